@@ -1,0 +1,126 @@
+# Turnpost. `make demo` and `make test` are the two commands a newcomer needs; `make help` lists the rest.
+SHELL       := /bin/bash
+.DELETE_ON_ERROR:
+MAKEFLAGS   += --no-builtin-rules
+.SUFFIXES:
+
+VERSION     := 0.1.0
+MODE        ?= release
+ifeq ($(origin CC),default)
+CC          := gcc
+endif
+PREFIX      ?= /usr/local
+DESTDIR     ?=
+WERROR      ?= -Werror
+B           := build/$(MODE)
+
+# ---- what is needed -------------------------------------------------------------------------------------
+BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev libcurl4-gnutls-dev libjansson-dev \
+                  libsodium-dev libinih-dev libsqlite3-dev check openssh-client
+TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 curl libsqlite3-0
+LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
+FUZZ_PACKAGES  := clang libclang-rt-14-dev
+LIBS           := jansson libsodium gmime-3.0 libcurl sqlite3 inih libetpan
+
+# ---- flags ----------------------------------------------------------------------------------------------
+pkg_cflags = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(1) 2>/dev/null))
+pkg_libs   = $(filter-out -specs=%,$(shell pkg-config --libs $(1) 2>/dev/null))
+
+WARN := -Wall -Wextra -Wpedantic $(WERROR) -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual \
+        -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wswitch-enum -Wnull-dereference -Wimplicit-fallthrough
+ifneq (,$(findstring clang,$(CC)))
+WARN += -Wcomma -Wconditional-uninitialized -Wassign-enum
+else
+WARN += -Wlogical-op -Wduplicated-cond -Wduplicated-branches -Warith-conversion -Wno-format-truncation
+endif
+HARDEN := -fstack-protector-strong -fno-common -fPIE
+OPT_release := -O2 -g -D_FORTIFY_SOURCE=2
+OPT_debug   := -O0 -g3
+OPT_asan    := -O1 -g3 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+OPT_fuzz    := -O1 -g3 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+LINK_asan   := -fsanitize=address,undefined
+LINK_fuzz   := -fsanitize=fuzzer-no-link,address,undefined
+CPPFLAGS := $(CPPFLAGS) -D_GNU_SOURCE -DTURNPOST_VERSION='"$(VERSION)"' -DTURNPOST_SHARE='"$(PREFIX)/share/turnpost"' \
+            -Isrc $(call pkg_cflags,$(LIBS))
+ALL_CFLAGS = -std=c17 -pthread $(OPT_$(MODE)) $(WARN) $(HARDEN) $(CFLAGS)
+ALL_LDFLAGS = -pthread -pie -Wl,-z,relro,-z,now $(LINK_$(MODE)) $(LDFLAGS)
+LDLIBS   := $(LDLIBS) $(call pkg_libs,$(LIBS)) -lm
+BAN      := -include src/base/banned.h
+
+# ---- rooms: an archive each, in link order (a room may use only rooms to its right) ------------------------
+ROOMS     := commands engine report rules journal chance trust orders mail base
+sources   = $(sort $(wildcard src/$(1)/*.c src/$(1)/*/*.c))
+objects   = $(patsubst src/%.c,$(B)/%.o,$(call sources,$(1)))
+ARCHIVES  := $(foreach r,$(ROOMS),$(B)/lib$(r).a)
+USES_base     := base
+USES_mail     := mail base
+USES_orders   := orders base
+USES_trust    := trust base
+USES_chance   := chance base
+USES_journal  := journal base
+USES_rules    := rules chance orders base
+USES_report   := report base
+USES_engine   := engine report rules journal chance trust orders mail base
+USES_commands := $(ROOMS)
+archives  = $(foreach r,$(USES_$(1)),$(B)/lib$(r).a)
+
+EMBEDDED  := $(sort $(wildcard src/rules/*/cards.json) $(shell find templates -type f 2>/dev/null))
+TESTS     := $(sort $(foreach r,$(ROOMS),$(wildcard tests/$(r)/*.c)))
+TEST_BINS := $(TESTS:%.c=$(B)/%)
+
+.PHONY: all
+all: $(B)/turnpost
+
+$(B)/turnpost: $(B)/main.o $(ARCHIVES) $(B)/embed.o
+	@echo "  LINK  $@"
+	@$(CC) $(ALL_LDFLAGS) -o $@ $(B)/main.o $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+
+define room_rule
+$(B)/lib$(1).a: $(call objects,$(1))
+	@rm -f $$@
+	@ar rcs $$@ $$^
+endef
+$(foreach r,$(ROOMS),$(eval $(call room_rule,$(r))))
+
+# Flags that changed rebuild everything.
+FLAGS_NOW := $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS)
+$(B)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' > $@
+.PHONY: FORCE
+FORCE:
+
+$(B)/%.o: src/%.c $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(BAN) -MMD -MP -c -o $@ $<
+
+# Card data and templates become part of the program.
+$(B)/embed.c: $(EMBEDDED) $(B)/embed.list tests/embed.sh
+	@mkdir -p $(@D)
+	@bash tests/embed.sh $(EMBEDDED) > $@
+$(B)/embed.list: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(EMBEDDED)' | cmp -s - $@ || printf '%s\n' '$(EMBEDDED)' > $@
+$(B)/embed.o: $(B)/embed.c $(EMBEDDED)
+	@$(CC) $(CPPFLAGS) -std=gnu17 -fPIE $(OPT_$(MODE)) -c -o $@ $<
+
+# ---- tests ----------------------------------------------------------------------------------------------
+CHECK_CFLAGS := $(call pkg_cflags,check)
+CHECK_LIBS   := $(call pkg_libs,check)
+room_of = $(word 2,$(subst /, ,$(1)))
+
+define test_rule
+$(B)/$(1:%.c=%): $(1) tests/suite.h $(call archives,$(call room_of,$(1))) $(B)/embed.o $(B)/flags
+	@mkdir -p $$(@D)
+	@$$(CC) $$(CPPFLAGS) -Itests $$(CHECK_CFLAGS) $$(ALL_CFLAGS) -MMD -MP -MF $$@.d $$(ALL_LDFLAGS) -o $$@ $(1) \
+	    $(call archives,$(call room_of,$(1))) $(B)/embed.o $$(LDLIBS) $$(CHECK_LIBS)
+endef
+$(foreach t,$(TESTS),$(eval $(call test_rule,$(t))))
+
+# `make unit` runs every suite; `make unit ROOM=trust` one room's.
+.PHONY: unit
+unit: $(if $(ROOM),$(filter $(B)/tests/$(ROOM)/%,$(TEST_BINS)),$(TEST_BINS))
+	@bash tests/unit.sh $^
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

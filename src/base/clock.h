@@ -1,0 +1,27 @@
+/* Time. Seconds since 1970-01-01 UTC in an int64_t; nobody but commands asks the system for "now", so that
+ * every step can be repeated (`--now`). Records carry RFC 3339 in UTC: 2026-11-20T08:00:00Z. */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+int64_t clock_system(void);
+
+#define CLOCK_TEXT 21
+void clock_utc(char out[CLOCK_TEXT], int64_t time);          /* 2026-11-20T08:00:00Z; years 1970..9999 */
+bool clock_parse(struct slice text, int64_t *time) __attribute__((warn_unused_result)); /* that form only */
+
+/* "Fri 20 Nov 2026 09:00 CET (08:00 UTC)": the process's zone (see clock_zone) and UTC. */
+void clock_both(struct str *out, int64_t time);
+/* Sets the zone of the process by its tz name (league.ini `timezone`). Error: unknown zone. */
+int clock_zone(const char *name, struct err *err) __attribute__((warn_unused_result));
+
+/* Durations: "90s", "45m", "12h", "3d", "2w", or several in a row ("1d12h"). 1 second .. 366 days. */
+bool duration_parse(struct slice text, int64_t *seconds) __attribute__((warn_unused_result));
+void duration_add(struct str *out, int64_t seconds); /* "3d", "1d12h" */
+
+#endif

@@ -1,0 +1,117 @@
+#include "base/encode.h"
+
+#include <sodium.h>
+#include <string.h>
+
+void hex_to(char *out, const void *bytes, size_t len)
+{
+    static const char digits[] = "0123456789abcdef";
+    const unsigned char *in = bytes;
+    for (size_t i = 0; i < len; i++) {
+        out[2 * i] = digits[in[i] >> 4];
+        out[2 * i + 1] = digits[in[i] & 15];
+    }
+    out[2 * len] = '\0';
+}
+
+void hex_encode(struct str *out, const void *bytes, size_t len)
+{
+    str_reserve(out, 2 * len);
+    hex_to(out->p + out->len, bytes, len);
+    out->len += 2 * len;
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return -1;
+}
+
+bool hex_decode(void *out, size_t len, struct slice text)
+{
+    unsigned char *to = out;
+    if (text.len != 2 * len)
+        return false;
+    for (size_t i = 0; i < len; i++) {
+        int high = hex_digit(text.p[2 * i]);
+        int low = hex_digit(text.p[2 * i + 1]);
+        if (high < 0 || low < 0)
+            return false;
+        to[i] = (unsigned char)(high << 4 | low);
+    }
+    return true;
+}
+
+static void encode_variant(struct str *out, const void *bytes, size_t len, int variant)
+{
+    size_t max = sodium_base64_encoded_len(len, variant);
+    str_reserve(out, max);
+    (void)sodium_bin2base64(out->p + out->len, max, bytes, len, variant);
+    out->len += strlen(out->p + out->len);
+}
+
+void base64_encode(struct str *out, const void *bytes, size_t len)
+{
+    encode_variant(out, bytes, len, sodium_base64_VARIANT_ORIGINAL);
+}
+
+void base64url_encode(struct str *out, const void *bytes, size_t len)
+{
+    encode_variant(out, bytes, len, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+}
+
+bool base64_decode(struct str *out, struct slice text)
+{
+    size_t max = text.len / 4 * 3 + 3;
+    size_t len = 0;
+    const char *end = NULL;
+    if (!text.len)
+        return true;
+    str_reserve(out, max);
+    if (sodium_base642bin((unsigned char *)out->p + out->len, max, text.p, text.len, NULL, &len, &end,
+                          sodium_base64_VARIANT_ORIGINAL) != 0 ||
+        end != text.p + text.len) {
+        str_cut(out, out->len);
+        out->p[out->len] = '\0';
+        return false;
+    }
+    out->len += len;
+    out->p[out->len] = '\0';
+    return true;
+}
+
+bool base64url_decode(void *out, size_t len, struct slice text)
+{
+    size_t got = 0;
+    const char *end = NULL;
+    if (!text.len)
+        return len == 0;
+    return sodium_base642bin(out, len, text.p, text.len, NULL, &got, &end,
+                             sodium_base64_VARIANT_URLSAFE_NO_PADDING) == 0 &&
+           end == text.p + text.len && got == len;
+}
+
+void put_le32(unsigned char out[4], uint32_t v)
+{
+    for (int i = 0; i < 4; i++)
+        out[i] = (unsigned char)(v >> (8 * i));
+}
+
+uint32_t get_le32(const unsigned char in[4])
+{
+    return (uint32_t)in[0] | (uint32_t)in[1] << 8 | (uint32_t)in[2] << 16 | (uint32_t)in[3] << 24;
+}
+
+void put_be32(unsigned char out[4], uint32_t v)
+{
+    for (int i = 0; i < 4; i++)
+        out[i] = (unsigned char)(v >> (24 - 8 * i));
+}
+
+uint32_t get_be32(const unsigned char in[4])
+{
+    return (uint32_t)in[3] | (uint32_t)in[2] << 8 | (uint32_t)in[1] << 16 | (uint32_t)in[0] << 24;
+}

@@ -1,0 +1,303 @@
+#include "base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+int file_read_fd(int fd, size_t max, struct str *out, struct err *err)
+{
+    size_t from = out->len;
+    for (;;) {
+        str_reserve(out, 65536);
+        ssize_t n = read(fd, out->p + out->len, 65536);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_sys(err, ERR_IO, "cannot read");
+        if (n == 0)
+            break;
+        out->len += (size_t)n;
+        out->p[out->len] = '\0';
+        if (out->len - from > max)
+            return err_set(err, ERR_INPUT, "larger than the limit of %zu bytes", max);
+    }
+    return 0;
+}
+
+int file_read(const char *path, size_t max, struct str *out, struct err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot open %s", path);
+    struct stat st;
+    if (fstat(fd, &st) == 0 && st.st_size > 0 && (size_t)st.st_size <= max)
+        str_reserve(out, (size_t)st.st_size + 65537);
+    int rc = file_read_fd(fd, max, out, err);
+    if (rc)
+        err_prefix(err, "%s", path);
+    close(fd);
+    return rc;
+}
+
+static int write_all(int fd, struct slice bytes)
+{
+    while (bytes.len) {
+        ssize_t n = write(fd, bytes.p, bytes.len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -1;
+        bytes = slice_sub(bytes, (size_t)n, bytes.len);
+    }
+    return 0;
+}
+
+static int sync_parent(const char *path)
+{
+    char *dir = mem_strdup(path);
+    char *slash = strrchr(dir, '/');
+    if (slash)
+        *(slash == dir ? slash + 1 : slash) = '\0';
+    int fd = open(slash ? dir : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(dir);
+    if (fd < 0)
+        return -1;
+    int rc = fsync(fd);
+    int saved = errno;
+    close(fd);
+    errno = saved;
+    return rc;
+}
+
+/* Writes a new file; removes what was half written. */
+static int write_new(const char *path, struct slice bytes, mode_t mode, int flags, bool durable,
+                     struct err *err)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, mode);
+    if (fd < 0)
+        return err_sys(err, ERR_IO, "cannot create %s", path);
+    if (write_all(fd, bytes) != 0) {
+        err_sys(err, ERR_IO, "cannot write %s", path);
+        goto fail;
+    }
+    if (durable && fsync(fd) != 0) {
+        err_sys(err, ERR_IO, "cannot sync %s", path);
+        goto fail;
+    }
+    if (close(fd) != 0) {
+        err_sys(err, ERR_IO, "cannot close %s", path);
+        fd = -1;
+        goto fail;
+    }
+    return 0;
+fail:
+    if (fd >= 0)
+        close(fd);
+    (void)unlink(path);
+    return -1;
+}
+
+static int replace(const char *path, struct slice bytes, mode_t mode, bool durable, struct err *err)
+{
+    struct str temp = STR_INIT;
+    str_addf(&temp, "%s.tmp", path);
+    int rc = write_new(temp.p, bytes, mode, O_TRUNC, durable, err);
+    if (rc == 0 && rename(temp.p, path) != 0) {
+        rc = err_sys(err, ERR_IO, "cannot rename %s to %s", temp.p, path);
+        (void)unlink(temp.p);
+    }
+    if (rc == 0 && durable && sync_parent(path) != 0)
+        rc = err_sys(err, ERR_IO, "cannot sync the folder of %s", path);
+    str_release(&temp);
+    return rc;
+}
+
+int file_write(const char *path, struct slice bytes, mode_t mode, struct err *err)
+{
+    return replace(path, bytes, mode, true, err);
+}
+
+int file_write_soft(const char *path, struct slice bytes, mode_t mode, struct err *err)
+{
+    return replace(path, bytes, mode, false, err);
+}
+
+int file_create(const char *path, struct slice bytes, mode_t mode, struct err *err)
+{
+    return write_new(path, bytes, mode, O_EXCL, false, err);
+}
+
+int file_append(const char *path, struct slice bytes, mode_t mode, struct err *err)
+{
+    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, mode);
+    if (fd < 0)
+        return err_sys(err, ERR_IO, "cannot open %s", path);
+    int rc = 0;
+    struct stat st;
+    if (fstat(fd, &st) != 0) {
+        rc = err_sys(err, ERR_IO, "cannot examine %s", path);
+    } else if (write_all(fd, bytes) != 0) {
+        rc = err_sys(err, ERR_IO, "cannot append to %s", path);
+        if (ftruncate(fd, st.st_size) != 0)
+            rc = err_sys(err, ERR_IO, "cannot cut %s back", path);
+    }
+    if (close(fd) != 0 && rc == 0)
+        rc = err_sys(err, ERR_IO, "cannot close %s", path);
+    return rc;
+}
+
+int file_truncate(const char *path, int64_t length, struct err *err)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_sys(err, ERR_IO, "cannot open %s", path);
+    int rc = 0;
+    if (ftruncate(fd, (off_t)length) != 0 || fsync(fd) != 0)
+        rc = err_sys(err, ERR_IO, "cannot cut %s to %lld bytes", path, (long long)length);
+    close(fd);
+    return rc;
+}
+
+int file_rename(const char *from, const char *to, struct err *err)
+{
+    if (rename(from, to) != 0)
+        return err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot rename %s to %s", from, to);
+    return 0;
+}
+
+int file_remove(const char *path, struct err *err)
+{
+    if (unlink(path) != 0 && errno != ENOENT)
+        return err_sys(err, ERR_IO, "cannot remove %s", path);
+    return 0;
+}
+
+int file_sync_all(const char *path, struct err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_sys(err, ERR_IO, "cannot open %s", path);
+    int rc = syncfs(fd) != 0 ? err_sys(err, ERR_IO, "cannot sync the file system of %s", path) : 0;
+    close(fd);
+    return rc;
+}
+
+int file_mkdirs(const char *path, mode_t mode, struct err *err)
+{
+    char *copy = mem_strdup(path);
+    int rc = 0;
+    for (char *p = copy + 1; rc == 0; p++) {
+        if (*p != '/' && *p != '\0')
+            continue;
+        char saved = *p;
+        *p = '\0';
+        if (mkdir(copy, mode) != 0 && errno != EEXIST)
+            rc = err_sys(err, ERR_IO, "cannot create folder %s", copy);
+        *p = saved;
+        if (!saved)
+            break;
+    }
+    free(copy);
+    return rc;
+}
+
+bool file_exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+int64_t file_size(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 ? (int64_t)st.st_size : -1;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int file_list(const char *path, struct file_names *names, struct err *err)
+{
+    size_t cap = 0;
+    *names = (struct file_names){NULL, 0};
+    DIR *dir = opendir(path);
+    if (!dir)
+        return errno == ENOENT ? 0 : err_sys(err, ERR_IO, "cannot list %s", path);
+    const struct dirent *entry;
+    errno = 0;
+    while ((entry = readdir(dir))) {
+        if (entry->d_name[0] == '.')
+            continue;
+        names->name = mem_grow(names->name, names->count, &cap, sizeof *names->name);
+        names->name[names->count++] = mem_strdup(entry->d_name);
+    }
+    int rc = errno ? err_sys(err, ERR_IO, "cannot list %s", path) : 0;
+    closedir(dir);
+    if (names->count)
+        qsort(names->name, names->count, sizeof *names->name, compare_names);
+    if (rc)
+        file_names_free(names);
+    return rc;
+}
+
+void file_names_free(struct file_names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        free(names->name[i]);
+    free(names->name);
+    *names = (struct file_names){NULL, 0};
+}
+
+int file_lock(const char *path, int *fd, struct err *err)
+{
+    int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (lock < 0)
+        return err_sys(err, ERR_IO, "cannot open %s", path);
+    char text[32] = "";
+    if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+        ssize_t n = read(lock, text, sizeof text - 1);
+        text[n > 0 ? n : 0] = '\0';
+        err_set(err, ERR_TEMP,
+                "another turnpost (process %s) works on this league: %s is locked; wait for it to end",
+                text[0] ? text : "unknown", path);
+        close(lock);
+        return -1;
+    }
+    /* The process number is for people only; the lock itself does not depend on it. */
+    int len = snprintf(text, sizeof text, "%ld", (long)getpid());
+    if (ftruncate(lock, 0) != 0 || pwrite(lock, text, (size_t)len, 0) < 0)
+        err_clear(err);
+    *fd = lock;
+    return 0;
+}
+
+char *path_join(const char *dir, const char *name)
+{
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/%s", dir, name);
+    return str_detach(&path);
+}
+
+bool name_valid(struct slice name)
+{
+    if (name.len < 1 || name.len > 32)
+        return false;
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.p[i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        bool mark = c == '.' || c == '_' || c == '-';
+        if (!letter && !(mark && i > 0))
+            return false;
+    }
+    return slice_find(name, "..") == (size_t)-1;
+}

@@ -1,0 +1,58 @@
+/* Files. Everything that changes a disk goes through these few functions, by plain system calls, so that
+ * the fault tests can number, kill and fail every one of them (tests/faults).
+ *
+ * "Durable" means: after the function has returned 0, a power cut does not lose it. */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+/* Appends the whole file to `out`. ERR_MISSING when it does not exist, ERR_INPUT when larger than `max`. */
+int file_read(const char *path, size_t max, struct str *out, struct err *err) __attribute__((warn_unused_result));
+/* Reads all of an open descriptor (a pipe, standard input), at most `max` bytes. */
+int file_read_fd(int fd, size_t max, struct str *out, struct err *err) __attribute__((warn_unused_result));
+/* Writes `path` as a whole: temporary file beside it, fsync, rename, fsync of the folder. Durable. */
+int file_write(const char *path, struct slice bytes, mode_t mode, struct err *err) __attribute__((warn_unused_result));
+/* As file_write without any sync: for caches, and for files that a later syncfs makes durable. */
+int file_write_soft(const char *path, struct slice bytes, mode_t mode, struct err *err)
+    __attribute__((warn_unused_result));
+/* Writes a file that must not exist yet, without sync. */
+int file_create(const char *path, struct slice bytes, mode_t mode, struct err *err) __attribute__((warn_unused_result));
+/* Appends without sync; on failure the file is cut back to its former length. */
+int file_append(const char *path, struct slice bytes, mode_t mode, struct err *err) __attribute__((warn_unused_result));
+int file_truncate(const char *path, int64_t length, struct err *err) __attribute__((warn_unused_result)); /* with fsync */
+int file_rename(const char *from, const char *to, struct err *err) __attribute__((warn_unused_result));
+/* Removes; a file that is already gone is no error. */
+int file_remove(const char *path, struct err *err) __attribute__((warn_unused_result));
+/* Makes everything written so far on the file system that holds `path` durable (syncfs). */
+int file_sync_all(const char *path, struct err *err) __attribute__((warn_unused_result));
+/* Creates the folder and its parents; an existing one is no error. */
+int file_mkdirs(const char *path, mode_t mode, struct err *err) __attribute__((warn_unused_result));
+bool file_exists(const char *path);
+/* Size in bytes, -1 when the file is not there. */
+int64_t file_size(const char *path);
+
+/* Names in a folder (no dot files), sorted; free with file_names_free. A missing folder is empty. */
+struct file_names {
+    char **name;
+    size_t count;
+};
+int file_list(const char *dir, struct file_names *names, struct err *err) __attribute__((warn_unused_result));
+void file_names_free(struct file_names *names);
+
+/* Takes an exclusive lock (flock) on `path`, creating it; `*fd` keeps it until closed. ERR_TEMP, naming the
+ * other process, when somebody holds it. */
+int file_lock(const char *path, int *fd, struct err *err) __attribute__((warn_unused_result));
+
+/* dir/name as a new string that the caller frees. */
+char *path_join(const char *dir, const char *name) __attribute__((warn_unused_result));
+/* True for names safe as one path component of ours: [a-z0-9][a-z0-9._-]{0,31}, no "..". */
+bool name_valid(struct slice name);
+
+#endif

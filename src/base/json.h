@@ -1,0 +1,31 @@
+/* Small helpers over jansson: reading with errors that name the key, writing canonical bytes.
+ * Canonical: keys sorted, no blanks, integers only; the digest of a state is over these bytes. */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+/* Parses one document; duplicate keys and trailing bytes are refused. NULL on error (ERR_BROKEN). */
+json_t *json_read(struct slice text, const char *what, struct err *err) __attribute__((warn_unused_result));
+/* Parses a file of at most 16 MiB. */
+json_t *json_read_file(const char *path, struct err *err) __attribute__((warn_unused_result));
+void json_write(struct str *out, const json_t *value);        /* canonical bytes */
+void json_write_pretty(struct str *out, const json_t *value); /* two blanks, sorted */
+
+/* Members of an object. `what` names the object in the error ("card 12", "record 7"). */
+int json_need_int(const json_t *object, const char *key, int64_t min, int64_t max, int64_t *out, const char *what,
+                  struct err *err) __attribute__((warn_unused_result));
+int json_need_string(const json_t *object, const char *key, const char **out /* borrowed */, const char *what,
+                     struct err *err) __attribute__((warn_unused_result));
+json_t *json_need_array(const json_t *object, const char *key, const char *what, struct err *err)
+    __attribute__((warn_unused_result)); /* borrowed; NULL on error */
+
+/* A string value from any bytes (invalid UTF-8 is made safe). */
+json_t *json_text(struct slice text);
+
+#endif

@@ -1,0 +1,222 @@
+#include "base/str.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+
+char str_empty[1] = {0};
+
+void str_init(struct str *s)
+{
+    *s = (struct str)STR_INIT;
+}
+
+void str_release(struct str *s)
+{
+    if (s->cap)
+        free(s->p);
+    str_init(s);
+}
+
+void str_clear(struct str *s)
+{
+    s->len = 0;
+    if (s->cap)
+        s->p[0] = '\0';
+}
+
+void str_reserve(struct str *s, size_t more)
+{
+    assert(more < SIZE_MAX / 4 && s->len < SIZE_MAX / 4);
+    size_t want = s->len + more + 1;
+    if (want <= s->cap)
+        return;
+    size_t cap = s->cap ? s->cap * 2 : 64;
+    if (cap < want)
+        cap = want;
+    s->p = mem_resize(s->cap ? s->p : NULL, cap, 1);
+    s->cap = cap;
+    s->p[s->len] = '\0';
+}
+
+void str_add(struct str *s, const void *bytes, size_t len)
+{
+    if (!len)
+        return;
+    str_reserve(s, len);
+    memcpy(s->p + s->len, bytes, len);
+    s->len += len;
+    s->p[s->len] = '\0';
+}
+
+void str_adds(struct str *s, const char *text)
+{
+    str_add(s, text, strlen(text));
+}
+
+void str_addc(struct str *s, char c)
+{
+    str_add(s, &c, 1);
+}
+
+void str_addslice(struct str *s, struct slice part)
+{
+    str_add(s, part.p, part.len);
+}
+
+void str_vaddf(struct str *s, const char *fmt, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, fmt, args);
+    assert(len >= 0);
+    str_reserve(s, (size_t)len);
+    (void)vsnprintf(s->p + s->len, (size_t)len + 1, fmt, again);
+    va_end(again);
+    s->len += (size_t)len;
+}
+
+void str_addf(struct str *s, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(s, fmt, args);
+    va_end(args);
+}
+
+void str_cut(struct str *s, size_t len)
+{
+    if (len >= s->len)
+        return;
+    s->len = len;
+    s->p[len] = '\0';
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+void str_trim(struct str *s)
+{
+    size_t len = s->len;
+    while (len && is_space(s->p[len - 1]))
+        len--;
+    str_cut(s, len);
+}
+
+char *str_detach(struct str *s)
+{
+    str_reserve(s, 0);
+    char *p = s->p;
+    str_init(s);
+    return p;
+}
+
+struct slice slice_of(const char *text)
+{
+    return (struct slice){text, strlen(text)};
+}
+
+struct slice slice_str(const struct str *s)
+{
+    return (struct slice){s->p, s->len};
+}
+
+struct slice slice_sub(struct slice s, size_t from, size_t len)
+{
+    if (from > s.len)
+        from = s.len;
+    if (len > s.len - from)
+        len = s.len - from;
+    return (struct slice){s.len ? s.p + from : s.p, len};
+}
+
+struct slice slice_trim(struct slice s)
+{
+    while (s.len && is_space(s.p[0]))
+        s = slice_sub(s, 1, s.len);
+    while (s.len && is_space(s.p[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+bool slice_eq(struct slice s, const char *text)
+{
+    size_t len = strlen(text);
+    return s.len == len && (len == 0 || memcmp(s.p, text, len) == 0);
+}
+
+bool slice_caseeq(struct slice s, const char *text)
+{
+    size_t len = strlen(text);
+    return s.len == len && (len == 0 || strncasecmp(s.p, text, len) == 0);
+}
+
+bool slice_starts(struct slice s, const char *prefix)
+{
+    size_t len = strlen(prefix);
+    return s.len >= len && (len == 0 || memcmp(s.p, prefix, len) == 0);
+}
+
+bool slice_casestarts(struct slice s, const char *prefix)
+{
+    size_t len = strlen(prefix);
+    return s.len >= len && (len == 0 || strncasecmp(s.p, prefix, len) == 0);
+}
+
+bool slice_line(struct slice *rest, struct slice *line)
+{
+    if (!rest->len)
+        return false;
+    const char *end = memchr(rest->p, '\n', rest->len);
+    size_t len = end ? (size_t)(end - rest->p) : rest->len;
+    *line = (struct slice){rest->p, len};
+    *rest = slice_sub(*rest, end ? len + 1 : len, rest->len);
+    if (line->len && line->p[line->len - 1] == '\r')
+        line->len--;
+    return true;
+}
+
+bool slice_word(struct slice *rest, struct slice *word)
+{
+    size_t from = 0;
+    while (from < rest->len && is_space(rest->p[from]))
+        from++;
+    size_t to = from;
+    while (to < rest->len && !is_space(rest->p[to]))
+        to++;
+    *word = slice_sub(*rest, from, to - from);
+    *rest = slice_sub(*rest, to, rest->len);
+    return word->len > 0;
+}
+
+size_t slice_find(struct slice s, const char *what)
+{
+    if (!s.len)
+        return *what ? (size_t)-1 : 0;
+    const char *at = memmem(s.p, s.len, what, strlen(what));
+    return at ? (size_t)(at - s.p) : (size_t)-1;
+}
+
+char *slice_dup(struct slice s)
+{
+    return mem_strndup(s.len ? s.p : "", s.len);
+}
+
+bool str_starts(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+bool str_ends(const char *text, const char *suffix)
+{
+    size_t len = strlen(text);
+    size_t end = strlen(suffix);
+    return len >= end && strcmp(text + len - end, suffix) == 0;
+}

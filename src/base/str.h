@@ -1,0 +1,64 @@
+/* Growing byte strings and borrowed slices.
+ *
+ * struct str: `p` is never NULL and always NUL-terminated at p[len]; the bytes before may hold NULs.
+ * Start with STR_INIT or str_init, end with str_release (which leaves a fresh, usable string).
+ * str_detach hands the buffer to the caller, who frees it. Out of memory ends the process.
+ *
+ * struct slice: bytes that somebody else owns; `p` may be NULL only when len is 0. Not NUL-terminated. */
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct str {
+    char *p;
+    size_t len;
+    size_t cap; /* bytes allocated, 0 while p is the shared empty string */
+};
+
+struct slice {
+    const char *p;
+    size_t len;
+};
+
+extern char str_empty[1];
+#define STR_INIT {str_empty, 0, 0}
+
+void str_init(struct str *s);
+void str_release(struct str *s);
+void str_clear(struct str *s); /* length 0, keeps the memory */
+void str_reserve(struct str *s, size_t more);
+void str_add(struct str *s, const void *bytes, size_t len);
+void str_adds(struct str *s, const char *text);
+void str_addc(struct str *s, char c);
+void str_addslice(struct str *s, struct slice part);
+void str_addf(struct str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void str_vaddf(struct str *s, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
+void str_cut(struct str *s, size_t len); /* shortens to len */
+void str_trim(struct str *s);            /* drops trailing blanks, tabs, CR, LF */
+char *str_detach(struct str *s) __attribute__((warn_unused_result));
+
+struct slice slice_of(const char *text); /* a C string */
+struct slice slice_str(const struct str *s);
+struct slice slice_sub(struct slice s, size_t from, size_t len); /* clipped to the slice */
+struct slice slice_trim(struct slice s);                         /* without blanks, tabs, CR, LF at both ends */
+bool slice_eq(struct slice s, const char *text);
+bool slice_caseeq(struct slice s, const char *text); /* ASCII letters only */
+bool slice_starts(struct slice s, const char *prefix);
+bool slice_casestarts(struct slice s, const char *prefix);
+
+/* Cuts the next line off `*rest` (without its LF or CRLF). False when `*rest` is empty. */
+bool slice_line(struct slice *rest, struct slice *line);
+/* Cuts the next word (bytes other than blank, tab, CR, LF) off `*rest`. False when there is none. */
+bool slice_word(struct slice *rest, struct slice *word);
+/* Finds bytes in bytes; returns the offset or (size_t)-1. */
+size_t slice_find(struct slice s, const char *what);
+/* A NUL-terminated copy that the caller frees. */
+char *slice_dup(struct slice s) __attribute__((warn_unused_result));
+
+bool str_starts(const char *text, const char *prefix);
+bool str_ends(const char *text, const char *suffix);
+
+#endif

@@ -1,0 +1,25 @@
+/* UTF-8 (RFC 3629): validation, and making text from strangers safe to show. */
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+#define UTF8_BAD ((uint32_t)-1)
+
+/* Decodes the code point at `s.p`, length in `*len` (1..4). UTF8_BAD with *len 1 for anything invalid:
+ * overlong, surrogate, above U+10FFFF, cut short. `s` must not be empty. */
+uint32_t utf8_next(struct slice s, size_t *len);
+void utf8_put(struct str *out, uint32_t cp);
+/* True when all of it is valid UTF-8 without NUL. */
+bool utf8_valid(struct slice s);
+/* Appends `s` fit for any display: control characters, invalid bytes, bidirectional overrides (U+202A-202E,
+ * U+2066-2069), zero-width and line-separator characters become U+FFFD or a blank; LF stays only when
+ * `lines` is true, TAB becomes a blank. */
+void utf8_safe(struct str *out, struct slice s, bool lines);
+/* Number of terminal columns (code points; wide East Asian ones count two, combining marks none). */
+size_t utf8_width(struct slice s);
+
+#endif

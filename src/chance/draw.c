@@ -1,0 +1,190 @@
+#include "chance/draw.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/encode.h"
+
+static const char roll_prefix[] = "turnpost/v1/roll"; /* all prefixes include their NUL */
+static const char draw_prefix[] = "turnpost/v1/draw";
+static const char hide_prefix[] = "turnpost/v1/hide";
+
+#define STREAM_WORDS 64
+
+/* The numbers of one label. The stream is a prefix of itself at any length, so it is made longer when needed.
+ */
+struct stream {
+    unsigned char key[32];
+    unsigned char block[STREAM_WORDS * 4];
+    size_t used; /* words taken from this block */
+    size_t blocks;
+};
+
+void chance_root(unsigned char root[64], const unsigned char *betas, size_t count)
+{
+    crypto_generichash_state st;
+    crypto_generichash_init(&st, NULL, 0, 64);
+    crypto_generichash_update(&st, (const unsigned char *)roll_prefix, sizeof roll_prefix);
+    crypto_generichash_update(&st, betas, count * VRF_OUTPUT);
+    crypto_generichash_final(&st, root, 64);
+}
+
+void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET])
+{
+    memset(chance, 0, sizeof *chance);
+    memcpy(chance->root, root, 64);
+    chance->secret = secret;
+}
+
+void chance_replay(struct chance *chance, const unsigned char root[64],
+                   const unsigned char public[VRF_PUBLIC])
+{
+    memset(chance, 0, sizeof *chance);
+    memcpy(chance->root, root, 64);
+    chance->public = public;
+}
+
+void chance_seeded(struct chance *chance, const void *seed, size_t len)
+{
+    memset(chance, 0, sizeof *chance);
+    crypto_generichash(chance->root, 64, seed, len, NULL, 0);
+}
+
+void chance_scripted(struct chance *chance, const int *dice, size_t count, const void *seed, size_t len)
+{
+    chance_seeded(chance, seed, len);
+    chance->script = dice;
+    chance->script_count = count;
+}
+
+static void stream_open(struct stream *stream, const unsigned char root[64], const char *label)
+{
+    crypto_generichash_state st;
+    crypto_generichash_init(&st, root, 32, 32);
+    crypto_generichash_update(&st, (const unsigned char *)draw_prefix, sizeof draw_prefix);
+    crypto_generichash_update(&st, (const unsigned char *)label, strlen(label));
+    crypto_generichash_final(&st, stream->key, 32);
+    stream->used = STREAM_WORDS;
+    stream->blocks = 0;
+}
+
+static uint32_t stream_next(struct stream *stream)
+{
+    static const unsigned char nonce[crypto_stream_chacha20_ietf_NONCEBYTES] = "LibsodiumDRG";
+    if (stream->used == STREAM_WORDS) {
+        /* 256 bytes are four ChaCha20 blocks of 64 */
+        memset(stream->block, 0, sizeof stream->block);
+        crypto_stream_chacha20_ietf_xor_ic(stream->block, stream->block, sizeof stream->block, nonce,
+                                           (uint32_t)(stream->blocks * 4), stream->key);
+        stream->blocks++;
+        stream->used = 0;
+    }
+    return get_le32(stream->block + 4 * stream->used++);
+}
+
+static uint32_t stream_uniform(struct stream *stream, uint32_t n)
+{
+    assert(n > 0);
+    uint32_t least = (uint32_t)(((uint64_t)1 << 32) % n);
+    uint32_t v;
+    do
+        v = stream_next(stream);
+    while (v < least);
+    return v % n;
+}
+
+int chance_die(struct chance *chance, int sides, const char *label)
+{
+    assert(sides >= 2 && sides <= 1000);
+    if (chance->script_used < chance->script_count) {
+        int value = chance->script[chance->script_used++];
+        return value < 1 ? 1 : value > sides ? sides : value;
+    }
+    return (int)chance_pick(chance, (uint32_t)sides, label) + 1;
+}
+
+uint32_t chance_pick(struct chance *chance, uint32_t n, const char *label)
+{
+    struct stream stream;
+    stream_open(&stream, chance->root, label);
+    return stream_uniform(&stream, n);
+}
+
+static void hidden_alpha(unsigned char alpha[sizeof hide_prefix + 64 + CHANCE_LABEL], size_t *len,
+                         const unsigned char root[64], const char *label)
+{
+    size_t label_len = strlen(label);
+    memcpy(alpha, hide_prefix, sizeof hide_prefix);
+    memcpy(alpha + sizeof hide_prefix, root, 64);
+    memcpy(alpha + sizeof hide_prefix + 64, label, label_len);
+    *len = sizeof hide_prefix + 64 + label_len;
+}
+
+/* Replay: the given proof for this label must be right. */
+static bool hidden_given(struct chance *chance, const char *label, const unsigned char *alpha, size_t len,
+                         unsigned char output[VRF_OUTPUT])
+{
+    for (size_t i = 0; i < chance->hidden_count; i++)
+        if (strcmp(chance->hidden[i].label, label) == 0)
+            return vrf_verify(output, chance->public, chance->hidden[i].proof, alpha, len);
+    return false;
+}
+
+static void hidden_root(struct chance *chance, const char *label, unsigned char output[VRF_OUTPUT])
+{
+    unsigned char alpha[sizeof hide_prefix + 64 + CHANCE_LABEL];
+    size_t len;
+    hidden_alpha(alpha, &len, chance->root, label);
+    if (chance->public) {
+        if (!hidden_given(chance, label, alpha, len, output)) {
+            chance->broken = true;
+            memset(output, 0, VRF_OUTPUT);
+        }
+        return;
+    }
+    if (!chance->secret) { /* seeded: nobody to hide from */
+        crypto_generichash(output, VRF_OUTPUT, alpha, len, NULL, 0);
+        return;
+    }
+    assert(chance->hidden_count < CHANCE_HIDDEN);
+    struct chance_hidden *made = &chance->hidden[chance->hidden_count++];
+    memcpy(made->label, label, strlen(label) + 1);
+    if (!vrf_prove(made->proof, made->output, chance->secret, alpha, len)) {
+        chance->broken = true;
+        memset(made->output, 0, VRF_OUTPUT);
+    }
+    memcpy(output, made->output, VRF_OUTPUT);
+}
+
+void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8_t *items, size_t count)
+{
+    struct stream stream;
+    assert(strlen(label) < CHANCE_LABEL);
+    if (hidden) {
+        unsigned char output[VRF_OUTPUT];
+        hidden_root(chance, label, output);
+        stream_open(&stream, output, label);
+        sodium_memzero(output, sizeof output);
+    } else {
+        stream_open(&stream, chance->root, label);
+    }
+    for (size_t i = count; i >= 2; i--) {
+        size_t j = stream_uniform(&stream, (uint32_t)i);
+        uint8_t saved = items[i - 1];
+        items[i - 1] = items[j];
+        items[j] = saved;
+    }
+    sodium_memzero(&stream, sizeof stream);
+}
+
+void chance_label(char label[CHANCE_LABEL], const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    int len = vsnprintf(label, CHANCE_LABEL, fmt, args);
+    va_end(args);
+    assert(len >= 0 && len < CHANCE_LABEL);
+}

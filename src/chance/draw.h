@@ -1,0 +1,63 @@
+/* Draws: dice and shuffles that players and operator can check (DESIGN: chance).
+ *
+ *   R      = 64 bytes of the turn (from the VRF outputs)
+ *   key    = BLAKE2b-256(key = R[0..31]; "turnpost/v1/draw\0" || label)
+ *   stream = ChaCha20-IETF(key, nonce "LibsodiumDRG")
+ *   u(n)   = next u32le of the stream, rejected below 2^32 mod n, mod n
+ *
+ * Every draw has a label of its own within the turn ("explore/s2", "event/revolt/s1"), so results do not depend on the
+ * order of processing. Hidden draws (what nobody may compute from the published R) replace R by the VRF output over
+ * "turnpost/v1/hide\0" || R || label; their proofs stay sealed until they may be known.
+ *
+ * Other sources for tests and trials: a scripted list of dice, or a plain seed. */
+#ifndef CHANCE_DRAW_H
+#define CHANCE_DRAW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "chance/vrf.h"
+
+#define CHANCE_LABEL 40
+
+/* A hidden draw that was made: its label, proof and output. */
+struct chance_hidden {
+    char label[CHANCE_LABEL];
+    unsigned char proof[VRF_PROOF];
+    unsigned char output[VRF_OUTPUT];
+};
+#define CHANCE_HIDDEN 8
+
+struct chance {
+    unsigned char root[64];                /* R */
+    const unsigned char *secret;           /* VRF secret for hidden draws when playing live; NULL when replaying or testing */
+    const unsigned char *public;           /* VRF public key, for replay */
+    struct chance_hidden hidden[CHANCE_HIDDEN]; /* made (live) or given (replay) */
+    size_t hidden_count;
+    bool broken;                           /* replay: a hidden draw was missing or its proof is wrong */
+    const int *script;                     /* scripted dice: taken in the order of rolling, then the seed goes on */
+    size_t script_count, script_used;
+};
+
+/* R = BLAKE2b-512("turnpost/v1/roll\0" || beta [|| beta of each witness]). */
+/* `betas`: count times VRF_OUTPUT bytes. */
+void chance_root(unsigned char root[64], const unsigned char *betas, size_t count);
+void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET]);
+/* Replay: fill hidden[] and hidden_count afterwards. */
+void chance_replay(struct chance *chance, const unsigned char root[64], const unsigned char public[VRF_PUBLIC]);
+/* Tests, trials, simulate: everything from a seed. */
+void chance_seeded(struct chance *chance, const void *seed, size_t len);
+/* As seeded, but dice come from the list first. The list is borrowed. */
+void chance_scripted(struct chance *chance, const int *dice, size_t count, const void *seed, size_t len);
+
+/* A die of `sides` (2..1000): 1..sides. */
+int chance_die(struct chance *chance, int sides, const char *label);
+/* One of n (0..n-1), never from the scripted dice. */
+uint32_t chance_pick(struct chance *chance, uint32_t n, const char *label);
+/* Fisher-Yates from the last index down. `hidden`: nobody may compute it before it is opened. */
+void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8_t *items, size_t count);
+/* printf into a label buffer: chance_label(l, "explore/s%d", seat). */
+void chance_label(char label[CHANCE_LABEL], const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

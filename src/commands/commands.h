@@ -1,0 +1,63 @@
+/* The subcommands. One file a subcommand, one row in the table of main.c: name, function, arguments, help line.
+ *
+ * A command gets its own arguments (argv[0] is its name), prints results on standard output and trouble on standard error, and
+ * returns the exit code: 0 done, 1 input wrong or a check failed, 64 usage, 65 damaged data, 66 no such thing, 74 file error, 75
+ * something temporary, 78 configuration, 111 out of memory. */
+#ifndef COMMANDS_COMMANDS_H
+#define COMMANDS_COMMANDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+#define EXIT_USAGE 64
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *args; /* "NAME ADDRESS KEYFILE" */
+    const char *help; /* one line */
+};
+extern const struct command commands[]; /* main.c; ends with name NULL */
+
+int command_daemon(int argc, char **argv);
+int command_doctor(int argc, char **argv);
+int command_games(int argc, char **argv);
+int command_init(int argc, char **argv);
+int command_keygen(int argc, char **argv);
+int command_new(int argc, char **argv);
+int command_player(int argc, char **argv);
+int command_run(int argc, char **argv);
+int command_show(int argc, char **argv);
+int command_sign(int argc, char **argv);
+int command_simulate(int argc, char **argv);
+int command_try(int argc, char **argv);
+int command_verify(int argc, char **argv);
+
+/* Options of one command: a table that parses, checks and prints its own help. */
+enum flag_kind { FLAG_SWITCH /* bool */, FLAG_TEXT /* const char * */, FLAG_NUMBER /* int64_t */, FLAG_TIME /* int64_t, RFC 3339 */,
+                 FLAG_DURATION /* int64_t seconds */, FLAG_LIST /* struct flag_list: may be given several times */ };
+#define FLAG_LIST_MAX 16
+struct flag_list {
+    const char *item[FLAG_LIST_MAX];
+    int count;
+};
+struct flag {
+    const char *name; /* "deadline" for --deadline; ends with NULL */
+    enum flag_kind kind;
+    void *value;
+    const char *arg;  /* "3d", for help; NULL for switches */
+    const char *help;
+};
+/* Parses options anywhere among the arguments; what is left is moved to the front of argv (argv[0] stays) and *argc is set.
+ * Handles --help (prints usage, the options and the exit codes), --quiet, --verbose. Returns -1 to go on, else the exit code to
+ * return at once. Checks that between `min` and `max` arguments are left. */
+int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int max, const char *details);
+/* The common flags' defaults: --league DIR (else $TURNPOST_LEAGUE, else "."), --now TIME (else the system's clock). */
+const char *flag_league(const char *given);
+int64_t flag_now(int64_t given);
+/* Prints "turnpost: <sentence>" on standard error and returns the exit code. */
+int command_fail(const struct err *err);
+
+#endif

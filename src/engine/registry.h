@@ -1,0 +1,41 @@
+/* Players of a league: players/<name>.json, one file a player, written as a whole. Mail addresses are here and nowhere
+ * else (never in a game file). Keys are in keys/<name>.pub (trust/keyring.h). */
+#ifndef ENGINE_REGISTRY_H
+#define ENGINE_REGISTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+#define PLAYER_NAME    33
+#define PLAYER_ADDRESS 255
+
+struct player {
+    char name[PLAYER_NAME];       /* name_valid() */
+    char address[PLAYER_ADDRESS]; /* addr-spec, domain in lower case */
+    bool html;                    /* wants HTML beside the text (default true) */
+    bool json;                    /* wants view.json with every report */
+    int64_t since;
+};
+
+/* ERR_MISSING when there is no such player. */
+int player_load(const char *league_dir, const char *name, struct player *player, struct err *err)
+    __attribute__((warn_unused_result));
+int player_save(const char *league_dir, const struct player *player, struct err *err) __attribute__((warn_unused_result));
+/* A plain address check (RFC 5321 atoms, no quoting, 3..254 bytes); lower-cases the domain in place. */
+int address_check(char *address, struct err *err) __attribute__((warn_unused_result));
+
+/* All players by address, for finding whom a mail claims to be from; sorted. */
+struct registry {
+    struct player *players; /* sorted by name */
+    size_t count;
+    size_t *by_address; /* indexes sorted by address */
+};
+int registry_load(const char *league_dir, struct registry *registry, struct err *err) __attribute__((warn_unused_result));
+void registry_release(struct registry *registry);
+const struct player *registry_find(const struct registry *registry, const char *name);
+const struct player *registry_by_address(const struct registry *registry, const char *address); /* case-insensitive */
+
+#endif

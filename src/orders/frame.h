@@ -1,0 +1,46 @@
+/* The frame of a signed text: "#turnpost <verb>", header fields, lines, "#end".
+ *
+ * Input is always the canonical text of a verified signature (trust/canon.h). Fields are "name: value" lines directly
+ * after the first line; the first line that is no known field begins the body. Unknown fields of the form "name: value" with a
+ * one-word name that is not a verb of ours are errors of the field, told to the player.
+ *
+ *     #turnpost orders
+ *     game: gc-17
+ *     turn: 5
+ *     head: 4f9a0c2b7d1e8a63     first 8..64 hex digits of the head the player answers (optional)
+ *     seq: 2                     1..999999, the highest of a turn wins (optional)
+ *     wait: yes                  do not resolve before the deadline on my account (optional)
+ *     json: yes                  attach the machine-readable view to the answer (optional)
+ *     explore near or bide
+ *     #end
+ */
+#ifndef ORDERS_FRAME_H
+#define ORDERS_FRAME_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+#define FRAME_GAME 33
+#define FRAME_HEAD 65
+
+enum frame_kind { FRAME_ORDERS, FRAME_OTHER };
+
+struct frame {
+    enum frame_kind kind;
+    char verb[17];         /* the word after #turnpost, lower case */
+    char game[FRAME_GAME]; /* "" if absent; a valid name (base/file.h name_valid) else */
+    int turn;              /* -1 if absent, 0..9999 */
+    int seq;               /* 0 if absent */
+    char head[FRAME_HEAD]; /* lower-case hex, "" if absent */
+    char nonce[65];        /* "" if absent; printable, for join texts */
+    bool wait;
+    bool json;
+    struct slice body;     /* the lines between, borrowed from the text */
+};
+
+/* ERR_INPUT: no frame, bad field (named), a field given twice, no #end, longer than the limits (64 kB, 400 lines). */
+int frame_parse(struct slice text, struct frame *frame, struct err *err) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,81 @@
+/* The tables through which a ruleset tells the order language its verbs, counters and triggers. The lexer, the
+ * error messages, HELP, the order form in the report and the documentation all come from these tables. */
+#ifndef ORDERS_VERBS_H
+#define ORDERS_VERBS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "orders/words.h"
+
+enum order_result {
+    ORDER_DONE,    /* carried out */
+    ORDER_FAILED,  /* carried out, but the die or the draw went against it */
+    ORDER_REFUSED, /* could not be carried out; nothing changed */
+    ORDER_SKIPPED  /* its condition did not hold */
+};
+
+#define REFUSAL_PARAMS 4
+/* Why a line was refused: a key whose words are in templates/<ruleset>/refusals.txt, and its parameters. */
+struct refusal {
+    const char *reason; /* static: "not_explored", "too_poor" */
+    struct {
+        const char *name; /* static */
+        bool is_text;
+        int64_t number;
+        char text[64];
+    } param[REFUSAL_PARAMS];
+    int params;
+};
+/* All return ORDER_REFUSED, so a handler can `return refuse(why, "no_room");`. refuse_* may be chained. */
+enum order_result refuse(struct refusal *why, const char *reason);
+enum order_result refuse_int(struct refusal *why, const char *name, int64_t number);
+enum order_result refuse_text(struct refusal *why, const char *name, const char *text);
+
+enum verb_flags {
+    VERB_STANDING = 1, /* only behind WHEN (DEFEND, TAKE) */
+    VERB_KEEP = 2      /* a standing list that replaces its former self (KEEP, PREFER): run when the orders are taken up */
+};
+
+/* One order word. `run` gets the ruleset's own turn context, and the arguments without filler words (except those in
+ * `keywords`). It sets *rolled when a die or a draw decided. */
+struct verb {
+    const char *name;     /* lower case */
+    const char *args;     /* for people: "[near|far] [slot]" */
+    const char *help;     /* one line without full stop */
+    const char *keywords; /* filler words this verb uses itself, blank separated, or "" */
+    int phase;            /* 0.. ; lines run in the order of phases, then as written. All 0: free sequence */
+    unsigned flags;
+    enum order_result (*run)(void *turn, struct args *args, struct refusal *why, bool *rolled);
+};
+
+/* A number or a fact that conditions ask for. */
+struct counter {
+    const char *name; /* "metal", "level", "aligned", "afford" */
+    const char *args; /* for people: "" or "<system>" */
+    const char *help;
+    bool test;        /* a yes/no fact (no comparison follows): the value is 0 or 1 */
+    /* False when the arguments name nothing known: the condition then does not hold and the line is refused
+     * with reason "unknown_condition". */
+    bool (*value)(void *turn, struct args *args, int64_t *value);
+};
+
+/* What a WHEN line may answer. */
+struct trigger {
+    const char *name; /* "attacked" */
+    const char *args; /* for people: "[by player] [at home|sector]" */
+    const char *help;
+    const char *keywords; /* filler words used in its arguments */
+};
+
+/* A ruleset's language. Arrays end with a NULL name. */
+struct language {
+    const struct verb *verbs;
+    const struct counter *counters;
+    const struct trigger *triggers;
+    /* HAVE <list>: does the seat hold at least this? False + reason as with counters when not understood (sets *known false). */
+    bool (*have)(void *turn, struct args *args, bool *known);
+    int phases; /* number of phases, >= 1 */
+};
+
+#endif

@@ -1,0 +1,46 @@
+/* Mustache templates (mustache.github.io/mustache.5.html; the public specification's modules interpolation,
+ * sections, inverted, comments, partials, delimiters) over JSON values.
+ *
+ * A template is compiled once and rendered many times. {{name}} inserts a value made safe for display
+ * (utf8_safe): in text templates as one line (LF and TAB become a blank; give a list for a text of several
+ * lines), in HTML templates with its LFs and with & < > " ' ` escaped. {{{name}}} and {{&name}} insert the
+ * bytes as they are. Numbers print as integers or as the shortest real that reads back the same; true and
+ * false as these words; missing names, null, lists and objects as nothing. Falsy for sections: false, null,
+ * the empty list, a missing name; 0 and the empty text are truthy. Lambdas, inheritance and dynamic names are
+ * not part of it. Rendering is pure. Depth of sections in a template (32) and of partials (32) is bounded,
+ * output by `max`, and work by 100,000 steps and 16 for each byte of `max`. */
+#ifndef REPORT_MUSTACHE_H
+#define REPORT_MUSTACHE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+enum mustache_escape { MUSTACHE_TEXT, MUSTACHE_HTML };
+
+struct mustache; /* a compiled template */
+
+/* Compiles; the error (ERR_INPUT) names `name` and the line: tags or sections that are not closed, closed in
+ * the wrong order or nested too deep, tags without a name or with blanks in it, NUL bytes. The template keeps
+ * a copy of what it needs. */
+int mustache_compile(const char *name, struct slice source, enum mustache_escape escape,
+                     struct mustache **out, struct err *err) __attribute__((warn_unused_result));
+void mustache_free(struct mustache *template);
+
+/* Finds a partial by name; NULL when there is none (rendered as nothing, as the specification says). The
+ * returned template is borrowed and must live until rendering ends. */
+struct mustache_partials {
+    const struct mustache *(*find)(void *arg, const char *name);
+    void *arg;
+};
+
+/* Appends to `out`. ERR_INPUT when deeper, longer or more work than the limits; `out` is then as it was.
+ * `value` is the root context (usually an object); `partials` may be NULL. */
+int mustache_render(const struct mustache *template, const json_t *value,
+                    const struct mustache_partials *partials, size_t max, struct str *out, struct err *err)
+    __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,90 @@
+/* What a game is to the rest of the program. A ruleset is one folder with one `const struct ruleset`, one row in
+ * table.c, one folder of templates, one of golden cases; nothing else changes when a game is added.
+ *
+ * Rules are pure: state, orders and chance in; events and the new state out. No clock, no file, no printing, no rand.
+ * Seats are numbered 1..n everywhere; arrays indexed by seat have index 0 unused. */
+#ifndef RULES_RULESET_H
+#define RULES_RULESET_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "chance/draw.h"
+#include "orders/script.h"
+#include "rules/event.h"
+#include "rules/field.h"
+
+#define SEATS_MAX 8
+
+/* What a seat does in this play(): what was sent, or its ALWAYS lines, or nothing. */
+struct seat_orders {
+    const struct script *script;   /* NULL: nothing; the ruleset's safe default turn */
+    bool missed;                   /* no orders came (script, if any, is the ALWAYS set) */
+    const struct script *standing; /* WHEN lines in force (LINE_WHEN only), or NULL */
+};
+
+/* Options of a game, fixed when it is made ("solo18", "coop"). */
+struct game_option {
+    const char *name;
+    int min, max, initial; /* 0..1 for switches */
+    const char *help;
+};
+#define GAME_OPTIONS 8
+
+enum seat_fate { SEAT_PLAYING, SEAT_FINISHED, SEAT_LOST };
+struct score {
+    enum seat_fate fate;
+    int points;
+    bool won;
+    int place;        /* 1 = best, ties share; 0 while playing or lost */
+    const char *rank; /* words of the rulebook ("Promoted to Captain"), from the cards; "" if none. Borrowed from the cards */
+};
+
+struct ruleset {
+    const char *name;   /* "galaxy-command"; its folder and templates are galaxy_command */
+    const char *folder; /* "galaxy_command" */
+    const char *title;  /* "Galaxy Command" */
+    int version;        /* raised by any change that would change an old game */
+    int seats_min, seats_max;
+    size_t state_size, cards_size;
+    const struct field *fields;
+    const struct language *language;
+    const struct game_option *options; /* ends with name NULL */
+    const char *rulebook; /* "Galaxy Command, by Robert Bartelli" */
+
+    /* Card data from cards.json; the error names the card and the field. `cards` is zeroed, cards_size bytes, plain data. */
+    int (*cards_load)(const json_t *json, void *cards, struct err *err);
+    /* The state before the deal. ERR_INPUT when seats and options do not fit together. `state` is zeroed. */
+    int (*init)(const void *cards, int seats, const int options[GAME_OPTIONS], void *state, struct err *err);
+    /* Turn 0. */
+    void (*deal)(const void *cards, void *state, struct chance *chance, struct events *events);
+    /* The seats whose orders are wanted now, a bit each (SEAT_BIT); 0 = the game is over. */
+    uint32_t (*awaits)(const void *state);
+    /* One resolution. orders[seat], 1..n. Every line's fate is an event (event_line). */
+    void (*play)(const void *cards, void *state, const struct seat_orders *orders, int turn, struct chance *chance,
+                 struct events *events);
+    /* What one seat may know now (0: the public view), for templates and programs. New reference. Includes what the seat may do
+     * now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."} suggestions. */
+    json_t *(*view)(const void *cards, const void *state, int seat);
+    /* scores[1..n]. Meaningful at any time; final when awaits() is 0. */
+    void (*scores)(const void *cards, const void *state, struct score *scores);
+    /* How it ended, a word with its sentence in templates ("years_over", "all_lost"); "" while it runs. */
+    const char *(*ending)(const void *state);
+    /* Appends order lines of a sensible middling player who knows only what the seat may know. Deterministic. */
+    void (*robot)(const void *cards, const void *state, int seat, struct str *orders);
+    /* Replaces everything the seat may not know by an equally possible arrangement, so that trial plays (receipts, odds)
+     * reveal nothing. */
+    void (*conceal)(const void *cards, void *state, int seat, struct chance *chance);
+};
+
+/* table.c: all rulesets, ends with NULL. */
+extern const struct ruleset *const rulesets[];
+const struct ruleset *ruleset_find(const char *name);
+/* The built-in cards.json of a ruleset. */
+struct slice ruleset_cards(const struct ruleset *ruleset);
+
+#endif

@@ -1,0 +1,22 @@
+/* Signature blocks inside the text of a mail, whatever stands around them. */
+#ifndef TRUST_ARMOR_H
+#define TRUST_ARMOR_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "trust/signature.h"
+
+enum armor {
+    ARMOR_NONE,    /* the line is nothing of ours */
+    ARMOR_COMMENT, /* "untrusted comment:": the signature may follow */
+    ARMOR_GOOD,    /* a signature begins here and was read */
+    ARMOR_BROKEN   /* one begins here and cannot be read, or is of a foreign kind (PGP): `err` says why */
+};
+
+/* Looks at the line that begins at text.p. `*used` gets the bytes that the line or the whole block takes, at least 1 when the text is not empty.
+ * Reads at most about 16 KiB of base64, so a walk over a text is linear. */
+enum armor armor_at(struct slice text, size_t *used, struct signature *sig, struct err *err);
+
+#endif

@@ -1,0 +1,44 @@
+/* Signatures over texts: SSHSIG (OpenSSH PROTOCOL.sshsig), minisign, signify. Verified with libsodium, which refuses
+ * small-order keys and R, non-canonical keys and S >= L. */
+#ifndef TRUST_SIGNATURE_H
+#define TRUST_SIGNATURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "trust/key.h"
+
+#define NS_ORDERS  "orders@turnpost"
+#define NS_KEY     "key@turnpost"
+#define NS_HEAD    "head@turnpost"
+#define NS_WITNESS "witness@turnpost"
+
+enum sig_hash { SIG_SHA512, SIG_SHA256 };
+
+struct signature {
+    enum key_kind kind;      /* KEY_MINISIGN also stands for a 4-line signify-like text; see `prehashed` and the key */
+    struct pubkey key;       /* SSH kinds: the key inside, compared and never trusted; else only `id` is filled */
+    char ns[64];             /* SSH kinds: the namespace */
+    enum sig_hash hash;      /* SSH kinds */
+    bool prehashed;          /* minisign "ED" (true) or legacy/signify "Ed" */
+    unsigned char sig[64];
+    unsigned char flags;     /* KEY_SSH_SK: user presence is bit 0 and must be set */
+    uint32_t counter;        /* KEY_SSH_SK */
+};
+
+/* Reads an armored signature, tolerant of what mail does to it (wrapped lines, CRLF, blanks, quoting prefixes, a lost
+ * comment line). ERR_INPUT for anything else, with one sentence; RSA and ECDSA signatures are named as such. */
+int signature_parse(struct slice text, struct signature *sig, struct err *err) __attribute__((warn_unused_result));
+
+/* Verifies over exactly these bytes with this registered key. ERR_INPUT: wrong key, wrong namespace, not the signature of this
+ * text, no user presence. */
+int signature_verify(const struct signature *sig, const struct pubkey *key, const char *ns, struct slice text,
+                     struct err *err) __attribute__((warn_unused_result));
+
+/* Makes an armored SSHSIG (sha512, 70-column lines, LF) with an Ed25519 secret key (libsodium's 64 bytes). */
+void sshsig_sign(struct str *out, const unsigned char secret[64], const char *ns, struct slice text);
+
+#endif

@@ -1,0 +1,60 @@
+#include "suite.h"
+
+START_TEST(grows_and_stays_terminated)
+{
+    struct str s = STR_INIT;
+    ck_assert_uint_eq(s.len, 0);
+    ck_assert_int_eq(s.p[0], 0);
+    for (int i = 0; i < 1000; i++)
+        str_addf(&s, "%d,", i);
+    ck_assert(str_starts(s.p, "0,1,2,"));
+    ck_assert(str_ends(s.p, "998,999,"));
+    ck_assert_int_eq(s.p[s.len], 0);
+    str_cut(&s, 3);
+    ck_assert_str_eq(s.p, "0,1");
+    str_release(&s);
+    ck_assert_uint_eq(s.len, 0);
+}
+END_TEST
+
+START_TEST(lines_lose_their_ends)
+{
+    struct slice rest = slice_of("a\r\nb\n\nlast");
+    struct slice line;
+    ck_assert(slice_line(&rest, &line));
+    ck_slice_eq(line, "a");
+    ck_assert(slice_line(&rest, &line));
+    ck_slice_eq(line, "b");
+    ck_assert(slice_line(&rest, &line));
+    ck_slice_eq(line, "");
+    ck_assert(slice_line(&rest, &line));
+    ck_slice_eq(line, "last");
+    ck_assert(!slice_line(&rest, &line));
+}
+END_TEST
+
+START_TEST(words_and_trims)
+{
+    struct slice rest = slice_of("  one\ttwo \r\n");
+    struct slice word;
+    ck_assert(slice_word(&rest, &word));
+    ck_slice_eq(word, "one");
+    ck_assert(slice_word(&rest, &word));
+    ck_slice_eq(word, "two");
+    ck_assert(!slice_word(&rest, &word));
+    ck_slice_eq(slice_trim(slice_of(" \t x y \r\n")), "x y");
+    ck_slice_eq(slice_trim(slice_of(" \r\n")), "");
+    ck_assert(slice_casestarts(slice_of("HeLLo"), "hell"));
+    ck_assert(!slice_caseeq(slice_of("hell"), "hello"));
+    ck_assert_uint_eq(slice_find(slice_of("abcabc"), "ca"), 2);
+    ck_assert_uint_eq(slice_find(slice_of("abc"), "x"), (size_t)-1);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_test(tc, grows_and_stays_terminated);
+    tcase_add_test(tc, lines_lose_their_ends);
+    tcase_add_test(tc, words_and_trims);
+}
+TEST_MAIN("base/str", cases)

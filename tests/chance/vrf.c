@@ -1,0 +1,74 @@
+#include "suite.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "chance/vrf.h"
+
+static const char *alpha_text = "c2sp.org/vrf-r255";
+static const char *secret_hex = "3431c2b03533e280b23232e280b34e2c3132c2b03238e280b23131e280b34500";
+static const char *proof_hex =
+    "0a97d961262fb549b4175c5117860f42ae44a123f93c476c439eddd1c0cff9265c805525233e2284dbed45e593b8eea3"
+    "1d5ca9734d72bcbba9738d5237f955f3b2422351149d1312503b6441a47c940c";
+static const char *output_hex =
+    "dd653f0879b48c3ef69e13551239bec4cbcc1c18fe8894de2e9e1c790e18273603bf1c6c25d7a797aeff3c43fd32b974"
+    "d3fcbd4bcce916007097922a3ea3a794";
+
+/* The vector of c2sp.org/vrf-r255. */
+START_TEST(public_vector)
+{
+    unsigned char secret[VRF_SECRET], public[VRF_PUBLIC], proof[VRF_PROOF], output[VRF_OUTPUT],
+        again[VRF_OUTPUT];
+    char text[2 * VRF_PROOF + 1];
+    ck_assert(hex_decode(secret, sizeof secret, slice_of(secret_hex)));
+    ck_assert(vrf_public(public, secret));
+    ck_assert(vrf_prove(proof, output, secret, alpha_text, strlen(alpha_text)));
+    hex_to(text, proof, sizeof proof);
+    ck_assert_str_eq(text, proof_hex);
+    hex_to(text, output, sizeof output);
+    ck_assert_str_eq(text, output_hex);
+    ck_assert(vrf_verify(again, public, proof, alpha_text, strlen(alpha_text)));
+    ck_assert_mem_eq(again, output, sizeof output);
+}
+END_TEST
+
+START_TEST(every_changed_bit_is_found)
+{
+    unsigned char secret[VRF_SECRET], public[VRF_PUBLIC], proof[VRF_PROOF], output[VRF_OUTPUT];
+    vrf_keygen(secret, public);
+    ck_assert(vrf_prove(proof, output, secret, "a", 1));
+    for (size_t i = 0; i < VRF_PROOF; i++) {
+        proof[i] ^= (unsigned char)(1U << (i % 8));
+        ck_assert(!vrf_verify(output, public, proof, "a", 1));
+        proof[i] ^= (unsigned char)(1U << (i % 8));
+    }
+    for (size_t i = 0; i < VRF_PUBLIC; i++) {
+        public[i] ^= 4;
+        ck_assert(!vrf_verify(output, public, proof, "a", 1));
+        public[i] ^= 4;
+    }
+    ck_assert(!vrf_verify(output, public, proof, "b", 1));
+    ck_assert(vrf_verify(output, public, proof, "a", 1));
+}
+END_TEST
+
+START_TEST(degenerate_values_are_refused)
+{
+    unsigned char zero[VRF_PROOF] = {0}, output[VRF_OUTPUT], public[VRF_PUBLIC];
+    unsigned char high[32];
+    memset(high, 0xFF, sizeof high);
+    ck_assert(!vrf_public(public, zero));
+    ck_assert(!vrf_public(public, high));
+    ck_assert(!vrf_verify(output, zero, zero, "", 0));
+    ck_assert(!vrf_prove(zero, output, high, "", 0));
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_test(tc, public_vector);
+    tcase_add_test(tc, every_changed_bit_is_found);
+    tcase_add_test(tc, degenerate_values_are_refused);
+}
+TEST_MAIN("chance/vrf", cases)
