@@ -123,4 +123,124 @@ $(foreach t,$(TESTS),$(eval $(call test_rule,$(t))))
 unit: $(if $(ROOM),$(filter $(B)/tests/$(ROOM)/%,$(TEST_BINS)),$(TEST_BINS))
 	@bash tests/unit.sh $^
 
+# The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (tests/e2e/README of each in its head).
+E2E := $(sort $(wildcard tests/e2e/*.sh))
+.PHONY: e2e
+e2e: $(B)/turnpost $(B)/turnpost-fault
+	@bash tests/e2e.sh $(B) $(E2E)
+
+# The program with every call that changes the outside world numbered (tests/faults/faults.c).
+FAULT_CALLS := write pwrite fsync fdatasync syncfs rename link unlink ftruncate mkdir sqlite3_step curl_easy_send curl_easy_perform
+$(B)/turnpost-fault: $(B)/turnpost tests/faults/faults.c
+	@echo "  LINK  $@"
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FAULT_CALLS:%=-Wl,--wrap=%) -o $@ tests/faults/faults.c $(B)/main.o \
+	    $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+
+# Everything that has to hold before a change is done.
+.PHONY: test
+test:
+	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES)'
+	@$(MAKE) --no-print-directory rooms
+	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault
+	@echo "== suites, $(MODE)"; $(MAKE) --no-print-directory -j2 suites
+	@bash tests/unit.sh $(TEST_BINS)
+	@echo "== suites, address and undefined behaviour sanitizers"; $(MAKE) --no-print-directory -j2 MODE=asan suites
+	@$(MAKE) --no-print-directory MODE=asan unit
+	@echo "== end to end"; bash tests/e2e.sh $(B) $(E2E)
+	@echo "== all tests passed"
+
+.PHONY: suites
+suites: $(TEST_BINS)
+
+# Rewrites the golden files of tests/golden; read the difference before you commit it.
+.PHONY: golden
+golden: $(B)/tests/rules/golden
+	GOLDEN_WRITE=1 $(B)/tests/rules/golden
+	git --no-pager diff --stat -- tests/golden
+
+# ---- lint -----------------------------------------------------------------------------------------------
+OURS := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
+OURS_ALL := $(OURS) $(sort $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
+.PHONY: rooms
+rooms:
+	@bash tests/rooms.sh
+
+.PHONY: lint
+lint:
+	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(LINT_PACKAGES)'
+	@$(MAKE) --no-print-directory rooms
+	@clang-format --dry-run -Werror $(OURS_ALL) && echo "clang-format: clean"
+	@cppcheck -q --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+	    --suppress=missingInclude --suppress=normalCheckLevelMaxBranches -Isrc $(OURS) && echo "cppcheck: clean"
+	@printf '%s\n' $(OURS) | xargs -P2 -n1 -I{} clang-tidy --quiet {} -- $(filter-out -Werror,$(CPPFLAGS) $(BAN) -std=c17) \
+	    2>/dev/null && echo "clang-tidy: clean"
+
+.PHONY: format
+format:
+	clang-format -i $(OURS_ALL)
+
+# ---- fuzz, bench ----------------------------------------------------------------------------------------
+FUZZ_SECONDS ?= 60
+FUZZERS := $(sort $(wildcard tests/fuzz/*.c))
+.PHONY: fuzz
+fuzz:
+	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(FUZZ_PACKAGES)'
+	@$(MAKE) --no-print-directory -j2 MODE=fuzz CC=clang fuzzers
+	@bash tests/fuzz.sh build/fuzz $(FUZZ_SECONDS) $(FUZZERS)
+.PHONY: fuzzers
+fuzzers: $(FUZZERS:%.c=$(B)/%)
+$(B)/tests/fuzz/%: tests/fuzz/%.c $(ARCHIVES) $(B)/embed.o
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) -Itests $(filter-out -fsanitize=%,$(ALL_CFLAGS)) -fsanitize=fuzzer,address,undefined -o $@ $< $(ARCHIVES) \
+	    $(B)/embed.o $(LDLIBS)
+
+.PHONY: bench
+bench: $(B)/turnpost
+	@bash tests/bench.sh $(B)
+
+# ---- packages, demo, install ----------------------------------------------------------------------------
+# Installs what is missing on Debian and its children; elsewhere says what is needed.
+.PHONY: deps packages
+deps:
+	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES) $(LINT_PACKAGES) $(FUZZ_PACKAGES)'
+packages:
+	@bash tests/packages.sh $(NEED)
+
+.PHONY: demo
+demo:
+	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES)'
+	@$(MAKE) --no-print-directory -j2 all
+	@bash tests/demo.sh $(B)/turnpost
+
+.PHONY: install uninstall
+MANPAGES := $(wildcard src/commands/man/*.[15])
+install: $(B)/turnpost
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
+	    $(DESTDIR)$(PREFIX)/share/turnpost
+	install -m 755 $(B)/turnpost $(DESTDIR)$(PREFIX)/bin/turnpost
+	install -m 644 $(filter %.1,$(MANPAGES)) $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 $(filter %.5,$(MANPAGES)) $(DESTDIR)$(PREFIX)/share/man/man5/
+	install -m 644 $(wildcard cron/*) $(DESTDIR)$(PREFIX)/share/turnpost/
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/turnpost $(foreach m,$(MANPAGES),$(DESTDIR)$(PREFIX)/share/man/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m)))
+	rm -rf $(DESTDIR)$(PREFIX)/share/turnpost
+
+.PHONY: clean
+clean:
+	rm -rf build
+
+.PHONY: help
+help:
+	@echo 'make demo       installs what is missing, builds, plays a turn of Galaxy Command with you by mail'
+	@echo 'make test       everything that has to hold (under six minutes)'
+	@echo 'make            builds build/release/turnpost; MODE=debug, MODE=asan, CC=clang'
+	@echo 'make deps       installs all packages for building, testing, linting and fuzzing'
+	@echo 'make unit       the suites alone; ROOM=trust for one room'
+	@echo 'make e2e        the end to end tests alone'
+	@echo 'make golden     rewrites the golden files'
+	@echo 'make lint       room includes, clang-format, cppcheck, clang-tidy'
+	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
+	@echo 'make bench      measures'
+	@echo 'make install    PREFIX=/usr/local DESTDIR=; make uninstall; make clean'
+
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

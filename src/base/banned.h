@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#undef sprintf
+#undef vsprintf
 #pragma GCC poison strcpy strcat strncpy strncat stpcpy sprintf vsprintf strtok atoi atol atof gets
 #pragma GCC poison gmtime localtime ctime asctime tmpnam mktemp
 

@@ -63,6 +63,15 @@ void base64url_encode(struct str *out, const void *bytes, size_t len)
     encode_variant(out, bytes, len, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
 }
 
+/* libsodium's comparison also takes some bytes above 0x7F for digits of the alphabet. */
+static bool is_ascii(struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if ((unsigned char)text.p[i] >= 0x80)
+            return false;
+    return true;
+}
+
 bool base64_decode(struct str *out, struct slice text)
 {
     size_t max = text.len / 4 * 3 + 3;
@@ -70,6 +79,8 @@ bool base64_decode(struct str *out, struct slice text)
     const char *end = NULL;
     if (!text.len)
         return true;
+    if (!is_ascii(text))
+        return false;
     str_reserve(out, max);
     if (sodium_base642bin((unsigned char *)out->p + out->len, max, text.p, text.len, NULL, &len, &end,
                           sodium_base64_VARIANT_ORIGINAL) != 0 ||
@@ -89,7 +100,8 @@ bool base64url_decode(void *out, size_t len, struct slice text)
     const char *end = NULL;
     if (!text.len)
         return len == 0;
-    return sodium_base642bin(out, len, text.p, text.len, NULL, &got, &end,
+    return is_ascii(text) &&
+           sodium_base642bin(out, len, text.p, text.len, NULL, &got, &end,
                              sodium_base64_VARIANT_URLSAFE_NO_PADDING) == 0 &&
            end == text.p + text.len && got == len;
 }

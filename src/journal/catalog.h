@@ -1,9 +1,12 @@
-/* The catalog: an SQLite cache of what is asked often, so that an idle run costs the same for ten stored games and a
- * hundred thousand. It may be deleted at any time: it is made anew from the journals (the caller feeds it), and only the budgets of
- * automatic replies and the bounce counts begin again. It is never the truth about a game.
+/* The catalog: an SQLite cache of what is asked often, so that an idle run costs the same for ten stored
+ * games and a hundred thousand. It may be deleted at any time: it is made anew from the journals (the caller
+ * feeds it), and only the budgets of automatic replies and the bounce counts begin again. It is never the
+ * truth about a game.
  *
- * One file, WAL mode, synchronous NORMAL. A damaged or foreign file is moved aside (catalog.sqlite.damaged) and a new one is
- * made. Changes are grouped: catalog_begin .. catalog_commit around a batch. */
+ * One file, WAL mode, synchronous NORMAL. A damaged or foreign file is moved aside (catalog.sqlite.damaged)
+ * and a new one is made; damage that shows only later is ERR_TEMP and the file is moved aside on
+ * catalog_close. Changes are grouped: catalog_begin .. catalog_commit around a batch. One process writes (the
+ * league's lock sees to that), others may read meanwhile. */
 #ifndef JOURNAL_CATALOG_H
 #define JOURNAL_CATALOG_H
 
@@ -15,17 +18,27 @@
 
 struct catalog; /* opaque */
 
-/* `*fresh` is true when the file was missing, damaged or of another version: the caller then feeds every game. */
-int catalog_open(const char *path, struct catalog **out, bool *fresh, struct err *err) __attribute__((warn_unused_result));
+/* `*fresh` is true when the file was missing, damaged or of another version: the caller then feeds every
+ * game, in one transaction. It stays true for later opens until the first catalog_commit of a handle that was
+ * told so: a crash while feeding loses nothing. */
+int catalog_open(const char *path, struct catalog **out, bool *fresh, struct err *err)
+    __attribute__((warn_unused_result));
 void catalog_close(struct catalog *catalog);
+/* What an earlier begin left uncommitted (after an error) is dropped first. */
 int catalog_begin(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 int catalog_commit(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
+/* A mark for the worker: set (durably) before the first record of a run is committed to a journal, taken away
+ * at the end of the run, outside of a transaction. `*was` (may be NULL) tells what it was. Found set by the
+ * next worker, the last one died between a journal and the catalog, or the power went: it feeds every game
+ * again. */
+int catalog_working(struct catalog *catalog, bool working, bool *was, struct err *err)
+    __attribute__((warn_unused_result));
 
 #define CATALOG_NAME 33
 struct catalog_game {
     char id[CATALOG_NAME];
     char ruleset[CATALOG_NAME];
-    int turn;         /* the open turn */
+    int turn; /* the open turn */
     bool over;
     int64_t deadline; /* 0 = none */
     int64_t seq;      /* last record */
@@ -35,33 +48,37 @@ struct catalog_game {
 };
 int catalog_put_game(struct catalog *catalog, const struct catalog_game *game, struct err *err)
     __attribute__((warn_unused_result));
-int catalog_get_game(struct catalog *catalog, const char *id, struct catalog_game *game, bool *found, struct err *err)
-    __attribute__((warn_unused_result));
-/* Games in order of id, or only those of one player (NULL = all), running ones only when asked. */
+int catalog_get_game(struct catalog *catalog, const char *id, struct catalog_game *game, bool *found,
+                     struct err *err) __attribute__((warn_unused_result));
+/* Games in order of id, or only those of one player (NULL = all), running ones only when asked. `each`
+ * returns -1 with `err` set to stop; it may use the catalog. */
 int catalog_each_game(struct catalog *catalog, const char *player, bool running_only,
-                      int (*each)(void *arg, const struct catalog_game *game, struct err *err), void *arg, struct err *err)
-    __attribute__((warn_unused_result));
-/* Ids of running games whose deadline is <= now, earliest first, at most max. Returned strings are freed by the caller
- * (file_names style: names[i] and names). */
-int catalog_due(struct catalog *catalog, int64_t now, size_t max, char ***names, size_t *count, struct err *err)
-    __attribute__((warn_unused_result));
+                      int (*each)(void *arg, const struct catalog_game *game, struct err *err), void *arg,
+                      struct err *err) __attribute__((warn_unused_result));
+/* Ids of running games whose deadline is <= now, earliest first, at most max. Returned strings are freed by
+ * the caller (file_names style: names[i] and names). */
+int catalog_due(struct catalog *catalog, int64_t now, size_t max, char ***names, size_t *count,
+                struct err *err) __attribute__((warn_unused_result));
 /* The earliest deadline of a running game, 0 = none. */
-int catalog_next_deadline(struct catalog *catalog, int64_t *deadline, struct err *err) __attribute__((warn_unused_result));
+int catalog_next_deadline(struct catalog *catalog, int64_t *deadline, struct err *err)
+    __attribute__((warn_unused_result));
 int catalog_count_games(struct catalog *catalog, size_t *running, size_t *over, struct err *err)
     __attribute__((warn_unused_result));
 
-/* Mails that led to no record (help, errors): by digest, so that the same mail is answered once. Entries older than `keep`
- * seconds are forgotten by catalog_tidy. */
+/* Mails that led to no record (help, errors): by digest, so that the same mail is answered once. Entries
+ * older than `keep` seconds are forgotten by catalog_tidy. */
 int catalog_seen(struct catalog *catalog, const unsigned char digest[32], bool *seen, struct err *err)
     __attribute__((warn_unused_result));
 int catalog_see(struct catalog *catalog, const unsigned char digest[32], int64_t now, struct err *err)
     __attribute__((warn_unused_result));
 
-/* Automatic replies to an address on a day (UTC): counts one more if fewer than `limit` were given; *allowed says so. */
-int catalog_budget(struct catalog *catalog, const char *address, int64_t now, int limit, bool *allowed, struct err *err)
-    __attribute__((warn_unused_result));
+/* Automatic replies to an address (case does not matter) on a day (UTC): counts one more if fewer than
+ * `limit` were given; *allowed says so. */
+int catalog_budget(struct catalog *catalog, const char *address, int64_t now, int limit, bool *allowed,
+                   struct err *err) __attribute__((warn_unused_result));
 
-/* Bounces by player: what came back last. */
+/* Bounces by player: what came back last. catalog_bounce_add replaces the words and adds the counts to those
+ * stored. */
 struct catalog_bounce {
     char player[CATALOG_NAME];
     char mail[96]; /* the id of the mail that came back, "" if unknown */
@@ -71,10 +88,13 @@ struct catalog_bounce {
 };
 int catalog_bounce_add(struct catalog *catalog, const struct catalog_bounce *bounce, struct err *err)
     __attribute__((warn_unused_result));
-int catalog_bounce_clear(struct catalog *catalog, const char *player, struct err *err) __attribute__((warn_unused_result));
-int catalog_each_bounce(struct catalog *catalog, int (*each)(void *arg, const struct catalog_bounce *bounce, struct err *err),
+int catalog_bounce_clear(struct catalog *catalog, const char *player, struct err *err)
+    __attribute__((warn_unused_result));
+int catalog_each_bounce(struct catalog *catalog,
+                        int (*each)(void *arg, const struct catalog_bounce *bounce, struct err *err),
                         void *arg, struct err *err) __attribute__((warn_unused_result));
 
-int catalog_tidy(struct catalog *catalog, int64_t now, int64_t keep, struct err *err) __attribute__((warn_unused_result));
+int catalog_tidy(struct catalog *catalog, int64_t now, int64_t keep, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -15,8 +15,11 @@ enum armor {
     ARMOR_BROKEN   /* one begins here and cannot be read, or is of a foreign kind (PGP): `err` says why */
 };
 
-/* Looks at the line that begins at text.p. `*used` gets the bytes that the line or the whole block takes, at least 1 when the text is not empty.
- * Reads at most about 16 KiB of base64, so a walk over a text is linear. */
+/* Looks at the line that begins at text.p. `*used` gets the bytes that the line or the whole block takes,
+ * at least 1 when the text is not empty. Reads at most about 16 KiB of base64, so a walk over a text is
+ * linear.
+ *
+ * */
 enum armor armor_at(struct slice text, size_t *used, struct signature *sig, struct err *err);
 
 #endif

@@ -1,9 +1,10 @@
 /* Finds signed texts in a mail and opens them.
  *
- * A signed text delimits itself: from a line that begins with "#turnpost" to the line "#end". It comes inline, followed by an
- * armored signature (after the #end, other lines may stand between), or as an attachment X with its signature beside it
- * (X.sig, X.minisig, or any other part that parses as a signature). Quoted, re-wrapped, re-encoded, footered: see the list of damage in
- * tests/trust/. Any order of parts. */
+ * A signed text delimits itself: from a line that begins with "#turnpost" to the line "#end". It comes
+ * inline, followed by an armored signature (after the #end, other lines may stand between), or as an
+ * attachment X with its signature beside it (X.sig, X.minisig, or any other part that parses as a
+ * signature). Quoted, re-wrapped, re-encoded, footered: see the list of damage in tests/trust/. Any order
+ * of parts. */
 #ifndef TRUST_ENVELOPE_H
 #define TRUST_ENVELOPE_H
 
@@ -16,13 +17,15 @@
 
 /* One decoded part of a mail; all borrowed. */
 struct evidence {
-    const char *name;     /* file name or "" */
-    struct slice exact;   /* bytes after the transfer encoding */
-    struct slice shown;   /* UTF-8 as shown, may be empty */
-    struct slice flat;    /* UTF-8 with format=flowed not undone, may be empty */
+    const char *name;   /* file name or "" */
+    struct slice exact; /* bytes after the transfer encoding */
+    struct slice shown; /* UTF-8 as shown, may be empty */
+    struct slice flat;  /* UTF-8 with format=flowed not undone, may be empty */
 };
 
-#define ENVELOPES_MAX 8
+#define ENVELOPES_MAX     8
+#define ENVELOPE_TEXT_MAX 65536 /* bytes of a signed text as it arrives; longer ones are not looked at */
+#define CANDIDATES_MAX    24    /* an envelope; seldom more than 10 are different */
 
 /* One text with one signature that claims it. */
 struct envelope {
@@ -31,16 +34,21 @@ struct envelope {
     size_t candidate_count;
 };
 
-/* Appends up to ENVELOPES_MAX envelopes. `*unsigned_frames` counts "#turnpost" texts without any signature.
- * Errors are only about what was found: a broken signature block is reported through `err` (ERR_INPUT) when no envelope could
- * be made from it; work is bounded by the sizes of the parts. */
+/* Fills out[0..*found-1], in the order of the mail; there is room for ENVELOPES_MAX and more are not
+ * looked for. The same signature seen twice (text and HTML form of one body) is one envelope; two
+ * signatures after one text are two, over the same candidates. SSH signatures of the league's own
+ * namespace head@turnpost, which come back in quoted reports, are passed over. `*unsigned_frames` counts
+ * the different "#turnpost" texts that no signature claims. Returns -1 with ERR_INPUT only when there was
+ * something like a signature and no envelope could be made at all (*found is 0 then): cut, damaged, RSA,
+ * PGP, or without any text. Work and memory are bounded by the sizes of the parts. */
 int envelope_find(const struct evidence *parts, size_t count, struct envelope *out, size_t *found,
                   size_t *unsigned_frames, struct err *err) __attribute__((warn_unused_result));
 void envelope_release(struct envelope *envelope);
 
-/* Tries the candidates with one registered key. On success `exact` gets the bytes that verified and `text` their canonical form (valid
- * UTF-8, checked). ERR_INPUT when none verifies. */
-int envelope_open(const struct envelope *envelope, const struct pubkey *key, const char *ns, struct str *exact,
-                  struct str *text, struct err *err) __attribute__((warn_unused_result));
+/* Tries the candidates with one registered key. On success `exact` is replaced by the bytes that verified
+ * and `text` by their canonical form (valid UTF-8, checked). ERR_INPUT when none verifies, or when the
+ * one that does is not UTF-8. */
+int envelope_open(const struct envelope *envelope, const struct pubkey *key, const char *ns,
+                  struct str *exact, struct str *text, struct err *err) __attribute__((warn_unused_result));
 
 #endif

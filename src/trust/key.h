@@ -1,6 +1,6 @@
-/* Public keys of players, in the formats of the tools they own. All are Ed25519; RSA, ECDSA and DSA keys get a
- * clear refusal that says which command makes a fitting key. Sources: OpenSSH PROTOCOL.key, PROTOCOL.u2f; minisign(1);
- * signify(1). A key serves one format only. */
+/* Public keys of players, in the formats of the tools they own. All are Ed25519; RSA, ECDSA and DSA keys
+ * get a clear refusal that says which command makes a fitting key. Sources: OpenSSH PROTOCOL.key,
+ * PROTOCOL.u2f; minisign(1); signify(1). A key serves one format only. */
 #ifndef TRUST_KEY_H
 #define TRUST_KEY_H
 
@@ -18,27 +18,31 @@ enum key_kind { KEY_SSH, KEY_SSH_SK /* FIDO */, KEY_MINISIGN, KEY_SIGNIFY };
 
 struct pubkey {
     enum key_kind kind;
-    unsigned char point[32];            /* Ed25519 public key; never of small order, always on the curve */
-    unsigned char id[8];                /* minisign, signify: the key number; else zeros */
-    char application[KEY_APPLICATION];  /* KEY_SSH_SK: "ssh:"; else "" */
+    unsigned char point[32];           /* Ed25519 public key; never of small order, always on the curve */
+    unsigned char id[8];               /* minisign, signify: the key number; else zeros */
+    char application[KEY_APPLICATION]; /* KEY_SSH_SK: "ssh:"; else "" */
 };
 
-/* Parses one key: an OpenSSH line ("ssh-ed25519 AAAA... comment", also with allowed_signers principals or options in
- * front refused with a reason), or minisign/signify text (an "untrusted comment:" line and a base64 line, or the base64 line
- * alone: "minisign RW..." / "signify RW..." as we write them, also with a colon; a bare base64 line is taken as minisign). The two
- * tools' keys differ in nothing but the comment: one that ends with "public key" without naming minisign is signify's.
- * Blank lines and '#' lines are skipped. Advances *rest behind what was read, on an error behind the faulty line.
- * ERR_INPUT with the line's fault. At the end of the text: returns 0 with *found false. */
-int pubkey_next(struct slice *rest, struct pubkey *key, bool *found, struct err *err) __attribute__((warn_unused_result));
-/* Writes the key as one line without LF: "ssh-ed25519 AAAA...", "sk-ssh-ed25519@openssh.com AAAA...", "minisign RW...",
- * "signify RW..." (pubkey_next reads all four back). */
+/* Parses one key: an OpenSSH line ("ssh-ed25519 AAAA... comment", also with allowed_signers principals or
+ * options in front refused with a reason), or minisign/signify text (an "untrusted comment:" line and a
+ * base64 line, or the base64 line alone: "minisign RW..." / "signify RW..." as we write them, also with a
+ * colon; a bare base64 line is taken as minisign). The two tools' keys differ in nothing but the comment:
+ * one that ends with "public key" without naming minisign is signify's. Blank lines and '#' lines are
+ * skipped. Advances *rest behind what was read, on an error behind the faulty line. ERR_INPUT with the
+ * line's fault. At the end of the text: returns 0 with *found false. */
+int pubkey_next(struct slice *rest, struct pubkey *key, bool *found, struct err *err)
+    __attribute__((warn_unused_result));
+/* Writes the key as one line without LF: "ssh-ed25519 AAAA...", "sk-ssh-ed25519@openssh.com AAAA...",
+ * "minisign RW...", "signify RW..." (pubkey_next reads all four back). */
 void pubkey_format(struct str *out, const struct pubkey *key);
-/* "SHA256:..." as ssh-keygen -l prints it; "minisign:" or "signify:" and the key number in 16 hex digits as minisign prints it. */
+/* "SHA256:..." as ssh-keygen -l prints it; "minisign:" or "signify:" and the key number in 16 hex digits
+ * as minisign prints it. */
 void pubkey_fingerprint(char out[KEY_FINGERPRINT], const struct pubkey *key);
 /* The OpenSSH key blob (what the base64 of such a line holds); for the two SSH kinds only. */
 void pubkey_blob(struct str *out, const struct pubkey *key);
 /* Reads such a blob, without the check of the point. ERR_INPUT; RSA, ECDSA and DSA are named. */
-int pubkey_from_blob(struct slice blob, struct pubkey *key, struct err *err) __attribute__((warn_unused_result));
+int pubkey_from_blob(struct slice blob, struct pubkey *key, struct err *err)
+    __attribute__((warn_unused_result));
 bool pubkey_equal(const struct pubkey *a, const struct pubkey *b);
 
 #endif

@@ -1,6 +1,6 @@
-/* Which key belongs to which player: keys/<player>.pub of a league, up to KEYS_PER_PLAYER keys a file, one a line (blank lines and
- * '#' lines are skipped). Lookup goes from the key that a signature names to the registered entry; verification
- * uses the registered bytes. Two players may not share a key. */
+/* Which key belongs to which player: keys/<player>.pub of a league, up to KEYS_PER_PLAYER keys a file,
+ * one a line (blank lines and '#' lines are skipped). Lookup goes from the key that a signature names to
+ * the registered entry; verification uses the registered bytes. Two players may not share a key. */
 #ifndef TRUST_KEYRING_H
 #define TRUST_KEYRING_H
 
@@ -22,12 +22,14 @@ struct keyring {
 /* Reads all *.pub files of the folder except league.pub; the error names file and line. */
 int keyring_load(const char *dir, struct keyring *ring, struct err *err) __attribute__((warn_unused_result));
 void keyring_release(struct keyring *ring);
-/* The entries whose key the signature may be from (SSH: that key; minisign and signify: that key number). At most `max`. */
-size_t keyring_lookup(const struct keyring *ring, const struct signature *sig, const struct keyring_entry **out, size_t max);
+/* The entries whose key the signature may be from (SSH: that key; minisign and signify: that key number).
+ * At most `max`. */
+size_t keyring_lookup(const struct keyring *ring, const struct signature *sig,
+                      const struct keyring_entry **out, size_t max);
 /* The keys of one player, at most KEYS_PER_PLAYER. */
 size_t keyring_of(const struct keyring *ring, const char *player, struct pubkey keys[KEYS_PER_PLAYER]);
 /* Reads one key file (or standard text) into keys; ERR_INPUT names the line. */
-int keys_parse(struct slice text, const char *what, struct pubkey keys[KEYS_PER_PLAYER], size_t *count, struct err *err)
-    __attribute__((warn_unused_result));
+int keys_parse(struct slice text, const char *what, struct pubkey keys[KEYS_PER_PLAYER], size_t *count,
+               struct err *err) __attribute__((warn_unused_result));
 
 #endif

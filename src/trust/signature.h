@@ -1,5 +1,5 @@
-/* Signatures over texts: SSHSIG (OpenSSH PROTOCOL.sshsig), minisign, signify. Verified with libsodium, which refuses
- * small-order keys and R, non-canonical keys and S >= L. */
+/* Signatures over texts: SSHSIG (OpenSSH PROTOCOL.sshsig), minisign, signify. Verified with libsodium,
+ * which refuses small-order keys and R, non-canonical keys and S >= L. */
 #ifndef TRUST_SIGNATURE_H
 #define TRUST_SIGNATURE_H
 
@@ -19,22 +19,25 @@
 enum sig_hash { SIG_SHA512, SIG_SHA256 };
 
 struct signature {
-    enum key_kind kind;      /* KEY_MINISIGN also stands for a 4-line signify-like text; see `prehashed` and the key */
-    struct pubkey key;       /* SSH kinds: the key inside, compared and never trusted; else only `id` is filled */
-    char ns[64];             /* SSH kinds: the namespace */
-    enum sig_hash hash;      /* SSH kinds */
-    bool prehashed;          /* minisign "ED" (true) or legacy/signify "Ed" */
+    /* KEY_MINISIGN or KEY_SIGNIFY only by the look of it: `prehashed` and the registered key decide. */
+    enum key_kind kind;
+    struct pubkey key;  /* SSH kinds: the key inside, compared and never trusted; else only `id` is filled */
+    char ns[64];        /* SSH kinds: the namespace */
+    enum sig_hash hash; /* SSH kinds */
+    bool prehashed;     /* minisign "ED" (true) or legacy/signify "Ed" */
     unsigned char sig[64];
-    unsigned char flags;     /* KEY_SSH_SK: user presence is bit 0 and must be set */
-    uint32_t counter;        /* KEY_SSH_SK */
+    unsigned char flags; /* KEY_SSH_SK: user presence is bit 0 and must be set */
+    uint32_t counter;    /* KEY_SSH_SK */
 };
 
-/* Reads an armored signature, tolerant of what mail does to it (wrapped lines, CRLF, blanks, quoting prefixes, a lost
- * comment line). ERR_INPUT for anything else, with one sentence; RSA and ECDSA signatures are named as such. */
-int signature_parse(struct slice text, struct signature *sig, struct err *err) __attribute__((warn_unused_result));
+/* Reads an armored signature, tolerant of what mail does to it (wrapped lines, CRLF, blanks, quoting
+ * prefixes, a lost comment line). ERR_INPUT for anything else, with one sentence; RSA and ECDSA
+ * signatures are named as such. */
+int signature_parse(struct slice text, struct signature *sig, struct err *err)
+    __attribute__((warn_unused_result));
 
-/* Verifies over exactly these bytes with this registered key. ERR_INPUT: wrong key, wrong namespace, not the signature of this
- * text, no user presence. */
+/* Verifies over exactly these bytes with this registered key. ERR_INPUT: wrong key, wrong namespace, not
+ * the signature of this text, no user presence. */
 int signature_verify(const struct signature *sig, const struct pubkey *key, const char *ns, struct slice text,
                      struct err *err) __attribute__((warn_unused_result));
 

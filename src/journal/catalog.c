@@ -1,0 +1,274 @@
+#include "journal/catalog.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "journal/catalog_private.h"
+
+#define PAGE        64 /* games read at a time, so that no statement stays open while the caller works */
+#define ADDRESS_MAX 254
+
+static void get_text(char *out, size_t size, sqlite3_stmt *stmt, int column)
+{
+    const unsigned char *text = sqlite3_column_text(stmt, column);
+    (void)snprintf(out, size, "%s", text ? (const char *)text : "");
+}
+
+/* ---- games ---- */
+
+int catalog_put_game(struct catalog *catalog, const struct catalog_game *game, struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_PUT_GAME];
+    catalog_text(stmt, 1, game->id);
+    catalog_text(stmt, 2, game->ruleset);
+    catalog_int(stmt, 3, game->turn);
+    catalog_int(stmt, 4, game->over);
+    catalog_int(stmt, 5, game->deadline);
+    catalog_int(stmt, 6, game->seq);
+    catalog_int(stmt, 7, game->seats);
+    catalog_int(stmt, 8, game->awaited);
+    if (catalog_run(catalog, Q_PUT_GAME, err) != 0)
+        return -1;
+    stmt = catalog->stmt[Q_PUT_SEAT];
+    for (int seat = 1; seat <= game->seats && seat < 9; seat++) {
+        catalog_text(stmt, 1, game->id);
+        catalog_int(stmt, 2, seat);
+        catalog_text(stmt, 3, game->player[seat]);
+        if (catalog_run(catalog, Q_PUT_SEAT, err) != 0)
+            return -1;
+    }
+    stmt = catalog->stmt[Q_DROP_SEATS];
+    catalog_text(stmt, 1, game->id);
+    catalog_int(stmt, 2, game->seats);
+    return catalog_run(catalog, Q_DROP_SEATS, err);
+}
+
+static void read_game(sqlite3_stmt *stmt, struct catalog_game *game)
+{
+    *game = (struct catalog_game){0};
+    get_text(game->id, sizeof game->id, stmt, 0);
+    get_text(game->ruleset, sizeof game->ruleset, stmt, 1);
+    game->turn = sqlite3_column_int(stmt, 2);
+    game->over = sqlite3_column_int(stmt, 3) != 0;
+    game->deadline = sqlite3_column_int64(stmt, 4);
+    game->seq = sqlite3_column_int64(stmt, 5);
+    game->seats = sqlite3_column_int(stmt, 6);
+    game->awaited = (uint32_t)sqlite3_column_int64(stmt, 7);
+}
+
+static int read_seats(struct catalog *catalog, struct catalog_game *game, struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_GET_SEATS];
+    int rc;
+    catalog_text(stmt, 1, game->id);
+    while ((rc = catalog_row(catalog, Q_GET_SEATS, err)) == 1) {
+        int seat = sqlite3_column_int(stmt, 0);
+        if (seat >= 1 && seat < 9)
+            get_text(game->player[seat], sizeof game->player[seat], stmt, 1);
+    }
+    return rc;
+}
+
+int catalog_get_game(struct catalog *catalog, const char *id, struct catalog_game *game, bool *found,
+                     struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_GET_GAME];
+    catalog_text(stmt, 1, id);
+    int rc = catalog_row(catalog, Q_GET_GAME, err);
+    *found = rc == 1;
+    if (rc != 1)
+        return rc;
+    read_game(stmt, game);
+    (void)sqlite3_reset(stmt);
+    return read_seats(catalog, game, err);
+}
+
+/* One page of games behind the id `after`. */
+static int read_page(struct catalog *catalog, const char *player, bool running_only, const char *after,
+                     struct catalog_game *page, size_t *count, struct err *err)
+{
+    enum query query = player ? Q_OF_PLAYER : running_only ? Q_RUNNING : Q_ALL;
+    sqlite3_stmt *stmt = catalog->stmt[query];
+    int rc;
+    catalog_text(stmt, 1, after);
+    catalog_int(stmt, 2, PAGE);
+    if (player) {
+        catalog_text(stmt, 3, player);
+        catalog_int(stmt, 4, running_only ? 0 : 1);
+    }
+    *count = 0;
+    while ((rc = catalog_row(catalog, query, err)) == 1)
+        if (*count < PAGE)
+            read_game(stmt, &page[(*count)++]);
+    for (size_t i = 0; i < *count && rc == 0; i++)
+        rc = read_seats(catalog, &page[i], err);
+    return rc;
+}
+
+int catalog_each_game(struct catalog *catalog, const char *player, bool running_only,
+                      int (*each)(void *arg, const struct catalog_game *game, struct err *err), void *arg,
+                      struct err *err)
+{
+    struct catalog_game *page = mem_array(PAGE, sizeof *page);
+    char after[CATALOG_NAME] = "";
+    size_t count;
+    int rc;
+    do {
+        rc = read_page(catalog, player, running_only, after, page, &count, err);
+        for (size_t i = 0; i < count && rc == 0; i++)
+            rc = each(arg, &page[i], err);
+        if (count)
+            memcpy(after, page[count - 1].id, sizeof after);
+    } while (rc == 0 && count == PAGE);
+    free(page);
+    return rc ? -1 : 0;
+}
+
+int catalog_due(struct catalog *catalog, int64_t now, size_t max, char ***names, size_t *count,
+                struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_DUE];
+    size_t cap = 0;
+    int rc;
+    catalog_int(stmt, 1, now);
+    catalog_int(stmt, 2, max > INT32_MAX ? INT32_MAX : (int64_t)max);
+    *names = NULL;
+    *count = 0;
+    while ((rc = catalog_row(catalog, Q_DUE, err)) == 1) {
+        char id[CATALOG_NAME];
+        get_text(id, sizeof id, stmt, 0);
+        *names = mem_grow(*names, *count, &cap, sizeof **names);
+        (*names)[(*count)++] = mem_strdup(id);
+    }
+    if (rc == 0)
+        return 0;
+    for (size_t i = 0; i < *count; i++)
+        free((*names)[i]);
+    free(*names);
+    *names = NULL;
+    *count = 0;
+    return -1;
+}
+
+/* Reads the one row of a statement without arguments; numbers that are not there stay. */
+static int read_numbers(struct catalog *catalog, enum query query, int64_t *numbers, int count,
+                        struct err *err)
+{
+    int rc = catalog_row(catalog, query, err);
+    for (int i = 0; i < count && rc == 1; i++)
+        numbers[i] = sqlite3_column_int64(catalog->stmt[query], i);
+    (void)sqlite3_reset(catalog->stmt[query]);
+    return rc < 0 ? -1 : 0;
+}
+
+int catalog_next_deadline(struct catalog *catalog, int64_t *deadline, struct err *err)
+{
+    *deadline = 0;
+    return read_numbers(catalog, Q_NEXT, deadline, 1, err);
+}
+
+int catalog_count_games(struct catalog *catalog, size_t *running, size_t *over, struct err *err)
+{
+    int64_t numbers[2] = {0, 0};
+    int rc = read_numbers(catalog, Q_COUNT, numbers, 2, err);
+    *running = (size_t)numbers[0];
+    *over = (size_t)(numbers[1] - numbers[0]);
+    return rc;
+}
+
+/* ---- mails ---- */
+
+int catalog_seen(struct catalog *catalog, const unsigned char digest[32], bool *seen, struct err *err)
+{
+    (void)sqlite3_bind_blob(catalog->stmt[Q_SEEN], 1, digest, 32, SQLITE_STATIC);
+    int rc = catalog_row(catalog, Q_SEEN, err);
+    *seen = rc == 1;
+    (void)sqlite3_reset(catalog->stmt[Q_SEEN]);
+    return rc < 0 ? -1 : 0;
+}
+
+int catalog_see(struct catalog *catalog, const unsigned char digest[32], int64_t now, struct err *err)
+{
+    (void)sqlite3_bind_blob(catalog->stmt[Q_SEE], 1, digest, 32, SQLITE_STATIC);
+    catalog_int(catalog->stmt[Q_SEE], 2, now);
+    return catalog_run(catalog, Q_SEE, err);
+}
+
+/* The day since 1970 in UTC, also for times before. */
+static int64_t day_of(int64_t time)
+{
+    return (time - (time < 0 ? 86399 : 0)) / 86400;
+}
+
+int catalog_budget(struct catalog *catalog, const char *address, int64_t now, int limit, bool *allowed,
+                   struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_BUDGET];
+    *allowed = false;
+    if (limit <= 0)
+        return 0;
+    (void)sqlite3_bind_text(stmt, 1, address, (int)strnlen(address, ADDRESS_MAX), SQLITE_STATIC);
+    catalog_int(stmt, 2, day_of(now));
+    catalog_int(stmt, 3, limit);
+    if (catalog_run(catalog, Q_BUDGET, err) != 0)
+        return -1;
+    *allowed = sqlite3_changes(catalog->db) > 0;
+    return 0;
+}
+
+int catalog_bounce_add(struct catalog *catalog, const struct catalog_bounce *bounce, struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_BOUNCE_ADD];
+    catalog_text(stmt, 1, bounce->player);
+    catalog_text(stmt, 2, bounce->mail);
+    catalog_text(stmt, 3, bounce->status);
+    catalog_text(stmt, 4, bounce->words);
+    catalog_int(stmt, 5, bounce->when);
+    catalog_int(stmt, 6, bounce->permanent);
+    catalog_int(stmt, 7, bounce->temporary);
+    return catalog_run(catalog, Q_BOUNCE_ADD, err);
+}
+
+int catalog_bounce_clear(struct catalog *catalog, const char *player, struct err *err)
+{
+    catalog_text(catalog->stmt[Q_BOUNCE_CLEAR], 1, player);
+    return catalog_run(catalog, Q_BOUNCE_CLEAR, err);
+}
+
+int catalog_each_bounce(struct catalog *catalog,
+                        int (*each)(void *arg, const struct catalog_bounce *bounce, struct err *err),
+                        void *arg, struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_BOUNCES];
+    char after[CATALOG_NAME] = "";
+    for (;;) {
+        catalog_text(stmt, 1, after);
+        int rc = catalog_row(catalog, Q_BOUNCES, err);
+        if (rc != 1)
+            return rc;
+        struct catalog_bounce bounce = {0};
+        get_text(bounce.player, sizeof bounce.player, stmt, 0);
+        get_text(bounce.mail, sizeof bounce.mail, stmt, 1);
+        get_text(bounce.status, sizeof bounce.status, stmt, 2);
+        get_text(bounce.words, sizeof bounce.words, stmt, 3);
+        bounce.when = sqlite3_column_int64(stmt, 4);
+        bounce.permanent = sqlite3_column_int(stmt, 5);
+        bounce.temporary = sqlite3_column_int(stmt, 6);
+        (void)sqlite3_reset(stmt);
+        memcpy(after, bounce.player, sizeof after);
+        if (each(arg, &bounce, err) != 0)
+            return -1;
+    }
+}
+
+int catalog_tidy(struct catalog *catalog, int64_t now, int64_t keep, struct err *err)
+{
+    catalog_int(catalog->stmt[Q_TIDY_SEEN], 1, now - keep);
+    if (catalog_run(catalog, Q_TIDY_SEEN, err) != 0)
+        return -1;
+    catalog_int(catalog->stmt[Q_TIDY_BUDGET], 1, day_of(now));
+    return catalog_run(catalog, Q_TIDY_BUDGET, err);
+}

@@ -1,0 +1,334 @@
+#include "journal/catalog_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/str.h"
+
+#define CATALOG_APPLICATION 0x54706361 /* "Tpca" in the file's header */
+#define CATALOG_VERSION     1
+#define BUSY_MS             10000
+
+static const char schema[] =
+    "CREATE TABLE state(fed INTEGER NOT NULL, working INTEGER NOT NULL);"
+    "INSERT INTO state VALUES(0, 0);"
+    "CREATE TABLE games(id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, turn INTEGER NOT NULL,"
+    " over INTEGER NOT NULL, deadline INTEGER NOT NULL, seq INTEGER NOT NULL, seats INTEGER NOT NULL,"
+    " awaited INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE INDEX due ON games(deadline, id) WHERE over=0 AND deadline>0;"
+    "CREATE INDEX running ON games(id) WHERE over=0;"
+    "CREATE TABLE seats(game TEXT NOT NULL, seat INTEGER NOT NULL, player TEXT NOT NULL,"
+    " PRIMARY KEY(game, seat)) WITHOUT ROWID;"
+    "CREATE INDEX by_player ON seats(player, game) WHERE player<>'';"
+    "CREATE TABLE seen(digest BLOB PRIMARY KEY, time INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE INDEX seen_time ON seen(time);"
+    "CREATE TABLE budget(address TEXT NOT NULL COLLATE NOCASE, day INTEGER NOT NULL, given INTEGER NOT NULL,"
+    " PRIMARY KEY(address, day)) WITHOUT ROWID;"
+    "CREATE TABLE bounces(player TEXT PRIMARY KEY, mail TEXT NOT NULL, status TEXT NOT NULL,"
+    " words TEXT NOT NULL, time INTEGER NOT NULL, permanent INTEGER NOT NULL, temporary INTEGER NOT NULL)"
+    " WITHOUT ROWID;";
+
+#define GAME_COLUMNS "g.id, g.ruleset, g.turn, g.over, g.deadline, g.seq, g.seats, g.awaited"
+
+static const char *const queries[QUERIES] = {
+    [Q_BEGIN] = "BEGIN IMMEDIATE",
+    [Q_COMMIT] = "COMMIT",
+    [Q_ROLLBACK] = "ROLLBACK",
+    [Q_STATE] = "SELECT fed, working FROM state",
+    [Q_FED] = "UPDATE state SET fed=1",
+    [Q_WORKING] = "UPDATE state SET working=?1",
+    [Q_PUT_GAME] =
+        "INSERT INTO games VALUES(?1,?2,?3,?4,?5,?6,?7,?8) ON CONFLICT(id) DO UPDATE SET ruleset=?2, turn=?3,"
+        " over=?4, deadline=?5, seq=?6, seats=?7, awaited=?8",
+    [Q_PUT_SEAT] =
+        "INSERT INTO seats VALUES(?1,?2,?3) ON CONFLICT(game, seat) DO UPDATE SET player=?3 WHERE player<>?3",
+    [Q_DROP_SEATS] = "DELETE FROM seats WHERE game=?1 AND seat>?2",
+    [Q_GET_GAME] = "SELECT " GAME_COLUMNS " FROM games g WHERE g.id=?1",
+    [Q_GET_SEATS] = "SELECT seat, player FROM seats WHERE game=?1",
+    [Q_ALL] = "SELECT " GAME_COLUMNS " FROM games g WHERE g.id>?1 ORDER BY g.id LIMIT ?2",
+    [Q_RUNNING] = "SELECT " GAME_COLUMNS " FROM games g WHERE g.id>?1 AND g.over=0 ORDER BY g.id LIMIT ?2",
+    [Q_OF_PLAYER] =
+        "SELECT DISTINCT " GAME_COLUMNS " FROM seats s JOIN games g ON g.id=s.game WHERE s.player=?3 AND"
+        " s.player<>'' AND s.game>?1 AND g.over<=?4 ORDER BY s.game LIMIT ?2",
+    [Q_DUE] =
+        "SELECT id FROM games WHERE over=0 AND deadline>0 AND deadline<=?1 ORDER BY deadline, id LIMIT ?2",
+    [Q_NEXT] = "SELECT coalesce(min(deadline), 0) FROM games WHERE over=0 AND deadline>0",
+    [Q_COUNT] = "SELECT (SELECT count(*) FROM games WHERE over=0), (SELECT count(*) FROM games)",
+    [Q_SEEN] = "SELECT 1 FROM seen WHERE digest=?1",
+    [Q_SEE] = "INSERT INTO seen VALUES(?1,?2) ON CONFLICT DO NOTHING",
+    [Q_BUDGET] = "INSERT INTO budget VALUES(?1,?2,1) ON CONFLICT(address, day) DO UPDATE SET given=given+1 "
+                 "WHERE given<?3",
+    [Q_BOUNCE_ADD] =
+        "INSERT INTO bounces VALUES(?1,?2,?3,?4,?5,?6,?7) ON CONFLICT(player) DO UPDATE SET mail=?2,"
+        " status=?3, words=?4, time=?5, permanent=permanent+?6, temporary=temporary+?7",
+    [Q_BOUNCE_CLEAR] = "DELETE FROM bounces WHERE player=?1",
+    [Q_BOUNCES] = "SELECT player, mail, status, words, time, permanent, temporary FROM bounces"
+                  " WHERE player>?1 ORDER BY player LIMIT 1",
+    [Q_TIDY_SEEN] = "DELETE FROM seen WHERE time<?1",
+    [Q_TIDY_BUDGET] = "DELETE FROM budget WHERE day<?1",
+};
+
+/* ---- one statement ---- */
+
+int catalog_fail(struct catalog *catalog, struct err *err)
+{
+    int code = sqlite3_errcode(catalog->db) & 0xff;
+    switch (code) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        catalog->damaged = true;
+        return err_set(err, ERR_TEMP,
+                       "%s is damaged; it is set aside and the next run makes it anew from the journals",
+                       catalog->path);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_NOMEM:
+        return err_set(err, ERR_TEMP, "%s is in use: %s", catalog->path, sqlite3_errmsg(catalog->db));
+    default: return err_set(err, ERR_IO, "%s: %s", catalog->path, sqlite3_errmsg(catalog->db));
+    }
+}
+
+void catalog_text(sqlite3_stmt *stmt, int at, const char *text)
+{
+    (void)sqlite3_bind_text(stmt, at, text, -1, SQLITE_STATIC);
+}
+
+void catalog_int(sqlite3_stmt *stmt, int at, int64_t number)
+{
+    (void)sqlite3_bind_int64(stmt, at, number);
+}
+
+int catalog_row(struct catalog *catalog, enum query query, struct err *err)
+{
+    int rc = sqlite3_step(catalog->stmt[query]);
+    if (rc == SQLITE_ROW)
+        return 1;
+    int result = rc == SQLITE_DONE ? 0 : catalog_fail(catalog, err);
+    (void)sqlite3_reset(catalog->stmt[query]);
+    return result;
+}
+
+int catalog_run(struct catalog *catalog, enum query query, struct err *err)
+{
+    int rc = catalog_row(catalog, query, err);
+    (void)sqlite3_reset(catalog->stmt[query]);
+    return rc < 0 ? -1 : 0;
+}
+
+/* ---- open and close ---- */
+
+static void close_db(struct catalog *catalog)
+{
+    for (int i = 0; i < QUERIES; i++) {
+        (void)sqlite3_finalize(catalog->stmt[i]);
+        catalog->stmt[i] = NULL;
+    }
+    (void)sqlite3_close(catalog->db);
+    catalog->db = NULL;
+}
+
+static int set_aside(const char *path, struct err *err)
+{
+    static const char *const others[] = {"-wal", "-shm", "-journal"};
+    struct str name = STR_INIT;
+    int rc = 0;
+    str_addf(&name, "%s.damaged", path);
+    if (file_exists(path))
+        rc = file_rename(path, name.p, err);
+    for (size_t i = 0; i < sizeof others / sizeof *others && rc == 0; i++) {
+        str_clear(&name);
+        str_addf(&name, "%s%s", path, others[i]);
+        rc = file_remove(name.p, err);
+    }
+    str_release(&name);
+    return rc;
+}
+
+static int pragma_int(sqlite3 *db, const char *sql, int *value)
+{
+    sqlite3_stmt *stmt = NULL;
+    int rc = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+    if (rc == SQLITE_OK) {
+        rc = sqlite3_step(stmt);
+        if (rc == SQLITE_ROW) {
+            *value = sqlite3_column_int(stmt, 0);
+            rc = SQLITE_OK;
+        }
+    }
+    (void)sqlite3_finalize(stmt);
+    return rc;
+}
+
+/* Whether the open file is ours, empty, or something else; SQLITE_OK or the fault. */
+static int examine(sqlite3 *db, bool *ours, bool *empty)
+{
+    int application = 0;
+    int version = 0;
+    int things = 0;
+    int rc = pragma_int(db, "PRAGMA application_id", &application);
+    if (rc == SQLITE_OK)
+        rc = pragma_int(db, "PRAGMA user_version", &version);
+    if (rc == SQLITE_OK)
+        rc = pragma_int(db, "SELECT count(*) FROM sqlite_master", &things);
+    *ours = application == CATALOG_APPLICATION && version == CATALOG_VERSION;
+    *empty = application == 0 && version == 0 && things == 0;
+    return rc;
+}
+
+static int execute(sqlite3 *db, const char *sql)
+{
+    return sqlite3_exec(db, sql, NULL, NULL, NULL);
+}
+
+/* Makes the tables of an empty file, unless another process was first. */
+static int make_tables(sqlite3 *db)
+{
+    bool ours = false;
+    bool empty = false;
+    char mark[80];
+    (void)snprintf(mark, sizeof mark, "PRAGMA application_id=%d; PRAGMA user_version=%d", CATALOG_APPLICATION,
+                   CATALOG_VERSION);
+    int rc = execute(db, "BEGIN IMMEDIATE");
+    if (rc == SQLITE_OK)
+        rc = examine(db, &ours, &empty);
+    if (rc == SQLITE_OK && empty)
+        rc = execute(db, schema);
+    if (rc == SQLITE_OK && empty)
+        rc = execute(db, mark);
+    return rc == SQLITE_OK ? execute(db, "COMMIT") : rc;
+}
+
+/* Opens the file, makes the tables if it is empty, prepares the statements. *usable is false when the file is
+ * damaged, foreign or of another version; errors are those that a new file would not mend. */
+static int open_db(struct catalog *catalog, bool *usable, struct err *err)
+{
+    bool ours = false;
+    bool empty = false;
+    *usable = false;
+    int rc = sqlite3_open_v2(catalog->path, &catalog->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_busy_timeout(catalog->db, BUSY_MS);
+    if (rc == SQLITE_OK)
+        rc = examine(catalog->db, &ours, &empty);
+    if (rc == SQLITE_OK && !ours && !empty)
+        return 0;
+    if (rc == SQLITE_OK)
+        rc = execute(catalog->db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
+    if (rc == SQLITE_OK && empty)
+        rc = make_tables(catalog->db);
+    for (int i = 0; i < QUERIES && rc == SQLITE_OK; i++) {
+        rc = sqlite3_prepare_v3(catalog->db, queries[i], -1, SQLITE_PREPARE_PERSISTENT, &catalog->stmt[i],
+                                NULL);
+        if (rc == SQLITE_ERROR)
+            return 0; /* a table is missing */
+    }
+    if (rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB)
+        return 0;
+    if (rc != SQLITE_OK)
+        return catalog_fail(catalog, err);
+    *usable = true;
+    return 0;
+}
+
+/* Reads the state row; a catalog without it counts as unusable. */
+static int read_state(struct catalog *catalog, bool *usable, struct err *err)
+{
+    int rc = catalog_row(catalog, Q_STATE, err);
+    if (rc == 1) {
+        catalog->fresh = sqlite3_column_int(catalog->stmt[Q_STATE], 0) == 0;
+        (void)sqlite3_reset(catalog->stmt[Q_STATE]);
+        return 0;
+    }
+    if (rc == 0 || catalog->damaged) {
+        *usable = false;
+        err_clear(err);
+        return 0;
+    }
+    return -1;
+}
+
+int catalog_open(const char *path, struct catalog **out, bool *fresh, struct err *err)
+{
+    struct catalog *catalog = mem_alloc(sizeof *catalog);
+    catalog->path = mem_strdup(path);
+    int rc = 0;
+    bool usable = false;
+    for (int attempt = 0; attempt < 2 && rc == 0 && !usable; attempt++) {
+        if (attempt > 0) {
+            close_db(catalog);
+            catalog->damaged = false;
+            rc = set_aside(path, err);
+        }
+        if (rc == 0 && !file_exists(path)) {
+            rc = set_aside(path, err); /* only side files can be left */
+            if (rc == 0)
+                rc = file_create(path, slice_of(""), 0600, err);
+        }
+        if (rc == 0)
+            rc = open_db(catalog, &usable, err);
+        if (rc == 0 && usable)
+            rc = read_state(catalog, &usable, err);
+    }
+    if (rc == 0 && !usable)
+        rc = err_set(err, ERR_IO, "%s cannot be used even when made anew", path);
+    if (rc) {
+        catalog->damaged = false;
+        catalog_close(catalog);
+        return -1;
+    }
+    *fresh = catalog->fresh;
+    *out = catalog;
+    return 0;
+}
+
+void catalog_close(struct catalog *catalog)
+{
+    if (!catalog)
+        return;
+    close_db(catalog);
+    if (catalog->damaged) {
+        struct err unheard = ERR_INIT;
+        if (set_aside(catalog->path, &unheard) != 0)
+            err_clear(&unheard); /* the next open tries again */
+    }
+    free(catalog->path);
+    free(catalog);
+}
+
+int catalog_begin(struct catalog *catalog, struct err *err)
+{
+    if (!sqlite3_get_autocommit(catalog->db) && catalog_run(catalog, Q_ROLLBACK, err) != 0)
+        return -1;
+    return catalog_run(catalog, Q_BEGIN, err);
+}
+
+int catalog_commit(struct catalog *catalog, struct err *err)
+{
+    if (catalog->fresh && catalog_run(catalog, Q_FED, err) != 0)
+        return -1;
+    if (catalog_run(catalog, Q_COMMIT, err) != 0)
+        return -1;
+    catalog->fresh = false;
+    return 0;
+}
+
+int catalog_working(struct catalog *catalog, bool working, bool *was, struct err *err)
+{
+    int rc = catalog_row(catalog, Q_STATE, err);
+    if (rc < 0)
+        return -1;
+    if (was)
+        *was = rc == 1 && sqlite3_column_int(catalog->stmt[Q_STATE], 1) != 0;
+    (void)sqlite3_reset(catalog->stmt[Q_STATE]);
+    /* Setting it must outlive a power cut that the journals outlive; losing its removal only costs time. */
+    if (working && execute(catalog->db, "PRAGMA synchronous=FULL") != SQLITE_OK)
+        return catalog_fail(catalog, err);
+    catalog_int(catalog->stmt[Q_WORKING], 1, working);
+    rc = catalog_run(catalog, Q_WORKING, err);
+    if (working && execute(catalog->db, "PRAGMA synchronous=NORMAL") != SQLITE_OK)
+        return catalog_fail(catalog, err);
+    return rc;
+}

@@ -1,0 +1,56 @@
+/* Between the files of the catalog: its statements and how one is run. */
+#ifndef JOURNAL_CATALOG_PRIVATE_H
+#define JOURNAL_CATALOG_PRIVATE_H
+
+#include <sqlite3.h>
+
+#include "journal/catalog.h"
+
+enum query {
+    Q_BEGIN,
+    Q_COMMIT,
+    Q_ROLLBACK,
+    Q_STATE,
+    Q_FED,
+    Q_WORKING,
+    Q_PUT_GAME,
+    Q_PUT_SEAT,
+    Q_DROP_SEATS,
+    Q_GET_GAME,
+    Q_GET_SEATS,
+    Q_ALL,
+    Q_RUNNING,
+    Q_OF_PLAYER,
+    Q_DUE,
+    Q_NEXT,
+    Q_COUNT,
+    Q_SEEN,
+    Q_SEE,
+    Q_BUDGET,
+    Q_BOUNCE_ADD,
+    Q_BOUNCE_CLEAR,
+    Q_BOUNCES,
+    Q_TIDY_SEEN,
+    Q_TIDY_BUDGET,
+    QUERIES
+};
+
+struct catalog {
+    char *path;
+    sqlite3 *db;
+    sqlite3_stmt *stmt[QUERIES];
+    bool fresh;   /* must still be fed */
+    bool damaged; /* seen while working: moved aside on close */
+};
+
+/* Sets `err` from the database's last fault; notes damage. Returns -1. */
+int catalog_fail(struct catalog *catalog, struct err *err);
+/* Bindings are borrowed until the statement has run; all are given again each time. */
+void catalog_text(sqlite3_stmt *stmt, int at, const char *text);
+void catalog_int(sqlite3_stmt *stmt, int at, int64_t number);
+/* 1 a row, 0 the end, -1 an error; the statement is ready for the next use except after a row. */
+int catalog_row(struct catalog *catalog, enum query query, struct err *err);
+/* Runs a statement whose rows do not matter. */
+int catalog_run(struct catalog *catalog, enum query query, struct err *err);
+
+#endif

@@ -1,0 +1,158 @@
+#include "journal/record.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/file.h"
+#include "base/json.h"
+
+static const char rec_prefix[] = "turnpost/v1/rec"; /* both with their NUL */
+static const char log_prefix[] = "turnpost/v1/log";
+
+#define SIG_TEXT 86
+#define SIG_TAIL 97 /* ,"sig":"<86>"} LF */
+
+void record_release(struct record *record)
+{
+    json_decref(record->json);
+    record->json = NULL;
+}
+
+void record_head(unsigned char head[HEAD_BYTES], struct slice line)
+{
+    crypto_generichash_state st;
+    crypto_generichash_init(&st, NULL, 0, HEAD_BYTES);
+    crypto_generichash_update(&st, (const unsigned char *)log_prefix, sizeof log_prefix);
+    crypto_generichash_update(&st, (const unsigned char *)line.p, line.len);
+    crypto_generichash_final(&st, head, HEAD_BYTES);
+}
+
+/* What is signed: the prefix and the line up to its signature. */
+static void signed_part(struct str *out, struct slice line)
+{
+    str_add(out, rec_prefix, sizeof rec_prefix);
+    str_addslice(out, line);
+}
+
+void record_write(struct str *out, const char *game, int64_t seq, const unsigned char prev[HEAD_BYTES],
+                  const char *type, int64_t time, const json_t *fields, const unsigned char secret[64],
+                  unsigned char head[HEAD_BYTES])
+{
+    struct str body = STR_INIT;
+    struct str covered = STR_INIT;
+    unsigned char sig[crypto_sign_BYTES];
+    char when[CLOCK_TEXT], before[2 * HEAD_BYTES + 1];
+    size_t from = out->len;
+
+    clock_utc(when, time);
+    hex_to(before, prev, HEAD_BYTES);
+    str_addf(out, "{\"v\":1,\"game\":\"%s\",\"seq\":%lld,\"prev\":\"%s\",\"type\":\"%s\",\"time\":\"%s\"",
+             game, (long long)seq, before, type, when);
+    if (fields && json_object_size(fields) > 0) {
+        json_write(&body, fields); /* {...} */
+        str_addc(out, ',');
+        str_add(out, body.p + 1, body.len - 2);
+    }
+    signed_part(&covered, slice_sub(slice_str(out), from, out->len));
+    crypto_sign_detached(sig, NULL, (const unsigned char *)covered.p, covered.len, secret);
+    str_adds(out, ",\"sig\":\"");
+    base64url_encode(out, sig, sizeof sig);
+    str_adds(out, "\"}\n");
+    record_head(head, slice_sub(slice_str(out), from, out->len));
+    str_release(&body);
+    str_release(&covered);
+}
+
+/* Journals hold whole numbers only. */
+static bool has_real(const json_t *value)
+{
+    const char *key;
+    json_t *member;
+    size_t i;
+    if (json_is_real(value))
+        return true;
+    if (json_is_object(value)) {
+        json_object_foreach((json_t *)(uintptr_t)value, key, member) if (has_real(member)) return true;
+    }
+    if (json_is_array(value)) {
+        json_array_foreach(value, i, member) if (has_real(member)) return true;
+    }
+    return false;
+}
+
+static bool type_known(const char *type)
+{
+    struct slice rest = slice_of(RECORD_TYPES);
+    struct slice word;
+    while (slice_word(&rest, &word))
+        if (slice_eq(word, type))
+            return true;
+    return false;
+}
+
+static int read_fields(struct record *record, struct err *err)
+{
+    const char *game, *type, *prev, *when;
+    int64_t version;
+    if (json_need_int(record->json, "v", 1, 1, &version, "record", err) ||
+        json_need_int(record->json, "seq", 1, INT64_MAX / 2, &record->seq, "record", err) ||
+        json_need_string(record->json, "game", &game, "record", err) ||
+        json_need_string(record->json, "type", &type, "record", err) ||
+        json_need_string(record->json, "prev", &prev, "record", err) ||
+        json_need_string(record->json, "time", &when, "record", err))
+        return -1;
+    if (!name_valid(slice_of(game)) || !type_known(type))
+        return err_set(err, ERR_BROKEN, "record %lld: unknown type or bad game name", (long long)record->seq);
+    if (!hex_decode(record->prev, HEAD_BYTES, slice_of(prev)) || !clock_parse(slice_of(when), &record->time))
+        return err_set(err, ERR_BROKEN, "record %lld: bad \"prev\" or \"time\"", (long long)record->seq);
+    memcpy(record->game, game, strlen(game) + 1);
+    memcpy(record->type, type, strlen(type) + 1);
+    return 0;
+}
+
+int record_parse(struct slice line, struct record *record, struct err *err)
+{
+    memset(record, 0, sizeof *record);
+    if (line.len > RECORD_MAX || line.len < SIG_TAIL || line.p[line.len - 1] != '\n')
+        return err_set(err, ERR_BROKEN, "record: not a complete line");
+    record->json = json_read(slice_sub(line, 0, line.len - 1), "record", err);
+    if (!record->json)
+        return -1;
+    if (!json_is_object(record->json) || has_real(record->json)) {
+        err_set(err, ERR_BROKEN, "record: not an object of whole numbers and texts");
+        goto fail;
+    }
+    if (read_fields(record, err))
+        goto fail;
+    record_head(record->head, line);
+    return 0;
+fail:
+    record_release(record);
+    return -1;
+}
+
+int record_check(const struct record *record, struct slice line, const char *game, int64_t seq,
+                 const unsigned char prev[HEAD_BYTES], const unsigned char public[32], struct err *err)
+{
+    unsigned char sig[crypto_sign_BYTES];
+    struct str covered = STR_INIT;
+    struct slice tail = slice_sub(line, line.len - SIG_TAIL, SIG_TAIL);
+    if (strcmp(record->game, game) != 0 || record->seq != seq)
+        return err_set(err, ERR_BROKEN, "record %lld of %s stands where record %lld of %s must be",
+                       (long long)record->seq, record->game, (long long)seq, game);
+    if (sodium_memcmp(record->prev, prev, HEAD_BYTES) != 0)
+        return err_set(err, ERR_BROKEN,
+                       "record %lld does not follow the record before it (its \"prev\" differs)",
+                       (long long)seq);
+    if (!slice_starts(tail, ",\"sig\":\"") || !slice_starts(slice_sub(tail, 8 + SIG_TEXT, 3), "\"}\n") ||
+        !base64url_decode(sig, sizeof sig, slice_sub(tail, 8, SIG_TEXT)))
+        return err_set(err, ERR_BROKEN, "record %lld does not end with its signature", (long long)seq);
+    signed_part(&covered, slice_sub(line, 0, line.len - SIG_TAIL));
+    int rc = crypto_sign_verify_detached(sig, (const unsigned char *)covered.p, covered.len, public);
+    str_release(&covered);
+    if (rc != 0)
+        return err_set(err, ERR_BROKEN, "record %lld is not signed by the league's key", (long long)seq);
+    return 0;
+}

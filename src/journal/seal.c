@@ -1,0 +1,143 @@
+#include "journal/seal.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+static const char salt_prefix[] = "turnpost/v1/salt"; /* all with their NUL */
+static const char seal_prefix[] = "turnpost/v1/seal";
+static const char kseal_prefix[] = "turnpost/v1/kseal";
+static const char kdf_context[crypto_kdf_CONTEXTBYTES] = {'t', 'p', '-', 's', 'e', 'a', 'l', '1'};
+
+void seal_key(unsigned char key[32], const unsigned char master[32], const char *game)
+{
+    unsigned char name[16];
+    uint64_t id = 0;
+    unsigned char derived[32];
+    crypto_generichash(name, sizeof name, (const unsigned char *)game, strlen(game), NULL, 0);
+    for (int i = 7; i >= 0; i--)
+        id = id << 8 | name[i];
+    crypto_kdf_derive_from_key(derived, sizeof derived, id, kdf_context, master);
+    /* The 64-bit number of the derivation could collide; the whole name cannot. */
+    crypto_generichash(key, 32, (const unsigned char *)game, strlen(game), derived, sizeof derived);
+    sodium_memzero(derived, sizeof derived);
+}
+
+void seal_key_commitment(unsigned char out[32], const unsigned char key[32])
+{
+    crypto_generichash_state st;
+    crypto_generichash_init(&st, NULL, 0, 32);
+    crypto_generichash_update(&st, (const unsigned char *)kseal_prefix, sizeof kseal_prefix);
+    crypto_generichash_update(&st, key, 32);
+    crypto_generichash_final(&st, out, 32);
+}
+
+void seal_salt(unsigned char salt[32], const unsigned char key[32], int64_t seq, int seat, int item)
+{
+    unsigned char input[sizeof salt_prefix + 12];
+    memcpy(input, salt_prefix, sizeof salt_prefix);
+    put_le32(input + sizeof salt_prefix, (uint32_t)seq);
+    put_le32(input + sizeof salt_prefix + 4, (uint32_t)seat);
+    put_le32(input + sizeof salt_prefix + 8, (uint32_t)item);
+    crypto_generichash(salt, 32, input, sizeof input, key, 32);
+}
+
+void seal_of(unsigned char seal[SEAL_BYTES], const unsigned char salt[32], struct slice payload)
+{
+    crypto_generichash_state st;
+    crypto_generichash_init(&st, NULL, 0, SEAL_BYTES);
+    crypto_generichash_update(&st, (const unsigned char *)seal_prefix, sizeof seal_prefix);
+    crypto_generichash_update(&st, salt, 32);
+    crypto_generichash_update(&st, (const unsigned char *)payload.p, payload.len);
+    crypto_generichash_final(&st, seal, SEAL_BYTES);
+}
+
+void sealed_write(struct str *out, const unsigned char key[32], int64_t seq, int seat, int item,
+                  struct slice payload, unsigned char seal[SEAL_BYTES])
+{
+    unsigned char salt[32];
+    char text[65];
+    seal_salt(salt, key, seq, seat, item);
+    seal_of(seal, salt, payload);
+    hex_to(text, salt, sizeof salt);
+    json_t *line = json_pack("{s:i,s:o,s:s,s:i,s:I}", "item", item, "payload", json_text(payload), "salt",
+                             text, "seat", seat, "seq", (json_int_t)seq);
+    json_write(out, line);
+    str_addc(out, '\n');
+    json_decref(line);
+}
+
+int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)
+{
+    int64_t seat = 0, item = 0;
+    const char *salt;
+    memset(sealed, 0, sizeof *sealed);
+    str_init(&sealed->payload);
+    json_t *json = json_read(line, "sealed line", err);
+    if (!json)
+        return -1;
+    int rc = -1;
+    const json_t *payload = json_object_get(json, "payload");
+    if (json_need_int(json, "seq", 1, INT64_MAX / 2, &sealed->seq, "sealed line", err) ||
+        json_need_int(json, "seat", 0, 64, &seat, "sealed line", err) ||
+        json_need_int(json, "item", 0, 1000, &item, "sealed line", err) ||
+        json_need_string(json, "salt", &salt, "sealed line", err))
+        goto out;
+    if (!json_is_string(payload) || !hex_decode(sealed->salt, sizeof sealed->salt, slice_of(salt))) {
+        err_set(err, ERR_BROKEN, "sealed line of record %lld: bad \"payload\" or \"salt\"",
+                (long long)sealed->seq);
+        goto out;
+    }
+    str_add(&sealed->payload, json_string_value(payload), json_string_length(payload));
+    sealed->seat = (int)seat;
+    sealed->item = (int)item;
+    rc = 0;
+out:
+    json_decref(json);
+    return rc;
+}
+
+void sealed_release(struct sealed *sealed)
+{
+    str_release(&sealed->payload);
+}
+
+void sealed_set_read(struct sealed_set *set, struct slice text)
+{
+    struct slice line;
+    while (slice_line(&text, &line)) {
+        struct err err = ERR_INIT;
+        set->list = mem_grow(set->list, set->count, &set->cap, sizeof *set->list);
+        if (sealed_parse(line, &set->list[set->count], &err) == 0)
+            set->count++;
+        else
+            sealed_release(&set->list[set->count]);
+    }
+}
+
+const struct sealed *sealed_set_find(const struct sealed_set *set, int64_t seq, int seat, int item,
+                                     const unsigned char seal[SEAL_BYTES])
+{
+    for (size_t i = set->count; i-- > 0;) {
+        const struct sealed *one = &set->list[i];
+        unsigned char got[SEAL_BYTES];
+        if (one->seq != seq || one->seat != seat || one->item != item)
+            continue;
+        seal_of(got, one->salt, slice_str(&one->payload));
+        if (sodium_memcmp(got, seal, SEAL_BYTES) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+void sealed_set_release(struct sealed_set *set)
+{
+    for (size_t i = 0; i < set->count; i++)
+        sealed_release(&set->list[i]);
+    free(set->list);
+    *set = (struct sealed_set){NULL, 0, 0};
+}

@@ -1,0 +1,176 @@
+#include "journal/store.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "journal/record.h"
+
+#define JOURNAL_MAX ((size_t)1 << 31)
+#define STATE_MAX   ((size_t)4 << 20)
+
+struct store {
+    char *dir;
+};
+
+int store_open(const char *games_dir, struct store **out, struct err *err)
+{
+    if (file_mkdirs(games_dir, 0700, err))
+        return -1;
+    struct store *store = mem_alloc(sizeof *store);
+    store->dir = mem_strdup(games_dir);
+    *out = store;
+    return 0;
+}
+
+void store_close(struct store *store)
+{
+    if (!store)
+        return;
+    free(store->dir);
+    free(store);
+}
+
+static char *game_file(const struct store *store, const char *game, const char *name)
+{
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/%s%s%s", store->dir, game, name ? "/" : "", name ? name : "");
+    return str_detach(&path);
+}
+
+int store_games(struct store *store, struct file_names *names, struct err *err)
+{
+    return file_list(store->dir, names, err);
+}
+
+bool store_has(struct store *store, const char *game)
+{
+    char *path = game_file(store, game, "journal.jsonl");
+    bool has = file_size(path) > 0;
+    free(path);
+    return has;
+}
+
+/* Reads a file of lines from an offset; `*whole` is the length up to the last line feed. */
+static int read_lines(const char *path, int64_t from, struct str *lines, int64_t *whole, int64_t *size,
+                      struct err *err)
+{
+    int rc = -1;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_sys(err, ERR_MISSING, "cannot open %s", path);
+    if (lseek(fd, (off_t)from, SEEK_SET) != (off_t)from) {
+        err_sys(err, ERR_IO, "cannot seek in %s", path);
+        goto out;
+    }
+    size_t start = lines->len;
+    if (file_read_fd(fd, JOURNAL_MAX, lines, err)) {
+        err_prefix(err, "%s", path);
+        goto out;
+    }
+    *size = from + (int64_t)(lines->len - start);
+    const char *last = lines->len > start ? memrchr(lines->p + start, '\n', lines->len - start) : NULL;
+    str_cut(lines, last ? (size_t)(last - lines->p) + 1 : start);
+    *whole = from + (int64_t)(lines->len - start);
+    rc = 0;
+out:
+    close(fd);
+    return rc;
+}
+
+int store_read(struct store *store, const char *game, int64_t from, bool mend, struct str *lines,
+               struct err *err)
+{
+    int64_t whole = 0, size = 0;
+    char *path = game_file(store, game, "journal.jsonl");
+    int rc = read_lines(path, from, lines, &whole, &size, err);
+    if (rc == 0 && mend && whole < size)
+        rc = file_truncate(path, whole, err);
+    free(path);
+    return rc;
+}
+
+int store_read_sealed(struct store *store, const char *game, struct str *lines, struct err *err)
+{
+    int64_t whole, size;
+    char *path = game_file(store, game, "sealed.jsonl");
+    int rc = file_exists(path) ? read_lines(path, 0, lines, &whole, &size, err) : 0;
+    free(path);
+    return rc;
+}
+
+int store_read_state(struct store *store, const char *game, struct str *state, struct err *err)
+{
+    char *path = game_file(store, game, "state.json");
+    int rc = file_read(path, STATE_MAX, state, err);
+    free(path);
+    return rc;
+}
+
+int store_write_state(struct store *store, const char *game, struct slice state, struct err *err)
+{
+    char *path = game_file(store, game, "state.json");
+    int rc = file_write_soft(path, state, 0600, err);
+    free(path);
+    return rc;
+}
+
+/* A crash may have left half a line at the end of a file of lines: cut it before appending. */
+static int cut_torn_line(const char *path, struct err *err)
+{
+    char last = '\n';
+    int64_t size = file_size(path);
+    if (size <= 0)
+        return 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || pread(fd, &last, 1, (off_t)(size - 1)) != 1) {
+        err_sys(err, ERR_IO, "cannot read %s", path);
+        if (fd >= 0)
+            close(fd);
+        return -1;
+    }
+    close(fd);
+    if (last == '\n')
+        return 0;
+    struct str lines = STR_INIT;
+    int64_t whole = 0;
+    int rc = read_lines(path, size > 2 * RECORD_MAX ? size - 2 * RECORD_MAX : 0, &lines, &whole, &size, err);
+    if (rc == 0)
+        rc = file_truncate(path, whole, err);
+    str_release(&lines);
+    return rc;
+}
+
+int store_stage(struct store *store, const struct store_append *part, struct err *err)
+{
+    char *dir = game_file(store, part->game, NULL);
+    char *path = game_file(store, part->game, "sealed.jsonl");
+    int rc = part->length == 0 ? file_mkdirs(dir, 0700, err) : 0;
+    if (rc == 0 && part->sealed.len)
+        rc = cut_torn_line(path, err);
+    if (rc == 0 && part->sealed.len)
+        rc = file_append(path, part->sealed, 0600, err);
+    free(dir);
+    free(path);
+    return rc;
+}
+
+int store_append(struct store *store, const struct store_append *part, struct err *err)
+{
+    char *path = game_file(store, part->game, "journal.jsonl");
+    int64_t size = file_size(path);
+    int rc;
+    if ((size < 0 ? 0 : size) != part->length)
+        rc = err_set(err, ERR_STALE, "%s has changed while it was worked on", path);
+    else
+        rc = file_append(path, part->records, 0644, err);
+    free(path);
+    return rc;
+}
+
+int store_sync(struct store *store, struct err *err)
+{
+    return file_sync_all(store->dir, err);
+}

@@ -1,0 +1,296 @@
+#include "report/mustache.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "report/mustache_private.h"
+
+/* A rendering may take this many steps (tokens, list items, lookups) and 16 for each byte of `max`: far more
+ * than any report, and an end for templates that multiply lists or partials without printing. */
+#define STEPS_LEAST    100000
+#define STEPS_PER_BYTE 16
+
+/* The context stack lives on the C stack: a frame for each open section. */
+struct frame {
+    const json_t *value;
+    const struct frame *up;
+};
+
+struct render {
+    struct str *out;
+    size_t start; /* length of `out` before us */
+    size_t max;
+    size_t steps;
+    size_t steps_max;
+    const struct mustache_partials *partials;
+    unsigned depth;    /* of partials */
+    struct str indent; /* of all partials that are open; what counts now starts at indent_from */
+    size_t indent_from;
+    struct err *err;
+};
+
+static int too_long(const struct render *r, const struct mustache *t)
+{
+    return err_set(r->err, ERR_INPUT, "%s: the text is longer than %zu bytes", t->name, r->max);
+}
+
+static bool fits(const struct render *r, size_t more)
+{
+    return more <= r->max && r->out->len - r->start <= r->max - more;
+}
+
+static int put(struct render *r, const struct mustache *t, struct slice bytes)
+{
+    if (!fits(r, bytes.len))
+        return too_long(r, t);
+    str_addslice(r->out, bytes);
+    return 0;
+}
+
+static int put_indent(struct render *r, const struct mustache *t)
+{
+    return put(r, t, slice_sub(slice_str(&r->indent), r->indent_from, r->indent.len));
+}
+
+static int put_text(struct render *r, const struct mustache *t, struct slice text)
+{
+    if (r->indent.len == r->indent_from)
+        return put(r, t, text);
+    while (text.len) {
+        const char *lf = memchr(text.p, '\n', text.len);
+        size_t len = lf ? (size_t)(lf - text.p) + 1 : text.len;
+        if (put(r, t, slice_sub(text, 0, len)) != 0)
+            return -1;
+        text = slice_sub(text, len, text.len);
+        if (text.len && put_indent(r, t) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static const char *entity(char c)
+{
+    switch (c) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    case '`': return "&#96;";
+    default: return NULL;
+    }
+}
+
+static bool is_plain(char c)
+{
+    return c >= 0x20 && c < 0x7F;
+}
+
+static void add_safe(struct str *out, struct slice s, bool html)
+{
+    size_t from = 0;
+    size_t at = 0;
+    while (at < s.len) {
+        const char *escaped = html ? entity(s.p[at]) : NULL;
+        if (!escaped && is_plain(s.p[at])) {
+            at++;
+            continue;
+        }
+        str_add(out, s.p + from, at - from);
+        from = at;
+        if (escaped) {
+            str_adds(out, escaped);
+            from = ++at;
+            continue;
+        }
+        while (at < s.len && !is_plain(s.p[at]))
+            at++;
+        utf8_safe(out, slice_sub(s, from, at - from), html);
+        from = at;
+    }
+    str_add(out, s.p + from, s.len - from);
+}
+
+static void add_integer(struct str *out, json_int_t value)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    unsigned long long left = value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value;
+    do {
+        digits[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left);
+    if (value < 0)
+        digits[--at] = '-';
+    str_add(out, digits + at, sizeof digits - at);
+}
+
+/* The shortest form that reads back as the same number; whatever the locale's decimal point, ours is '.'. */
+static void add_real(struct str *out, double value)
+{
+    char text[48];
+    for (int precision = 15; precision <= 17; precision++) {
+        (void)snprintf(text, sizeof text, "%.*g", precision, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    bool point = false;
+    for (const char *c = text; *c; c++) {
+        bool known = (*c >= '0' && *c <= '9') || *c == '-' || *c == '+' || *c == 'e';
+        if (known)
+            str_addc(out, *c);
+        else if (!point)
+            str_addc(out, '.');
+        point = point || !known;
+    }
+}
+
+static int put_value(struct render *r, const struct mustache *t, enum token_kind kind, const json_t *value)
+{
+    if (!value)
+        return 0;
+    switch (json_typeof(value)) {
+    case JSON_STRING: {
+        struct slice s = {json_string_value(value), json_string_length(value)};
+        if (kind == TOKEN_RAW || !fits(r, s.len))
+            return put(r, t, s);
+        add_safe(r->out, s, kind == TOKEN_HTML);
+        break;
+    }
+    case JSON_INTEGER: add_integer(r->out, json_integer_value(value)); break;
+    case JSON_REAL: add_real(r->out, json_real_value(value)); break;
+    case JSON_TRUE: str_adds(r->out, "true"); break;
+    case JSON_FALSE: str_adds(r->out, "false"); break;
+    case JSON_NULL:
+    case JSON_OBJECT:
+    case JSON_ARRAY: break;
+    }
+    return fits(r, 0) ? 0 : too_long(r, t);
+}
+
+/* The first part is looked for from the innermost context outwards, the others only inside what it named. */
+static const json_t *lookup(struct render *r, const struct mustache *t, const struct token *token,
+                            const struct frame *frame)
+{
+    if (!token->part_count)
+        return frame->value;
+    const struct slice *part = t->part + token->part;
+    const json_t *value = NULL;
+    for (; frame && !value; frame = frame->up) {
+        r->steps++;
+        value = json_object_getn(frame->value, part->p, part->len);
+    }
+    for (size_t i = 1; i < token->part_count && value; i++)
+        value = json_object_getn(value, part[i].p, part[i].len);
+    return value;
+}
+
+static bool is_falsy(const json_t *value)
+{
+    return !value || json_is_null(value) || json_is_false(value) ||
+           (json_is_array(value) && json_array_size(value) == 0);
+}
+
+/* Sections and partials call each other; MUSTACHE_SECTION_DEPTH and MUSTACHE_PARTIAL_DEPTH bound how deep.
+ * NOLINTBEGIN(misc-no-recursion) */
+static int render_block(struct render *r, const struct mustache *t, size_t from, size_t to,
+                        const struct frame *frame);
+
+static int render_section(struct render *r, const struct mustache *t, size_t at, const struct frame *frame)
+{
+    const struct token *token = &t->token[at];
+    const json_t *value = lookup(r, t, token, frame);
+    if (token->kind == TOKEN_INVERTED)
+        return is_falsy(value) ? render_block(r, t, at + 1, token->end + 1, frame) : 0;
+    if (is_falsy(value))
+        return 0;
+    struct frame inner = {value, frame};
+    if (!json_is_array(value))
+        return render_block(r, t, at + 1, token->end + 1, &inner);
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        inner.value = json_array_get(value, i);
+        if (render_block(r, t, at + 1, token->end + 1, &inner) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int render_partial(struct render *r, const struct mustache *t, const struct token *token,
+                          const struct frame *frame)
+{
+    const struct mustache *partial = NULL;
+    if (r->partials && r->partials->find)
+        partial = r->partials->find(r->partials->arg, token->text.p);
+    if (!partial)
+        return 0;
+    if (r->depth == MUSTACHE_PARTIAL_DEPTH)
+        return err_set(r->err, ERR_INPUT, "%s: partials are nested deeper than %d", t->name,
+                       MUSTACHE_PARTIAL_DEPTH);
+    size_t len = r->indent.len;
+    size_t from = r->indent_from;
+    if (token->standalone)
+        str_addslice(&r->indent, token->indent);
+    else
+        r->indent_from = len; /* in the middle of a line: the outer indentation is not repeated */
+    r->depth++;
+    int result = render_block(r, partial, 0, partial->token_count, frame);
+    r->depth--;
+    str_cut(&r->indent, len);
+    r->indent_from = from;
+    return result;
+}
+
+static int render_token(struct render *r, const struct mustache *t, size_t at, const struct frame *frame)
+{
+    const struct token *token = &t->token[at];
+    switch (token->kind) {
+    case TOKEN_TEXT: return put_text(r, t, token->text);
+    case TOKEN_SAFE:
+    case TOKEN_HTML:
+    case TOKEN_RAW: return put_value(r, t, token->kind, lookup(r, t, token, frame));
+    case TOKEN_SECTION:
+    case TOKEN_INVERTED: return render_section(r, t, at, frame);
+    case TOKEN_PARTIAL: return render_partial(r, t, token, frame);
+    case TOKEN_CLOSE: break;
+    }
+    return 0;
+}
+
+static int render_block(struct render *r, const struct mustache *t, size_t from, size_t to,
+                        const struct frame *frame)
+{
+    for (size_t i = from; i < to; i++) {
+        const struct token *token = &t->token[i];
+        if (++r->steps > r->steps_max)
+            return err_set(r->err, ERR_INPUT, "%s: the template takes too many steps", t->name);
+        if (token->line_start && put_indent(r, t) != 0)
+            return -1;
+        if (render_token(r, t, i, frame) != 0)
+            return -1;
+        if (token->kind == TOKEN_SECTION || token->kind == TOKEN_INVERTED)
+            i = token->end;
+    }
+    return 0;
+}
+
+/* NOLINTEND(misc-no-recursion) */
+
+int mustache_render(const struct mustache *template, const json_t *value,
+                    const struct mustache_partials *partials, size_t max, struct str *out, struct err *err)
+{
+    struct render r = {.out = out,
+                       .start = out->len,
+                       .max = max,
+                       .steps_max =
+                           STEPS_LEAST + (max < SIZE_MAX / 32 ? max : SIZE_MAX / 32) * STEPS_PER_BYTE,
+                       .partials = partials,
+                       .indent = STR_INIT,
+                       .err = err};
+    struct frame root = {value, NULL};
+    int result = render_block(&r, template, 0, template->token_count, &root);
+    str_release(&r.indent);
+    if (result != 0)
+        str_cut(out, r.start);
+    return result;
+}

@@ -1,0 +1,24 @@
+/* Templates by name: the built-in ones, or a league's own in <league>/templates/, compiled once.
+ *
+ * A template "receipt.txt" is looked for in templates/<folder>/ of the game and then in templates/common/; so are its
+ * partials ({{>board}} inside a .txt template is board.txt). A partial that
+ * an .html template wants and that exists only as .txt is taken from there, escaped. Text results pass through textfmt (72
+ * columns). */
+#ifndef REPORT_RENDER_H
+#define REPORT_RENDER_H
+
+#include <jansson.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+struct templates; /* opaque; not for several threads at once */
+
+/* `own_dir` may be NULL or need not exist. */
+void templates_open(const char *own_dir, struct templates **out);
+void templates_close(struct templates *templates);
+/* Renders <name> ("report.txt" or "report.html") for a game's folder ("galaxy_command", or "" for none). */
+int templates_render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+                     struct str *out, struct err *err) __attribute__((warn_unused_result));
+
+#endif

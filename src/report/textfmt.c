@@ -1,0 +1,301 @@
+#include "report/textfmt.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define WIDTH_LEAST 20
+#define GAP         2  /* blanks between columns */
+#define LAST_LEAST  16 /* a last column that must be wrapped gets at least this */
+
+struct cell {
+    struct slice text;
+    size_t width;
+};
+
+struct column {
+    size_t at; /* where it begins */
+    size_t width;
+    bool number;
+};
+
+/* Rows that follow each other; slices point into the input. */
+struct table {
+    struct cell *cell; /* of all rows, row by row */
+    size_t cell_count, cell_cap;
+    size_t *row; /* index of each row's first cell */
+    size_t row_count, row_cap;
+    struct column *column;
+    size_t column_count, column_cap;
+};
+
+/* How a text that may take several lines is laid out. */
+struct layout {
+    size_t first; /* columns left in the line that `out` ends with */
+    size_t rest;  /* columns of each line after it */
+    size_t hang;  /* blanks in front of those */
+    bool cut;     /* cut a word that is longer than a line */
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static void add_blanks(struct str *out, size_t count)
+{
+    static const char blanks[] = "                                ";
+    while (count) {
+        size_t part = count < sizeof blanks - 1 ? count : sizeof blanks - 1;
+        str_add(out, blanks, part);
+        count -= part;
+    }
+}
+
+static void add_text(struct str *out, struct slice text)
+{
+    size_t from = out->len;
+    str_addslice(out, text);
+    for (char *tab = out->p + from; (tab = memchr(tab, '\t', out->len - (size_t)(tab - out->p))) != NULL;)
+        *tab = ' ';
+}
+
+/* How many bytes of `s` (which does not begin with a blank) go on a line of `room` columns; `*next` is where
+ * the next line begins. Takes at least one character. */
+static size_t line_fit(struct slice s, size_t room, bool cut, size_t *next)
+{
+    size_t best = 0; /* end of the text before the last place to break, which is *next */
+    size_t end = 0;  /* end of the last character that is not blank */
+    size_t width = 0;
+    bool wide_before = false;
+    size_t len;
+    *next = s.len;
+    if (s.len <= room) /* a character never takes more columns than bytes */
+        return s.len;
+    for (size_t at = 0; at < s.len; at += len) {
+        (void)utf8_next(slice_sub(s, at, s.len), &len);
+        size_t columns = len == 1 ? 1 : utf8_width(slice_sub(s, at, len));
+        width += columns;
+        if (is_blank(s.p[at])) {
+            wide_before = false;
+            continue;
+        }
+        bool wide = columns == 2;
+        if (at > end || (at && wide && wide_before)) {
+            best = end;
+            *next = at;
+        }
+        if (width > room && columns && at) {
+            if (best)
+                return best;
+            if (cut) {
+                *next = at;
+                return at;
+            }
+        }
+        wide_before = wide || (wide_before && !columns);
+        end = at + len;
+    }
+    *next = s.len;
+    return end;
+}
+
+/* Adds `text`, and an LF behind each of its lines. */
+static void add_lines(struct str *out, struct slice text, const struct layout *layout)
+{
+    size_t room = layout->first;
+    for (;;) {
+        size_t next;
+        size_t len = line_fit(text, room, layout->cut, &next);
+        add_text(out, slice_sub(text, 0, len));
+        str_addc(out, '\n');
+        if (next >= text.len)
+            return;
+        text = slice_sub(text, next, text.len);
+        add_blanks(out, layout->hang);
+        room = layout->rest;
+    }
+}
+
+static void add_prose(struct str *out, struct slice line, size_t width)
+{
+    size_t indent = 0;
+    while (indent < line.len && is_blank(line.p[indent]))
+        indent++;
+    struct slice text = slice_trim(line);
+    size_t hang = indent;
+    if (slice_starts(text, "* ") || slice_starts(text, "- "))
+        hang += 2;
+    if (hang > width / 2)
+        hang = width / 2;
+    add_blanks(out, indent);
+    struct layout layout = {.first = indent < width ? width - indent : 1, .rest = width - hang, .hang = hang};
+    add_lines(out, text, &layout);
+}
+
+/* "12", "-3", "+1,234", "7.5", "40%" */
+static bool is_number(struct slice s)
+{
+    if (slice_starts(s, "\xE2\x88\x92")) /* U+2212, the minus sign */
+        s = slice_sub(s, 3, s.len);
+    else if (s.len && (s.p[0] == '-' || s.p[0] == '+'))
+        s = slice_sub(s, 1, s.len);
+    if (s.len && s.p[s.len - 1] == '%')
+        s.len--;
+    bool digit = false;
+    for (size_t i = 0; i < s.len; i++) {
+        bool here = s.p[i] >= '0' && s.p[i] <= '9';
+        if (!here && s.p[i] != '.' && s.p[i] != ',')
+            return false;
+        digit = digit || here;
+    }
+    return digit;
+}
+
+static bool is_neutral(struct slice s)
+{
+    return !s.len || slice_eq(s, "-") || slice_eq(s, "\xE2\x80\x93") || slice_eq(s, "\xE2\x80\x94");
+}
+
+static void table_add(struct table *t, struct slice line)
+{
+    t->row = mem_grow(t->row, t->row_count, &t->row_cap, sizeof *t->row);
+    t->row[t->row_count++] = t->cell_count;
+    size_t count = 0;
+    while (line.len) {
+        line = slice_sub(line, 1, line.len); /* the TAB in front */
+        const char *tab = line.len ? memchr(line.p, '\t', line.len) : NULL;
+        struct slice text = slice_sub(line, 0, tab ? (size_t)(tab - line.p) : line.len);
+        line = slice_sub(line, text.len, line.len);
+        t->cell = mem_grow(t->cell, t->cell_count, &t->cell_cap, sizeof *t->cell);
+        struct cell *cell = &t->cell[t->cell_count++];
+        cell->text = slice_trim(text);
+        cell->width = utf8_width(cell->text);
+        count++;
+    }
+    while (t->column_count < count) {
+        t->column = mem_grow(t->column, t->column_count, &t->column_cap, sizeof *t->column);
+        t->column[t->column_count++] = (struct column){0};
+    }
+}
+
+static size_t row_end(const struct table *t, size_t row)
+{
+    return row + 1 < t->row_count ? t->row[row + 1] : t->cell_count;
+}
+
+static void table_measure(struct table *t)
+{
+    for (size_t row = 0; row < t->row_count; row++)
+        for (size_t i = t->row[row]; i < row_end(t, row); i++) {
+            struct column *column = &t->column[i - t->row[row]];
+            if (t->cell[i].width > column->width)
+                column->width = t->cell[i].width;
+            column->number = column->number || is_number(t->cell[i].text);
+        }
+    for (size_t row = 1; row < t->row_count; row++)
+        for (size_t i = t->row[row]; i < row_end(t, row); i++)
+            if (!is_neutral(t->cell[i].text) && !is_number(t->cell[i].text))
+                t->column[i - t->row[row]].number = false;
+}
+
+/* Says where each column begins. False when the last one must be wrapped but has too little room for that. */
+static bool table_place(struct table *t, size_t width)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < t->column_count; i++) {
+        t->column[i].at = at;
+        at += t->column[i].width + GAP;
+    }
+    struct column *last = &t->column[t->column_count - 1];
+    if (last->at + last->width <= width)
+        return true;
+    last->number = false;
+    return last->at + LAST_LEAST <= width;
+}
+
+static void row_add(struct str *out, const struct table *t, size_t row, size_t width)
+{
+    size_t at = 0;
+    for (size_t i = t->row[row]; i < row_end(t, row); i++) {
+        const struct cell *cell = &t->cell[i];
+        const struct column *column = &t->column[i - t->row[row]];
+        size_t from = column->at + (column->number ? column->width - cell->width : 0);
+        if (!cell->text.len)
+            continue;
+        add_blanks(out, from - at);
+        if (i - t->row[row] == t->column_count - 1) {
+            struct layout layout = {width - from, width - column->at, column->at, true};
+            add_lines(out, cell->text, &layout);
+            return;
+        }
+        add_text(out, cell->text);
+        at = from + cell->width;
+    }
+    str_addc(out, '\n');
+}
+
+/* A row of a table that is too wide for columns. */
+static void row_add_prose(struct str *out, const struct table *t, size_t row, size_t width)
+{
+    struct str line = STR_INIT;
+    for (size_t i = t->row[row]; i < row_end(t, row); i++) {
+        if (line.len && t->cell[i].text.len)
+            add_blanks(&line, GAP);
+        str_addslice(&line, t->cell[i].text);
+    }
+    struct layout layout = {.first = width, .rest = width - GAP, .hang = GAP};
+    add_lines(out, slice_str(&line), &layout);
+    str_release(&line);
+}
+
+/* Adds the rows collected so far and forgets them. */
+static void table_end(struct str *out, struct table *t, size_t width)
+{
+    if (!t->row_count)
+        return;
+    table_measure(t);
+    bool fits = table_place(t, width);
+    for (size_t row = 0; row < t->row_count; row++) {
+        if (fits)
+            row_add(out, t, row, width);
+        else
+            row_add_prose(out, t, row, width);
+    }
+    t->row_count = 0;
+    t->cell_count = 0;
+    t->column_count = 0;
+}
+
+void textfmt(struct str *out, struct slice text, size_t width)
+{
+    struct table table = {0};
+    struct slice line;
+    bool blank_before = false;
+    if (width < WIDTH_LEAST)
+        width = WIDTH_LEAST;
+    while (slice_line(&text, &line)) {
+        bool blank = !slice_trim(line).len;
+        if (!blank && line.p[0] == '\t') {
+            table_add(&table, line);
+        } else {
+            table_end(out, &table, width);
+            if (!blank && line.p[0] == '|') {
+                str_addslice(out, slice_sub(line, 1, line.len));
+                str_addc(out, '\n');
+            } else if (!blank) {
+                add_prose(out, line, width);
+            } else if (!blank_before) {
+                str_addc(out, '\n');
+            }
+        }
+        blank_before = blank;
+    }
+    table_end(out, &table, width);
+    free(table.cell);
+    free(table.row);
+    free(table.column);
+}

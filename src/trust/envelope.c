@@ -1,0 +1,324 @@
+#include "trust/envelope.h"
+
+#include <ctype.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "trust/canon.h"
+#include "trust/scan.h"
+#include "trust/variant.h"
+
+#define VIEWS       3 /* exact, shown, flat */
+#define SOURCES_MAX 6 /* places an envelope's text is looked for */
+#define DIGESTS_MAX 64
+
+/* All that was found so far. */
+struct search {
+    const struct evidence *parts;
+    size_t count;
+    struct scan (*scans)[VIEWS]; /* one row a part; a view that repeats another is empty */
+    struct envelope *out;
+    size_t found;
+    struct source sources[ENVELOPES_MAX][SOURCES_MAX];
+    size_t source_count[ENVELOPES_MAX];
+};
+
+static bool same_bytes(struct slice a, struct slice b)
+{
+    return a.len == b.len && (!a.len || memcmp(a.p, b.p, a.len) == 0);
+}
+
+static void scan_parts(struct search *s, struct err *broken)
+{
+    s->scans = mem_array(s->count + 1, sizeof *s->scans);
+    for (size_t i = 0; i < s->count; i++) {
+        const struct evidence *part = &s->parts[i];
+        const struct slice views[VIEWS] = {part->exact, part->shown, part->flat};
+        for (size_t v = 0; v < VIEWS; v++) {
+            bool repeated = false;
+            for (size_t w = 0; w < v; w++)
+                repeated = repeated || same_bytes(views[w], views[v]);
+            if (!repeated)
+                scan_text(&s->scans[i][v], views[v], broken);
+        }
+    }
+}
+
+static bool same_signature(const struct signature *a, const struct signature *b)
+{
+    return memcmp(a->sig, b->sig, sizeof a->sig) == 0 &&
+           memcmp(a->key.point, b->key.point, sizeof a->key.point) == 0 &&
+           memcmp(a->key.id, b->key.id, sizeof a->key.id) == 0 && strcmp(a->ns, b->ns) == 0;
+}
+
+/* The envelope of this signature, a new one if need be; SCAN_NONE when there is no more room. */
+static size_t envelope_of(struct search *s, const struct signature *sig)
+{
+    for (size_t i = 0; i < s->found; i++)
+        if (same_signature(&s->out[i].sig, sig))
+            return i;
+    if (s->found == ENVELOPES_MAX)
+        return SCAN_NONE;
+    s->out[s->found] = (struct envelope){*sig, NULL, 0};
+    s->source_count[s->found] = 0;
+    return s->found++;
+}
+
+static void add_source(struct search *s, size_t e, struct slice whole, struct slice block)
+{
+    struct source *sources = s->sources[e];
+    if (whole.len > ENVELOPE_TEXT_MAX)
+        whole = (struct slice){NULL, 0};
+    if (!whole.len && !block.len)
+        return;
+    for (size_t i = 0; i < s->source_count[e]; i++)
+        if (same_bytes(sources[i].block, block) && (!whole.len || same_bytes(sources[i].whole, whole)))
+            return;
+    if (s->source_count[e] < SOURCES_MAX)
+        sources[s->source_count[e]++] = (struct source){whole, block};
+}
+
+/* The text in front of an inline signature: the nearest one, then the earlier ones that nobody signed (the
+ * form of a quoted report may stand between). */
+static void add_inline(struct search *s, size_t e, struct scan *scan, size_t nearest)
+{
+    for (size_t f = nearest + 1; f-- > 0;) {
+        struct frame *frame = &scan->frames[f];
+        if (f != nearest && frame->sealed)
+            continue;
+        frame->claimed = true;
+        add_source(s, e, (struct slice){NULL, 0}, frame->block);
+    }
+}
+
+enum wanted { UNSEALED, FRAMED, ANY };
+
+static bool part_offers(const struct search *s, size_t part, enum wanted wanted)
+{
+    bool offers = wanted == ANY && s->parts[part].exact.len;
+    for (size_t v = 0; v < VIEWS; v++) {
+        const struct scan *scan = &s->scans[part][v];
+        if (wanted == ANY && scan->mark_count)
+            return false; /* another signature is no text */
+        for (size_t f = 0; f < scan->frame_count; f++)
+            offers = offers || wanted == FRAMED || (wanted == UNSEALED && !scan->frames[f].sealed);
+    }
+    return offers;
+}
+
+/* A part as a signed file, and the texts in it. A view without a text is not the file if another view has one
+ * (HTML). */
+static void add_part(struct search *s, size_t e, size_t part, enum wanted wanted)
+{
+    for (size_t v = 0; v < VIEWS; v++) {
+        struct scan *scan = &s->scans[part][v];
+        struct slice whole = scan->text;
+        if (!scan->frame_count && wanted == ANY)
+            add_source(s, e, whole, (struct slice){NULL, 0});
+        for (size_t f = 0; f < scan->frame_count; f++) {
+            if (wanted == UNSEALED && scan->frames[f].sealed)
+                continue;
+            scan->frames[f].claimed = true;
+            add_source(s, e, whole, scan->frames[f].block);
+            whole = (struct slice){NULL, 0};
+        }
+    }
+}
+
+/* "orders.txt.sig" extends "orders.txt". */
+static bool extends(const char *longer, const char *name)
+{
+    size_t len = strlen(name);
+    if (!len || strlen(longer) <= len || longer[len] != '.')
+        return false;
+    for (size_t i = 0; i < len; i++)
+        if (tolower((unsigned char)longer[i]) != tolower((unsigned char)name[i]))
+            return false;
+    return true;
+}
+
+static bool add_named(struct search *s, size_t e, size_t part)
+{
+    size_t before = s->source_count[e];
+    for (size_t i = 0; i < s->count; i++)
+        if (i != part && extends(s->parts[part].name, s->parts[i].name))
+            add_part(s, e, i, part_offers(s, i, FRAMED) ? FRAMED : ANY);
+    return s->source_count[e] > before;
+}
+
+/* The text of a signature that stands alone in a part: by name, else the nearest before it, else the nearest
+ * after it. */
+static void add_detached(struct search *s, size_t e, size_t part)
+{
+    static const enum wanted order[] = {UNSEALED, FRAMED, ANY};
+    if (add_named(s, e, part))
+        return;
+    for (size_t w = 0; w < sizeof order / sizeof *order; w++) {
+        size_t before = s->source_count[e];
+        for (size_t i = part; i-- > 0;)
+            if (part_offers(s, i, order[w]))
+                add_part(s, e, i, order[w]);
+        for (size_t i = part; i < s->count; i++)
+            if (part_offers(s, i, order[w]))
+                add_part(s, e, i, order[w]);
+        if (s->source_count[e] > before)
+            return;
+    }
+}
+
+static void collect(struct search *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        for (size_t v = 0; v < VIEWS; v++) {
+            struct scan *scan = &s->scans[i][v];
+            for (size_t m = 0; m < scan->mark_count; m++) {
+                size_t e = envelope_of(s, &scan->marks[m].sig);
+                if (e == SCAN_NONE)
+                    continue;
+                if (scan->marks[m].frame == SCAN_NONE)
+                    add_detached(s, e, i);
+                else
+                    add_inline(s, e, scan, scan->marks[m].frame);
+            }
+        }
+    }
+}
+
+static bool is_known(const struct envelope *envelope, const struct str *text)
+{
+    for (size_t i = 0; i < envelope->candidate_count; i++)
+        if (same_bytes(slice_str(&envelope->candidates[i]), slice_str(text)))
+            return true;
+    return false;
+}
+
+/* Guess by guess over all places, so that the likely ones of every place come before the far-fetched ones of
+ * the first. */
+static void make_candidates(struct envelope *envelope, const struct source *sources, size_t count)
+{
+    envelope->candidates = mem_array(CANDIDATES_MAX, sizeof *envelope->candidates);
+    for (size_t n = 0; n < VARIANTS; n++) {
+        for (size_t i = 0; i < count && envelope->candidate_count < CANDIDATES_MAX; i++) {
+            struct str text = STR_INIT;
+            if (variant_make(n, &sources[i], &text) && text.len && !is_known(envelope, &text))
+                envelope->candidates[envelope->candidate_count++] = text;
+            else
+                str_release(&text);
+        }
+    }
+}
+
+/* Makes the candidates; envelopes without any are dropped. */
+static void fill(struct search *s, struct err *broken)
+{
+    size_t kept = 0;
+    for (size_t e = 0; e < s->found; e++) {
+        struct envelope envelope = s->out[e];
+        make_candidates(&envelope, s->sources[e], s->source_count[e]);
+        if (envelope.candidate_count) {
+            s->out[kept++] = envelope;
+        } else {
+            envelope_release(&envelope);
+            err_set(broken, ERR_INPUT,
+                    "there is a signature, but no text from #turnpost to #end that it could belong to");
+        }
+    }
+    s->found = kept;
+}
+
+/* Texts are told apart by their canonical form. */
+struct digests {
+    unsigned char hash[DIGESTS_MAX][crypto_generichash_BYTES];
+    size_t count;
+};
+
+static bool digest_add(struct digests *digests, struct slice block)
+{
+    unsigned char hash[crypto_generichash_BYTES];
+    struct str canon = STR_INIT;
+    canon_text(&canon, block);
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)canon.p, canon.len, NULL, 0);
+    str_release(&canon);
+    for (size_t i = 0; i < digests->count; i++)
+        if (memcmp(digests->hash[i], hash, sizeof hash) == 0)
+            return false;
+    if (digests->count == DIGESTS_MAX)
+        return false;
+    memcpy(digests->hash[digests->count++], hash, sizeof hash);
+    return true;
+}
+
+static size_t count_unsigned(const struct search *s)
+{
+    struct digests digests = {.count = 0};
+    size_t count = 0;
+    for (size_t e = 0; e < s->found; e++)
+        for (size_t i = 0; i < s->source_count[e]; i++)
+            (void)digest_add(&digests, s->sources[e][i].block);
+    for (size_t i = 0; i < s->count; i++) {
+        /* What the person saw: the raw bytes of an HTML part hold the same text with marks in it. */
+        size_t seen = s->scans[i][1].text.len ? 1 : 0;
+        const struct scan *scan = &s->scans[i][seen];
+        for (size_t f = 0; f < scan->frame_count; f++)
+            if (!scan->frames[f].claimed)
+                count += digest_add(&digests, scan->frames[f].block);
+    }
+    return count;
+}
+
+int envelope_find(const struct evidence *parts, size_t count, struct envelope *out, size_t *found,
+                  size_t *unsigned_frames, struct err *err)
+{
+    struct err broken = ERR_INIT;
+    struct search *s = mem_alloc(sizeof *s);
+    s->parts = parts;
+    s->count = count;
+    s->out = out;
+    scan_parts(s, &broken);
+    collect(s);
+    fill(s, &broken);
+    *found = s->found;
+    *unsigned_frames = count_unsigned(s);
+    for (size_t i = 0; i < count; i++)
+        for (size_t v = 0; v < VIEWS; v++)
+            scan_release(&s->scans[i][v]);
+    free(s->scans);
+    free(s);
+    return *found || broken.code == ERR_NONE ? 0 : err_set(err, broken.code, "%s", broken.text);
+}
+
+void envelope_release(struct envelope *envelope)
+{
+    for (size_t i = 0; i < envelope->candidate_count; i++)
+        str_release(&envelope->candidates[i]);
+    free(envelope->candidates);
+    envelope->candidates = NULL;
+    envelope->candidate_count = 0;
+}
+
+int envelope_open(const struct envelope *envelope, const struct pubkey *key, const char *ns,
+                  struct str *exact, struct str *text, struct err *err)
+{
+    struct err why = ERR_INIT;
+    for (size_t i = 0; i < envelope->candidate_count; i++) {
+        struct slice candidate = slice_str(&envelope->candidates[i]);
+        err_clear(&why);
+        if (signature_verify(&envelope->sig, key, ns, candidate, &why))
+            continue;
+        if (utf8_valid(candidate)) {
+            str_clear(exact);
+            str_clear(text);
+            str_addslice(exact, candidate);
+            canon_text(text, candidate);
+            return 0;
+        }
+        return err_set(err, ERR_INPUT,
+                       "the signature is good, but the text is not UTF-8; save it as UTF-8 and sign again");
+    }
+    if (why.code == ERR_NONE)
+        return err_set(err, ERR_INPUT, "there is no text that the signature could belong to");
+    return err_set(err, why.code, "%s", why.text);
+}

@@ -1,0 +1,139 @@
+#include "trust/scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "trust/armor.h"
+#include "trust/envelope.h"
+#include "trust/glyph.h"
+
+/* Where the walk stands. */
+struct walk {
+    struct scan *scan;
+    struct err *broken;
+    size_t at;      /* offset of the current line */
+    size_t open;    /* offset of a "#turnpost" line whose "#end" has not come, or SCAN_NONE */
+    size_t comment; /* offset of an "untrusted comment:" line whose signature has not come, or SCAN_NONE */
+};
+
+static bool is_start(struct slice line)
+{
+    static const char word[] = "#turnpost";
+    if (!slice_casestarts(line, word))
+        return false;
+    struct slice rest = slice_sub(line, sizeof word - 1, line.len);
+    return !rest.len || glyph_at(rest).kind != GLYPH_OTHER;
+}
+
+static bool is_stop(struct slice line)
+{
+    static const char word[] = "#end";
+    if (!slice_casestarts(line, word))
+        return false;
+    return glyph_unquote(slice_sub(line, sizeof word - 1, line.len)).len == 0;
+}
+
+/* Closes the open text before `end`. */
+static void close_frame(struct walk *walk, size_t end)
+{
+    struct scan *scan = walk->scan;
+    struct slice block = slice_sub(scan->text, walk->open, end - walk->open);
+    walk->open = SCAN_NONE;
+    if (block.len > ENVELOPE_TEXT_MAX) {
+        err_set(walk->broken, ERR_INPUT, "the signed text is longer than %d bytes", ENVELOPE_TEXT_MAX);
+        return;
+    }
+    if (scan->frame_count == SCAN_FRAMES)
+        return;
+    scan->frames = mem_grow(scan->frames, scan->frame_count, &scan->frame_cap, sizeof *scan->frames);
+    scan->frames[scan->frame_count++] = (struct frame){.block = block};
+}
+
+/* Where a text without "#end" stops: before the signature and the empty lines in front of it. */
+static size_t end_before(const struct walk *walk, size_t end)
+{
+    struct slice block = slice_sub(walk->scan->text, walk->open, end - walk->open);
+    size_t len = slice_trim(block).len;
+    const char *start = slice_trim(block).p;
+    return len ? (size_t)(start - walk->scan->text.p) + len : end;
+}
+
+static void add_mark(struct walk *walk, const struct signature *sig)
+{
+    struct scan *scan = walk->scan;
+    if (walk->open != SCAN_NONE) /* its "#end" was forgotten */
+        close_frame(walk, end_before(walk, walk->comment != SCAN_NONE ? walk->comment : walk->at));
+    walk->comment = SCAN_NONE;
+    bool ours = (sig->kind == KEY_SSH || sig->kind == KEY_SSH_SK) && strcmp(sig->ns, NS_HEAD) == 0;
+    if (ours || scan->mark_count == SCAN_MARKS)
+        return;
+    size_t frame = scan->frame_count ? scan->frame_count - 1 : SCAN_NONE;
+    if (frame != SCAN_NONE)
+        scan->frames[frame].sealed = true;
+    scan->marks = mem_grow(scan->marks, scan->mark_count, &scan->mark_cap, sizeof *scan->marks);
+    scan->marks[scan->mark_count++] = (struct mark){*sig, frame};
+}
+
+static size_t take_armor(struct walk *walk, struct slice rest)
+{
+    struct signature sig;
+    struct err err = ERR_INIT;
+    size_t used;
+    switch (armor_at(rest, &used, &sig, &err)) {
+    case ARMOR_GOOD: add_mark(walk, &sig); break;
+    case ARMOR_COMMENT: walk->comment = walk->at; break;
+    case ARMOR_BROKEN:
+        err_set(walk->broken, err.code, "%s", err.text);
+        if (walk->open == SCAN_NONE &&
+            walk->scan->frame_count) /* the text in front of it is not for a later one */
+            walk->scan->frames[walk->scan->frame_count - 1].sealed = true;
+        break;
+    case ARMOR_NONE: break;
+    }
+    return used;
+}
+
+static void lost_signature(struct walk *walk)
+{
+    if (walk->comment != SCAN_NONE)
+        err_set(walk->broken, ERR_INPUT,
+                "after the \"untrusted comment:\" line the signature is missing or damaged");
+    walk->comment = SCAN_NONE;
+}
+
+void scan_text(struct scan *scan, struct slice text, struct err *broken)
+{
+    struct walk walk = {scan, broken, 0, SCAN_NONE, SCAN_NONE};
+    *scan = (struct scan){.text = text};
+    while (walk.at < text.len) {
+        struct slice rest = slice_sub(text, walk.at, text.len);
+        struct slice after = rest;
+        struct slice line = {NULL, 0};
+        (void)slice_line(&after, &line);
+        line = glyph_unquote(line);
+        size_t used = (size_t)(after.p - rest.p);
+        if (is_start(line)) {
+            lost_signature(&walk);
+            if (walk.open != SCAN_NONE)
+                close_frame(&walk, walk.at);
+            walk.open = walk.at;
+        } else if (walk.open != SCAN_NONE && is_stop(line)) {
+            close_frame(&walk, walk.at + used);
+            walk.comment = SCAN_NONE;
+        } else {
+            used = take_armor(&walk, rest);
+        }
+        walk.at += used;
+    }
+    lost_signature(&walk);
+    if (walk.open != SCAN_NONE)
+        close_frame(&walk, text.len);
+}
+
+void scan_release(struct scan *scan)
+{
+    free(scan->frames);
+    free(scan->marks);
+    *scan = (struct scan){.text = {NULL, 0}};
+}

@@ -1,0 +1,44 @@
+#include "trust/signature.h"
+
+#include "trust/armor.h"
+#include "trust/formats.h"
+
+static bool is_ssh(enum key_kind kind)
+{
+    return kind == KEY_SSH || kind == KEY_SSH_SK;
+}
+
+int signature_parse(struct slice text, struct signature *sig, struct err *err)
+{
+    size_t used;
+    bool comment = false;
+    for (; text.len; text = slice_sub(text, used, text.len)) {
+        switch (armor_at(text, &used, sig, err)) {
+        case ARMOR_GOOD: return 0;
+        case ARMOR_BROKEN: return -1;
+        case ARMOR_COMMENT: comment = true; break;
+        case ARMOR_NONE: break;
+        }
+    }
+    if (comment)
+        return err_set(err, ERR_INPUT,
+                       "after the \"untrusted comment:\" line the signature is missing or damaged");
+    return err_set(err, ERR_INPUT,
+                   "there is no signature; sign with ssh-keygen -Y sign, minisign or signify");
+}
+
+static int check_fit(const struct signature *sig, const struct pubkey *key, const char *ns, struct err *err)
+{
+    return is_ssh(sig->kind) ? sshsig_fits(sig, key, ns, err) : minisign_fits(sig, key, err);
+}
+
+int signature_verify(const struct signature *sig, const struct pubkey *key, const char *ns, struct slice text,
+                     struct err *err)
+{
+    if (check_fit(sig, key, ns, err))
+        return -1;
+    if (is_ssh(sig->kind) ? sshsig_holds(sig, key, text) : minisign_holds(sig, key, text))
+        return 0;
+    return err_set(err, ERR_INPUT,
+                   "the signature does not belong to this text; one of them was changed after the signing");
+}

@@ -1,0 +1,25 @@
+/* The guesses at what was signed: a text as it arrived, put back step by step to what it may have been
+ * before the mail programs on its way changed it. The list of damage is in tests/trust/damage.c. */
+#ifndef TRUST_VARIANT_H
+#define TRUST_VARIANT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+
+/* One place where a signed text may stand; both borrowed. */
+struct source {
+    struct slice whole; /* a part that was signed as a file; empty when it cannot be one */
+    struct slice block; /* the lines from "#turnpost" to "#end" with what quoting put in front; empty when
+                           there are none */
+};
+
+/* The guesses are numbered 0..VARIANTS-1, likeliest first. */
+#define VARIANTS 22
+
+/* Appends guess number `n`. False when it does not apply to this source. Linear in the size of the
+ * source; the result has at most twice as many bytes and one more. */
+bool variant_make(size_t n, const struct source *source, struct str *out);
+
+#endif

@@ -1,0 +1,137 @@
+#include "suite.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+static char dir[64];
+
+static void begin(void)
+{
+    memcpy(dir, "/tmp/turnpost-file-XXXXXX", sizeof "/tmp/turnpost-file-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+}
+
+static void end(void)
+{
+    struct str command = STR_INIT;
+    str_addf(&command, "rm -rf %s", dir);
+    ck_assert_int_eq(system(command.p), 0);
+    str_release(&command);
+}
+
+static char *in_dir(const char *name)
+{
+    return path_join(dir, name);
+}
+
+START_TEST(write_replaces_as_a_whole)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    struct stat st;
+    char *path = in_dir("a");
+    ck_ok(file_write(path, slice_of("one"), 0600, &err), err);
+    ck_ok(file_write(path, slice_of("two!"), 0600, &err), err);
+    ck_ok(file_read(path, 100, &text, &err), err);
+    ck_assert_str_eq(text.p, "two!");
+    ck_assert_int_eq(stat(path, &st), 0);
+    ck_assert_int_eq(st.st_mode & 0777, 0600);
+    ck_assert_int_eq(file_size(path), 4);
+    struct file_names names;
+    ck_ok(file_list(dir, &names, &err), err);
+    ck_assert_uint_eq(names.count, 1); /* no temporary file is left */
+    file_names_free(&names);
+    str_release(&text);
+    free(path);
+}
+END_TEST
+
+START_TEST(errors_say_what_and_where)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    char *path = in_dir("missing");
+    char *into = in_dir("no/such/folder");
+    ck_assert_int_eq(file_read(path, 10, &text, &err), -1);
+    ck_assert_int_eq(err.code, ERR_MISSING);
+    ck_assert_ptr_nonnull(strstr(err.text, path));
+    err_clear(&err);
+    ck_assert_int_eq(file_write(into, slice_of("x"), 0600, &err), -1);
+    ck_assert_int_eq(err.code, ERR_IO);
+    err_clear(&err);
+    ck_ok(file_create(path, slice_of("123456"), 0600, &err), err);
+    ck_assert_int_eq(file_create(path, slice_of("x"), 0600, &err), -1);
+    err_clear(&err);
+    ck_assert_int_eq(file_read(path, 5, &text, &err), -1);
+    ck_assert_int_eq(err.code, ERR_INPUT);
+    str_release(&text);
+    free(path);
+    free(into);
+}
+END_TEST
+
+START_TEST(append_cut_and_list)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    char *sub = in_dir("x/y");
+    ck_ok(file_mkdirs(sub, 0700, &err), err);
+    ck_ok(file_mkdirs(sub, 0700, &err), err);
+    char *path = path_join(sub, "log");
+    ck_ok(file_append(path, slice_of("ab\n"), 0600, &err), err);
+    ck_ok(file_append(path, slice_of("cd\n"), 0600, &err), err);
+    ck_ok(file_truncate(path, 4, &err), err);
+    ck_ok(file_read(path, 100, &text, &err), err);
+    ck_assert_str_eq(text.p, "ab\nc");
+    ck_ok(file_remove(path, &err), err);
+    ck_ok(file_remove(path, &err), err);
+    ck_ok(file_sync_all(dir, &err), err);
+    str_release(&text);
+    free(path);
+    free(sub);
+}
+END_TEST
+
+START_TEST(one_lock_at_a_time)
+{
+    struct err err = ERR_INIT;
+    int first = -1, second = -1;
+    char *path = in_dir("lock");
+    ck_ok(file_lock(path, &first, &err), err);
+    ck_assert_int_eq(file_lock(path, &second, &err), -1);
+    ck_assert_int_eq(err.code, ERR_TEMP);
+    close(first);
+    err_clear(&err);
+    ck_ok(file_lock(path, &second, &err), err);
+    close(second);
+    free(path);
+}
+END_TEST
+
+START_TEST(names)
+{
+    ck_assert(name_valid(slice_of("gc-17")));
+    ck_assert(name_valid(slice_of("a.b_c")));
+    ck_assert(!name_valid(slice_of("")));
+    ck_assert(!name_valid(slice_of("../x")));
+    ck_assert(!name_valid(slice_of("a..b")));
+    ck_assert(!name_valid(slice_of(".hidden")));
+    ck_assert(!name_valid(slice_of("A")));
+    ck_assert(!name_valid(slice_of("a/b")));
+    ck_assert(!name_valid(slice_of("abcdefghijklmnopqrstuvwxyz0123456")));
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, write_replaces_as_a_whole);
+    tcase_add_test(tc, errors_say_what_and_where);
+    tcase_add_test(tc, append_cut_and_list);
+    tcase_add_test(tc, one_lock_at_a_time);
+    tcase_add_test(tc, names);
+}
+TEST_MAIN("base/file", cases)

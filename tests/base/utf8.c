@@ -1,0 +1,60 @@
+#include "suite.h"
+
+#include "base/utf8.h"
+
+START_TEST(valid_and_not)
+{
+    static const char *const bad[] = {"\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82", "\x80",
+                                      "\xFF",     "a\xC3"};
+    ck_assert(utf8_valid(slice_of("Gr\xC3\xBC\xC3\x9F Gott \xE2\x82\xAC \xF0\x9F\x9A\x80")));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        ck_assert_msg(!utf8_valid(slice_of(bad[i])), "took number %zu", i);
+    ck_assert(!utf8_valid((struct slice){"a\0b", 3}));
+}
+END_TEST
+
+START_TEST(made_safe)
+{
+    struct str out = STR_INIT;
+    utf8_safe(&out, slice_of("a\x1b[31m\tb\nc\xE2\x80\xAEd\xFF"), false);
+    ck_assert_str_eq(out.p, "a\xEF\xBF\xBD[31m b c\xEF\xBF\xBD"
+                            "d\xEF\xBF\xBD");
+    str_clear(&out);
+    utf8_safe(&out, slice_of("x\ny"), true);
+    ck_assert_str_eq(out.p, "x\ny");
+    str_release(&out);
+}
+END_TEST
+
+START_TEST(every_code_point_survives)
+{
+    for (uint32_t cp = 1; cp < 0x110000; cp += cp < 0x3000 ? 1 : 97) {
+        struct str out = STR_INIT;
+        size_t len;
+        if (cp >= 0xD800 && cp <= 0xDFFF)
+            continue;
+        utf8_put(&out, cp);
+        ck_assert_uint_eq(utf8_next(slice_str(&out), &len), cp);
+        ck_assert_uint_eq(len, out.len);
+        str_release(&out);
+    }
+}
+END_TEST
+
+START_TEST(widths)
+{
+    ck_assert_uint_eq(utf8_width(slice_of("abc")), 3);
+    ck_assert_uint_eq(utf8_width(slice_of("\xC3\xA9")), 1);
+    ck_assert_uint_eq(utf8_width(slice_of("e\xCC\x81")), 1);
+    ck_assert_uint_eq(utf8_width(slice_of("\xE6\xBC\xA2")), 2);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_test(tc, valid_and_not);
+    tcase_add_test(tc, made_safe);
+    tcase_add_test(tc, every_code_point_survives);
+    tcase_add_test(tc, widths);
+}
+TEST_MAIN("base/utf8", cases)

@@ -1,0 +1,158 @@
+#include "trust/keyring.h"
+
+#include "tools.h"
+
+/* ring/: anna has three keys, bert one of a tool of his own. */
+static void ring_begin(void)
+{
+    tools_begin();
+    tools_run("mkdir ring && { echo '# keys of anna'; echo; cat ssh.pub; cat mini.pub signify.pub; } > "
+              "ring/anna.pub");
+    tools_run(
+        "ssh-keygen -q -t ed25519 -N '' -f bert && cp bert.pub ring/bert.pub && cp bert.pub ring/league.pub");
+    tools_run("echo notes > ring/README.md; cp ssh ring/secret; : > ring/empty.pub");
+}
+
+static void sign_with(const char *command, struct signature *sig)
+{
+    struct str armor = STR_INIT;
+    struct err err = ERR_INIT;
+    tools_write("t", slice_of("text"));
+    tools_run("rm -f t.sig; %s", command);
+    tools_read("t.sig", &armor);
+    ck_ok(signature_parse(slice_str(&armor), sig, &err), err);
+    str_release(&armor);
+}
+
+START_TEST(finds_the_signer)
+{
+    static const struct {
+        const char *command, *player;
+    } table[] = {
+        {"ssh-keygen -q -Y sign -n " NS_ORDERS " -f ssh t", "anna"},
+        {"minisign -S -s mini.sec -m t -x t.sig", "anna"},
+        {"signify-openbsd -S -s signify.sec -m t -x t.sig", "anna"},
+        {"ssh-keygen -q -Y sign -n " NS_ORDERS " -f bert t", "bert"},
+    };
+    struct keyring ring;
+    struct err err = ERR_INIT;
+    struct signature sig;
+    const struct keyring_entry *found[4];
+    struct pubkey keys[KEYS_PER_PLAYER];
+    ck_ok(keyring_load("ring", &ring, &err), err);
+    ck_assert_uint_eq(ring.count, 4);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        sign_with(table[i].command, &sig);
+        ck_assert_uint_eq(keyring_lookup(&ring, &sig, found, 4), 1);
+        ck_assert_str_eq(found[0]->player, table[i].player);
+        ck_ok(signature_verify(&sig, &found[0]->key, NS_ORDERS, slice_of("text"), &err), err);
+        ck_assert_uint_eq(keyring_lookup(&ring, &sig, found, 0), 0);
+    }
+    tools_run("rm -f stranger*; ssh-keygen -q -t ed25519 -N '' -f stranger");
+    sign_with("ssh-keygen -q -Y sign -n " NS_ORDERS " -f stranger t", &sig);
+    ck_assert_uint_eq(keyring_lookup(&ring, &sig, found, 4), 0);
+    ck_assert_uint_eq(keyring_of(&ring, "anna", keys), 3);
+    ck_assert_uint_eq(keyring_of(&ring, "bert", keys), 1);
+    ck_assert_uint_eq(keyring_of(&ring, "nobody", keys), 0);
+    keyring_release(&ring);
+}
+END_TEST
+
+/* Anybody may make a minisign key with another one's number: both are found, only the right one verifies. */
+START_TEST(key_numbers_prove_nothing)
+{
+    struct keyring ring;
+    struct err err = ERR_INIT;
+    struct signature sig;
+    struct pubkey key, double_key;
+    struct str line = STR_INIT;
+    const struct keyring_entry *found[4];
+    tools_key(TOOL_MINISIGN, &key);
+    tools_key(TOOL_SIGNIFY, &double_key);
+    double_key.kind = KEY_MINISIGN;
+    memcpy(double_key.id, key.id, sizeof key.id);
+    tools_run("rm -rf twins; mkdir twins; cp mini.pub twins/anna.pub");
+    pubkey_format(&line, &double_key);
+    tools_write("twins/zoe.pub", slice_str(&line));
+    ck_ok(keyring_load("twins", &ring, &err), err);
+    sign_with("minisign -S -s mini.sec -m t -x t.sig", &sig);
+    ck_assert_uint_eq(keyring_lookup(&ring, &sig, found, 4), 2);
+    ck_assert_str_eq(found[0]->player, "anna");
+    ck_ok(signature_verify(&sig, &found[0]->key, NS_ORDERS, slice_of("text"), &err), err);
+    ck_assert_int_eq(signature_verify(&sig, &found[1]->key, NS_ORDERS, slice_of("text"), &err), -1);
+    keyring_release(&ring);
+    str_release(&line);
+}
+END_TEST
+
+static void refuses(const char *script, const char *words)
+{
+    struct keyring ring;
+    struct err err = ERR_INIT;
+    tools_run("rm -rf bad; mkdir bad; %s", script);
+    ck_assert_msg(keyring_load("bad", &ring, &err) == -1, "taken: %s", script);
+    ck_assert_int_eq(err.code, ERR_CONFIG);
+    ck_assert_msg(strstr(err.text, words) != NULL, "\"%s\" lacks \"%s\"", err.text, words);
+    ck_assert_uint_eq(ring.count, 0);
+}
+
+START_TEST(bad_rings_are_refused)
+{
+    refuses("cp ssh.pub bad/anna.pub; cp ssh.pub bad/bert.pub", "anna.pub and bert.pub hold the same key");
+    refuses("cat ssh.pub ssh.pub > bad/anna.pub", "anna.pub line 2");
+    refuses("{ echo '# x'; echo; echo nonsense; } > bad/anna.pub", "anna.pub line 3");
+    refuses("printf nonsense > bad/anna.pub", "anna.pub line 1");
+    refuses("cp ssh.pub 'bad/Anna B.pub'", "name");
+    refuses("cp ssh bad/anna.pub", "secret key");
+    refuses("for i in 1 2 3 4 5; do rm -f k k.pub; ssh-keygen -q -t ed25519 -N '' -f k; cat k.pub; done > "
+            "bad/anna.pub",
+            "line 5: a player has at most 4 keys");
+    /* one key, two formats */
+    refuses(
+        "grep -h RW mini.pub > x; { printf 'minisign '; cat x; printf 'signify '; cat x; } > bad/anna.pub",
+        "one format");
+}
+END_TEST
+
+START_TEST(empty_rings)
+{
+    struct keyring ring;
+    struct err err = ERR_INIT;
+    struct signature sig;
+    const struct keyring_entry *found[1];
+    memset(&sig, 0, sizeof sig);
+    ck_ok(keyring_load("no/such/folder", &ring, &err), err);
+    ck_assert_uint_eq(ring.count, 0);
+    ck_assert_uint_eq(keyring_lookup(&ring, &sig, found, 1), 0);
+    keyring_release(&ring);
+}
+END_TEST
+
+START_TEST(parses_text)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    struct str text = STR_INIT;
+    struct err err = ERR_INIT;
+    size_t count;
+    tools_read("ring/anna.pub", &text);
+    ck_ok(keys_parse(slice_str(&text), "the key text", keys, &count, &err), err);
+    ck_assert_uint_eq(count, 3);
+    ck_ok(keys_parse(slice_of(""), "nothing", keys, &count, &err), err);
+    ck_assert_uint_eq(count, 0);
+    ck_assert_int_eq(keys_parse(slice_of("\n\nssh-rsa AAAA\n"), "the key text", keys, &count, &err), -1);
+    ck_assert_msg(str_starts(err.text, "the key text line 3: this is an RSA key"), "%s", err.text);
+    ck_assert_int_eq(err.code, ERR_INPUT);
+    str_release(&text);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_unchecked_fixture(tc, ring_begin, tools_end);
+    tcase_add_test(tc, finds_the_signer);
+    tcase_add_test(tc, key_numbers_prove_nothing);
+    tcase_add_test(tc, bad_rings_are_refused);
+    tcase_add_test(tc, empty_rings);
+    tcase_add_test(tc, parses_text);
+}
+TEST_MAIN("trust/keyring", cases)

@@ -1,0 +1,176 @@
+#include "trust/secret.h"
+
+#include <sodium.h>
+
+#include "tools.h"
+
+START_TEST(ssh_keygen_reads_ours)
+{
+    struct secret secret, back;
+    struct pubkey key;
+    struct str line = STR_INIT;
+    struct str seen = STR_INIT;
+    struct err err = ERR_INIT;
+    /* comments of all lengths: the padding runs through 0..7 */
+    static const char *const comments[] = {"",      "a",      "ab",         "abc",     "abcd",
+                                           "abcde", "abcdef", "league key", "12345678"};
+    secret_new(&secret);
+    (void)unlink("ours");
+    (void)unlink("ours.pub");
+    ck_ok(secret_save("ours", &secret, comments[_i], true, &err), err);
+    struct stat st;
+    ck_assert_int_eq(stat("ours", &st), 0);
+    ck_assert_uint_eq(st.st_mode & 07777, 0600);
+    tools_run("ssh-keygen -y -P '' -f ours > seen");
+    tools_read("seen", &seen);
+    secret_public(&secret, &key);
+    pubkey_format(&line, &key);
+    ck_assert_msg(str_starts(seen.p, line.p), "%s is not %s", seen.p, line.p);
+    tools_read("ours.pub", &seen);
+    ck_assert(str_starts(seen.p, line.p));
+    ck_ok(secret_load("ours", &back, &err), err);
+    ck_assert_mem_eq(back.key, secret.key, sizeof secret.key);
+    ck_assert_mem_eq(back.point, secret.point, sizeof secret.point);
+    str_release(&line);
+    str_release(&seen);
+}
+END_TEST
+
+START_TEST(we_read_ssh_keygens)
+{
+    struct secret secret;
+    struct pubkey key, want;
+    struct err err = ERR_INIT;
+    ck_ok(secret_load("ssh", &secret, &err), err);
+    secret_public(&secret, &key);
+    tools_key(TOOL_SSH, &want);
+    ck_assert(pubkey_equal(&key, &want));
+    secret_wipe(&secret);
+    ck_assert(sodium_is_zero((const unsigned char *)&secret, sizeof secret));
+}
+END_TEST
+
+START_TEST(stock_tool_verifies_ours)
+{
+    struct secret secret;
+    struct err err = ERR_INIT;
+    struct str armor = STR_INIT;
+    static char big[70000];
+    memset(big, 'x', sizeof big);
+    const struct slice texts[] = {
+        slice_of("#turnpost orders\ngame: gc-17\n#end\n"), slice_of(""), {big, sizeof big}};
+    ck_ok(secret_load("ssh", &secret, &err), err);
+    tools_run("printf 'league %%s\\n' \"$(cat ssh.pub)\" > allowed");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        str_clear(&armor);
+        sshsig_sign(&armor, secret.key, NS_HEAD, texts[i]);
+        tools_write("head.sig", slice_str(&armor));
+        tools_write("head", texts[i]);
+        tools_run("ssh-keygen -Y verify -f allowed -I league -n " NS_HEAD " -s head.sig < head");
+        ck_assert_int_ne(
+            tools_try("ssh-keygen -Y verify -f allowed -I league -n " NS_KEY " -s head.sig < head"), 0);
+    }
+    /* The armor is the stock tool's, byte by byte: Ed25519 is deterministic. */
+    struct str theirs = STR_INIT;
+    tools_sign(TOOL_SSH, texts[0], &theirs);
+    str_clear(&armor);
+    sshsig_sign(&armor, secret.key, NS_ORDERS, texts[0]);
+    ck_assert_str_eq(armor.p, theirs.p);
+    str_release(&theirs);
+    str_release(&armor);
+}
+END_TEST
+
+static void refuses(const char *path, enum err_code code, const char *words)
+{
+    struct secret secret;
+    struct err err = ERR_INIT;
+    ck_assert_msg(secret_load(path, &secret, &err) == -1, "taken: %s", path);
+    ck_assert_msg(strstr(err.text, words) != NULL, "\"%s\" lacks \"%s\"", err.text, words);
+    ck_assert_int_eq(err.code, code);
+    ck_assert(sodium_is_zero((const unsigned char *)&secret, sizeof secret));
+}
+
+START_TEST(refuses_with_a_reason)
+{
+    refuses("nothing", ERR_MISSING, "nothing");
+    refuses("/", ERR_CONFIG, "not a plain file");
+    tools_run("cp ssh loose; chmod 640 loose");
+    refuses("loose", ERR_CONFIG, "chmod 600");
+    tools_run("chmod 604 loose");
+    refuses("loose", ERR_CONFIG, "chmod 600");
+    tools_run("rm -f locked*; ssh-keygen -q -t ed25519 -N 'pass word' -f locked");
+    refuses("locked", ERR_CONFIG, "passphrase");
+    tools_run("rm -f rsa*; ssh-keygen -q -t rsa -b 2048 -N '' -f rsa");
+    refuses("rsa", ERR_CONFIG, "not an Ed25519 key");
+    tools_run("cp ssh.pub notsecret; chmod 600 notsecret");
+    refuses("notsecret", ERR_CONFIG, "ssh-keygen -t ed25519");
+    tools_run("umask 077; head -3 ssh > cut");
+    refuses("cut", ERR_CONFIG, "no secret key");
+    tools_run("umask 077; : > empty");
+    refuses("empty", ERR_CONFIG, "no secret key");
+}
+END_TEST
+
+START_TEST(never_overwrites)
+{
+    struct secret secret;
+    struct err err = ERR_INIT;
+    struct str before = STR_INIT;
+    struct str after = STR_INIT;
+    secret_new(&secret);
+    tools_read("ssh", &before);
+    ck_assert_int_eq(secret_save("ssh", &secret, "", false, &err), -1);
+    err_clear(&err);
+    tools_write("half.pub", slice_of("x"));
+    ck_assert_int_eq(secret_save("half", &secret, "", true, &err), -1);
+    ck_assert(!file_exists("half"));
+    err_clear(&err);
+    ck_assert_int_eq(secret_save("line", &secret, "two\nlines", true, &err), -1);
+    ck_assert(!file_exists("line"));
+    tools_read("ssh", &after);
+    ck_assert_str_eq(before.p, after.p);
+    str_release(&before);
+    str_release(&after);
+}
+END_TEST
+
+/* One-byte changes of the file: refused, or the same key (the comment, the check numbers and the outer public
+ * key are not of it). */
+START_TEST(changed_files)
+{
+    struct str text = STR_INIT;
+    struct secret want, got;
+    struct err err = ERR_INIT;
+    ck_ok(secret_load("ssh", &want, &err), err);
+    tools_read("ssh", &text);
+    size_t taken = 0;
+    for (size_t at = 0; at < text.len; at++) {
+        for (int bit = _i; bit < 8; bit += 3) {
+            text.p[at] = (char)(text.p[at] ^ (1 << bit));
+            (void)unlink("changed");
+            err_clear(&err);
+            ck_ok(file_create("changed", slice_str(&text), 0600, &err), err);
+            if (secret_load("changed", &got, &err) == 0) {
+                taken++;
+                ck_assert_mem_eq(got.key, want.key, sizeof want.key);
+            }
+            text.p[at] = (char)(text.p[at] ^ (1 << bit));
+        }
+    }
+    ck_assert_uint_lt(taken, text.len);
+    str_release(&text);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_unchecked_fixture(tc, tools_begin, tools_end);
+    tcase_add_loop_test(tc, ssh_keygen_reads_ours, 0, 9);
+    tcase_add_test(tc, we_read_ssh_keygens);
+    tcase_add_test(tc, stock_tool_verifies_ours);
+    tcase_add_test(tc, refuses_with_a_reason);
+    tcase_add_test(tc, never_overwrites);
+    tcase_add_loop_test(tc, changed_files, 0, 3);
+}
+TEST_MAIN("trust/secret", cases)
