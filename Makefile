@@ -124,7 +124,7 @@ unit: $(if $(ROOM),$(filter $(B)/tests/$(ROOM)/%,$(TEST_BINS)),$(TEST_BINS))
 	@bash tests/unit.sh $^
 
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (tests/e2e/README of each in its head).
-E2E := $(sort $(wildcard tests/e2e/*.sh))
+E2E := $(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh))
 .PHONY: e2e
 e2e: $(B)/turnpost $(B)/turnpost-fault
 	@bash tests/e2e.sh $(B) $(E2E)

@@ -1,19 +1,20 @@
 #!/bin/bash
 # Runs end to end tests against the program in a build folder: e2e.sh BUILD TEST...
-# Each test is a script that gets TURNPOST, TURNPOST_FAULT and WORK (an empty folder) and fails by its exit code.
+# Each test is a script that gets TURNPOST, TURNPOST_FAULT_BINARY and WORK (an empty folder) and fails by its exit code.
 set -u
 build=$(realpath "$1"); shift
-export TURNPOST=$build/turnpost TURNPOST_FAULT=$build/turnpost-fault
+export TURNPOST=$build/turnpost TURNPOST_FAULT_BINARY=$build/turnpost-fault
 export TESTS=$(realpath "$(dirname "$0")")
 export PYTHONDONTWRITEBYTECODE=1
 unset TURNPOST_LEAGUE TURNPOST_KEY
 passed=0 failed=0
 for test in "$@"; do
-    name=$(basename "$test" .sh)
+    name=$(basename "$test"); name=${name%.*}
+    case $test in *.py) shell=python3 ;; *) shell=bash ;; esac
     WORK=$(mktemp -d /tmp/turnpost-e2e.XXXXXX); export WORK
     chmod 755 "$WORK"
     began=$SECONDS
-    if timeout 300 bash "$test" >"$WORK/log" 2>&1; then
+    if timeout 300 $shell "$test" >"$WORK/log" 2>&1; then
         printf '  ok    %-28s %3d s   %s\n' "$name" $((SECONDS - began)) "$(tail -1 "$WORK/log")"
         passed=$((passed + 1))
         rm -rf "$WORK"

@@ -1,8 +1,9 @@
-/* The subcommands. One file a subcommand, one row in the table of main.c: name, function, arguments, help line.
+/* The subcommands. One file a subcommand, one row in the table of main.c: name, function, arguments, help
+ * line.
  *
- * A command gets its own arguments (argv[0] is its name), prints results on standard output and trouble on standard error, and
- * returns the exit code: 0 done, 1 input wrong or a check failed, 64 usage, 65 damaged data, 66 no such thing, 74 file error, 75
- * something temporary, 78 configuration, 111 out of memory. */
+ * A command gets its own arguments (argv[0] is its name), prints results on standard output and trouble on
+ * standard error, and returns the exit code: 0 done, 1 input wrong or a check failed, 64 usage, 65 damaged
+ * data, 66 no such thing, 74 file error, 75 something temporary, 78 configuration, 111 out of memory. */
 #ifndef COMMANDS_COMMANDS_H
 #define COMMANDS_COMMANDS_H
 
@@ -10,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/str.h"
 
 #define EXIT_USAGE 64
 
@@ -20,6 +22,8 @@ struct command {
     const char *help; /* one line */
 };
 extern const struct command commands[]; /* main.c; ends with name NULL */
+/* The program's arguments: --help, --version, help COMMAND, or a row of the table. Returns the exit code. */
+int commands_run(int argc, char **argv);
 
 int command_daemon(int argc, char **argv);
 int command_doctor(int argc, char **argv);
@@ -36,8 +40,14 @@ int command_try(int argc, char **argv);
 int command_verify(int argc, char **argv);
 
 /* Options of one command: a table that parses, checks and prints its own help. */
-enum flag_kind { FLAG_SWITCH /* bool */, FLAG_TEXT /* const char * */, FLAG_NUMBER /* int64_t */, FLAG_TIME /* int64_t, RFC 3339 */,
-                 FLAG_DURATION /* int64_t seconds */, FLAG_LIST /* struct flag_list: may be given several times */ };
+enum flag_kind {
+    FLAG_SWITCH /* bool */,
+    FLAG_TEXT /* const char * */,
+    FLAG_NUMBER /* int64_t */,
+    FLAG_TIME /* int64_t, RFC 3339 */,
+    FLAG_DURATION /* int64_t seconds */,
+    FLAG_LIST /* struct flag_list: may be given several times */
+};
 #define FLAG_LIST_MAX 16
 struct flag_list {
     const char *item[FLAG_LIST_MAX];
@@ -47,17 +57,24 @@ struct flag {
     const char *name; /* "deadline" for --deadline; ends with NULL */
     enum flag_kind kind;
     void *value;
-    const char *arg;  /* "3d", for help; NULL for switches */
+    const char *arg; /* "3d", for help; NULL for switches */
     const char *help;
 };
-/* Parses options anywhere among the arguments; what is left is moved to the front of argv (argv[0] stays) and *argc is set.
- * Handles --help (prints usage, the options and the exit codes), --quiet, --verbose. Returns -1 to go on, else the exit code to
- * return at once. Checks that between `min` and `max` arguments are left. */
+/* Parses options anywhere among the arguments; what is left is moved to the front of argv (argv[0] stays) and
+ * *argc is set. Handles --help (prints usage, the options and the exit codes), --quiet, --verbose. Returns -1
+ * to go on, else the exit code to return at once. Checks that between `min` and `max` arguments are left. */
 int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int max, const char *details);
-/* The common flags' defaults: --league DIR (else $TURNPOST_LEAGUE, else "."), --now TIME (else the system's clock). */
+/* The common flags' defaults: --league DIR (else $TURNPOST_LEAGUE, else "."), --now TIME (else the system's
+ * clock). */
 const char *flag_league(const char *given);
 int64_t flag_now(int64_t given);
 /* Prints "turnpost: <sentence>" on standard error and returns the exit code. */
 int command_fail(const struct err *err);
+/* The help of --league, which every command about a league has. */
+#define FLAG_LEAGUE_HELP "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"
+
+/* Reads a file an argument names, or standard input for "-", at most `max` bytes. */
+int command_read(const char *name, size_t max, struct str *out, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -1,5 +1,6 @@
-/* league.ini: one option table gives names, types, ranges, defaults, help, the commented file that `init` writes, the checks and
- * the documentation. Unknown keys, values out of range and lines longer than 180 bytes are errors naming file, line, key. */
+/* league.ini: one option table gives names, types, ranges, defaults, help, the commented file that `init`
+ * writes, the checks and the documentation. Unknown keys, values out of range and lines longer than 180 bytes
+ * are errors naming file, line, key. */
 #ifndef ENGINE_CONFIG_H
 #define ENGINE_CONFIG_H
 
@@ -13,12 +14,13 @@
 
 enum config_in { IN_MAILDIR, IN_IMAP };
 
-/* All strings are owned and never NULL ("" = not set). Paths are as written: relative ones are relative to the league's folder. */
+/* All strings are owned and never NULL ("" = not set). Paths are as written: relative ones are relative to
+ * the league's folder. */
 struct config {
     /* [league] */
-    char *name;      /* "Orion League": the display name of the mails */
-    char *address;   /* orders@example.org */
-    char *timezone;  /* tz name */
+    char *name;       /* "Orion League": the display name of the mails */
+    char *address;    /* orders@example.org */
+    char *timezone;   /* tz name */
     int64_t deadline; /* default length of a turn, seconds */
     int missed_robot; /* after so many missed turns in a row the careful robot plays the seat; 0 = never */
     /* [incoming] */
@@ -39,21 +41,24 @@ struct config {
     char *smtp_user, *smtp_ca_file;
     char *smtp_password_command, *smtp_password_file, *smtp_password_env, *smtp_token_command;
     int smtp_timeout, smtp_connections;
-    char *bounce_address; /* envelope sender of reports, "+token" is put in; "" = the null sender for all mail */
+    char *bounce_address; /* envelope sender of reports, "+token" is put in; "" = the null sender for all mail
+                           */
     int64_t expire;       /* seconds after which an undelivered mail is given up */
     /* [limits] */
-    int64_t mail_size; /* bytes */
+    int64_t mail_size;    /* bytes */
     int replies_per_day;  /* automatic replies to one registered address */
     int stranger_replies; /* the same for an unknown address */
 };
 
 int config_load(const char *path, struct config *config, struct err *err) __attribute__((warn_unused_result));
 void config_release(struct config *config);
-/* The file that `init` writes: every option with its help, range and default, commented out where the default serves. */
+/* The file that `init` writes: every option with its help, range and default, commented out where the default
+ * serves. */
 void config_sample(struct str *out, const char *name, const char *address);
-/* Reads the secret an option set names: command (run by /bin/sh -c, first line of its output), file (must be private) or
- * environment variable. *secret stays NULL when none is set; the caller wipes and frees it. ERR_CONFIG says what to do. */
-int config_secret(const char *what, const char *command, const char *file, const char *env, char **secret, struct err *err)
-    __attribute__((warn_unused_result));
+/* Reads the secret an option set names: command (run by /bin/sh -c, first line of its output), file (must be
+ * private) or environment variable. *secret stays NULL when none is set; the caller wipes and frees it. A
+ * command has 60 seconds. ERR_CONFIG says what to do. */
+int config_secret(const char *what, const char *command, const char *file, const char *env, char **secret,
+                  struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -2,8 +2,8 @@
  *
  *   league.ini            options (engine/config.h)
  *   keys/league.pub       the league's public key (OpenSSH line); keys/<player>.pub
- *   keys/secret/league    signs records and heads (OpenSSH, 0600); keys/secret/vrf, keys/secret/master: 64 hex digits, 0600
- *   players/<name>.json   games/<id>/  spool/  mail/in  mail/out  catalog.sqlite  lock
+ *   keys/secret/league    signs records and heads (OpenSSH, 0600); keys/secret/vrf, keys/secret/master: 64
+ * hex digits, 0600 players/<name>.json   games/<id>/  spool/  mail/in  mail/out  catalog.sqlite  lock
  */
 #ifndef ENGINE_LEAGUE_H
 #define ENGINE_LEAGUE_H
@@ -19,25 +19,32 @@
 struct league {
     char *dir;
     struct config config;
-    struct secret key;                    /* signs records and heads */
+    struct secret key; /* signs records and heads */
     unsigned char vrf_secret[VRF_SECRET];
     unsigned char vrf_public[VRF_PUBLIC];
-    unsigned char master[32];             /* seals are derived from it */
-    int lock;                             /* -1 when opened for reading only */
+    unsigned char master[32]; /* seals are derived from it */
+    int lock;                 /* -1 when opened for reading only */
 };
 
-/* Makes a league in `dir` (which must not hold one): folders, keys, league.ini. ERR_INPUT when something is in the way. */
+/* Makes a league in `dir` (which must not hold one): folders, keys, league.ini. ERR_INPUT when something is
+ * in the way. */
 int league_init(const char *dir, const char *name, const char *address, struct err *err)
     __attribute__((warn_unused_result));
-/* Opens one; with `work` true it takes the lock (ERR_TEMP when another process works) and needs the secret keys, which must be
- * private (ERR_CONFIG). Without, nothing secret is read. Sets the process's time zone. */
-int league_open(const char *dir, bool work, struct league *league, struct err *err) __attribute__((warn_unused_result));
+/* Opens one; with `work` true it takes the lock (ERR_TEMP when another process works) and needs the secret
+ * keys, which must be private (ERR_CONFIG). Without, nothing secret is read. Options that name files are
+ * resolved against the league's folder. Sets the process's time zone. ERR_MISSING when there is no league. */
+int league_open(const char *dir, bool work, struct league *league, struct err *err)
+    __attribute__((warn_unused_result));
+/* Reads the secret keys into a league that was opened without work, as league_open with work does, but
+ * without the lock: for checks beside a running daemon. */
+int league_keys(struct league *league, struct err *err) __attribute__((warn_unused_result));
 void league_close(struct league *league);
 /* <dir>/<name>; absolute names stay. The caller frees. */
 char *league_path(const struct league *league, const char *name) __attribute__((warn_unused_result));
-/* What the incoming and outgoing settings mean: opens the source; fills the sink (strings borrowed from league and from *secret,
- * which the caller wipes and frees after use). */
-int league_source(const struct league *league, struct source **out, struct err *err) __attribute__((warn_unused_result));
+/* What the incoming and outgoing settings mean: opens the source; fills the sink (strings borrowed from
+ * league and from *secret, which the caller wipes and frees after use). */
+int league_source(const struct league *league, struct source **out, struct err *err)
+    __attribute__((warn_unused_result));
 int league_sink(const struct league *league, struct sink *sink, char **secret, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -1,5 +1,5 @@
-/* Players of a league: players/<name>.json, one file a player, written as a whole. Mail addresses are here and nowhere
- * else (never in a game file). Keys are in keys/<name>.pub (trust/keyring.h). */
+/* Players of a league: players/<name>.json, one file a player, written as a whole. Mail addresses are here
+ * and nowhere else (never in a game file). Keys are in keys/<name>.pub (trust/keyring.h). */
 #ifndef ENGINE_REGISTRY_H
 #define ENGINE_REGISTRY_H
 
@@ -20,10 +20,13 @@ struct player {
     int64_t since;
 };
 
-/* ERR_MISSING when there is no such player. */
+/* name_valid(), and none of the words that mean something else ("league", "all", "robot", ...). */
+int player_name_check(const char *name, struct err *err) __attribute__((warn_unused_result));
+/* ERR_MISSING when there is no such player; ERR_BROKEN names the file. */
 int player_load(const char *league_dir, const char *name, struct player *player, struct err *err)
     __attribute__((warn_unused_result));
-int player_save(const char *league_dir, const struct player *player, struct err *err) __attribute__((warn_unused_result));
+int player_save(const char *league_dir, const struct player *player, struct err *err)
+    __attribute__((warn_unused_result));
 /* A plain address check (RFC 5321 atoms, no quoting, 3..254 bytes); lower-cases the domain in place. */
 int address_check(char *address, struct err *err) __attribute__((warn_unused_result));
 
@@ -33,9 +36,11 @@ struct registry {
     size_t count;
     size_t *by_address; /* indexes sorted by address */
 };
-int registry_load(const char *league_dir, struct registry *registry, struct err *err) __attribute__((warn_unused_result));
+int registry_load(const char *league_dir, struct registry *registry, struct err *err)
+    __attribute__((warn_unused_result));
 void registry_release(struct registry *registry);
 const struct player *registry_find(const struct registry *registry, const char *name);
-const struct player *registry_by_address(const struct registry *registry, const char *address); /* case-insensitive */
+/* Case does not matter. Players who share an address: the first by name. */
+const struct player *registry_by_address(const struct registry *registry, const char *address);
 
 #endif

@@ -1,9 +1,11 @@
-/* Writes one mail: the only place where header fields of ours are made. RFC 5322, 2047, 2231, 3834, 8058 manners.
+/* Writes one mail: the only place where header fields of ours are made. RFC 5322, 2047, 2231, 3834, 8058
+ * manners.
  *
- * All strings are UTF-8; CR, LF and control characters in header values are replaced, so nothing can inject a field.
- * The result has CRLF line ends and lines of at most 998 bytes (bodies at most 76 when an encoding is needed).
- * A text body that is ASCII with lines up to 78 goes out as 7bit, untouched, so that the signed head block in it can be cut
- * out of the raw mail by stock tools; else quoted-printable. Deterministic: the same letter gives the same bytes. */
+ * All strings are UTF-8; CR, LF and control characters in header values are replaced, so nothing can inject a
+ * field. The result has CRLF line ends and lines of at most 998 bytes (bodies at most 76 when an encoding is
+ * needed). A text body that is ASCII with lines up to 78 goes out as 7bit, untouched, so that the signed head
+ * block in it can be cut out of the raw mail by stock tools; else quoted-printable. Deterministic: the same
+ * letter gives the same bytes. */
 #ifndef MAIL_COMPOSE_H
 #define MAIL_COMPOSE_H
 

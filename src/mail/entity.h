@@ -1,9 +1,9 @@
 /* The MIME tree of a mail: header blocks and boundary lines, found under the limits. Private to mail/.
  *
- * Why not GMime's own parser: it parses the address fields of forwarded mails while it reads, without a limit of nesting
- * (1 MB of "To: a:a:a:..." overflows its stack), and it makes an object of each of 100,000 parts before anybody can count them. Here
- * every byte is looked at at most `depth` times, and GMime decodes what it is good at: single field values
- * (at most FIELD_MAX bytes) and transfer encodings. RFC 2045, 2046. */
+ * Why not GMime's own parser: it parses the address fields of forwarded mails while it reads, without a limit
+ * of nesting (1 MB of "To: a:a:a:..." overflows its stack), and it makes an object of each of 100,000 parts
+ * before anybody can count them. Here every byte is looked at at most `depth` times, and GMime decodes what
+ * it is good at: single field values (at most FIELD_MAX bytes) and transfer encodings. RFC 2045, 2046. */
 #ifndef MAIL_ENTITY_H
 #define MAIL_ENTITY_H
 
@@ -38,13 +38,14 @@ struct walker {
     size_t leaves;
 };
 
-/* Walks the tree below a header block, in the order of the mail. ERR_INPUT when a limit is broken, or what a leaf callback
- * returned. */
+/* Walks the tree below a header block, in the order of the mail. ERR_INPUT when a limit is broken, or what a
+ * leaf callback returned. */
 int entity_walk(struct walker *walker, const struct header *header, struct slice body, struct err *err)
     __attribute__((warn_unused_result));
 
-/* A parameter of Content-Type, decoded; NULL when missing. */
-const char *entity_param(const struct entity *entity, const char *name);
+/* Replaces `out` by a parameter of Content-Type (RFC 2231 undone, RFC 2047 not); false and empty when it is
+ * missing. */
+bool entity_param(const struct entity *entity, const char *name, struct str *out);
 /* Appends the body with its transfer encoding undone; what is damaged is decoded as far as it goes. */
 void entity_decode(struct str *out, const struct entity *entity);
 

@@ -1,7 +1,7 @@
 /* Header blocks as they came: where each field is, nothing decoded. Private to mail/.
  *
- * The same scanner reads the top block of a mail, the block of every MIME part, the block of a returned mail and the
- * groups of a delivery status. RFC 5322 section 2.2, and tolerant as src/mail/README.md says. */
+ * The same scanner reads the top block of a mail, the block of every MIME part, the block of a returned mail
+ * and the groups of a delivery status. RFC 5322 section 2.2, and tolerant as src/mail/README.md says. */
 #ifndef MAIL_HEADER_H
 #define MAIL_HEADER_H
 
@@ -36,12 +36,13 @@ size_t header_count(const struct header *header, const char *name);
 /* Replaces `out` by the first field's unfolded value; false (and empty) when the field is missing. */
 bool header_value(const struct header *header, const char *name, struct str *out);
 
-/* Appends the value unfolded and trimmed, at most FIELD_MAX bytes; NULs become U+FFFD, so it is a C string. */
+/* Appends the value unfolded and trimmed, at most FIELD_MAX bytes; NULs become U+FFFD, so it is a C string.
+ */
 void field_unfold(struct str *out, const struct field *field);
 
 /* Where a mail begins in bytes that may start with a BOM, empty lines or a "From " line of an mbox. */
 size_t mail_start(struct slice raw);
-/* Shortens UTF-8 to at most `max` bytes, not within a character. */
+/* Shortens UTF-8 to at most `max` bytes, not within a character, without blanks at the new end. */
 void text_cut(struct str *text, size_t max);
 
 #endif

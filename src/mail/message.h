@@ -1,8 +1,9 @@
 /* One received mail, taken apart: the facts intake needs and every part that may hold a signed text.
  *
- * Parsing is GMime's; limits are set before it. Nothing here decides what a mail means: no From: address is
- * authority for anything (DESIGN: authorise by signature alone). How real mail breaks the RFCs and what is done
- * about it: src/mail/README.md. RFC 5322, 2045-2049, 2231, 3676, 3464, 3834. */
+ * Header blocks and boundaries are found here, under the limits; GMime decodes field values and transfer
+ * encodings. Nothing here decides what a mail means: no From: address is authority for anything (signatures
+ * alone are). How real mail breaks the RFCs and what is done about it: src/mail/README.md. RFC 5322,
+ * 2045-2049, 2231, 3676, 3464, 3834. */
 #ifndef MAIL_MESSAGE_H
 #define MAIL_MESSAGE_H
 
@@ -27,8 +28,8 @@ extern const struct message_limits message_limits_default; /* 1 MiB, 64 KiB, 500
 /* How the mail presents itself. Anything but MAIL_PERSON is never answered (RFC 3834 section 2). */
 enum message_kind {
     MAIL_PERSON,
-    MAIL_AUTO,   /* Auto-Submitted other than "no", Precedence bulk/junk/list, X-Auto-Response-Suppress, null return path,
-                    mailer-daemon/postmaster/no-reply senders */
+    MAIL_AUTO,   /* Auto-Submitted other than "no", Precedence bulk/junk/list, X-Auto-Response-Suppress, null
+                    return path, mailer-daemon/postmaster/no-reply senders */
     MAIL_LIST,   /* any List-* field */
     MAIL_BOUNCE, /* multipart/report with message/delivery-status, or a null return path with such a part */
     MAIL_OWN     /* our own X-Loop or our own address as sender */
@@ -36,11 +37,15 @@ enum message_kind {
 
 /* One leaf of the MIME tree (text and attachments alike). */
 struct message_part {
-    char *name; /* file name from Content-Disposition/Content-Type (RFC 2231 and 2047 decoded), "" if none; safe text */
+    char *name; /* file name from Content-Disposition/Content-Type (RFC 2231 and 2047 decoded), "" if none;
+                   safe text */
     char *type; /* "text/plain", lower case */
-    struct str exact; /* transfer encoding undone, nothing else */
-    struct str shown; /* for text/ and unlabelled parts: UTF-8 as a reader sees it: charset decoded (unknown or wrong label:
-                         UTF-8 if valid, else cp1252), format=flowed joined (also DelSp), HTML reduced to its text; else empty */
+    struct str exact; /* transfer encoding undone, nothing else; empty for a picture, sound or film above
+                         part_bytes */
+    struct str shown; /* for text/ and unlabelled parts, and for attachments that are valid UTF-8 or begin
+                         with a UTF-16 mark: UTF-8 with LF, as a reader sees it: charset decoded (unknown or
+                         wrong label: UTF-8 if valid, else cp1252), format=flowed joined (also DelSp), HTML
+                         reduced to its text; else empty */
     struct str flat;  /* text/plain only: as `shown` but with format=flowed not undone; empty if the same */
 };
 
@@ -55,15 +60,17 @@ struct message_bounce {
 
 struct message {
     enum message_kind kind;
-    char *from;        /* addr-spec, lower-cased domain; "" when absent or more than one From: field or address */
-    char *from_name;   /* display name, safe text, may be "" */
-    char *to;          /* the first own address it was sent to (Delivered-To, X-Original-To, To), "" if none */
-    char *subject;     /* decoded, safe text, at most 250 bytes */
-    char *message_id;  /* without <>, "" if absent or not a sane id */
-    char *references;  /* ids with <>, blanks between, at most the last 20; for our References: field */
+    char *from; /* addr-spec, lower-cased domain; "" when absent or more than one From: field or address */
+    char *from_name;  /* display name, safe text, may be "" */
+    char *to;         /* the first own address it was sent to, with its "+...", "" if none: Delivered-To,
+                         X-Original-To, Envelope-To, To, Cc */
+    char *subject;    /* decoded, safe text, at most 250 bytes */
+    char *message_id; /* without <>, "" if absent or not a sane id */
+    char *references; /* for our References: field: the mail's own (or its In-Reply-To), its Message-ID last;
+                         ids with <>, blanks between, at most the last 20 */
     struct message_part *parts;
     size_t part_count;
-    struct message_bounce bounce;        /* all "" unless kind is MAIL_BOUNCE */
+    struct message_bounce bounce;         /* all "" unless kind is MAIL_BOUNCE */
     unsigned char digest[MESSAGE_DIGEST]; /* BLAKE2b-256 of the raw bytes: the mail's identity */
 };
 
@@ -71,12 +78,14 @@ struct message {
 void mail_begin(void);
 void mail_end(void);
 
-/* Fills `msg`, which the caller releases with message_release in every case. `own` lists the league's addresses
- * (lower case) and `loop` is our X-Loop value. ERR_INPUT with a sentence for the sender when a limit is broken or nothing
- * can be read; from, message_id, kind and digest are filled as far as they could be found even then. Never crashes, never needs
- * more than a bounded multiple of limits->size in time or memory. */
-int message_parse(struct slice raw, const struct message_limits *limits, const char *const *own, size_t own_count,
-                  const char *loop, struct message *msg, struct err *err) __attribute__((warn_unused_result));
+/* Fills `msg`, which the caller releases with message_release in every case. `own` lists the league's
+ * addresses (lower case) and `loop` is our X-Loop value. ERR_INPUT with a sentence for the sender when a
+ * limit is broken or nothing can be read; from, message_id, kind and digest are filled as far as they could
+ * be found even then, and there are no parts. Never crashes, never needs more than a bounded multiple of
+ * limits->size in time or memory. */
+int message_parse(struct slice raw, const struct message_limits *limits, const char *const *own,
+                  size_t own_count, const char *loop, struct message *msg, struct err *err)
+    __attribute__((warn_unused_result));
 void message_release(struct message *msg);
 
 /* The identity of raw bytes, without parsing. */

@@ -17,8 +17,9 @@ enum sink_kind { SINK_MAILDIR, SINK_SENDMAIL, SINK_SMTP };
 struct sink {
     enum sink_kind kind;
     const char *maildir;    /* SINK_MAILDIR: each mail is delivered to <maildir>/<recipient>/ (a Maildir each) */
-    const char *command;    /* SINK_SENDMAIL: run as `command -i -f <from> -- <to>` by /bin/sh -c with proper quoting */
-    struct server smtp;     /* SINK_SMTP; user NULL = no authentication */
+    const char *command;    /* SINK_SENDMAIL: run as `command -i -f <from> -- <to>` by /bin/sh -c with proper quoting. Exit 0
+                               is sent; 65, 67 refused; 64, 77, 78, 126, 127 ERR_CONFIG; all else, and a time-out, later */
+    struct server smtp;     /* SINK_SMTP; user NULL = no authentication. SINK_SENDMAIL: only its timeout counts (0 = 120) */
     int connections;        /* 1..16 */
     int64_t expire;         /* seconds after which a mail is given up */
 };
@@ -27,7 +28,7 @@ struct sink_counts {
     size_t sent, later, refused;
 };
 
-/* `now` is the league's time; `settled` (may be NULL) is called in the calling thread's context order for every mail. */
+/* `now` is the league's time. */
 int sink_send(const struct sink *sink, const char *spool_dir, int64_t now, struct sink_counts *counts, struct err *err)
     __attribute__((warn_unused_result));
 /* Connects, verifies, authenticates, says goodbye: for `doctor`. */

@@ -25,7 +25,7 @@ enum disposition { MAIL_PROCESSED, MAIL_REJECTED };
 
 enum tls_mode { TLS_IMPLICIT, TLS_STARTTLS };
 
-/* Settings of one server, all borrowed. There is no way to switch verification off. */
+/* Settings of one server, all borrowed, and only until the call that takes them returns. There is no way to switch verification off. */
 struct server {
     const char *host;
     int port;
@@ -39,6 +39,7 @@ struct server {
 
 struct source; /* opaque */
 
+/* The folder must be a Maildir already (ERR_CONFIG): a mistyped path must not look like an empty mailbox. */
 int source_open_maildir(const char *dir, size_t max_size, struct source **out, struct err *err)
     __attribute__((warn_unused_result));
 /* Connects, verifies the certificate, authenticates, selects `mailbox`, creates `processed` and `rejected` if missing.

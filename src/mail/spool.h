@@ -52,7 +52,7 @@ int spool_load(const char *dir, const char *path, struct spool_mail *mail, struc
 enum spool_fate {
     SPOOL_SENT,  /* the server took it: the file is removed */
     SPOOL_LATER, /* 4xx, time-out, unknown: moved to wait/ with backoff (5 min, doubling, at most 6 h), or to failed/
-                    when `expire` seconds have passed since it was staged */
+                    when `expire` seconds have passed since the first try (kept in the file's mtime, by `now`'s clock) */
     SPOOL_REFUSED /* 5xx: moved to failed/ with the server's words */
 };
 int spool_settle(const char *dir, const char *path, enum spool_fate fate, const char *words, int64_t now, int64_t expire,

@@ -16,7 +16,10 @@ END_TEST
 START_TEST(made_safe)
 {
     struct str out = STR_INIT;
-    utf8_safe(&out, slice_of("a\x1b[31m\tb\nc\xE2\x80\xAEd\xFF"), false);
+    utf8_safe(&out,
+              slice_of("a\x1b[31m\tb\nc\xE2\x80\xAE"
+                       "d\xFF"),
+              false);
     ck_assert_str_eq(out.p, "a\xEF\xBF\xBD[31m b c\xEF\xBF\xBD"
                             "d\xEF\xBF\xBD");
     str_clear(&out);

@@ -1,0 +1,154 @@
+#include "commands/commands.h"
+#include "commands/work.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "mail/message.h"
+
+static const char details[] = "Stays: waits for mail (IMAP IDLE), resolves turns at their deadlines, sends. "
+                              "SIGTERM and SIGINT end it after the\n"
+                              "batch under way; SIGHUP reads league.ini, keys and players again. One process "
+                              "works on a league at a time.\n";
+
+/* Set by signals. `stop_asked` ends the round under way and every wait, for an end as for a reload. */
+static volatile bool stop_asked;
+static volatile sig_atomic_t end_asked;
+
+static void on_signal(int number)
+{
+    if (number != SIGHUP)
+        end_asked = 1;
+    stop_asked = true;
+}
+
+#define WAIT_MOST    300 /* seconds between looks at spool and clock */
+#define BACKOFF_MOST 600
+
+static void nap(int seconds)
+{
+    struct timespec left = {seconds, 0};
+    while (!stop_asked && nanosleep(&left, &left) != 0 && errno == EINTR) {
+    }
+}
+
+/* How long to wait for mail: until the next deadline, at most WAIT_MOST. */
+static int wait_time(struct batch *batch, int64_t now)
+{
+    struct err err = ERR_INIT;
+    int64_t deadline = 0;
+    if (catalog_next_deadline(batch->catalog, &deadline, &err))
+        return WAIT_MOST;
+    int64_t left = deadline ? deadline - now : WAIT_MOST;
+    return left < 1 ? 1 : left > WAIT_MOST ? WAIT_MOST : (int)left;
+}
+
+static void say_trouble(const struct err *err, int backoff)
+{
+    log_warn("%s; trying again in %d seconds", err->text, backoff);
+}
+
+/* One round of work on an open source. Errors of the mail server come back as ERR_TEMP. */
+static int round_of_work(struct league *league, struct batch *batch, struct source *source, struct err *err)
+{
+    struct work_sum sum = {0};
+    struct err send_err = ERR_INIT;
+    batch->now = clock_system();
+    size_t orders = batch->orders, turns = batch->turns;
+    if (work_mail(batch, source, &stop_asked, &sum, err) || work_clock(batch, &sum, err))
+        return -1;
+    if (work_send(league, batch->now, &sum, &send_err))
+        log_warn("%s; the mails stay in the spool", send_err.text);
+    sum.orders -= orders;
+    sum.turns -= turns;
+    if (sum.mails || sum.turns || sum.sent)
+        work_say(&sum);
+    return 0;
+}
+
+/* Works until a signal; reconnects with growing pauses. Returns -1 only for what cannot be waited out. */
+static int serve(struct league *league, struct err *err)
+{
+    struct batch batch;
+    struct source *source = NULL;
+    int backoff = 5;
+    int rc = batch_open(&batch, league, clock_system(), err);
+    if (rc)
+        return rc;
+    while (!stop_asked) {
+        struct err why = ERR_INIT;
+        int bad = source ? 0 : league_source(league, &source, &why);
+        if (bad == 0)
+            bad = round_of_work(league, &batch, source, &why);
+        if (bad == 0) {
+            backoff = 5;
+            bad = source_wait(source, wait_time(&batch, clock_system()), &stop_asked, &why);
+        }
+        if (bad == 0)
+            continue;
+        source_close(source);
+        source = NULL;
+        if (why.code != ERR_TEMP) {
+            *err = why;
+            rc = -1;
+            break;
+        }
+        struct work_sum sum = {0};
+        struct err clock_err = ERR_INIT;
+        batch.now = clock_system();
+        if (work_clock(&batch, &sum, &clock_err) || work_send(league, batch.now, &sum, &clock_err))
+            log_warn("%s", clock_err.text);
+        say_trouble(&why, backoff);
+        nap(backoff);
+        backoff = backoff * 2 > BACKOFF_MOST ? BACKOFF_MOST : backoff * 2;
+    }
+    source_close(source);
+    batch_close(&batch);
+    return rc;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    (void)sigaction(SIGTERM, &action, NULL);
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGHUP, &action, NULL);
+    action.sa_handler = SIG_IGN;
+    (void)sigaction(SIGPIPE, &action, NULL);
+}
+
+int command_daemon(int argc, char **argv)
+{
+    const char *dir = NULL;
+    struct err err = ERR_INIT;
+    int rc = 0;
+    const struct flag flags[] = {{"league", FLAG_TEXT, &dir, "DIR",
+                                  "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
+                                 {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 0, 0, details);
+    if (code >= 0)
+        return code;
+    catch_signals();
+    mail_begin();
+    do {
+        struct league league;
+        stop_asked = false;
+        if (end_asked)
+            break;
+        rc = league_open(flag_league(dir), true, &league, &err);
+        if (rc)
+            break;
+        log_info("working on %s", league.dir);
+        rc = serve(&league, &err);
+        league_close(&league);
+    } while (rc == 0 && !end_asked);
+    mail_end();
+    return rc ? command_fail(&err) : 0;
+}

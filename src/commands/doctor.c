@@ -1,0 +1,211 @@
+#include "commands/doctor.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "commands/commands.h"
+
+#define DISK_LEAST_MB 100
+#define CLOCK_LEAST   1704067200 /* 2024-01-01: a host whose clock stands before has lost it */
+
+static const char details[] =
+    "Checks a league: its folder, league.ini, clock, keys, players, games, spool, mail that came\n"
+    "back and disk; and really connects to the servers of incoming and outgoing mail, without\n"
+    "reading or sending any. One line a check: ok, warning, or FAILED with what to do. Exit code 0:\n"
+    "it will work (there may be warnings); 75: only something temporary failed; 78: mend what is said.\n";
+
+/* ---- findings ---- */
+
+void findings_add(struct findings *findings, enum finding_state state, const char *check, const char *fmt,
+                  ...)
+{
+    struct str text = STR_INIT;
+    struct str safe = STR_INIT;
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&text, fmt, args);
+    va_end(args);
+    utf8_safe(&safe, slice_str(&text), false);
+    str_release(&text);
+    findings->list = mem_grow(findings->list, findings->count, &findings->cap, sizeof *findings->list);
+    findings->list[findings->count++] = (struct finding){state, check, str_detach(&safe)};
+}
+
+void findings_fail(struct findings *findings, const char *check, const struct err *err)
+{
+    if (err->code == ERR_TEMP || err->code == ERR_STALE)
+        findings->temporary = true;
+    else
+        findings->lasting = true;
+    findings_add(findings, FINDING_FAILED, check, "%s", err->text);
+}
+
+static const char *state_name(enum finding_state state)
+{
+    switch (state) {
+    case FINDING_OK: return "ok";
+    case FINDING_WARNING: return "warning";
+    case FINDING_FAILED: return "FAILED";
+    }
+    return "";
+}
+
+static void print_json(const struct findings *findings)
+{
+    struct str text = STR_INIT;
+    json_t *list = json_array();
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct finding *finding = &findings->list[i];
+        const char *state = finding->state == FINDING_FAILED ? "failed" : state_name(finding->state);
+        (void)json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "check", finding->check, "state",
+                                                    state, "text", finding->text));
+    }
+    json_t *json = json_pack("{s:b, s:o}", "ok", !findings->temporary && !findings->lasting, "checks", list);
+    json_write_pretty(&text, json);
+    (void)printf("%s", text.p);
+    json_decref(json);
+    str_release(&text);
+}
+
+static void print_lines(const struct findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        (void)printf("%-8s %-10s %s\n", state_name(findings->list[i].state), findings->list[i].check,
+                     findings->list[i].text);
+}
+
+static void findings_release(struct findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        free(findings->list[i].text);
+    free(findings->list);
+}
+
+/* ---- the place ---- */
+
+static void check_folder(struct findings *findings, const struct league *league)
+{
+    struct stat st;
+    struct err err = ERR_INIT;
+    if (stat(league->dir, &st) != 0) {
+        err_sys(&err, ERR_CONFIG, "cannot examine %s", league->dir);
+        findings_fail(findings, "folder", &err);
+    } else if (st.st_mode & 07) {
+        findings_add(
+            findings, FINDING_WARNING, "folder",
+            "everybody on this host can look into %s, where the players' addresses are; run: chmod o= %s",
+            league->dir, league->dir);
+    } else {
+        findings_add(findings, FINDING_OK, "folder", "%s", league->dir);
+    }
+}
+
+static void check_address(struct findings *findings, const struct league *league)
+{
+    const struct config *config = &league->config;
+    if (!strchr(strrchr(config->address, '@'), '.') && config->out != SINK_MAILDIR)
+        findings_add(findings, FINDING_WARNING, "league.ini",
+                     "players elsewhere cannot answer to %s; set [league] address", config->address);
+    else
+        findings_add(findings, FINDING_OK, "league.ini", "\"%s\" <%s>", config->name, config->address);
+}
+
+static void check_keys(struct findings *findings, struct league *league)
+{
+    struct err err = ERR_INIT;
+    struct pubkey key;
+    char print[KEY_FINGERPRINT];
+    if (league_keys(league, &err) != 0) {
+        findings_fail(findings, "keys", &err);
+        return;
+    }
+    secret_public(&league->key, &key);
+    pubkey_fingerprint(print, &key);
+    findings_add(findings, FINDING_OK, "keys", "private and whole; the league signs with %s", print);
+}
+
+static void check_disk(struct findings *findings, const struct league *league)
+{
+    struct statvfs disk;
+    struct err err = ERR_INIT;
+    if (statvfs(league->dir, &disk) != 0) {
+        err_sys(&err, ERR_TEMP, "cannot ask for the free space of %s", league->dir);
+        findings_fail(findings, "disk", &err);
+        return;
+    }
+    unsigned long long free_mb = (unsigned long long)disk.f_bavail * disk.f_frsize / 1000000U;
+    if (free_mb < DISK_LEAST_MB) {
+        err_set(&err, ERR_TEMP, "only %llu MB are free; Turnpost wants %d MB", free_mb, DISK_LEAST_MB);
+        findings_fail(findings, "disk", &err);
+    } else {
+        findings_add(findings, FINDING_OK, "disk", "%llu MB free", free_mb);
+    }
+}
+
+static void check_clock(struct findings *findings, const struct league *league, int64_t now)
+{
+    struct str text = STR_INIT;
+    struct err err = ERR_INIT;
+    clock_both(&text, now);
+    if (now < CLOCK_LEAST) {
+        err_set(&err, ERR_CONFIG, "the host's clock says %s; set it before turns run late or never", text.p);
+        findings_fail(findings, "clock", &err);
+    } else {
+        findings_add(findings, FINDING_OK, "clock", "%s, time zone %s", text.p, league->config.timezone);
+    }
+    str_release(&text);
+}
+
+static void examine(struct findings *findings, const char *dir, int64_t now)
+{
+    struct league league;
+    struct err err = ERR_INIT;
+    if (league_open(dir, false, &league, &err) != 0) {
+        findings_fail(findings, err.code == ERR_MISSING ? "folder" : "league.ini", &err);
+        return;
+    }
+    check_folder(findings, &league);
+    check_address(findings, &league);
+    check_clock(findings, &league, now);
+    check_keys(findings, &league);
+    doctor_players(findings, &league);
+    doctor_games(findings, &league);
+    doctor_spool(findings, &league);
+    doctor_bounces(findings, &league);
+    check_disk(findings, &league);
+    doctor_servers(findings, &league);
+    league_close(&league);
+}
+
+int command_doctor(int argc, char **argv)
+{
+    const char *dir = NULL;
+    bool json = false;
+    int64_t now = 0;
+    struct findings findings = {0};
+    const struct flag flags[] = {
+        {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
+        {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
+        {"now", FLAG_TIME, &now, "TIME", "the time to judge by (default: the system's)"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 0, 0, details);
+    if (code >= 0)
+        return code;
+    examine(&findings, flag_league(dir), flag_now(now));
+    if (json)
+        print_json(&findings);
+    else
+        print_lines(&findings);
+    code = findings.lasting ? 78 : findings.temporary ? 75 : 0;
+    findings_release(&findings);
+    return code;
+}

@@ -1,0 +1,181 @@
+#include "commands/doctor.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "engine/registry.h"
+#include "journal/catalog.h"
+#include "mail/sink.h"
+#include "mail/source.h"
+#include "mail/spool.h"
+#include "trust/keyring.h"
+
+/* ---- players ---- */
+
+/* Key files whose player is not there: a name that was misspelt, or a player removed by hand. */
+static void check_orphans(struct findings *findings, const struct registry *registry,
+                          const struct keyring *ring)
+{
+    for (size_t i = 0; i < ring->count; i++) {
+        const char *name = ring->entries[i].player;
+        bool told = false;
+        for (size_t k = 0; k < i && !told; k++)
+            told = strcmp(ring->entries[k].player, name) == 0;
+        if (!told && !registry_find(registry, name))
+            findings_add(findings, FINDING_WARNING, "players",
+                         "keys/%s.pub belongs to no player; remove it, or enter the player", name);
+    }
+}
+
+void doctor_players(struct findings *findings, const struct league *league)
+{
+    struct registry registry = {NULL, 0, NULL};
+    struct keyring ring = {NULL, 0};
+    struct err err = ERR_INIT;
+    char *keys = league_path(league, "keys");
+    size_t without = 0;
+    if (registry_load(league->dir, &registry, &err) != 0 || keyring_load(keys, &ring, &err) != 0) {
+        findings_fail(findings, "players", &err);
+        goto out;
+    }
+    for (size_t i = 0; i < registry.count; i++) {
+        struct pubkey of[KEYS_PER_PLAYER];
+        if (keyring_of(&ring, registry.players[i].name, of) > 0)
+            continue;
+        without++;
+        findings_add(findings, FINDING_WARNING, "players",
+                     "%s has no key; run: turnpost player key %s KEYFILE", registry.players[i].name,
+                     registry.players[i].name);
+    }
+    check_orphans(findings, &registry, &ring);
+    if (registry.count == 0)
+        findings_add(findings, FINDING_WARNING, "players",
+                     "there is none; run: turnpost player add NAME ADDRESS KEYFILE");
+    else if (without == 0)
+        findings_add(findings, FINDING_OK, "players", "%zu, each with a key", registry.count);
+out:
+    registry_release(&registry);
+    keyring_release(&ring);
+    free(keys);
+}
+
+/* ---- games ---- */
+
+void doctor_games(struct findings *findings, const struct league *league)
+{
+    struct file_names names = {NULL, 0};
+    struct err err = ERR_INIT;
+    char *dir = league_path(league, "games");
+    size_t games = 0;
+    if (!file_exists(dir))
+        err_set(&err, ERR_CONFIG, "%s is missing; restore it from a backup, or make an empty folder", dir);
+    else if (file_list(dir, &names, &err) == 0)
+        for (size_t i = 0; i < names.count && err.code == ERR_NONE; i++) {
+            struct str path = STR_INIT;
+            struct err why = ERR_INIT;
+            struct file_names inside = {NULL, 0};
+            str_addf(&path, "%s/%s", dir, names.name[i]);
+            if (file_list(path.p, &inside, &why) != 0) /* a folder of another user */
+                err_set(&err, ERR_CONFIG, "%s", why.text);
+            file_names_free(&inside);
+            str_adds(&path, "/journal.jsonl");
+            games += file_exists(path.p);
+            str_release(&path);
+        }
+    if (err.code != ERR_NONE)
+        findings_fail(findings, "games", &err);
+    else
+        findings_add(findings, FINDING_OK, "games", "%zu stored, the folder is readable", games);
+    file_names_free(&names);
+    free(dir);
+}
+
+/* ---- mail ---- */
+
+static int add_bounce(void *arg, const struct catalog_bounce *bounce, struct err *err)
+{
+    (void)err;
+    if (bounce->permanent > 0)
+        findings_add(arg, FINDING_WARNING, "bounces",
+                     "mail to %s came back %d times (%s %s); ask, then: turnpost player address %s ADDRESS",
+                     bounce->player, bounce->permanent, bounce->status, bounce->words, bounce->player);
+    return 0;
+}
+
+void doctor_bounces(struct findings *findings, const struct league *league)
+{
+    struct catalog *catalog = NULL;
+    struct err err = ERR_INIT;
+    bool fresh = false;
+    size_t before = findings->count;
+    char *path = league_path(league, "catalog.sqlite");
+    if (file_exists(path) && (catalog_open(path, &catalog, &fresh, &err) != 0 ||
+                              catalog_each_bounce(catalog, add_bounce, findings, &err) != 0))
+        findings_fail(findings, "catalog", &err);
+    else if (findings->count == before)
+        findings_add(findings, FINDING_OK, "bounces", "no mail came back");
+    catalog_close(catalog);
+    free(path);
+}
+
+void doctor_spool(struct findings *findings, const struct league *league)
+{
+    struct spool_counts counts = {0};
+    struct err err = ERR_INIT;
+    char *dir = league_path(league, "spool");
+    if (!file_exists(dir)) {
+        err_set(&err, ERR_CONFIG, "%s is missing; restore it from a backup", dir);
+        findings_fail(findings, "spool", &err);
+    } else if (spool_count(dir, &counts, &err) != 0) {
+        findings_fail(findings, "spool", &err);
+    } else {
+        findings_add(findings, counts.failed ? FINDING_WARNING : FINDING_OK, "spool",
+                     "%zu waiting, %zu to be tried again, %zu given up%s%s%s", counts.waiting,
+                     counts.retrying, counts.failed, counts.failed ? "; the reasons are in " : "",
+                     counts.failed ? dir : "", counts.failed ? "/failed/*.why" : "");
+    }
+    free(dir);
+}
+
+static void check_incoming(struct findings *findings, const struct league *league)
+{
+    struct source *source = NULL;
+    struct err err = ERR_INIT;
+    if (league_source(league, &source, &err) != 0) {
+        findings_fail(findings, "incoming", &err);
+        return;
+    }
+    findings_add(findings, FINDING_OK, "incoming", "%s", source_describe(source));
+    source_close(source);
+}
+
+static void check_outgoing(struct findings *findings, const struct league *league)
+{
+    struct sink sink;
+    struct err err = ERR_INIT;
+    char *secret = NULL;
+    int rc = league_sink(league, &sink, &secret, &err);
+    if (rc == 0)
+        rc = sink_check(&sink, &err);
+    if (rc)
+        findings_fail(findings, "outgoing", &err);
+    else if (sink.kind == SINK_MAILDIR)
+        findings_add(findings, FINDING_OK, "outgoing", "Maildirs below %s: mail stays on this host",
+                     sink.maildir);
+    else if (sink.kind == SINK_SENDMAIL)
+        findings_add(findings, FINDING_OK, "outgoing", "by the command %s", sink.command);
+    else
+        findings_add(findings, FINDING_OK, "outgoing", "SMTP %s:%d%s%s", sink.smtp.host, sink.smtp.port,
+                     sink.smtp.user ? " as " : "", sink.smtp.user ? sink.smtp.user : "");
+    if (secret)
+        sodium_memzero(secret, strlen(secret));
+    free(secret);
+}
+
+void doctor_servers(struct findings *findings, const struct league *league)
+{
+    check_incoming(findings, league);
+    check_outgoing(findings, league);
+}

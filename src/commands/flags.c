@@ -1,0 +1,278 @@
+#include "commands/commands.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "orders/nearest.h"
+
+#define HELP_COLUMN 22
+
+/* ---- the table of commands ---- */
+
+static const struct command *find_command(const char *name)
+{
+    for (const struct command *command = commands; command->name; command++)
+        if (strcmp(command->name, name) == 0)
+            return command;
+    return NULL;
+}
+
+static void print_commands(FILE *out)
+{
+    (void)fprintf(
+        out, "Turnpost plays games by mail: signed orders come in, turns are resolved, reports go out.\n\n"
+             "usage: turnpost COMMAND [ARGUMENTS] [OPTIONS]\n\n");
+    for (const struct command *command = commands; command->name; command++)
+        (void)fprintf(out, "  %-10s %s\n", command->name, command->help);
+    (void)fprintf(
+        out, "\nturnpost help COMMAND (or COMMAND --help) says more; turnpost --version; man turnpost.\n");
+}
+
+static int unknown_command(const char *name)
+{
+    struct nearest search = NEAREST_INIT(name);
+    for (const struct command *command = commands; command->name; command++)
+        nearest_offer(&search, command->name);
+    if (search.best)
+        log_error("there is no command \"%s\"; did you mean %s?", name, search.best);
+    else
+        log_error("there is no command \"%s\"; turnpost --help lists them", name);
+    return EXIT_USAGE;
+}
+
+int commands_run(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    char help[] = "--help";
+    char *help_argv[] = {argc > 2 ? argv[2] : help, help, NULL};
+    if (!*name) {
+        print_commands(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(name, "--version") == 0) {
+        (void)printf(
+            "turnpost %s\nFree software: GNU General Public License, version 3 or later. No warranty.\n",
+            TURNPOST_VERSION);
+        return 0;
+    }
+    bool for_help = strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
+    if (for_help && argc == 2) {
+        print_commands(stdout);
+        return 0;
+    }
+    const struct command *command = find_command(for_help ? argv[2] : name);
+    if (!command)
+        return unknown_command(for_help ? argv[2] : name);
+    return for_help ? command->run(2, help_argv) : command->run(argc - 1, argv + 1);
+}
+
+int command_fail(const struct err *err)
+{
+    log_progress_end();
+    log_error("%s", err->text);
+    return err_exit_code(err);
+}
+
+int command_read(const char *name, size_t max, struct str *out, struct err *err)
+{
+    if (strcmp(name, "-") != 0)
+        return file_read(name, max, out, err);
+    return file_read_fd(STDIN_FILENO, max, out, err) == 0 ? 0 : err_prefix(err, "standard input");
+}
+
+const char *flag_league(const char *given)
+{
+    const char *set = getenv("TURNPOST_LEAGUE");
+    return given ? given : set && *set ? set : ".";
+}
+
+int64_t flag_now(int64_t given)
+{
+    return given ? given : clock_system();
+}
+
+/* ---- the help of one command ---- */
+
+static void print_flag(const char *name, const char *arg, const char *help)
+{
+    char left[64];
+    (void)snprintf(left, sizeof left, "--%s%s%s", name, arg ? " " : "", arg ? arg : "");
+    (void)printf("  %-*s %s\n", HELP_COLUMN, left, help);
+}
+
+static void print_help(const char *name, const struct flag *flags, const char *details)
+{
+    const struct command *command = find_command(name);
+    (void)printf("usage: turnpost %s%s%s [OPTIONS]\n\n", name, command && *command->args ? " " : "",
+                 command ? command->args : "");
+    if (command)
+        (void)printf("%c%s.\n", toupper((unsigned char)command->help[0]), command->help + 1);
+    if (details)
+        (void)printf("\n%s%s", details, str_ends(details, "\n") ? "" : "\n");
+    (void)printf("\nOptions:\n");
+    for (; flags->name; flags++)
+        print_flag(flags->name, flags->arg, flags->help);
+    print_flag("quiet", NULL, "say only what went wrong");
+    print_flag("verbose", NULL, "say more; twice: everything");
+    print_flag("help", NULL, "this text");
+    (void)printf(
+        "\nExit codes: 0 done; 1 the input is wrong or a check failed; 64 wrong use; 65 damaged data; 66 no\n"
+        "such thing; 74 file error; 75 temporary, try again; 78 configuration; 111 out of memory.\n");
+}
+
+/* ---- parsing ---- */
+
+static int wrong_use(const char *command, const char *problem, const char *what)
+{
+    log_error("%s: %s%s%s%s (turnpost help %s)", command, problem, what ? " \"" : "", what ? what : "",
+              what ? "\"" : "", command);
+    return EXIT_USAGE;
+}
+
+static int unknown_flag(const char *command, const char *name, const struct flag *flags)
+{
+    static const char *const common[] = {"help", "quiet", "verbose"};
+    struct nearest search = NEAREST_INIT(name);
+    for (const struct flag *flag = flags; flag->name; flag++)
+        nearest_offer(&search, flag->name);
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        nearest_offer(&search, common[i]);
+    if (search.best)
+        log_error("%s: there is no option --%s; did you mean --%s? (turnpost help %s)", command, name,
+                  search.best, command);
+    else
+        log_error("%s: there is no option --%s (turnpost help %s)", command, name, command);
+    return EXIT_USAGE;
+}
+
+static bool parse_number(const char *text, int64_t *number)
+{
+    char *end = NULL;
+    bool digits = text[*text == '-'] >= '0' && text[*text == '-'] <= '9';
+    if (!digits || strlen(text) > 18)
+        return false;
+    *number = strtoll(text, &end, 10);
+    return *end == '\0';
+}
+
+static bool add_item(struct flag_list *list, const char *text)
+{
+    if (list->count == FLAG_LIST_MAX)
+        return false;
+    list->item[list->count++] = text;
+    return true;
+}
+
+/* False when the text is no value of that kind; *expected says what would be. */
+static bool set_flag(const struct flag *flag, const char *text, const char **expected)
+{
+    *expected = "";
+    switch (flag->kind) {
+    case FLAG_SWITCH: *(bool *)flag->value = true; return true;
+    case FLAG_TEXT: *(const char **)flag->value = text; return true;
+    case FLAG_NUMBER: *expected = "a whole number"; return parse_number(text, flag->value);
+    case FLAG_TIME:
+        *expected = "a time such as 2026-11-20T08:00:00Z";
+        return clock_parse(slice_of(text), flag->value);
+    case FLAG_DURATION:
+        *expected = "a duration such as 90m, 12h or 3d";
+        return duration_parse(slice_of(text), flag->value);
+    case FLAG_LIST: *expected = "given fewer times"; return add_item(flag->value, text);
+    }
+    return false;
+}
+
+static const struct flag *find_flag(const struct flag *flags, struct slice name)
+{
+    for (; flags->name; flags++)
+        if (slice_eq(name, flags->name))
+            return flags;
+    return NULL;
+}
+
+static int usage_value(const char *command, const struct flag *flag, const char *problem, const char *what)
+{
+    log_error("%s: --%s %s%s (turnpost help %s)", command, flag->name, problem, what, command);
+    return EXIT_USAGE;
+}
+
+/* One option at argv[*at]; advances *at over a value of its own. -1 = go on. */
+static int take_flag(int argc, char **argv, int *at, const struct flag *flags)
+{
+    const char *text = argv[*at] + 2;
+    const char *equals = strchr(text, '=');
+    struct slice name = {text, equals ? (size_t)(equals - text) : strlen(text)};
+    const struct flag *flag = find_flag(flags, name);
+    const char *value = equals ? equals + 1 : NULL;
+    const char *expected;
+    if (!flag) {
+        char *copy = slice_dup(name);
+        int code = unknown_flag(argv[0], copy, flags);
+        free(copy);
+        return code;
+    }
+    if (flag->kind == FLAG_SWITCH && equals)
+        return usage_value(argv[0], flag, "takes no value", "");
+    if (flag->kind != FLAG_SWITCH && !value && *at + 1 < argc)
+        value = argv[++*at];
+    if (flag->kind != FLAG_SWITCH && !value)
+        return usage_value(argv[0], flag, "needs ", flag->arg ? flag->arg : "a value");
+    return set_flag(flag, value, &expected) ? -1 : usage_value(argv[0], flag, "must be ", expected);
+}
+
+/* -h, --help, -q, --quiet, -v, --verbose. */
+static bool take_common(const char *text, bool *help, int *level)
+{
+    if (strcmp(text, "-h") == 0 || strcmp(text, "--help") == 0)
+        *help = true;
+    else if (strcmp(text, "-q") == 0 || strcmp(text, "--quiet") == 0)
+        *level = LOG_QUIET;
+    else if (strcmp(text, "-v") == 0 || strcmp(text, "--verbose") == 0)
+        *level = *level < LOG_INFO ? LOG_INFO : LOG_DEBUG;
+    else
+        return false;
+    return true;
+}
+
+int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int max, const char *details)
+{
+    int left = 1;
+    bool help = false;
+    bool only_arguments = false;
+    int level = LOG_WARN;
+    for (int at = 1; at < *argc; at++) {
+        char *text = argv[at];
+        if (only_arguments || text[0] != '-' || !text[1]) {
+            argv[left++] = text;
+        } else if (strcmp(text, "--") == 0) {
+            only_arguments = true;
+        } else if (take_common(text, &help, &level)) {
+            continue;
+        } else if (text[1] != '-') {
+            return wrong_use(argv[0], "there is no option", text);
+        } else {
+            int code = take_flag(*argc, argv, &at, flags);
+            if (code >= 0)
+                return code;
+        }
+    }
+    if (help) {
+        print_help(argv[0], flags, details);
+        return 0;
+    }
+    log_set_level((enum log_level)level);
+    if (left - 1 < min)
+        return wrong_use(argv[0], "something is missing; usage:",
+                         find_command(argv[0]) ? find_command(argv[0])->args : NULL);
+    if (left - 1 > max)
+        return wrong_use(argv[0], "too many arguments:", argv[max + 1]);
+    *argc = left;
+    argv[left] = NULL;
+    return -1;
+}

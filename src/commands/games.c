@@ -1,0 +1,173 @@
+#include "commands/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "engine/batch.h"
+
+static const char details[] =
+    "Lists the games: turn, deadline, who is awaited; bounced mail beside the player's name (!).\n";
+
+/* What goes into the list; read from the journals, so that it is true even while the catalog is away. */
+struct listing {
+    json_t *games;
+    json_t *bounces;
+    bool running_only;
+};
+
+static int add_bounce(void *arg, const struct catalog_bounce *bounce, struct err *err)
+{
+    (void)err;
+    struct listing *list = arg;
+    json_object_set_new(list->bounces, bounce->player,
+                        json_pack("{s:s,s:s,s:s,s:i,s:i}", "mail", bounce->mail, "status", bounce->status,
+                                  "words", bounce->words, "permanent", bounce->permanent, "temporary",
+                                  bounce->temporary));
+    return 0;
+}
+
+static int add_game(void *arg, const struct catalog_game *row, struct err *err)
+{
+    (void)err;
+    struct listing *list = arg;
+    json_t *seats = json_array();
+    for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++)
+        json_array_append_new(seats, json_pack("{s:s,s:b,s:b}", "player", row->player[seat], "robot",
+                                               !*row->player[seat], "awaited",
+                                               (row->awaited & SEAT_BIT(seat)) != 0));
+    char when[CLOCK_TEXT] = "";
+    if (row->deadline)
+        clock_utc(when, row->deadline);
+    json_array_append_new(list->games,
+                          json_pack("{s:s,s:s,s:i,s:b,s:s,s:I,s:o}", "game", row->id, "ruleset", row->ruleset,
+                                    "turn", row->turn, "over", row->over, "deadline", when, "seq",
+                                    (json_int_t)row->seq, "seats", seats));
+    return 0;
+}
+
+static void print_game(const json_t *game, const json_t *bounces)
+{
+    struct str who = STR_INIT;
+    size_t i;
+    json_t *seat;
+    json_array_foreach(json_object_get(game, "seats"), i, seat)
+    {
+        const char *player = json_string_value(json_object_get(seat, "player"));
+        bool robot = json_is_true(json_object_get(seat, "robot"));
+        str_addf(&who, "%s%s%s%s", who.len ? ", " : "", robot ? "(robot)" : player,
+                 json_is_true(json_object_get(seat, "awaited")) ? "*" : "",
+                 !robot && json_object_get(bounces, player) ? "!" : "");
+    }
+    bool over = json_is_true(json_object_get(game, "over"));
+    const char *deadline = json_string_value(json_object_get(game, "deadline"));
+    printf("%-16s %-20s turn %-4lld %-20s  %s\n", json_string_value(json_object_get(game, "game")),
+           json_string_value(json_object_get(game, "ruleset")),
+           (long long)json_integer_value(json_object_get(game, "turn")) - (over ? 1 : 0),
+           over        ? "over"
+           : *deadline ? deadline
+                       : "no deadline",
+           who.p);
+    str_release(&who);
+}
+
+static void print_list(const struct listing *list)
+{
+    size_t i;
+    json_t *game;
+    const char *player;
+    json_t *bounce;
+    if (json_array_size(list->games) == 0)
+        printf("No games yet: `turnpost new --help` says how to make one.\n");
+    json_array_foreach(list->games, i, game) print_game(game, list->bounces);
+    if (json_array_size(list->games) > 0)
+        printf("* = orders awaited\n");
+    json_object_foreach(list->bounces, player, bounce)
+        printf("! mail to %s came back: %s %s (mail %s)\n", player,
+               json_string_value(json_object_get(bounce, "status")),
+               json_string_value(json_object_get(bounce, "words")),
+               json_string_value(json_object_get(bounce, "mail")));
+}
+
+static int fill_from_journals(const struct league *league, struct listing *list, struct err *err)
+{
+    struct store *store = NULL;
+    struct file_names names = {NULL, 0};
+    char *games = league_path(league, "games");
+    int rc = store_open(games, &store, err);
+    if (rc == 0)
+        rc = store_games(store, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        struct game game;
+        struct catalog_game row;
+        rc = game_load(store, names.name[i], NULL, false, &game, err);
+        if (rc)
+            break;
+        batch_catalog_row(&game, &row);
+        rc = add_game(list, &row, err);
+        game_release(&game);
+    }
+    file_names_free(&names);
+    store_close(store);
+    free(games);
+    return rc;
+}
+
+static int fill(const struct league *league, struct listing *list, struct err *err)
+{
+    struct catalog *catalog = NULL;
+    bool fresh = false;
+    char *path = league_path(league, "catalog.sqlite");
+    int rc;
+    if (!file_exists(path)) {
+        rc = fill_from_journals(league, list, err);
+    } else {
+        rc = catalog_open(path, &catalog, &fresh, err);
+        if (rc == 0)
+            rc = fresh ? fill_from_journals(league, list, err)
+                       : catalog_each_game(catalog, NULL, list->running_only, add_game, list, err);
+        if (rc == 0)
+            rc = catalog_each_bounce(catalog, add_bounce, list, err);
+        catalog_close(catalog);
+    }
+    free(path);
+    return rc;
+}
+
+int command_games(int argc, char **argv)
+{
+    const char *dir = NULL;
+    bool json = false;
+    struct listing list = {NULL, NULL, false};
+    struct league league;
+    struct err err = ERR_INIT;
+    const struct flag flags[] = {
+        {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
+        {"running", FLAG_SWITCH, &list.running_only, NULL, "only games that are not over"},
+        {"league", FLAG_TEXT, &dir, "DIR",
+         "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 0, 0, details);
+    if (code >= 0)
+        return code;
+    if (league_open(flag_league(dir), false, &league, &err))
+        return command_fail(&err);
+    list.games = json_array();
+    list.bounces = json_object();
+    int rc = fill(&league, &list, &err);
+    if (rc == 0 && json) {
+        struct str text = STR_INIT;
+        json_t *all = json_pack("{s:O,s:O}", "games", list.games, "bounces", list.bounces);
+        json_write_pretty(&text, all);
+        fputs(text.p, stdout);
+        json_decref(all);
+        str_release(&text);
+    } else if (rc == 0) {
+        print_list(&list);
+    }
+    json_decref(list.games);
+    json_decref(list.bounces);
+    league_close(&league);
+    return rc ? command_fail(&err) : 0;
+}

@@ -1,0 +1,46 @@
+#include "commands/commands.h"
+
+#include <stdio.h>
+
+#include "engine/league.h"
+
+static const char details[] =
+    "Makes a league in DIR, a new folder or one that holds nothing of that name: league.ini with\n"
+    "every option explained, secret keys, and folders for players, games and mail. Mail comes in by\n"
+    "the Maildir mail/in and goes out to mail/out until league.ini says otherwise.\n";
+
+static void say_what_next(const char *dir, const char *name, bool address_given)
+{
+    (void)printf("Made the league \"%s\" in %s:\n"
+                 "  league.ini         its options, each with an explanation\n"
+                 "  keys/league.pub    its public key: for players and moderators\n"
+                 "  keys/secret/       its secret keys: keep a copy in a safe place, give them to nobody\n"
+                 "  players/ games/    who plays, and what\n"
+                 "  mail/in mail/out   where mail comes in and goes out, until league.ini says otherwise\n",
+                 name, dir);
+    if (!address_given)
+        (void)printf("Its address is orders@localhost until you write another one into league.ini.\n");
+    (void)printf("\nNext:\n"
+                 "  turnpost player add alice alice@example.org alice.pub --league %s\n"
+                 "  turnpost new gc-1 galaxy-command --seats alice,robot --league %s\n"
+                 "  turnpost doctor --league %s\n",
+                 dir, dir, dir);
+}
+
+int command_init(int argc, char **argv)
+{
+    const char *name = "Turnpost";
+    const char *address = NULL;
+    struct err err = ERR_INIT;
+    const struct flag flags[] = {
+        {"name", FLAG_TEXT, &name, "NAME", "the league's name, shown in every mail (default: Turnpost)"},
+        {"address", FLAG_TEXT, &address, "ADDRESS", "where players write to (default: orders@localhost)"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 1, 1, details);
+    if (code >= 0)
+        return code;
+    if (league_init(argv[1], name, address ? address : "orders@localhost", &err) != 0)
+        return command_fail(&err);
+    say_what_next(argv[1], name, address != NULL);
+    return 0;
+}

@@ -1,0 +1,218 @@
+#include "commands/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "engine/batch.h"
+#include "mail/message.h"
+
+static const char details[] =
+    "Makes a game of players and robots, deals, and mails the first report to every player.\n"
+    "GAME is its short name (letters, digits, - . _), RULESET one of those `turnpost new --help` lists "
+    "below.\n"
+    "Seats are named in order: players by their name, robots as \"robot\" or \"robot:name\".\n";
+
+/* "alice,bob,robot:hal" -> seats, with the players' keys. */
+static int read_seats(const struct batch *batch, const char *text, struct new_game *how, struct str *names,
+                      struct err *err)
+{
+    size_t offsets[SEATS_MAX + 1] = {0};
+    int robots = 0;
+    while (*text) {
+        size_t len = strcspn(text, ",");
+        struct slice word = slice_trim((struct slice){text, len});
+        if (how->seats == SEATS_MAX)
+            return err_set(err, ERR_INPUT, "--seats: at most %d seats", SEATS_MAX);
+        struct new_seat *seat = &how->seat[++how->seats];
+        offsets[how->seats] = names->len;
+        seat->robot = slice_eq(word, "robot") || slice_starts(word, "robot:");
+        if (seat->robot && word.len > 6)
+            str_addslice(names, slice_sub(word, 6, word.len));
+        else if (seat->robot)
+            str_addf(names, "robot%d", ++robots);
+        else
+            str_addslice(names, word);
+        if (!name_valid(slice_sub(slice_str(names), offsets[how->seats], names->len)))
+            return err_set(err, ERR_INPUT, "--seats: \"%.*s\" is no name", (int)word.len, word.p);
+        str_addc(names, '\0');
+        text += len + (text[len] == ',');
+    }
+    for (int i = 1; i <= how->seats; i++) {
+        struct new_seat *seat = &how->seat[i];
+        seat->player = names->p + offsets[i];
+        for (int j = 1; j < i; j++)
+            if (strcmp(how->seat[j].player, seat->player) == 0)
+                return err_set(err, ERR_INPUT, "--seats: \"%s\" has two seats", seat->player);
+        if (seat->robot)
+            continue;
+        if (!registry_find(&batch->registry, seat->player))
+            return err_set(err, ERR_INPUT, "there is no player \"%s\": add him with `turnpost player add`",
+                           seat->player);
+        seat->key_count = keyring_of(&batch->keyring, seat->player, seat->keys);
+        if (!seat->key_count)
+            return err_set(err, ERR_INPUT, "player %s has no key: see `turnpost player key`", seat->player);
+    }
+    return 0;
+}
+
+/* "solo18" or "coop=1" */
+static int read_option(struct new_game *how, const char *text, struct err *err)
+{
+    size_t len = strcspn(text, "=");
+    for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++) {
+        const struct game_option *option = &how->ruleset->options[i];
+        if (!slice_eq((struct slice){text, len}, option->name))
+            continue;
+        char *end = NULL;
+        long value = text[len] ? strtol(text + len + 1, &end, 10) : 1;
+        if ((end && (*end || end == text + len + 1)) || value < option->min || value > option->max)
+            return err_set(err, ERR_INPUT, "option %s takes %d to %d", option->name, option->min,
+                           option->max);
+        how->options[i] = (int)value;
+        return 0;
+    }
+    struct str known = STR_INIT;
+    for (int i = 0; how->ruleset->options[i].name; i++)
+        str_addf(&known, " %s", how->ruleset->options[i].name);
+    err_set(err, ERR_INPUT, "%s has no option \"%.*s\"; it has:%s", how->ruleset->title, (int)len, text,
+            known.len ? known.p : " none");
+    str_release(&known);
+    return -1;
+}
+
+struct wishes {
+    const char *game, *ruleset, *seats, *cards;
+    struct flag_list options;
+    int64_t deadline;
+    bool no_deadline, solo18;
+};
+
+static int prepare(const struct batch *batch, const struct wishes *wishes, struct new_game *how,
+                   struct str *names, struct err *err)
+{
+    how->id = wishes->game;
+    how->ruleset = ruleset_find(wishes->ruleset);
+    if (!how->ruleset)
+        return err_set(err, ERR_INPUT, "there is no ruleset \"%s\"; `turnpost new --help` lists them",
+                       wishes->ruleset);
+    if (!name_valid(slice_of(how->id)) || strcmp(how->id, "mail") == 0)
+        return err_set(err, ERR_INPUT, "\"%s\" cannot name a game: use up to 32 of a-z 0-9 - . _", how->id);
+    if (store_has(batch->store, how->id))
+        return err_set(err, ERR_INPUT, "there is a game \"%s\" already", how->id);
+    if (!wishes->seats)
+        return err_set(err, ERR_INPUT, "say who plays: --seats alice,bob,robot");
+    for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++)
+        how->options[i] = how->ruleset->options[i].initial;
+    for (int i = 0; i < wishes->options.count; i++)
+        if (read_option(how, wishes->options.item[i], err))
+            return -1;
+    if (wishes->solo18 && read_option(how, "solo18", err))
+        return -1;
+    if (read_seats(batch, wishes->seats, how, names, err))
+        return -1;
+    if (how->seats < how->ruleset->seats_min || how->seats > how->ruleset->seats_max)
+        return err_set(err, ERR_INPUT, "%s is for %d to %d seats", how->ruleset->title,
+                       how->ruleset->seats_min, how->ruleset->seats_max);
+    how->missed_robot = batch->league->config.missed_robot;
+    how->turn_length = wishes->no_deadline ? 0
+                       : wishes->deadline  ? wishes->deadline
+                                           : batch->league->config.deadline;
+    return 0;
+}
+
+static int make_game(struct league *league, const struct wishes *wishes, int64_t now, struct err *err)
+{
+    struct batch batch;
+    struct new_game how = {0};
+    struct game game;
+    struct step step;
+    struct str names = STR_INIT;
+    json_t *cards = NULL;
+    if (batch_open(&batch, league, now, err))
+        return -1;
+    game_init(&game);
+    struct step_keys keys = batch_keys(&batch);
+    step_init(&step, &keys, now);
+    int rc = prepare(&batch, wishes, &how, &names, err);
+    if (rc == 0 && wishes->cards) {
+        cards = json_read_file(wishes->cards, err);
+        rc = cards ? 0 : -1;
+        how.cards = cards;
+    }
+    if (rc == 0) {
+        rc = step_create(&step, &game, &how, err);
+        if (rc && wishes->cards)
+            err_prefix(err, "%s", wishes->cards);
+    }
+    if (rc == 0) {
+        struct batch_game *entry = batch_add(&batch, &game);
+        rc = batch_take(&batch, entry, &step, NULL, err);
+        if (rc == 0)
+            rc = batch_commit(&batch, err);
+        if (rc == 0 && entry->broken)
+            rc = err_set(err, ERR_IO, "the game could not be written");
+        if (rc == 0)
+            printf("Game %s (%s) has begun with %d seats; the first reports are in the spool.\n",
+                   entry->game.id, entry->game.ruleset->title, entry->game.seats);
+    }
+    step_release(&step);
+    game_release(&game);
+    json_decref(cards);
+    str_release(&names);
+    batch_close(&batch);
+    return rc;
+}
+
+static char *help_text(void)
+{
+    struct str text = STR_INIT;
+    str_adds(&text, details);
+    for (int i = 0; rulesets[i]; i++) {
+        const struct ruleset *ruleset = rulesets[i];
+        str_addf(&text, "\n%s (%s), %d to %d seats\n", ruleset->name, ruleset->title, ruleset->seats_min,
+                 ruleset->seats_max);
+        for (const struct game_option *option = ruleset->options; option->name; option++)
+            str_addf(&text, "  --option %s=%d..%d (default %d): %s\n", option->name, option->min, option->max,
+                     option->initial, option->help);
+    }
+    return str_detach(&text);
+}
+
+int command_new(int argc, char **argv)
+{
+    const char *dir = NULL;
+    int64_t now = 0;
+    struct wishes wishes = {0};
+    struct league league;
+    struct err err = ERR_INIT;
+    const struct flag flags[] = {
+        {"seats", FLAG_TEXT, &wishes.seats, "LIST", "who plays, in order: alice,bob,robot:hal"},
+        {"deadline", FLAG_DURATION, &wishes.deadline, "3d", "length of a turn (default: league.ini)"},
+        {"no-deadline", FLAG_SWITCH, &wishes.no_deadline, NULL, "turns wait until all orders are in"},
+        {"option", FLAG_LIST, &wishes.options, "NAME=N", "an option of the ruleset, listed below"},
+        {"solo18", FLAG_SWITCH, &wishes.solo18, NULL,
+         "Galaxy Command's solitaire with the original 18 cards"},
+        {"cards", FLAG_TEXT, &wishes.cards, "FILE", "card values to use instead of the built-in ones"},
+        {"league", FLAG_TEXT, &dir, "DIR",
+         "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
+        {"now", FLAG_TIME, &now, "TIME", "the time to work at (default: the system's)"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    char *help = help_text();
+    int code = flags_parse(&argc, argv, flags, 2, 2, help);
+    free(help);
+    if (code >= 0)
+        return code;
+    wishes.game = argv[1];
+    wishes.ruleset = argv[2];
+    if (league_open(flag_league(dir), true, &league, &err))
+        return command_fail(&err);
+    mail_begin();
+    int rc = make_game(&league, &wishes, flag_now(now), &err);
+    mail_end();
+    league_close(&league);
+    return rc ? command_fail(&err) : 0;
+}

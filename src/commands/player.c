@@ -1,0 +1,267 @@
+#include "commands/player.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "commands/commands.h"
+#include "journal/catalog.h"
+#include "trust/keyring.h"
+
+#define KEY_FILE_MAX 65536
+
+static const char details[] =
+    "  player add NAME ADDRESS KEYFILE   enter a player; KEYFILE holds up to four public keys\n"
+    "  player list                       who plays here\n"
+    "  player show NAME                  one player: address, keys, games, mail that came back\n"
+    "  player key NAME KEYFILE           replace the player's keys\n"
+    "  player address NAME ADDRESS       replace the mail address\n"
+    "\n"
+    "A key file (- is standard input) is what the player's tool made: id_ed25519.pub of ssh-keygen\n"
+    "-t ed25519, minisign.pub, or signify's .pub. Names have small letters, digits, '.', '_', '-'.\n";
+
+/* ---- keys ---- */
+
+static char *keys_path(const struct player_call *call, const char *name)
+{
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/keys/%s.pub", call->dir, name);
+    return str_detach(&path);
+}
+
+/* A secret key given by mistake is refused before it is copied anywhere. */
+static int refuse_secret(struct slice text, const char *file, struct err *err)
+{
+    static const char *const marks[] = {"PRIVATE KEY-----", "secret key"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (slice_find(text, marks[i]) != (size_t)-1)
+            return err_set(err, ERR_INPUT,
+                           "%s is a secret key: it stays with the player; give the public one (.pub)", file);
+    return 0;
+}
+
+static bool same_key(const struct pubkey *a, const struct pubkey *b)
+{
+    return memcmp(a->point, b->point, sizeof a->point) == 0;
+}
+
+static int refuse_shared(const struct player_call *call, const char *name, const struct pubkey *keys,
+                         size_t count, struct err *err)
+{
+    struct keyring ring;
+    char *dir = path_join(call->dir, "keys");
+    int rc = keyring_load(dir, &ring, err);
+    for (size_t i = 0; rc == 0 && i < ring.count; i++) {
+        if (strcmp(ring.entries[i].player, name) == 0)
+            continue;
+        for (size_t k = 0; k < count && rc == 0; k++)
+            if (same_key(&keys[k], &ring.entries[i].key))
+                rc = err_set(err, ERR_INPUT, "this key is %s's already; two players may not share a key",
+                             ring.entries[i].player);
+    }
+    keyring_release(&ring);
+    free(dir);
+    return rc;
+}
+
+/* Reads and checks a key file that the operator names. */
+static int read_keys(const struct player_call *call, const char *name, const char *file, struct pubkey *keys,
+                     size_t *count, struct err *err)
+{
+    struct str text = STR_INIT;
+    const char *what = strcmp(file, "-") == 0 ? "standard input" : file;
+    int rc = command_read(file, KEY_FILE_MAX, &text, err);
+    if (rc == 0)
+        rc = refuse_secret(slice_str(&text), what, err);
+    if (rc == 0)
+        rc = keys_parse(slice_str(&text), what, keys, count, err);
+    if (rc == 0 && *count == 0)
+        rc = err_set(err, ERR_INPUT, "%s holds no key", what);
+    if (rc == 0)
+        rc = refuse_shared(call, name, keys, *count, err);
+    str_release(&text);
+    return rc;
+}
+
+static int write_keys(const struct player_call *call, const char *name, const struct pubkey *keys,
+                      size_t count, struct err *err)
+{
+    struct str text = STR_INIT;
+    char *path = keys_path(call, name);
+    for (size_t i = 0; i < count; i++) {
+        pubkey_format(&text, &keys[i]);
+        str_addc(&text, '\n');
+    }
+    int rc = file_write(path, slice_str(&text), 0644, err);
+    free(path);
+    str_release(&text);
+    return rc;
+}
+
+static void say_keys(const struct pubkey *keys, size_t count)
+{
+    char print[KEY_FINGERPRINT];
+    for (size_t i = 0; i < count; i++) {
+        pubkey_fingerprint(print, &keys[i]);
+        (void)printf("  key %s\n", print);
+    }
+}
+
+static void say_daemon(void)
+{
+    (void)printf("A running daemon reads players and keys again on SIGHUP (systemctl reload turnpost).\n");
+}
+
+/* ---- subcommands ---- */
+
+/* Bounces count for an address: a new one begins without. A catalog that is not there has none. */
+static void forget_bounces(const struct player_call *call, const char *name)
+{
+    struct catalog *catalog = NULL;
+    struct err err = ERR_INIT;
+    bool fresh;
+    char *path = path_join(call->dir, "catalog.sqlite");
+    if (file_exists(path) &&
+        (catalog_open(path, &catalog, &fresh, &err) != 0 || catalog_bounce_clear(catalog, name, &err) != 0))
+        log_warn("%s", err.text);
+    catalog_close(catalog);
+    free(path);
+}
+
+static int take_address(const struct player_call *call, struct player *player, const char *address,
+                        struct err *err)
+{
+    struct registry registry;
+    if (strlen(address) >= sizeof player->address)
+        return err_set(err, ERR_INPUT, "the address is longer than 254 bytes");
+    memcpy(player->address, address, strlen(address) + 1);
+    if (address_check(player->address, err) != 0 || registry_load(call->dir, &registry, err) != 0)
+        return -1;
+    const struct player *other = registry_by_address(&registry, player->address);
+    if (other && strcmp(other->name, player->name) != 0)
+        log_warn("%s has the same address", other->name);
+    registry_release(&registry);
+    return 0;
+}
+
+static int refuse_known(const struct player_call *call, const char *name, struct err *err)
+{
+    struct player known;
+    struct err missing = ERR_INIT;
+    char *path = keys_path(call, name);
+    int rc = 0;
+    if (player_load(call->dir, name, &known, &missing) == 0)
+        rc = err_set(err, ERR_INPUT, "there is a player %s already (turnpost player show %s)", name, name);
+    else if (missing.code != ERR_MISSING)
+        rc = err_set(err, missing.code, "%s", missing.text);
+    else if (file_exists(path))
+        rc = err_set(err, ERR_INPUT, "%s exists, but there is no player %s; remove the file first", path,
+                     name);
+    free(path);
+    return rc;
+}
+
+static int add(const struct player_call *call, char **args, struct err *err)
+{
+    struct player player = {.html = !call->no_html, .json = call->json, .since = call->now};
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count = 0;
+    if (player_name_check(args[0], err) != 0)
+        return -1;
+    memcpy(player.name, args[0], strlen(args[0]) + 1);
+    if (refuse_known(call, args[0], err) != 0 || take_address(call, &player, args[1], err) != 0 ||
+        read_keys(call, args[0], args[2], keys, &count, err) != 0)
+        return -1;
+    /* Keys first: a player without keys could not write, keys without a player are only refused. */
+    if (write_keys(call, args[0], keys, count, err) != 0 || player_save(call->dir, &player, err) != 0)
+        return -1;
+    (void)printf("Entered %s <%s>\n", player.name, player.address);
+    say_keys(keys, count);
+    say_daemon();
+    return 0;
+}
+
+static int replace_keys(const struct player_call *call, char **args, struct err *err)
+{
+    struct player player;
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count = 0;
+    if (player_load(call->dir, args[0], &player, err) != 0 ||
+        read_keys(call, args[0], args[1], keys, &count, err) != 0 ||
+        write_keys(call, args[0], keys, count, err) != 0)
+        return -1;
+    (void)printf("Replaced the keys of %s:\n", player.name);
+    say_keys(keys, count);
+    (void)printf("Running games take them up with the next mail.\n");
+    say_daemon();
+    return 0;
+}
+
+static int replace_address(const struct player_call *call, char **args, struct err *err)
+{
+    struct player player;
+    if (player_load(call->dir, args[0], &player, err) != 0 ||
+        take_address(call, &player, args[1], err) != 0 || player_save(call->dir, &player, err) != 0)
+        return -1;
+    forget_bounces(call, player.name);
+    (void)printf("%s has the address %s now.\n", player.name, player.address);
+    say_daemon();
+    return 0;
+}
+
+static const struct {
+    const char *name;
+    int args;
+    int (*run)(const struct player_call *call, char **args, struct err *err);
+    const char *usage;
+} subcommands[] = {
+    {"add", 3, add, "NAME ADDRESS KEYFILE"},
+    {"list", 0, player_list, ""},
+    {"show", 1, player_show, "NAME"},
+    {"key", 2, replace_keys, "NAME KEYFILE"},
+    {"address", 2, replace_address, "NAME ADDRESS"},
+};
+
+static int run_subcommand(const struct player_call *call, int argc, char **argv)
+{
+    struct league league;
+    struct err err = ERR_INIT;
+    for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++) {
+        if (strcmp(argv[1], subcommands[i].name) != 0)
+            continue;
+        if (argc - 2 != subcommands[i].args) {
+            log_error("usage: turnpost player %s %s", argv[1], subcommands[i].usage);
+            return EXIT_USAGE;
+        }
+        if (league_open(call->dir, false, &league, &err) != 0)
+            return command_fail(&err);
+        int rc = subcommands[i].run(call, argv + 2, &err);
+        league_close(&league);
+        return rc ? command_fail(&err) : 0;
+    }
+    log_error("player: there is no \"%s\": add, list, show, key and address are (turnpost help player)",
+              argv[1]);
+    return EXIT_USAGE;
+}
+
+int command_player(int argc, char **argv)
+{
+    struct player_call call = {0};
+    const char *dir = NULL;
+    int64_t now = 0;
+    const struct flag flags[] = {
+        {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
+        {"no-html", FLAG_SWITCH, &call.no_html, NULL, "add: reports are plain text only"},
+        {"json", FLAG_SWITCH, &call.json, NULL, "add: attach view.json to reports; list, show: print JSON"},
+        {"now", FLAG_TIME, &now, "TIME", "add: when the player came (default: now)"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 1, 4, details);
+    if (code >= 0)
+        return code;
+    call.dir = flag_league(dir);
+    call.now = flag_now(now);
+    return run_subcommand(&call, argc, argv);
+}

@@ -1,0 +1,23 @@
+/* The parts of `turnpost player`. */
+#ifndef COMMANDS_PLAYER_H
+#define COMMANDS_PLAYER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "engine/league.h"
+#include "engine/registry.h"
+
+struct player_call {
+    const char *dir; /* the league's */
+    bool json, no_html;
+    int64_t now;
+};
+
+int player_list(const struct player_call *call, char **args, struct err *err)
+    __attribute__((warn_unused_result));
+int player_show(const struct player_call *call, char **args, struct err *err)
+    __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,195 @@
+#include "commands/player.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "journal/catalog.h"
+#include "trust/keyring.h"
+
+static const char *kind_name(enum key_kind kind)
+{
+    switch (kind) {
+    case KEY_SSH: return "OpenSSH";
+    case KEY_SSH_SK: return "OpenSSH, security key";
+    case KEY_MINISIGN: return "minisign";
+    case KEY_SIGNIFY: return "signify";
+    }
+    return "unknown";
+}
+
+static int load_ring(const struct player_call *call, struct keyring *ring, struct err *err)
+{
+    char *dir = path_join(call->dir, "keys");
+    int rc = keyring_load(dir, ring, err);
+    free(dir);
+    return rc;
+}
+
+static json_t *player_json(const struct player *player, const struct keyring *ring)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count = keyring_of(ring, player->name, keys);
+    char since[CLOCK_TEXT];
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        char print[KEY_FINGERPRINT];
+        pubkey_fingerprint(print, &keys[i]);
+        (void)json_array_append_new(list, json_string(print));
+    }
+    clock_utc(since, player->since);
+    return json_pack("{s:s, s:s, s:b, s:b, s:s, s:o}", "name", player->name, "address", player->address,
+                     "html", player->html, "json", player->json, "since", since, "keys", list);
+}
+
+static void print_json(json_t *json)
+{
+    struct str text = STR_INIT;
+    json_write_pretty(&text, json);
+    (void)printf("%s", text.p);
+    str_release(&text);
+    json_decref(json);
+}
+
+int player_list(const struct player_call *call, char **args, struct err *err)
+{
+    struct registry registry;
+    struct keyring ring;
+    (void)args;
+    if (load_ring(call, &ring, err) != 0)
+        return -1;
+    if (registry_load(call->dir, &registry, err) != 0) {
+        keyring_release(&ring);
+        return -1;
+    }
+    json_t *list = call->json ? json_array() : NULL;
+    for (size_t i = 0; i < registry.count; i++) {
+        const struct player *player = &registry.players[i];
+        struct pubkey keys[KEYS_PER_PLAYER];
+        size_t count = keyring_of(&ring, player->name, keys);
+        if (list)
+            (void)json_array_append_new(list, player_json(player, &ring));
+        else
+            (void)printf("%-20s %-36s %zu key%s\n", player->name, player->address, count,
+                         count == 1 ? "" : "s");
+    }
+    if (list)
+        print_json(list);
+    else if (registry.count == 0)
+        (void)printf("There is no player yet: turnpost player add NAME ADDRESS KEYFILE\n");
+    registry_release(&registry);
+    keyring_release(&ring);
+    return 0;
+}
+
+/* ---- what the catalog knows ---- */
+
+struct listing {
+    const char *player;
+    json_t *games, *bounce;
+};
+
+static int add_game(void *arg, const struct catalog_game *game, struct err *err)
+{
+    struct listing *listing = arg;
+    (void)err;
+    (void)json_array_append_new(listing->games, json_pack("{s:s, s:i, s:b}", "game", game->id, "turn",
+                                                          game->turn, "over", game->over));
+    return 0;
+}
+
+static int add_bounce(void *arg, const struct catalog_bounce *bounce, struct err *err)
+{
+    struct listing *listing = arg;
+    (void)err;
+    if (strcmp(bounce->player, listing->player) == 0 && !listing->bounce)
+        listing->bounce =
+            json_pack("{s:i, s:i, s:s, s:o}", "permanent", bounce->permanent, "temporary", bounce->temporary,
+                      "status", bounce->status, "words", json_text(slice_of(bounce->words)));
+    return 0;
+}
+
+/* Games and bounces, as far as there is a catalog. */
+static int ask_catalog(const struct player_call *call, struct listing *listing, struct err *err)
+{
+    struct catalog *catalog = NULL;
+    bool fresh = false;
+    char *path = path_join(call->dir, "catalog.sqlite");
+    int rc = 0;
+    if (file_exists(path)) {
+        rc = catalog_open(path, &catalog, &fresh, err);
+        if (rc == 0)
+            rc = catalog_each_game(catalog, listing->player, false, add_game, listing, err);
+        if (rc == 0)
+            rc = catalog_each_bounce(catalog, add_bounce, listing, err);
+        catalog_close(catalog);
+    }
+    free(path);
+    return rc;
+}
+
+static void print_player(const struct player *player, const struct keyring *ring,
+                         const struct listing *listing)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count = keyring_of(ring, player->name, keys);
+    struct str since = STR_INIT;
+    size_t index;
+    const json_t *game;
+    clock_both(&since, player->since);
+    (void)printf("%s <%s>\nsince %s; reports: text%s%s\n", player->name, player->address, since.p,
+                 player->html ? ", HTML" : "", player->json ? ", view.json" : "");
+    str_release(&since);
+    for (size_t i = 0; i < count; i++) {
+        char print[KEY_FINGERPRINT];
+        pubkey_fingerprint(print, &keys[i]);
+        (void)printf("key %s (%s)\n", print, kind_name(keys[i].kind));
+    }
+    if (count == 0)
+        (void)printf("no key: nothing this player sends can be taken up (turnpost player key %s KEYFILE)\n",
+                     player->name);
+    json_array_foreach(listing->games, index, game)
+    {
+        bool over = json_is_true(json_object_get(game, "over"));
+        (void)printf("game %s, %s %lld\n", json_string_value(json_object_get(game, "game")),
+                     over ? "over in turn" : "turn",
+                     (long long)json_integer_value(json_object_get(game, "turn")));
+    }
+    if (listing->bounce)
+        (void)printf("mail came back: %lld times for good, %lld times for now; last: %s %s\n",
+                     (long long)json_integer_value(json_object_get(listing->bounce, "permanent")),
+                     (long long)json_integer_value(json_object_get(listing->bounce, "temporary")),
+                     json_string_value(json_object_get(listing->bounce, "status")),
+                     json_string_value(json_object_get(listing->bounce, "words")));
+}
+
+int player_show(const struct player_call *call, char **args, struct err *err)
+{
+    struct player player;
+    struct keyring ring;
+    struct listing listing = {.player = args[0], .games = json_array()};
+    int rc = player_load(call->dir, args[0], &player, err);
+    if (rc == 0)
+        rc = ask_catalog(call, &listing, err);
+    if (rc == 0)
+        rc = load_ring(call, &ring, err);
+    if (rc == 0) {
+        if (call->json) {
+            json_t *json = player_json(&player, &ring);
+            (void)json_object_set(json, "games", listing.games);
+            if (listing.bounce)
+                (void)json_object_set(json, "bounces", listing.bounce);
+            print_json(json);
+        } else {
+            print_player(&player, &ring, &listing);
+        }
+        keyring_release(&ring);
+    }
+    json_decref(listing.games);
+    json_decref(listing.bounce);
+    return rc;
+}

@@ -1,0 +1,64 @@
+#include "commands/commands.h"
+#include "commands/work.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "mail/message.h"
+
+static const char details[] =
+    "Does one batch and ends: reads the mailbox, takes up orders, resolves the turns that are due or "
+    "complete,\n"
+    "and sends what is in the spool. Meant for cron or a timer; quiet unless something is wrong.\n";
+
+/* Sending goes on when fetching failed, and the other way round: the first trouble decides the exit code. */
+static int run_batch(struct league *league, int64_t now, struct work_sum *sum, struct err *err)
+{
+    struct batch batch;
+    struct source *source = NULL;
+    struct err mail_err = ERR_INIT;
+    int rc = batch_open(&batch, league, now, err);
+    if (rc)
+        return rc;
+    int mail = league_source(league, &source, &mail_err);
+    if (mail == 0)
+        mail = work_mail(&batch, source, NULL, sum, &mail_err);
+    source_close(source);
+    /* A failed disk must not be followed by more writing; a failed mail server may. */
+    if (mail == 0 || mail_err.code == ERR_TEMP || mail_err.code == ERR_CONFIG)
+        rc = work_clock(&batch, sum, err);
+    batch_close(&batch);
+    if (rc == 0)
+        rc = work_send(league, now, sum, err);
+    if (mail && rc)
+        log_error("%s", err->text);
+    if (mail)
+        *err = mail_err;
+    return mail ? mail : rc;
+}
+
+int command_run(int argc, char **argv)
+{
+    const char *dir = NULL;
+    int64_t now = 0;
+    struct league league;
+    struct err err = ERR_INIT;
+    struct work_sum sum = {0};
+    const struct flag flags[] = {{"league", FLAG_TEXT, &dir, "DIR",
+                                  "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
+                                 {"now", FLAG_TIME, &now, "TIME",
+                                  "the time to work at, as 2026-11-20T08:00:00Z (default: the system's)"},
+                                 {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 0, 0, details);
+    if (code >= 0)
+        return code;
+    if (league_open(flag_league(dir), true, &league, &err))
+        return command_fail(&err);
+    mail_begin();
+    int rc = run_batch(&league, flag_now(now), &sum, &err);
+    mail_end();
+    league_close(&league);
+    work_say(&sum);
+    if (rc)
+        return command_fail(&err);
+    return sum.broken ? 65 : 0;
+}

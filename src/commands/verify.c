@@ -1,0 +1,372 @@
+#include "commands/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "mail/message.h"
+#include "orders/frame.h"
+#include "trust/canon.h"
+#include "trust/envelope.h"
+#include "trust/glyph.h"
+#include "trust/keyring.h"
+
+#define FILE_LONGEST (4U << 20)
+#define KEY_FILE_MAX 65536
+#define HEADS_MAX    16 /* different heads of one file that are looked at */
+#define SIG_BEGIN    "-----BEGIN SSH SIGNATURE-----"
+#define SIG_END      "-----END SSH SIGNATURE-----"
+
+static const char details[] =
+    "FILE is a signed text with its signature behind it or in FILE.sig or FILE.minisig beside it, a\n"
+    "whole saved mail, or a mail of the league whose \"head:\" line shall be checked. Without --key\n"
+    "the key inside the signature is used: compare its fingerprint with the one you know. minisign\n"
+    "and signify signatures need --key. Exit code 0: all that was found is good; 1: it is not.\n";
+
+/* What is asked for, and what was found so far. */
+struct verify {
+    const char *name; /* of the file, for people */
+    const char *ns;   /* NULL: as it should be for the kind of text */
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t key_count; /* 0: the key inside each signature */
+    char heads[HEADS_MAX][160];
+    size_t head_count;
+    size_t good, bad;
+};
+
+/* ---- saying ---- */
+
+static void say_good(struct verify *verify, const char *what, const char *ns, const struct signature *sig,
+                     const struct pubkey *key)
+{
+    char print[KEY_FINGERPRINT];
+    bool ssh = sig->kind == KEY_SSH || sig->kind == KEY_SSH_SK;
+    pubkey_fingerprint(print, key);
+    (void)printf("good signature over %s%s%s, key %s\n", what, ssh ? ", namespace " : "", ssh ? ns : "",
+                 print);
+    verify->good++;
+}
+
+static void say_bad(struct verify *verify, const char *what, const struct err *why)
+{
+    struct str safe = STR_INIT;
+    utf8_safe(&safe, slice_of(why->text), false);
+    (void)printf("BAD: %s: %s\n", what, safe.p);
+    str_release(&safe);
+    verify->bad++;
+}
+
+/* ---- keys ---- */
+
+/* The keys to try for a signature; none when it names none and none was given. */
+static size_t keys_for(const struct verify *verify, const struct signature *sig, const struct pubkey **keys)
+{
+    *keys = verify->key_count ? verify->keys : &sig->key;
+    if (verify->key_count)
+        return verify->key_count;
+    return sig->kind == KEY_SSH || sig->kind == KEY_SSH_SK ? 1 : 0;
+}
+
+static int no_key(struct err *err)
+{
+    return err_set(err, ERR_INPUT,
+                   "a minisign or signify signature does not hold its key; name it with --key");
+}
+
+/* ---- texts ---- */
+
+static void describe(struct str *what, const struct str *text)
+{
+    struct frame frame;
+    struct err err = ERR_INIT;
+    if (frame_parse(slice_str(text), &frame, &err) != 0)
+        str_addf(what, "a text of %zu bytes", text->len);
+    else if (frame.kind == FRAME_ORDERS)
+        str_addf(what, "orders for %s, turn %d", frame.game[0] ? frame.game : "no game", frame.turn);
+    else
+        str_addf(what, "a text \"#turnpost %s\"", frame.verb);
+}
+
+static void check_envelope(struct verify *verify, const struct envelope *envelope)
+{
+    const char *ns = verify->ns ? verify->ns : NS_ORDERS;
+    const struct pubkey *keys;
+    size_t count = keys_for(verify, &envelope->sig, &keys);
+    struct str exact = STR_INIT;
+    struct str text = STR_INIT;
+    struct str what = STR_INIT;
+    struct err err = ERR_INIT;
+    bool good = false;
+    for (size_t i = 0; i < count && !good; i++) {
+        err_clear(&err);
+        good = envelope_open(envelope, &keys[i], ns, &exact, &text, &err) == 0;
+        if (good) {
+            describe(&what, &text);
+            say_good(verify, what.p, ns, &envelope->sig, &keys[i]);
+        }
+    }
+    if (count == 0)
+        no_key(&err);
+    if (!good)
+        say_bad(verify, "a signed text", &err);
+    str_release(&exact);
+    str_release(&text);
+    str_release(&what);
+}
+
+static void check_texts(struct verify *verify, const struct evidence *parts, size_t count)
+{
+    struct envelope envelopes[ENVELOPES_MAX];
+    size_t found = 0;
+    size_t unsigned_frames = 0;
+    struct err err = ERR_INIT;
+    if (envelope_find(parts, count, envelopes, &found, &unsigned_frames, &err) != 0)
+        say_bad(verify, "a signature", &err);
+    for (size_t i = 0; i < found; i++) {
+        check_envelope(verify, &envelopes[i]);
+        envelope_release(&envelopes[i]);
+    }
+    /* A league's mail holds a form to fill in: that one bears no signature. */
+    if (unsigned_frames && verify->head_count == 0) {
+        err_clear(&err);
+        err_set(&err, ERR_INPUT, "%zu without any signature", unsigned_frames);
+        say_bad(verify, "#turnpost texts", &err);
+    }
+}
+
+/* ---- heads ---- */
+
+/* "head: GAME SEQ HEX64": the line as it was signed. */
+static bool head_line(struct slice line, struct str *out)
+{
+    struct slice rest = glyph_unquote(line);
+    struct slice word[4];
+    size_t count = 0;
+    while (count < 4 && slice_word(&rest, &word[count]))
+        count++;
+    if (count != 4 || slice_trim(rest).len || !slice_eq(word[0], "head:") || word[1].len > 32 ||
+        word[2].len > 10 || word[3].len != 64)
+        return false;
+    str_addf(out, "head: %.*s %.*s %.*s\n", (int)word[1].len, word[1].p, (int)word[2].len, word[2].p,
+             (int)word[3].len, word[3].p);
+    return true;
+}
+
+static bool head_known(struct verify *verify, const struct str *head)
+{
+    for (size_t i = 0; i < verify->head_count; i++)
+        if (strcmp(verify->heads[i], head->p) == 0)
+            return true;
+    if (verify->head_count == HEADS_MAX || head->len >= sizeof verify->heads[0])
+        return true;
+    memcpy(verify->heads[verify->head_count++], head->p, head->len + 1);
+    return false;
+}
+
+/* The first signature block behind a head line, before any other one. */
+static bool find_block(struct slice rest, struct slice *block)
+{
+    size_t begin = slice_find(rest, SIG_BEGIN);
+    size_t other = slice_find(rest, "\nhead: ");
+    if (begin == (size_t)-1 || (other != (size_t)-1 && other < begin))
+        return false;
+    *block = slice_sub(rest, begin, rest.len);
+    size_t end = slice_find(*block, SIG_END);
+    if (end == (size_t)-1)
+        return false;
+    *block = slice_sub(*block, 0, end + strlen(SIG_END));
+    return true;
+}
+
+static void check_head(struct verify *verify, const struct str *head, struct slice block)
+{
+    const char *ns = verify->ns ? verify->ns : NS_HEAD;
+    struct signature sig;
+    const struct pubkey *keys;
+    struct str what = STR_INIT;
+    struct err err = ERR_INIT;
+    bool good = false;
+    str_addf(&what, "\"%.*s\"", (int)head->len - 1, head->p);
+    if (signature_parse(block, &sig, &err) == 0) {
+        size_t count = keys_for(verify, &sig, &keys);
+        for (size_t i = 0; i < count && !good; i++) {
+            err_clear(&err);
+            good = signature_verify(&sig, &keys[i], ns, slice_str(head), &err) == 0;
+            if (good)
+                say_good(verify, what.p, ns, &sig, &keys[i]);
+        }
+        if (count == 0)
+            no_key(&err);
+    }
+    if (!good)
+        say_bad(verify, what.p, &err);
+    str_release(&what);
+}
+
+static void check_heads(struct verify *verify, struct slice text)
+{
+    struct slice line;
+    struct slice block;
+    while (slice_line(&text, &line)) {
+        struct str head = STR_INIT;
+        if (head_line(line, &head) && find_block(text, &block) && !head_known(verify, &head))
+            check_head(verify, &head, block);
+        str_release(&head);
+    }
+}
+
+/* ---- a signature in a file of its own ---- */
+
+/* Over exactly these bytes as ssh-keygen has it, else over their canonical form as orders are read. */
+static void check_detached(struct verify *verify, struct slice bytes, struct slice armor)
+{
+    const char *ns = verify->ns ? verify->ns : NS_ORDERS;
+    struct signature sig;
+    const struct pubkey *keys;
+    struct str canonical = STR_INIT;
+    struct str what = STR_INIT;
+    struct err err = ERR_INIT;
+    bool good = false;
+    canon_text(&canonical, bytes);
+    if (signature_parse(armor, &sig, &err) == 0) {
+        size_t count = keys_for(verify, &sig, &keys);
+        for (size_t i = 0; i < 2 * count && !good; i++) {
+            struct slice text = i < count ? bytes : slice_str(&canonical);
+            struct err why = ERR_INIT;
+            good = signature_verify(&sig, &keys[i % count], ns, text, &why) == 0;
+            if (i == 0)
+                err = why;
+            if (!good)
+                continue;
+            str_addf(&what, "%s%s", verify->name,
+                     i < count ? "" : " in its canonical form (the file differs from it)");
+            say_good(verify, what.p, ns, &sig, &keys[i % count]);
+        }
+        if (count == 0)
+            no_key(&err);
+    }
+    if (!good)
+        say_bad(verify, verify->name, &err);
+    str_release(&canonical);
+    str_release(&what);
+}
+
+/* ---- the file ---- */
+
+/* A mail has one of the fields that every mail has, before the first empty line. */
+static bool is_mail(struct slice text)
+{
+    static const char *const fields[] = {
+        "from:", "received:", "return-path:", "message-id:", "mime-version:", "from "};
+    struct slice line;
+    while (slice_line(&text, &line) && line.len)
+        for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+            if (slice_casestarts(line, fields[i]))
+                return true;
+    return false;
+}
+
+static int check_mail(struct verify *verify, struct slice raw, struct err *err)
+{
+    struct message msg;
+    mail_begin();
+    int rc = message_parse(raw, &message_limits_default, NULL, 0, "", &msg, err);
+    if (rc == 0) {
+        struct evidence *parts = mem_array(msg.part_count + 1, sizeof *parts);
+        for (size_t i = 0; i < msg.part_count; i++) {
+            parts[i] = (struct evidence){msg.parts[i].name, slice_str(&msg.parts[i].exact),
+                                         slice_str(&msg.parts[i].shown), slice_str(&msg.parts[i].flat)};
+            check_heads(verify, parts[i].shown.len ? parts[i].shown : parts[i].exact);
+        }
+        check_texts(verify, parts, msg.part_count);
+        free(parts);
+    }
+    message_release(&msg);
+    mail_end();
+    return rc;
+}
+
+static void check_text(struct verify *verify, struct slice bytes)
+{
+    struct evidence part = {"", bytes, bytes, {NULL, 0}};
+    check_heads(verify, bytes);
+    check_texts(verify, &part, 1);
+}
+
+/* Reads the signature beside the file, if there is one: FILE.sig, FILE.minisig. */
+static int read_beside(const char *file, struct str *armor, struct err *err)
+{
+    static const char *const endings[] = {".sig", ".minisig"};
+    int rc = 0;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && rc == 0 && !armor->len; i++) {
+        struct str name = STR_INIT;
+        str_addf(&name, "%s%s", file, endings[i]);
+        if (strcmp(file, "-") != 0 && file_exists(name.p))
+            rc = file_read(name.p, KEY_FILE_MAX, armor, err);
+        str_release(&name);
+    }
+    return rc;
+}
+
+static int check_file(struct verify *verify, const char *file, const char *sig_file, struct err *err)
+{
+    struct str bytes = STR_INIT;
+    struct str armor = STR_INIT;
+    int rc = command_read(file, FILE_LONGEST, &bytes, err);
+    bool mail = rc == 0 && !sig_file && is_mail(slice_str(&bytes));
+    if (rc == 0 && sig_file)
+        rc = command_read(sig_file, KEY_FILE_MAX, &armor, err);
+    else if (rc == 0 && !mail)
+        rc = read_beside(file, &armor, err);
+    if (rc == 0 && armor.len)
+        check_detached(verify, slice_str(&bytes), slice_str(&armor));
+    else if (rc == 0 && mail)
+        rc = check_mail(verify, slice_str(&bytes), err);
+    else if (rc == 0)
+        check_text(verify, slice_str(&bytes));
+    if (rc == 0 && verify->good + verify->bad == 0)
+        rc = err_set(err, ERR_INPUT, "%s holds no signature of ours", verify->name);
+    str_release(&bytes);
+    str_release(&armor);
+    return rc;
+}
+
+int command_verify(int argc, char **argv)
+{
+    const char *sig_file = NULL;
+    const char *key_file = NULL;
+    struct verify *verify = mem_alloc(sizeof *verify);
+    struct str key_text = STR_INIT;
+    struct err err = ERR_INIT;
+    int rc = 0;
+    const struct flag flags[] = {{"sig", FLAG_TEXT, &sig_file, "SIGFILE",
+                                  "the signature, when it is not in FILE, FILE.sig or FILE.minisig"},
+                                 {"key", FLAG_TEXT, &key_file, "PUBFILE",
+                                  "the public key, or up to four, of which one must have signed"},
+                                 {"namespace", FLAG_TEXT, &verify->ns, "NS",
+                                  "default: orders@turnpost, for a head line head@turnpost"},
+                                 {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 1, 1, details);
+    if (code >= 0)
+        goto out;
+    verify->name = strcmp(argv[1], "-") == 0 ? "standard input" : argv[1];
+    if (key_file)
+        rc = command_read(key_file, KEY_FILE_MAX, &key_text, &err);
+    if (rc == 0 && key_file)
+        rc = keys_parse(slice_str(&key_text), key_file, verify->keys, &verify->key_count, &err);
+    if (rc == 0 && key_file && verify->key_count == 0)
+        rc = err_set(&err, ERR_INPUT, "%s holds no key", key_file);
+    if (rc == 0)
+        rc = check_file(verify, argv[1], sig_file, &err);
+    if (rc == 0 && verify->good && !key_file)
+        (void)printf(
+            "The key is the one inside the signature: compare it with the one you know, or use --key.\n");
+    code = rc ? command_fail(&err) : verify->bad ? 1 : 0;
+out:
+    str_release(&key_text);
+    free(verify);
+    return code;
+}

@@ -1,0 +1,31 @@
+/* The work of `run` and `daemon`: mail in, turns, mail out. */
+#ifndef COMMANDS_WORK_H
+#define COMMANDS_WORK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/batch.h"
+#include "mail/sink.h"
+#include "mail/source.h"
+
+struct work_sum {
+    size_t mails, orders, turns, sent, later, refused;
+    size_t broken; /* games that could not be read or committed */
+};
+
+/* Everything that is in the mailbox: fetch a batch, take it in, commit, move the mails; then the due games.
+ * `stop` (may be NULL) ends after the batch under way. ERR_TEMP when the server fails; what was committed
+ * stays. */
+int work_mail(struct batch *batch, struct source *source, const volatile bool *stop, struct work_sum *sum,
+              struct err *err) __attribute__((warn_unused_result));
+/* The clock: all games whose deadline has passed. */
+int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
+    __attribute__((warn_unused_result));
+/* Sends what is in the spool. */
+int work_send(struct league *league, int64_t now, struct work_sum *sum, struct err *err)
+    __attribute__((warn_unused_result));
+/* "12 mails, 9 orders, 3 turns, 15 sent" */
+void work_say(const struct work_sum *sum);
+
+#endif

@@ -1,0 +1,366 @@
+#include "engine/apply.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "engine/turn.h"
+#include "orders/frame.h"
+#include "trust/canon.h"
+
+/* What an application of a record works with. */
+struct applying {
+    struct game *game;
+    const struct record *record;
+    const struct sealed_set *sealed;
+    struct turn_result *result; /* live play's, or NULL */
+};
+
+static int broken(const struct applying *a, struct err *err, const char *why)
+{
+    return err_set(err, ERR_BROKEN, "record %lld (%s): %s", (long long)a->record->seq, a->record->type, why);
+}
+
+static const char *text_of(const struct applying *a, const char *key)
+{
+    const char *text = json_string_value(json_object_get(a->record->json, key));
+    return text ? text : "";
+}
+
+static bool hex_of(const struct applying *a, const char *key, void *out, size_t len)
+{
+    return hex_decode(out, len, slice_of(text_of(a, key)));
+}
+
+static void mark_add(struct game_mark **marks, size_t *count, size_t *cap, int turn,
+                     const unsigned char digest[32])
+{
+    *marks = mem_grow(*marks, *count, cap, sizeof **marks);
+    (*marks)[*count].turn = turn;
+    memcpy((*marks)[*count].digest, digest, 32);
+    (*count)++;
+}
+
+/* ---- create, seat, key ---- */
+
+static int apply_create(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const json_t *json = a->record->json;
+    int64_t seats, version, turn_length, missed_robot;
+    unsigned char cards[32];
+    if (game->seq != 0)
+        return broken(a, err, "only the first record creates a game");
+    game->ruleset = ruleset_find(text_of(a, "ruleset"));
+    if (!game->ruleset)
+        return broken(a, err, "the ruleset is unknown to this program");
+    if (json_need_int(json, "seats", game->ruleset->seats_min, game->ruleset->seats_max, &seats, "create",
+                      err) ||
+        json_need_int(json, "version", 1, 10000, &version, "create", err) ||
+        json_need_int(json, "turn_length", 0, INT32_MAX, &turn_length, "create", err) ||
+        json_need_int(json, "missed_robot", 0, 1000, &missed_robot, "create", err))
+        return -1;
+    if (version != game->ruleset->version)
+        return broken(a, err, "the ruleset has another version in this program");
+    if (!hex_of(a, "league_key", game->league_key, 32) || !hex_of(a, "vrf_key", game->vrf_key, 32) ||
+        !hex_of(a, "seal_key", game->seal_commitment, 32) || !hex_of(a, "cards", cards, 32))
+        return broken(a, err, "a key or digest is not 64 hex digits");
+    if (game_set_cards(game, json_object_get(json, "card_data"), err))
+        return -1;
+    if (memcmp(cards, game->cards_digest, 32) != 0)
+        return broken(a, err, "the cards are not the ones whose digest it names");
+    const json_t *options = json_object_get(json, "options");
+    for (int i = 0; i < GAME_OPTIONS && game->ruleset->options[i].name; i++) {
+        const json_t *value = json_object_get(options, game->ruleset->options[i].name);
+        game->options[i] = value ? (int)json_integer_value(value) : game->ruleset->options[i].initial;
+    }
+    game->seats = (int)seats;
+    game->turn_length = turn_length;
+    game->missed_robot = (int)missed_robot;
+    free(game->state);
+    game->state = mem_alloc(game->ruleset->state_size);
+    memcpy(game->create_head, a->record->head, HEAD_BYTES);
+    return game->ruleset->init(game->cards, game->seats, game->options, game->state, err);
+}
+
+static struct game_seat *seat_of(struct applying *a, struct err *err)
+{
+    int64_t seat;
+    if (json_need_int(a->record->json, "seat", 1, a->game->seats, &seat, a->record->type, err))
+        return NULL;
+    return &a->game->seat[seat];
+}
+
+static int read_keys(struct applying *a, struct game_seat *seat, struct err *err)
+{
+    size_t i;
+    json_t *line;
+    seat->key_count = 0;
+    json_array_foreach(json_object_get(a->record->json, "keys"), i, line)
+    {
+        bool found = false;
+        struct slice rest = slice_of(json_is_string(line) ? json_string_value(line) : "");
+        if (i >= KEYS_PER_PLAYER || pubkey_next(&rest, &seat->keys[i], &found, err) || !found)
+            return broken(a, err, "a key cannot be read");
+        seat->key_count = i + 1;
+    }
+    return 0;
+}
+
+static int apply_seat(struct applying *a, struct err *err)
+{
+    struct game_seat *seat = seat_of(a, err);
+    if (!seat)
+        return -1;
+    const char *robot = text_of(a, "robot");
+    const char *name = *robot ? robot : text_of(a, "player");
+    if (!name_valid(slice_of(name)))
+        return broken(a, err, "bad name");
+    memcpy(seat->player, name, strlen(name) + 1);
+    seat->robot = *robot != '\0';
+    return read_keys(a, seat, err);
+}
+
+static int apply_key(struct applying *a, struct err *err)
+{
+    struct game_seat *seat = seat_of(a, err);
+    return seat ? read_keys(a, seat, err) : -1;
+}
+
+/* ---- orders, close ---- */
+
+static const struct sealed *payload_of(struct applying *a, int seat, int item, const char *hex,
+                                       unsigned char seal[32])
+{
+    if (!hex || !hex_decode(seal, SEAL_BYTES, slice_of(hex)))
+        return NULL;
+    return sealed_set_find(a->sealed, a->record->seq, seat, item, seal);
+}
+
+static int take_text(struct applying *a, struct game_seat *seat, const char *exact, struct err *err)
+{
+    struct game *game = a->game;
+    struct str text = STR_INIT;
+    struct frame frame;
+    unsigned char digest[32];
+    canon_text(&text, slice_of(exact));
+    int rc = frame_parse(slice_str(&text), &frame, err);
+    if (rc == 0) {
+        str_clear(&seat->orders.text);
+        str_addslice(&seat->orders.text, frame.body);
+        seat->orders.seq = frame.seq;
+        seat->orders.wait = frame.wait;
+        seat->orders.json = frame.json;
+        struct script *script = script_parse(frame.body, game->ruleset->language);
+        standing_update(&seat->standing, script, game->ruleset->language);
+        script_free(script);
+        game_text_digest(digest, (int)(seat - game->seat), slice_str(&text));
+        mark_add(&game->texts, &game->text_count, &game->text_cap, game->turn, digest);
+    }
+    str_release(&text);
+    return rc;
+}
+
+static int apply_orders(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    struct game_seat *seat = seat_of(a, err);
+    unsigned char mail[32];
+    int64_t turn;
+    if (!seat || json_need_int(a->record->json, "turn", 1, 9999, &turn, "orders", err))
+        return -1;
+    if (turn != game->turn || game->over)
+        return broken(a, err, "orders for a turn that is not open");
+    const struct sealed *sealed =
+        payload_of(a, (int)(seat - game->seat), SEAL_ORDERS, text_of(a, "seal"), seat->orders.seal);
+    if (!sealed || !hex_of(a, "mail", mail, 32))
+        return broken(a, err, "what its seal stands for is missing from sealed.jsonl");
+    json_t *payload = json_read(slice_str(&sealed->payload), "orders", err);
+    const char *exact = json_string_value(json_object_get(payload, "text"));
+    int rc = exact ? take_text(a, seat, exact, err) : broken(a, err, "no text");
+    json_decref(payload);
+    if (rc)
+        return -1;
+    seat->orders.in = true;
+    seat->orders.record = a->record->seq;
+    mark_add(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
+    return 0;
+}
+
+static int apply_close(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const json_t *seals = json_object_get(a->record->json, "seals");
+    const json_t *missed = json_object_get(a->record->json, "missed");
+    uint32_t awaited = game_awaited(game);
+    uint32_t missing = game_missing(game);
+    uint32_t named = 0;
+    size_t i;
+    json_t *item;
+    if (json_array_size(seals) != (size_t)game->seats)
+        return broken(a, err, "not a seal for each seat");
+    json_array_foreach(seals, i, item)
+    {
+        const struct game_orders *orders = &game->seat[i + 1].orders;
+        char hex[2 * SEAL_BYTES + 1] = "";
+        if (orders->in)
+            hex_to(hex, orders->seal, SEAL_BYTES);
+        if (!json_is_string(item) || strcmp(json_string_value(item), hex) != 0)
+            return broken(a, err, "the seals are not those of the orders in force");
+    }
+    json_array_foreach(missed, i, item) named |=
+        json_integer_value(item) >= 1 && json_integer_value(item) <= game->seats
+            ? SEAT_BIT(json_integer_value(item))
+            : 0;
+    if (named != missing)
+        return broken(a, err, "the seats it says missed the turn are not those whose orders are missing");
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (awaited & SEAT_BIT(seat))
+            game->seat[seat].missed = missing & SEAT_BIT(seat) ? game->seat[seat].missed + 1 : 0;
+    return 0;
+}
+
+/* ---- start, turn ---- */
+
+static int read_hidden(struct applying *a, struct chance *chance, struct err *err)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach(json_object_get(a->record->json, "hidden"), i, item)
+    {
+        unsigned char seal[SEAL_BYTES];
+        const struct sealed *sealed =
+            payload_of(a, 0, SEAL_HIDDEN + (int)i, json_string_value(json_object_get(item, "seal")), seal);
+        json_t *payload = sealed ? json_read(slice_str(&sealed->payload), "hidden draw", err) : NULL;
+        const char *label = json_string_value(json_object_get(payload, "label"));
+        const char *proof = json_string_value(json_object_get(payload, "proof"));
+        if (!label || !proof || i >= CHANCE_HIDDEN || strlen(label) >= CHANCE_LABEL ||
+            !hex_decode(chance->hidden[i].proof, VRF_PROOF, slice_of(proof))) {
+            json_decref(payload);
+            return broken(a, err, "the proof of a hidden draw is missing from sealed.jsonl");
+        }
+        memcpy(chance->hidden[i].label, label, strlen(label) + 1);
+        chance->hidden_count = i + 1;
+        json_decref(payload);
+    }
+    return 0;
+}
+
+/* Plays the turn again from what the record proves. */
+static int recompute(struct applying *a, struct turn_result *result, struct err *err)
+{
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], root[64];
+    struct chance chance;
+    struct str alpha = STR_INIT;
+    turn_alpha(&alpha, a->game, a->game->turn);
+    bool good =
+        hex_of(a, "pi", proof, VRF_PROOF) && vrf_verify(beta, a->game->vrf_key, proof, alpha.p, alpha.len);
+    str_release(&alpha);
+    if (!good)
+        return broken(a, err, "the proof of its draws is wrong");
+    chance_root(root, beta, 1);
+    chance_replay(&chance, root, a->game->vrf_key);
+    if (read_hidden(a, &chance, err))
+        return -1;
+    turn_play(a->game, &chance, result);
+    if (!result->chance.broken)
+        return 0;
+    turn_result_release(result);
+    return broken(a, err, "a hidden draw does not follow from its proof");
+}
+
+static void open_next_turn(struct applying *a, const struct turn_result *result)
+{
+    struct game *game = a->game;
+    size_t kept = 0;
+    int64_t deadline = 0;
+    memcpy(game->state, result->state, game->ruleset->state_size);
+    json_decref(game->last_events);
+    game->last_events = events_json(&result->events, -1);
+    for (size_t i = 0; i < game->mail_count; i++)
+        if (game->mails[i].turn >= game->turn)
+            game->mails[kept++] = game->mails[i];
+    game->mail_count = kept;
+    game->head_count = game->text_count = 0;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        struct game_orders *orders = &game->seat[seat].orders;
+        str_clear(&orders->text);
+        *orders = (struct game_orders){.text = orders->text};
+    }
+    game->turn++;
+    game->over = game->ruleset->awaits(game->state) == 0;
+    game->opened = a->record->time;
+    game->opened_seq = a->record->seq;
+    memcpy(game->opened_head, a->record->head, HEAD_BYTES);
+    game->deadline = clock_parse(slice_of(text_of(a, "deadline")), &deadline) ? deadline : 0;
+}
+
+static int apply_turn(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    struct turn_result again;
+    struct turn_result *result = a->result;
+    unsigned char state[32], events[32];
+    int64_t turn;
+    if (json_need_int(a->record->json, "turn", 0, 9999, &turn, a->record->type, err))
+        return -1;
+    if (turn != game->turn || game->over || (turn == 0) != (strcmp(a->record->type, "start") == 0))
+        return broken(a, err, "not the open turn");
+    if (!result) {
+        if (recompute(a, &again, err))
+            return -1;
+        result = &again;
+    }
+    int rc = 0;
+    if (!hex_of(a, "state", state, 32) || memcmp(state, result->state_digest, 32) != 0)
+        rc = broken(a, err, "the state it names is not the one that the rules give");
+    else if (!hex_of(a, "events", events, 32) || memcmp(events, result->events_digest, 32) != 0)
+        rc = broken(a, err, "the events it names are not those that the rules give");
+    else
+        open_next_turn(a, result);
+    if (result == &again)
+        turn_result_release(&again);
+    return rc;
+}
+
+static int apply_nothing(struct applying *a, struct err *err)
+{
+    (void)a;
+    (void)err;
+    return 0;
+}
+
+static const struct {
+    const char *type;
+    int (*apply)(struct applying *a, struct err *err);
+} kinds[] = {
+    {"create", apply_create}, {"seat", apply_seat},    {"key", apply_key},   {"orders", apply_orders},
+    {"close", apply_close},   {"start", apply_turn},   {"turn", apply_turn}, {"note", apply_nothing},
+    {"end", apply_nothing},   {"open", apply_nothing}, {NULL, NULL},
+};
+
+int game_apply(struct game *game, const struct record *record, int64_t length,
+               const struct sealed_set *sealed, struct turn_result *result, struct err *err)
+{
+    struct applying a = {game, record, sealed, result};
+    int i = 0;
+    while (kinds[i].type && strcmp(kinds[i].type, record->type) != 0)
+        i++;
+    if (!kinds[i].type)
+        return broken(&a, err, "this version does not know such records");
+    if (game->seq == 0 && strcmp(record->type, "create") != 0)
+        return broken(&a, err, "the first record must be \"create\"");
+    if (kinds[i].apply(&a, err))
+        return -1;
+    game->seq = record->seq;
+    game->last_from = game->length;
+    game->time = record->time;
+    game->length = length;
+    memcpy(game->head, record->head, HEAD_BYTES);
+    mark_add(&game->heads, &game->head_count, &game->head_cap, game->turn, record->head);
+    return 0;
+}

@@ -1,0 +1,368 @@
+#include "engine/batch.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+
+/* ---- opening ---- */
+
+void batch_catalog_row(const struct game *game, struct catalog_game *row)
+{
+    memset(row, 0, sizeof *row);
+    memcpy(row->id, game->id, sizeof row->id);
+    (void)snprintf(row->ruleset, sizeof row->ruleset, "%s", game->ruleset->name);
+    row->turn = game->turn;
+    row->over = game->over;
+    row->deadline = game->over ? 0 : game->deadline;
+    row->seq = game->seq;
+    row->seats = game->seats;
+    row->awaited = game_missing(game);
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot)
+            (void)snprintf(row->player[seat], sizeof row->player[seat], "%s", game->seat[seat].player);
+}
+
+static int fill_catalog(struct batch *batch, struct err *err)
+{
+    struct file_names names;
+    if (store_games(batch->store, &names, err))
+        return -1;
+    int rc = catalog_begin(batch->catalog, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        struct game game;
+        struct catalog_game row;
+        struct err why = ERR_INIT;
+        log_progress("reading games: %zu of %zu", i + 1, names.count);
+        if (game_load(batch->store, names.name[i], batch->league->master, true, &game, &why)) {
+            if (why.code != ERR_MISSING)
+                log_error("%s", why.text);
+            continue;
+        }
+        batch_catalog_row(&game, &row);
+        rc = catalog_put_game(batch->catalog, &row, err);
+        game_release(&game);
+    }
+    log_progress_end();
+    if (rc == 0)
+        rc = catalog_commit(batch->catalog, err);
+    file_names_free(&names);
+    return rc;
+}
+
+/* A mail in spool/tmp may leave only when its record is in the journal. */
+static bool spool_committed(const char *id, void *arg)
+{
+    struct batch *batch = arg;
+    struct err err = ERR_INIT;
+    struct game game;
+    char name[GAME_NAME];
+    int64_t seq;
+    int seat;
+    if (!letters_parse_id(id, name, &seq, &seat) || strcmp(name, "mail") == 0)
+        return false;
+    if (game_load(batch->store, name, batch->league->master, true, &game, &err))
+        return false;
+    bool committed = game.seq >= seq;
+    game_release(&game);
+    return committed;
+}
+
+int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err)
+{
+    int rc = -1;
+    bool fresh = false;
+    memset(batch, 0, sizeof *batch);
+    batch->league = league;
+    batch->now = now;
+    batch->spool = league_path(league, "spool");
+    char *games = league_path(league, "games");
+    char *catalog = league_path(league, "catalog.sqlite");
+    char *keys = league_path(league, "keys");
+    char *templates = league_path(league, "templates");
+    templates_open(templates, &batch->templates);
+    if (store_open(games, &batch->store, err) || keyring_load(keys, &batch->keyring, err) ||
+        registry_load(league->dir, &batch->registry, err) ||
+        catalog_open(catalog, &batch->catalog, &fresh, err) || spool_init(batch->spool, err) ||
+        spool_recover(batch->spool, spool_committed, batch, err))
+        goto out;
+    if (fresh && fill_catalog(batch, err))
+        goto out;
+    rc = 0;
+out:
+    free(games);
+    free(catalog);
+    free(keys);
+    free(templates);
+    if (rc)
+        batch_close(batch);
+    return rc;
+}
+
+static void game_drop(struct batch_game *game)
+{
+    game_release(&game->game);
+    str_release(&game->records);
+    str_release(&game->sealed);
+    free(game);
+}
+
+void batch_reset(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->game_count; i++)
+        game_drop(batch->games[i]);
+    for (size_t i = 0; i < batch->mail_count; i++)
+        spool_mail_release(&batch->mails[i].mail);
+    batch->game_count = batch->mail_count = batch->seen_count = 0;
+}
+
+void batch_close(struct batch *batch)
+{
+    batch_reset(batch);
+    free(batch->games);
+    free(batch->mails);
+    free(batch->seen);
+    free(batch->spool);
+    templates_close(batch->templates);
+    registry_release(&batch->registry);
+    keyring_release(&batch->keyring);
+    catalog_close(batch->catalog);
+    store_close(batch->store);
+    memset(batch, 0, sizeof *batch);
+}
+
+struct step_keys batch_keys(const struct batch *batch)
+{
+    const struct league *league = batch->league;
+    return (struct step_keys){&league->key, league->vrf_secret, league->vrf_public, league->master};
+}
+
+/* ---- games ---- */
+
+/* The place of an id in the sorted list; *found says whether it is there. */
+static size_t place_of(const struct batch *batch, const char *id, bool *found)
+{
+    size_t low = 0, high = batch->game_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = strcmp(batch->games[middle]->game.id, id);
+        if (order == 0) {
+            *found = true;
+            return middle;
+        }
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *found = false;
+    return low;
+}
+
+static struct batch_game *insert_at(struct batch *batch, size_t place)
+{
+    batch->games = mem_grow(batch->games, batch->game_count, &batch->game_cap, sizeof(struct batch_game *));
+    memmove(batch->games + place + 1, batch->games + place,
+            (batch->game_count - place) * sizeof(struct batch_game *));
+    struct batch_game *entry = mem_alloc(sizeof *entry);
+    game_init(&entry->game);
+    str_init(&entry->records);
+    str_init(&entry->sealed);
+    batch->games[place] = entry;
+    batch->game_count++;
+    return entry;
+}
+
+int batch_game(struct batch *batch, const char *id, struct batch_game **out, struct err *err)
+{
+    bool found;
+    if (!name_valid(slice_of(id)))
+        return err_set(err, ERR_MISSING, "there is no such game");
+    size_t place = place_of(batch, id, &found);
+    if (found) {
+        *out = batch->games[place];
+        return (*out)->broken
+                   ? err_set(err, ERR_BROKEN, "game %s cannot be read; the operator has been told", id)
+                   : 0;
+    }
+    if (!store_has(batch->store, id))
+        return err_set(err, ERR_MISSING, "there is no game \"%s\"", id);
+    struct batch_game *entry = insert_at(batch, place);
+    *out = entry;
+    if (game_load(batch->store, id, batch->league->master, true, &entry->game, err)) {
+        log_error("%s", err->text);
+        memcpy(entry->game.id, id, strlen(id) + 1);
+        entry->broken = true;
+        batch->broken++;
+        return -1;
+    }
+    entry->length = entry->game.length;
+    if (memcmp(entry->game.league_key, batch->league->key.point, 32) != 0) {
+        entry->broken = true;
+        batch->broken++;
+        return err_set(err, ERR_BROKEN, "game %s was made with another league key", id);
+    }
+    return 0;
+}
+
+struct batch_game *batch_add(struct batch *batch, struct game *game)
+{
+    bool found;
+    size_t place = place_of(batch, game->id, &found);
+    struct batch_game *entry = insert_at(batch, place);
+    entry->game = *game;
+    game_init(game);
+    return entry;
+}
+
+void batch_mail_add(struct batch *batch, struct spool_mail *mail)
+{
+    batch->mails = mem_grow(batch->mails, batch->mail_count, &batch->mail_cap, sizeof *batch->mails);
+    batch->mails[batch->mail_count++] = (struct batch_mail){*mail, false};
+}
+
+int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
+               const struct message *answered, struct err *err)
+{
+    struct letters letters = {batch->league, batch->templates, &batch->registry};
+    for (size_t i = 0; i < step->post_count; i++) {
+        struct spool_mail mail;
+        bool made;
+        if (letters_post(&letters, &game->game, &step->posts[i], batch->now, answered, &mail, &made, err))
+            return -1;
+        if (!made)
+            continue;
+        batch_mail_add(batch, &mail);
+        batch->mails[batch->mail_count - 1].of_record = step->posts[i].kind != POST_TRIED;
+    }
+    batch->turns += step->turns;
+    batch->orders += step->orders;
+    str_addslice(&game->records, slice_str(&step->records));
+    str_addslice(&game->sealed, slice_str(&step->sealed));
+    return 0;
+}
+
+static int clock_game(struct batch *batch, const char *id, struct err *err)
+{
+    struct batch_game *entry;
+    struct step step;
+    struct err why = ERR_INIT;
+    if (batch_game(batch, id, &entry, &why))
+        return 0; /* told already; the others go on */
+    struct step_keys keys = batch_keys(batch);
+    step_init(&step, &keys, batch->now);
+    int rc = step_clock(&step, &entry->game, err);
+    if (rc == 0)
+        rc = batch_take(batch, entry, &step, NULL, err);
+    step_release(&step);
+    return rc;
+}
+
+int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
+{
+    char **names = NULL;
+    size_t count = 0;
+    int rc = catalog_due(batch->catalog, batch->now, limit, &names, &count, err);
+    *more = count == limit;
+    for (size_t i = 0; i < count; i++) {
+        if (rc == 0)
+            rc = clock_game(batch, names[i], err);
+        free(names[i]);
+    }
+    free(names);
+    return rc;
+}
+
+/* ---- commit ---- */
+
+static struct store_append append_of(const struct batch_game *game)
+{
+    return (struct store_append){game->game.id, game->length, slice_str(&game->records),
+                                 slice_str(&game->sealed)};
+}
+
+/* Is this mail's game left out of the commit? */
+static bool left_out(const struct batch *batch, const struct batch_mail *mail)
+{
+    char name[GAME_NAME];
+    int64_t seq;
+    int seat;
+    bool found;
+    if (!mail->of_record || !letters_parse_id(mail->mail.id, name, &seq, &seat))
+        return false;
+    size_t place = place_of(batch, name, &found);
+    return found && batch->games[place]->broken;
+}
+
+static int stage_all(struct batch *batch, struct err *err)
+{
+    for (size_t i = 0; i < batch->game_count; i++) {
+        struct store_append part = append_of(batch->games[i]);
+        if (part.records.len && store_stage(batch->store, &part, err))
+            return -1;
+    }
+    for (size_t i = 0; i < batch->mail_count; i++)
+        if (spool_stage(batch->spool, &batch->mails[i].mail, err))
+            return -1;
+    return 0;
+}
+
+/* Appends the journals; a game that fails is left out, with its mails. */
+static void append_all(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->game_count; i++) {
+        struct batch_game *game = batch->games[i];
+        struct store_append part = append_of(game);
+        struct err why = ERR_INIT;
+        if (!part.records.len || game->broken || store_append(batch->store, &part, &why) == 0)
+            continue;
+        log_error("%s: %s; its orders stay in the mailbox", game->game.id, why.text);
+        game->broken = true;
+        batch->broken++;
+    }
+}
+
+static int cache_all(struct batch *batch, struct err *err)
+{
+    if (catalog_begin(batch->catalog, err))
+        return -1;
+    for (size_t i = 0; i < batch->game_count; i++) {
+        const struct batch_game *game = batch->games[i];
+        struct catalog_game row;
+        if (!game->records.len || game->broken)
+            continue;
+        batch_catalog_row(&game->game, &row);
+        if (game_save(batch->store, &game->game, batch->league->master, err) ||
+            catalog_put_game(batch->catalog, &row, err))
+            return -1;
+    }
+    for (size_t i = 0; i < batch->seen_count; i++)
+        if (catalog_see(batch->catalog, batch->seen[i], batch->now, err))
+            return -1;
+    return catalog_commit(batch->catalog, err);
+}
+
+int batch_commit(struct batch *batch, struct err *err)
+{
+    bool records = false;
+    for (size_t i = 0; i < batch->game_count; i++)
+        records |= batch->games[i]->records.len > 0;
+    int rc = 0;
+    if (records || batch->mail_count) {
+        rc = stage_all(batch, err);
+        if (rc == 0)
+            rc = store_sync(batch->store, err);
+    }
+    if (rc == 0 && records) {
+        append_all(batch);
+        rc = store_sync(batch->store, err); /* this is the commit */
+    }
+    for (size_t i = 0; rc == 0 && i < batch->mail_count; i++)
+        if (!left_out(batch, &batch->mails[i]))
+            rc = spool_promote(batch->spool, batch->mails[i].mail.id, err);
+    if (rc == 0)
+        rc = cache_all(batch, err);
+    return rc;
+}

@@ -1,0 +1,249 @@
+#include "engine/cache.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+#define CACHE_FORM "turnpost state 1 "
+#define CACHE_MAC  32
+
+static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
+{
+    unsigned char key[32];
+    crypto_kdf_derive_from_key(key, sizeof key, 2, "tp-cache", master);
+    crypto_generichash(mac, CACHE_MAC, (const unsigned char *)body.p, body.len, key, sizeof key);
+    sodium_memzero(key, sizeof key);
+}
+
+static json_t *hex_json(const void *bytes, size_t len)
+{
+    struct str text = STR_INIT;
+    hex_encode(&text, bytes, len);
+    json_t *value = json_stringn(text.p, text.len);
+    str_release(&text);
+    return value;
+}
+
+static bool json_hex(const json_t *object, const char *key, void *out, size_t len)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text && hex_decode(out, len, slice_of(text));
+}
+
+static json_t *marks_json(const struct game_mark *marks, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("[i,o]", marks[i].turn, hex_json(marks[i].digest, 32)));
+    return list;
+}
+
+static int marks_read(const json_t *list, struct game_mark **marks, size_t *count, size_t *cap)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach(list, i, item)
+    {
+        const char *hex = json_string_value(json_array_get(item, 1));
+        *marks = mem_grow(*marks, *count, cap, sizeof **marks);
+        struct game_mark *mark = &(*marks)[*count];
+        mark->turn = (int)json_integer_value(json_array_get(item, 0));
+        if (!hex || !hex_decode(mark->digest, 32, slice_of(hex)))
+            return -1;
+        (*count)++;
+    }
+    return 0;
+}
+
+static json_t *seat_json(const struct game_seat *seat)
+{
+    json_t *keys = json_array();
+    for (size_t i = 0; i < seat->key_count; i++) {
+        struct str line = STR_INIT;
+        pubkey_format(&line, &seat->keys[i]);
+        json_array_append_new(keys, json_stringn(line.p, line.len));
+        str_release(&line);
+    }
+    const struct game_orders *orders = &seat->orders;
+    return json_pack("{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:o,s:s}", "player", seat->player, "robot",
+                     seat->robot, "keys", keys, "missed", seat->missed, "standing", seat->standing.p, "in",
+                     orders->in, "record", (json_int_t)orders->record, "oseq", orders->seq, "wait",
+                     orders->wait, "json", orders->json, "seal", hex_json(orders->seal, SEAL_BYTES), "text",
+                     orders->text.p);
+}
+
+static int seat_read(const json_t *json, struct game_seat *seat)
+{
+    const char *player, *standing, *text;
+    json_t *keys, *line;
+    json_int_t record;
+    int robot, in, wait, want_json;
+    size_t i;
+    if (json_unpack((json_t *)(uintptr_t)json, "{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:s}", "player",
+                    &player, "robot", &robot, "keys", &keys, "missed", &seat->missed, "standing", &standing,
+                    "in", &in, "record", &record, "oseq", &seat->orders.seq, "wait", &wait, "json",
+                    &want_json, "text", &text) != 0 ||
+        strlen(player) >= sizeof seat->player || !json_hex(json, "seal", seat->orders.seal, SEAL_BYTES))
+        return -1;
+    memcpy(seat->player, player, strlen(player) + 1);
+    seat->robot = robot;
+    seat->orders.in = in;
+    seat->orders.wait = wait;
+    seat->orders.json = want_json;
+    seat->orders.record = record;
+    str_adds(&seat->standing, standing);
+    str_adds(&seat->orders.text, text);
+    json_array_foreach(keys, i, line)
+    {
+        struct err err = ERR_INIT;
+        struct slice rest = slice_of(json_string_value(line) ? json_string_value(line) : "");
+        bool found;
+        if (i >= KEYS_PER_PLAYER || pubkey_next(&rest, &seat->keys[i], &found, &err) || !found)
+            return -1;
+        seat->key_count = i + 1;
+    }
+    return 0;
+}
+
+static json_t *game_json(const struct game *game)
+{
+    json_t *seats = json_array();
+    json_t *options = json_array();
+    for (int seat = 1; seat <= game->seats; seat++)
+        json_array_append_new(seats, seat_json(&game->seat[seat]));
+    for (int i = 0; i < GAME_OPTIONS; i++)
+        json_array_append_new(options, json_integer(game->options[i]));
+    return json_pack(
+        "{s:s,s:s,s:i,s:o,s:o,s:o, s:I,s:o,s:I,s:I,s:o,s:o,s:o,s:o, s:i,s:b,s:I,s:I,s:i,s:I,s:I,s:o,s:I,"
+        "s:o,s:o,s:o,s:o?,s:o}",
+        "id", game->id, "ruleset", game->ruleset->name, "version", game->ruleset->version, "cards",
+        hex_json(game->cards_digest, 32), "options", options, "seats", seats, "seq", (json_int_t)game->seq,
+        "head", hex_json(game->head, HEAD_BYTES), "length", (json_int_t)game->length, "last_from",
+        (json_int_t)game->last_from, "create_head", hex_json(game->create_head, HEAD_BYTES), "league_key",
+        hex_json(game->league_key, 32), "vrf_key", hex_json(game->vrf_key, 32), "seal_commitment",
+        hex_json(game->seal_commitment, 32), "turn", game->turn, "over", game->over, "deadline",
+        (json_int_t)game->deadline, "turn_length", (json_int_t)game->turn_length, "missed_robot",
+        game->missed_robot, "opened", (json_int_t)game->opened, "opened_seq", (json_int_t)game->opened_seq,
+        "opened_head", hex_json(game->opened_head, HEAD_BYTES), "time", (json_int_t)game->time, "mails",
+        marks_json(game->mails, game->mail_count), "heads", marks_json(game->heads, game->head_count),
+        "texts", marks_json(game->texts, game->text_count), "events", json_incref(game->last_events), "state",
+        fields_json(game->ruleset->fields, game->state));
+}
+
+int game_save(struct store *store, const struct game *game, const unsigned char master[32], struct err *err)
+{
+    unsigned char mac[CACHE_MAC];
+    struct str body = STR_INIT;
+    struct str text = STR_INIT;
+    json_t *json = game_json(game);
+    json_write(&body, json);
+    cache_mac(mac, master, slice_str(&body));
+    str_adds(&text, CACHE_FORM);
+    hex_encode(&text, mac, sizeof mac);
+    str_addc(&text, '\n');
+    str_addslice(&text, slice_str(&body));
+    str_addc(&text, '\n');
+    int rc = store_write_state(store, game->id, slice_str(&text), err);
+    json_decref(json);
+    str_release(&body);
+    str_release(&text);
+    return rc;
+}
+
+static int cache_fields(const json_t *json, struct game *game, struct err *err)
+{
+    const char *ruleset;
+    json_int_t seq, length, last_from, deadline, turn_length, opened, opened_seq, when;
+    int version, over;
+    json_t *options, *seats, *state, *mails, *heads, *texts;
+    size_t i;
+    json_t *item;
+    if (json_unpack((json_t *)(uintptr_t)json,
+                    "{s:s,s:i,s:o,s:o,s:I,s:I,s:I,s:i,s:b,s:I,s:I,s:i,s:I,s:I,s:I,s:o,s:o,s:o,s:o}",
+                    "ruleset", &ruleset, "version", &version, "options", &options, "seats", &seats, "seq",
+                    &seq, "length", &length, "last_from", &last_from, "turn", &game->turn, "over", &over,
+                    "deadline", &deadline, "turn_length", &turn_length, "missed_robot", &game->missed_robot,
+                    "opened", &opened, "opened_seq", &opened_seq, "time", &when, "state", &state, "mails",
+                    &mails, "heads", &heads, "texts", &texts) != 0)
+        return -1;
+    game->ruleset = ruleset_find(ruleset);
+    if (!game->ruleset || game->ruleset->version != version || json_array_size(seats) > SEATS_MAX ||
+        !json_hex(json, "head", game->head, HEAD_BYTES) || !json_hex(json, "cards", game->cards_digest, 32) ||
+        !json_hex(json, "create_head", game->create_head, HEAD_BYTES) ||
+        !json_hex(json, "league_key", game->league_key, 32) ||
+        !json_hex(json, "vrf_key", game->vrf_key, 32) ||
+        !json_hex(json, "seal_commitment", game->seal_commitment, 32) ||
+        !json_hex(json, "opened_head", game->opened_head, HEAD_BYTES))
+        return -1;
+    game->seq = seq;
+    game->length = length;
+    game->last_from = last_from;
+    game->deadline = deadline;
+    game->turn_length = turn_length;
+    game->opened = opened;
+    game->opened_seq = opened_seq;
+    game->time = when;
+    game->over = over;
+    json_array_foreach(options, i, item) if (i < GAME_OPTIONS) game->options[i] =
+        (int)json_integer_value(item);
+    json_array_foreach(seats, i, item) if (seat_read(item, &game->seat[i + 1])) return -1;
+    game->seats = (int)json_array_size(seats);
+    game->last_events = json_incref(json_object_get(json, "events"));
+    game->state = mem_alloc(game->ruleset->state_size);
+    return marks_read(mails, &game->mails, &game->mail_count, &game->mail_cap) ||
+                   marks_read(heads, &game->heads, &game->head_count, &game->head_cap) ||
+                   marks_read(texts, &game->texts, &game->text_count, &game->text_cap) ||
+                   fields_read(game->ruleset->fields, game->state, state, 1, err)
+               ? -1
+               : 0;
+}
+
+/* True when the cache is ours, unedited, and describes a prefix of this journal; `*tail` gets the records
+ * behind it. */
+bool cache_read(struct store *store, const char *id, const unsigned char master[32], bool mend,
+                struct game *game, struct str *tail)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    struct str lines = STR_INIT;
+    unsigned char mac[CACHE_MAC], want[CACHE_MAC], head[HEAD_BYTES];
+    unsigned char digest[32];
+    json_t *json = NULL;
+    bool good = false;
+    if (store_read_state(store, id, &text, &err))
+        goto out;
+    const size_t front = strlen(CACHE_FORM) + 2 * CACHE_MAC + 1;
+    struct slice body = slice_sub(slice_str(&text), front, text.len);
+    if (text.len <= front || !slice_starts(slice_str(&text), CACHE_FORM) ||
+        !hex_decode(mac, CACHE_MAC, slice_sub(slice_str(&text), strlen(CACHE_FORM), 2 * CACHE_MAC)) ||
+        !body.len)
+        goto out;
+    body.len--; /* its LF */
+    cache_mac(want, master, body);
+    if (sodium_memcmp(mac, want, CACHE_MAC) != 0 || !(json = json_read(body, "state.json", &err)) ||
+        cache_fields(json, game, &err) || game->seq < 1)
+        goto out;
+    memcpy(game->id, id, strlen(id) + 1);
+    memcpy(digest, game->cards_digest, 32);
+    /* The journal must still hold, at its place, the record that the cache was made from. */
+    if (store_read(store, id, game->last_from, mend, &lines, &err) ||
+        (int64_t)lines.len < game->length - game->last_from)
+        goto out;
+    record_head(head, slice_sub(slice_str(&lines), 0, (size_t)(game->length - game->last_from)));
+    if (memcmp(head, game->head, HEAD_BYTES) != 0)
+        goto out;
+    /* Cards that are not the built-in ones stand in the first record only: such a game is replayed. */
+    if (game_set_cards(game, NULL, &err) || memcmp(digest, game->cards_digest, 32) != 0)
+        goto out;
+    str_addslice(tail, slice_sub(slice_str(&lines), (size_t)(game->length - game->last_from), lines.len));
+    good = true;
+out:
+    json_decref(json);
+    str_release(&text);
+    str_release(&lines);
+    return good;
+}

@@ -1,0 +1,99 @@
+#include "engine/config_private.h"
+
+#define AT(member) offsetof(struct config, member)
+#define KIB        1024LL
+#define MIB        (1024LL * 1024)
+#define HOUR       3600LL
+#define DAY        86400LL
+
+#define PASSWORD_HELP(which)                                                                               \
+    "A command whose first line of output is the password; run by /bin/sh. Set one of password_command,\n" \
+    "password_file, password_env and token_command, or none" which "."
+
+const struct option option_table[] = {
+    {"league", "name", OPTION_TEXT, AT(name), 0, 0, NULL, "Turnpost",
+     "The league's name: shown beside the address in every mail."},
+    {"league", "address", OPTION_ADDRESS, AT(address), 0, 0, NULL, "",
+     "The address that players write to; every mail of the league comes from it. It must be set."},
+    {"league", "timezone", OPTION_TEXT, AT(timezone), 0, 0, NULL, "UTC",
+     "The time zone of the times in mails, beside UTC: a name such as Europe/Berlin."},
+    {"league", "deadline", OPTION_DURATION, AT(deadline), 60, 366 * DAY, NULL, "7d",
+     "How long a turn lasts unless the game was made with another length: 90m, 12h, 3d, 2w, 1d12h."},
+    {"league", "missed_robot", OPTION_NUMBER, AT(missed_robot), 0, 99, NULL, "3",
+     "After so many missed turns in a row a careful robot plays the seat until its player writes again;\n"
+     "0 = never."},
+
+    {"incoming", "type", OPTION_CHOICE, AT(in), 0, 0, "maildir imap", "maildir",
+     "Where orders come from: a Maildir that the host's mail system delivers to, or an IMAP mailbox."},
+    {"incoming", "maildir", OPTION_TEXT, AT(in_maildir), 0, 0, NULL, "mail/in",
+     "type = maildir: the folder; relative ones are relative to the league's folder."},
+    {"incoming", "host", OPTION_TEXT, AT(imap_host), 0, 0, NULL, "", "type = imap: the server's name."},
+    {"incoming", "port", OPTION_NUMBER, AT(imap_port), 0, 65535, NULL, "0",
+     "The server's port; 0 = 993 with tls = implicit, 143 with tls = starttls."},
+    {"incoming", "tls", OPTION_CHOICE, AT(imap_tls), 0, 0, "implicit starttls", "implicit",
+     "How the connection is encrypted. The certificate is verified always."},
+    {"incoming", "user", OPTION_TEXT, AT(imap_user), 0, 0, NULL, "", "The name to log in with."},
+    {"incoming", "password_command", OPTION_TEXT, AT(imap_password_command), 0, 0, NULL, "",
+     PASSWORD_HELP(" of them with type = maildir")},
+    {"incoming", "password_file", OPTION_TEXT, AT(imap_password_file), 0, 0, NULL, "",
+     "A file whose first line is the password; nobody else may be able to read it (chmod 600)."},
+    {"incoming", "password_env", OPTION_TEXT, AT(imap_password_env), 0, 0, NULL, "",
+     "The name of an environment variable that holds the password."},
+    {"incoming", "token_command", OPTION_TEXT, AT(imap_token_command), 0, 0, NULL, "",
+     "A command whose first line of output is an OAuth 2 access token (XOAUTH2), for providers that take no\n"
+     "passwords."},
+    {"incoming", "mailbox", OPTION_TEXT, AT(imap_mailbox), 0, 0, NULL, "INBOX", "The mailbox that is read."},
+    {"incoming", "processed", OPTION_TEXT, AT(imap_processed), 0, 0, NULL, "Processed",
+     "The mailbox that mails are moved to when they are done. Nothing is ever deleted."},
+    {"incoming", "rejected", OPTION_TEXT, AT(imap_rejected), 0, 0, NULL, "Rejected",
+     "The mailbox for mails that could not be used."},
+    {"incoming", "ca_file", OPTION_TEXT, AT(imap_ca_file), 0, 0, NULL, "",
+     "Certificates to trust instead of the system's, for a server with a certificate of one's own."},
+    {"incoming", "timeout", OPTION_NUMBER, AT(imap_timeout), 5, 600, NULL, "60",
+     "Seconds to wait for any one answer of the server."},
+
+    {"outgoing", "type", OPTION_CHOICE, AT(out), 0, 0, "maildir sendmail smtp", "maildir",
+     "Where mail goes to: one Maildir a recipient below a folder (for trying out), the host's sendmail "
+     "command,\n"
+     "or an SMTP server."},
+    {"outgoing", "maildir", OPTION_TEXT, AT(out_maildir), 0, 0, NULL, "mail/out",
+     "type = maildir: the folder; relative ones are relative to the league's folder."},
+    {"outgoing", "sendmail", OPTION_TEXT, AT(sendmail_command), 0, 0, NULL, "/usr/sbin/sendmail",
+     "type = sendmail: the command; -i -f SENDER -- RECIPIENT is put behind it."},
+    {"outgoing", "host", OPTION_TEXT, AT(smtp_host), 0, 0, NULL, "", "type = smtp: the server's name."},
+    {"outgoing", "port", OPTION_NUMBER, AT(smtp_port), 0, 65535, NULL, "0",
+     "The server's port; 0 = 465 with tls = implicit, 587 with tls = starttls."},
+    {"outgoing", "tls", OPTION_CHOICE, AT(smtp_tls), 0, 0, "implicit starttls", "implicit",
+     "How the connection is encrypted. The certificate is verified always."},
+    {"outgoing", "user", OPTION_TEXT, AT(smtp_user), 0, 0, NULL, "",
+     "The name to log in with; without it mail is handed over without logging in."},
+    {"outgoing", "password_command", OPTION_TEXT, AT(smtp_password_command), 0, 0, NULL, "",
+     PASSWORD_HELP(" of them without user")},
+    {"outgoing", "password_file", OPTION_TEXT, AT(smtp_password_file), 0, 0, NULL, "",
+     "A file whose first line is the password; nobody else may be able to read it (chmod 600)."},
+    {"outgoing", "password_env", OPTION_TEXT, AT(smtp_password_env), 0, 0, NULL, "",
+     "The name of an environment variable that holds the password."},
+    {"outgoing", "token_command", OPTION_TEXT, AT(smtp_token_command), 0, 0, NULL, "",
+     "A command whose first line of output is an OAuth 2 access token (XOAUTH2)."},
+    {"outgoing", "ca_file", OPTION_TEXT, AT(smtp_ca_file), 0, 0, NULL, "",
+     "Certificates to trust instead of the system's."},
+    {"outgoing", "timeout", OPTION_NUMBER, AT(smtp_timeout), 5, 600, NULL, "60",
+     "Seconds to wait for any one answer of the server."},
+    {"outgoing", "connections", OPTION_NUMBER, AT(smtp_connections), 1, 16, NULL, "4",
+     "How many connections to the SMTP server are used at a time."},
+    {"outgoing", "bounce_address", OPTION_ADDRESS, AT(bounce_address), 0, 0, NULL, "",
+     "The envelope sender of reports: bounces@example.org becomes bounces+TOKEN@example.org, so that mail "
+     "which\n"
+     "comes back names its player. It must reach the incoming mailbox. Empty = the null sender for all "
+     "mail."},
+    {"outgoing", "expire", OPTION_DURATION, AT(expire), HOUR, 30 * DAY, NULL, "3d",
+     "How long an undelivered mail is tried before it is given up."},
+
+    {"limits", "mail_size", OPTION_SIZE, AT(mail_size), 16 * KIB, 64 * MIB, NULL, "1M",
+     "The largest mail that is read: bytes, or 256K, 1M."},
+    {"limits", "replies_per_day", OPTION_NUMBER, AT(replies_per_day), 0, 10000, NULL, "50",
+     "Automatic replies to one player's address on a day (UTC). Reports are not counted."},
+    {"limits", "stranger_replies", OPTION_NUMBER, AT(stranger_replies), 0, 100, NULL, "1",
+     "The same for an address that is no player's."},
+    {NULL, NULL, OPTION_TEXT, 0, 0, 0, NULL, NULL, NULL},
+};

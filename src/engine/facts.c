@@ -1,0 +1,349 @@
+#include "engine/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+static void add_time(json_t *facts, const char *key, int64_t time)
+{
+    struct str text = STR_INIT;
+    clock_both(&text, time);
+    json_object_set_new(facts, key, json_string(text.p));
+    str_release(&text);
+}
+
+json_t *facts_game(const struct game *game, int seat)
+{
+    uint32_t missing = game_missing(game);
+    uint32_t wanted = game->over || game->turn == 0 ? 0 : game->ruleset->awaits(game->state);
+    json_t *seats = json_array();
+    json_t *waiting = json_array();
+    for (int i = 1; i <= game->seats; i++) {
+        const struct game_seat *who = &game->seat[i];
+        json_array_append_new(seats,
+                              json_pack("{s:i,s:s,s:b,s:b,s:b,s:b}", "seat", i, "name", who->player, "robot",
+                                        who->robot, "you", i == seat, "awaited", (missing & SEAT_BIT(i)) != 0,
+                                        "out", !game->over && !(wanted & SEAT_BIT(i))));
+        if ((missing & SEAT_BIT(i)) && i != seat)
+            json_array_append_new(waiting, json_pack("{s:s}", "name", who->player));
+    }
+    char head[2 * HEAD_BYTES + 1];
+    hex_to(head, game->opened_head, HEAD_BYTES);
+    head[16] = '\0';
+    json_t *facts = json_pack("{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s,s:s}", "game", game->id, "title",
+                              game->ruleset->title, "folder", game->ruleset->folder, "turn", game->turn,
+                              "last_turn", game->turn - 1, "over", game->over, "seats", seats, "seat", seat,
+                              "player", seat ? game->seat[seat].player : "", "answer_head", head);
+    json_object_set_new(facts, "can_order", json_boolean(seat && (wanted & SEAT_BIT(seat))));
+    json_object_set_new(facts, "several_seats", json_boolean(game->seats > 1));
+    if (json_array_size(waiting) > 0)
+        json_object_set_new(facts, "waiting", json_pack("{s:o}", "names", json_incref(waiting)));
+    json_decref(waiting);
+    if (game->deadline && !game->over)
+        add_time(facts, "deadline", game->deadline);
+    return facts;
+}
+
+/* ---- events ---- */
+
+static const char *const line_types[] = {"done", "failed", "refused", "skipped", NULL};
+
+static bool is_line_event(const char *type)
+{
+    for (int i = 0; line_types[i]; i++)
+        if (strcmp(line_types[i], type) == 0)
+            return true;
+    return false;
+}
+
+/* Parameters that name a seat ("to_seat") get a name beside them ("to_name", "to_you"). */
+static void add_names(json_t *facts, const struct game *game, int seat)
+{
+    const char *key;
+    json_t *value;
+    json_t *names = json_object();
+    json_object_foreach(facts, key, value)
+    {
+        int64_t n = json_integer_value(value);
+        size_t len = strlen(key);
+        bool plain = strcmp(key, "seat") == 0;
+        if ((!plain && !str_ends(key, "_seat")) || !json_is_integer(value) || n < 1 || n > game->seats)
+            continue;
+        char *stem = mem_strndup(key, plain ? 0 : len - 4);
+        struct str name = STR_INIT;
+        str_addf(&name, "%s%s", stem, plain ? "who" : "name");
+        json_object_set_new(names, name.p, json_string(game->seat[n].player));
+        str_clear(&name);
+        str_addf(&name, "%syou", stem);
+        json_object_set_new(names, name.p, json_boolean(n == seat));
+        str_release(&name);
+        free(stem);
+    }
+    if (!json_object_get(names, "you")) /* else templates would find an outer one */
+        json_object_set_new(names, "you", json_false());
+    json_object_update(facts, names);
+    json_decref(names);
+}
+
+/* The reason of a refusal in template form: {"not_explored": {parameters}}, or {"error": "sentence"}. */
+static void add_reason(json_t *line, const json_t *event)
+{
+    const char *reason = json_string_value(json_object_get(event, "reason"));
+    json_t *error = json_object_get(event, "error");
+    if (reason) {
+        json_t *why = json_object();
+        json_object_set_new(why, reason, json_deep_copy(event));
+        json_object_set_new(line, "why", why);
+    }
+    if (error)
+        json_object_set(line, "error", error);
+}
+
+static json_t *line_facts(const json_t *event)
+{
+    const char *type = json_string_value(json_object_get(event, "type"));
+    json_t *line = json_pack("{s:O?,s:O?,s:b}", "number", json_object_get(event, "line"), "order",
+                             json_object_get(event, "order"), type, 1);
+    if (strcmp(type, "refused") == 0)
+        add_reason(line, event);
+    return line;
+}
+
+void facts_events(json_t *facts, const struct game *game, int seat)
+{
+    json_t *lines = json_array();
+    json_t *news = json_array();
+    size_t i;
+    json_t *event;
+    json_array_foreach(game->last_events, i, event)
+    {
+        uint32_t visible = (uint32_t)json_integer_value(json_object_get(event, "visible"));
+        int64_t whose = json_integer_value(json_object_get(event, "seat"));
+        const char *type = json_string_value(json_object_get(event, "type"));
+        if (!type || (visible != EVENT_PUBLIC && !(visible & SEAT_BIT(seat))))
+            continue;
+        if (is_line_event(type)) {
+            if (whose == seat)
+                json_array_append_new(lines, line_facts(event));
+            continue;
+        }
+        json_t *copy = json_deep_copy(event);
+        json_object_del(copy, "visible");
+        add_names(copy, game, seat);
+        json_t *named = json_object();
+        json_object_set_new(named, type, copy);
+        json_array_append_new(news, named);
+    }
+    if (json_array_size(lines) > 0)
+        json_object_set_new(facts, "orders", json_pack("{s:O}", "lines", lines));
+    json_decref(lines);
+    json_object_set_new(facts, "news", news);
+}
+
+/* ---- view and scores ---- */
+
+json_t *facts_scores(const struct game *game, int seat)
+{
+    struct score scores[SEATS_MAX + 1];
+    json_t *list = json_array();
+    memset(scores, 0, sizeof scores);
+    game->ruleset->scores(game->cards, game->state, scores);
+    for (int place = 0; place <= game->seats; place++) {
+        /* places 1.. first, those without a place last */
+        int wanted = place < game->seats ? place + 1 : 0;
+        for (int i = 1; i <= game->seats; i++) {
+            const struct score *score = &scores[i];
+            if (score->place != wanted)
+                continue;
+            json_array_append_new(list,
+                                  json_pack("{s:i,s:s,s:i,s:b,s:b,s:i,s:s,s:b}", "seat", i, "name",
+                                            game->seat[i].player, "points", score->points, "won", score->won,
+                                            "lost", score->fate == SEAT_LOST, "place", score->place, "rank",
+                                            score->rank ? score->rank : "", "you", i == seat));
+        }
+    }
+    return list;
+}
+
+static void add_standing(json_t *facts, const struct str *standing)
+{
+    struct slice rest = slice_str(standing);
+    struct slice line;
+    json_t *list = json_array();
+    while (slice_line(&rest, &line))
+        json_array_append_new(list, json_text(line));
+    if (json_array_size(list) > 0)
+        json_object_set_new(facts, "standing", json_pack("{s:O}", "lines", list));
+    json_decref(list);
+}
+
+#define VIEW_DEPTH 12
+
+/* Views number the seats; templates want names. NOLINTNEXTLINE(misc-no-recursion): the depth is bounded. */
+static void name_seats(json_t *value, const struct game *game, int seat, int depth)
+{
+    const char *key;
+    json_t *member;
+    size_t i;
+    if (depth > VIEW_DEPTH)
+        return;
+    if (json_is_object(value)) {
+        if (json_object_get(value, "seat"))
+            add_names(value, game, seat);
+        json_object_foreach(value, key, member) name_seats(member, game, seat, depth + 1);
+    }
+    json_array_foreach(value, i, member) name_seats(member, game, seat, depth + 1);
+}
+
+/* The suggestions; the first one stands in the form as it is. */
+static void add_form(json_t *facts, const json_t *view)
+{
+    const json_t *lines = json_object_get(view, "form");
+    if (json_array_size(lines) == 0)
+        return;
+    json_t *copy = json_deep_copy(lines);
+    json_object_set_new(json_array_get(copy, 0), "first", json_true());
+    json_object_set_new(facts, "form", json_pack("{s:o}", "lines", copy));
+}
+
+void facts_view(json_t *facts, const struct game *game, int seat)
+{
+    json_t *view = game->ruleset->view(game->cards, game->state, seat);
+    name_seats(view, game, seat, 0);
+    json_object_set_new(facts, "view", view);
+    if (seat)
+        add_standing(facts, &game->seat[seat].standing);
+    if (!game->over) {
+        add_form(facts, view);
+        return;
+    }
+    const char *ending = game->ruleset->ending(game->state);
+    json_t *reason = json_object();
+    json_object_set_new(reason, *ending ? ending : "ended", json_true());
+    json_object_set_new(facts, "ending", reason);
+    json_object_set_new(facts, "scores", facts_scores(game, seat));
+}
+
+/* ---- preview ---- */
+
+#define TRIALS 24
+
+/* The fates of one order line over the trial plays. */
+struct tally {
+    int result[4];   /* by enum order_result */
+    json_t *refusal; /* the first one */
+};
+
+static void count_line(struct tally *tally, const struct event *event)
+{
+    static const enum order_result results[] = {ORDER_DONE, ORDER_FAILED, ORDER_REFUSED, ORDER_SKIPPED};
+    if (event->line < 1 || event->line > SCRIPT_LINES)
+        return;
+    for (int i = 0; line_types[i]; i++)
+        if (strcmp(line_types[i], event->type) == 0)
+            tally[event->line].result[results[i]]++;
+}
+
+/* Keeps the first refusal of each line, as JSON, for its words. */
+static void keep_refusals(struct tally *tally, const struct events *events, int seat)
+{
+    size_t i;
+    json_t *event;
+    json_t *all = events_json(events, seat);
+    json_array_foreach(all, i, event)
+    {
+        int64_t line = json_integer_value(json_object_get(event, "line"));
+        const char *type = json_string_value(json_object_get(event, "type"));
+        if (line >= 1 && line <= SCRIPT_LINES && type && strcmp(type, "refused") == 0 && !tally[line].refusal)
+            tally[line].refusal = json_incref(event);
+    }
+    json_decref(all);
+}
+
+/* Plays the seat's orders on copies of the state whose hidden parts are shuffled anew, so that nothing leaks.
+ */
+static void try_orders(const struct game *game, int seat, const struct script *script, struct tally *tally)
+{
+    const struct ruleset *ruleset = game->ruleset;
+    void *state = mem_alloc(ruleset->state_size);
+    struct script *standing = turn_standing(game, seat);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+        unsigned char seed[HEAD_BYTES + 4];
+        struct chance chance;
+        struct events events;
+        memcpy(seed, game->opened_head, HEAD_BYTES);
+        put_le32(seed + HEAD_BYTES, (uint32_t)trial);
+        chance_seeded(&chance, seed, sizeof seed);
+        memcpy(state, game->state, ruleset->state_size);
+        ruleset->conceal(game->cards, state, seat, &chance);
+        orders[seat].script = script;
+        orders[seat].standing = standing;
+        events_init(&events);
+        ruleset->play(game->cards, state, orders, game->turn, &chance, &events);
+        bool refused = false;
+        for (size_t i = 0; i < events.count; i++) {
+            if (events.list[i].seat != seat)
+                continue;
+            count_line(tally, &events.list[i]);
+            refused |= strcmp(events.list[i].type, "refused") == 0;
+        }
+        if (refused)
+            keep_refusals(tally, &events, seat);
+        events_release(&events);
+    }
+    script_free(standing);
+    free(state);
+}
+
+static void judge_line(json_t *line, const struct tally *tally)
+{
+    int done = tally->result[ORDER_DONE];
+    int failed = tally->result[ORDER_FAILED];
+    int refused = tally->result[ORDER_REFUSED];
+    int skipped = tally->result[ORDER_SKIPPED];
+    int all = done + failed + refused + skipped;
+    if (all == 0 || done == all) {
+        json_object_set_new(line, "will", json_true());
+    } else if (refused == all) {
+        json_object_set_new(line, "refused", json_true());
+        add_reason(line, tally->refusal);
+    } else if (skipped == all) {
+        json_object_set_new(line, "skipped", json_true());
+    } else {
+        json_object_set_new(line, "depends",
+                            json_pack("{s:i,s:i,s:b}", "done", done, "of", all, "die", failed > 0));
+    }
+}
+
+void facts_preview(json_t *facts, const struct game *game, int seat, const struct script *script)
+{
+    struct tally tally[SCRIPT_LINES + 1];
+    json_t *lines = json_array();
+    memset(tally, 0, sizeof tally);
+    if (game_awaited(game) & SEAT_BIT(seat))
+        try_orders(game, seat, script, tally);
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *part = script_line(script, i);
+        json_t *line = json_pack("{s:i,s:o}", "number", part->number, "text", json_text(part->text));
+        if (part->kind == LINE_BAD) {
+            json_object_set_new(line, "refused", json_true());
+            json_object_set_new(line, "error", json_string(part->error));
+        } else if (part->kind == LINE_WHEN || part->kind == LINE_ALWAYS) {
+            json_object_set_new(line, "in_force", json_true());
+        } else if (part->kind == LINE_ORDERS && part->number <= SCRIPT_LINES) {
+            judge_line(line, &tally[part->number]);
+        } else {
+            json_object_set_new(line, "noted", json_true());
+        }
+        json_array_append_new(lines, line);
+    }
+    for (int i = 0; i <= SCRIPT_LINES; i++)
+        json_decref(tally[i].refusal);
+    json_object_set_new(facts, "no_lines", json_boolean(json_array_size(lines) == 0));
+    json_object_set_new(facts, "lines", lines);
+}

@@ -1,0 +1,209 @@
+#include "engine/game.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "engine/apply.h"
+#include "engine/cache.h"
+
+void game_init(struct game *game)
+{
+    memset(game, 0, sizeof *game);
+    for (int seat = 0; seat <= SEATS_MAX; seat++) {
+        str_init(&game->seat[seat].standing);
+        str_init(&game->seat[seat].orders.text);
+    }
+}
+
+void game_release(struct game *game)
+{
+    for (int seat = 0; seat <= SEATS_MAX; seat++) {
+        str_release(&game->seat[seat].standing);
+        str_release(&game->seat[seat].orders.text);
+    }
+    free(game->cards);
+    free(game->state);
+    free(game->mails);
+    free(game->heads);
+    free(game->texts);
+    json_decref(game->last_events);
+    game_init(game);
+}
+
+int game_seat_of(const struct game *game, const char *player)
+{
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot && strcmp(game->seat[seat].player, player) == 0)
+            return seat;
+    return 0;
+}
+
+uint32_t game_awaited(const struct game *game)
+{
+    if (game->over || game->turn == 0)
+        return 0;
+    uint32_t wanted = game->ruleset->awaits(game->state);
+    uint32_t people = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot)
+            people |= SEAT_BIT(seat);
+    return wanted & people;
+}
+
+uint32_t game_missing(const struct game *game)
+{
+    uint32_t missing = game_awaited(game);
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (game->seat[seat].orders.in)
+            missing &= ~SEAT_BIT(seat);
+    return missing;
+}
+
+bool game_all_in(const struct game *game)
+{
+    uint32_t awaited = game_awaited(game);
+    if (game_missing(game))
+        return false;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if ((awaited & SEAT_BIT(seat)) && game->seat[seat].orders.wait)
+            return false;
+    return true;
+}
+
+bool game_knows_head(const struct game *game, const char *hex)
+{
+    char text[2 * HEAD_BYTES + 1];
+    for (size_t i = 0; i < game->head_count; i++) {
+        hex_to(text, game->heads[i].digest, HEAD_BYTES);
+        if (str_starts(text, hex))
+            return true;
+    }
+    return false;
+}
+
+void game_text_digest(unsigned char digest[32], int seat, struct slice canonical)
+{
+    unsigned char number[4];
+    crypto_generichash_state st;
+    put_le32(number, (uint32_t)seat);
+    crypto_generichash_init(&st, NULL, 0, 32);
+    crypto_generichash_update(&st, number, sizeof number);
+    crypto_generichash_update(&st, (const unsigned char *)canonical.p, canonical.len);
+    crypto_generichash_final(&st, digest, 32);
+}
+
+bool game_knows_text(const struct game *game, int seat, struct slice canonical)
+{
+    unsigned char digest[32];
+    game_text_digest(digest, seat, canonical);
+    for (size_t i = 0; i < game->text_count; i++)
+        if (memcmp(game->texts[i].digest, digest, 32) == 0)
+            return true;
+    return false;
+}
+
+bool game_knows_mail(const struct game *game, const unsigned char digest[32])
+{
+    for (size_t i = 0; i < game->mail_count; i++)
+        if (memcmp(game->mails[i].digest, digest, 32) == 0)
+            return true;
+    return false;
+}
+
+int game_set_cards(struct game *game, const json_t *json, struct err *err)
+{
+    json_t *own = NULL;
+    struct str text = STR_INIT;
+    int rc = -1;
+    if (!json) {
+        json = own = json_read(ruleset_cards(game->ruleset), "cards.json", err);
+        if (!own)
+            goto out;
+    }
+    free(game->cards);
+    game->cards = mem_alloc(game->ruleset->cards_size);
+    if (game->ruleset->cards_load(json, game->cards, err))
+        goto out;
+    json_write(&text, json);
+    crypto_generichash(game->cards_digest, 32, (const unsigned char *)text.p, text.len, NULL, 0);
+    rc = 0;
+out:
+    json_decref(own);
+    str_release(&text);
+    return rc;
+}
+
+/* Applies the journal's lines from `lines`, which begin at byte game->length. */
+static int replay(struct game *game, struct slice lines, const struct sealed_set *sealed, struct err *err)
+{
+    const char *at = lines.p;
+    const char *end = lines.p + lines.len;
+    while (at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        if (!stop)
+            break;
+        struct slice line = {at, (size_t)(stop - at) + 1};
+        struct record record;
+        if (record_parse(line, &record, err))
+            return err_prefix(err, "%s, record %lld", game->id, (long long)game->seq + 1);
+        /* `create` names the key that signs it and all that follow; the caller compares it with the league's.
+         */
+        const unsigned char *key = game->league_key;
+        unsigned char own[32];
+        const char *named = json_string_value(json_object_get(record.json, "league_key"));
+        if (game->seq == 0 && named && hex_decode(own, 32, slice_of(named)))
+            key = own;
+        int rc = record_check(&record, line, game->id, game->seq + 1, game->head, key, err);
+        if (rc == 0)
+            rc = game_apply(game, &record, game->length + (int64_t)line.len, sealed, NULL, err);
+        record_release(&record);
+        if (rc)
+            return err_prefix(err, "%s", game->id);
+        at = stop + 1;
+    }
+    return 0;
+}
+
+int game_load(struct store *store, const char *id, const unsigned char master[32], bool mend,
+              struct game *game, struct err *err)
+{
+    struct str lines = STR_INIT;
+    struct str sealed_lines = STR_INIT;
+    struct sealed_set sealed = {NULL, 0, 0};
+    int rc = -1;
+    game_init(game);
+    if (!name_valid(slice_of(id)) || !store_has(store, id)) {
+        err_set(err, ERR_MISSING, "there is no game \"%s\"", name_valid(slice_of(id)) ? id : "?");
+        goto out;
+    }
+    if (!master || !cache_read(store, id, master, mend, game, &lines)) {
+        game_release(game);
+        str_clear(&lines);
+        memcpy(game->id, id, strlen(id) + 1);
+        if (store_read(store, id, 0, mend, &lines, err))
+            goto out;
+    }
+    if (lines.len) {
+        if (store_read_sealed(store, id, &sealed_lines, err))
+            goto out;
+        sealed_set_read(&sealed, slice_str(&sealed_lines));
+        if (replay(game, slice_str(&lines), &sealed, err))
+            goto out;
+    }
+    if (game->seq == 0) {
+        err_set(err, ERR_BROKEN, "%s: the journal holds no record", id);
+        goto out;
+    }
+    rc = 0;
+out:
+    sealed_set_release(&sealed);
+    str_release(&lines);
+    str_release(&sealed_lines);
+    if (rc)
+        game_release(game);
+    return rc;
+}

@@ -1,0 +1,122 @@
+/* One game as it stands after its last record: what replay of its journal gives, and nothing else.
+ *
+ * Records are the only thing that changes a game: live play makes a record and applies it, replay reads it and applies it;
+ * game_apply is the one place. state.json is this struct as JSON (a cache; rebuilt from the journal when it is missing,
+ * damaged, edited or stale). */
+#ifndef ENGINE_GAME_H
+#define ENGINE_GAME_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "chance/vrf.h"
+#include "engine/registry.h"
+#include "journal/record.h"
+#include "journal/seal.h"
+#include "journal/store.h"
+#include "rules/ruleset.h"
+#include "trust/key.h"
+
+#define GAME_NAME 33
+
+/* The orders of one seat for the open turn. */
+struct game_orders {
+    bool in;                        /* something came */
+    int64_t record;                 /* seq of its record */
+    int seq;                        /* the player's own number, 0 = none */
+    bool wait, json;
+    unsigned char seal[SEAL_BYTES];
+    struct str text;                /* canonical text of the frame's body lines */
+};
+
+struct game_seat {
+    char player[PLAYER_NAME];       /* the player's name; the robot's name for robots */
+    bool robot;
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t key_count;
+    int missed;                     /* turns missed in a row */
+    struct str standing;            /* WHEN and ALWAYS lines in force */
+    struct game_orders orders;
+};
+
+struct game_mark {
+    int turn;
+    unsigned char digest[32];
+};
+
+struct game {
+    char id[GAME_NAME];
+    const struct ruleset *ruleset;
+    void *cards;                    /* ruleset->cards_size bytes */
+    void *state;                    /* ruleset->state_size bytes */
+    unsigned char cards_digest[32];
+    int options[GAME_OPTIONS];
+    int seats;
+    struct game_seat seat[SEATS_MAX + 1]; /* [1..seats] */
+
+    int64_t seq;                    /* last record, 0 = none */
+    unsigned char head[HEAD_BYTES]; /* zeros before the first */
+    int64_t length;                 /* bytes of the journal */
+    int64_t last_from;              /* where its last line begins */
+    int64_t time;                   /* of the last record */
+    unsigned char create_head[HEAD_BYTES];
+    unsigned char league_key[32], vrf_key[VRF_PUBLIC], seal_commitment[32];
+
+    int turn;                       /* the open turn; 0 = not dealt yet */
+    bool over;
+    int64_t deadline;               /* of the open turn, 0 = none */
+    int64_t turn_length;            /* seconds, 0 = no deadline */
+    int missed_robot;               /* after so many missed turns a robot plays, 0 = never */
+    int64_t opened;                 /* when the open turn began */
+    int64_t opened_seq;             /* the record that opened it: its head is what reports carry */
+    unsigned char opened_head[HEAD_BYTES];
+
+    struct game_mark *mails;        /* digests of the mails of this turn and the last one */
+    size_t mail_count, mail_cap;
+    struct game_mark *heads;        /* heads of all records since the open turn began */
+    size_t head_count, head_cap;
+    struct game_mark *texts;        /* digests of the signed texts taken up in this turn */
+    size_t text_count, text_cap;
+
+    json_t *last_events;            /* all events of the last resolution with "visible", for show and resend */
+};
+
+void game_init(struct game *game);
+void game_release(struct game *game);
+
+/* Where replay finds the payloads of seals. */
+struct game_sealed {
+    struct sealed_set set;
+    bool loaded;
+};
+
+/* Loads a game: state.json if it fits the journal, then the records after it; else the whole journal is replayed. ERR_BROKEN names the
+ * first bad record; ERR_MISSING: no such game. `mend` cuts a torn last line (only for the process that holds the lock).
+ * `master` proves that a cached state is ours (NULL: the cache is not used, everything is replayed). */
+int game_load(struct store *store, const char *id, const unsigned char master[32], bool mend, struct game *game,
+              struct err *err) __attribute__((warn_unused_result));
+/* Writes the cache. */
+int game_save(struct store *store, const struct game *game, const unsigned char master[32], struct err *err)
+    __attribute__((warn_unused_result));
+
+/* The seat of a player, 0 = none. */
+int game_seat_of(const struct game *game, const char *player);
+/* Seats whose orders are wanted and not robots, and of these those that have not come. */
+uint32_t game_awaited(const struct game *game);
+uint32_t game_missing(const struct game *game);
+/* True when every awaited seat is in and none said `wait`. */
+bool game_all_in(const struct game *game);
+/* Is this head one that the league gave out since the open turn began? `hex` is a prefix of 8..64 digits. */
+bool game_knows_head(const struct game *game, const char *hex);
+/* What `texts` holds: the seat and its canonical text (two seats may well write the same orders). */
+void game_text_digest(unsigned char digest[32], int seat, struct slice canonical);
+bool game_knows_text(const struct game *game, int seat, struct slice canonical);
+bool game_knows_mail(const struct game *game, const unsigned char digest[32]);
+
+/* Sets the cards from a document (the built-in one when `json` is NULL) and their digest. */
+int game_set_cards(struct game *game, const json_t *json, struct err *err) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,366 @@
+#include "engine/intake.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "trust/canon.h"
+#include "trust/envelope.h"
+
+/* One mail on its way through. */
+struct visit {
+    struct batch *batch;
+    const struct incoming *incoming;
+    struct message msg;
+    const struct player *sender; /* whom From: claims to be, NULL = a stranger */
+    bool answered;               /* at most one answer a mail, receipts apart */
+    int answers;
+    bool taken; /* some orders of it were taken up, tried, or known */
+    bool kept;
+    char *touched;
+};
+
+/* ---- answers ---- */
+
+/* Puts an answer into the batch if the address has budget left. `facts` is taken over. */
+static int answer_to(struct visit *visit, const char *address, const char *name, const char *kind,
+                     const char *folder, json_t *facts, struct err *err)
+{
+    struct batch *batch = visit->batch;
+    const struct config *config = &batch->league->config;
+    struct letters letters = {batch->league, batch->templates, &batch->registry};
+    bool known = registry_by_address(&batch->registry, address) != NULL;
+    bool allowed = false;
+    struct spool_mail mail;
+    int rc = catalog_budget(batch->catalog, address, batch->now,
+                            known ? config->replies_per_day : config->stranger_replies, &allowed, err);
+    if (rc == 0 && allowed) {
+        rc = letters_answer(&letters, kind, folder, facts, address, name, visit->answers++, batch->now,
+                            &visit->msg, &mail, err);
+        if (rc == 0)
+            batch_mail_add(batch, &mail);
+    }
+    json_decref(facts);
+    return rc;
+}
+
+/* An answer to the person who wrote, whoever that is; none to machines. `facts` is taken over. */
+static int answer_sender(struct visit *visit, const char *kind, json_t *facts, struct err *err)
+{
+    const char *address = visit->sender ? visit->sender->address : visit->msg.from;
+    if (visit->msg.kind != MAIL_PERSON || visit->answered || !*address) {
+        json_decref(facts);
+        return 0;
+    }
+    visit->answered = true;
+    json_object_set_new(facts, "registered", json_boolean(visit->sender != NULL));
+    return answer_to(visit, address, visit->sender ? visit->sender->name : "", kind, "", facts, err);
+}
+
+/* An answer to a player whose signature was good (or whose key was claimed). `facts` is taken over. */
+static int answer_player(struct visit *visit, const char *player, const char *kind, const char *folder,
+                         json_t *facts, struct err *err)
+{
+    const struct player *who = registry_find(&visit->batch->registry, player);
+    if (visit->msg.kind != MAIL_PERSON || visit->answered || !who) {
+        json_decref(facts);
+        return 0;
+    }
+    visit->answered = true;
+    json_object_set_new(facts, "registered", json_true());
+    return answer_to(visit, who->address, who->name, kind, folder, facts, err);
+}
+
+/* ---- orders ---- */
+
+static const char *const fate_kinds[] = {
+    [ORDERS_TAKEN] = "taken",
+    [ORDERS_TRIED] = "tried",
+    [ORDERS_SEEN_MAIL] = "seen_mail",
+    [ORDERS_SEEN_TEXT] = "seen_text",
+    [ORDERS_LOWER_SEQ] = "lower_seq",
+    [ORDERS_OLD_TURN] = "old_turn",
+    [ORDERS_FUTURE_TURN] = "future_turn",
+    [ORDERS_NO_TURN] = "no_turn",
+    [ORDERS_OLD_HEAD] = "old_head",
+    [ORDERS_UNKNOWN_HEAD] = "unknown_head",
+    [ORDERS_NOT_AWAITED] = "not_awaited",
+    [ORDERS_GAME_OVER] = "game_over",
+    [ORDERS_WRONG_KEY] = "wrong_key",
+};
+
+/* A signed text whose signature was good. */
+struct opened {
+    const char *player;
+    const struct envelope *envelope;
+    const struct pubkey *key;
+    struct str exact, text;
+    struct frame frame;
+};
+
+/* What an auditor needs to verify the player's signature again. */
+static json_t *signature_json(const struct opened *opened)
+{
+    const struct signature *sig = &opened->envelope->sig;
+    struct str key = STR_INIT, bytes = STR_INIT;
+    pubkey_format(&key, opened->key);
+    base64_encode(&bytes, sig->sig, sizeof sig->sig);
+    json_t *json = json_pack("{s:s,s:s}", "key", key.p, "sig", bytes.p);
+    if (sig->kind == KEY_SSH || sig->kind == KEY_SSH_SK) {
+        json_object_set_new(json, "hash", json_string(sig->hash == SIG_SHA256 ? "sha256" : "sha512"));
+        json_object_set_new(json, "namespace", json_string(sig->ns));
+    } else {
+        json_object_set_new(json, "prehashed", json_boolean(sig->prehashed));
+    }
+    if (sig->kind == KEY_SSH_SK) {
+        json_object_set_new(json, "flags", json_integer(sig->flags));
+        json_object_set_new(json, "counter", json_integer(sig->counter));
+    }
+    str_release(&key);
+    str_release(&bytes);
+    return json;
+}
+
+/* The operator changed keys/<player>.pub: the game's journal has to say so before the new key counts. */
+static int update_keys(struct visit *visit, struct step *step, struct game *game, int seat,
+                       const char *player, struct err *err)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count = keyring_of(&visit->batch->keyring, player, keys);
+    const struct game_seat *who = &game->seat[seat];
+    bool same = count == who->key_count;
+    for (size_t i = 0; same && i < count; i++)
+        same = pubkey_equal(&keys[i], &who->keys[i]);
+    return same || game->over ? 0 : step_keys_changed(step, game, seat, keys, count, err);
+}
+
+static int answer_fate(struct visit *visit, const struct game *game, const struct opened *opened,
+                       enum orders_fate fate, struct err *err)
+{
+    int seat = game_seat_of(game, opened->player);
+    if (fate == ORDERS_SEEN_MAIL)
+        return 0;
+    if (fate == ORDERS_UNKNOWN_HEAD)
+        log_warn("game %s: orders of %s answer head %s, which this journal does not hold: a fork, a rollback "
+                 "or a forged "
+                 "report; look into it",
+                 game->id, opened->player, opened->frame.head);
+    json_t *facts = json_pack("{s:s,s:s,s:i,s:i,s:i,s:s}", "game", game->id, "title", game->ruleset->title,
+                              "turn", game->turn, "frame_turn", opened->frame.turn, "seq",
+                              game->seat[seat].orders.seq, "frame_head", opened->frame.head);
+    char head[2 * HEAD_BYTES + 1];
+    hex_to(head, game->opened_head, HEAD_BYTES);
+    head[16] = '\0';
+    json_object_set_new(facts, "answer_head", json_string(head));
+    return answer_player(visit, opened->player, fate_kinds[fate], game->ruleset->folder, facts, err);
+}
+
+static int orders_for_game(struct visit *visit, struct batch_game *entry, struct opened *opened,
+                           struct err *err)
+{
+    struct game *game = &entry->game;
+    struct batch *batch = visit->batch;
+    int seat = game_seat_of(game, opened->player);
+    if (!seat)
+        return answer_player(visit, opened->player, "wrong_seat", "",
+                             json_pack("{s:s,s:s}", "game", game->id, "you", opened->player), err);
+    struct step step;
+    struct step_keys keys = batch_keys(batch);
+    enum orders_fate fate = ORDERS_TAKEN;
+    json_t *signature = signature_json(opened);
+    struct orders_input input = {
+        seat,      &opened->frame,   opened->key, slice_str(&opened->exact), slice_str(&opened->text),
+        signature, visit->msg.digest};
+    step_init(&step, &keys, batch->now);
+    int rc = update_keys(visit, &step, game, seat, opened->player, err);
+    if (rc == 0)
+        rc = step_orders(&step, game, batch->store, &input, &fate, err);
+    if (rc == 0)
+        rc = batch_take(batch, entry, &step, visit->msg.kind == MAIL_PERSON ? &visit->msg : NULL, err);
+    if (rc == 0 && (fate == ORDERS_TAKEN || fate == ORDERS_TRIED || fate == ORDERS_SEEN_MAIL))
+        visit->taken = true;
+    else if (rc == 0)
+        rc = answer_fate(visit, game, opened, fate, err);
+    if (rc == 0 && step.records.len)
+        memcpy(visit->touched, game->id, sizeof game->id);
+    step_release(&step);
+    json_decref(signature);
+    return rc;
+}
+
+/* A good signature: what does the text say? */
+static int act(struct visit *visit, struct opened *opened, struct err *err)
+{
+    struct err why = ERR_INIT;
+    struct batch_game *entry;
+    if (frame_parse(slice_str(&opened->text), &opened->frame, &why))
+        return answer_player(visit, opened->player, "bad_frame", "", json_pack("{s:s}", "error", why.text),
+                             err);
+    if (opened->frame.kind != FRAME_ORDERS)
+        return answer_player(visit, opened->player, "unknown_verb", "",
+                             json_pack("{s:s}", "verb", opened->frame.verb), err);
+    if (!*opened->frame.game)
+        return answer_player(visit, opened->player, "no_game", "", json_object(), err);
+    if (batch_game(visit->batch, opened->frame.game, &entry, &why)) {
+        if (why.code == ERR_MISSING)
+            return answer_player(visit, opened->player, "unknown_game", "",
+                                 json_pack("{s:s}", "game", opened->frame.game), err);
+        visit->kept = true;
+        return 0;
+    }
+    return orders_for_game(visit, entry, opened, err);
+}
+
+/* ---- signatures ---- */
+
+static int open_envelope(struct visit *visit, const struct envelope *envelope, struct err *err)
+{
+    const struct keyring_entry *entries[8];
+    size_t count = keyring_lookup(&visit->batch->keyring, &envelope->sig, entries, 8);
+    struct opened opened = {.envelope = envelope};
+    struct err why = ERR_INIT;
+    bool good = false;
+    int rc = 0;
+    str_init(&opened.exact);
+    str_init(&opened.text);
+    for (size_t i = 0; i < count && !good; i++) {
+        err_clear(&why);
+        good = envelope_open(envelope, &entries[i]->key, NS_ORDERS, &opened.exact, &opened.text, &why) == 0;
+        if (good) {
+            opened.player = entries[i]->player;
+            opened.key = &entries[i]->key;
+        }
+    }
+    if (good) {
+        rc = act(visit, &opened, err);
+    } else if (count == 0) {
+        char key[KEY_FINGERPRINT];
+        pubkey_fingerprint(key, &envelope->sig.key);
+        rc = answer_sender(visit, "unknown_key", json_pack("{s:s}", "key", key), err);
+    } else {
+        /* Told to the owner of the key, and to the sender if that is somebody else. */
+        rc = answer_player(visit, entries[0]->player, "bad_signature", "",
+                           json_pack("{s:s}", "error", why.text), err);
+        const struct player *owner = registry_find(&visit->batch->registry, entries[0]->player);
+        if (rc == 0 && visit->sender != owner && visit->msg.kind == MAIL_PERSON && *visit->msg.from) {
+            visit->answered = false;
+            rc = answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why.text), err);
+        }
+    }
+    str_release(&opened.exact);
+    str_release(&opened.text);
+    return rc;
+}
+
+static int search(struct visit *visit, struct err *err)
+{
+    struct evidence *parts = mem_array(visit->msg.part_count, sizeof *parts);
+    struct envelope envelopes[ENVELOPES_MAX];
+    size_t found = 0, unsigned_frames = 0;
+    struct err why = ERR_INIT;
+    int rc = 0;
+    for (size_t i = 0; i < visit->msg.part_count; i++) {
+        const struct message_part *part = &visit->msg.parts[i];
+        parts[i] = (struct evidence){part->name, slice_str(&part->exact), slice_str(&part->shown),
+                                     slice_str(&part->flat)};
+    }
+    int broken = envelope_find(parts, visit->msg.part_count, envelopes, &found, &unsigned_frames, &why);
+    for (size_t i = 0; i < found; i++) {
+        if (rc == 0)
+            rc = open_envelope(visit, &envelopes[i], err);
+        envelope_release(&envelopes[i]);
+    }
+    if (rc == 0 && found == 0 && broken)
+        rc = answer_sender(visit, "bad_block", json_pack("{s:s}", "error", why.text), err);
+    else if (rc == 0 && found == 0)
+        rc = answer_sender(visit, unsigned_frames ? "unsigned" : "nothing", json_object(), err);
+    free(parts);
+    return rc;
+}
+
+/* ---- bounces ---- */
+
+static int take_bounce(struct visit *visit, struct err *err)
+{
+    const struct message *msg = &visit->msg;
+    struct batch *batch = visit->batch;
+    struct catalog_bounce bounce = {.when = visit->incoming->arrived};
+    char game[GAME_NAME];
+    int64_t seq;
+    int seat;
+    struct batch_game *entry;
+    /* The envelope token (bounces+gc-17.12.2@...) is surer than what the report quotes. */
+    const char *plus = strchr(msg->to, '+');
+    const char *id = plus ? plus + 1 : msg->bounce.message_id;
+    (void)snprintf(bounce.mail, sizeof bounce.mail, "%.*s", (int)strcspn(id, "@"), id);
+    const struct player *player = registry_by_address(&batch->registry, msg->bounce.recipient);
+    if (letters_parse_id(bounce.mail, game, &seq, &seat)) {
+        struct err why = ERR_INIT;
+        if (batch_game(batch, game, &entry, &why) == 0 && seat >= 1 && seat <= entry->game.seats)
+            player = registry_find(&batch->registry, entry->game.seat[seat].player);
+    }
+    if (!player)
+        return 0; /* nobody of ours */
+    (void)snprintf(bounce.player, sizeof bounce.player, "%s", player->name);
+    (void)snprintf(bounce.status, sizeof bounce.status, "%.15s", msg->bounce.status);
+    (void)snprintf(bounce.words, sizeof bounce.words, "%.200s", msg->bounce.diagnostic);
+    bounce.permanent = msg->bounce.permanent;
+    bounce.temporary = !msg->bounce.permanent;
+    return catalog_bounce_add(batch->catalog, &bounce, err);
+}
+
+/* ---- the mail ---- */
+
+static int visit_mail(struct visit *visit, struct err *err)
+{
+    struct batch *batch = visit->batch;
+    const char *own[] = {batch->league->config.address};
+    struct message_limits limits = message_limits_default;
+    struct err why = ERR_INIT;
+    limits.size = (size_t)batch->league->config.mail_size;
+    int bad = message_parse(slice_str(&visit->incoming->raw), &limits, own, 1, batch->league->config.address,
+                            &visit->msg, &why);
+    visit->sender = registry_by_address(&batch->registry, visit->msg.from);
+    if (visit->incoming->oversize)
+        return answer_sender(visit, "too_large",
+                             json_pack("{s:I,s:I}", "size", (json_int_t)visit->incoming->size, "limit",
+                                       (json_int_t)batch->league->config.mail_size),
+                             err);
+    if (bad)
+        return answer_sender(visit, "unreadable", json_pack("{s:s}", "error", why.text), err);
+    if (visit->msg.kind == MAIL_BOUNCE)
+        return take_bounce(visit, err);
+    if (visit->msg.kind == MAIL_OWN)
+        return 0;
+    return search(visit, err);
+}
+
+int intake_mail(struct batch *batch, const struct incoming *incoming, enum intake_fate *fate,
+                char touched[GAME_NAME], struct err *err)
+{
+    struct visit visit = {.batch = batch, .incoming = incoming, .touched = touched};
+    unsigned char digest[MESSAGE_DIGEST];
+    bool seen = false;
+    memset(touched, 0, GAME_NAME);
+    message_digest(digest, slice_str(&incoming->raw));
+    if (!incoming->oversize && catalog_seen(batch->catalog, digest, &seen, err))
+        return -1;
+    *fate = INTAKE_REJECTED;
+    if (seen)
+        return 0;
+    int rc = visit_mail(&visit, err);
+    if (visit.taken || visit.msg.kind == MAIL_BOUNCE)
+        *fate = INTAKE_PROCESSED;
+    if (visit.kept)
+        *fate = INTAKE_KEPT;
+    /* Remembered by digest unless a game's journal does that, or it has to be read again. */
+    if (rc == 0 && !*touched && !visit.kept) {
+        batch->seen = mem_grow(batch->seen, batch->seen_count, &batch->seen_cap, sizeof *batch->seen);
+        memcpy(batch->seen[batch->seen_count++], digest, sizeof digest);
+    }
+    message_release(&visit.msg);
+    return rc;
+}

@@ -1,0 +1,249 @@
+#include "engine/letters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "mail/compose.h"
+#include "trust/signature.h"
+
+/* "orders@example.org" -> "example.org" */
+static const char *domain_of(const char *address)
+{
+    const char *at = strrchr(address, '@');
+    return at ? at + 1 : "localhost";
+}
+
+bool letters_parse_id(const char *id, char game[GAME_NAME], int64_t *seq, int *seat)
+{
+    const char *last = strrchr(id, '.');
+    const char *middle = last;
+    while (middle && middle > id && middle[-1] != '.')
+        middle--;
+    if (!last || !middle || middle == id || last == middle || (size_t)(middle - 1 - id) >= GAME_NAME)
+        return false;
+    char *end;
+    *seq = strtoll(middle, &end, 10);
+    if (end != last)
+        return false;
+    *seat = (int)strtol(last + 1, &end, 10);
+    if (*end || end == last + 1)
+        return false;
+    memcpy(game, id, (size_t)(middle - 1 - id));
+    game[middle - 1 - id] = '\0';
+    return name_valid(slice_of(game));
+}
+
+/* The sender of bounces: bounces+gc-17.12.2@example.org; "" = the null sender. */
+static char *return_path(const struct config *config, const char *id, bool reply)
+{
+    struct str path = STR_INIT;
+    if (!reply && *config->bounce_address) {
+        const char *at = strrchr(config->bounce_address, '@');
+        if (at)
+            str_addf(&path, "%.*s+%s%s", (int)(at - config->bounce_address), config->bounce_address, id, at);
+    }
+    return str_detach(&path);
+}
+
+/* What has to be rendered and sent; all borrowed. */
+struct draft {
+    const char *name; /* template without ending */
+    const char *folder;
+    json_t *facts;
+    const char *head; /* the head line with LF, or NULL */
+    const char *id;
+    const char *game; /* for List-Id and threads, or NULL */
+    int seat;
+    const char *to, *to_name;
+    bool html, json, reply;
+    int64_t now;
+    const struct message *answered;
+};
+
+static void add_head(struct str *text, const char *head, const struct secret *key)
+{
+    str_adds(text, "\n-- \n");
+    str_adds(text, head);
+    sshsig_sign(text, key->key, NS_HEAD, slice_of(head));
+}
+
+static void add_references(struct str *refs, const struct draft *draft, const char *domain)
+{
+    if (draft->game)
+        str_addf(refs, "<%s.0.%d@%s>", draft->game, draft->seat, domain);
+    if (draft->answered && *draft->answered->references)
+        str_addf(refs, "%s%s", refs->len ? " " : "", draft->answered->references);
+    if (draft->answered && *draft->answered->message_id)
+        str_addf(refs, "%s<%s>", refs->len ? " " : "", draft->answered->message_id);
+}
+
+static int draft_render(const struct letters *letters, const struct draft *draft, struct str *subject,
+                        struct str *text, struct str *html, struct err *err)
+{
+    char name[64];
+    (void)snprintf(name, sizeof name, "%s.subject.txt", draft->name);
+    if (templates_render(letters->templates, draft->folder, name, draft->facts, subject, err))
+        return -1;
+    str_trim(subject);
+    (void)snprintf(name, sizeof name, "%s.txt", draft->name);
+    if (templates_render(letters->templates, draft->folder, name, draft->facts, text, err))
+        return -1;
+    if (draft->head)
+        add_head(text, draft->head, &letters->league->key);
+    (void)snprintf(name, sizeof name, "%s.html", draft->name);
+    return draft->html ? templates_render(letters->templates, draft->folder, name, draft->facts, html, err)
+                       : 0;
+}
+
+static int draft_finish(const struct letters *letters, const struct draft *draft, struct spool_mail *mail,
+                        struct err *err)
+{
+    const struct config *config = &letters->league->config;
+    const char *domain = domain_of(config->address);
+    struct str subject = STR_INIT, text = STR_INIT, html = STR_INIT, refs = STR_INIT, id = STR_INIT,
+               list = STR_INIT, view = STR_INIT;
+    int rc = draft_render(letters, draft, &subject, &text, &html, err);
+    if (rc)
+        goto out;
+    str_addf(&id, "%s@%s", draft->id, domain);
+    add_references(&refs, draft, domain);
+    if (draft->game)
+        str_addf(&list, "%s.%s", draft->game, domain);
+    if (draft->json)
+        json_write_pretty(&view, json_object_get(draft->facts, "view"));
+    struct letter_file file = {"view.json", "application/json", slice_str(&view)};
+    struct letter letter = {
+        .from = config->address,
+        .from_name = config->name,
+        .to = draft->to,
+        .to_name = draft->to_name,
+        .reply_to = config->address,
+        .subject = subject.p,
+        .message_id = id.p,
+        .in_reply_to = draft->answered && *draft->answered->message_id ? draft->answered->message_id : NULL,
+        .references = refs.len ? refs.p : NULL,
+        .list_id = draft->game && !draft->reply ? list.p : NULL,
+        .loop = config->address,
+        .reply = draft->reply,
+        .date = draft->now,
+        .text = text.p,
+        .html = html.len ? html.p : NULL,
+        .files = &file,
+        .file_count = view.len ? 1 : 0,
+    };
+    memset(mail, 0, sizeof *mail);
+    str_init(&mail->mail);
+    compose(&mail->mail, &letter);
+    mail->id = mem_strdup(draft->id);
+    mail->envelope_from = return_path(config, draft->id, draft->reply);
+    mail->envelope_to = mem_strdup(draft->to);
+out:
+    str_release(&subject);
+    str_release(&text);
+    str_release(&html);
+    str_release(&refs);
+    str_release(&id);
+    str_release(&list);
+    str_release(&view);
+    return rc;
+}
+
+/* What every template may say about the league. */
+static void add_league(const struct letters *letters, json_t *facts)
+{
+    json_object_set_new(facts, "league", json_string(letters->league->config.name));
+    json_object_set_new(facts, "league_address", json_string(letters->league->config.address));
+}
+
+/* The verbs of a ruleset, for HELP. */
+static void add_language(json_t *facts, const struct ruleset *ruleset)
+{
+    json_t *verbs = json_array();
+    json_t *counters = json_array();
+    for (const struct verb *v = ruleset->language->verbs; v->name; v++)
+        json_array_append_new(verbs,
+                              json_pack("{s:s,s:s,s:s}", "name", v->name, "args", v->args, "help", v->help));
+    for (const struct counter *c = ruleset->language->counters; c->name; c++)
+        json_array_append_new(counters,
+                              json_pack("{s:s,s:s,s:s}", "name", c->name, "args", c->args, "help", c->help));
+    json_object_set_new(facts, "verbs", verbs);
+    json_object_set_new(facts, "counters", counters);
+}
+
+int letters_post(const struct letters *letters, const struct game *game, const struct post *post, int64_t now,
+                 const struct message *answered, struct spool_mail *mail, bool *made, struct err *err)
+{
+    const struct player *player = registry_find(letters->registry, game->seat[post->seat].player);
+    *made = player != NULL;
+    if (!player)
+        return 0;
+    struct str id = STR_INIT;
+    struct str head = STR_INIT;
+    str_addf(&id, "%s.%lld.%d", game->id, (long long)post->seq, post->seat);
+    str_addf(&head, "head: %s %lld ", game->id, (long long)post->seq);
+    hex_encode(&head, post->head, HEAD_BYTES);
+    str_addc(&head, '\n');
+    add_league(letters, post->facts);
+    add_language(post->facts, game->ruleset);
+    json_object_set_new(post->facts, post->kind == POST_WELCOME ? "welcome" : "later", json_true());
+    bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED;
+    struct draft draft = {
+        .name = reply ? "receipt" : "report",
+        .folder = game->ruleset->folder,
+        .facts = post->facts,
+        .head = head.p,
+        .id = id.p,
+        .game = game->id,
+        .seat = post->seat,
+        .to = player->address,
+        .to_name = player->name,
+        .html = player->html,
+        .json = player->json || json_is_true(json_object_get(post->facts, "json")),
+        .reply = reply,
+        .now = now,
+        .answered = reply ? answered : NULL,
+    };
+    /* A dry run has no record of its own: its id comes from the mail it answers. */
+    if (post->kind == POST_TRIED && answered) {
+        str_clear(&id);
+        str_adds(&id, "mail.");
+        hex_encode(&id, answered->digest, 8);
+        str_adds(&id, ".0");
+        draft.id = id.p;
+    }
+    int rc = draft_finish(letters, &draft, mail, err);
+    str_release(&id);
+    str_release(&head);
+    return rc;
+}
+
+int letters_answer(const struct letters *letters, const char *kind, const char *folder, json_t *facts,
+                   const char *to, const char *to_name, int number, int64_t now,
+                   const struct message *answered, struct spool_mail *mail, struct err *err)
+{
+    struct str id = STR_INIT;
+    str_adds(&id, "mail.");
+    hex_encode(&id, answered->digest, 8);
+    str_addf(&id, ".%d", number);
+    add_league(letters, facts);
+    json_object_set_new(facts, kind, json_true());
+    if (*answered->subject)
+        json_object_set_new(facts, "subject", json_string(answered->subject));
+    struct draft draft = {
+        .name = "answer",
+        .folder = folder,
+        .facts = facts,
+        .id = id.p,
+        .to = to,
+        .to_name = to_name,
+        .reply = true,
+        .now = now,
+        .answered = answered,
+    };
+    int rc = draft_finish(letters, &draft, mail, err);
+    str_release(&id);
+    return rc;
+}

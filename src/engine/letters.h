@@ -1,0 +1,36 @@
+/* From facts to mails: renders templates, signs the head line, composes, addresses.
+ *
+ * Every mail about a game ends with the line "head: GAME SEQ HEX64" and the league's signature of that line (with its
+ * LF) as an SSHSIG in the namespace head@turnpost, which `ssh-keygen -Y verify` accepts. */
+#ifndef ENGINE_LETTERS_H
+#define ENGINE_LETTERS_H
+
+#include "engine/league.h"
+#include "engine/registry.h"
+#include "engine/step.h"
+#include "mail/message.h"
+#include "mail/spool.h"
+#include "report/render.h"
+
+struct letters {
+    const struct league *league;
+    struct templates *templates;
+    const struct registry *registry;
+};
+
+/* The mail that a step asked for, ready for the spool. `answered` (may be NULL) is the mail it replies to. *made is false
+ * when the player has no address any more. */
+int letters_post(const struct letters *letters, const struct game *game, const struct post *post, int64_t now,
+                 const struct message *answered, struct spool_mail *mail, bool *made, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* An answer that belongs to no record: `kind` is a section of templates/common/answer ("unsigned", "old_turn"), facts its
+ * parameters (borrowed). `folder` finds the words of a game's ruleset ("" for none). */
+int letters_answer(const struct letters *letters, const char *kind, const char *folder, json_t *facts,
+                   const char *to, const char *to_name, int number, int64_t now, const struct message *answered,
+                   struct spool_mail *mail, struct err *err) __attribute__((warn_unused_result));
+
+/* The game and seat that a bounced mail's id or envelope token names: "gc-17.12.2" -> true. */
+bool letters_parse_id(const char *id, char game[GAME_NAME], int64_t *seq, int *seat);
+
+#endif

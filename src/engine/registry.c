@@ -1,0 +1,273 @@
+#include "engine/registry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/str.h"
+
+#define LOCAL_MAX   64
+#define LABEL_MAX   63
+#define ADDRESS_TOP 254
+
+/* ---- addresses ---- */
+
+static bool is_alnum(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* RFC 5321 section 4.1.2, Dot-string. */
+static bool local_good(struct slice local)
+{
+    if (local.len < 1 || local.len > LOCAL_MAX || local.p[0] == '.' || local.p[local.len - 1] == '.')
+        return false;
+    for (size_t i = 0; i < local.len; i++) {
+        char c = local.p[i];
+        if (c == '.' && local.p[i - 1] == '.')
+            return false;
+        if (!is_alnum(c) && (c == '\0' || !strchr("!#$%&'*+-/=?^_`{|}~.", c)))
+            return false;
+    }
+    return true;
+}
+
+static bool domain_good(struct slice domain)
+{
+    size_t label = 0;
+    for (size_t i = 0; i < domain.len; i++) {
+        char c = domain.p[i];
+        bool ends = i + 1 == domain.len || domain.p[i + 1] == '.';
+        if (c == '.' && label == 0)
+            return false;
+        label = c == '.' ? 0 : label + 1;
+        if (label > LABEL_MAX || (c != '.' && c != '-' && !is_alnum(c)) || (c == '-' && (label == 1 || ends)))
+            return false;
+    }
+    return domain.len > 0 && label > 0;
+}
+
+int address_check(char *address, struct err *err)
+{
+    size_t len = strlen(address);
+    char *at = strrchr(address, '@');
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)address[i] > 0x7e)
+            return err_set(err, ERR_INPUT,
+                           "the address has letters beyond ASCII; mail servers do not all take it");
+    if (len < 3 || len > ADDRESS_TOP || !at || !local_good((struct slice){address, (size_t)(at - address)}) ||
+        !domain_good(slice_of(at + 1)))
+        return err_set(err, ERR_INPUT, "\"%.80s\" is no mail address; it must look like name@example.org",
+                       address);
+    for (char *p = at + 1; *p; p++)
+        if (*p >= 'A' && *p <= 'Z')
+            *p = (char)(*p - 'A' + 'a');
+    return 0;
+}
+
+/* ---- one player ---- */
+
+int player_name_check(const char *name, struct err *err)
+{
+    static const char *const reserved[] = {"league", "all", "everyone", "robot", "moderator", "operator"};
+    if (!name_valid(slice_of(name)))
+        return err_set(
+            err, ERR_INPUT,
+            "\"%.40s\" is no player's name: use small letters, digits, '.', '_' and '-', at most 32, the "
+            "first a letter or digit",
+            name);
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strcmp(name, reserved[i]) == 0)
+            return err_set(err, ERR_INPUT, "\"%s\" is a word of the program; choose another name", name);
+    return 0;
+}
+
+static char *player_path(const char *league_dir, const char *name)
+{
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/players/%s.json", league_dir, name);
+    return str_detach(&path);
+}
+
+/* Copies a string member that fits. */
+static int take_text(const json_t *json, const char *key, char *out, size_t size, const char *path,
+                     struct err *err)
+{
+    const char *text = NULL;
+    if (json_need_string(json, key, &text, path, err) != 0)
+        return -1;
+    if (strlen(text) >= size)
+        return err_set(err, ERR_BROKEN, "%s: \"%s\" is too long", path, key);
+    memcpy(out, text, strlen(text) + 1);
+    return 0;
+}
+
+static int take_bool(const json_t *json, const char *key, bool *out, const char *path, struct err *err)
+{
+    const json_t *value = json_object_get(json, key);
+    if (!value)
+        return 0;
+    if (!json_is_boolean(value))
+        return err_set(err, ERR_BROKEN, "%s: \"%s\" must be true or false", path, key);
+    *out = json_is_true(value);
+    return 0;
+}
+
+static int take_player(const json_t *json, const char *name, const char *path, struct player *player,
+                       struct err *err)
+{
+    char since[CLOCK_TEXT + 8];
+    *player = (struct player){.html = true};
+    if (take_text(json, "name", player->name, sizeof player->name, path, err) != 0 ||
+        take_text(json, "address", player->address, sizeof player->address, path, err) != 0 ||
+        take_text(json, "since", since, sizeof since, path, err) != 0 ||
+        take_bool(json, "html", &player->html, path, err) != 0 ||
+        take_bool(json, "json", &player->json, path, err) != 0)
+        return -1;
+    if (strcmp(player->name, name) != 0)
+        return err_set(err, ERR_BROKEN, "%s: the name inside is \"%s\"", path, player->name);
+    if (address_check(player->address, err) != 0) {
+        err->code = ERR_BROKEN;
+        return err_prefix(err, "%s", path);
+    }
+    if (!clock_parse(slice_of(since), &player->since))
+        return err_set(err, ERR_BROKEN, "%s: \"since\" must be a time like 2026-11-20T08:00:00Z", path);
+    return 0;
+}
+
+int player_load(const char *league_dir, const char *name, struct player *player, struct err *err)
+{
+    if (!name_valid(slice_of(name)))
+        return err_set(err, ERR_MISSING, "there is no player \"%.40s\"", name);
+    char *path = player_path(league_dir, name);
+    json_t *json = NULL;
+    int rc = -1;
+    if (!file_exists(path)) {
+        err_set(err, ERR_MISSING, "there is no player \"%s\"", name);
+        goto out;
+    }
+    json = json_read_file(path, err);
+    if (json)
+        rc = take_player(json, name, path, player, err);
+out:
+    json_decref(json);
+    free(path);
+    return rc;
+}
+
+int player_save(const char *league_dir, const struct player *player, struct err *err)
+{
+    char since[CLOCK_TEXT];
+    struct str text = STR_INIT;
+    if (player_name_check(player->name, err) != 0)
+        return -1;
+    clock_utc(since, player->since);
+    json_t *json = json_pack("{s:s, s:s, s:b, s:b, s:s}", "name", player->name, "address", player->address,
+                             "html", player->html, "json", player->json, "since", since);
+    if (!json)
+        return err_set(err, ERR_INPUT, "the address of %s is not UTF-8 text", player->name);
+    json_write_pretty(&text, json);
+    if (text.len == 0 || text.p[text.len - 1] != '\n')
+        str_addc(&text, '\n');
+    char *path = player_path(league_dir, player->name);
+    int rc = file_write(path, slice_str(&text), 0600, err);
+    free(path);
+    str_release(&text);
+    json_decref(json);
+    return rc;
+}
+
+/* ---- all players ---- */
+
+static int compare_address(const void *a, const void *b, void *arg)
+{
+    const struct player *players = arg;
+    const size_t *left = a;
+    const size_t *right = b;
+    int order = strcasecmp(players[*left].address, players[*right].address);
+    return order ? order : strcmp(players[*left].name, players[*right].name);
+}
+
+static int compare_name(const void *a, const void *b)
+{
+    const struct player *left = a;
+    const struct player *right = b;
+    return strcmp(left->name, right->name);
+}
+
+int registry_load(const char *league_dir, struct registry *registry, struct err *err)
+{
+    char *dir = path_join(league_dir, "players");
+    struct file_names names;
+    *registry = (struct registry){NULL, 0, NULL};
+    int rc = file_list(dir, &names, err);
+    free(dir);
+    if (rc)
+        return rc;
+    registry->players = mem_array(names.count + 1, sizeof *registry->players);
+    registry->by_address = mem_array(names.count + 1, sizeof *registry->by_address);
+    for (size_t i = 0; i < names.count && rc == 0; i++) {
+        if (!str_ends(names.name[i], ".json"))
+            continue;
+        names.name[i][strlen(names.name[i]) - strlen(".json")] = '\0';
+        rc = player_load(league_dir, names.name[i], &registry->players[registry->count], err);
+        registry->by_address[registry->count] = registry->count;
+        registry->count++;
+    }
+    file_names_free(&names);
+    if (rc) {
+        registry_release(registry);
+        return rc;
+    }
+    /* The list is sorted with ".json" behind the names, which is another order for "a" and "a-b". */
+    qsort(registry->players, registry->count, sizeof *registry->players, compare_name);
+    qsort_r(registry->by_address, registry->count, sizeof *registry->by_address, compare_address,
+            registry->players);
+    return 0;
+}
+
+void registry_release(struct registry *registry)
+{
+    free(registry->players);
+    free(registry->by_address);
+    *registry = (struct registry){NULL, 0, NULL};
+}
+
+const struct player *registry_find(const struct registry *registry, const char *name)
+{
+    size_t from = 0;
+    size_t to = registry->count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        int order = strcmp(registry->players[middle].name, name);
+        if (order == 0)
+            return &registry->players[middle];
+        if (order < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return NULL;
+}
+
+const struct player *registry_by_address(const struct registry *registry, const char *address)
+{
+    size_t from = 0;
+    size_t to = registry->count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (strcasecmp(registry->players[registry->by_address[middle]].address, address) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    if (from == registry->count)
+        return NULL;
+    const struct player *player = &registry->players[registry->by_address[from]];
+    return strcasecmp(player->address, address) == 0 ? player : NULL;
+}

@@ -1,0 +1,323 @@
+#include "engine/step.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "engine/apply.h"
+#include "engine/facts.h"
+#include "engine/step_parts.h"
+
+void step_init(struct step *step, const struct step_keys *keys, int64_t now)
+{
+    memset(step, 0, sizeof *step);
+    step->keys = *keys;
+    step->now = now;
+    str_init(&step->records);
+    str_init(&step->sealed);
+}
+
+void step_release(struct step *step)
+{
+    for (size_t i = 0; i < step->post_count; i++)
+        json_decref(step->posts[i].facts);
+    free(step->posts);
+    str_release(&step->records);
+    str_release(&step->sealed);
+}
+
+json_t *step_hex(const void *bytes, size_t len)
+{
+    struct str text = STR_INIT;
+    hex_encode(&text, bytes, len);
+    json_t *value = json_stringn(text.p, text.len);
+    str_release(&text);
+    return value;
+}
+
+static json_t *time_text(int64_t time)
+{
+    char text[CLOCK_TEXT];
+    clock_utc(text, time);
+    return json_string(text);
+}
+
+int step_record(struct step *step, struct game *game, const char *type, json_t *fields,
+                struct turn_result *result, struct err *err)
+{
+    unsigned char head[HEAD_BYTES];
+    struct record record;
+    struct sealed_set sealed = {NULL, 0, 0};
+    size_t from = step->records.len;
+    /* Time in a journal never runs backwards, whatever the host's clock does. */
+    int64_t time = step->now > game->time ? step->now : game->time;
+    record_write(&step->records, game->id, game->seq + 1, game->head, type, time, fields, step->keys.key->key,
+                 head);
+    json_decref(fields);
+    struct slice line = slice_sub(slice_str(&step->records), from, step->records.len);
+    if (record_parse(line, &record, err)) {
+        str_cut(&step->records, from);
+        return -1;
+    }
+    if (strcmp(type, "orders") == 0)
+        sealed_set_read(&sealed, slice_str(&step->sealed));
+    int rc = game_apply(game, &record, game->length + (int64_t)line.len, &sealed, result, err);
+    sealed_set_release(&sealed);
+    record_release(&record);
+    return rc;
+}
+
+void step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload,
+               unsigned char seal[SEAL_BYTES])
+{
+    unsigned char key[32];
+    seal_key(key, step->keys.master, game->id);
+    sealed_write(&step->sealed, key, game->seq + 1, seat, item, payload, seal);
+    sodium_memzero(key, sizeof key);
+}
+
+void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts)
+{
+    step->posts = mem_grow(step->posts, step->post_count, &step->post_cap, sizeof *step->posts);
+    struct post *post = &step->posts[step->post_count++];
+    post->kind = kind;
+    post->seat = seat;
+    post->seq = game->seq;
+    memcpy(post->head, game->head, HEAD_BYTES);
+    post->facts = facts;
+}
+
+/* ---- a new game ---- */
+
+static json_t *keys_json(const struct pubkey *keys, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        struct str line = STR_INIT;
+        pubkey_format(&line, &keys[i]);
+        json_array_append_new(list, json_stringn(line.p, line.len));
+        str_release(&line);
+    }
+    return list;
+}
+
+static json_t *create_fields(const struct step *step, const struct new_game *how,
+                             const unsigned char cards[32])
+{
+    unsigned char key[32], commitment[32];
+    json_t *options = json_object();
+    for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++)
+        json_object_set_new(options, how->ruleset->options[i].name, json_integer(how->options[i]));
+    seal_key(key, step->keys.master, how->id);
+    seal_key_commitment(commitment, key);
+    sodium_memzero(key, sizeof key);
+    json_t *fields =
+        json_pack("{s:s,s:i,s:o,s:o,s:i,s:o,s:o,s:o,s:I,s:i}", "ruleset", how->ruleset->name, "version",
+                  how->ruleset->version, "cards", step_hex(cards, 32), "options", options, "seats",
+                  how->seats, "league_key", step_hex(step->keys.key->point, 32), "vrf_key",
+                  step_hex(step->keys.vrf_public, 32), "seal_key", step_hex(commitment, 32), "turn_length",
+                  (json_int_t)how->turn_length, "missed_robot", how->missed_robot);
+    if (how->cards)
+        json_object_set_new(fields, "card_data", json_deep_copy(how->cards));
+    return fields;
+}
+
+static int step_seats(struct step *step, struct game *game, const struct new_game *how, struct err *err)
+{
+    for (int seat = 1; seat <= how->seats; seat++) {
+        const struct new_seat *who = &how->seat[seat];
+        json_t *fields = json_pack("{s:i,s:s}", "seat", seat, who->robot ? "robot" : "player", who->player);
+        if (!who->robot)
+            json_object_set_new(fields, "keys", keys_json(who->keys, who->key_count));
+        if (step_record(step, game, "seat", fields, NULL, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* The draws of the open turn, its state and events. */
+static int live_play(struct step *step, struct game *game, struct turn_result *result,
+                     unsigned char proof[VRF_PROOF], struct err *err)
+{
+    unsigned char beta[VRF_OUTPUT], root[64];
+    struct chance chance;
+    struct str alpha = STR_INIT;
+    turn_alpha(&alpha, game, game->turn);
+    bool proved = vrf_prove(proof, beta, step->keys.vrf_secret, alpha.p, alpha.len);
+    str_release(&alpha);
+    if (!proved)
+        return err_set(err, ERR_CONFIG, "keys/secret/vrf is not a usable key");
+    chance_root(root, beta, 1);
+    chance_live(&chance, root, step->keys.vrf_secret);
+    turn_play(game, &chance, result);
+    if (result->chance.broken) {
+        turn_result_release(result);
+        return err_set(err, ERR_CONFIG, "keys/secret/vrf is not a usable key");
+    }
+    return 0;
+}
+
+static json_t *seal_hidden(struct step *step, const struct game *game, const struct turn_result *result)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < result->chance.hidden_count; i++) {
+        const struct chance_hidden *draw = &result->chance.hidden[i];
+        unsigned char seal[SEAL_BYTES];
+        struct str payload = STR_INIT;
+        json_t *json =
+            json_pack("{s:s,s:o}", "label", draw->label, "proof", step_hex(draw->proof, VRF_PROOF));
+        json_write(&payload, json);
+        step_seal(step, game, 0, SEAL_HIDDEN + (int)i, slice_str(&payload), seal);
+        json_array_append_new(list, json_pack("{s:o}", "seal", step_hex(seal, SEAL_BYTES)));
+        json_decref(json);
+        str_release(&payload);
+    }
+    return list;
+}
+
+/* The digest of what each seat is told, sealed: the reports can be held against it later. */
+static json_t *seal_reports(struct step *step, const struct game *game, const struct turn_result *result)
+{
+    json_t *list = json_array();
+    for (int seat = 1; seat <= game->seats; seat++) {
+        unsigned char digest[32], seal[SEAL_BYTES];
+        struct str payload = STR_INIT;
+        if (!result->views[seat].len) {
+            json_array_append_new(list, json_string(""));
+            continue;
+        }
+        crypto_generichash(digest, sizeof digest, (const unsigned char *)result->views[seat].p,
+                           result->views[seat].len, NULL, 0);
+        hex_encode(&payload, digest, sizeof digest);
+        step_seal(step, game, seat, SEAL_REPORT, slice_str(&payload), seal);
+        json_array_append_new(list, step_hex(seal, SEAL_BYTES));
+        str_release(&payload);
+    }
+    return list;
+}
+
+/* Plays the open turn (0: the deal) and records it. */
+static int record_turn(struct step *step, struct game *game, struct err *err)
+{
+    struct turn_result result;
+    unsigned char proof[VRF_PROOF];
+    if (live_play(step, game, &result, proof, err))
+        return -1;
+    bool over = game->ruleset->awaits(result.state) == 0;
+    json_t *fields =
+        json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", step_hex(proof, VRF_PROOF), "state",
+                  step_hex(result.state_digest, 32), "events", step_hex(result.events_digest, 32), "hidden",
+                  seal_hidden(step, game, &result), "reports", seal_reports(step, game, &result));
+    if (!over && game->turn_length)
+        json_object_set_new(fields, "deadline", time_text(step->now + game->turn_length));
+    int rc = step_record(step, game, game->turn == 0 ? "start" : "turn", fields, &result, err);
+    turn_result_release(&result);
+    return rc;
+}
+
+/* The end: scores for all to see, and the key that opens the seals. */
+static int record_end(struct step *step, struct game *game, struct err *err)
+{
+    unsigned char key[32];
+    json_t *fields = json_pack("{s:i,s:s,s:o}", "turns", game->turn - 1, "reason",
+                               game->ruleset->ending(game->state), "scores", facts_scores(game, 0));
+    if (step_record(step, game, "end", fields, NULL, err))
+        return -1;
+    seal_key(key, step->keys.master, game->id);
+    fields = json_pack("{s:o}", "seal_key", step_hex(key, sizeof key));
+    sodium_memzero(key, sizeof key);
+    return step_record(step, game, "open", fields, NULL, err);
+}
+
+static void post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed)
+{
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (game->seat[seat].robot)
+            continue;
+        json_t *facts = facts_game(game, seat);
+        facts_events(facts, game, seat);
+        facts_view(facts, game, seat);
+        json_object_set_new(facts, "missed", json_boolean(missed & SEAT_BIT(seat)));
+        json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
+        step_post(step, game, kind, seat, facts);
+    }
+}
+
+int step_create(struct step *step, struct game *game, const struct new_game *how, struct err *err)
+{
+    game_init(game);
+    memcpy(game->id, how->id, strlen(how->id) + 1);
+    game->ruleset = how->ruleset;
+    memcpy(game->league_key, step->keys.key->point, 32);
+    if (game_set_cards(game, how->cards, err) ||
+        step_record(step, game, "create", create_fields(step, how, game->cards_digest), NULL, err) ||
+        step_seats(step, game, how, err) || record_turn(step, game, err))
+        return -1;
+    post_reports(step, game, POST_WELCOME, 0);
+    /* A game of robots alone waits for nobody. */
+    return game_awaited(game) || game->over ? 0 : step_resolve(step, game, err);
+}
+
+/* ---- resolution ---- */
+
+static json_t *close_fields(const struct game *game)
+{
+    uint32_t missing = game_missing(game);
+    json_t *seals = json_array();
+    json_t *missed = json_array();
+    for (int seat = 1; seat <= game->seats; seat++) {
+        const struct game_orders *orders = &game->seat[seat].orders;
+        json_array_append_new(seals, orders->in ? step_hex(orders->seal, SEAL_BYTES) : json_string(""));
+        if (missing & SEAT_BIT(seat))
+            json_array_append_new(missed, json_integer(seat));
+    }
+    return json_pack("{s:i,s:o,s:o}", "turn", game->turn, "seals", seals, "missed", missed);
+}
+
+static uint32_t json_wanted(const struct game *game)
+{
+    uint32_t wanted = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (game->seat[seat].orders.in && game->seat[seat].orders.json)
+            wanted |= SEAT_BIT(seat);
+    return wanted;
+}
+
+int step_resolve(struct step *step, struct game *game, struct err *err)
+{
+    do {
+        uint32_t missed = game_missing(game);
+        uint32_t json = json_wanted(game);
+        size_t first = step->post_count;
+        if (game->over)
+            return err_set(err, ERR_INPUT, "game %s is over", game->id);
+        if (step_record(step, game, "close", close_fields(game), NULL, err) || record_turn(step, game, err))
+            return -1;
+        if (game->over && record_end(step, game, err))
+            return -1;
+        post_reports(step, game, POST_REPORT, missed);
+        step->turns++;
+        for (size_t i = first; i < step->post_count; i++)
+            if (json & SEAT_BIT(step->posts[i].seat))
+                json_object_set_new(step->posts[i].facts, "json", json_true());
+    } while (!game->over && !game_awaited(game));
+    return 0;
+}
+
+int step_clock(struct step *step, struct game *game, struct err *err)
+{
+    if (game->over || !game->deadline || game->deadline > step->now)
+        return 0;
+    return step_resolve(step, game, err);
+}
+
+int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,
+                      struct err *err)
+{
+    json_t *fields = json_pack("{s:i,s:o}", "seat", seat, "keys", keys_json(keys, count));
+    return step_record(step, game, "key", fields, NULL, err);
+}

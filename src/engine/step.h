@@ -1,0 +1,106 @@
+/* A step: one input or the clock, and what follows from it. Pure: the game in memory moves on; records, payloads and
+ * mails are collected here, and whoever called commits them (engine/batch.h). */
+#ifndef ENGINE_STEP_H
+#define ENGINE_STEP_H
+
+#include "engine/game.h"
+#include "engine/turn.h"
+#include "orders/frame.h"
+#include "trust/secret.h"
+
+/* The league's secrets that a step needs; borrowed. */
+struct step_keys {
+    const struct secret *key;
+    const unsigned char *vrf_secret;
+    const unsigned char *vrf_public;
+    const unsigned char *master;
+};
+
+/* A mail that a step wants sent; letters.c turns it into text. */
+enum post_kind {
+    POST_WELCOME, /* the game has started: the first report */
+    POST_REPORT,  /* a turn was resolved */
+    POST_RECEIPT, /* orders were taken up */
+    POST_TRIED    /* TRY: a dry run, nothing was stored */
+};
+struct post {
+    enum post_kind kind;
+    int seat;
+    int64_t seq;                    /* the record it belongs to */
+    unsigned char head[HEAD_BYTES]; /* after that record */
+    json_t *facts;                  /* what letters.c needs beyond the game as it stood then; owned */
+};
+struct step {
+    struct step_keys keys;
+    int64_t now;
+    struct str records, sealed; /* lines */
+    struct post *posts;
+    size_t post_count, post_cap;
+    size_t turns, orders; /* resolved, taken up */
+};
+void step_init(struct step *step, const struct step_keys *keys, int64_t now);
+void step_release(struct step *step);
+
+/* Makes one record of the game, signs it, applies it. `fields` is taken over. */
+int step_record(struct step *step, struct game *game, const char *type, json_t *fields, struct turn_result *result,
+                struct err *err) __attribute__((warn_unused_result));
+
+/* ---- inputs ---- */
+
+/* A new game. `player` names with keys, or robots. */
+struct new_seat {
+    const char *player;
+    bool robot;
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t key_count;
+};
+struct new_game {
+    const char *id;
+    const struct ruleset *ruleset;
+    const json_t *cards; /* replacement, or NULL */
+    int options[GAME_OPTIONS];
+    int seats;
+    struct new_seat seat[SEATS_MAX + 1];
+    int64_t turn_length;
+    int missed_robot;
+};
+int step_create(struct step *step, struct game *game, const struct new_game *how, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* Signed orders of a seat. */
+struct orders_input {
+    int seat;
+    const struct frame *frame;
+    const struct pubkey *key;       /* that verified */
+    struct slice exact;             /* the bytes that verified, valid UTF-8 */
+    struct slice canonical;         /* their canonical form: the only text that is parsed; frame->body lies in it */
+    json_t *signature;              /* what an auditor needs to verify them again; borrowed */
+    const unsigned char *mail;      /* digest of the raw mail, 32 bytes */
+};
+/* What became of them; everything but ORDERS_TAKEN and ORDERS_TRIED changed nothing. */
+enum orders_fate {
+    ORDERS_TAKEN,
+    ORDERS_TRIED,
+    ORDERS_SEEN_MAIL,    /* this very mail is in the journal: answered by nothing */
+    ORDERS_SEEN_TEXT,    /* the text was taken up before in this turn */
+    ORDERS_LOWER_SEQ,    /* a text with this or a higher seq is in force */
+    ORDERS_OLD_TURN,
+    ORDERS_FUTURE_TURN,
+    ORDERS_NO_TURN,      /* the frame names none */
+    ORDERS_OLD_HEAD,     /* a head of ours, but of an earlier turn */
+    ORDERS_UNKNOWN_HEAD, /* not a head of this game: fork, rollback or a forged report */
+    ORDERS_NOT_AWAITED,  /* the seat is out of the game */
+    ORDERS_GAME_OVER,
+    ORDERS_WRONG_KEY     /* the player's key, but not one this game knows */
+};
+int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
+                enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));
+/* The clock: resolves the open turn when its deadline has passed. */
+int step_clock(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* Resolves the open turn now. */
+int step_resolve(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* The seat's keys have changed in keys/<player>.pub: a `key` record, so that replay knows which key was valid when. */
+int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,
+                      struct err *err) __attribute__((warn_unused_result));
+
+#endif

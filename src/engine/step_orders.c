@@ -1,0 +1,148 @@
+#include <sodium.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "engine/facts.h"
+#include "engine/step.h"
+#include "engine/step_parts.h"
+
+static bool key_valid(const struct game_seat *seat, const struct pubkey *key)
+{
+    for (size_t i = 0; i < seat->key_count; i++)
+        if (pubkey_equal(&seat->keys[i], key))
+            return true;
+    return false;
+}
+
+/* Looks through the whole journal: rare, for mails that answer an old turn. */
+static int journal_holds(struct store *store, const struct game *game, const char *what, bool *holds,
+                         struct err *err)
+{
+    struct str lines = STR_INIT;
+    int rc = store_read(store, game->id, 0, false, &lines, err);
+    *holds = rc == 0 && slice_find(slice_str(&lines), what) != (size_t)-1;
+    str_release(&lines);
+    return rc;
+}
+
+static int judge_turn(const struct game *game, struct store *store, const struct orders_input *input,
+                      enum orders_fate *fate, struct err *err)
+{
+    const struct frame *frame = input->frame;
+    struct str what = STR_INIT;
+    bool holds = false;
+    int rc = 0;
+    *fate = ORDERS_TAKEN;
+    if (frame->turn < 0)
+        *fate = ORDERS_NO_TURN;
+    else if (frame->turn > game->turn)
+        *fate = ORDERS_FUTURE_TURN;
+    else if (frame->turn < game->turn || game->over) {
+        /* It may be a mail that was obeyed long ago and came again. */
+        str_adds(&what, "\"mail\":\"");
+        hex_encode(&what, input->mail, 32);
+        rc = journal_holds(store, game, what.p, &holds, err);
+        *fate = holds ? ORDERS_SEEN_MAIL : game->over ? ORDERS_GAME_OVER : ORDERS_OLD_TURN;
+    } else if (frame->head[0] && !game_knows_head(game, frame->head)) {
+        str_addf(&what, "\"prev\":\"%s", frame->head);
+        rc = journal_holds(store, game, what.p, &holds, err);
+        *fate = holds ? ORDERS_OLD_HEAD : ORDERS_UNKNOWN_HEAD;
+    }
+    str_release(&what);
+    return rc;
+}
+
+/* Everything that can be wrong with well-signed orders, in the order in which a player should hear of it. */
+static int judge(const struct game *game, struct store *store, const struct orders_input *input,
+                 struct slice canonical, enum orders_fate *fate, struct err *err)
+{
+    const struct game_seat *seat = &game->seat[input->seat];
+    if (judge_turn(game, store, input, fate, err))
+        return -1;
+    if (*fate != ORDERS_TAKEN)
+        return 0;
+    if (!key_valid(seat, input->key))
+        *fate = ORDERS_WRONG_KEY;
+    else if (!(game_awaited(game) & SEAT_BIT(input->seat)))
+        *fate = ORDERS_NOT_AWAITED;
+    else if (game_knows_text(game, input->seat, canonical))
+        *fate = game_knows_mail(game, input->mail) ? ORDERS_SEEN_MAIL : ORDERS_SEEN_TEXT;
+    else if (seat->orders.in && input->frame->seq && input->frame->seq <= seat->orders.seq)
+        *fate = ORDERS_LOWER_SEQ;
+    else if (seat->orders.in && seat->orders.seq && !input->frame->seq)
+        *fate = ORDERS_LOWER_SEQ;
+    return 0;
+}
+
+static bool asks_for(const struct script *script, const char *word)
+{
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (line->kind == LINE_COMMON && strcmp(line->verb, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void post_receipt(struct step *step, const struct game *game, int seat, const struct script *script,
+                         enum post_kind kind, const struct frame *frame, bool replaces)
+{
+    json_t *facts = facts_game(game, seat);
+    facts_preview(facts, game, seat, script);
+    json_object_set_new(facts, "replaces", json_boolean(replaces));
+    json_object_set_new(facts, "wait", json_boolean(frame->wait));
+    json_object_set_new(facts, "tried", json_boolean(kind == POST_TRIED));
+    json_object_set_new(facts, "wants_help", json_boolean(asks_for(script, "help")));
+    json_object_set_new(facts, "wants_rules", json_boolean(asks_for(script, "rules")));
+    json_object_set_new(facts, "wants_status", json_boolean(asks_for(script, "status")));
+    facts_view(facts, game, seat);
+    if (frame->json)
+        json_object_set_new(facts, "json", json_true());
+    step_post(step, game, kind, seat, facts);
+}
+
+static json_t *orders_fields(struct step *step, const struct game *game, const struct orders_input *input)
+{
+    unsigned char seal[SEAL_BYTES];
+    struct str payload = STR_INIT;
+    json_t *json = json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", input->signature);
+    json_write(&payload, json);
+    step_seal(step, game, input->seat, SEAL_ORDERS, slice_str(&payload), seal);
+    json_decref(json);
+    str_release(&payload);
+    return json_pack("{s:i,s:i,s:o,s:o}", "turn", game->turn, "seat", input->seat, "mail",
+                     step_hex(input->mail, 32), "seal", step_hex(seal, SEAL_BYTES));
+}
+
+int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
+                enum orders_fate *fate, struct err *err)
+{
+    struct slice canonical = input->canonical;
+    struct script *script = NULL;
+    int rc = judge(game, store, input, canonical, fate, err);
+    /* A dry run stores nothing, so it need not be newer than what is in force. */
+    bool current = *fate == ORDERS_TAKEN || *fate == ORDERS_LOWER_SEQ || *fate == ORDERS_SEEN_TEXT;
+    if (rc || !current)
+        return rc;
+    script = script_parse(input->frame->body, game->ruleset->language);
+    bool dry = asks_for(script, "try");
+    if (*fate != ORDERS_TAKEN && !dry)
+        goto out;
+    if (dry) {
+        *fate = ORDERS_TRIED;
+        post_receipt(step, game, input->seat, script, POST_TRIED, input->frame, false);
+        goto out;
+    }
+    bool replaces = game->seat[input->seat].orders.in;
+    rc = step_record(step, game, "orders", orders_fields(step, game, input), NULL, err);
+    if (rc)
+        goto out;
+    step->orders++;
+    post_receipt(step, game, input->seat, script, POST_RECEIPT, input->frame, replaces);
+    if (game_all_in(game))
+        rc = step_resolve(step, game, err);
+out:
+    script_free(script);
+    return rc;
+}

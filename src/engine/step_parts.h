@@ -1,0 +1,14 @@
+/* What the files of a step share (step.c, step_orders.c); for nobody else. */
+#ifndef ENGINE_STEP_PARTS_H
+#define ENGINE_STEP_PARTS_H
+
+#include "engine/step.h"
+
+json_t *step_hex(const void *bytes, size_t len); /* lower-case hex as a new JSON text */
+/* Seals a payload of the record that comes next. */
+void step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload,
+               unsigned char seal[SEAL_BYTES]);
+/* Asks for a mail that belongs to the game's last record; `facts` is taken over. */
+void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts);
+
+#endif

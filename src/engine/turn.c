@@ -1,0 +1,180 @@
+#include "engine/turn.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+static const char dice_prefix[] = "turnpost/v1/dice"; /* with its NUL */
+
+void turn_result_release(struct turn_result *result)
+{
+    free(result->state);
+    events_release(&result->events);
+    for (int seat = 0; seat <= SEATS_MAX; seat++)
+        str_release(&result->views[seat]);
+    sodium_memzero(result, sizeof *result);
+}
+
+void turn_alpha(struct str *out, const struct game *game, int turn)
+{
+    static const unsigned char none[SEAL_BYTES] = {0};
+    unsigned char number[4];
+    str_add(out, dice_prefix, sizeof dice_prefix);
+    str_add(out, game->create_head, HEAD_BYTES);
+    put_le32(number, (uint32_t)turn);
+    str_add(out, number, sizeof number);
+    put_le32(number, (uint32_t)game->seats);
+    str_add(out, number, sizeof number);
+    for (int seat = 1; seat <= game->seats; seat++) {
+        const struct game_orders *orders = &game->seat[seat].orders;
+        str_add(out, orders->in ? orders->seal : none, SEAL_BYTES);
+    }
+}
+
+static struct script *robot_script(const struct game *game, int seat)
+{
+    struct str text = STR_INIT;
+    game->ruleset->robot(game->cards, game->state, seat, &text);
+    struct script *script = script_parse(slice_str(&text), game->ruleset->language);
+    str_release(&text);
+    return script;
+}
+
+/* AUTO among the orders: the robot writes them. */
+static bool wants_robot(const struct script *script)
+{
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (line->kind == LINE_COMMON && strcmp(line->verb, "auto") == 0)
+            return true;
+    }
+    return false;
+}
+
+struct script *turn_orders(const struct game *game, int seat, bool *missed)
+{
+    const struct game_seat *who = &game->seat[seat];
+    struct script *script = NULL;
+    *missed = false;
+    if (!(game->ruleset->awaits(game->state) & SEAT_BIT(seat)))
+        return NULL;
+    if (who->robot)
+        return robot_script(game, seat);
+    if (who->orders.in) {
+        script = script_parse(slice_str(&who->orders.text), game->ruleset->language);
+    } else {
+        struct str text = STR_INIT;
+        *missed = true;
+        standing_always(&text, slice_str(&who->standing), game->ruleset->language);
+        if (text.len)
+            script = script_parse(slice_str(&text), game->ruleset->language);
+        str_release(&text);
+        if (!script && game->missed_robot && who->missed >= game->missed_robot)
+            return robot_script(game, seat);
+    }
+    if (script && wants_robot(script)) {
+        script_free(script);
+        script = robot_script(game, seat);
+    }
+    return script;
+}
+
+struct script *turn_standing(const struct game *game, int seat)
+{
+    const struct str *standing = &game->seat[seat].standing;
+    return standing->len ? script_parse(slice_str(standing), game->ruleset->language) : NULL;
+}
+
+/* "SAY ALL text", "SAY bob text": press, delivered with the report. */
+static void add_press(const struct game *game, int seat, const struct script *script, struct events *events)
+{
+    for (size_t i = 0; script && i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (line->kind != LINE_COMMON || strcmp(line->verb, "say") != 0)
+            continue;
+        struct slice rest = line->rest;
+        struct slice whom;
+        if (!slice_word(&rest, &whom))
+            continue;
+        int to = 0;
+        for (int other = 1; other <= game->seats; other++)
+            if (slice_caseeq(whom, game->seat[other].player))
+                to = other;
+        bool all = slice_caseeq(whom, "all");
+        uint32_t visible = all ? EVENT_PUBLIC : SEAT_BIT(seat) | (to ? SEAT_BIT(to) : 0);
+        char *text = slice_dup(slice_trim(rest));
+        struct event *event = event_add(events, all || to ? "said" : "unheard", visible, seat, "");
+        event->line = line->number;
+        event_text(event, "text", text);
+        if (to)
+            event_int(event, "to_seat", to);
+        if (!all && !to) {
+            char *name = slice_dup(whom);
+            event_text(event, "name", name);
+            free(name);
+        }
+        free(text);
+    }
+}
+
+static void play_seats(const struct game *game, struct turn_result *result)
+{
+    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct script *scripts[SEATS_MAX + 1] = {NULL};
+    struct script *standing[SEATS_MAX + 1] = {NULL};
+    for (int seat = 1; seat <= game->seats; seat++) {
+        scripts[seat] = turn_orders(game, seat, &orders[seat].missed);
+        standing[seat] = turn_standing(game, seat);
+        orders[seat].script = scripts[seat];
+        orders[seat].standing = standing[seat];
+    }
+    game->ruleset->play(game->cards, result->state, orders, game->turn, &result->chance, &result->events);
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (!orders[seat].missed && !game->seat[seat].robot)
+            add_press(game, seat, scripts[seat], &result->events);
+        script_free(scripts[seat]);
+        script_free(standing[seat]);
+    }
+}
+
+static void digest_json(unsigned char digest[32], const json_t *json)
+{
+    struct str text = STR_INIT;
+    json_write(&text, json);
+    crypto_generichash(digest, 32, (const unsigned char *)text.p, text.len, NULL, 0);
+    str_release(&text);
+}
+
+void turn_play(const struct game *game, const struct chance *chance, struct turn_result *result)
+{
+    const struct ruleset *ruleset = game->ruleset;
+    memset(result, 0, sizeof *result);
+    for (int seat = 0; seat <= SEATS_MAX; seat++)
+        str_init(&result->views[seat]);
+    events_init(&result->events);
+    result->chance = *chance;
+    result->state = mem_alloc(ruleset->state_size);
+    memcpy(result->state, game->state, ruleset->state_size);
+
+    if (game->turn == 0)
+        ruleset->deal(game->cards, result->state, &result->chance, &result->events);
+    else
+        play_seats(game, result);
+
+    fields_digest(ruleset->fields, result->state, result->state_digest);
+    json_t *all = events_json(&result->events, -1);
+    digest_json(result->events_digest, all);
+    json_decref(all);
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (game->seat[seat].robot)
+            continue;
+        json_t *told = json_pack("{s:o,s:o}", "events", events_json(&result->events, seat), "view",
+                                 ruleset->view(game->cards, result->state, seat));
+        json_write(&result->views[seat], told);
+        json_decref(told);
+    }
+}

@@ -1,0 +1,30 @@
+/* The resolution of one turn: pure. The same function serves live play, replay, audit, simulate and tests. */
+#ifndef ENGINE_TURN_H
+#define ENGINE_TURN_H
+
+#include "chance/draw.h"
+#include "engine/game.h"
+
+/* What a resolution gave; release with turn_result_release. */
+struct turn_result {
+    void *state;                    /* the new state, ruleset->state_size bytes */
+    struct events events;
+    unsigned char state_digest[32];
+    unsigned char events_digest[32]; /* of all events as canonical JSON */
+    struct chance chance;           /* with the hidden draws that were made */
+    struct str views[SEATS_MAX + 1]; /* canonical JSON of what each seat is told: {"events":[...],"view":{...}} */
+};
+void turn_result_release(struct turn_result *result);
+
+/* alpha = "turnpost/v1/dice\0" || head of create || le32 turn || le32 n || seal_1 .. seal_n (zeros = no orders). */
+void turn_alpha(struct str *out, const struct game *game, int turn);
+
+/* Plays turn 0 (the deal) or the open turn with the orders that are in. Never changes `game`. */
+void turn_play(const struct game *game, const struct chance *chance, struct turn_result *result);
+/* The orders that a seat plays in the open turn: its own, its ALWAYS lines, a robot's; NULL = nothing (the ruleset's
+ * default). The caller frees the script. *missed: no orders came from a player who was awaited. */
+struct script *turn_orders(const struct game *game, int seat, bool *missed);
+/* The WHEN lines in force, or NULL. */
+struct script *turn_standing(const struct game *game, int seat);
+
+#endif

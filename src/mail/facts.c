@@ -1,0 +1,295 @@
+#include "mail/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "mail/words.h"
+
+#define ADDRESS_MAX    254  /* RFC 5321 erratum 1690 */
+#define FROM_MAX       2000 /* bytes of a From: field; more is no honest sender */
+#define NAME_MAX_BYTES 120
+#define SUBJECT_MAX    250
+#define ID_MAX         250
+#define REFERENCES_MAX 20
+
+/* Replaces a string field of the message. */
+static void set_text(char **field, struct str *text)
+{
+    free(*field);
+    *field = str_detach(text);
+}
+
+/* ---- addresses ---- */
+
+bool facts_address(struct str *out, struct slice text)
+{
+    const char *at = text.len ? memrchr(text.p, '@', text.len) : NULL;
+    if (!at || at == text.p || at + 1 == text.p + text.len || text.len > ADDRESS_MAX)
+        return false;
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.p[i];
+        if (c <= ' ' || c >= 0x7F || strchr("()<>,;:\\\"[]", c) || (c == '@' && text.p + i != at))
+            return false;
+    }
+    str_add(out, text.p, (size_t)(at - text.p));
+    for (const char *p = at; p < text.p + text.len; p++)
+        str_addc(out, (char)g_ascii_tolower(*p));
+    return true;
+}
+
+/* The mailbox of a list entry; NULL for a group. */
+static const char *entry_address(InternetAddress *entry)
+{
+    if (!INTERNET_ADDRESS_IS_MAILBOX(entry))
+        return NULL;
+    return internet_address_mailbox_get_idn_addr(INTERNET_ADDRESS_MAILBOX(entry));
+}
+
+/* Counts '<' outside quotes and comments: two of them in one From: is somebody's trick, whatever a parser
+ * makes of it. */
+static size_t angles(const char *value)
+{
+    size_t count = 0, comment = 0;
+    bool quoted = false;
+    for (const char *p = value; *p; p++) {
+        if (*p == '\\' && p[1])
+            p++;
+        else if (*p == '"' && !comment)
+            quoted = !quoted;
+        else if (quoted)
+            continue;
+        else if (*p == '(')
+            comment++;
+        else if (*p == ')' && comment)
+            comment--;
+        else if (*p == '<' && !comment)
+            count++;
+    }
+    return count;
+}
+
+static void display_name(struct str *name, const char *parsed)
+{
+    struct str raw = STR_INIT;
+    struct str text = STR_INIT;
+    str_adds(&raw, parsed ? parsed : "");
+    words_unhide(&raw);
+    words_decode(&text, slice_str(&raw));
+    utf8_safe(name, slice_trim(slice_str(&text)), false);
+    text_cut(name, NAME_MAX_BYTES);
+    str_release(&text);
+    str_release(&raw);
+}
+
+/* Exactly one From: field with exactly one address, or nobody. */
+static void read_from(struct message *msg, const struct header *top, GMimeParserOptions *options)
+{
+    struct str value = STR_INIT;
+    struct str address = STR_INIT;
+    struct str name = STR_INIT;
+    InternetAddressList *list = NULL;
+    if (header_count(top, "From") != 1)
+        goto out;
+    (void)header_value(top, "From", &value);
+    if (value.len > FROM_MAX || angles(value.p) > 1)
+        goto out;
+    words_hide(&value);
+    list = internet_address_list_parse(options, value.p);
+    if (!list || internet_address_list_length(list) != 1)
+        goto out;
+    InternetAddress *entry = internet_address_list_get_address(list, 0);
+    const char *text = entry_address(entry);
+    if (!text || !facts_address(&address, slice_of(text)))
+        goto out;
+    display_name(&name, internet_address_get_name(entry));
+    set_text(&msg->from, &address);
+    set_text(&msg->from_name, &name);
+out:
+    if (list)
+        g_object_unref(list);
+    str_release(&name);
+    str_release(&address);
+    str_release(&value);
+}
+
+bool facts_is_own(const struct identity *identity, const char *address)
+{
+    size_t len = strcspn(address, "+@");
+    const char *domain = strrchr(address, '@');
+    for (size_t i = 0; domain && i < identity->own_count; i++) {
+        const char *own = identity->own[i];
+        if (strcasecmp(own, address) == 0)
+            return true;
+        const char *at = strrchr(own, '@');
+        if (at && (size_t)(at - own) == len && strncasecmp(own, address, len) == 0 &&
+            strcasecmp(at, domain) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Appends the first own address in a list of addresses. */
+static bool own_in_list(struct str *out, const char *value, const struct identity *identity,
+                        GMimeParserOptions *options)
+{
+    InternetAddressList *list = internet_address_list_parse(options, value);
+    bool found = false;
+    for (int i = 0; list && !found && i < internet_address_list_length(list); i++) {
+        const char *text = entry_address(internet_address_list_get_address(list, i));
+        str_clear(out);
+        found = text && facts_address(out, slice_of(text)) && facts_is_own(identity, out->p);
+    }
+    if (list)
+        g_object_unref(list);
+    if (!found)
+        str_clear(out);
+    return found;
+}
+
+static void read_to(struct message *msg, const struct header *top, const struct identity *identity,
+                    GMimeParserOptions *options)
+{
+    static const char *const names[] = {"Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc"};
+    struct str value = STR_INIT;
+    struct str address = STR_INIT;
+    bool found = false;
+    for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++) {
+        const struct field *field;
+        for (size_t from = 0; !found && (field = header_next(top, names[i], &from));) {
+            str_clear(&value);
+            field_unfold(&value, field);
+            found = own_in_list(&address, value.p, identity, options);
+        }
+    }
+    if (found)
+        set_text(&msg->to, &address);
+    str_release(&address);
+    str_release(&value);
+}
+
+/* ---- texts and ids ---- */
+
+static void read_subject(struct message *msg, const struct header *top)
+{
+    struct str value = STR_INIT;
+    struct str text = STR_INIT;
+    struct str subject = STR_INIT;
+    if (header_value(top, "Subject", &value)) {
+        words_decode(&text, slice_str(&value));
+        utf8_safe(&subject, slice_trim(slice_str(&text)), false);
+        text_cut(&subject, SUBJECT_MAX);
+        set_text(&msg->subject, &subject);
+    }
+    str_release(&subject);
+    str_release(&text);
+    str_release(&value);
+}
+
+static bool id_sane(struct slice id)
+{
+    const char *at = id.len ? memchr(id.p, '@', id.len) : NULL;
+    if (!at || at == id.p || at + 1 == id.p + id.len || id.len > ID_MAX)
+        return false;
+    for (size_t i = 0; i < id.len; i++)
+        if (id.p[i] <= ' ' || id.p[i] >= 0x7F || id.p[i] == '<' || id.p[i] == '>')
+            return false;
+    return true;
+}
+
+/* Cuts the next "<...>" off the text; what stands between two of them is dropped. */
+static bool id_next(struct slice *rest, struct slice *id)
+{
+    const char *open = rest->len ? memchr(rest->p, '<', rest->len) : NULL;
+    if (!open)
+        return false;
+    size_t from = (size_t)(open - rest->p) + 1;
+    const char *close = memchr(open, '>', rest->len - from + 1);
+    if (!close)
+        return false;
+    size_t end = (size_t)(close - rest->p);
+    *id = slice_sub(*rest, from, end - from);
+    *rest = slice_sub(*rest, end + 1, rest->len);
+    return true;
+}
+
+void facts_message_id(struct str *out, const struct header *header)
+{
+    struct str value = STR_INIT;
+    if (header_value(header, "Message-ID", &value)) {
+        struct slice rest = slice_str(&value);
+        struct slice id;
+        if (!id_next(&rest, &id))
+            id = slice_trim(slice_str(&value)); /* some programs forget the <> */
+        if (id_sane(id))
+            str_addslice(out, id);
+    }
+    str_release(&value);
+}
+
+/* The last ids, oldest first. An id that comes again counts at its last place. */
+struct chain {
+    struct slice id[REFERENCES_MAX];
+    size_t count;
+};
+
+static void chain_drop(struct chain *chain, size_t at)
+{
+    chain->count--;
+    memmove(&chain->id[at], &chain->id[at + 1], (chain->count - at) * sizeof chain->id[0]);
+}
+
+static void chain_add(struct chain *chain, struct slice id)
+{
+    if (!id_sane(id))
+        return;
+    for (size_t i = 0; i < chain->count; i++) {
+        if (chain->id[i].len == id.len && memcmp(chain->id[i].p, id.p, id.len) == 0) {
+            chain_drop(chain, i);
+            break;
+        }
+    }
+    if (chain->count == REFERENCES_MAX)
+        chain_drop(chain, 0);
+    chain->id[chain->count++] = id;
+}
+
+/* RFC 5322 section 3.6.4: the parent's References, or else its In-Reply-To, and its own id last. */
+static void read_references(struct message *msg, const struct header *top)
+{
+    struct chain chain = {.count = 0};
+    struct str text = STR_INIT;
+    size_t from = 0;
+    const struct field *field = header_next(top, "References", &from);
+    from = 0;
+    if (!field)
+        field = header_next(top, "In-Reply-To", &from);
+    struct slice rest = field ? field->value : (struct slice){NULL, 0};
+    struct slice id;
+    while (id_next(&rest, &id))
+        chain_add(&chain, id);
+    chain_add(&chain, slice_of(msg->message_id));
+    for (size_t i = 0; i < chain.count; i++) {
+        str_adds(&text, i ? " <" : "<");
+        str_addslice(&text, chain.id[i]);
+        str_addc(&text, '>');
+    }
+    set_text(&msg->references, &text);
+    str_release(&text);
+}
+
+void facts_read(struct message *msg, const struct header *top, const struct identity *identity,
+                GMimeParserOptions *options)
+{
+    struct str id = STR_INIT;
+    read_from(msg, top, options);
+    read_to(msg, top, identity, options);
+    read_subject(msg, top);
+    facts_message_id(&id, top);
+    set_text(&msg->message_id, &id);
+    read_references(msg, top);
+    msg->kind = facts_kind(msg, top, identity);
+    str_release(&id);
+}

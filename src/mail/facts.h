@@ -1,0 +1,37 @@
+/* What the fields of a header block say: addresses, ids, and whether a robot sent the mail. Private to mail/.
+ */
+#ifndef MAIL_FACTS_H
+#define MAIL_FACTS_H
+
+#include <gmime/gmime.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+#include "mail/header.h"
+#include "mail/message.h"
+
+struct identity {
+    const char *const *own; /* the league's addresses, lower case */
+    size_t own_count;
+    const char *loop; /* our X-Loop value, or NULL */
+};
+
+/* Fills from, from_name, to, subject, message_id, references and kind (all but MAIL_BOUNCE) of an initialised
+ * message. */
+void facts_read(struct message *msg, const struct header *top, const struct identity *identity,
+                GMimeParserOptions *options);
+
+/* Whether a person, a list, a machine or we ourselves sent it; msg->from is known already. (kind.c) */
+enum message_kind facts_kind(const struct message *msg, const struct header *top,
+                             const struct identity *identity);
+/* True for one of our addresses, also with "+something" behind the local part. */
+bool facts_is_own(const struct identity *identity, const char *address);
+/* True when the envelope sender was "<>". (kind.c) */
+bool facts_null_return(const struct header *top);
+/* Appends the sane id of the first Message-ID field without its <>; nothing when there is none. */
+void facts_message_id(struct str *out, const struct header *header);
+/* Appends `text` as an address with its domain in lower case, when it is one; false otherwise. */
+bool facts_address(struct str *out, struct slice text);
+
+#endif

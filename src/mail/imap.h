@@ -1,0 +1,62 @@
+/* The IMAP source behind source.h. imap.c opens and moves, imap_fetch.c finds and fetches, imap_wait.c
+ * waits. libetpan speaks the protocol, imap_stream.h carries it. RFC 9051; MOVE: RFC 6851; UIDPLUS: RFC 4315;
+ * IDLE: RFC 2177. */
+#ifndef MAIL_IMAP_H
+#define MAIL_IMAP_H
+
+#include <libetpan/libetpan.h>
+
+#include "mail/imap_stream.h"
+#include "mail/imap_text.h"
+#include "mail/source.h"
+
+/* A mail that was found and not handed out yet. */
+struct imap_found {
+    uint32_t uid;
+    bool known; /* size and arrival were asked for and answered */
+    uint32_t size;
+    int64_t arrived;
+};
+
+struct imap {
+    struct imap_stream *stream;
+    mailimap *session;
+    char *where; /* "imap.example.org:993" */
+    char *mailbox;
+    char *folder[2]; /* by enum disposition */
+    size_t max_size;
+    uint32_t validity; /* UIDVALIDITY */
+    bool can_move, can_uidplus, can_idle;
+    struct imap_found *found; /* in order of UID; those before `next` are done with */
+    size_t found_count, found_cap, asked /* sizes asked for before this index */, next;
+    struct uids held;    /* handed out and not disposed of */
+    struct uids skipped; /* asked for without an answer: tried again after the next wait */
+    struct str description;
+};
+
+int imap_open(const struct server *server, const char *mailbox, const char *processed, const char *rejected,
+              size_t max_size, struct imap **out, struct err *err) __attribute__((warn_unused_result));
+int imap_fetch(struct imap *imap, struct incoming *mails, size_t max, size_t *count, struct err *err)
+    __attribute__((warn_unused_result));
+int imap_dispose(struct imap *imap, const struct incoming *mails, const enum disposition *how, size_t count,
+                 struct err *err) __attribute__((warn_unused_result));
+int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct err *err)
+    __attribute__((warn_unused_result));
+void imap_close(struct imap *imap);
+
+/* For the three files. Sends one command and reads its answer, which may have `bytes`. 0; -1 with ERR_TEMP; 1
+ * when the server said NO or BAD, without an error: imap_words has its text. What came as data is in
+ * session->imap_response_info. */
+int imap_command(struct imap *imap, const char *command, size_t bytes, struct err *err)
+    __attribute__((warn_unused_result));
+/* Renews the text for source_describe. */
+void imap_describe(struct imap *imap);
+/* Appends the server's words for the last answer, fit to be shown. */
+void imap_words(const struct imap *imap, struct str *out);
+/* The answer to a result of libetpan that is no mere refusal: breaks the connection, sets ERR_TEMP, returns
+ * -1. */
+int imap_lost(struct imap *imap, struct err *err);
+/* The refusal of a command as an error. */
+int imap_refused(const struct imap *imap, enum err_code code, const char *what, struct err *err);
+
+#endif

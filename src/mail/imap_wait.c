@@ -1,0 +1,132 @@
+#include "mail/imap.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "mail/nap.h"
+
+#define IDLE_MS    1740000 /* 29 minutes: servers may hang up after 30 (RFC 2177) */
+#define POLL_MS    60000
+#define SLICE_MS   250 /* how soon *stop is seen */
+#define LINE_BYTES 65536
+#define TAG        "idle"
+
+/* libetpan's own mailimap_idle loses an EXISTS that comes before the "+", and waits with select(): so the
+ * four lines of IDLE are spoken here, over the same stream. */
+
+/* Sends one line. */
+static int send_line(struct imap *imap, const char *line)
+{
+    mailstream *mail = imap->session->imap_stream;
+    struct slice text = slice_of(line);
+    return mailstream_write(mail, text.p, text.len) < 0 || mailstream_flush(mail) < 0 ? -1 : 0;
+}
+
+/* Reads one line; `*news` becomes true when it tells of a new mail. NULL when the connection broke. */
+static const char *read_line(struct imap *imap, MMAPString *buffer, bool *news)
+{
+    const char *text = mailstream_read_line_remove_eol(imap->session->imap_stream, buffer);
+    if (!text)
+        return NULL;
+    struct slice rest = slice_of(text);
+    struct slice star;
+    struct slice number;
+    struct slice word;
+    if (slice_word(&rest, &star) && slice_eq(star, "*") && slice_word(&rest, &number)) {
+        if (slice_caseeq(number, "BYE")) {
+            imap_stream_break(imap->stream, "it said goodbye");
+            return NULL;
+        }
+        if (slice_word(&rest, &word) && (slice_caseeq(word, "EXISTS") || slice_caseeq(word, "RECENT")))
+            *news = true;
+    }
+    return text;
+}
+
+/* Reads up to the tagged answer. */
+static int read_answer(struct imap *imap, MMAPString *buffer, bool *news)
+{
+    const char *line;
+    while ((line = read_line(imap, buffer, news)))
+        if (slice_starts(slice_of(line), TAG " "))
+            return 0;
+    return -1;
+}
+
+/* Waits within IDLE for news, the end of the time, *stop (0) or a signal (*signal). */
+static int listen_for_news(struct imap *imap, MMAPString *buffer, int64_t until, const volatile bool *stop,
+                           bool *news, bool *signal)
+{
+    while (!*news && !*signal && !(stop && *stop)) {
+        int64_t left = until - nap_clock();
+        if (left <= 0)
+            return 0;
+        /* A line may already be in libetpan's buffer. */
+        int rc = 1;
+        if (imap->session->imap_stream->read_buffer_len == 0)
+            rc = imap_stream_wait(imap->stream, left < SLICE_MS ? (int)left : SLICE_MS);
+        *signal = rc < 0;
+        imap_stream_expect(imap->stream, LINE_BYTES);
+        if (rc > 0 && !read_line(imap, buffer, news))
+            return -1;
+    }
+    return 0;
+}
+
+/* One IDLE until `until`. */
+static int idle(struct imap *imap, MMAPString *buffer, int64_t until, const volatile bool *stop, bool *news,
+                bool *signal)
+{
+    imap_stream_expect(imap->stream, LINE_BYTES);
+    if (send_line(imap, TAG " IDLE\r\n"))
+        return -1;
+    for (;;) {
+        const char *line = read_line(imap, buffer, news);
+        if (!line)
+            return -1;
+        if (line[0] == '+')
+            break;
+        if (slice_starts(slice_of(line), TAG " ")) {
+            imap->can_idle = false; /* refused after all */
+            return 0;
+        }
+    }
+    if (listen_for_news(imap, buffer, until, stop, news, signal))
+        return -1;
+    if (stop && *stop)
+        imap_stream_expect_soon(imap->stream, LINE_BYTES, 500);
+    else
+        imap_stream_expect(imap->stream, LINE_BYTES);
+    if (send_line(imap, "DONE\r\n"))
+        return -1;
+    return read_answer(imap, buffer, news);
+}
+
+int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct err *err)
+{
+    if (imap_stream_broken(imap->stream))
+        return imap_lost(imap, err);
+    uids_clear(&imap->skipped);
+    MMAPString *buffer = mmap_string_new("");
+    if (!buffer)
+        exit(EXIT_NO_MEMORY);
+    int64_t end = nap_clock() + (int64_t)seconds * 1000;
+    bool news = imap->session->imap_selection_info->sel_has_exists;
+    bool signal = false;
+    int rc = 0;
+    while (rc == 0 && imap->can_idle && !news && !signal && !(stop && *stop) && nap_clock() < end) {
+        int64_t until = nap_clock() + IDLE_MS;
+        rc = idle(imap, buffer, until < end ? until : end, stop, &news, &signal);
+    }
+    mmap_string_free(buffer);
+    if (rc != 0) {
+        imap_stream_break(imap->stream, "its answer is not IMAP");
+        /* Whoever stops does not care any more that the server is slow. */
+        return stop && *stop ? 0 : imap_lost(imap, err);
+    }
+    if (!imap->can_idle && !news && !signal) {
+        int64_t poll_end = nap_clock() + POLL_MS;
+        (void)nap(poll_end < end ? poll_end : end, stop);
+    }
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* The Maildir source behind source.h (https://cr.yp.to/proto/maildir.html): new/ and cur/ are read,
+ * .Processed/ and .Rejected/ are Maildir++ folders that IMAP servers and mail programs show as subfolders. A
+ * mail is named by the part of its file name before ":", which stays the same when a mail program moves it to
+ * cur/ or sets flags. */
+#ifndef MAIL_MAILDIR_H
+#define MAIL_MAILDIR_H
+
+#include "mail/source.h"
+
+struct maildir;
+
+/* ERR_CONFIG when `dir` is no Maildir (new/ and cur/ are missing). */
+int maildir_open(const char *dir, size_t max_size, struct maildir **out, struct err *err)
+    __attribute__((warn_unused_result));
+int maildir_fetch(struct maildir *maildir, struct incoming *mails, size_t max, size_t *count, struct err *err)
+    __attribute__((warn_unused_result));
+int maildir_dispose(struct maildir *maildir, const struct incoming *mails, const enum disposition *how,
+                    size_t count, struct err *err) __attribute__((warn_unused_result));
+int maildir_wait(struct maildir *maildir, int seconds, const volatile bool *stop, struct err *err)
+    __attribute__((warn_unused_result));
+const char *maildir_describe(const struct maildir *maildir);
+void maildir_close(struct maildir *maildir);
+
+/* Creates a Maildir: tmp/, new/, cur/. */
+int maildir_create(const char *dir, struct err *err) __attribute__((warn_unused_result));
+
+#endif

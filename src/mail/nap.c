@@ -1,0 +1,27 @@
+#include "mail/nap.h"
+
+#include <errno.h>
+#include <time.h>
+
+int64_t nap_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+bool nap(int64_t until, const volatile bool *stop)
+{
+    for (;;) {
+        int64_t left = until - nap_clock();
+        if (stop && *stop)
+            return false;
+        if (left <= 0)
+            return true;
+        if (left > 250)
+            left = 250;
+        struct timespec slice = {.tv_sec = 0, .tv_nsec = (long)left * 1000000};
+        if (nanosleep(&slice, NULL) != 0 && errno == EINTR)
+            return false;
+    }
+}

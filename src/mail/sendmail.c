@@ -1,0 +1,202 @@
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "mail/nap.h"
+#include "mail/sink_parts.h"
+
+#define DEFAULT_SECONDS 120
+#define WORDS_MAX       2000
+
+/* A running command. Its standard input, output and error are one end of a socket pair: writing to a command
+ * that has ended then is an error and no SIGPIPE. */
+struct child {
+    pid_t pid;
+    int fd;
+    struct str words; /* what it printed */
+    int64_t end;      /* nap_clock */
+};
+
+static int spawn(struct child *child, const char *command, const char *from, const char *to, struct err *err)
+{
+    static char shell[] = "sh";
+    static char flag[] = "-c";
+    int pair[2];
+    struct str line = STR_INIT;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return err_sys(err, ERR_TEMP, "cannot run %s", command);
+    /* The addresses are arguments and never part of the shell's text. */
+    str_addf(&line, "%s -i -f \"$1\" -- \"$2\"", command);
+    char *argv[] = {shell, flag, line.p, shell, mem_strdup(from), mem_strdup(to), NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attr;
+    sigset_t none;
+    sigset_t all;
+    (void)sigemptyset(&none);
+    (void)sigfillset(&all);
+    int rc = posix_spawn_file_actions_init(&actions);
+    rc = rc ? rc : posix_spawnattr_init(&attr);
+    for (int fd = 0; fd <= 2 && rc == 0; fd++)
+        rc = posix_spawn_file_actions_adddup2(&actions, pair[1], fd);
+    /* A process group of its own, so that a time-out ends the shell's children too. */
+    if (rc == 0)
+        rc = posix_spawnattr_setflags(&attr,
+                                      POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    if (rc == 0)
+        rc = posix_spawnattr_setsigmask(&attr, &none);
+    if (rc == 0)
+        rc = posix_spawnattr_setsigdefault(&attr, &all);
+    if (rc == 0)
+        rc = posix_spawn(&child->pid, "/bin/sh", &actions, &attr, argv, environ);
+    (void)posix_spawn_file_actions_destroy(&actions);
+    (void)posix_spawnattr_destroy(&attr);
+    close(pair[1]);
+    child->fd = pair[0];
+    if (rc != 0) {
+        close(child->fd);
+        errno = rc;
+        (void)err_sys(err, ERR_TEMP, "cannot run %s", command);
+    }
+    free(argv[4]);
+    free(argv[5]);
+    str_release(&line);
+    return rc ? -1 : 0;
+}
+
+/* Takes what the command printed. False at its end of file. */
+static bool take_words(struct child *child)
+{
+    char buf[1024];
+    ssize_t n = recv(child->fd, buf, sizeof buf, MSG_DONTWAIT);
+    if (n > 0 && child->words.len < WORDS_MAX)
+        str_add(&child->words, buf, (size_t)n);
+    return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+/* Feeds the mail and reads what comes back, until the command has closed its end or the time is over. */
+static void feed(struct child *child, struct slice mail)
+{
+    bool writing = true;
+    bool reading = true;
+    while (reading && nap_clock() < child->end) {
+        if (writing && mail.len == 0) {
+            (void)shutdown(child->fd, SHUT_WR);
+            writing = false;
+        }
+        struct pollfd p = {.fd = child->fd, .events = (short)(POLLIN | (writing ? POLLOUT : 0))};
+        int64_t left = child->end - nap_clock();
+        if (poll(&p, 1, left > 0 ? (left > 60000 ? 60000 : (int)left) : 0) <= 0)
+            continue;
+        if (p.revents & (POLLIN | POLLHUP | POLLERR))
+            reading = take_words(child);
+        if (writing && (p.revents & POLLOUT)) {
+            ssize_t n = send(child->fd, mail.p, mail.len, MSG_NOSIGNAL | MSG_DONTWAIT);
+            if (n > 0)
+                mail = slice_sub(mail, (size_t)n, mail.len);
+            else if (n < 0 && errno != EAGAIN && errno != EINTR)
+                writing = false; /* it wants no more; its exit code says why */
+        }
+    }
+}
+
+/* The exit code, or -1 after a signal or the end of the time. */
+static int collect(struct child *child)
+{
+    int status = 0;
+    pid_t got = 0;
+    for (int ms = 1; nap_clock() < child->end; ms = ms < 20 ? ms * 2 : 20) {
+        got = waitpid(child->pid, &status, WNOHANG);
+        if (got != 0 && !(got < 0 && errno == EINTR))
+            break;
+        (void)nap(nap_clock() + ms, NULL);
+    }
+    if (got == 0) {
+        (void)kill(-child->pid, SIGKILL);
+        while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+            continue;
+        str_adds(&child->words, " (it took too long and was ended)");
+        return -1;
+    }
+    return got == child->pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* What an exit code means for the mail: -1 when the command itself is unusable. In doubt a mail is tried
+ * again; the spool gives it up by itself in the end. */
+static int fate_of(int code)
+{
+    switch (code) {
+    case EX_OK: return SPOOL_SENT;
+    case EX_DATAERR:
+    case EX_NOUSER: return SPOOL_REFUSED;
+    case EX_USAGE:
+    case EX_NOPERM:
+    case EX_CONFIG:
+    case 126: /* the shell: not executable, not found */
+    case 127: return -1;
+    default: return SPOOL_LATER;
+    }
+}
+
+static int send_one(struct sink_run *run, const char *path, struct err *err)
+{
+    const struct sink *sink = run->sink;
+    struct spool_mail mail;
+    int rc = sink_load(run, path, &mail, err);
+    if (rc != 0)
+        return rc > 0 ? 0 : -1;
+    int seconds = sink->smtp.timeout > 0 ? sink->smtp.timeout : DEFAULT_SECONDS;
+    struct child child = {.words = STR_INIT, .end = nap_clock() + (int64_t)seconds * 1000};
+    struct str text = STR_INIT;
+    sink_lf(&text, slice_str(&mail.mail));
+    rc = spawn(&child, sink->command, mail.envelope_from, mail.envelope_to, err);
+    if (rc == 0) {
+        feed(&child, slice_str(&text));
+        int code = collect(&child);
+        close(child.fd);
+        int fate = fate_of(code);
+        str_trim(&child.words);
+        if (fate < 0)
+            rc = err_set(err, ERR_CONFIG, "the command \"%s\" cannot be used (exit code %d): %s",
+                         sink->command, code, child.words.p);
+        else {
+            if (fate != SPOOL_SENT)
+                str_addf(&child.words, "%s(exit code %d)", child.words.len ? " " : "", code);
+            rc = sink_settle(run, path, (enum spool_fate)fate, child.words.p, err);
+        }
+    }
+    str_release(&child.words);
+    str_release(&text);
+    spool_mail_release(&mail);
+    return rc;
+}
+
+int sendmail_send(struct sink_run *run, struct err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; i < run->due.count && rc == 0; i++)
+        rc = send_one(run, run->due.path[i], err);
+    return rc;
+}
+
+int sendmail_check(const struct sink *sink, struct err *err)
+{
+    struct slice rest = slice_of(sink->command ? sink->command : "");
+    struct slice word;
+    if (!slice_word(&rest, &word))
+        return err_set(err, ERR_CONFIG, "no command to send mail with is set");
+    char *program = slice_dup(word);
+    int rc = 0;
+    /* A bare name is the shell's business. */
+    if (strchr(program, '/') && access(program, X_OK) != 0)
+        rc = err_sys(err, ERR_CONFIG, "cannot run %s to send mail", program);
+    free(program);
+    return rc;
+}

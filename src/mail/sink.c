@@ -1,0 +1,86 @@
+#include "mail/sink.h"
+
+#include <string.h>
+
+#include "mail/sink_parts.h"
+
+bool address_valid(const char *address)
+{
+    size_t len = strlen(address);
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)address[i];
+        if (c < 0x21 || c == 0x7F || c == '<' || c == '>')
+            return false;
+    }
+    const char *at = strrchr(address, '@');
+    return at && at > address && at[1] && len <= 254;
+}
+
+int sink_settle(struct sink_run *run, const char *path, enum spool_fate fate, const char *words,
+                struct err *err)
+{
+    switch (fate) {
+    case SPOOL_SENT: run->counts->sent++; break;
+    case SPOOL_LATER: run->counts->later++; break;
+    case SPOOL_REFUSED: run->counts->refused++; break;
+    }
+    return spool_settle(run->dir, path, fate, words, run->now, run->sink->expire, err);
+}
+
+int sink_load(struct sink_run *run, const char *path, struct spool_mail *mail, struct err *err)
+{
+    struct err mine = ERR_INIT;
+    if (spool_load(run->dir, path, mail, &mine)) {
+        spool_mail_release(mail);
+        if (mine.code == ERR_MISSING)
+            return 1;
+        /* One damaged file must not keep the others from leaving. */
+        if (mine.code == ERR_BROKEN || mine.code == ERR_INPUT)
+            return sink_settle(run, path, SPOOL_REFUSED, mine.text, err) ? -1 : 1;
+        return err_set(err, mine.code, "%s", mine.text);
+    }
+    const char *bad = !address_valid(mail->envelope_to)                               ? mail->envelope_to
+                      : mail->envelope_from[0] && !address_valid(mail->envelope_from) ? mail->envelope_from
+                                                                                      : NULL;
+    if (!bad)
+        return 0;
+    err_set(&mine, ERR_INPUT, "not sent: \"%s\" is no mail address", bad);
+    spool_mail_release(mail);
+    return sink_settle(run, path, SPOOL_REFUSED, mine.text, err) ? -1 : 1;
+}
+
+void sink_lf(struct str *out, struct slice mail)
+{
+    for (size_t i = 0; i < mail.len; i++)
+        if (mail.p[i] != '\r' || i + 1 == mail.len || mail.p[i + 1] != '\n')
+            str_addc(out, mail.p[i]);
+}
+
+int sink_send(const struct sink *sink, const char *spool_dir, int64_t now, struct sink_counts *counts,
+              struct err *err)
+{
+    struct sink_run run = {.sink = sink, .dir = spool_dir, .now = now, .counts = counts};
+    int rc = 0;
+    *counts = (struct sink_counts){0};
+    if (spool_due(spool_dir, now, &run.due, err))
+        return -1;
+    if (run.due.count) {
+        switch (sink->kind) {
+        case SINK_MAILDIR: rc = deliver_send(&run, err); break;
+        case SINK_SENDMAIL: rc = sendmail_send(&run, err); break;
+        case SINK_SMTP: rc = smtp_send(&run, err); break;
+        }
+    }
+    spool_list_free(&run.due);
+    return rc;
+}
+
+int sink_check(const struct sink *sink, struct err *err)
+{
+    switch (sink->kind) {
+    case SINK_MAILDIR: return deliver_check(sink, err);
+    case SINK_SENDMAIL: return sendmail_check(sink, err);
+    case SINK_SMTP: return smtp_check(sink, err);
+    }
+    return 0;
+}

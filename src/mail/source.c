@@ -1,0 +1,74 @@
+#include "mail/source.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "mail/imap.h"
+#include "mail/maildir.h"
+
+/* Exactly one of the two is set. */
+struct source {
+    struct maildir *maildir;
+    struct imap *imap;
+};
+
+int source_open_maildir(const char *dir, size_t max_size, struct source **out, struct err *err)
+{
+    struct maildir *maildir;
+    if (maildir_open(dir, max_size, &maildir, err))
+        return -1;
+    *out = mem_alloc(sizeof **out);
+    (*out)->maildir = maildir;
+    return 0;
+}
+
+int source_open_imap(const struct server *server, const char *mailbox, const char *processed,
+                     const char *rejected, size_t max_size, struct source **out, struct err *err)
+{
+    struct imap *imap;
+    if (imap_open(server, mailbox, processed, rejected, max_size, &imap, err))
+        return -1;
+    *out = mem_alloc(sizeof **out);
+    (*out)->imap = imap;
+    return 0;
+}
+
+int source_fetch(struct source *source, struct incoming *mails, size_t max, size_t *count, struct err *err)
+{
+    return source->imap ? imap_fetch(source->imap, mails, max, count, err)
+                        : maildir_fetch(source->maildir, mails, max, count, err);
+}
+
+int source_dispose(struct source *source, const struct incoming *mails, const enum disposition *how,
+                   size_t count, struct err *err)
+{
+    return source->imap ? imap_dispose(source->imap, mails, how, count, err)
+                        : maildir_dispose(source->maildir, mails, how, count, err);
+}
+
+int source_wait(struct source *source, int seconds, const volatile bool *stop, struct err *err)
+{
+    return source->imap ? imap_wait(source->imap, seconds, stop, err)
+                        : maildir_wait(source->maildir, seconds, stop, err);
+}
+
+const char *source_describe(const struct source *source)
+{
+    return source->imap ? source->imap->description.p : maildir_describe(source->maildir);
+}
+
+void source_close(struct source *source)
+{
+    if (!source)
+        return;
+    imap_close(source->imap);
+    maildir_close(source->maildir);
+    free(source);
+}
+
+void incoming_release(struct incoming *mail)
+{
+    free(mail->id);
+    str_release(&mail->raw);
+    *mail = (struct incoming){.raw = STR_INIT};
+}

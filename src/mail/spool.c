@@ -1,0 +1,341 @@
+#include "mail/spool.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define FILE_MODE   0600
+#define DIR_MODE    0700
+#define MAIL_MAX    ((size_t)64 * 1024 * 1024)
+#define FIRST_DELAY 300
+#define LAST_DELAY  21600
+#define WORDS_MAX   1000
+
+static char *file_path(const char *dir, const char *folder, const char *id, const char *ending)
+{
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/%s/%s%s", dir, folder, id, ending);
+    return str_detach(&path);
+}
+
+void spool_mail_release(struct spool_mail *mail)
+{
+    free(mail->id);
+    free(mail->envelope_from);
+    free(mail->envelope_to);
+    str_release(&mail->mail);
+    *mail = (struct spool_mail){.mail = STR_INIT};
+}
+
+int spool_init(const char *dir, struct err *err)
+{
+    static const char *const folders[] = {"tmp", "new", "wait", "failed"};
+    int rc = 0;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0] && rc == 0; i++) {
+        char *path = path_join(dir, folders[i]);
+        rc = file_mkdirs(path, DIR_MODE, err);
+        free(path);
+    }
+    return rc;
+}
+
+int spool_stage(const char *dir, const struct spool_mail *mail, struct err *err)
+{
+    struct str text = STR_INIT;
+    json_t *envelope = json_object();
+    json_object_set_new(envelope, "from", json_text(slice_of(mail->envelope_from)));
+    json_object_set_new(envelope, "to", json_text(slice_of(mail->envelope_to)));
+    json_write(&text, envelope);
+    json_decref(envelope);
+    str_addc(&text, '\n');
+    str_addslice(&text, slice_str(&mail->mail));
+
+    char *path = file_path(dir, "tmp", mail->id, ".eml");
+    int rc = 0;
+    /* A run that ended before its commit may have left the same mail. */
+    if (file_exists(path))
+        rc = file_remove(path, err);
+    if (rc == 0)
+        rc = file_create(path, slice_str(&text), FILE_MODE, err);
+    free(path);
+    str_release(&text);
+    return rc;
+}
+
+/* Renames; a file that is gone from its old place has been dealt with already. */
+static int move(const char *from, const char *to, struct err *err)
+{
+    struct err mine = ERR_INIT;
+    if (file_rename(from, to, &mine) == 0 || mine.code == ERR_MISSING)
+        return 0;
+    return err_set(err, mine.code, "%s", mine.text);
+}
+
+int spool_promote(const char *dir, const char *id, struct err *err)
+{
+    char *from = file_path(dir, "tmp", id, ".eml");
+    char *to = file_path(dir, "new", id, ".eml");
+    int rc = move(from, to, err);
+    free(from);
+    free(to);
+    return rc;
+}
+
+int spool_recover(const char *dir, bool (*committed)(const char *id, void *arg), void *arg, struct err *err)
+{
+    char *tmp = path_join(dir, "tmp");
+    struct file_names names;
+    int rc = file_list(tmp, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        char *name = names.name[i];
+        bool known = false;
+        if (str_ends(name, ".eml")) {
+            char *id = mem_strndup(name, strlen(name) - strlen(".eml"));
+            known = committed(id, arg);
+            if (known)
+                rc = spool_promote(dir, id, err);
+            free(id);
+        }
+        if (!known) {
+            char *path = path_join(tmp, name);
+            rc = file_remove(path, err);
+            free(path);
+        }
+    }
+    file_names_free(&names);
+    free(tmp);
+    return rc;
+}
+
+/* The parts of a file's relative name: "new/<id>.eml" or "wait/<due>,<tries>,<id>.eml". */
+struct place {
+    struct slice id;
+    int64_t due;
+    int tries;
+};
+
+static bool number(struct slice *rest, int64_t *value)
+{
+    size_t comma = slice_find(*rest, ",");
+    if (comma == (size_t)-1 || comma == 0 || comma > 12)
+        return false;
+    *value = 0;
+    for (size_t i = 0; i < comma; i++) {
+        if (rest->p[i] < '0' || rest->p[i] > '9')
+            return false;
+        *value = *value * 10 + (rest->p[i] - '0');
+    }
+    *rest = slice_sub(*rest, comma + 1, rest->len);
+    return true;
+}
+
+static bool parse_place(const char *path, struct place *place)
+{
+    struct slice rest = slice_of(path);
+    int64_t tries = 0;
+    *place = (struct place){0};
+    if (!str_ends(path, ".eml"))
+        return false;
+    rest.len -= strlen(".eml");
+    if (slice_starts(rest, "wait/")) {
+        rest = slice_sub(rest, strlen("wait/"), rest.len);
+        if (!number(&rest, &place->due) || !number(&rest, &tries) || tries > 1000)
+            return false;
+    } else if (slice_starts(rest, "new/")) {
+        rest = slice_sub(rest, strlen("new/"), rest.len);
+    } else {
+        return false;
+    }
+    place->tries = (int)tries;
+    place->id = rest;
+    return rest.len > 0;
+}
+
+static int compare_versions(const void *a, const void *b)
+{
+    return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Appends the sendable files of one folder as relative paths. */
+static int add_folder(const char *dir, const char *folder, int64_t now, struct spool_list *list, size_t *cap,
+                      struct err *err)
+{
+    char *path = path_join(dir, folder);
+    struct file_names names;
+    int rc = file_list(path, &names, err);
+    size_t from = list->count;
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        struct place place;
+        char *name = path_join(folder, names.name[i]);
+        if (!parse_place(name, &place) || place.due > now) {
+            free(name);
+            continue;
+        }
+        list->path = mem_grow(list->path, list->count, cap, sizeof *list->path);
+        list->path[list->count++] = name;
+    }
+    /* "gc-17.9.1" goes before "gc-17.10.1". */
+    if (list->count > from)
+        qsort(list->path + from, list->count - from, sizeof *list->path, compare_versions);
+    file_names_free(&names);
+    free(path);
+    return rc;
+}
+
+int spool_due(const char *dir, int64_t now, struct spool_list *list, struct err *err)
+{
+    size_t cap = 0;
+    *list = (struct spool_list){0};
+    if (add_folder(dir, "new", now, list, &cap, err) || add_folder(dir, "wait", now, list, &cap, err)) {
+        spool_list_free(list);
+        return -1;
+    }
+    return 0;
+}
+
+void spool_list_free(struct spool_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->path[i]);
+    free(list->path);
+    *list = (struct spool_list){0};
+}
+
+int spool_load(const char *dir, const char *path, struct spool_mail *mail, struct err *err)
+{
+    struct place place;
+    struct str text = STR_INIT;
+    json_t *envelope = NULL;
+    const char *from;
+    const char *to;
+    int rc = -1;
+    *mail = (struct spool_mail){.mail = STR_INIT};
+    char *full = path_join(dir, path);
+    if (!parse_place(path, &place)) {
+        err_set(err, ERR_BROKEN, "%s is not the name of a spooled mail", full);
+        goto out;
+    }
+    if (file_read(full, MAIL_MAX, &text, err))
+        goto out;
+    struct slice rest = slice_str(&text);
+    struct slice line;
+    if (!slice_line(&rest, &line)) {
+        err_set(err, ERR_BROKEN, "the spooled mail %s is empty", full);
+        goto out;
+    }
+    envelope = json_read(line, full, err);
+    if (!envelope || json_need_string(envelope, "from", &from, full, err) ||
+        json_need_string(envelope, "to", &to, full, err))
+        goto out;
+    mail->id = slice_dup(place.id);
+    mail->tries = place.tries;
+    mail->envelope_from = mem_strdup(from);
+    mail->envelope_to = mem_strdup(to);
+    str_addslice(&mail->mail, rest);
+    rc = 0;
+out:
+    json_decref(envelope);
+    str_release(&text);
+    free(full);
+    return rc;
+}
+
+/* failed/<id>.eml, with the server's words beside it. The words come first: whoever sees the mail finds them.
+ */
+static int give_up(const char *dir, const char *full, const char *id, int tries, const char *words,
+                   struct err *err)
+{
+    struct str why = STR_INIT;
+    if (tries)
+        str_addf(&why, "given up after %d %s: ", tries, tries == 1 ? "try" : "tries");
+    utf8_safe(&why, slice_sub(slice_of(words ? words : ""), 0, WORDS_MAX), false);
+    str_addc(&why, '\n');
+    char *why_path = file_path(dir, "failed", id, ".why");
+    char *to = file_path(dir, "failed", id, ".eml");
+    int rc = file_write_soft(why_path, slice_str(&why), FILE_MODE, err);
+    if (rc == 0)
+        rc = move(full, to, err);
+    free(why_path);
+    free(to);
+    str_release(&why);
+    return rc;
+}
+
+static int64_t delay_after(int tries)
+{
+    int64_t delay = FIRST_DELAY;
+    for (int i = 1; i < tries && delay < LAST_DELAY; i++)
+        delay *= 2;
+    return delay < LAST_DELAY ? delay : LAST_DELAY;
+}
+
+/* True when the mail has been tried for `expire` seconds. Its age counts from the first failed try, which is
+ * written into the file's mtime: by the league's clock, which need not be the system's. */
+static bool expired(const char *full, int tries, int64_t now, int64_t expire)
+{
+    struct stat st;
+    if (tries == 0) {
+        const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = (time_t)now}};
+        (void)utimensat(AT_FDCWD, full, times, 0);
+        return expire <= 0;
+    }
+    return stat(full, &st) == 0 && now - (int64_t)st.st_mtime >= expire;
+}
+
+int spool_settle(const char *dir, const char *path, enum spool_fate fate, const char *words, int64_t now,
+                 int64_t expire, struct err *err)
+{
+    struct place place;
+    char *full = path_join(dir, path);
+    int rc;
+    if (!parse_place(path, &place)) {
+        rc = err_set(err, ERR_BROKEN, "%s is not the name of a spooled mail", full);
+        free(full);
+        return rc;
+    }
+    char *id = slice_dup(place.id);
+    int tries = place.tries + 1;
+    if (fate == SPOOL_SENT) {
+        rc = file_remove(full, err);
+    } else if (fate == SPOOL_REFUSED) {
+        rc = give_up(dir, full, id, 0, words, err);
+    } else if (expired(full, place.tries, now, expire)) {
+        rc = give_up(dir, full, id, tries, words, err);
+    } else {
+        struct str to = STR_INIT;
+        str_addf(&to, "%s/wait/%010" PRId64 ",%d,%s.eml", dir, now + delay_after(tries), tries, id);
+        rc = move(full, to.p, err);
+        str_release(&to);
+    }
+    free(id);
+    free(full);
+    return rc;
+}
+
+static int count_mails(const char *dir, const char *folder, size_t *count, struct err *err)
+{
+    char *path = path_join(dir, folder);
+    struct file_names names;
+    int rc = file_list(path, &names, err);
+    *count = 0;
+    for (size_t i = 0; rc == 0 && i < names.count; i++)
+        *count += str_ends(names.name[i], ".eml");
+    file_names_free(&names);
+    free(path);
+    return rc;
+}
+
+int spool_count(const char *dir, struct spool_counts *counts, struct err *err)
+{
+    if (count_mails(dir, "new", &counts->waiting, err) || count_mails(dir, "wait", &counts->retrying, err))
+        return -1;
+    return count_mails(dir, "failed", &counts->failed, err);
+}

@@ -1,0 +1,32 @@
+/* From the bytes of a text part to what a reader sees. Private to mail/. All linear in the size of the text.
+ */
+#ifndef MAIL_TEXT_H
+#define MAIL_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+/* Appends `bytes` as UTF-8 with LF line ends, without a byte order mark; NULs become U+FFFD. `charset` is the
+ * label, or NULL. Only charsets of the table in text.c are decoded (with the supersets that mail programs
+ * mean by them). Any other label, and one that does not fit the bytes, counts as unknown: UTF-8 if it is
+ * valid, else windows-1252. UTF-16 is known by its mark. */
+void text_decode(struct str *out, struct slice bytes, const char *charset);
+
+/* Appends the text with format=flowed undone (RFC 3676): un-stuffed, flowed lines joined, quote marks written
+ * as one "> " for each level. `text` has LF line ends. */
+void text_unflow(struct str *out, struct slice text, bool delsp);
+
+/* Appends the text of an HTML page as a reader sees it: block elements and <br> make line ends, blanks are
+ * folded outside <pre>, character references are decoded (nbsp is U+00A0), scripts, styles and comments are
+ * dropped. */
+void html_reduce(struct str *out, struct slice html);
+
+/* The code point of a byte of windows-1252, U+FFFD for the five that are undefined. */
+uint32_t text_cp1252(unsigned char byte);
+
+/* True for text that calls itself HTML by its first tag. */
+bool html_sniff(struct slice text);
+
+#endif

@@ -1,0 +1,124 @@
+#include "mail/transfer.h"
+
+#include <gmime/gmime.h>
+#include <string.h>
+
+#include "base/encode.h"
+
+#define LINE_7BIT   78
+#define LINE_QUOTED 75 /* and the "=" of a soft line break */
+#define LINE_BASE64 76
+
+bool transfer_is_7bit(struct slice text)
+{
+    size_t col = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.p[i];
+        if (c >= 0x7F || (c < ' ' && c != '\n' && c != '\t'))
+            return false;
+        col = c == '\n' ? 0 : col + 1;
+        if (col > LINE_7BIT)
+            return false;
+    }
+    return true;
+}
+
+bool transfer_is_robust(struct slice text)
+{
+    struct slice line;
+    while (slice_line(&text, &line))
+        if (slice_starts(line, "From ") || (line.len && strchr(" \t", line.p[line.len - 1])))
+            return false;
+    return true;
+}
+
+void transfer_crlf(struct str *out, struct slice text)
+{
+    str_reserve(out, text.len + text.len / 32);
+    while (text.len) {
+        const char *end = memchr(text.p, '\n', text.len);
+        size_t len = end ? (size_t)(end - text.p) : text.len;
+        str_add(out, text.p, len);
+        if (end)
+            str_adds(out, "\r\n");
+        text = slice_sub(text, end ? len + 1 : len, text.len);
+    }
+}
+
+/* True when the byte at `i` may stand for itself; `col` is where it would stand. */
+static bool is_literal(struct slice line, size_t i, size_t col)
+{
+    char c = line.p[i];
+    if (c == ' ' || c == '\t')
+        return i + 1 < line.len;
+    if (col == 0 && (c == '.' || slice_starts(slice_sub(line, i, line.len), "From ")))
+        return false; /* SMTP and mbox change lines that begin so */
+    return c > ' ' && c < 0x7F && c != '=';
+}
+
+static void quote_line(struct str *out, struct slice line)
+{
+    size_t col = 0;
+    for (size_t i = 0; i < line.len; i++) {
+        bool literal = is_literal(line, i, col);
+        if (col + (literal ? 1 : 3) > LINE_QUOTED) {
+            str_adds(out, "=\r\n");
+            col = 0;
+            literal = is_literal(line, i, col);
+        }
+        if (literal)
+            str_addc(out, line.p[i]);
+        else
+            str_addf(out, "=%02X", (unsigned)(unsigned char)line.p[i]);
+        col += literal ? 1 : 3;
+    }
+}
+
+void transfer_quoted(struct str *out, struct slice text)
+{
+    while (text.len) {
+        const char *end = memchr(text.p, '\n', text.len);
+        size_t len = end ? (size_t)(end - text.p) : text.len;
+        quote_line(out, slice_sub(text, 0, len));
+        if (end)
+            str_adds(out, "\r\n");
+        text = slice_sub(text, end ? len + 1 : len, text.len);
+    }
+}
+
+void transfer_base64(struct str *out, struct slice bytes)
+{
+    const size_t step = (size_t)LINE_BASE64 / 4 * 3;
+    for (size_t at = 0; at < bytes.len; at += step) {
+        struct slice piece = slice_sub(bytes, at, step);
+        base64_encode(out, piece.p, piece.len);
+        str_adds(out, "\r\n");
+    }
+}
+
+void transfer_from_base64(struct str *out, struct slice text)
+{
+    int state = 0;
+    guint32 save = 0;
+    str_reserve(out, text.len + 3);
+    unsigned char *to = (unsigned char *)out->p + out->len;
+    size_t len = 0;
+    if (text.len)
+        len = g_mime_encoding_base64_decode_step((const unsigned char *)text.p, text.len, to, &state, &save);
+    /* GMime keeps back the last bytes when the padding is missing. */
+    len += g_mime_encoding_base64_decode_step((const unsigned char *)"=", 1, to + len, &state, &save);
+    out->len += len;
+    out->p[out->len] = '\0';
+}
+
+void transfer_from_quoted(struct str *out, struct slice text)
+{
+    int state = 0;
+    guint32 save = 0;
+    if (!text.len)
+        return;
+    str_reserve(out, text.len + 3);
+    out->len += g_mime_encoding_quoted_decode_step((const unsigned char *)text.p, text.len,
+                                                   (unsigned char *)out->p + out->len, &state, &save);
+    out->p[out->len] = '\0';
+}

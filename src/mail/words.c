@@ -1,0 +1,141 @@
+#include "mail/words.h"
+
+#include <gmime/gmime.h>
+#include <string.h>
+#include <strings.h>
+
+#include "mail/text.h"
+#include "mail/transfer.h"
+
+#define CHARSET_MAX 60
+#define HIDDEN      "=}{?" /* instead of "=?"; atoms and tokens may hold it */
+
+struct word {
+    struct slice charset;
+    char encoding; /* 'B' or 'Q' */
+    struct slice text;
+    size_t len; /* of the whole word */
+};
+
+static void replace_all(struct str *value, const char *from, const char *to)
+{
+    struct str out = STR_INIT;
+    struct slice rest = slice_str(value);
+    for (size_t at; (at = slice_find(rest, from)) != (size_t)-1;) {
+        str_addslice(&out, slice_sub(rest, 0, at));
+        str_adds(&out, to);
+        rest = slice_sub(rest, at + strlen(from), rest.len);
+    }
+    str_addslice(&out, rest);
+    str_release(value);
+    *value = out;
+}
+
+void words_hide(struct str *value)
+{
+    replace_all(value, "=?", HIDDEN);
+}
+
+void words_unhide(struct str *value)
+{
+    replace_all(value, HIDDEN, "=?");
+}
+
+/* "=?charset*language?B?text?="; blanks within the text are wrong, and common. */
+static bool word_read(struct slice s, struct word *word)
+{
+    if (!slice_starts(s, "=?"))
+        return false;
+    struct slice rest = slice_sub(s, 2, s.len);
+    size_t len = 0;
+    while (len < rest.len && len <= CHARSET_MAX && rest.p[len] > ' ' && rest.p[len] != '?')
+        len++;
+    if (len == 0 || len + 3 > rest.len || rest.p[len] != '?' || rest.p[len + 2] != '?')
+        return false;
+    word->charset = slice_sub(rest, 0, len);
+    const char *language = memchr(rest.p, '*', len);
+    if (language)
+        word->charset.len = (size_t)(language - rest.p);
+    word->encoding = (char)g_ascii_toupper(rest.p[len + 1]);
+    rest = slice_sub(rest, len + 3, rest.len);
+    size_t end = slice_find(rest, "?=");
+    if (end == (size_t)-1 || !(word->encoding == 'B' || word->encoding == 'Q'))
+        return false;
+    word->text = slice_sub(rest, 0, end);
+    word->len = (size_t)(rest.p - s.p) + end + 2;
+    return true;
+}
+
+static void decode_q(struct str *out, struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.p[i];
+        if (c == '=' && i + 2 < text.len && g_ascii_isxdigit(text.p[i + 1]) &&
+            g_ascii_isxdigit(text.p[i + 2])) {
+            c = (char)(g_ascii_xdigit_value(text.p[i + 1]) * 16 + g_ascii_xdigit_value(text.p[i + 2]));
+            i += 2;
+        } else if (c == '_') {
+            c = ' ';
+        }
+        str_addc(out, c);
+    }
+}
+
+/* Bytes of one charset that wait for more of it. */
+struct pending {
+    struct str bytes;
+    struct slice charset; /* empty: none given */
+};
+
+static void flush(struct str *out, struct pending *pending)
+{
+    char *charset = slice_dup(pending->charset);
+    text_decode(out, slice_str(&pending->bytes), *charset ? charset : NULL);
+    free(charset);
+    str_clear(&pending->bytes);
+}
+
+static bool same_charset(struct slice a, struct slice b)
+{
+    return a.len == b.len && (a.len == 0 || strncasecmp(a.p, b.p, a.len) == 0);
+}
+
+static void switch_to(struct str *out, struct pending *pending, struct slice charset)
+{
+    if (!same_charset(pending->charset, charset))
+        flush(out, pending);
+    pending->charset = charset;
+}
+
+/* The length of the blanks in front of the next word, 0 when something else follows. */
+static size_t gap(struct slice rest)
+{
+    struct word next;
+    size_t len = 0;
+    while (len < rest.len && (rest.p[len] == ' ' || rest.p[len] == '\t'))
+        len++;
+    return word_read(slice_sub(rest, len, rest.len), &next) ? len : 0;
+}
+
+void words_decode(struct str *out, struct slice value)
+{
+    struct pending pending = {STR_INIT, {NULL, 0}};
+    while (value.len) {
+        struct word word;
+        if (!word_read(value, &word)) {
+            switch_to(out, &pending, (struct slice){NULL, 0});
+            str_addc(&pending.bytes, value.p[0]);
+            value = slice_sub(value, 1, value.len);
+            continue;
+        }
+        switch_to(out, &pending, word.charset);
+        if (word.encoding == 'B')
+            transfer_from_base64(&pending.bytes, word.text);
+        else
+            decode_q(&pending.bytes, word.text);
+        value = slice_sub(value, word.len, value.len);
+        value = slice_sub(value, gap(value), value.len);
+    }
+    flush(out, &pending);
+    str_release(&pending.bytes);
+}

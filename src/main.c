@@ -1,0 +1,45 @@
+#include <errno.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "commands/commands.h"
+
+const struct command commands[] = {
+    {"init", command_init, "DIR", "make a league: folders, keys and league.ini"},
+    {"player", command_player, "add|list|show|key|address ...", "enter players, their addresses and keys"},
+    {"new", command_new, "GAME RULESET", "make a game of players and robots"},
+    {"run", command_run, "", "do one batch of work and end (for cron or a timer)"},
+    {"daemon", command_daemon, "", "stay and work: wait for mail, resolve turns, send"},
+    {"games", command_games, "", "list the games: turn, deadline, who is awaited"},
+    {"show", command_show, "GAME", "show a game as the public or a seat sees it"},
+    {"doctor", command_doctor, "", "check a league: keys, options, mail servers, spool"},
+    {"try", command_try, "RULESET STATE.json", "play one turn of a ruleset on a state"},
+    {"simulate", command_simulate, "RULESET", "let robots play many games"},
+    {"keygen", command_keygen, "FILE", "make a key pair to sign orders with"},
+    {"sign", command_sign, "FILE|-", "sign orders"},
+    {"verify", command_verify, "FILE|-", "check signed orders, a saved mail, or the head in a league's mail"},
+    {NULL, NULL, NULL, NULL},
+};
+
+/* A pipe that was closed early (`| head`) is no news; a full disk is. */
+static int finish(int code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    if (errno != EPIPE)
+        log_error("cannot write to standard output: %s", strerror(errno));
+    return code ? code : 74;
+}
+
+int main(int argc, char **argv)
+{
+    if (sodium_init() < 0) {
+        log_error("libsodium cannot start");
+        return 70;
+    }
+    (void)signal(SIGPIPE, SIG_IGN); /* a connection that breaks is an error value */
+    return finish(commands_run(argc, argv));
+}

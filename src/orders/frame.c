@@ -1,0 +1,286 @@
+#include "orders/frame.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/utf8.h"
+#include "orders/nearest.h"
+
+#define FRAME_BYTES 65536
+#define FRAME_LINES 400
+#define TURN_MAX    9999
+#define SEQ_MAX     999999
+#define HEAD_LEAST  8
+#define SHOWN       40
+#define FIRST_LINE  "#turnpost"
+#define LAST_LINE   "#end"
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* `out` has room for text.len + 1 bytes. */
+static void copy_lower(char *out, struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        out[i] = lower(text.p[i]);
+    out[text.len] = '\0';
+}
+
+/* ---- the fields
+ * ----------------------------------------------------------------------------------------------- */
+
+/* A field's value was wrong: names the field, shows the value, says what is expected. */
+static int fail_value(struct err *err, const char *field, struct slice value, const char *expected)
+{
+    struct str shown = STR_INIT;
+    utf8_safe(&shown, slice_sub(value, 0, SHOWN), false);
+    err_set(err, ERR_INPUT, "the field \"%s:\" has the value \"%s\"; it takes %s", field, shown.p, expected);
+    str_release(&shown);
+    return -1;
+}
+
+static int read_number(struct slice value, int least, int most, const char *field, const char *expected,
+                       int *out, struct err *err)
+{
+    int number = 0;
+    bool good = value.len > 0 && value.len <= 6;
+    for (size_t i = 0; i < value.len && good; i++) {
+        good = is_digit(value.p[i]);
+        number = number * 10 + (value.p[i] - '0');
+    }
+    if (!good || number < least || number > most)
+        return fail_value(err, field, value, expected);
+    *out = number;
+    return 0;
+}
+
+static int read_bool(struct slice value, const char *field, bool *out, struct err *err)
+{
+    *out = slice_caseeq(value, "yes");
+    if (!*out && !slice_caseeq(value, "no"))
+        return fail_value(err, field, value, "yes or no");
+    return 0;
+}
+
+static int read_game(struct frame *frame, struct slice value, struct err *err)
+{
+    if (value.len < FRAME_GAME) {
+        copy_lower(frame->game, value);
+        if (name_valid(slice_of(frame->game)) && strlen(frame->game) == value.len)
+            return 0;
+    }
+    frame->game[0] = '\0';
+    return fail_value(err, "game", value, "the name of a game, such as gc-17");
+}
+
+static int read_turn(struct frame *frame, struct slice value, struct err *err)
+{
+    return read_number(value, 0, TURN_MAX, "turn", "the number of the turn, such as 5", &frame->turn, err);
+}
+
+static int read_seq(struct frame *frame, struct slice value, struct err *err)
+{
+    return read_number(value, 1, SEQ_MAX, "seq", "a number from 1 to 999999", &frame->seq, err);
+}
+
+static int read_head(struct frame *frame, struct slice value, struct err *err)
+{
+    bool good = value.len >= HEAD_LEAST && value.len < FRAME_HEAD;
+    for (size_t i = 0; i < value.len && good; i++)
+        good = is_digit(value.p[i]) || (lower(value.p[i]) >= 'a' && lower(value.p[i]) <= 'f');
+    if (!good)
+        return fail_value(err, "head", value, "8 to 64 hexadecimal digits, copied from the report");
+    copy_lower(frame->head, value);
+    return 0;
+}
+
+static int read_nonce(struct frame *frame, struct slice value, struct err *err)
+{
+    bool good = value.len > 0 && value.len < sizeof frame->nonce;
+    for (size_t i = 0; i < value.len && good; i++)
+        good = value.p[i] >= ' ' && value.p[i] <= '~';
+    if (!good)
+        return fail_value(err, "nonce", value, "1 to 64 plain characters");
+    memcpy(frame->nonce, value.p, value.len);
+    frame->nonce[value.len] = '\0';
+    return 0;
+}
+
+static int read_wait(struct frame *frame, struct slice value, struct err *err)
+{
+    return read_bool(value, "wait", &frame->wait, err);
+}
+
+static int read_json(struct frame *frame, struct slice value, struct err *err)
+{
+    return read_bool(value, "json", &frame->json, err);
+}
+
+static const struct {
+    const char *name;
+    int (*read)(struct frame *frame, struct slice value, struct err *err);
+} fields[] = {{"game", read_game}, {"turn", read_turn}, {"head", read_head},  {"seq", read_seq},
+              {"wait", read_wait}, {"json", read_json}, {"nonce", read_nonce}};
+#define FIELDS (sizeof fields / sizeof *fields)
+
+/* Words of the order language that may begin the first line of a body and have a ':' behind them. */
+static bool begins_body(struct slice name)
+{
+    static const char *const words[] = {"say", "status", "standing", "help",   "rules", "resign", "cancel",
+                                        "try", "auto",   "when",     "always", "if",    "repeat", "pass"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (slice_caseeq(name, words[i]))
+            return true;
+    return false;
+}
+
+/* Splits "name: value". A blank may stand before the ':'. False when it has no one-word name. */
+static bool split_field(struct slice line, struct slice *name, struct slice *value, bool *tight)
+{
+    size_t len = 0;
+    while (len < line.len && is_letter(line.p[len]))
+        len++;
+    struct slice rest = slice_trim(slice_sub(line, len, line.len));
+    if (!len || !rest.len || rest.p[0] != ':')
+        return false;
+    *tight = line.p[len] == ':';
+    *name = slice_sub(line, 0, len);
+    *value = slice_trim(slice_sub(rest, 1, rest.len));
+    return true;
+}
+
+static int fail_field(struct slice name, struct err *err)
+{
+    char word[32] = "";
+    copy_lower(word, slice_sub(name, 0, sizeof word - 1));
+    struct nearest nearest = NEAREST_INIT(word);
+    struct str known = STR_INIT;
+    for (size_t i = 0; i < FIELDS; i++) {
+        nearest_offer(&nearest, fields[i].name);
+        str_addf(&known, "%s%s", i ? ", " : "", fields[i].name);
+    }
+    if (nearest.best)
+        err_set(err, ERR_INPUT, "there is no field \"%s:\"; did you mean \"%s:\"?", word, nearest.best);
+    else
+        err_set(err, ERR_INPUT,
+                "there is no field \"%s:\" (fields are %s); an order is written without a colon", word,
+                known.p);
+    str_release(&known);
+    return -1;
+}
+
+/* One line of the head. *body becomes true when the line belongs to the body. */
+static int read_field(struct frame *frame, struct slice line, unsigned *given, bool *body, struct err *err)
+{
+    struct slice name;
+    struct slice value;
+    bool tight = false;
+    *body = !split_field(line, &name, &value, &tight);
+    if (*body)
+        return 0;
+    for (size_t i = 0; i < FIELDS; i++) {
+        if (!slice_caseeq(name, fields[i].name))
+            continue;
+        if (*given & 1U << i)
+            return err_set(err, ERR_INPUT, "the field \"%s:\" is given twice", fields[i].name);
+        *given |= 1U << i;
+        return fields[i].read(frame, value, err);
+    }
+    /* Other texts than orders have fields of their own, which whoever handles them reads from the body. */
+    if (frame->kind != FRAME_ORDERS || !tight || begins_body(name)) {
+        *body = true;
+        return 0;
+    }
+    return fail_field(name, err);
+}
+
+/* ---- the frame
+ * ------------------------------------------------------------------------------------------------ */
+
+static int read_first(struct frame *frame, struct slice line, struct err *err)
+{
+    struct slice word;
+    struct slice verb;
+    if (!slice_word(&line, &word) || !slice_caseeq(word, FIRST_LINE))
+        return err_set(err, ERR_INPUT, "the text does not begin with \"#turnpost orders\"");
+    bool good = slice_word(&line, &verb) && verb.len < sizeof frame->verb;
+    for (size_t i = 0; good && i < verb.len; i++)
+        good = is_letter(verb.p[i]) || verb.p[i] == '-';
+    if (!good)
+        return err_set(err, ERR_INPUT,
+                       "behind #turnpost one word says what the text is: \"#turnpost orders\"");
+    if (slice_trim(line).len)
+        return err_set(err, ERR_INPUT,
+                       "the first line has more words than \"#turnpost\" and what the text is");
+    copy_lower(frame->verb, verb);
+    frame->kind = strcmp(frame->verb, "orders") == 0 ? FRAME_ORDERS : FRAME_OTHER;
+    return 0;
+}
+
+/* Behind #end nothing may follow: it would be signed, and yet nobody would read it. */
+static int read_last(struct slice rest, struct err *err)
+{
+    if (slice_trim(rest).len)
+        return err_set(err, ERR_INPUT, "there is text behind \"#end\"");
+    return 0;
+}
+
+static int check_size(struct slice text, struct err *err)
+{
+    size_t lines = 0;
+    struct slice line;
+    if (text.len > FRAME_BYTES)
+        return err_set(err, ERR_INPUT, "the text is longer than %d bytes", FRAME_BYTES);
+    if (text.len && memchr(text.p, '\0', text.len))
+        return err_set(err, ERR_INPUT, "the text has a byte 0 in it");
+    while (slice_line(&text, &line))
+        lines++;
+    if (lines > FRAME_LINES)
+        return err_set(err, ERR_INPUT, "the text has more than %d lines", FRAME_LINES);
+    return 0;
+}
+
+int frame_parse(struct slice text, struct frame *frame, struct err *err)
+{
+    *frame = (struct frame){.turn = -1};
+    struct slice rest = text;
+    struct slice line = {NULL, 0};
+    bool in_body = false;
+    unsigned given = 0;
+    if (check_size(text, err))
+        return -1;
+    while (!slice_trim(line).len && slice_line(&rest, &line))
+        continue;
+    if (read_first(frame, slice_trim(line), err))
+        return -1;
+    const char *body = rest.p;
+    for (;;) {
+        const char *begin = rest.p;
+        if (!slice_line(&rest, &line))
+            break;
+        line = slice_trim(line);
+        if (!in_body)
+            body = begin;
+        if (slice_caseeq(line, LAST_LINE)) {
+            frame->body = (struct slice){body, (size_t)(begin - body)};
+            return read_last(rest, err);
+        }
+        if (slice_casestarts(line, FIRST_LINE))
+            return err_set(err, ERR_INPUT, "a second \"#turnpost\" line stands before \"#end\"");
+        if (!in_body && line.len && line.p[0] != '#' && read_field(frame, line, &given, &in_body, err))
+            return -1;
+    }
+    return err_set(err, ERR_INPUT, "the text has no \"#end\" line");
+}

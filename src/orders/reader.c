@@ -1,0 +1,343 @@
+#include "orders/script_tree.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "orders/nearest.h"
+
+#define QUOTE_MAX 40
+
+int reader_fail(struct reader *reader, const char *fmt, ...)
+{
+    if (reader->error.len)
+        return -1;
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&reader->error, fmt, args);
+    va_end(args);
+    return -1;
+}
+
+bool reader_end(const struct reader *reader)
+{
+    return reader->at == reader->count;
+}
+
+bool reader_is(const struct reader *reader, const char *text)
+{
+    return !reader_end(reader) && strcmp(reader->word[reader->at].text, text) == 0;
+}
+
+bool reader_take(struct reader *reader, const char *text)
+{
+    bool is = reader_is(reader, text);
+    if (is)
+        reader->at++;
+    return is;
+}
+
+void reader_skip_fillers(struct reader *reader)
+{
+    while (!reader_end(reader) && word_is_filler(reader->word[reader->at].text))
+        reader->at++;
+}
+
+void reader_quote(const struct reader *reader, size_t at, struct str *out)
+{
+    if (at >= reader->count) {
+        str_adds(out, "the end of the line");
+        return;
+    }
+    struct slice raw = reader->word[at].raw;
+    size_t len = 0;
+    while (len < raw.len && len < QUOTE_MAX) {
+        size_t step;
+        (void)utf8_next(slice_sub(raw, len, raw.len), &step);
+        len += step;
+    }
+    str_addc(out, '"');
+    utf8_safe(out, slice_sub(raw, 0, len), false);
+    str_adds(out, len < raw.len ? "...\"" : "\"");
+}
+
+struct slice reader_text(const struct reader *reader, size_t from, size_t to)
+{
+    if (from >= to)
+        return (struct slice){NULL, 0};
+    const char *begin = reader->word[from].raw.p;
+    struct slice last = reader->word[to - 1].raw;
+    return (struct slice){begin, (size_t)(last.p + last.len - begin)};
+}
+
+static bool in_list(const char *list, const char *word)
+{
+    struct slice rest = slice_of(list);
+    struct slice part;
+    while (slice_word(&rest, &part))
+        if (slice_eq(part, word))
+            return true;
+    return false;
+}
+
+bool is_condition_filler(const char *word)
+{
+    if (strcmp(word, "and") == 0)
+        return false;
+    return word_is_filler(word) || strcmp(word, "is") == 0 || strcmp(word, "are") == 0 ||
+           strcmp(word, "than") == 0;
+}
+
+struct span reader_args(struct reader *reader, size_t from, size_t to, const char *keywords, bool condition)
+{
+    struct script *script = reader->script;
+    struct span span = {script->word_count, 0};
+    for (size_t i = from; i < to; i++) {
+        const struct word *word = &reader->word[i];
+        if (!condition && word->kind == WORD_OP && strcmp(word->text, "=") == 0)
+            continue;
+        if (condition && is_condition_filler(word->text))
+            continue;
+        if (word_is_filler(word->text) && !in_list(keywords ? keywords : "", word->text))
+            continue;
+        script->words = mem_grow(script->words, script->word_count, &script->word_cap, sizeof *script->words);
+        script->words[script->word_count++] = *word;
+        span.count++;
+    }
+    return span;
+}
+
+/* ---- looking words up in the language's tables ----------------------------------------------------------
+ */
+
+enum fit { FIT_NONE, FIT_BEGINNING, FIT_EXACT };
+
+static enum fit fit(const struct word *word, const char *name, size_t least)
+{
+    size_t len = strlen(word->text);
+    if (word->kind == WORD_OP || !len)
+        return FIT_NONE;
+    if (strcmp(word->text, name) == 0)
+        return FIT_EXACT;
+    return len >= least && strncmp(word->text, name, len) == 0 ? FIT_BEGINNING : FIT_NONE;
+}
+
+const struct verb *find_verb(const struct language *language, const struct word *word, bool standing,
+                             size_t least)
+{
+    const struct verb *found = NULL;
+    size_t matches = 0;
+    for (const struct verb *verb = language->verbs; verb && verb->name; verb++) {
+        enum fit how = verb->flags & VERB_STANDING && !standing ? FIT_NONE : fit(word, verb->name, least);
+        if (how == FIT_EXACT)
+            return verb;
+        if (how == FIT_BEGINNING) {
+            found = verb;
+            matches++;
+        }
+    }
+    return matches == 1 ? found : NULL;
+}
+
+const struct counter *find_counter(const struct language *language, const struct word *word)
+{
+    const struct counter *found = NULL;
+    size_t matches = 0;
+    for (const struct counter *counter = language->counters; counter && counter->name; counter++) {
+        enum fit how = fit(word, counter->name, 2);
+        if (how == FIT_EXACT)
+            return counter;
+        if (how == FIT_BEGINNING) {
+            found = counter;
+            matches++;
+        }
+    }
+    return matches == 1 ? found : NULL;
+}
+
+const struct trigger *find_trigger(const struct language *language, const struct word *word)
+{
+    const struct trigger *found = NULL;
+    size_t matches = 0;
+    for (const struct trigger *trigger = language->triggers; trigger && trigger->name; trigger++) {
+        enum fit how = fit(word, trigger->name, 2);
+        if (how == FIT_EXACT)
+            return trigger;
+        if (how == FIT_BEGINNING) {
+            found = trigger;
+            matches++;
+        }
+    }
+    return matches == 1 ? found : NULL;
+}
+
+bool reader_starts_order(const struct reader *reader, size_t at)
+{
+    const struct word *word = &reader->word[at];
+    return strcmp(word->text, "repeat") == 0 || find_verb(reader->language, word, reader->standing, 3);
+}
+
+/* ---- sentences for unknown words --------------------------------------------------------------------------
+ */
+
+static const char *const common_words[] = {"say",    "status", "standing", "help", "rules",
+                                           "resign", "cancel", "try",      "auto", "turn"};
+static const char *const line_words[] = {"if", "else", "endif", "when", "always", "repeat"};
+
+const char *find_common(const char *word)
+{
+    for (size_t i = 0; i < sizeof common_words / sizeof *common_words; i++)
+        if (strcmp(word, common_words[i]) == 0)
+            return common_words[i];
+    return NULL;
+}
+
+void add_upper(struct str *out, const char *name)
+{
+    for (; *name; name++)
+        str_addc(out, *name >= 'a' && *name <= 'z' ? (char)(*name - 'a' + 'A') : *name);
+}
+
+static void add_listed(struct str *list, const char *name)
+{
+    if (list->len)
+        str_adds(list, ", ");
+    add_upper(list, name);
+}
+
+/* The sentence is complete but for what could stand there: a near word, or the list. */
+static int fail_with(struct reader *reader, struct str *text, const struct nearest *nearest,
+                     const char *list_name, const struct str *list)
+{
+    if (nearest->best) {
+        str_adds(text, "; did you mean ");
+        add_upper(text, nearest->best);
+        str_addc(text, '?');
+    } else {
+        str_addf(text, ". %s: %s.", list_name, list->p);
+    }
+    (void)reader_fail(reader, "%s", text->p);
+    return -1;
+}
+
+static bool is_line_word(const char *word)
+{
+    for (size_t i = 0; i < sizeof line_words / sizeof *line_words; i++)
+        if (strcmp(word, line_words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The word begins a line of its own, or more than one verb begins with it, or it has one letter only, or the
+ * verb stands only behind WHEN. */
+static bool fail_verb_known(struct reader *reader, const struct word *word, const char *quoted)
+{
+    struct str names = STR_INIT;
+    size_t matches = 0;
+    const struct verb *reaction = find_verb(reader->language, word, true, 2);
+    for (const struct verb *verb = reader->language->verbs; verb && verb->name; verb++) {
+        if ((verb->flags & VERB_STANDING && !reader->standing) || fit(word, verb->name, 1) == FIT_NONE)
+            continue;
+        add_listed(&names, verb->name);
+        matches++;
+    }
+    if (find_common(word->text) || is_line_word(word->text))
+        (void)reader_fail(reader, "%s can stand only at the beginning of a line.", quoted);
+    else if (matches)
+        (void)reader_fail(reader, "%s could mean %s: write more letters.", quoted, names.p);
+    else if (reaction && !reader->standing)
+        (void)reader_fail(reader, "%s is an answer that stands behind WHEN, not an order for the own turn.",
+                          quoted);
+    str_release(&names);
+    return reader->error.len > 0;
+}
+
+int fail_no_verb(struct reader *reader)
+{
+    struct str text = STR_INIT;
+    struct str list = STR_INIT;
+    const struct word *word = &reader->word[reader->at];
+    struct nearest nearest = NEAREST_INIT(reader_end(reader) ? "" : word->text);
+    reader_quote(reader, reader->at, &text);
+    if (reader_end(reader)) {
+        (void)reader_fail(reader, "The line ends where an order is expected.");
+        goto out;
+    }
+    if (word->kind != WORD_TEXT) {
+        (void)reader_fail(reader, "An order is expected where %s stands.", text.p);
+        goto out;
+    }
+    if (fail_verb_known(reader, word, text.p))
+        goto out;
+    for (const struct verb *verb = reader->language->verbs; verb && verb->name; verb++) {
+        if (verb->flags & VERB_STANDING && !reader->standing)
+            continue;
+        nearest_offer(&nearest, verb->name);
+        add_listed(&list, verb->name);
+    }
+    for (size_t i = 0; i < sizeof line_words / sizeof *line_words; i++)
+        nearest_offer(&nearest, line_words[i]);
+    for (size_t i = 0; i < sizeof common_words / sizeof *common_words; i++)
+        nearest_offer(&nearest, common_words[i]);
+    struct str start = STR_INIT;
+    str_addf(&start, "There is no order %s in this game", text.p);
+    (void)fail_with(reader, &start, &nearest, "Orders", &list);
+    str_release(&start);
+out:
+    str_release(&text);
+    str_release(&list);
+    return -1;
+}
+
+int fail_no_condition(struct reader *reader)
+{
+    static const char *const own[] = {"ok", "fail", "have", "turn"};
+    struct str text = STR_INIT;
+    struct str list = STR_INIT;
+    struct nearest nearest = NEAREST_INIT(reader_end(reader) ? "" : reader->word[reader->at].text);
+    reader_quote(reader, reader->at, &text);
+    if (reader_end(reader)) {
+        (void)reader_fail(reader, "The line ends where a condition is expected.");
+        goto out;
+    }
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (i == 2 && !reader->language->have)
+            continue;
+        nearest_offer(&nearest, own[i]);
+        add_listed(&list, own[i]);
+    }
+    for (const struct counter *counter = reader->language->counters; counter && counter->name; counter++) {
+        nearest_offer(&nearest, counter->name);
+        add_listed(&list, counter->name);
+    }
+    str_adds(&text, " is no condition of this game");
+    (void)fail_with(reader, &text, &nearest, "Conditions", &list);
+out:
+    str_release(&text);
+    str_release(&list);
+    return -1;
+}
+
+int fail_no_trigger(struct reader *reader)
+{
+    struct str text = STR_INIT;
+    struct str list = STR_INIT;
+    struct nearest nearest = NEAREST_INIT(reader_end(reader) ? "" : reader->word[reader->at].text);
+    for (const struct trigger *trigger = reader->language->triggers; trigger && trigger->name; trigger++) {
+        nearest_offer(&nearest, trigger->name);
+        add_listed(&list, trigger->name);
+    }
+    if (!list.len) {
+        (void)reader_fail(reader, "This game has no WHEN orders.");
+    } else if (reader_end(reader)) {
+        (void)reader_fail(reader, "Behind WHEN stands what is to be answered: %s.", list.p);
+    } else {
+        reader_quote(reader, reader->at, &text);
+        str_adds(&text, " is nothing that WHEN can answer in this game");
+        (void)fail_with(reader, &text, &nearest, "Behind WHEN can stand", &list);
+    }
+    str_release(&text);
+    str_release(&list);
+    return -1;
+}

@@ -1,0 +1,225 @@
+#include "orders/script_tree.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+void node_fail(struct script *script, struct node *node, const char *fmt, ...)
+{
+    if (node->line.kind == LINE_BAD)
+        return;
+    struct str text = STR_INIT;
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&text, fmt, args);
+    va_end(args);
+    node->line.kind = LINE_BAD;
+    node->line.error = script_own(script, str_detach(&text));
+    node->line.verb = NULL;
+    node->line.trigger = NULL;
+    node->line.rest = (struct slice){NULL, 0};
+    node->cancel = CANCEL_NOTHING;
+    node->phases = 0;
+}
+
+/* From the word at `at` to the end of the line. */
+static struct slice text_from(const struct reader *reader, const struct node *node, size_t at)
+{
+    const char *end = node->line.text.p + node->line.text.len;
+    const char *begin = at < reader->count ? reader->word[at].raw.p : end;
+    return slice_trim((struct slice){begin, (size_t)(end - begin)});
+}
+
+static bool only_fillers(const struct reader *reader, size_t at)
+{
+    while (at < reader->count && word_is_filler(reader->word[at].text))
+        at++;
+    return at == reader->count;
+}
+
+/* ---- lines of the engine ----------------------------------------------------------------------------------
+ */
+
+static int cancel_read(struct reader *reader, struct node *node)
+{
+    reader_skip_fillers(reader);
+    if (reader_take(reader, "always")) {
+        node->cancel = CANCEL_ALWAYS;
+    } else if (reader_take(reader, "all")) {
+        node->cancel = CANCEL_ALL;
+    } else if (reader_take(reader, "when")) {
+        node->cancel = CANCEL_WHEN;
+        reader_skip_fillers(reader);
+        if (!reader_end(reader)) {
+            node->cancelled = find_trigger(reader->language, &reader->word[reader->at]);
+            if (!node->cancelled)
+                return fail_no_trigger(reader);
+            reader->at++;
+        }
+    }
+    if (node->cancel == CANCEL_NOTHING || !only_fillers(reader, reader->at))
+        return reader_fail(reader, "CANCEL takes WHEN and what was to be answered, or ALWAYS, or ALL.");
+    return 0;
+}
+
+static int common_read(struct reader *reader, struct node *node, const char *word)
+{
+    struct slice said = reader->word[reader->at++].raw;
+    const char *end = node->line.text.p + node->line.text.len;
+    const char *rest = said.p + said.len;
+    node->line.kind = LINE_COMMON;
+    node->line.verb = word;
+    node->line.rest = slice_trim((struct slice){rest, (size_t)(end - rest)});
+    if (strcmp(word, "cancel") == 0)
+        return cancel_read(reader, node);
+    if (strcmp(word, "help") == 0)
+        return 0;
+    if (strcmp(word, "say") == 0) {
+        struct slice text = node->line.rest;
+        struct slice part;
+        if (!slice_word(&text, &part) || !slice_word(&text, &part))
+            return reader_fail(reader, "SAY needs a name and a text: SAY ALL Good luck!");
+        return 0;
+    }
+    if (strcmp(word, "turn") == 0) {
+        if (reader_end(reader) || reader->word[reader->at].kind != WORD_NUMBER)
+            return reader_fail(reader, "TURN needs the number of the turn.");
+        node->line.rest = reader->word[reader->at++].raw;
+    }
+    if (!only_fillers(reader, reader->at)) {
+        struct str upper = STR_INIT;
+        add_upper(&upper, word);
+        (void)reader_fail(reader, "%s stands alone on its line.", upper.p);
+        str_release(&upper);
+        return -1;
+    }
+    return 0;
+}
+
+/* ---- standing lines
+ * ------------------------------------------------------------------------------------------ */
+
+static int when_read(struct reader *reader, struct node *node)
+{
+    reader->standing = true;
+    reader_skip_fillers(reader);
+    const struct trigger *trigger =
+        reader_end(reader) ? NULL : find_trigger(reader->language, &reader->word[reader->at]);
+    if (!trigger)
+        return fail_no_trigger(reader);
+    size_t from = ++reader->at;
+    bool needs = *trigger->args && *trigger->args != '[';
+    while (!reader_end(reader) && !reader_is(reader, "if") && !reader_is(reader, "then")) {
+        if (!(needs && reader->at == from) && reader_starts_order(reader, reader->at))
+            break;
+        reader->at++;
+    }
+    node->trigger_args = reader_args(reader, from, reader->at, trigger->keywords, false);
+    reader_take(reader, "then");
+    if (reader_end(reader))
+        return reader_fail(reader, "No order stands behind WHEN and what it answers.");
+    node->line.kind = LINE_WHEN;
+    node->line.trigger = trigger->name;
+    node->line.rest = text_from(reader, node, reader->at);
+    return stmt_read(reader, node);
+}
+
+static int always_read(struct reader *reader, struct node *node)
+{
+    reader_skip_fillers(reader);
+    node->line.kind = LINE_ALWAYS;
+    node->line.rest = text_from(reader, node, reader->at);
+    /* AUTO is no order of a game but the engine's: it plays the turn by the robot. */
+    bool automatic = reader_is(reader, "auto") && only_fillers(reader, reader->at + 1);
+    if (automatic && !find_verb(reader->language, &reader->word[reader->at], false, sizeof "auto")) {
+        node->line.verb = "auto";
+        return 0;
+    }
+    return stmt_read(reader, node);
+}
+
+/* ---- any line
+ * --------------------------------------------------------------------------------------------------- */
+
+static int if_read(struct reader *reader, struct node *node, enum shape *shape)
+{
+    size_t from = reader->at++;
+    if (cond_read(reader, &node->atoms)) {
+        /* Whether a block was meant decides what becomes of the lines behind it. */
+        *shape = SHAPE_IF_BAD;
+        for (size_t i = from + 2; i < reader->count; i++)
+            if (strcmp(reader->word[i].text, "then") == 0 || reader_starts_order(reader, i))
+                *shape = SHAPE_IF_BAD_LINE;
+        return -1;
+    }
+    reader_take(reader, "then");
+    if (only_fillers(reader, reader->at)) {
+        *shape = SHAPE_IF;
+        node->line.kind = LINE_BLOCK;
+        return 0;
+    }
+    reader->at = from;
+    return stmt_read(reader, node);
+}
+
+static int plain_read(struct reader *reader, struct node *node, enum shape *shape)
+{
+    const struct word *word = &reader->word[reader->at];
+    const char *common = find_common(word->text);
+    if (reader_is(reader, "if"))
+        return if_read(reader, node, shape);
+    if (reader_take(reader, "when"))
+        return when_read(reader, node);
+    if (reader_take(reader, "always"))
+        return always_read(reader, node);
+    /* The game's own word goes before a common one of the same letters. */
+    if (common && !find_verb(reader->language, word, false, WORD_MAX + 1))
+        return common_read(reader, node, common);
+    return stmt_read(reader, node);
+}
+
+/* ENDIF, END IF and ELSE alone. True when the line was one of them. */
+static bool edge_read(struct reader *reader, struct node *node, enum shape *shape)
+{
+    bool two = reader_is(reader, "end") && reader->at + 1 < reader->count &&
+               strcmp(reader->word[reader->at + 1].text, "if") == 0;
+    if (reader_is(reader, "endif") || two) {
+        *shape = SHAPE_ENDIF;
+        reader->at += two ? 2 : 1;
+        if (!only_fillers(reader, reader->at))
+            (void)reader_fail(reader, "ENDIF stands alone on its line.");
+    } else if (reader_take(reader, "else")) {
+        *shape = only_fillers(reader, reader->at) ? SHAPE_ELSE : SHAPE_ELSE_BAD;
+        if (*shape == SHAPE_ELSE_BAD)
+            (void)reader_fail(reader,
+                              "ELSE stands on the line of its IF, or alone on a line of an IF block.");
+    } else {
+        return false;
+    }
+    node->line.kind = LINE_BLOCK;
+    return true;
+}
+
+enum shape line_read(struct script *script, const struct language *language, struct node *node)
+{
+    struct word words[WORDS_PER_LINE];
+    enum shape shape = SHAPE_PLAIN;
+    int count = words_split(node->line.text, words, WORDS_PER_LINE);
+    struct reader reader = {.script = script, .language = language, .word = words, .error = STR_INIT};
+    reader.count = count < 0 ? WORDS_PER_LINE : (size_t)count;
+    node->line.kind = LINE_ORDERS;
+    reader_skip_fillers(&reader);
+    if (reader_end(&reader)) {
+        (void)reader_fail(&reader, "There is no order in this line.");
+    } else if (count < 0 && !reader_is(&reader, "say")) {
+        (void)reader_fail(&reader, "This line has more than %d words.", WORDS_PER_LINE);
+        if (!edge_read(&reader, node, &shape) && reader_is(&reader, "if"))
+            shape = SHAPE_IF_BAD;
+    } else if (!edge_read(&reader, node, &shape)) {
+        if (plain_read(&reader, node, &shape) && !reader.error.len)
+            (void)reader_fail(&reader, "This line was not understood.");
+    }
+    if (reader.error.len)
+        node_fail(script, node, "%s", reader.error.p);
+    str_release(&reader.error);
+    return shape;
+}

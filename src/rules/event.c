@@ -1,0 +1,137 @@
+#include "rules/event.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+
+void events_init(struct events *events)
+{
+    memset(events, 0, sizeof(*events));
+}
+
+void events_release(struct events *events)
+{
+    for (size_t i = 0; i < events->count; i++) {
+        for (int p = 0; p < events->list[i].params; p++)
+            free(events->list[i].param[p].text);
+    }
+    free(events->list);
+    events_init(events);
+}
+
+struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat, const char *rule)
+{
+    events->list = mem_grow(events->list, events->count, &events->cap, sizeof(*events->list));
+    struct event *event = &events->list[events->count++];
+    /* The parameters and dice behind the counts are never read, so they are not cleared. */
+    event->type = type;
+    event->visible = visible;
+    event->seat = seat;
+    event->line = 0;
+    event->rule = rule;
+    event->params = 0;
+    event->dice = 0;
+    return event;
+}
+
+static struct event_param *param_add(struct event *event, const char *name)
+{
+    assert(event->params < EVENT_PARAMS);
+    struct event_param *param = &event->param[event->params++];
+    param->name = name;
+    param->text = NULL;
+    param->number = 0;
+    return param;
+}
+
+void event_int(struct event *event, const char *name, int64_t number)
+{
+    param_add(event, name)->number = number;
+}
+
+void event_text(struct event *event, const char *name, const char *text)
+{
+    param_add(event, name)->text = mem_strdup(text);
+}
+
+void event_die(struct event *event, const char *label, int value)
+{
+    assert(event->dice < EVENT_DICE);
+    struct event_die *die = &event->die[event->dice++];
+    size_t len = strnlen(label, sizeof(die->label) - 1);
+    memcpy(die->label, label, len);
+    die->label[len] = '\0';
+    die->value = value;
+}
+
+static const char *result_type(enum order_result result)
+{
+    switch (result) {
+    case ORDER_DONE: return "done";
+    case ORDER_FAILED: return "failed";
+    case ORDER_REFUSED: return "refused";
+    case ORDER_SKIPPED: return "skipped";
+    }
+    return "refused";
+}
+
+void event_line(struct events *events, int seat, const struct script_line *line, enum order_result result,
+                const struct refusal *why, struct slice order)
+{
+    struct event *event = event_add(events, result_type(result), SEAT_BIT(seat), seat, "");
+    event->line = line->number;
+    char *text = slice_dup(order.len ? order : line->text);
+    event_text(event, "order", text);
+    free(text);
+    if (line->error)
+        event_text(event, "error", line->error);
+    if (result != ORDER_REFUSED || !why || !why->reason)
+        return;
+    event_text(event, "reason", why->reason);
+    for (int i = 0; i < why->params; i++) {
+        if (why->param[i].is_text)
+            event_text(event, why->param[i].name, why->param[i].text);
+        else
+            event_int(event, why->param[i].name, why->param[i].number);
+    }
+}
+
+static json_t *event_json(const struct event *event, bool with_visible)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < event->params; i++) {
+        const struct event_param *param = &event->param[i];
+        json_object_set_new(object, param->name,
+                            param->text ? json_text(slice_of(param->text)) : json_integer(param->number));
+    }
+    json_t *dice = json_array();
+    for (int i = 0; i < event->dice; i++) {
+        json_t *die = json_object();
+        json_object_set_new(die, "label", json_text(slice_of(event->die[i].label)));
+        json_object_set_new(die, "value", json_integer(event->die[i].value));
+        json_array_append_new(dice, die);
+    }
+    json_object_set_new(object, "type", json_string(event->type));
+    json_object_set_new(object, "seat", json_integer(event->seat));
+    json_object_set_new(object, "line", json_integer(event->line));
+    json_object_set_new(object, "rule", json_string(event->rule));
+    json_object_set_new(object, "dice", dice);
+    if (with_visible)
+        json_object_set_new(object, "visible", json_integer(event->visible));
+    return object;
+}
+
+json_t *events_json(const struct events *events, int seat)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < events->count; i++) {
+        const struct event *event = &events->list[i];
+        /* Bit 0 belongs to no seat: only EVENT_PUBLIC has it. */
+        if (seat < 0 || (event->visible & SEAT_BIT(seat)))
+            json_array_append_new(list, event_json(event, seat < 0));
+    }
+    return list;
+}

@@ -1,0 +1,254 @@
+#include "rules/field.h"
+
+#include <sodium.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/utf8.h"
+
+/* Where in the document a reader is, for its errors: a chain from the member up to the whole state. */
+struct place {
+    const struct place *up;
+    const char *name;
+    int index; /* -1: not an element of an array */
+};
+
+static void place_add(struct str *out, const struct place *at)
+{
+    if (at->up) {
+        place_add(out, at->up);
+        if (out->len)
+            str_addc(out, '.');
+    }
+    if (at->name)
+        str_adds(out, at->name);
+    if (at->index >= 0)
+        str_addf(out, "[%d]", at->index);
+}
+
+static int complain(const struct place *at, struct err *err, const char *problem)
+{
+    struct str path = STR_INIT;
+    place_add(&path, at);
+    err_set(err, ERR_BROKEN, "The state's \"%s\" %s", path.p, problem);
+    str_release(&path);
+    return -1;
+}
+
+static int64_t get_number(enum field_type type, const void *from)
+{
+    union {
+        uint8_t u8;
+        int8_t i8;
+        uint16_t u16;
+        int16_t i16;
+        int32_t i32;
+        uint32_t u32;
+        bool flag;
+    } v;
+    switch (type) {
+    case FIELD_U8: memcpy(&v.u8, from, sizeof(v.u8)); return v.u8;
+    case FIELD_I8: memcpy(&v.i8, from, sizeof(v.i8)); return v.i8;
+    case FIELD_U16: memcpy(&v.u16, from, sizeof(v.u16)); return v.u16;
+    case FIELD_I16: memcpy(&v.i16, from, sizeof(v.i16)); return v.i16;
+    case FIELD_I32: memcpy(&v.i32, from, sizeof(v.i32)); return v.i32;
+    case FIELD_U32: memcpy(&v.u32, from, sizeof(v.u32)); return v.u32;
+    case FIELD_BOOL: memcpy(&v.flag, from, sizeof(v.flag)); return v.flag;
+    case FIELD_TEXT:
+    case FIELD_STRUCT: break;
+    }
+    return 0;
+}
+
+/* False when the number does not fit the type. */
+static bool put_number(enum field_type type, void *to, int64_t n)
+{
+    switch (type) {
+    case FIELD_U8: return n >= 0 && n <= UINT8_MAX && memcpy(to, &(uint8_t){(uint8_t)n}, 1);
+    case FIELD_I8: return n >= INT8_MIN && n <= INT8_MAX && memcpy(to, &(int8_t){(int8_t)n}, 1);
+    case FIELD_U16: return n >= 0 && n <= UINT16_MAX && memcpy(to, &(uint16_t){(uint16_t)n}, 2);
+    case FIELD_I16: return n >= INT16_MIN && n <= INT16_MAX && memcpy(to, &(int16_t){(int16_t)n}, 2);
+    case FIELD_I32: return n >= INT32_MIN && n <= INT32_MAX && memcpy(to, &(int32_t){(int32_t)n}, 4);
+    case FIELD_U32: return n >= 0 && n <= UINT32_MAX && memcpy(to, &(uint32_t){(uint32_t)n}, 4);
+    case FIELD_BOOL:
+    case FIELD_TEXT:
+    case FIELD_STRUCT: break;
+    }
+    return false;
+}
+
+static const struct field *field_named(const struct field *table, const char *name)
+{
+    for (const struct field *f = table; f->name; f++) {
+        if (strcmp(f->name, name) == 0)
+            return f;
+    }
+    return NULL;
+}
+
+/* Elements of an array in use, never more than its capacity. */
+static size_t used_count(const struct field *table, const struct field *f, const char *state)
+{
+    if (!f->counted_by)
+        return f->count;
+    const struct field *counter = field_named(table, f->counted_by);
+    int64_t n = counter ? get_number(counter->type, state + counter->offset) : 0;
+    return n < 0 ? 0 : (uint64_t)n > f->count ? f->count : (size_t)n;
+}
+
+static json_t *element_json(const struct field *f, const char *at)
+{
+    switch (f->type) {
+    case FIELD_STRUCT: return fields_json(f->sub, at);
+    case FIELD_TEXT: return json_text((struct slice){at, strnlen(at, f->size)});
+    case FIELD_BOOL: return json_boolean(get_number(f->type, at));
+    case FIELD_U8:
+    case FIELD_I8:
+    case FIELD_U16:
+    case FIELD_I16:
+    case FIELD_I32:
+    case FIELD_U32: break;
+    }
+    return json_integer(get_number(f->type, at));
+}
+
+json_t *fields_json(const struct field *table, const void *state)
+{
+    const char *base = state;
+    json_t *object = json_object();
+    for (const struct field *f = table; f->name; f++) {
+        if (!f->count) {
+            json_object_set_new(object, f->name, element_json(f, base + f->offset));
+            continue;
+        }
+        json_t *list = json_array();
+        size_t used = used_count(table, f, base);
+        for (size_t i = 0; i < used; i++)
+            json_array_append_new(list, element_json(f, base + f->offset + i * f->size));
+        json_object_set_new(object, f->name, list);
+    }
+    return object;
+}
+
+static int table_read(const struct field *table, char *state, const json_t *json, bool strict,
+                      const struct place *up, struct err *err);
+
+static int text_read(const struct field *f, char *to, const json_t *json, const struct place *at,
+                     struct err *err)
+{
+    if (!json_is_string(json))
+        return complain(at, err, "must be a text");
+    struct slice text = {json_string_value(json), json_string_length(json)};
+    if (text.len >= f->size || !utf8_valid(text))
+        return complain(at, err, "is too long a text");
+    memset(to, 0, f->size);
+    memcpy(to, text.p, text.len);
+    return 0;
+}
+
+static int element_read(const struct field *f, char *to, const json_t *json, bool strict,
+                        const struct place *at, struct err *err)
+{
+    if (!strict && json_is_null(json))
+        return 0;
+    if (f->type == FIELD_STRUCT)
+        return table_read(f->sub, to, json, strict, at, err);
+    if (f->type == FIELD_TEXT)
+        return text_read(f, to, json, at, err);
+    if (f->type == FIELD_BOOL) {
+        if (!json_is_boolean(json))
+            return complain(at, err, "must be true or false");
+        memcpy(to, &(bool){json_is_true(json)}, sizeof(bool));
+        return 0;
+    }
+    if (!json_is_integer(json))
+        return complain(at, err, "must be a whole number");
+    if (!put_number(f->type, to, json_integer_value(json)))
+        return complain(at, err, "is out of range");
+    return 0;
+}
+
+/* How many elements the list must have. A loose document that gives a counted list without its counter sets
+ * the counter. */
+static int count_read(const struct field *table, const struct field *f, char *state, const json_t *document,
+                      size_t listed, bool strict, const struct place *at, struct err *err)
+{
+    if (listed > f->count)
+        return complain(at, err, "has too many elements");
+    if (!f->counted_by)
+        return strict && listed != f->count ? complain(at, err, "has too few elements") : 0;
+    const struct field *counter = field_named(table, f->counted_by);
+    if (!strict && counter && !json_object_get(document, f->counted_by)) {
+        if (!put_number(counter->type, state + counter->offset, (int64_t)listed))
+            return complain(at, err, "has too many elements");
+        return 0;
+    }
+    if (!counter || get_number(counter->type, state + counter->offset) != (int64_t)listed)
+        return complain(at, err, "does not have as many elements as its counter says");
+    return 0;
+}
+
+static int array_read(const struct field *table, const struct field *f, char *state, const json_t *document,
+                      const json_t *list, bool strict, const struct place *at, struct err *err)
+{
+    if (!json_is_array(list))
+        return complain(at, err, "must be a list");
+    size_t listed = json_array_size(list);
+    if (count_read(table, f, state, document, listed, strict, at, err) < 0)
+        return -1;
+    for (size_t i = 0; i < listed; i++) {
+        struct place element = {at->up, f->name, (int)i};
+        if (element_read(f, state + f->offset + i * f->size, json_array_get(list, i), strict, &element, err) <
+            0)
+            return -1;
+    }
+    if (f->counted_by) /* equal documents give equal bytes */
+        memset(state + f->offset + listed * f->size, 0, (f->count - listed) * f->size);
+    return 0;
+}
+
+static int table_read(const struct field *table, char *state, const json_t *json, bool strict,
+                      const struct place *up, struct err *err)
+{
+    if (!json_is_object(json))
+        return complain(up, err, "must be an object");
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)json, key, value)
+    {
+        struct place at = {up, key, -1};
+        if (!field_named(table, key))
+            return complain(&at, err, "is unknown");
+    }
+    for (const struct field *f = table; f->name; f++) {
+        struct place at = {up, f->name, -1};
+        value = json_object_get(json, f->name);
+        if (!value) {
+            if (strict)
+                return complain(&at, err, "is missing");
+            continue;
+        }
+        int rc = f->count ? array_read(table, f, state, json, value, strict, &at, err)
+                          : element_read(f, state + f->offset, value, strict, &at, err);
+        if (rc < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int fields_read(const struct field *table, void *state, const json_t *json, int strict, struct err *err)
+{
+    struct place top = {NULL, NULL, -1};
+    return table_read(table, state, json, strict != 0, &top, err);
+}
+
+void fields_digest(const struct field *table, const void *state, unsigned char digest[32])
+{
+    struct str bytes = STR_INIT;
+    json_t *json = fields_json(table, state);
+    json_write(&bytes, json);
+    crypto_generichash(digest, 32, (const unsigned char *)bytes.p, bytes.len, NULL, 0);
+    json_decref(json);
+    str_release(&bytes);
+}

@@ -1,0 +1,119 @@
+/* The orders that make sense now, each ready to be sent, with a note what it would do. Also the odds of the
+ * unknown. */
+#include "rules/galaxy_command/turn.h"
+
+#include <stdarg.h>
+
+#include "base/str.h"
+
+/* Average chance, in percent, to align an unseen system of a kind: what the seat can know of a face-down
+ * card. */
+int gc_unknown_chance(const struct gc_cards *cards, const struct gc_state *state, int seat, bool distant)
+{
+    bool seen[GC_CARDS + 1] = {false};
+    uint8_t deck[GC_CARDS];
+    size_t count = gc_deck(cards, state, distant ? GC_DISTANT : GC_NEAR, deck);
+    int left = 0;
+    int sum = 0;
+    for (int i = 0; i < gc_seats(state) * GC_SLOTS; i++) {
+        const struct gc_slot *slot = &state->player[i / GC_SLOTS].slot[i % GC_SLOTS];
+        if (slot->open && slot->card >= 1 && slot->card <= GC_CARDS)
+            seen[slot->card] = true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (seen[deck[i]])
+            continue;
+        sum += gc_chance(gc_player_const(state, seat), gc_card(cards, deck[i])->resistance);
+        left++;
+    }
+    return left ? (100 * sum + 3 * left) / (6 * left) : 0;
+}
+
+static void suggest(json_t *form, const char *line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static void suggest(json_t *form, const char *line, const char *fmt, ...)
+{
+    struct str note = STR_INIT;
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&note, fmt, args);
+    va_end(args);
+    json_t *entry = json_object();
+    json_object_set_new(entry, "line", json_string(line));
+    json_object_set_new(entry, "note", json_string(note.p));
+    json_array_append_new(form, entry);
+    str_release(&note);
+}
+
+static void suggest_targets(json_t *form, const struct gc_cards *cards, const struct gc_player *player)
+{
+    for (int i = 0; i < GC_SLOTS; i++) {
+        char line[GC_SLOT_NAME + 16];
+        char code[GC_SLOT_NAME];
+        if (!player->slot[i].open || player->slot[i].aligned)
+            continue;
+        const struct gc_card *card = gc_card(cards, player->slot[i].card);
+        gc_slot_name(code, i);
+        snprintf(line, sizeof(line), "conquer %s", code);
+        suggest(form, line, "%s, resistance %d against your military %d: %d of 6", card->name,
+                card->resistance, player->military, gc_chance(player, card->resistance));
+    }
+}
+
+static void suggest_actions(json_t *form, const struct gc_cards *cards, const struct gc_state *state,
+                            int seat)
+{
+    const struct gc_player *player = gc_player_const(state, seat);
+    if (gc_face_down(player, false) >= 0)
+        suggest(form, "explore near", "unknown system, about %d of 100 to align it",
+                gc_unknown_chance(cards, state, seat, false));
+    if (!gc_far_closed(player))
+        suggest(form, "explore far", "unknown distant system, about %d of 100 to align it",
+                gc_unknown_chance(cards, state, seat, true));
+    suggest_targets(form, cards, player);
+    suggest(form, "bide", "no action, no risk");
+}
+
+/* Stores after the next collect if the action brings nothing. */
+static struct gc_effect expect(const struct gc_cards *cards, const struct gc_player *player)
+{
+    struct gc_effect sum = gc_income(cards, player);
+    int limit = gc_storage_limit(cards, player);
+    sum.metal = sum.metal + player->metal > limit ? limit : sum.metal + player->metal;
+    sum.wealth = sum.wealth + player->wealth > limit ? limit : sum.wealth + player->wealth;
+    return sum;
+}
+
+static void suggest_purchases(json_t *form, const struct gc_cards *cards, const struct gc_player *player)
+{
+    struct gc_effect have = expect(cards, player);
+    int limit = gc_storage_limit(cards, player);
+    if (player->tech[GC_COMMERCE] && have.metal >= cards->swap_give && have.wealth < limit)
+        suggest(form, "swap metal", "%d metal for %d wealth; you will have %d metal", cards->swap_give,
+                cards->swap_get, have.metal);
+    if (player->tech[GC_COMMERCE] && have.wealth >= cards->swap_give && have.metal < limit)
+        suggest(form, "swap wealth", "%d wealth for %d metal; you will have %d wealth", cards->swap_give,
+                cards->swap_get, have.wealth);
+    if (player->military < gc_military_limit(cards, player) && have.metal >= cards->build_metal &&
+        have.wealth >= cards->build_wealth)
+        suggest(form, "build", "military %d to %d for %d metal and %d wealth", player->military,
+                player->military + 1, cards->build_metal, cards->build_wealth);
+    for (int i = 0; i < GC_TECHS; i++) {
+        const struct gc_technology *tech = &cards->tech[i];
+        char line[GC_NAME + 16];
+        if (player->tech[i] || gc_tech_locked(cards, player, i) || have.wealth < tech->cost)
+            continue;
+        snprintf(line, sizeof(line), "research %s", tech->id);
+        suggest(form, line, "%s, cost %d; you will have %d wealth", tech->name, tech->cost, have.wealth);
+    }
+}
+
+json_t *gc_form(const struct gc_cards *cards, const struct gc_state *state, int seat)
+{
+    json_t *form = json_array();
+    if (seat < 1 || seat > gc_seats(state) || !(gc_awaits(state) & SEAT_BIT(seat)))
+        return form;
+    suggest_actions(form, cards, state, seat);
+    suggest_purchases(form, cards, gc_player_const(state, seat));
+    return form;
+}

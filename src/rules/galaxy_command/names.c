@@ -1,0 +1,203 @@
+/* What players may call things, and what conditions may ask. */
+#include "rules/galaxy_command/names.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+const char *const gc_kinds[GC_KINDS] = {"metal", "wealth"};
+
+/* ---- names ---- */
+
+enum order_result gc_refuse_words(struct refusal *why, const char *reason, const struct args *args)
+{
+    struct str words = STR_INIT;
+    args_text(&words, args);
+    refuse(why, reason);
+    refuse_text(why, "words", words.p);
+    str_release(&words);
+    return ORDER_REFUSED;
+}
+
+enum order_result gc_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates)
+{
+    gc_refuse_words(why, "ambiguous", args);
+    return refuse_text(why, "candidates", candidates->p);
+}
+
+bool gc_finished(const struct args *args, struct refusal *why)
+{
+    if (args_end(args))
+        return true;
+    gc_refuse_words(why, "extra_words", args);
+    return false;
+}
+
+void gc_slot_codes(char code[GC_SLOTS][GC_SLOT_NAME], struct named named[GC_SLOTS])
+{
+    for (int i = 0; i < GC_SLOTS; i++) {
+        gc_slot_name(code[i], i);
+        named[i] = (struct named){code[i], code[i], i};
+    }
+}
+
+enum name_found gc_read_slot(const struct gc_turn *turn, struct args *args, int *slot, struct str *candidates)
+{
+    char code[GC_SLOTS][GC_SLOT_NAME];
+    struct named named[GC_SLOTS];
+    gc_slot_codes(code, named);
+    for (int i = 0; i < GC_SLOTS; i++) {
+        if (turn->player->slot[i].open)
+            named[i].name = gc_card(turn->cards, turn->player->slot[i].card)->name;
+    }
+    return args_name(args, named, GC_SLOTS, slot, candidates);
+}
+
+/* Reads the name of any system card. */
+static enum name_found read_system(const struct gc_turn *turn, struct args *args, int *card,
+                                   struct str *candidates)
+{
+    struct named named[GC_CARDS];
+    size_t count = 0;
+    for (int n = 1; n <= GC_CARDS; n++) {
+        const struct gc_card *known = gc_card(turn->cards, n);
+        if (known->name[0] && (known->kind == GC_NEAR || known->kind == GC_DISTANT))
+            named[count++] = (struct named){known->name, NULL, n};
+    }
+    return args_name(args, named, count, card, candidates);
+}
+
+enum name_found gc_read_tech(const struct gc_turn *turn, struct args *args, int *tech, struct str *candidates)
+{
+    struct named named[2 * GC_TECHS];
+    for (int i = 0; i < GC_TECHS && args->count == 1; i++) { /* the usual way to name one */
+        if (args_keyword(args, turn->cards->tech[i].id, strlen(turn->cards->tech[i].id))) {
+            *tech = i;
+            return NAME_ONE;
+        }
+    }
+    for (int i = 0; i < GC_TECHS; i++) {
+        named[i] = (struct named){turn->cards->tech[i].name, NULL, i};
+        named[GC_TECHS + i] = (struct named){turn->cards->tech[i].id, NULL, i};
+    }
+    return args_name(args, named, 2 * GC_TECHS, tech, candidates);
+}
+
+static bool open_elsewhere(const struct gc_turn *turn, int card)
+{
+    for (int seat = 1; seat <= gc_seats(turn->state); seat++) {
+        for (int i = 0; i < GC_SLOTS; i++) {
+            const struct gc_slot *slot = &gc_player_const(turn->state, seat)->slot[i];
+            if (slot->open && slot->card == card)
+                return true;
+        }
+    }
+    return false;
+}
+
+enum order_result gc_refuse_system(const struct gc_turn *turn, struct args *args, struct refusal *why)
+{
+    int card;
+    struct args words = *args;
+    if (read_system(turn, &words, &card, NULL) != NAME_ONE)
+        return gc_refuse_words(why, "unknown_system", args);
+    refuse(why, open_elsewhere(turn, card) ? "not_yours" : "not_explored");
+    return refuse_text(why, "system", gc_card(turn->cards, card)->name);
+}
+
+/* ---- conditions ---- */
+
+static bool count_metal(void *arg, struct args *args, int64_t *value)
+{
+    *value = ((const struct gc_turn *)arg)->player->metal;
+    return args_end(args);
+}
+
+static bool count_wealth(void *arg, struct args *args, int64_t *value)
+{
+    *value = ((const struct gc_turn *)arg)->player->wealth;
+    return args_end(args);
+}
+
+static bool count_military(void *arg, struct args *args, int64_t *value)
+{
+    *value = ((const struct gc_turn *)arg)->player->military;
+    return args_end(args);
+}
+
+static bool count_year(void *arg, struct args *args, int64_t *value)
+{
+    *value = ((const struct gc_turn *)arg)->state->year;
+    return args_end(args);
+}
+
+static bool count_round(void *arg, struct args *args, int64_t *value)
+{
+    *value = ((const struct gc_turn *)arg)->state->round;
+    return args_end(args);
+}
+
+/* A condition's system: a slot of this seat, or -1 for a system that exists but is not face up here. */
+static bool condition_slot(const struct gc_turn *turn, struct args *args, int *slot)
+{
+    int card;
+    if (gc_read_slot(turn, args, slot, NULL) != NAME_ONE) {
+        *slot = -1;
+        return read_system(turn, args, &card, NULL) == NAME_ONE && args_end(args);
+    }
+    if (!turn->player->slot[*slot].open)
+        *slot = -1;
+    return args_end(args);
+}
+
+static bool count_chance(void *arg, struct args *args, int64_t *value)
+{
+    const struct gc_turn *turn = arg;
+    int slot;
+    if (!condition_slot(turn, args, &slot))
+        return false;
+    *value = slot < 0
+                 ? 0
+                 : gc_chance(turn->player, gc_card(turn->cards, turn->player->slot[slot].card)->resistance);
+    return true;
+}
+
+static bool test_aligned(void *arg, struct args *args, int64_t *value)
+{
+    const struct gc_turn *turn = arg;
+    int slot;
+    if (!condition_slot(turn, args, &slot))
+        return false;
+    *value = slot >= 0 && turn->player->slot[slot].aligned;
+    return true;
+}
+
+bool gc_have(void *arg, struct args *args, bool *known)
+{
+    const struct gc_turn *turn = arg;
+    int amount[GC_KINDS];
+    int tech;
+    bool all = true;
+    *known = !args_end(args);
+    while (*known && !args_end(args)) {
+        if (args_resources(args, gc_kinds, GC_KINDS, amount))
+            all = all && turn->player->metal >= amount[GC_METAL] && turn->player->wealth >= amount[GC_WEALTH];
+        else if (gc_read_tech(turn, args, &tech, NULL) == NAME_ONE)
+            all = all && turn->player->tech[tech];
+        else
+            *known = false;
+    }
+    return *known && all;
+}
+
+const struct counter gc_counters[] = {
+    {"metal", "", "your metal now", false, count_metal},
+    {"wealth", "", "your wealth now", false, count_wealth},
+    {"military", "", "your military strength now", false, count_military},
+    {"year", "", "1 or 2", false, count_year},
+    {"round", "", "round of the year, from 1", false, count_round},
+    {"chance", "<system>", "numbers of the die, 0 to 6, that align it now; 0 if unexplored", false,
+     count_chance},
+    {"aligned", "<system>", "is it in your Empire?", true, test_aligned},
+    {NULL, NULL, NULL, false, NULL},
+};

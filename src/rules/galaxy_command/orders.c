@@ -1,0 +1,282 @@
+/* The verbs of Galaxy Command, and why an order cannot be carried out. */
+#include "rules/galaxy_command/names.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+/* ---- step 1 ---- */
+
+static enum order_result refuse_slot(const struct gc_turn *turn, int slot, const char *reason,
+                                     struct refusal *why)
+{
+    char name[GC_SLOT_NAME];
+    gc_slot_name(name, slot);
+    refuse(why, reason);
+    refuse_text(why, "slot", name);
+    if (!turn->player->slot[slot].open)
+        return refuse_text(why, "system", name);
+    return refuse_text(why, "system", gc_card(turn->cards, turn->player->slot[slot].card)->name);
+}
+
+/* Reads "[near|far] [slot]" into the slot to turn up, -1 for the first face-down one. */
+static bool read_place(struct args *args, bool *distant, int *slot, struct refusal *why)
+{
+    char code[GC_SLOTS][GC_SLOT_NAME];
+    struct named named[GC_SLOTS];
+    bool near = args_keyword(args, "near", 1);
+    int number;
+    *distant = !near && (args_keyword(args, "far", 1) || args_keyword(args, "distant", 1));
+    *slot = -1;
+    gc_slot_codes(code, named);
+    if (args_number(args, &number)) {
+        int max = *distant ? GC_FAR_SLOTS : GC_NEAR_SLOTS;
+        if (number < 1 || number > max) {
+            refuse(why, "no_such_slot");
+            refuse_int(why, "max", max);
+            return false;
+        }
+        *slot = number - 1 + (*distant ? GC_NEAR_SLOTS : 0);
+    } else if (args_name(args, named, GC_SLOTS, slot, NULL) == NAME_ONE) {
+        if ((near && !gc_slot_near(*slot)) || (*distant && gc_slot_near(*slot))) {
+            refuse(why, "no_such_slot");
+            refuse_int(why, "max", *distant ? GC_FAR_SLOTS : GC_NEAR_SLOTS);
+            return false;
+        }
+        *distant = !gc_slot_near(*slot);
+    } else if (!args_end(args)) {
+        gc_refuse_words(why, "explore_what", args);
+        return false;
+    }
+    return gc_finished(args, why);
+}
+
+static enum order_result run_explore(void *arg, struct args *args, struct refusal *why, bool *rolled)
+{
+    struct gc_turn *turn = arg;
+    bool distant;
+    int slot;
+    if (turn->acted)
+        return refuse(why, "action_taken");
+    if (!read_place(args, &distant, &slot, why))
+        return ORDER_REFUSED;
+    if (slot >= 0 && turn->player->slot[slot].open)
+        return refuse_slot(turn, slot, "already_explored", why);
+    const char *closed = distant ? gc_far_closed(turn->player) : NULL;
+    if (closed) {
+        refuse(why, closed);
+        int near = gc_gate_closed_by(turn->player);
+        if (turn->player->tech[GC_FORWARD] && near >= 0)
+            refuse_text(why, "system", gc_card(turn->cards, turn->player->slot[near].card)->name);
+        return ORDER_REFUSED;
+    }
+    if (slot < 0)
+        slot = gc_face_down(turn->player, distant);
+    if (slot < 0)
+        return refuse(why, "near_all_explored");
+    return gc_explore(turn, slot, rolled);
+}
+
+static enum order_result run_conquer(void *arg, struct args *args, struct refusal *why, bool *rolled)
+{
+    struct gc_turn *turn = arg;
+    int slot;
+    if (turn->acted)
+        return refuse(why, "action_taken");
+    if (args_end(args))
+        return refuse(why, "conquer_what");
+    if (args_keyword(args, "best", 4)) {
+        slot = gc_best_target(turn->cards, turn->player);
+        if (slot < 0)
+            return refuse(why, "nothing_to_conquer");
+    } else {
+        struct str candidates = STR_INIT;
+        enum name_found found = gc_read_slot(turn, args, &slot, &candidates);
+        if (found == NAME_MANY)
+            gc_refuse_many(why, args, &candidates);
+        str_release(&candidates);
+        if (found != NAME_ONE)
+            return found == NAME_MANY ? ORDER_REFUSED : gc_refuse_system(turn, args, why);
+    }
+    if (!gc_finished(args, why))
+        return ORDER_REFUSED;
+    if (!turn->player->slot[slot].open)
+        return refuse_slot(turn, slot, "not_explored", why);
+    if (turn->player->slot[slot].aligned)
+        return refuse_slot(turn, slot, "already_aligned", why);
+    return gc_conquer(turn, slot, rolled);
+}
+
+static enum order_result run_bide(void *arg, struct args *args, struct refusal *why, bool *rolled)
+{
+    struct gc_turn *turn = arg;
+    (void)rolled;
+    args_keyword(args, "time", 4);
+    if (!gc_finished(args, why))
+        return ORDER_REFUSED;
+    if (turn->acted)
+        return refuse(why, "action_taken");
+    gc_bide(turn, false);
+    return ORDER_DONE;
+}
+
+/* ---- step 2 ---- */
+
+static int read_kind(struct args *args)
+{
+    for (int i = 0; i < GC_KINDS; i++) {
+        if (args_keyword(args, gc_kinds[i], 1))
+            return i;
+    }
+    return -1;
+}
+
+/* Reads "[2] metal [for [1] wealth]". */
+static bool read_swap(const struct gc_cards *cards, struct args *args, int *kind, struct refusal *why)
+{
+    int give = cards->swap_give;
+    int get = cards->swap_get;
+    int other = -1;
+    (void)args_number(args, &give);
+    *kind = read_kind(args);
+    if (*kind < 0) {
+        refuse(why, "swap_what");
+        return false;
+    }
+    if (!args_end(args)) {
+        (void)args_number(args, &get);
+        other = read_kind(args);
+        if (!gc_finished(args, why))
+            return false;
+        if (other < 0 || other == *kind) {
+            refuse(why, "swap_what");
+            return false;
+        }
+    }
+    if (give != cards->swap_give || get != cards->swap_get) {
+        refuse(why, "swap_amount");
+        refuse_int(why, "give", cards->swap_give);
+        refuse_int(why, "get", cards->swap_get);
+        return false;
+    }
+    return true;
+}
+
+static enum order_result run_swap(void *arg, struct args *args, struct refusal *why, bool *rolled)
+{
+    struct gc_turn *turn = arg;
+    const struct gc_player *player = turn->player;
+    int kind;
+    (void)rolled;
+    if (!player->tech[GC_COMMERCE])
+        return refuse(why, "no_commerce");
+    if (turn->swapped)
+        return refuse(why, "swapped_already");
+    if (!read_swap(turn->cards, args, &kind, why))
+        return ORDER_REFUSED;
+    int have = kind == GC_METAL ? player->metal : player->wealth;
+    int other = kind == GC_METAL ? player->wealth : player->metal;
+    if (have < turn->cards->swap_give) {
+        refuse(why, "swap_poor");
+        refuse_int(why, "give", turn->cards->swap_give);
+        refuse_text(why, "kind", gc_kinds[kind]);
+        return refuse_int(why, "have", have);
+    }
+    if (other >= gc_storage_limit(turn->cards, player)) {
+        refuse(why, "swap_full");
+        refuse_text(why, "kind", gc_kinds[kind == GC_METAL ? GC_WEALTH : GC_METAL]);
+        return refuse_int(why, "limit", gc_storage_limit(turn->cards, player));
+    }
+    gc_swap(turn, kind == GC_METAL);
+    return ORDER_DONE;
+}
+
+/* ---- step 3 ---- */
+
+static enum order_result run_build(void *arg, struct args *args, struct refusal *why, bool *rolled)
+{
+    struct gc_turn *turn = arg;
+    const struct gc_player *player = turn->player;
+    int limit = gc_military_limit(turn->cards, player);
+    (void)rolled;
+    args_keyword(args, "military", 1);
+    if (!gc_finished(args, why))
+        return ORDER_REFUSED;
+    if (turn->built)
+        return refuse(why, "built_already");
+    if (player->military >= limit) {
+        refuse(why, player->tech[GC_CAPITAL] ? "military_full" : "military_needs_capital");
+        return refuse_int(why, "limit", limit);
+    }
+    if (player->metal < turn->cards->build_metal || player->wealth < turn->cards->build_wealth) {
+        refuse(why, "build_poor");
+        refuse_int(why, "metal", player->metal);
+        return refuse_int(why, "wealth", player->wealth);
+    }
+    gc_build(turn);
+    return ORDER_DONE;
+}
+
+static enum order_result run_research(void *arg, struct args *args, struct refusal *why, bool *rolled)
+{
+    struct gc_turn *turn = arg;
+    const struct gc_player *player = turn->player;
+    struct str candidates = STR_INIT;
+    int tech;
+    (void)rolled;
+    if (args_end(args))
+        return refuse(why, "research_what");
+    enum name_found found = gc_read_tech(turn, args, &tech, &candidates);
+    if (found == NAME_MANY)
+        gc_refuse_many(why, args, &candidates);
+    str_release(&candidates);
+    if (found != NAME_ONE)
+        return found == NAME_MANY ? ORDER_REFUSED : gc_refuse_words(why, "unknown_technology", args);
+    if (!gc_finished(args, why))
+        return ORDER_REFUSED;
+    const struct gc_technology *wanted = &turn->cards->tech[tech];
+    if (turn->researched)
+        return refuse(why, "researched_already");
+    if (player->tech[tech]) {
+        refuse(why, "technology_owned");
+        return refuse_text(why, "technology", wanted->name);
+    }
+    if (gc_tech_locked(turn->cards, player, tech)) {
+        refuse(why, "technology_locked");
+        refuse_text(why, "technology", wanted->name);
+        return refuse_text(why, "needs", turn->cards->tech[wanted->requires].name);
+    }
+    if (player->wealth < wanted->cost) {
+        refuse(why, "research_poor");
+        refuse_text(why, "technology", wanted->name);
+        refuse_int(why, "cost", wanted->cost);
+        return refuse_int(why, "have", player->wealth);
+    }
+    gc_research(turn, tech);
+    return ORDER_DONE;
+}
+
+static const struct verb verbs[] = {
+    {"explore", "[near|far] [slot]", "turn up a system and attack it; without more: the first near one", "",
+     GC_PHASE_ACTION, 0, run_explore},
+    {"conquer", "<system>|<slot>|best", "attack an explored system that is not aligned", "", GC_PHASE_ACTION,
+     0, run_conquer},
+    {"bide", "[time]", "no action this turn", "", GC_PHASE_ACTION, 0, run_bide},
+    {"pass", "", "the same as bide", "", GC_PHASE_ACTION, 0, run_bide},
+    {"swap", "metal|wealth", "give 2 of it for 1 of the other; needs Interspecies Commerce", "",
+     GC_PHASE_SWAP, 0, run_swap},
+    {"build", "[military]", "1 metal and 1 wealth for 1 military", "", GC_PHASE_BUILD, 0, run_build},
+    {"research", "<technology>", "discover a technology for its cost in wealth", "", GC_PHASE_BUILD, 0,
+     run_research},
+    {NULL, NULL, NULL, NULL, 0, 0, NULL},
+};
+
+static const struct trigger triggers[] = {{NULL, NULL, NULL, NULL}};
+
+const struct language gc_language = {
+    .verbs = verbs,
+    .counters = gc_counters,
+    .triggers = triggers,
+    .have = gc_have,
+    .phases = GC_PHASES,
+};

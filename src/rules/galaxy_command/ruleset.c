@@ -1,0 +1,36 @@
+#include "rules/ruleset.h"
+
+#include "rules/galaxy_command/turn.h"
+
+static const struct game_option options[] = {
+    [GC_OPTION_SOLO18] = {"solo18", 0, 1, 0, "one player with cards 1-18 only, the original solitaire game"},
+    [GC_OPTION_COOP] = {"coop", 1, 3, 2,
+                        "aligned distant systems a player, on average, for the common victory"},
+    {NULL, 0, 0, 0, NULL},
+};
+
+extern const struct ruleset galaxy_command_ruleset;
+const struct ruleset galaxy_command_ruleset = {
+    .name = "galaxy-command",
+    .folder = "galaxy_command",
+    .title = "Galaxy Command",
+    .version = 1,
+    .seats_min = 1,
+    .seats_max = GC_SEATS,
+    .state_size = sizeof(struct gc_state),
+    .cards_size = sizeof(struct gc_cards),
+    .fields = gc_fields,
+    .language = &gc_language,
+    .options = options,
+    .rulebook = "Galaxy Command, by Robert Bartelli",
+    .cards_load = gc_cards_load,
+    .init = gc_init,
+    .deal = gc_deal,
+    .awaits = gc_awaits,
+    .play = gc_play,
+    .view = gc_view,
+    .scores = gc_scores,
+    .ending = gc_ending,
+    .robot = gc_robot,
+    .conceal = gc_conceal,
+};

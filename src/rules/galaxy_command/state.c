@@ -1,0 +1,337 @@
+#include "rules/galaxy_command/state.h"
+
+#include <string.h>
+
+#define TECH_FIELD(name, number)                                               \
+    {                                                                          \
+        name, FIELD_BOOL, (number) * sizeof(bool), sizeof(bool), 0, NULL, NULL \
+    }
+static const struct field tech_fields[] = {
+    TECH_FIELD("capital", GC_CAPITAL),
+    TECH_FIELD("forward", GC_FORWARD),
+    TECH_FIELD("robots", GC_ROBOTS),
+    TECH_FIELD("defenses", GC_DEFENSES),
+    TECH_FIELD("television", GC_TELEVISION),
+    TECH_FIELD("diplomacy", GC_DIPLOMACY),
+    TECH_FIELD("commerce", GC_COMMERCE),
+    TECH_FIELD("banking", GC_BANKING),
+    FIELD_END,
+};
+
+static const struct field slot_fields[] = {
+    FIELD(struct gc_slot, FIELD_I32, card),
+    FIELD(struct gc_slot, FIELD_BOOL, open),
+    FIELD(struct gc_slot, FIELD_I32, aligned),
+    FIELD_END,
+};
+
+static const struct field player_fields[] = {
+    FIELD(struct gc_player, FIELD_BOOL, lost),
+    FIELD(struct gc_player, FIELD_I32, metal),
+    FIELD(struct gc_player, FIELD_I32, wealth),
+    FIELD(struct gc_player, FIELD_I32, military),
+    FIELD_SUB(struct gc_player, tech, tech_fields),
+    FIELD(struct gc_player, FIELD_BOOL, strike),
+    FIELD(struct gc_player, FIELD_BOOL, diplomacy),
+    FIELD(struct gc_player, FIELD_I32, alignments),
+    {"near", FIELD_STRUCT, offsetof(struct gc_player, slot), sizeof(struct gc_slot), GC_NEAR_SLOTS, NULL,
+     slot_fields},
+    {"far", FIELD_STRUCT, offsetof(struct gc_player, slot) + GC_NEAR_SLOTS * sizeof(struct gc_slot),
+     sizeof(struct gc_slot), GC_FAR_SLOTS, NULL, slot_fields},
+    FIELD_END,
+};
+
+const struct field gc_fields[] = {
+    FIELD(struct gc_state, FIELD_I32, seats),
+    FIELD(struct gc_state, FIELD_BOOL, solo18),
+    FIELD(struct gc_state, FIELD_I32, coop),
+    FIELD(struct gc_state, FIELD_I32, year),
+    FIELD(struct gc_state, FIELD_I32, round),
+    FIELD(struct gc_state, FIELD_I32, first),
+    FIELD(struct gc_state, FIELD_BOOL, over),
+    FIELD(struct gc_state, FIELD_I32, pile_count),
+    FIELD(struct gc_state, FIELD_I32, unused_count),
+    FIELD(struct gc_state, FIELD_I32, used_count),
+    FIELD_ARRAY(struct gc_state, FIELD_U8, pile, "pile_count"),
+    FIELD_ARRAY(struct gc_state, FIELD_U8, unused, "unused_count"),
+    FIELD_ARRAY(struct gc_state, FIELD_U8, used, "used_count"),
+    FIELD_SUBS(struct gc_state, player, "seats", player_fields),
+    FIELD_END,
+};
+
+/* ---- setup ---- */
+
+size_t gc_deck(const struct gc_cards *cards, const struct gc_state *state, enum gc_kind kind, uint8_t *out)
+{
+    size_t count = 0;
+    for (int n = 1; n <= GC_CARDS; n++) {
+        const struct gc_card *card = &cards->card[n];
+        if (!card->name[0] || (state->solo18 && !card->solo18))
+            continue;
+        if (card->kind == kind || (kind == GC_EVENT && card->kind == GC_ALERT))
+            out[count++] = (uint8_t)n;
+    }
+    return count;
+}
+
+void gc_lay_systems(struct gc_state *state, bool distant, const uint8_t *deck)
+{
+    int from = distant ? GC_NEAR_SLOTS : 0;
+    int to = distant ? GC_SLOTS : GC_NEAR_SLOTS;
+    for (int seat = 1; seat <= gc_seats(state); seat++) {
+        for (int slot = from; slot < to; slot++)
+            gc_player(state, seat)->slot[slot].card = *deck++;
+    }
+}
+
+void gc_lay_events(const struct gc_cards *cards, struct gc_state *state, const uint8_t *deck, size_t count)
+{
+    state->pile_count = cards->rounds[state->year == 2];
+    state->unused_count = (int)count - state->pile_count;
+    state->used_count = 0;
+    memset(state->pile, 0, sizeof(state->pile));
+    memset(state->unused, 0, sizeof(state->unused));
+    memset(state->used, 0, sizeof(state->used));
+    for (size_t i = 0; i < count; i++) {
+        if ((int)i < state->pile_count)
+            state->pile[i] = deck[i];
+        else
+            state->unused[(int)i - state->pile_count] = deck[i];
+    }
+}
+
+int gc_init(const void *data, int seats, const int options[GAME_OPTIONS], void *to, struct err *err)
+{
+    const struct gc_cards *cards = data;
+    struct gc_state *state = to;
+    uint8_t deck[GC_CARDS];
+    if (seats < 1 || seats > GC_SEATS)
+        return err_set(err, ERR_INPUT, "Galaxy Command is for 1 to %d players, not %d", GC_SEATS, seats);
+    if (options[GC_OPTION_SOLO18] && seats != 1)
+        return err_set(err, ERR_INPUT, "The option solo18 is for one player; this game has %d", seats);
+    state->seats = seats;
+    state->solo18 = options[GC_OPTION_SOLO18] != 0;
+    state->coop = options[GC_OPTION_COOP];
+    state->year = 1;
+    state->round = 1;
+    state->first = 1;
+    for (int seat = 1; seat <= seats; seat++) {
+        struct gc_player *player = gc_player(state, seat);
+        player->metal = cards->start_metal;
+        player->wealth = cards->start_wealth;
+        player->military = cards->start_military;
+    }
+    gc_deck(cards, state, GC_NEAR, deck);
+    gc_lay_systems(state, false, deck);
+    gc_deck(cards, state, GC_DISTANT, deck);
+    gc_lay_systems(state, true, deck);
+    gc_lay_events(cards, state, deck, gc_deck(cards, state, GC_EVENT, deck));
+    return 0;
+}
+
+/* ---- what follows from the state ---- */
+
+int gc_seats(const struct gc_state *state)
+{
+    return state->seats < 1 ? 1 : state->seats > GC_SEATS ? GC_SEATS : state->seats;
+}
+
+struct gc_player *gc_player(struct gc_state *state, int seat)
+{
+    return &state->player[seat >= 1 && seat <= GC_SEATS ? seat - 1 : 0];
+}
+
+const struct gc_player *gc_player_const(const struct gc_state *state, int seat)
+{
+    return &state->player[seat >= 1 && seat <= GC_SEATS ? seat - 1 : 0];
+}
+
+int gc_seat_at(const struct gc_state *state, int place)
+{
+    int seats = gc_seats(state);
+    int first = state->first >= 1 && state->first <= seats ? state->first : 1;
+    return (first - 1 + place) % seats + 1;
+}
+
+int gc_turn_number(const struct gc_cards *cards, const struct gc_state *state)
+{
+    return state->year == 2 ? cards->rounds[0] + state->round : state->round;
+}
+
+void gc_slot_name(char out[GC_SLOT_NAME], int slot)
+{
+    if (gc_slot_near(slot))
+        snprintf(out, GC_SLOT_NAME, "N%d", slot + 1);
+    else
+        snprintf(out, GC_SLOT_NAME, "F%d", slot - GC_NEAR_SLOTS + 1);
+}
+
+int gc_storage_limit(const struct gc_cards *cards, const struct gc_player *player)
+{
+    return player->tech[GC_BANKING] ? cards->storage_banking : cards->storage;
+}
+
+int gc_military_limit(const struct gc_cards *cards, const struct gc_player *player)
+{
+    return player->tech[GC_CAPITAL] ? cards->military_capital : cards->military;
+}
+
+struct gc_effect gc_production(const struct gc_cards *cards, const struct gc_player *player)
+{
+    struct gc_effect sum = {0, cards->start_prod_metal, cards->start_prod_wealth};
+    for (int i = 0; i < GC_SLOTS; i++) {
+        if (!player->slot[i].aligned)
+            continue;
+        sum.metal += gc_card(cards, player->slot[i].card)->metal;
+        sum.wealth += gc_card(cards, player->slot[i].card)->wealth;
+    }
+    return sum;
+}
+
+struct gc_effect gc_income(const struct gc_cards *cards, const struct gc_player *player)
+{
+    struct gc_effect income = gc_production(cards, player);
+    if (player->strike && player->tech[GC_ROBOTS])
+        return (struct gc_effect){0, (income.metal + 1) / 2, (income.wealth + 1) / 2};
+    return player->strike ? (struct gc_effect){0, 0, 0} : income;
+}
+
+int gc_chance(const struct gc_player *player, int resistance)
+{
+    if (player->diplomacy)
+        return 6;
+    int good = 7 - (resistance - player->military);
+    return good < 0 ? 0 : good > 6 ? 6 : good;
+}
+
+int gc_face_down(const struct gc_player *player, bool distant)
+{
+    for (int i = distant ? GC_NEAR_SLOTS : 0; i < (distant ? GC_SLOTS : GC_NEAR_SLOTS); i++) {
+        if (!player->slot[i].open)
+            return i;
+    }
+    return -1;
+}
+
+int gc_gate_closed_by(const struct gc_player *player)
+{
+    for (int i = 0; i < GC_NEAR_SLOTS; i++) {
+        if (player->slot[i].open && !player->slot[i].aligned)
+            return i;
+    }
+    return -1;
+}
+
+int gc_best_target(const struct gc_cards *cards, const struct gc_player *player)
+{
+    int best = -1;
+    int best_value = -1;
+    for (int i = 0; i < GC_SLOTS; i++) {
+        if (!player->slot[i].open || player->slot[i].aligned)
+            continue;
+        const struct gc_card *card = gc_card(cards, player->slot[i].card);
+        int value = gc_chance(player, card->resistance) * 16 + card->vp;
+        if (value > best_value) {
+            best = i;
+            best_value = value;
+        }
+    }
+    return best;
+}
+
+const char *gc_far_closed(const struct gc_player *player)
+{
+    if (!player->tech[GC_FORWARD])
+        return "far_needs_forward";
+    if (gc_gate_closed_by(player) >= 0)
+        return "far_needs_aligned";
+    return gc_face_down(player, true) < 0 ? "far_all_explored" : NULL;
+}
+
+int gc_gift_slot(const struct gc_cards *cards, const struct gc_player *player)
+{
+    int hardest = -1;
+    if (!gc_far_closed(player))
+        return gc_face_down(player, true);
+    for (int i = 0; i < GC_SLOTS; i++) {
+        if (!player->slot[i].open || player->slot[i].aligned)
+            continue;
+        if (hardest < 0 || gc_card(cards, player->slot[i].card)->resistance >
+                               gc_card(cards, player->slot[hardest].card)->resistance)
+            hardest = i;
+    }
+    return hardest >= 0 ? hardest : gc_face_down(player, false);
+}
+
+int gc_latest_aligned(const struct gc_player *player)
+{
+    int latest = -1;
+    for (int i = 0; i < GC_SLOTS; i++) {
+        if (player->slot[i].aligned && (latest < 0 || player->slot[i].aligned > player->slot[latest].aligned))
+            latest = i;
+    }
+    return latest;
+}
+
+bool gc_tech_locked(const struct gc_cards *cards, const struct gc_player *player, int tech)
+{
+    enum gc_tech left = cards->tech[tech].requires;
+    return left < GC_TECHS && !player->tech[left];
+}
+
+/* ---- what nobody knows ---- */
+
+static void conceal_systems(const struct gc_cards *cards, struct gc_state *state, bool distant,
+                            struct chance *chance)
+{
+    bool seen[GC_CARDS + 1] = {false};
+    uint8_t deck[GC_CARDS];
+    uint8_t unseen[GC_CARDS];
+    size_t count = gc_deck(cards, state, distant ? GC_DISTANT : GC_NEAR, deck);
+    size_t left = 0;
+    int seats = gc_seats(state);
+    for (int i = 0; i < seats * GC_SLOTS; i++) {
+        const struct gc_slot *slot = &state->player[i / GC_SLOTS].slot[i % GC_SLOTS];
+        if (slot->open && slot->card >= 1 && slot->card <= GC_CARDS)
+            seen[slot->card] = true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!seen[deck[i]])
+            unseen[left++] = deck[i];
+    }
+    chance_shuffle(chance, false, distant ? "conceal/far" : "conceal/near", unseen, left);
+    for (int i = 0; i < seats * GC_SLOTS; i++) {
+        struct gc_slot *slot = &state->player[i / GC_SLOTS].slot[i % GC_SLOTS];
+        if (!slot->open && gc_slot_near(i % GC_SLOTS) != distant)
+            slot->card = left ? unseen[--left] : 0;
+    }
+}
+
+/* Any order of the unseen events over both piles is as likely as any other: the piles are cut from one
+ * shuffled deck, and a red alert takes its substitute from the top of the unused ones. */
+static void conceal_events(struct gc_state *state, struct chance *chance)
+{
+    uint8_t unseen[2 * GC_EVENTS];
+    size_t pile = (size_t)state->pile_count;
+    size_t unused = (size_t)state->unused_count;
+    memcpy(unseen, state->pile, pile);
+    memcpy(unseen + pile, state->unused, unused);
+    for (size_t i = 1; i < pile + unused; i++) { /* ascending, so that nothing of the old order is left */
+        for (size_t j = i; j > 0 && unseen[j] < unseen[j - 1]; j--) {
+            uint8_t other = unseen[j];
+            unseen[j] = unseen[j - 1];
+            unseen[j - 1] = other;
+        }
+    }
+    chance_shuffle(chance, false, "conceal/events", unseen, pile + unused);
+    memcpy(state->pile, unseen, pile);
+    memcpy(state->unused, unseen + pile, unused);
+}
+
+void gc_conceal(const void *cards, void *state, int seat, struct chance *chance)
+{
+    (void)seat; /* nobody may look at face-down cards: the same is hidden from all */
+    conceal_systems(cards, state, false, chance);
+    conceal_systems(cards, state, true, chance);
+    conceal_events(state, chance);
+}

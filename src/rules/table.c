@@ -1,0 +1,27 @@
+#include "rules/ruleset.h"
+
+#include <string.h>
+
+#include "base/embed.h"
+
+extern const struct ruleset galaxy_command_ruleset;
+
+const struct ruleset *const rulesets[] = {&galaxy_command_ruleset, NULL};
+
+const struct ruleset *ruleset_find(const char *name)
+{
+    for (size_t i = 0; rulesets[i]; i++) {
+        if (strcmp(rulesets[i]->name, name) == 0)
+            return rulesets[i];
+    }
+    return NULL;
+}
+
+struct slice ruleset_cards(const struct ruleset *ruleset)
+{
+    struct str path = STR_INIT;
+    str_addf(&path, "rules/%s/cards.json", ruleset->folder);
+    struct slice bytes = embed_find(path.p);
+    str_release(&path);
+    return bytes;
+}

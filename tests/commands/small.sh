@@ -1,0 +1,236 @@
+#!/bin/bash
+# The small commands by hand and against the stock tools: init, player, keygen, sign, verify, doctor.
+#     tests/commands/small.sh [PROGRAM]
+set -eu
+program=$(realpath "${1:-build/release/turnpost}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export HOME=$work LC_ALL=C
+unset TURNPOST_LEAGUE TURNPOST_KEY
+passed=0 failed=0
+
+# check NAME CODE WORDS COMMAND...: the command must end with that code and say those words on either stream.
+check() {
+    local name=$1 code=$2 words=$3 got=0
+    shift 3
+    cat out err >before 2>/dev/null || true # what the last command said
+    "$@" >out 2>err </dev/null || got=$?
+    if [ "$got" = "$code" ] && grep -qF -- "$words" out err; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAIL  %s: exit code %s, want %s and "%s"\n' "$name" "$got" "$code" "$words"
+        cat out err
+    fi
+}
+# holds NAME COMMAND...: the command must succeed.
+holds() {
+    local name=$1
+    shift
+    if "$@" >out 2>err; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAIL  %s\n' "$name"
+        cat out err
+    fi
+}
+tp() { "$program" "$@"; }
+piped() { local input=$1; shift; "$program" "$@" <"$input"; }
+
+# ---- the program -----------------------------------------------------------------------------------------
+check "help" 0 "usage: turnpost COMMAND" tp --help
+check "version" 0 "turnpost " tp --version
+check "no command" 64 "usage: turnpost" tp
+check "misspelt command" 64 "did you mean doctor?" tp docter
+check "full disk" 74 "cannot write to standard output" bash -c "'$program' --help >/dev/full"
+for command in init player new run daemon games show doctor try simulate keygen sign verify; do
+    check "help $command" 0 "usage: turnpost $command" tp help "$command"
+    check "$command --help" 0 "Exit codes:" tp "$command" --help
+done
+
+# ---- init ------------------------------------------------------------------------------------------------
+check "init" 0 "Made the league \"Orion League\" in orion" tp init orion --name "Orion League" --address orders@example.org
+check "init says what next" 0 "player add" cat before
+check "init twice" 1 "holds a league" tp init orion
+check "init with a bad address" 1 "no mail address" tp init other --address nowhere
+check "init with a bad name" 1 "name" tp init other --name "a ; b"
+holds "init that fails leaves nothing" test ! -e other
+holds "secret keys are private" test "$(stat -c %a orion/keys/secret/league orion/keys/secret/vrf orion/keys/secret/master orion/keys/secret | tr '\n' ' ')" = "600 600 600 700 "
+holds "ssh-keygen reads the league's key" ssh-keygen -y -f orion/keys/secret/league
+holds "league.pub belongs to it" test "$(ssh-keygen -y -f orion/keys/secret/league | cut -d' ' -f2)" = "$(cut -d' ' -f2 orion/keys/league.pub)"
+check "no league here" 66 "turnpost init" tp player list
+export TURNPOST_LEAGUE=$work/orion
+
+# ---- player ----------------------------------------------------------------------------------------------
+ssh-keygen -q -t ed25519 -N '' -C alice@home -f alice
+ssh-keygen -q -t ed25519 -N '' -f dora
+ssh-keygen -q -t rsa -b 2048 -N '' -f rsa
+minisign -G -W -p bob.pub -s bob.sec >/dev/null
+signify-openbsd -G -n -p carol.pub -s carol.sec
+check "list of nobody" 0 "no player yet" tp player list
+check "add with OpenSSH" 0 "$(ssh-keygen -lf alice.pub | cut -d' ' -f2)" tp player add alice alice@Example.ORG alice.pub
+check "add with minisign" 0 "key minisign:" tp player add bob bob@example.org bob.pub --no-html
+check "add with signify from a pipe" 0 "key signify:" piped carol.pub player add carol carol@example.org - --json
+check "list" 0 "alice@example.org" tp player list
+holds "list as JSON" python3 -c 'import json,subprocess,sys; l=json.loads(subprocess.check_output([sys.argv[1],"player","list","--json"])); assert [p["name"] for p in l]==["alice","bob","carol"] and l[1]["html"] is False and l[2]["json"] is True and len(l[0]["keys"])==1' "$program"
+check "show" 0 "(minisign)" tp player show bob
+check "show as JSON" 0 '"address": "alice@example.org"' tp player show alice --json
+check "show nobody" 66 "there is no player \"zed\"" tp player show zed
+check "add twice" 1 "a player alice already" tp player add alice a@example.org dora.pub
+check "add a bad name" 1 "no player's name" tp player add Zed z@example.org dora.pub
+check "add a reserved name" 1 "word of the program" tp player add league z@example.org dora.pub
+check "add a bad address" 1 "no mail address" tp player add zed z@ dora.pub
+check "add a secret key" 1 "is a secret key" tp player add zed z@example.org dora
+check "add a minisign secret key" 1 "is a secret key" tp player add zed z@example.org bob.sec
+check "add a signify secret key" 1 "is a secret key" tp player add zed z@example.org carol.sec
+check "add an RSA key" 1 "ssh-keygen -t ed25519" tp player add zed z@example.org rsa.pub
+check "add somebody's key" 1 "alice's already" tp player add zed z@example.org alice.pub
+check "add an empty key file" 1 "holds no key" piped /dev/null player add zed z@example.org -
+check "add a missing key file" 66 "missing.pub" tp player add zed z@example.org missing.pub
+for n in 1 2 3 4 5; do ssh-keygen -q -t ed25519 -N '' -f many$n; cat many$n.pub >>many.pub; done
+check "add five keys" 1 "at most 4 keys" tp player add zed z@example.org many.pub
+cat many1.pub many1.pub >twice.pub
+check "add a key twice" 1 "twice" tp player add zed z@example.org twice.pub
+holds "what was refused left nothing" test ! -e orion/players/zed.json -a ! -e orion/keys/zed.pub
+head -4 many.pub >four.pub
+check "add four keys" 0 "Entered dora" tp player add dora alice@example.org four.pub
+check "the same address is told" 0 "alice has the same address" cat before
+check "replace keys" 0 "with the next mail" tp player key dora dora.pub
+holds "the old keys are gone" test "$(wc -l <orion/keys/dora.pub)" = 1
+check "replace keys by somebody's" 1 "bob's already" tp player key dora bob.pub
+check "replace the keys of nobody" 66 "no player" tp player key zed dora.pub
+check "replace the address" 0 "dora@example.net" tp player address dora dora@EXAMPLE.net
+check "replace the address by nonsense" 1 "no mail address" tp player address dora dora
+check "too few arguments" 64 "NAME KEYFILE" tp player key dora
+check "unknown subcommand" 64 "add, list, show" tp player remove dora
+
+# ---- keygen ----------------------------------------------------------------------------------------------
+check "keygen" 0 "send it to the operator" tp keygen mine --comment "me at home"
+holds "the key is private" test "$(stat -c %a mine)" = 600
+holds "ssh-keygen knows it" test "$(ssh-keygen -y -f mine)" = "$(cat mine.pub)"
+check "keygen keeps what is there" 1 "not overwritten" tp keygen mine
+
+# ---- sign ------------------------------------------------------------------------------------------------
+printf 'alice namespaces="orders@turnpost" %s\nmine %s\n' "$(cat alice.pub)" "$(cat mine.pub)" >allowed
+orders() { printf '#turnpost orders\ngame: gc-17\nturn: 5\nexplore near or bide\nbuild\n#end\n'; }
+orders >neat.txt
+printf '\n  #turnpost   orders\r\ngame: gc-17\nturn: 5\n\n\n   explore\tnear  or bide  \nbuild\n#end\n\n' >rough.txt
+check "sign" 0 "Wrote the signature to neat.txt.sig" tp sign neat.txt --key alice
+holds "a neat text stays" cmp neat.txt <(orders)
+holds "ssh-keygen verifies" ssh-keygen -Y verify -f allowed -I alice -n orders@turnpost -s neat.txt.sig <neat.txt
+check "sign a rough text" 0 "Rewrote rough.txt" tp sign rough.txt --key mine
+holds "it is canonical now" cmp rough.txt neat.txt
+holds "ssh-keygen verifies it" ssh-keygen -Y verify -f allowed -I mine -n orders@turnpost -s rough.txt.sig <rough.txt
+TURNPOST_KEY=alice piped neat.txt sign - >pasted.txt
+check "inline" 0 "good signature over orders for gc-17, turn 5, namespace orders@turnpost" tp verify pasted.txt
+holds "inline begins with the text" cmp -n "$(stat -c %s neat.txt)" pasted.txt neat.txt
+check "inline of a file" 0 "-----BEGIN SSH SIGNATURE-----" tp sign neat.txt --inline --key alice
+check "no key" 66 "turnpost keygen" tp sign neat.txt
+mkdir -m 700 .ssh
+cp alice .ssh/id_ed25519
+check "the usual key" 0 "Wrote" tp sign neat.txt
+cp alice open && chmod 644 open
+check "a key open to others" 78 "chmod 600 open" tp sign neat.txt --key open
+ssh-keygen -q -t ed25519 -N secret -f locked
+check "a key with a passphrase" 78 "passphrase" tp sign neat.txt --key locked
+printf '#turnpost orders\n%071d\n#end\n' 5 >long.txt
+check "a long line" 1 "line 2 " tp sign long.txt --key alice
+printf '#turnpost orders\nbuild\n' >open.txt
+check "no end" 1 '"#end"' tp sign open.txt --key alice
+printf 'hello\n' >hello.txt
+check "no frame" 1 '#turnpost orders' tp sign hello.txt --key alice
+holds "what was refused is not signed" test ! -e long.txt.sig -a ! -e open.txt.sig -a ! -e hello.txt.sig
+printf '#turnpost join\ngame: gc-17\nnonce:\n#end\n' >join.txt
+check "join" 0 "Rewrote" tp sign join.txt --key alice
+holds "the nonce is filled" grep -qE '^nonce: [0-9a-f]{32}$' join.txt
+cp join.txt join2.txt
+check "sign it again" 0 "Wrote" tp sign join2.txt --key alice
+holds "the nonce stays" cmp join.txt join2.txt
+
+# ---- verify ----------------------------------------------------------------------------------------------
+check "a file and its signature" 0 "good signature over neat.txt, namespace orders@turnpost, key SHA256:" tp verify neat.txt
+check "the key inside is told" 0 "compare it" tp verify neat.txt
+check "with the key" 0 "good signature" tp verify neat.txt --key alice.pub
+check "with one of several keys" 0 "good signature" tp verify neat.txt --key <(cat dora.pub alice.pub)
+check "with another key" 1 "BAD: neat.txt" tp verify neat.txt --key dora.pub
+check "another namespace" 1 "BAD: neat.txt" tp verify neat.txt --namespace head@turnpost
+ssh-keygen -q -Y sign -f alice -n orders@turnpost <hello.txt >hello.other
+check "stock signature over any text" 0 "good signature over hello.txt" tp verify hello.txt --sig hello.other
+sed 's/build/attack/' neat.txt >forged.txt
+cp neat.txt.sig forged.txt.sig
+check "a changed text" 1 "BAD: forged.txt" tp verify forged.txt
+sed 's/^/ /' neat.txt >blanks.txt
+cp neat.txt.sig blanks.txt.sig
+check "blanks that mail added" 0 "in its canonical form" tp verify blanks.txt
+check "nothing signed" 1 "BAD: #turnpost texts: 1 without any signature" tp verify <(orders)
+check "nothing at all" 1 "holds no signature" tp verify hello.txt
+cp neat.txt mini.txt
+minisign -S -s bob.sec -m mini.txt >/dev/null
+check "minisign" 0 "key minisign:" tp verify mini.txt --key bob.pub
+check "minisign without key" 1 "--key" tp verify mini.txt
+cp neat.txt signi.txt
+signify-openbsd -S -s carol.sec -m signi.txt
+check "signify" 0 "key signify:" tp verify signi.txt --key carol.pub
+check "signify with another key" 1 "BAD" tp verify signi.txt --key bob.pub
+
+mail_head() { printf 'From: Alice <alice@example.org>\nTo: orders@example.org\nSubject: orders\nMessage-ID: <1@example.org>\nMIME-Version: 1.0\n'; }
+{ mail_head; printf '\nHello,\n\n'; cat pasted.txt; printf -- '-- \nsent from a phone\n'; } >inline.eml
+check "a mail with inline orders" 0 "good signature over orders for gc-17, turn 5" tp verify inline.eml --key alice.pub
+{ mail_head; printf 'Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhi\n--b\nContent-Disposition: attachment; filename=o.txt\nContent-Transfer-Encoding: base64\n\n'
+  base64 neat.txt; printf -- '--b\nContent-Disposition: attachment; filename=o.txt.sig\n\n'; cat neat.txt.sig; printf -- '--b--\n'; } >attached.eml
+check "a mail with attachments" 0 "good signature over orders for gc-17, turn 5" tp verify attached.eml --key alice.pub
+sed 's/build/attack/' inline.eml >forged.eml
+check "a forged mail" 1 "BAD: a signed text" tp verify forged.eml --key alice.pub
+{ mail_head; printf '\nno orders\n'; } >empty.eml
+check "a mail without orders" 1 "holds no signature" tp verify empty.eml
+
+head="head: gc-17 12 $(printf '%064d' 7)"
+printf '%s\n' "$head" | ssh-keygen -q -Y sign -f orion/keys/secret/league -n head@turnpost >head.sig
+{ printf 'Turn 6 begins.\n\n'; orders; printf -- '\n-- \n%s\n' "$head"; cat head.sig; } >report.txt
+check "a head block" 0 "good signature over \"$head\", namespace head@turnpost" tp verify report.txt --key orion/keys/league.pub
+check "a head block of another key" 1 "BAD: \"$head\"" tp verify report.txt --key alice.pub
+sed 's/gc-17 12/gc-17 13/' report.txt >false.txt
+check "a changed head" 1 'BAD: "head: gc-17 13' tp verify false.txt
+{ mail_head; printf 'Content-Transfer-Encoding: quoted-printable\n\n'; sed 's/=/=3D/g; s/0000000000$/=\n0000000000/' report.txt; } >report.eml
+check "the head in a saved mail" 0 "good signature over \"$head\"" tp verify report.eml --key orion/keys/league.pub
+sed 's/^/> /' report.txt >quoted.txt
+check "the head in a quoted mail" 0 "good signature over \"$head\"" tp verify quoted.txt
+
+# ---- doctor ----------------------------------------------------------------------------------------------
+check "doctor" 0 "ok       players    4, each with a key" tp doctor
+holds "every check is ok" bash -c "! '$program' doctor | grep -v '^ok '"
+holds "doctor as JSON" python3 -c 'import json,subprocess,sys; d=json.loads(subprocess.check_output([sys.argv[1],"doctor","--json"])); assert d["ok"] is True and {c["check"] for c in d["checks"]}>={"folder","league.ini","keys","players","games","spool","disk","clock","incoming","outgoing","bounces"}' "$program"
+check "doctor without a league" 78 "FAILED   folder" tp doctor --league nowhere
+chmod 640 orion/keys/secret/vrf
+check "an open secret" 78 "chmod 600 $work/orion/keys/secret/vrf" tp doctor
+chmod 600 orion/keys/secret/vrf
+chmod 755 orion
+check "an open folder" 0 "warning  folder" tp doctor
+chmod 700 orion
+: >orion/keys/dora.pub
+check "a player without key" 0 "warning  players    dora has no key" tp doctor
+cp four.pub orion/keys/ghost.pub
+check "keys without a player" 0 "keys/ghost.pub belongs to no player" tp doctor
+rm orion/keys/ghost.pub
+tp player key dora dora.pub >/dev/null
+: >orion/spool/failed/gc-1.5.2.eml
+check "mail that was given up" 0 "1 given up; the reasons are in" tp doctor
+rm orion/spool/failed/gc-1.5.2.eml
+cp orion/league.ini good.ini
+printf '[league]\naddress = orders@example.org\n[outgoing]\ntype = smtp\nhost = localhost\nport = 1\n' >orion/league.ini
+check "a server that is away" 75 "FAILED   outgoing" tp doctor
+printf '[league]\naddress = orders@example.org\n[outgoing]\ntyp = smtp\n' >orion/league.ini
+check "a misspelt option" 78 "league.ini:4: [outgoing] typ: there is no such option; did you mean type?" tp doctor
+printf '[league]\naddress = orders@example.org\ntimezone = Mars/Olympus\n' >orion/league.ini
+check "an unknown time zone" 78 "unknown time zone" tp doctor
+cp good.ini orion/league.ini
+check "a clock that stands still" 78 "FAILED   clock" tp doctor --now 1999-01-01T00:00:00Z
+mv orion/games games.away
+check "games are missing" 78 "FAILED   games" tp doctor
+mv games.away orion/games
+check "all is well again" 0 "ok       games" tp doctor
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

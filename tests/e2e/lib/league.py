@@ -1,0 +1,303 @@
+"""What the end to end tests share: a league, players with stock tools, real servers. Python's standard library only."""
+import email
+import email.policy
+import hashlib
+import imaplib
+import json
+import os
+import pathlib
+import re
+import smtplib
+import ssl
+import subprocess
+import sys
+import time
+
+TURNPOST = os.environ["TURNPOST"]
+FAULT = os.environ.get("TURNPOST_FAULT_BINARY", "")
+WORK = pathlib.Path(os.environ["WORK"])
+TESTS = pathlib.Path(os.environ["TESTS"])
+os.environ.pop("TURNPOST_FAULT", None)  # from here on it is the fault wish of a run
+ADDRESS = "orders@game.test"
+
+
+class Failed(Exception):
+    pass
+
+
+def check(holds, what):
+    if not holds:
+        raise Failed(what)
+
+
+def sh(*args, **kw):
+    """Runs a command; its standard output as text. Fails the test when it fails."""
+    done = subprocess.run([str(a) for a in args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **kw)
+    if done.returncode != 0:
+        raise Failed("%s: exit %d\n%s%s" % (" ".join(map(str, args)), done.returncode, done.stdout.decode(errors="replace"),
+                                            done.stderr.decode(errors="replace")))
+    return done.stdout.decode(errors="replace")
+
+
+class Servers:
+    """Dovecot and Postfix of tests/servers, gone when the test ends."""
+
+    def __init__(self, users):
+        self.dir = WORK / "servers"
+        env = dict(os.environ, WATCH=str(os.getpid()))
+        sh("bash", TESTS / "servers/servers.sh", "start", self.dir, *users, env=env)
+        self.port = {}
+        for line in (self.dir / "ports").read_text().splitlines():
+            if "=" in line:
+                name, value = line.split("=", 1)
+                self.port[name] = value.strip("'\"")
+        self.ca = str(self.dir / "ca.pem")
+
+    def stop(self):
+        subprocess.run(["bash", str(TESTS / "servers/servers.sh"), "stop", str(self.dir)], stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+
+    def context(self):
+        return ssl.create_default_context(cafile=self.ca)
+
+
+class League:
+    def __init__(self, name="league"):
+        self.dir = WORK / name
+        self.binary = TURNPOST
+
+    def tp(self, *args, code=0, env=None, binary=None):
+        """Runs turnpost on this league; standard output. `code` is the exit code that must come (None = any)."""
+        full = dict(os.environ, TURNPOST_LEAGUE=str(self.dir))
+        full.update(env or {})
+        done = subprocess.run([binary or self.binary, *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=full)
+        self.err = done.stderr.decode(errors="replace")
+        self.code = done.returncode
+        if code is not None and done.returncode != code:
+            raise Failed("turnpost %s: exit %d, not %d\n%s%s" % (" ".join(map(str, args)), done.returncode, code,
+                                                                 done.stdout.decode(errors="replace"), self.err))
+        return done.stdout.decode(errors="replace")
+
+    def init(self):
+        sh(TURNPOST, "init", self.dir, "--name", "Orion League", "--address", ADDRESS)
+
+    def set(self, section, **options):
+        """Sets options of league.ini, below their section's head."""
+        path = self.dir / "league.ini"
+        lines, current = [], None
+        for line in path.read_text().splitlines():
+            if line.startswith("["):
+                current = line.strip("[] ")
+            if current == section and line.split("=")[0].strip() in options:
+                continue
+            lines.append(line)
+            if line == "[%s]" % section:
+                lines += ["%s = %s" % item for item in options.items()]
+        path.write_text("\n".join(lines) + "\n")
+
+    def use_servers(self, servers, starttls=False):
+        (self.dir / "password").write_text("secret\n")
+        os.chmod(self.dir / "password", 0o600)
+        tls = "starttls" if starttls else "implicit"
+        login = dict(host="localhost", tls=tls, user="orders", password_file="password", ca_file=servers.ca)
+        self.set("incoming", type="imap", port=servers.port["IMAP" if starttls else "IMAPS"], **login)
+        self.set("outgoing", type="smtp", port=servers.port["SUBMISSION" if starttls else "SMTPS"],
+                 bounce_address="bounces@game.test", **login)
+
+    def add(self, player):
+        self.tp("player", "add", player.name, player.address, player.public)
+
+    def journal(self, game):
+        return (self.dir / "games" / game / "journal.jsonl").read_bytes()
+
+    def records(self, game):
+        return [json.loads(line) for line in self.journal(game).splitlines()]
+
+    def put_mail(self, raw, name):
+        """Delivers into the league's Maildir."""
+        tmp = self.dir / "mail/in/tmp" / name
+        tmp.parent.mkdir(parents=True, exist_ok=True)
+        (self.dir / "mail/in/new").mkdir(parents=True, exist_ok=True)
+        tmp.write_bytes(raw)
+        tmp.rename(self.dir / "mail/in/new" / name)
+
+    def outbox(self, address):
+        """The mails delivered to an address by the Maildir transport, in order of their names."""
+        box = self.dir / "mail/out" / address / "new"
+        return [parse(p.read_bytes()) for p in sorted(box.iterdir())] if box.is_dir() else []
+
+
+def parse(raw):
+    return email.message_from_bytes(raw, policy=email.policy.default)
+
+
+def text_of(mail):
+    """The plain text of a mail, with LF."""
+    return mail.get_body(preferencelist=("plain",)).get_content().replace("\r\n", "\n")
+
+
+class Player:
+    """A player with one stock tool: ssh, minisign or signify."""
+
+    def __init__(self, name, tool="ssh"):
+        self.name, self.tool = name, tool
+        self.address = name + "@players.test"
+        self.dir = WORK / "players" / name
+        self.dir.mkdir(parents=True, exist_ok=True)
+        self.count = 0
+        self.seen = 0
+        key = self.dir / "key"
+        if tool == "ssh":
+            sh("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key)
+            self.public = self.dir / "key.pub"
+        elif tool == "minisign":
+            self.public = self.dir / "minisign.pub"
+            sh("minisign", "-G", "-W", "-p", self.public, "-s", key)
+        else:
+            self.public = self.dir / "signify.pub"
+            sh("signify-openbsd", "-G", "-n", "-p", self.public, "-s", self.dir / "signify.sec")
+
+    def sign(self, text):
+        """(text, name of the signature file, signature) as the stock tool makes it."""
+        path = self.dir / "orders.txt"
+        path.write_text(text)
+        for old in self.dir.glob("orders.txt.*"):
+            old.unlink()
+        if self.tool == "ssh":
+            sh("ssh-keygen", "-q", "-Y", "sign", "-n", "orders@turnpost", "-f", self.dir / "key", path)
+            name = "orders.txt.sig"
+        elif self.tool == "minisign":
+            sh("minisign", "-S", "-s", self.dir / "key", "-m", path)
+            name = "orders.txt.minisig"
+        else:
+            sh("signify-openbsd", "-S", "-s", self.dir / "signify.sec", "-m", path, "-x", self.dir / "orders.txt.sig")
+            name = "orders.txt.sig"
+        return text, name, (self.dir / name).read_text()
+
+    def mail(self, text, attach=False, subject="orders", signed=True, **headers):
+        """A raw mail with these orders, signed inline or attached."""
+        self.count += 1
+        mail = email.message.EmailMessage(policy=email.policy.SMTP)
+        mail["From"] = "%s <%s>" % (self.name.title(), self.address)
+        mail["To"] = ADDRESS
+        mail["Subject"] = subject
+        mail["Date"] = "Fri, 20 Nov 2026 08:00:00 +0000"
+        mail["Message-ID"] = "<%s-%d@players.test>" % (self.name, self.count)
+        for name, value in headers.items():
+            del mail[name.replace("_", "-")]
+            mail[name.replace("_", "-")] = value
+        if not signed:
+            mail.set_content(text)
+        elif attach:
+            text, name, signature = self.sign(text)
+            mail.set_content("My orders are attached.\n")
+            mail.add_attachment(text.encode(), maintype="text", subtype="plain", filename="orders.txt")
+            mail.add_attachment(signature.encode(), maintype="application", subtype="octet-stream", filename=name)
+        else:
+            text, name, signature = self.sign(text)
+            mail.set_content("Dear league,\n\n" + text + signature + "\nBest wishes\n" + self.name.title() + "\n")
+        return mail.as_bytes()
+
+    def send(self, servers, raw):
+        with smtplib.SMTP("localhost", int(servers.port["SUBMISSION"])) as smtp:
+            smtp.starttls(context=servers.context())
+            smtp.login(self.name, "secret")
+            smtp.sendmail(self.address, [ADDRESS], raw)
+
+    def fetch(self, servers, expect=1, seconds=20):
+        """New mails over IMAP; waits until `expect` of them are there."""
+        end = time.time() + seconds
+        while True:
+            with imaplib.IMAP4_SSL("localhost", int(servers.port["IMAPS"]), ssl_context=servers.context()) as imap:
+                imap.login(self.name, "secret")
+                imap.select("INBOX")
+                _, data = imap.search(None, "ALL")
+                numbers = data[0].split()[self.seen:]
+                if len(numbers) >= expect:
+                    mails = []
+                    for n in numbers:
+                        _, parts = imap.fetch(n, "(RFC822)")
+                        mails.append(parse(parts[0][1]))
+                    self.seen += len(numbers)
+                    return mails
+                subjects = []
+                for n in numbers:
+                    subjects.append(parse(imap.fetch(n, "(RFC822.HEADER)")[1][0][1])["Subject"])
+            check(time.time() < end, "%s waited for %d mails, these came: %s" % (self.name, expect, subjects))
+            time.sleep(0.1)
+
+
+def wait_inbox(servers, count, seconds=20):
+    """Waits until the league's mailbox holds that many mails."""
+    end = time.time() + seconds
+    while True:
+        with imaplib.IMAP4_SSL("localhost", int(servers.port["IMAPS"]), ssl_context=servers.context()) as imap:
+            imap.login("orders", "secret")
+            _, data = imap.select("INBOX", readonly=True)
+            if int(data[0]) >= count:
+                return
+        check(time.time() < end, "only %s of %d mails reached the league" % (data[0], count))
+        time.sleep(0.1)
+
+
+def head_of(report):
+    """The 16 digits that orders answering this report carry."""
+    found = re.search(r"^head: ([0-9a-f]{16})$", text_of(report), re.M)
+    check(found, "no head in the form of\n" + text_of(report))
+    return found.group(1)
+
+
+def turn_of(report):
+    return int(re.search(r"^turn: (\d+)$", text_of(report), re.M).group(1))
+
+
+def orders(game, turn, lines, head=None, **fields):
+    text = "#turnpost orders\ngame: %s\nturn: %d\n" % (game, turn)
+    if head:
+        text += "head: %s\n" % head
+    for name, value in fields.items():
+        text += "%s: %s\n" % (name, value)
+    return text + "\n".join(lines) + "\n#end\n"
+
+
+def verify_head(league, mail):
+    """The league's signature under a mail, checked by stock ssh-keygen. Returns (game, seq, head)."""
+    text = text_of(mail)
+    line = re.findall(r"^head: (\S+) (\d+) ([0-9a-f]{64})$", text, re.M)[-1]
+    block = re.findall(r"-----BEGIN SSH SIGNATURE-----\n.*?-----END SSH SIGNATURE-----\n", text, re.S)[-1]
+    allowed = WORK / "allowed_signers"
+    allowed.write_text("league " + " ".join((league.dir / "keys/league.pub").read_text().split()[:2]) + "\n")
+    (WORK / "head.sig").write_text(block)
+    sh("ssh-keygen", "-Y", "verify", "-f", allowed, "-I", "league", "-n", "head@turnpost", "-s", WORK / "head.sig",
+       input=("head: %s %s %s\n" % line).encode())
+    return line[0], int(line[1]), line[2]
+
+
+def verify_chain(league, game):
+    """Every `prev` by stock b2sum's algorithm, sequence numbers, and one line by b2sum itself. Returns the heads."""
+    heads, prev = [], "0" * 64
+    lines = league.journal(game).splitlines(keepends=True)
+    for number, line in enumerate(lines, 1):
+        record = json.loads(line)
+        check(record["seq"] == number and record["prev"] == prev and record["game"] == game,
+              "record %d of %s does not follow" % (number, game))
+        prev = hashlib.blake2b(b"turnpost/v1/log\0" + line, digest_size=32).hexdigest()
+        heads.append(prev)
+    path = WORK / "first"
+    path.write_bytes(b"turnpost/v1/log\0" + lines[0])
+    check(sh("b2sum", "-l", "256", path).split()[0] == heads[0], "b2sum gives another head")
+    return heads
+
+
+def main(test):
+    """Runs a test function; servers it started are stopped. The last line printed is the summary."""
+    servers = []
+    try:
+        test(servers)
+    except Failed as why:
+        print("FAILED: %s" % why)
+        sys.exit(1)
+    finally:
+        for s in servers:
+            s.stop()

@@ -1,0 +1,79 @@
+"""A whole game of Galaxy Command with three players by real mail: Dovecot, Postfix, ssh-keygen, minisign, signify."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from league import *
+
+PLAN = ["explore far or conquer best or explore near", "if metal >= 3 swap metal", "research banking or commerce or capital or robots",
+        "build"]
+
+
+def play(servers_list):
+    servers = Servers(["orders", "alice", "bob", "carol"])
+    servers_list.append(servers)
+    league = League()
+    league.init()
+    league.use_servers(servers)
+    players = [Player("alice", "ssh"), Player("bob", "minisign"), Player("carol", "signify")]
+    for player in players:
+        league.add(player)
+    league.tp("doctor")
+    league.tp("new", "gc-17", "galaxy-command", "--seats", "alice,bob,carol", "--deadline", "3d")
+    league.tp("run")
+    report = {}
+    for player in players:
+        report[player.name], = player.fetch(servers)
+        verify_head(league, report[player.name])
+
+    playing, sent = list(players), 0
+    for turn in range(1, 14):
+        for number, player in enumerate(playing):
+            check(turn_of(report[player.name]) == turn, "the form is for another turn")
+            text = orders("gc-17", turn, PLAN, head_of(report[player.name]))
+            player.send(servers, player.mail(text, attach=(turn + number) % 2 == 0))
+            sent += 1
+        wait_inbox(servers, len(playing))
+        if turn == 7:
+            league.use_servers(servers, starttls=True)
+        league.tp("run")
+        for player in players:
+            mails = player.fetch(servers, expect=2 if player in playing else 1)
+            receipt = [m for m in mails if m["In-Reply-To"]]
+            reports = [m for m in mails if not m["In-Reply-To"]]
+            check(len(receipt) == (player in playing) and len(reports) == 1,
+                  "%s got in turn %d: %s" % (player.name, turn, [text_of(m) for m in mails]))
+            report[player.name] = reports[0]
+            check(reports[0]["Auto-Submitted"] == "auto-generated", "manners of a report")
+            for mail in receipt:
+                check("taken up" in " ".join(text_of(mail).split()), "no receipt: " + text_of(mail))
+                check(mail["Auto-Submitted"] == "auto-replied" and mail["List-Id"] is None, "manners of a receipt")
+            for mail in mails:
+                verify_head(league, mail)
+        # Who has lost his home world gets reports, but no form.
+        playing = [p for p in players if "You are out" not in " ".join(text_of(report[p.name]).split())]
+        if not playing:
+            break
+
+    heads = verify_chain(league, "gc-17")
+    types = [r["type"] for r in league.records("gc-17")]
+    check(types.count("orders") == sent and types.count("turn") == turn and types[-2:] == ["end", "open"],
+          "records: %s" % types)
+    for player in players:
+        text = text_of(report[player.name])
+        check("THE END" in text and "Rank" in text and "YOUR NEXT ORDERS" not in text, "no final score for " + player.name)
+        game, seq, head = verify_head(league, report[player.name])
+        check(heads[seq - 1] == head, "a mailed head is not in the journal")
+    check("over" in league.tp("show", "gc-17"), "show")
+    check("over" in league.tp("games"), "games")
+    # The cache may go at any time: the replay of the journal gives the same game.
+    before = league.tp("show", "gc-17", "--json")
+    (league.dir / "games/gc-17/state.json").unlink()
+    (league.dir / "catalog.sqlite").unlink()
+    league.tp("run")
+    check(league.tp("show", "gc-17", "--json") == before, "the replayed game differs")
+    check("gc-17" in league.tp("games"), "the catalog was not made anew")
+    print("%d turns, %d signed orders, %d records verified" % (turn, sent, len(types)))
+
+
+main(play)

@@ -1,0 +1,239 @@
+#include "suite.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "engine/registry.h"
+
+static char dir[] = "/tmp/turnpost-registry-XXXXXX";
+static struct err err;
+
+static void setup(void)
+{
+    err = (struct err)ERR_INIT;
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    char *players = path_join(dir, "players");
+    ck_ok(file_mkdirs(players, 0700, &err), err);
+    free(players);
+}
+
+static void teardown(void)
+{
+    struct str command = STR_INIT;
+    str_addf(&command, "rm -r %s", dir);
+    ck_assert_int_eq(system(command.p), 0);
+    str_release(&command);
+}
+
+static void save(const char *name, const char *address)
+{
+    struct player player = {.html = true, .since = 1795161600};
+    (void)snprintf(player.name, sizeof player.name, "%s", name);
+    (void)snprintf(player.address, sizeof player.address, "%s", address);
+    ck_ok(player_save(dir, &player, &err), err);
+}
+
+static void write_player(const char *name, const char *text)
+{
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/players/%s", dir, name);
+    ck_ok(file_write(path.p, slice_of(text), 0600, &err), err);
+    str_release(&path);
+}
+
+START_TEST(addresses)
+{
+    static const char *const good[] = {"a@b", "alice@example.org", "first.last+tag@sub.example.org",
+                                       "x!#$%&'*+-/=?^_`{|}~@a-b.c", "1@2.3"};
+    static const char *const bad[] = {"",
+                                      "@",
+                                      "a@",
+                                      "@b",
+                                      "a",
+                                      "a b@c.d",
+                                      "a@b@c",
+                                      ".a@b.c",
+                                      "a.@b.c",
+                                      "a..b@c.d",
+                                      "a@.b",
+                                      "a@b.",
+                                      "a@b..c",
+                                      "a@-b.c",
+                                      "a@b-.c",
+                                      "a@b_c.d",
+                                      "\"a\"@b.c",
+                                      "a@[1.2.3.4]",
+                                      "<a@b.c>",
+                                      "a@b.c,d@e.f",
+                                      "a@b.c\n",
+                                      "a\r@b.c",
+                                      "j\xc3\xb6rg@b.c",
+                                      "a@b\xc3\xb6.c",
+                                      "a(x)@b.c"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        char *text = strdup(good[i]);
+        ck_assert_msg(address_check(text, &err) == 0, "%s: %s", good[i], err.text);
+        ck_assert_str_eq(text, good[i]);
+        free(text);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char *text = strdup(bad[i]);
+        ck_assert_msg(address_check(text, &err) == -1, "\"%s\" was taken", bad[i]);
+        ck_assert_int_eq(err.code, ERR_INPUT);
+        err_clear(&err);
+        free(text);
+    }
+}
+END_TEST
+
+START_TEST(long_addresses)
+{
+    struct str text = STR_INIT;
+    for (int i = 0; i < 64; i++)
+        str_addc(&text, 'a');
+    str_adds(&text, "@");
+    for (int i = 0; i < 63; i++)
+        str_addc(&text, 'b');
+    ck_ok(address_check(text.p, &err), err);
+    str_addc(&text, 'b');
+    ck_assert_int_eq(address_check(text.p, &err), -1);
+    err_clear(&err);
+    str_cut(&text, text.len - 1);
+    for (int i = 0; i < 21; i++)
+        str_adds(&text, ".Cccc.Q");
+    str_cut(&text, 254);
+    ck_ok(address_check(text.p, &err), err);
+    ck_assert_ptr_null(strchr(text.p, 'C'));
+    str_addc(&text, 'x');
+    ck_assert_int_eq(address_check(text.p, &err), -1);
+    str_release(&text);
+}
+END_TEST
+
+START_TEST(the_domain_becomes_lower_case)
+{
+    char text[] = "Alice.Smith@EXAMPLE.Org";
+    ck_ok(address_check(text, &err), err);
+    ck_assert_str_eq(text, "Alice.Smith@example.org");
+}
+END_TEST
+
+START_TEST(a_player_comes_back_as_saved)
+{
+    struct player player = {.html = false, .json = true, .since = 1795161600};
+    struct player back;
+    (void)snprintf(player.name, sizeof player.name, "alice");
+    (void)snprintf(player.address, sizeof player.address, "alice@example.org");
+    ck_ok(player_save(dir, &player, &err), err);
+    ck_ok(player_load(dir, "alice", &back, &err), err);
+    ck_assert_str_eq(back.name, "alice");
+    ck_assert_str_eq(back.address, "alice@example.org");
+    ck_assert(!back.html && back.json);
+    ck_assert_int_eq(back.since, 1795161600);
+    struct stat st;
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/players/alice.json", dir);
+    ck_assert_int_eq(stat(path.p, &st), 0);
+    ck_assert_uint_eq(st.st_mode & 0777, 0600);
+    str_release(&path);
+    ck_assert_int_eq(player_load(dir, "bob", &back, &err), -1);
+    ck_assert_int_eq(err.code, ERR_MISSING);
+    err_clear(&err);
+    ck_assert_int_eq(player_load(dir, "../alice", &back, &err), -1);
+    ck_assert_int_eq(err.code, ERR_MISSING);
+}
+END_TEST
+
+START_TEST(names_of_players)
+{
+    static const char *const bad[] = {"",      "Alice", "a b", "league", "all",
+                                      "robot", "..",    "-a",  "a/b",    "abcdefghijklmnopqrstuvwxyz0123456"};
+    ck_ok(player_name_check("alice", &err), err);
+    ck_ok(player_name_check("0-a.b_c", &err), err);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ck_assert_msg(player_name_check(bad[i], &err) == -1, "\"%s\" was taken", bad[i]);
+        ck_assert_int_eq(err.code, ERR_INPUT);
+        err_clear(&err);
+    }
+}
+END_TEST
+
+START_TEST(damaged_files_are_named)
+{
+    static const char *const bad[] = {
+        "",
+        "{}",
+        "[]",
+        "{\"name\":\"bob\",\"address\":\"a@b.c\",\"since\":\"2026-11-20T08:00:00Z\"}",
+        "{\"name\":\"alice\",\"address\":\"nowhere\",\"since\":\"2026-11-20T08:00:00Z\"}",
+        "{\"name\":\"alice\",\"address\":\"a@b.c\",\"since\":\"yesterday\"}",
+        "{\"name\":\"alice\",\"address\":\"a@b.c\",\"since\":\"2026-11-20T08:00:00Z\",\"html\":1}",
+        "{\"name\":\"alice\",\"address\":\"a@b.c\",\"since\":\"2026-11-20T08:00:00Z\"",
+    };
+    struct player player;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        write_player("alice.json", bad[i]);
+        ck_assert_msg(player_load(dir, "alice", &player, &err) == -1, "case %zu was taken", i);
+        ck_assert_int_eq(err.code, ERR_BROKEN);
+        ck_assert_ptr_nonnull(strstr(err.text, "players/alice.json"));
+        err_clear(&err);
+    }
+    struct registry registry;
+    ck_assert_int_eq(registry_load(dir, &registry, &err), -1);
+    err_clear(&err);
+    write_player("alice.json",
+                 "{\"name\":\"alice\",\"address\":\"a@B.c\",\"since\":\"2026-11-20T08:00:00Z\"}");
+    ck_ok(player_load(dir, "alice", &player, &err), err);
+    ck_assert_str_eq(player.address, "a@b.c");
+    ck_assert(player.html && !player.json);
+}
+END_TEST
+
+START_TEST(players_are_found_by_name_and_address)
+{
+    struct registry registry;
+    ck_ok(registry_load(dir, &registry, &err), err);
+    ck_assert_uint_eq(registry.count, 0);
+    ck_assert_ptr_null(registry_find(&registry, "alice"));
+    ck_assert_ptr_null(registry_by_address(&registry, "alice@example.org"));
+    registry_release(&registry);
+    save("zoe", "aaa@example.org");
+    save("a-b", "Mid@example.org");
+    save("a", "zzz@example.org");
+    save("carol", "home@example.org");
+    save("bob", "home@example.org");
+    write_player("notes.txt", "not a player");
+    ck_ok(registry_load(dir, &registry, &err), err);
+    ck_assert_uint_eq(registry.count, 5);
+    ck_assert_str_eq(registry.players[0].name, "a");
+    ck_assert_str_eq(registry.players[1].name, "a-b");
+    ck_assert_str_eq(registry.players[4].name, "zoe");
+    static const char *const names[] = {"a", "a-b", "bob", "carol", "zoe"};
+    for (size_t i = 0; i < 5; i++)
+        ck_assert_ptr_nonnull(registry_find(&registry, names[i]));
+    ck_assert_ptr_null(registry_find(&registry, "dave"));
+    ck_assert_str_eq(registry_by_address(&registry, "aaa@example.org")->name, "zoe");
+    ck_assert_str_eq(registry_by_address(&registry, "ZZZ@EXAMPLE.ORG")->name, "a");
+    ck_assert_str_eq(registry_by_address(&registry, "mid@example.org")->name, "a-b");
+    ck_assert_str_eq(registry_by_address(&registry, "home@example.org")->name, "bob");
+    ck_assert_ptr_null(registry_by_address(&registry, "nobody@example.org"));
+    ck_assert_ptr_null(registry_by_address(&registry, ""));
+    ck_assert_ptr_null(registry_by_address(&registry, "~@z"));
+    registry_release(&registry);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, addresses);
+    tcase_add_test(tc, long_addresses);
+    tcase_add_test(tc, the_domain_becomes_lower_case);
+    tcase_add_test(tc, a_player_comes_back_as_saved);
+    tcase_add_test(tc, names_of_players);
+    tcase_add_test(tc, damaged_files_are_named);
+    tcase_add_test(tc, players_are_found_by_name_and_address);
+}
+TEST_MAIN("engine/registry", cases)

@@ -1,0 +1,115 @@
+/* The fault hook, linked only into turnpost-fault (Makefile, FAULT_CALLS): every call that changes something outside
+ * the process gets a number, and one of them can be made the last, or made to fail.
+ *
+ *   TURNPOST_FAULT=count:FILE     appends the number of points to FILE at the end
+ *   TURNPOST_FAULT=kill:N         SIGKILL instead of call N
+ *   TURNPOST_FAULT=torn:N         as kill; when call N is a write, half of its bytes are written first
+ *   TURNPOST_FAULT=fail:N:ERRNO   call N fails with this number (28 ENOSPC, 5 EIO, 4 EINTR); others work
+ *   TURNPOST_FAULT=short:N        call N, if a write, writes one byte only
+ */
+#include <curl/curl.h>
+#include <errno.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum mode { MODE_NONE, MODE_COUNT, MODE_KILL, MODE_TORN, MODE_FAIL, MODE_SHORT };
+
+static enum mode mode;
+static long chosen;
+static int fail_with;
+static const char *count_file;
+static long points; /* sends run in several threads: numbered atomically */
+
+static void say_count(void)
+{
+    FILE *file = fopen(count_file, "a");
+    if (!file)
+        return;
+    (void)fprintf(file, "%ld\n", points);
+    (void)fclose(file);
+}
+
+__attribute__((constructor)) static void read_wish(void)
+{
+    const char *wish = getenv("TURNPOST_FAULT");
+    char *end = NULL;
+    if (!wish)
+        return;
+    const char *value = strchr(wish, ':');
+    if (!value)
+        return;
+    value++;
+    if (strncmp(wish, "count:", 6) == 0) {
+        mode = MODE_COUNT;
+        count_file = value;
+        (void)atexit(say_count);
+        return;
+    }
+    mode = strncmp(wish, "kill:", 5) == 0   ? MODE_KILL
+           : strncmp(wish, "torn:", 5) == 0 ? MODE_TORN
+           : strncmp(wish, "fail:", 5) == 0 ? MODE_FAIL
+           : strncmp(wish, "short:", 6) == 0 ? MODE_SHORT
+                                             : MODE_NONE;
+    chosen = strtol(value, &end, 10);
+    fail_with = *end == ':' ? (int)strtol(end + 1, NULL, 10) : EIO;
+}
+
+/* True when this call must fail; does not return when it must kill. */
+static bool point(void)
+{
+    long number = __atomic_add_fetch(&points, 1, __ATOMIC_SEQ_CST);
+    if (number != chosen)
+        return false;
+    if (mode == MODE_KILL || mode == MODE_TORN)
+        (void)kill(getpid(), SIGKILL);
+    if (mode == MODE_FAIL)
+        errno = fail_with;
+    return mode == MODE_FAIL;
+}
+
+static bool is_next(void)
+{
+    return __atomic_load_n(&points, __ATOMIC_SEQ_CST) + 1 == chosen;
+}
+
+ssize_t __real_write(int fd, const void *bytes, size_t len);
+ssize_t __wrap_write(int fd, const void *bytes, size_t len);
+ssize_t __wrap_write(int fd, const void *bytes, size_t len)
+{
+    if (fd <= STDERR_FILENO)
+        return __real_write(fd, bytes, len);
+    if (mode == MODE_TORN && is_next() && len > 1)
+        (void)!__real_write(fd, bytes, len / 2);
+    if (mode == MODE_SHORT && is_next() && len > 1)
+        len = 1;
+    return point() ? -1 : __real_write(fd, bytes, len);
+}
+
+#define WRAP(type, name, params, args, failed)                                                                       \
+    type __real_##name params;                                                                                       \
+    type __wrap_##name params;                                                                                       \
+    type __wrap_##name params                                                                                        \
+    {                                                                                                                \
+        return point() ? (failed) : __real_##name args;                                                              \
+    }
+
+WRAP(ssize_t, pwrite, (int fd, const void *bytes, size_t len, off_t at), (fd, bytes, len, at), -1)
+WRAP(int, fsync, (int fd), (fd), -1)
+WRAP(int, fdatasync, (int fd), (fd), -1)
+WRAP(int, syncfs, (int fd), (fd), -1)
+WRAP(int, rename, (const char *from, const char *to), (from, to), -1)
+WRAP(int, link, (const char *from, const char *to), (from, to), -1)
+WRAP(int, unlink, (const char *path), (path), -1)
+WRAP(int, ftruncate, (int fd, off_t len), (fd, len), -1)
+WRAP(int, mkdir, (const char *path, mode_t bits), (path, bits), -1)
+WRAP(int, sqlite3_step, (sqlite3_stmt * statement), (statement), SQLITE_IOERR)
+WRAP(CURLcode, curl_easy_send, (CURL * curl, const void *bytes, size_t len, size_t *sent), (curl, bytes, len, sent),
+     CURLE_SEND_ERROR)
+#undef curl_easy_perform
+WRAP(CURLcode, curl_easy_perform, (CURL * curl), (curl), CURLE_SEND_ERROR)

@@ -1,0 +1,523 @@
+#include "suite.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "journal/catalog.h"
+
+static char dir[] = "/tmp/turnpost-catalog-XXXXXX";
+static struct str path = STR_INIT;
+static struct err err;
+
+static void setup(void)
+{
+    err = (struct err)ERR_INIT;
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    str_clear(&path);
+    str_addf(&path, "%s/catalog.sqlite", dir);
+}
+
+static void teardown(void)
+{
+    struct file_names names;
+    ck_ok(file_list(dir, &names, &err), err);
+    for (size_t i = 0; i < names.count; i++) {
+        char *name = path_join(dir, names.name[i]);
+        ck_ok(file_remove(name, &err), err);
+        free(name);
+    }
+    file_names_free(&names);
+    ck_assert_int_eq(rmdir(dir), 0);
+    str_release(&path);
+}
+
+static struct catalog *open_it(bool want_fresh)
+{
+    struct catalog *catalog = NULL;
+    bool fresh = !want_fresh;
+    ck_ok(catalog_open(path.p, &catalog, &fresh, &err), err);
+    ck_assert_int_eq(fresh, want_fresh);
+    return catalog;
+}
+
+/* A catalog that counts as fed. */
+static struct catalog *open_fed(void)
+{
+    struct catalog *catalog = open_it(true);
+    ck_ok(catalog_begin(catalog, &err), err);
+    ck_ok(catalog_commit(catalog, &err), err);
+    return catalog;
+}
+
+static struct catalog_game game_of(const char *id, int64_t deadline, int seats, const char *first)
+{
+    struct catalog_game game = {.turn = 3, .deadline = deadline, .seq = 12, .seats = seats, .awaited = 6};
+    (void)snprintf(game.id, sizeof game.id, "%s", id);
+    (void)snprintf(game.ruleset, sizeof game.ruleset, "galaxy_command");
+    if (seats > 0)
+        (void)snprintf(game.player[1], sizeof game.player[1], "%s", first);
+    for (int seat = 2; seat <= seats; seat++)
+        (void)snprintf(game.player[seat], sizeof game.player[seat], "player%d", seat);
+    return game;
+}
+
+static void put(struct catalog *catalog, struct catalog_game game)
+{
+    ck_ok(catalog_put_game(catalog, &game, &err), err);
+}
+
+static int collect(void *arg, const struct catalog_game *game, struct err *e)
+{
+    (void)e;
+    str_addf(arg, "%s ", game->id);
+    return 0;
+}
+
+static void expect_games(struct catalog *catalog, const char *player, bool running, const char *want)
+{
+    struct str got = STR_INIT;
+    ck_ok(catalog_each_game(catalog, player, running, collect, &got, &err), err);
+    ck_assert_str_eq(got.p, want);
+    str_release(&got);
+}
+
+static void expect_due(struct catalog *catalog, int64_t now, size_t max, const char *want)
+{
+    struct str got = STR_INIT;
+    char **names;
+    size_t count;
+    ck_ok(catalog_due(catalog, now, max, &names, &count, &err), err);
+    for (size_t i = 0; i < count; i++) {
+        str_addf(&got, "%s ", names[i]);
+        free(names[i]);
+    }
+    free(names);
+    ck_assert_str_eq(got.p, want);
+    str_release(&got);
+}
+
+START_TEST(games_come_back_as_put)
+{
+    struct catalog *catalog = open_fed();
+    struct catalog_game game = game_of("gc-17", 1000, 4, "alice");
+    struct catalog_game back;
+    bool found;
+    game.player[3][0] = '\0';
+    game.awaited = 0x1eU;
+    put(catalog, game);
+    ck_ok(catalog_get_game(catalog, "gc-17", &back, &found, &err), err);
+    ck_assert(found);
+    ck_assert_str_eq(back.ruleset, "galaxy_command");
+    ck_assert_int_eq(back.turn, 3);
+    ck_assert_int_eq(back.seats, 4);
+    ck_assert_int_eq(back.seq, 12);
+    ck_assert_int_eq(back.deadline, 1000);
+    ck_assert_uint_eq(back.awaited, 0x1eU);
+    ck_assert_str_eq(back.player[1], "alice");
+    ck_assert_str_eq(back.player[3], "");
+    ck_assert_str_eq(back.player[4], "player4");
+    /* Fewer seats and another player replace what was there. */
+    put(catalog, game_of("gc-17", 0, 2, "bob"));
+    ck_ok(catalog_get_game(catalog, "gc-17", &back, &found, &err), err);
+    ck_assert_int_eq(back.seats, 2);
+    ck_assert_str_eq(back.player[1], "bob");
+    ck_assert_str_eq(back.player[4], "");
+    expect_games(catalog, "alice", false, "");
+    expect_games(catalog, "player4", false, "");
+    ck_ok(catalog_get_game(catalog, "gc-18", &back, &found, &err), err);
+    ck_assert(!found);
+    catalog_close(catalog);
+}
+END_TEST
+
+START_TEST(games_are_listed_by_player_and_state)
+{
+    struct catalog *catalog = open_fed();
+    struct catalog_game ended = game_of("b-1", 5, 2, "alice");
+    ended.over = true;
+    put(catalog, game_of("c-1", 7, 2, "alice"));
+    put(catalog, ended);
+    put(catalog, game_of("a-1", 9, 1, "bob"));
+    put(catalog, game_of("d-1", 0, 2, ""));
+    struct catalog_game twice = game_of("e-1", 0, 2, "carol");
+    (void)snprintf(twice.player[2], sizeof twice.player[2], "carol");
+    put(catalog, twice);
+    expect_games(catalog, NULL, false, "a-1 b-1 c-1 d-1 e-1 ");
+    expect_games(catalog, NULL, true, "a-1 c-1 d-1 e-1 ");
+    expect_games(catalog, "alice", false, "b-1 c-1 ");
+    expect_games(catalog, "alice", true, "c-1 ");
+    expect_games(catalog, "carol", false, "e-1 ");
+    expect_games(catalog, "", false, "");
+    size_t running;
+    size_t over;
+    ck_ok(catalog_count_games(catalog, &running, &over, &err), err);
+    ck_assert_uint_eq(running, 4);
+    ck_assert_uint_eq(over, 1);
+    catalog_close(catalog);
+}
+END_TEST
+
+START_TEST(due_games_come_earliest_first)
+{
+    struct catalog *catalog = open_fed();
+    struct catalog_game ended = game_of("over", 10, 1, "x");
+    ended.over = true;
+    int64_t deadline;
+    ck_ok(catalog_next_deadline(catalog, &deadline, &err), err);
+    ck_assert_int_eq(deadline, 0);
+    put(catalog, ended);
+    put(catalog, game_of("late", 300, 1, "x"));
+    put(catalog, game_of("early", 100, 1, "x"));
+    put(catalog, game_of("never", 0, 1, "x"));
+    put(catalog, game_of("b", 200, 1, "x"));
+    put(catalog, game_of("a", 200, 1, "x"));
+    expect_due(catalog, 99, 10, "");
+    expect_due(catalog, 100, 10, "early ");
+    expect_due(catalog, 1000, SIZE_MAX, "early a b late ");
+    expect_due(catalog, 1000, 2, "early a ");
+    expect_due(catalog, 1000, 0, "");
+    ck_ok(catalog_next_deadline(catalog, &deadline, &err), err);
+    ck_assert_int_eq(deadline, 100);
+    put(catalog, game_of("early", 400, 1, "x"));
+    expect_due(catalog, 1000, 10, "a b late early ");
+    catalog_close(catalog);
+}
+END_TEST
+
+/* The callback may change the catalog, also behind where it is. */
+static int put_off(void *arg, const struct catalog_game *game, struct err *e)
+{
+    struct catalog_game changed = *game;
+    changed.turn++;
+    return catalog_put_game(arg, &changed, e);
+}
+
+static int count_until_50(void *arg, const struct catalog_game *game, struct err *e)
+{
+    (void)game;
+    int *count = arg;
+    return ++*count == 50 ? err_set(e, ERR_INPUT, "enough") : 0;
+}
+
+START_TEST(the_callback_may_write_and_stop)
+{
+    struct catalog *catalog = open_fed();
+    char id[32];
+    for (int i = 0; i < 200; i++) {
+        (void)snprintf(id, sizeof id, "g%03d", i);
+        put(catalog, game_of(id, i, 2, "alice"));
+    }
+    ck_ok(catalog_each_game(catalog, "alice", false, put_off, catalog, &err), err);
+    struct catalog_game game;
+    bool found;
+    ck_ok(catalog_get_game(catalog, "g199", &game, &found, &err), err);
+    ck_assert(found && game.turn == 4);
+    int count = 0;
+    ck_assert_int_eq(catalog_each_game(catalog, NULL, true, count_until_50, &count, &err), -1);
+    ck_assert_int_eq(count, 50);
+    ck_assert_str_eq(err.text, "enough");
+    catalog_close(catalog);
+}
+END_TEST
+
+START_TEST(ten_thousand_games_in_one_transaction)
+{
+    struct catalog *catalog = open_it(true);
+    char id[32];
+    int64_t began = clock_system();
+    ck_ok(catalog_begin(catalog, &err), err);
+    for (int i = 0; i < 10000; i++) {
+        (void)snprintf(id, sizeof id, "gc-%d", i);
+        put(catalog, game_of(id, 1000 + i, 4, i % 100 ? "alice" : "bob"));
+    }
+    ck_ok(catalog_commit(catalog, &err), err);
+    ck_assert_int_le(clock_system() - began, 10);
+    expect_due(catalog, 1002, 10, "gc-0 gc-1 gc-2 ");
+    int count = 0;
+    ck_assert_int_eq(catalog_each_game(catalog, "bob", true, count_until_50, &count, &err), -1);
+    ck_assert_int_eq(count, 50);
+    catalog_close(catalog);
+    catalog_close(open_it(false));
+}
+END_TEST
+
+START_TEST(uncommitted_changes_are_dropped)
+{
+    struct catalog *catalog = open_fed();
+    ck_ok(catalog_begin(catalog, &err), err);
+    put(catalog, game_of("a", 1, 1, "x"));
+    ck_ok(catalog_begin(catalog, &err), err);
+    put(catalog, game_of("b", 1, 1, "x"));
+    ck_ok(catalog_commit(catalog, &err), err);
+    expect_games(catalog, NULL, false, "b ");
+    ck_ok(catalog_begin(catalog, &err), err);
+    put(catalog, game_of("c", 1, 1, "x"));
+    catalog_close(catalog);
+    catalog = open_it(false);
+    expect_games(catalog, NULL, false, "b ");
+    catalog_close(catalog);
+}
+END_TEST
+
+START_TEST(a_new_one_stays_fresh_until_it_was_fed)
+{
+    struct stat st;
+    struct catalog *catalog = open_it(true);
+    ck_assert_int_eq(stat(path.p, &st), 0);
+    ck_assert_uint_eq(st.st_mode & 0777, 0600);
+    catalog_close(catalog);
+    catalog = open_it(true);
+    ck_ok(catalog_begin(catalog, &err), err);
+    put(catalog, game_of("a", 1, 1, "x"));
+    catalog_close(catalog); /* died while feeding */
+    catalog_close(open_fed());
+    catalog_close(open_it(false));
+}
+END_TEST
+
+START_TEST(deleted_while_closed_it_begins_again)
+{
+    struct catalog *catalog = open_fed();
+    put(catalog, game_of("a", 1, 1, "x"));
+    catalog_close(catalog);
+    ck_ok(file_remove(path.p, &err), err);
+    catalog = open_it(true);
+    expect_games(catalog, NULL, false, "");
+    catalog_close(catalog);
+    /* Side files of a deleted catalog bring nothing back. */
+    ck_ok(file_remove(path.p, &err), err);
+    struct str wal = STR_INIT;
+    str_addf(&wal, "%s-wal", path.p);
+    ck_ok(file_create(wal.p, slice_of("what a dead process left"), 0600, &err), err);
+    str_release(&wal);
+    catalog_close(open_it(true));
+}
+END_TEST
+
+static bool was_set_aside(void)
+{
+    struct str name = STR_INIT;
+    str_addf(&name, "%s.damaged", path.p);
+    bool there = file_exists(name.p);
+    str_release(&name);
+    return there;
+}
+
+START_TEST(a_foreign_file_is_set_aside)
+{
+    ck_ok(file_create(path.p, slice_of("this is no database, but somebody's letter, long enough to read\n"),
+                      0600, &err),
+          err);
+    struct catalog *catalog = open_it(true);
+    ck_assert(was_set_aside());
+    put(catalog, game_of("a", 1, 1, "x"));
+    expect_games(catalog, NULL, false, "a ");
+    catalog_close(catalog);
+}
+END_TEST
+
+START_TEST(another_version_is_set_aside)
+{
+    catalog_close(open_fed());
+    struct str file = STR_INIT;
+    ck_ok(file_read(path.p, 1 << 20, &file, &err), err);
+    file.p[63]++; /* user_version is big-endian at 60 */
+    ck_ok(file_write(path.p, slice_str(&file), 0600, &err), err);
+    catalog_close(open_it(true));
+    ck_assert(was_set_aside());
+    /* An empty file is simply filled. */
+    ck_ok(file_write(path.p, slice_of(""), 0600, &err), err);
+    catalog_close(open_it(true));
+    str_release(&file);
+}
+END_TEST
+
+START_TEST(damage_inside_shows_and_mends_itself)
+{
+    struct catalog *catalog = open_fed();
+    char id[32];
+    ck_ok(catalog_begin(catalog, &err), err);
+    for (int i = 0; i < 500; i++) {
+        (void)snprintf(id, sizeof id, "g%03d", i);
+        put(catalog, game_of(id, i, 2, "alice"));
+    }
+    ck_ok(catalog_commit(catalog, &err), err);
+    catalog_close(catalog);
+    struct str file = STR_INIT;
+    ck_ok(file_read(path.p, 1 << 24, &file, &err), err);
+    for (size_t page = 2 * 4096; page + 4096 <= file.len; page += 4096)
+        memset(file.p + page, 0x5a, 64);
+    ck_ok(file_write(path.p, slice_str(&file), 0600, &err), err);
+    str_release(&file);
+    /* The state's page is whole, so it opens; the first look at the games finds the damage. */
+    catalog = open_it(false);
+    struct str got = STR_INIT;
+    ck_assert_int_eq(catalog_each_game(catalog, NULL, false, collect, &got, &err), -1);
+    ck_assert_int_eq(err.code, ERR_TEMP);
+    str_release(&got);
+    catalog_close(catalog);
+    ck_assert(was_set_aside());
+    err_clear(&err);
+    catalog_close(open_it(true));
+}
+END_TEST
+
+START_TEST(a_folder_in_the_way_is_an_error)
+{
+    ck_assert_int_eq(mkdir(path.p, 0700), 0);
+    struct str name = STR_INIT;
+    str_addf(&name, "%s/missing/catalog.sqlite", dir);
+    struct catalog *catalog = NULL;
+    bool fresh;
+    ck_assert_int_eq(catalog_open(name.p, &catalog, &fresh, &err), -1);
+    ck_assert_int_eq(err.code, ERR_IO);
+    err_clear(&err);
+    ck_assert_int_eq(catalog_open(path.p, &catalog, &fresh, &err), -1);
+    ck_assert_int_eq(err.code, ERR_IO);
+    ck_assert_int_eq(rmdir(path.p), 0);
+    str_release(&name);
+}
+END_TEST
+
+START_TEST(the_working_mark_outlives_a_crash)
+{
+    struct catalog *catalog = open_fed();
+    bool was = true;
+    ck_ok(catalog_working(catalog, true, &was, &err), err);
+    ck_assert(!was);
+    catalog_close(catalog);
+    catalog = open_it(false);
+    ck_ok(catalog_working(catalog, true, &was, &err), err);
+    ck_assert(was);
+    ck_ok(catalog_working(catalog, false, NULL, &err), err);
+    ck_ok(catalog_working(catalog, false, &was, &err), err);
+    ck_assert(!was);
+    catalog_close(catalog);
+}
+END_TEST
+
+START_TEST(mails_are_remembered_for_a_while)
+{
+    struct catalog *catalog = open_fed();
+    unsigned char digest[32] = {1, 2, 3, 0, 5};
+    unsigned char other[32] = {1, 2, 3, 0, 6};
+    bool seen = true;
+    ck_ok(catalog_seen(catalog, digest, &seen, &err), err);
+    ck_assert(!seen);
+    ck_ok(catalog_see(catalog, digest, 1000, &err), err);
+    ck_ok(catalog_see(catalog, digest, 2000, &err), err);
+    ck_ok(catalog_seen(catalog, digest, &seen, &err), err);
+    ck_assert(seen);
+    ck_ok(catalog_seen(catalog, other, &seen, &err), err);
+    ck_assert(!seen);
+    ck_ok(catalog_tidy(catalog, 1500, 500, &err), err);
+    ck_ok(catalog_seen(catalog, digest, &seen, &err), err);
+    ck_assert(seen);
+    ck_ok(catalog_tidy(catalog, 1501, 500, &err), err);
+    ck_ok(catalog_seen(catalog, digest, &seen, &err), err);
+    ck_assert(!seen);
+    catalog_close(catalog);
+}
+END_TEST
+
+static bool spend(struct catalog *catalog, const char *address, int64_t now, int limit)
+{
+    bool allowed = false;
+    ck_ok(catalog_budget(catalog, address, now, limit, &allowed, &err), err);
+    return allowed;
+}
+
+START_TEST(replies_are_counted_by_utc_day)
+{
+    struct catalog *catalog = open_fed();
+    int64_t midnight = 20000LL * 86400;
+    ck_assert(spend(catalog, "alice@example.org", midnight - 1, 2));
+    ck_assert(spend(catalog, "Alice@Example.ORG", midnight - 100, 2));
+    ck_assert(!spend(catalog, "alice@example.org", midnight - 1, 2));
+    ck_assert(spend(catalog, "bob@example.org", midnight - 1, 2));
+    ck_assert(spend(catalog, "alice@example.org", midnight, 1));
+    ck_assert(!spend(catalog, "alice@example.org", midnight + 86399, 1));
+    ck_assert(spend(catalog, "alice@example.org", midnight + 86399, 2));
+    ck_assert(!spend(catalog, "carol@example.org", midnight, 0));
+    ck_assert(!spend(catalog, "carol@example.org", midnight, -1));
+    catalog_close(catalog);
+    catalog = open_it(false);
+    ck_assert(!spend(catalog, "alice@example.org", midnight, 2));
+    ck_ok(catalog_tidy(catalog, midnight + 86399, 0, &err), err);
+    ck_assert(!spend(catalog, "alice@example.org", midnight, 2));
+    ck_assert(spend(catalog, "alice@example.org", midnight - 1, 2));
+    catalog_close(catalog);
+}
+END_TEST
+
+static int show_bounce(void *arg, const struct catalog_bounce *bounce, struct err *e)
+{
+    (void)e;
+    str_addf(arg, "%s %s %s [%s] %lld %d/%d;", bounce->player, bounce->mail, bounce->status, bounce->words,
+             (long long)bounce->when, bounce->permanent, bounce->temporary);
+    return 0;
+}
+
+START_TEST(bounces_add_up_until_cleared)
+{
+    struct catalog *catalog = open_fed();
+    struct catalog_bounce bob = {"bob", "gc-1.2.3", "4.2.2", "full", 50, 0, 1};
+    struct catalog_bounce again = {"bob", "gc-1.2.4", "5.1.1", "no such user", 60, 1, 0};
+    struct catalog_bounce alice = {"alice", "", "", "", 70, 1, 0};
+    struct str got = STR_INIT;
+    ck_ok(catalog_bounce_add(catalog, &bob, &err), err);
+    ck_ok(catalog_bounce_add(catalog, &again, &err), err);
+    ck_ok(catalog_bounce_add(catalog, &alice, &err), err);
+    ck_ok(catalog_each_bounce(catalog, show_bounce, &got, &err), err);
+    ck_assert_str_eq(got.p, "alice   [] 70 1/0;bob gc-1.2.4 5.1.1 [no such user] 60 1/1;");
+    str_clear(&got);
+    ck_ok(catalog_bounce_clear(catalog, "bob", &err), err);
+    ck_ok(catalog_bounce_clear(catalog, "nobody", &err), err);
+    ck_ok(catalog_each_bounce(catalog, show_bounce, &got, &err), err);
+    ck_assert_str_eq(got.p, "alice   [] 70 1/0;");
+    str_release(&got);
+    catalog_close(catalog);
+}
+END_TEST
+
+START_TEST(others_may_read_meanwhile)
+{
+    struct catalog *worker = open_fed();
+    put(worker, game_of("a", 1, 1, "x"));
+    ck_ok(catalog_begin(worker, &err), err);
+    put(worker, game_of("b", 1, 1, "x"));
+    struct catalog *reader = open_it(false);
+    expect_games(reader, NULL, false, "a ");
+    ck_ok(catalog_commit(worker, &err), err);
+    expect_games(reader, NULL, false, "a b ");
+    catalog_close(reader);
+    catalog_close(worker);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, games_come_back_as_put);
+    tcase_add_test(tc, games_are_listed_by_player_and_state);
+    tcase_add_test(tc, due_games_come_earliest_first);
+    tcase_add_test(tc, the_callback_may_write_and_stop);
+    tcase_add_test(tc, ten_thousand_games_in_one_transaction);
+    tcase_add_test(tc, uncommitted_changes_are_dropped);
+    tcase_add_test(tc, a_new_one_stays_fresh_until_it_was_fed);
+    tcase_add_test(tc, deleted_while_closed_it_begins_again);
+    tcase_add_test(tc, a_foreign_file_is_set_aside);
+    tcase_add_test(tc, another_version_is_set_aside);
+    tcase_add_test(tc, damage_inside_shows_and_mends_itself);
+    tcase_add_test(tc, a_folder_in_the_way_is_an_error);
+    tcase_add_test(tc, the_working_mark_outlives_a_crash);
+    tcase_add_test(tc, mails_are_remembered_for_a_while);
+    tcase_add_test(tc, replies_are_counted_by_utc_day);
+    tcase_add_test(tc, bounces_add_up_until_cleared);
+    tcase_add_test(tc, others_may_read_meanwhile);
+}
+TEST_MAIN("journal/catalog", cases)

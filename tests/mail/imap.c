@@ -1,0 +1,697 @@
+#include "mail/source.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "mail/imap_text.h"
+#include "servers/servers.h"
+
+/* Everything here talks to a real Dovecot, but for fake.py where a server has to misbehave. */
+
+static struct servers servers;
+static struct source *source;
+static struct fake fakes; /* all scenarios */
+
+static void start(void)
+{
+    servers_start(&servers, "u1 u2 u3 u4 u5 u6 u7 u8 u9");
+    fake_start(&fakes, &servers, "imap");
+}
+
+static void stop(void)
+{
+    fake_stop(&fakes);
+    servers_stop(&servers);
+}
+
+static int try_open(const struct server *server, struct err *err)
+{
+    return source_open_imap(server, "INBOX", "Processed", "Rejected", 100000, &source, err);
+}
+
+/* Opens a user's mailbox on Dovecot. */
+static void open_as(const char *user)
+{
+    struct err err = ERR_INIT;
+    struct server server = servers_login(&servers, servers.imaps, TLS_IMPLICIT, user);
+    ck_ok(try_open(&server, &err), err);
+}
+
+static void ck_open_fails(const struct server *server, enum err_code code, const char *words)
+{
+    struct err err = ERR_INIT;
+    ck_assert_int_eq(try_open(server, &err), -1);
+    ck_assert_msg(err.code == code && strstr(err.text, words), "code %d: %s", (int)err.code, err.text);
+}
+
+/* Opens the polite part of a misbehaving server. */
+static void open_fake(const char *scenario, int timeout)
+{
+    struct err err = ERR_INIT;
+    struct server server = servers_login(&servers, fake_port(&fakes, scenario), TLS_IMPLICIT, "orders");
+    server.timeout = timeout;
+    ck_ok(try_open(&server, &err), err);
+}
+
+static size_t fetch(struct incoming *mails, size_t max)
+{
+    struct err err = ERR_INIT;
+    size_t count = 77;
+    ck_ok(source_fetch(source, mails, max, &count, &err), err);
+    return count;
+}
+
+static void ck_fetch_fails(const char *words)
+{
+    struct err err = ERR_INIT;
+    struct incoming mails[10];
+    size_t count = 0;
+    ck_assert_int_eq(source_fetch(source, mails, 10, &count, &err), -1);
+    ck_assert_msg(err.code == ERR_TEMP && strstr(err.text, words), "code %d: %s", (int)err.code, err.text);
+    /* Nothing works after that, and nothing hangs. */
+    err_clear(&err);
+    ck_assert_int_eq(source_fetch(source, mails, 10, &count, &err), -1);
+    ck_assert_int_eq(err.code, ERR_TEMP);
+    err_clear(&err);
+    ck_assert_int_eq(source_wait(source, 5, NULL, &err), -1);
+    ck_assert_int_eq(err.code, ERR_TEMP);
+}
+
+static void dispose(struct incoming *mails, size_t count, enum disposition disposition)
+{
+    struct err err = ERR_INIT;
+    enum disposition *how = mem_array(count, sizeof *how);
+    for (size_t i = 0; i < count; i++)
+        how[i] = disposition;
+    ck_ok(source_dispose(source, mails, how, count, &err), err);
+    free(how);
+    for (size_t i = 0; i < count; i++)
+        incoming_release(&mails[i]);
+}
+
+/* Puts a mail into a Dovecot Maildir by hand: many at once, with a time of arrival. */
+static void drop(const char *user, int number, const char *text, int64_t arrived)
+{
+    struct err err = ERR_INIT;
+    struct str path = STR_INIT;
+    const struct timespec times[2] = {{.tv_sec = (time_t)arrived}, {.tv_sec = (time_t)arrived}};
+    str_addf(&path, "%s/mail/%s/Maildir/new/%lld.M%dP1.test", servers.dir, user,
+             (long long)(1700000000 + number), number);
+    ck_ok(file_create(path.p, slice_of(text), 0666, &err), err);
+    ck_assert_int_eq(utimensat(AT_FDCWD, path.p, times, 0), 0);
+    str_release(&path);
+}
+
+/* How many mails a folder of a user has, asked over a connection of its own. */
+static size_t folder_count(const struct servers *where, const char *user, const char *folder)
+{
+    struct err err = ERR_INIT;
+    struct source *other = NULL;
+    struct incoming mails[300];
+    size_t count = 0;
+    struct server server = servers_login(where, where->imaps, TLS_IMPLICIT, user);
+    ck_ok(source_open_imap(&server, folder, "Processed", "Rejected", 100000, &other, &err), err);
+    ck_ok(source_fetch(other, mails, 300, &count, &err), err);
+    for (size_t i = 0; i < count; i++)
+        incoming_release(&mails[i]);
+    source_close(other);
+    return count;
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* ---- connecting ------------------------------------------------------------------------------------------
+ */
+
+START_TEST(both_kinds_of_tls)
+{
+    struct err err = ERR_INIT;
+    struct server server = servers_login(&servers, servers.imap, TLS_STARTTLS, "u1");
+    struct incoming mails[2];
+    drop("u1", 1, "Subject: one\n\nx\n", 1600000000);
+    ck_ok(try_open(&server, &err), err);
+    ck_assert_uint_eq(fetch(mails, 2), 1);
+    ck_assert_str_eq(mails[0].raw.p, "Subject: one\r\n\r\nx\r\n");
+    incoming_release(&mails[0]);
+    struct str want = STR_INIT;
+    str_addf(&want, "IMAP localhost:%d INBOX (1 mail)", servers.imap);
+    ck_assert_str_eq(source_describe(source), want.p);
+    str_release(&want);
+    source_close(source);
+    open_as("u1");
+    ck_assert_uint_eq(fetch(mails, 2), 1);
+    incoming_release(&mails[0]);
+    source_close(source);
+}
+END_TEST
+
+START_TEST(certificates_are_verified)
+{
+    struct server server = servers_login(&servers, servers.imaps, TLS_IMPLICIT, "u1");
+    server.ca_file = NULL;
+    ck_open_fails(&server, ERR_CONFIG, "set ca_file");
+    server.port = servers.imap;
+    server.tls = TLS_STARTTLS;
+    ck_open_fails(&server, ERR_CONFIG, "set ca_file");
+    server.ca_file = servers.ca;
+    server.host = "127.0.0.1"; /* not in the certificate */
+    ck_open_fails(&server, ERR_CONFIG, "correct the host name");
+    server.ca_file = "/nowhere/ca.pem";
+    ck_open_fails(&server, ERR_CONFIG, "/nowhere/ca.pem");
+}
+END_TEST
+
+START_TEST(wrong_settings_are_said)
+{
+    struct server server = servers_login(&servers, servers.imaps, TLS_IMPLICIT, "u1");
+    server.password = "wrong";
+    ck_open_fails(&server, ERR_CONFIG, "refused the user \"u1\"");
+    server.password = "secret";
+    server.tls = TLS_STARTTLS; /* on the port for TLS */
+    server.timeout = 1;
+    ck_open_fails(&server, ERR_TEMP, "");
+    server.port = servers.imap;
+    server.tls = TLS_IMPLICIT;
+    ck_open_fails(&server, ERR_CONFIG, "starttls");
+    server.port = 1;
+    ck_open_fails(&server, ERR_TEMP, "cannot reach localhost:1");
+    server.host = "no-such-host.invalid";
+    ck_open_fails(&server, ERR_TEMP, "cannot reach");
+    server.host = "a b/../c";
+    ck_open_fails(&server, ERR_CONFIG, "not a mail server's address");
+    server.host = "localhost";
+    server.port = 0;
+    ck_open_fails(&server, ERR_CONFIG, "not a mail server's address");
+    server = servers_login(&servers, servers.imaps, TLS_IMPLICIT, "u1");
+    struct err err = ERR_INIT;
+    ck_assert_int_eq(source_open_imap(&server, "Nowhere", "Processed", "Rejected", 1000, &source, &err), -1);
+    ck_assert_int_eq(err.code, ERR_CONFIG);
+    ck_assert_ptr_nonnull(strstr(err.text, "cannot open the mailbox \"Nowhere\""));
+}
+END_TEST
+
+START_TEST(starttls_takes_nothing_slipped_in)
+{
+    struct server server =
+        servers_login(&servers, fake_port(&fakes, "imap_injection"), TLS_STARTTLS, "orders");
+    server.timeout = 3;
+    ck_open_fails(&server, ERR_TEMP, "");
+}
+END_TEST
+
+START_TEST(no_password_in_plain_text)
+{
+    char line[64];
+    struct fake fake;
+    fake_start(&fake, &servers, "imap_plain");
+    struct server server = servers_login(&servers, fake.port, TLS_STARTTLS, "orders");
+    ck_open_fails(&server, ERR_CONFIG, "does not offer STARTTLS");
+    (void)kill(fake.pid, SIGKILL);
+    ck_assert_ptr_null(fgets(line, sizeof line, fake.out));
+    fake_stop(&fake);
+    server.port = fake_port(&fakes, "imap_preauth");
+    ck_open_fails(&server, ERR_CONFIG, "does not offer STARTTLS");
+}
+END_TEST
+
+START_TEST(a_mute_server_is_left)
+{
+    struct server server = servers_login(&servers, fake_port(&fakes, "imap_mute"), TLS_IMPLICIT, "orders");
+    server.timeout = 1;
+    double from = seconds();
+    ck_open_fails(&server, ERR_TEMP, "cannot reach");
+    ck_assert(seconds() - from < 3);
+}
+END_TEST
+
+START_TEST(ways_of_authentication)
+{
+    struct err err = ERR_INIT;
+    struct server server =
+        servers_login(&servers, fake_port(&fakes, "imap_login_only"), TLS_IMPLICIT, "orders");
+    ck_ok(try_open(&server, &err), err);
+    source_close(source);
+    server.port = fake_port(&fakes, "imap_xoauth2");
+    server.password = NULL;
+    server.token = "t0ken";
+    ck_ok(try_open(&server, &err), err);
+    source_close(source);
+    server.token = "old";
+    ck_open_fails(&server, ERR_CONFIG, "check the name and the token");
+    server = servers_login(&servers, fake_port(&fakes, "imap_busy"), TLS_IMPLICIT, "orders");
+    ck_open_fails(&server, ERR_TEMP, "come back later");
+    open_fake("imap_no_list", 5);
+    source_close(source);
+}
+END_TEST
+
+/* ---- fetching and moving ---------------------------------------------------------------------------------
+ */
+
+START_TEST(many_mails_in_batches)
+{
+    struct incoming mails[100];
+    size_t total = 0;
+    for (int i = 0; i < 250; i++) {
+        struct str text = STR_INIT;
+        str_addf(&text, "Subject: mail %d\n\n", i);
+        for (int j = 0; j < i; j++)
+            str_addf(&text, "line %d\n", j);
+        drop("u2", i, text.p, 1600000000 + i);
+        str_release(&text);
+    }
+    open_as("u2");
+    size_t count;
+    while ((count = fetch(mails, 100)) > 0) {
+        enum disposition how[100] = {MAIL_PROCESSED};
+        struct err err = ERR_INIT;
+        for (size_t i = 0; i < count; i++, total++) {
+            struct str want = STR_INIT;
+            str_addf(&want, "Subject: mail %zu\r\n\r\n", total);
+            ck_assert(str_starts(mails[i].raw.p, want.p));
+            ck_assert_uint_eq(mails[i].raw.len, mails[i].size);
+            ck_assert(!mails[i].oversize);
+            ck_assert_int_eq(mails[i].arrived, 1600000000 + (int64_t)total);
+            how[i] = total % 10 == 0 ? MAIL_REJECTED : MAIL_PROCESSED;
+            str_release(&want);
+        }
+        ck_ok(source_dispose(source, mails, how, count, &err), err);
+        for (size_t i = 0; i < count; i++)
+            incoming_release(&mails[i]);
+    }
+    ck_assert_uint_eq(total, 250);
+    source_close(source);
+    ck_assert_uint_eq(folder_count(&servers, "u2", "INBOX"), 0);
+    ck_assert_uint_eq(folder_count(&servers, "u2", "Processed"), 225);
+    ck_assert_uint_eq(folder_count(&servers, "u2", "Rejected"), 25);
+}
+END_TEST
+
+START_TEST(oversize_and_empty)
+{
+    struct incoming mails[10];
+    struct str big = STR_INIT;
+    str_adds(&big, "Subject: big\n\n");
+    while (big.len < 200000)
+        str_adds(&big, "0123456789012345678901234567890123456789\n");
+    drop("u3", 1, "Subject: small\n\nx\n", 1600000000);
+    drop("u3", 2, big.p, 1600000001);
+    drop("u3", 3, "", 1600000002);
+    open_as("u3");
+    ck_assert_uint_eq(fetch(mails, 10), 3);
+    ck_assert(!mails[0].oversize && mails[1].oversize && !mails[2].oversize);
+    ck_assert_str_eq(mails[1].raw.p, "Subject: big\r\n\r\n");
+    ck_assert_uint_ge(mails[1].size, 200000);
+    ck_assert_uint_eq(mails[2].raw.len, 0);
+    /* Handed out, not disposed of: not again. */
+    struct incoming more[10];
+    ck_assert_uint_eq(fetch(more, 10), 0);
+    servers_deliver(&servers, "u3@players.test", "Subject: late\n\nx");
+    ck_assert_uint_eq(fetch(more, 10), 1);
+    incoming_release(&more[0]);
+    dispose(mails, 3, MAIL_REJECTED);
+    source_close(source);
+    ck_assert_uint_eq(folder_count(&servers, "u3", "INBOX"), 1);
+    ck_assert_uint_eq(folder_count(&servers, "u3", "Rejected"), 3);
+    str_release(&big);
+}
+END_TEST
+
+START_TEST(batches_are_bounded)
+{
+    struct err err = ERR_INIT;
+    struct incoming mails[10];
+    struct str big = STR_INIT;
+    str_adds(&big, "Subject: big\n\n");
+    while (big.len < 3000000)
+        str_adds(&big, "01234567890123456789012345678901234567890123456789012345678901234567890123456789\n");
+    for (int i = 0; i < 3; i++)
+        drop("u4", i, big.p, 1600000000);
+    struct server server = servers_login(&servers, servers.imaps, TLS_IMPLICIT, "u4");
+    ck_ok(source_open_imap(&server, "INBOX", "Processed", "Rejected", 10000000, &source, &err), err);
+    for (size_t n = 2; n >= 1; n--) {
+        ck_assert_uint_eq(fetch(mails, 10), n);
+        for (size_t i = 0; i < n; i++) {
+            ck_assert_uint_gt(mails[i].raw.len, 3000000);
+            incoming_release(&mails[i]);
+        }
+    }
+    ck_assert_uint_eq(fetch(mails, 10), 0);
+    source_close(source);
+    str_release(&big);
+}
+END_TEST
+
+START_TEST(folders_with_strange_names)
+{
+    struct err err = ERR_INIT;
+    struct incoming mails[1];
+    struct server server = servers_login(&servers, servers.imaps, TLS_IMPLICIT, "u5");
+    const char *processed = "Spielz\xc3\xbcge & \"mehr\"";
+    const char *rejected = "\xe6\x97\xa5\xe6\x9c\xac\xf0\x9f\x8e\xb2";
+    drop("u5", 1, "Subject: x\n\nx\n", 1600000000);
+    for (int i = 0; i < 2; i++) {
+        ck_ok(source_open_imap(&server, i ? processed : "INBOX", processed, rejected, 1000, &source, &err),
+              err);
+        ck_assert_uint_eq(fetch(mails, 1), 1);
+        dispose(mails, 1, i ? MAIL_REJECTED : MAIL_PROCESSED);
+        source_close(source);
+    }
+    ck_assert_uint_eq(folder_count(&servers, "u5", rejected), 1);
+    struct str code = STR_INIT;
+    imap_encode_name(&code, rejected);
+    ck_assert_str_eq(code.p, "&ZeVnLNg837I-");
+    str_clear(&code);
+    imap_quote_name(&code, "a&b\"c\\d\xc3\xa4");
+    ck_assert_str_eq(code.p, "\"a&-b\\\"c\\\\d&AOQ-\"");
+    str_release(&code);
+}
+END_TEST
+
+START_TEST(folders_may_be_there_or_impossible)
+{
+    open_fake("imap_quicker", 5);
+    source_close(source);
+    struct server server =
+        servers_login(&servers, fake_port(&fakes, "imap_no_create"), TLS_IMPLICIT, "orders");
+    ck_open_fails(&server, ERR_CONFIG, "cannot create the folder \"Processed\"");
+}
+END_TEST
+
+START_TEST(vanished_mails_are_skipped)
+{
+    struct incoming mails[10];
+    open_fake("imap_vanished", 5);
+    ck_assert_uint_eq(fetch(mails, 10), 2);
+    ck_assert_str_eq(mails[0].id, "7/1");
+    ck_assert_str_eq(mails[1].id, "7/3");
+    ck_assert_int_eq(mails[0].arrived, 1769936400);
+    ck_assert_str_eq(mails[1].raw.p, "Subject: 3\r\n\r\nx\r\n");
+    struct incoming more[1];
+    ck_assert_uint_eq(fetch(more, 1), 0);
+    dispose(mails, 2, MAIL_PROCESSED);
+    source_close(source);
+}
+END_TEST
+
+/* A mailbox on a Dovecot that hides some extensions; two mails ours, one somebody else's marked as deleted.
+ */
+static void without(const char *capabilities, bool foreign_mark, size_t left)
+{
+    struct servers plain;
+    struct incoming mails[10];
+    struct err err = ERR_INIT;
+    struct str extra = STR_INIT;
+    str_addf(&extra, "protocol imap {\n imap_capability = %s\n}\n", capabilities);
+    servers_start_with(&plain, "", extra.p);
+    servers_deliver(&plain, "orders@game.test", "Subject: 1\n\nx");
+    servers_deliver(&plain, "orders@game.test", "Subject: 2\n\nx");
+    struct server server = servers_login(&plain, plain.imaps, TLS_IMPLICIT, "orders");
+    ck_ok(try_open(&server, &err), err);
+    ck_assert_uint_eq(fetch(mails, 10), 2);
+    if (foreign_mark) {
+        str_clear(&extra);
+        servers_deliver(&plain, "orders@game.test", "Subject: 3\n\nx");
+        /* Only the name of a Maildir file holds its flags. */
+        str_addf(&extra, "cd %s/mail/orders/Maildir; for f in new/*; do mv $f cur/${f#new/}:2,T; done",
+                 plain.dir);
+        run_shell(extra.p);
+    }
+    dispose(mails, 2, MAIL_PROCESSED);
+    ck_assert_uint_eq(fetch(mails, 10), 0);
+    source_close(source);
+    ck_assert_uint_eq(folder_count(&plain, "orders", "Processed"), 2);
+    ck_assert_uint_eq(folder_count(&plain, "orders", "INBOX"), 0);
+    str_clear(&extra);
+    str_addf(&extra, "test $(ls %s/mail/orders/Maildir/cur | wc -l) = %zu", plain.dir, left);
+    run_shell(extra.p);
+    str_release(&extra);
+    servers_stop(&plain);
+}
+
+START_TEST(servers_without_move)
+{
+    without("IMAP4rev1 UIDPLUS", false, 0);
+}
+END_TEST
+
+START_TEST(servers_without_uidplus)
+{
+    without("IMAP4rev1", false, 0);
+}
+END_TEST
+
+START_TEST(foreign_mail_is_never_expunged)
+{
+    without("IMAP4rev1", true, 3);
+}
+END_TEST
+
+/* ---- waiting ---------------------------------------------------------------------------------------------
+ */
+
+static volatile bool stop_flag;
+
+static void *act_later(void *arg)
+{
+    const struct timespec pause = {.tv_nsec = 200000000};
+    nanosleep(&pause, NULL);
+    if (arg)
+        servers_deliver(&servers, arg, "Subject: fresh\n\nx");
+    else
+        stop_flag = true;
+    return NULL;
+}
+
+START_TEST(idle_wakes_for_a_mail)
+{
+    struct err err = ERR_INIT;
+    struct incoming mails[1];
+    pthread_t thread;
+    char user[] = "u6@players.test";
+    open_as("u6");
+    ck_assert_uint_eq(fetch(mails, 1), 0);
+    for (int i = 0; i < 2; i++) {
+        double from = seconds();
+        ck_assert_int_eq(pthread_create(&thread, NULL, act_later, user), 0);
+        ck_ok(source_wait(source, 60, NULL, &err), err);
+        ck_assert(seconds() - from < 2.4);
+        ck_assert(seconds() - from > 0.1);
+        pthread_join(thread, NULL);
+        ck_assert_uint_eq(fetch(mails, 1), 1);
+        dispose(mails, 1, MAIL_PROCESSED);
+        ck_assert_uint_eq(fetch(mails, 1), 0);
+    }
+    source_close(source);
+}
+END_TEST
+
+static void on_alarm(int number)
+{
+    (void)number;
+}
+
+START_TEST(idle_ends_in_time)
+{
+    struct err err = ERR_INIT;
+    struct incoming mails[1];
+    pthread_t thread;
+    open_as("u7");
+    ck_assert_uint_eq(fetch(mails, 1), 0);
+    double from = seconds();
+    ck_ok(source_wait(source, 1, NULL, &err), err);
+    ck_assert(seconds() - from > 0.9 && seconds() - from < 1.5);
+    from = seconds();
+    ck_assert_int_eq(pthread_create(&thread, NULL, act_later, NULL), 0);
+    ck_ok(source_wait(source, 60, &stop_flag, &err), err);
+    ck_assert(seconds() - from < 1.4);
+    pthread_join(thread, NULL);
+    stop_flag = false;
+    const struct sigaction action = {.sa_handler = on_alarm};
+    ck_assert_int_eq(sigaction(SIGALRM, &action, NULL), 0);
+    from = seconds();
+    const struct itimerval timer = {.it_value = {.tv_usec = 200000}};
+    ck_assert_int_eq(setitimer(ITIMER_REAL, &timer, NULL), 0);
+    ck_ok(source_wait(source, 60, NULL, &err), err);
+    ck_assert(seconds() - from < 1);
+    /* The connection is still good. */
+    servers_deliver(&servers, "u7@players.test", "Subject: x\n\nx");
+    ck_assert_uint_eq(fetch(mails, 1), 1);
+    incoming_release(&mails[0]);
+    source_close(source);
+}
+END_TEST
+
+static void ck_wakes_at_once(const char *scenario)
+{
+    struct err err = ERR_INIT;
+    struct incoming mails[1];
+    open_fake(scenario, 5);
+    ck_assert_uint_eq(fetch(mails, 1), 0);
+    double from = seconds();
+    ck_ok(source_wait(source, 10, NULL, &err), err);
+    ck_assert(seconds() - from < 1.0);
+    source_close(source);
+}
+
+START_TEST(no_news_are_lost_around_idle)
+{
+    ck_wakes_at_once("imap_early_exists");
+    ck_wakes_at_once("imap_late_exists");
+}
+END_TEST
+
+START_TEST(a_server_may_end_in_idle)
+{
+    struct err err = ERR_INIT;
+    struct incoming mails[1];
+    pthread_t thread;
+    open_fake("imap_idle_bye", 5);
+    ck_assert_uint_eq(fetch(mails, 1), 0);
+    ck_assert_int_eq(source_wait(source, 10, NULL, &err), -1);
+    ck_assert_msg(err.code == ERR_TEMP && strstr(err.text, "goodbye"), "%s", err.text);
+    source_close(source);
+    err_clear(&err);
+    open_fake("imap_idle_stuck", 1);
+    ck_assert_uint_eq(fetch(mails, 1), 0);
+    double from = seconds();
+    ck_assert_int_eq(pthread_create(&thread, NULL, act_later, NULL), 0);
+    ck_ok(source_wait(source, 10, &stop_flag, &err), err);
+    ck_assert(seconds() - from < 1.4);
+    pthread_join(thread, NULL);
+    stop_flag = false;
+    source_close(source);
+}
+END_TEST
+
+/* ---- hostile and broken servers --------------------------------------------------------------------------
+ */
+
+static void ck_breaks(const char *scenario, const char *words)
+{
+    open_fake(scenario, 1);
+    double from = seconds();
+    ck_fetch_fails(words);
+    source_close(source);
+    ck_assert(seconds() - from < 5);
+}
+
+START_TEST(literals_have_a_budget)
+{
+    ck_breaks("imap_literal", "longer than it may be");
+    ck_breaks("imap_flood", "longer than it may be");
+}
+END_TEST
+
+START_TEST(brackets_have_a_depth)
+{
+    ck_breaks("imap_brackets", "not IMAP");
+    ck_breaks("imap_garbage", "not IMAP");
+}
+END_TEST
+
+START_TEST(ends_are_noticed)
+{
+    ck_breaks("imap_cut", "lost the connection");
+    ck_breaks("imap_silent", "did not answer in time");
+}
+END_TEST
+
+START_TEST(a_refusal_is_said)
+{
+    struct err err = ERR_INIT;
+    struct incoming mails[1];
+    size_t count;
+    open_fake("imap_refusing", 5);
+    ck_assert_int_eq(source_fetch(source, mails, 1, &count, &err), -1);
+    ck_assert_msg(err.code == ERR_TEMP && strstr(err.text, "not today"), "%s", err.text);
+    source_close(source);
+}
+END_TEST
+
+START_TEST(closing_never_waits_long)
+{
+    struct err err = ERR_INIT;
+    struct fake fake;
+    open_fake("imap_closing", 30);
+    double from = seconds();
+    source_close(source);
+    ck_assert(seconds() - from < 1.5);
+    fake_start(&fake, &servers, "imap_polite");
+    struct server server = servers_login(&servers, fake.port, TLS_IMPLICIT, "orders");
+    ck_ok(try_open(&server, &err), err);
+    fake_stop(&fake);
+    from = seconds();
+    source_close(source);
+    ck_assert(seconds() - from < 1.5);
+    source_close(NULL);
+}
+END_TEST
+
+START_TEST(uid_sets)
+{
+    struct uids set = {0};
+    struct str text = STR_INIT;
+    size_t from = 0;
+    static const uint32_t some[] = {9, 3, 4, 5, 9, 7, 4294967295U, 4294967294U};
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++)
+        uids_add(&set, some[i]);
+    ck_assert(uids_ranges(&text, &set, &from));
+    ck_assert_str_eq(text.p, "3:5,7,9,4294967294:4294967295");
+    ck_assert(!uids_ranges(&text, &set, &from));
+    uids_remove(&set, 4);
+    uids_remove(&set, 100);
+    ck_assert(uids_has(&set, 5) && !uids_has(&set, 4) && !uids_has(&set, 1));
+    uids_clear(&set);
+    for (uint32_t i = 0; i < 5000; i++)
+        uids_add(&set, 1000000 + 2 * i);
+    from = 0;
+    size_t sets = 0;
+    for (str_clear(&text); uids_ranges(&text, &set, &from); str_clear(&text), sets++)
+        ck_assert_uint_lt(text.len, 7000);
+    ck_assert_uint_eq(sets, 7);
+    uids_free(&set);
+    str_release(&text);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_unchecked_fixture(tc, start, stop);
+    tcase_add_test(tc, both_kinds_of_tls);
+    tcase_add_test(tc, certificates_are_verified);
+    tcase_add_test(tc, wrong_settings_are_said);
+    tcase_add_test(tc, starttls_takes_nothing_slipped_in);
+    tcase_add_test(tc, no_password_in_plain_text);
+    tcase_add_test(tc, a_mute_server_is_left);
+    tcase_add_test(tc, ways_of_authentication);
+    tcase_add_test(tc, many_mails_in_batches);
+    tcase_add_test(tc, oversize_and_empty);
+    tcase_add_test(tc, batches_are_bounded);
+    tcase_add_test(tc, folders_with_strange_names);
+    tcase_add_test(tc, folders_may_be_there_or_impossible);
+    tcase_add_test(tc, vanished_mails_are_skipped);
+    tcase_add_test(tc, servers_without_move);
+    tcase_add_test(tc, servers_without_uidplus);
+    tcase_add_test(tc, foreign_mail_is_never_expunged);
+    tcase_add_test(tc, idle_wakes_for_a_mail);
+    tcase_add_test(tc, idle_ends_in_time);
+    tcase_add_test(tc, no_news_are_lost_around_idle);
+    tcase_add_test(tc, a_server_may_end_in_idle);
+    tcase_add_test(tc, literals_have_a_budget);
+    tcase_add_test(tc, brackets_have_a_depth);
+    tcase_add_test(tc, ends_are_noticed);
+    tcase_add_test(tc, a_refusal_is_said);
+    tcase_add_test(tc, closing_never_waits_long);
+    tcase_add_test(tc, uid_sets);
+}
+TEST_MAIN("mail/imap", cases)

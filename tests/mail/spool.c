@@ -1,0 +1,274 @@
+#include "mail/spool.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "servers/servers.h"
+
+static char *dir;
+
+static void setup(void)
+{
+    struct err err = ERR_INIT;
+    dir = scratch_dir();
+    ck_ok(spool_init(dir, &err), err);
+}
+
+static void teardown(void)
+{
+    scratch_free(dir);
+}
+
+static void stage(const char *id, const char *from, const char *to, const char *text)
+{
+    struct err err = ERR_INIT;
+    struct spool_mail mail = {.id = mem_strdup(id),
+                              .envelope_from = mem_strdup(from),
+                              .envelope_to = mem_strdup(to),
+                              .mail = STR_INIT};
+    str_adds(&mail.mail, text);
+    ck_ok(spool_stage(dir, &mail, &err), err);
+    spool_mail_release(&mail);
+}
+
+static void queue(const char *id)
+{
+    struct err err = ERR_INIT;
+    stage(id, "", "a@players.test", "Subject: x\r\n\r\ny\r\n");
+    ck_ok(spool_promote(dir, id, &err), err);
+}
+
+static bool exists(const char *name)
+{
+    char *path = path_join(dir, name);
+    bool yes = file_exists(path);
+    free(path);
+    return yes;
+}
+
+/* The due paths, blanks between. */
+static char *due(int64_t now)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    struct str text = STR_INIT;
+    ck_ok(spool_due(dir, now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++)
+        str_addf(&text, "%s%s", i ? " " : "", list.path[i]);
+    spool_list_free(&list);
+    return str_detach(&text);
+}
+
+static void settle(const char *path, enum spool_fate fate, const char *words, int64_t now, int64_t expire)
+{
+    struct err err = ERR_INIT;
+    ck_ok(spool_settle(dir, path, fate, words, now, expire, &err), err);
+}
+
+#define ck_due(now, want)                \
+    do {                                 \
+        char *got_due = due(now);        \
+        ck_assert_str_eq(got_due, want); \
+        free(got_due);                   \
+    } while (0)
+
+START_TEST(a_mail_comes_back_as_it_was)
+{
+    struct err err = ERR_INIT;
+    struct spool_mail mail;
+    const char *text = "Subject: \"x\"\r\n\r\n.\r\n{\"from\":\"no\"}\r\n";
+    stage("gc-17.5.2", "bounces+\"q\"@game.test", "alice@players.test", text);
+    ck_due(0, "");
+    ck_assert(exists("tmp/gc-17.5.2.eml"));
+    ck_ok(spool_promote(dir, "gc-17.5.2", &err), err);
+    ck_ok(spool_promote(dir, "gc-17.5.2", &err), err); /* again: no error */
+    ck_due(0, "new/gc-17.5.2.eml");
+    ck_ok(spool_load(dir, "new/gc-17.5.2.eml", &mail, &err), err);
+    ck_assert_str_eq(mail.id, "gc-17.5.2");
+    ck_assert_str_eq(mail.envelope_from, "bounces+\"q\"@game.test");
+    ck_assert_str_eq(mail.envelope_to, "alice@players.test");
+    ck_assert_str_eq(mail.mail.p, text);
+    ck_assert_int_eq(mail.tries, 0);
+    spool_mail_release(&mail);
+}
+END_TEST
+
+START_TEST(staging_again_replaces)
+{
+    struct err err = ERR_INIT;
+    struct spool_mail mail;
+    stage("g.1.1", "", "a@b", "a long first text\r\n");
+    stage("g.1.1", "", "a@b", "second\r\n");
+    ck_ok(spool_promote(dir, "g.1.1", &err), err);
+    ck_ok(spool_load(dir, "new/g.1.1.eml", &mail, &err), err);
+    ck_assert_str_eq(mail.mail.p, "second\r\n");
+    spool_mail_release(&mail);
+}
+END_TEST
+
+START_TEST(the_order_is_that_of_the_records)
+{
+    queue("gc-17.10.1");
+    queue("gc-17.9.2");
+    queue("gc-17.9.10");
+    queue("gc-17.9.1");
+    ck_due(0, "new/gc-17.9.1.eml new/gc-17.9.2.eml new/gc-17.9.10.eml new/gc-17.10.1.eml");
+}
+END_TEST
+
+START_TEST(sent_is_gone)
+{
+    queue("g.1.1");
+    settle("new/g.1.1.eml", SPOOL_SENT, NULL, 1000, 1000);
+    ck_due(1000000, "");
+    settle("new/g.1.1.eml", SPOOL_SENT, NULL, 1000, 1000); /* again: no error */
+    ck_assert(!exists("failed/g.1.1.eml"));
+}
+END_TEST
+
+START_TEST(later_waits_longer_each_time)
+{
+    struct err err = ERR_INIT;
+    struct spool_mail mail;
+    int64_t now = 1700000000;
+    static const int64_t delays[] = {300, 600, 1200, 2400, 4800, 9600, 19200, 21600, 21600};
+    queue("g.1.1");
+    char *path = mem_strdup("new/g.1.1.eml");
+    for (int i = 0; i < 9; i++) {
+        struct str want = STR_INIT;
+        settle(path, SPOOL_LATER, "451 later", now, 10000000);
+        str_addf(&want, "wait/%010lld,%d,g.1.1.eml", (long long)(now + delays[i]), i + 1);
+        ck_assert(exists(want.p));
+        ck_due(now + delays[i] - 1, "");
+        ck_due(now + delays[i], want.p);
+        now += delays[i];
+        free(path);
+        path = str_detach(&want);
+    }
+    ck_ok(spool_load(dir, path, &mail, &err), err);
+    ck_assert_int_eq(mail.tries, 9);
+    ck_assert_str_eq(mail.id, "g.1.1");
+    spool_mail_release(&mail);
+    free(path);
+}
+END_TEST
+
+START_TEST(what_expires_is_kept_with_the_reason)
+{
+    struct err err = ERR_INIT;
+    struct str why = STR_INIT;
+    queue("g.1.1");
+    settle("new/g.1.1.eml", SPOOL_LATER, "451 4.2.0 greylisted", 5000, 800);
+    settle("wait/0000005300,1,g.1.1.eml", SPOOL_LATER, "451 4.2.0 greylisted", 5300, 800);
+    ck_assert(exists("wait/0000005900,2,g.1.1.eml"));
+    settle("wait/0000005900,2,g.1.1.eml", SPOOL_LATER, "451 4.2.0 still\x1b[1m greylisted", 5900, 800);
+    ck_assert(exists("failed/g.1.1.eml"));
+    ck_due(100000, "");
+    char *path = path_join(dir, "failed/g.1.1.why");
+    ck_ok(file_read(path, 1000, &why, &err), err);
+    ck_assert(str_starts(why.p, "given up after 3 tries: 451 4.2.0 still"));
+    ck_assert_ptr_null(strchr(why.p, '\x1b'));
+    free(path);
+    str_release(&why);
+}
+END_TEST
+
+START_TEST(refused_is_kept_with_the_reason)
+{
+    struct err err = ERR_INIT;
+    struct str why = STR_INIT;
+    struct spool_counts counts;
+    queue("g.1.1");
+    queue("g.1.2");
+    queue("g.1.3");
+    settle("new/g.1.1.eml", SPOOL_REFUSED, "550 5.1.1 who?", 5000, 900);
+    settle("new/g.1.2.eml", SPOOL_LATER, "450 no", 5000, 900);
+    ck_ok(spool_count(dir, &counts, &err), err);
+    ck_assert_uint_eq(counts.waiting, 1);
+    ck_assert_uint_eq(counts.retrying, 1);
+    ck_assert_uint_eq(counts.failed, 1);
+    char *path = path_join(dir, "failed/g.1.1.why");
+    ck_ok(file_read(path, 1000, &why, &err), err);
+    ck_assert_str_eq(why.p, "550 5.1.1 who?\n");
+    free(path);
+    str_release(&why);
+}
+END_TEST
+
+static bool even(const char *id, void *arg)
+{
+    (void)arg;
+    return str_ends(id, "2");
+}
+
+START_TEST(recovery_keeps_what_was_committed)
+{
+    struct err err = ERR_INIT;
+    stage("g.1.1", "", "a@b", "x\r\n");
+    stage("g.1.2", "", "a@b", "x\r\n");
+    char *path = path_join(dir, "tmp/g.1.3.eml.tmp");
+    ck_ok(file_create(path, slice_of("torn"), 0600, &err), err);
+    free(path);
+    ck_ok(spool_recover(dir, even, NULL, &err), err);
+    ck_due(0, "new/g.1.2.eml");
+    ck_assert(!exists("tmp/g.1.1.eml"));
+    ck_assert(!exists("tmp/g.1.3.eml.tmp"));
+    ck_ok(spool_recover(dir, even, NULL, &err), err);
+    ck_due(0, "new/g.1.2.eml");
+}
+END_TEST
+
+START_TEST(damaged_files_are_said)
+{
+    struct err err = ERR_INIT;
+    struct spool_mail mail;
+    static const char *const texts[] = {"", "no json\nx", "{\"from\":\"\"}\nx",
+                                        "{\"from\":1,\"to\":\"a@b\"}\nx"};
+    char *path = path_join(dir, "new/g.1.1.eml");
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        err_clear(&err);
+        ck_ok(file_write_soft(path, slice_of(texts[i]), 0600, &err), err);
+        ck_assert_int_eq(spool_load(dir, "new/g.1.1.eml", &mail, &err), -1);
+        ck_assert_int_eq(err.code, ERR_BROKEN);
+        spool_mail_release(&mail);
+    }
+    free(path);
+    err_clear(&err);
+    ck_assert_int_eq(spool_load(dir, "new/g.9.9.eml", &mail, &err), -1);
+    ck_assert_int_eq(err.code, ERR_MISSING);
+    spool_mail_release(&mail);
+    err_clear(&err);
+    ck_assert_int_eq(spool_settle(dir, "wait/x,y,z.eml", SPOOL_SENT, NULL, 0, 0, &err), -1);
+    ck_assert_int_eq(err.code, ERR_BROKEN);
+}
+END_TEST
+
+START_TEST(strange_names_are_left_alone)
+{
+    struct err err = ERR_INIT;
+    static const char *const names[] = {"new/readme", "wait/abc.eml", "wait/1,x.eml", "wait/,1,g.eml",
+                                        "new/.eml"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char *path = path_join(dir, names[i]);
+        ck_ok(file_create(path, slice_of("x"), 0600, &err), err);
+        free(path);
+    }
+    ck_due(1000000, "");
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, a_mail_comes_back_as_it_was);
+    tcase_add_test(tc, staging_again_replaces);
+    tcase_add_test(tc, the_order_is_that_of_the_records);
+    tcase_add_test(tc, sent_is_gone);
+    tcase_add_test(tc, later_waits_longer_each_time);
+    tcase_add_test(tc, what_expires_is_kept_with_the_reason);
+    tcase_add_test(tc, refused_is_kept_with_the_reason);
+    tcase_add_test(tc, recovery_keeps_what_was_committed);
+    tcase_add_test(tc, damaged_files_are_said);
+    tcase_add_test(tc, strange_names_are_left_alone);
+}
+TEST_MAIN("mail/spool", cases)

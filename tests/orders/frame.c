@@ -1,0 +1,219 @@
+#include "orders/frame.h"
+
+#include <string.h>
+
+#include "suite.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+START_TEST(a_whole_frame)
+{
+    struct frame frame;
+    struct err err = ERR_INIT;
+    const char *text =
+        "#turnpost orders\ngame: gc-17\nturn: 5\nhead: 4F9a0c2b7d1e8a63\nseq: 2\nwait: yes\njson: YES\n"
+        "explore near or bide\nbuild\n#end\n";
+    ck_ok(frame_parse(slice_of(text), &frame, &err), err);
+    ck_assert_int_eq(frame.kind, FRAME_ORDERS);
+    ck_assert_str_eq(frame.verb, "orders");
+    ck_assert_str_eq(frame.game, "gc-17");
+    ck_assert_int_eq(frame.turn, 5);
+    ck_assert_str_eq(frame.head, "4f9a0c2b7d1e8a63");
+    ck_assert_int_eq(frame.seq, 2);
+    ck_assert(frame.wait);
+    ck_assert(frame.json);
+    ck_assert_str_eq(frame.nonce, "");
+    ck_slice_eq(frame.body, "explore near or bide\nbuild\n");
+}
+END_TEST
+
+START_TEST(nothing_but_the_frame)
+{
+    struct frame frame;
+    struct err err = ERR_INIT;
+    ck_ok(frame_parse(slice_of("#turnpost orders\n#end"), &frame, &err), err);
+    ck_assert_str_eq(frame.game, "");
+    ck_assert_int_eq(frame.turn, -1);
+    ck_assert_int_eq(frame.seq, 0);
+    ck_assert_str_eq(frame.head, "");
+    ck_assert(!frame.wait);
+    ck_slice_eq(frame.body, "");
+}
+END_TEST
+
+static const struct {
+    const char *text, *body;
+} bodies[] = {
+    /* the first line that is no field begins the body; what looks like a field behind it is an order */
+    {"#turnpost orders\ngame: a\nbuild\nturn: 5\n#end\n", "build\nturn: 5\n"},
+    {"#TURNPOST Orders\r\n  Game : a\r\n\r\n  build \r\n #END \r\n", "  build \r\n"},
+    {"\n#turnpost orders\n# a note\ngame: a\n# another\nturn 5\n#end\n\n \n", "turn 5\n"},
+    {"#turnpost orders\nSAY: all hello\n#end\n", "SAY: all hello\n"},
+    {"#turnpost orders\nPass:\n#end\n", "Pass:\n"},
+    {"#turnpost orders\nSAY anna: hello\n#end\n", "SAY anna: hello\n"},
+    {"#turnpost orders\nmove : x\n#end\n", "move : x\n"},
+    {"#turnpost orders\n# only a note\n#end\n", ""},
+    {"#turnpost join\ngame: a\nplayer: anna\nnonce: Q7 z\n#end\n", "player: anna\nnonce: Q7 z\n"},
+    {"#turnpost orders\nbuild\n#endless\n#end\n", "build\n#endless\n"},
+};
+
+START_TEST(where_the_body_begins)
+{
+    struct frame frame;
+    struct err err = ERR_INIT;
+    ck_ok(frame_parse(slice_of(bodies[_i].text), &frame, &err), err);
+    ck_slice_eq(frame.body, bodies[_i].body);
+}
+END_TEST
+
+START_TEST(other_texts)
+{
+    struct frame frame;
+    struct err err = ERR_INIT;
+    ck_ok(frame_parse(slice_of("#turnpost Join\nnonce: a B-9\ngame: GC-17\n#end\n"), &frame, &err), err);
+    ck_assert_int_eq(frame.kind, FRAME_OTHER);
+    ck_assert_str_eq(frame.verb, "join");
+    ck_assert_str_eq(frame.nonce, "a B-9");
+    ck_assert_str_eq(frame.game, "gc-17");
+}
+END_TEST
+
+#define HEX64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+static const struct {
+    const char *fields, *error;
+} good_or_bad[] = {
+    {"turn: 0", NULL},
+    {"turn: 9999", NULL},
+    {"turn: 10000",
+     "the field \"turn:\" has the value \"10000\"; it takes the number of the turn, such as 5"},
+    {"turn: -1", "the field \"turn:\" has the value \"-1\"; it takes the number of the turn, such as 5"},
+    {"turn: 5a", "the field \"turn:\" has the value \"5a\"; it takes the number of the turn, such as 5"},
+    {"turn:", "the field \"turn:\" has the value \"\"; it takes the number of the turn, such as 5"},
+    {"turn: 00000000000000000005", "the field \"turn:\" has the value \"00000000000000000005\"; it takes the "
+                                   "number of the turn, such as 5"},
+    {"turn: 5\nturn: 5", "the field \"turn:\" is given twice"},
+    {"seq: 1", NULL},
+    {"seq: 999999", NULL},
+    {"seq: 0", "the field \"seq:\" has the value \"0\"; it takes a number from 1 to 999999"},
+    {"seq: 1000000", "the field \"seq:\" has the value \"1000000\"; it takes a number from 1 to 999999"},
+    {"game: a/b", "the field \"game:\" has the value \"a/b\"; it takes the name of a game, such as gc-17"},
+    {"game: ..", "the field \"game:\" has the value \"..\"; it takes the name of a game, such as gc-17"},
+    {"game: abcdefghijklmnopqrstuvwxyz123456", NULL},
+    {"game: abcdefghijklmnopqrstuvwxyz1234567",
+     "the field \"game:\" has the value \"abcdefghijklmnopqrstuvwxyz1234567\"; it takes the name of a game, "
+     "such as "
+     "gc-17"},
+    {"head: 01234567", NULL},
+    {"head: " HEX64, NULL},
+    {"head: 0123456", "the field \"head:\" has the value \"0123456\"; it takes 8 to 64 hexadecimal digits, "
+                      "copied from the report"},
+    {"head: " HEX64 "0",
+     "the field \"head:\" has the value \"0123456789abcdef0123456789abcdef01234567\"; it takes 8 to 64 "
+     "hexadecimal digits, copied from the report"},
+    {"head: 0123456g", "the field \"head:\" has the value \"0123456g\"; it takes 8 to 64 hexadecimal digits, "
+                       "copied from the report"},
+    {"wait: no\njson: No", NULL},
+    {"wait: maybe", "the field \"wait:\" has the value \"maybe\"; it takes yes or no"},
+    {"nonce: " HEX64, NULL},
+    {"nonce: " HEX64 "0", "the field \"nonce:\" has the value \"0123456789abcdef0123456789abcdef01234567\"; "
+                          "it takes 1 to 64 plain characters"},
+    {"nonce: \xC3\xA9", "the field \"nonce:\" has the value \"\xC3\xA9\"; it takes 1 to 64 plain characters"},
+    {"trun: 5", "there is no field \"trun:\"; did you mean \"turn:\"?"},
+    {"colour: red", "there is no field \"colour:\" (fields are game, turn, head, seq, wait, json, nonce); an "
+                    "order is written "
+                    "without a colon"},
+    {"#turnpost orders", "a second \"#turnpost\" line stands before \"#end\""},
+    {"build\n#turnpost orders", "a second \"#turnpost\" line stands before \"#end\""},
+    {"#end\nbuild", "there is text behind \"#end\""},
+};
+
+START_TEST(fields_are_checked)
+{
+    struct frame frame;
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost orders\n%s\n#end\n", good_or_bad[_i].fields);
+    int result = frame_parse(slice_str(&text), &frame, &err);
+    if (good_or_bad[_i].error) {
+        ck_assert_int_eq(result, -1);
+        ck_assert_int_eq(err.code, ERR_INPUT);
+        ck_assert_str_eq(err.text, good_or_bad[_i].error);
+    } else {
+        ck_assert_msg(result == 0, "%s", err.text);
+    }
+    str_release(&text);
+}
+END_TEST
+
+static const struct {
+    const char *text, *error;
+} frames[] = {
+    {"", "the text does not begin with \"#turnpost orders\""},
+    {"\n\n", "the text does not begin with \"#turnpost orders\""},
+    {"hello\n", "the text does not begin with \"#turnpost orders\""},
+    {"#turnpostorders\n#end\n", "the text does not begin with \"#turnpost orders\""},
+    {"#turnpost\n#end\n", "behind #turnpost one word says what the text is: \"#turnpost orders\""},
+    {"#turnpost 0rders\n#end\n", "behind #turnpost one word says what the text is: \"#turnpost orders\""},
+    {"#turnpost abcdefghijklmnopq\n#end\n",
+     "behind #turnpost one word says what the text is: \"#turnpost orders\""},
+    {"#turnpost orders now\n#end\n", "the first line has more words than \"#turnpost\" and what the text is"},
+    {"#turnpost orders\n", "the text has no \"#end\" line"},
+    {"#turnpost orders", "the text has no \"#end\" line"},
+    {"#turnpost orders\ngame: a\nbuild\n", "the text has no \"#end\" line"},
+};
+
+START_TEST(frames_are_checked)
+{
+    struct frame frame;
+    struct err err = ERR_INIT;
+    ck_assert_int_eq(frame_parse(slice_of(frames[_i].text), &frame, &err), -1);
+    ck_assert_str_eq(err.text, frames[_i].error);
+}
+END_TEST
+
+START_TEST(size_is_limited)
+{
+    struct frame frame;
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    str_adds(&text, "#turnpost orders\n");
+    for (int i = 0; i < 398; i++)
+        str_adds(&text, "build\n");
+    str_adds(&text, "#end\n");
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
+    str_adds(&text, "\n");
+    ck_assert_int_eq(frame_parse(slice_str(&text), &frame, &err), -1);
+    ck_assert_str_eq(err.text, "the text has more than 400 lines");
+
+    err_clear(&err);
+    str_clear(&text);
+    str_adds(&text, "#turnpost orders\n");
+    while (text.len < 65536 - 6)
+        str_addc(&text, 'x');
+    str_adds(&text, "\n#end\n");
+    ck_assert_uint_eq(text.len, 65536);
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
+    str_adds(&text, "\n");
+    ck_assert_int_eq(frame_parse(slice_str(&text), &frame, &err), -1);
+    ck_assert_str_eq(err.text, "the text is longer than 65536 bytes");
+
+    err_clear(&err);
+    ck_assert_int_eq(frame_parse((struct slice){"#turnpost orders\na\0b\n#end\n", 26}, &frame, &err), -1);
+    ck_assert_str_eq(err.text, "the text has a byte 0 in it");
+    str_release(&text);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_test(tc, a_whole_frame);
+    tcase_add_test(tc, nothing_but_the_frame);
+    tcase_add_loop_test(tc, where_the_body_begins, 0, COUNT(bodies));
+    tcase_add_test(tc, other_texts);
+    tcase_add_loop_test(tc, fields_are_checked, 0, COUNT(good_or_bad));
+    tcase_add_loop_test(tc, frames_are_checked, 0, COUNT(frames));
+    tcase_add_test(tc, size_is_limited);
+}
+
+TEST_MAIN("orders/frame", cases)
