@@ -17,7 +17,7 @@ B           := build/$(MODE)
 # ---- what is needed -------------------------------------------------------------------------------------
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev libcurl4-gnutls-dev libjansson-dev \
                   libsodium-dev libinih-dev libsqlite3-dev check openssh-client
-TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 curl libsqlite3-0
+TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 procps
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
 LIBS           := jansson libsodium gmime-3.0 libcurl sqlite3 inih libetpan
@@ -144,6 +144,7 @@ test:
 	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault
 	@echo "== suites, $(MODE)"; $(MAKE) --no-print-directory -j2 suites
 	@bash tests/unit.sh $(TEST_BINS)
+	@bash tests/commands/small.sh $(B)/turnpost | tail -1
 	@echo "== suites, address and undefined behaviour sanitizers"; $(MAKE) --no-print-directory -j2 MODE=asan suites
 	@$(MAKE) --no-print-directory MODE=asan unit
 	@echo "== end to end"; bash tests/e2e.sh $(B) $(E2E)
@@ -220,7 +221,7 @@ install: $(B)/turnpost
 	install -m 755 $(B)/turnpost $(DESTDIR)$(PREFIX)/bin/turnpost
 	install -m 644 $(filter %.1,$(MANPAGES)) $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 $(filter %.5,$(MANPAGES)) $(DESTDIR)$(PREFIX)/share/man/man5/
-	install -m 644 $(wildcard cron/*) $(DESTDIR)$(PREFIX)/share/turnpost/
+	install -m 644 LICENSE $(wildcard cron/*) $(DESTDIR)$(PREFIX)/share/turnpost/
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/turnpost $(foreach m,$(MANPAGES),$(DESTDIR)$(PREFIX)/share/man/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m)))
 	rm -rf $(DESTDIR)$(PREFIX)/share/turnpost

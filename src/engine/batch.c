@@ -88,7 +88,9 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
         catalog_open(catalog, &batch->catalog, &fresh, err) || spool_init(batch->spool, err) ||
         spool_recover(batch->spool, spool_committed, batch, err))
         goto out;
-    if (fresh && fill_catalog(batch, err))
+    /* Found set: the last worker died between a journal and the catalog. */
+    if (catalog_was_working(batch->catalog, &batch->marked, err) ||
+        ((fresh || batch->marked) && fill_catalog(batch, err)))
         goto out;
     rc = 0;
 out:
@@ -120,6 +122,9 @@ void batch_reset(struct batch *batch)
 
 void batch_close(struct batch *batch)
 {
+    struct err ignored = ERR_INIT; /* a mark that stays only costs the next start some time */
+    if (batch->catalog && batch->marked && !batch->failed && catalog_working(batch->catalog, false, &ignored))
+        log_debug("%s", ignored.text);
     batch_reset(batch);
     free(batch->games);
     free(batch->mails);
@@ -355,6 +360,10 @@ int batch_commit(struct batch *batch, struct err *err)
         if (rc == 0)
             rc = store_sync(batch->store, err);
     }
+    if (rc == 0 && records && !batch->marked) {
+        rc = catalog_working(batch->catalog, true, err);
+        batch->marked = rc == 0;
+    }
     if (rc == 0 && records) {
         append_all(batch);
         rc = store_sync(batch->store, err); /* this is the commit */
@@ -364,5 +373,6 @@ int batch_commit(struct batch *batch, struct err *err)
             rc = spool_promote(batch->spool, batch->mails[i].mail.id, err);
     if (rc == 0)
         rc = cache_all(batch, err);
+    batch->failed |= rc != 0;
     return rc;
 }

@@ -42,6 +42,7 @@ struct batch {
     unsigned char (*seen)[32]; /* digests of mails answered without a record */
     size_t seen_count, seen_cap;
     size_t turns, orders;      /* for the summary */
+    bool marked, failed;       /* the catalog's mark is set; a commit failed */
     size_t broken;             /* games that could not be loaded or committed so far */
 };
 

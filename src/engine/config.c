@@ -9,7 +9,7 @@
 #include "orders/nearest.h"
 
 #define LINE_LONGEST 180 /* inih cuts lines of about 200 without a word */
-#define FILE_LONGEST (256 * 1024)
+#define FILE_LONGEST ((size_t)256 * 1024)
 #define OPTIONS_MAX  64
 
 /* ---- reading ---- */

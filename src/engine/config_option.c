@@ -9,6 +9,7 @@
 #include "engine/registry.h"
 
 #define ADDRESS_LONGEST 254
+#define MIB             (1024LL * 1024)
 
 _Static_assert(sizeof(enum config_in) == sizeof(int) && sizeof(enum tls_mode) == sizeof(int) &&
                    sizeof(enum sink_kind) == sizeof(int),
@@ -63,7 +64,7 @@ static bool read_quantity(const struct option *option, const char *text, int64_t
     bool size = option->kind == OPTION_SIZE;
     bool kib = size && (*end == 'K' || *end == 'k');
     bool mib = size && (*end == 'M' || *end == 'm');
-    *number *= kib ? 1024 : mib ? 1024 * 1024 : 1;
+    *number *= kib ? 1024 : mib ? MIB : 1;
     end += kib || mib;
     return *end == '\0';
 }
@@ -72,8 +73,8 @@ static void add_quantity(struct str *out, const struct option *option, int64_t n
 {
     if (option->kind == OPTION_DURATION)
         duration_add(out, number);
-    else if (option->kind == OPTION_SIZE && number % (1024 * 1024) == 0)
-        str_addf(out, "%lldM", (long long)(number / (1024 * 1024)));
+    else if (option->kind == OPTION_SIZE && number % MIB == 0)
+        str_addf(out, "%lldM", (long long)(number / MIB));
     else if (option->kind == OPTION_SIZE && number % 1024 == 0)
         str_addf(out, "%lldK", (long long)(number / 1024));
     else

@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "engine/config.h"
-#include "engine/private.h"
+#include "base/private.h"
 
 #define COMMAND_SECONDS 60 /* an agent may ask a person, but a run may not hang on it */
 
@@ -141,6 +141,8 @@ static int from_file(const char *path, const char *what, char **secret, struct e
 {
     struct str text = STR_INIT;
     int rc = private_read(path, what, &text, err);
+    if (err->code == ERR_MISSING) /* it is named by the configuration */
+        err->code = ERR_CONFIG;
     if (rc == 0 && take_line(text.p, text.len, secret, err) != 0)
         rc = err_prefix(err, "%s: %s", what, path);
     private_wipe(&text);

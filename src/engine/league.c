@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "engine/config_private.h"
-#include "engine/private.h"
+#include "base/private.h"
 #include "mail/spool.h"
 
 #define CONFIG_FILE "league.ini"
@@ -159,6 +159,8 @@ static int read_hex(const struct league *league, const char *name, const char *w
     struct str text = STR_INIT;
     char *path = league_path(league, name);
     int rc = private_read(path, what, &text, err);
+    if (err->code == ERR_MISSING) /* it is named by the configuration */
+        err->code = ERR_CONFIG;
     if (rc == 0 && !hex_decode(bytes, 32, slice_trim(slice_str(&text))))
         rc = err_set(err, ERR_CONFIG, "%s: %s must hold 64 hex digits; restore it from a backup", what, path);
     private_wipe(&text);

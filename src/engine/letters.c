@@ -76,8 +76,6 @@ static void add_references(struct str *refs, const struct draft *draft, const ch
         str_addf(refs, "<%s.0.%d@%s>", draft->game, draft->seat, domain);
     if (draft->answered && *draft->answered->references)
         str_addf(refs, "%s%s", refs->len ? " " : "", draft->answered->references);
-    if (draft->answered && *draft->answered->message_id)
-        str_addf(refs, "%s<%s>", refs->len ? " " : "", draft->answered->message_id);
 }
 
 static int draft_render(const struct letters *letters, const struct draft *draft, struct str *subject,

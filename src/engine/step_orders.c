@@ -1,4 +1,4 @@
-#include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/encode.h"
@@ -85,6 +85,31 @@ static bool asks_for(const struct script *script, const char *word)
     return false;
 }
 
+/* RESIGN: from now on a robot plays the seat, under the player's name. */
+static int step_resign(struct step *step, struct game *game, int seat, struct err *err)
+{
+    json_t *fields =
+        json_pack("{s:i,s:s,s:s}", "seat", seat, "robot", game->seat[seat].player, "why", "resigned");
+    return step_record(step, game, "seat", fields, NULL, err);
+}
+
+/* A line "turn 6" among the orders says for which turn they are, as the frame does. */
+static bool names_other_turn(const struct game *game, const struct script *script, enum orders_fate *fate,
+                             int *named)
+{
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (line->kind != LINE_COMMON || strcmp(line->verb, "turn") != 0)
+            continue;
+        *named = (int)strtol(line->rest.len ? line->rest.p : "", NULL, 10);
+        if (*named == game->turn)
+            continue;
+        *fate = *named < game->turn ? ORDERS_OLD_TURN : ORDERS_FUTURE_TURN;
+        return true;
+    }
+    return false;
+}
+
 static void post_receipt(struct step *step, const struct game *game, int seat, const struct script *script,
                          enum post_kind kind, const struct frame *frame, bool replaces)
 {
@@ -93,6 +118,7 @@ static void post_receipt(struct step *step, const struct game *game, int seat, c
     json_object_set_new(facts, "replaces", json_boolean(replaces));
     json_object_set_new(facts, "wait", json_boolean(frame->wait));
     json_object_set_new(facts, "tried", json_boolean(kind == POST_TRIED));
+    json_object_set_new(facts, "resigned", json_boolean(game->seat[seat].robot));
     json_object_set_new(facts, "wants_help", json_boolean(asks_for(script, "help")));
     json_object_set_new(facts, "wants_rules", json_boolean(asks_for(script, "rules")));
     json_object_set_new(facts, "wants_status", json_boolean(asks_for(script, "status")));
@@ -127,7 +153,8 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
         return rc;
     script = script_parse(input->frame->body, game->ruleset->language);
     bool dry = asks_for(script, "try");
-    if (*fate != ORDERS_TAKEN && !dry)
+    int named;
+    if (names_other_turn(game, script, fate, &named) || (*fate != ORDERS_TAKEN && !dry))
         goto out;
     if (dry) {
         *fate = ORDERS_TRIED;
@@ -139,6 +166,10 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
     if (rc)
         goto out;
     step->orders++;
+    if (asks_for(script, "resign") && step_resign(step, game, input->seat, err)) {
+        rc = -1;
+        goto out;
+    }
     post_receipt(step, game, input->seat, script, POST_RECEIPT, input->frame, replaces);
     if (game_all_in(game))
         rc = step_resolve(step, game, err);

@@ -315,19 +315,23 @@ int catalog_commit(struct catalog *catalog, struct err *err)
     return 0;
 }
 
-int catalog_working(struct catalog *catalog, bool working, bool *was, struct err *err)
+int catalog_was_working(struct catalog *catalog, bool *was, struct err *err)
 {
     int rc = catalog_row(catalog, Q_STATE, err);
     if (rc < 0)
         return -1;
-    if (was)
-        *was = rc == 1 && sqlite3_column_int(catalog->stmt[Q_STATE], 1) != 0;
+    *was = rc == 1 && sqlite3_column_int(catalog->stmt[Q_STATE], 1) != 0;
     (void)sqlite3_reset(catalog->stmt[Q_STATE]);
+    return 0;
+}
+
+int catalog_working(struct catalog *catalog, bool working, struct err *err)
+{
     /* Setting it must outlive a power cut that the journals outlive; losing its removal only costs time. */
     if (working && execute(catalog->db, "PRAGMA synchronous=FULL") != SQLITE_OK)
         return catalog_fail(catalog, err);
     catalog_int(catalog->stmt[Q_WORKING], 1, working);
-    rc = catalog_run(catalog, Q_WORKING, err);
+    int rc = catalog_run(catalog, Q_WORKING, err);
     if (working && execute(catalog->db, "PRAGMA synchronous=NORMAL") != SQLITE_OK)
         return catalog_fail(catalog, err);
     return rc;

@@ -1,8 +1,9 @@
 /* The frame of a signed text: "#turnpost <verb>", header fields, lines, "#end".
  *
- * Input is always the canonical text of a verified signature (trust/canon.h). Fields are "name: value" lines directly
- * after the first line; the first line that is no known field begins the body. Unknown fields of the form "name: value" with a
- * one-word name that is not a verb of ours are errors of the field, told to the player.
+ * Input is always the canonical text of a verified signature (trust/canon.h). Fields are "name: value" lines
+ * directly after the first line; the first line that is no known field begins the body. Unknown fields of the
+ * form "name: value" with a one-word name that is not a verb of ours are errors of the field, told to the
+ * player.
  *
  *     #turnpost orders
  *     game: gc-17
@@ -37,10 +38,11 @@ struct frame {
     char nonce[65];        /* "" if absent; printable, for join texts */
     bool wait;
     bool json;
-    struct slice body;     /* the lines between, borrowed from the text */
+    struct slice body; /* the lines between, borrowed from the text */
 };
 
-/* ERR_INPUT: no frame, bad field (named), a field given twice, no #end, longer than the limits (64 kB, 400 lines). */
+/* ERR_INPUT: no frame, bad field (named), a field given twice, no #end, longer than the limits (64 kB, 400
+ * lines). */
 int frame_parse(struct slice text, struct frame *frame, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -1,4 +1,4 @@
-/* The known word that a misspelt one was meant to be. Private to the room. */
+/* The known word that a misspelt one was meant to be. Also for options and keys. */
 #ifndef ORDERS_NEAREST_H
 #define ORDERS_NEAREST_H
 

@@ -195,8 +195,12 @@ const char *find_common(const char *word)
 
 void add_upper(struct str *out, const char *name)
 {
-    for (; *name; name++)
-        str_addc(out, *name >= 'a' && *name <= 'z' ? (char)(*name - 'a' + 'A') : *name);
+    for (; *name; name++) {
+        char c = *name;
+        if (c >= 'a' && c <= 'z')
+            c = (char)(c - 'a' + 'A');
+        str_addc(out, c);
+    }
 }
 
 static void add_listed(struct str *list, const char *name)

@@ -1,21 +1,26 @@
 /* Order scripts: one parser and one interpreter for all games.
  *
- *     line   := WHEN trigger [args] [THEN] stmt | ALWAYS stmt | ALWAYS AUTO | stmt | IF cond [THEN] | ELSE | ENDIF | common
+ *     line   := WHEN trigger [args] [THEN] stmt | ALWAYS stmt | ALWAYS AUTO | stmt
+ *             | IF cond [THEN] | ELSE | ENDIF | common
  *     stmt   := IF cond [THEN] what [ELSE stmt] | what IF cond [ELSE stmt] | what
  *     what   := order { OR order } | REPEAT [n] order
  *     cond   := [NOT] atom { AND [NOT] atom }
  *     atom   := OK | FAIL | HAVE list | TURN op n | counter [args] op n [args] | test [args]
- *     common := SAY who text | STATUS | STANDING | HELP [verb] | RULES | RESIGN | CANCEL what | TRY | AUTO | TURN n
+ *     common := SAY who text | STATUS | STANDING | HELP [verb] | RULES | RESIGN
+ *             | CANCEL what | TRY | AUTO | TURN n
  *
- * Lines are separated by LF or ';' (a SAY line keeps its ';'). Lines beginning with '#' are skipped. Verbs may be cut to a unique
- * beginning of at least two letters; common words and RESIGN are written in full. A line that cannot be understood is kept
- * with its error; the others live on. Limits: 200 lines, 80 words a line, IF depth 8, REPEAT at most 50 times.
+ * Lines are separated by LF or ';' (a SAY line keeps its ';'). Lines beginning with '#' are skipped. Verbs
+ * may be cut to a unique beginning of at least two letters; common words and RESIGN are written in full. A
+ * line that cannot be understood is kept with its error; the others live on, except that of an IF block that
+ * is broken (no ENDIF, a bad IF line) no line lives. Limits: 200 lines, 80 words a line, IF depth 8, REPEAT
+ * at most 50 times.
  *
- * Carrying out (rules/rules-orders of the project: src/orders/README.md): for each phase in turn, the lines that have an order of
- * that phase run in written order. A condition (also a block's) is decided once, when the first phase to which any of its
- * orders belongs comes to its line; in free sequence that is simply when the line is reached. Of alternatives the first that is
- * not refused counts, also across phases; of those refused all the last one's reason is told. VERB_KEEP orders run before the first
- * phase. An order that is refused without a reason gets "refused"; a condition that the game does not know refuses its lines with
+ * Carrying out (src/orders/README.md): for each phase in turn, the lines
+ * that have an order of that phase run in written order. A condition (also a block's) is decided once, when
+ * the first phase to which any of its orders belongs comes to its line; in free sequence that is simply when
+ * the line is reached. Of alternatives the first that is not refused counts, also across phases; of those
+ * refused all the last one's reason is told. VERB_KEEP orders run before the first phase. An order that is
+ * refused without a reason gets "refused"; a condition that the game does not know refuses its lines with
  * "unknown_condition" and the text "condition". */
 #ifndef ORDERS_SCRIPT_H
 #define ORDERS_SCRIPT_H
@@ -42,18 +47,19 @@ enum script_line_kind {
 };
 
 struct script_line {
-    int number; /* 1.. as the player counts the lines of his text's body (blank and # lines do not count); orders that ';'
-                 * separates on one line share its number */
+    int number; /* 1.. as the player counts the lines of his text's body (blank and # lines do not count);
+                 * orders that ';' separates on one line share its number */
     struct slice text; /* as written, trimmed */
     enum script_line_kind kind;
-    const char *error; /* LINE_BAD: one sentence; else NULL */
-    const char *verb;  /* the first order's verb name (full), or the common word ("say"), or NULL */
+    const char *error;   /* LINE_BAD: one sentence; else NULL */
+    const char *verb;    /* the first order's verb name (full), or the common word ("say"), or NULL */
     const char *trigger; /* LINE_WHEN: the trigger's name */
-    struct slice rest;   /* LINE_WHEN, LINE_ALWAYS: the statement behind; LINE_COMMON: what follows the word */
+    struct slice rest; /* LINE_WHEN, LINE_ALWAYS: the statement behind; LINE_COMMON: what follows the word */
 };
 
-/* Parses a body (no frame), which is copied; the language is borrowed and must outlive the script. Never fails as a whole: every
- * line has its own fate. What is more than SCRIPT_LINES is not read, and the last line says so. */
+/* Parses a body (no frame), which is copied; the language is borrowed and must outlive the script. Never
+ * fails as a whole: every line has its own fate. What is more than SCRIPT_LINES is not read, and the last
+ * line says so. */
 struct script *script_parse(struct slice body, const struct language *language);
 void script_free(struct script *script);
 size_t script_line_count(const struct script *script);
@@ -61,36 +67,38 @@ const struct script_line *script_line(const struct script *script, size_t index)
 /* Number of LINE_BAD lines. */
 size_t script_errors(const struct script *script);
 
-/* Told for each LINE_ORDERS/LINE_BAD line once, when its fate is known. `why` is NULL unless REFUSED by the rules;
- * for LINE_BAD why is NULL and result ORDER_REFUSED (the words are in the line's error). `order` is the text of the order that decided
- * (the alternative that was carried out). */
+/* Told for each LINE_ORDERS/LINE_BAD line once, when its fate is known. `why` is NULL unless REFUSED by the
+ * rules; for LINE_BAD why is NULL and result ORDER_REFUSED (the words are in the line's error). `order` is
+ * the text of the order that decided (the alternative that was carried out). */
 struct script_listener {
-    void (*line)(void *arg, const struct script_line *line, enum order_result result, const struct refusal *why,
-                 struct slice order);
+    void (*line)(void *arg, const struct script_line *line, enum order_result result,
+                 const struct refusal *why, struct slice order);
     void *arg;
 };
 
 /* A run of one script by one seat through one turn. */
 struct script_run; /* opaque */
-struct script_run *script_run_new(const struct script *script, const struct language *language, void *turn, int turn_number,
-                                  const struct script_listener *listener);
-/* Carries out all lines of one phase (0..phases-1, in rising order); the first call takes up the VERB_KEEP orders before. */
+struct script_run *script_run_new(const struct script *script, const struct language *language, void *turn,
+                                  int turn_number, const struct script_listener *listener);
+/* Carries out all lines of one phase (0..phases-1, in rising order); the first call takes up the VERB_KEEP
+ * orders before. */
 void script_run_phase(struct script_run *run, int phase);
 /* The line that is being carried out now, for the events of the ruleset; NULL outside script_run_phase. */
 const struct script_line *script_run_line(const struct script_run *run);
 /* Ends the run: lines whose fate is still open are reported refused or skipped. */
 void script_run_free(struct script_run *run);
-/* Carries out the statement of one WHEN line now (outside phases): the ruleset calls it when the trigger fires and the
- * trigger's arguments fit. Here OK and FAIL do not hold. `why` is set when refused. */
-enum order_result script_react(const struct script *script, size_t line_index, const struct language *language, void *turn,
-                               int turn_number, struct refusal *why);
+/* Carries out the statement of one WHEN line now (outside phases): the ruleset calls it when the trigger
+ * fires and the trigger's arguments fit. Here OK and FAIL do not hold. `why` is set when refused. */
+enum order_result script_react(const struct script *script, size_t line_index,
+                               const struct language *language, void *turn, int turn_number,
+                               struct refusal *why);
 /* The trigger arguments of a LINE_WHEN ("by anna at home"), for the ruleset to match. */
 struct args script_trigger_args(const struct script *script, size_t line_index);
 
-/* Standing orders of a seat: the text lines in force (WHEN ... and ALWAYS ..., one a line). Updates `standing` by a new script:
- * its WHEN lines replace all earlier lines of the same trigger, its ALWAYS lines the whole ALWAYS set; CANCEL WHEN <trigger>,
- * CANCEL ALWAYS, CANCEL ALL remove, in written order. Lines that are LINE_BAD change nothing. At most SCRIPT_LINES stay in force: the
- * oldest go first. */
+/* Standing orders of a seat: the text lines in force (WHEN ... and ALWAYS ..., one a line). Updates
+ * `standing` by a new script: its WHEN lines replace all earlier lines of the same trigger, its ALWAYS lines
+ * the whole ALWAYS set; CANCEL WHEN <trigger>, CANCEL ALWAYS, CANCEL ALL remove, in written order. Lines that
+ * are LINE_BAD change nothing. At most SCRIPT_LINES stay in force: the oldest go first. */
 void standing_update(struct str *standing, const struct script *update, const struct language *language);
 /* The body that stands for a missed turn: the statements of the ALWAYS lines, one a line; empty if none. */
 void standing_always(struct str *out, struct slice standing, const struct language *language);

@@ -1,5 +1,5 @@
-/* The tables through which a ruleset tells the order language its verbs, counters and triggers. The lexer, the
- * error messages, HELP, the order form in the report and the documentation all come from these tables. */
+/* The tables through which a ruleset tells the order language its verbs, counters and triggers. The lexer,
+ * the error messages, HELP, the order form in the report and the documentation all come from these tables. */
 #ifndef ORDERS_VERBS_H
 #define ORDERS_VERBS_H
 
@@ -34,11 +34,12 @@ enum order_result refuse_text(struct refusal *why, const char *name, const char 
 
 enum verb_flags {
     VERB_STANDING = 1, /* only behind WHEN (DEFEND, TAKE) */
-    VERB_KEEP = 2      /* a standing list that replaces its former self (KEEP, PREFER): run when the orders are taken up */
+    VERB_KEEP =
+        2 /* a standing list that replaces its former self (KEEP, PREFER): run when the orders are taken up */
 };
 
-/* One order word. `run` gets the ruleset's own turn context, and the arguments without filler words (except those in
- * `keywords`). It sets *rolled when a die or a draw decided. */
+/* One order word. `run` gets the ruleset's own turn context, and the arguments without filler words (except
+ * those in `keywords`). It sets *rolled when a die or a draw decided. */
 struct verb {
     const char *name;     /* lower case */
     const char *args;     /* for people: "[near|far] [slot]" */
@@ -54,7 +55,7 @@ struct counter {
     const char *name; /* "metal", "level", "aligned", "afford" */
     const char *args; /* for people: "" or "<system>" */
     const char *help;
-    bool test;        /* a yes/no fact (no comparison follows): the value is 0 or 1 */
+    bool test; /* a yes/no fact (no comparison follows): the value is 0 or 1 */
     /* False when the arguments name nothing known: the condition then does not hold and the line is refused
      * with reason "unknown_condition". */
     bool (*value)(void *turn, struct args *args, int64_t *value);
@@ -73,7 +74,8 @@ struct language {
     const struct verb *verbs;
     const struct counter *counters;
     const struct trigger *triggers;
-    /* HAVE <list>: does the seat hold at least this? False + reason as with counters when not understood (sets *known false). */
+    /* HAVE <list>: does the seat hold at least this? False + reason as with counters when not understood
+     * (sets *known false). */
     bool (*have)(void *turn, struct args *args, bool *known);
     int phases; /* number of phases, >= 1 */
 };

@@ -8,6 +8,7 @@
 
 #define NUMBER_MAX     999999
 #define NAME_WORDS     8
+#define NAME_SPLIT     16 /* with fillers */
 #define CANDIDATES_MAX 10
 #define JOINED_MAX     (NAME_WORDS * WORD_MAX + 1)
 #define UTF8_LONGEST   4
@@ -65,7 +66,9 @@ static size_t read_operator(struct slice rest, struct word *word)
 {
     size_t len;
     uint32_t first = utf8_next(rest, &len);
-    char second = rest.len > len ? rest.p[len] : '\0';
+    char second = 0;
+    if (rest.len > len)
+        second = rest.p[len];
     const char *text;
     word->kind = WORD_OP;
     if (first == 0x2264 || first == 0x2265) {
@@ -261,9 +264,9 @@ static void name_read(struct name_words *name, const struct word *word, size_t c
 
 static void name_split(struct name_words *name, const char *text)
 {
-    struct word word[NAME_WORDS * 2];
-    int count = words_split(slice_of(text), word, NAME_WORDS * 2);
-    name_read(name, word, count < 0 ? NAME_WORDS * 2 : (size_t)count);
+    struct word word[NAME_SPLIT];
+    int count = words_split(slice_of(text), word, NAME_SPLIT);
+    name_read(name, word, count < 0 ? NAME_SPLIT : (size_t)count);
 }
 
 static enum match match_word(const struct word *typed, const struct word *name)

@@ -1,30 +1,20 @@
 #include "trust/secret.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/encode.h"
 #include "base/file.h"
+#include "base/private.h"
 #include "trust/wire.h"
 
 #define MAGIC      "openssh-key-v1"
 #define BEGIN      "-----BEGIN OPENSSH PRIVATE KEY-----"
 #define END        "-----END OPENSSH PRIVATE KEY-----"
-#define FILE_MAX   16384 /* an RSA key of 16,384 bits, so that it can be named, has about 12 KiB */
 #define ARMOR_LINE 70
 #define BLOCK      8 /* of the cipher "none" */
-
-static void wipe(struct str *s)
-{
-    if (s->cap)
-        sodium_memzero(s->p, s->cap);
-    str_release(s);
-}
 
 void secret_new(struct secret *secret)
 {
@@ -43,32 +33,6 @@ void secret_public(const struct secret *secret, struct pubkey *key)
     memset(key, 0, sizeof *key);
     key->kind = KEY_SSH;
     memcpy(key->point, secret->point, sizeof key->point);
-}
-
-/* Reads only a regular file that nobody else may look into; checked on the open file, so it cannot be
- * swapped. */
-static int read_private(const char *path, struct str *out, struct err *err)
-{
-    struct stat st;
-    int rc = -1;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot open the secret key %s", path);
-    if (fstat(fd, &st) != 0)
-        err_sys(err, ERR_IO, "cannot examine %s", path);
-    else if (!S_ISREG(st.st_mode))
-        err_set(err, ERR_CONFIG, "%s is not a plain file", path);
-    else if (st.st_mode & 077)
-        err_set(err, ERR_CONFIG, "the secret key %s can be read or changed by others; run: chmod 600 %s",
-                path, path);
-    else if (st.st_size > FILE_MAX)
-        err_set(err, ERR_CONFIG, "%s is too large for a secret key", path);
-    else if (file_read_fd(fd, FILE_MAX, out, err))
-        err_prefix(err, "%s", path);
-    else
-        rc = 0;
-    close(fd);
-    return rc;
 }
 
 /* The base64 between BEGIN and END, decoded. Space is reserved first, so that no copy is left behind by
@@ -96,7 +60,7 @@ static int unarmor(struct slice text, const char *path, struct str *blob, struct
     else
         err_set(err, ERR_CONFIG,
                 "%s is no secret key in OpenSSH's format; make one with ssh-keygen -t ed25519", path);
-    wipe(&base64);
+    private_wipe(&base64);
     return rc;
 }
 
@@ -163,16 +127,14 @@ int secret_load(const char *path, struct secret *secret, struct err *err)
     struct str blob = STR_INIT;
     int rc = -1;
     memset(secret, 0, sizeof *secret);
-    str_reserve(&text,
-                FILE_MAX + 2 * 65536); /* file_read_fd asks for 65,536 at a time: no growing, no copies */
-    if (read_private(path, &text, err))
+    if (private_read(path, "the secret key", &text, err))
         goto out;
     if (unarmor(slice_str(&text), path, &blob, err))
         goto out;
     rc = take_blob(slice_str(&blob), path, secret, err);
 out:
-    wipe(&blob);
-    wipe(&text);
+    private_wipe(&blob);
+    private_wipe(&text);
     return rc;
 }
 
@@ -218,9 +180,9 @@ static void put_file(struct str *out, const struct secret *secret, const char *c
         str_addc(out, '\n');
     }
     str_adds(out, END "\n");
-    wipe(&base64);
-    wipe(&blob);
-    wipe(&list);
+    private_wipe(&base64);
+    private_wipe(&blob);
+    private_wipe(&list);
 }
 
 static int save_public(const char *path, const struct secret *secret, const char *comment, struct err *err)
@@ -263,7 +225,7 @@ int secret_save(const char *path, const struct secret *secret, const char *comme
     }
     rc = file_sync_all(path, err);
 out:
-    wipe(&text);
+    private_wipe(&text);
     str_release(&beside);
     return rc;
 }

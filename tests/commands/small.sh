@@ -3,6 +3,7 @@
 #     tests/commands/small.sh [PROGRAM]
 set -eu
 program=$(realpath "${1:-build/release/turnpost}")
+root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -49,6 +50,18 @@ for command in init player new run daemon games show doctor try simulate keygen 
     check "help $command" 0 "usage: turnpost $command" tp help "$command"
     check "$command --help" 0 "Exit codes:" tp "$command" --help
 done
+
+# ---- the manual page: every option of every command, below the command's heading ----------------------------
+page=$root/src/commands/man/turnpost.1
+for command in init player new run daemon games show doctor try simulate keygen sign verify; do
+    awk -v c="$command" '/^\.SS/ { on = $2 == c } /^\.SH/ { on = 0 } on' "$page" | sed 's/\\-/-/g' >section
+    for option in $(tp help "$command" | sed -n '/^Options:/,$s/^  \(--[a-z0-9-]*\).*/\1/p' | grep -vxe --quiet -e --verbose -e --help); do
+        holds "the manual page has $command $option" grep -qE -e "^\.BR? $option( |\$)" section
+    done
+done
+if command -v man >/dev/null; then
+    holds "man has no warnings" test -z "$(man --warnings -l "$page" "$root/src/commands/man/league.ini.5" 2>&1 >/dev/null)"
+fi
 
 # ---- init ------------------------------------------------------------------------------------------------
 check "init" 0 "Made the league \"Orion League\" in orion" tp init orion --name "Orion League" --address orders@example.org

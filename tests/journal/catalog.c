@@ -387,14 +387,15 @@ START_TEST(the_working_mark_outlives_a_crash)
 {
     struct catalog *catalog = open_fed();
     bool was = true;
-    ck_ok(catalog_working(catalog, true, &was, &err), err);
+    ck_ok(catalog_was_working(catalog, &was, &err), err);
     ck_assert(!was);
+    ck_ok(catalog_working(catalog, true, &err), err);
     catalog_close(catalog);
     catalog = open_it(false);
-    ck_ok(catalog_working(catalog, true, &was, &err), err);
+    ck_ok(catalog_was_working(catalog, &was, &err), err);
     ck_assert(was);
-    ck_ok(catalog_working(catalog, false, NULL, &err), err);
-    ck_ok(catalog_working(catalog, false, &was, &err), err);
+    ck_ok(catalog_working(catalog, false, &err), err);
+    ck_ok(catalog_was_working(catalog, &was, &err), err);
     ck_assert(!was);
     catalog_close(catalog);
 }

@@ -138,8 +138,8 @@ end_group() { # end_group PID: kills the process group and waits until it is gon
 
 end_servers() {
     local pid
-    if pid=$(tr -d ' ' < "$dir/postfix/queue/pid/master.pid") 2> /dev/null && [ -n "$pid" ]; then
-        end_group "$pid"
+    if pid=$(cat "$dir/postfix/queue/pid/master.pid" 2> /dev/null) && [ -n "$pid" ]; then
+        end_group "${pid// /}"
     fi
     if pid=$(cat "$dir/dovecot.pid" 2> /dev/null) && [ -n "$pid" ]; then
         end_group "$pid"

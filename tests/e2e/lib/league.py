@@ -65,6 +65,7 @@ class League:
     def __init__(self, name="league"):
         self.dir = WORK / name
         self.binary = TURNPOST
+        self.collected = {}
 
     def tp(self, *args, code=0, env=None, binary=None):
         """Runs turnpost on this league; standard output. `code` is the exit code that must come (None = any)."""
@@ -121,6 +122,14 @@ class League:
         (self.dir / "mail/in/new").mkdir(parents=True, exist_ok=True)
         tmp.write_bytes(raw)
         tmp.rename(self.dir / "mail/in/new" / name)
+
+    def new_mails(self, address):
+        """The mails that the Maildir transport has delivered since the last call."""
+        box = self.dir / "mail/out" / address / "new"
+        names = {p.name for p in box.iterdir()} if box.is_dir() else set()
+        new = sorted(names - self.collected.setdefault(address, set()))
+        self.collected[address] = names
+        return [parse((box / name).read_bytes()) for name in new]
 
     def outbox(self, address):
         """The mails delivered to an address by the Maildir transport, in order of their names."""

@@ -1,4 +1,4 @@
-#include "engine/private.h"
+#include "base/private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +17,11 @@ int private_read(const char *path, const char *what, struct str *out, struct err
     str_reserve(out, PRIVATE_MAX + 2 * READ_AHEAD);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return err_sys(err, errno == ENOENT || errno == EACCES ? ERR_CONFIG : ERR_IO, "%s: cannot open %s",
-                       what, path);
+        return err_sys(err,
+                       errno == ENOENT   ? ERR_MISSING
+                       : errno == EACCES ? ERR_CONFIG
+                                         : ERR_IO,
+                       "%s: cannot open %s", what, path);
     if (fstat(fd, &st) != 0)
         err_sys(err, ERR_IO, "%s: cannot examine %s", what, path);
     else if (!S_ISREG(st.st_mode))
