@@ -27,7 +27,7 @@ struct chance_hidden {
     unsigned char proof[VRF_PROOF];
     unsigned char output[VRF_OUTPUT];
 };
-#define CHANCE_HIDDEN 8
+#define CHANCE_HIDDEN 16
 
 struct chance {
     unsigned char root[64];                /* R */

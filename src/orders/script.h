@@ -85,6 +85,10 @@ struct script_run *script_run_new(const struct script *script, const struct lang
 void script_run_phase(struct script_run *run, int phase);
 /* The line that is being carried out now, for the events of the ruleset; NULL outside script_run_phase. */
 const struct script_line *script_run_line(const struct script_run *run);
+/* Instead of phases: carries out the lines whose verbs are VERB_INSTANT, and tells of no others. */
+void script_run_instant(struct script_run *run);
+/* True when the script holds such lines. */
+bool script_has_instant(const struct script *script);
 /* Ends the run: lines whose fate is still open are reported refused or skipped. */
 void script_run_free(struct script_run *run);
 /* Carries out the statement of one WHEN line now (outside phases): the ruleset calls it when the trigger

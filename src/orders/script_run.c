@@ -39,6 +39,7 @@ struct script_run {
     struct block_fate *blocks;
     const struct script_line *now;
     bool begun;
+    bool instant; /* only what is carried out when the mail is read */
 };
 
 /* ---- conditions
@@ -219,7 +220,8 @@ static void run_bit(struct script_run *run, uint64_t bit)
             run_block(run, node->opens, bit);
         else if (node->line.kind == LINE_ORDERS && node->phases & bit && !run->lines[i].told)
             run_line(run, i, bit);
-        else if (node->line.kind == LINE_BAD && bit != PHASE_KEEP && !run->lines[i].told)
+        else if (node->line.kind == LINE_BAD && bit != PHASE_KEEP && bit != PHASE_INSTANT &&
+                 !run->lines[i].told)
             tell(run, i, ORDER_REFUSED, NULL, node->line.text);
     }
     run->now = NULL;
@@ -246,6 +248,26 @@ void script_run_phase(struct script_run *run, int phase)
     run_bit(run, (uint64_t)1 << (phase + 1));
 }
 
+bool script_has_instant(const struct script *script)
+{
+    for (size_t i = 0; i < script->node_count; i++)
+        if (script->nodes[i].line.kind == LINE_ORDERS && script->nodes[i].phases & PHASE_INSTANT)
+            return true;
+    return false;
+}
+
+void script_run_instant(struct script_run *run)
+{
+    run->instant = true;
+    run_bit(run, PHASE_INSTANT);
+}
+
+/* Lines that this kind of run does not carry out are told in the other kind. */
+static bool others_business(const struct script_run *run, const struct node *node)
+{
+    return run->instant ? !(node->phases & PHASE_INSTANT) : node->phases == PHASE_INSTANT;
+}
+
 const struct script_line *script_run_line(const struct script_run *run)
 {
     return run->now;
@@ -259,7 +281,8 @@ void script_run_free(struct script_run *run)
     for (size_t i = 0; i < script->node_count; i++) {
         const struct line_fate *fate = &run->lines[i];
         run->now = &script->nodes[i].line;
-        if (fate->told || (run->now->kind != LINE_ORDERS && run->now->kind != LINE_BAD))
+        if (fate->told || (run->now->kind != LINE_ORDERS && run->now->kind != LINE_BAD) ||
+            others_business(run, &script->nodes[i]))
             continue;
         if (run->now->kind == LINE_BAD)
             tell(run, i, ORDER_REFUSED, NULL, run->now->text);

@@ -93,8 +93,12 @@ struct script {
 /* Lists that stand (VERB_KEEP) are taken up before the first phase: bit 0. */
 #define PHASE_KEEP ((uint64_t)1)
 #define PHASES_MAX 62
+/* What is carried out when the mail is read: the last bit. */
+#define PHASE_INSTANT ((uint64_t)1 << 63)
 static inline uint64_t phase_bit(const struct verb *verb)
 {
+    if (verb->flags & VERB_INSTANT)
+        return PHASE_INSTANT;
     return verb->flags & VERB_KEEP ? PHASE_KEEP : PHASE_KEEP << (verb->phase + 1);
 }
 

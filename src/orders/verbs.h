@@ -34,8 +34,8 @@ enum order_result refuse_text(struct refusal *why, const char *name, const char 
 
 enum verb_flags {
     VERB_STANDING = 1, /* only behind WHEN (DEFEND, TAKE) */
-    VERB_KEEP =
-        2 /* a standing list that replaces its former self (KEEP, PREFER): run when the orders are taken up */
+    VERB_KEEP = 2,     /* a standing list that replaces its former self (KEEP, PREFER): run before phase 0 */
+    VERB_INSTANT = 4   /* carried out when the mail is read (script_run_instant), never in a phase */
 };
 
 /* One order word. `run` gets the ruleset's own turn context, and the arguments without filler words (except

@@ -54,6 +54,9 @@ struct ruleset {
     const struct field *fields;
     const struct language *language;
     const struct game_option *options; /* ends with name NULL */
+    /* Seats take turns: orders may come before the seat is awaited, and wait (also its WHEN and ALWAYS lines count at
+     * once). False: orders are for the open turn only. */
+    bool early;
     const char *rulebook; /* "Galaxy Command, by Robert Bartelli" */
 
     /* Card data from cards.json; the error names the card and the field. `cards` is zeroed, cards_size bytes, plain data. */
@@ -67,6 +70,13 @@ struct ruleset {
     /* One resolution. orders[seat], 1..n. Every line's fate is an event (event_line). */
     void (*play)(const void *cards, void *state, const struct seat_orders *orders, int turn, struct chance *chance,
                  struct events *events);
+    /* Optional (NULL): carries out at once the lines of a seat whose verbs are VERB_INSTANT (deals between players), whoever's
+     * turn it is. No chance: nothing may be drawn. Lines of other verbs are left alone. */
+    void (*instant)(const void *cards, void *state, int seat, const struct script *script, int turn,
+                    struct events *events);
+    /* Optional (NULL = never): the last play() only interrupted a seat's turn (PAUSE): it is awaited again, and the deadline
+     * stays where it was. */
+    bool (*interrupted)(const void *state);
     /* What one seat may know now (0: the public view), for templates and programs. New reference. Includes what the seat may do
      * now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."} suggestions. */
     json_t *(*view)(const void *cards, const void *state, int seat);
