@@ -11,7 +11,7 @@ say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 run() { printf '\033[2m$ %s\033[0m\n' "$*"; "$@"; }
 export TURNPOST_LEAGUE=$demo/league
 PATH=$(dirname "$turnpost"):$PATH
-newest() { ls -t league/mail/out/you@players.example/new/* | head -1; }
+mails() { ls -v league/mail/out/you@players.example/new/*; } # in the order in which they were written
 text_of() { # the plain text part of a mail, as a mail program shows it
     awk '{ sub(/\r$/, "") }
          /^Content-Type: text\/plain/ { part = 1 }
@@ -36,7 +36,7 @@ say "2. A game of Galaxy Command: you and two robots"
 run turnpost new gc-1 galaxy-command --seats you,robot:hal,robot:marvin --deadline 3d
 run turnpost run
 say "This is the first report that came to you (league/mail/out/you@players.example):"
-report=$(newest)
+report=$(mails | tail -1)
 show "$report"
 
 say "3. Your orders for turn 1: the form of the report, filled in and signed"
@@ -60,10 +60,8 @@ run ssh-keygen -q -Y sign -n orders@turnpost -f you orders.txt
 } > mail.eml
 cp mail.eml league/mail/in/tmp/demo-1 && mv league/mail/in/tmp/demo-1 league/mail/in/new/demo-1
 echo "(the mail now lies in league/mail/in)"
-run turnpost --version
 run turnpost run --verbose
-mails=$(ls -tr league/mail/out/you@players.example/new/* | tail -2)
-for mail in $mails; do
+for mail in $(mails | tail -2); do
     say "$(grep -a '^Subject:' "$mail" | tr -d '\r')"
     show "$mail"
 done
@@ -71,7 +69,7 @@ done
 say "4. Check it yourself"
 echo "The league's signature under the last report, with stock ssh-keygen:"
 printf 'league %s\n' "$(cut -d' ' -f1,2 league/keys/league.pub)" > allowed_signers
-last=$(echo "$mails" | tail -1)
+last=$(mails | tail -1)
 text_of "$last" | grep -a '^head: gc-1 ' > head.txt
 text_of "$last" | sed -n '/BEGIN SSH SIGNATURE/,/END SSH SIGNATURE/p' > head.sig
 run ssh-keygen -Y verify -f allowed_signers -I league -n head@turnpost -s head.sig < head.txt

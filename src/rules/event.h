@@ -12,7 +12,7 @@
 #include "orders/script.h"
 
 #define EVENT_PARAMS 10
-#define EVENT_DICE   8
+#define EVENT_DICE   16
 #define EVENT_PUBLIC UINT32_MAX
 #define SEAT_BIT(seat) ((uint32_t)1 << (seat))
 
