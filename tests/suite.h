@@ -17,29 +17,29 @@
 #include "base/err.h"
 #include "base/str.h"
 
-#define ck_slice_eq(part, text)                                                                               \
-    do {                                                                                                     \
-        struct slice got_ = (part);                                                                           \
-        const char *want_ = (text);                                                                           \
-        ck_assert_msg(slice_eq(got_, want_), "got \"%.*s\", want \"%s\"", (int)got_.len, got_.p, want_);      \
+#define ck_slice_eq(part, text)                                                                          \
+    do {                                                                                                 \
+        struct slice got_ = (part);                                                                      \
+        const char *want_ = (text);                                                                      \
+        ck_assert_msg(slice_eq(got_, want_), "got \"%.*s\", want \"%s\"", (int)got_.len, got_.p, want_); \
     } while (0)
 #define ck_ok(call, err) ck_assert_msg((call) == 0, "%s", (err).text)
 
-#define TEST_MAIN(name, add_cases)                                                                            \
-    int main(void)                                                                                            \
-    {                                                                                                         \
-        if (sodium_init() < 0)                                                                                \
-            return EXIT_FAILURE;                                                                              \
-        Suite *suite = suite_create(name);                                                                    \
-        TCase *tc = tcase_create("cases");                                                                    \
-        tcase_set_timeout(tc, 60);                                                                            \
-        add_cases(tc);                                                                                        \
-        suite_add_tcase(suite, tc);                                                                           \
-        SRunner *runner = srunner_create(suite);                                                              \
-        srunner_run_all(runner, CK_ENV);                                                                      \
-        int failed = srunner_ntests_failed(runner);                                                           \
-        srunner_free(runner);                                                                                 \
-        return failed ? EXIT_FAILURE : EXIT_SUCCESS;                                                          \
+#define TEST_MAIN(name, add_cases)                   \
+    int main(void)                                   \
+    {                                                \
+        if (sodium_init() < 0)                       \
+            return EXIT_FAILURE;                     \
+        Suite *suite = suite_create(name);           \
+        TCase *tc = tcase_create("cases");           \
+        tcase_set_timeout(tc, 60);                   \
+        add_cases(tc);                               \
+        suite_add_tcase(suite, tc);                  \
+        SRunner *runner = srunner_create(suite);     \
+        srunner_run_all(runner, CK_ENV);             \
+        int failed = srunner_ntests_failed(runner);  \
+        srunner_free(runner);                        \
+        return failed ? EXIT_FAILURE : EXIT_SUCCESS; \
     }
 
 #endif

@@ -12,7 +12,7 @@
 int64_t clock_system(void);
 
 #define CLOCK_TEXT 21
-void clock_utc(char out[CLOCK_TEXT], int64_t time);          /* 2026-11-20T08:00:00Z; years 1970..9999 */
+void clock_utc(char out[CLOCK_TEXT], int64_t time); /* 2026-11-20T08:00:00Z; years 1970..9999 */
 bool clock_parse(struct slice text, int64_t *time) __attribute__((warn_unused_result)); /* that form only */
 
 /* "Fri 20 Nov 2026 09:00 CET (08:00 UTC)": the process's zone (see clock_zone) and UTC. */

@@ -11,12 +11,14 @@
 
 void hex_encode(struct str *out, const void *bytes, size_t len);
 void hex_to(char *out /* 2*len+1 bytes */, const void *bytes, size_t len);
-bool hex_decode(void *out, size_t len, struct slice text) __attribute__((warn_unused_result)); /* text.len == 2*len */
+bool hex_decode(void *out, size_t len, struct slice text)
+    __attribute__((warn_unused_result)); /* text.len == 2*len */
 
 void base64_encode(struct str *out, const void *bytes, size_t len);
 bool base64_decode(struct str *out, struct slice text) __attribute__((warn_unused_result)); /* appends */
 void base64url_encode(struct str *out, const void *bytes, size_t len);
-bool base64url_decode(void *out, size_t len, struct slice text) __attribute__((warn_unused_result)); /* exactly len bytes */
+bool base64url_decode(void *out, size_t len, struct slice text)
+    __attribute__((warn_unused_result)); /* exactly len bytes */
 
 /* Integers in the byte orders of our formats. */
 void put_le32(unsigned char out[4], uint32_t v);

@@ -22,7 +22,10 @@ struct err {
     char text[480]; /* UTF-8, no line feed, cut at the end when too long */
 };
 
-#define ERR_INIT {ERR_NONE, ""}
+#define ERR_INIT     \
+    {                \
+        ERR_NONE, "" \
+    }
 
 /* Sets the error unless one is set already. Always returns -1. `err` may not be NULL. */
 int err_set(struct err *err, enum err_code code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -14,19 +14,24 @@
 #include "base/str.h"
 
 /* Appends the whole file to `out`. ERR_MISSING when it does not exist, ERR_INPUT when larger than `max`. */
-int file_read(const char *path, size_t max, struct str *out, struct err *err) __attribute__((warn_unused_result));
+int file_read(const char *path, size_t max, struct str *out, struct err *err)
+    __attribute__((warn_unused_result));
 /* Reads all of an open descriptor (a pipe, standard input), at most `max` bytes. */
 int file_read_fd(int fd, size_t max, struct str *out, struct err *err) __attribute__((warn_unused_result));
 /* Writes `path` as a whole: temporary file beside it, fsync, rename, fsync of the folder. Durable. */
-int file_write(const char *path, struct slice bytes, mode_t mode, struct err *err) __attribute__((warn_unused_result));
+int file_write(const char *path, struct slice bytes, mode_t mode, struct err *err)
+    __attribute__((warn_unused_result));
 /* As file_write without any sync: for caches, and for files that a later syncfs makes durable. */
 int file_write_soft(const char *path, struct slice bytes, mode_t mode, struct err *err)
     __attribute__((warn_unused_result));
 /* Writes a file that must not exist yet, without sync. */
-int file_create(const char *path, struct slice bytes, mode_t mode, struct err *err) __attribute__((warn_unused_result));
+int file_create(const char *path, struct slice bytes, mode_t mode, struct err *err)
+    __attribute__((warn_unused_result));
 /* Appends without sync; on failure the file is cut back to its former length. */
-int file_append(const char *path, struct slice bytes, mode_t mode, struct err *err) __attribute__((warn_unused_result));
-int file_truncate(const char *path, int64_t length, struct err *err) __attribute__((warn_unused_result)); /* with fsync */
+int file_append(const char *path, struct slice bytes, mode_t mode, struct err *err)
+    __attribute__((warn_unused_result));
+int file_truncate(const char *path, int64_t length, struct err *err)
+    __attribute__((warn_unused_result)); /* with fsync */
 int file_rename(const char *from, const char *to, struct err *err) __attribute__((warn_unused_result));
 /* Removes; a file that is already gone is no error. */
 int file_remove(const char *path, struct err *err) __attribute__((warn_unused_result));

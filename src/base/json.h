@@ -18,8 +18,8 @@ void json_write(struct str *out, const json_t *value);        /* canonical bytes
 void json_write_pretty(struct str *out, const json_t *value); /* two blanks, sorted */
 
 /* Members of an object. `what` names the object in the error ("card 12", "record 7"). */
-int json_need_int(const json_t *object, const char *key, int64_t min, int64_t max, int64_t *out, const char *what,
-                  struct err *err) __attribute__((warn_unused_result));
+int json_need_int(const json_t *object, const char *key, int64_t min, int64_t max, int64_t *out,
+                  const char *what, struct err *err) __attribute__((warn_unused_result));
 int json_need_string(const json_t *object, const char *key, const char **out /* borrowed */, const char *what,
                      struct err *err) __attribute__((warn_unused_result));
 json_t *json_need_array(const json_t *object, const char *key, const char *what, struct err *err)

@@ -24,7 +24,10 @@ struct slice {
 };
 
 extern char str_empty[1];
-#define STR_INIT {str_empty, 0, 0}
+#define STR_INIT        \
+    {                   \
+        str_empty, 0, 0 \
+    }
 
 void str_init(struct str *s);
 void str_release(struct str *s);
@@ -43,7 +46,7 @@ char *str_detach(struct str *s) __attribute__((warn_unused_result));
 struct slice slice_of(const char *text); /* a C string */
 struct slice slice_str(const struct str *s);
 struct slice slice_sub(struct slice s, size_t from, size_t len); /* clipped to the slice */
-struct slice slice_trim(struct slice s);                         /* without blanks, tabs, CR, LF at both ends */
+struct slice slice_trim(struct slice s); /* without blanks, tabs, CR, LF at both ends */
 bool slice_eq(struct slice s, const char *text);
 bool slice_caseeq(struct slice s, const char *text); /* ASCII letters only */
 bool slice_starts(struct slice s, const char *prefix);

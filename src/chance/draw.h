@@ -5,9 +5,9 @@
  *   stream = ChaCha20-IETF(key, nonce "LibsodiumDRG")
  *   u(n)   = next u32le of the stream, rejected below 2^32 mod n, mod n
  *
- * Every draw has a label of its own within the turn ("explore/s2", "event/revolt/s1"), so results do not depend on the
- * order of processing. Hidden draws (what nobody may compute from the published R) replace R by the VRF output over
- * "turnpost/v1/hide\0" || R || label; their proofs stay sealed until they may be known.
+ * Every draw has a label of its own within the turn ("explore/s2", "event/revolt/s1"), so results do not
+ * depend on the order of processing. Hidden draws (what nobody may compute from the published R) replace R by
+ * the VRF output over "turnpost/v1/hide\0" || R || label; their proofs stay sealed until they may be known.
  *
  * Other sources for tests and trials: a scripted list of dice, or a plain seed. */
 #ifndef CHANCE_DRAW_H
@@ -30,13 +30,14 @@ struct chance_hidden {
 #define CHANCE_HIDDEN 16
 
 struct chance {
-    unsigned char root[64];                /* R */
-    const unsigned char *secret;           /* VRF secret for hidden draws when playing live; NULL when replaying or testing */
-    const unsigned char *public;           /* VRF public key, for replay */
+    unsigned char root[64]; /* R */
+    const unsigned char
+        *secret; /* VRF secret for hidden draws when playing live; NULL when replaying or testing */
+    const unsigned char *public;                /* VRF public key, for replay */
     struct chance_hidden hidden[CHANCE_HIDDEN]; /* made (live) or given (replay) */
     size_t hidden_count;
-    bool broken;                           /* replay: a hidden draw was missing or its proof is wrong */
-    const int *script;                     /* scripted dice: taken in the order of rolling, then the seed goes on */
+    bool broken;       /* replay: a hidden draw was missing or its proof is wrong */
+    const int *script; /* scripted dice: taken in the order of rolling, then the seed goes on */
     size_t script_count, script_used;
 };
 
@@ -45,7 +46,8 @@ struct chance {
 void chance_root(unsigned char root[64], const unsigned char *betas, size_t count);
 void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET]);
 /* Replay: fill hidden[] and hidden_count afterwards. */
-void chance_replay(struct chance *chance, const unsigned char root[64], const unsigned char public[VRF_PUBLIC]);
+void chance_replay(struct chance *chance, const unsigned char root[64],
+                   const unsigned char public[VRF_PUBLIC]);
 /* Tests, trials, simulate: everything from a seed. */
 void chance_seeded(struct chance *chance, const void *seed, size_t len);
 /* As seeded, but dice come from the list first. The list is borrowed. */

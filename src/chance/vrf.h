@@ -1,5 +1,6 @@
 /* ECVRF-RISTRETTO255-SHA512 (c2sp.org/vrf-r255, after RFC 9381 section 5) on libsodium's ristretto255.
- * The holder of the secret can compute one `beta` for an `alpha`, and prove it; nobody can foresee it, and he cannot choose it. */
+ * The holder of the secret can compute one `beta` for an `alpha`, and prove it; nobody can foresee it, and he
+ * cannot choose it. */
 #ifndef CHANCE_VRF_H
 #define CHANCE_VRF_H
 
@@ -13,12 +14,15 @@
 
 void vrf_keygen(unsigned char secret[VRF_SECRET], unsigned char public[VRF_PUBLIC]);
 /* False when `secret` is not a canonical non-zero scalar. */
-bool vrf_public(unsigned char public[VRF_PUBLIC], const unsigned char secret[VRF_SECRET]) __attribute__((warn_unused_result));
+bool vrf_public(unsigned char public[VRF_PUBLIC], const unsigned char secret[VRF_SECRET])
+    __attribute__((warn_unused_result));
 /* False only when the hash meets the identity (never, in practice) or the secret is no scalar. */
-bool vrf_prove(unsigned char proof[VRF_PROOF], unsigned char output[VRF_OUTPUT], const unsigned char secret[VRF_SECRET],
-               const void *alpha, size_t len) __attribute__((warn_unused_result));
+bool vrf_prove(unsigned char proof[VRF_PROOF], unsigned char output[VRF_OUTPUT],
+               const unsigned char secret[VRF_SECRET], const void *alpha, size_t len)
+    __attribute__((warn_unused_result));
 /* Checks the proof and gives the output. */
 bool vrf_verify(unsigned char output[VRF_OUTPUT], const unsigned char public[VRF_PUBLIC],
-                const unsigned char proof[VRF_PROOF], const void *alpha, size_t len) __attribute__((warn_unused_result));
+                const unsigned char proof[VRF_PROOF], const void *alpha, size_t len)
+    __attribute__((warn_unused_result));
 
 #endif

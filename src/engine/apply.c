@@ -150,12 +150,16 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
     canon_text(&text, slice_of(exact));
     int rc = frame_parse(slice_str(&text), &frame, err);
     if (rc == 0) {
+        struct slice later;
+        struct slice now = turn_block(frame.body, game->turn, &later);
         str_clear(&seat->orders.text);
-        str_addslice(&seat->orders.text, frame.body);
+        str_clear(&seat->orders.later);
+        str_addslice(&seat->orders.text, now);
+        str_addslice(&seat->orders.later, later);
         seat->orders.seq = frame.seq;
         seat->orders.wait = frame.wait;
         seat->orders.json = frame.json;
-        struct script *script = script_parse(frame.body, game->ruleset->language);
+        struct script *script = script_parse(now, game->ruleset->language);
         standing_update(&seat->standing, script, game->ruleset->language);
         script_free(script);
         game_text_digest(digest, (int)(seat - game->seat), slice_str(&text));
@@ -273,24 +277,58 @@ static int recompute(struct applying *a, struct turn_result *result, struct err 
     return broken(a, err, "a hidden draw does not follow from its proof");
 }
 
+static bool was_refused(const struct events *events, int seat)
+{
+    for (size_t i = 0; i < events->count; i++)
+        if (events->list[i].seat == seat && strcmp(events->list[i].type, "refused") == 0)
+            return true;
+    return false;
+}
+
+/* The orders that were played are gone. Those of seats that were not awaited wait on, and a solo mail may
+ * hold the next turn's as well; it stops at the first refusal. */
+static void orders_played(struct game *game, uint32_t awaited, const struct events *events)
+{
+    for (int seat = 1; seat <= game->seats; seat++) {
+        struct game_orders *orders = &game->seat[seat].orders;
+        if (game->ruleset->early && !(awaited & SEAT_BIT(seat)))
+            continue;
+        bool more = orders->in && turn_line(slice_str(&orders->later)) == game->turn + 1 &&
+                    !was_refused(events, seat);
+        str_clear(&orders->text);
+        if (more) {
+            struct str all = orders->later;
+            struct slice later;
+            str_init(&orders->later);
+            str_addslice(&orders->text, turn_block(slice_str(&all), game->turn + 1, &later));
+            str_addslice(&orders->later, later);
+            str_release(&all);
+        } else {
+            str_clear(&orders->later);
+            *orders = (struct game_orders){.text = orders->text, .later = orders->later};
+        }
+    }
+}
+
 static void open_next_turn(struct applying *a, const struct turn_result *result)
 {
     struct game *game = a->game;
     size_t kept = 0;
     int64_t deadline = 0;
+    uint32_t awaited = game->turn ? game->ruleset->awaits(game->state) : EVENT_PUBLIC;
     memcpy(game->state, result->state, game->ruleset->state_size);
     json_decref(game->last_events);
-    game->last_events = events_json(&result->events, -1);
+    json_t *events = events_json(&result->events, -1);
+    game->last_events = game->instant_events ? game->instant_events : json_array();
+    game->instant_events = NULL;
+    json_array_extend(game->last_events, events);
+    json_decref(events);
     for (size_t i = 0; i < game->mail_count; i++)
         if (game->mails[i].turn >= game->turn)
             game->mails[kept++] = game->mails[i];
     game->mail_count = kept;
     game->head_count = game->text_count = 0;
-    for (int seat = 1; seat <= game->seats; seat++) {
-        struct game_orders *orders = &game->seat[seat].orders;
-        str_clear(&orders->text);
-        *orders = (struct game_orders){.text = orders->text};
-    }
+    orders_played(game, awaited, &result->events);
     game->turn++;
     game->over = game->ruleset->awaits(game->state) == 0;
     game->opened = a->record->time;
@@ -327,6 +365,41 @@ static int apply_turn(struct applying *a, struct err *err)
     return rc;
 }
 
+/* A note of the kind "instant": the seat's deals, carried out when its mail was read. */
+static int apply_note(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    struct events events;
+    unsigned char digest[32], state_digest[32], events_digest[32];
+    if (strcmp(text_of(a, "kind"), "instant") != 0)
+        return 0;
+    struct game_seat *seat = seat_of(a, err);
+    if (!seat || !game->ruleset->instant || !seat->orders.in)
+        return broken(a, err, "no orders that are carried out at once");
+    events_init(&events);
+    void *state = mem_alloc(game->ruleset->state_size);
+    memcpy(state, game->state, game->ruleset->state_size);
+    turn_instant(game, (int)(seat - game->seat), state, &events);
+    fields_digest(game->ruleset->fields, state, state_digest);
+    json_t *told = events_json(&events, -1);
+    turn_digest_json(events_digest, told);
+    int rc = 0;
+    if (!hex_of(a, "state", digest, 32) || memcmp(digest, state_digest, 32) != 0)
+        rc = broken(a, err, "the state it names is not the one that the rules give");
+    else if (!hex_of(a, "events", digest, 32) || memcmp(digest, events_digest, 32) != 0)
+        rc = broken(a, err, "the events it names are not those that the rules give");
+    else
+        memcpy(game->state, state, game->ruleset->state_size);
+    if (rc == 0 && !game->instant_events)
+        game->instant_events = json_array();
+    if (rc == 0)
+        json_array_extend(game->instant_events, told);
+    json_decref(told);
+    events_release(&events);
+    free(state);
+    return rc;
+}
+
 static int apply_nothing(struct applying *a, struct err *err)
 {
     (void)a;
@@ -339,7 +412,7 @@ static const struct {
     int (*apply)(struct applying *a, struct err *err);
 } kinds[] = {
     {"create", apply_create}, {"seat", apply_seat},    {"key", apply_key},   {"orders", apply_orders},
-    {"close", apply_close},   {"start", apply_turn},   {"turn", apply_turn}, {"note", apply_nothing},
+    {"close", apply_close},   {"start", apply_turn},   {"turn", apply_turn}, {"note", apply_note},
     {"end", apply_nothing},   {"open", apply_nothing}, {NULL, NULL},
 };
 

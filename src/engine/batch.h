@@ -1,8 +1,9 @@
 /* A batch: many games and mails, one commit.
  *
- * Steps run in memory; batch_commit then makes everything durable by the protocol of src/README.md: sealed payloads and
- * mails in spool/tmp, sync; journals, sync (this is the commit); mails to spool/new. Two syncs, however many games.
- * A game whose journal could not be appended to is left out of the commit with its mails, the others go on. */
+ * Steps run in memory; batch_commit then makes everything durable by the protocol of src/README.md: sealed
+ * payloads and mails in spool/tmp, sync; journals, sync (this is the commit); mails to spool/new. Two syncs,
+ * however many games. A game whose journal could not be appended to is left out of the commit with its mails,
+ * the others go on. */
 #ifndef ENGINE_BATCH_H
 #define ENGINE_BATCH_H
 
@@ -17,13 +18,13 @@
 
 struct batch_game {
     struct game game;
-    int64_t length;      /* of the journal before this batch */
+    int64_t length; /* of the journal before this batch */
     struct str records, sealed;
-    bool broken;         /* could not be loaded or committed: leave its mails where they are */
+    bool broken; /* could not be loaded or committed: leave its mails where they are */
 };
 struct batch_mail {
     struct spool_mail mail;
-    bool of_record;      /* it may leave only if its game's record was committed */
+    bool of_record; /* it may leave only if its game's record was committed */
 };
 struct batch {
     struct league *league;
@@ -41,14 +42,15 @@ struct batch {
     size_t mail_count, mail_cap;
     unsigned char (*seen)[32]; /* digests of mails answered without a record */
     size_t seen_count, seen_cap;
-    size_t turns, orders;      /* for the summary */
-    bool marked, failed;       /* the catalog's mark is set; a commit failed */
-    size_t broken;             /* games that could not be loaded or committed so far */
+    size_t turns, orders; /* for the summary */
+    bool marked, failed;  /* the catalog's mark is set; a commit failed */
+    size_t broken;        /* games that could not be loaded or committed so far */
 };
 
-/* Opens store, catalog (filled anew when it is fresh), keys and players of a league that is held by this process, and recovers the
- * spool. */
-int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err) __attribute__((warn_unused_result));
+/* Opens store, catalog (filled anew when it is fresh), keys and players of a league that is held by this
+ * process, and recovers the spool. */
+int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err)
+    __attribute__((warn_unused_result));
 void batch_close(struct batch *batch);
 struct step_keys batch_keys(const struct batch *batch);
 /* The game, loaded once a batch. ERR_MISSING; ERR_BROKEN (also marked). */
@@ -57,14 +59,15 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
 /* Puts a game that step_create made into the batch; the game is taken over. */
 struct batch_game *batch_add(struct batch *batch, struct game *game);
 /* Takes over what a step gave for a game: records, payloads, and its posts as mails. */
-int batch_take(struct batch *batch, struct batch_game *game, struct step *step, const struct message *answered,
-               struct err *err) __attribute__((warn_unused_result));
+int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
+               const struct message *answered, struct err *err) __attribute__((warn_unused_result));
 /* Adds a mail that belongs to no record; taken over. */
 void batch_mail_add(struct batch *batch, struct spool_mail *mail);
 /* Runs the clock for all games that are due; `limit` games at most, *more when there may be others. */
-int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err) __attribute__((warn_unused_result));
-/* Commits. Afterwards `broken` of a game tells whether it was left out. On error nothing may be relied on: the process
- * ends, the next start recovers. */
+int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
+    __attribute__((warn_unused_result));
+/* Commits. Afterwards `broken` of a game tells whether it was left out. On error nothing may be relied on:
+ * the process ends, the next start recovers. */
 int batch_commit(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Forgets games and mails, for the next batch. */
 void batch_reset(struct batch *batch);

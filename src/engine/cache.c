@@ -69,24 +69,24 @@ static json_t *seat_json(const struct game_seat *seat)
         str_release(&line);
     }
     const struct game_orders *orders = &seat->orders;
-    return json_pack("{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:o,s:s}", "player", seat->player, "robot",
+    return json_pack("{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:o,s:s,s:s}", "player", seat->player, "robot",
                      seat->robot, "keys", keys, "missed", seat->missed, "standing", seat->standing.p, "in",
                      orders->in, "record", (json_int_t)orders->record, "oseq", orders->seq, "wait",
                      orders->wait, "json", orders->json, "seal", hex_json(orders->seal, SEAL_BYTES), "text",
-                     orders->text.p);
+                     orders->text.p, "later", orders->later.p);
 }
 
 static int seat_read(const json_t *json, struct game_seat *seat)
 {
-    const char *player, *standing, *text;
+    const char *player, *standing, *text, *later;
     json_t *keys, *line;
     json_int_t record;
     int robot, in, wait, want_json;
     size_t i;
-    if (json_unpack((json_t *)(uintptr_t)json, "{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:s}", "player",
+    if (json_unpack((json_t *)(uintptr_t)json, "{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:s,s:s}", "player",
                     &player, "robot", &robot, "keys", &keys, "missed", &seat->missed, "standing", &standing,
                     "in", &in, "record", &record, "oseq", &seat->orders.seq, "wait", &wait, "json",
-                    &want_json, "text", &text) != 0 ||
+                    &want_json, "text", &text, "later", &later) != 0 ||
         strlen(player) >= sizeof seat->player || !json_hex(json, "seal", seat->orders.seal, SEAL_BYTES))
         return -1;
     memcpy(seat->player, player, strlen(player) + 1);
@@ -97,6 +97,7 @@ static int seat_read(const json_t *json, struct game_seat *seat)
     seat->orders.record = record;
     str_adds(&seat->standing, standing);
     str_adds(&seat->orders.text, text);
+    str_adds(&seat->orders.later, later);
     json_array_foreach(keys, i, line)
     {
         struct err err = ERR_INIT;
@@ -119,7 +120,7 @@ static json_t *game_json(const struct game *game)
         json_array_append_new(options, json_integer(game->options[i]));
     return json_pack(
         "{s:s,s:s,s:i,s:o,s:o,s:o, s:I,s:o,s:I,s:I,s:o,s:o,s:o,s:o, s:i,s:b,s:I,s:I,s:i,s:I,s:I,s:o,s:I,"
-        "s:o,s:o,s:o,s:o?,s:o}",
+        "s:o,s:o,s:o,s:o*,s:o*,s:o}",
         "id", game->id, "ruleset", game->ruleset->name, "version", game->ruleset->version, "cards",
         hex_json(game->cards_digest, 32), "options", options, "seats", seats, "seq", (json_int_t)game->seq,
         "head", hex_json(game->head, HEAD_BYTES), "length", (json_int_t)game->length, "last_from",
@@ -130,7 +131,8 @@ static json_t *game_json(const struct game *game)
         game->missed_robot, "opened", (json_int_t)game->opened, "opened_seq", (json_int_t)game->opened_seq,
         "opened_head", hex_json(game->opened_head, HEAD_BYTES), "time", (json_int_t)game->time, "mails",
         marks_json(game->mails, game->mail_count), "heads", marks_json(game->heads, game->head_count),
-        "texts", marks_json(game->texts, game->text_count), "events", json_incref(game->last_events), "state",
+        "texts", marks_json(game->texts, game->text_count), "events", json_incref(game->last_events),
+        "instant", json_incref(game->instant_events), "state",
         fields_json(game->ruleset->fields, game->state));
 }
 
@@ -193,6 +195,7 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
     json_array_foreach(seats, i, item) if (seat_read(item, &game->seat[i + 1])) return -1;
     game->seats = (int)json_array_size(seats);
     game->last_events = json_incref(json_object_get(json, "events"));
+    game->instant_events = json_incref(json_object_get(json, "instant"));
     game->state = mem_alloc(game->ruleset->state_size);
     return marks_read(mails, &game->mails, &game->mail_count, &game->mail_cap) ||
                    marks_read(heads, &game->heads, &game->head_count, &game->head_cap) ||

@@ -38,7 +38,10 @@ json_t *facts_game(const struct game *game, int seat)
                               game->ruleset->title, "folder", game->ruleset->folder, "turn", game->turn,
                               "last_turn", game->turn - 1, "over", game->over, "seats", seats, "seat", seat,
                               "player", seat ? game->seat[seat].player : "", "answer_head", head);
-    json_object_set_new(facts, "can_order", json_boolean(seat && (wanted & SEAT_BIT(seat))));
+    bool wanted_now = seat && (wanted & SEAT_BIT(seat));
+    json_object_set_new(facts, "your_turn", json_boolean(wanted_now));
+    json_object_set_new(facts, "can_order",
+                        json_boolean(wanted_now || (wanted && game_may_order(game, seat))));
     json_object_set_new(facts, "several_seats", json_boolean(game->seats > 1));
     if (json_array_size(waiting) > 0)
         json_object_set_new(facts, "waiting", json_pack("{s:o}", "names", json_incref(waiting)));
@@ -115,11 +118,16 @@ static json_t *line_facts(const json_t *event)
 
 void facts_events(json_t *facts, const struct game *game, int seat)
 {
+    facts_news(facts, game, seat, game->last_events);
+}
+
+void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events)
+{
     json_t *lines = json_array();
     json_t *news = json_array();
     size_t i;
     json_t *event;
-    json_array_foreach(game->last_events, i, event)
+    json_array_foreach(events, i, event)
     {
         uint32_t visible = (uint32_t)json_integer_value(json_object_get(event, "visible"));
         int64_t whose = json_integer_value(json_object_get(event, "seat"));
@@ -238,14 +246,15 @@ struct tally {
     json_t *refusal; /* the first one */
 };
 
+static const enum order_result line_results[] = {ORDER_DONE, ORDER_FAILED, ORDER_REFUSED, ORDER_SKIPPED};
+
 static void count_line(struct tally *tally, const struct event *event)
 {
-    static const enum order_result results[] = {ORDER_DONE, ORDER_FAILED, ORDER_REFUSED, ORDER_SKIPPED};
     if (event->line < 1 || event->line > SCRIPT_LINES)
         return;
     for (int i = 0; line_types[i]; i++)
         if (strcmp(line_types[i], event->type) == 0)
-            tally[event->line].result[results[i]]++;
+            tally[event->line].result[line_results[i]]++;
 }
 
 /* Keeps the first refusal of each line, as JSON, for its words. */
@@ -300,14 +309,39 @@ static void try_orders(const struct game *game, int seat, const struct script *s
     free(state);
 }
 
-static void judge_line(json_t *line, const struct tally *tally)
+/* Lines that were carried out at once have their fate already. */
+static void count_instant(const struct game *game, int seat, struct tally *tally)
+{
+    size_t i;
+    json_t *event;
+    json_array_foreach(game->instant_events, i, event)
+    {
+        int64_t line = json_integer_value(json_object_get(event, "line"));
+        const char *type = json_string_value(json_object_get(event, "type"));
+        if (line < 1 || line > SCRIPT_LINES || !type ||
+            json_integer_value(json_object_get(event, "seat")) != seat)
+            continue;
+        for (int k = 0; line_types[k]; k++) {
+            if (strcmp(line_types[k], type) != 0)
+                continue;
+            memset(tally[line].result, 0, sizeof tally[line].result);
+            tally[line].result[line_results[k]] = 1;
+            if (line_results[k] == ORDER_REFUSED && !tally[line].refusal)
+                tally[line].refusal = json_incref(event);
+        }
+    }
+}
+
+static void judge_line(json_t *line, const struct tally *tally, bool awaited)
 {
     int done = tally->result[ORDER_DONE];
     int failed = tally->result[ORDER_FAILED];
     int refused = tally->result[ORDER_REFUSED];
     int skipped = tally->result[ORDER_SKIPPED];
     int all = done + failed + refused + skipped;
-    if (all == 0 || done == all) {
+    if (all == 0 && !awaited) {
+        json_object_set_new(line, "waits", json_true());
+    } else if (all == 0 || done == all) {
         json_object_set_new(line, "will", json_true());
     } else if (refused == all) {
         json_object_set_new(line, "refused", json_true());
@@ -325,8 +359,11 @@ void facts_preview(json_t *facts, const struct game *game, int seat, const struc
     struct tally tally[SCRIPT_LINES + 1];
     json_t *lines = json_array();
     memset(tally, 0, sizeof tally);
-    if (game_awaited(game) & SEAT_BIT(seat))
+    bool awaited = (game_awaited(game) & SEAT_BIT(seat)) != 0;
+    if (awaited)
         try_orders(game, seat, script, tally);
+    json_object_set_new(facts, "early", json_boolean(!awaited));
+    count_instant(game, seat, tally);
     for (size_t i = 0; i < script_line_count(script); i++) {
         const struct script_line *part = script_line(script, i);
         json_t *line = json_pack("{s:i,s:o}", "number", part->number, "text", json_text(part->text));
@@ -336,7 +373,7 @@ void facts_preview(json_t *facts, const struct game *game, int seat, const struc
         } else if (part->kind == LINE_WHEN || part->kind == LINE_ALWAYS) {
             json_object_set_new(line, "in_force", json_true());
         } else if (part->kind == LINE_ORDERS && part->number <= SCRIPT_LINES) {
-            judge_line(line, &tally[part->number]);
+            judge_line(line, &tally[part->number], awaited);
         } else {
             json_object_set_new(line, "noted", json_true());
         }

@@ -1,5 +1,5 @@
-/* Facts for templates: JSON contexts, built at the moment of a step from the game as it stands then. Templates turn
- * them into words (engine/letters.h). Nothing here that the seat may not know. */
+/* Facts for templates: JSON contexts, built at the moment of a step from the game as it stands then.
+ * Templates turn them into words (engine/letters.h). Nothing here that the seat may not know. */
 #ifndef ENGINE_FACTS_H
 #define ENGINE_FACTS_H
 
@@ -8,12 +8,16 @@
 #include "engine/game.h"
 #include "engine/turn.h"
 
-/* The game as every mail names it: id, title, turn, over, deadline, seats with who is awaited, your seat. New reference. */
+/* The game as every mail names it: id, title, turn, over, deadline, seats with who is awaited, your seat. New
+ * reference. */
 json_t *facts_game(const struct game *game, int seat);
 /* What happened (the last resolution's events that the seat may know) in template form:
  * "lines": own order lines with their fate; "news": [{"explored":{...}}, ...]. Added to `facts`. */
 void facts_events(json_t *facts, const struct game *game, int seat);
-/* The seat's view as "view", its suggestions as "form", standing orders as "standing"; final scores when the game is over. */
+/* The same for a list of events with "visible", as events_json(-1) gives it. */
+void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events);
+/* The seat's view as "view", its suggestions as "form", standing orders as "standing"; final scores when the
+ * game is over. */
 void facts_view(json_t *facts, const struct game *game, int seat);
 /* What the orders would do: "lines", each with "will", "depends" (done of trials), "refused" or "error". */
 void facts_preview(json_t *facts, const struct game *game, int seat, const struct script *script);

@@ -16,6 +16,7 @@ void game_init(struct game *game)
     for (int seat = 0; seat <= SEATS_MAX; seat++) {
         str_init(&game->seat[seat].standing);
         str_init(&game->seat[seat].orders.text);
+        str_init(&game->seat[seat].orders.later);
     }
 }
 
@@ -24,6 +25,7 @@ void game_release(struct game *game)
     for (int seat = 0; seat <= SEATS_MAX; seat++) {
         str_release(&game->seat[seat].standing);
         str_release(&game->seat[seat].orders.text);
+        str_release(&game->seat[seat].orders.later);
     }
     free(game->cards);
     free(game->state);
@@ -31,6 +33,7 @@ void game_release(struct game *game)
     free(game->heads);
     free(game->texts);
     json_decref(game->last_events);
+    json_decref(game->instant_events);
     game_init(game);
 }
 
@@ -61,6 +64,16 @@ uint32_t game_missing(const struct game *game)
         if (game->seat[seat].orders.in)
             missing &= ~SEAT_BIT(seat);
     return missing;
+}
+
+bool game_may_order(const struct game *game, int seat)
+{
+    struct score scores[SEATS_MAX + 1];
+    if (!game->ruleset->early || !seat || game->seat[seat].robot)
+        return seat && (game_awaited(game) & SEAT_BIT(seat));
+    memset(scores, 0, sizeof scores);
+    game->ruleset->scores(game->cards, game->state, scores);
+    return scores[seat].fate == SEAT_PLAYING;
 }
 
 bool game_all_in(const struct game *game)

@@ -1,8 +1,8 @@
 /* One game as it stands after its last record: what replay of its journal gives, and nothing else.
  *
- * Records are the only thing that changes a game: live play makes a record and applies it, replay reads it and applies it;
- * game_apply is the one place. state.json is this struct as JSON (a cache; rebuilt from the journal when it is missing,
- * damaged, edited or stale). */
+ * Records are the only thing that changes a game: live play makes a record and applies it, replay reads it
+ * and applies it; game_apply is the one place. state.json is this struct as JSON (a cache; rebuilt from the
+ * journal when it is missing, damaged, edited or stale). */
 #ifndef ENGINE_GAME_H
 #define ENGINE_GAME_H
 
@@ -24,21 +24,22 @@
 
 /* The orders of one seat for the open turn. */
 struct game_orders {
-    bool in;                        /* something came */
-    int64_t record;                 /* seq of its record */
-    int seq;                        /* the player's own number, 0 = none */
+    bool in;        /* something came */
+    int64_t record; /* seq of its record */
+    int seq;        /* the player's own number, 0 = none */
     bool wait, json;
     unsigned char seal[SEAL_BYTES];
-    struct str text;                /* canonical text of the frame's body lines */
+    struct str text;  /* canonical lines of the frame's body, for the open turn */
+    struct str later; /* "turn n" and what follows, for the turns after it (solo games) */
 };
 
 struct game_seat {
-    char player[PLAYER_NAME];       /* the player's name; the robot's name for robots */
+    char player[PLAYER_NAME]; /* the player's name; the robot's name for robots */
     bool robot;
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
-    int missed;                     /* turns missed in a row */
-    struct str standing;            /* WHEN and ALWAYS lines in force */
+    int missed;          /* turns missed in a row */
+    struct str standing; /* WHEN and ALWAYS lines in force */
     struct game_orders orders;
 };
 
@@ -50,8 +51,8 @@ struct game_mark {
 struct game {
     char id[GAME_NAME];
     const struct ruleset *ruleset;
-    void *cards;                    /* ruleset->cards_size bytes */
-    void *state;                    /* ruleset->state_size bytes */
+    void *cards; /* ruleset->cards_size bytes */
+    void *state; /* ruleset->state_size bytes */
     unsigned char cards_digest[32];
     int options[GAME_OPTIONS];
     int seats;
@@ -65,23 +66,24 @@ struct game {
     unsigned char create_head[HEAD_BYTES];
     unsigned char league_key[32], vrf_key[VRF_PUBLIC], seal_commitment[32];
 
-    int turn;                       /* the open turn; 0 = not dealt yet */
+    int turn; /* the open turn; 0 = not dealt yet */
     bool over;
-    int64_t deadline;               /* of the open turn, 0 = none */
-    int64_t turn_length;            /* seconds, 0 = no deadline */
-    int missed_robot;               /* after so many missed turns a robot plays, 0 = never */
-    int64_t opened;                 /* when the open turn began */
-    int64_t opened_seq;             /* the record that opened it: its head is what reports carry */
+    int64_t deadline;    /* of the open turn, 0 = none */
+    int64_t turn_length; /* seconds, 0 = no deadline */
+    int missed_robot;    /* after so many missed turns a robot plays, 0 = never */
+    int64_t opened;      /* when the open turn began */
+    int64_t opened_seq;  /* the record that opened it: its head is what reports carry */
     unsigned char opened_head[HEAD_BYTES];
 
-    struct game_mark *mails;        /* digests of the mails of this turn and the last one */
+    struct game_mark *mails; /* digests of the mails of this turn and the last one */
     size_t mail_count, mail_cap;
-    struct game_mark *heads;        /* heads of all records since the open turn began */
+    struct game_mark *heads; /* heads of all records since the open turn began */
     size_t head_count, head_cap;
-    struct game_mark *texts;        /* digests of the signed texts taken up in this turn */
+    struct game_mark *texts; /* digests of the signed texts taken up in this turn */
     size_t text_count, text_cap;
 
-    json_t *last_events;            /* all events of the last resolution with "visible", for show and resend */
+    json_t *instant_events; /* of deals since the last resolution, or NULL */
+    json_t *last_events;    /* all events of the last resolution with "visible", for show and resend */
 };
 
 void game_init(struct game *game);
@@ -93,11 +95,12 @@ struct game_sealed {
     bool loaded;
 };
 
-/* Loads a game: state.json if it fits the journal, then the records after it; else the whole journal is replayed. ERR_BROKEN names the
- * first bad record; ERR_MISSING: no such game. `mend` cuts a torn last line (only for the process that holds the lock).
- * `master` proves that a cached state is ours (NULL: the cache is not used, everything is replayed). */
-int game_load(struct store *store, const char *id, const unsigned char master[32], bool mend, struct game *game,
-              struct err *err) __attribute__((warn_unused_result));
+/* Loads a game: state.json if it fits the journal, then the records after it; else the whole journal is
+ * replayed. ERR_BROKEN names the first bad record; ERR_MISSING: no such game. `mend` cuts a torn last line
+ * (only for the process that holds the lock). `master` proves that a cached state is ours (NULL: the cache is
+ * not used, everything is replayed). */
+int game_load(struct store *store, const char *id, const unsigned char master[32], bool mend,
+              struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* Writes the cache. */
 int game_save(struct store *store, const struct game *game, const unsigned char master[32], struct err *err)
     __attribute__((warn_unused_result));
@@ -107,6 +110,9 @@ int game_seat_of(const struct game *game, const char *player);
 /* Seats whose orders are wanted and not robots, and of these those that have not come. */
 uint32_t game_awaited(const struct game *game);
 uint32_t game_missing(const struct game *game);
+/* May this seat send orders now? Those who are awaited; where seats take turns, everybody who is not out of
+ * the game. */
+bool game_may_order(const struct game *game, int seat);
 /* True when every awaited seat is in and none said `wait`. */
 bool game_all_in(const struct game *game);
 /* Is this head one that the league gave out since the open turn began? `hex` is a prefix of 8..64 digits. */
@@ -117,6 +123,7 @@ bool game_knows_text(const struct game *game, int seat, struct slice canonical);
 bool game_knows_mail(const struct game *game, const unsigned char digest[32]);
 
 /* Sets the cards from a document (the built-in one when `json` is NULL) and their digest. */
-int game_set_cards(struct game *game, const json_t *json, struct err *err) __attribute__((warn_unused_result));
+int game_set_cards(struct game *game, const json_t *json, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -1,7 +1,7 @@
 /* One received mail: what it means, and the answer it gets.
  *
- * Authority comes from signatures alone; From: only says whom a stranger's budget is charged to. Whatever is wrong
- * gets one clear answer to whoever can mend it and changes nothing. */
+ * Authority comes from signatures alone; From: only says whom a stranger's budget is charged to. Whatever is
+ * wrong gets one clear answer to whoever can mend it and changes nothing. */
 #ifndef ENGINE_INTAKE_H
 #define ENGINE_INTAKE_H
 
@@ -14,9 +14,9 @@ enum intake_fate {
     INTAKE_KEPT       /* leave where it is: its game cannot be read now */
 };
 
-/* `touched` gets the id of the game whose record came of it ("" = none): when that game is left out of the commit, the mail
- * stays where it is. Errors are the league's own (disk, catalog), never the mail's. */
-int intake_mail(struct batch *batch, const struct incoming *incoming, enum intake_fate *fate, char touched[GAME_NAME],
-                struct err *err) __attribute__((warn_unused_result));
+/* `touched` gets the id of the game whose record came of it ("" = none): when that game is left out of the
+ * commit, the mail stays where it is. Errors are the league's own (disk, catalog), never the mail's. */
+int intake_mail(struct batch *batch, const struct incoming *incoming, enum intake_fate *fate,
+                char touched[GAME_NAME], struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -189,7 +189,9 @@ int letters_post(const struct letters *letters, const struct game *game, const s
     json_object_set_new(post->facts, post->kind == POST_WELCOME ? "welcome" : "later", json_true());
     bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED;
     struct draft draft = {
-        .name = reply ? "receipt" : "report",
+        .name = reply                       ? "receipt"
+                : post->kind == POST_NOTICE ? "notice"
+                                            : "report",
         .folder = game->ruleset->folder,
         .facts = post->facts,
         .head = head.p,

@@ -1,7 +1,7 @@
 /* From facts to mails: renders templates, signs the head line, composes, addresses.
  *
- * Every mail about a game ends with the line "head: GAME SEQ HEX64" and the league's signature of that line (with its
- * LF) as an SSHSIG in the namespace head@turnpost, which `ssh-keygen -Y verify` accepts. */
+ * Every mail about a game ends with the line "head: GAME SEQ HEX64" and the league's signature of that line
+ * (with its LF) as an SSHSIG in the namespace head@turnpost, which `ssh-keygen -Y verify` accepts. */
 #ifndef ENGINE_LETTERS_H
 #define ENGINE_LETTERS_H
 
@@ -18,17 +18,19 @@ struct letters {
     const struct registry *registry;
 };
 
-/* The mail that a step asked for, ready for the spool. `answered` (may be NULL) is the mail it replies to. *made is false
- * when the player has no address any more. */
+/* The mail that a step asked for, ready for the spool. `answered` (may be NULL) is the mail it replies to.
+ * *made is false when the player has no address any more. */
 int letters_post(const struct letters *letters, const struct game *game, const struct post *post, int64_t now,
                  const struct message *answered, struct spool_mail *mail, bool *made, struct err *err)
     __attribute__((warn_unused_result));
 
-/* An answer that belongs to no record: `kind` is a section of templates/common/answer ("unsigned", "old_turn"), facts its
- * parameters (borrowed). `folder` finds the words of a game's ruleset ("" for none). */
+/* An answer that belongs to no record: `kind` is a section of templates/common/answer ("unsigned",
+ * "old_turn"), facts its parameters (borrowed). `folder` finds the words of a game's ruleset ("" for none).
+ */
 int letters_answer(const struct letters *letters, const char *kind, const char *folder, json_t *facts,
-                   const char *to, const char *to_name, int number, int64_t now, const struct message *answered,
-                   struct spool_mail *mail, struct err *err) __attribute__((warn_unused_result));
+                   const char *to, const char *to_name, int number, int64_t now,
+                   const struct message *answered, struct spool_mail *mail, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* The game and seat that a bounced mail's id or envelope token names: "gc-17.12.2" -> true. */
 bool letters_parse_id(const char *id, char game[GAME_NAME], int64_t *seq, int *seat);

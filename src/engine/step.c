@@ -212,8 +212,11 @@ static int record_turn(struct step *step, struct game *game, struct err *err)
         json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", step_hex(proof, VRF_PROOF), "state",
                   step_hex(result.state_digest, 32), "events", step_hex(result.events_digest, 32), "hidden",
                   seal_hidden(step, game, &result), "reports", seal_reports(step, game, &result));
+    bool interrupted = game->ruleset->interrupted && game->ruleset->interrupted(result.state);
+    int64_t deadline =
+        interrupted && game->deadline > step->now ? game->deadline : step->now + game->turn_length;
     if (!over && game->turn_length)
-        json_object_set_new(fields, "deadline", time_text(step->now + game->turn_length));
+        json_object_set_new(fields, "deadline", time_text(deadline));
     int rc = step_record(step, game, game->turn == 0 ? "start" : "turn", fields, &result, err);
     turn_result_release(&result);
     return rc;
@@ -304,7 +307,7 @@ int step_resolve(struct step *step, struct game *game, struct err *err)
         for (size_t i = first; i < step->post_count; i++)
             if (json & SEAT_BIT(step->posts[i].seat))
                 json_object_set_new(step->posts[i].facts, "json", json_true());
-    } while (!game->over && !game_awaited(game));
+    } while (!game->over && game_all_in(game)); /* robots' turns, and orders that came early */
     return 0;
 }
 

@@ -1,5 +1,5 @@
-/* A step: one input or the clock, and what follows from it. Pure: the game in memory moves on; records, payloads and
- * mails are collected here, and whoever called commits them (engine/batch.h). */
+/* A step: one input or the clock, and what follows from it. Pure: the game in memory moves on; records,
+ * payloads and mails are collected here, and whoever called commits them (engine/batch.h). */
 #ifndef ENGINE_STEP_H
 #define ENGINE_STEP_H
 
@@ -21,7 +21,8 @@ enum post_kind {
     POST_WELCOME, /* the game has started: the first report */
     POST_REPORT,  /* a turn was resolved */
     POST_RECEIPT, /* orders were taken up */
-    POST_TRIED    /* TRY: a dry run, nothing was stored */
+    POST_TRIED,   /* TRY: a dry run, nothing was stored */
+    POST_NOTICE   /* something happened between turns: a deal */
 };
 struct post {
     enum post_kind kind;
@@ -42,8 +43,8 @@ void step_init(struct step *step, const struct step_keys *keys, int64_t now);
 void step_release(struct step *step);
 
 /* Makes one record of the game, signs it, applies it. `fields` is taken over. */
-int step_record(struct step *step, struct game *game, const char *type, json_t *fields, struct turn_result *result,
-                struct err *err) __attribute__((warn_unused_result));
+int step_record(struct step *step, struct game *game, const char *type, json_t *fields,
+                struct turn_result *result, struct err *err) __attribute__((warn_unused_result));
 
 /* ---- inputs ---- */
 
@@ -71,19 +72,19 @@ int step_create(struct step *step, struct game *game, const struct new_game *how
 struct orders_input {
     int seat;
     const struct frame *frame;
-    const struct pubkey *key;       /* that verified */
-    struct slice exact;             /* the bytes that verified, valid UTF-8 */
-    struct slice canonical;         /* their canonical form: the only text that is parsed; frame->body lies in it */
-    json_t *signature;              /* what an auditor needs to verify them again; borrowed */
-    const unsigned char *mail;      /* digest of the raw mail, 32 bytes */
+    const struct pubkey *key; /* that verified */
+    struct slice exact;       /* the bytes that verified, valid UTF-8 */
+    struct slice canonical;   /* their canonical form: the only text that is parsed; frame->body lies in it */
+    json_t *signature;        /* what an auditor needs to verify them again; borrowed */
+    const unsigned char *mail; /* digest of the raw mail, 32 bytes */
 };
 /* What became of them; everything but ORDERS_TAKEN and ORDERS_TRIED changed nothing. */
 enum orders_fate {
     ORDERS_TAKEN,
     ORDERS_TRIED,
-    ORDERS_SEEN_MAIL,    /* this very mail is in the journal: answered by nothing */
-    ORDERS_SEEN_TEXT,    /* the text was taken up before in this turn */
-    ORDERS_LOWER_SEQ,    /* a text with this or a higher seq is in force */
+    ORDERS_SEEN_MAIL, /* this very mail is in the journal: answered by nothing */
+    ORDERS_SEEN_TEXT, /* the text was taken up before in this turn */
+    ORDERS_LOWER_SEQ, /* a text with this or a higher seq is in force */
     ORDERS_OLD_TURN,
     ORDERS_FUTURE_TURN,
     ORDERS_NO_TURN,      /* the frame names none */
@@ -91,7 +92,7 @@ enum orders_fate {
     ORDERS_UNKNOWN_HEAD, /* not a head of this game: fork, rollback or a forged report */
     ORDERS_NOT_AWAITED,  /* the seat is out of the game */
     ORDERS_GAME_OVER,
-    ORDERS_WRONG_KEY     /* the player's key, but not one this game knows */
+    ORDERS_WRONG_KEY /* the player's key, but not one this game knows */
 };
 int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
                 enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));
@@ -99,7 +100,8 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
 int step_clock(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* Resolves the open turn now. */
 int step_resolve(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
-/* The seat's keys have changed in keys/<player>.pub: a `key` record, so that replay knows which key was valid when. */
+/* The seat's keys have changed in keys/<player>.pub: a `key` record, so that replay knows which key was valid
+ * when. */
 int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,
                       struct err *err) __attribute__((warn_unused_result));
 

@@ -3,6 +3,7 @@
 
 #include "base/encode.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "engine/facts.h"
 #include "engine/step.h"
 #include "engine/step_parts.h"
@@ -64,7 +65,7 @@ static int judge(const struct game *game, struct store *store, const struct orde
         return 0;
     if (!key_valid(seat, input->key))
         *fate = ORDERS_WRONG_KEY;
-    else if (!(game_awaited(game) & SEAT_BIT(input->seat)))
+    else if (!game_may_order(game, input->seat))
         *fate = ORDERS_NOT_AWAITED;
     else if (game_knows_text(game, input->seat, canonical))
         *fate = game_knows_mail(game, input->mail) ? ORDERS_SEEN_MAIL : ORDERS_SEEN_TEXT;
@@ -93,21 +94,46 @@ static int step_resign(struct step *step, struct game *game, int seat, struct er
     return step_record(step, game, "seat", fields, NULL, err);
 }
 
-/* A line "turn 6" among the orders says for which turn they are, as the frame does. */
-static bool names_other_turn(const struct game *game, const struct script *script, enum orders_fate *fate,
-                             int *named)
+/* Lines "turn 6" among the orders say for which turn they are, as the frame does. Only the one player of a
+ * solo game may write for several turns at once. */
+static bool names_other_turn(const struct game *game, struct slice rest, enum orders_fate *fate)
 {
-    for (size_t i = 0; i < script_line_count(script); i++) {
-        const struct script_line *line = script_line(script, i);
-        if (line->kind != LINE_COMMON || strcmp(line->verb, "turn") != 0)
+    int number = rest.len ? turn_line(rest) : game->turn;
+    if (number == game->turn || (game->seats == 1 && number == game->turn + 1))
+        return false;
+    *fate = number < game->turn ? ORDERS_OLD_TURN : ORDERS_FUTURE_TURN;
+    return true;
+}
+
+/* Deals and the like are carried out now, whoever's turn it is; the others who may know are told. */
+static int step_instant(struct step *step, struct game *game, int seat, struct err *err)
+{
+    struct events events;
+    unsigned char state_digest[32], events_digest[32];
+    void *state = mem_alloc(game->ruleset->state_size);
+    uint32_t told = 0;
+    memcpy(state, game->state, game->ruleset->state_size);
+    events_init(&events);
+    turn_instant(game, seat, state, &events);
+    fields_digest(game->ruleset->fields, state, state_digest);
+    json_t *list = events_json(&events, -1);
+    turn_digest_json(events_digest, list);
+    for (size_t i = 0; i < events.count; i++)
+        told |= events.list[i].visible;
+    json_t *fields = json_pack("{s:s,s:i,s:i,s:o,s:o}", "kind", "instant", "turn", game->turn, "seat", seat,
+                               "state", step_hex(state_digest, 32), "events", step_hex(events_digest, 32));
+    int rc = step_record(step, game, "note", fields, NULL, err);
+    for (int other = 1; rc == 0 && other <= game->seats; other++) {
+        if (other == seat || game->seat[other].robot || !(told & SEAT_BIT(other)))
             continue;
-        *named = (int)strtol(line->rest.len ? line->rest.p : "", NULL, 10);
-        if (*named == game->turn)
-            continue;
-        *fate = *named < game->turn ? ORDERS_OLD_TURN : ORDERS_FUTURE_TURN;
-        return true;
+        json_t *facts = facts_game(game, other);
+        facts_news(facts, game, other, list);
+        step_post(step, game, POST_NOTICE, other, facts);
     }
-    return false;
+    json_decref(list);
+    events_release(&events);
+    free(state);
+    return rc;
 }
 
 static void post_receipt(struct step *step, const struct game *game, int seat, const struct script *script,
@@ -151,10 +177,10 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
     bool current = *fate == ORDERS_TAKEN || *fate == ORDERS_LOWER_SEQ || *fate == ORDERS_SEEN_TEXT;
     if (rc || !current)
         return rc;
-    script = script_parse(input->frame->body, game->ruleset->language);
+    struct slice later;
+    script = script_parse(turn_block(input->frame->body, game->turn, &later), game->ruleset->language);
     bool dry = asks_for(script, "try");
-    int named;
-    if (names_other_turn(game, script, fate, &named) || (*fate != ORDERS_TAKEN && !dry))
+    if (names_other_turn(game, later, fate) || (*fate != ORDERS_TAKEN && !dry))
         goto out;
     if (dry) {
         *fate = ORDERS_TRIED;
@@ -170,8 +196,12 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
         rc = -1;
         goto out;
     }
+    if (game->ruleset->instant && script_has_instant(script) && step_instant(step, game, input->seat, err)) {
+        rc = -1;
+        goto out;
+    }
     post_receipt(step, game, input->seat, script, POST_RECEIPT, input->frame, replaces);
-    if (game_all_in(game))
+    if (game_all_in(game) && game_awaited(game))
         rc = step_resolve(step, game, err);
 out:
     script_free(script);

@@ -83,6 +83,46 @@ struct script *turn_orders(const struct game *game, int seat, bool *missed)
     return script;
 }
 
+int turn_line(struct slice text)
+{
+    struct slice line, word;
+    int number = 0;
+    if (!slice_line(&text, &line) || !slice_word(&line, &word) || !slice_caseeq(word, "turn") ||
+        !slice_word(&line, &word))
+        return 0;
+    for (size_t i = 0; i < word.len; i++) {
+        if (word.p[i] < '0' || word.p[i] > '9' || number > 9999)
+            return 0;
+        number = number * 10 + (word.p[i] - '0');
+    }
+    return slice_word(&line, &word) ? 0 : number;
+}
+
+struct slice turn_block(struct slice body, int turn, struct slice *rest)
+{
+    struct slice left = body;
+    struct slice line;
+    size_t end = body.len;
+    *rest = (struct slice){NULL, 0};
+    while (left.len) {
+        int number = turn_line(left);
+        if (number && number != turn) {
+            end = body.len - left.len;
+            *rest = left;
+            break;
+        }
+        (void)slice_line(&left, &line);
+    }
+    return slice_sub(body, 0, end);
+}
+
+void turn_instant(const struct game *game, int seat, void *state, struct events *events)
+{
+    struct script *script = script_parse(slice_str(&game->seat[seat].orders.text), game->ruleset->language);
+    game->ruleset->instant(game->cards, state, seat, script, game->turn, events);
+    script_free(script);
+}
+
 struct script *turn_standing(const struct game *game, int seat)
 {
     const struct str *standing = &game->seat[seat].standing;
@@ -141,7 +181,7 @@ static void play_seats(const struct game *game, struct turn_result *result)
     }
 }
 
-static void digest_json(unsigned char digest[32], const json_t *json)
+void turn_digest_json(unsigned char digest[32], const json_t *json)
 {
     struct str text = STR_INIT;
     json_write(&text, json);
@@ -167,7 +207,7 @@ void turn_play(const struct game *game, const struct chance *chance, struct turn
 
     fields_digest(ruleset->fields, result->state, result->state_digest);
     json_t *all = events_json(&result->events, -1);
-    digest_json(result->events_digest, all);
+    turn_digest_json(result->events_digest, all);
     json_decref(all);
     for (int seat = 1; seat <= game->seats; seat++) {
         if (game->seat[seat].robot)

@@ -7,23 +7,36 @@
 
 /* What a resolution gave; release with turn_result_release. */
 struct turn_result {
-    void *state;                    /* the new state, ruleset->state_size bytes */
+    void *state; /* the new state, ruleset->state_size bytes */
     struct events events;
     unsigned char state_digest[32];
     unsigned char events_digest[32]; /* of all events as canonical JSON */
-    struct chance chance;           /* with the hidden draws that were made */
-    struct str views[SEATS_MAX + 1]; /* canonical JSON of what each seat is told: {"events":[...],"view":{...}} */
+    struct chance chance;            /* with the hidden draws that were made */
+    struct str
+        views[SEATS_MAX + 1]; /* canonical JSON of what each seat is told: {"events":[...],"view":{...}} */
 };
 void turn_result_release(struct turn_result *result);
 
-/* alpha = "turnpost/v1/dice\0" || head of create || le32 turn || le32 n || seal_1 .. seal_n (zeros = no orders). */
+/* alpha = "turnpost/v1/dice\0" || head of create || le32 turn || le32 n || seal_1 .. seal_n (zeros = no
+ * orders). */
 void turn_alpha(struct str *out, const struct game *game, int turn);
 
 /* Plays turn 0 (the deal) or the open turn with the orders that are in. Never changes `game`. */
 void turn_play(const struct game *game, const struct chance *chance, struct turn_result *result);
-/* The orders that a seat plays in the open turn: its own, its ALWAYS lines, a robot's; NULL = nothing (the ruleset's
- * default). The caller frees the script. *missed: no orders came from a player who was awaited. */
+/* The orders that a seat plays in the open turn: its own, its ALWAYS lines, a robot's; NULL = nothing (the
+ * ruleset's default). The caller frees the script. *missed: no orders came from a player who was awaited. */
 struct script *turn_orders(const struct game *game, int seat, bool *missed);
+/* A body for several turns has lines "turn 6" in it: gives the lines for `turn` and, in *rest, those from the
+ * next such line on
+ * ({NULL,0} if none). Lines before the first "turn n" are for the open turn. */
+struct slice turn_block(struct slice body, int turn, struct slice *rest);
+/* BLAKE2b-256 of canonical JSON: the digest of events. */
+void turn_digest_json(unsigned char digest[32], const json_t *json);
+/* The number n of the "turn n" line that a text begins with; 0 if it begins with none. */
+int turn_line(struct slice text);
+/* Carries out the lines of a seat's orders that are carried out at once (deals) on `state`, a copy of the
+ * game's. */
+void turn_instant(const struct game *game, int seat, void *state, struct events *events);
 /* The WHEN lines in force, or NULL. */
 struct script *turn_standing(const struct game *game, int seat);
 

@@ -28,10 +28,12 @@ void catalog_close(struct catalog *catalog);
 int catalog_begin(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 int catalog_commit(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 /* A mark for the worker: set (durably) before the first record of a run is committed to a journal, taken away
- * at the clean end of the run, outside of a transaction. Found set by the next worker, the last one died between
- * a journal and the catalog, or the power went: it feeds every game again. */
-int catalog_was_working(struct catalog *catalog, bool *was, struct err *err) __attribute__((warn_unused_result));
-int catalog_working(struct catalog *catalog, bool working, struct err *err) __attribute__((warn_unused_result));
+ * at the clean end of the run, outside of a transaction. Found set by the next worker, the last one died
+ * between a journal and the catalog, or the power went: it feeds every game again. */
+int catalog_was_working(struct catalog *catalog, bool *was, struct err *err)
+    __attribute__((warn_unused_result));
+int catalog_working(struct catalog *catalog, bool working, struct err *err)
+    __attribute__((warn_unused_result));
 
 #define CATALOG_NAME 33
 struct catalog_game {

@@ -1,10 +1,11 @@
 /* Records: the lines of a game's journal (src/journal/README.md is the public description of the format).
  *
- *   {"v":1,"game":"gc-17","seq":N,"prev":"<64 hex>","type":"...","time":"...Z", <fields, sorted>, "sig":"<86 base64url>"} LF
+ *   {"v":1,"game":"gc-17","seq":N,"prev":"<64 hex>","type":"...","time":"...Z", <fields, sorted>, "sig":"<86
+ * base64url>"} LF
  *
  * sig  = Ed25519(league key; "turnpost/v1/rec\0" || the line without its last 97 bytes)
- * head = BLAKE2b-256("turnpost/v1/log\0" || the line with its LF); the first prev is 64 zeros, the first seq is 1.
- * The stored bytes are hashed and signed, never a re-serialised form. */
+ * head = BLAKE2b-256("turnpost/v1/log\0" || the line with its LF); the first prev is 64 zeros, the first seq
+ * is 1. The stored bytes are hashed and signed, never a re-serialised form. */
 #ifndef JOURNAL_RECORD_H
 #define JOURNAL_RECORD_H
 
@@ -32,11 +33,14 @@ struct record {
 
 void record_release(struct record *record);
 /* Appends the line to `out` and gives its head. `fields` (borrowed) holds the type's own members. */
-void record_write(struct str *out, const char *game, int64_t seq, const unsigned char prev[HEAD_BYTES], const char *type,
-                  int64_t time, const json_t *fields, const unsigned char secret[64], unsigned char head[HEAD_BYTES]);
+void record_write(struct str *out, const char *game, int64_t seq, const unsigned char prev[HEAD_BYTES],
+                  const char *type, int64_t time, const json_t *fields, const unsigned char secret[64],
+                  unsigned char head[HEAD_BYTES]);
 /* Parses one line (with its LF). ERR_BROKEN: not this form, a fraction, duplicate keys, an unknown type. */
-int record_parse(struct slice line, struct record *record, struct err *err) __attribute__((warn_unused_result));
-/* Checks that the record follows (game, seq, prev) and that the league signed it. `line` as given to record_parse. */
+int record_parse(struct slice line, struct record *record, struct err *err)
+    __attribute__((warn_unused_result));
+/* Checks that the record follows (game, seq, prev) and that the league signed it. `line` as given to
+ * record_parse. */
 int record_check(const struct record *record, struct slice line, const char *game, int64_t seq,
                  const unsigned char prev[HEAD_BYTES], const unsigned char public[32], struct err *err)
     __attribute__((warn_unused_result));

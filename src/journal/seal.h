@@ -3,8 +3,8 @@
  *   salt = BLAKE2b-256(key = K_seal; "turnpost/v1/salt\0" || le32 seq || le32 seat || le32 item)
  *   seal = BLAKE2b-256("turnpost/v1/seal\0" || salt || payload)
  *
- * One salt opens one item; K_seal (a game's own, derived from the league's master secret, committed to in `create`) opens all. What
- * the seals stand for is in sealed.jsonl, a line each:
+ * One salt opens one item; K_seal (a game's own, derived from the league's master secret, committed to in
+ * `create`) opens all. What the seals stand for is in sealed.jsonl, a line each:
  *   {"item":I,"payload":"...","salt":"<64 hex>","seat":S,"seq":N} LF
  * Items: 0 orders, 1 report, 2.. hidden draws. */
 #ifndef JOURNAL_SEAL_H
@@ -33,9 +33,10 @@ struct sealed {
     struct str payload;
 };
 /* Appends the line for a payload and gives its seal. */
-void sealed_write(struct str *out, const unsigned char key[32], int64_t seq, int seat, int item, struct slice payload,
-                  unsigned char seal[SEAL_BYTES]);
-int sealed_parse(struct slice line, struct sealed *sealed, struct err *err) __attribute__((warn_unused_result));
+void sealed_write(struct str *out, const unsigned char key[32], int64_t seq, int seat, int item,
+                  struct slice payload, unsigned char seal[SEAL_BYTES]);
+int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)
+    __attribute__((warn_unused_result));
 void sealed_release(struct sealed *sealed);
 
 /* All sealed lines of a game, for replay. */
@@ -43,9 +44,11 @@ struct sealed_set {
     struct sealed *list;
     size_t count, cap;
 };
-/* Parses a sealed.jsonl; lines that do not parse are skipped (a seal without its payload is found where it is needed). */
+/* Parses a sealed.jsonl; lines that do not parse are skipped (a seal without its payload is found where it is
+ * needed). */
 void sealed_set_read(struct sealed_set *set, struct slice text);
-/* The payload whose hash is this seal; NULL when the set does not hold it. Later lines win over earlier ones. */
+/* The payload whose hash is this seal; NULL when the set does not hold it. Later lines win over earlier ones.
+ */
 const struct sealed *sealed_set_find(const struct sealed_set *set, int64_t seq, int seat, int item,
                                      const unsigned char seal[SEAL_BYTES]);
 void sealed_set_release(struct sealed_set *set);

@@ -1,9 +1,9 @@
 /* Where games are kept: the seam for other stores (a database) behind the same few functions.
  *
  * store_files.c keeps a folder a game: journal.jsonl, sealed.jsonl, state.json. A commit of several games is
- *     store_stage (sealed payloads) -> [the spool is staged] -> store_sync -> store_append (journals) -> store_sync
- * and only after the last one has anything happened. Positions are byte offsets into the journal: an append names the
- * length it was computed from, and fails with ERR_STALE when somebody else was first. */
+ *     store_stage (sealed payloads) -> [the spool is staged] -> store_sync -> store_append (journals) ->
+ * store_sync and only after the last one has anything happened. Positions are byte offsets into the journal:
+ * an append names the length it was computed from, and fails with ERR_STALE when somebody else was first. */
 #ifndef JOURNAL_STORE_H
 #define JOURNAL_STORE_H
 
@@ -17,16 +17,18 @@
 
 struct store; /* opaque */
 
-int store_open(const char *games_dir, struct store **out, struct err *err) __attribute__((warn_unused_result));
+int store_open(const char *games_dir, struct store **out, struct err *err)
+    __attribute__((warn_unused_result));
 void store_close(struct store *store);
 
 /* All game ids, sorted. */
-int store_games(struct store *store, struct file_names *names, struct err *err) __attribute__((warn_unused_result));
-bool store_has(struct store *store, const char *game);
-/* The journal from byte `from` on, complete lines only (a torn last line is cut from the file when `mend` is set, else
- * left out). ERR_MISSING: no such game. */
-int store_read(struct store *store, const char *game, int64_t from, bool mend, struct str *lines, struct err *err)
+int store_games(struct store *store, struct file_names *names, struct err *err)
     __attribute__((warn_unused_result));
+bool store_has(struct store *store, const char *game);
+/* The journal from byte `from` on, complete lines only (a torn last line is cut from the file when `mend` is
+ * set, else left out). ERR_MISSING: no such game. */
+int store_read(struct store *store, const char *game, int64_t from, bool mend, struct str *lines,
+               struct err *err) __attribute__((warn_unused_result));
 /* The sealed payloads, complete lines. */
 int store_read_sealed(struct store *store, const char *game, struct str *lines, struct err *err)
     __attribute__((warn_unused_result));
@@ -40,13 +42,15 @@ int store_write_state(struct store *store, const char *game, struct slice state,
 /* One game's part of a commit; everything borrowed. */
 struct store_append {
     const char *game;
-    int64_t length;        /* bytes of the journal that `records` was computed from */
-    struct slice records;  /* lines */
-    struct slice sealed;   /* lines */
+    int64_t length;       /* bytes of the journal that `records` was computed from */
+    struct slice records; /* lines */
+    struct slice sealed;  /* lines */
 };
 /* Makes the game's folder if need be and appends the sealed lines. */
-int store_stage(struct store *store, const struct store_append *part, struct err *err) __attribute__((warn_unused_result));
-int store_append(struct store *store, const struct store_append *part, struct err *err) __attribute__((warn_unused_result));
+int store_stage(struct store *store, const struct store_append *part, struct err *err)
+    __attribute__((warn_unused_result));
+int store_append(struct store *store, const struct store_append *part, struct err *err)
+    __attribute__((warn_unused_result));
 int store_sync(struct store *store, struct err *err) __attribute__((warn_unused_result));
 
 #endif

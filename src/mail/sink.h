@@ -1,8 +1,9 @@
 /* Where mail goes to: SMTP, a sendmail command, or a Maildir.
  *
- * sink_send tries every spooled mail that is due once, several connections at a time for SMTP, settles each in the spool as
- * soon as its answer is known, and counts. It returns -1 only when going on makes no sense (ERR_CONFIG: TLS or
- * authentication refused; ERR_TEMP: no connection at all); mails then stay as they are. */
+ * sink_send tries every spooled mail that is due once, several connections at a time for SMTP, settles each
+ * in the spool as soon as its answer is known, and counts. It returns -1 only when going on makes no sense
+ * (ERR_CONFIG: TLS or authentication refused; ERR_TEMP: no connection at all); mails then stay as they are.
+ */
 #ifndef MAIL_SINK_H
 #define MAIL_SINK_H
 
@@ -16,12 +17,14 @@ enum sink_kind { SINK_MAILDIR, SINK_SENDMAIL, SINK_SMTP };
 
 struct sink {
     enum sink_kind kind;
-    const char *maildir;    /* SINK_MAILDIR: each mail is delivered to <maildir>/<recipient>/ (a Maildir each) */
-    const char *command;    /* SINK_SENDMAIL: run as `command -i -f <from> -- <to>` by /bin/sh -c with proper quoting. Exit 0
-                               is sent; 65, 67 refused; 64, 77, 78, 126, 127 ERR_CONFIG; all else, and a time-out, later */
-    struct server smtp;     /* SINK_SMTP; user NULL = no authentication. SINK_SENDMAIL: only its timeout counts (0 = 120) */
-    int connections;        /* 1..16 */
-    int64_t expire;         /* seconds after which a mail is given up */
+    const char *maildir; /* SINK_MAILDIR: each mail is delivered to <maildir>/<recipient>/ (a Maildir each) */
+    const char *command; /* SINK_SENDMAIL: run as `command -i -f <from> -- <to>` by /bin/sh -c with proper
+                            quoting. Exit 0 is sent; 65, 67 refused; 64, 77, 78, 126, 127 ERR_CONFIG; all
+                            else, and a time-out, later */
+    struct server
+        smtp; /* SINK_SMTP; user NULL = no authentication. SINK_SENDMAIL: only its timeout counts (0 = 120) */
+    int connections; /* 1..16 */
+    int64_t expire;  /* seconds after which a mail is given up */
 };
 
 struct sink_counts {
@@ -29,8 +32,8 @@ struct sink_counts {
 };
 
 /* `now` is the league's time. */
-int sink_send(const struct sink *sink, const char *spool_dir, int64_t now, struct sink_counts *counts, struct err *err)
-    __attribute__((warn_unused_result));
+int sink_send(const struct sink *sink, const char *spool_dir, int64_t now, struct sink_counts *counts,
+              struct err *err) __attribute__((warn_unused_result));
 /* Connects, verifies, authenticates, says goodbye: for `doctor`. */
 int sink_check(const struct sink *sink, struct err *err) __attribute__((warn_unused_result));
 

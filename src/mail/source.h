@@ -1,8 +1,9 @@
 /* Where mail comes from: a Maildir or an IMAP mailbox behind one small interface.
  *
  * Use: source_open -> { source_fetch -> ... -> source_dispose for each mail -> } -> source_close.
- * A mail is disposed of only after what it caused has been committed; until then it stays where it is, so a crash
- * makes it come again (intake knows it by its digest). Nothing is ever deleted: mails move to Processed or Rejected. */
+ * A mail is disposed of only after what it caused has been committed; until then it stays where it is, so a
+ * crash makes it come again (intake knows it by its digest). Nothing is ever deleted: mails move to Processed
+ * or Rejected. */
 #ifndef MAIL_SOURCE_H
 #define MAIL_SOURCE_H
 
@@ -25,14 +26,16 @@ enum disposition { MAIL_PROCESSED, MAIL_REJECTED };
 
 enum tls_mode { TLS_IMPLICIT, TLS_STARTTLS };
 
-/* Settings of one server, all borrowed, and only until the call that takes them returns. There is no way to switch verification off. */
+/* Settings of one server, all borrowed, and only until the call that takes them returns. There is no way to
+ * switch verification off. */
 struct server {
     const char *host;
     int port;
     enum tls_mode tls;
     const char *ca_file; /* NULL = the system's bundle file */
     const char *user;
-    const char *password; /* the secret itself (already read from its command, file or environment), NULL with token */
+    const char *password; /* the secret itself (already read from its command, file or environment), NULL with
+                             token */
     const char *token;    /* XOAUTH2 access token, or NULL */
     int timeout;          /* seconds for any one answer */
 };
@@ -42,21 +45,23 @@ struct source; /* opaque */
 /* The folder must be a Maildir already (ERR_CONFIG): a mistyped path must not look like an empty mailbox. */
 int source_open_maildir(const char *dir, size_t max_size, struct source **out, struct err *err)
     __attribute__((warn_unused_result));
-/* Connects, verifies the certificate, authenticates, selects `mailbox`, creates `processed` and `rejected` if missing.
- * ERR_TEMP when the server cannot be reached or answers nonsense, ERR_CONFIG for certificate and authentication errors. */
-int source_open_imap(const struct server *server, const char *mailbox, const char *processed, const char *rejected,
-                     size_t max_size, struct source **out, struct err *err) __attribute__((warn_unused_result));
+/* Connects, verifies the certificate, authenticates, selects `mailbox`, creates `processed` and `rejected` if
+ * missing. ERR_TEMP when the server cannot be reached or answers nonsense, ERR_CONFIG for certificate and
+ * authentication errors. */
+int source_open_imap(const struct server *server, const char *mailbox, const char *processed,
+                     const char *rejected, size_t max_size, struct source **out, struct err *err)
+    __attribute__((warn_unused_result));
 
-/* Fetches at most `max` further mails and at most about 8 MiB of them (at least one), oldest first; *count 0 = nothing
- * left. The caller releases each with incoming_release. Mails fetched and not disposed of are not fetched again on the same
- * source. */
+/* Fetches at most `max` further mails and at most about 8 MiB of them (at least one), oldest first; *count 0
+ * = nothing left. The caller releases each with incoming_release. Mails fetched and not disposed of are not
+ * fetched again on the same source. */
 int source_fetch(struct source *source, struct incoming *mails, size_t max, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
 /* Moves mails out of the way (in few commands). */
-int source_dispose(struct source *source, const struct incoming *mails, const enum disposition *how, size_t count,
-                   struct err *err) __attribute__((warn_unused_result));
-/* Waits until there may be new mail, at most `seconds`, or until *stop becomes true or a signal arrives. IMAP: IDLE (or
- * polling where the server lacks it); Maildir: polling once a second. */
+int source_dispose(struct source *source, const struct incoming *mails, const enum disposition *how,
+                   size_t count, struct err *err) __attribute__((warn_unused_result));
+/* Waits until there may be new mail, at most `seconds`, or until *stop becomes true or a signal arrives.
+ * IMAP: IDLE (or polling where the server lacks it); Maildir: polling once a second. */
 int source_wait(struct source *source, int seconds, const volatile bool *stop, struct err *err)
     __attribute__((warn_unused_result));
 /* One line for people: "IMAP imap.example.org:993 INBOX (1,204 mails)". */

@@ -2,13 +2,15 @@
  *
  *   spool/tmp/<id>.eml            staged before the commit, not yet allowed to leave
  *   spool/new/<id>.eml            to be sent
- *   spool/wait/<due>,<tries>,<id>.eml   a 4xx or lost connection: try again at <due> (seconds since 1970, 10 digits)
- *   spool/failed/<id>.eml         given up (5xx or expired); <id>.why beside it holds the server's words
+ *   spool/wait/<due>,<tries>,<id>.eml   a 4xx or lost connection: try again at <due> (seconds since 1970, 10
+ * digits) spool/failed/<id>.eml         given up (5xx or expired); <id>.why beside it holds the server's
+ * words
  *
- * <id> is "<game>.<seq>.<n>" for mails that belong to a record, "mail.<16 hex of the answered mail's digest>.<n>" for the
- * others; <id>@<league> is the Message-ID, so a mail that goes out twice after a crash is the same mail to every client.
- * A file's first line is the envelope as JSON {"from":"","to":"alice@example.org"}; the mail with CRLF follows.
- * Nothing else is ever written into a file once it is in new/. */
+ * <id> is "<game>.<seq>.<n>" for mails that belong to a record, "mail.<16 hex of the answered mail's
+ * digest>.<n>" for the others; <id>@<league> is the Message-ID, so a mail that goes out twice after a crash
+ * is the same mail to every client. A file's first line is the envelope as JSON
+ * {"from":"","to":"alice@example.org"}; the mail with CRLF follows. Nothing else is ever written into a file
+ * once it is in new/. */
 #ifndef MAIL_SPOOL_H
 #define MAIL_SPOOL_H
 
@@ -31,37 +33,42 @@ void spool_mail_release(struct spool_mail *mail);
 /* Creates the folders. */
 int spool_init(const char *dir, struct err *err) __attribute__((warn_unused_result));
 /* Stage 1 of a commit: writes into tmp/ without sync. An id that is in tmp/ already is replaced. */
-int spool_stage(const char *dir, const struct spool_mail *mail, struct err *err) __attribute__((warn_unused_result));
+int spool_stage(const char *dir, const struct spool_mail *mail, struct err *err)
+    __attribute__((warn_unused_result));
 /* Stage 3: tmp/ -> new/ (rename). An id that has left tmp/ is no error. */
 int spool_promote(const char *dir, const char *id, struct err *err) __attribute__((warn_unused_result));
 /* On start: every file in tmp/ is promoted when `committed(id)` says that its record exists, else removed. */
 int spool_recover(const char *dir, bool (*committed)(const char *id, void *arg), void *arg, struct err *err)
     __attribute__((warn_unused_result));
 
-/* What may be sent now: new/ in order, then the due ones of wait/. `*ids` are file paths relative to the spool. */
+/* What may be sent now: new/ in order, then the due ones of wait/. `*ids` are file paths relative to the
+ * spool. */
 struct spool_list {
     char **path;
     size_t count;
 };
-int spool_due(const char *dir, int64_t now, struct spool_list *list, struct err *err) __attribute__((warn_unused_result));
+int spool_due(const char *dir, int64_t now, struct spool_list *list, struct err *err)
+    __attribute__((warn_unused_result));
 void spool_list_free(struct spool_list *list);
 int spool_load(const char *dir, const char *path, struct spool_mail *mail, struct err *err)
     __attribute__((warn_unused_result));
 
 /* The fate of one try. */
 enum spool_fate {
-    SPOOL_SENT,  /* the server took it: the file is removed */
-    SPOOL_LATER, /* 4xx, time-out, unknown: moved to wait/ with backoff (5 min, doubling, at most 6 h), or to failed/
-                    when `expire` seconds have passed since the first try (kept in the file's mtime, by `now`'s clock) */
+    SPOOL_SENT,   /* the server took it: the file is removed */
+    SPOOL_LATER,  /* 4xx, time-out, unknown: moved to wait/ with backoff (5 min, doubling, at most 6 h), or to
+                     failed/  when `expire` seconds have passed since the first try (kept in the file's mtime,
+                     by `now`'s clock) */
     SPOOL_REFUSED /* 5xx: moved to failed/ with the server's words */
 };
-int spool_settle(const char *dir, const char *path, enum spool_fate fate, const char *words, int64_t now, int64_t expire,
-                 struct err *err) __attribute__((warn_unused_result));
+int spool_settle(const char *dir, const char *path, enum spool_fate fate, const char *words, int64_t now,
+                 int64_t expire, struct err *err) __attribute__((warn_unused_result));
 
 /* Counts for `games`, `doctor` and `status`. */
 struct spool_counts {
     size_t waiting, retrying, failed;
 };
-int spool_count(const char *dir, struct spool_counts *counts, struct err *err) __attribute__((warn_unused_result));
+int spool_count(const char *dir, struct spool_counts *counts, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -1,9 +1,9 @@
 /* Templates by name: the built-in ones, or a league's own in <league>/templates/, compiled once.
  *
- * A template "receipt.txt" is looked for in templates/<folder>/ of the game and then in templates/common/; so are its
- * partials ({{>board}} inside a .txt template is board.txt). A partial that
- * an .html template wants and that exists only as .txt is taken from there, escaped. Text results pass through textfmt (72
- * columns). */
+ * A template "receipt.txt" is looked for in templates/<folder>/ of the game and then in templates/common/; so
+ * are its partials ({{>board}} inside a .txt template is board.txt). A partial that an .html template wants
+ * and that exists only as .txt is taken from there, escaped. Text results pass through textfmt (72 columns).
+ */
 #ifndef REPORT_RENDER_H
 #define REPORT_RENDER_H
 

@@ -1,7 +1,8 @@
 /* Events: what happened in a turn, as typed facts. Words for them are in templates/<ruleset>/events.txt.
  *
- * An event says who may know it (a bit a seat), whose it is, the order line that caused it, the dice rolled with their labels, the
- * rulebook section, and named parameters (integers and texts). Order of events is the order of happening. */
+ * An event says who may know it (a bit a seat), whose it is, the order line that caused it, the dice rolled
+ * with their labels, the rulebook section, and named parameters (integers and texts). Order of events is the
+ * order of happening. */
 #ifndef RULES_EVENT_H
 #define RULES_EVENT_H
 
@@ -11,9 +12,9 @@
 
 #include "orders/script.h"
 
-#define EVENT_PARAMS 10
-#define EVENT_DICE   16
-#define EVENT_PUBLIC UINT32_MAX
+#define EVENT_PARAMS   10
+#define EVENT_DICE     16
+#define EVENT_PUBLIC   UINT32_MAX
 #define SEAT_BIT(seat) ((uint32_t)1 << (seat))
 
 struct event_param {
@@ -26,11 +27,11 @@ struct event_die {
     int value;      /* 1..sides */
 };
 struct event {
-    const char *type;  /* static: "explored", "refused" */
-    uint32_t visible;  /* bit n = seat n may know; EVENT_PUBLIC */
-    int seat;          /* 0 = nobody's */
-    int line;          /* order line, 0 = none */
-    const char *rule;  /* static: "Step 1, Explore and Attack" - the rulebook's section heading; "" if none */
+    const char *type; /* static: "explored", "refused" */
+    uint32_t visible; /* bit n = seat n may know; EVENT_PUBLIC */
+    int seat;         /* 0 = nobody's */
+    int line;         /* order line, 0 = none */
+    const char *rule; /* static: "Step 1, Explore and Attack" - the rulebook's section heading; "" if none */
     struct event_param param[EVENT_PARAMS];
     int params;
     struct event_die die[EVENT_DICE];
@@ -44,16 +45,18 @@ struct events {
 void events_init(struct events *events);
 void events_release(struct events *events);
 /* Adds an event; the pointer is valid until the next event_add. */
-struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat, const char *rule);
+struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat,
+                        const char *rule);
 void event_int(struct event *event, const char *name, int64_t number);
 void event_text(struct event *event, const char *name, const char *text); /* copied */
 void event_die(struct event *event, const char *label, int value);
-/* The fate of an order line as an event: type "done", "failed", "refused" or "skipped", visible to the seat only, params "order" (text),
- * and for refusals "reason" and the refusal's parameters, or "error" for lines not understood. */
+/* The fate of an order line as an event: type "done", "failed", "refused" or "skipped", visible to the seat
+ * only, params "order" (text), and for refusals "reason" and the refusal's parameters, or "error" for lines
+ * not understood. */
 void event_line(struct events *events, int seat, const struct script_line *line, enum order_result result,
                 const struct refusal *why, struct slice order);
-/* As a list of objects {"type","seat","line","rule","dice":[{"label","value"}],<params>} of those visible to `seat` (0: the public
- * ones; -1: all, with "visible"). New reference. */
+/* As a list of objects {"type","seat","line","rule","dice":[{"label","value"}],<params>} of those visible to
+ * `seat` (0: the public ones; -1: all, with "visible"). New reference. */
 json_t *events_json(const struct events *events, int seat);
 
 #endif

@@ -1,8 +1,8 @@
-/* What a game is to the rest of the program. A ruleset is one folder with one `const struct ruleset`, one row in
- * table.c, one folder of templates, one of golden cases; nothing else changes when a game is added.
+/* What a game is to the rest of the program. A ruleset is one folder with one `const struct ruleset`, one row
+ * in table.c, one folder of templates, one of golden cases; nothing else changes when a game is added.
  *
- * Rules are pure: state, orders and chance in; events and the new state out. No clock, no file, no printing, no rand.
- * Seats are numbered 1..n everywhere; arrays indexed by seat have index 0 unused. */
+ * Rules are pure: state, orders and chance in; events and the new state out. No clock, no file, no printing,
+ * no rand. Seats are numbered 1..n everywhere; arrays indexed by seat have index 0 unused. */
 #ifndef RULES_RULESET_H
 #define RULES_RULESET_H
 
@@ -41,7 +41,8 @@ struct score {
     int points;
     bool won;
     int place;        /* 1 = best, ties share; 0 while playing or lost */
-    const char *rank; /* words of the rulebook ("Promoted to Captain"), from the cards; "" if none. Borrowed from the cards */
+    const char *rank; /* words of the rulebook ("Promoted to Captain"), from the cards; "" if none. Borrowed
+                         from the cards */
 };
 
 struct ruleset {
@@ -54,12 +55,13 @@ struct ruleset {
     const struct field *fields;
     const struct language *language;
     const struct game_option *options; /* ends with name NULL */
-    /* Seats take turns: orders may come before the seat is awaited, and wait (also its WHEN and ALWAYS lines count at
-     * once). False: orders are for the open turn only. */
+    /* Seats take turns: orders may come before the seat is awaited, and wait (also its WHEN and ALWAYS lines
+     * count at once). False: orders are for the open turn only. */
     bool early;
     const char *rulebook; /* "Galaxy Command, by Robert Bartelli" */
 
-    /* Card data from cards.json; the error names the card and the field. `cards` is zeroed, cards_size bytes, plain data. */
+    /* Card data from cards.json; the error names the card and the field. `cards` is zeroed, cards_size bytes,
+     * plain data. */
     int (*cards_load)(const json_t *json, void *cards, struct err *err);
     /* The state before the deal. ERR_INPUT when seats and options do not fit together. `state` is zeroed. */
     int (*init)(const void *cards, int seats, const int options[GAME_OPTIONS], void *state, struct err *err);
@@ -68,26 +70,29 @@ struct ruleset {
     /* The seats whose orders are wanted now, a bit each (SEAT_BIT); 0 = the game is over. */
     uint32_t (*awaits)(const void *state);
     /* One resolution. orders[seat], 1..n. Every line's fate is an event (event_line). */
-    void (*play)(const void *cards, void *state, const struct seat_orders *orders, int turn, struct chance *chance,
-                 struct events *events);
-    /* Optional (NULL): carries out at once the lines of a seat whose verbs are VERB_INSTANT (deals between players), whoever's
-     * turn it is. No chance: nothing may be drawn. Lines of other verbs are left alone. */
+    void (*play)(const void *cards, void *state, const struct seat_orders *orders, int turn,
+                 struct chance *chance, struct events *events);
+    /* Optional (NULL): carries out at once the lines of a seat whose verbs are VERB_INSTANT (deals between
+     * players), whoever's turn it is. No chance: nothing may be drawn. Lines of other verbs are left alone.
+     */
     void (*instant)(const void *cards, void *state, int seat, const struct script *script, int turn,
                     struct events *events);
-    /* Optional (NULL = never): the last play() only interrupted a seat's turn (PAUSE): it is awaited again, and the deadline
-     * stays where it was. */
+    /* Optional (NULL = never): the last play() only interrupted a seat's turn (PAUSE): it is awaited again,
+     * and the deadline stays where it was. */
     bool (*interrupted)(const void *state);
-    /* What one seat may know now (0: the public view), for templates and programs. New reference. Includes what the seat may do
-     * now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."} suggestions. */
+    /* What one seat may know now (0: the public view), for templates and programs. New reference. Includes
+     * what the seat may do now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."} suggestions.
+     */
     json_t *(*view)(const void *cards, const void *state, int seat);
     /* scores[1..n]. Meaningful at any time; final when awaits() is 0. */
     void (*scores)(const void *cards, const void *state, struct score *scores);
     /* How it ended, a word with its sentence in templates ("years_over", "all_lost"); "" while it runs. */
     const char *(*ending)(const void *state);
-    /* Appends order lines of a sensible middling player who knows only what the seat may know. Deterministic. */
+    /* Appends order lines of a sensible middling player who knows only what the seat may know. Deterministic.
+     */
     void (*robot)(const void *cards, const void *state, int seat, struct str *orders);
-    /* Replaces everything the seat may not know by an equally possible arrangement, so that trial plays (receipts, odds)
-     * reveal nothing. */
+    /* Replaces everything the seat may not know by an equally possible arrangement, so that trial plays
+     * (receipts, odds) reveal nothing. */
     void (*conceal)(const void *cards, void *state, int seat, struct chance *chance);
 };
 

@@ -1,5 +1,5 @@
-/* The fault hook, linked only into turnpost-fault (Makefile, FAULT_CALLS): every call that changes something outside
- * the process gets a number, and one of them can be made the last, or made to fail.
+/* The fault hook, linked only into turnpost-fault (Makefile, FAULT_CALLS): every call that changes something
+ * outside the process gets a number, and one of them can be made the last, or made to fail.
  *
  *   TURNPOST_FAULT=count:FILE     appends the number of points to FILE at the end
  *   TURNPOST_FAULT=kill:N         SIGKILL instead of call N
@@ -51,9 +51,9 @@ __attribute__((constructor)) static void read_wish(void)
         (void)atexit(say_count);
         return;
     }
-    mode = strncmp(wish, "kill:", 5) == 0   ? MODE_KILL
-           : strncmp(wish, "torn:", 5) == 0 ? MODE_TORN
-           : strncmp(wish, "fail:", 5) == 0 ? MODE_FAIL
+    mode = strncmp(wish, "kill:", 5) == 0    ? MODE_KILL
+           : strncmp(wish, "torn:", 5) == 0  ? MODE_TORN
+           : strncmp(wish, "fail:", 5) == 0  ? MODE_FAIL
            : strncmp(wish, "short:", 6) == 0 ? MODE_SHORT
                                              : MODE_NONE;
     chosen = strtol(value, &end, 10);
@@ -91,12 +91,12 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t len)
     return point() ? -1 : __real_write(fd, bytes, len);
 }
 
-#define WRAP(type, name, params, args, failed)                                                                       \
-    type __real_##name params;                                                                                       \
-    type __wrap_##name params;                                                                                       \
-    type __wrap_##name params                                                                                        \
-    {                                                                                                                \
-        return point() ? (failed) : __real_##name args;                                                              \
+#define WRAP(type, name, params, args, failed)          \
+    type __real_##name params;                          \
+    type __wrap_##name params;                          \
+    type __wrap_##name params                           \
+    {                                                   \
+        return point() ? (failed) : __real_##name args; \
     }
 
 WRAP(ssize_t, pwrite, (int fd, const void *bytes, size_t len, off_t at), (fd, bytes, len, at), -1)
@@ -109,7 +109,7 @@ WRAP(int, unlink, (const char *path), (path), -1)
 WRAP(int, ftruncate, (int fd, off_t len), (fd, len), -1)
 WRAP(int, mkdir, (const char *path, mode_t bits), (path, bits), -1)
 WRAP(int, sqlite3_step, (sqlite3_stmt * statement), (statement), SQLITE_IOERR)
-WRAP(CURLcode, curl_easy_send, (CURL * curl, const void *bytes, size_t len, size_t *sent), (curl, bytes, len, sent),
-     CURLE_SEND_ERROR)
+WRAP(CURLcode, curl_easy_send, (CURL * curl, const void *bytes, size_t len, size_t *sent),
+     (curl, bytes, len, sent), CURLE_SEND_ERROR)
 #undef curl_easy_perform
 WRAP(CURLcode, curl_easy_perform, (CURL * curl), (curl), CURLE_SEND_ERROR)
