@@ -113,50 +113,52 @@ uint32_t chance_pick(struct chance *chance, uint32_t n, const char *label)
     return stream_uniform(&stream, n);
 }
 
-static void hidden_alpha(unsigned char alpha[sizeof hide_prefix + 64 + CHANCE_LABEL], size_t *len,
-                         const unsigned char root[64], const char *label)
+static void hidden_alpha(struct str *alpha, const unsigned char root[64], const char *label)
 {
-    size_t label_len = strlen(label);
-    memcpy(alpha, hide_prefix, sizeof hide_prefix);
-    memcpy(alpha + sizeof hide_prefix, root, 64);
-    memcpy(alpha + sizeof hide_prefix + 64, label, label_len);
-    *len = sizeof hide_prefix + 64 + label_len;
+    str_add(alpha, hide_prefix, sizeof hide_prefix);
+    str_add(alpha, root, 64);
+    str_adds(alpha, label);
 }
 
 /* Replay: the given proof for this label must be right. */
-static bool hidden_given(struct chance *chance, const char *label, const unsigned char *alpha, size_t len,
+static bool hidden_given(const struct chance *chance, const char *label, const struct str *alpha,
                          unsigned char output[VRF_OUTPUT])
 {
     for (size_t i = 0; i < chance->hidden_count; i++)
         if (strcmp(chance->hidden[i].label, label) == 0)
-            return vrf_verify(output, chance->public, chance->hidden[i].proof, alpha, len);
+            return vrf_verify(output, chance->public, chance->hidden[i].proof, alpha->p, alpha->len);
     return false;
 }
 
-static void hidden_root(struct chance *chance, const char *label, unsigned char output[VRF_OUTPUT])
+/* Live: proved and remembered. */
+static void hidden_made(struct chance *chance, const char *label, const struct str *alpha,
+                        unsigned char output[VRF_OUTPUT])
 {
-    unsigned char alpha[sizeof hide_prefix + 64 + CHANCE_LABEL];
-    size_t len;
-    hidden_alpha(alpha, &len, chance->root, label);
-    if (chance->public) {
-        if (!hidden_given(chance, label, alpha, len, output)) {
-            chance->broken = true;
-            memset(output, 0, VRF_OUTPUT);
-        }
-        return;
-    }
-    if (!chance->secret) { /* seeded: nobody to hide from */
-        crypto_generichash(output, VRF_OUTPUT, alpha, len, NULL, 0);
-        return;
-    }
     assert(chance->hidden_count < CHANCE_HIDDEN);
     struct chance_hidden *made = &chance->hidden[chance->hidden_count++];
-    memcpy(made->label, label, strlen(label) + 1);
-    if (!vrf_prove(made->proof, made->output, chance->secret, alpha, len)) {
+    (void)snprintf(made->label, sizeof made->label, "%s", label);
+    if (!vrf_prove(made->proof, made->output, chance->secret, alpha->p, alpha->len)) {
         chance->broken = true;
         memset(made->output, 0, VRF_OUTPUT);
     }
     memcpy(output, made->output, VRF_OUTPUT);
+}
+
+static void hidden_root(struct chance *chance, const char *label, unsigned char output[VRF_OUTPUT])
+{
+    struct str alpha = STR_INIT;
+    hidden_alpha(&alpha, chance->root, label);
+    if (chance->public) {
+        if (!hidden_given(chance, label, &alpha, output)) {
+            chance->broken = true;
+            memset(output, 0, VRF_OUTPUT);
+        }
+    } else if (chance->secret) {
+        hidden_made(chance, label, &alpha, output);
+    } else { /* seeded: nobody to hide from */
+        crypto_generichash(output, VRF_OUTPUT, (const unsigned char *)alpha.p, alpha.len, NULL, 0);
+    }
+    str_release(&alpha);
 }
 
 void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8_t *items, size_t count)

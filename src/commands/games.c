@@ -52,8 +52,7 @@ static void print_game(const json_t *game, const json_t *bounces)
     struct str who = STR_INIT;
     size_t i;
     json_t *seat;
-    json_array_foreach(json_object_get(game, "seats"), i, seat)
-    {
+    json_array_foreach (json_object_get(game, "seats"), i, seat) {
         const char *player = json_string_value(json_object_get(seat, "player"));
         bool robot = json_is_true(json_object_get(seat, "robot"));
         str_addf(&who, "%s%s%s%s", who.len ? ", " : "", robot ? "(robot)" : player,
@@ -80,10 +79,11 @@ static void print_list(const struct listing *list)
     json_t *bounce;
     if (json_array_size(list->games) == 0)
         printf("No games yet: `turnpost new --help` says how to make one.\n");
-    json_array_foreach(list->games, i, game) print_game(game, list->bounces);
+    json_array_foreach (list->games, i, game)
+        print_game(game, list->bounces);
     if (json_array_size(list->games) > 0)
         printf("* = orders awaited\n");
-    json_object_foreach(list->bounces, player, bounce)
+    json_object_foreach (list->bounces, player, bounce)
         printf("! mail to %s came back: %s %s (mail %s)\n", player,
                json_string_value(json_object_get(bounce, "status")),
                json_string_value(json_object_get(bounce, "words")),

@@ -152,8 +152,7 @@ static void print_player(const struct player *player, const struct keyring *ring
     if (count == 0)
         (void)printf("no key: nothing this player sends can be taken up (turnpost player key %s KEYFILE)\n",
                      player->name);
-    json_array_foreach(listing->games, index, game)
-    {
+    json_array_foreach (listing->games, index, game) {
         bool over = json_is_true(json_object_get(game, "over"));
         (void)printf("game %s, %s %lld\n", json_string_value(json_object_get(game, "game")),
                      over ? "over in turn" : "turn",

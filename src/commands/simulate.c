@@ -161,7 +161,7 @@ static void print_counts(const char *name, const json_t *counts, int64_t of)
 {
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)counts, key, value)
+    json_object_foreach ((json_t *)(uintptr_t)counts, key, value)
         printf("%-8s %-28s %5.1f %%  (%lld)\n", name, key,
                100.0 * (double)json_integer_value(value) / (double)of, (long long)json_integer_value(value));
 }
@@ -203,6 +203,32 @@ static int prepare(struct simulation *sim, const struct flag_list *options, cons
     return rc;
 }
 
+static void play_games(struct simulation *sim, bool json)
+{
+    struct str text = STR_INIT;
+    void *state = mem_alloc(sim->rules->state_size);
+    sim->lengths = mem_array((size_t)sim->games, sizeof *sim->lengths);
+    sim->points = mem_array((size_t)(sim->games * sim->seats), sizeof *sim->points);
+    for (int64_t game = 0; game < sim->games; game++) {
+        play_game(sim, game, state);
+        if (game % 100 == 0)
+            log_progress("game %lld of %lld", (long long)game, (long long)sim->games);
+    }
+    log_progress_end();
+    json_t *all = results(sim);
+    if (json) {
+        json_write_pretty(&text, all);
+        fputs(text.p, stdout);
+    } else {
+        print_results(sim, all);
+    }
+    str_release(&text);
+    json_decref(all);
+    free(state);
+    free(sim->lengths);
+    free(sim->points);
+}
+
 int command_simulate(int argc, char **argv)
 {
     struct simulation sim = {.seats = 2, .games = 100, .seed = "simulate"};
@@ -222,38 +248,19 @@ int command_simulate(int argc, char **argv)
     if (code >= 0)
         return code;
     sim.rules = ruleset_find(argv[1]);
-    if (!sim.rules)
+    if (!sim.rules) {
         err_set(&err, ERR_INPUT, "there is no ruleset \"%s\"", argv[1]);
-    else if (sim.seats < sim.rules->seats_min || sim.seats > sim.rules->seats_max || sim.games < 1 ||
-             sim.games > 1000000)
+        return command_fail(&err);
+    }
+    if (sim.seats < sim.rules->seats_min || sim.seats > sim.rules->seats_max || sim.games < 1 ||
+        sim.games > 1000000) {
         err_set(&err, ERR_INPUT, "%s is for %d to %d players; --games takes 1 to 1000000", sim.rules->title,
                 sim.rules->seats_min, sim.rules->seats_max);
-    else
-        (void)prepare(&sim, &options, cards, &err);
-    if (err.code == ERR_NONE) {
-        void *state = mem_alloc(sim.rules->state_size);
-        sim.lengths = mem_array((size_t)sim.games, sizeof *sim.lengths);
-        sim.points = mem_array((size_t)(sim.games * sim.seats), sizeof *sim.points);
-        for (int64_t game = 0; game < sim.games; game++) {
-            play_game(&sim, game, state);
-            if (game % 100 == 0)
-                log_progress("game %lld of %lld", (long long)game, (long long)sim.games);
-        }
-        log_progress_end();
-        json_t *all = results(&sim);
-        struct str text = STR_INIT;
-        if (json) {
-            json_write_pretty(&text, all);
-            fputs(text.p, stdout);
-        } else {
-            print_results(&sim, all);
-        }
-        str_release(&text);
-        json_decref(all);
-        free(state);
-        free(sim.lengths);
-        free(sim.points);
+        return command_fail(&err);
     }
+    int rc = prepare(&sim, &options, cards, &err);
+    if (rc == 0)
+        play_games(&sim, json);
     free(sim.cards);
-    return err.code == ERR_NONE ? 0 : command_fail(&err);
+    return rc ? command_fail(&err) : 0;
 }

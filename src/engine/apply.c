@@ -1,6 +1,6 @@
 #include "engine/apply.h"
 
-#include <sodium.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,8 +100,7 @@ static int read_keys(struct applying *a, struct game_seat *seat, struct err *err
     size_t i;
     json_t *line;
     seat->key_count = 0;
-    json_array_foreach(json_object_get(a->record->json, "keys"), i, line)
-    {
+    json_array_foreach (json_object_get(a->record->json, "keys"), i, line) {
         bool found = false;
         struct slice rest = slice_of(json_is_string(line) ? json_string_value(line) : "");
         if (i >= KEYS_PER_PLAYER || pubkey_next(&rest, &seat->keys[i], &found, err) || !found)
@@ -207,8 +206,7 @@ static int apply_close(struct applying *a, struct err *err)
     json_t *item;
     if (json_array_size(seals) != (size_t)game->seats)
         return broken(a, err, "not a seal for each seat");
-    json_array_foreach(seals, i, item)
-    {
+    json_array_foreach (seals, i, item) {
         const struct game_orders *orders = &game->seat[i + 1].orders;
         char hex[2 * SEAL_BYTES + 1] = "";
         if (orders->in)
@@ -216,10 +214,10 @@ static int apply_close(struct applying *a, struct err *err)
         if (!json_is_string(item) || strcmp(json_string_value(item), hex) != 0)
             return broken(a, err, "the seals are not those of the orders in force");
     }
-    json_array_foreach(missed, i, item) named |=
-        json_integer_value(item) >= 1 && json_integer_value(item) <= game->seats
-            ? SEAT_BIT(json_integer_value(item))
-            : 0;
+    json_array_foreach (missed, i, item)
+        named |= json_integer_value(item) >= 1 && json_integer_value(item) <= game->seats
+                     ? SEAT_BIT(json_integer_value(item))
+                     : 0;
     if (named != missing)
         return broken(a, err, "the seats it says missed the turn are not those whose orders are missing");
     for (int seat = 1; seat <= game->seats; seat++)
@@ -234,8 +232,7 @@ static int read_hidden(struct applying *a, struct chance *chance, struct err *er
 {
     size_t i;
     json_t *item;
-    json_array_foreach(json_object_get(a->record->json, "hidden"), i, item)
-    {
+    json_array_foreach (json_object_get(a->record->json, "hidden"), i, item) {
         unsigned char seal[SEAL_BYTES];
         const struct sealed *sealed =
             payload_of(a, 0, SEAL_HIDDEN + (int)i, json_string_value(json_object_get(item, "seal")), seal);
@@ -316,6 +313,7 @@ static void open_next_turn(struct applying *a, const struct turn_result *result)
     size_t kept = 0;
     int64_t deadline = 0;
     uint32_t awaited = game->turn ? game->ruleset->awaits(game->state) : EVENT_PUBLIC;
+    assert(result->state);
     memcpy(game->state, result->state, game->ruleset->state_size);
     json_decref(game->last_events);
     json_t *events = events_json(&result->events, -1);
@@ -340,7 +338,7 @@ static void open_next_turn(struct applying *a, const struct turn_result *result)
 static int apply_turn(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    struct turn_result again;
+    struct turn_result again = {0};
     struct turn_result *result = a->result;
     unsigned char state[32], events[32];
     int64_t turn;

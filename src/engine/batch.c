@@ -251,7 +251,7 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
 
 static int clock_game(struct batch *batch, const char *id, struct err *err)
 {
-    struct batch_game *entry;
+    struct batch_game *entry = NULL;
     struct step step;
     struct err why = ERR_INIT;
     if (batch_game(batch, id, &entry, &why))

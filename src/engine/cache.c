@@ -9,7 +9,7 @@
 #include "base/mem.h"
 
 #define CACHE_FORM "turnpost state 1 "
-#define CACHE_MAC  32
+#define CACHE_MAC  ((size_t)32)
 
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
 {
@@ -46,8 +46,7 @@ static int marks_read(const json_t *list, struct game_mark **marks, size_t *coun
 {
     size_t i;
     json_t *item;
-    json_array_foreach(list, i, item)
-    {
+    json_array_foreach (list, i, item) {
         const char *hex = json_string_value(json_array_get(item, 1));
         *marks = mem_grow(*marks, *count, cap, sizeof **marks);
         struct game_mark *mark = &(*marks)[*count];
@@ -98,8 +97,7 @@ static int seat_read(const json_t *json, struct game_seat *seat)
     str_adds(&seat->standing, standing);
     str_adds(&seat->orders.text, text);
     str_adds(&seat->orders.later, later);
-    json_array_foreach(keys, i, line)
-    {
+    json_array_foreach (keys, i, line) {
         struct err err = ERR_INIT;
         struct slice rest = slice_of(json_string_value(line) ? json_string_value(line) : "");
         bool found;
@@ -190,9 +188,12 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
     game->opened_seq = opened_seq;
     game->time = when;
     game->over = over;
-    json_array_foreach(options, i, item) if (i < GAME_OPTIONS) game->options[i] =
-        (int)json_integer_value(item);
-    json_array_foreach(seats, i, item) if (seat_read(item, &game->seat[i + 1])) return -1;
+    json_array_foreach (options, i, item)
+        if (i < GAME_OPTIONS)
+            game->options[i] = (int)json_integer_value(item);
+    json_array_foreach (seats, i, item)
+        if (seat_read(item, &game->seat[i + 1]))
+            return -1;
     game->seats = (int)json_array_size(seats);
     game->last_events = json_incref(json_object_get(json, "events"));
     game->instant_events = json_incref(json_object_get(json, "instant"));

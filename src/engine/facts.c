@@ -69,8 +69,7 @@ static void add_names(json_t *facts, const struct game *game, int seat)
     const char *key;
     json_t *value;
     json_t *names = json_object();
-    json_object_foreach(facts, key, value)
-    {
+    json_object_foreach (facts, key, value) {
         int64_t n = json_integer_value(value);
         size_t len = strlen(key);
         bool plain = strcmp(key, "seat") == 0;
@@ -127,8 +126,7 @@ void facts_news(json_t *facts, const struct game *game, int seat, const json_t *
     json_t *news = json_array();
     size_t i;
     json_t *event;
-    json_array_foreach(events, i, event)
-    {
+    json_array_foreach (events, i, event) {
         uint32_t visible = (uint32_t)json_integer_value(json_object_get(event, "visible"));
         int64_t whose = json_integer_value(json_object_get(event, "seat"));
         const char *type = json_string_value(json_object_get(event, "type"));
@@ -202,9 +200,11 @@ static void name_seats(json_t *value, const struct game *game, int seat, int dep
     if (json_is_object(value)) {
         if (json_object_get(value, "seat"))
             add_names(value, game, seat);
-        json_object_foreach(value, key, member) name_seats(member, game, seat, depth + 1);
+        json_object_foreach (value, key, member)
+            name_seats(member, game, seat, depth + 1);
     }
-    json_array_foreach(value, i, member) name_seats(member, game, seat, depth + 1);
+    json_array_foreach (value, i, member)
+        name_seats(member, game, seat, depth + 1);
 }
 
 /* The suggestions; the first one stands in the form as it is. */
@@ -263,8 +263,7 @@ static void keep_refusals(struct tally *tally, const struct events *events, int 
     size_t i;
     json_t *event;
     json_t *all = events_json(events, seat);
-    json_array_foreach(all, i, event)
-    {
+    json_array_foreach (all, i, event) {
         int64_t line = json_integer_value(json_object_get(event, "line"));
         const char *type = json_string_value(json_object_get(event, "type"));
         if (line >= 1 && line <= SCRIPT_LINES && type && strcmp(type, "refused") == 0 && !tally[line].refusal)
@@ -314,8 +313,7 @@ static void count_instant(const struct game *game, int seat, struct tally *tally
 {
     size_t i;
     json_t *event;
-    json_array_foreach(game->instant_events, i, event)
-    {
+    json_array_foreach (game->instant_events, i, event) {
         int64_t line = json_integer_value(json_object_get(event, "line"));
         const char *type = json_string_value(json_object_get(event, "type"));
         if (line < 1 || line > SCRIPT_LINES || !type ||

@@ -69,10 +69,8 @@ static int judge(const struct game *game, struct store *store, const struct orde
         *fate = ORDERS_NOT_AWAITED;
     else if (game_knows_text(game, input->seat, canonical))
         *fate = game_knows_mail(game, input->mail) ? ORDERS_SEEN_MAIL : ORDERS_SEEN_TEXT;
-    else if (seat->orders.in && input->frame->seq && input->frame->seq <= seat->orders.seq)
-        *fate = ORDERS_LOWER_SEQ;
-    else if (seat->orders.in && seat->orders.seq && !input->frame->seq)
-        *fate = ORDERS_LOWER_SEQ;
+    else if (seat->orders.in && seat->orders.seq && input->frame->seq <= seat->orders.seq)
+        *fate = ORDERS_LOWER_SEQ; /* no number counts as the lowest */
     return 0;
 }
 

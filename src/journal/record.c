@@ -65,7 +65,7 @@ void record_write(struct str *out, const char *game, int64_t seq, const unsigned
     str_release(&covered);
 }
 
-/* Journals hold whole numbers only. */
+/* Journals hold whole numbers only. NOLINTBEGIN(misc-no-recursion): the parser has bounded the depth. */
 static bool has_real(const json_t *value)
 {
     const char *key;
@@ -74,13 +74,19 @@ static bool has_real(const json_t *value)
     if (json_is_real(value))
         return true;
     if (json_is_object(value)) {
-        json_object_foreach((json_t *)(uintptr_t)value, key, member) if (has_real(member)) return true;
+        json_object_foreach ((json_t *)(uintptr_t)value, key, member)
+            if (has_real(member))
+                return true;
     }
     if (json_is_array(value)) {
-        json_array_foreach(value, i, member) if (has_real(member)) return true;
+        json_array_foreach (value, i, member)
+            if (has_real(member))
+                return true;
     }
     return false;
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 static bool type_known(const char *type)
 {

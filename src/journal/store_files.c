@@ -10,6 +10,7 @@
 
 #define JOURNAL_MAX ((size_t)1 << 31)
 #define STATE_MAX   ((size_t)4 << 20)
+#define TAIL_MAX    ((int64_t)2 * RECORD_MAX)
 
 struct store {
     char *dir;
@@ -136,7 +137,7 @@ static int cut_torn_line(const char *path, struct err *err)
         return 0;
     struct str lines = STR_INIT;
     int64_t whole = 0;
-    int rc = read_lines(path, size > 2 * RECORD_MAX ? size - 2 * RECORD_MAX : 0, &lines, &whole, &size, err);
+    int rc = read_lines(path, size > TAIL_MAX ? size - TAIL_MAX : 0, &lines, &whole, &size, err);
     if (rc == 0)
         rc = file_truncate(path, whole, err);
     str_release(&lines);

@@ -215,8 +215,7 @@ static int table_read(const struct field *table, char *state, const json_t *json
         return complain(up, err, "must be an object");
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)json, key, value)
-    {
+    json_object_foreach ((json_t *)(uintptr_t)json, key, value) {
         struct place at = {up, key, -1};
         if (!field_named(table, key))
             return complain(&at, err, "is unknown");

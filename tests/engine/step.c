@@ -330,8 +330,7 @@ START_TEST(press_is_for_whom_it_is_meant)
     size_t i;
     json_t *event;
     int said = 0;
-    json_array_foreach(t.game.last_events, i, event)
-    {
+    json_array_foreach (t.game.last_events, i, event) {
         if (strcmp(json_string_value(json_object_get(event, "type")), "said") != 0)
             continue;
         uint32_t visible = (uint32_t)json_integer_value(json_object_get(event, "visible"));

@@ -69,7 +69,7 @@ static void run_case(const char *module, json_t *test)
     ck_assert_msg(name && source && expected, "%s: a case without name, template or expected", module);
     const char *key;
     json_t *partial;
-    json_object_foreach(json_object_get(test, "partials"), key, partial)
+    json_object_foreach (json_object_get(test, "partials"), key, partial)
         shelf_add(&shelf, key, json_string_value(partial), MUSTACHE_HTML);
     struct mustache_partials partials = {shelf_find, &shelf};
     ck_assert_msg(mustache_compile(name, slice_of(source), MUSTACHE_HTML, &template, &err) == 0, "%s: %s: %s",

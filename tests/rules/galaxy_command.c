@@ -446,8 +446,7 @@ START_TEST(the_form_can_be_sent_as_it_is)
     ck_assert_uint_ge(json_array_size(form), 8);
     size_t i;
     json_t *entry;
-    json_array_foreach(form, i, entry)
-    {
+    json_array_foreach (form, i, entry) {
         struct gc_state trial = state;
         struct events events;
         struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};

@@ -178,10 +178,8 @@ static void collect_types(json_t *types)
         ck_assert_msg(steps, "%s", err.text);
         size_t s, e;
         json_t *step, *event;
-        json_array_foreach(steps, s, step)
-        {
-            json_array_foreach(json_object_get(step, "events"), e, event)
-            {
+        json_array_foreach (steps, s, step) {
+            json_array_foreach (json_object_get(step, "events"), e, event) {
                 check_words(event);
                 json_object_set_new(types, json_string_value(json_object_get(event, "type")), json_true());
                 const char *reason = json_string_value(json_object_get(event, "reason"));

@@ -59,8 +59,7 @@ static bool matches(const json_t *want, const json_t *got, struct str *where)
     if (json_is_object(want) && json_is_object(got)) {
         const char *key;
         json_t *value;
-        json_object_foreach((json_t *)(uintptr_t)want, key, value)
-        {
+        json_object_foreach ((json_t *)(uintptr_t)want, key, value) {
             str_addf(where, ".%s", key);
             const json_t *member = json_object_get(got, key);
             if (!member || !matches(value, member, where))
@@ -100,8 +99,7 @@ static void expect_events(const char *path, const json_t *expect, const json_t *
     size_t at = 0;
     size_t i;
     const json_t *want;
-    json_array_foreach(json_object_get(expect, "events"), i, want)
-    {
+    json_array_foreach (json_object_get(expect, "events"), i, want) {
         struct str where = STR_INIT;
         while (at < json_array_size(events) && !matches(want, json_array_get(events, at), &where))
             at++;
@@ -112,8 +110,7 @@ static void expect_events(const char *path, const json_t *expect, const json_t *
         str_release(&where);
         at++;
     }
-    json_array_foreach(json_object_get(expect, "absent_events"), i, want)
-    {
+    json_array_foreach (json_object_get(expect, "absent_events"), i, want) {
         for (at = 0; at < json_array_size(events); at++)
             ck_assert_msg(!json_equal(want, json_object_get(json_array_get(events, at), "type")),
                           "%s: event %s happened", path, json_string_value(want));
@@ -140,8 +137,7 @@ static struct script *read_script(const json_t *by_seat, int seat, const struct 
     struct str body = STR_INIT;
     size_t i;
     const json_t *line;
-    json_array_foreach(lines, i, line)
-    {
+    json_array_foreach (lines, i, line) {
         str_addf(&body, "%s\n", json_string_value(line));
     }
     struct script *script = script_parse(slice_str(&body), language);
@@ -182,8 +178,7 @@ static void look(const struct game *game, const json_t *expect, json_t *events)
     expect_part(game->path, "ending", json_object_get(expect, "ending"), ending);
     const char *seat;
     json_t *want;
-    json_object_foreach(json_object_get(expect, "view"), seat, want)
-    {
+    json_object_foreach (json_object_get(expect, "view"), seat, want) {
         json_t *view = game->ruleset->view(game->cards, game->state, (int)strtol(seat, NULL, 10));
         expect_part(game->path, "view", want, view);
         json_decref(view);
@@ -207,8 +202,7 @@ static size_t read_dice(const json_t *step, int dice[64])
     size_t count = 0;
     size_t i;
     const json_t *die;
-    json_array_foreach(json_object_get(step, "dice"), i, die)
-    {
+    json_array_foreach (json_object_get(step, "dice"), i, die) {
         ck_assert(count < 64);
         dice[count++] = (int)json_integer_value(die);
     }
@@ -309,8 +303,7 @@ static void run_case(struct game *game, const json_t *test)
     play_step(game, test, seed, turn);
     size_t i;
     const json_t *step;
-    json_array_foreach(json_object_get(test, "then"), i, step)
-    {
+    json_array_foreach (json_object_get(test, "then"), i, step) {
         play_step(game, step, seed, ++turn);
     }
 }

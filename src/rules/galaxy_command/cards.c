@@ -118,8 +118,7 @@ static int load_alert(const json_t *json, struct gc_card *card, const char *what
         return -1;
     size_t i;
     json_t *die;
-    json_array_foreach(roll, i, die)
-    {
+    json_array_foreach (roll, i, die) {
         json_int_t n = json_integer_value(die);
         if (n < 1 || n > 6)
             return err_set(err, ERR_BROKEN, "%s: \"roll\" must list numbers of a die, 1 to 6", what);
@@ -214,8 +213,7 @@ static int load_cards(const json_t *json, struct gc_cards *cards, struct err *er
         return -1;
     size_t i;
     json_t *card;
-    json_array_foreach(list, i, card)
-    {
+    json_array_foreach (list, i, card) {
         if (load_card(card, i, cards, err) < 0)
             return -1;
     }

@@ -80,7 +80,7 @@ enum name_found gc_read_tech(const struct gc_turn *turn, struct args *args, int 
         named[i] = (struct named){turn->cards->tech[i].name, NULL, i};
         named[GC_TECHS + i] = (struct named){turn->cards->tech[i].id, NULL, i};
     }
-    return args_name(args, named, 2 * GC_TECHS, tech, candidates);
+    return args_name(args, named, sizeof named / sizeof *named, tech, candidates);
 }
 
 static bool open_elsewhere(const struct gc_turn *turn, int card)
