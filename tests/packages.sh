@@ -26,7 +26,7 @@ if [ ! -e $policy ]; then
     trap '$sudo rm -f $policy' EXIT
 fi
 log=$(mktemp)
-if ! { $sudo apt-get update -q && DEBIAN_FRONTEND=noninteractive $sudo -E apt-get install -y -q --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+if ! { $sudo apt-get update -q && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
     tail -20 "$log"
     exit 1
 fi
