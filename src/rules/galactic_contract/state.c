@@ -1,0 +1,273 @@
+#include "rules/galactic_contract/state.h"
+
+#include <string.h>
+
+#define GOODS_FIELD(name, kind) {name, FIELD_I32, (kind) * sizeof(int), sizeof(int), 0, NULL, NULL}
+static const struct field goods_fields[] = {
+    GOODS_FIELD("metal", GK_METAL),
+    GOODS_FIELD("food", GK_FOOD),
+    GOODS_FIELD("crystal", GK_CRYSTAL),
+    GOODS_FIELD("fuel", GK_FUEL),
+    FIELD_END,
+};
+
+static const struct field place_fields[] = {
+    FIELD(struct gk_place, FIELD_I32, card),
+    FIELD(struct gk_place, FIELD_I32, trade),
+    FIELD(struct gk_place, FIELD_I32, built_count),
+    FIELD_ARRAY(struct gk_place, FIELD_U8, built, "built_count"),
+    FIELD_END,
+};
+
+static const struct field pile_fields[] = {
+    FIELD(struct gk_pile, FIELD_I32, count),
+    FIELD_ARRAY(struct gk_pile, FIELD_U8, card, "count"),
+    FIELD_END,
+};
+
+static const struct field owned_fields[] = {
+    FIELD(struct gk_owned, FIELD_I32, card),
+    FIELD_SUB(struct gk_owned, held, goods_fields),
+    FIELD_END,
+};
+
+static const struct field player_fields[] = {
+    FIELD(struct gk_player, FIELD_I32, ship),
+    FIELD(struct gk_player, FIELD_I32, place),
+    FIELD(struct gk_player, FIELD_I32, visited),
+    FIELD_SUB(struct gk_player, cargo, goods_fields),
+    FIELD(struct gk_player, FIELD_I32, owned_count),
+    FIELD(struct gk_player, FIELD_I32, trade_count),
+    FIELD(struct gk_player, FIELD_I32, shipment_count),
+    FIELD_SUBS(struct gk_player, owned, "owned_count", owned_fields),
+    FIELD_ARRAY(struct gk_player, FIELD_U8, trade, "trade_count"),
+    FIELD_ARRAY(struct gk_player, FIELD_U8, shipment, "shipment_count"),
+    FIELD(struct gk_player, FIELD_I32, keep_count),
+    FIELD_ARRAY(struct gk_player, FIELD_U8, keep, "keep_count"),
+    FIELD_ARRAY(struct gk_player, FIELD_U8, put, NULL),
+    FIELD_END,
+};
+
+const struct field gk_fields[] = {
+    FIELD(struct gk_state, FIELD_I32, seats),
+    FIELD(struct gk_state, FIELD_BOOL, short_game),
+    FIELD(struct gk_state, FIELD_BOOL, finish_round),
+    FIELD_ARRAY(struct gk_state, FIELD_I32, wish, "seats"),
+    FIELD(struct gk_state, FIELD_I32, round),
+    FIELD(struct gk_state, FIELD_I32, first),
+    FIELD(struct gk_state, FIELD_I32, active),
+    FIELD(struct gk_state, FIELD_BOOL, over),
+    FIELD(struct gk_state, FIELD_I32, ending),
+    FIELD(struct gk_state, FIELD_BOOL, landed),
+    FIELD(struct gk_state, FIELD_I32, steps),
+    FIELD(struct gk_state, FIELD_I32, boost),
+    FIELD(struct gk_state, FIELD_BOOL, swapped),
+    FIELD(struct gk_state, FIELD_BOOL, interrupted),
+    FIELD(struct gk_state, FIELD_I32, pending_count),
+    FIELD_ARRAY(struct gk_state, FIELD_U8, pending, "pending_count"),
+    FIELD(struct gk_state, FIELD_I32, planets),
+    FIELD_SUBS(struct gk_state, ring, "planets", place_fields),
+    FIELD(struct gk_state, FIELD_I32, deck_count),
+    FIELD(struct gk_state, FIELD_I32, building_count),
+    FIELD_ARRAY(struct gk_state, FIELD_U8, deck, "deck_count"),
+    FIELD_ARRAY(struct gk_state, FIELD_U8, building, "building_count"),
+    FIELD_SUBS(struct gk_state, pile, NULL, pile_fields),
+    FIELD_SUB(struct gk_state, bank, goods_fields),
+    FIELD_SUBS(struct gk_state, player, "seats", player_fields),
+    FIELD_END,
+};
+
+/* ---- setup ---- */
+
+int gk_ring_kinds(const struct gk_cards *cards, const struct gk_state *state)
+{
+    struct gk_goods all = {{0}};
+    int kinds = 0;
+    for (int i = 0; i < state->planets; i++)
+        gk_add(&all, &gk_planet_card(cards, state->ring[i].card)->produces);
+    for (int k = 0; k < GK_KINDS; k++)
+        kinds += all.of[k] > 0;
+    return kinds;
+}
+
+void gk_lay_ring(const struct gk_cards *cards, struct gk_state *state, const uint8_t planets[GK_PLANETS])
+{
+    state->planets = 0;
+    while (state->planets < GK_PLANETS &&
+           (state->planets < cards->ring || gk_ring_kinds(cards, state) <= cards->ring_kinds)) {
+        struct gk_place *place = &state->ring[state->planets];
+        *place = (struct gk_place){.card = planets[state->planets]};
+        state->planets++;
+    }
+}
+
+void gk_lay_trades(struct gk_state *state, const uint8_t trades[GK_TRADES])
+{
+    for (int i = 0; i < state->planets; i++)
+        state->ring[i].trade = trades[i];
+    state->deck_count = GK_TRADES - state->planets;
+    memcpy(state->deck, trades + state->planets, (size_t)state->deck_count);
+}
+
+void gk_lay_shipments(struct gk_state *state, const uint8_t shipments[GK_SHIPMENTS])
+{
+    int size = state->short_game ? GK_SHORT_PILE : GK_PILE_SIZE;
+    for (int p = 0; p < GK_PILES; p++) {
+        state->pile[p].count = size;
+        memcpy(state->pile[p].card, shipments + (ptrdiff_t)p * size, (size_t)size);
+    }
+}
+
+void gk_lay_constructions(struct gk_state *state, const uint8_t constructions[GK_CONSTRUCTIONS])
+{
+    state->building_count = GK_CONSTRUCTIONS;
+    memcpy(state->building, constructions, GK_CONSTRUCTIONS);
+}
+
+static int check_options(int seats, const int options[GAME_OPTIONS], struct err *err)
+{
+    if (seats < 1 || seats > GK_SEATS)
+        return err_set(err, ERR_INPUT, "Galactic Contract is for 1 to %d players, not %d", GK_SEATS, seats);
+    if (options[GK_OPTION_SHORT] && seats > 2)
+        return err_set(err, ERR_INPUT, "The option short is for at most two players; this game has %d",
+                       seats);
+    for (int i = seats; i < GK_SEATS; i++) {
+        if (options[GK_OPTION_SHIP + i])
+            return err_set(err, ERR_INPUT, "The option ship%d is for seat %d; this game has %d seat%s", i + 1,
+                           i + 1, seats, seats == 1 ? "" : "s");
+    }
+    return 0;
+}
+
+int gk_init(const void *data, int seats, const int options[GAME_OPTIONS], void *to, struct err *err)
+{
+    const struct gk_cards *cards = data;
+    struct gk_state *state = to;
+    uint8_t number[GK_TRADES];
+    if (check_options(seats, options, err) < 0)
+        return -1;
+    for (int i = 0; i < GK_TRADES; i++)
+        number[i] = (uint8_t)(i + 1);
+    state->seats = seats;
+    state->short_game = options[GK_OPTION_SHORT] != 0;
+    state->finish_round = options[GK_OPTION_FINISH_ROUND] != 0;
+    state->round = 1;
+    state->first = state->active = 1;
+    state->bank = cards->bank;
+    gk_lay_ring(cards, state, number);
+    gk_lay_trades(state, number);
+    gk_lay_shipments(state, number);
+    gk_lay_constructions(state, number);
+    for (int i = 0; i < seats; i++) {
+        state->wish[i] = options[GK_OPTION_SHIP + i];
+        state->player[i].ship = i + 1;
+    }
+    return 0;
+}
+
+/* ---- seats and places ---- */
+
+int gk_seats(const struct gk_state *state)
+{
+    return state->seats < 1 ? 1 : state->seats > GK_SEATS ? GK_SEATS : state->seats;
+}
+
+struct gk_player *gk_player(struct gk_state *state, int seat)
+{
+    return &state->player[seat >= 1 && seat <= GK_SEATS ? seat - 1 : 0];
+}
+
+const struct gk_player *gk_player_const(const struct gk_state *state, int seat)
+{
+    return &state->player[seat >= 1 && seat <= GK_SEATS ? seat - 1 : 0];
+}
+
+int gk_active(const struct gk_state *state)
+{
+    return state->active >= 1 && state->active <= gk_seats(state) ? state->active : 1;
+}
+
+int gk_seat_at(const struct gk_state *state, int place)
+{
+    int seats = gk_seats(state);
+    int first = state->first >= 1 && state->first <= seats ? state->first : 1;
+    return (first - 1 + place) % seats + 1;
+}
+
+int gk_where(const struct gk_state *state, const struct gk_player *player)
+{
+    return player->place >= 1 && player->place <= state->planets ? player->place : GK_GCC;
+}
+
+struct gk_place *gk_planet(struct gk_state *state, int place)
+{
+    return &state->ring[place >= 1 && place <= GK_PLANETS ? place - 1 : 0];
+}
+
+const struct gk_place *gk_planet_const(const struct gk_state *state, int place)
+{
+    return &state->ring[place >= 1 && place <= GK_PLANETS ? place - 1 : 0];
+}
+
+const char *gk_place_name(const struct gk_cards *cards, const struct gk_state *state, int place)
+{
+    return place == GK_GCC ? "GCC" : gk_planet_card(cards, gk_planet_const(state, place)->card)->name;
+}
+
+int gk_place_of_card(const struct gk_state *state, int planet_card)
+{
+    for (int i = 0; i < state->planets; i++) {
+        if (planet_card && state->ring[i].card == planet_card)
+            return i + 1;
+    }
+    return GK_GCC;
+}
+
+/* ---- what nobody knows ---- */
+
+/* Ascending first, so that nothing of the old order is left. */
+static void shuffle_anew(struct chance *chance, const char *label, uint8_t *cards, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        for (size_t j = i; j > 0 && cards[j] < cards[j - 1]; j--) {
+            uint8_t other = cards[j];
+            cards[j] = cards[j - 1];
+            cards[j - 1] = other;
+        }
+    }
+    chance_shuffle(chance, false, label, cards, count);
+}
+
+/* Shipments that nobody has seen lie covered or, in a short game, in the box. */
+static void conceal_shipments(struct gk_state *state, struct chance *chance)
+{
+    bool seen[GK_SHIPMENTS + 1] = {false};
+    uint8_t unseen[GK_SHIPMENTS];
+    size_t count = 0;
+    for (int seat = 1; seat <= gk_seats(state); seat++) {
+        const struct gk_player *player = gk_player_const(state, seat);
+        for (int i = 0; i < player->shipment_count; i++)
+            seen[player->shipment[i] <= GK_SHIPMENTS ? player->shipment[i] : 0] = true;
+    }
+    for (int p = 0; p < GK_PILES; p++)
+        seen[gk_open_shipment(state, p)] = true;
+    for (int n = 1; n <= GK_SHIPMENTS; n++) {
+        if (!seen[n])
+            unseen[count++] = (uint8_t)n;
+    }
+    chance_shuffle(chance, false, "conceal/shipments", unseen, count);
+    for (int p = 0; p < GK_PILES; p++) {
+        for (int i = 1; i < state->pile[p].count; i++)
+            state->pile[p].card[i] = count ? unseen[--count] : 0;
+    }
+}
+
+void gk_conceal(const void *cards, void *to, int seat, struct chance *chance)
+{
+    struct gk_state *state = to;
+    (void)cards;
+    (void)seat; /* covered cards are covered for all */
+    shuffle_anew(chance, "conceal/trades", state->deck, (size_t)state->deck_count);
+    shuffle_anew(chance, "conceal/buildings", state->building, (size_t)state->building_count);
+    conceal_shipments(state, chance);
+}
