@@ -197,8 +197,11 @@ $(B)/tests/fuzz/%: tests/fuzz/%.c $(ARCHIVES) $(B)/embed.o
 	    $(B)/embed.o $(LDLIBS)
 
 .PHONY: bench
-bench: $(B)/turnpost
+bench: $(B)/turnpost $(B)/tests/bench/turns
 	@bash tests/bench.sh $(B)
+$(B)/tests/bench/%: tests/bench/%.c $(ARCHIVES) $(B)/embed.o
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 
 # ---- packages, demo, install ----------------------------------------------------------------------------
 # Installs what is missing on Debian and its children; elsewhere says what is needed.

@@ -59,11 +59,6 @@ void str_adds(struct str *s, const char *text)
     str_add(s, text, strlen(text));
 }
 
-void str_addc(struct str *s, char c)
-{
-    str_add(s, &c, 1);
-}
-
 void str_addslice(struct str *s, struct slice part)
 {
     str_add(s, part.p, part.len);
@@ -126,15 +121,6 @@ struct slice slice_of(const char *text)
 struct slice slice_str(const struct str *s)
 {
     return (struct slice){s->p, s->len};
-}
-
-struct slice slice_sub(struct slice s, size_t from, size_t len)
-{
-    if (from > s.len)
-        from = s.len;
-    if (len > s.len - from)
-        len = s.len - from;
-    return (struct slice){s.len ? s.p + from : s.p, len};
 }
 
 struct slice slice_trim(struct slice s)

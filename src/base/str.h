@@ -35,7 +35,13 @@ void str_clear(struct str *s); /* length 0, keeps the memory */
 void str_reserve(struct str *s, size_t more);
 void str_add(struct str *s, const void *bytes, size_t len);
 void str_adds(struct str *s, const char *text);
-void str_addc(struct str *s, char c);
+static inline void str_addc(struct str *s, char c)
+{
+    if (s->len + 1 >= s->cap)
+        str_reserve(s, 1);
+    s->p[s->len++] = c;
+    s->p[s->len] = '\0';
+}
 void str_addslice(struct str *s, struct slice part);
 void str_addf(struct str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_vaddf(struct str *s, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
@@ -45,7 +51,15 @@ char *str_detach(struct str *s) __attribute__((warn_unused_result));
 
 struct slice slice_of(const char *text); /* a C string */
 struct slice slice_str(const struct str *s);
-struct slice slice_sub(struct slice s, size_t from, size_t len); /* clipped to the slice */
+/* Clipped to the slice. */
+static inline struct slice slice_sub(struct slice s, size_t from, size_t len)
+{
+    if (from > s.len)
+        from = s.len;
+    if (len > s.len - from)
+        len = s.len - from;
+    return (struct slice){s.len ? s.p + from : s.p, len};
+}
 struct slice slice_trim(struct slice s); /* without blanks, tabs, CR, LF at both ends */
 bool slice_eq(struct slice s, const char *text);
 bool slice_caseeq(struct slice s, const char *text); /* ASCII letters only */

@@ -62,6 +62,11 @@ bool utf8_valid(struct slice s)
 {
     while (s.len) {
         size_t len;
+        if (s.p[0] > 0) { /* plain ASCII, nearly always */
+            s.p++;
+            s.len--;
+            continue;
+        }
         uint32_t cp = utf8_next(s, &len);
         if (cp == UTF8_BAD || cp == 0)
             return false;

@@ -33,6 +33,8 @@ static int show(const struct league *league, const char *id, int64_t seat, bool 
     facts = facts_game(&game, (int)seat);
     facts_events(facts, &game, (int)seat);
     facts_view(facts, &game, (int)seat);
+    if (seat)
+        facts_standing(facts, &game, (int)seat);
     json_object_set_new(facts, "show", json_true());
     json_object_set_new(facts, "seq", json_integer(game.seq));
     templates_open(own, &templates);

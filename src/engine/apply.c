@@ -307,7 +307,7 @@ static void orders_played(struct game *game, uint32_t awaited, const struct even
     }
 }
 
-static void open_next_turn(struct applying *a, const struct turn_result *result)
+static void open_next_turn(struct applying *a, struct turn_result *result)
 {
     struct game *game = a->game;
     size_t kept = 0;
@@ -316,11 +316,14 @@ static void open_next_turn(struct applying *a, const struct turn_result *result)
     assert(result->state);
     memcpy(game->state, result->state, game->ruleset->state_size);
     json_decref(game->last_events);
-    json_t *events = events_json(&result->events, -1);
     game->last_events = game->instant_events ? game->instant_events : json_array();
     game->instant_events = NULL;
-    json_array_extend(game->last_events, events);
-    json_decref(events);
+    json_array_extend(game->last_events, result->all_events);
+    for (int seat = 1; seat <= game->seats; seat++) {
+        json_decref(game->view[seat]);
+        game->view[seat] = result->view[seat];
+        result->view[seat] = NULL;
+    }
     for (size_t i = 0; i < game->mail_count; i++)
         if (game->mails[i].turn >= game->turn)
             game->mails[kept++] = game->mails[i];

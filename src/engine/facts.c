@@ -137,7 +137,7 @@ void facts_news(json_t *facts, const struct game *game, int seat, const json_t *
                 json_array_append_new(lines, line_facts(event));
             continue;
         }
-        json_t *copy = json_deep_copy(event);
+        json_t *copy = json_copy((json_t *)(uintptr_t)event);
         json_object_del(copy, "visible");
         add_names(copy, game, seat);
         json_t *named = json_object();
@@ -175,9 +175,9 @@ json_t *facts_scores(const struct game *game, int seat)
     return list;
 }
 
-static void add_standing(json_t *facts, const struct str *standing)
+void facts_standing(json_t *facts, const struct game *game, int seat)
 {
-    struct slice rest = slice_str(standing);
+    struct slice rest = slice_str(&game->seat[seat].standing);
     struct slice line;
     json_t *list = json_array();
     while (slice_line(&rest, &line))
@@ -220,11 +220,10 @@ static void add_form(json_t *facts, const json_t *view)
 
 void facts_view(json_t *facts, const struct game *game, int seat)
 {
-    json_t *view = game->ruleset->view(game->cards, game->state, seat);
+    json_t *view = game->view[seat] ? json_incref(game->view[seat])
+                                    : game->ruleset->view(game->cards, game->state, seat);
     name_seats(view, game, seat, 0);
     json_object_set_new(facts, "view", view);
-    if (seat)
-        add_standing(facts, &game->seat[seat].standing);
     if (!game->over) {
         add_form(facts, view);
         return;
@@ -272,6 +271,15 @@ static void keep_refusals(struct tally *tally, const struct events *events, int 
     json_decref(all);
 }
 
+/* A line was refused whose reason is not kept yet. */
+static bool lacks_refusal(const struct tally *tally)
+{
+    for (int i = 1; i <= SCRIPT_LINES; i++)
+        if (tally[i].result[ORDER_REFUSED] && !tally[i].refusal)
+            return true;
+    return false;
+}
+
 /* Plays the seat's orders on copies of the state whose hidden parts are shuffled anew, so that nothing leaks.
  */
 static void try_orders(const struct game *game, int seat, const struct script *script, struct tally *tally)
@@ -300,7 +308,7 @@ static void try_orders(const struct game *game, int seat, const struct script *s
             count_line(tally, &events.list[i]);
             refused |= strcmp(events.list[i].type, "refused") == 0;
         }
-        if (refused)
+        if (refused && lacks_refusal(tally))
             keep_refusals(tally, &events, seat);
         events_release(&events);
     }

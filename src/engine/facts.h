@@ -16,7 +16,9 @@ json_t *facts_game(const struct game *game, int seat);
 void facts_events(json_t *facts, const struct game *game, int seat);
 /* The same for a list of events with "visible", as events_json(-1) gives it. */
 void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events);
-/* The seat's view as "view", its suggestions as "form", standing orders as "standing"; final scores when the
+/* The seat's standing orders as "standing". */
+void facts_standing(json_t *facts, const struct game *game, int seat);
+/* The seat's view as "view", its suggestions as "form"; final scores when the
  * game is over. */
 void facts_view(json_t *facts, const struct game *game, int seat);
 /* What the orders would do: "lines", each with "will", "depends" (done of trials), "refused" or "error". */

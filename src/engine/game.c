@@ -26,6 +26,7 @@ void game_release(struct game *game)
         str_release(&game->seat[seat].standing);
         str_release(&game->seat[seat].orders.text);
         str_release(&game->seat[seat].orders.later);
+        json_decref(game->view[seat]);
     }
     free(game->cards);
     free(game->state);

@@ -82,8 +82,9 @@ struct game {
     struct game_mark *texts; /* digests of the signed texts taken up in this turn */
     size_t text_count, text_cap;
 
-    json_t *instant_events; /* of deals since the last resolution, or NULL */
-    json_t *last_events;    /* all events of the last resolution with "visible", for show and resend */
+    json_t *instant_events;      /* of deals since the last resolution, or NULL */
+    json_t *view[SEATS_MAX + 1]; /* just told by a resolution, until a report takes it; not in the cache */
+    json_t *last_events;         /* all events of the last resolution with "visible", for show and resend */
 };
 
 void game_init(struct game *game);

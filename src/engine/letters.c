@@ -185,7 +185,8 @@ int letters_post(const struct letters *letters, const struct game *game, const s
     hex_encode(&head, post->head, HEAD_BYTES);
     str_addc(&head, '\n');
     add_league(letters, post->facts);
-    add_language(post->facts, game->ruleset);
+    if (json_is_true(json_object_get(post->facts, "wants_help")))
+        add_language(post->facts, game->ruleset);
     json_object_set_new(post->facts, post->kind == POST_WELCOME ? "welcome" : "later", json_true());
     bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED;
     struct draft draft = {

@@ -184,15 +184,13 @@ static json_t *seal_reports(struct step *step, const struct game *game, const st
 {
     json_t *list = json_array();
     for (int seat = 1; seat <= game->seats; seat++) {
-        unsigned char digest[32], seal[SEAL_BYTES];
+        unsigned char seal[SEAL_BYTES];
         struct str payload = STR_INIT;
-        if (!result->views[seat].len) {
+        if (!result->view[seat]) {
             json_array_append_new(list, json_string(""));
             continue;
         }
-        crypto_generichash(digest, sizeof digest, (const unsigned char *)result->views[seat].p,
-                           result->views[seat].len, NULL, 0);
-        hex_encode(&payload, digest, sizeof digest);
+        hex_encode(&payload, result->told[seat], sizeof result->told[seat]);
         step_seal(step, game, seat, SEAL_REPORT, slice_str(&payload), seal);
         json_array_append_new(list, step_hex(seal, SEAL_BYTES));
         str_release(&payload);
@@ -244,6 +242,7 @@ static void post_reports(struct step *step, const struct game *game, enum post_k
         json_t *facts = facts_game(game, seat);
         facts_events(facts, game, seat);
         facts_view(facts, game, seat);
+        facts_standing(facts, game, seat);
         json_object_set_new(facts, "missed", json_boolean(missed & SEAT_BIT(seat)));
         json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
         step_post(step, game, kind, seat, facts);

@@ -146,7 +146,9 @@ static void post_receipt(struct step *step, const struct game *game, int seat, c
     json_object_set_new(facts, "wants_help", json_boolean(asks_for(script, "help")));
     json_object_set_new(facts, "wants_rules", json_boolean(asks_for(script, "rules")));
     json_object_set_new(facts, "wants_status", json_boolean(asks_for(script, "status")));
-    facts_view(facts, game, seat);
+    if (asks_for(script, "status") || frame->json)
+        facts_view(facts, game, seat);
+    facts_standing(facts, game, seat);
     if (frame->json)
         json_object_set_new(facts, "json", json_true());
     step_post(step, game, kind, seat, facts);

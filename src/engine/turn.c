@@ -14,8 +14,9 @@ void turn_result_release(struct turn_result *result)
 {
     free(result->state);
     events_release(&result->events);
+    json_decref(result->all_events);
     for (int seat = 0; seat <= SEATS_MAX; seat++)
-        str_release(&result->views[seat]);
+        json_decref(result->view[seat]);
     sodium_memzero(result, sizeof *result);
 }
 
@@ -193,8 +194,6 @@ void turn_play(const struct game *game, const struct chance *chance, struct turn
 {
     const struct ruleset *ruleset = game->ruleset;
     memset(result, 0, sizeof *result);
-    for (int seat = 0; seat <= SEATS_MAX; seat++)
-        str_init(&result->views[seat]);
     events_init(&result->events);
     result->chance = *chance;
     result->state = mem_alloc(ruleset->state_size);
@@ -206,15 +205,15 @@ void turn_play(const struct game *game, const struct chance *chance, struct turn
         play_seats(game, result);
 
     fields_digest(ruleset->fields, result->state, result->state_digest);
-    json_t *all = events_json(&result->events, -1);
-    turn_digest_json(result->events_digest, all);
-    json_decref(all);
+    result->all_events = events_json(&result->events, -1);
+    turn_digest_json(result->events_digest, result->all_events);
     for (int seat = 1; seat <= game->seats; seat++) {
         if (game->seat[seat].robot)
             continue;
-        json_t *told = json_pack("{s:o,s:o}", "events", events_json(&result->events, seat), "view",
-                                 ruleset->view(game->cards, result->state, seat));
-        json_write(&result->views[seat], told);
+        result->view[seat] = ruleset->view(game->cards, result->state, seat);
+        json_t *told =
+            json_pack("{s:o,s:O}", "events", events_json(&result->events, seat), "view", result->view[seat]);
+        turn_digest_json(result->told[seat], told);
         json_decref(told);
     }
 }

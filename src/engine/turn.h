@@ -12,8 +12,11 @@ struct turn_result {
     unsigned char state_digest[32];
     unsigned char events_digest[32]; /* of all events as canonical JSON */
     struct chance chance;            /* with the hidden draws that were made */
-    struct str
-        views[SEATS_MAX + 1]; /* canonical JSON of what each seat is told: {"events":[...],"view":{...}} */
+    json_t *all_events;              /* all events with "visible" */
+    /* What each seat that is a person's is told: its view, and the digest of {"events":[...],"view":{...}}.
+     */
+    json_t *view[SEATS_MAX + 1];
+    unsigned char told[SEATS_MAX + 1][32];
 };
 void turn_result_release(struct turn_result *result);
 
