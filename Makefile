@@ -40,7 +40,7 @@ OPT_asan    := -O1 -g3 -fsanitize=address,undefined -fno-sanitize-recover=all -f
 OPT_fuzz    := -O1 -g3 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 LINK_asan   := -fsanitize=address,undefined
 LINK_fuzz   := -fsanitize=fuzzer-no-link,address,undefined
-CPPFLAGS := $(CPPFLAGS) -D_GNU_SOURCE -DTURNPOST_VERSION='"$(VERSION)"' -DTURNPOST_SHARE='"$(PREFIX)/share/turnpost"' \
+CPPFLAGS := $(CPPFLAGS) -D_GNU_SOURCE -DTURNPOST_VERSION='"$(VERSION)"' \
             -Isrc $(call pkg_cflags,$(LIBS))
 ALL_CFLAGS = -std=c17 -pthread $(OPT_$(MODE)) $(WARN) $(HARDEN) $(CFLAGS)
 ALL_LDFLAGS = -pthread -pie -Wl,-z,relro,-z,now $(LINK_$(MODE)) $(LDFLAGS)

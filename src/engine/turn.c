@@ -130,10 +130,14 @@ struct script *turn_standing(const struct game *game, int seat)
     return standing->len ? script_parse(slice_str(standing), game->ruleset->language) : NULL;
 }
 
-/* "SAY ALL text", "SAY bob text": press, delivered with the report. */
-static void add_press(const struct game *game, int seat, const struct script *script, struct events *events)
+/* "SAY ALL text", "SAY bob text": press, delivered with the report. It is in the player's own text, also
+ * where a robot gives the orders (AUTO). */
+static void add_press(const struct game *game, int seat, struct events *events)
 {
-    for (size_t i = 0; script && i < script_line_count(script); i++) {
+    if (!game->seat[seat].orders.in)
+        return;
+    struct script *script = script_parse(slice_str(&game->seat[seat].orders.text), game->ruleset->language);
+    for (size_t i = 0; i < script_line_count(script); i++) {
         const struct script_line *line = script_line(script, i);
         if (line->kind != LINE_COMMON || strcmp(line->verb, "say") != 0)
             continue;
@@ -160,6 +164,7 @@ static void add_press(const struct game *game, int seat, const struct script *sc
         }
         free(text);
     }
+    script_free(script);
 }
 
 static void play_seats(const struct game *game, struct turn_result *result)
@@ -175,8 +180,8 @@ static void play_seats(const struct game *game, struct turn_result *result)
     }
     game->ruleset->play(game->cards, result->state, orders, game->turn, &result->chance, &result->events);
     for (int seat = 1; seat <= game->seats; seat++) {
-        if (!orders[seat].missed && !game->seat[seat].robot)
-            add_press(game, seat, scripts[seat], &result->events);
+        if (game->ruleset->awaits(game->state) & SEAT_BIT(seat))
+            add_press(game, seat, &result->events);
         script_free(scripts[seat]);
         script_free(standing[seat]);
     }

@@ -324,7 +324,7 @@ START_TEST(press_is_for_whom_it_is_meant)
 {
     table_new(&t, "abc", 60);
     ck_assert_int_eq(
-        table_send(&t, 1, "turn: 1\n", "bide\nsay bob the gate is open\nsay all hello\n", NOON, NULL),
+        table_send(&t, 1, "turn: 1\n", "auto\nsay bob the gate is open\nsay all hello\n", NOON, NULL),
         ORDERS_TAKEN);
     table_clock(&t, NOON + 60);
     size_t i;
