@@ -130,11 +130,16 @@ e2e: $(B)/turnpost $(B)/turnpost-fault
 	@bash tests/e2e.sh $(B) $(E2E)
 
 # The program with every call that changes the outside world numbered (tests/faults/faults.c).
-FAULT_CALLS := write pwrite fsync fdatasync syncfs rename link unlink ftruncate mkdir sqlite3_step curl_easy_send curl_easy_perform
+FAULT_CALLS := calloc realloc write pwrite fsync fdatasync syncfs rename link unlink ftruncate mkdir sqlite3_step curl_easy_send curl_easy_perform
 $(B)/turnpost-fault: $(B)/turnpost tests/faults/faults.c
 	@echo "  LINK  $@"
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FAULT_CALLS:%=-Wl,--wrap=%) -o $@ tests/faults/faults.c $(B)/main.o \
 	    $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+
+# Kill the process at every point; make every point fail. Their short forms are in tests/e2e.
+.PHONY: crash faults
+crash faults: all $(B)/turnpost-fault
+	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(if $(filter crash,$@),tests/e2e/crash.py tests/e2e/crash_servers.py,tests/e2e/faults.py)
 
 # Everything that has to hold before a change is done.
 .PHONY: test

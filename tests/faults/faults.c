@@ -6,6 +6,8 @@
  *   TURNPOST_FAULT=torn:N         as kill; when call N is a write, half of its bytes are written first
  *   TURNPOST_FAULT=fail:N:ERRNO   call N fails with this number (28 ENOSPC, 5 EIO, 4 EINTR); others work
  *   TURNPOST_FAULT=short:N        call N, if a write, writes one byte only
+ *   TURNPOST_FAULT=nomem:N        allocation N (counted apart) finds no memory
+ *   TURNPOST_FAULT=allocs:FILE    appends the number of allocations to FILE at the end
  */
 #include <curl/curl.h>
 #include <errno.h>
@@ -18,12 +20,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum mode { MODE_NONE, MODE_COUNT, MODE_KILL, MODE_TORN, MODE_FAIL, MODE_SHORT };
+enum mode { MODE_NONE, MODE_COUNT, MODE_KILL, MODE_TORN, MODE_FAIL, MODE_SHORT, MODE_NOMEM, MODE_ALLOCS };
 
 static enum mode mode;
 static long chosen;
 static int fail_with;
 static const char *count_file;
+static long allocations;
 static long points; /* sends run in several threads: numbered atomically */
 
 static void say_count(void)
@@ -31,7 +34,7 @@ static void say_count(void)
     FILE *file = fopen(count_file, "a");
     if (!file)
         return;
-    (void)fprintf(file, "%ld\n", points);
+    (void)fprintf(file, "%ld\n", mode == MODE_ALLOCS ? allocations : points);
     (void)fclose(file);
 }
 
@@ -45,8 +48,8 @@ __attribute__((constructor)) static void read_wish(void)
     if (!value)
         return;
     value++;
-    if (strncmp(wish, "count:", 6) == 0) {
-        mode = MODE_COUNT;
+    if (strncmp(wish, "count:", 6) == 0 || strncmp(wish, "allocs:", 7) == 0) {
+        mode = *wish == 'c' ? MODE_COUNT : MODE_ALLOCS;
         count_file = value;
         (void)atexit(say_count);
         return;
@@ -55,6 +58,7 @@ __attribute__((constructor)) static void read_wish(void)
            : strncmp(wish, "torn:", 5) == 0  ? MODE_TORN
            : strncmp(wish, "fail:", 5) == 0  ? MODE_FAIL
            : strncmp(wish, "short:", 6) == 0 ? MODE_SHORT
+           : strncmp(wish, "nomem:", 6) == 0 ? MODE_NOMEM
                                              : MODE_NONE;
     chosen = strtol(value, &end, 10);
     fail_with = *end == ':' ? (int)strtol(end + 1, NULL, 10) : EIO;
@@ -64,7 +68,7 @@ __attribute__((constructor)) static void read_wish(void)
 static bool point(void)
 {
     long number = __atomic_add_fetch(&points, 1, __ATOMIC_SEQ_CST);
-    if (number != chosen)
+    if (number != chosen || mode == MODE_NOMEM)
         return false;
     if (mode == MODE_KILL || mode == MODE_TORN)
         (void)kill(getpid(), SIGKILL);
@@ -98,6 +102,25 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t len)
     {                                                   \
         return point() ? (failed) : __real_##name args; \
     }
+
+static bool no_memory(void)
+{
+    return __atomic_add_fetch(&allocations, 1, __ATOMIC_SEQ_CST) == chosen && mode == MODE_NOMEM;
+}
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return no_memory() ? NULL : __real_calloc(count, size);
+}
+
+void *__real_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size)
+{
+    return no_memory() ? NULL : __real_realloc(old, size);
+}
 
 WRAP(ssize_t, pwrite, (int fd, const void *bytes, size_t len, off_t at), (fd, bytes, len, at), -1)
 WRAP(int, fsync, (int fd), (fd), -1)

@@ -283,7 +283,7 @@ def verify_head(league, mail):
     return line[0], int(line[1]), line[2]
 
 
-def verify_chain(league, game):
+def verify_chain(league, game, stock=True):
     """Every `prev` by stock b2sum's algorithm, sequence numbers, and one line by b2sum itself. Returns the heads."""
     heads, prev = [], "0" * 64
     lines = league.journal(game).splitlines(keepends=True)
@@ -293,6 +293,8 @@ def verify_chain(league, game):
               "record %d of %s does not follow" % (number, game))
         prev = hashlib.blake2b(b"turnpost/v1/log\0" + line, digest_size=32).hexdigest()
         heads.append(prev)
+    if not stock:
+        return heads
     path = WORK / "first"
     path.write_bytes(b"turnpost/v1/log\0" + lines[0])
     check(sh("b2sum", "-l", "256", path).split()[0] == heads[0], "b2sum gives another head")

@@ -1,0 +1,109 @@
+"""Killed at random moments while it works on real Dovecot and Postfix; LONG=1: a hundred times (make crash).
+
+Afterwards every order was taken up exactly once, every turn played exactly once, every mail delivered at least once and
+always under one Message-ID with one content, and every journal verifies."""
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from league import *
+
+GAMES = 6
+
+
+def play(servers_list):
+    kills_wanted = 100 if os.environ.get("LONG") else 6
+    seed = int(os.environ.get("SEED", time.time_ns() % 1000000))
+    chance = random.Random(seed)
+    print("seed %d" % seed)
+    servers = Servers(["orders", "alice", "bob"])
+    servers_list.append(servers)
+    league = League()
+    league.init()
+    league.use_servers(servers)
+    alice, bob = Player("alice"), Player("bob", "minisign")
+    for player in (alice, bob):
+        league.add(player)
+    games = ["g%02d" % n for n in range(GAMES)]
+    for name in games:
+        league.tp("new", name, "galaxy-command", "--seats", "alice,bob", "--deadline", "30d")
+    league.tp("run")
+    kills, sent, turn = 0, 0, 0
+    length = 0.25
+    while kills < kills_wanted and turn < 13:
+        turn += 1
+        waiting = 0
+        for name in games:
+            for player in (alice, bob):
+                if league_over(league, name, player):
+                    continue
+                player.send(servers, player.mail(orders(name, turn, ["explore near or conquer best or bide", "build"]),
+                                                 attach=chance.random() < 0.5))
+                waiting += 1
+        sent += waiting
+        if not waiting:
+            break
+        wait_inbox(servers, waiting)
+        for _ in range(max(1, kills_wanted // 12 + 1)):
+            if kills >= kills_wanted:
+                break
+            began = time.time()
+            run = subprocess.Popen([TURNPOST, "run", "--league", str(league.dir)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                run.wait(timeout=chance.uniform(0.005, length))
+                length = max(0.02, (time.time() - began) * 0.9)  # done before: aim earlier
+            except subprocess.TimeoutExpired:
+                run.send_signal(signal.SIGKILL)
+                run.wait()
+                kills += 1
+        league.tp("run")
+    # what the journals say against what the players got
+    expected, orders_found = {"alice": set(), "bob": set()}, 0
+    for name in games:
+        verify_chain(league, name, stock=False)
+        seats = {1: "alice", 2: "bob"}
+        records = league.records(name)
+        mails = [r["mail"] for r in records if r["type"] == "orders"]
+        check(len(mails) == len(set(mails)), "a mail was taken up twice in " + name)
+        orders_found += len(mails)
+        turns = [r["turn"] for r in records if r["type"] == "turn"]
+        check(turns == list(range(1, turn + 1)) or records[-1]["type"] == "open", "turns of %s: %s" % (name, turns))
+        for number, record in enumerate(records):
+            if record["type"] == "orders":
+                expected[seats[record["seat"]]].add("<%s.%d.%d@game.test>" % (name, record["seq"], record["seat"]))
+            last = record["type"] in ("start", "turn", "open") and (number + 1 == len(records) or records[number + 1]["type"] != "end")
+            if last:
+                for seat, who in seats.items():
+                    expected[who].add("<%s.%d.%d@game.test>" % (name, record["seq"], seat))
+    check(orders_found == sent, "%d orders sent, %d taken up" % (sent, orders_found))
+    mails = doubled = 0
+    for player in (alice, bob):
+        wanted = expected[player.name]
+        got = {}
+        for mail in player.fetch(servers, expect=len(wanted)):
+            got.setdefault(mail["Message-ID"], []).append(mail["Subject"] + text_of(mail))
+        check(set(got) == wanted, "%s: lost %s, not expected %s" % (player.name, sorted(wanted - set(got)), sorted(set(got) - wanted)))
+        for ident, bodies in got.items():
+            check(len(set(bodies)) == 1, "two contents under " + ident)
+            doubled += len(bodies) - 1
+        mails += len(wanted)
+    print("%d kills in %d turns of %d games: %d orders, %d mails, lost 0, doubled 0 (%d delivered again under their Message-ID)" %
+          (kills, turn, GAMES, sent, mails, doubled))
+
+
+def league_over(league, name, player):
+    """The seat has lost its home world, or the game is over."""
+    for record in reversed(league.records(name)):
+        if record["type"] == "open":
+            return True
+        if record["type"] in ("start", "turn"):
+            break
+    shown = json.loads(league.tp("show", name, "--json"))
+    return any(s["name"] == player.name and s["out"] for s in shown["seats"])
+
+
+main(play)

@@ -1,0 +1,70 @@
+"""A batch of 20 games with orders, receipts and reports in flight, for the tests that disturb it."""
+import shutil
+
+from league import *
+
+GAMES = 20
+NOW = "2026-11-20T09:00:00Z"
+ORDERS, TURNS = 35, 15  # alice in all games, bob in three of four
+
+
+def make_base(games=GAMES):
+    base = League("base")
+    base.init()
+    alice, bob = Player("alice"), Player("bob", "signify")
+    base.add(alice)
+    base.add(bob)
+    for number in range(games):
+        base.tp("new", "g%02d" % number, "galaxy-command", "--seats", "alice,bob,robot", "--now", "2026-11-20T08:00:00Z")
+    for number in range(games):
+        name = "g%02d" % number
+        base.put_mail(alice.mail(orders(name, 1, ["explore near", "build"])), "a%02d" % number)
+        if number % 4:  # every fourth game waits for bob
+            base.put_mail(bob.mail(orders(name, 1, ["bide", "always explore near"]), attach=True), "b%02d" % number)
+    return base
+
+
+def copy(base, name):
+    league = League(name)
+    shutil.copytree(base.dir, league.dir, symlinks=True)
+    return league
+
+
+def outcome(league):
+    """What must be the same whatever happened: journals, sealed payloads, mails by Message-ID, nothing left over."""
+    games = {p.name: (league.journal(p.name), (p / "sealed.jsonl").read_bytes())
+             for p in sorted((league.dir / "games").iterdir())}
+    ids = {}
+    for who in ("alice", "bob"):
+        for mail in league.outbox(who + "@players.test"):
+            ids.setdefault((who, mail["Message-ID"]), set()).add(mail.as_bytes())
+    left = len(list((league.dir / "mail/in/new").iterdir()))
+    spool = sum(1 for p in (league.dir / "spool").rglob("*.eml"))
+    return games, ids, left, spool
+
+
+def differences(got, want):
+    """Sentences that say what is lost, doubled or different; empty if nothing is."""
+    found = []
+    for name in want[0]:
+        if got[0].get(name) != want[0][name]:
+            found.append("game %s differs" % name)
+    if set(got[1]) != set(want[1]):
+        found.append("mails lost or new: %s" % sorted(set(got[1]) ^ set(want[1])))
+    found += ["one Message-ID, two mails: %s" % (key,) for key, bodies in got[1].items() if len(bodies) != 1]
+    found += ["a mail differs: %s" % (key,) for key in want[1] if got[1].get(key) != want[1][key]]
+    if got[2:] != (0, 0):
+        found.append("%d mails in the inbox, %d in the spool" % got[2:])
+    return found
+
+
+def undisturbed(base):
+    """The outcome to compare with, the number of points, the number of allocations."""
+    quiet = copy(base, "quiet")
+    quiet.tp("run", "--now", NOW, binary=FAULT, env={"TURNPOST_FAULT": "count:%s" % (WORK / "count")})
+    want = outcome(quiet)
+    check(want[2:] == (0, 0), "the undisturbed run left mail behind: %s" % (want[2:],))
+    again = copy(base, "again")
+    again.tp("run", "--now", NOW, binary=FAULT, env={"TURNPOST_FAULT": "allocs:%s" % (WORK / "allocs")})
+    check(outcome(again) == want, "two undisturbed runs differ: %s" % differences(outcome(again), want))
+    return want, int((WORK / "count").read_text()), int((WORK / "allocs").read_text())
