@@ -13,7 +13,15 @@ static const char details[] =
     "seat's\n"
     "player was told. The journal is checked on the way: a damaged one is named with its first bad record.\n";
 
-static int show(const struct league *league, const char *id, int64_t seat, bool json, struct err *err)
+/* The order lines a robot would give for the seat now. */
+static void robot_orders(const struct game *game, int seat, struct str *out)
+{
+    if (!game->over && (game->ruleset->awaits(game->state) & SEAT_BIT(seat)))
+        game->ruleset->robot(game->cards, game->state, seat, out);
+}
+
+static int show(const struct league *league, const char *id, int64_t seat, bool json, bool robot,
+                struct err *err)
 {
     struct store *store = NULL;
     struct game game;
@@ -28,6 +36,13 @@ static int show(const struct league *league, const char *id, int64_t seat, bool 
         goto out;
     if (seat < 0 || seat > game.seats) {
         err_set(err, ERR_INPUT, "%s has seats 1 to %d", id, game.seats);
+        goto out;
+    }
+    if (robot) {
+        rc = seat ? 0 : err_set(err, ERR_INPUT, "--robot needs --seat N");
+        if (rc == 0)
+            robot_orders(&game, (int)seat, &out);
+        fputs(out.p, stdout);
         goto out;
     }
     facts = facts_game(&game, (int)seat);
@@ -59,11 +74,13 @@ int command_show(int argc, char **argv)
 {
     const char *dir = NULL;
     bool json = false;
+    bool robot = false;
     int64_t seat = 0;
     struct league league;
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"seat", FLAG_NUMBER, &seat, "N", "as this seat's player sees it (default: the public view)"},
+        {"robot", FLAG_SWITCH, &robot, NULL, "only the orders that a robot would give for --seat now"},
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
         {"league", FLAG_TEXT, &dir, "DIR",
          "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
@@ -73,7 +90,7 @@ int command_show(int argc, char **argv)
         return code;
     if (league_open(flag_league(dir), false, &league, &err))
         return command_fail(&err);
-    int rc = show(&league, argv[1], seat, json, &err);
+    int rc = show(&league, argv[1], seat, json, robot, &err);
     league_close(&league);
     return rc ? command_fail(&err) : 0;
 }

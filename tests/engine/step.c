@@ -45,7 +45,7 @@ static void record_types(struct str *out)
 
 START_TEST(a_turn_is_played_when_all_are_in)
 {
-    int posts[4];
+    int posts[5];
     table_new(&t, "abr", 3600);
     ck_types("create seat seat seat start");
     ck_assert_int_eq(t.game.turn, 1);
@@ -198,7 +198,7 @@ END_TEST
 
 START_TEST(a_dry_run_stores_nothing)
 {
-    int posts[4];
+    int posts[5];
     table_new(&t, "ab", 60);
     int64_t seq = t.game.seq;
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "try\nexplore near\n", NOON, posts), ORDERS_TRIED);
@@ -355,6 +355,33 @@ START_TEST(time_never_runs_backwards_in_a_journal)
 }
 END_TEST
 
+/* A solo player may write for several turns; the first refusal stops what follows. */
+START_TEST(several_turns_in_one_mail)
+{
+    int posts[5];
+    table_new(&t, "a", 0);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "bide\nturn 2\nbide\nbuild\nturn 3\nbide\n", NOON, posts),
+                     ORDERS_TAKEN);
+    ck_assert_int_eq(t.game.turn, 4);
+    ck_assert_int_eq(posts[POST_REPORT], 3);
+    ck_types("create seat start orders close turn close turn close turn");
+    table_check_replay(&t);
+    ck_assert_int_eq(
+        table_send(&t, 1, "turn: 4\n", "turn 4\nbide\nresearch banking\nturn 5\nbide\n", NOON, posts),
+        ORDERS_TAKEN);
+    ck_assert_int_eq(t.game.turn, 5); /* Banking needs Commerce first: refused */
+    table_check_replay(&t);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 5\n", "bide\nturn 7\nbide\n", NOON, posts), ORDERS_FUTURE_TURN);
+}
+END_TEST
+
+START_TEST(one_turn_a_mail_where_others_play)
+{
+    table_new(&t, "ab", 0);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "bide\nturn 2\nbide\n", NOON, NULL), ORDERS_FUTURE_TURN);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, open_table, close_table);
@@ -373,6 +400,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_draws_can_be_checked);
     tcase_add_test(tc, the_end_opens_the_seals);
     tcase_add_test(tc, press_is_for_whom_it_is_meant);
+    tcase_add_test(tc, several_turns_in_one_mail);
+    tcase_add_test(tc, one_turn_a_mail_where_others_play);
     tcase_add_test(tc, time_never_runs_backwards_in_a_journal);
 }
 TEST_MAIN("engine/step", cases)

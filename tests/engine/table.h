@@ -93,7 +93,7 @@ static inline void table_new(struct table *t, const char *seats, int64_t turn_le
 /* Orders of a seat, as if a mail with a good signature had brought them. The step is committed; what it
  * posted is counted by kind in `posts` (may be NULL). */
 static inline enum orders_fate table_send(struct table *t, int seat, const char *fields, const char *lines,
-                                          int64_t now, int posts[4])
+                                          int64_t now, int posts[5])
 {
     struct err err = ERR_INIT;
     struct str exact = STR_INIT, text = STR_INIT;
@@ -113,7 +113,7 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     step_init(&step, &keys, now);
     ck_ok(step_orders(&step, &t->game, t->store, &input, &fate, &err), err);
     if (posts)
-        memset(posts, 0, 4 * sizeof *posts);
+        memset(posts, 0, 5 * sizeof *posts);
     for (size_t i = 0; posts && i < step.post_count; i++)
         posts[step.posts[i].kind]++;
     table_commit(t, &step, length);

@@ -1,0 +1,80 @@
+"""Every ruleset played by mail to its end through Dovecot and Postfix: robots think, players write and sign real mails.
+
+RECORD=DIR keeps the journals and sealed payloads there: the recorded games of games/ were made so."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from league import *
+
+# ruleset, players, options, most turns
+TABLES = [
+    ("galaxy-command", ["alice", "bob", "carol"], [], 13),
+]
+
+
+def awaited(league, game):
+    shown = json.loads(league.tp("show", game, "--json"))
+    return shown, [s for s in shown["seats"] if s["awaited"]]
+
+
+def play_table(league, servers, players, ruleset, names, options, most):
+    args = [a for o in options for a in ("--option", o)]
+    league.tp("new", ruleset, ruleset, "--seats", ",".join(names), "--deadline", "3d", *args)
+    sent = 0
+    for _ in range(most + 1):
+        shown, waiting = awaited(league, ruleset)
+        if shown["over"]:
+            break
+        for seat in waiting:
+            player = players[seat["name"]]
+            lines = league.tp("show", ruleset, "--seat", seat["seat"], "--robot").splitlines() or ["pass"]
+            player.send(servers, player.mail(orders(ruleset, shown["turn"], lines), attach=sent % 2 == 0))
+            sent += 1
+        wait_inbox(servers, len(waiting))
+        league.tp("run")
+    shown, waiting = awaited(league, ruleset)
+    check(shown["over"], "%s: not over after %d turns" % (ruleset, most))
+    verify_chain(league, ruleset)
+    records = league.records(ruleset)
+    check(sum(1 for r in records if r["type"] == "orders") == sent, "%s: orders lost" % ruleset)
+    check(not any(r.get("missed") for r in records), "%s: a turn was missed" % ruleset)
+    # Everybody got the end, and every line that the robots wrote was understood.
+    for name in names:
+        player = players[name]
+        mails = player.fetch(servers, expect=1)
+        last = [m for m in mails if not m["In-Reply-To"]][-1]
+        check("Game over" in last["Subject"] and "THE END" in text_of(last), "%s: no end for %s: %s" % (ruleset, name, last["Subject"]))
+        verify_head(league, last)
+        for mail in mails:
+            text = text_of(mail)
+            check("There is no order" not in text, "%s: %s" % (ruleset, text))
+            check(all(len(l) <= 72 or l.startswith("head: ") or "ssh-keygen" in l for l in text.splitlines()),
+                  "%s: a line over 72 columns: %s" % (ruleset, [l for l in text.splitlines() if len(l) > 72]))
+    keep = os.environ.get("RECORD")
+    if keep:
+        folder = pathlib.Path(keep) / ruleset
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in ("journal.jsonl", "sealed.jsonl"):
+            (folder / name).write_bytes((league.dir / "games" / ruleset / name).read_bytes())
+    return shown["turn"] - 1, sent
+
+
+def play(servers_list):
+    servers = Servers(["orders", "alice", "bob", "carol", "dora"])
+    servers_list.append(servers)
+    league = League()
+    league.init()
+    league.use_servers(servers)
+    players = {name: Player(name, tool) for name, tool in
+               (("alice", "ssh"), ("bob", "minisign"), ("carol", "signify"), ("dora", "ssh"))}
+    for player in players.values():
+        league.add(player)
+    done = []
+    for ruleset, names, options, most in TABLES:
+        turns, sent = play_table(league, servers, players, ruleset, names, options, most)
+        done.append("%s: %d turns, %d mails" % (ruleset, turns, sent))
+    print("; ".join(done))
+
+
+main(play)

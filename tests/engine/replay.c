@@ -1,0 +1,98 @@
+/* The recorded games of games/: each replays from its files alone, record by record, to the states and draws
+ * of old. */
+#include "suite.h"
+
+#include <string.h>
+
+#include "engine/game.h"
+
+#define RECORDED "games"
+
+static struct store *store;
+static struct file_names names;
+
+static void begin(void)
+{
+    struct err err = ERR_INIT;
+    ck_ok(store_open(RECORDED, &store, &err), err);
+    ck_ok(store_games(store, &names, &err), err);
+}
+
+static void end(void)
+{
+    file_names_free(&names);
+    store_close(store);
+}
+
+/* One recorded game for each ruleset. */
+START_TEST(every_ruleset_has_one)
+{
+    for (int i = 0; rulesets[i]; i++)
+        ck_assert_msg(store_has(store, rulesets[i]->name), "games/%s is missing", rulesets[i]->name);
+}
+END_TEST
+
+START_TEST(they_replay)
+{
+    int played = 0;
+    for (size_t i = 0; i < names.count; i++) {
+        struct err err = ERR_INIT;
+        struct game game;
+        if (!store_has(store, names.name[i]))
+            continue;
+        ck_ok(game_load(store, names.name[i], NULL, false, &game, &err), err);
+        ck_assert_msg(game.over, "%s is not over", game.id);
+        ck_assert_int_gt(game.turn, 1);
+        played++;
+        game_release(&game);
+    }
+    ck_assert_int_gt(played, 0);
+}
+END_TEST
+
+/* A changed byte anywhere in a record is found. */
+START_TEST(a_changed_byte_is_found)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT, sealed = STR_INIT;
+    char dir[] = "/tmp/turnpost-replay-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    struct store *copy;
+    ck_ok(store_open(dir, &copy, &err), err);
+    ck_ok(store_read(store, "galaxy-command", 0, false, &lines, &err), err);
+    ck_ok(store_read_sealed(store, "galaxy-command", &sealed, &err), err);
+    struct store_append part = {"galaxy-command", 0, slice_str(&lines), slice_str(&sealed)};
+    ck_ok(store_stage(copy, &part, &err), err);
+    ck_ok(store_append(copy, &part, &err), err);
+    char *path = path_join(dir, "galaxy-command/journal.jsonl");
+    for (size_t at = 5; at < lines.len; at += lines.len / 40) {
+        struct game game;
+        char was = lines.p[at];
+        if (was == '\n')
+            continue;
+        lines.p[at] = (char)(was == '7' ? '8' : was == 'a' ? 'b' : '7');
+        ck_ok(file_write_soft(path, slice_str(&lines), 0600, &err), err);
+        ck_assert_msg(game_load(copy, "galaxy-command", NULL, false, &game, &err) != 0, "byte %zu", at);
+        ck_assert_int_ne(err.code, ERR_NONE);
+        err_clear(&err);
+        lines.p[at] = was;
+    }
+    struct str command = STR_INIT;
+    str_addf(&command, "rm -rf %s", dir);
+    ck_assert_int_eq(system(command.p), 0); /* NOLINT(cert-env33-c) */
+    str_release(&command);
+    free(path);
+    str_release(&lines);
+    str_release(&sealed);
+    store_close(copy);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, every_ruleset_has_one);
+    tcase_add_test(tc, they_replay);
+    tcase_add_test(tc, a_changed_byte_is_found);
+}
+TEST_MAIN("engine/replay", cases)
