@@ -136,10 +136,22 @@ $(B)/turnpost-fault: $(B)/turnpost tests/faults/faults.c
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FAULT_CALLS:%=-Wl,--wrap=%) -o $@ tests/faults/faults.c $(B)/main.o \
 	    $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 
-# Kill the process at every point; make every point fail. Their short forms are in tests/e2e.
-.PHONY: crash faults
-crash faults: all $(B)/turnpost-fault
-	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(if $(filter crash,$@),tests/e2e/crash.py tests/e2e/crash_servers.py,tests/e2e/faults.py)
+# The long forms of what `make test` does in short: kill the process at every point; make every call fail; servers and
+# mails that misbehave; every damage to every kind of signature; random games in the sanitizer build.
+LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py
+LONG_faults  := tests/e2e/faults.py
+LONG_servers := tests/e2e/servers.py
+LONG_hostile := tests/e2e/hostile.py tests/e2e/answers.py
+.PHONY: crash faults servers hostile matrix properties
+crash faults servers hostile: all $(B)/turnpost-fault
+	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
+matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/trust/envelope
+	@MATRIX=1 CK_FORK=no $(B)/tests/trust/damage
+	@bash tests/unit.sh $(B)/tests/trust/signature $(B)/tests/trust/envelope
+PROPERTY_GAMES ?= 10000
+properties:
+	@$(MAKE) --no-print-directory -j2 MODE=asan suites
+	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(filter build/asan/tests/rules/galax% build/asan/tests/rules/galactic%,$(patsubst $(B)/%,build/asan/%,$(TEST_BINS)))
 
 # Everything that has to hold before a change is done.
 .PHONY: test
@@ -250,6 +262,7 @@ help:
 	@echo 'make golden     rewrites the golden files'
 	@echo 'make lint       room includes, clang-format, cppcheck, clang-tidy'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
+	@echo 'make crash faults servers hostile matrix properties   the long forms of what make test does in short'
 	@echo 'make bench      measures'
 	@echo 'make install    PREFIX=/usr/local DESTDIR=; make uninstall; make clean'
 

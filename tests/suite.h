@@ -25,21 +25,21 @@
     } while (0)
 #define ck_ok(call, err) ck_assert_msg((call) == 0, "%s", (err).text)
 
-#define TEST_MAIN(name, add_cases)                   \
-    int main(void)                                   \
-    {                                                \
-        if (sodium_init() < 0)                       \
-            return EXIT_FAILURE;                     \
-        Suite *suite = suite_create(name);           \
-        TCase *tc = tcase_create("cases");           \
-        tcase_set_timeout(tc, 60);                   \
-        add_cases(tc);                               \
-        suite_add_tcase(suite, tc);                  \
-        SRunner *runner = srunner_create(suite);     \
-        srunner_run_all(runner, CK_ENV);             \
-        int failed = srunner_ntests_failed(runner);  \
-        srunner_free(runner);                        \
-        return failed ? EXIT_FAILURE : EXIT_SUCCESS; \
+#define TEST_MAIN(name, add_cases)                                       \
+    int main(void)                                                       \
+    {                                                                    \
+        if (sodium_init() < 0)                                           \
+            return EXIT_FAILURE;                                         \
+        Suite *suite = suite_create(name);                               \
+        TCase *tc = tcase_create("cases");                               \
+        tcase_set_timeout(tc, getenv("CK_DEFAULT_TIMEOUT") ? 7200 : 60); \
+        add_cases(tc);                                                   \
+        suite_add_tcase(suite, tc);                                      \
+        SRunner *runner = srunner_create(suite);                         \
+        srunner_run_all(runner, CK_ENV);                                 \
+        int failed = srunner_ntests_failed(runner);                      \
+        srunner_free(runner);                                            \
+        return failed ? EXIT_FAILURE : EXIT_SUCCESS;                     \
     }
 
 #endif

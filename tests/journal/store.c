@@ -1,0 +1,157 @@
+#include "suite.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "journal/store.h"
+
+static char dir[64];
+static struct store *store;
+
+static void begin(void)
+{
+    struct err err = ERR_INIT;
+    memcpy(dir, "/tmp/turnpost-store-XXXXXX", sizeof "/tmp/turnpost-store-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    ck_ok(store_open(dir, &store, &err), err);
+}
+
+static void end(void)
+{
+    struct str command = STR_INIT;
+    store_close(store);
+    str_addf(&command, "rm -rf %s", dir);
+    ck_assert_int_eq(system(command.p), 0); /* NOLINT(cert-env33-c) */
+    str_release(&command);
+}
+
+static void put(const char *game, int64_t length, const char *records, const char *sealed)
+{
+    struct err err = ERR_INIT;
+    struct store_append part = {game, length, slice_of(records), slice_of(sealed)};
+    ck_ok(store_stage(store, &part, &err), err);
+    ck_ok(store_sync(store, &err), err);
+    ck_ok(store_append(store, &part, &err), err);
+}
+
+/* Adds bytes behind the end, as a write that a crash cut short. */
+static void tear(const char *game, const char *name, const char *bytes)
+{
+    struct err err = ERR_INIT;
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/%s/%s", dir, game, name);
+    ck_ok(file_append(path.p, slice_of(bytes), 0600, &err), err);
+    str_release(&path);
+}
+
+START_TEST(appended_and_read)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    struct file_names names;
+    ck_assert(!store_has(store, "a"));
+    put("a", 0, "one\ntwo\n", "s1\n");
+    put("a", 8, "three\n", "s2\n");
+    put("b", 0, "x\n", "");
+    ck_assert(store_has(store, "a"));
+    ck_ok(store_read(store, "a", 0, false, &lines, &err), err);
+    ck_assert_str_eq(lines.p, "one\ntwo\nthree\n");
+    str_clear(&lines);
+    ck_ok(store_read(store, "a", 8, false, &lines, &err), err);
+    ck_assert_str_eq(lines.p, "three\n");
+    str_clear(&lines);
+    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
+    ck_assert_str_eq(lines.p, "s1\ns2\n");
+    str_clear(&lines);
+    ck_ok(store_read_sealed(store, "b", &lines, &err), err);
+    ck_assert_uint_eq(lines.len, 0);
+    ck_ok(store_games(store, &names, &err), err);
+    ck_assert_uint_eq(names.count, 2);
+    file_names_free(&names);
+    ck_assert_int_eq(store_read(store, "c", 0, false, &lines, &err), -1);
+    ck_assert_int_eq(err.code, ERR_MISSING);
+    str_release(&lines);
+}
+END_TEST
+
+START_TEST(somebody_was_first)
+{
+    struct err err = ERR_INIT;
+    put("a", 0, "one\n", "");
+    struct store_append late = {"a", 0, slice_of("two\n"), slice_of("")};
+    ck_assert_int_eq(store_append(store, &late, &err), -1);
+    ck_assert_int_eq(err.code, ERR_STALE);
+}
+END_TEST
+
+START_TEST(a_torn_journal_line_is_cut)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    put("a", 0, "one\n", "");
+    tear("a", "journal.jsonl", "tw");
+    ck_ok(store_read(store, "a", 0, false, &lines, &err), err);
+    ck_assert_str_eq(lines.p, "one\n"); /* left out */
+    str_clear(&lines);
+    ck_ok(store_read(store, "a", 0, true, &lines, &err), err);
+    put("a", 4, "three\n", ""); /* cut from the file */
+    str_clear(&lines);
+    ck_ok(store_read(store, "a", 0, false, &lines, &err), err);
+    ck_assert_str_eq(lines.p, "one\nthree\n");
+    str_release(&lines);
+}
+END_TEST
+
+START_TEST(a_torn_sealed_line_is_cut_before_the_next)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    put("a", 0, "one\n", "s1\n");
+    tear("a", "sealed.jsonl", "{\"half");
+    put("a", 4, "two\n", "s2\n");
+    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
+    ck_assert_str_eq(lines.p, "s1\ns2\n");
+    str_release(&lines);
+}
+END_TEST
+
+START_TEST(state_is_a_cache)
+{
+    struct err err = ERR_INIT;
+    struct str state = STR_INIT;
+    put("a", 0, "one\n", "");
+    ck_assert_int_eq(store_read_state(store, "a", &state, &err), -1);
+    ck_assert_int_eq(err.code, ERR_MISSING);
+    err_clear(&err);
+    ck_ok(store_write_state(store, "a", slice_of("x"), &err), err);
+    ck_ok(store_write_state(store, "a", slice_of("yy"), &err), err);
+    ck_ok(store_read_state(store, "a", &state, &err), err);
+    ck_assert_str_eq(state.p, "yy");
+    str_release(&state);
+}
+END_TEST
+
+/* The journal is public, what is sealed is not. */
+START_TEST(modes)
+{
+    struct stat st;
+    struct str path = STR_INIT;
+    put("a", 0, "one\n", "s1\n");
+    str_addf(&path, "%s/a/sealed.jsonl", dir);
+    ck_assert_int_eq(stat(path.p, &st), 0);
+    ck_assert_int_eq(st.st_mode & 077, 0);
+    str_release(&path);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, appended_and_read);
+    tcase_add_test(tc, somebody_was_first);
+    tcase_add_test(tc, a_torn_journal_line_is_cut);
+    tcase_add_test(tc, a_torn_sealed_line_is_cut_before_the_next);
+    tcase_add_test(tc, state_is_a_cache);
+    tcase_add_test(tc, modes);
+}
+TEST_MAIN("journal/store", cases)
