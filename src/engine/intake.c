@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/requests.h"
 #include "trust/canon.h"
 #include "trust/envelope.h"
 
@@ -48,7 +49,8 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
 }
 
 /* An answer to the person who wrote, whoever that is; none to machines. `facts` is taken over. */
-static int answer_sender(struct visit *visit, const char *kind, json_t *facts, struct err *err)
+static int answer_sender_in(struct visit *visit, const char *kind, const char *folder, json_t *facts,
+                            struct err *err)
 {
     const char *address = visit->sender ? visit->sender->address : visit->msg.from;
     if (visit->msg.kind != MAIL_PERSON || visit->answered || !*address) {
@@ -57,7 +59,12 @@ static int answer_sender(struct visit *visit, const char *kind, json_t *facts, s
     }
     visit->answered = true;
     json_object_set_new(facts, "registered", json_boolean(visit->sender != NULL));
-    return answer_to(visit, address, visit->sender ? visit->sender->name : "", kind, "", facts, err);
+    return answer_to(visit, address, visit->sender ? visit->sender->name : "", kind, folder, facts, err);
+}
+
+static int answer_sender(struct visit *visit, const char *kind, json_t *facts, struct err *err)
+{
+    return answer_sender_in(visit, kind, "", facts, err);
 }
 
 /* An answer to a player whose signature was good (or whose key was claimed). `facts` is taken over. */
@@ -255,6 +262,21 @@ static int open_envelope(struct visit *visit, const struct envelope *envelope, s
     return rc;
 }
 
+/* Neither orders nor a signature: a plain request, or somebody who does not know how to do it. */
+static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *err)
+{
+    struct request request;
+    bool found = false;
+    if (unsigned_orders)
+        return answer_sender(visit, "unsigned", json_object(), err);
+    if (visit->msg.kind == MAIL_PERSON && request_read(visit->batch, &visit->msg, &found, &request, err))
+        return -1;
+    if (!found)
+        return answer_sender(visit, "nothing", json_object(), err);
+    visit->taken = true;
+    return answer_sender_in(visit, request.kind, request.folder, request.facts, err);
+}
+
 static int search(struct visit *visit, struct err *err)
 {
     struct evidence *parts = mem_array(visit->msg.part_count, sizeof *parts);
@@ -276,7 +298,7 @@ static int search(struct visit *visit, struct err *err)
     if (rc == 0 && found == 0 && broken)
         rc = answer_sender(visit, "bad_block", json_pack("{s:s}", "error", why.text), err);
     else if (rc == 0 && found == 0)
-        rc = answer_sender(visit, unsigned_frames ? "unsigned" : "nothing", json_object(), err);
+        rc = answer_plain(visit, unsigned_frames > 0, err);
     free(parts);
     return rc;
 }

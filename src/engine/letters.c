@@ -231,6 +231,8 @@ int letters_answer(const struct letters *letters, const char *kind, const char *
     str_addf(&id, ".%d", number);
     add_league(letters, facts);
     json_object_set_new(facts, kind, json_true());
+    if (str_starts(kind, "ask_"))
+        json_object_set_new(facts, "request", json_true());
     if (*answered->subject)
         json_object_set_new(facts, "subject", json_string(answered->subject));
     struct draft draft = {

@@ -58,6 +58,15 @@ def play(_):
     give(broken, alice, "signature", "broken block")
     give(alice.mail(text + "x" * 3000000, signed=False), alice, "bytes", "too large")
 
+    # Plain requests, unsigned; a stranger gets one answer a day.
+    give(alice.mail("x\n", signed=False, subject="Help"), alice, "What you can send to", "help")
+    give(bob.mail("games\n", signed=False, subject="hello"), bob, "gc-2 Galaxy Command turn 1 bob, robot", "games in the body")
+    give(alice.mail("x\n", signed=False, subject="Re: rules galaxy-command"), alice, "military", "rules of a ruleset")
+    give(alice.mail("x\n", signed=False, subject="RULES gc-1"), alice, "military", "rules of a game")
+    give(alice.mail("x\n", signed=False, subject="rules of thumb"), alice, "no game called \"of thumb\"", "rules of nothing")
+    give(alice.mail("x\n", signed=False, subject="status gc-2"), alice, "game gc-2: turn 1", "status")
+    give(alice.mail("x\n", signed=False, subject="help me, my mailer is broken"), alice, "No signed orders", "no request")
+
     # Accepted, with a line that is not understood; then the same text, a lower seq, and a better one.
     give(alice.mail(good), alice, "taken up", "accepted", changes=True)
     give(alice.mail(good, subject="again"), alice, "very same text", "replayed text")

@@ -274,7 +274,7 @@ def verify_head(league, mail):
     """The league's signature under a mail, checked by stock ssh-keygen. Returns (game, seq, head)."""
     text = text_of(mail)
     line = re.findall(r"^head: (\S+) (\d+) ([0-9a-f]{64})$", text, re.M)[-1]
-    block = re.findall(r"-----BEGIN SSH SIGNATURE-----\n.*?-----END SSH SIGNATURE-----\n", text, re.S)[-1]
+    block = re.findall(r"^-----BEGIN SSH SIGNATURE-----\n.*?^-----END SSH SIGNATURE-----\n", text, re.S | re.M)[-1]
     allowed = WORK / "allowed_signers"
     allowed.write_text("league " + " ".join((league.dir / "keys/league.pub").read_text().split()[:2]) + "\n")
     (WORK / "head.sig").write_text(block)

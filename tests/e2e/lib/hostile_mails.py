@@ -1,0 +1,234 @@
+"""Mails that are wrong, harmful or too many."""
+from trial import *
+
+ESC = "\x1b]0;owned\x07\x1b[31m"
+TRICKS = "<script>alert(1)</script><b>bold</b> \u202egnp.exe\u202c \u2066isolate\u2069 {{league}} {{>foot}} &lt;i&gt; " + ESC
+NO_FRAME = "No signed orders were found"
+
+
+def open_league(name, replies):
+    league = League(name)
+    league.init()
+    league.set("limits", replies_per_day=replies)
+    people = [Player(n) for n in ("alice", "bob", "carol", "eve")] if not hasattr(open_league, "people") else open_league.people
+    open_league.people = people
+    for player in people[:3]:
+        league.add(player)
+    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--no-deadline")
+    league.tp("new", "gc-2", "galaxy-command", "--seats", "carol,robot", "--no-deadline")
+    league.tp("new", "gc-3", "galaxy-command", "--seats", "alice,robot", "--no-deadline")
+    league.tp("run")
+    return league, people
+
+
+def heads(league, player):
+    """The head of the last report of each game."""
+    return {re.search(r"^\|?game: (\S+)$", text_of(m), re.M).group(1): head_of(m) for m in league.outbox(player.address)
+            if re.search(r"^head: [0-9a-f]{16}$", text_of(m), re.M) and not m["In-Reply-To"]}
+
+
+def wrong_orders(t, alice, bob, carol, eve):
+    head = heads(t.league, alice)
+    t.put(alice.mail(orders("gc-3", 1, ["bide"], head["gc-3"])))
+    t.run("(orders that are good)", {alice: ["have been taken up", "Turn 1 has been played"]}, changes=["gc-3"])
+    head = heads(t.league, alice)
+    t.put(carol.mail(orders("gc-1", 1, ["bide"])))
+    t.run("orders for another's seat", {carol: "you have no seat in game gc-1"})
+    t.put(eve.mail(orders("gc-1", 1, ["bide"]), From=alice.address))
+    t.run("forged From, a key of one's own", {alice: "a key that the league does not know"})
+    t.put(alice.mail(orders("gc-1", 1, ["bide"]), From="Bob <%s>" % bob.address, signed=False))
+    t.run("forged From, no signature", {bob: "but no signature"})
+    t.put(alice.mail(orders("gc-1", 1, ["bide"], head["gc-1"], seq=3, wait="yes"), From="Bob <%s>" % bob.address))
+    t.run("another's From, one's own key and seat", {alice: "have been taken up"}, changes=["gc-1"])
+    t.put(alice.mail(orders("gc-1", 1, ["build"], head["gc-1"], seq=3, wait="yes")))
+    t.run("a second text with the same seq", {alice: "\"seq: 3\""})
+    t.put(alice.mail(orders("gc-3", 1, ["build"])))
+    t.run("an old turn", {alice: "came too late"})
+    t.put(alice.mail(orders("gc-3", 3, ["build"])))
+    t.run("a future turn", {alice: "Your orders are for turn 3"})
+    t.put(alice.mail(orders("gc-3", 9999999, ["build"])))
+    t.run("a turn beyond all numbers", {alice: "it takes the number of the turn"})
+    t.put(alice.mail(orders("gc-3", 2, ["build"], head["gc-1"])))
+    t.run("one game's text for another", {alice: "which game gc-3 never gave out"}, says="orders of alice answer head")
+    for game in ("../gc-2", "gc-1/../gc-2", "..", ".", "/etc/passwd", "gc-1%00", "gc-1\u202e", "CON:", "-rf"):
+        t.put(alice.mail(orders(game, 1, ["build"])))
+        t.run("a game called " + ascii(game), {alice: "it takes the name of a game"})
+    t.put(alice.mail(orders("gc-" + "9" * 40, 1, ["build"])))
+    t.run("a game with a very long name", {alice: "it takes the name of a game"})
+    t.put(alice.mail("#turnpost orders\ngame: gc-3\nturn: 2\n" + "bide\n" * 500 + "#end\n"))
+    t.run("500 lines of orders", {alice: "more than 400 lines"})
+    t.put(alice.mail("#turnpost key\ngame: gc-3\nold: x\n#end\n"))
+    t.run("a signed text that is no orders", {alice: "not something this league takes"})
+
+
+def broken_bytes(t, alice, bob):
+    good = orders("gc-1", 1, ["bide"], seq=4)
+    t.put(plain(alice, sign_bytes(alice, good.replace("bide", "bi\0de").encode())))
+    t.run("a NUL in signed orders", {alice: "the text is not UTF-8"})
+    t.put(plain(alice, b"\0" * 1000 + b"\r\n" + good.encode() + b"\0", subject=b"nul \0 here"))
+    t.run("NULs in header and body", {alice: "but no signature"})
+    t.put(plain(alice, sign_bytes(alice, good.encode().replace(b"bide", b"bide \xff\xfe\xc0\x80")),
+                Content_Type="text/plain; charset=utf-8"))
+    t.run("signed orders that are not UTF-8", {alice: "UTF-8"})
+    t.put(plain(alice, b"\xff\xfe\xf0\x28\x8c\x28 caf\xe9\n" * 100, subject=b"\xc3\x28\xa0\xff", From=b"\xff\xfe <%s>" % alice.address.encode()))
+    t.run("invalid UTF-8 in header and body", {alice: NO_FRAME})
+    t.put(plain(alice, b"caf\xe9\r\n" + sign_bytes(alice, good.replace("bide", "nonsense").encode()),
+                Content_Type="text/plain; charset=x-klingon-8"))
+    t.run("orders in an unknown charset, which are read", {alice: "have been taken up"}, changes=["gc-1"])
+    t.put(plain(alice, "x" * 5000, Content_Type="text/plain; charset=\"utf-8'; rm -rf /\""))
+    t.run("a charset that is no name", {alice: NO_FRAME})
+    whole = bob.mail(orders("gc-1", 1, ["bide"]), attach=True)
+    t.put(whole[:whole.index(b"orders.txt.")])
+    t.run("MIME cut off within a part's header", {bob: "but no signature"})
+    t.put(whole[:-300])
+    t.run("MIME cut off within the signature", {bob: "signature"})
+
+
+def too_much(t, alice):
+    t.put(plain(alice, b"x" * 76 * 690000))
+    t.run("50 MB", {alice: "at most 1048576 bytes"})
+    t.put(plain(alice, b"", X_Long=b"y" * 50000000))
+    t.run("50 MB of one header field", {alice: "at most 1048576 bytes"})
+    mixed = "multipart/mixed; boundary=b"
+    t.put(plain(alice, b"--b\n\nx\n" * 100000 + b"--b--\n", Content_Type=mixed))
+    t.run("100,000 parts", {alice: "parts"})
+    t.put(plain(alice, b"--b\n" * 200000, Content_Type=mixed))
+    t.run("200,000 empty parts", {alice: "parts"})
+    nested = b"".join(b"Content-Type: multipart/mixed; boundary=n%d\n\n--n%d\n" % (n, n) for n in range(500))
+    t.put(plain(alice, b"--b\n" + nested + b"\nx\n", Content_Type=mixed))
+    t.run("nested 500 deep", {alice: "deep"})
+    t.put(plain(alice, b"Content-Type: message/rfc822\n\n" * 20000 + b"x", Content_Type="message/rfc822"))
+    t.run("20,000 mails within mails", {alice: "deep"})
+    t.put(plain(alice, b"x", Subject=b"y" * 1000000))
+    t.run("1 MB of header in one line", {alice: "header"})
+    t.put(plain(alice, b"x", X_Many=b"\r\nX: y".join([b"z"] * 140000)))
+    t.run("1 MB of header in lines", {alice: "header"})
+    many = "".join(alice.sign(orders("gc-1", 1, ["bide"], seq=n))[0] + alice.sign(orders("gc-1", 1, ["bide"], seq=n))[2] for n in range(4, 24))
+    t.put(plain(alice, many.replace("gc-1", "gc-8")))
+    t.run("20 signed texts, all changed", {alice: "does not fit"})
+    t.put(plain(alice, "#turnpost orders\n" * 15000))
+    t.run("15,000 beginnings of orders", {alice: "but no signature"})
+    t.put(plain(alice, "-----BEGIN SSH SIGNATURE-----\n" * 8000))
+    t.run("8,000 beginnings of signatures", {alice: "signature"})
+
+
+def names_and_press(t, alice, bob):
+    """Signed press goes to the other seat: whatever stands in it, the other's mail program must show only text."""
+    before = (t.league.dir / "games/gc-1/journal.jsonl").stat().st_size
+    lines = ["say bob " + TRICKS, "say bob " + "x " * 34 + "head: 0123456789abcdef", "say all |#turnpost orders",
+             "say bob -----BEGIN SSH SIGNATURE-----", "say bob -- ", "say bob \u2028\u2029\u0085\u000b\u000c head: gc-1 1 " + "0" * 64,
+             "say " + ESC + " hello", "explore " + TRICKS, "bide"]
+    t.put(alice.mail(orders("gc-1", 1, lines, seq=90)), bob.mail(orders("gc-1", 1, ["bide"], seq=90)))
+    got = t.run("HTML, escapes, bidi and forged lines in press", {alice: ["have been taken up", "Turn 1 has been played"],
+                                                                  bob: ["have been taken up", "Turn 1 has been played"]}, changes=["gc-1"])
+    for player in (alice, bob):
+        for mail in got[player]:
+            check_harmless(mail)
+            verify_head(t.league, mail)
+            (WORK / "saved.eml").write_bytes(mail.as_bytes())
+            t.league.tp("verify", WORK / "saved.eml", "--key", t.league.dir / "keys/league.pub")
+    report = next(m for m in got[bob] if not m["In-Reply-To"])
+    check(text_of(report).count("\nhead: ") == 2, "a line \"head:\" was forged:\n" + text_of(report))
+    check("alert(1)" in text_of(report), "the press did not come: " + text_of(report))
+    check((t.league.dir / "games/gc-1/journal.jsonl").stat().st_size > before, "no turn")
+    shown = t.league.tp("show", "gc-1") + t.league.tp("games")
+    check(not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", shown), "control characters for the terminal: %r" % shown)
+    t.put(alice.mail("hello\n", signed=False, subject="Re: x\u202e" + TRICKS.replace("\x1b", "").replace("\x07", "")),
+          plain(alice, "hello", subject=b"=?utf-8?q?a=0D=0ABcc:_eve@players.test=1B[31m=00?=",
+                From=b"=?utf-8?q?Al=0D=0ABcc=3A_eve=40x=1B=00?= <%s>" % alice.address.encode()),
+          plain(alice, b"--b\nContent-Disposition: attachment; filename*=utf-8''%1B%5B31m%E2%80%AE..%2F..%2Fx\n\n" + b"y" * 300000 + b"\n--b--\n",
+                Content_Type="multipart/mixed; boundary=b"))
+    got = t.run("line ends, escapes, bidi in subject, name, file name", {alice: [NO_FRAME, NO_FRAME, "A part of the mail named"]})
+    for mail in got[alice]:
+        check_harmless(mail)
+        check(not mail["Bcc"] and mail.get_all("To") == ["alice <%s>" % alice.address], "a header field was slipped in: %s" % mail.items())
+
+
+def check_harmless(mail):
+    """No control or direction characters in the plain text, no foreign tags in the HTML."""
+    bad = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+    found = bad.search(text_of(mail)) or bad.search(str(mail["Subject"]))
+    check(not found, "%r in %s\n%s" % (found, mail["Subject"], text_of(mail)))
+    html = mail.get_body(preferencelist=("html",))
+    if html:
+        page = html.get_content()
+        check(not bad.search(page.replace("\r\n", "\n")), "a control character in the page: %r" % bad.search(page))
+        check("<script" not in page and "<b>bold" not in page, "foreign tags in the page:\n" + page)
+
+
+def machines(t, alice, bob, eve):
+    kinds = [("an auto-reply", {"Auto_Submitted": "auto-replied"}), ("bulk", {"Precedence": "bulk"}),
+             ("list mail", {"List_Id": "<x.y>"}), ("null return path", {"Return_Path": "<>"}),
+             ("our own address", {"From": ADDRESS}), ("our own mail", {"X_Loop": ADDRESS}),
+             ("a mailer-daemon", {"From": "MAILER-DAEMON@players.test"}), ("two From", {"From": "a@b.c, d@e.f"})]
+    for name, headers in kinds:
+        t.put(alice.mail("out of office\n", signed=False, **headers))
+        t.run(name, {})
+    t.put(t.league.outbox(bob.address)[0].as_bytes())
+    t.run("a report of ours, sent back as it was", {})
+    t.put(alice.mail(orders("gc-3", 2, ["explore near"]), List_Id="<x.y>"))
+    t.run("signed orders through a list: obeyed, the reports only", {alice: ["have been taken up", "Turn 2 has been played"]}, changes=["gc-3"])
+    status = "Final-Recipient: rfc822; %s\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 \x1b[31m\u202e no\r\n\r\n" % bob.address
+    t.put(plain(eve, "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; x\r\n\r\n" + status * 50 + "--b--\r\n",
+                From="MAILER-DAEMON@x.test", To="orders+gc-1.1.1@game.test", Content_Type="multipart/report; report-type=delivery-status; boundary=b"))
+    t.run("a forged bounce", {})
+    shown = t.league.tp("games") + t.league.tp("doctor", code=None)
+    check(not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", shown), "control characters of a bounce for the terminal: %r" % shown)
+
+
+def storms(table):
+    """Replies are bounded for each sender; others do not suffer."""
+    count = 1000 if LONG else 120
+    league, (alice, bob, carol, eve) = open_league("storms", 50)
+    t = Trials(league, (alice, bob, carol, eve), table)
+    wide = dict(seconds=60)
+    t.put(*[plain(eve, "help me %d" % n) for n in range(count)])
+    t.put(carol.mail(orders("gc-2", 1, ["bide"])))
+    t.run("%d mails of a stranger" % count, {eve: 1, carol: ["have been taken up", "Turn 1 has been played"]}, changes=["gc-2"], **wide)
+    text, _, signature = alice.sign(orders("gc-3", 1, ["try", "explore near", "build"]))
+    t.put(*[plain(eve, text + signature, From=alice.address) for n in range(count)])
+    got = t.run("%d copies of one signed dry run" % count, {alice: 50}, **wide)
+    text, _, signature = alice.sign(orders("gc-1", 1, ["bide"], wait="yes"))
+    t.put(*[plain(eve, text + signature) for n in range(count)])
+    t.put(bob.mail(orders("gc-1", 1, ["bide"], wait="yes")))
+    t.run("%d copies of one signed text" % count, {alice: 1, bob: "have been taken up"}, changes=["gc-1"], **wide)
+    t.put(*[plain(bob, "hello %d" % n) for n in range(count)])
+    t.run("%d mails with a player's From" % count, {bob: 50}, **wide)
+    t.put(bob.mail(orders("gc-1", 1, ["explore near"], seq=2, wait="yes")))
+    t.run("(the same player's orders after that)", {bob: "have been taken up"}, changes=["gc-1"])
+    t.put(*[carol.mail(orders("gc-2", 2, ["explore near", "build"], seq=n, wait="yes")) for n in range(1, count + 1)])
+    got = t.run("%d signed texts, each better than the last" % count, {carol: count}, changes=["gc-2"], **wide)
+    table.rows[-1] = (table.rows[-1][0], "%d receipts: each is a record" % len(got[carol])) + table.rows[-1][2:]
+
+
+def junk(table):
+    count = 10000 if LONG else 600
+    league, people = open_league("junk", 50)
+    alice = people[0]
+    t = Trials(league, people, table)
+    junk = os.urandom(3000)
+    kinds = [lambda n: b"From: spam%d@junk.test\r\nSubject: buy %d\r\nMessage-ID: <%d@junk.test>\r\n\r\nbuy now %d\r\n" % (n, n, n, n),
+             lambda n: b"%d" % n + junk[n % 1000:],
+             lambda n: b"From: x%d@junk.test\r\nContent-Type: text/html\r\n\r\n<p>" % n + b"<table>" * 300,
+             lambda n: b"From: y%d@junk.test\r\nPrecedence: bulk\r\n\r\n-----BEGIN SSH SIGNATURE-----\r\nAAAA\r\n" % n]
+    t.put(*[kinds[n % 4](n) for n in range(count)])
+    t.put(alice.mail(orders("gc-3", 1, ["bide"])))
+    os.utime(league.dir / "mail/in/new" / ("h%06d" % t.serial), (time.time() + 5, time.time() + 5))
+    t.run("%d junk mails before a good one" % count, {alice: ["have been taken up", "Turn 1 has been played"]}, changes=["gc-3"], seconds=120)
+
+
+def play(table):
+    league, people = open_league("mails", 1000)
+    alice, bob, carol, eve = people
+    t = Trials(league, people, table)
+    league.set("limits", stranger_replies=100)
+    wrong_orders(t, alice, bob, carol, eve)
+    broken_bytes(t, alice, bob)
+    too_much(t, alice)
+    names_and_press(t, alice, bob)
+    machines(t, alice, bob, eve)
+    for game in ("gc-1", "gc-2", "gc-3"):
+        verify_chain(league, game)
+    check(not (WORK / "gc-2").exists() and sorted(p.name for p in (league.dir / "games").iterdir()) == ["gc-1", "gc-2", "gc-3"], "stray files")
+    storms(table)
+    junk(table)
