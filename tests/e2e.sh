@@ -1,14 +1,9 @@
 #!/bin/bash
-# Runs end to end tests against the program in a build folder: e2e.sh BUILD TEST...
+# Runs end to end tests against the program in a build folder, two at a time: e2e.sh BUILD TEST...
 # Each test is a script that gets TURNPOST, TURNPOST_FAULT_BINARY and WORK (an empty folder) and fails by its exit code.
 set -u
-build=$(realpath "$1"); shift
-export TURNPOST=$build/turnpost TURNPOST_FAULT_BINARY=$build/turnpost-fault
-export TESTS=$(realpath "$(dirname "$0")")
-export PYTHONDONTWRITEBYTECODE=1
-unset TURNPOST_LEAGUE TURNPOST_KEY
-passed=0 failed=0
-for test in "$@"; do
+if [ "${1:-}" = --one ]; then
+    test=$2
     name=$(basename "$test"); name=${name%.*}
     case $test in *.py) shell=python3 ;; *) shell=bash ;; esac
     # The long forms copy leagues thousands of times: in memory, if there is such a place.
@@ -17,13 +12,20 @@ for test in "$@"; do
     began=$SECONDS
     if timeout "${E2E_SECONDS:-300}" $shell "$test" >"$WORK/log" 2>&1; then
         printf '  ok    %-28s %3d s   %s\n' "$name" $((SECONDS - began)) "$(tail -1 "$WORK/log")"
-        passed=$((passed + 1))
         rm -rf "$WORK"
     else
-        printf '  FAIL  %-28s (kept: %s)\n' "$name" "$WORK"
-        tail -40 "$WORK/log"
-        failed=$((failed + 1))
+        printf '  FAIL  %-28s (kept: %s)\n%s\n' "$name" "$WORK" "$(tail -40 "$WORK/log")"
     fi
-done
+    exit 0
+fi
+build=$(realpath "$1"); shift
+export TURNPOST=$build/turnpost TURNPOST_FAULT_BINARY=$build/turnpost-fault
+export TESTS=$(realpath "$(dirname "$0")")
+export PYTHONDONTWRITEBYTECODE=1
+unset TURNPOST_LEAGUE TURNPOST_KEY TURNPOST_FAULT
+log=$(mktemp)
+printf '%s\n' "$@" | xargs -P "$([ -n "${LONG:-}" ] && echo 1 || nproc)" -n 1 bash "$0" --one | tee "$log"
+passed=$(grep -c '^  ok' "$log") failed=$(grep -c '^  FAIL' "$log")
+rm -f "$log"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

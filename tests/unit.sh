@@ -1,18 +1,23 @@
 #!/bin/bash
-# Runs check suites given as programs; prints one line a suite, the output of those that fail, and the sum.
+# Runs check suites given as programs, two at a time; prints one line a suite, the output of those that fail, and the sum.
 set -u
 export CK_VERBOSITY=normal G_SLICE=always-malloc ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
-passed=0 failed=0
-for program in "$@"; do
-    name=${program#*/tests/}
+if [ "${1:-}" = --one ]; then
+    program=$2 name=${2#*/tests/}
+    began=$SECONDS
     if out=$("$program" 2>&1); then
         checks=$(sed -nE 's/.*Checks: ([0-9]+),.*/\1/p' <<<"$out" | tail -1)
-        printf '  ok    %-32s %s checks\n' "$name" "${checks:-0}"
-        passed=$((passed + ${checks:-0}))
+        printf '  ok    %-32s %s checks%s\n' "$name" "${checks:-0}" "$([ $((SECONDS - began)) -lt 5 ] || echo ", $((SECONDS - began)) s")"
     else
         printf '  FAIL  %s\n%s\n' "$name" "$out"
-        failed=$((failed + 1))
     fi
-done
+    exit 0
+fi
+log=$(mktemp)
+printf '%s\n' "$@" | xargs -P "$(nproc)" -n 1 bash "$0" --one | tee "$log"
+passed=$(sed -nE 's/^  ok .* ([0-9]+) checks.*/\1/p' "$log" | paste -sd+ - | sed 's/^$/0/')
+failed=$(grep -c '^  FAIL' "$log")
+rm -f "$log"
+passed=$((passed))
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
