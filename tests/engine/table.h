@@ -63,17 +63,15 @@ static inline void table_close(struct table *t)
 }
 
 /* seats: 'a' 'b' 'c' are players, 'r' a robot; "abr" has three seats. */
-static inline void table_new(struct table *t, const char *seats, int64_t turn_length)
+static inline void table_new_of(struct table *t, const struct ruleset *ruleset, const char *seats,
+                                int64_t turn_length)
 {
     static const char *const names[] = {"alice", "bob", "carol"};
     static const char *const robots[] = {"hal", "marvin", "robby", "ash"};
     struct err err = ERR_INIT;
     struct step step;
     struct step_keys keys = table_keys(t);
-    struct new_game how = {.id = "gc-1",
-                           .ruleset = ruleset_find("galaxy-command"),
-                           .turn_length = turn_length,
-                           .missed_robot = 3};
+    struct new_game how = {.id = "gc-1", .ruleset = ruleset, .turn_length = turn_length, .missed_robot = 3};
     for (int i = 0; how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;
     for (; *seats; seats++) {
@@ -88,6 +86,11 @@ static inline void table_new(struct table *t, const char *seats, int64_t turn_le
     step_init(&step, &keys, NOON);
     ck_ok(step_create(&step, &t->game, &how, &err), err);
     table_commit(t, &step, 0);
+}
+
+static inline void table_new(struct table *t, const char *seats, int64_t turn_length)
+{
+    table_new_of(t, ruleset_find("galaxy-command"), seats, turn_length);
 }
 
 /* Orders of a seat, as if a mail with a good signature had brought them. The step is committed; what it
