@@ -30,9 +30,10 @@ json_t *json_read_file(const char *path, struct err *err)
  * What jansson writes with JSON_COMPACT | JSON_SORT_KEYS, which takes ten times as long; tests/base/json.c
  * holds them against each other. */
 
-#define KEYS_ON_STACK 64
+#define KEYS_ON_STACK  64
+#define INSERTION_MOST 32
 
-static void put_integer(struct str *out, json_int_t value)
+void json_write_integer(struct str *out, int64_t value)
 {
     char digits[24];
     size_t at = sizeof digits;
@@ -57,30 +58,104 @@ static void put_escape(struct str *out, unsigned char c)
         str_addf(out, "\\u%04X", c);
 }
 
-static void put_string(struct str *out, const char *text, size_t len)
+static bool is_plain(unsigned char c)
 {
-    size_t from = 0;
-    str_addc(out, '"');
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c >= 0x20 && c != '"' && c != '\\')
-            continue;
-        str_add(out, text + from, i - from);
-        put_escape(out, c);
-        from = i + 1;
+    return c >= 0x20 && c != '"' && c != '\\';
+}
+
+/* The same for eight bytes at once. */
+static bool all_plain(uint64_t word)
+{
+    const uint64_t ones = 0x0101010101010101ULL, tops = 0x8080808080808080ULL;
+    uint64_t quote = word ^ ones * '"', slash = word ^ ones * '\\';
+    uint64_t below = (word - ones * 0x20) & ~word, no_quote = (quote - ones) & ~quote,
+             no_slash = (slash - ones) & ~slash;
+    return !((below | no_quote | no_slash) & tops);
+}
+
+static size_t plain_length(const char *text, size_t len)
+{
+    size_t at = 0;
+    uint64_t word;
+    for (; at + 8 <= len; at += 8) {
+        memcpy(&word, text + at, 8);
+        if (!all_plain(word))
+            break;
     }
-    str_add(out, text + from, len - from);
+    if (at && at + 8 > len) { /* the rest, with some bytes that were looked at before */
+        memcpy(&word, text + len - 8, 8);
+        if (all_plain(word))
+            return len;
+    } else if (len >= 4 && len < 8) {
+        uint32_t half[2];
+        memcpy(half, text, 4);
+        memcpy(half + 1, text + len - 4, 4);
+        memcpy(&word, half, 8);
+        if (all_plain(word))
+            return len;
+    }
+    while (at < len && is_plain((unsigned char)text[at]))
+        at++;
+    return at;
+}
+
+void json_write_string(struct str *out, const char *text, size_t len)
+{
+    str_reserve(out, len + 2);
+    char *to = out->p + out->len;
+    size_t plain = plain_length(text, len);
+    *to = '"';
+    if (plain)
+        memcpy(to + 1, text, plain);
+    out->len += plain + 1;
+    for (size_t i = plain; i < len; i++) {
+        if (is_plain((unsigned char)text[i]))
+            str_addc(out, text[i]);
+        else
+            put_escape(out, (unsigned char)text[i]);
+    }
     str_addc(out, '"');
 }
 
 struct member {
-    const char *key;
+    struct json_key key;
     const json_t *value;
 };
 
+struct json_key json_key(const char *name)
+{
+    struct json_key key = {.name = name};
+    for (int shift = 56; shift >= 0 && *name; shift -= 8)
+        key.first |= (uint64_t)(unsigned char)*name++ << shift;
+    return key;
+}
+
+int json_key_compare(const struct json_key *a, const struct json_key *b)
+{
+    if (a->first != b->first)
+        return a->first < b->first ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
 static int compare_members(const void *a, const void *b)
 {
-    return strcmp(((const struct member *)a)->key, ((const struct member *)b)->key);
+    return json_key_compare(&((const struct member *)a)->key, &((const struct member *)b)->key);
+}
+
+/* Objects are small, and most were made in an order that is nearly right. */
+static void sort_members(struct member *members, size_t count)
+{
+    if (count > INSERTION_MOST) {
+        qsort(members, count, sizeof *members, compare_members);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        struct member moved = members[i];
+        size_t at = i;
+        for (; at && json_key_compare(&moved.key, &members[at - 1].key) < 0; at--)
+            members[at] = members[at - 1];
+        members[at] = moved;
+    }
 }
 
 /* NOLINTBEGIN(misc-no-recursion): documents of ours are shallow, and the parser bounds those of others. */
@@ -92,14 +167,13 @@ static void put_object(struct str *out, const json_t *object)
     json_t *whole = (json_t *)(uintptr_t)object;
     size_t n = 0;
     for (void *at = json_object_iter(whole); at; at = json_object_iter_next(whole, at))
-        members[n++] = (struct member){json_object_iter_key(at), json_object_iter_value(at)};
-    if (n > 1)
-        qsort(members, n, sizeof *members, compare_members);
+        members[n++] = (struct member){json_key(json_object_iter_key(at)), json_object_iter_value(at)};
+    sort_members(members, n);
     str_addc(out, '{');
     for (size_t i = 0; i < n; i++) {
         if (i)
             str_addc(out, ',');
-        put_string(out, members[i].key, strlen(members[i].key));
+        json_write_string(out, members[i].key.name, strlen(members[i].key.name));
         str_addc(out, ':');
         json_write(out, members[i].value);
     }
@@ -125,8 +199,8 @@ void json_write(struct str *out, const json_t *value)
     switch (json_typeof(value)) {
     case JSON_OBJECT: put_object(out, value); break;
     case JSON_ARRAY: put_array(out, value); break;
-    case JSON_STRING: put_string(out, json_string_value(value), json_string_length(value)); break;
-    case JSON_INTEGER: put_integer(out, json_integer_value(value)); break;
+    case JSON_STRING: json_write_string(out, json_string_value(value), json_string_length(value)); break;
+    case JSON_INTEGER: json_write_integer(out, json_integer_value(value)); break;
     case JSON_REAL: /* only outside journals (simulate) */
         str_add(out, number, json_dumpb(value, number, sizeof number, JSON_ENCODE_ANY));
         break;
@@ -180,6 +254,18 @@ json_t *json_need_array(const json_t *object, const char *key, const char *what,
         return NULL;
     }
     return value;
+}
+
+void json_write_text(struct str *out, struct slice text)
+{
+    if (utf8_valid(text)) {
+        json_write_string(out, text.p, text.len);
+        return;
+    }
+    struct str safe = STR_INIT;
+    utf8_safe(&safe, text, true);
+    json_write_string(out, safe.p, safe.len);
+    str_release(&safe);
 }
 
 json_t *json_text(struct slice text)

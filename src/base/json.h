@@ -17,6 +17,17 @@ json_t *json_read_file(const char *path, struct err *err) __attribute__((warn_un
 void json_write(struct str *out, const json_t *value);        /* canonical bytes */
 void json_write_pretty(struct str *out, const json_t *value); /* two blanks, sorted */
 
+/* Canonical bytes of what is not there as JSON: the writer brings the members in the order of their keys. */
+struct json_key {
+    uint64_t first; /* the name's first eight bytes, big-endian, for comparing */
+    const char *name;
+};
+struct json_key json_key(const char *name);
+int json_key_compare(const struct json_key *a, const struct json_key *b); /* as strcmp of the names */
+void json_write_string(struct str *out, const char *text, size_t len);    /* valid UTF-8 */
+void json_write_text(struct str *out, struct slice text);                 /* as json_text */
+void json_write_integer(struct str *out, int64_t value);
+
 /* Members of an object. `what` names the object in the error ("card 12", "record 7"). */
 int json_need_int(const json_t *object, const char *key, int64_t min, int64_t max, int64_t *out,
                   const char *what, struct err *err) __attribute__((warn_unused_result));

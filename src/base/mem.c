@@ -58,7 +58,8 @@ char *mem_strdup(const char *text)
 
 char *mem_strndup(const char *text, size_t len)
 {
-    char *p = mem_alloc(len + 1);
+    char *p = mem_resize(NULL, len + 1, 1);
     memcpy(p, text, len);
+    p[len] = '\0';
     return p;
 }

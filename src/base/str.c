@@ -9,6 +9,8 @@
 
 #include "base/mem.h"
 
+#define FORMAT_FIRST 64 /* room made before the length of a formatted text is known */
+
 char str_empty[1] = {0};
 
 void str_init(struct str *s)
@@ -30,33 +32,16 @@ void str_clear(struct str *s)
         s->p[0] = '\0';
 }
 
-void str_reserve(struct str *s, size_t more)
+void str_grow(struct str *s, size_t more)
 {
     assert(more < SIZE_MAX / 4 && s->len < SIZE_MAX / 4);
     size_t want = s->len + more + 1;
-    if (want <= s->cap)
-        return;
     size_t cap = s->cap ? s->cap * 2 : 64;
     if (cap < want)
         cap = want;
     s->p = mem_resize(s->cap ? s->p : NULL, cap, 1);
     s->cap = cap;
     s->p[s->len] = '\0';
-}
-
-void str_add(struct str *s, const void *bytes, size_t len)
-{
-    if (!len)
-        return;
-    str_reserve(s, len);
-    memcpy(s->p + s->len, bytes, len);
-    s->len += len;
-    s->p[s->len] = '\0';
-}
-
-void str_adds(struct str *s, const char *text)
-{
-    str_add(s, text, strlen(text));
 }
 
 void str_addslice(struct str *s, struct slice part)
@@ -68,10 +53,14 @@ void str_vaddf(struct str *s, const char *fmt, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, fmt, args);
+    str_reserve(s, FORMAT_FIRST);
+    size_t room = s->cap - s->len;
+    int len = vsnprintf(s->p + s->len, room, fmt, args);
     assert(len >= 0);
-    str_reserve(s, (size_t)len);
-    (void)vsnprintf(s->p + s->len, (size_t)len + 1, fmt, again);
+    if ((size_t)len >= room) {
+        str_reserve(s, (size_t)len);
+        (void)vsnprintf(s->p + s->len, (size_t)len + 1, fmt, again);
+    }
     va_end(again);
     s->len += (size_t)len;
 }

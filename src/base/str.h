@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct str {
     char *p;
@@ -31,14 +32,29 @@ extern char str_empty[1];
 
 void str_init(struct str *s);
 void str_release(struct str *s);
-void str_clear(struct str *s); /* length 0, keeps the memory */
-void str_reserve(struct str *s, size_t more);
-void str_add(struct str *s, const void *bytes, size_t len);
-void str_adds(struct str *s, const char *text);
+void str_clear(struct str *s);             /* length 0, keeps the memory */
+void str_grow(struct str *s, size_t more); /* str_reserve, when there is too little room */
+static inline void str_reserve(struct str *s, size_t more)
+{
+    if (more >= s->cap - s->len)
+        str_grow(s, more);
+}
+static inline void str_add(struct str *s, const void *bytes, size_t len)
+{
+    if (!len)
+        return;
+    str_reserve(s, len);
+    memcpy(s->p + s->len, bytes, len);
+    s->len += len;
+    s->p[s->len] = '\0';
+}
+static inline void str_adds(struct str *s, const char *text)
+{
+    str_add(s, text, strlen(text));
+}
 static inline void str_addc(struct str *s, char c)
 {
-    if (s->len + 1 >= s->cap)
-        str_reserve(s, 1);
+    str_reserve(s, 1);
     s->p[s->len++] = c;
     s->p[s->len] = '\0';
 }

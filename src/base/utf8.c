@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include <string.h>
+
 static bool is_tail(char c)
 {
     return ((unsigned char)c & 0xC0) == 0x80;
@@ -58,10 +60,25 @@ void utf8_put(struct str *out, uint32_t cp)
     }
 }
 
+/* The next eight bytes are ASCII without NUL. */
+static bool ascii_ahead(struct slice s)
+{
+    uint64_t word;
+    if (s.len < sizeof word)
+        return false;
+    memcpy(&word, s.p, sizeof word);
+    return !((word | (word - 0x0101010101010101ULL)) & 0x8080808080808080ULL);
+}
+
 bool utf8_valid(struct slice s)
 {
     while (s.len) {
         size_t len;
+        if (ascii_ahead(s)) {
+            s.p += sizeof(uint64_t);
+            s.len -= sizeof(uint64_t);
+            continue;
+        }
         if (s.p[0] > 0) { /* plain ASCII, nearly always */
             s.p++;
             s.len--;
@@ -113,6 +130,12 @@ size_t utf8_width(struct slice s)
     size_t width = 0;
     while (s.len) {
         size_t len;
+        if (s.p[0] > 0) {
+            s.p++;
+            s.len--;
+            width++;
+            continue;
+        }
         uint32_t cp = utf8_next(s, &len);
         bool combining = cp != UTF8_BAD && cp >= 0x300 && cp <= 0x36F;
         if (!combining)

@@ -140,7 +140,30 @@ static const struct sealed *payload_of(struct applying *a, int seat, int item, c
     return sealed_set_find(a->sealed, a->record->seq, seat, item, seal);
 }
 
-static int take_text(struct applying *a, struct game_seat *seat, const char *exact, struct err *err)
+static void replace(struct str *text, struct slice by)
+{
+    str_clear(text);
+    str_addslice(text, by);
+}
+
+/* Orders for the open turn replace what the seat has sent for it; a text with nothing but standing orders and
+ * deals does not. */
+static void take_orders(struct applying *a, struct game_seat *seat, const struct frame *frame,
+                        struct slice now, struct slice later, const unsigned char seal[SEAL_BYTES])
+{
+    struct game_orders *orders = &seat->orders;
+    replace(&orders->text, now);
+    replace(&orders->later, later);
+    orders->seq = frame->seq;
+    orders->wait = frame->wait;
+    orders->json = frame->json;
+    orders->in = true;
+    orders->record = a->record->seq;
+    memcpy(orders->seal, seal, SEAL_BYTES);
+}
+
+static int take_text(struct applying *a, struct game_seat *seat, const char *exact,
+                     const unsigned char seal[SEAL_BYTES], struct err *err)
 {
     struct game *game = a->game;
     struct str text = STR_INIT;
@@ -151,14 +174,11 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
     if (rc == 0) {
         struct slice later;
         struct slice now = turn_block(frame.body, game->turn, &later);
-        str_clear(&seat->orders.text);
-        str_clear(&seat->orders.later);
-        str_addslice(&seat->orders.text, now);
-        str_addslice(&seat->orders.later, later);
-        seat->orders.seq = frame.seq;
-        seat->orders.wait = frame.wait;
-        seat->orders.json = frame.json;
         struct script *script = script_parse(now, game->ruleset->language);
+        if (turn_content(script) == CONTENT_ORDERS)
+            take_orders(a, seat, &frame, now, later, seal);
+        if (script_has_instant(script))
+            replace(&seat->instant, now);
         standing_update(&seat->standing, script, game->ruleset->language);
         script_free(script);
         game_text_digest(digest, (int)(seat - game->seat), slice_str(&text));
@@ -172,26 +192,23 @@ static int apply_orders(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     struct game_seat *seat = seat_of(a, err);
-    unsigned char mail[32];
+    unsigned char mail[32], seal[SEAL_BYTES];
     int64_t turn;
     if (!seat || json_need_int(a->record->json, "turn", 1, 9999, &turn, "orders", err))
         return -1;
     if (turn != game->turn || game->over)
         return broken(a, err, "orders for a turn that is not open");
     const struct sealed *sealed =
-        payload_of(a, (int)(seat - game->seat), SEAL_ORDERS, text_of(a, "seal"), seat->orders.seal);
+        payload_of(a, (int)(seat - game->seat), SEAL_ORDERS, text_of(a, "seal"), seal);
     if (!sealed || !hex_of(a, "mail", mail, 32))
         return broken(a, err, "what its seal stands for is missing from sealed.jsonl");
     json_t *payload = json_read(slice_str(&sealed->payload), "orders", err);
     const char *exact = json_string_value(json_object_get(payload, "text"));
-    int rc = exact ? take_text(a, seat, exact, err) : broken(a, err, "no text");
+    int rc = exact ? take_text(a, seat, exact, seal, err) : broken(a, err, "no text");
     json_decref(payload);
-    if (rc)
-        return -1;
-    seat->orders.in = true;
-    seat->orders.record = a->record->seq;
-    mark_add(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
-    return 0;
+    if (rc == 0)
+        mark_add(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
+    return rc;
 }
 
 static int apply_close(struct applying *a, struct err *err)
@@ -375,7 +392,7 @@ static int apply_note(struct applying *a, struct err *err)
     if (strcmp(text_of(a, "kind"), "instant") != 0)
         return 0;
     struct game_seat *seat = seat_of(a, err);
-    if (!seat || !game->ruleset->instant || !seat->orders.in)
+    if (!seat || !game->ruleset->instant || !seat->instant.len)
         return broken(a, err, "no orders that are carried out at once");
     events_init(&events);
     void *state = mem_alloc(game->ruleset->state_size);
@@ -433,6 +450,8 @@ int game_apply(struct game *game, const struct record *record, int64_t length,
     game->seq = record->seq;
     game->last_from = game->length;
     game->time = record->time;
+    memcpy(game->last_type, record->type, sizeof game->last_type);
+    game->last_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
     game->length = length;
     memcpy(game->head, record->head, HEAD_BYTES);
     mark_add(&game->heads, &game->head_count, &game->head_cap, game->turn, record->head);

@@ -30,6 +30,7 @@ static int fill_catalog(struct batch *batch, struct err *err)
     struct file_names names;
     if (store_games(batch->store, &names, err))
         return -1;
+    size_t unread = 0;
     int rc = catalog_begin(batch->catalog, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
@@ -37,23 +38,38 @@ static int fill_catalog(struct batch *batch, struct err *err)
         struct err why = ERR_INIT;
         log_progress("reading games: %zu of %zu", i + 1, names.count);
         if (game_load(batch->store, names.name[i], batch->league->master, true, &game, &why)) {
-            if (why.code != ERR_MISSING)
+            if (why.code != ERR_MISSING) {
                 log_error("%s", why.text);
+                unread++;
+            }
             continue;
         }
         batch_catalog_row(&game, &row);
         rc = catalog_put_game(batch->catalog, &row, err);
+        bool unfinished = step_unfinished(&game);
         game_release(&game);
+        if (rc == 0 && unfinished) {
+            struct batch_game *entry;
+            rc = batch_game(batch, names.name[i], &entry, err);
+        }
     }
     log_progress_end();
     if (rc == 0)
         rc = catalog_commit(batch->catalog, err);
+    if (rc == 0 && batch->game_count) /* the unfinished ones */
+        rc = batch_commit(batch, err);
+    batch_reset(batch);
+    /* They lack in the catalog, and so do their deadlines: the mark makes the next run look again. */
+    if (rc == 0 && unread)
+        rc = catalog_working(batch->catalog, true, err);
+    batch->failed |= unread > 0;
+    batch->broken += unread;
     file_names_free(&names);
     return rc;
 }
 
 /* A mail in spool/tmp may leave only when its record is in the journal. */
-static bool spool_committed(const char *id, void *arg)
+static enum spool_record spool_record_of(const char *id, void *arg)
 {
     struct batch *batch = arg;
     struct err err = ERR_INIT;
@@ -62,12 +78,12 @@ static bool spool_committed(const char *id, void *arg)
     int64_t seq;
     int seat;
     if (!letters_parse_id(id, name, &seq, &seat) || strcmp(name, "mail") == 0)
-        return false;
+        return SPOOL_MISSING;
     if (game_load(batch->store, name, batch->league->master, true, &game, &err))
-        return false;
+        return err.code == ERR_MISSING ? SPOOL_MISSING : SPOOL_UNKNOWN;
     bool committed = game.seq >= seq;
     game_release(&game);
-    return committed;
+    return committed ? SPOOL_COMMITTED : SPOOL_MISSING;
 }
 
 int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err)
@@ -86,7 +102,7 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     if (store_open(games, &batch->store, err) || keyring_load(keys, &batch->keyring, err) ||
         registry_load(league->dir, &batch->registry, err) ||
         catalog_open(catalog, &batch->catalog, &fresh, err) || spool_init(batch->spool, err) ||
-        spool_recover(batch->spool, spool_committed, batch, err))
+        spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
     /* Found set: the last worker died between a journal and the catalog. */
     if (catalog_was_working(batch->catalog, &batch->marked, err) ||
@@ -180,6 +196,21 @@ static struct batch_game *insert_at(struct batch *batch, size_t place)
     return entry;
 }
 
+/* What a crash cut short, between two records of one step, is finished as soon as the game is opened. */
+static int continue_step(struct batch *batch, struct batch_game *entry, struct err *err)
+{
+    struct step step;
+    struct step_keys keys = batch_keys(batch);
+    if (!step_unfinished(&entry->game))
+        return 0;
+    step_init(&step, &keys, batch->now);
+    int rc = step_continue(&step, &entry->game, err);
+    if (rc == 0)
+        rc = batch_take(batch, entry, &step, NULL, err);
+    step_release(&step);
+    return rc;
+}
+
 int batch_game(struct batch *batch, const char *id, struct batch_game **out, struct err *err)
 {
     bool found;
@@ -204,12 +235,13 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         return -1;
     }
     entry->length = entry->game.length;
+    entry->seq = entry->game.seq;
     if (memcmp(entry->game.league_key, batch->league->key.point, 32) != 0) {
         entry->broken = true;
         batch->broken++;
         return err_set(err, ERR_BROKEN, "game %s was made with another league key", id);
     }
-    return 0;
+    return continue_step(batch, entry, err);
 }
 
 struct batch_game *batch_add(struct batch *batch, struct game *game)
@@ -228,6 +260,19 @@ void batch_mail_add(struct batch *batch, struct spool_mail *mail)
     batch->mails[batch->mail_count++] = (struct batch_mail){*mail, false};
 }
 
+/* Mails of records go out always. A dry run has no record: it is an automatic reply like any other, and
+ * whoever has seen one can send it in a thousand times. */
+static int may_post(struct batch *batch, const struct game *game, const struct post *post, bool *may,
+                    struct err *err)
+{
+    const struct player *player = registry_find(&batch->registry, game->seat[post->seat].player);
+    *may = true;
+    if (post->kind != POST_TRIED || !player)
+        return 0;
+    return catalog_budget(batch->catalog, player->address, batch->now, batch->league->config.replies_per_day,
+                          may, err);
+}
+
 int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
                const struct message *answered, struct err *err)
 {
@@ -235,6 +280,10 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
     for (size_t i = 0; i < step->post_count; i++) {
         struct spool_mail mail;
         bool made;
+        if (may_post(batch, &game->game, &step->posts[i], &made, err))
+            return -1;
+        if (!made)
+            continue;
         if (letters_post(&letters, &game->game, &step->posts[i], batch->now, answered, &mail, &made, err))
             return -1;
         if (!made)
@@ -284,7 +333,7 @@ int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
 
 static struct store_append append_of(const struct batch_game *game)
 {
-    return (struct store_append){game->game.id, game->length, slice_str(&game->records),
+    return (struct store_append){game->game.id, game->length, game->seq + 1, slice_str(&game->records),
                                  slice_str(&game->sealed)};
 }
 

@@ -19,6 +19,7 @@
 struct batch_game {
     struct game game;
     int64_t length; /* of the journal before this batch */
+    int64_t seq;         /* of its last record before this batch */
     struct str records, sealed;
     bool broken; /* could not be loaded or committed: leave its mails where they are */
 };

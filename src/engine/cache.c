@@ -34,6 +34,12 @@ static bool json_hex(const json_t *object, const char *key, void *out, size_t le
     return text && hex_decode(out, len, slice_of(text));
 }
 
+static const char *text_member(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
 static json_t *marks_json(const struct game_mark *marks, size_t count)
 {
     json_t *list = json_array();
@@ -206,18 +212,31 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
                : 0;
 }
 
-/* True when the cache is ours, unedited, and describes a prefix of this journal; `*tail` gets the records
- * behind it. */
-bool cache_read(struct store *store, const char *id, const unsigned char master[32], bool mend,
-                struct game *game, struct str *tail)
+/* The journal must still hold, at its place, the record that the cache was made from. */
+static bool holds_last(struct store *store, const struct game *game)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    unsigned char head[HEAD_BYTES];
+    size_t last = (size_t)(game->length - game->last_from);
+    bool holds = store_read(store, game->id, game->last_from, false, &lines, &err) == 0 && lines.len >= last;
+    if (holds) {
+        record_head(head, slice_sub(slice_str(&lines), 0, last));
+        holds = memcmp(head, game->head, HEAD_BYTES) == 0;
+    }
+    str_release(&lines);
+    return holds;
+}
+
+enum cache_fit cache_read(struct store *store, const char *id, const unsigned char master[32], bool mend,
+                          struct game *game, struct str *tail, struct err *why)
 {
     struct err err = ERR_INIT;
     struct str text = STR_INIT;
-    struct str lines = STR_INIT;
-    unsigned char mac[CACHE_MAC], want[CACHE_MAC], head[HEAD_BYTES];
+    unsigned char mac[CACHE_MAC], want[CACHE_MAC];
     unsigned char digest[32];
     json_t *json = NULL;
-    bool good = false;
+    enum cache_fit fit = CACHE_NONE;
     if (store_read_state(store, id, &text, &err))
         goto out;
     const size_t front = strlen(CACHE_FORM) + 2 * CACHE_MAC + 1;
@@ -229,25 +248,27 @@ bool cache_read(struct store *store, const char *id, const unsigned char master[
     body.len--; /* its LF */
     cache_mac(want, master, body);
     if (sodium_memcmp(mac, want, CACHE_MAC) != 0 || !(json = json_read(body, "state.json", &err)) ||
-        cache_fields(json, game, &err) || game->seq < 1)
+        strcmp(text_member(json, "id"), id) != 0 || cache_fields(json, game, &err) || game->seq < 1 ||
+        game->last_from < 0 || game->length <= game->last_from)
         goto out;
     memcpy(game->id, id, strlen(id) + 1);
     memcpy(digest, game->cards_digest, 32);
-    /* The journal must still hold, at its place, the record that the cache was made from. */
-    if (store_read(store, id, game->last_from, mend, &lines, &err) ||
-        (int64_t)lines.len < game->length - game->last_from)
+    if (!holds_last(store, game)) {
+        fit = CACHE_LOST;
+        err_set(why, ERR_BROKEN,
+                "%s: record %lld, which was committed, is not in the journal: it was cut, replaced or "
+                "restored; put "
+                "the right one back, or remove its state.json to go on from this one",
+                id, (long long)game->seq);
         goto out;
-    record_head(head, slice_sub(slice_str(&lines), 0, (size_t)(game->length - game->last_from)));
-    if (memcmp(head, game->head, HEAD_BYTES) != 0)
-        goto out;
+    }
     /* Cards that are not the built-in ones stand in the first record only: such a game is replayed. */
-    if (game_set_cards(game, NULL, &err) || memcmp(digest, game->cards_digest, 32) != 0)
+    if (game_set_cards(game, NULL, &err) || memcmp(digest, game->cards_digest, 32) != 0 ||
+        store_read(store, id, game->length, mend, tail, &err))
         goto out;
-    str_addslice(tail, slice_sub(slice_str(&lines), (size_t)(game->length - game->last_from), lines.len));
-    good = true;
+    fit = CACHE_GOOD;
 out:
     json_decref(json);
     str_release(&text);
-    str_release(&lines);
-    return good;
+    return fit;
 }

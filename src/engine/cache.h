@@ -5,9 +5,16 @@
 
 #include "engine/game.h"
 
-/* True when the cache is ours, unedited, and describes a prefix of this journal; `*tail` gets the records
- * behind it. On false `game` may be half filled: release it. */
-bool cache_read(struct store *store, const char *id, const unsigned char master[32], bool mend,
-                struct game *game, struct str *tail);
+enum cache_fit {
+    CACHE_NONE, /* missing, damaged, not ours, of another program: the journal has to be replayed */
+    CACHE_GOOD, /* it describes a prefix of this journal */
+    CACHE_LOST  /* it is ours and names a record that this journal does not hold */
+};
+
+/* Reads the cache. CACHE_GOOD: `*tail` gets the records behind it; CACHE_LOST: `err` says so. It is written
+ * only after its records were synced, so no crash can make the journal the shorter one. Unless good, `game`
+ * may be half filled: release it. */
+enum cache_fit cache_read(struct store *store, const char *id, const unsigned char master[32], bool mend,
+                          struct game *game, struct str *tail, struct err *err);
 
 #endif

@@ -75,15 +75,14 @@ static void add_names(json_t *facts, const struct game *game, int seat)
         bool plain = strcmp(key, "seat") == 0;
         if ((!plain && !str_ends(key, "_seat")) || !json_is_integer(value) || n < 1 || n > game->seats)
             continue;
-        char *stem = mem_strndup(key, plain ? 0 : len - 4);
         struct str name = STR_INIT;
-        str_addf(&name, "%s%s", stem, plain ? "who" : "name");
+        str_add(&name, key, plain ? 0 : len - 4);
+        str_adds(&name, plain ? "who" : "name");
         json_object_set_new(names, name.p, json_string(game->seat[n].player));
-        str_clear(&name);
-        str_addf(&name, "%syou", stem);
+        str_cut(&name, plain ? 0 : len - 4);
+        str_adds(&name, "you");
         json_object_set_new(names, name.p, json_boolean(n == seat));
         str_release(&name);
-        free(stem);
     }
     if (!json_object_get(names, "you")) /* else templates would find an outer one */
         json_object_set_new(names, "you", json_false());

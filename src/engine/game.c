@@ -15,6 +15,7 @@ void game_init(struct game *game)
     memset(game, 0, sizeof *game);
     for (int seat = 0; seat <= SEATS_MAX; seat++) {
         str_init(&game->seat[seat].standing);
+        str_init(&game->seat[seat].instant);
         str_init(&game->seat[seat].orders.text);
         str_init(&game->seat[seat].orders.later);
     }
@@ -24,6 +25,7 @@ void game_release(struct game *game)
 {
     for (int seat = 0; seat <= SEATS_MAX; seat++) {
         str_release(&game->seat[seat].standing);
+        str_release(&game->seat[seat].instant);
         str_release(&game->seat[seat].orders.text);
         str_release(&game->seat[seat].orders.later);
         json_decref(game->view[seat]);
@@ -194,7 +196,10 @@ int game_load(struct store *store, const char *id, const unsigned char master[32
         err_set(err, ERR_MISSING, "there is no game \"%s\"", name_valid(slice_of(id)) ? id : "?");
         goto out;
     }
-    if (!master || !cache_read(store, id, master, mend, game, &lines)) {
+    enum cache_fit fit = master ? cache_read(store, id, master, mend, game, &lines, err) : CACHE_NONE;
+    if (fit == CACHE_LOST)
+        goto out;
+    if (fit == CACHE_NONE) {
         game_release(game);
         str_clear(&lines);
         memcpy(game->id, id, strlen(id) + 1);

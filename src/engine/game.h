@@ -40,6 +40,7 @@ struct game_seat {
     size_t key_count;
     int missed;          /* turns missed in a row */
     struct str standing; /* WHEN and ALWAYS lines in force */
+    struct str instant;  /* the last text with lines that are carried out at once; not in the cache */
     struct game_orders orders;
 };
 
@@ -58,7 +59,9 @@ struct game {
     int seats;
     struct game_seat seat[SEATS_MAX + 1]; /* [1..seats] */
 
-    int64_t seq;                    /* last record, 0 = none */
+    int64_t seq;        /* last record, 0 = none */
+    char last_type[12]; /* of the last record applied, and its seat; "" when the cache was taken as it is */
+    int last_seat;
     unsigned char head[HEAD_BYTES]; /* zeros before the first */
     int64_t length;                 /* bytes of the journal */
     int64_t last_from;              /* where its last line begins */

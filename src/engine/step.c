@@ -46,26 +46,26 @@ static json_t *time_text(int64_t time)
     return json_string(text);
 }
 
+/* Time in a journal never runs backwards, whatever the host's clock does; deadlines are counted from it. */
+static int64_t journal_time(const struct step *step, const struct game *game)
+{
+    return step->now > game->time ? step->now : game->time;
+}
+
 int step_record(struct step *step, struct game *game, const char *type, json_t *fields,
                 struct turn_result *result, struct err *err)
 {
-    unsigned char head[HEAD_BYTES];
     struct record record;
     struct sealed_set sealed = {NULL, 0, 0};
     size_t from = step->records.len;
-    /* Time in a journal never runs backwards, whatever the host's clock does. */
-    int64_t time = step->now > game->time ? step->now : game->time;
-    record_write(&step->records, game->id, game->seq + 1, game->head, type, time, fields, step->keys.key->key,
-                 head);
-    json_decref(fields);
-    struct slice line = slice_sub(slice_str(&step->records), from, step->records.len);
-    if (record_parse(line, &record, err)) {
-        str_cut(&step->records, from);
+    int64_t time = journal_time(step, game);
+    if (record_make(&step->records, game->id, game->seq + 1, game->head, type, time, fields,
+                    step->keys.key->key, &record, err))
         return -1;
-    }
     if (strcmp(type, "orders") == 0)
         sealed_set_read(&sealed, slice_str(&step->sealed));
-    int rc = game_apply(game, &record, game->length + (int64_t)line.len, &sealed, result, err);
+    int rc =
+        game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &sealed, result, err);
     sealed_set_release(&sealed);
     record_release(&record);
     return rc;
@@ -211,8 +211,9 @@ static int record_turn(struct step *step, struct game *game, struct err *err)
                   step_hex(result.state_digest, 32), "events", step_hex(result.events_digest, 32), "hidden",
                   seal_hidden(step, game, &result), "reports", seal_reports(step, game, &result));
     bool interrupted = game->ruleset->interrupted && game->ruleset->interrupted(result.state);
-    int64_t deadline =
-        interrupted && game->deadline > step->now ? game->deadline : step->now + game->turn_length;
+    int64_t deadline = interrupted && game->deadline > journal_time(step, game)
+                           ? game->deadline
+                           : journal_time(step, game) + game->turn_length;
     if (!over && game->turn_length)
         json_object_set_new(fields, "deadline", time_text(deadline));
     int rc = step_record(step, game, game->turn == 0 ? "start" : "turn", fields, &result, err);
@@ -220,18 +221,24 @@ static int record_turn(struct step *step, struct game *game, struct err *err)
     return rc;
 }
 
-/* The end: scores for all to see, and the key that opens the seals. */
-static int record_end(struct step *step, struct game *game, struct err *err)
+/* The key that opens the seals. */
+static int record_open(struct step *step, struct game *game, struct err *err)
 {
     unsigned char key[32];
+    seal_key(key, step->keys.master, game->id);
+    json_t *fields = json_pack("{s:o}", "seal_key", step_hex(key, sizeof key));
+    sodium_memzero(key, sizeof key);
+    return step_record(step, game, "open", fields, NULL, err);
+}
+
+/* The end: scores for all to see. */
+static int record_end(struct step *step, struct game *game, struct err *err)
+{
     json_t *fields = json_pack("{s:i,s:s,s:o}", "turns", game->turn - 1, "reason",
                                game->ruleset->ending(game->state), "scores", facts_scores(game, 0));
     if (step_record(step, game, "end", fields, NULL, err))
         return -1;
-    seal_key(key, step->keys.master, game->id);
-    fields = json_pack("{s:o}", "seal_key", step_hex(key, sizeof key));
-    sodium_memzero(key, sizeof key);
-    return step_record(step, game, "open", fields, NULL, err);
+    return record_open(step, game, err);
 }
 
 static void post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed)
@@ -289,25 +296,68 @@ static uint32_t json_wanted(const struct game *game)
     return wanted;
 }
 
-int step_resolve(struct step *step, struct game *game, struct err *err)
+/* One turn; `closed` when its close is in the journal already. */
+static int resolve_once(struct step *step, struct game *game, bool closed, struct err *err)
+{
+    uint32_t missed = game_missing(game);
+    uint32_t json = json_wanted(game);
+    size_t first = step->post_count;
+    if (!closed && step_record(step, game, "close", close_fields(game), NULL, err))
+        return -1;
+    if (record_turn(step, game, err) || (game->over && record_end(step, game, err)))
+        return -1;
+    post_reports(step, game, POST_REPORT, missed);
+    step->turns++;
+    for (size_t i = first; i < step->post_count; i++)
+        if (json & SEAT_BIT(step->posts[i].seat))
+            json_object_set_new(step->posts[i].facts, "json", json_true());
+    return 0;
+}
+
+static int resolve(struct step *step, struct game *game, bool closed, struct err *err)
 {
     do {
-        uint32_t missed = game_missing(game);
-        uint32_t json = json_wanted(game);
-        size_t first = step->post_count;
-        if (game->over)
-            return err_set(err, ERR_INPUT, "game %s is over", game->id);
-        if (step_record(step, game, "close", close_fields(game), NULL, err) || record_turn(step, game, err))
+        if (resolve_once(step, game, closed, err))
             return -1;
-        if (game->over && record_end(step, game, err))
-            return -1;
-        post_reports(step, game, POST_REPORT, missed);
-        step->turns++;
-        for (size_t i = first; i < step->post_count; i++)
-            if (json & SEAT_BIT(step->posts[i].seat))
-                json_object_set_new(step->posts[i].facts, "json", json_true());
+        closed = false;
     } while (!game->over && game_all_in(game)); /* robots' turns, and orders that came early */
     return 0;
+}
+
+int step_resolve(struct step *step, struct game *game, struct err *err)
+{
+    if (game->over)
+        return err_set(err, ERR_INPUT, "game %s is over", game->id);
+    return resolve(step, game, false, err);
+}
+
+static bool last_was(const struct game *game, const char *type)
+{
+    return strcmp(game->last_type, type) == 0;
+}
+
+bool step_unfinished(const struct game *game)
+{
+    if (!*game->last_type || game->turn == 0)
+        return false;
+    if (game->over)
+        return !last_was(game, "open");
+    return last_was(game, "close") || last_was(game, "orders") || game_all_in(game);
+}
+
+int step_continue(struct step *step, struct game *game, struct err *err)
+{
+    if (!step_unfinished(game))
+        return 0;
+    if (game->over) {
+        if (last_was(game, "end") ? record_open(step, game, err) : record_end(step, game, err))
+            return -1;
+        post_reports(step, game, POST_REPORT, 0);
+        return 0;
+    }
+    if (last_was(game, "orders"))
+        return step_orders_continue(step, game, err);
+    return resolve(step, game, last_was(game, "close"), err);
 }
 
 int step_clock(struct step *step, struct game *game, struct err *err)

@@ -98,6 +98,10 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
                 enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));
 /* The clock: resolves the open turn when its deadline has passed. */
 int step_clock(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* A crash may have cut the records of a step short, between two lines: true when something is to follow the
+ * last one, and step_continue makes it. Only after a load that replayed records (game.last_type). */
+bool step_unfinished(const struct game *game);
+int step_continue(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* Resolves the open turn now. */
 int step_resolve(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* The seat's keys have changed in keys/<player>.pub: a `key` record, so that replay knows which key was valid

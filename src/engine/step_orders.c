@@ -37,7 +37,7 @@ static int judge_turn(const struct game *game, struct store *store, const struct
     *fate = ORDERS_TAKEN;
     if (frame->turn < 0)
         *fate = ORDERS_NO_TURN;
-    else if (frame->turn > game->turn)
+    else if (frame->turn > game->turn && !game->over)
         *fate = ORDERS_FUTURE_TURN;
     else if (frame->turn < game->turn || game->over) {
         /* It may be a mail that was obeyed long ago and came again. */
@@ -134,22 +134,30 @@ static int step_instant(struct step *step, struct game *game, int seat, struct e
     return rc;
 }
 
+/* How the text wants to be treated, and what it is. */
+struct manner {
+    bool wait, json, replaces;
+    enum content content;
+};
+
 static void post_receipt(struct step *step, const struct game *game, int seat, const struct script *script,
-                         enum post_kind kind, const struct frame *frame, bool replaces)
+                         enum post_kind kind, const struct manner *manner)
 {
     json_t *facts = facts_game(game, seat);
     facts_preview(facts, game, seat, script);
-    json_object_set_new(facts, "replaces", json_boolean(replaces));
-    json_object_set_new(facts, "wait", json_boolean(frame->wait));
+    json_object_set_new(facts, "replaces", json_boolean(manner->replaces));
+    json_object_set_new(facts, "wait", json_boolean(manner->wait));
+    json_object_set_new(facts, "nothing_taken", json_boolean(manner->content == CONTENT_NOTHING));
+    json_object_set_new(facts, "standing_only", json_boolean(manner->content == CONTENT_STANDING));
     json_object_set_new(facts, "tried", json_boolean(kind == POST_TRIED));
     json_object_set_new(facts, "resigned", json_boolean(game->seat[seat].robot));
     json_object_set_new(facts, "wants_help", json_boolean(asks_for(script, "help")));
     json_object_set_new(facts, "wants_rules", json_boolean(asks_for(script, "rules")));
     json_object_set_new(facts, "wants_status", json_boolean(asks_for(script, "status")));
-    if (asks_for(script, "status") || frame->json)
+    if (asks_for(script, "status") || manner->json)
         facts_view(facts, game, seat);
     facts_standing(facts, game, seat);
-    if (frame->json)
+    if (manner->json)
         json_object_set_new(facts, "json", json_true());
     step_post(step, game, kind, seat, facts);
 }
@@ -167,42 +175,62 @@ static json_t *orders_fields(struct step *step, const struct game *game, const s
                      step_hex(input->mail, 32), "seal", step_hex(seal, SEAL_BYTES));
 }
 
+/* What follows the record: resigning, deals, the receipt, the turn if all are in. `again` after a crash: then
+ * the receipt is in the spool already unless a further record was to come. */
+static int finish_orders(struct step *step, struct game *game, int seat, const struct script *script,
+                         bool again, const struct manner *manner, struct err *err)
+{
+    bool resigns = asks_for(script, "resign");
+    bool deals = game->ruleset->instant && script_has_instant(script);
+    if (resigns && step_resign(step, game, seat, err))
+        return -1;
+    if (deals && step_instant(step, game, seat, err))
+        return -1;
+    if (!again || resigns || deals)
+        post_receipt(step, game, seat, script, POST_RECEIPT, manner);
+    return game_all_in(game) && (game_awaited(game) || resigns) ? step_resolve(step, game, err) : 0;
+}
+
+int step_orders_continue(struct step *step, struct game *game, struct err *err)
+{
+    const struct game_seat *seat = &game->seat[game->last_seat];
+    bool fresh = seat->orders.in && seat->orders.record == game->seq;
+    struct manner manner = {seat->orders.wait, seat->orders.json, false,
+                            fresh ? CONTENT_ORDERS : CONTENT_STANDING};
+    struct script *script = script_parse(fresh ? slice_str(&seat->orders.text) : slice_str(&seat->instant),
+                                         game->ruleset->language);
+    int rc = finish_orders(step, game, game->last_seat, script, true, &manner, err);
+    script_free(script);
+    return rc;
+}
+
 int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
                 enum orders_fate *fate, struct err *err)
 {
-    struct slice canonical = input->canonical;
+    const struct frame *frame = input->frame;
     struct script *script = NULL;
-    int rc = judge(game, store, input, canonical, fate, err);
+    int rc = judge(game, store, input, input->canonical, fate, err);
     /* A dry run stores nothing, so it need not be newer than what is in force. */
     bool current = *fate == ORDERS_TAKEN || *fate == ORDERS_LOWER_SEQ || *fate == ORDERS_SEEN_TEXT;
     if (rc || !current)
         return rc;
     struct slice later;
-    script = script_parse(turn_block(input->frame->body, game->turn, &later), game->ruleset->language);
-    bool dry = asks_for(script, "try");
+    script = script_parse(turn_block(frame->body, game->turn, &later), game->ruleset->language);
+    struct manner manner = {frame->wait, frame->json, false, turn_content(script)};
+    bool dry = asks_for(script, "try") || manner.content == CONTENT_NOTHING;
     if (names_other_turn(game, later, fate) || (*fate != ORDERS_TAKEN && !dry))
         goto out;
     if (dry) {
         *fate = ORDERS_TRIED;
-        post_receipt(step, game, input->seat, script, POST_TRIED, input->frame, false);
+        post_receipt(step, game, input->seat, script, POST_TRIED, &manner);
         goto out;
     }
-    bool replaces = game->seat[input->seat].orders.in;
+    manner.replaces = manner.content == CONTENT_ORDERS && game->seat[input->seat].orders.in;
     rc = step_record(step, game, "orders", orders_fields(step, game, input), NULL, err);
     if (rc)
         goto out;
     step->orders++;
-    if (asks_for(script, "resign") && step_resign(step, game, input->seat, err)) {
-        rc = -1;
-        goto out;
-    }
-    if (game->ruleset->instant && script_has_instant(script) && step_instant(step, game, input->seat, err)) {
-        rc = -1;
-        goto out;
-    }
-    post_receipt(step, game, input->seat, script, POST_RECEIPT, input->frame, replaces);
-    if (game_all_in(game) && game_awaited(game))
-        rc = step_resolve(step, game, err);
+    rc = finish_orders(step, game, input->seat, script, false, &manner, err);
 out:
     script_free(script);
     return rc;

@@ -10,5 +10,8 @@ void step_seal(struct step *step, const struct game *game, int seat, int item, s
                unsigned char seal[SEAL_BYTES]);
 /* Asks for a mail that belongs to the game's last record; `facts` is taken over. */
 void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts);
+/* step_continue behind an `orders` record. */
+int step_orders_continue(struct step *step, struct game *game, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -117,9 +117,36 @@ struct slice turn_block(struct slice body, int turn, struct slice *rest)
     return slice_sub(body, 0, end);
 }
 
+static enum content line_content(const struct script_line *line)
+{
+    static const char *const orders[] = {"auto", "say", "resign", NULL};
+    if (line->kind == LINE_ORDERS)
+        return CONTENT_ORDERS;
+    if (line->kind == LINE_WHEN || line->kind == LINE_ALWAYS)
+        return CONTENT_STANDING;
+    if (line->kind != LINE_COMMON)
+        return CONTENT_NOTHING;
+    for (int i = 0; orders[i]; i++)
+        if (strcmp(line->verb, orders[i]) == 0)
+            return CONTENT_ORDERS;
+    return strcmp(line->verb, "cancel") == 0 ? CONTENT_STANDING : CONTENT_NOTHING;
+}
+
+enum content turn_content(const struct script *script)
+{
+    enum content content = CONTENT_NOTHING;
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        enum content line =
+            script_line_instant(script, i) ? CONTENT_STANDING : line_content(script_line(script, i));
+        if (line > content)
+            content = line;
+    }
+    return content;
+}
+
 void turn_instant(const struct game *game, int seat, void *state, struct events *events)
 {
-    struct script *script = script_parse(slice_str(&game->seat[seat].orders.text), game->ruleset->language);
+    struct script *script = script_parse(slice_str(&game->seat[seat].instant), game->ruleset->language);
     game->ruleset->instant(game->cards, state, seat, script, game->turn, events);
     script_free(script);
 }
@@ -195,8 +222,27 @@ void turn_digest_json(unsigned char digest[32], const json_t *json)
     str_release(&text);
 }
 
+static void digest_text(unsigned char digest[32], const struct str *text)
+{
+    crypto_generichash(digest, 32, (const unsigned char *)text->p, text->len, NULL, 0);
+}
+
+/* What a seat is told: canonical {"events":[...],"view":{...}}. */
+static void tell_seat(const struct game *game, int seat, struct str *text, struct turn_result *result)
+{
+    result->view[seat] = game->ruleset->view(game->cards, result->state, seat);
+    str_clear(text);
+    str_adds(text, "{\"events\":");
+    events_write(text, &result->events, seat);
+    str_adds(text, ",\"view\":");
+    json_write(text, result->view[seat]);
+    str_addc(text, '}');
+    digest_text(result->told[seat], text);
+}
+
 void turn_play(const struct game *game, const struct chance *chance, struct turn_result *result)
 {
+    struct str text = STR_INIT;
     const struct ruleset *ruleset = game->ruleset;
     memset(result, 0, sizeof *result);
     events_init(&result->events);
@@ -211,14 +257,10 @@ void turn_play(const struct game *game, const struct chance *chance, struct turn
 
     fields_digest(ruleset->fields, result->state, result->state_digest);
     result->all_events = events_json(&result->events, -1);
-    turn_digest_json(result->events_digest, result->all_events);
-    for (int seat = 1; seat <= game->seats; seat++) {
-        if (game->seat[seat].robot)
-            continue;
-        result->view[seat] = ruleset->view(game->cards, result->state, seat);
-        json_t *told =
-            json_pack("{s:o,s:O}", "events", events_json(&result->events, seat), "view", result->view[seat]);
-        turn_digest_json(result->told[seat], told);
-        json_decref(told);
-    }
+    events_write(&text, &result->events, -1);
+    digest_text(result->events_digest, &text);
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot)
+            tell_seat(game, seat, &text, result);
+    str_release(&text);
 }

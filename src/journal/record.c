@@ -98,6 +98,29 @@ static bool type_known(const char *type)
     return false;
 }
 
+int record_make(struct str *out, const char *game, int64_t seq, const unsigned char prev[HEAD_BYTES],
+                const char *type, int64_t time, json_t *fields, const unsigned char secret[64],
+                struct record *record, struct err *err)
+{
+    size_t from = out->len;
+    memset(record, 0, sizeof *record);
+    record_write(out, game, seq, prev, type, time, fields, secret, record->head);
+    if (out->len - from > RECORD_MAX || has_real(fields) || !name_valid(slice_of(game)) ||
+        !type_known(type)) {
+        json_decref(fields);
+        str_cut(out, from);
+        return err_set(err, ERR_BROKEN, "record %lld (%s) cannot be written: too long, or with a fraction",
+                       (long long)seq, type);
+    }
+    record->seq = seq;
+    record->time = time;
+    record->json = fields;
+    memcpy(record->game, game, strlen(game) + 1);
+    memcpy(record->type, type, strlen(type) + 1);
+    memcpy(record->prev, prev, HEAD_BYTES);
+    return 0;
+}
+
 static int read_fields(struct record *record, struct err *err)
 {
     const char *game, *type, *prev, *when;

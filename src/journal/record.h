@@ -36,6 +36,11 @@ void record_release(struct record *record);
 void record_write(struct str *out, const char *game, int64_t seq, const unsigned char prev[HEAD_BYTES],
                   const char *type, int64_t time, const json_t *fields, const unsigned char secret[64],
                   unsigned char head[HEAD_BYTES]);
+/* Appends the line and gives what record_parse would give for it, but that `json` has the type's own members
+ * only. `fields` is taken over. ERR_BROKEN: what record_parse would refuse; nothing is appended then. */
+int record_make(struct str *out, const char *game, int64_t seq, const unsigned char prev[HEAD_BYTES],
+                const char *type, int64_t time, json_t *fields, const unsigned char secret[64],
+                struct record *record, struct err *err) __attribute__((warn_unused_result));
 /* Parses one line (with its LF). ERR_BROKEN: not this form, a fraction, duplicate keys, an unknown type. */
 int record_parse(struct slice line, struct record *record, struct err *err)
     __attribute__((warn_unused_result));

@@ -43,10 +43,12 @@ int store_write_state(struct store *store, const char *game, struct slice state,
 struct store_append {
     const char *game;
     int64_t length;       /* bytes of the journal that `records` was computed from */
+    int64_t seq;          /* of the first of `records` */
     struct slice records; /* lines */
     struct slice sealed;  /* lines */
 };
-/* Makes the game's folder if need be and appends the sealed lines. */
+/* Makes the game's folder if need be and appends the sealed lines, in the place of any that a run left behind which
+ * ended before its records were written. */
 int store_stage(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
 int store_append(struct store *store, const struct store_append *part, struct err *err)

@@ -9,6 +9,7 @@
 #include "journal/record.h"
 
 #define JOURNAL_MAX ((size_t)1 << 31)
+#define SEQ_TAIL    32 /* bytes at the end of a sealed line that hold its seq */
 #define STATE_MAX   ((size_t)4 << 20)
 #define TAIL_MAX    ((int64_t)2 * RECORD_MAX)
 
@@ -144,6 +145,44 @@ static int cut_torn_line(const char *path, struct err *err)
     return rc;
 }
 
+/* The record that a sealed line belongs to: `,"seq":N}` ends it (seal.h). 0 when it does not. */
+static int64_t sealed_seq(struct slice line)
+{
+    static const char mark[] = "\"seq\":";
+    size_t from = line.len > SEQ_TAIL ? line.len - SEQ_TAIL : 0;
+    struct slice tail = slice_sub(line, from, line.len);
+    size_t at = slice_find(tail, mark);
+    return at == (size_t)-1 ? 0 : strtoll(tail.p + at + sizeof mark - 1, NULL, 10);
+}
+
+/* Cuts the lines of records that were never written: all behind the first of them are such. */
+static int cut_orphans(const char *path, int64_t seq, struct err *err)
+{
+    char last[SEQ_TAIL + 1] = "";
+    struct str lines = STR_INIT;
+    struct slice line;
+    int64_t whole, length = file_size(path);
+    int64_t from = length > SEQ_TAIL ? length - SEQ_TAIL : 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : pread(fd, last, SEQ_TAIL, (off_t)from);
+    if (fd >= 0)
+        close(fd);
+    if (n < 0)
+        return err_sys(err, ERR_IO, "cannot read %s", path);
+    if (sealed_seq((struct slice){last, (size_t)n}) < seq) /* nearly always */
+        return 0;
+    int rc = read_lines(path, 0, &lines, &whole, &length, err);
+    struct slice rest = slice_str(&lines);
+    while (rc == 0 && slice_line(&rest, &line)) {
+        if (sealed_seq(line) < seq)
+            continue;
+        rc = file_truncate(path, (int64_t)(line.p - lines.p), err);
+        break;
+    }
+    str_release(&lines);
+    return rc;
+}
+
 int store_stage(struct store *store, const struct store_append *part, struct err *err)
 {
     char *dir = game_file(store, part->game, NULL);
@@ -151,6 +190,8 @@ int store_stage(struct store *store, const struct store_append *part, struct err
     int rc = part->length == 0 ? file_mkdirs(dir, 0700, err) : 0;
     if (rc == 0 && part->sealed.len)
         rc = cut_torn_line(path, err);
+    if (rc == 0 && part->sealed.len && file_size(path) > 0)
+        rc = cut_orphans(path, part->seq, err);
     if (rc == 0 && part->sealed.len)
         rc = file_append(path, part->sealed, 0600, err);
     free(dir);
@@ -165,6 +206,8 @@ int store_append(struct store *store, const struct store_append *part, struct er
     int rc;
     if ((size < 0 ? 0 : size) != part->length)
         rc = err_set(err, ERR_STALE, "%s has changed while it was worked on", path);
+    else if (part->length == 0) /* a new game is there as a whole or not at all */
+        rc = file_write_soft(path, part->records, 0644, err);
     else
         rc = file_append(path, part->records, 0644, err);
     free(path);

@@ -17,6 +17,7 @@
 #define MAIL_MAX    ((size_t)64 * 1024 * 1024)
 #define FIRST_DELAY 300
 #define LAST_DELAY  21600
+#define LONG_PAUSE  ((int64_t)7 * 86400)
 #define WORDS_MAX   1000
 
 static char *file_path(const char *dir, const char *folder, const char *id, const char *ending)
@@ -89,22 +90,23 @@ int spool_promote(const char *dir, const char *id, struct err *err)
     return rc;
 }
 
-int spool_recover(const char *dir, bool (*committed)(const char *id, void *arg), void *arg, struct err *err)
+int spool_recover(const char *dir, enum spool_record (*record_of)(const char *id, void *arg), void *arg,
+                  struct err *err)
 {
     char *tmp = path_join(dir, "tmp");
     struct file_names names;
     int rc = file_list(tmp, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         char *name = names.name[i];
-        bool known = false;
+        enum spool_record record = SPOOL_MISSING;
         if (str_ends(name, ".eml")) {
             char *id = mem_strndup(name, strlen(name) - strlen(".eml"));
-            known = committed(id, arg);
-            if (known)
+            record = record_of(id, arg);
+            if (record == SPOOL_COMMITTED)
                 rc = spool_promote(dir, id, err);
             free(id);
         }
-        if (!known) {
+        if (record == SPOOL_MISSING) {
             char *path = path_join(tmp, name);
             rc = file_remove(path, err);
             free(path);
@@ -175,7 +177,8 @@ static int add_folder(const char *dir, const char *folder, int64_t now, struct s
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct place place;
         char *name = path_join(folder, names.name[i]);
-        if (!parse_place(name, &place) || place.due > now) {
+        /* Further ahead than we ever wait: it was written while the clock was wrong. */
+        if (!parse_place(name, &place) || (place.due > now && place.due - now <= LAST_DELAY)) {
             free(name);
             continue;
         }
@@ -278,11 +281,12 @@ static int64_t delay_after(int tries)
 }
 
 /* True when the mail has been tried for `expire` seconds. Its age counts from the first failed try, which is
- * written into the file's mtime: by the league's clock, which need not be the system's. */
-static bool expired(const char *full, int tries, int64_t now, int64_t expire)
+ * written into the file's mtime: by the league's clock, which need not be the system's. After a long pause
+ * (the host was down, or the clock jumped) it counts anew: nobody tried meanwhile. */
+static bool expired(const char *full, const struct place *place, int64_t now, int64_t expire)
 {
     struct stat st;
-    if (tries == 0) {
+    if (place->tries == 0 || now - place->due > LONG_PAUSE) {
         const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = (time_t)now}};
         (void)utimensat(AT_FDCWD, full, times, 0);
         return expire <= 0;
@@ -307,7 +311,7 @@ int spool_settle(const char *dir, const char *path, enum spool_fate fate, const 
         rc = file_remove(full, err);
     } else if (fate == SPOOL_REFUSED) {
         rc = give_up(dir, full, id, 0, words, err);
-    } else if (expired(full, place.tries, now, expire)) {
+    } else if (expired(full, &place, now, expire)) {
         rc = give_up(dir, full, id, tries, words, err);
     } else {
         struct str to = STR_INIT;

@@ -37,9 +37,11 @@ int spool_stage(const char *dir, const struct spool_mail *mail, struct err *err)
     __attribute__((warn_unused_result));
 /* Stage 3: tmp/ -> new/ (rename). An id that has left tmp/ is no error. */
 int spool_promote(const char *dir, const char *id, struct err *err) __attribute__((warn_unused_result));
-/* On start: every file in tmp/ is promoted when `committed(id)` says that its record exists, else removed. */
-int spool_recover(const char *dir, bool (*committed)(const char *id, void *arg), void *arg, struct err *err)
-    __attribute__((warn_unused_result));
+/* On start: every file in tmp/ is promoted when its record exists, removed when it does not, and left where
+ * it is while nobody knows. */
+enum spool_record { SPOOL_MISSING, SPOOL_COMMITTED, SPOOL_UNKNOWN };
+int spool_recover(const char *dir, enum spool_record (*record_of)(const char *id, void *arg), void *arg,
+                  struct err *err) __attribute__((warn_unused_result));
 
 /* What may be sent now: new/ in order, then the due ones of wait/. `*ids` are file paths relative to the
  * spool. */

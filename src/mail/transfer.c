@@ -1,6 +1,7 @@
 #include "mail/transfer.h"
 
 #include <gmime/gmime.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/encode.h"
@@ -9,14 +10,31 @@
 #define LINE_QUOTED 75 /* and the "=" of a soft line break */
 #define LINE_BASE64 76
 
+/* The next eight bytes are blank to '~', and none is '='. */
+static bool eight_plain(struct slice s)
+{
+    const uint64_t ones = 0x0101010101010101ULL, tops = 0x8080808080808080ULL;
+    uint64_t word;
+    if (s.len < sizeof word)
+        return false;
+    memcpy(&word, s.p, sizeof word);
+    uint64_t equals = word ^ ones * '=';
+    return !((word | (word - ones * ' ') | (word + ones) | ((equals - ones) & ~equals)) & tops);
+}
+
 bool transfer_is_7bit(struct slice text)
 {
     size_t col = 0;
     for (size_t i = 0; i < text.len; i++) {
-        unsigned char c = (unsigned char)text.p[i];
-        if (c >= 0x7F || (c < ' ' && c != '\n' && c != '\t'))
-            return false;
-        col = c == '\n' ? 0 : col + 1;
+        if (eight_plain(slice_sub(text, i, 8))) {
+            i += 7;
+            col += 8;
+        } else {
+            unsigned char c = (unsigned char)text.p[i];
+            if (c >= 0x7F || (c < ' ' && c != '\n' && c != '\t'))
+                return false;
+            col = c == '\n' ? 0 : col + 1;
+        }
         if (col > LINE_7BIT)
             return false;
     }
@@ -56,20 +74,42 @@ static bool is_literal(struct slice line, size_t i, size_t col)
     return c > ' ' && c < 0x7F && c != '=';
 }
 
+/* How many bytes from `i` on stand for themselves wherever they come. */
+static size_t literal_run(struct slice line, size_t i)
+{
+    size_t from = i;
+    while (i + 8 < line.len && eight_plain(slice_sub(line, i, 8)))
+        i += 8;
+    while (i < line.len && ((line.p[i] > ' ' && line.p[i] < 0x7F && line.p[i] != '=') ||
+                            (line.p[i] == ' ' && i + 1 < line.len)))
+        i++;
+    return i - from;
+}
+
 static void quote_line(struct str *out, struct slice line)
 {
+    static const char digits[] = "0123456789ABCDEF";
     size_t col = 0;
     for (size_t i = 0; i < line.len; i++) {
+        if (col > 0 && col < LINE_QUOTED) {
+            size_t run = literal_run(slice_sub(line, 0, i + LINE_QUOTED - col), i);
+            str_add(out, line.p + i, run);
+            col += run;
+            i += run;
+            if (i == line.len)
+                return;
+        }
         bool literal = is_literal(line, i, col);
         if (col + (literal ? 1 : 3) > LINE_QUOTED) {
             str_adds(out, "=\r\n");
             col = 0;
             literal = is_literal(line, i, col);
         }
+        unsigned char c = (unsigned char)line.p[i];
         if (literal)
             str_addc(out, line.p[i]);
         else
-            str_addf(out, "=%02X", (unsigned)(unsigned char)line.p[i]);
+            str_add(out, (const char[]){'=', digits[c >> 4], digits[c & 15]}, 3);
         col += literal ? 1 : 3;
     }
 }

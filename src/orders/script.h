@@ -89,6 +89,8 @@ const struct script_line *script_run_line(const struct script_run *run);
 void script_run_instant(struct script_run *run);
 /* True when the script holds such lines. */
 bool script_has_instant(const struct script *script);
+/* True for a line that is nothing else. */
+bool script_line_instant(const struct script *script, size_t index);
 /* Ends the run: lines whose fate is still open are reported refused or skipped. */
 void script_run_free(struct script_run *run);
 /* Carries out the statement of one WHEN line now (outside phases): the ruleset calls it when the trigger

@@ -256,6 +256,13 @@ bool script_has_instant(const struct script *script)
     return false;
 }
 
+bool script_line_instant(const struct script *script, size_t index)
+{
+    assert(index < script->node_count);
+    const struct node *node = &script->nodes[index];
+    return node->line.kind == LINE_ORDERS && node->phases == PHASE_INSTANT;
+}
+
 void script_run_instant(struct script_run *run)
 {
     run->instant = true;

@@ -7,6 +7,8 @@
 #ifndef REPORT_MUSTACHE_PRIVATE_H
 #define REPORT_MUSTACHE_PRIVATE_H
 
+#include <stdint.h>
+
 #include "report/mustache.h"
 
 #define MUSTACHE_PARTIAL_DEPTH 32
@@ -33,6 +35,7 @@ struct token {
     size_t part;         /* first of the name's parts in mustache.part */
     size_t part_count;   /* 0 for "." */
     size_t end;          /* SECTION, INVERTED: index of the closing token */
+    unsigned place;      /* of the name's first part in a name_set */
 };
 
 struct mustache {
@@ -43,5 +46,19 @@ struct mustache {
     struct slice *part; /* names split at their dots */
     size_t part_count;
 };
+
+/* A set of names with false positives: most names that a template asks for are not in most contexts. */
+struct name_set {
+    uint64_t bits[4];
+};
+
+/* The place of a name in such a set, 0..255: of `len` bytes, or up to a NUL. The first few tell enough. */
+static inline unsigned name_place(const char *name, size_t len)
+{
+    uint32_t hash = 2166136261U; /* FNV-1a */
+    for (size_t i = 0; i < len && i < 6 && name[i]; i++)
+        hash = (hash ^ (unsigned char)name[i]) * 16777619U;
+    return (hash ^ hash >> 16) & 255;
+}
 
 #endif

@@ -14,7 +14,9 @@
 /* The context stack lives on the C stack: a frame for each open section. */
 struct frame {
     const json_t *value;
-    const struct frame *up;
+    struct frame *up;
+    bool listed;           /* `names` is filled */
+    struct name_set names; /* of the value's members */
 };
 
 struct render {
@@ -169,9 +171,24 @@ static int put_value(struct render *r, const struct mustache *t, enum token_kind
     return fits(r, 0) ? 0 : too_long(r, t);
 }
 
+/* Could the frame's value have a member with a name of this place? */
+static bool may_hold(struct frame *frame, unsigned place)
+{
+    if (!frame->listed) {
+        json_t *object = (json_t *)(uintptr_t)frame->value;
+        frame->listed = true;
+        frame->names = (struct name_set){{0}};
+        for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
+            unsigned bit = name_place(json_object_iter_key(at), SIZE_MAX);
+            frame->names.bits[bit / 64] |= (uint64_t)1 << bit % 64;
+        }
+    }
+    return frame->names.bits[place / 64] >> place % 64 & 1;
+}
+
 /* The first part is looked for from the innermost context outwards, the others only inside what it named. */
 static const json_t *lookup(struct render *r, const struct mustache *t, const struct token *token,
-                            const struct frame *frame)
+                            struct frame *frame)
 {
     if (!token->part_count)
         return frame->value;
@@ -179,7 +196,8 @@ static const json_t *lookup(struct render *r, const struct mustache *t, const st
     const json_t *value = NULL;
     for (; frame && !value; frame = frame->up) {
         r->steps++;
-        value = json_object_getn(frame->value, part->p, part->len);
+        if (may_hold(frame, token->place))
+            value = json_object_getn(frame->value, part->p, part->len);
     }
     for (size_t i = 1; i < token->part_count && value; i++)
         value = json_object_getn(value, part[i].p, part[i].len);
@@ -195,9 +213,9 @@ static bool is_falsy(const json_t *value)
 /* Sections and partials call each other; MUSTACHE_SECTION_DEPTH and MUSTACHE_PARTIAL_DEPTH bound how deep.
  * NOLINTBEGIN(misc-no-recursion) */
 static int render_block(struct render *r, const struct mustache *t, size_t from, size_t to,
-                        const struct frame *frame);
+                        struct frame *frame);
 
-static int render_section(struct render *r, const struct mustache *t, size_t at, const struct frame *frame)
+static int render_section(struct render *r, const struct mustache *t, size_t at, struct frame *frame)
 {
     const struct token *token = &t->token[at];
     const json_t *value = lookup(r, t, token, frame);
@@ -205,11 +223,12 @@ static int render_section(struct render *r, const struct mustache *t, size_t at,
         return is_falsy(value) ? render_block(r, t, at + 1, token->end + 1, frame) : 0;
     if (is_falsy(value))
         return 0;
-    struct frame inner = {value, frame};
+    struct frame inner = {.value = value, .up = frame};
     if (!json_is_array(value))
         return render_block(r, t, at + 1, token->end + 1, &inner);
     for (size_t i = 0; i < json_array_size(value); i++) {
         inner.value = json_array_get(value, i);
+        inner.listed = false;
         if (render_block(r, t, at + 1, token->end + 1, &inner) != 0)
             return -1;
     }
@@ -217,7 +236,7 @@ static int render_section(struct render *r, const struct mustache *t, size_t at,
 }
 
 static int render_partial(struct render *r, const struct mustache *t, const struct token *token,
-                          const struct frame *frame)
+                          struct frame *frame)
 {
     const struct mustache *partial = NULL;
     if (r->partials && r->partials->find)
@@ -241,7 +260,7 @@ static int render_partial(struct render *r, const struct mustache *t, const stru
     return result;
 }
 
-static int render_token(struct render *r, const struct mustache *t, size_t at, const struct frame *frame)
+static int render_token(struct render *r, const struct mustache *t, size_t at, struct frame *frame)
 {
     const struct token *token = &t->token[at];
     switch (token->kind) {
@@ -258,7 +277,7 @@ static int render_token(struct render *r, const struct mustache *t, size_t at, c
 }
 
 static int render_block(struct render *r, const struct mustache *t, size_t from, size_t to,
-                        const struct frame *frame)
+                        struct frame *frame)
 {
     for (size_t i = from; i < to; i++) {
         const struct token *token = &t->token[i];
@@ -287,7 +306,7 @@ int mustache_render(const struct mustache *template, const json_t *value,
                        .partials = partials,
                        .indent = STR_INIT,
                        .err = err};
-    struct frame root = {value, NULL};
+    struct frame root = {.value = value};
     int result = render_block(&r, template, 0, template->token_count, &root);
     str_release(&r.indent);
     if (result != 0)

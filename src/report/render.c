@@ -1,5 +1,6 @@
 #include "report/render.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #define RENDER_MAX    ((size_t)1 << 20)
 #define TEMPLATE_MAX  ((size_t)1 << 18)
 #define TEMPLATE_NAME 96
+#define FOUND_PLACES  512 /* a power of two */
 
 /* One compiled template, also one that was looked for and does not exist (template NULL). */
 struct entry {
@@ -20,11 +22,24 @@ struct entry {
     struct mustache *template;
 };
 
+/* What a partial's tag was found to mean before. Names are told apart by their place in a template's source,
+ * which stays where it is. */
+struct found {
+    const char *name;
+    const char *folder; /* one of templates.folder */
+    const char *ending;
+    const struct mustache *template;
+};
+
 struct templates {
     char *own_dir;
     struct entry *list;
     size_t count, cap;
-    struct err *err; /* of the render under way: what a partial's compilation met */
+    char **folders; /* those that were asked for */
+    size_t folder_count, folder_cap;
+    struct found found[FOUND_PLACES]; /* by found_place */
+    struct str raw;                   /* before its layout; kept for the next one */
+    struct err *err;                  /* of the render under way: what a partial's compilation met */
     const char *folder;
     const char *ending; /* ".txt" or ".html" */
 };
@@ -33,6 +48,7 @@ void templates_open(const char *own_dir, struct templates **out)
 {
     struct templates *templates = mem_alloc(sizeof *templates);
     templates->own_dir = own_dir ? mem_strdup(own_dir) : NULL;
+    str_init(&templates->raw);
     *out = templates;
 }
 
@@ -42,8 +58,12 @@ void templates_close(struct templates *templates)
         return;
     for (size_t i = 0; i < templates->count; i++)
         mustache_free(templates->list[i].template);
+    for (size_t i = 0; i < templates->folder_count; i++)
+        free(templates->folders[i]);
+    free(templates->folders);
     free(templates->list);
     free(templates->own_dir);
+    str_release(&templates->raw);
     free(templates);
 }
 
@@ -96,9 +116,19 @@ static const struct mustache *lookup(struct templates *templates, const char *fo
     return entry->template;
 }
 
-static const struct mustache *find_partial(void *arg, const char *name)
+/* The same folder as one pointer. */
+static const char *folder_of(struct templates *templates, const char *name)
 {
-    struct templates *templates = arg;
+    for (size_t i = 0; i < templates->folder_count; i++)
+        if (strcmp(templates->folders[i], name) == 0)
+            return templates->folders[i];
+    templates->folders = mem_grow(templates->folders, templates->folder_count, &templates->folder_cap,
+                                  sizeof *templates->folders);
+    return templates->folders[templates->folder_count++] = mem_strdup(name);
+}
+
+static const struct mustache *search_partial(struct templates *templates, const char *name)
+{
     char full[TEMPLATE_NAME];
     const struct mustache *found = NULL;
     if (snprintf(full, sizeof full, "%s%s", name, templates->ending) >= (int)sizeof full)
@@ -108,15 +138,31 @@ static const struct mustache *find_partial(void *arg, const char *name)
     return found ? found : lookup(templates, "common", full);
 }
 
+static size_t found_place(const char *name, const char *folder)
+{
+    uintptr_t mixed = (uintptr_t)name ^ (uintptr_t)folder >> 3;
+    return (mixed ^ mixed >> 9) & (FOUND_PLACES - 1);
+}
+
+static const struct mustache *find_partial(void *arg, const char *name)
+{
+    struct templates *templates = arg;
+    struct found *found = &templates->found[found_place(name, templates->folder)];
+    if (found->name != name || found->folder != templates->folder || found->ending != templates->ending)
+        *found = (struct found){name, templates->folder, templates->ending, search_partial(templates, name)};
+    return found->template;
+}
+
 int templates_render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
                      struct str *out, struct err *err)
 {
+    static const char text_ending[] = ".txt", html_ending[] = ".html";
     struct mustache_partials partials = {find_partial, templates};
-    struct str raw = STR_INIT;
-    bool text = str_ends(name, ".txt");
+    bool text = str_ends(name, text_ending);
     templates->err = err;
-    templates->folder = folder;
-    templates->ending = text ? ".txt" : ".html";
+    templates->folder = folder_of(templates, folder);
+    templates->ending = text ? text_ending : html_ending;
+    str_clear(&templates->raw);
     const struct mustache *template = *folder ? lookup(templates, folder, name) : NULL;
     if (!template)
         template = lookup(templates, "common", name);
@@ -124,13 +170,12 @@ int templates_render(struct templates *templates, const char *folder, const char
     if (!template)
         err_set(err, ERR_CONFIG, "there is no template %s", name);
     else
-        rc = mustache_render(template, facts, &partials, RENDER_MAX, &raw, err);
+        rc = mustache_render(template, facts, &partials, RENDER_MAX, &templates->raw, err);
     if (rc == 0 && err->code != ERR_NONE)
         rc = -1;
     if (rc == 0 && text)
-        textfmt(out, slice_str(&raw), TEXT_WIDTH);
+        textfmt(out, slice_str(&templates->raw), TEXT_WIDTH);
     else if (rc == 0)
-        str_addslice(out, slice_str(&raw));
-    str_release(&raw);
+        str_addslice(out, slice_str(&templates->raw));
     return rc;
 }

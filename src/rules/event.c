@@ -135,3 +135,94 @@ json_t *events_json(const struct events *events, int seat)
     }
     return list;
 }
+
+/* ---- the same as canonical bytes ---- */
+
+struct member {
+    struct json_key key;
+    const struct event_param *param; /* NULL: `text`, or `number`, or the dice */
+    const char *text;
+    int64_t number;
+};
+
+static void write_dice(struct str *out, const struct event *event)
+{
+    str_addc(out, '[');
+    for (int i = 0; i < event->dice; i++) {
+        str_adds(out, i ? ",{\"label\":" : "{\"label\":");
+        json_write_text(out, slice_of(event->die[i].label));
+        str_adds(out, ",\"value\":");
+        json_write_integer(out, event->die[i].value);
+        str_addc(out, '}');
+    }
+    str_addc(out, ']');
+}
+
+static void write_member(struct str *out, const struct event *event, const struct member *member)
+{
+    json_write_string(out, member->key.name, strlen(member->key.name));
+    str_addc(out, ':');
+    if (member->param && member->param->text)
+        json_write_text(out, slice_of(member->param->text));
+    else if (member->param)
+        json_write_integer(out, member->param->number);
+    else if (member->text)
+        json_write_string(out, member->text, strlen(member->text));
+    else if (strcmp(member->key.name, "dice") == 0)
+        write_dice(out, event);
+    else
+        json_write_integer(out, member->number);
+}
+
+/* Puts a member in its place; a second one of the same name replaces the first. */
+static void place_member(struct member *members, size_t *count, struct member member)
+{
+    size_t at = *count;
+    int order = -1;
+    while (at && (order = json_key_compare(&member.key, &members[at - 1].key)) < 0)
+        at--;
+    if (at && order == 0) {
+        members[at - 1] = member;
+        return;
+    }
+    memmove(members + at + 1, members + at, (*count - at) * sizeof *members);
+    members[at] = member;
+    (*count)++;
+}
+
+static void write_event(struct str *out, const struct event *event, bool with_visible)
+{
+    struct member members[EVENT_PARAMS + 6];
+    size_t count = 0;
+    for (int i = 0; i < event->params; i++)
+        place_member(members, &count,
+                     (struct member){.key = json_key(event->param[i].name), .param = &event->param[i]});
+    place_member(members, &count, (struct member){.key = json_key("dice")});
+    place_member(members, &count, (struct member){.key = json_key("line"), .number = event->line});
+    place_member(members, &count, (struct member){.key = json_key("rule"), .text = event->rule});
+    place_member(members, &count, (struct member){.key = json_key("seat"), .number = event->seat});
+    place_member(members, &count, (struct member){.key = json_key("type"), .text = event->type});
+    if (with_visible)
+        place_member(members, &count, (struct member){.key = json_key("visible"), .number = event->visible});
+    for (size_t i = 0; i < count; i++) {
+        str_addc(out, i ? ',' : '{');
+        write_member(out, event, &members[i]);
+    }
+    str_addc(out, '}');
+}
+
+void events_write(struct str *out, const struct events *events, int seat)
+{
+    bool first = true;
+    str_addc(out, '[');
+    for (size_t i = 0; i < events->count; i++) {
+        const struct event *event = &events->list[i];
+        if (seat >= 0 && !(event->visible & SEAT_BIT(seat)))
+            continue;
+        if (!first)
+            str_addc(out, ',');
+        write_event(out, event, seat < 0);
+        first = false;
+    }
+    str_addc(out, ']');
+}

@@ -58,5 +58,7 @@ void event_line(struct events *events, int seat, const struct script_line *line,
 /* As a list of objects {"type","seat","line","rule","dice":[{"label","value"}],<params>} of those visible to
  * `seat` (0: the public ones; -1: all, with "visible"). New reference. */
 json_t *events_json(const struct events *events, int seat);
+/* Appends the canonical bytes (base/json.h) of that list. */
+void events_write(struct str *out, const struct events *events, int seat);
 
 #endif

@@ -1,5 +1,6 @@
 #include "rules/field.h"
 
+#include <assert.h>
 #include <sodium.h>
 #include <stdbool.h>
 #include <string.h>
@@ -242,12 +243,85 @@ int fields_read(const struct field *table, void *state, const json_t *json, int 
     return table_read(table, state, json, strict != 0, &top, err);
 }
 
+/* ---- canonical bytes, without a document in between ---- */
+
+/* The fields of a table in the order of their names. */
+struct order {
+    const struct field *field[FIELDS_MAX];
+    size_t count;
+};
+
+static void order_of(const struct field *table, struct order *order)
+{
+    struct json_key keys[FIELDS_MAX];
+    order->count = 0;
+    for (const struct field *f = table; f->name; f++) {
+        struct json_key key = json_key(f->name);
+        assert(order->count < FIELDS_MAX);
+        size_t at = order->count++;
+        for (; at && json_key_compare(&key, &keys[at - 1]) < 0; at--) {
+            keys[at] = keys[at - 1];
+            order->field[at] = order->field[at - 1];
+        }
+        keys[at] = key;
+        order->field[at] = f;
+    }
+}
+
+/* NOLINTBEGIN(misc-no-recursion): tables are ours and nest a few deep. */
+static void write_struct(struct str *out, const struct field *table, const struct order *order,
+                         const char *base);
+
+static void write_elements(struct str *out, const struct field *f, const char *at, size_t count)
+{
+    struct order order;
+    if (f->type == FIELD_STRUCT && count)
+        order_of(f->sub, &order);
+    for (size_t i = 0; i < count; i++, at += f->size) {
+        if (i)
+            str_addc(out, ',');
+        if (f->type == FIELD_STRUCT)
+            write_struct(out, f->sub, &order, at);
+        else if (f->type == FIELD_TEXT)
+            json_write_text(out, (struct slice){at, strnlen(at, f->size)});
+        else if (f->type == FIELD_BOOL)
+            str_adds(out, get_number(f->type, at) ? "true" : "false");
+        else
+            json_write_integer(out, get_number(f->type, at));
+    }
+}
+
+static void write_struct(struct str *out, const struct field *table, const struct order *order,
+                         const char *base)
+{
+    str_addc(out, '{');
+    for (size_t i = 0; i < order->count; i++) {
+        const struct field *f = order->field[i];
+        if (i)
+            str_addc(out, ',');
+        json_write_string(out, f->name, strlen(f->name));
+        str_addc(out, ':');
+        if (f->count)
+            str_addc(out, '[');
+        write_elements(out, f, base + f->offset, f->count ? used_count(table, f, base) : 1);
+        if (f->count)
+            str_addc(out, ']');
+    }
+    str_addc(out, '}');
+}
+/* NOLINTEND(misc-no-recursion) */
+
+void fields_write(struct str *out, const struct field *table, const void *state)
+{
+    struct order order;
+    order_of(table, &order);
+    write_struct(out, table, &order, state);
+}
+
 void fields_digest(const struct field *table, const void *state, unsigned char digest[32])
 {
     struct str bytes = STR_INIT;
-    json_t *json = fields_json(table, state);
-    json_write(&bytes, json);
+    fields_write(&bytes, table, state);
     crypto_generichash(digest, 32, (const unsigned char *)bytes.p, bytes.len, NULL, 0);
-    json_decref(json);
     str_release(&bytes);
 }

@@ -11,6 +11,9 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/str.h"
+
+#define FIELDS_MAX 96 /* of one table */
 
 enum field_type {
     FIELD_U8,
@@ -60,6 +63,8 @@ struct field {
     }
 
 json_t *fields_json(const struct field *table, const void *state); /* new reference */
+/* Appends the canonical bytes of that document. */
+void fields_write(struct str *out, const struct field *table, const void *state);
 /* Reads into a zeroed or prepared struct. strict: every member must be there, and no other. Not strict: what
  * is missing keeps its value. ERR_BROKEN names the member ("players[2].metal"). */
 int fields_read(const struct field *table, void *state, const json_t *json, int strict, struct err *err)

@@ -10,6 +10,9 @@ from league import *
 # ruleset, players, options, most turns
 TABLES = [
     ("galaxy-command", ["alice", "bob", "carol"], [], 13),
+    ("galactic-contract", ["alice", "bob"], ["short=1"], 90),
+    ("galaxy-farmer", ["alice"], [], 40),
+    ("galactic-supremacy", ["alice", "bob", "carol", "dora"], ["decks=1"], 400),
 ]
 
 

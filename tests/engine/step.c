@@ -232,10 +232,10 @@ START_TEST(unknown_keys_and_new_keys)
     secret_new(&secret);
     secret_public(&secret, &fresh);
     struct pubkey old = t.game.seat[1].keys[0];
-    int64_t length = t.game.length;
+    int64_t length = t.game.length, seq = t.game.seq;
     step_init(&step, &keys, NOON);
     ck_ok(step_keys_changed(&step, &t.game, 1, &fresh, 1, &err), err);
-    table_commit(&t, &step, length);
+    table_commit(&t, &step, length, seq);
     ck_assert(pubkey_equal(&t.game.seat[1].keys[0], &fresh));
     /* table_send signs with the seat's first key: put the old one in, as a forger would */
     struct frame frame;
@@ -382,6 +382,97 @@ START_TEST(one_turn_a_mail_where_others_play)
 }
 END_TEST
 
+/* The journal cut behind record `kept`, as a crash in the middle of an append leaves it: continuing gives the
+ * very same bytes. */
+static void check_continued(int64_t kept, int64_t now)
+{
+    struct err err = ERR_INIT;
+    struct str all = STR_INIT, sealed = STR_INIT, again = STR_INIT;
+    struct table copy;
+    struct step step;
+    ck_ok(store_read(t.store, "gc-1", 0, false, &all, &err), err);
+    ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
+    struct slice rest = slice_str(&all), line;
+    for (int64_t i = 0; i < kept; i++)
+        ck_assert(slice_line(&rest, &line));
+    table_open(&copy);
+    struct step_keys keys = table_keys(&t);
+    memcpy(copy.master, t.master, sizeof copy.master);
+    struct store_append part = {"gc-1", 0, 1, slice_sub(slice_str(&all), 0, all.len - rest.len),
+                                slice_str(&sealed)};
+    ck_ok(store_stage(copy.store, &part, &err), err);
+    ck_ok(store_append(copy.store, &part, &err), err);
+    ck_ok(game_load(copy.store, "gc-1", t.master, true, &copy.game, &err), err);
+    ck_assert_int_eq(copy.game.seq, kept);
+    int64_t length = copy.game.length;
+    step_init(&step, &keys, now);
+    ck_ok(step_continue(&step, &copy.game, &err), err);
+    table_commit(&copy, &step, length, kept);
+    ck_ok(store_read(copy.store, "gc-1", 0, false, &again, &err), err);
+    ck_assert_msg(again.len == all.len && memcmp(again.p, all.p, all.len) == 0, "cut behind record %lld",
+                  (long long)kept);
+    ck_assert(!step_unfinished(&copy.game));
+    table_close(&copy);
+    str_release(&all);
+    str_release(&sealed);
+    str_release(&again);
+}
+
+START_TEST(a_step_cut_short_is_finished)
+{
+    table_new(&t, "ab", 60);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "bide\n", NOON, NULL), ORDERS_TAKEN);
+    ck_assert_int_eq(table_send(&t, 2, "turn: 1\n", "bide\n", NOON + 5, NULL), ORDERS_TAKEN);
+    ck_types("create seat seat start orders orders close turn");
+    for (int64_t kept = 6; kept <= 8; kept++)
+        check_continued(kept, NOON + 5);
+}
+END_TEST
+
+START_TEST(the_end_cut_short_is_finished)
+{
+    table_new(&t, "ar", 60);
+    for (int i = 1; i <= 13 && !t.game.over; i++)
+        table_clock(&t, NOON + 60 * i);
+    int64_t last = t.game.seq; /* close turn end open */
+    for (int64_t kept = last - 3; kept <= last; kept++)
+        check_continued(kept, t.game.time);
+}
+END_TEST
+
+START_TEST(resigning_cut_short_is_finished)
+{
+    table_new(&t, "ab", 60);
+    ck_assert_int_eq(table_send(&t, 2, "turn: 1\n", "bide\n", NOON, NULL), ORDERS_TAKEN);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "resign\n", NOON, NULL), ORDERS_TAKEN);
+    ck_types("create seat seat start orders orders seat close turn");
+    for (int64_t kept = 6; kept <= 9; kept++)
+        check_continued(kept, NOON);
+}
+END_TEST
+
+/* What is no order for the turn does not use it up. */
+START_TEST(questions_and_standing_orders_leave_the_turn_open)
+{
+    int posts[5];
+    table_new(&t, "ab", 60);
+    int64_t seq = t.game.seq;
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "help\nstatus\n", NOON, posts), ORDERS_TRIED);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "exlpoer naer\n", NOON, posts), ORDERS_TRIED);
+    ck_assert_int_eq(posts[POST_TRIED], 1);
+    ck_assert_int_eq(t.game.seq, seq);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "always explore near\n", NOON, posts), ORDERS_TAKEN);
+    ck_assert(!t.game.seat[1].orders.in);
+    ck_assert_str_eq(t.game.seat[1].standing.p, "always explore near\n");
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\nwait: yes\n", "bide\n", NOON, NULL), ORDERS_TAKEN);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "cancel always\n", NOON, NULL), ORDERS_TAKEN);
+    ck_assert_str_eq(t.game.seat[1].orders.text.p, "bide\n"); /* still in force */
+    ck_assert(t.game.seat[1].orders.wait);
+    ck_assert_uint_eq(t.game.seat[1].standing.len, 0);
+    table_check_replay(&t);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, open_table, close_table);
@@ -400,6 +491,10 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_draws_can_be_checked);
     tcase_add_test(tc, the_end_opens_the_seals);
     tcase_add_test(tc, press_is_for_whom_it_is_meant);
+    tcase_add_test(tc, a_step_cut_short_is_finished);
+    tcase_add_test(tc, the_end_cut_short_is_finished);
+    tcase_add_test(tc, resigning_cut_short_is_finished);
+    tcase_add_test(tc, questions_and_standing_orders_leave_the_turn_open);
     tcase_add_test(tc, several_turns_in_one_mail);
     tcase_add_test(tc, one_turn_a_mail_where_others_play);
     tcase_add_test(tc, time_never_runs_backwards_in_a_journal);

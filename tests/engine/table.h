@@ -27,10 +27,11 @@ static inline struct step_keys table_keys(const struct table *t)
 }
 
 /* Writes what a step gave, as a commit does. */
-static inline void table_commit(struct table *t, struct step *step, int64_t length)
+static inline void table_commit(struct table *t, struct step *step, int64_t length, int64_t seq)
 {
     struct err err = ERR_INIT;
-    struct store_append part = {t->game.id, length, slice_str(&step->records), slice_str(&step->sealed)};
+    struct store_append part = {t->game.id, length, seq + 1, slice_str(&step->records),
+                                slice_str(&step->sealed)};
     ck_ok(store_stage(t->store, &part, &err), err);
     ck_ok(store_append(t->store, &part, &err), err);
     ck_ok(game_save(t->store, &t->game, t->master, &err), err);
@@ -85,7 +86,7 @@ static inline void table_new_of(struct table *t, const struct ruleset *ruleset, 
     }
     step_init(&step, &keys, NOON);
     ck_ok(step_create(&step, &t->game, &how, &err), err);
-    table_commit(t, &step, 0);
+    table_commit(t, &step, 0, 0);
 }
 
 static inline void table_new(struct table *t, const char *seats, int64_t turn_length)
@@ -106,7 +107,7 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     unsigned char mail[32] = {0};
     enum orders_fate fate = ORDERS_TAKEN;
     json_t *signature = json_pack("{s:s}", "key", "test");
-    int64_t length = t->game.length;
+    int64_t length = t->game.length, seq = t->game.seq;
     str_addf(&exact, "#turnpost orders\ngame: gc-1\n%s%s#end\n", fields, lines);
     canon_text(&text, slice_str(&exact));
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
@@ -119,7 +120,7 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
         memset(posts, 0, 5 * sizeof *posts);
     for (size_t i = 0; posts && i < step.post_count; i++)
         posts[step.posts[i].kind]++;
-    table_commit(t, &step, length);
+    table_commit(t, &step, length, seq);
     json_decref(signature);
     str_release(&exact);
     str_release(&text);
@@ -131,10 +132,10 @@ static inline void table_clock(struct table *t, int64_t now)
     struct err err = ERR_INIT;
     struct step step;
     struct step_keys keys = table_keys(t);
-    int64_t length = t->game.length;
+    int64_t length = t->game.length, seq = t->game.seq;
     step_init(&step, &keys, now);
     ck_ok(step_clock(&step, &t->game, &err), err);
-    table_commit(t, &step, length);
+    table_commit(t, &step, length, seq);
 }
 
 /* The game as its journal alone gives it must equal the one that was played. */

@@ -25,10 +25,10 @@ static void end(void)
     str_release(&command);
 }
 
-static void put(const char *game, int64_t length, const char *records, const char *sealed)
+static void put(const char *game, int64_t length, int64_t seq, const char *records, const char *sealed)
 {
     struct err err = ERR_INIT;
-    struct store_append part = {game, length, slice_of(records), slice_of(sealed)};
+    struct store_append part = {game, length, seq, slice_of(records), slice_of(sealed)};
     ck_ok(store_stage(store, &part, &err), err);
     ck_ok(store_sync(store, &err), err);
     ck_ok(store_append(store, &part, &err), err);
@@ -50,9 +50,9 @@ START_TEST(appended_and_read)
     struct str lines = STR_INIT;
     struct file_names names;
     ck_assert(!store_has(store, "a"));
-    put("a", 0, "one\ntwo\n", "s1\n");
-    put("a", 8, "three\n", "s2\n");
-    put("b", 0, "x\n", "");
+    put("a", 0, 1000, "one\ntwo\n", "s1\n");
+    put("a", 8, 1000, "three\n", "s2\n");
+    put("b", 0, 1000, "x\n", "");
     ck_assert(store_has(store, "a"));
     ck_ok(store_read(store, "a", 0, false, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\ntwo\nthree\n");
@@ -77,8 +77,8 @@ END_TEST
 START_TEST(somebody_was_first)
 {
     struct err err = ERR_INIT;
-    put("a", 0, "one\n", "");
-    struct store_append late = {"a", 0, slice_of("two\n"), slice_of("")};
+    put("a", 0, 1000, "one\n", "");
+    struct store_append late = {"a", 0, 1, slice_of("two\n"), slice_of("")};
     ck_assert_int_eq(store_append(store, &late, &err), -1);
     ck_assert_int_eq(err.code, ERR_STALE);
 }
@@ -88,13 +88,13 @@ START_TEST(a_torn_journal_line_is_cut)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
-    put("a", 0, "one\n", "");
+    put("a", 0, 1000, "one\n", "");
     tear("a", "journal.jsonl", "tw");
     ck_ok(store_read(store, "a", 0, false, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\n"); /* left out */
     str_clear(&lines);
     ck_ok(store_read(store, "a", 0, true, &lines, &err), err);
-    put("a", 4, "three\n", ""); /* cut from the file */
+    put("a", 4, 1000, "three\n", ""); /* cut from the file */
     str_clear(&lines);
     ck_ok(store_read(store, "a", 0, false, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\nthree\n");
@@ -106,11 +106,29 @@ START_TEST(a_torn_sealed_line_is_cut_before_the_next)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
-    put("a", 0, "one\n", "s1\n");
+    put("a", 0, 1000, "one\n", "s1\n");
     tear("a", "sealed.jsonl", "{\"half");
-    put("a", 4, "two\n", "s2\n");
+    put("a", 4, 1000, "two\n", "s2\n");
     ck_ok(store_read_sealed(store, "a", &lines, &err), err);
     ck_assert_str_eq(lines.p, "s1\ns2\n");
+    str_release(&lines);
+}
+END_TEST
+
+/* A run that ended before its journal was written leaves sealed lines behind. */
+START_TEST(orphans_are_cut_before_the_next)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    put("a", 0, 1, "one\n", "{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n");
+    tear("a", "sealed.jsonl",
+         "{\"payload\":\"lost\",\"seat\":1,\"seq\":2}\n{\"payload\":\"lost\",\"seat\":1,\"seq\":13}\n");
+    put("a", 4, 2, "two\n", "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n");
+    put("a", 8, 3, "three\n", "{\"payload\":\"z\",\"seat\":1,\"seq\":3}\n");
+    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
+    ck_assert_str_eq(lines.p,
+                     "{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n"
+                     "{\"payload\":\"z\",\"seat\":1,\"seq\":3}\n");
     str_release(&lines);
 }
 END_TEST
@@ -119,7 +137,7 @@ START_TEST(state_is_a_cache)
 {
     struct err err = ERR_INIT;
     struct str state = STR_INIT;
-    put("a", 0, "one\n", "");
+    put("a", 0, 1000, "one\n", "");
     ck_assert_int_eq(store_read_state(store, "a", &state, &err), -1);
     ck_assert_int_eq(err.code, ERR_MISSING);
     err_clear(&err);
@@ -136,7 +154,7 @@ START_TEST(modes)
 {
     struct stat st;
     struct str path = STR_INIT;
-    put("a", 0, "one\n", "s1\n");
+    put("a", 0, 1000, "one\n", "s1\n");
     str_addf(&path, "%s/a/sealed.jsonl", dir);
     ck_assert_int_eq(stat(path.p, &st), 0);
     ck_assert_int_eq(st.st_mode & 077, 0);
@@ -151,6 +169,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, somebody_was_first);
     tcase_add_test(tc, a_torn_journal_line_is_cut);
     tcase_add_test(tc, a_torn_sealed_line_is_cut_before_the_next);
+    tcase_add_test(tc, orphans_are_cut_before_the_next);
     tcase_add_test(tc, state_is_a_cache);
     tcase_add_test(tc, modes);
 }

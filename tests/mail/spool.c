@@ -173,6 +173,23 @@ START_TEST(what_expires_is_kept_with_the_reason)
 }
 END_TEST
 
+/* A mail that was tried while the clock was a year ahead must not wait for that year, and one that waited
+ * while it jumped must not be given up for it. */
+START_TEST(clocks_that_jump_cost_no_mail)
+{
+    const int64_t year = 365 * 86400;
+    queue("g.1.1");
+    settle("new/g.1.1.eml", SPOOL_LATER, "451 later", 1700000000 + year, 86400);
+    ck_assert(exists("wait/1731536300,1,g.1.1.eml"));
+    ck_due(1700000000, "wait/1731536300,1,g.1.1.eml");
+    settle("wait/1731536300,1,g.1.1.eml", SPOOL_LATER, "451 later", 1700000000, 86400);
+    ck_due(1700000599, "");
+    settle("wait/1700000600,2,g.1.1.eml", SPOOL_LATER, "451 later", 1700000600 + year, 86400);
+    ck_assert(!exists("failed/g.1.1.eml"));
+    ck_due(1700001800 + year, "wait/1731537800,3,g.1.1.eml");
+}
+END_TEST
+
 START_TEST(refused_is_kept_with_the_reason)
 {
     struct err err = ERR_INIT;
@@ -195,10 +212,10 @@ START_TEST(refused_is_kept_with_the_reason)
 }
 END_TEST
 
-static bool even(const char *id, void *arg)
+static enum spool_record even(const char *id, void *arg)
 {
     (void)arg;
-    return str_ends(id, "2");
+    return str_ends(id, "2") ? SPOOL_COMMITTED : str_ends(id, "4") ? SPOOL_UNKNOWN : SPOOL_MISSING;
 }
 
 START_TEST(recovery_keeps_what_was_committed)
@@ -206,6 +223,7 @@ START_TEST(recovery_keeps_what_was_committed)
     struct err err = ERR_INIT;
     stage("g.1.1", "", "a@b", "x\r\n");
     stage("g.1.2", "", "a@b", "x\r\n");
+    stage("g.1.4", "", "a@b", "x\r\n");
     char *path = path_join(dir, "tmp/g.1.3.eml.tmp");
     ck_ok(file_create(path, slice_of("torn"), 0600, &err), err);
     free(path);
@@ -213,6 +231,7 @@ START_TEST(recovery_keeps_what_was_committed)
     ck_due(0, "new/g.1.2.eml");
     ck_assert(!exists("tmp/g.1.1.eml"));
     ck_assert(!exists("tmp/g.1.3.eml.tmp"));
+    ck_assert(exists("tmp/g.1.4.eml"));
     ck_ok(spool_recover(dir, even, NULL, &err), err);
     ck_due(0, "new/g.1.2.eml");
 }
@@ -266,6 +285,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, sent_is_gone);
     tcase_add_test(tc, later_waits_longer_each_time);
     tcase_add_test(tc, what_expires_is_kept_with_the_reason);
+    tcase_add_test(tc, clocks_that_jump_cost_no_mail);
     tcase_add_test(tc, refused_is_kept_with_the_reason);
     tcase_add_test(tc, recovery_keeps_what_was_committed);
     tcase_add_test(tc, damaged_files_are_said);

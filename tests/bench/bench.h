@@ -1,0 +1,43 @@
+/* What the programs of this folder share. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <sodium.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "engine/step.h"
+#include "trust/secret.h"
+#include "trust/signature.h"
+
+#define NOW ((int64_t)1795176000) /* 2026-11-20T12:00:00Z */
+#define DAY ((int64_t)86400)
+
+/* Processor time of this process. */
+static inline double seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static inline void fail(const struct err *err)
+{
+    (void)fprintf(stderr, "bench: %s\n", err->text);
+    exit(EXIT_FAILURE);
+}
+
+/* The key of player number n: always the same one. */
+static inline void player_secret(struct secret *secret, int n)
+{
+    unsigned char seed[crypto_sign_SEEDBYTES] = {'b', 'e', 'n', 'c', 'h'};
+    memcpy(seed + 8, &n, sizeof n);
+    memset(secret, 0, sizeof *secret);
+    (void)crypto_sign_seed_keypair(secret->point, secret->key, seed);
+}
+
+#endif

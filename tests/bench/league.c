@@ -1,0 +1,264 @@
+/* Fills leagues for the figures, quickly and always alike.
+ *
+ *     league players DIR COUNT                      players p0, p1 ... with keys
+ *     league games DIR RULESET FIRST COUNT SEATS    games g<FIRST>..., dealt at NOW, due a day later; no mails
+ *     league mails DIR MAILDIR GAMES SEATS COUNT    COUNT signed order mails in a Maildir's new/, never of the
+ *                                                   last seat, so that no turn is complete
+ *     league spool DIR COUNT                        COUNT reports of a game's second turn in spool/new
+ *     league clock DIR                              resolves what is due two days later, as run does; prints
+ *                                                   wall seconds, turns, mails and calls of syncfs and fsync
+ *
+ * Seat s of game g is played by player (4g + s) of all players, round and round. */
+#include "bench.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/pool.h"
+#include "commands/work.h"
+#include "engine/batch.h"
+#include "mail/message.h"
+
+#define GAMES_A_BATCH 500
+
+static size_t syncs;
+
+/* In the place of the C library's: counted. */
+int syncfs(int fd)
+{
+    syncs++;
+    return (int)syscall(SYS_syncfs, fd);
+}
+
+int fsync(int fd)
+{
+    syncs++;
+    return (int)syscall(SYS_fsync, fd);
+}
+
+static void open_batch(struct batch *batch, struct league *league, const char *dir, int64_t now)
+{
+    struct err err = ERR_INIT;
+    if (league_open(dir, true, league, &err) || batch_open(batch, league, now, &err))
+        fail(&err);
+}
+
+static int number(const char *text)
+{
+    return (int)strtol(text, NULL, 10);
+}
+
+static void player_name(char name[PLAYER_NAME], int n)
+{
+    (void)snprintf(name, PLAYER_NAME, "p%d", n);
+}
+
+static void game_name(char name[GAME_NAME], int n)
+{
+    (void)snprintf(name, GAME_NAME, "g%d", n);
+}
+
+static int player_of(int game, int seat, int players)
+{
+    return (4 * game + seat) % players;
+}
+
+static void make_players(const char *dir, int count)
+{
+    struct err err = ERR_INIT;
+    for (int i = 0; i < count; i++) {
+        struct player player = {.html = true, .since = NOW};
+        struct secret secret;
+        struct pubkey key;
+        struct str line = STR_INIT, path = STR_INIT;
+        player_name(player.name, i);
+        (void)snprintf(player.address, sizeof player.address, "p%d@players.test", i);
+        player_secret(&secret, i);
+        secret_public(&secret, &key);
+        pubkey_format(&line, &key);
+        str_addc(&line, '\n');
+        str_addf(&path, "%s/keys/p%d.pub", dir, i);
+        if (player_save(dir, &player, &err) || file_write_soft(path.p, slice_str(&line), 0644, &err))
+            fail(&err);
+        str_release(&line);
+        str_release(&path);
+    }
+}
+
+static void new_game(const struct batch *batch, const char *ruleset, int number, int seats, struct game *game,
+                     struct step *step)
+{
+    struct err err = ERR_INIT;
+    char id[GAME_NAME], names[SEATS_MAX + 1][PLAYER_NAME];
+    struct new_game how = {.id = id, .ruleset = ruleset_find(ruleset), .seats = seats, .turn_length = DAY};
+    game_name(id, number);
+    for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
+        how.options[i] = how.ruleset->options[i].initial;
+    for (int seat = 1; seat <= seats; seat++) {
+        player_name(names[seat], player_of(number, seat, (int)batch->registry.count));
+        how.seat[seat].player = names[seat];
+        how.seat[seat].key_count = keyring_of(&batch->keyring, names[seat], how.seat[seat].keys);
+    }
+    if (step_create(step, game, &how, &err))
+        fail(&err);
+}
+
+static void make_games(const char *dir, const char *ruleset, int first, int count, int seats)
+{
+    struct err err = ERR_INIT;
+    struct league league;
+    struct batch batch;
+    open_batch(&batch, &league, dir, NOW);
+    struct step_keys keys = batch_keys(&batch);
+    for (int i = 0; i < count; i++) {
+        struct game game;
+        struct step step;
+        step_init(&step, &keys, NOW);
+        new_game(&batch, ruleset, first + i, seats, &game, &step);
+        struct batch_game *entry = batch_add(&batch, &game);
+        str_addslice(&entry->records, slice_str(&step.records));
+        str_addslice(&entry->sealed, slice_str(&step.sealed));
+        step_release(&step);
+        if ((i + 1) % GAMES_A_BATCH && i + 1 < count)
+            continue;
+        if (batch_commit(&batch, &err))
+            fail(&err);
+        batch_reset(&batch);
+    }
+    batch_close(&batch);
+    league_close(&league);
+}
+
+/* ---- mails ---- */
+
+static void write_mail(const char *maildir, int number, int game, int player, int seq)
+{
+    static const char *const lines[] = {"explore near or conquer best or bide\nbuild", "bide",
+                                        "explore near\nbuild or bide"};
+    struct err err = ERR_INIT;
+    struct secret secret;
+    struct str text = STR_INIT, mail = STR_INIT, path = STR_INIT;
+    str_addf(&text, "#turnpost orders\ngame: g%d\nturn: 1\nseq: %d\n\n%s\n#end\n", game, seq, lines[seq % 3]);
+    str_addf(&mail,
+             "From: Player %d <p%d@players.test>\nTo: orders@game.test\nSubject: Re: Galaxy Command, g%d\n"
+             "Date: Fri, 20 Nov 2026 08:00:00 +0000\nMessage-ID: <%d@players.test>\n"
+             "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n"
+             "Content-Transfer-Encoding: 7bit\n\nDear league,\n\n%s",
+             player, player, game, number, text.p);
+    player_secret(&secret, player);
+    sshsig_sign(&mail, secret.key, NS_ORDERS, slice_str(&text));
+    str_addf(&mail, "\nBest wishes\nPlayer %d\n", player);
+    str_addf(&path, "%s/new/%d.M%dP1.bench", maildir, 1795176000 + number, number);
+    if (file_write_soft(path.p, slice_str(&mail), 0644, &err))
+        fail(&err);
+    str_release(&text);
+    str_release(&mail);
+    str_release(&path);
+}
+
+/* Every mail of a batch is for another game, as far as there are so many. */
+static void make_mails(const char *dir, const char *maildir, int games, int seats, int count)
+{
+    struct league league;
+    struct batch batch;
+    open_batch(&batch, &league, dir, NOW);
+    for (int i = 0; i < count; i++) {
+        int round = i / games;
+        int game = (int)((long)(i % games) * 7919 % games);
+        int seat = 1 + round % (seats - 1);
+        write_mail(maildir, i, game, player_of(game, seat, (int)batch.registry.count), 1 + round);
+    }
+    batch_close(&batch);
+    league_close(&league);
+}
+
+/* Takes the report of a turn, and spools it under many ids. */
+static void make_spool(const char *dir, int count)
+{
+    struct err err = ERR_INIT;
+    struct league league;
+    struct batch batch;
+    struct game game;
+    struct step step;
+    struct spool_mail mail;
+    bool made = false;
+    open_batch(&batch, &league, dir, NOW);
+    struct step_keys keys = batch_keys(&batch);
+    struct letters letters = {&league, batch.templates, &batch.registry};
+    step_init(&step, &keys, NOW);
+    new_game(&batch, "galaxy-command", 0, 3, &game, &step);
+    if (step_resolve(&step, &game, &err) || step_resolve(&step, &game, &err))
+        fail(&err);
+    const struct post *post = &step.posts[step.post_count - 1];
+    if (letters_post(&letters, &game, post, NOW, NULL, &mail, &made, &err) || !made)
+        fail(&err);
+    for (int i = 0; i < count; i++) {
+        char id[64];
+        (void)snprintf(id, sizeof id, "g%d.%lld.%d", i, (long long)post->seq, post->seat);
+        free(mail.id);
+        mail.id = mem_strdup(id);
+        if (spool_stage(batch.spool, &mail, &err) || spool_promote(batch.spool, mail.id, &err))
+            fail(&err);
+    }
+    printf("bytes %zu\n", mail.mail.len);
+    spool_mail_release(&mail);
+    step_release(&step);
+    game_release(&game);
+    batch_close(&batch);
+    league_close(&league);
+}
+
+static double wall(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static void run_clock(const char *dir)
+{
+    struct err err = ERR_INIT;
+    struct league league;
+    struct batch batch;
+    struct work_sum sum = {0};
+    struct spool_counts spooled;
+    double began = wall();
+    open_batch(&batch, &league, dir, NOW + 2 * DAY);
+    if (work_clock(&batch, &sum, &err))
+        fail(&err);
+    batch_close(&batch);
+    double spent = wall() - began;
+    char *spool = league_path(&league, "spool");
+    if (spool_count(spool, &spooled, &err))
+        fail(&err);
+    printf("seconds %.6f\nturns %zu\nmails %zu\nsyncs %zu\n", spent, sum.turns, spooled.waiting, syncs);
+    free(spool);
+    league_close(&league);
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    if (sodium_init() < 0)
+        return EXIT_FAILURE;
+    pool_begin();
+    mail_begin();
+    if (strcmp(what, "players") == 0 && argc == 4)
+        make_players(argv[2], number(argv[3]));
+    else if (strcmp(what, "games") == 0 && argc == 7)
+        make_games(argv[2], argv[3], number(argv[4]), number(argv[5]), number(argv[6]));
+    else if (strcmp(what, "mails") == 0 && argc == 7)
+        make_mails(argv[2], argv[3], number(argv[4]), number(argv[5]), number(argv[6]));
+    else if (strcmp(what, "spool") == 0 && argc == 4)
+        make_spool(argv[2], number(argv[3]));
+    else if (strcmp(what, "clock") == 0 && argc == 3)
+        run_clock(argv[2]);
+    else {
+        (void)fprintf(stderr, "league players|games|mails|spool|clock ...: see the head of league.c\n");
+        return 64;
+    }
+    mail_end();
+    return 0;
+}
