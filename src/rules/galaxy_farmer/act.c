@@ -1,10 +1,5 @@
 #include "rules/galaxy_farmer/act.h"
 
-static int min_int(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 static void move_cubes(uint8_t *from, uint8_t *to, int count)
 {
     *from = (uint8_t)(*from - count);
@@ -58,10 +53,9 @@ void gf_fight(struct gf_state *state, int push)
         state->enemy = (state->enemy - 1 + push + GF_PLANETS) % GF_PLANETS + 1;
 }
 
-void gf_give(struct gf_state *state, int resource, int count)
+void gf_give(struct gf_state *state, int rep, int resource, int count)
 {
-    struct gf_rep *rep = &state->rep[here(state)->rep - 1];
-    move_cubes(&state->cargo[resource], &rep->locked[resource], count);
+    move_cubes(&state->cargo[resource], &state->rep[rep - 1].locked[resource], count);
 }
 
 int gf_complete_quest(const struct gf_cards *cards, struct gf_state *state, int number)
@@ -79,7 +73,7 @@ int gf_complete_quest(const struct gf_cards *cards, struct gf_state *state, int 
 
 void gf_take_free(struct gf_state *state, int resource, int count)
 {
-    int from_ship = min_int(state->cargo[resource], count);
+    int from_ship = gf_min(state->cargo[resource], count);
     state->cargo[resource] = (uint8_t)(state->cargo[resource] - from_ship);
     state->store[resource] = (uint8_t)(state->store[resource] - (count - from_ship));
 }

@@ -1,5 +1,5 @@
-/* The actions of the player's part of a turn, as changes of the state and nothing else. All trust their caller to have
- * checked that the action is possible: orders*.c for players, robot.c for the robot. */
+/* The actions of the player's part of a turn, as changes of the state and nothing else. All trust their
+ * caller to have checked that the action is possible: orders*.c for players, robot.c for the robot. */
 #ifndef GALAXY_FARMER_ACT_H
 #define GALAXY_FARMER_ACT_H
 
@@ -13,10 +13,11 @@ void gf_collect(struct gf_state *state, int count);
 void gf_drop(struct gf_state *state, int count);
 void gf_pick(struct gf_state *state, int from_idle, int from_working);
 void gf_lift(struct gf_state *state, int count);
-/* Takes the troop away and, if `push` is not 0, moves the enemy ship one step: 1 clockwise, -1 anticlockwise. */
+/* Takes the troop away and, if `push` is not 0, moves the enemy ship one step: 1 clockwise, -1 anticlockwise.
+ */
 void gf_fight(struct gf_state *state, int push);
-/* Cubes from the ship for the quest that the representative here waits for. */
-void gf_give(struct gf_state *state, int resource, int count);
+/* Cubes from the ship for the quest that the representative waits for. */
+void gf_give(struct gf_state *state, int rep, int resource, int count);
 /* The quest is done: the cubes given return to the pool. Returns the points scored. */
 int gf_complete_quest(const struct gf_cards *cards, struct gf_state *state, int rep);
 

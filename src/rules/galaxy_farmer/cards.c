@@ -287,7 +287,7 @@ static int load_quest(const json_t *json, const struct gf_cards *cards, struct g
 
 static int load_ability(const json_t *json, struct gf_rep_card *rep, const char *what, struct err *err)
 {
-    static const char *const ids[] = {"yield_light", "yield_dark", "fuel4",     "fighters", "plots",
+    static const char *const ids[] = {"yield_light", "yield_dark", "fuel4", "fighters", "plots",
                                       "bunker",      "converter",  "timer", NULL};
     static const struct {
         int min, max;
@@ -346,7 +346,8 @@ static int load_reps(const json_t *json, struct gf_cards *cards, struct err *err
 
 static int load_numbers(const json_t *json, struct gf_cards *c, struct err *err)
 {
-    int open, get; /* three orders lie open, and a conversion gives one cube: the file may not say otherwise */
+    int open,
+        get; /* three orders lie open, and a conversion gives one cube: the file may not say otherwise */
     const struct {
         const char *section, *key;
         int min, max;

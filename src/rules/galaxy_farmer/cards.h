@@ -1,8 +1,9 @@
 /* The cards and numbers of Galaxy Farmer, read from cards.json: plain data, checked once when it is loaded.
  *
- * Planets, representatives, orders and events are numbered from 1 in the order of the file; their ids (P1, R1, O1, E1)
- * carry the number. Every planet grows one resource of its own, so a resource is named by its planet (index 0..7).
- * Every card and section of the file carries a "source" (rulebook, house). Operators may replace the file. */
+ * Planets, representatives, orders and events are numbered from 1 in the order of the file; their ids (P1,
+ * R1, O1, E1) carry the number. Every planet grows one resource of its own, so a resource is named by its
+ * planet (index 0..7). Every card and section of the file carries a "source" (rulebook, house). Operators may
+ * replace the file. */
 #ifndef GALAXY_FARMER_CARDS_H
 #define GALAXY_FARMER_CARDS_H
 

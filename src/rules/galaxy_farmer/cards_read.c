@@ -101,8 +101,7 @@ int gf_need_source(const json_t *object, const char *what, struct err *err)
     bool good = source_known(source) || json_object_size(source) > 0;
     const char *key;
     json_t *mark;
-    json_object_foreach((json_t *)(uintptr_t)source, key, mark)
-    {
+    json_object_foreach ((json_t *)(uintptr_t)source, key, mark) {
         good = good && (strcmp(key, "note") == 0 ? json_is_string(mark) : source_known(mark));
     }
     if (!good)

@@ -1,5 +1,5 @@
-/* Reading names and lists in orders and conditions. Refusing functions return ORDER_REFUSED and may be returned as
- * they are. */
+/* Reading names and lists in orders and conditions. Refusing functions return ORDER_REFUSED and may be
+ * returned as they are. */
 #ifndef GALAXY_FARMER_NAMES_H
 #define GALAXY_FARMER_NAMES_H
 
@@ -9,7 +9,8 @@
 enum name_found gf_read_place(const struct gf_turn *turn, struct args *args, int *place,
                               struct str *candidates);
 /* An open order by name or code: *slot. */
-enum name_found gf_read_open(const struct gf_turn *turn, struct args *args, int *slot, struct str *candidates);
+enum name_found gf_read_open(const struct gf_turn *turn, struct args *args, int *slot,
+                             struct str *candidates);
 /* Any order of the game: *card. */
 enum name_found gf_read_order(const struct gf_turn *turn, struct args *args, int *card);
 /* A representative: 1..8. */
@@ -19,7 +20,7 @@ int gf_read_resource(const struct gf_turn *turn, struct args *args);
 /* "2 sunpod 1 emberwort"; amounts are numbers or ARGS_ALL. False when nothing could be read. */
 bool gf_read_cubes(const struct gf_turn *turn, struct args *args, int amount[GF_PLANETS]);
 
-/* With the parameter "words". */
+/* With the parameter "words", if there are any. */
 enum order_result gf_refuse_words(struct refusal *why, const char *reason, const struct args *args);
 /* "ambiguous", with the candidates. */
 enum order_result gf_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates);
@@ -33,7 +34,17 @@ enum order_result gf_refuse_order(const struct gf_turn *turn, struct args *args,
 extern const struct counter gf_counters[];
 bool gf_have(void *turn, struct args *args, bool *known);
 
-/* The verbs of planets (orders.c) and HOME (orders_home.c). */
+/* Checks and reasons that several verbs share. */
+bool gf_on_planet(const struct gf_turn *turn, struct refusal *why);
+bool gf_at_home(const struct gf_turn *turn, struct refusal *why);
+enum order_result gf_refuse_few(const struct gf_turn *turn, const char *reason, int resource, int have,
+                                struct refusal *why);
+
+/* The verbs of the enemy and the representatives (orders_meet.c), of HOME (orders_home.c, orders_lock.c). */
+enum order_result gf_run_fight(void *arg, struct args *args, struct refusal *why, bool *rolled);
+enum order_result gf_run_quest(void *arg, struct args *args, struct refusal *why, bool *rolled);
+enum order_result gf_run_partner(void *arg, struct args *args, struct refusal *why, bool *rolled);
+enum order_result gf_run_hold(void *arg, struct args *args, struct refusal *why, bool *rolled);
 enum order_result gf_run_load(void *arg, struct args *args, struct refusal *why, bool *rolled);
 enum order_result gf_run_store(void *arg, struct args *args, struct refusal *why, bool *rolled);
 enum order_result gf_run_plant(void *arg, struct args *args, struct refusal *why, bool *rolled);

@@ -3,10 +3,10 @@
 #include <string.h>
 
 static const struct field planet_fields[] = {
-    FIELD(struct gf_planet, FIELD_BOOL, dark),   FIELD(struct gf_planet, FIELD_I32, working),
-    FIELD(struct gf_planet, FIELD_I32, idle),    FIELD(struct gf_planet, FIELD_I32, cubes),
-    FIELD(struct gf_planet, FIELD_BOOL, troop),  FIELD(struct gf_planet, FIELD_I32, meteor),
-    FIELD(struct gf_planet, FIELD_I32, rep),     FIELD_END,
+    FIELD(struct gf_planet, FIELD_BOOL, dark),  FIELD(struct gf_planet, FIELD_I32, working),
+    FIELD(struct gf_planet, FIELD_I32, idle),   FIELD(struct gf_planet, FIELD_I32, cubes),
+    FIELD(struct gf_planet, FIELD_BOOL, troop), FIELD(struct gf_planet, FIELD_I32, meteor),
+    FIELD(struct gf_planet, FIELD_I32, rep),    FIELD_END,
 };
 
 static const struct field order_fields[] = {
@@ -339,12 +339,8 @@ void gf_scores(const void *cards, const void *from, struct score *scores)
 
 const char *gf_ending(const void *from)
 {
-    static const char *const words[GF_ENDS] = {"",
-                                               "won",
-                                               "orders_failed",
-                                               "workers_killed",
-                                               "troops_everywhere",
-                                               "events_over"};
+    static const char *const words[GF_ENDS] = {
+        "", "won", "orders_failed", "workers_killed", "troops_everywhere", "events_over"};
     const struct gf_state *state = from;
     return state->end > GF_RUNNING && state->end < GF_ENDS ? words[state->end] : "";
 }

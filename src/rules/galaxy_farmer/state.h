@@ -1,13 +1,13 @@
-/* The state of one game of Galaxy Farmer and what follows from it. A plain struct without pointers; state.c holds
- * its field table.
+/* The state of one game of Galaxy Farmer and what follows from it. A plain struct without pointers; state.c
+ * holds its field table.
  *
- * Places: 0 is HOME, 1..8 are the planets by card number. The ring holds a planet at each of its positions 1..8,
- * clockwise from the top left. Resources are indices 0..7; resource i grows on planet i + 1. A free cube (ship, store,
- * farm, planet) has no state of its own: it is light or dark as the top of its planet is now. Locked cubes have the state
- * of the requirement that they fill.
+ * Places: 0 is HOME, 1..8 are the planets by card number. The ring holds a planet at each of its
+ * positions 1..8, clockwise from the top left. Resources are indices 0..7; resource i grows on planet i + 1.
+ * A free cube (ship, store, farm, planet) has no state of its own: it is light or dark as the top of its
+ * planet is now. Locked cubes have the state of the requirement that they fill.
  *
- * Invariants: a resource's cubes in pool, planet, cargo, store, plots, crops, orders and quests are as many as
- * gf_cards.cubes; workers aboard, at HOME, on planets and killed as many as gf_cards.workers_total. */
+ * Invariants: a resource's cubes in pool, planet, cargo, store, plots, crops, orders and quests are as many
+ * as gf_cards.cubes; workers aboard, at HOME, on planets and killed as many as gf_cards.workers_total. */
 #ifndef GALAXY_FARMER_STATE_H
 #define GALAXY_FARMER_STATE_H
 
@@ -23,7 +23,15 @@
 enum gf_option { GF_OPTION_DIFFICULTY, GF_OPTION_SHIP, GF_OPTION_LENIENT };
 enum gf_difficulty { GF_EASY, GF_NORMAL, GF_HARD };
 /* Why the game is over; gf_ending gives the word. */
-enum gf_end { GF_RUNNING, GF_WON, GF_ORDERS_FAILED, GF_WORKERS_KILLED, GF_TROOPS_EVERYWHERE, GF_EVENTS_OVER, GF_ENDS };
+enum gf_end {
+    GF_RUNNING,
+    GF_WON,
+    GF_ORDERS_FAILED,
+    GF_WORKERS_KILLED,
+    GF_TROOPS_EVERYWHERE,
+    GF_EVENTS_OVER,
+    GF_ENDS
+};
 
 struct gf_planet {
     bool dark;   /* its top half */
@@ -82,9 +90,14 @@ extern const struct field gf_fields[];
  * shuffles. */
 int gf_init(const void *cards, int seats, const int options[GAME_OPTIONS], void *state, struct err *err)
     __attribute__((warn_unused_result));
-/* Brings every number of a state that was read from a file into its range, so that no other function need doubt
- * it. A state that the rules made is left as it is. */
+/* Brings every number of a state that was read from a file into its range, so that no other function need
+ * doubt it. A state that the rules made is left as it is. */
 void gf_tame(const struct gf_cards *cards, struct gf_state *state);
+
+static inline int gf_min(int a, int b)
+{
+    return a < b ? a : b;
+}
 
 /* ---- the map ---- */
 
@@ -125,7 +138,8 @@ int gf_yield(const struct gf_cards *cards, const struct gf_state *state, int pla
 
 /* ---- orders and quests ---- */
 
-static inline const struct gf_order_card *gf_order_card(const struct gf_cards *cards, const struct gf_order *order)
+static inline const struct gf_order_card *gf_order_card(const struct gf_cards *cards,
+                                                        const struct gf_order *order)
 {
     return &cards->order[order->card];
 }

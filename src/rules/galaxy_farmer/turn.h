@@ -1,5 +1,5 @@
-/* One turn: the player's part as ordered, then the event, the orders, the end, the growth. turn.c carries that out with
- * happenings.c for the event; orders*.c hold the words that lead to the actions of act.h. */
+/* One turn: the player's part as ordered, then the event, the orders, the end, the growth. turn.c carries
+ * that out with happenings.c for the event; orders*.c hold the words that lead to the actions of act.h. */
 #ifndef GALAXY_FARMER_TURN_H
 #define GALAXY_FARMER_TURN_H
 
@@ -11,23 +11,23 @@
 #define GF_SEAT 1
 
 /* Headings of the rulebook, for the events. */
-#define RULE_SETUP    "Setup"
-#define RULE_MOVE     "Actions: Movement"
-#define RULE_PLANET   "Planet Actions"
-#define RULE_HOME     "HOME Planet Actions"
-#define RULE_STORE    "Storing Resources and Locking In"
-#define RULE_QUEST    "Relationship Rules"
-#define RULE_FARM     "Home Farm Rules"
-#define RULE_CONVERT  "Converter Rules"
-#define RULE_FIGHT    "Fighting the Enemy Ship"
-#define RULE_EVENT    "Event Card Anatomy"
-#define RULE_ENEMY    "Enemy Ship Movement"
-#define RULE_LANDING  "Enemy Ship Rules"
-#define RULE_METEOR   "Meteor Storm"
-#define RULE_TURNED   "Workers on Turned Planets"
-#define RULE_ORDER    "Order Card Anatomy"
-#define RULE_TURN     "Turn Order"
-#define RULE_END      "Win/Lose Conditions"
+#define RULE_SETUP   "Setup"
+#define RULE_MOVE    "Actions: Movement"
+#define RULE_PLANET  "Planet Actions"
+#define RULE_HOME    "HOME Planet Actions"
+#define RULE_STORE   "Storing Resources and Locking In"
+#define RULE_QUEST   "Relationship Rules"
+#define RULE_FARM    "Home Farm Rules"
+#define RULE_CONVERT "Converter Rules"
+#define RULE_FIGHT   "Fighting the Enemy Ship"
+#define RULE_EVENT   "Event Card Anatomy"
+#define RULE_ENEMY   "Enemy Ship Movement"
+#define RULE_LANDING "Enemy Ship Rules"
+#define RULE_METEOR  "Meteor Storm"
+#define RULE_TURNED  "Workers on Turned Planets"
+#define RULE_ORDER   "Order Card Anatomy"
+#define RULE_TURN    "Turn Order"
+#define RULE_END     "Win/Lose Conditions"
 
 struct gf_turn {
     const struct gf_cards *cards;
@@ -58,8 +58,8 @@ int gf_grow(const struct gf_cards *cards, struct gf_state *state, int planet, in
 /* ---- events ---- */
 
 struct event *gf_event(struct events *events, const char *type, const char *rule); /* public, the seat's */
-/* "2 sunpod, 1 emberwort (dark)": free cubes with the state of their planets, as parameter `name`; left out when
- * there are none. */
+/* "2 light sunpod, 1 dark emberwort": free cubes with the state of their planets, as parameter `name`; left
+ * out when there are none. */
 void gf_event_cubes(struct event *event, const char *name, const struct gf_cards *cards,
                     const struct gf_state *state, const uint8_t cubes[GF_PLANETS]);
 void gf_event_planet(struct event *event, const char *name, const struct gf_cards *cards, int planet);
@@ -68,7 +68,7 @@ void gf_event_amount(struct event *event, const char *name, int amount);
 /* Cubes as text, for events, refusals and views. */
 void gf_cubes_text(struct str *out, const struct gf_cards *cards, const struct gf_state *state,
                    const uint8_t cubes[GF_PLANETS]);
-/* Appends "2 sunpod (dark)". */
+/* Appends "2 dark sunpod". */
 void gf_kind_text(struct str *out, const struct gf_cards *cards, int resource, int count, bool dark);
 
 #endif

@@ -1,0 +1,186 @@
+/* The orders that can be carried out now, each ready to be sent, with a note what it would do. */
+#include "rules/galaxy_farmer/turn.h"
+
+#include <stdarg.h>
+
+#include "base/str.h"
+
+static void suggest(json_t *form, const char *line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static void suggest(json_t *form, const char *line, const char *fmt, ...)
+{
+    struct str note = STR_INIT;
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&note, fmt, args);
+    va_end(args);
+    json_t *entry = json_object();
+    json_object_set_new(entry, "line", json_string(line));
+    json_object_set_new(entry, "note", json_string(note.p));
+    json_array_append_new(form, entry);
+    str_release(&note);
+}
+
+static void suggest_named(json_t *form, const char *verb, const char *name, const char *note)
+{
+    struct str line = STR_INIT;
+    str_addf(&line, "%s %s", verb, name);
+    suggest(form, line.p, "%s", note);
+    str_release(&line);
+}
+
+/* ---- HOME ---- */
+
+static void suggest_locks(json_t *form, const struct gf_cards *cards, const struct gf_state *state)
+{
+    uint8_t fit[GF_PLANETS] = {0};
+    for (int i = 0; i < GF_PLANETS; i++) {
+        int wanted = 0;
+        for (int slot = 0; slot < GF_OPEN; slot++) {
+            int need = gf_need_for(cards, &state->open[slot], i, gf_dark(state, i));
+            wanted += need < 0 ? 0 : gf_need_missing(cards, &state->open[slot], need);
+        }
+        int free = gf_free(state, i);
+        fit[i] = (uint8_t)(wanted < free ? wanted : free);
+    }
+    if (!gf_sum(fit))
+        return;
+    struct str text = STR_INIT;
+    gf_cubes_text(&text, cards, state, fit);
+    suggest(form, "lock all", "%s", text.p);
+    str_release(&text);
+}
+
+static void suggest_conversions(json_t *form, const struct gf_cards *cards, const struct gf_state *state)
+{
+    int price = gf_price(cards, state, false);
+    for (int slot = 0; slot < GF_OPEN; slot++) {
+        const struct gf_order_card *card = gf_order_card(cards, &state->open[slot]);
+        for (int i = 0; i < GF_PLANETS; i++) {
+            bool dark = gf_dark(state, i);
+            if (gf_free(state, i) < price || gf_need_for(cards, &state->open[slot], i, !dark) < 0)
+                continue;
+            struct str line = STR_INIT;
+            str_addf(&line, "convert %s %s", cards->planet[i + 1].resource, card->name);
+            suggest(form, line.p, "%d %s for 1 %s", price, gf_state_word(dark), gf_state_word(!dark));
+            str_release(&line);
+        }
+    }
+}
+
+static void suggest_farm(json_t *form, const struct gf_cards *cards, const struct gf_state *state)
+{
+    int crops = 0;
+    for (int i = 0; i < GF_PLOTS; i++)
+        crops += state->plot[i].crop;
+    if (crops && gf_store_room(cards, state) + gf_cargo_room(cards, state) > 0)
+        suggest(form, "harvest", "%d %s on the farm", crops, crops == 1 ? "crop waits" : "crops wait");
+    for (int i = 0; i < GF_PLANETS && gf_empty_plot(cards, state) >= 0; i++) {
+        if (gf_free(state, i))
+            suggest_named(form, "plant", cards->planet[i + 1].resource,
+                          "it grows one of its kind every turn");
+    }
+}
+
+static void suggest_home(json_t *form, const struct gf_cards *cards, const struct gf_state *state)
+{
+    int bunks = gf_bunks(cards, state) - state->aboard;
+    suggest_locks(form, cards, state);
+    suggest_conversions(form, cards, state);
+    suggest_farm(form, cards, state);
+    if (gf_sum(state->cargo) && gf_store_room(cards, state) > 0)
+        suggest(form, "store all", "the store has room for %d", gf_store_room(cards, state));
+    if (gf_sum(state->store) && gf_cargo_room(cards, state) > 0)
+        suggest(form, "load all", "the ship has room for %d", gf_cargo_room(cards, state));
+    if (state->home > 0 && bunks > 0)
+        suggest(form, "pick all", "%d workers at HOME, %d bunks free", state->home, bunks);
+}
+
+/* ---- a planet ---- */
+
+static bool quest_possible(const struct gf_cards *cards, const struct gf_state *state, int rep)
+{
+    const struct gf_planet *planet = gf_planet(state, state->place);
+    const struct gf_quest *quest = gf_next_quest(cards, state, rep);
+    if (!quest || quest->kind == GF_VISIT)
+        return quest != NULL;
+    if (quest->kind == GF_GROWN)
+        return planet->cubes >= quest->count &&
+               (quest->state == GF_ANY || planet->dark == (quest->state == 1));
+    for (int i = 0; i < GF_PLANETS; i++) {
+        if (state->cargo[i] && gf_quest_takes(cards, state, quest, i))
+            return true;
+    }
+    return false;
+}
+
+static void suggest_planet(json_t *form, const struct gf_cards *cards, const struct gf_state *state)
+{
+    const struct gf_planet *planet = gf_planet(state, state->place);
+    int force = gf_force(cards, state, state->place);
+    int strength = gf_strength(cards, state);
+    bool ship = gf_planet_at(state, state->enemy) == state->place;
+    if (planet->cubes && gf_cargo_room(cards, state) > 0)
+        suggest(form, "collect all", "%d %s (%s)", planet->cubes, cards->planet[state->place].resource,
+                gf_state_word(planet->dark));
+    if (quest_possible(cards, state, planet->rep))
+        suggest(form, "quest", "quest %d of %s", state->rep[planet->rep - 1].cubes + 1,
+                cards->rep[planet->rep].name);
+    if (force && strength >= force)
+        suggest(form, ship ? "fight push clockwise" : "fight", "force %d against your %d", force, strength);
+    if (planet->idle)
+        suggest(form, "lift all", "workers on the bottom half: %d", planet->idle);
+    if (state->aboard > 0 && gf_drop_room(cards, state) > 0)
+        suggest(form, "drop 1", "%d aboard, room for %d here", state->aboard, gf_drop_room(cards, state));
+    if (planet->working + planet->idle > 0 && state->aboard < gf_bunks(cards, state))
+        suggest(form, "pick 1", "%d here", planet->working + planet->idle);
+}
+
+/* ---- flying ---- */
+
+static void note_planet(struct str *note, const struct gf_cards *cards, const struct gf_state *state,
+                        int number)
+{
+    const struct gf_planet *planet = gf_planet(state, number);
+    str_addf(note, "%s, %s", gf_is_inner(cards, state, number) ? "inner" : "outer",
+             gf_state_word(planet->dark));
+    if (planet->cubes)
+        str_addf(note, ", %d %s", planet->cubes, cards->planet[number].resource);
+    if (planet->troop)
+        str_adds(note, ", troop");
+    if (gf_planet_at(state, state->enemy) == number)
+        str_adds(note, ", enemy ship");
+}
+
+static void suggest_moves(json_t *form, const struct gf_cards *cards, const struct gf_state *state)
+{
+    for (int to = GF_HOME; to <= GF_PLANETS; to++) {
+        if (!gf_route(cards, state, state->place, to) || (to && gf_planet(state, to)->meteor))
+            continue;
+        struct str note = STR_INIT;
+        if (to)
+            note_planet(&note, cards, state, to);
+        else
+            str_adds(&note, "refuels if your turn ends there");
+        suggest_named(form, "move", cards->planet[to].name, note.p);
+        str_release(&note);
+    }
+}
+
+json_t *gf_form(const struct gf_cards *cards, const struct gf_state *state)
+{
+    json_t *form = json_array();
+    if (state->end != GF_RUNNING)
+        return form;
+    if (state->place == GF_HOME)
+        suggest_home(form, cards, state);
+    else
+        suggest_planet(form, cards, state);
+    for (int n = 1; n <= GF_PLANETS && !state->partner; n++) {
+        if (state->rep[n - 1].cubes == GF_QUESTS)
+            suggest_named(form, "partner", cards->rep[n].name, cards->rep[n].text);
+    }
+    suggest_moves(form, cards, state);
+    suggest(form, "stay", "no further move this turn");
+    return form;
+}

@@ -1,0 +1,226 @@
+/* The event of a turn: planets that turn, meteor storms, the enemy ship, harvests and fuel. */
+#include "rules/galaxy_farmer/turn.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+struct happening {
+    const struct gf_cards *cards;
+    struct gf_state *state;
+    struct events *events;
+    const struct gf_event_card *card;
+};
+
+static struct gf_planet *planet_of(const struct happening *now, int planet)
+{
+    return &now->state->planet[planet - 1];
+}
+
+/* Uncollected cubes go back to the pool; returns how many. */
+static int destroy_cubes(const struct happening *now, int planet)
+{
+    int cubes = planet_of(now, planet)->cubes;
+    now->state->pool[planet - 1] = (uint8_t)(now->state->pool[planet - 1] + cubes);
+    planet_of(now, planet)->cubes = 0;
+    return cubes;
+}
+
+/* ---- planets turn ---- */
+
+/* Workers keep their side of the tile: those on top are at the bottom now, and the other way round. */
+static void turn_planet(const struct happening *now, int number)
+{
+    struct gf_planet *planet = planet_of(now, number);
+    int working = planet->working;
+    int cubes = destroy_cubes(now, number);
+    planet->dark = !planet->dark;
+    planet->working = planet->idle;
+    planet->idle = working;
+    struct event *event = gf_event(now->events, "turned", RULE_TURNED);
+    gf_event_planet(event, "planet", now->cards, number);
+    event_text(event, "top", gf_state_word(planet->dark));
+    gf_event_amount(event, "destroyed", cubes);
+    event_text(event, "resource", now->cards->planet[number].resource);
+    gf_event_amount(event, "idle", planet->idle);
+    gf_event_amount(event, "working", planet->working);
+}
+
+static void turn_planets(const struct happening *now)
+{
+    for (int position = 1; position <= GF_PLANETS; position++) {
+        int planet = gf_planet_at(now->state, position);
+        bool turns = now->card->colour == GF_ANY ? now->cards->inner[position] == now->card->inner
+                                                 : now->cards->planet[planet].colour == now->card->colour;
+        if (turns)
+            turn_planet(now, planet);
+    }
+}
+
+/* ---- the enemy ship ---- */
+
+/* The ship and its crew are too weak for the enemy who lands where they are. */
+static void strike_ship(const struct happening *now, int planet)
+{
+    struct gf_state *state = now->state;
+    struct event *event = gf_event(now->events, "ship_struck", RULE_LANDING);
+    gf_event_planet(event, "planet", now->cards, planet);
+    gf_event_cubes(event, "cargo", now->cards, state, state->cargo);
+    gf_event_amount(event, "killed", state->aboard > 0);
+    if (state->aboard > 0) {
+        state->aboard--;
+        state->killed++;
+    }
+    for (int i = 0; i < GF_PLANETS; i++)
+        gf_discard(state, i, state->cargo[i]);
+    event_int(event, "killed_now", state->killed);
+}
+
+/* The enemy ship comes to a planet. False: it was repelled, and stays where it was. */
+static bool land(const struct happening *now, int position)
+{
+    struct gf_state *state = now->state;
+    int number = gf_planet_at(state, position);
+    struct gf_planet *planet = planet_of(now, number);
+    bool meets = state->place == number;
+    int force = now->cards->force_ship + (planet->troop ? now->cards->force_troop : 0);
+    int strength = gf_strength(now->cards, state);
+    if (meets && strength >= force) {
+        struct event *event = gf_event(now->events, "repelled", RULE_LANDING);
+        gf_event_planet(event, "planet", now->cards, number);
+        event_int(event, "force", force);
+        event_int(event, "strength", strength);
+        return false;
+    }
+    int killed = planet->working + planet->idle;
+    int cubes = destroy_cubes(now, number);
+    bool first = !planet->troop;
+    planet->working = planet->idle = 0;
+    planet->troop = true;
+    state->killed += killed;
+    state->enemy = gf_position(state, number);
+    struct event *event = gf_event(now->events, "landed", RULE_LANDING);
+    gf_event_planet(event, "planet", now->cards, number);
+    gf_event_amount(event, "troop", first);
+    gf_event_amount(event, "destroyed", cubes);
+    event_text(event, "resource", now->cards->planet[number].resource);
+    gf_event_amount(event, "killed", killed);
+    event_int(event, "killed_now", state->killed);
+    if (meets)
+        strike_ship(now, number);
+    return true;
+}
+
+static void enemy_moves(const struct happening *now)
+{
+    int way = now->card->clockwise ? 1 : -1;
+    if (now->card->happening == GF_WARP) {
+        (void)land(now, now->state->enemy + way * now->card->steps);
+        return;
+    }
+    for (int step = 0; step < now->card->steps; step++) {
+        if (!land(now, now->state->enemy + way))
+            return;
+    }
+}
+
+/* ---- gifts ---- */
+
+int gf_grow(const struct gf_cards *cards, struct gf_state *state, int number, int each)
+{
+    struct gf_planet *planet = &state->planet[number - 1];
+    int grown = planet->working * each;
+    int room = cards->uncollected - planet->cubes;
+    int pool = state->pool[number - 1];
+    grown = grown > room ? room : grown;
+    grown = grown > pool ? pool : grown;
+    grown = grown > 0 ? grown : 0;
+    planet->cubes += grown;
+    state->pool[number - 1] = (uint8_t)(pool - grown);
+    return grown;
+}
+
+static void rich_harvest(const struct happening *now)
+{
+    int sum = 0;
+    for (int position = 1; position <= GF_PLANETS; position++) {
+        int planet = gf_planet_at(now->state, position);
+        if (planet_of(now, planet)->meteor)
+            continue;
+        int grown = gf_grow(now->cards, now->state, planet, now->card->amount);
+        sum += grown;
+        if (!grown)
+            continue;
+        struct str what = STR_INIT;
+        gf_kind_text(&what, now->cards, planet - 1, grown, planet_of(now, planet)->dark);
+        struct event *event = gf_event(now->events, "rich_grown", RULE_EVENT);
+        gf_event_planet(event, "planet", now->cards, planet);
+        event_text(event, "what", what.p);
+        event_int(event, "now", planet_of(now, planet)->cubes);
+        str_release(&what);
+    }
+    if (!sum)
+        gf_event(now->events, "rich_nothing", RULE_EVENT);
+}
+
+static void fuel_pocket(const struct happening *now)
+{
+    int most = gf_tank(now->cards, now->state) + 1;
+    int before = now->state->fuel;
+    int after = before + now->card->amount;
+    now->state->fuel = after > most ? (before > most ? before : most) : after;
+    struct event *event = gf_event(now->events, "fuel_found", RULE_EVENT);
+    gf_event_amount(event, "found", now->state->fuel - before);
+    event_int(event, "fuel_now", now->state->fuel);
+}
+
+/* ---- meteors, the whole ---- */
+
+static void meteors_pass(const struct happening *now)
+{
+    for (int n = 1; n <= GF_PLANETS; n++) {
+        struct gf_planet *planet = planet_of(now, n);
+        if (planet->meteor < 1 || --planet->meteor > 0)
+            continue;
+        gf_event_planet(gf_event(now->events, "meteor_gone", RULE_METEOR), "planet", now->cards, n);
+    }
+}
+
+static void meteor_storm(const struct happening *now)
+{
+    int planet = gf_planet_at(now->state, now->card->position);
+    if (planet_of(now, planet)->meteor < now->card->turns)
+        planet_of(now, planet)->meteor = now->card->turns;
+    struct event *event = gf_event(now->events, "meteor", RULE_METEOR);
+    gf_event_planet(event, "planet", now->cards, planet);
+    event_int(event, "turns", now->card->turns);
+}
+
+void gf_event_step(const struct gf_cards *cards, struct gf_state *state, struct events *events)
+{
+    struct happening now = {.cards = cards, .state = state, .events = events};
+    meteors_pass(&now);
+    if (state->event_count < 1)
+        return;
+    int number = state->events[0];
+    memmove(state->events, state->events + 1, (size_t)--state->event_count);
+    state->events[state->event_count] = 0;
+    if (state->used_count < GF_EVENTS)
+        state->used[state->used_count++] = (uint8_t)number;
+    now.card = &cards->event[number];
+    struct event *event = gf_event(events, "event_drawn", RULE_EVENT);
+    event_text(event, "card", now.card->name);
+    event_int(event, "left", state->event_count);
+    if (now.card->happening == GF_PATROL || now.card->happening == GF_WARP) {
+        event_text(event, "direction", now.card->clockwise ? "clockwise" : "anticlockwise");
+        event_int(event, "steps", now.card->steps);
+    }
+    switch (now.card->happening) {
+    case GF_TURNS: turn_planets(&now); break;
+    case GF_METEOR: meteor_storm(&now); break;
+    case GF_PATROL:
+    case GF_WARP: enemy_moves(&now); break;
+    case GF_HARVEST: rich_harvest(&now); break;
+    case GF_FUEL: fuel_pocket(&now); break;
+    }
+}

@@ -1,0 +1,167 @@
+/* What players may call things. */
+#include "rules/galaxy_farmer/names.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+enum order_result gf_refuse_words(struct refusal *why, const char *reason, const struct args *args)
+{
+    struct str words = STR_INIT;
+    args_text(&words, args);
+    refuse(why, reason);
+    if (words.len)
+        refuse_text(why, "words", words.p);
+    str_release(&words);
+    return ORDER_REFUSED;
+}
+
+enum order_result gf_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates)
+{
+    gf_refuse_words(why, "ambiguous", args);
+    return refuse_text(why, "candidates", candidates->p);
+}
+
+bool gf_finished(const struct args *args, struct refusal *why)
+{
+    if (args_end(args))
+        return true;
+    gf_refuse_words(why, "extra_words", args);
+    return false;
+}
+
+enum name_found gf_read_place(const struct gf_turn *turn, struct args *args, int *place,
+                              struct str *candidates)
+{
+    char code[GF_PLANETS + 1][GF_CODE];
+    struct named named[GF_PLANETS + 1];
+    for (int n = 0; n <= GF_PLANETS; n++) {
+        gf_code(code[n], 'P', n);
+        named[n] = (struct named){turn->cards->planet[n].name, n ? code[n] : NULL, n};
+    }
+    enum name_found found = args_name(args, named, GF_PLANETS + 1, place, candidates);
+    if (found == NAME_ONE && *place == GF_HOME)
+        args_keyword(args, "planet", 6);
+    return found;
+}
+
+enum name_found gf_read_open(const struct gf_turn *turn, struct args *args, int *slot, struct str *candidates)
+{
+    char code[GF_OPEN][GF_CODE];
+    struct named named[GF_OPEN];
+    size_t count = 0;
+    for (int i = 0; i < GF_OPEN; i++) {
+        int card = turn->state->open[i].card;
+        if (!card)
+            continue;
+        gf_code(code[count], 'O', card);
+        named[count] = (struct named){turn->cards->order[card].name, code[count], i};
+        count++;
+    }
+    return args_name(args, named, count, slot, candidates);
+}
+
+enum name_found gf_read_order(const struct gf_turn *turn, struct args *args, int *card)
+{
+    char code[GF_ORDERS][GF_CODE];
+    struct named named[GF_ORDERS];
+    int slot;
+    if (gf_read_open(turn, args, &slot, NULL) == NAME_ONE) { /* those on the table go before the others */
+        *card = turn->state->open[slot].card;
+        return NAME_ONE;
+    }
+    for (int n = 1; n <= turn->cards->orders; n++) {
+        gf_code(code[n - 1], 'O', n);
+        named[n - 1] = (struct named){turn->cards->order[n].name, code[n - 1], n};
+    }
+    return args_name(args, named, (size_t)turn->cards->orders, card, NULL);
+}
+
+enum name_found gf_read_rep(const struct gf_turn *turn, struct args *args, int *rep, struct str *candidates)
+{
+    char code[GF_PLANETS][GF_CODE];
+    struct named named[GF_PLANETS];
+    for (int n = 1; n <= GF_PLANETS; n++) {
+        gf_code(code[n - 1], 'R', n);
+        named[n - 1] = (struct named){turn->cards->rep[n].name, code[n - 1], n};
+    }
+    return args_name(args, named, GF_PLANETS, rep, candidates);
+}
+
+static void resource_names(const struct gf_turn *turn, const char *names[GF_PLANETS])
+{
+    for (int i = 0; i < GF_PLANETS; i++)
+        names[i] = turn->cards->planet[i + 1].resource;
+}
+
+int gf_read_resource(const struct gf_turn *turn, struct args *args)
+{
+    int amount[GF_PLANETS];
+    const char *names[GF_PLANETS];
+    struct args one = {args->word, args->count ? 1 : 0};
+    resource_names(turn, names);
+    if (!args_resources(&one, names, GF_PLANETS, amount))
+        return -1;
+    args->word++;
+    args->count--;
+    for (int i = 0; i < GF_PLANETS; i++) {
+        if (amount[i])
+            return i;
+    }
+    return -1;
+}
+
+/* The words with the states taken out ("2 dark sunpod"), which reports say and players repeat. Stops at a
+ * state that its cubes do not have now; `from` tells where each word that is left stood. */
+static size_t drop_states(const struct gf_turn *turn, const struct args *args, struct word *kept,
+                          size_t *from)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < args->count && i < WORDS_PER_LINE; i++) {
+        struct args next = {args->word + i, args->count - i};
+        bool dark = args_keyword(&next, "dark", 4);
+        if (dark || args_keyword(&next, "light", 5)) {
+            int resource = gf_read_resource(turn, &next);
+            if (resource < 0 || gf_dark(turn->state, resource) != dark)
+                break;
+            continue;
+        }
+        from[count] = i;
+        kept[count++] = args->word[i];
+    }
+    return count;
+}
+
+bool gf_read_cubes(const struct gf_turn *turn, struct args *args, int amount[GF_PLANETS])
+{
+    struct word kept[WORDS_PER_LINE];
+    size_t from[WORDS_PER_LINE];
+    const char *names[GF_PLANETS];
+    struct args plain = {kept, drop_states(turn, args, kept, from)};
+    size_t count = plain.count;
+    resource_names(turn, names);
+    if (!args_resources(&plain, names, GF_PLANETS, amount))
+        return false;
+    size_t used = from[count - plain.count - 1] + 1;
+    args->word += used;
+    args->count -= used;
+    return true;
+}
+
+enum order_result gf_refuse_order(const struct gf_turn *turn, struct args *args, struct refusal *why)
+{
+    struct str candidates = STR_INIT;
+    struct args open = *args;
+    struct args any = *args;
+    int found;
+    if (gf_read_open(turn, &open, &found, &candidates) == NAME_MANY) {
+        gf_refuse_many(why, args, &candidates);
+    } else if (gf_read_order(turn, &any, &found) == NAME_ONE && args_end(&any)) {
+        refuse(why, "order_not_open");
+        refuse_text(why, "card", turn->cards->order[found].name);
+    } else {
+        gf_refuse_words(why, "unknown_order", args);
+    }
+    str_release(&candidates);
+    return ORDER_REFUSED;
+}

@@ -1,0 +1,38 @@
+#include "rules/ruleset.h"
+
+#include "rules/galaxy_farmer/turn.h"
+
+static const struct game_option options[] = {
+    [GF_OPTION_DIFFICULTY] = {"difficulty", GF_EASY, GF_HARD, GF_NORMAL,
+                              "0 easy (6 workers may die), 1 normal, 2 hard (28 points)"},
+    [GF_OPTION_SHIP] = {"ship", 0, GF_SHIPS - 1, 0,
+                        "0 Harvester (cargo 6, bunks 5), 1 Drover (5, 7), 2 Bulker (8, 4)"},
+    [GF_OPTION_LENIENT] = {"lenient", 0, 1, 0, "the fifth failed order loses, not the fourth"},
+    {NULL, 0, 0, 0, NULL},
+};
+
+extern const struct ruleset galaxy_farmer_ruleset;
+const struct ruleset galaxy_farmer_ruleset = {
+    .name = "galaxy-farmer",
+    .folder = "galaxy_farmer",
+    .title = "Galaxy Farmer",
+    .version = 1,
+    .seats_min = 1,
+    .seats_max = 1,
+    .state_size = sizeof(struct gf_state),
+    .cards_size = sizeof(struct gf_cards),
+    .fields = gf_fields,
+    .language = &gf_language,
+    .options = options,
+    .rulebook = "Galaxy Farmer, Rules V1.1",
+    .cards_load = gf_cards_load,
+    .init = gf_init,
+    .deal = gf_deal,
+    .awaits = gf_awaits,
+    .play = gf_play,
+    .view = gf_view,
+    .scores = gf_scores,
+    .ending = gf_ending,
+    .robot = gf_robot,
+    .conceal = gf_conceal,
+};

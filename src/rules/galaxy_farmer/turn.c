@@ -1,0 +1,320 @@
+#include "rules/galaxy_farmer/turn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+
+/* ---- events ---- */
+
+struct event *gf_event(struct events *events, const char *type, const char *rule)
+{
+    return event_add(events, type, EVENT_PUBLIC, GF_SEAT, rule);
+}
+
+void gf_event_amount(struct event *event, const char *name, int amount)
+{
+    if (amount)
+        event_int(event, name, amount);
+}
+
+void gf_event_planet(struct event *event, const char *name, const struct gf_cards *cards, int planet)
+{
+    event_text(event, name, cards->planet[planet].name);
+}
+
+void gf_kind_text(struct str *out, const struct gf_cards *cards, int resource, int count, bool dark)
+{
+    str_addf(out, "%d %s %s", count, gf_state_word(dark), cards->planet[resource + 1].resource);
+}
+
+void gf_cubes_text(struct str *out, const struct gf_cards *cards, const struct gf_state *state,
+                   const uint8_t cubes[GF_PLANETS])
+{
+    const char *before = "";
+    for (int i = 0; i < GF_PLANETS; i++) {
+        if (!cubes[i])
+            continue;
+        str_adds(out, before);
+        gf_kind_text(out, cards, i, cubes[i], gf_dark(state, i));
+        before = ", ";
+    }
+}
+
+void gf_event_cubes(struct event *event, const char *name, const struct gf_cards *cards,
+                    const struct gf_state *state, const uint8_t cubes[GF_PLANETS])
+{
+    struct str text = STR_INIT;
+    gf_cubes_text(&text, cards, state, cubes);
+    if (text.len)
+        event_text(event, name, text.p);
+    str_release(&text);
+}
+
+/* ---- setup ---- */
+
+static void deal_map(struct gf_state *state, struct chance *chance)
+{
+    uint8_t reps[GF_PLANETS];
+    for (int i = 0; i < GF_PLANETS; i++) {
+        char label[CHANCE_LABEL];
+        chance_label(label, "deal/top/%d", i + 1);
+        state->planet[i].dark = chance_pick(chance, 2, label) == 1;
+        reps[i] = (uint8_t)(i + 1);
+    }
+    chance_shuffle(chance, false, "deal/planets", state->ring, GF_PLANETS);
+    chance_shuffle(chance, false, "deal/representatives", reps, GF_PLANETS);
+    for (int i = 0; i < GF_PLANETS; i++)
+        state->planet[i].rep = reps[i];
+}
+
+void gf_deal(const void *data, void *to, struct chance *chance, struct events *events)
+{
+    const struct gf_cards *cards = data;
+    struct gf_state *state = to;
+    uint8_t deck[GF_ORDERS];
+    gf_tame(cards, state);
+    deal_map(state, chance);
+    for (int i = 0; i < cards->orders; i++)
+        deck[i] = (uint8_t)(i + 1);
+    chance_shuffle(chance, true, "deal/orders", deck, (size_t)cards->orders);
+    for (int i = 0; i < GF_OPEN; i++)
+        state->open[i] = (struct gf_order){.card = deck[i], .timer = 1};
+    state->order_count = cards->orders - GF_OPEN;
+    memcpy(state->orders, deck + GF_OPEN, (size_t)state->order_count);
+    chance_shuffle(chance, true, "deal/events", state->events, (size_t)state->event_count);
+
+    struct event *event = event_add(events, "dealt", EVENT_PUBLIC, 0, RULE_SETUP);
+    event_text(event, "ship", cards->ship[state->ship].name);
+    event_int(event, "goal", gf_goal(cards, state));
+    event_int(event, "orders", state->order_count);
+    event_int(event, "events", state->event_count);
+    gf_event_planet(event, "enemy", cards, gf_planet_at(state, state->enemy));
+}
+
+/* ---- step 4: orders ---- */
+
+/* Takes an order off the table: its cubes go to the pool, the next card of the deck comes with its timer
+ * on 1. */
+static void replace(const struct gf_cards *cards, struct gf_state *state, int slot, struct events *events)
+{
+    struct gf_order *order = &state->open[slot];
+    const struct gf_order_card *card = gf_order_card(cards, order);
+    for (int i = 0; i < card->needs; i++)
+        state->pool[card->need[i].resource] =
+            (uint8_t)(state->pool[card->need[i].resource] + order->locked[i]);
+    if (state->gone_count < GF_ORDERS)
+        state->gone[state->gone_count++] = (uint8_t)order->card;
+    if (state->hold == order->card)
+        state->hold = 0;
+    *order = (struct gf_order){0};
+    if (state->order_count < 1) {
+        gf_event(events, "no_order", RULE_TURN);
+        return;
+    }
+    *order = (struct gf_order){.card = state->orders[0], .timer = 1};
+    memmove(state->orders, state->orders + 1, (size_t)--state->order_count);
+    state->orders[state->order_count] = 0;
+    card = gf_order_card(cards, order);
+    struct str needs = STR_INIT;
+    for (int i = 0; i < card->needs; i++) {
+        str_adds(&needs, i ? ", " : "");
+        gf_kind_text(&needs, cards, card->need[i].resource, card->need[i].count, card->need[i].dark);
+    }
+    struct event *event = gf_event(events, "order_new", RULE_ORDER);
+    event_text(event, "card", card->name);
+    event_text(event, "needs", needs.p);
+    event_int(event, "points", card->points);
+    event_int(event, "track", card->track);
+    str_release(&needs);
+}
+
+static void orders_step(const struct gf_cards *cards, struct gf_state *state, struct events *events)
+{
+    bool fresh[GF_OPEN] = {false};
+    int held = gf_held_slot(cards, state);
+    for (int i = 0; i < GF_OPEN; i++) {
+        const struct gf_order_card *card = gf_order_card(cards, &state->open[i]);
+        fresh[i] = !state->open[i].card;
+        if (fresh[i] || gf_missing(cards, &state->open[i]))
+            continue;
+        state->score += card->points;
+        state->completed++;
+        struct event *event = gf_event(events, "order_done", RULE_TURN);
+        event_text(event, "card", card->name);
+        event_int(event, "points", card->points);
+        event_int(event, "score_now", state->score);
+        replace(cards, state, i, events);
+        fresh[i] = true;
+    }
+    for (int i = 0; i < GF_OPEN; i++) {
+        const struct gf_order_card *card = gf_order_card(cards, &state->open[i]);
+        if (fresh[i])
+            continue;
+        if (i == held) {
+            event_text(gf_event(events, "order_held", RULE_QUEST), "card", card->name);
+            continue;
+        }
+        if (++state->open[i].timer <= card->track)
+            continue;
+        state->failed++;
+        struct event *event = gf_event(events, "order_failed", RULE_TURN);
+        event_text(event, "card", card->name);
+        event_int(event, "failed_now", state->failed);
+        event_int(event, "limit", gf_failed_limit(cards, state));
+        replace(cards, state, i, events);
+    }
+}
+
+/* ---- the end of a turn ---- */
+
+static void judge(const struct gf_cards *cards, struct gf_state *state, struct events *events)
+{
+    state->end = (int)gf_judge(cards, state);
+    if (state->end == GF_RUNNING)
+        return;
+    struct event *event = gf_event(events, gf_ending(state), RULE_END);
+    event_int(event, "score", state->score);
+    event_int(event, "goal", gf_goal(cards, state));
+    event_int(event, "failed", state->failed);
+    event_int(event, "killed", state->killed);
+    event_int(event, "completed", state->completed);
+    event_int(event, "turns", state->turn);
+}
+
+static void planet_grows(const struct gf_cards *cards, struct gf_state *state, int number,
+                         struct events *events)
+{
+    const struct gf_planet *planet = gf_planet(state, number);
+    int each = gf_yield(cards, state, number);
+    int wanted = planet->working * each;
+    bool full = planet->cubes >= cards->uncollected;
+    bool empty = state->pool[number - 1] < 1;
+    if (!wanted)
+        return;
+    int grown = planet->meteor ? 0 : gf_grow(cards, state, number, each);
+    struct event *event = gf_event(events, grown ? "grown" : "grown_nothing", RULE_PLANET);
+    struct str what = STR_INIT;
+    gf_kind_text(&what, cards, number - 1, grown, planet->dark);
+    gf_event_planet(event, "planet", cards, number);
+    event_text(event, "resource", cards->planet[number].resource);
+    if (grown)
+        event_text(event, "what", what.p);
+    event_int(event, "now", planet->cubes);
+    gf_event_amount(event, "fewer", grown ? wanted - grown : 0);
+    gf_event_amount(event, "meteor", planet->meteor > 0);
+    gf_event_amount(event, "full", !planet->meteor && full);
+    gf_event_amount(event, "pool_empty", !planet->meteor && !full && empty);
+    str_release(&what);
+}
+
+static void farm_grows(const struct gf_cards *cards, struct gf_state *state, struct events *events)
+{
+    uint8_t grown[GF_PLANETS] = {0};
+    uint8_t missed[GF_PLANETS] = {0};
+    for (int i = 0; i < GF_PLOTS; i++) {
+        struct gf_plot *plot = &state->plot[i];
+        int resource = plot->planted - 1;
+        if (!plot->planted || plot->crop >= cards->crops)
+            continue;
+        if (state->pool[resource] < 1) {
+            missed[resource]++;
+            continue;
+        }
+        state->pool[resource]--;
+        plot->crop++;
+        grown[resource]++;
+    }
+    if (gf_sum(grown))
+        gf_event_cubes(gf_event(events, "farm_grown", RULE_FARM), "what", cards, state, grown);
+    if (gf_sum(missed))
+        gf_event_cubes(gf_event(events, "farm_nothing", RULE_FARM), "what", cards, state, missed);
+}
+
+static void growth(const struct gf_cards *cards, struct gf_state *state, struct events *events)
+{
+    for (int position = 1; position <= GF_PLANETS; position++)
+        planet_grows(cards, state, gf_planet_at(state, position), events);
+    farm_grows(cards, state, events);
+}
+
+/* "End turn and Refuel": only here, never in passing. What a Fuel Pocket gave above the tank stays. */
+static void refuel(const struct gf_cards *cards, struct gf_state *state, struct events *events)
+{
+    int tank = gf_tank(cards, state);
+    if (state->place != GF_HOME || state->fuel >= tank)
+        return;
+    state->fuel = tank;
+    event_int(gf_event(events, "refuelled", RULE_HOME), "fuel_now", tank);
+}
+
+/* ---- the turn ---- */
+
+/* Script listener: what happened since the last line belongs to this one. */
+static void line_done(void *arg, const struct script_line *line, enum order_result result,
+                      const struct refusal *why, struct slice order)
+{
+    struct gf_turn *turn = arg;
+    for (size_t i = turn->told; i < turn->events->count; i++)
+        turn->events->list[i].line = line->number;
+    event_line(turn->events, GF_SEAT, line, result, why, order);
+    turn->told = turn->events->count;
+}
+
+static bool has_orders(const struct script *script)
+{
+    for (size_t i = 0; script && i < script_line_count(script); i++) {
+        enum script_line_kind kind = script_line(script, i)->kind;
+        if (kind == LINE_ORDERS || kind == LINE_BAD)
+            return true;
+    }
+    return false;
+}
+
+/* The safe default: the ship stays; at HOME the farm is harvested into the store. */
+static void default_turn(struct gf_turn *turn)
+{
+    struct gf_state *state = turn->state;
+    uint8_t reaped[GF_PLANETS] = {0};
+    if (state->place != GF_HOME)
+        return;
+    for (int i = 0; i < GF_PLOTS; i++) {
+        for (; state->plot[i].crop > 0 && gf_store_room(turn->cards, state) > 0;
+             reaped[state->plot[i].planted - 1]++)
+            gf_reap(state, i, 1, 0);
+    }
+    if (!gf_sum(reaped))
+        return;
+    struct event *event = gf_event(turn->events, "harvested", RULE_FARM);
+    gf_event_cubes(event, "what", turn->cards, state, reaped);
+    event_int(event, "to_store", gf_sum(reaped));
+}
+
+void gf_play(const void *data, void *to, const struct seat_orders *orders, int number, struct chance *chance,
+             struct events *events)
+{
+    const struct gf_cards *cards = data;
+    struct gf_state *state = to;
+    struct gf_turn turn = {.cards = cards, .state = state, .events = events, .told = events->count};
+    const struct script_listener listener = {line_done, &turn};
+    const struct script *script = orders[GF_SEAT].script;
+    (void)chance; /* all that is random was drawn in the deal */
+    gf_tame(cards, state);
+    if (state->end != GF_RUNNING)
+        return;
+    if (!has_orders(script))
+        default_turn(&turn);
+    if (script) {
+        struct script_run *run = script_run_new(script, &gf_language, &turn, number, &listener);
+        script_run_phase(run, 0);
+        script_run_free(run);
+    }
+    refuel(cards, state, events);
+    gf_event_step(cards, state, events);
+    orders_step(cards, state, events);
+    judge(cards, state, events);
+    if (state->end != GF_RUNNING)
+        return;
+    growth(cards, state, events);
+    state->turn++;
+}
