@@ -72,8 +72,7 @@ static int need_source(const json_t *object, const char *what, struct err *err)
     bool good = source_known(source) || json_object_size(source) > 0;
     const char *key;
     json_t *mark;
-    json_object_foreach((json_t *)(uintptr_t)source, key, mark)
-    {
+    json_object_foreach ((json_t *)(uintptr_t)source, key, mark) {
         good = good && source_known(mark);
     }
     if (!good)
@@ -101,8 +100,7 @@ static int need_goods(const json_t *object, const char *key, int least, struct g
     snprintf(where, sizeof(where), "%s, %s", what, key);
     if (need_object(object, key, &goods, what, err) < 0)
         return -1;
-    json_object_foreach((json_t *)(uintptr_t)goods, kind, amount)
-    {
+    json_object_foreach ((json_t *)(uintptr_t)goods, kind, amount) {
         int k = kind_named(kind);
         if (k < 0)
             return err_set(err, ERR_BROKEN, "%s: \"%.20s\" is no resource", where, kind);
@@ -175,8 +173,7 @@ static int load_upgrade(const json_t *json, int number, struct gk_cards *cards, 
 {
     struct gk_upgrade_card *card = &cards->upgrade[number];
     const char *kind;
-    if (need_name(json, card->name, what, err) < 0 ||
-        json_need_string(json, "kind", &kind, what, err) < 0 ||
+    if (need_name(json, card->name, what, err) < 0 || json_need_string(json, "kind", &kind, what, err) < 0 ||
         need_goods(json, "cost", 1, &card->cost, what, err) < 0 ||
         need_points(json, &card->points, what, err) < 0)
         return -1;
@@ -288,7 +285,7 @@ static int load_numbers(const json_t *json, struct gk_cards *c, struct err *err)
         {"ring", "extra_if_types", 0, GK_KINDS - 1, &c->ring_kinds},
         {"piles", "count", GK_PILES, GK_PILES, &piles},
         {"piles", "size", GK_PILE_SIZE, GK_PILE_SIZE, &pile_size},
-        {"piles", "end_when_empty", 1, GK_PILES, &c->end_empty},
+        {"piles", "end_when_empty", 2, 2, &c->end_empty},
         {"swap", "give", 2, GOODS_MAX, &c->swap_give},
         {"swap", "get", 1, 1, &swap_get},
     };

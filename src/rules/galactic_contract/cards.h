@@ -1,7 +1,9 @@
-/* The cards and numbers of Galactic Contract, read from cards.json: plain data, checked once when it is loaded.
+/* The cards and numbers of Galactic Contract, read from cards.json: plain data, checked once when it is
+ * loaded.
  *
- * Every card and number of the file carries a "source" (rulebook, public:..., house). Operators may replace the
- * values; the counts of cards are the rulebook's and fixed. Cards are numbered from 1 in the order of the file
+ * Every card and number of the file carries a "source" (rulebook, public:..., house). Operators may replace
+ * the values; the counts of cards are the rulebook's and fixed. Cards are numbered from 1 in the order of the
+ * file
  * ("T14" is trade 14); 0 is a blank that stands for no card. */
 #ifndef GALACTIC_CONTRACT_CARDS_H
 #define GALACTIC_CONTRACT_CARDS_H

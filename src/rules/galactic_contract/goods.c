@@ -33,7 +33,7 @@ void gk_take(struct gk_goods *from, const struct gk_goods *less)
 
 struct gk_goods gk_common(const struct gk_goods *a, const struct gk_goods *b)
 {
-    struct gk_goods least;
+    struct gk_goods least = {{0}};
     for (int k = 0; k < GK_KINDS; k++)
         least.of[k] = a->of[k] < b->of[k] ? a->of[k] : b->of[k];
     return least;
@@ -41,7 +41,7 @@ struct gk_goods gk_common(const struct gk_goods *a, const struct gk_goods *b)
 
 struct gk_goods gk_missing(const struct gk_goods *have, const struct gk_goods *cost)
 {
-    struct gk_goods lack;
+    struct gk_goods lack = {{0}};
     for (int k = 0; k < GK_KINDS; k++)
         lack.of[k] = have->of[k] < cost->of[k] ? cost->of[k] - have->of[k] : 0;
     return lack;

@@ -2,7 +2,10 @@
 
 #include <string.h>
 
-#define GOODS_FIELD(name, kind) {name, FIELD_I32, (kind) * sizeof(int), sizeof(int), 0, NULL, NULL}
+#define GOODS_FIELD(name, kind)                                           \
+    {                                                                     \
+        name, FIELD_I32, (kind) * sizeof(int), sizeof(int), 0, NULL, NULL \
+    }
 static const struct field goods_fields[] = {
     GOODS_FIELD("metal", GK_METAL),
     GOODS_FIELD("food", GK_FOOD),
@@ -214,6 +217,11 @@ const char *gk_place_name(const struct gk_cards *cards, const struct gk_state *s
     return place == GK_GCC ? "GCC" : gk_planet_card(cards, gk_planet_const(state, place)->card)->name;
 }
 
+const char *gk_place_words(const struct gk_cards *cards, const struct gk_state *state, int place)
+{
+    return place == GK_GCC ? "the GCC" : gk_place_name(cards, state, place);
+}
+
 int gk_place_of_card(const struct gk_state *state, int planet_card)
 {
     for (int i = 0; i < state->planets; i++) {
@@ -238,23 +246,10 @@ static void shuffle_anew(struct chance *chance, const char *label, uint8_t *card
     chance_shuffle(chance, false, label, cards, count);
 }
 
-/* Shipments that nobody has seen lie covered or, in a short game, in the box. */
 static void conceal_shipments(struct gk_state *state, struct chance *chance)
 {
-    bool seen[GK_SHIPMENTS + 1] = {false};
     uint8_t unseen[GK_SHIPMENTS];
-    size_t count = 0;
-    for (int seat = 1; seat <= gk_seats(state); seat++) {
-        const struct gk_player *player = gk_player_const(state, seat);
-        for (int i = 0; i < player->shipment_count; i++)
-            seen[player->shipment[i] <= GK_SHIPMENTS ? player->shipment[i] : 0] = true;
-    }
-    for (int p = 0; p < GK_PILES; p++)
-        seen[gk_open_shipment(state, p)] = true;
-    for (int n = 1; n <= GK_SHIPMENTS; n++) {
-        if (!seen[n])
-            unseen[count++] = (uint8_t)n;
-    }
+    size_t count = gk_unseen_shipments(state, unseen);
     chance_shuffle(chance, false, "conceal/shipments", unseen, count);
     for (int p = 0; p < GK_PILES; p++) {
         for (int i = 1; i < state->pile[p].count; i++)

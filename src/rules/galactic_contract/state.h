@@ -1,6 +1,6 @@
-/* The state of one game of Galactic Contract and what follows from it: speed, capacity, distances, production,
- * scores. A plain struct without pointers; state.c holds its field table. Seats are 1..n. A place is 0 for the
- * GCC in the middle, else 1..planets round the circle. */
+/* The state of one game of Galactic Contract and what follows from it: speed, capacity, distances,
+ * production, scores. A plain struct without pointers; state.c holds its field table. Seats are 1..n. A place
+ * is 0 for the GCC in the middle, else 1..planets round the circle. */
 #ifndef GALACTIC_CONTRACT_STATE_H
 #define GALACTIC_CONTRACT_STATE_H
 
@@ -103,6 +103,8 @@ struct gk_place *gk_planet(struct gk_state *state, int place);              /* 1
 const struct gk_place *gk_planet_const(const struct gk_state *state, int place);
 /* "GCC" or the planet's name. */
 const char *gk_place_name(const struct gk_cards *cards, const struct gk_state *state, int place);
+/* The same for sentences: "the GCC". */
+const char *gk_place_words(const struct gk_cards *cards, const struct gk_state *state, int place);
 /* The place of a planet card, 0 when it is not in the circle. */
 int gk_place_of_card(const struct gk_state *state, int planet_card);
 
@@ -129,6 +131,8 @@ struct gk_goods gk_purse(const struct gk_cards *cards, const struct gk_state *st
 int gk_owner(const struct gk_cards *cards, const struct gk_state *state, int upgrade);
 int gk_open_shipment(const struct gk_state *state, int pile); /* pile 0..2; 0 = empty */
 int gk_empty_piles(const struct gk_state *state);
+/* Shipments that nobody has seen, ascending: covered or, in a short game, in the box. Returns how many. */
+size_t gk_unseen_shipments(const struct gk_state *state, uint8_t unseen[GK_SHIPMENTS]);
 /* The pile whose open shipment is affordable and brings most points (then costs least), or -1. */
 int gk_best_pile(const struct gk_cards *cards, const struct gk_state *state, const struct gk_goods *purse);
 /* By KEEP: the kinds named there first; then kinds of which least is aboard. -1 when there is none in

@@ -1,0 +1,177 @@
+/* The orders that make sense now, each ready to be sent, with a note what it would do. */
+#include "rules/galactic_contract/turn.h"
+
+#include <stdarg.h>
+
+#include "base/str.h"
+
+struct form {
+    json_t *list;
+    const struct gk_cards *cards;
+    const struct gk_state *state;
+    const struct gk_player *player;
+    int here;
+};
+
+static void suggest(const struct form *form, const char *line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static void suggest(const struct form *form, const char *line, const char *fmt, ...)
+{
+    struct str note = STR_INIT;
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&note, fmt, args);
+    va_end(args);
+    json_t *entry = json_object();
+    json_object_set_new(entry, "line", json_string(line));
+    json_object_set_new(entry, "note", json_string(note.p));
+    json_array_append_new(form->list, entry);
+    str_release(&note);
+}
+
+/* "move Suadi fuel auto; " with the fuel that is needed; false when it is out of reach. */
+static bool way(const struct form *form, int place, struct str *line, int *fuel)
+{
+    int lacking = gk_distance(form->state, form->here, place) - gk_speed_left(form->cards, form->state);
+    *fuel = lacking > 0 ? lacking : 0;
+    if (place == form->here)
+        return true;
+    if (form->state->landed || *fuel > form->player->cargo.of[GK_FUEL])
+        return false;
+    str_addf(line, "move %s%s; ", gk_place_name(form->cards, form->state, place), *fuel ? " fuel auto" : "");
+    return true;
+}
+
+static void suggest_shipments(const struct form *form)
+{
+    for (int p = 0; p < GK_PILES; p++) {
+        struct str line = STR_INIT;
+        struct str cost = STR_INIT;
+        int number = gk_open_shipment(form->state, p);
+        const struct gk_shipment_card *card = gk_shipment_card(form->cards, number);
+        int fuel;
+        if (number && gk_covers(&form->player->cargo, &card->cost) && way(form, GK_GCC, &line, &fuel)) {
+            gk_goods_text(&cost, &card->cost);
+            str_addf(&line, "ship S%d", number);
+            suggest(form, line.p, "%d points for %s; then a construction is drawn", card->points, cost.p);
+        }
+        str_release(&line);
+        str_release(&cost);
+    }
+}
+
+static void suggest_trade(const struct form *form, int place)
+{
+    const struct gk_place *planet = gk_planet_const(form->state, place);
+    const struct gk_trade_card *card = gk_trade_card(form->cards, planet->trade);
+    struct gk_goods purse = gk_purse(form->cards, form->state, form->player, place);
+    struct gk_goods gain = card->gain;
+    struct str line = STR_INIT;
+    struct str cost = STR_INIT;
+    struct str got = STR_INIT;
+    int fuel;
+    if (planet->trade && way(form, place, &line, &fuel)) {
+        purse.of[GK_FUEL] -= fuel;
+        gain.of[card->bonus] += gk_depots(form->cards, planet);
+        gk_goods_text(&cost, &card->cost);
+        gk_goods_text(&got, &gain);
+        str_adds(&line, "trade");
+        if (gk_covers(&purse, &card->cost))
+            suggest(form, line.p, "T%d: %s for %s, %d point%s", planet->trade, cost.p, got.p, card->points,
+                    card->points == 1 ? "" : "s");
+    }
+    str_release(&line);
+    str_release(&cost);
+    str_release(&got);
+}
+
+static void suggest_collecting(const struct form *form, int place)
+{
+    const struct gk_place *planet = gk_planet_const(form->state, place);
+    struct gk_goods production = gk_production(form->cards, planet);
+    struct str line = STR_INIT;
+    struct str goods = STR_INIT;
+    int fuel;
+    if (place != form->here && way(form, place, &line, &fuel)) {
+        str_cut(&line, line.len - 2); /* the "; " */
+        gk_goods_text(&goods, &production);
+        if (fuel)
+            suggest(form, line.p, "collect %s; costs %d fuel", goods.p, fuel);
+        else
+            suggest(form, line.p, "collect %s", goods.p);
+    }
+    str_release(&line);
+    str_release(&goods);
+}
+
+static void suggest_purchases(const struct form *form)
+{
+    if (form->player->owned_count >= gk_ship_card(form->cards, form->player->ship)->max_upgrades)
+        return;
+    for (int n = 1; n <= GK_UPGRADES; n++) {
+        const struct gk_upgrade_card *card = gk_upgrade_card(form->cards, n);
+        struct str cost = STR_INIT;
+        char line[GK_NAME + 8];
+        if (gk_owner(form->cards, form->state, n) != 0 || !gk_covers(&form->player->cargo, &card->cost))
+            continue;
+        gk_goods_text(&cost, &card->cost);
+        snprintf(line, sizeof(line), "buy %s", card->name);
+        suggest(form, line, "%s, %d point%s", cost.p, card->points, card->points == 1 ? "" : "s");
+        str_release(&cost);
+    }
+}
+
+static void suggest_swaps(const struct form *form)
+{
+    for (int give = 0; give < GK_KINDS && !form->state->swapped; give++) {
+        char line[48];
+        int get = give == GK_FUEL ? GK_METAL : GK_FUEL;
+        if (form->player->cargo.of[give] < form->cards->swap_give || form->state->bank.of[get] < 1)
+            continue;
+        snprintf(line, sizeof(line), "swap %d %s %s", form->cards->swap_give, gk_kinds[give], gk_kinds[get]);
+        suggest(form, line, "or for any other kind, once a turn");
+    }
+}
+
+static void suggest_storage(const struct form *form)
+{
+    const struct gk_owned *storage = gk_storage_at_const(form->cards, form->state, form->player, form->here);
+    struct str held = STR_INIT;
+    if (storage && gk_sum(&storage->held) > 0 && gk_room(form->cards, form->player) > 0) {
+        gk_goods_text(&held, &storage->held);
+        suggest(form, "load all", "your storage here holds %s; ends the movement", held.p);
+    }
+    str_release(&held);
+}
+
+static void suggest_placing(const struct form *form)
+{
+    const char *planet =
+        gk_place_name(form->cards, form->state, form->player->visited ? form->player->visited : 1);
+    for (int i = 0; i < form->state->pending_count; i++) {
+        char line[2 * GK_NAME + 16];
+        const char *name = gk_construction_card(form->cards, form->state->pending[i])->name;
+        snprintf(line, sizeof(line), "place %s %s", name, planet);
+        suggest(form, line, "the %s that you have drawn, there or at any planet", name);
+    }
+}
+
+json_t *gk_form(const struct gk_cards *cards, const struct gk_state *state, int seat)
+{
+    json_t *list = json_array();
+    if (seat < 1 || seat > gk_seats(state) || !(gk_awaits(state) & SEAT_BIT(seat)))
+        return list;
+    const struct gk_player *player = gk_player_const(state, seat);
+    const struct form form = {list, cards, state, player, gk_where(state, player)};
+    suggest_placing(&form);
+    suggest_shipments(&form);
+    for (int place = 1; place <= state->planets; place++)
+        suggest_trade(&form, place);
+    for (int place = 1; place <= state->planets; place++)
+        suggest_collecting(&form, place);
+    suggest_storage(&form);
+    suggest_purchases(&form);
+    suggest_swaps(&form);
+    suggest(&form, "stay", form.here == GK_GCC ? "do nothing at the GCC" : "collect here");
+    return list;
+}

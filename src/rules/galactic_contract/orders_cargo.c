@@ -1,0 +1,222 @@
+/* BUY, SWAP, DISCARD, LOAD, STORE: what passes between ship, storage and bank. */
+#include "rules/galactic_contract/verbs.h"
+
+#include "rules/galactic_contract/names.h"
+
+/* ---- upgrades ---- */
+
+static bool read_upgrade(const struct gk_turn *turn, struct args *args, int *upgrade, struct refusal *why)
+{
+    struct str candidates = STR_INIT;
+    enum name_found found = gk_read_upgrade(turn, args, upgrade, &candidates);
+    if (found == NAME_MANY)
+        gk_refuse_many(why, args, &candidates);
+    else if (found == NAME_NONE)
+        gk_refuse_words(why, args_end(args) ? "upgrade_missing" : "unknown_upgrade", args);
+    str_release(&candidates);
+    return found == NAME_ONE && gk_finished(args, why);
+}
+
+enum order_result gk_run_buy(void *arg, struct args *args, struct refusal *why, bool *rolled)
+{
+    struct gk_turn *turn = arg;
+    const struct gk_player *player = turn->player;
+    int upgrade;
+    (void)rolled;
+    if (!gk_ready(turn, why) || !read_upgrade(turn, args, &upgrade, why))
+        return ORDER_REFUSED;
+    const struct gk_upgrade_card *card = gk_upgrade_card(turn->cards, upgrade);
+    int owner = gk_owner(turn->cards, turn->state, upgrade);
+    int max = gk_ship_card(turn->cards, player->ship)->max_upgrades;
+    if (owner) {
+        refuse(why, owner < 0             ? "upgrade_out_of_play"
+                    : owner == turn->seat ? "upgrade_owned"
+                                          : "upgrade_taken");
+        return refuse_text(why, "upgrade", card->name);
+    }
+    if (player->owned_count >= max || player->owned_count >= GK_UPGRADES) {
+        refuse(why, "upgrades_full");
+        refuse_text(why, "ship", gk_ship_card(turn->cards, player->ship)->name);
+        return refuse_int(why, "max", max);
+    }
+    if (!gk_covers(&player->cargo, &card->cost)) {
+        struct gk_goods lacking = gk_missing(&player->cargo, &card->cost);
+        refuse(why, "upgrade_poor");
+        refuse_text(why, "upgrade", card->name);
+        gk_refuse_goods(why, "cost", &card->cost);
+        return gk_refuse_goods(why, "lacking", &lacking);
+    }
+    gk_buy(turn, upgrade);
+    return ORDER_DONE;
+}
+
+/* ---- the swap ---- */
+
+/* "3 metal fuel", "metal fuel", "3 metal 1 fuel". */
+static bool read_swap(const struct gk_cards *cards, struct args *args, int *give, int *get,
+                      struct refusal *why)
+{
+    int many = cards->swap_give;
+    int one = 1;
+    (void)args_number(args, &many);
+    bool read = gk_read_kind(args, give);
+    (void)args_number(args, &one);
+    read = read && gk_read_kind(args, get);
+    if (!read) {
+        refuse(why, "swap_what");
+        refuse_int(why, "give", cards->swap_give);
+        return false;
+    }
+    if (!gk_finished(args, why))
+        return false;
+    if (many != cards->swap_give || one != 1 || *give == *get) {
+        refuse(why, *give == *get ? "swap_same" : "swap_amount");
+        refuse_int(why, "give", cards->swap_give);
+        return false;
+    }
+    return true;
+}
+
+enum order_result gk_run_swap(void *arg, struct args *args, struct refusal *why, bool *rolled)
+{
+    struct gk_turn *turn = arg;
+    int give, get;
+    (void)rolled;
+    if (!gk_ready(turn, why) || !read_swap(turn->cards, args, &give, &get, why))
+        return ORDER_REFUSED;
+    if (turn->state->swapped)
+        return refuse(why, "swapped_already");
+    if (turn->player->cargo.of[give] < turn->cards->swap_give) {
+        refuse(why, "swap_poor");
+        refuse_int(why, "give", turn->cards->swap_give);
+        refuse_text(why, "kind", gk_kinds[give]);
+        return refuse_int(why, "have", turn->player->cargo.of[give]);
+    }
+    if (turn->state->bank.of[get] < 1) {
+        refuse(why, "bank_empty");
+        return refuse_text(why, "kind", gk_kinds[get]);
+    }
+    gk_swap(turn, give, get);
+    return ORDER_DONE;
+}
+
+/* ---- lists of cargo ---- */
+
+/* "2 metal 1 fuel", "all metal", "all", "up to 2 metal". Amounts are cut to what is there where the order
+ * leaves that open; then `open` is true for the kind. */
+static bool read_list(struct args *args, const struct gk_goods *have, struct gk_goods *amount,
+                      bool open[GK_KINDS], struct refusal *why)
+{
+    struct args words = *args;
+    bool at_most = args_keyword(args, "up", 2);
+    struct args alone = *args;
+    int all;
+    if (args_number(&alone, &all) && all == ARGS_ALL && args_end(&alone)) {
+        *args = alone;
+        *amount = *have;
+        for (int k = 0; k < GK_KINDS; k++)
+            open[k] = true;
+        return true;
+    }
+    if (!args_resources(args, gk_kinds, GK_KINDS, amount->of)) {
+        gk_refuse_words(why, args_end(&words) ? "list_missing" : "unknown_goods", &words);
+        return false;
+    }
+    for (int k = 0; k < GK_KINDS; k++) {
+        open[k] = at_most || amount->of[k] >= ARGS_ALL;
+        if (open[k] && amount->of[k] > have->of[k])
+            amount->of[k] = have->of[k];
+    }
+    return gk_finished(args, why);
+}
+
+/* Gives up what is open until it fits, the kinds least wanted (or most, for what stays behind) first. */
+static void cut_to_room(const struct gk_player *player, struct gk_goods *amount, const bool open[GK_KINDS],
+                        int room, bool keep_wanted)
+{
+    while (gk_sum(amount) > room) {
+        struct gk_goods choice = *amount;
+        for (int k = 0; k < GK_KINDS; k++)
+            choice.of[k] = open[k] ? amount->of[k] : 0;
+        int kind = keep_wanted ? gk_least_wanted(player, &choice) : gk_most_wanted(player, &choice);
+        if (kind < 0)
+            return;
+        amount->of[kind]--;
+    }
+}
+
+enum order_result gk_run_discard(void *arg, struct args *args, struct refusal *why, bool *rolled)
+{
+    struct gk_turn *turn = arg;
+    struct gk_goods amount;
+    bool open[GK_KINDS];
+    (void)rolled;
+    if (!gk_ready(turn, why) || !read_list(args, &turn->player->cargo, &amount, open, why))
+        return ORDER_REFUSED;
+    if (!gk_covers(&turn->player->cargo, &amount) || gk_sum(&amount) == 0) {
+        refuse(why, "not_in_cargo");
+        return gk_refuse_goods(why, "cargo", &turn->player->cargo);
+    }
+    gk_discard(turn, &amount);
+    return ORDER_DONE;
+}
+
+static struct gk_owned *storage_here(struct gk_turn *turn, struct refusal *why)
+{
+    int here = gk_where(turn->state, turn->player);
+    struct gk_owned *storage = gk_storage_at(turn->cards, turn->state, turn->player, here);
+    if (!storage) {
+        refuse(why, "no_storage_here");
+        refuse_text(why, "place", gk_place_words(turn->cards, turn->state, here));
+    }
+    return storage;
+}
+
+enum order_result gk_run_load(void *arg, struct args *args, struct refusal *why, bool *rolled)
+{
+    struct gk_turn *turn = arg;
+    struct gk_goods amount;
+    bool open[GK_KINDS];
+    (void)rolled;
+    struct gk_owned *storage = gk_ready(turn, why) ? storage_here(turn, why) : NULL;
+    if (!storage || !read_list(args, &storage->held, &amount, open, why))
+        return ORDER_REFUSED;
+    int room = gk_room(turn->cards, turn->player);
+    cut_to_room(turn->player, &amount, open, room, true);
+    if (!gk_covers(&storage->held, &amount) || gk_sum(&storage->held) == 0) {
+        refuse(why, "not_in_storage");
+        refuse_text(why, "storage", gk_upgrade_card(turn->cards, storage->card)->name);
+        return gk_refuse_goods(why, "held", &storage->held);
+    }
+    if (gk_sum(&amount) > room || gk_sum(&amount) == 0) {
+        refuse(why, "ship_full");
+        refuse_int(why, "room", room);
+        return refuse_int(why, "capacity", gk_capacity(turn->cards, turn->player));
+    }
+    gk_load(turn, storage, &amount);
+    return ORDER_DONE;
+}
+
+enum order_result gk_run_store(void *arg, struct args *args, struct refusal *why, bool *rolled)
+{
+    struct gk_turn *turn = arg;
+    struct gk_goods amount;
+    bool open[GK_KINDS];
+    (void)rolled;
+    struct gk_owned *storage = gk_ready(turn, why) ? storage_here(turn, why) : NULL;
+    if (!storage || !read_list(args, &turn->player->cargo, &amount, open, why))
+        return ORDER_REFUSED;
+    int room = gk_storage_room(turn->cards, storage);
+    cut_to_room(turn->player, &amount, open, room, false);
+    if (!gk_covers(&turn->player->cargo, &amount) || gk_sum(&turn->player->cargo) == 0) {
+        refuse(why, "not_in_cargo");
+        return gk_refuse_goods(why, "cargo", &turn->player->cargo);
+    }
+    if (gk_sum(&amount) > room || gk_sum(&amount) == 0) {
+        refuse(why, "storage_full");
+        refuse_text(why, "storage", gk_upgrade_card(turn->cards, storage->card)->name);
+        return refuse_int(why, "room", room);
+    }
+    gk_store(turn, storage, &amount);
+    return ORDER_DONE;
+}

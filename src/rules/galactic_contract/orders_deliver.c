@@ -1,0 +1,204 @@
+/* SHIP, TRADE, and what stands behind WHEN GIFT. */
+#include "rules/galactic_contract/verbs.h"
+
+#include "rules/galactic_contract/names.h"
+
+/* ---- shipments ---- */
+
+/* Refuses with what the cargo lacks. */
+static enum order_result refuse_poor(struct refusal *why, const char *reason, const char *name,
+                                     const struct gk_goods *purse, const struct gk_goods *cost)
+{
+    struct gk_goods lacking = gk_missing(purse, cost);
+    refuse(why, reason);
+    refuse_text(why, "name", name);
+    gk_refuse_goods(why, "cost", cost);
+    return gk_refuse_goods(why, "lacking", &lacking);
+}
+
+static enum order_result refuse_pile(struct refusal *why, int pile)
+{
+    refuse(why, "pile_empty");
+    return refuse_int(why, "pile", pile + 1);
+}
+
+/* The pile on which this shipment is open, or -1. */
+static int pile_of(const struct gk_state *state, int shipment)
+{
+    for (int p = 0; p < GK_PILES; p++) {
+        if (gk_open_shipment(state, p) == shipment)
+            return p;
+    }
+    return -1;
+}
+
+static bool read_pile(const struct gk_turn *turn, struct args *args, int *pile, struct refusal *why)
+{
+    int number;
+    bool numbered = args_keyword(args, "pile", 2);
+    if (args_number(args, &number)) {
+        *pile = number - 1;
+        if (number < 1 || number > GK_PILES) {
+            refuse(why, "no_such_pile");
+            return false;
+        }
+    } else if (numbered) {
+        refuse(why, "no_such_pile");
+        return false;
+    } else if (gk_read_code(args, 'S', GK_SHIPMENTS, &number)) {
+        char code[GK_CODE];
+        gk_code(code, 'S', number);
+        *pile = pile_of(turn->state, number);
+        if (*pile < 0) {
+            refuse(why, "shipment_not_open");
+            refuse_text(why, "shipment", code);
+            return false;
+        }
+    } else {
+        args_keyword(args, "best", 2);
+        *pile = -1;
+    }
+    return true;
+}
+
+enum order_result gk_run_ship(void *arg, struct args *args, struct refusal *why, bool *rolled)
+{
+    struct gk_turn *turn = arg;
+    const struct gk_goods *cargo = &turn->player->cargo;
+    int pile;
+    int put = 0;
+    if (!gk_ready(turn, why) || !read_pile(turn, args, &pile, why))
+        return ORDER_REFUSED;
+    if (args_keyword(args, "place", 2) && !gk_need_place(turn, args, false, &put, why))
+        return ORDER_REFUSED;
+    if (!gk_finished(args, why))
+        return ORDER_REFUSED;
+    if (gk_where(turn->state, turn->player) != GK_GCC) {
+        refuse(why, "not_at_gcc");
+        return refuse_text(why, "place",
+                           gk_place_words(turn->cards, turn->state, gk_where(turn->state, turn->player)));
+    }
+    if (pile < 0) {
+        pile = gk_best_pile(turn->cards, turn->state, cargo);
+        if (pile < 0)
+            return refuse(why, "no_shipment_affordable");
+    }
+    int number = gk_open_shipment(turn->state, pile);
+    const struct gk_shipment_card *card = gk_shipment_card(turn->cards, number);
+    if (!number)
+        return refuse_pile(why, pile);
+    if (!gk_covers(cargo, &card->cost)) {
+        char code[GK_CODE];
+        gk_code(code, 'S', number);
+        return refuse_poor(why, "shipment_poor", code, cargo, &card->cost);
+    }
+    *rolled = true;
+    gk_ship(turn, pile, put);
+    return ORDER_DONE;
+}
+
+/* ---- trades ---- */
+
+struct trade_order {
+    int times;
+    int card; /* 0: whatever is open */
+};
+
+static bool read_trade(const struct gk_turn *turn, struct args *args, struct trade_order *order,
+                       struct refusal *why)
+{
+    int place;
+    int here = gk_where(turn->state, turn->player);
+    *order = (struct trade_order){1, 0};
+    if (args_number(args, &order->times)) {
+        if (order->times < 1) {
+            refuse(why, "trade_times");
+            return false;
+        }
+        args_keyword(args, "times", 4);
+    } else if (!gk_read_code(args, 'T', GK_TRADES, &order->card) &&
+               gk_read_place(turn, args, false, &place, NULL) == NAME_ONE && place != here) {
+        refuse(why, "trade_elsewhere");
+        refuse_text(why, "planet", gk_place_name(turn->cards, turn->state, place));
+        refuse_text(why, "place", gk_place_words(turn->cards, turn->state, here));
+        return false;
+    }
+    return gk_finished(args, why);
+}
+
+/* Why the trade here cannot be fulfilled; NULL reason when it can. */
+static bool trade_possible(const struct gk_turn *turn, const struct trade_order *order, struct refusal *why)
+{
+    int here = gk_where(turn->state, turn->player);
+    const struct gk_place *planet = gk_planet_const(turn->state, here);
+    const struct gk_trade_card *card = gk_trade_card(turn->cards, planet->trade);
+    char code[GK_CODE];
+    gk_code(code, 'T', planet->trade);
+    if (here == GK_GCC) {
+        refuse(why, "not_at_planet");
+        return false;
+    }
+    if (!planet->trade) {
+        refuse(why, "no_trade_here");
+        refuse_text(why, "planet", gk_place_name(turn->cards, turn->state, here));
+        return false;
+    }
+    if (order->card && order->card != planet->trade) {
+        char wanted[GK_CODE];
+        gk_code(wanted, 'T', order->card);
+        refuse(why, "another_trade");
+        refuse_text(why, "wanted", wanted);
+        refuse_text(why, "open", code);
+        refuse_text(why, "planet", gk_place_name(turn->cards, turn->state, here));
+        return false;
+    }
+    struct gk_goods purse = gk_purse(turn->cards, turn->state, turn->player, here);
+    if (!gk_covers(&purse, &card->cost)) {
+        refuse_poor(why, "trade_poor", code, &purse, &card->cost);
+        return false;
+    }
+    return true;
+}
+
+enum order_result gk_run_trade(void *arg, struct args *args, struct refusal *why, bool *rolled)
+{
+    struct gk_turn *turn = arg;
+    struct trade_order order;
+    struct refusal later;
+    if (!gk_ready(turn, why) || !read_trade(turn, args, &order, why) || !trade_possible(turn, &order, why))
+        return ORDER_REFUSED;
+    *rolled = true;
+    gk_trade(turn);
+    for (int i = 1; i < order.times && !turn->state->over; i++) {
+        later = (struct refusal){.reason = NULL};
+        if (!trade_possible(turn, &order, &later))
+            break;
+        gk_trade(turn);
+    }
+    return ORDER_DONE;
+}
+
+/* ---- gifts ---- */
+
+static enum order_result answer(struct gk_turn *turn, struct args *args, struct refusal *why,
+                                enum gk_answer given)
+{
+    if (!turn->gift)
+        return refuse(why, "not_in_a_reaction");
+    if (!gk_finished(args, why))
+        return ORDER_REFUSED;
+    turn->gift->answer = given;
+    return ORDER_DONE;
+}
+
+enum order_result gk_run_take(void *turn, struct args *args, struct refusal *why, bool *rolled)
+{
+    (void)rolled;
+    return answer(turn, args, why, GK_TAKEN);
+}
+
+enum order_result gk_run_refuse(void *turn, struct args *args, struct refusal *why, bool *rolled)
+{
+    (void)rolled;
+    return answer(turn, args, why, GK_REFUSED);
+}

@@ -1,0 +1,268 @@
+/* A turn: moving, what may be done at any time, and the sequence of it all. */
+#include "rules/galactic_contract/turn.h"
+
+/* ---- events ---- */
+
+void gk_event_amount(struct event *event, const char *name, int amount)
+{
+    if (amount)
+        event_int(event, name, amount);
+}
+
+void gk_event_goods(struct event *event, const char *name, const struct gk_goods *goods)
+{
+    struct str text = STR_INIT;
+    gk_goods_text(&text, goods);
+    if (text.len)
+        event_text(event, name, text.p);
+    str_release(&text);
+}
+
+void gk_event_code(struct event *event, const char *name, char letter, int number)
+{
+    char code[GK_CODE];
+    gk_code(code, letter, number);
+    event_text(event, name, code);
+}
+
+struct event *gk_event(struct gk_turn *turn, const char *type, const char *rule)
+{
+    return event_add(turn->events, type, EVENT_PUBLIC, turn->seat, rule);
+}
+
+/* ---- 1. Move ---- */
+
+static void pay(struct gk_turn *turn, const struct gk_goods *goods)
+{
+    gk_take(&turn->player->cargo, goods);
+    gk_add(&turn->state->bank, goods);
+}
+
+void gk_move(struct gk_turn *turn, int place, int steps, int fuel)
+{
+    struct gk_state *state = turn->state;
+    struct gk_goods burned = {{0}};
+    int from = gk_where(state, turn->player);
+    burned.of[GK_FUEL] = fuel;
+    pay(turn, &burned);
+    state->boost += fuel;
+    state->steps += steps;
+    state->landed = place == GK_GCC;
+    turn->player->place = place;
+    if (place != GK_GCC)
+        turn->player->visited = place;
+    struct event *event = gk_event(turn, "moved", GK_RULE_MOVE);
+    event_text(event, "from", gk_place_words(turn->cards, state, from));
+    event_text(event, "to", gk_place_words(turn->cards, state, place));
+    event_int(event, "steps", steps);
+    gk_event_amount(event, "fuel", fuel);
+    if (place == GK_GCC)
+        event_int(event, "landed", 1);
+    else
+        event_int(event, "speed_left", gk_speed_left(turn->cards, state));
+}
+
+void gk_stay(struct gk_turn *turn)
+{
+    turn->state->landed = true;
+    struct event *event = gk_event(turn, "stayed", GK_RULE_MOVE);
+    event_text(event, "at", gk_place_words(turn->cards, turn->state, gk_where(turn->state, turn->player)));
+}
+
+/* ---- at any time ---- */
+
+void gk_buy(struct gk_turn *turn, int upgrade)
+{
+    const struct gk_upgrade_card *card = gk_upgrade_card(turn->cards, upgrade);
+    struct gk_player *player = turn->player;
+    pay(turn, &card->cost);
+    player->owned[player->owned_count++] = (struct gk_owned){.card = upgrade};
+    struct event *event = gk_event(turn, "bought", GK_RULE_ANYTIME);
+    event_text(event, "upgrade", card->name);
+    gk_event_goods(event, "cost", &card->cost);
+    event_int(event, "points", card->points);
+    gk_event_amount(event, "speed", card->speed);
+    gk_event_amount(event, "capacity", card->planet ? 0 : card->capacity);
+    gk_event_amount(event, "storage", card->planet ? card->capacity : 0);
+    event_int(event, "owned", player->owned_count);
+    event_int(event, "max", gk_ship_card(turn->cards, player->ship)->max_upgrades);
+}
+
+void gk_swap(struct gk_turn *turn, int give, int get)
+{
+    struct gk_goods given = {{0}};
+    given.of[give] = turn->cards->swap_give;
+    pay(turn, &given);
+    turn->state->bank.of[get]--;
+    turn->player->cargo.of[get]++;
+    turn->state->swapped = true;
+    struct event *event = gk_event(turn, "swapped", GK_RULE_ANYTIME);
+    event_int(event, "gave", turn->cards->swap_give);
+    event_text(event, "gave_kind", gk_kinds[give]);
+    event_text(event, "got_kind", gk_kinds[get]);
+    gk_event_goods(event, "cargo", &turn->player->cargo);
+}
+
+void gk_discard(struct gk_turn *turn, const struct gk_goods *goods)
+{
+    pay(turn, goods);
+    struct event *event = gk_event(turn, "discarded", GK_RULE_ANYTIME);
+    gk_event_goods(event, "goods", goods);
+    gk_event_goods(event, "cargo", &turn->player->cargo);
+}
+
+/* ---- 2. Interact with a storage ---- */
+
+static void tell_storage(struct gk_turn *turn, const char *type, const struct gk_owned *storage,
+                         const struct gk_goods *goods)
+{
+    turn->state->landed = true;
+    struct event *event = gk_event(turn, type, GK_RULE_STORAGE);
+    event_text(event, "storage", gk_upgrade_card(turn->cards, storage->card)->name);
+    gk_event_goods(event, "goods", goods);
+    gk_event_goods(event, "held", &storage->held);
+    gk_event_goods(event, "cargo", &turn->player->cargo);
+}
+
+void gk_load(struct gk_turn *turn, struct gk_owned *storage, const struct gk_goods *goods)
+{
+    gk_take(&storage->held, goods);
+    gk_add(&turn->player->cargo, goods);
+    tell_storage(turn, "loaded", storage, goods);
+}
+
+void gk_store(struct gk_turn *turn, struct gk_owned *storage, const struct gk_goods *goods)
+{
+    gk_take(&turn->player->cargo, goods);
+    gk_add(&storage->held, goods);
+    tell_storage(turn, "stored", storage, goods);
+}
+
+/* ---- the end ---- */
+
+static void finish(struct gk_turn *turn)
+{
+    struct score score[GK_SEATS + 1];
+    struct gk_state *state = turn->state;
+    state->over = true;
+    state->interrupted = false;
+    gk_scores(turn->cards, state, score);
+    for (int place = 0; place < gk_seats(state); place++) {
+        int seat = gk_seat_at(state, place);
+        struct gk_points points = gk_points(turn->cards, gk_player_const(state, seat));
+        struct event *event = event_add(turn->events, "final_score", EVENT_PUBLIC, seat, GK_RULE_WIN);
+        event_int(event, "points", points.total);
+        event_int(event, "shipments", points.shipments);
+        event_int(event, "trades", points.trades);
+        event_int(event, "upgrades", points.upgrades);
+    }
+    int winners = 0;
+    for (int seat = 1; seat <= gk_seats(state); seat++)
+        winners += score[seat].won;
+    for (int place = 0; place < gk_seats(state); place++) {
+        int seat = gk_seat_at(state, place);
+        if (score[seat].won)
+            event_add(turn->events, winners > 1 ? "won_together" : "won", EVENT_PUBLIC, seat, GK_RULE_WIN);
+    }
+}
+
+void gk_end(struct gk_turn *turn, enum gk_ending ending)
+{
+    struct gk_state *state = turn->state;
+    if (state->ending != GK_GOES_ON)
+        return;
+    state->ending = (int)ending;
+    event_add(turn->events, ending == GK_BY_TRADES ? "trades_done" : "shipments_done", EVENT_PUBLIC, 0,
+              GK_RULE_WIN);
+    if (!state->finish_round)
+        finish(turn);
+    else if (gk_active(state) != gk_seat_at(state, gk_seats(state) - 1))
+        event_add(turn->events, "round_goes_on", EVENT_PUBLIC, 0, GK_RULE_WIN);
+}
+
+/* ---- the sequence ---- */
+
+/* Script listener: what happened since the last line belongs to this one. */
+static void line_done(void *arg, const struct script_line *line, enum order_result result,
+                      const struct refusal *why, struct slice order)
+{
+    struct gk_turn *turn = arg;
+    for (size_t i = turn->told; i < turn->events->count; i++)
+        turn->events->list[i].line = line->number;
+    event_line(turn->events, turn->seat, line, result, why, order);
+    turn->told = turn->events->count;
+}
+
+static void next_seat(struct gk_turn *turn)
+{
+    struct gk_state *state = turn->state;
+    int next = gk_active(state) % gk_seats(state) + 1;
+    bool round_over = next == gk_seat_at(state, 0);
+    state->landed = state->swapped = false;
+    state->steps = state->boost = 0;
+    if (round_over && state->ending != GK_GOES_ON) {
+        finish(turn);
+        return;
+    }
+    state->active = next;
+    state->round += round_over;
+}
+
+static void pause_turn(struct gk_turn *turn)
+{
+    struct gk_state *state = turn->state;
+    state->interrupted = true;
+    struct event *event = gk_event(turn, "paused", GK_RULE_ANYTIME);
+    gk_event_amount(event, "pending", state->pending_count);
+}
+
+/* The lines up to COLLECT; false when the turn pauses or the game is over. */
+static bool run_lines(struct gk_turn *turn, const struct script *script)
+{
+    const struct script_listener listener = {line_done, turn};
+    struct script_run *run = NULL;
+    if (script)
+        run = script_run_new(script, &gk_language, turn, turn->number, &listener);
+    if (run)
+        script_run_phase(run, GK_PHASE_BEGIN);
+    gk_attach_pending(turn, false);
+    turn->told = turn->events->count;
+    if (run)
+        script_run_phase(run, GK_PHASE_ACT);
+    bool goes_on = !turn->paused && !turn->state->over;
+    if (goes_on)
+        gk_attach_pending(turn, true);
+    turn->told = turn->events->count;
+    if (run)
+        script_run_phase(run, GK_PHASE_COLLECT);
+    script_run_free(run);
+    return goes_on;
+}
+
+void gk_play(const void *cards, void *to, const struct seat_orders *orders, int number, struct chance *chance,
+             struct events *events)
+{
+    struct gk_state *state = to;
+    struct gk_turn turn = {.cards = cards, .state = state, .events = events, .orders = orders};
+    (void)chance; /* nothing is drawn after the deal: all orders of cards are fixed there */
+    if (state->over)
+        return;
+    turn.seat = gk_active(state);
+    turn.player = gk_player(state, turn.seat);
+    turn.number = number;
+    turn.missed = orders[turn.seat].missed;
+    turn.told = events->count;
+    const struct script *script = orders[turn.seat].script;
+    if (turn.missed && state->interrupted) {
+        /* A turn that was begun by mail is finished quietly: ALWAYS lines are for whole turns. */
+        script = NULL;
+        gk_event(&turn, "not_resumed", GK_RULE_ANYTIME);
+    }
+    state->interrupted = false;
+    if (run_lines(&turn, script)) {
+        gk_collect(&turn);
+        next_seat(&turn);
+    } else if (!state->over) {
+        pause_turn(&turn);
+    }
+}

@@ -1,0 +1,42 @@
+#include "rules/ruleset.h"
+
+#include "rules/galactic_contract/turn.h"
+
+static const struct game_option options[] = {
+    [GK_OPTION_SHORT] = {"short", 0, 1, 0, "one or two players: piles of 3 shipments, a shorter game"},
+    [GK_OPTION_FINISH_ROUND] = {"finish_round", 0, 1, 0,
+                                "house rule: the round is played out, so that all have the same turns"},
+    [GK_OPTION_SHIP] = {"ship1", 0, GK_SHIPS, 0, "ship that seat 1 wishes for; 0 = any"},
+    [GK_OPTION_SHIP + 1] = {"ship2", 0, GK_SHIPS, 0, "ship that seat 2 wishes for"},
+    [GK_OPTION_SHIP + 2] = {"ship3", 0, GK_SHIPS, 0, "ship that seat 3 wishes for"},
+    [GK_OPTION_SHIP + 3] = {"ship4", 0, GK_SHIPS, 0, "ship that seat 4 wishes for"},
+    {NULL, 0, 0, 0, NULL},
+};
+
+extern const struct ruleset galactic_contract_ruleset;
+const struct ruleset galactic_contract_ruleset = {
+    .name = "galactic-contract",
+    .folder = "galactic_contract",
+    .title = "Galactic Contract",
+    .version = 1,
+    .seats_min = 1,
+    .seats_max = GK_SEATS,
+    .state_size = sizeof(struct gk_state),
+    .cards_size = sizeof(struct gk_cards),
+    .fields = gk_fields,
+    .language = &gk_language,
+    .options = options,
+    .early = true,
+    .rulebook = "Galactic Contract, by Red Haiku",
+    .cards_load = gk_cards_load,
+    .init = gk_init,
+    .deal = gk_deal,
+    .awaits = gk_awaits,
+    .play = gk_play,
+    .interrupted = gk_interrupted,
+    .view = gk_view,
+    .scores = gk_scores,
+    .ending = gk_ending,
+    .robot = gk_robot,
+    .conceal = gk_conceal,
+};

@@ -1,0 +1,104 @@
+/* One seat's turn. play.c carries out moves and what may be done at any time, deliver.c shipments, trades and
+ * constructions, collect.c the last phase; the words that lead there are in orders*.c. All functions trust
+ * their caller to have checked the order. */
+#ifndef GALACTIC_CONTRACT_TURN_H
+#define GALACTIC_CONTRACT_TURN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "rules/galactic_contract/state.h"
+
+#define GK_RULE_SETUP        "Game Setup"
+#define GK_RULE_MOVE         "1. Move"
+#define GK_RULE_SHIPMENT     "2. Interact: To Fulfill a Shipment"
+#define GK_RULE_CONSTRUCTION "2. Interact: Construction cards"
+#define GK_RULE_TRADE        "2. Interact: To Fulfill a Trade"
+#define GK_RULE_STORAGE      "2. Interact: Storage Upgrade Cards"
+#define GK_RULE_ANYTIME      "At any time during the Move and Interact phases"
+#define GK_RULE_COLLECT      "3. Collect"
+#define GK_RULE_WIN          "How to Win"
+
+/* Phases of the order language: lists that stand are taken up before; then everything in written order, and
+ * COLLECT lines last. */
+enum gk_phase { GK_PHASE_BEGIN, GK_PHASE_ACT, GK_PHASE_COLLECT, GK_PHASES };
+
+/* What a COLLECT line wants of one planet for one hold: everything by KEEP (also when nothing was said), or
+ * kinds in the order of wishing, and how many at most. */
+enum gk_mode { GK_UNSAID, GK_ALL, GK_LIST };
+struct gk_wish {
+    enum gk_mode mode;
+    int count;
+    struct {
+        int kind, amount;
+    } item[GK_KINDS];
+};
+
+enum gk_answer { GK_NO_ANSWER, GK_TAKEN, GK_REFUSED };
+
+/* A gift that the seat may take: what WHEN GIFT decides. */
+struct gk_gift {
+    struct gk_goods fits; /* of the gift: what the bank has and the ship has room for */
+    enum gk_answer answer;
+};
+
+struct gk_turn {
+    const struct gk_cards *cards;
+    struct gk_state *state;
+    struct gk_player *player;
+    struct events *events;
+    const struct seat_orders *orders; /* of all seats, for reactions */
+    int seat, number;
+    bool missed;
+    bool revealed; /* a card was turned up since this play began */
+    bool paused;
+    struct gk_gift *gift; /* in a reaction: the only thing that counts */
+    struct gk_wish ship, here;
+    struct gk_wish stored[GK_UPGRADES]; /* by owned upgrade, for storages elsewhere */
+    size_t told;                        /* events before this one have their order line already */
+};
+
+extern const struct language gk_language; /* its handlers get a struct gk_turn */
+
+/* ---- play.c ---- */
+/* `fuel` is discarded, `steps` are used. */
+void gk_move(struct gk_turn *turn, int place, int steps, int fuel);
+void gk_stay(struct gk_turn *turn);
+void gk_buy(struct gk_turn *turn, int upgrade);
+void gk_swap(struct gk_turn *turn, int give, int get);
+void gk_discard(struct gk_turn *turn, const struct gk_goods *goods);
+/* Between the ship and its player's storage here. */
+void gk_load(struct gk_turn *turn, struct gk_owned *storage, const struct gk_goods *goods);
+void gk_store(struct gk_turn *turn, struct gk_owned *storage, const struct gk_goods *goods);
+/* A list of resources as a parameter, left out when there is nothing. */
+void gk_event_goods(struct event *event, const char *name, const struct gk_goods *goods);
+/* A number as a parameter, left out when it is 0. */
+void gk_event_amount(struct event *event, const char *name, int amount);
+void gk_event_code(struct event *event, const char *name, char letter, int number);
+struct event *gk_event(struct gk_turn *turn, const char *type, const char *rule);
+/* The end is reached: now, or when the round is finished. */
+void gk_end(struct gk_turn *turn, enum gk_ending ending);
+
+/* ---- deliver.c ---- */
+/* Delivers the open shipment of a pile. A construction that is drawn is attached at `put`, 0 = by PLACE. */
+void gk_ship(struct gk_turn *turn, int pile, int put);
+/* Fulfills the trade where the ship is. */
+void gk_trade(struct gk_turn *turn);
+/* Attaches constructions that wait: where PLACE says, or at last (`by_default`) where the rules of the house
+ * say. */
+void gk_attach_pending(struct gk_turn *turn, bool by_default);
+
+/* ---- collect.c ---- */
+void gk_collect(struct gk_turn *turn);
+
+/* struct ruleset.deal, .play, .view, .robot. */
+void gk_deal(const void *cards, void *state, struct chance *chance, struct events *events);
+void gk_play(const void *cards, void *state, const struct seat_orders *orders, int turn,
+             struct chance *chance, struct events *events);
+json_t *gk_view(const void *cards, const void *state, int seat);
+void gk_robot(const void *cards, const void *state, int seat, struct str *orders);
+
+/* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
+json_t *gk_form(const struct gk_cards *cards, const struct gk_state *state, int seat);
+
+#endif

@@ -1,0 +1,142 @@
+/* What the suites of Galactic Contract share: games to play with, and what must hold of their cards. */
+#ifndef TESTS_RULES_CONTRACT_H
+#define TESTS_RULES_CONTRACT_H
+
+#include <string.h>
+
+#include "base/json.h"
+#include "rules/galactic_contract/state.h"
+#include "rules/galactic_contract/turn.h"
+#include "suite.h"
+
+static inline const struct ruleset *rules(void)
+{
+    const struct ruleset *ruleset = ruleset_find("galactic-contract");
+    ck_assert_ptr_nonnull(ruleset);
+    return ruleset;
+}
+
+static inline void load_cards(struct gk_cards *cards)
+{
+    struct err err = ERR_INIT;
+    json_t *json = json_read(ruleset_cards(rules()), "cards.json", &err);
+    memset(cards, 0, sizeof(*cards));
+    ck_assert_msg(json && gk_cards_load(json, cards, &err) == 0, "%s", err.text);
+    json_decref(json);
+}
+
+static inline void seed_chance(struct chance *chance, const char *name, int game, int turn)
+{
+    char seed[64];
+    snprintf(seed, sizeof(seed), "%s/%d/%d", name, game, turn);
+    chance_seeded(chance, seed, strlen(seed));
+}
+
+static inline void start_game(const struct gk_cards *cards, struct gk_state *state, int seats, bool brief,
+                              bool whole_round, struct chance *chance)
+{
+    struct err err = ERR_INIT;
+    struct events events;
+    const int options[GAME_OPTIONS] = {brief, whole_round};
+    memset(state, 0, sizeof(*state));
+    ck_ok(gk_init(cards, seats, options, state, &err), err);
+    events_init(&events);
+    gk_deal(cards, state, chance, &events);
+    events_release(&events);
+}
+
+static inline struct script *parse(const char *text)
+{
+    return script_parse(slice_of(text), rules()->language);
+}
+
+static inline bool same(const struct gk_state *state, const struct gk_state *other)
+{
+    unsigned char first[32], second[32];
+    fields_digest(gk_fields, state, first);
+    fields_digest(gk_fields, other, second);
+    return memcmp(first, second, sizeof(first)) == 0;
+}
+
+/* Plays the active seat's turn by these orders (NULL: none came). Returns the number of lines refused, or -1
+ * when a line was not. */
+static inline int play_text(const struct gk_cards *cards, struct gk_state *state, const char *text,
+                            const struct script *standing, int turn)
+{
+    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct script *script = text ? parse(text) : NULL;
+    struct events events;
+    struct chance chance;
+    int refused = 0;
+    int seat = gk_active(state);
+    orders[seat] = (struct seat_orders){script, !text, NULL};
+    for (int s = 1; s <= state->seats; s++)
+        orders[s].standing = standing;
+    seed_chance(&chance, "play", 0, turn);
+    events_init(&events);
+    gk_play(cards, state, orders, turn, &chance, &events);
+    for (size_t i = 0; i < events.count; i++) {
+        const char *type = events.list[i].type;
+        if (strcmp(type, "refused") == 0 && refused >= 0)
+            refused++;
+        else if (strcmp(type, "done") == 0)
+            refused = -1;
+    }
+    events_release(&events);
+    script_free(script);
+    return refused;
+}
+
+static inline void count_places(const uint8_t *numbers, int count, int *places)
+{
+    for (int i = 0; i < count; i++)
+        places[numbers[i]]++;
+}
+
+static inline void check_once(const int *places, int last, int least, const char *what, int game)
+{
+    int found = 0;
+    ck_assert_msg(places[0] == 0, "game %d: a %s is no card", game, what);
+    for (int n = 1; n <= last; n++) {
+        ck_assert_msg(places[n] <= 1, "game %d: %s %d lies in %d places", game, what, n, places[n]);
+        found += places[n];
+    }
+    ck_assert_msg(found >= least, "game %d: only %d %ss are left", game, found, what);
+}
+
+/* Every card in one place; gone are only gifts, and the shipments of a short game's box. */
+static inline void check_cards(const struct gk_cards *cards, const struct gk_state *state, int game)
+{
+    int trades[256] = {0};
+    int shipments[256] = {0};
+    int constructions[256] = {0};
+    int upgrades[256] = {0};
+    int gifts = 0;
+    count_places(state->deck, state->deck_count, trades);
+    count_places(state->building, state->building_count, constructions);
+    count_places(state->pending, state->pending_count, constructions);
+    for (int i = 0; i < state->planets; i++) {
+        if (state->ring[i].trade)
+            trades[state->ring[i].trade]++;
+        count_places(state->ring[i].built, state->ring[i].built_count, constructions);
+    }
+    for (int p = 0; p < GK_PILES; p++)
+        count_places(state->pile[p].card, state->pile[p].count, shipments);
+    for (int seat = 1; seat <= state->seats; seat++) {
+        const struct gk_player *player = gk_player_const(state, seat);
+        count_places(player->trade, player->trade_count, trades);
+        count_places(player->shipment, player->shipment_count, shipments);
+        for (int i = 0; i < player->owned_count; i++)
+            upgrades[player->owned[i].card]++;
+        ck_assert_int_le(player->place, state->planets);
+    }
+    for (int n = 1; n <= GK_CONSTRUCTIONS; n++)
+        gifts += gk_construction_card(cards, n)->kind == GK_GIFT;
+    check_once(trades, GK_TRADES, GK_TRADES, "trade", game);
+    check_once(shipments, GK_SHIPMENTS, GK_PILES * (state->short_game ? GK_SHORT_PILE : GK_PILE_SIZE),
+               "shipment", game);
+    check_once(constructions, GK_CONSTRUCTIONS, GK_CONSTRUCTIONS - gifts, "construction", game);
+    check_once(upgrades, GK_UPGRADES, 0, "upgrade", game);
+}
+
+#endif

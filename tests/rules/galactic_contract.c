@@ -1,0 +1,310 @@
+/* Galactic Contract: what must hold in every game. Worked turns are in tests/golden/galactic_contract,
+ * robots, the deal and the form in galactic_contract_play.c, cards and templates in galactic_contract_data.c.
+ * PROPERTY_GAMES=10000 plays more of them. */
+#include "rules/contract.h"
+
+#define GAMES 36
+#define PARTS 6
+#define TURNS 160
+
+/* ---- orders at random, good ones and bad ones ---- */
+
+static const char *const fragments[] = {
+    "move gcc",
+    "move gcc fuel auto",
+    "move suadi",
+    "move kestra fuel auto",
+    "move p3 fuel 1",
+    "move p4 fuel all",
+    "move tolmar via brannoch",
+    "move p6",
+    "move p7 fuel auto",
+    "move p8",
+    "move gcc via gcc",
+    "move pluto",
+    "stay",
+    "pass",
+    "ship",
+    "ship best",
+    "repeat ship best",
+    "ship 1 place suadi",
+    "ship 2 or 3 or 1",
+    "ship s5",
+    "trade",
+    "trade 2",
+    "repeat trade",
+    "trade t14",
+    "trade all",
+    "buy cargo pod",
+    "buy u9 or u10 or u11 or u12",
+    "buy u13 or u14 or u15 or u16",
+    "buy suadi storage or kestra storage or u3 or u4 or u5 or u6 or u7 or u8",
+    "buy cargo",
+    "swap 3 metal fuel",
+    "swap food crystal or crystal metal or fuel food",
+    "swap 2 metal fuel",
+    "load all",
+    "load 1 metal",
+    "load up to 2 food",
+    "store all",
+    "store 1 crystal",
+    "store all fuel",
+    "discard 1 metal",
+    "discard all food",
+    "discard all",
+    "discard up to 1 crystal",
+    "collect",
+    "collect none",
+    "collect food metal",
+    "collect 1 fuel",
+    "collect storage all",
+    "collect suadi metal storage 1 metal",
+    "collect all storage crystal",
+    "keep fuel crystal",
+    "keep metal food fuel crystal",
+    "keep none",
+    "place any suadi",
+    "place depot kestra",
+    "place foundry orvane",
+    "place none",
+    "pause",
+    "if afford trade trade else move gcc",
+    "if left trades < 10 ship best",
+    "if have 2 metal 1 food trade",
+    "if ok pause",
+    "if here gcc ship best else trade",
+    "if trade suadi = t7 move suadi",
+    "if shipment 1 = s4 ship 1",
+    "if available cargo pod buy cargo pod",
+    "if room < 2 discard all metal",
+    "if round >= 3",
+    "endif",
+    "say all hello",
+    "frobnicate",
+    "always stay",
+    "when gift refuse",
+    "move kestra; trade; trade",
+};
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state;
+}
+
+static const char *any_fragment(uint32_t *random)
+{
+    return fragments[next_random(random) % (sizeof(fragments) / sizeof(fragments[0]))];
+}
+
+static void random_orders(struct str *out, uint32_t *random)
+{
+    for (uint32_t lines = next_random(random) % 12; lines > 0; lines--)
+        str_addf(out, "%s\n", any_fragment(random));
+}
+
+/* ---- what holds after every turn ---- */
+
+static void check_goods(const struct gk_goods *goods, int game, const char *where)
+{
+    for (int k = 0; k < GK_KINDS; k++)
+        ck_assert_msg(goods->of[k] >= 0, "game %d: %d %s in %s", game, goods->of[k], gk_kinds[k], where);
+}
+
+/* bank + cargo + storages = the resource cards of the box */
+static void check_resources(const struct gk_cards *cards, const struct gk_state *state, int game)
+{
+    struct gk_goods sum = state->bank;
+    check_goods(&state->bank, game, "the bank");
+    for (int seat = 1; seat <= state->seats; seat++) {
+        const struct gk_player *player = gk_player_const(state, seat);
+        check_goods(&player->cargo, game, "a ship");
+        gk_add(&sum, &player->cargo);
+        ck_assert_msg(gk_sum(&player->cargo) <= gk_capacity(cards, player),
+                      "game %d: seat %d is over capacity", game, seat);
+        ck_assert_int_le(player->owned_count, gk_ship_card(cards, player->ship)->max_upgrades);
+        for (int i = 0; i < player->owned_count; i++) {
+            const struct gk_upgrade_card *card = gk_upgrade_card(cards, player->owned[i].card);
+            int held = gk_sum(&player->owned[i].held);
+            check_goods(&player->owned[i].held, game, "a storage");
+            ck_assert_msg(held <= (card->planet ? card->capacity : 0), "game %d: %s holds %d", game,
+                          card->name, held);
+            gk_add(&sum, &player->owned[i].held);
+        }
+    }
+    for (int k = 0; k < GK_KINDS; k++)
+        ck_assert_msg(sum.of[k] == cards->bank.of[k], "game %d: there are %d %s", game, sum.of[k],
+                      gk_kinds[k]);
+}
+
+static void check_round_trip(const struct gk_state *state, int game)
+{
+    struct gk_state again = {0};
+    struct err err = ERR_INIT;
+    json_t *json = fields_json(gk_fields, state);
+    ck_ok(fields_read(gk_fields, &again, json, 1, &err), err);
+    ck_assert_msg(memcmp(&again, state, sizeof(again)) == 0 || same(&again, state), "game %d: lost in JSON",
+                  game);
+    json_decref(json);
+}
+
+static void view_text(const struct gk_cards *cards, const struct gk_state *state, int seat, struct str *out)
+{
+    json_t *view = gk_view(cards, state, seat);
+    json_write(out, view);
+    json_decref(view);
+}
+
+/* Nothing a seat sees or its robot does may depend on what is covered. */
+static void check_hidden(const struct gk_cards *cards, const struct gk_state *state, int game, int turn)
+{
+    for (int seat = 0; seat <= state->seats; seat++) {
+        struct gk_state other = *state;
+        struct chance chance;
+        struct str seen = STR_INIT;
+        struct str again = STR_INIT;
+        seed_chance(&chance, "conceal", game, turn * 16 + seat);
+        gk_conceal(cards, &other, seat, &chance);
+        check_cards(cards, &other, game);
+        view_text(cards, state, seat, &seen);
+        view_text(cards, &other, seat, &again);
+        if (seat > 0) {
+            gk_robot(cards, state, seat, &seen);
+            gk_robot(cards, &other, seat, &again);
+        }
+        ck_assert_msg(strcmp(seen.p, again.p) == 0, "game %d, turn %d: seat %d sees what is hidden", game,
+                      turn, seat);
+        str_release(&seen);
+        str_release(&again);
+    }
+}
+
+/* An order that is refused leaves no trace: the turn is that of an empty mail. */
+static void check_refused(const struct gk_cards *cards, const struct gk_state *state, uint32_t *random,
+                          int game)
+{
+    struct gk_state with = *state;
+    struct gk_state without = *state;
+    const char *line = any_fragment(random);
+    if (play_text(cards, &with, line, NULL, 1) <= 0)
+        return;
+    play_text(cards, &without, "", NULL, 1);
+    ck_assert_msg(same(&with, &without), "game %d: \"%s\" was refused, but changed something", game, line);
+}
+
+/* One game in which robots and random orders take turns, so that it also ends; every turn is played twice.
+ * Returns the turns. */
+static int random_game(const struct gk_cards *cards, int game)
+{
+    uint32_t random = 0x9E3779B9U + (uint32_t)game * 2654435761U;
+    int seats = 1 + game % GK_SEATS;
+    struct gk_state state;
+    struct chance chance;
+    struct script *standing = parse("when gift food refuse\nwhen gift if fuel > 1 refuse else take");
+    seed_chance(&chance, "random", game, 0);
+    start_game(cards, &state, seats, seats <= 2 && game % 8 < 4, game % 3 == 0, &chance);
+    int turn = 1;
+    for (; gk_awaits(&state) && turn < TURNS; turn++) {
+        struct gk_state replay = state;
+        struct str text = STR_INIT;
+        const char *orders = NULL;
+        if (next_random(&random) % 2)
+            random_orders(&text, &random);
+        else
+            gk_robot(cards, &state, gk_active(&state), &text);
+        if (next_random(&random) % 10)
+            orders = text.p;
+        check_refused(cards, &state, &random, game);
+        play_text(cards, &state, orders, standing, turn);
+        play_text(cards, &replay, orders, standing, turn);
+        ck_assert_msg(same(&state, &replay), "game %d, turn %d: played twice, two results", game, turn);
+        str_release(&text);
+        check_resources(cards, &state, game);
+        check_cards(cards, &state, game);
+        if (turn % 8 == 0) {
+            check_round_trip(&state, game);
+            check_hidden(cards, &state, game, turn);
+        }
+    }
+    script_free(standing);
+    return turn - 1;
+}
+
+static int games(void)
+{
+    const char *wish = getenv("PROPERTY_GAMES");
+    long more = wish ? strtol(wish, NULL, 10) : 0;
+    return more > GAMES ? (int)more : GAMES;
+}
+
+START_TEST(random_games_keep_the_rules)
+{
+    struct gk_cards cards;
+    int whole = 0;
+    load_cards(&cards);
+    for (int game = _i * games() / PARTS; game < (_i + 1) * games() / PARTS; game++)
+        whole += random_game(&cards, game) < TURNS - 1;
+    ck_assert_int_gt(whole, 0);
+}
+END_TEST
+
+/* A state from a damaged file may hold any numbers: no function may fall over it. */
+START_TEST(wild_states_are_survived)
+{
+    struct gk_cards cards;
+    struct chance chance;
+    load_cards(&cards);
+    for (int i = 0; i < 400; i++) {
+        struct gk_state state = {0};
+        struct score score[GK_SEATS + 1];
+        struct str text = STR_INIT;
+        uint32_t random = 77777U + (uint32_t)i * 40503U;
+        seed_chance(&chance, "wild", i, 0);
+        start_game(&cards, &state, 4, false, i % 2, &chance);
+        state.first = (int)(next_random(&random) % 9) - 2;
+        state.active = (int)(next_random(&random) % 9) - 2;
+        state.planets = (int)(next_random(&random) % 9);
+        state.ring[next_random(&random) % 8].card = (int)next_random(&random);
+        state.ring[next_random(&random) % 8].trade = (int)next_random(&random);
+        state.ring[0].built_count = 1;
+        state.ring[0].built[0] = (uint8_t)next_random(&random);
+        state.pile[next_random(&random) % 3].card[0] = (uint8_t)next_random(&random);
+        state.pile[0].count = (int)(next_random(&random) % 5);
+        state.deck[0] = state.building[0] = state.pending[0] = (uint8_t)next_random(&random);
+        state.pending_count = (int)(next_random(&random) % 2);
+        for (int seat = 0; seat < GK_SEATS; seat++) {
+            struct gk_player *player = &state.player[seat];
+            player->place = (int)next_random(&random) % 12;
+            player->visited = (int)next_random(&random) % 12;
+            player->ship = (int)next_random(&random);
+            player->cargo.of[next_random(&random) % GK_KINDS] = (int)(next_random(&random) % 20000) - 10000;
+            player->owned_count = (int)(next_random(&random) % 17);
+            player->owned[0].card = (int)next_random(&random);
+            player->trade_count = GK_TRADES;
+            player->shipment_count = GK_SHIPMENTS;
+            player->keep_count = 1;
+            player->keep[0] = player->put[0] = player->put[3] = (uint8_t)next_random(&random);
+        }
+        state.seats = (int)(next_random(&random) % 9) - 2;
+        gk_robot(&cards, &state, 1, &text);
+        view_text(&cards, &state, 1, &text);
+        view_text(&cards, &state, gk_active(&state), &text);
+        gk_scores(&cards, &state, score);
+        gk_conceal(&cards, &state, 1, &chance);
+        str_clear(&text);
+        random_orders(&text, &random);
+        str_adds(&text, "\nship best\ntrade\ncollect all");
+        play_text(&cards, &state, text.p, NULL, 1);
+        str_release(&text);
+    }
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_loop_test(tc, random_games_keep_the_rules, 0, PARTS);
+    tcase_add_test(tc, wild_states_are_survived);
+}
+TEST_MAIN("rules/galactic_contract", cases)

@@ -1,0 +1,209 @@
+/* Galactic Contract: robots, the deal, concealing, and the form. */
+#include "chance/vrf.h"
+#include "rules/contract.h"
+
+#define ROBOT_GAMES 40
+
+/* ---- robots ---- */
+
+struct figures {
+    int rounds, points, shipments, unfinished;
+};
+
+static void robot_game(const struct gk_cards *cards, int seats, int game, struct figures *sum)
+{
+    struct gk_state state;
+    struct chance chance;
+    int turn = 1;
+    seed_chance(&chance, "robots", game, 0);
+    start_game(cards, &state, seats, false, false, &chance);
+    for (; gk_awaits(&state) && turn < 1000; turn++) {
+        struct str text = STR_INIT;
+        gk_robot(cards, &state, gk_active(&state), &text);
+        struct script *script = parse(text.p);
+        ck_assert_msg(script_errors(script) == 0, "game %d: the robot wrote %s", game, text.p);
+        script_free(script);
+        play_text(cards, &state, text.p, NULL, turn);
+        str_release(&text);
+    }
+    for (int seat = 1; seat <= seats; seat++) {
+        struct gk_points points = gk_points(cards, gk_player_const(&state, seat));
+        sum->points += points.total;
+        sum->shipments += points.shipments;
+    }
+    sum->rounds += state.round;
+    sum->unfinished += !state.over;
+}
+
+/* The figures of the design's simulation for its greedy players: 22, 16 and 13 rounds (median) with 56, 38
+ * and 29 points a seat, about 45 % of them from shipments. */
+static const struct {
+    int seats, rounds_min, rounds_max, points_min, points_max;
+} wanted[] = {{2, 19, 24, 50, 60}, {3, 14, 18, 34, 42}, {4, 12, 15, 26, 33}};
+
+START_TEST(robots_play_a_sensible_game)
+{
+    struct gk_cards cards;
+    struct figures sum = {0, 0, 0, 0};
+    int seats = wanted[_i].seats;
+    load_cards(&cards);
+    for (int game = 0; game < ROBOT_GAMES; game++)
+        robot_game(&cards, seats, game, &sum);
+    int rounds = sum.rounds / ROBOT_GAMES;
+    int points = sum.points / (ROBOT_GAMES * seats);
+    int share = 100 * sum.shipments / sum.points;
+    ck_assert_int_eq(sum.unfinished, 0);
+    ck_assert_msg(rounds >= wanted[_i].rounds_min && rounds <= wanted[_i].rounds_max, "%d rounds", rounds);
+    ck_assert_msg(points >= wanted[_i].points_min && points <= wanted[_i].points_max, "%d points", points);
+    ck_assert_msg(share >= 35 && share <= 55, "%d %% of the points are from shipments", share);
+}
+END_TEST
+
+/* ---- chance ---- */
+
+START_TEST(hidden_draws_replay_from_their_proofs)
+{
+    struct gk_cards cards;
+    struct gk_state live_state, replay_state;
+    struct chance live, replay;
+    unsigned char secret[VRF_SECRET], public[VRF_PUBLIC], root[64] = {7};
+    load_cards(&cards);
+    vrf_keygen(secret, public);
+    chance_live(&live, root, secret);
+    start_game(&cards, &live_state, 4, false, false, &live);
+    ck_assert_uint_eq(live.hidden_count, 3);
+    chance_replay(&replay, root, public);
+    memcpy(replay.hidden, live.hidden, sizeof(live.hidden));
+    replay.hidden_count = live.hidden_count;
+    start_game(&cards, &replay_state, 4, false, false, &replay);
+    ck_assert(!replay.broken);
+    ck_assert(same(&live_state, &replay_state));
+    replay.hidden_count = 2;
+    start_game(&cards, &replay_state, 4, false, false, &replay);
+    ck_assert(replay.broken);
+}
+END_TEST
+
+/* Each covered card can lie on top: nothing of the old order is left, and what is open stays. */
+START_TEST(concealing_is_thorough)
+{
+    struct gk_cards cards;
+    struct gk_state state;
+    struct chance chance;
+    int trades[GK_TRADES + 1] = {0};
+    int shipments[GK_SHIPMENTS + 1] = {0};
+    int constructions[GK_CONSTRUCTIONS + 1] = {0};
+    int kinds[3] = {0, 0, 0};
+    load_cards(&cards);
+    seed_chance(&chance, "conceal", 0, 0);
+    start_game(&cards, &state, 2, true, false, &chance);
+    for (int i = 0; i < 1500; i++) {
+        struct gk_state other = state;
+        seed_chance(&chance, "thorough", i, 0);
+        gk_conceal(&cards, &other, 1, &chance);
+        trades[other.deck[0]]++;
+        shipments[other.pile[1].card[1]]++;
+        constructions[other.building[0]]++;
+        ck_assert_int_eq(other.pile[1].card[0], state.pile[1].card[0]);
+        ck_assert_int_eq(other.ring[2].trade, state.ring[2].trade);
+    }
+    for (int n = 1; n <= GK_TRADES; n++)
+        kinds[0] += trades[n] > 0;
+    for (int n = 1; n <= GK_SHIPMENTS; n++)
+        kinds[1] += shipments[n] > 0;
+    for (int n = 1; n <= GK_CONSTRUCTIONS; n++)
+        kinds[2] += constructions[n] > 0;
+    ck_assert_int_eq(kinds[0], state.deck_count);
+    ck_assert_int_eq(kinds[1], 9); /* twelve without the three open ones: the box's three are as likely */
+    ck_assert_int_eq(kinds[2], GK_CONSTRUCTIONS);
+}
+END_TEST
+
+/* The seventh planet comes in about 1 of 28 games, and whenever a kind is missing. */
+START_TEST(the_circle_produces_all_kinds)
+{
+    struct gk_cards cards;
+    int seven = 0;
+    load_cards(&cards);
+    for (int game = 0; game < 600; game++) {
+        struct gk_state state;
+        struct chance chance;
+        seed_chance(&chance, "ring", game, 0);
+        start_game(&cards, &state, 4, false, false, &chance);
+        ck_assert_int_eq(gk_ring_kinds(&cards, &state), GK_KINDS);
+        ck_assert_int_eq(state.deck_count, GK_TRADES - state.planets);
+        if (state.planets > 6) {
+            struct gk_state six = state;
+            six.planets = 6;
+            ck_assert_int_eq(state.planets, 7);
+            ck_assert_int_eq(gk_ring_kinds(&cards, &six), GK_KINDS - 1);
+            seven++;
+        }
+        check_cards(&cards, &state, game);
+    }
+    ck_assert_msg(seven >= 8 && seven <= 40, "%d of 600 games have a seventh planet", seven);
+}
+END_TEST
+
+/* ---- the view ---- */
+
+static void check_form(const struct gk_cards *cards, const struct gk_state *state, size_t least)
+{
+    int seat = gk_active(state);
+    json_t *view = gk_view(cards, state, seat);
+    const json_t *form = json_object_get(view, "form");
+    size_t i;
+    json_t *entry;
+    ck_assert_uint_ge(json_array_size(form), least);
+    json_array_foreach (form, i, entry) {
+        struct gk_state trial = *state;
+        const char *line = json_string_value(json_object_get(entry, "line"));
+        ck_assert_msg(play_text(cards, &trial, line, NULL, 1) == -1, "\"%s\" was refused", line);
+    }
+    json_decref(view);
+}
+
+START_TEST(the_form_can_be_sent_as_it_is)
+{
+    struct gk_cards cards;
+    struct gk_state state;
+    struct chance chance;
+    load_cards(&cards);
+    seed_chance(&chance, "form", 0, 0);
+    start_game(&cards, &state, 2, false, false, &chance);
+    check_form(&cards, &state, 7);
+    struct gk_player *player = gk_player(&state, state.active);
+    player->ship = 3;
+    player->owned_count = 2;
+    player->owned[0] = (struct gk_owned){.card = 15};
+    player->owned[1] = (struct gk_owned){.card = 16};
+    player->cargo = (struct gk_goods){{2, 2, 2, 1}};
+    check_form(&cards, &state, 14);
+    player->cargo = (struct gk_goods){{3, 0, 0, 3}};
+    for (int place = 0; place <= state.planets; place++) {
+        player->place = player->visited = place;
+        check_form(&cards, &state, 8);
+    }
+    player->place = GK_GCC;
+    player->cargo = (struct gk_goods){{2, 2, 2, 2}};
+    play_text(&cards, &state, "ship best\npause", NULL, 1);
+    ck_assert(gk_interrupted(&state));
+    ck_assert_int_eq((int)gk_awaits(&state), (int)SEAT_BIT(state.active));
+    check_form(&cards, &state, 1);
+    json_t *view = gk_view(&cards, &state, 0);
+    ck_assert_uint_eq(json_array_size(json_object_get(view, "form")), 0);
+    ck_assert_ptr_null(json_object_get(view, "own"));
+    ck_assert_uint_eq(json_array_size(json_object_get(view, "others")), 2);
+    json_decref(view);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_loop_test(tc, robots_play_a_sensible_game, 0, (int)(sizeof(wanted) / sizeof(wanted[0])));
+    tcase_add_test(tc, hidden_draws_replay_from_their_proofs);
+    tcase_add_test(tc, concealing_is_thorough);
+    tcase_add_test(tc, the_circle_produces_all_kinds);
+    tcase_add_test(tc, the_form_can_be_sent_as_it_is);
+}
+TEST_MAIN("rules/galactic_contract_play", cases)
