@@ -1,0 +1,416 @@
+/* From the order to attack to its end: cards of both sides, who defends, rounds of combat, what falls. */
+#include "rules/galactic_supremacy/attack.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+#define RULE_ATTACK "Attack Phase"
+#define ROUNDS      1000 /* every round destroys a unit, so there are at most 65 */
+
+/* ---- names for events ---- */
+
+static void fleet_names(struct str *out, const uint8_t *fleets, int count)
+{
+    for (int i = 0; i < count; i++)
+        str_addf(out, "%sF%d", i ? " " : "", fleets[i]);
+}
+
+static struct event *world_event(struct gs_table *table, const char *type, int seat,
+                                 const struct gs_plan *plan)
+{
+    char world[GS_UNIT_NAME];
+    const struct gs_player *owner = gs_player_const(table->state, plan->target);
+    struct event *event = event_add(table->events, type, EVENT_PUBLIC, seat, RULE_ATTACK);
+    gs_world_name(world, plan->world);
+    event_text(event, "world", world);
+    if (plan->world != GS_HOME)
+        event_text(event, "name", gs_world_card(table->cards, owner, plan->world));
+    event_int(event, "target_seat", seat == plan->target ? plan->by : plan->target);
+    return event;
+}
+
+/* ---- plans ---- */
+
+const char *gs_check_plan(const struct gs_cards *cards, const struct gs_state *state,
+                          const struct gs_plan *plan)
+{
+    const struct gs_player *player = gs_player_const(state, plan->by);
+    int needed = plan->surprise + plan->initiative + plan->tactical_count;
+    if (state->attacks < 1 && !plan->initiative)
+        return "one_attack";
+    if (!gs_alive(state, plan->target) || plan->target == plan->by)
+        return "player_out";
+    if (state->peace & (int)SEAT_BIT(plan->target))
+        return "peace_made";
+    if (!gs_has_world(gs_player_const(state, plan->target), plan->world))
+        return "no_such_world";
+    if (plan->fleet_count < 1)
+        return "no_fleets";
+    if (gs_hand_count(cards, player, GS_COMMAND) < needed)
+        return "no_command";
+    return NULL;
+}
+
+bool gs_may_call(const struct gs_state *state, const struct gs_attack *attack)
+{
+    const struct gs_player *attacker = gs_player_const(state, attack->plan.by);
+    const struct gs_player *defender = gs_player_const(state, attack->plan.target);
+    if (attack->ambush != attack->surprise)
+        return attack->ambush;
+    return defender->tech[GS_JUMP] > attacker->tech[GS_JUMP];
+}
+
+/* ---- sides ---- */
+
+static void add_fighter(struct gs_side *side, const struct gs_player *player, int number, int at, int dice,
+                        const int *tactical, const struct gs_cards *cards)
+{
+    struct gs_fighter *unit = &side->unit[side->count++];
+    bool leader = gs_leader_at(player, at) != NULL;
+    *unit = (struct gs_fighter){.number = (uint8_t)number, .leader = leader};
+    unit->dice = (uint8_t)(dice + (leader ? cards->dice_leader : 0) + tactical[number]);
+}
+
+/* Does this fleet of the defender fight, as far as he has ordered? */
+static bool defends(const struct gs_state *state, const struct gs_attack *attack, const struct gs_unit *fleet)
+{
+    bool here = fleet->at == attack->plan.world;
+    if (!here && !gs_may_call(state, attack))
+        return false;
+    switch (attack->defence) {
+    case GS_DEFEND_ALL: return true;
+    case GS_DEFEND_HERE: return here;
+    case GS_DEFEND_NONE: return false;
+    case GS_DEFEND_LIST: return fleet->number <= GS_FLEETS && attack->list[fleet->number];
+    case GS_DEFEND_DEFAULT: break;
+    }
+    return here || attack->plan.world == GS_HOME;
+}
+
+/* Where a fleet goes that does not defend its sector, or GS_NOWHERE. */
+static int retreat_to(const struct gs_player *player, const struct gs_attack *attack)
+{
+    if (attack->retreat != attack->plan.world && attack->retreat != GS_NOWHERE &&
+        gs_has_world(player, attack->retreat))
+        return attack->retreat;
+    if (attack->plan.world != GS_HOME)
+        return GS_HOME;
+    return player->sector_count ? player->sector[0].number : GS_NOWHERE;
+}
+
+void gs_sides(const struct gs_cards *cards, const struct gs_state *state, const struct gs_attack *attack,
+              struct gs_combat *combat)
+{
+    const struct gs_plan *plan = &attack->plan;
+    const struct gs_player *attacker = gs_player_const(state, plan->by);
+    const struct gs_player *defender = gs_player_const(state, plan->target);
+    int ahead = gs_advantages(attacker, defender) * cards->dice_advantage;
+    combat->attacker = (struct gs_side){.seat = plan->by, .aim_leaders = plan->aim_leaders};
+    combat->defender = (struct gs_side){.seat = plan->target, .aim_leaders = attack->aim_leaders};
+    for (int i = 0; i < plan->fleet_count; i++)
+        add_fighter(&combat->attacker, attacker, plan->fleet[i], GS_ON_FLEET + plan->fleet[i],
+                    cards->dice_fleet + ahead, attack->tactical[0], cards);
+    ahead = gs_advantages(defender, attacker) * cards->dice_advantage;
+    add_fighter(&combat->defender, defender, 0, plan->world,
+                (plan->world == GS_HOME ? cards->dice_home : cards->dice_sector) + ahead, attack->tactical[1],
+                cards);
+    bool stuck = retreat_to(defender, attack) == GS_NOWHERE;
+    for (int i = 0; i < defender->fleet_count && i < GS_FLEETS; i++) {
+        const struct gs_unit *fleet = &defender->fleet[i];
+        if (fleet->number <= GS_FLEETS &&
+            (defends(state, attack, fleet) || (stuck && fleet->at == plan->world)))
+            add_fighter(&combat->defender, defender, fleet->number, GS_ON_FLEET + fleet->number,
+                        cards->dice_fleet + ahead, attack->tactical[1], cards);
+    }
+}
+
+/* ---- cards of both sides ---- */
+
+/* Plays what a reaction has asked for. */
+static void play_asked(struct gs_table *table, struct gs_attack *attack, int seat)
+{
+    int enemy = seat == attack->plan.by ? attack->plan.target : attack->plan.by;
+    bool rolled = false;
+    for (int i = 0; i < attack->play_count && !attack->peace; i++) {
+        enum gs_use use = attack->play[i].use;
+        if (gs_hand_find(table->cards, gs_player(table->state, seat), GS_COMMAND) < 0 ||
+            !gs_use_card(table, (struct gs_played){use, seat, enemy}, &rolled))
+            continue;
+        attack->peace |= use == GS_PEACE;
+        attack->ambush |= use == GS_AMBUSH;
+        attack->surprise |= use == GS_SURPRISE;
+        if (use == GS_TACTICAL)
+            attack->tactical[seat == attack->plan.target][attack->play[i].unit] +=
+                table->cards->dice_tactical;
+    }
+    attack->play_count = 0;
+}
+
+static void attackers_cards(struct gs_table *table, struct gs_attack *attack)
+{
+    const struct gs_plan *plan = &attack->plan;
+    bool rolled = false;
+    if (plan->initiative && gs_use_card(table, (struct gs_played){GS_INITIATIVE, plan->by, 0}, &rolled)) {
+        table->state->attacks++;
+        struct event *event =
+            event_add(table->events, "initiative", EVENT_PUBLIC, plan->by, "Command Card Uses");
+        event_int(event, "attacks", table->state->attacks);
+    }
+    if (table->state->attacks < 1)
+        return;
+    if (plan->surprise)
+        attack->play[attack->play_count++].use = GS_SURPRISE;
+    for (int i = 0; i < plan->tactical_count && attack->play_count < GS_TACTICALS; i++) {
+        attack->play[attack->play_count].use = GS_TACTICAL;
+        attack->play[attack->play_count++].unit = plan->tactical[i];
+    }
+    play_asked(table, attack, plan->by);
+}
+
+/* All fitting lines of the defender: his cards in the order written, and the first DEFEND. */
+static void defenders_answers(struct gs_table *table, struct gs_attack *attack)
+{
+    struct gs_turn turn;
+    size_t index = 0;
+    enum order_result result;
+    gs_turn_init(&turn, table, attack->plan.target);
+    turn.reaction = GS_ON_ATTACKED;
+    turn.attack = attack;
+    while (!attack->peace && gs_react_next(&turn, &index, &result))
+        play_asked(table, attack, attack->plan.target);
+}
+
+static void attacker_answers(struct gs_table *table, struct gs_attack *attack, enum gs_reaction reaction)
+{
+    struct gs_turn turn;
+    gs_turn_init(&turn, table, attack->plan.by);
+    turn.reaction = reaction;
+    turn.attack = attack;
+    (void)gs_react(&turn);
+    if (reaction == GS_ON_AMBUSHED)
+        play_asked(table, attack, attack->plan.by);
+}
+
+/* ---- who defends ---- */
+
+static void withdraw_fleets(struct gs_table *table, const struct gs_attack *attack,
+                            const struct gs_combat *combat)
+{
+    struct gs_player *player = gs_player(table->state, attack->plan.target);
+    int to = retreat_to(player, attack);
+    char unit[GS_UNIT_NAME], world[GS_UNIT_NAME];
+    for (int i = 0; i < player->fleet_count && to != GS_NOWHERE; i++) {
+        struct gs_unit *fleet = &player->fleet[i];
+        bool fights = false;
+        for (int k = 1; k < combat->defender.count; k++)
+            fights |= combat->defender.unit[k].number == fleet->number;
+        if (fleet->at != attack->plan.world || fights)
+            continue;
+        fleet->at = (uint8_t)to;
+        snprintf(unit, sizeof(unit), "F%d", fleet->number);
+        gs_world_name(world, to);
+        struct event *event =
+            event_add(table->events, "declined", EVENT_PUBLIC, attack->plan.target, RULE_ATTACK);
+        event_text(event, "unit", unit);
+        event_text(event, "place", world);
+    }
+}
+
+static void tell_defence(struct gs_table *table, const struct gs_attack *attack,
+                         const struct gs_combat *combat)
+{
+    uint8_t fleets[GS_FLEETS];
+    struct str names = STR_INIT;
+    int count = 0;
+    for (int i = 1; i < combat->defender.count && count < GS_FLEETS; i++)
+        fleets[count++] = combat->defender.unit[i].number;
+    fleet_names(&names, fleets, count);
+    struct event *event = world_event(table, "defends", attack->plan.target, &attack->plan);
+    if (attack->surprise && attack->ambush)
+        event_int(event, "cancelled", 1);
+    else if (gs_may_call(table->state, attack))
+        event_int(event, "may_call", 1);
+    if (count)
+        event_text(event, "fleets", names.p);
+    str_release(&names);
+}
+
+/* ---- rounds ---- */
+
+static void unit_code(char out[GS_UNIT_NAME], const struct gs_side *side, int index, int world)
+{
+    if (side->unit[index].number)
+        snprintf(out, GS_UNIT_NAME, "F%d", side->unit[index].number);
+    else
+        gs_world_name(out, world);
+}
+
+/* Rolls for a side; the events hold the sums as text, and the labelled dice, EVENT_DICE an event at most. */
+static void roll_side(struct gs_table *table, struct gs_side *side, int world, int fight, int round)
+{
+    struct str text = STR_INIT;
+    struct event *event = NULL;
+    for (int i = 0; i < side->count; i++) {
+        struct gs_fighter *unit = &side->unit[i];
+        char code[GS_UNIT_NAME], label[CHANCE_LABEL];
+        if (unit->gone)
+            continue;
+        if (event && event->dice + unit->dice > EVENT_DICE) {
+            event_text(event, "rolls", text.p);
+            str_clear(&text);
+            event = NULL;
+        }
+        if (!event) {
+            event = event_add(table->events, "combat_rolls", EVENT_PUBLIC, side->seat, RULE_ATTACK);
+            event_int(event, "round", round);
+        }
+        unit_code(code, side, i, world);
+        str_addf(&text, "%s%s ", text.len ? ", " : "", code);
+        unit->roll = 0;
+        for (int d = 1; d <= unit->dice; d++) {
+            chance_label(label, "fight%d/%d/s%d/%s/%d", fight, round, side->seat, code, d);
+            int die = chance_die(table->chance, table->cards->sides, label);
+            unit->roll += die;
+            str_addf(&text, "%s%d", d > 1 ? "+" : "", die);
+            if (event->dice < EVENT_DICE)
+                event_die(event, label, die);
+        }
+        if (unit->dice > 1)
+            str_addf(&text, "=%d", unit->roll);
+    }
+    if (event)
+        event_text(event, "rolls", text.p);
+    str_release(&text);
+}
+
+/* Takes a destroyed unit and its leader from the table. A conquered world's card is the attacker's business.
+ */
+static void lose_unit(struct gs_table *table, int seat, int number, int world)
+{
+    struct gs_player *player = gs_player(table->state, seat);
+    int at = number ? GS_ON_FLEET + number : world;
+    const struct gs_unit *leader = gs_leader_at(player, at);
+    if (leader) {
+        gs_discard(table->state, leader->card);
+        gs_unit_remove(player->leader, &player->leader_count, leader->number);
+    }
+    const struct gs_unit *fleet = number ? gs_fleet(player, number) : NULL;
+    if (fleet) {
+        gs_discard(table->state, fleet->card);
+        gs_unit_remove(player->fleet, &player->fleet_count, number);
+    }
+}
+
+static void tell_losses(struct gs_table *table, const struct gs_side *side, const struct gs_side *enemy,
+                        int world)
+{
+    for (int i = 0; i < side->count; i++) {
+        const struct gs_fighter *unit = &side->unit[i];
+        char code[GS_UNIT_NAME];
+        struct str by = STR_INIT;
+        if (!unit->hit)
+            continue;
+        for (int k = 0; unit->by[k] >= 0; k++) {
+            unit_code(code, enemy, unit->by[k], world);
+            str_addf(&by, "%s%s", k ? " + " : "", code);
+        }
+        unit_code(code, side, i, world);
+        struct event *event = event_add(table->events, "destroyed", EVENT_PUBLIC, side->seat, RULE_ATTACK);
+        event_text(event, "unit", code);
+        event_text(event, "by", by.p);
+        if (unit->leader)
+            event_int(event, "leader", 1);
+        str_release(&by);
+        lose_unit(table, side->seat, unit->number, world);
+    }
+}
+
+static enum gs_result fight(struct gs_table *table, struct gs_combat *combat, int world)
+{
+    enum gs_result result = GS_GOES_ON;
+    int number = ++table->draws;
+    for (int round = 1; result == GS_GOES_ON && round < ROUNDS; round++) {
+        roll_side(table, &combat->attacker, world, number, round);
+        roll_side(table, &combat->defender, world, number, round);
+        gs_fire(combat);
+        tell_losses(table, &combat->attacker, &combat->defender, world);
+        tell_losses(table, &combat->defender, &combat->attacker, world);
+        result = gs_round_ends(combat);
+    }
+    return result;
+}
+
+/* ---- what falls ---- */
+
+static void conquer(struct gs_table *table, struct gs_attack *attack)
+{
+    const struct gs_plan *plan = &attack->plan;
+    struct gs_player *loser = gs_player(table->state, plan->target);
+    if (plan->world == GS_HOME) {
+        world_event(table, "home_destroyed", plan->by, plan);
+        gs_seat_out(table, plan->target);
+        return;
+    }
+    int card = gs_sector(loser, plan->world)->card;
+    attacker_answers(table, attack, GS_ON_CONQUER);
+    bool take = !attack->leave && !gs_hand_full(gs_player(table->state, plan->by));
+    world_event(table, take ? "conquered" : "conquered_left", plan->by, plan);
+    gs_unit_remove(loser->sector, &loser->sector_count, plan->world);
+    if (take)
+        gs_hand_put(table->state, plan->by, card, GS_EVERYBODY);
+    else
+        gs_discard(table->state, card);
+}
+
+static enum order_result battle(struct gs_table *table, struct gs_attack *attack)
+{
+    struct gs_combat combat;
+    table->state->attacks--;
+    if (attack->ambush && !attack->surprise)
+        attacker_answers(table, attack, GS_ON_AMBUSHED);
+    gs_sides(table->cards, table->state, attack, &combat);
+    withdraw_fleets(table, attack, &combat);
+    tell_defence(table, attack, &combat);
+    if (fight(table, &combat, attack->plan.world) == GS_ATTACKER_WINS) {
+        conquer(table, attack);
+        return ORDER_DONE;
+    }
+    world_event(table, "held", attack->plan.target, &attack->plan);
+    return ORDER_FAILED;
+}
+
+/* One attack up to Peace Talks or its end. */
+static enum order_result attack_once(struct gs_table *table, struct gs_attack *attack)
+{
+    const struct gs_plan *plan = &attack->plan;
+    struct str names = STR_INIT;
+    fleet_names(&names, plan->fleet, plan->fleet_count);
+    event_text(world_event(table, "attacks", plan->by, plan), "fleets", names.p);
+    str_release(&names);
+    attackers_cards(table, attack);
+    if (table->state->attacks < 1) /* the Strategic Initiative was countered */
+        return ORDER_FAILED;
+    defenders_answers(table, attack);
+    if (!attack->peace)
+        return battle(table, attack);
+    table->state->peace |= (int)SEAT_BIT(plan->target);
+    world_event(table, "peace", plan->target, plan);
+    attacker_answers(table, attack, GS_ON_PEACE);
+    return ORDER_FAILED;
+}
+
+enum order_result gs_attack(struct gs_turn *turn, const struct gs_plan *plan)
+{
+    struct gs_attack attack;
+    enum order_result result;
+    struct gs_plan next = *plan;
+    do {
+        memset(&attack, 0, sizeof(attack));
+        attack.plan = next;
+        attack.retreat = GS_NOWHERE;
+        result = attack_once(turn->table, &attack);
+        next = attack.next;
+    } while (attack.has_next);
+    return result;
+}

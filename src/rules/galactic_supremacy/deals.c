@@ -1,0 +1,183 @@
+/* Deals between two seats: cards by kind and credits, both ways at once or not at all. */
+#include "rules/galactic_supremacy/turn.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+#define RULE_TRADE "Trade & Negotiations"
+
+struct gs_offer *gs_offer_find(struct gs_state *state, int number)
+{
+    for (int i = 0; i < state->offer_count && i < GS_OFFERS; i++) {
+        if (state->offer[i].number == number)
+            return &state->offer[i];
+    }
+    return NULL;
+}
+
+static int card_count(const uint8_t kinds[GS_KINDS])
+{
+    int count = 0;
+    for (int i = 0; i < GS_KINDS; i++)
+        count += kinds[i];
+    return count;
+}
+
+static bool can_give(const struct gs_cards *cards, const struct gs_player *player,
+                     const uint8_t kinds[GS_KINDS], int credits)
+{
+    for (int i = 0; i < GS_KINDS; i++) {
+        if (gs_hand_count(cards, player, (enum gs_kind)i) < kinds[i])
+            return false;
+    }
+    return player->credits >= credits;
+}
+
+const char *gs_offer_fails(const struct gs_cards *cards, const struct gs_state *state,
+                           const struct gs_offer *offer, int turn)
+{
+    const struct gs_player *from = gs_player_const(state, offer->from);
+    const struct gs_player *to = gs_player_const(state, offer->to);
+    int give = card_count(offer->give);
+    int get = card_count(offer->get);
+    if (offer->first > turn)
+        return "offer_later";
+    if (!can_give(cards, to, offer->get, offer->get_credits))
+        return "you_cannot_give";
+    if (!can_give(cards, from, offer->give, offer->give_credits))
+        return "partner_cannot_give";
+    if (from->hand_count - give + get > GS_HAND || to->hand_count + give > GS_HAND)
+        return "hand_too_full";
+    return NULL;
+}
+
+void gs_list_text(struct str *out, const uint8_t kinds[GS_KINDS], int credits)
+{
+    for (int i = 0; i < GS_KINDS; i++) {
+        if (kinds[i])
+            str_addf(out, "%s%d %s", out->len ? ", " : "", kinds[i], gs_kind_names[i]);
+    }
+    if (credits)
+        str_addf(out, "%s%d credits", out->len ? ", " : "", credits);
+}
+
+void gs_offer_terms(struct event *event, const struct gs_offer *offer)
+{
+    struct str give = STR_INIT;
+    struct str get = STR_INIT;
+    gs_list_text(&give, offer->give, offer->give_credits);
+    gs_list_text(&get, offer->get, offer->get_credits);
+    event_int(event, "number", offer->number);
+    if (give.len)
+        event_text(event, "give", give.p);
+    if (get.len)
+        event_text(event, "get", get.p);
+    str_release(&give);
+    str_release(&get);
+}
+
+static void hand_over(const struct gs_cards *cards, struct gs_state *state, int from, int to,
+                      const uint8_t kinds[GS_KINDS], int credits)
+{
+    int both = (int)(SEAT_BIT(from) | SEAT_BIT(to));
+    for (int kind = 0; kind < GS_KINDS; kind++) {
+        for (int i = 0; i < kinds[kind]; i++) {
+            int index = gs_hand_find(cards, gs_player(state, from), (enum gs_kind)kind);
+            gs_hand_put(state, to, gs_hand_take(cards, state, from, index, both), both);
+        }
+    }
+    gs_player(state, from)->credits -= credits;
+    gs_player(state, to)->credits += credits;
+}
+
+/* Kinds that go both ways need not move: the cards of a kind are equal. */
+void gs_offer_accept(struct gs_table *table, const struct gs_offer *agreed)
+{
+    const struct gs_offer offer = *agreed;
+    uint32_t both = SEAT_BIT(offer.from) | SEAT_BIT(offer.to);
+    struct gs_offer net = offer;
+    for (int i = 0; i < GS_KINDS; i++) {
+        uint8_t common = net.give[i] < net.get[i] ? net.give[i] : net.get[i];
+        net.give[i] = (uint8_t)(net.give[i] - common);
+        net.get[i] = (uint8_t)(net.get[i] - common);
+    }
+    hand_over(table->cards, table->state, offer.from, offer.to, net.give, net.give_credits);
+    hand_over(table->cards, table->state, offer.to, offer.from, net.get, net.get_credits);
+    gs_hand_forget(table->state, offer.from, (int)both);
+    gs_hand_forget(table->state, offer.to, (int)both);
+    gs_offer_end(table, offer.number, NULL, 0);
+    struct event *event = event_add(table->events, "traded", both, offer.from, RULE_TRADE);
+    event_int(event, "to_seat", offer.to);
+    gs_offer_terms(event, &offer);
+    event = event_add(table->events, "traded_openly", EVENT_PUBLIC & ~both, offer.from, RULE_TRADE);
+    event_int(event, "to_seat", offer.to);
+    event_int(event, "give_cards", card_count(offer.give));
+    event_int(event, "get_cards", card_count(offer.get));
+    if (offer.give_credits)
+        event_int(event, "give_credits", offer.give_credits);
+    if (offer.get_credits)
+        event_int(event, "get_credits", offer.get_credits);
+}
+
+void gs_offer_end(struct gs_table *table, int number, const char *type, int seat)
+{
+    struct gs_state *state = table->state;
+    struct gs_offer *offer = gs_offer_find(state, number);
+    if (!offer)
+        return;
+    if (type) {
+        struct event *event =
+            event_add(table->events, type, SEAT_BIT(offer->from) | SEAT_BIT(offer->to), seat, RULE_TRADE);
+        event_int(event, "to_seat", seat == offer->to ? offer->from : offer->to);
+        gs_offer_terms(event, offer);
+    }
+    int place = (int)(offer - state->offer);
+    memmove(offer, offer + 1, (size_t)(state->offer_count - place - 1) * sizeof(*offer));
+    state->offer_count--;
+    state->offer[state->offer_count] = (struct gs_offer){.number = 0};
+}
+
+void gs_drop_offers(struct gs_state *state, int seat)
+{
+    int kept = 0;
+    for (int i = 0; i < state->offer_count && i < GS_OFFERS; i++) {
+        if (state->offer[i].from != seat && state->offer[i].to != seat)
+            state->offer[kept++] = state->offer[i];
+    }
+    for (int i = kept; i < GS_OFFERS; i++)
+        state->offer[i] = (struct gs_offer){.number = 0};
+    state->offer_count = kept;
+}
+
+void gs_settle_offers(struct gs_table *table)
+{
+    struct gs_state *state = table->state;
+    int last = 0;
+    for (;;) { /* in the order of their numbers; the list changes while they are accepted */
+        const struct gs_offer *offer = NULL;
+        for (int i = 0; i < state->offer_count && i < GS_OFFERS; i++) {
+            if (state->offer[i].number > last && (!offer || state->offer[i].number < offer->number))
+                offer = &state->offer[i];
+        }
+        if (!offer)
+            return;
+        last = offer->number;
+        if (!gs_alive(state, offer->to) || offer->first > table->number)
+            continue;
+        struct gs_turn turn;
+        gs_turn_init(&turn, table, offer->to);
+        turn.reaction = GS_ON_OFFERED;
+        turn.offer = offer;
+        (void)gs_react(&turn);
+    }
+}
+
+void gs_expire_offers(struct gs_table *table)
+{
+    for (int i = table->state->offer_count; i > 0; i--) {
+        const struct gs_offer *offer = &table->state->offer[i <= GS_OFFERS ? i - 1 : 0];
+        if (offer->last && offer->last <= table->number)
+            gs_offer_end(table, offer->number, "offer_expired", offer->from);
+    }
+}

@@ -1,0 +1,226 @@
+/* The orders that make sense now, each ready to be sent, with a note what it would do. */
+#include <stdarg.h>
+
+#include "base/str.h"
+#include "rules/galactic_supremacy/attack.h"
+
+#define TARGETS 8 /* attacks for which odds are reckoned */
+
+struct form {
+    json_t *list;
+    const struct gs_cards *cards;
+    const struct gs_state *state;
+    const struct gs_player *player;
+    int seat;
+    int credits; /* that can be spent in the build phase */
+};
+
+static void suggest(const struct form *form, const char *line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static void suggest(const struct form *form, const char *line, const char *fmt, ...)
+{
+    struct str note = STR_INIT;
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&note, fmt, args);
+    va_end(args);
+    json_t *entry = json_object();
+    json_object_set_new(entry, "line", json_string(line));
+    json_object_set_new(entry, "note", json_string(note.p));
+    json_array_append_new(form->list, entry);
+    str_release(&note);
+}
+
+static int held(const struct form *form, enum gs_kind kind)
+{
+    return gs_hand_count(form->cards, form->player, kind);
+}
+
+static void suggest_builds(const struct form *form)
+{
+    static const struct {
+        enum gs_kind kind;
+        const char *line;
+    } builds[] = {
+        {GS_SECTOR, "build sector"}, {GS_FLEET, "build fleet at home"}, {GS_LEADER, "build leader on home"}};
+    const int costs[] = {form->cards->cost_sector, form->cards->cost_fleet, form->cards->cost_leader};
+    if (form->state->phase > GS_PHASE_BUILD)
+        return;
+    for (size_t i = 0; i < sizeof(builds) / sizeof(builds[0]); i++) {
+        bool taken = builds[i].kind == GS_LEADER && gs_leader_at(form->player, GS_HOME);
+        if (held(form, builds[i].kind) && form->credits >= costs[i] && !taken)
+            suggest(form, builds[i].line, "%d of your %d credits", costs[i], form->credits);
+    }
+}
+
+static void suggest_attack(const struct form *form, int target, int world)
+{
+    struct gs_plan plan = {.by = form->seat, .target = target, .world = world};
+    char code[GS_UNIT_NAME], line[64];
+    int enemies = 0;
+    const struct gs_player *enemy = gs_player_const(form->state, target);
+    for (int i = 0; i < form->player->fleet_count && i < GS_FLEETS; i++) {
+        if (form->player->fleet[i].number <= GS_FLEETS)
+            plan.fleet[plan.fleet_count++] = form->player->fleet[i].number;
+    }
+    for (int i = 0; i < enemy->fleet_count && i < GS_FLEETS; i++)
+        enemies += enemy->fleet[i].at == world || enemy->tech[GS_JUMP] > form->player->tech[GS_JUMP];
+    gs_world_name(code, world);
+    snprintf(line, sizeof(line), "attack p%d %s with all", target, code);
+    for (char *c = line; *c; c++)
+        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    suggest(form, line, "%d of 100 to win against %d fleet%s", gs_plan_odds(form->cards, form->state, &plan),
+            enemies, enemies == 1 ? "" : "s");
+}
+
+static void suggest_attacks(const struct form *form)
+{
+    int count = 0;
+    if (form->state->phase > GS_PHASE_ATTACK || form->state->attacks < 1 || !form->player->fleet_count)
+        return;
+    for (int step = 1; step < gs_seats(form->state); step++) {
+        int target = gs_seat_after(form->state, form->seat, step);
+        const struct gs_player *enemy = gs_player_const(form->state, target);
+        if (!gs_alive(form->state, target) || target == form->seat ||
+            (form->state->peace & (int)SEAT_BIT(target)))
+            continue;
+        for (int i = 0; i < enemy->sector_count && i < 2 && count < TARGETS; i++, count++)
+            suggest_attack(form, target, enemy->sector[i].number);
+        if (count++ < TARGETS)
+            suggest_attack(form, target, GS_HOME);
+    }
+}
+
+static void suggest_research(const struct form *form)
+{
+    if (!held(form, GS_RESEARCH) || form->credits < form->cards->cost_research)
+        return;
+    suggest(form, "research", "%d credits, a technology by a d10", form->cards->cost_research);
+    for (int tech = 0; tech < GS_TECHS && form->credits >= form->cards->cost_catchup; tech++) {
+        char line[GS_NAME + 24];
+        int best = gs_tech_best(form->state, form->seat, tech);
+        if (best <= form->player->tech[tech])
+            continue;
+        snprintf(line, sizeof(line), "research catchup %s", form->cards->tech[tech].id);
+        suggest(form, line, "%d credits; somebody is at %d, you at %d", form->cards->cost_catchup, best,
+                form->player->tech[tech]);
+    }
+    if (form->credits >= form->cards->cost_directed)
+        suggest(form, "research direct firepower", "%d credits, any technology", form->cards->cost_directed);
+}
+
+/* How many of the cards that the seat cannot place are of a kind; they are in the deck and in other hands. */
+static int unplaced(const struct form *form, int kind)
+{
+    int index = gs_own_deck(form->state, form->seat);
+    const struct gs_deck *deck = &form->state->deck[index];
+    int count = 0;
+    int bit = (int)SEAT_BIT(form->seat);
+    for (int i = deck->seen[form->seat - 1]; i < deck->draw_count && i < GS_CARDS; i++)
+        count += kind < 0 || (int)gs_card(form->cards, deck->draw[i])->kind == kind;
+    for (int other = 1; other <= gs_seats(form->state); other++) {
+        const struct gs_player *player = gs_player_const(form->state, other);
+        for (int i = 0; other != form->seat && i < player->hand_count && i < GS_HAND; i++) {
+            int card = player->hand[i];
+            if (!(player->known[i] & bit) && card == gs_card_id(form->state, index, card % 100))
+                count += kind < 0 || (int)gs_card(form->cards, card)->kind == kind;
+        }
+    }
+    return count;
+}
+
+static void suggest_draws(const struct form *form)
+{
+    const struct gs_deck *deck = &form->state->deck[gs_own_deck(form->state, form->seat)];
+    if (form->state->phase > GS_PHASE_DRAW || deck->draw_count < 1)
+        return;
+    for (int i = 0; i < GS_EXCHANGES; i++) {
+        int all = unplaced(form, -1);
+        if (!held(form, form->cards->exchange_give[i]) || deck->seen[form->seat - 1] || all < 1)
+            continue;
+        suggest(form, form->cards->exchange[i].id, "a %s card for a %s: about %d of 100",
+                gs_kind_names[form->cards->exchange_give[i]], gs_kind_names[form->cards->exchange_keep[i]],
+                100 * unplaced(form, (int)form->cards->exchange_keep[i]) / all);
+    }
+    if (!form->state->extra && form->player->credits >= form->cards->cost_extra)
+        suggest(form, "draw", "an extra card for %d of your %d credits", form->cards->cost_extra,
+                form->player->credits);
+}
+
+/* The richest opponent in something. */
+static int richest(const struct form *form, int (*count)(const struct gs_player *player))
+{
+    int best = 0;
+    for (int seat = 1; seat <= gs_seats(form->state); seat++) {
+        if (seat == form->seat || !gs_alive(form->state, seat) || !count(gs_player_const(form->state, seat)))
+            continue;
+        if (!best || count(gs_player_const(form->state, seat)) > count(gs_player_const(form->state, best)))
+            best = seat;
+    }
+    return best;
+}
+
+static int count_cards(const struct gs_player *player)
+{
+    return player->hand_count;
+}
+
+static int count_fleets(const struct gs_player *player)
+{
+    return player->fleet_count;
+}
+
+static int count_leaders(const struct gs_player *player)
+{
+    return player->leader_count;
+}
+
+static void suggest_uses(const struct form *form)
+{
+    char line[48];
+    if (form->state->phase > GS_PHASE_COMMAND || !held(form, GS_COMMAND))
+        return;
+    suggest(form, "play quotas", "0 to %d credits", form->cards->sides - form->cards->minus[GS_QUOTAS]);
+    int seat = richest(form, count_cards);
+    if (seat) {
+        snprintf(line, sizeof(line), "play steal p%d", seat);
+        suggest(form, line, "a card at random; works in %d of 10", form->cards->success[GS_STEAL]);
+        snprintf(line, sizeof(line), "play spy p%d", seat);
+        suggest(form, line, "shows you the hand; put PAUSE behind it");
+    }
+    seat = richest(form, count_fleets);
+    if (seat) {
+        snprintf(line, sizeof(line), "play milsab p%d f%d", seat,
+                 gs_player_const(form->state, seat)->fleet[0].number);
+        suggest(form, line, "the fleet returns to the hand; works in %d of 10",
+                form->cards->success[GS_MILSAB]);
+    }
+    seat = richest(form, count_leaders);
+    if (seat) {
+        snprintf(line, sizeof(line), "play assassination p%d l%d", seat,
+                 gs_player_const(form->state, seat)->leader[0].number);
+        suggest(form, line, "kills the leader; works in %d of 10", form->cards->success[GS_ASSASSINATION]);
+    }
+}
+
+json_t *gs_form(const struct gs_cards *cards, const struct gs_state *state, int seat)
+{
+    struct form form = {json_array(), cards, state, gs_player_const(state, seat), seat, 0};
+    if (state->ending || !gs_alive(state, seat))
+        return form.list;
+    if (state->active == seat) {
+        form.credits = form.player->credits;
+        if (state->phase == GS_PHASE_DRAW)
+            form.credits += gs_income(cards, form.player).total;
+        suggest_builds(&form); /* the first line stands in the form as it is: it must do no harm */
+        suggest(&form, "pass", "nothing more");
+        suggest_attacks(&form);
+        suggest_research(&form);
+        suggest_uses(&form);
+        suggest_draws(&form);
+    }
+    suggest(&form, "when attacked at home defend all", "your standing answer; this one is the default");
+    if (held(&form, GS_COMMAND))
+        suggest(&form, "when attacked at home play peace", "a command card turns the attack away");
+    return form.list;
+}

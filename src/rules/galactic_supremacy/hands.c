@@ -1,0 +1,270 @@
+#include "rules/galactic_supremacy/hands.h"
+
+#include <string.h>
+
+#include "rules/galactic_supremacy/turn.h"
+
+#define DECK_FACTOR 100 /* a card's number is seat * 100 + number in a seat's own deck */
+
+/* ---- cards and decks ---- */
+
+struct gs_deck *gs_deck_of(struct gs_state *state, int card)
+{
+    int index = state->own_decks ? card / DECK_FACTOR - 1 : 0;
+    return &state->deck[index >= 0 && index < GS_SEATS ? index : 0];
+}
+
+int gs_own_deck(const struct gs_state *state, int seat)
+{
+    return state->own_decks && seat >= 1 && seat <= GS_SEATS ? seat - 1 : 0;
+}
+
+int gs_card_id(const struct gs_state *state, int deck, int number)
+{
+    return state->own_decks ? (deck + 1) * DECK_FACTOR + number : number;
+}
+
+const struct gs_card *gs_card(const struct gs_cards *cards, int card)
+{
+    int number = card % DECK_FACTOR;
+    return &cards->card[number >= 1 && number <= GS_CARDS ? number : 0];
+}
+
+/* ---- hands ---- */
+
+int gs_hand_count(const struct gs_cards *cards, const struct gs_player *player, enum gs_kind kind)
+{
+    int count = 0;
+    for (int i = 0; i < player->hand_count && i < GS_HAND; i++)
+        count += gs_card(cards, player->hand[i])->kind == kind;
+    return count;
+}
+
+int gs_hand_find(const struct gs_cards *cards, const struct gs_player *player, enum gs_kind kind)
+{
+    for (int i = 0; i < player->hand_count && i < GS_HAND; i++) {
+        if (gs_card(cards, player->hand[i])->kind == kind)
+            return i;
+    }
+    return -1;
+}
+
+int gs_least_wanted(const struct gs_cards *cards, const struct gs_player *player)
+{
+    bool listed[GS_KINDS] = {false};
+    int worst = -1;
+    int most = 0;
+    for (int i = 0; i < player->keep_count && i < GS_KINDS; i++)
+        listed[player->keep[i] < GS_KINDS ? player->keep[i] : 0] = true;
+    for (int kind = 0; kind < GS_KINDS; kind++) {
+        int count = gs_hand_count(cards, player, (enum gs_kind)kind);
+        if (!listed[kind] && count > most) {
+            most = count;
+            worst = kind;
+        }
+    }
+    for (int i = player->keep_count; i > 0 && worst < 0; i--) {
+        int kind = i <= GS_KINDS && player->keep[i - 1] < GS_KINDS ? player->keep[i - 1] : 0;
+        if (gs_hand_count(cards, player, (enum gs_kind)kind))
+            worst = kind;
+    }
+    return worst;
+}
+
+void gs_hand_put(struct gs_state *state, int seat, int card, int known)
+{
+    struct gs_player *player = gs_player(state, seat);
+    player->hand[player->hand_count] = (uint16_t)card;
+    player->known[player->hand_count] = (uint8_t)(known & GS_EVERYBODY & ~(int)SEAT_BIT(seat));
+    player->hand_count++;
+}
+
+static void cut(struct gs_player *player, int index)
+{
+    size_t behind = (size_t)(player->hand_count - index - 1);
+    memmove(&player->hand[index], &player->hand[index + 1], behind * sizeof(player->hand[0]));
+    memmove(&player->known[index], &player->known[index + 1], behind * sizeof(player->known[0]));
+    player->hand_count--;
+    player->hand[player->hand_count] = 0;
+    player->known[player->hand_count] = 0;
+}
+
+/* A seat that knew of a card of this kind cannot tell whether it was this one. */
+static void forget_one(const struct gs_cards *cards, struct gs_player *player, enum gs_kind kind, int bit)
+{
+    for (int i = 0; i < player->hand_count; i++) {
+        if ((player->known[i] & bit) && gs_card(cards, player->hand[i])->kind == kind) {
+            player->known[i] = (uint8_t)(player->known[i] & ~bit);
+            return;
+        }
+    }
+}
+
+void gs_hand_forget(struct gs_state *state, int seat, int witnesses)
+{
+    struct gs_player *player = gs_player(state, seat);
+    for (int i = 0; i < player->hand_count; i++)
+        player->known[i] = (uint8_t)(player->known[i] & witnesses);
+}
+
+int gs_hand_take(const struct gs_cards *cards, struct gs_state *state, int seat, int index, int witnesses)
+{
+    struct gs_player *player = gs_player(state, seat);
+    int card = player->hand[index];
+    int knew = player->known[index];
+    cut(player, index);
+    gs_hand_forget(state, seat, witnesses);
+    for (int other = 1; other <= GS_SEATS; other++) {
+        int bit = (int)SEAT_BIT(other);
+        if ((witnesses & bit) && !(knew & bit))
+            forget_one(cards, player, gs_card(cards, card)->kind, bit);
+    }
+    return card;
+}
+
+int gs_hand_spend(const struct gs_cards *cards, struct gs_state *state, int seat, enum gs_kind kind)
+{
+    int index = gs_hand_find(cards, gs_player(state, seat), kind);
+    return index < 0 ? 0 : gs_hand_take(cards, state, seat, index, GS_EVERYBODY);
+}
+
+void gs_discard(struct gs_state *state, int card)
+{
+    struct gs_deck *deck = gs_deck_of(state, card);
+    if (card && deck->discard_count < GS_CARDS)
+        deck->discard[deck->discard_count++] = (uint8_t)(card % DECK_FACTOR);
+}
+
+/* ---- drawing ---- */
+
+static void reshuffle(struct gs_table *table, int index)
+{
+    struct gs_deck *deck = &table->state->deck[index];
+    size_t count = deck->discard_count;
+    memcpy(deck->draw, deck->discard, count);
+    for (size_t i = 1; i < count; i++) { /* from a known order: that of the numbers */
+        for (size_t j = i; j > 0 && deck->draw[j] < deck->draw[j - 1]; j--) {
+            uint8_t other = deck->draw[j];
+            deck->draw[j] = deck->draw[j - 1];
+            deck->draw[j - 1] = other;
+        }
+    }
+    if (count > 1) {
+        char label[CHANCE_LABEL];
+        chance_label(label, "reshuffle/%d", ++table->shuffles);
+        chance_shuffle(table->chance, true, label, deck->draw, count);
+    }
+    deck->draw_count = deck->discard_count;
+    deck->discard_count = 0;
+    memset(deck->discard, 0, sizeof(deck->discard));
+    memset(deck->seen, count == 1, sizeof(deck->seen)); /* the only card is no secret */
+    struct event *event = event_add(table->events, "reshuffled", EVENT_PUBLIC,
+                                    table->state->own_decks ? index + 1 : 0, "Draw Phase");
+    event_int(event, "cards", deck->draw_count);
+}
+
+int gs_drawable(const struct gs_table *table, int seat)
+{
+    const struct gs_deck *deck = &table->state->deck[gs_own_deck(table->state, seat)];
+    return deck->draw_count + (table->shuffles < GS_SHUFFLES ? deck->discard_count : 0);
+}
+
+struct gs_drawn gs_draw(struct gs_table *table, int seat)
+{
+    struct gs_state *state = table->state;
+    int index = gs_own_deck(state, seat);
+    struct gs_deck *deck = &state->deck[index];
+    struct gs_drawn drawn = {0, 0};
+    if (!deck->draw_count && gs_drawable(table, seat))
+        reshuffle(table, index);
+    if (!deck->draw_count)
+        return drawn;
+    drawn.card = gs_card_id(state, index, deck->draw[0]);
+    deck->draw_count--;
+    memmove(deck->draw, deck->draw + 1, deck->draw_count);
+    deck->draw[deck->draw_count] = 0;
+    for (int i = 0; i < GS_SEATS; i++) {
+        if (deck->seen[i]) {
+            deck->seen[i]--;
+            drawn.known |= (int)SEAT_BIT(i + 1);
+        }
+    }
+    return drawn;
+}
+
+/* ---- concealing ---- */
+
+/* A card of a deck that the seat cannot place. */
+static bool unplaced(const struct gs_state *state, const struct gs_player *player, int i, int deck, int seat)
+{
+    int first = gs_card_id(state, deck, 0);
+    int card = player->hand[i];
+    return card > first && card <= first + GS_CARDS && !(player->known[i] & (int)SEAT_BIT(seat));
+}
+
+/* The cards of a deck that the seat cannot place, in the order of their numbers. Returns how many. */
+static size_t unplaced_cards(const struct gs_state *state, int index, int seat, int seen,
+                             uint8_t pool[GS_CARDS])
+{
+    const struct gs_deck *deck = &state->deck[index];
+    bool in_pool[GS_CARDS + 1] = {false};
+    size_t count = 0;
+    for (int i = seen; i < deck->draw_count && i < GS_CARDS; i++)
+        in_pool[deck->draw[i] <= GS_CARDS ? deck->draw[i] : 0] = true;
+    for (int other = 1; other <= gs_seats(state); other++) {
+        const struct gs_player *player = gs_player_const(state, other);
+        for (int i = 0; other != seat && i < player->hand_count && i < GS_HAND; i++) {
+            if (unplaced(state, player, i, index, seat))
+                in_pool[player->hand[i] % DECK_FACTOR] = true;
+        }
+    }
+    for (int n = 1; n <= GS_CARDS; n++) {
+        if (in_pool[n])
+            pool[count++] = (uint8_t)n;
+    }
+    return count;
+}
+
+static void conceal_deck(struct gs_state *state, int index, int seat, struct chance *chance)
+{
+    struct gs_deck *deck = &state->deck[index];
+    uint8_t pool[GS_CARDS];
+    char label[CHANCE_LABEL];
+    int seen = seat >= 1 && seat <= GS_SEATS ? deck->seen[seat - 1] : 0;
+    size_t count = unplaced_cards(state, index, seat, seen, pool);
+    chance_label(label, "conceal/%d", index);
+    chance_shuffle(chance, false, label, pool, count);
+    for (int i = seen; i < deck->draw_count && i < GS_CARDS && count > 0; i++)
+        deck->draw[i] = pool[--count];
+    for (int other = 1; other <= gs_seats(state); other++) {
+        struct gs_player *player = gs_player(state, other);
+        for (int i = 0; other != seat && i < player->hand_count && i < GS_HAND; i++) {
+            if (count > 0 && unplaced(state, player, i, index, seat))
+                player->hand[i] = (uint16_t)gs_card_id(state, index, pool[--count]);
+        }
+    }
+}
+
+void gs_conceal(const void *cards, void *to, int seat, struct chance *chance)
+{
+    struct gs_state *state = to;
+    int kept = 0;
+    (void)cards;
+    for (int i = 0; i < state->deck_count && i < GS_SEATS; i++)
+        conceal_deck(state, i, seat, chance);
+    for (int other = 1; other <= gs_seats(state); other++) {
+        struct gs_player *player = gs_player(state, other);
+        if (other == seat)
+            continue;
+        player->keep_count = player->prefer_count = 0;
+        memset(player->keep, 0, sizeof(player->keep));
+        memset(player->prefer, 0, sizeof(player->prefer));
+    }
+    for (int i = 0; i < state->offer_count && i < GS_OFFERS; i++) {
+        if (state->offer[i].from == seat || state->offer[i].to == seat)
+            state->offer[kept++] = state->offer[i];
+    }
+    for (int i = kept; i < GS_OFFERS; i++)
+        state->offer[i] = (struct gs_offer){.number = 0};
+    state->offer_count = kept;
+}

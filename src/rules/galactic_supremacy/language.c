@@ -1,0 +1,204 @@
+/* The tables of the order language: verbs, conditions, triggers. */
+#include "rules/galactic_supremacy/names.h"
+
+#include <string.h>
+
+/* ---- conditions ---- */
+
+/* A condition is asked at the place of its line: the phase before has ended. */
+static const struct gs_turn *asked(void *arg)
+{
+    struct gs_turn *turn = arg;
+    if (turn->reaction == GS_OWN_TURN && turn->running < GS_PHASE_END)
+        gs_advance(turn, turn->running);
+    return turn;
+}
+
+static bool count_credits(void *arg, struct args *args, int64_t *value)
+{
+    *value = asked(arg)->player->credits;
+    return args_end(args);
+}
+
+static bool count_fleets(void *arg, struct args *args, int64_t *value)
+{
+    *value = asked(arg)->player->fleet_count;
+    return args_end(args);
+}
+
+static bool count_sectors(void *arg, struct args *args, int64_t *value)
+{
+    *value = asked(arg)->player->sector_count;
+    return args_end(args);
+}
+
+static bool count_leaders(void *arg, struct args *args, int64_t *value)
+{
+    *value = asked(arg)->player->leader_count;
+    return args_end(args);
+}
+
+static bool count_cards(void *arg, struct args *args, int64_t *value)
+{
+    *value = asked(arg)->player->hand_count;
+    return args_end(args);
+}
+
+static bool count_attacks(void *arg, struct args *args, int64_t *value)
+{
+    *value = asked(arg)->state->attacks;
+    return args_end(args);
+}
+
+static bool count_round(void *arg, struct args *args, int64_t *value)
+{
+    *value = asked(arg)->state->round;
+    return args_end(args);
+}
+
+static bool count_held(void *arg, struct args *args, int64_t *value)
+{
+    const struct gs_turn *turn = asked(arg);
+    int kind;
+    if (!gs_read_kind(args, &kind))
+        return false;
+    *value = gs_hand_count(turn->cards, turn->player, (enum gs_kind)kind);
+    return args_end(args);
+}
+
+static bool count_level(void *arg, struct args *args, int64_t *value)
+{
+    const struct gs_turn *turn = asked(arg);
+    int tech;
+    if (gs_read_tech(turn->cards, args, &tech, NULL) != NAME_ONE)
+        return false;
+    *value = turn->player->tech[tech];
+    return args_end(args);
+}
+
+/* All fleets against the world that the arguments name. */
+static bool named_plan(const struct gs_turn *turn, struct args *args, struct gs_plan *plan)
+{
+    struct refusal why;
+    memset(plan, 0, sizeof(*plan));
+    plan->by = turn->seat;
+    if (!gs_read_opponent(turn, args, &plan->target, &why) ||
+        !gs_read_world(turn, plan->target, args, &plan->world) || !args_end(args))
+        return false;
+    for (int i = 0; i < turn->player->fleet_count && i < GS_FLEETS; i++) {
+        if (turn->player->fleet[i].number <= GS_FLEETS)
+            plan->fleet[plan->fleet_count++] = turn->player->fleet[i].number;
+    }
+    return true;
+}
+
+/* Chances to win of 100: the defender's while he is attacked, else the attacker's. What was reckoned is told.
+ */
+static bool count_odds(void *arg, struct args *args, int64_t *value)
+{
+    const struct gs_turn *turn = asked(arg);
+    struct gs_plan plan;
+    *value = 0;
+    if (turn->reaction == GS_ON_ATTACKED && args_end(args)) {
+        plan = turn->attack->plan;
+        *value = 100 - gs_odds(turn->cards, turn->state, turn->attack);
+    } else if (args_end(args) ? gs_next_plan(turn, &plan) : named_plan(turn, args, &plan)) {
+        *value = plan.fleet_count ? gs_plan_odds(turn->cards, turn->state, &plan) : 0;
+    } else {
+        return turn->reaction == GS_OWN_TURN && args_end(args); /* the world is gone: no odds */
+    }
+    char world[GS_UNIT_NAME];
+    gs_world_name(world, plan.world);
+    struct event *event =
+        event_add(turn->table->events, "odds", SEAT_BIT(turn->seat), turn->seat, "Attack Phase");
+    event_int(event, "percent", *value);
+    event_int(event, "trials", GS_TRIALS);
+    event_int(event, "target_seat", plan.target);
+    event_text(event, "world", world);
+    return true;
+}
+
+bool gs_have(void *arg, struct args *args, bool *known)
+{
+    const struct gs_turn *turn = asked(arg);
+    struct gs_list list;
+    *known = gs_read_list(args, &list) && args_end(args);
+    bool all = *known && turn->player->credits >= list.credits;
+    for (int kind = 0; kind < GS_KINDS; kind++)
+        all = all && gs_hand_count(turn->cards, turn->player, (enum gs_kind)kind) >= list.kind[kind];
+    return all;
+}
+
+const struct counter gs_counters[] = {
+    {"credits", "", "your credits now", false, count_credits},
+    {"fleets", "", "your fleets in play", false, count_fleets},
+    {"sectors", "", "your sectors in play, without the homeworld", false, count_sectors},
+    {"leaders", "", "your leaders in play", false, count_leaders},
+    {"cards", "", "cards in your hand", false, count_cards},
+    {"held", "<kind>", "cards of this kind in your hand", false, count_held},
+    {"level", "<technology>", "your level", false, count_level},
+    {"odds", "[player world]", "chance of 100 of the next ATTACK, or of all fleets there", false, count_odds},
+    {"attacks", "", "attack phases you have left in this turn", false, count_attacks},
+    {"round", "", "the round, from 1", false, count_round},
+    {NULL, NULL, NULL, false, NULL},
+};
+
+/* ---- verbs ---- */
+
+static const struct verb verbs[] = {
+    {"draw", "", "buy one extra card for 5 credits", "", GS_PHASE_DRAW, 0, gs_run_draw},
+    {"explore", "[times]", "discard a fleet, draw, keep a sector", "", GS_PHASE_DRAW, 0, gs_run_explore},
+    {"draft", "[times]", "discard a sector, draw, keep a fleet", "", GS_PHASE_DRAW, 0, gs_run_draft},
+    {"intel", "[times]", "discard a research, draw, keep a command", "", GS_PHASE_DRAW, 0, gs_run_intel},
+    {"rnd", "[times]", "discard a command, draw, keep a research", "", GS_PHASE_DRAW, 0, gs_run_rnd},
+    {"discard", "<kinds or card>", "choose what goes over the hand limit", "", GS_PHASE_DRAW, 0,
+     gs_run_discard},
+    {"keep", "<kinds>", "what stays, the most wanted first; stands", "", GS_PHASE_DRAW, VERB_KEEP,
+     gs_run_keep},
+    {"play", "<use> [player] [unit]", "use a command card", "", GS_PHASE_COMMAND, 0, gs_run_play},
+    {"build", "sector|fleet|leader [place]", "put a card into play: 10, 10, 5 credits", "", GS_PHASE_BUILD, 0,
+     gs_run_build},
+    {"attack", "<player> <world> [with] [using]", "attack with all or some fleets, using cards", "with",
+     GS_PHASE_ATTACK, 0, gs_run_attack},
+    {"move", "<units> <place>", "fleets to a world, a leader to a unit", "", GS_PHASE_MOVE, 0, gs_run_move},
+    {"research", "[pick|catchup|direct <tech>]", "10 credits and a roll; catchup 15, direct 20", "",
+     GS_PHASE_RESEARCH, 0, gs_run_research},
+    {"prefer", "<technologies>", "your pick when the roll is a 10; stands", "", GS_PHASE_DRAW, VERB_KEEP,
+     gs_run_prefer},
+    {"pass", "", "nothing more", "", GS_PHASE_END, 0, gs_run_pass},
+    {"pause", "", "report now; my turn goes on", "", GS_PHASE_END, 0, gs_run_pause},
+    {"offer", "<player> give <list> get <list>", "offer a deal [until turn n]", "", 0, VERB_INSTANT,
+     gs_run_offer},
+    {"accept", "[offer]", "accept an offer at once", "from", 0, VERB_INSTANT, gs_run_accept},
+    {"decline", "[offer]", "refuse an offer", "", 0, VERB_INSTANT, gs_run_decline},
+    {"withdraw", "[offer]", "take your offer back", "", 0, VERB_INSTANT, gs_run_withdraw},
+    {"vote", "draw|play", "agree to a drawn game, or no longer", "", 0, VERB_INSTANT, gs_run_vote},
+    {"defend", "all|here|none|<fleets> [retreat]", "behind WHEN ATTACKED: which fleets defend", "",
+     GS_PHASE_ATTACK, VERB_STANDING, gs_run_defend},
+    {"counter", "[keep n]", "behind WHEN PLAYED: Counter Espionage", "on", GS_PHASE_COMMAND, VERB_STANDING,
+     gs_run_counter},
+    {"take", "", "behind WHEN CONQUER: the sector to my hand", "", GS_PHASE_ATTACK, VERB_STANDING,
+     gs_run_take},
+    {"leave", "", "behind WHEN CONQUER: the sector is discarded", "", GS_PHASE_ATTACK, VERB_STANDING,
+     gs_run_leave},
+    {NULL, NULL, NULL, NULL, 0, 0, NULL},
+};
+
+static const struct trigger triggers[] = {
+    {"attacked", "[by player] [at world]", "PLAY PEACE, PLAY AMBUSH, PLAY TACTICAL, DEFEND", "by at on"},
+    {"played", "[use] [by player] [on me]", "COUNTER", "by on"},
+    {"ambushed", "[by player]", "PLAY SURPRISE", "by"},
+    {"peace", "[by player]", "ATTACK somebody else", "by"},
+    {"countered", "", "PLAY AGAIN", ""},
+    {"conquer", "", "TAKE, LEAVE", ""},
+    {"offered", "<list> for <list>", "ACCEPT", "for"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const struct language gs_language = {
+    .verbs = verbs,
+    .counters = gs_counters,
+    .triggers = triggers,
+    .have = gs_have,
+    .phases = GS_PHASES,
+};

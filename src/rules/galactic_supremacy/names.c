@@ -1,0 +1,265 @@
+#include "rules/galactic_supremacy/names.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+/* ---- refusing ---- */
+
+enum order_result gs_refuse_words(struct refusal *why, const char *reason, const struct args *args)
+{
+    struct str words = STR_INIT;
+    args_text(&words, args);
+    refuse(why, reason);
+    refuse_text(why, "words", words.p);
+    str_release(&words);
+    return ORDER_REFUSED;
+}
+
+enum order_result gs_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates)
+{
+    gs_refuse_words(why, "ambiguous", args);
+    return refuse_text(why, "candidates", candidates->p);
+}
+
+enum order_result gs_refuse_seat(struct refusal *why, const char *reason, int seat)
+{
+    char name[GS_UNIT_NAME];
+    snprintf(name, sizeof(name), "P%d", seat);
+    refuse(why, reason);
+    return refuse_text(why, "player", name);
+}
+
+bool gs_finished(const struct args *args, struct refusal *why)
+{
+    if (args_end(args))
+        return true;
+    gs_refuse_words(why, "extra_words", args);
+    return false;
+}
+
+bool gs_enter(struct gs_turn *turn, int phase, struct refusal *why)
+{
+    if (turn->reaction != GS_OWN_TURN) {
+        refuse(why, "no_answer");
+        return false;
+    }
+    if (turn->state->phase > phase) {
+        refuse(why, "phase_over");
+        return false;
+    }
+    gs_advance(turn, phase);
+    return true;
+}
+
+/* ---- players ---- */
+
+bool gs_read_seat(const struct gs_turn *turn, struct args *args, int *seat)
+{
+    char code[GS_SEATS][GS_UNIT_NAME], name[2 * GS_SEATS][GS_UNIT_NAME];
+    struct named named[2 * GS_SEATS];
+    int seats = gs_seats(turn->state);
+    int number;
+    struct args bare = *args;
+    if (args_number(&bare, &number) && number >= 1 && number <= seats) {
+        *args = bare;
+        *seat = number;
+        return true;
+    }
+    for (int i = 0; i < seats; i++) {
+        snprintf(code[i], sizeof(code[i]), "P%d", i + 1);
+        snprintf(name[i], sizeof(name[i]), "Player %d", i + 1);
+        snprintf(name[seats + i], sizeof(name[i]), "Seat %d", i + 1);
+        named[i] = (struct named){name[i], code[i], i + 1};
+        named[seats + i] = (struct named){name[seats + i], NULL, i + 1};
+    }
+    return args_name(args, named, (size_t)seats * 2, seat, NULL) == NAME_ONE;
+}
+
+bool gs_read_opponent(const struct gs_turn *turn, struct args *args, int *seat, struct refusal *why)
+{
+    if (!gs_read_seat(turn, args, seat)) {
+        *seat = gs_only_other(turn->state, turn->seat);
+        if (!*seat) {
+            gs_refuse_words(why, "which_player", args);
+            return false;
+        }
+    }
+    if (*seat == turn->seat)
+        refuse(why, "not_yourself");
+    else if (!gs_alive(turn->state, *seat))
+        gs_refuse_seat(why, "player_out", *seat);
+    else
+        return true;
+    return false;
+}
+
+/* ---- units ---- */
+
+/* A code such as "s1", "s 1", "h", "home". */
+static bool read_code(struct args *args, struct gs_ref *ref)
+{
+    struct args rest = *args;
+    if (args_keyword(&rest, "home", 4) || args_keyword(&rest, "h", 1) ||
+        args_keyword(&rest, "homeworld", 5)) {
+        *ref = (struct gs_ref){'w', GS_HOME};
+        *args = rest;
+        return true;
+    }
+    if (args_end(args) || args->word->kind != WORD_TEXT)
+        return false;
+    const char *text = args->word->text;
+    char letter = text[0];
+    if (letter != 's' && letter != 'f' && letter != 'l')
+        return false;
+    int number = 0;
+    rest = (struct args){args->word + 1, args->count - 1};
+    if (!text[1]) {
+        if (args_end(&rest) || rest.word->kind != WORD_NUMBER || !args_number(&rest, &number))
+            return false;
+    }
+    for (const char *digit = text + 1; *digit; digit++) {
+        if (*digit < '0' || *digit > '9' || number > 99)
+            return false;
+        number = number * 10 + (*digit - '0');
+    }
+    ref->type = letter;
+    if (letter == 's')
+        ref->type = 'w';
+    ref->number = number;
+    *args = rest;
+    return number > 0;
+}
+
+/* The beginning of the name on a card in play. */
+static bool read_card_name(const struct gs_turn *turn, const struct gs_player *player, struct args *args,
+                           struct gs_ref *ref)
+{
+    struct named named[GS_SECTORS + GS_FLEETS + GS_LEADERS];
+    const struct gs_unit *const lists[] = {player->sector, player->fleet, player->leader};
+    const int counts[] = {player->sector_count, player->fleet_count, player->leader_count};
+    int value;
+    size_t count = 0;
+    for (int t = 0; t < 3; t++) {
+        for (int i = 0; i < counts[t]; i++)
+            named[count++] = (struct named){gs_card(turn->cards, lists[t][i].card)->name, NULL,
+                                            t * 256 + lists[t][i].number};
+    }
+    if (args_name(args, named, count, &value, NULL) != NAME_ONE)
+        return false;
+    *ref = (struct gs_ref){"wfl"[value / 256], value % 256};
+    return true;
+}
+
+bool gs_read_unit(const struct gs_turn *turn, int seat, struct args *args, struct gs_ref *ref)
+{
+    const struct gs_player *player = gs_player_const(turn->state, seat);
+    struct args rest = *args;
+    if (!read_code(&rest, ref) && !read_card_name(turn, player, &rest, ref))
+        return false;
+    bool there = ref->type == 'w'   ? gs_has_world(player, ref->number)
+                 : ref->type == 'f' ? ref->number <= GS_FLEETS && gs_fleet(player, ref->number)
+                                    : ref->number <= GS_LEADERS && gs_leader(player, ref->number);
+    if (there)
+        *args = rest;
+    return there;
+}
+
+static bool read_typed(const struct gs_turn *turn, int seat, struct args *args, char type, int *number)
+{
+    struct args rest = *args;
+    struct gs_ref ref;
+    if (!gs_read_unit(turn, seat, &rest, &ref) || ref.type != type)
+        return false;
+    *args = rest;
+    *number = ref.number;
+    return true;
+}
+
+bool gs_read_world(const struct gs_turn *turn, int seat, struct args *args, int *world)
+{
+    return read_typed(turn, seat, args, 'w', world);
+}
+
+bool gs_read_fleet(const struct gs_turn *turn, int seat, struct args *args, int *fleet)
+{
+    return read_typed(turn, seat, args, 'f', fleet);
+}
+
+/* ---- words of the cards ---- */
+
+static enum name_found read_word(const struct gs_word *words, size_t count, struct args *args, int *value,
+                                 struct str *candidates)
+{
+    struct named named[2 * GS_USES];
+    for (size_t i = 0; i < count && args->count > 0; i++) { /* the usual way to name one */
+        if (strcmp(args->word->text, words[i].id) == 0) {
+            (void)args_keyword(args, words[i].id, strlen(words[i].id));
+            *value = (int)i;
+            return NAME_ONE;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        named[i] = (struct named){words[i].name, NULL, (int)i};
+        named[count + i] = (struct named){words[i].id, NULL, (int)i};
+    }
+    return args_name(args, named, 2 * count, value, candidates);
+}
+
+enum name_found gs_read_tech(const struct gs_cards *cards, struct args *args, int *tech,
+                             struct str *candidates)
+{
+    return read_word(cards->tech, GS_TECHS, args, tech, candidates);
+}
+
+enum name_found gs_read_use(const struct gs_cards *cards, struct args *args, int *use, struct str *candidates)
+{
+    enum name_found found = read_word(cards->use, GS_USES, args, use, candidates);
+    /* PEACE TALKS, TACTICAL SUPERIORITY: the second word says nothing more. */
+    static const char *const second[] = {"talks",     "superiority", "secrets",
+                                         "espionage", "sabotage",    "planning"};
+    for (size_t i = 0; found == NAME_ONE && i < sizeof(second) / sizeof(second[0]); i++)
+        (void)args_keyword(args, second[i], strlen(second[i]));
+    return found;
+}
+
+bool gs_read_kind(struct args *args, int *kind)
+{
+    static const struct {
+        const char *word;
+        int kind;
+    } words[] = {{"research", GS_RESEARCH}, {"science", GS_RESEARCH}, {"command", GS_COMMAND},
+                 {"commands", GS_COMMAND},  {"sector", GS_SECTOR},    {"sectors", GS_SECTOR},
+                 {"fleet", GS_FLEET},       {"fleets", GS_FLEET},     {"leader", GS_LEADER},
+                 {"leaders", GS_LEADER}};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (args_keyword(args, words[i].word, 3)) {
+            *kind = words[i].kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool gs_read_list(struct args *args, struct gs_list *list)
+{
+    bool any = args_keyword(args, "nothing", 7);
+    *list = (struct gs_list){{0}, 0};
+    for (;;) {
+        struct args next = *args;
+        int amount = 1;
+        int kind;
+        (void)args_number(&next, &amount);
+        if (gs_read_kind(&next, &kind)) {
+            amount = amount > GS_HAND ? GS_HAND : amount;
+            list->kind[kind] = list->kind[kind] + amount > UINT8_MAX ? UINT8_MAX : list->kind[kind] + amount;
+            (void)(args_keyword(&next, "cards", 5) || args_keyword(&next, "card", 4));
+        } else if (args_keyword(&next, "credits", 2) || args_keyword(&next, "megacredits", 4)) {
+            list->credits = list->credits + amount > ARGS_ALL ? ARGS_ALL : list->credits + amount;
+        } else {
+            return any;
+        }
+        *args = next;
+        any = true;
+    }
+}

@@ -1,0 +1,204 @@
+/* Deals with other players, which are carried out when the mail is read: OFFER, ACCEPT, DECLINE, WITHDRAW,
+ * VOTE. */
+#include "rules/galactic_supremacy/names.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+#define OFFERS_OPEN 2 /* of a seat at a time */
+
+/* ---- OFFER ---- */
+
+static bool read_terms(struct args *args, const char *word, uint8_t kinds[GS_KINDS], int32_t *credits)
+{
+    struct gs_list list;
+    memset(kinds, 0, GS_KINDS);
+    *credits = 0;
+    if (!args_keyword(args, word, strlen(word)))
+        return true;
+    if (!gs_read_list(args, &list) || list.credits >= ARGS_ALL)
+        return false;
+    for (int i = 0; i < GS_KINDS; i++)
+        kinds[i] = (uint8_t)list.kind[i];
+    *credits = list.credits;
+    return true;
+}
+
+static bool read_time(const struct gs_turn *turn, struct args *args, struct gs_offer *offer)
+{
+    int number;
+    bool only = args_keyword(args, "turn", 4);
+    if (!only && !args_keyword(args, "until", 5))
+        return true;
+    (void)args_keyword(args, "turn", 4);
+    if (!args_number(args, &number) || number < turn->table->number || number > UINT16_MAX)
+        return false;
+    offer->first = (uint16_t)(only ? number : 0);
+    offer->last = (uint16_t)number;
+    return true;
+}
+
+static bool empty(const uint8_t kinds[GS_KINDS], int credits)
+{
+    for (int i = 0; i < GS_KINDS; i++) {
+        if (kinds[i])
+            return false;
+    }
+    return credits == 0;
+}
+
+static bool read_offer(const struct gs_turn *turn, struct args *args, struct gs_offer *offer,
+                       struct refusal *why)
+{
+    int to;
+    if (!gs_read_opponent(turn, args, &to, why))
+        return false;
+    offer->from = (uint8_t)turn->seat;
+    offer->to = (uint8_t)to;
+    if (!read_terms(args, "give", offer->give, &offer->give_credits) ||
+        !read_terms(args, "get", offer->get, &offer->get_credits)) {
+        gs_refuse_words(why, "offer_what", args);
+        return false;
+    }
+    if (!read_time(turn, args, offer)) {
+        refuse(why, "offer_when");
+        return false;
+    }
+    if (!gs_finished(args, why))
+        return false;
+    if (empty(offer->give, offer->give_credits) && empty(offer->get, offer->get_credits)) {
+        gs_refuse_words(why, "offer_what", args);
+        return false;
+    }
+    return true;
+}
+
+GS_HANDLER(gs_run_offer)
+{
+    struct gs_turn *play = turn;
+    struct gs_state *state = play->state;
+    struct gs_offer offer = {.number = 0};
+    int open = 0;
+    (void)rolled;
+    if (play->reaction != GS_OWN_TURN)
+        return refuse(why, "no_answer");
+    if (!read_offer(play, args, &offer, why))
+        return ORDER_REFUSED;
+    for (int i = 0; i < state->offer_count && i < GS_OFFERS; i++)
+        open += state->offer[i].from == play->seat;
+    if (open >= OFFERS_OPEN || state->offer_count >= GS_OFFERS || state->offered >= UINT16_MAX) {
+        refuse(why, "offers_open");
+        return refuse_int(why, "limit", OFFERS_OPEN);
+    }
+    offer.number = (uint16_t)++state->offered;
+    state->offer[state->offer_count++] = offer;
+    struct event *event = event_add(play->table->events, "offered", SEAT_BIT(offer.from) | SEAT_BIT(offer.to),
+                                    offer.from, "Trade & Negotiations");
+    event_int(event, "to_seat", offer.to);
+    gs_offer_terms(event, &offer);
+    if (offer.last)
+        event_int(event, offer.first ? "only" : "until", offer.last);
+    return ORDER_DONE;
+}
+
+/* ---- answers to an offer ---- */
+
+/* Reads the number of an offer that this seat got (or made); without one, the only such. */
+static struct gs_offer *read_number(const struct gs_turn *turn, struct args *args, bool made,
+                                    struct refusal *why)
+{
+    struct gs_state *state = turn->state;
+    struct gs_offer *found = NULL;
+    int number = 0;
+    int count = 0;
+    (void)args_keyword(args, "offer", 5);
+    bool given = args_number(args, &number);
+    for (int i = 0; i < state->offer_count && i < GS_OFFERS; i++) {
+        struct gs_offer *offer = &state->offer[i];
+        bool mine = (made ? offer->from : offer->to) == turn->seat;
+        if (!mine || (given && offer->number != number))
+            continue;
+        found = offer;
+        count++;
+    }
+    if (!gs_finished(args, why))
+        return NULL;
+    if (count == 1)
+        return found;
+    refuse(why, given || !count ? "no_such_offer" : "which_offer");
+    if (given)
+        refuse_int(why, "number", number);
+    return NULL;
+}
+
+static enum order_result accept(struct gs_turn *turn, const struct gs_offer *offer, struct refusal *why)
+{
+    const char *reason = gs_offer_fails(turn->cards, turn->state, offer, turn->table->number);
+    if (reason)
+        return refuse(why, reason);
+    turn->agreed = true;
+    gs_offer_accept(turn->table, offer);
+    return ORDER_DONE;
+}
+
+GS_HANDLER(gs_run_accept)
+{
+    struct gs_turn *play = turn;
+    const struct gs_offer *offer = play->offer;
+    int seat;
+    (void)rolled;
+    if (play->reaction == GS_ON_OFFERED) {
+        (void)args_keyword(args, "from", 4);
+        if (!args_end(args) && (!gs_read_seat(play, args, &seat) || seat != offer->from))
+            return refuse(why, "other_use");
+        return gs_finished(args, why) ? accept(play, offer, why) : ORDER_REFUSED;
+    }
+    if (play->reaction != GS_OWN_TURN)
+        return refuse(why, "no_answer");
+    offer = read_number(play, args, false, why);
+    return offer ? accept(play, offer, why) : ORDER_REFUSED;
+}
+
+static enum order_result end_offer(struct gs_turn *turn, struct args *args, bool made, struct refusal *why)
+{
+    if (turn->reaction != GS_OWN_TURN)
+        return refuse(why, "no_answer");
+    const struct gs_offer *offer = read_number(turn, args, made, why);
+    if (!offer)
+        return ORDER_REFUSED;
+    gs_offer_end(turn->table, offer->number, made ? "offer_withdrawn" : "offer_declined", turn->seat);
+    return ORDER_DONE;
+}
+
+GS_HANDLER(gs_run_decline)
+{
+    (void)rolled;
+    return end_offer(turn, args, false, why);
+}
+
+GS_HANDLER(gs_run_withdraw)
+{
+    (void)rolled;
+    return end_offer(turn, args, true, why);
+}
+
+/* ---- an agreed end ---- */
+
+GS_HANDLER(gs_run_vote)
+{
+    struct gs_turn *play = turn;
+    (void)rolled;
+    if (play->reaction != GS_OWN_TURN)
+        return refuse(why, "no_answer");
+    bool draw = args_keyword(args, "draw", 4);
+    if (!draw && !args_keyword(args, "play", 4))
+        return gs_refuse_words(why, "vote_what", args);
+    if (!gs_finished(args, why))
+        return ORDER_REFUSED;
+    if (play->player->draw != draw)
+        event_add(play->table->events, draw ? "votes_draw" : "votes_play", EVENT_PUBLIC, play->seat,
+                  "Object");
+    play->player->draw = draw;
+    return ORDER_DONE;
+}

@@ -1,0 +1,41 @@
+#include "rules/ruleset.h"
+
+#include "rules/galactic_supremacy/turn.h"
+
+static const struct game_option options[] = {
+    [GS_OPTION_DECKS] = {"decks", 0, 2, 0,
+                         "1: a common deck, 2: a deck for each player, 0: common for 2 or 3 players"},
+    [GS_OPTION_ADVANCED] = {"advanced", 0, 1, 0, "every player starts with five random advances"},
+    [GS_OPTION_ROUNDS] = {"rounds", 0, 500, 0, "the game ends after so many rounds, 0: only by conquest"},
+    {NULL, 0, 0, 0, NULL},
+};
+
+extern const struct ruleset galactic_supremacy_ruleset;
+const struct ruleset galactic_supremacy_ruleset = {
+    .name = "galactic-supremacy",
+    .folder = "galactic_supremacy",
+    .title = "Galactic Supremacy",
+    .version = 1,
+    .seats_min = 2,
+    .seats_max = GS_SEATS,
+    .state_size = sizeof(struct gs_state),
+    .cards_size = sizeof(struct gs_cards),
+    .fields = gs_fields,
+    .language = &gs_language,
+    .options = options,
+    .early = true,
+    .names_players = true,
+    .rulebook = "Galactic Supremacy, by Lloyd Krassner",
+    .cards_load = gs_cards_load,
+    .init = gs_init,
+    .deal = gs_deal,
+    .awaits = gs_awaits,
+    .play = gs_play,
+    .instant = gs_instant,
+    .interrupted = gs_interrupted,
+    .view = gs_view,
+    .scores = gs_scores,
+    .ending = gs_ending,
+    .robot = gs_robot,
+    .conceal = gs_conceal,
+};

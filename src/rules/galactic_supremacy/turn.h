@@ -1,0 +1,141 @@
+/* One play: the active seat's turn through its phases, or as much of it as a mail with PAUSE carries out.
+ *
+ * struct gs_table is what all functions of a play share; struct gs_turn is whose order is being carried out,
+ * and gets to the handlers of the order language. Reactions (WHEN lines of any seat) run with a gs_turn of
+ * their own. The checks of an order are in the orders_*.c; what they lead to is in phases.c (draw,
+ * production, build, move, research), uses.c (command cards), attack.c and deals.c, which trust their caller.
+ */
+#ifndef GALACTIC_SUPREMACY_TURN_H
+#define GALACTIC_SUPREMACY_TURN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "rules/galactic_supremacy/hands.h"
+#include "rules/galactic_supremacy/state.h"
+
+struct gs_table {
+    const struct gs_cards *cards;
+    struct gs_state *state;
+    const struct seat_orders *orders; /* of all seats; NULL outside a play */
+    struct chance *chance;
+    struct events *events;
+    int number;   /* of the turn in the mails */
+    int draws;    /* made so far: every label has a number of its own */
+    int shuffles; /* hidden draws made so far */
+    size_t told;  /* events before this one have their order line already */
+};
+
+/* What a WHEN line answers. */
+enum gs_reaction {
+    GS_OWN_TURN,
+    GS_ON_ATTACKED,
+    GS_ON_PLAYED,
+    GS_ON_AMBUSHED,
+    GS_ON_PEACE,
+    GS_ON_COUNTERED,
+    GS_ON_CONQUER,
+    GS_ON_OFFERED,
+    GS_REACTIONS
+};
+
+/* A use of a command card. */
+struct gs_played {
+    enum gs_use use;
+    int by;
+    int target; /* the seat it is aimed at, or 0 */
+};
+
+struct gs_attack; /* attack.h */
+
+struct gs_turn {
+    struct gs_table *table;
+    const struct gs_cards *cards;
+    struct gs_state *state;
+    struct gs_player *player;
+    int seat;
+    /* in the own turn */
+    const struct script *script;
+    struct script_run *run;
+    int running; /* phase of the order language that is running */
+    bool pause;  /* PAUSE was read */
+    /* in a reaction */
+    enum gs_reaction reaction;
+    const struct gs_played *played;
+    struct gs_attack *attack;
+    const struct gs_offer *offer;
+    bool agreed; /* the reaction was COUNTER, PLAY AGAIN, TAKE or ACCEPT */
+};
+
+extern const struct language gs_language; /* its handlers get a struct gs_turn */
+void gs_turn_init(struct gs_turn *turn, struct gs_table *table, int seat);
+
+/* ---- phases.c ---- */
+/* Goes on to a phase: what lies between (hand limit, production) happens once. */
+void gs_advance(struct gs_turn *turn, int phase);
+/* The event's order line is not the one that is running: it belongs to nobody. */
+void gs_table_told(struct gs_table *table);
+/* Draw phase. */
+void gs_buy_card(struct gs_turn *turn);
+/* At most `times` exchanges; returns how many cards were kept, -1 if none could be drawn. */
+int gs_exchange(struct gs_turn *turn, enum gs_exchange exchange, int times);
+void gs_discard_kind(struct gs_table *table, int seat, enum gs_kind kind, const char *type);
+/* Build phase; the card of the kind is in the hand. */
+void gs_build(struct gs_turn *turn, enum gs_kind kind, int at);
+/* Research phase. `how` is 0 for a roll, else the cost of choosing; `tech` -1 leaves a free pick to PREFER.
+ */
+enum gs_research { GS_ROLL, GS_CATCHUP, GS_DIRECT };
+void gs_research(struct gs_turn *turn, enum gs_research how, int tech);
+
+/* ---- uses.c ---- */
+/* The seat plays a command card (it has one) for this use. Opponents may counter it, it may answer with PLAY
+ * AGAIN. True when the use stands in the end. *rolled is set when a die was rolled on the way. */
+bool gs_use_card(struct gs_table *table, struct gs_played played, bool *rolled);
+/* What a use of the command phase does; `unit` is the fleet or leader aimed at. */
+enum order_result gs_use_effect(struct gs_turn *turn, struct gs_played played, int unit, bool *rolled);
+/* A d10 with a label of its own. `event` may be NULL. */
+int gs_roll(struct gs_table *table, const char *what, int seat, char label[CHANCE_LABEL]);
+
+/* ---- reactions (react.c) ---- */
+/* Tries the seat's WHEN lines for this reaction in the order written until one is carried out; true if one
+ * was. `turn` says whose they are and what they answer. */
+bool gs_react(struct gs_turn *turn);
+/* The next line from *index on that fits; carries it out, *index moves behind it. False when there is none.
+ */
+bool gs_react_next(struct gs_turn *turn, size_t *index, enum order_result *result);
+
+/* ---- deals.c ---- */
+/* Offers that a WHEN OFFERED line accepts; those that have run out. */
+void gs_settle_offers(struct gs_table *table);
+void gs_expire_offers(struct gs_table *table);
+/* Whoever is out of the game makes and gets no offers. */
+void gs_drop_offers(struct gs_state *state, int seat);
+struct gs_offer *gs_offer_find(struct gs_state *state, int number);
+/* NULL when both sides can deliver, else why not (a refusal's reason). */
+const char *gs_offer_fails(const struct gs_cards *cards, const struct gs_state *state,
+                           const struct gs_offer *offer, int turn);
+void gs_offer_accept(struct gs_table *table, const struct gs_offer *offer);
+/* "2 fleet, 5 credits" */
+void gs_list_text(struct str *out, const uint8_t kinds[GS_KINDS], int credits);
+/* The number and both lists as parameters. */
+void gs_offer_terms(struct event *event, const struct gs_offer *offer);
+/* Takes the offer away; `type` NULL tells nobody. */
+void gs_offer_end(struct gs_table *table, int number, const char *type, int seat);
+
+/* ---- phases.c, round.c: struct ruleset.deal, .play, .instant ---- */
+void gs_deal(const void *cards, void *state, struct chance *chance, struct events *events);
+void gs_play(const void *cards, void *state, const struct seat_orders *orders, int turn,
+             struct chance *chance, struct events *events);
+void gs_instant(const void *cards, void *state, int seat, const struct script *script, int turn,
+                struct events *events);
+/* Opens the seat's turn: draws its card. */
+void gs_open_turn(struct gs_table *table, int seat);
+/* The seat is out of the game: its cards go to the discard piles. Ends the game when one is left. */
+void gs_seat_out(struct gs_table *table, int seat);
+
+/* ---- view.c, form.c, robot.c ---- */
+json_t *gs_view(const void *cards, const void *state, int seat);
+json_t *gs_form(const struct gs_cards *cards, const struct gs_state *state, int seat);
+void gs_robot(const void *cards, const void *state, int seat, struct str *orders);
+
+#endif

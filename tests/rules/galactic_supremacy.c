@@ -1,0 +1,308 @@
+/* Galactic Supremacy: what must hold in every game. Worked turns are in tests/golden/galactic_supremacy,
+ * robots, odds and the view in galactic_supremacy_play.c, deals in galactic_supremacy_deals.c, cards and
+ * templates in galactic_supremacy_data.c. */
+#include "rules/supremacy.h"
+
+#define GAMES 24 /* PROPERTY_GAMES says otherwise */
+#define PLAYS 70
+
+/* ---- what holds after every play ---- */
+
+static void count_place(const struct gs_state *state, int places[GS_SEATS][GS_CARDS + 1], int card, int game)
+{
+    int deck = state->own_decks ? card / 100 - 1 : 0;
+    int number = card % 100;
+    ck_assert_msg(deck >= 0 && deck < state->deck_count && number >= 1 && number <= GS_CARDS &&
+                      (state->own_decks || card <= GS_CARDS),
+                  "game %d: there is no card %d", game, card);
+    places[deck][number]++;
+}
+
+static void count_units(const struct gs_state *state, int places[GS_SEATS][GS_CARDS + 1],
+                        const struct gs_unit *units, int count, int game)
+{
+    for (int i = 0; i < count; i++) {
+        count_place(state, places, units[i].card, game);
+        ck_assert_msg(units[i].number > (i ? units[i - 1].number : 0), "game %d: unit numbers", game);
+    }
+}
+
+/* Every card of every deck is in exactly one place. */
+static void check_cards(const struct gs_state *state, int game)
+{
+    int places[GS_SEATS][GS_CARDS + 1] = {{0}};
+    for (int i = 0; i < state->deck_count; i++) {
+        int base = state->own_decks ? 100 * (i + 1) : 0;
+        for (int k = 0; k < state->deck[i].draw_count; k++)
+            count_place(state, places, base + state->deck[i].draw[k], game);
+        for (int k = 0; k < state->deck[i].discard_count; k++)
+            count_place(state, places, base + state->deck[i].discard[k], game);
+    }
+    for (int seat = 1; seat <= state->seats; seat++) {
+        const struct gs_player *player = gs_player_const(state, seat);
+        for (int i = 0; i < player->hand_count; i++)
+            count_place(state, places, player->hand[i], game);
+        count_units(state, places, player->sector, player->sector_count, game);
+        count_units(state, places, player->fleet, player->fleet_count, game);
+        count_units(state, places, player->leader, player->leader_count, game);
+    }
+    for (int i = 0; i < state->deck_count; i++) {
+        for (int n = 1; n <= GS_CARDS; n++)
+            ck_assert_msg(places[i][n] == 1, "game %d: card %d of deck %d is in %d places", game, n, i,
+                          places[i][n]);
+    }
+}
+
+static void check_player(const struct gs_cards *cards, const struct gs_state *state, int seat, int game)
+{
+    const struct gs_player *player = gs_player_const(state, seat);
+    ck_assert_msg(player->credits >= 0, "game %d: credits %d", game, player->credits);
+    ck_assert_msg(!player->out || (!player->credits && !player->hand_count && !player->fleet_count),
+                  "game %d: out", game);
+    for (int i = 0; i < GS_TECHS; i++)
+        ck_assert_int_ge(player->tech[i], 1);
+    for (int i = 0; i < player->hand_count; i++)
+        ck_assert_msg(!(player->known[i] & (int)SEAT_BIT(seat)), "game %d: known to himself", game);
+    for (int i = 0; i < player->sector_count; i++)
+        ck_assert_int_eq(gs_card(cards, player->sector[i].card)->kind, GS_SECTOR);
+    for (int i = 0; i < player->fleet_count; i++) {
+        ck_assert_int_eq(gs_card(cards, player->fleet[i].card)->kind, GS_FLEET);
+        ck_assert_msg(gs_has_world(player, player->fleet[i].at), "game %d: F%d is nowhere", game,
+                      player->fleet[i].number);
+    }
+    for (int i = 0; i < player->leader_count; i++) {
+        int at = player->leader[i].at;
+        bool there = at < GS_ON_FLEET ? gs_has_world(player, at) : gs_fleet(player, at - GS_ON_FLEET) != NULL;
+        ck_assert_int_eq(gs_card(cards, player->leader[i].card)->kind, GS_LEADER);
+        ck_assert_msg(there, "game %d: L%d is nowhere", game, player->leader[i].number);
+        for (int k = 0; k < i; k++)
+            ck_assert_msg(player->leader[k].at != at, "game %d: two leaders on %d", game, at);
+    }
+}
+
+static void check_round_trip(const struct gs_state *state, int game)
+{
+    struct gs_state again = {0};
+    struct err err = ERR_INIT;
+    json_t *json = fields_json(gs_fields, state);
+    ck_ok(fields_read(gs_fields, &again, json, 1, &err), err);
+    check_same(state, &again, game);
+    json_decref(json);
+}
+
+/* Nothing a seat sees or its robot does may depend on what it cannot know. */
+static void check_hidden(const struct gs_cards *cards, const struct gs_state *state, int game, int turn)
+{
+    for (int seat = 0; seat <= state->seats; seat++) {
+        struct gs_state other = *state;
+        struct chance chance;
+        struct str seen = STR_INIT;
+        struct str again = STR_INIT;
+        seed_chance(&chance, "conceal", game, turn * 16 + seat);
+        gs_conceal(cards, &other, seat, &chance);
+        check_cards(&other, game);
+        view_text(cards, state, seat, &seen);
+        view_text(cards, &other, seat, &again);
+        ck_assert_msg(strcmp(seen.p, again.p) == 0, "game %d, turn %d: seat %d sees what is hidden", game,
+                      turn, seat);
+        if (seat > 0)
+            ck_assert(
+                memcmp(gs_player(&other, seat), gs_player_const(state, seat), sizeof(struct gs_player)) == 0);
+        str_release(&seen);
+        str_release(&again);
+    }
+}
+
+/* Who may know of an event that is not for all. */
+static void check_events(const struct events *events, int game)
+{
+    static const char *const own[] = {"drew", "spied_hand", "planned_cards", "odds",   "answer_refused",
+                                      "done", "failed",     "refused",       "skipped"};
+    for (size_t i = 0; i < events->count; i++) {
+        const struct event *event = &events->list[i];
+        for (size_t k = 0; k < sizeof(own) / sizeof(own[0]); k++)
+            ck_assert_msg(strcmp(event->type, own[k]) != 0 || event->visible == SEAT_BIT(event->seat),
+                          "game %d: %s is seen by others", game, own[k]);
+        for (int d = 0; d < event->dice; d++) {
+            for (size_t j = 0; j < i; j++) {
+                const struct event *before = &events->list[j];
+                for (int e = 0; e < before->dice; e++) /* one die may be told twice, to different seats */
+                    ck_assert_msg(strcmp(event->die[d].label, before->die[e].label) != 0 ||
+                                      !(event->visible & before->visible),
+                                  "game %d: two dice are labelled %s", game, event->die[d].label);
+            }
+        }
+    }
+}
+
+/* ---- random games ---- */
+
+static void deal_now(const struct gs_cards *cards, struct gs_state *state, uint32_t *random, int turn)
+{
+    struct events events;
+    struct script *script = random_script(random, false);
+    events_init(&events);
+    gs_instant(cards, state, 1 + (int)(next_random(random) % (uint32_t)state->seats), script, turn, &events);
+    events_release(&events);
+    script_free(script);
+}
+
+static int random_game(const struct gs_cards *cards, int game)
+{
+    uint32_t random = 0x9E3779B9U + (uint32_t)game * 2654435761U;
+    struct gs_state state;
+    struct chance chance;
+    seed_chance(&chance, "random", game, 0);
+    start_game(cards, &state, 2 + game % 5, game % 3, game % 2, &chance);
+    int turn = 1;
+    for (; gs_awaits(&state) && turn <= PLAYS; turn++) {
+        struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+        struct script *standing[SEATS_MAX + 1] = {NULL};
+        deal_now(cards, &state, &random, turn);
+        struct script *script = next_random(&random) % 12 ? random_script(&random, false) : NULL;
+        for (int seat = 1; seat <= state.seats; seat++)
+            orders[seat].standing = standing[seat] = random_script(&random, true);
+        orders[state.active].script = script;
+        orders[state.active].missed = !script;
+        struct gs_state replay = state;
+        for (int i = 0; i < 2; i++) {
+            struct events events;
+            events_init(&events);
+            seed_chance(&chance, "random", game, turn);
+            gs_play(cards, i ? &replay : &state, orders, turn, &chance, &events);
+            ck_assert_msg(i || events.count > 0, "game %d: nothing happened", game);
+            check_events(&events, game);
+            events_release(&events);
+        }
+        script_free(script);
+        check_same(&state, &replay, game);
+        check_cards(&state, game);
+        check_round_trip(&state, game);
+        for (int seat = 1; seat <= state.seats; seat++) {
+            script_free(standing[seat]);
+            check_player(cards, &state, seat, game);
+        }
+        if (turn % 4 == 0)
+            check_hidden(cards, &state, game, turn);
+    }
+    return gs_awaits(&state) == 0;
+}
+
+START_TEST(random_games_keep_the_rules)
+{
+    struct gs_cards cards;
+    const char *more = getenv("PROPERTY_GAMES");
+    int games = more ? (int)strtol(more, NULL, 10) : GAMES;
+    load_cards(&cards);
+    for (int game = _i; game < games; game += 4)
+        (void)random_game(&cards, game);
+}
+END_TEST
+
+/* Each card that a seat cannot place may be anywhere; what it knows stays. */
+START_TEST(concealing_is_thorough)
+{
+    struct gs_cards cards;
+    struct gs_state state;
+    struct chance chance;
+    bool top[GS_CARDS + 1] = {false};
+    bool held[GS_CARDS + 1] = {false};
+    int tops = 0;
+    int hands = 0;
+    load_cards(&cards);
+    seed_chance(&chance, "conceal", 0, 0);
+    start_game(&cards, &state, 2, 1, 0, &chance);
+    int seat = state.active;
+    int other = 3 - seat;
+    state.deck[0].seen[seat - 1] = 2;
+    gs_player(&state, other)->known[0] = (uint8_t)SEAT_BIT(seat);
+    gs_player(&state, other)->keep_count = 1;
+    for (int i = 0; i < 2000; i++) {
+        struct gs_state hidden = state;
+        seed_chance(&chance, "thorough", i, 0);
+        gs_conceal(&cards, &hidden, seat, &chance);
+        ck_assert_int_eq(hidden.deck[0].draw[0], state.deck[0].draw[0]);
+        ck_assert_int_eq(hidden.deck[0].draw[1], state.deck[0].draw[1]);
+        ck_assert_int_eq(gs_player(&hidden, other)->hand[0], gs_player(&state, other)->hand[0]);
+        ck_assert_int_eq(gs_player(&hidden, other)->keep_count, 0);
+        top[hidden.deck[0].draw[2]] = true;
+        held[gs_player(&hidden, other)->hand[1]] = true;
+    }
+    for (int n = 1; n <= GS_CARDS; n++) {
+        tops += top[n];
+        hands += held[n];
+    }
+    ck_assert_int_eq(tops, 50 - 3 - 1 - 2); /* without the own hand, the known card and the two seen */
+    ck_assert_int_eq(hands, 50 - 3 - 1 - 2);
+}
+END_TEST
+
+/* A state from a damaged file may hold any numbers: no function may fall over it. */
+static void damage(struct gs_state *state, uint32_t *random)
+{
+    struct gs_player *player = &state->player[next_random(random) % 2];
+    state->active = (int)(next_random(random) % 9) - 2;
+    state->order[next_random(random) % GS_SEATS] = (uint8_t)next_random(random);
+    state->round = (int)next_random(random);
+    state->phase = (int)(next_random(random) % 20) - 5;
+    state->attacks = (int)(next_random(random) % 5) - 1;
+    player->hand_count = (uint8_t)(next_random(random) % GS_HAND);
+    player->hand[next_random(random) % 5] = (uint16_t)next_random(random);
+    player->fleet_count = (uint8_t)(next_random(random) % GS_FLEETS);
+    player->fleet[next_random(random) % 4] = (struct gs_unit){
+        (uint16_t)next_random(random), (uint8_t)next_random(random), (uint8_t)next_random(random)};
+    player->leader_count = (uint8_t)(next_random(random) % GS_LEADERS);
+    player->leader[0].at = (uint8_t)next_random(random);
+    player->leader[0].number = (uint8_t)next_random(random);
+    player->keep_count = (uint8_t)(next_random(random) % (GS_KINDS + 1));
+    player->keep[0] = (uint8_t)next_random(random);
+    player->prefer_count = (uint8_t)(next_random(random) % (GS_TECHS + 1));
+    player->prefer[0] = (uint8_t)next_random(random);
+    state->deck[0].draw[0] = (uint8_t)next_random(random);
+    state->deck[0].seen[0] = (uint8_t)next_random(random);
+    state->offer_count = (int)(next_random(random) % (GS_OFFERS + 1));
+    state->offer[0] =
+        (struct gs_offer){.from = (uint8_t)(next_random(random)), .to = (uint8_t)next_random(random)};
+}
+
+START_TEST(wild_states_are_survived)
+{
+    struct gs_cards cards;
+    struct chance chance;
+    load_cards(&cards);
+    for (int i = 0; i < 400; i++) {
+        struct gs_state state;
+        struct events events;
+        struct score score[GS_SEATS + 1];
+        struct str text = STR_INIT;
+        struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+        uint32_t random = 77777U + (uint32_t)i * 40503U;
+        seed_chance(&chance, "wild", i, 0);
+        start_game(&cards, &state, 4, 1 + i % 2, 0, &chance);
+        damage(&state, &random);
+        struct script *script = random_script(&random, false);
+        struct script *standing = random_script(&random, true);
+        for (int seat = 1; seat <= 4; seat++)
+            orders[seat] = (struct seat_orders){script, false, standing};
+        events_init(&events);
+        view_text(&cards, &state, 1, &text);
+        gs_conceal(&cards, &state, 1, &chance);
+        gs_play(&cards, &state, orders, 1, &chance, &events);
+        gs_instant(&cards, &state, 2, script, 2, &events);
+        view_text(&cards, &state, 2, &text);
+        gs_scores(&cards, &state, score);
+        events_release(&events);
+        script_free(script);
+        script_free(standing);
+        str_release(&text);
+    }
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_loop_test(tc, random_games_keep_the_rules, 0, 4);
+    tcase_add_test(tc, concealing_is_thorough);
+    tcase_add_test(tc, wild_states_are_survived);
+}
+TEST_MAIN("rules/galactic_supremacy", cases)
