@@ -21,17 +21,47 @@ def awaited(league, game):
     return shown, [s for s in shown["seats"] if s["awaited"]]
 
 
+def make_a_deal(league, servers, players, ruleset, shown, names):
+    """Two players who wait for their turn make a deal between turns; both are told at once."""
+    credits = {p["who"]: p["credits"] for p in shown["view"]["players"]}
+    waiting = [s["name"] for s in shown["seats"] if not s["awaited"] and not s["out"]]
+    waiting.sort(key=lambda name: -credits[name])
+    if not credits[waiting[0]]:
+        return 0
+    giver, taker = players[waiting[0]], players[waiting[1]]
+    for player in (giver, taker):
+        player.fetch(servers, expect=0)
+    giver.send(servers, giver.mail(orders(ruleset, shown["turn"], ["offer %s give 1 credit" % taker.name])))
+    wait_inbox(servers, 1)
+    league.tp("run")
+    check(any("offers you 1 credit" in text_of(m) for m in taker.fetch(servers)), "the offer was not told")
+    taker.send(servers, taker.mail(orders(ruleset, shown["turn"], ["accept"])))
+    wait_inbox(servers, 1)
+    league.tp("run")
+    check(any("you give %s 1 credit" % taker.name in text_of(m) for m in giver.fetch(servers, expect=2)), "the deal was not told")
+    notes = [r for r in league.records(ruleset) if r["type"] == "note" and r.get("kind") == "instant"]
+    check(len(notes) == 2, "no records of the deal")
+    again = json.loads(league.tp("show", ruleset, "--json"))
+    check(again["turn"] == shown["turn"], "a deal used up a turn")
+    return 2
+
+
 def play_table(league, servers, players, ruleset, names, options, most):
     args = [a for o in options for a in ("--option", o)]
     league.tp("new", ruleset, ruleset, "--seats", ",".join(names), "--deadline", "3d", *args)
-    sent = 0
+    sent = deals = 0
+    told = []
     for _ in range(most + 1):
         shown, waiting = awaited(league, ruleset)
         if shown["over"]:
             break
+        if ruleset == "galactic-supremacy" and shown["turn"] >= 9 and not deals:
+            deals = make_a_deal(league, servers, players, ruleset, shown, names)
         for seat in waiting:
             player = players[seat["name"]]
             lines = league.tp("show", ruleset, "--seat", seat["seat"], "--robot").splitlines() or ["pass"]
+            if ruleset == "galactic-supremacy":
+                lines += ["when attacked at home play peace", "when attacked defend all"]
             player.send(servers, player.mail(orders(ruleset, shown["turn"], lines), attach=sent % 2 == 0))
             sent += 1
         wait_inbox(servers, len(waiting))
@@ -40,7 +70,7 @@ def play_table(league, servers, players, ruleset, names, options, most):
     check(shown["over"], "%s: not over after %d turns" % (ruleset, most))
     verify_chain(league, ruleset)
     records = league.records(ruleset)
-    check(sum(1 for r in records if r["type"] == "orders") == sent, "%s: orders lost" % ruleset)
+    check(sum(1 for r in records if r["type"] == "orders") == sent + deals, "%s: orders lost" % ruleset)
     check(not any(r.get("missed") for r in records), "%s: a turn was missed" % ruleset)
     # Everybody got the end, and every line that the robots wrote was understood.
     for name in names:
@@ -49,11 +79,15 @@ def play_table(league, servers, players, ruleset, names, options, most):
         last = [m for m in mails if not m["In-Reply-To"]][-1]
         check("Game over" in last["Subject"] and "THE END" in text_of(last), "%s: no end for %s: %s" % (ruleset, name, last["Subject"]))
         verify_head(league, last)
+        told += [" ".join(text_of(m).split()) for m in mails]
         for mail in mails:
             text = text_of(mail)
             check("There is no order" not in text, "%s: %s" % (ruleset, text))
             check(all(len(l) <= 72 or l.startswith("head: ") or "ssh-keygen" in l for l in text.splitlines()),
                   "%s: a line over 72 columns: %s" % (ruleset, [l for l in text.splitlines() if len(l) > 72]))
+    if ruleset == "galactic-supremacy":
+        check(any("out of the game" in t for t in told), "nobody was eliminated")
+        check(any("Peace Talks:" in t or 'Your answer "' in t for t in told), "no attack was answered by a WHEN")
     keep = os.environ.get("RECORD")
     if keep:
         folder = pathlib.Path(keep) / ruleset

@@ -160,10 +160,10 @@ int gc_turn_number(const struct gc_cards *cards, const struct gc_state *state)
 
 void gc_slot_name(char out[GC_SLOT_NAME], int slot)
 {
-    if (gc_slot_near(slot))
-        snprintf(out, GC_SLOT_NAME, "N%d", slot + 1);
-    else
-        snprintf(out, GC_SLOT_NAME, "F%d", slot - GC_NEAR_SLOTS + 1);
+    bool near = gc_slot_near(slot);
+    out[0] = near ? 'N' : 'F';
+    out[1] = (char)('1' + (near ? slot : slot - GC_NEAR_SLOTS)); /* never more than nine of a kind */
+    out[2] = '\0';
 }
 
 int gc_storage_limit(const struct gc_cards *cards, const struct gc_player *player)
