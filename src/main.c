@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/pool.h"
 #include "commands/commands.h"
 
 const struct command commands[] = {
@@ -40,6 +41,7 @@ int main(int argc, char **argv)
         log_error("libsodium cannot start");
         return 70;
     }
+    pool_begin();
     (void)signal(SIGPIPE, SIG_IGN); /* a connection that breaks is an error value */
     return finish(commands_run(argc, argv));
 }

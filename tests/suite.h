@@ -25,6 +25,18 @@
     } while (0)
 #define ck_ok(call, err) ck_assert_msg((call) == 0, "%s", (err).text)
 
+/* Suites that play many games play fewer of them in the sanitizer build. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
 #define TEST_MAIN(name, add_cases)                                       \
     int main(void)                                                       \
     {                                                                    \

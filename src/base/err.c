@@ -5,6 +5,30 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
+/* Errors quote files and mails: whatever came along, the text can be shown, and ends with a whole character.
+ */
+static void err_tidy(struct err *err)
+{
+    const char *p = err->text;
+    while (*p >= ' ' && *p <= '~')
+        p++;
+    if (!*p)
+        return;
+    struct str safe = STR_INIT;
+    utf8_safe(&safe, slice_of(err->text), false);
+    size_t len = safe.len;
+    if (len >= sizeof err->text) {
+        len = sizeof err->text - 1;
+        while (len > 0 && ((unsigned char)safe.p[len] & 0xC0) == 0x80)
+            len--;
+    }
+    memcpy(err->text, safe.p, len);
+    err->text[len] = '\0';
+    str_release(&safe);
+}
+
 static void err_fill(struct err *err, enum err_code code, const char *fmt, va_list args)
     __attribute__((format(printf, 3, 0)));
 
@@ -13,6 +37,7 @@ static void err_fill(struct err *err, enum err_code code, const char *fmt, va_li
     err->code = code;
     if (vsnprintf(err->text, sizeof err->text, fmt, args) < 0)
         memcpy(err->text, "error", sizeof "error");
+    err_tidy(err);
 }
 
 int err_set(struct err *err, enum err_code code, const char *fmt, ...)
@@ -38,6 +63,7 @@ int err_sys(struct err *err, enum err_code code, const char *fmt, ...)
     size_t len = strlen(err->text);
     char reason[128];
     (void)snprintf(err->text + len, sizeof err->text - len, ": %s", strerror_r(saved, reason, sizeof reason));
+    err_tidy(err);
     return -1;
 }
 
@@ -54,6 +80,7 @@ int err_prefix(struct err *err, const char *fmt, ...)
     size_t len = strlen(front);
     memcpy(err->text, front, len + 1);
     (void)snprintf(err->text + len, sizeof err->text - len, ": %s", back);
+    err_tidy(err);
     return -1;
 }
 

@@ -12,7 +12,7 @@ static const char roll_prefix[] = "turnpost/v1/roll"; /* all prefixes include th
 static const char draw_prefix[] = "turnpost/v1/draw";
 static const char hide_prefix[] = "turnpost/v1/hide";
 
-#define STREAM_WORDS 64
+#define STREAM_WORDS 16 /* one ChaCha20 block of 64 bytes */
 
 /* The numbers of one label. The stream is a prefix of itself at any length, so it is made longer when needed.
  */
@@ -75,10 +75,9 @@ static uint32_t stream_next(struct stream *stream)
 {
     static const unsigned char nonce[crypto_stream_chacha20_ietf_NONCEBYTES] = "LibsodiumDRG";
     if (stream->used == STREAM_WORDS) {
-        /* 256 bytes are four ChaCha20 blocks of 64 */
         memset(stream->block, 0, sizeof stream->block);
         crypto_stream_chacha20_ietf_xor_ic(stream->block, stream->block, sizeof stream->block, nonce,
-                                           (uint32_t)(stream->blocks * 4), stream->key);
+                                           (uint32_t)stream->blocks, stream->key);
         stream->blocks++;
         stream->used = 0;
     }

@@ -158,6 +158,8 @@ static int make_game(struct league *league, const struct wishes *wishes, int64_t
         if (rc == 0)
             printf("Game %s (%s) has begun with %d seats; the first reports are in the spool.\n",
                    entry->game.id, entry->game.ruleset->title, entry->game.seats);
+        if (rc == 0)
+            rc = batch_rest(&batch, 0, err);
     }
     step_release(&step);
     game_release(&game);

@@ -11,6 +11,7 @@
 
 #define MAILS_A_BATCH 500
 #define GAMES_A_BATCH 500
+#define GAMES_KEPT    ((size_t)16 << 20) /* bytes of games that stay loaded between batches of mail */
 
 /* Mails that stay where they are: their game cannot be read now. */
 static size_t to_dispose(struct batch *batch, struct incoming *mails, const enum intake_fate *fates,
@@ -45,7 +46,7 @@ static int one_batch(struct batch *batch, struct source *source, struct incoming
     if (rc == 0)
         rc = source_dispose(source, moved, how, to_dispose(batch, mails, fates, touched, count, moved, how),
                             err);
-    batch_reset(batch);
+    batch_reset(batch, rc == 0);
     free(fates);
     free(touched);
     free(moved);
@@ -71,6 +72,8 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
         rc = source_fetch(source, mails, MAILS_A_BATCH, &count, err);
         if (rc == 0 && count > 0)
             rc = one_batch(batch, source, mails, count, err);
+        if (rc == 0)
+            rc = batch_rest(batch, count ? GAMES_KEPT : 0, err);
         for (size_t i = 0; i < count; i++)
             incoming_release(&mails[i]);
         sum->mails += count;
@@ -91,7 +94,9 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
         rc = batch_clock(batch, GAMES_A_BATCH, &more, err);
         if (rc == 0)
             rc = batch_commit(batch, err);
-        batch_reset(batch);
+        batch_reset(batch, rc == 0);
+        if (rc == 0)
+            rc = batch_rest(batch, 0, err);
         take_counts(batch, sum);
         more = more && batch->turns > before;
     }
@@ -121,7 +126,10 @@ int work_send(struct league *league, int64_t now, struct work_sum *sum, struct e
 void work_say(const struct work_sum *sum)
 {
     log_info("%zu mails read, %zu orders taken up, %zu turns resolved, %zu mails sent%s", sum->mails,
-             sum->orders, sum->turns, sum->sent, sum->later || sum->refused ? ";" : "");
-    if (sum->later || sum->refused)
-        log_info("%zu mails to be tried again, %zu refused by the server", sum->later, sum->refused);
+             sum->orders, sum->turns, sum->sent, sum->later ? ";" : "");
+    if (sum->later)
+        log_info("%zu mails to be tried again", sum->later);
+    if (sum->refused)
+        log_warn("%zu %s refused for good: see spool/failed/*.why for the servers' words", sum->refused,
+                 sum->refused == 1 ? "mail was" : "mails were");
 }

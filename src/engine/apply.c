@@ -173,7 +173,9 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
     int rc = frame_parse(slice_str(&text), &frame, err);
     if (rc == 0) {
         struct slice later;
-        struct slice now = turn_block(frame.body, game->turn, &later);
+        struct str named = STR_INIT;
+        turn_names(&named, game, frame.body);
+        struct slice now = turn_block(slice_str(&named), game->turn, &later);
         struct script *script = script_parse(now, game->ruleset->language);
         if (turn_content(script) == CONTENT_ORDERS)
             take_orders(a, seat, &frame, now, later, seal);
@@ -182,6 +184,7 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
         standing_update(&seat->standing, script, game->ruleset->language);
         script_free(script);
         game_text_digest(digest, (int)(seat - game->seat), slice_str(&text));
+        str_release(&named);
         mark_add(&game->texts, &game->text_count, &game->text_cap, game->turn, digest);
     }
     str_release(&text);

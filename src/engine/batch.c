@@ -7,6 +7,8 @@
 #include "base/log.h"
 #include "base/mem.h"
 
+#define EVENT_WEIGHT 1000 /* bytes, about */
+
 /* ---- opening ---- */
 
 void batch_catalog_row(const struct game *game, struct catalog_game *row)
@@ -58,7 +60,7 @@ static int fill_catalog(struct batch *batch, struct err *err)
         rc = catalog_commit(batch->catalog, err);
     if (rc == 0 && batch->game_count) /* the unfinished ones */
         rc = batch_commit(batch, err);
-    batch_reset(batch);
+    batch_reset(batch, false);
     /* They lack in the catalog, and so do their deadlines: the mark makes the next run look again. */
     if (rc == 0 && unread)
         rc = catalog_working(batch->catalog, true, err);
@@ -127,13 +129,43 @@ static void game_drop(struct batch_game *game)
     free(game);
 }
 
-void batch_reset(struct batch *batch)
+void batch_reset(struct batch *batch, bool keep)
 {
-    for (size_t i = 0; i < batch->game_count; i++)
-        game_drop(batch->games[i]);
+    size_t kept = 0;
+    for (size_t i = 0; i < batch->game_count; i++) {
+        struct batch_game *game = batch->games[i];
+        if (keep && !game->broken && game->length == game->game.length)
+            batch->games[kept++] = game;
+        else
+            game_drop(game);
+    }
     for (size_t i = 0; i < batch->mail_count; i++)
         spool_mail_release(&batch->mails[i].mail);
-    batch->game_count = batch->mail_count = batch->seen_count = 0;
+    batch->game_count = kept;
+    batch->mail_count = batch->seen_count = 0;
+}
+
+/* About what a loaded game takes. */
+static size_t game_weight(const struct batch_game *game)
+{
+    return sizeof *game + game->game.ruleset->state_size +
+           EVENT_WEIGHT *
+               (json_array_size(game->game.last_events) + json_array_size(game->game.instant_events));
+}
+
+int batch_rest(struct batch *batch, size_t most, struct err *err)
+{
+    size_t weight = 0;
+    int rc = 0;
+    for (size_t i = 0; i < batch->game_count; i++)
+        weight += game_weight(batch->games[i]);
+    if (weight <= most)
+        return 0;
+    for (size_t i = 0; rc == 0 && i < batch->game_count; i++)
+        if (batch->games[i]->ahead)
+            rc = game_save(batch->store, &batch->games[i]->game, batch->league->master, err);
+    batch_reset(batch, false);
+    return rc;
 }
 
 void batch_close(struct batch *batch)
@@ -141,7 +173,7 @@ void batch_close(struct batch *batch)
     struct err ignored = ERR_INIT; /* a mark that stays only costs the next start some time */
     if (batch->catalog && batch->marked && !batch->failed && catalog_working(batch->catalog, false, &ignored))
         log_debug("%s", ignored.text);
-    batch_reset(batch);
+    batch_reset(batch, false);
     free(batch->games);
     free(batch->mails);
     free(batch->seen);
@@ -291,6 +323,7 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
         batch_mail_add(batch, &mail);
         batch->mails[batch->mail_count - 1].of_record = step->posts[i].kind != POST_TRIED;
     }
+    game_drop_views(&game->game);
     batch->turns += step->turns;
     batch->orders += step->orders;
     str_addslice(&game->records, slice_str(&step->records));
@@ -378,7 +411,7 @@ static void append_all(struct batch *batch)
     }
 }
 
-static int cache_all(struct batch *batch, struct err *err)
+static int catalog_all(struct batch *batch, struct err *err)
 {
     if (catalog_begin(batch->catalog, err))
         return -1;
@@ -388,14 +421,28 @@ static int cache_all(struct batch *batch, struct err *err)
         if (!game->records.len || game->broken)
             continue;
         batch_catalog_row(&game->game, &row);
-        if (game_save(batch->store, &game->game, batch->league->master, err) ||
-            catalog_put_game(batch->catalog, &row, err))
+        if (catalog_put_game(batch->catalog, &row, err))
             return -1;
     }
     for (size_t i = 0; i < batch->seen_count; i++)
         if (catalog_see(batch->catalog, batch->seen[i], batch->now, err))
             return -1;
     return catalog_commit(batch->catalog, err);
+}
+
+/* What was committed belongs to the journals now. */
+static void settle_all(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->game_count; i++) {
+        struct batch_game *game = batch->games[i];
+        if (!game->records.len || game->broken)
+            continue;
+        game->ahead = true;
+        game->length = game->game.length;
+        game->seq = game->game.seq;
+        str_clear(&game->records);
+        str_clear(&game->sealed);
+    }
 }
 
 int batch_commit(struct batch *batch, struct err *err)
@@ -421,7 +468,9 @@ int batch_commit(struct batch *batch, struct err *err)
         if (!left_out(batch, &batch->mails[i]))
             rc = spool_promote(batch->spool, batch->mails[i].mail.id, err);
     if (rc == 0)
-        rc = cache_all(batch, err);
+        rc = catalog_all(batch, err);
+    if (rc == 0)
+        settle_all(batch);
     batch->failed |= rc != 0;
     return rc;
 }

@@ -19,9 +19,10 @@
 struct batch_game {
     struct game game;
     int64_t length; /* of the journal before this batch */
-    int64_t seq;         /* of its last record before this batch */
+    int64_t seq;    /* of its last record before this batch */
     struct str records, sealed;
     bool broken; /* could not be loaded or committed: leave its mails where they are */
+    bool ahead;  /* of its state.json, by committed records */
 };
 struct batch_mail {
     struct spool_mail mail;
@@ -54,7 +55,7 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     __attribute__((warn_unused_result));
 void batch_close(struct batch *batch);
 struct step_keys batch_keys(const struct batch *batch);
-/* The game, loaded once a batch. ERR_MISSING; ERR_BROKEN (also marked). */
+/* The game, loaded unless it is already. ERR_MISSING; ERR_BROKEN (also marked). */
 int batch_game(struct batch *batch, const char *id, struct batch_game **out, struct err *err)
     __attribute__((warn_unused_result));
 /* Puts a game that step_create made into the batch; the game is taken over. */
@@ -70,8 +71,12 @@ int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
 /* Commits. Afterwards `broken` of a game tells whether it was left out. On error nothing may be relied on:
  * the process ends, the next start recovers. */
 int batch_commit(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
-/* Forgets games and mails, for the next batch. */
-void batch_reset(struct batch *batch);
+/* Forgets the mails, for the next batch. Games that were committed stay loaded when `keep` is set, which is
+ * for batches that went well: others may be ahead of their journals. */
+void batch_reset(struct batch *batch, bool keep);
+/* Brings state.json up to date and forgets the games, if they take more than `most` bytes. To be called with
+ * 0 at the end of a row of batches. */
+int batch_rest(struct batch *batch, size_t most, struct err *err) __attribute__((warn_unused_result));
 /* What the catalog holds of a game. */
 void batch_catalog_row(const struct game *game, struct catalog_game *row);
 

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define CACHE_FORM "turnpost state 1 "
+#define CACHE_FORM "turnpost state 2 "
 #define CACHE_MAC  ((size_t)32)
 
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
@@ -64,15 +64,31 @@ static int marks_read(const json_t *list, struct game_mark **marks, size_t *coun
     return 0;
 }
 
+/* Keys were checked when they came; the document is authenticated, so they are not checked again. */
+static json_t *key_json(const struct pubkey *key)
+{
+    return json_pack("[i,o,o,s]", (int)key->kind, hex_json(key->point, sizeof key->point),
+                     hex_json(key->id, sizeof key->id), key->application);
+}
+
+static int key_read(json_t *json, struct pubkey *key)
+{
+    int kind;
+    const char *point, *id, *application;
+    if (json_unpack(json, "[i,s,s,s]", &kind, &point, &id, &application) != 0 || kind < KEY_SSH ||
+        kind > KEY_SIGNIFY || !hex_decode(key->point, sizeof key->point, slice_of(point)) ||
+        !hex_decode(key->id, sizeof key->id, slice_of(id)) || strlen(application) >= sizeof key->application)
+        return -1;
+    key->kind = (enum key_kind)kind;
+    memcpy(key->application, application, strlen(application) + 1);
+    return 0;
+}
+
 static json_t *seat_json(const struct game_seat *seat)
 {
     json_t *keys = json_array();
-    for (size_t i = 0; i < seat->key_count; i++) {
-        struct str line = STR_INIT;
-        pubkey_format(&line, &seat->keys[i]);
-        json_array_append_new(keys, json_stringn(line.p, line.len));
-        str_release(&line);
-    }
+    for (size_t i = 0; i < seat->key_count; i++)
+        json_array_append_new(keys, key_json(&seat->keys[i]));
     const struct game_orders *orders = &seat->orders;
     return json_pack("{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:o,s:s,s:s}", "player", seat->player, "robot",
                      seat->robot, "keys", keys, "missed", seat->missed, "standing", seat->standing.p, "in",
@@ -84,7 +100,7 @@ static json_t *seat_json(const struct game_seat *seat)
 static int seat_read(const json_t *json, struct game_seat *seat)
 {
     const char *player, *standing, *text, *later;
-    json_t *keys, *line;
+    json_t *keys, *key;
     json_int_t record;
     int robot, in, wait, want_json;
     size_t i;
@@ -103,11 +119,8 @@ static int seat_read(const json_t *json, struct game_seat *seat)
     str_adds(&seat->standing, standing);
     str_adds(&seat->orders.text, text);
     str_adds(&seat->orders.later, later);
-    json_array_foreach (keys, i, line) {
-        struct err err = ERR_INIT;
-        struct slice rest = slice_of(json_string_value(line) ? json_string_value(line) : "");
-        bool found;
-        if (i >= KEYS_PER_PLAYER || pubkey_next(&rest, &seat->keys[i], &found, &err) || !found)
+    json_array_foreach (keys, i, key) {
+        if (i >= KEYS_PER_PLAYER || key_read(key, &seat->keys[i]))
             return -1;
         seat->key_count = i + 1;
     }

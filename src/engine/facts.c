@@ -20,14 +20,17 @@ json_t *facts_game(const struct game *game, int seat)
 {
     uint32_t missing = game_missing(game);
     uint32_t wanted = game->over || game->turn == 0 ? 0 : game->ruleset->awaits(game->state);
+    struct score scores[SEATS_MAX + 1];
     json_t *seats = json_array();
     json_t *waiting = json_array();
+    memset(scores, 0, sizeof scores);
+    game->ruleset->scores(game->cards, game->state, scores);
     for (int i = 1; i <= game->seats; i++) {
         const struct game_seat *who = &game->seat[i];
         json_array_append_new(seats,
                               json_pack("{s:i,s:s,s:b,s:b,s:b,s:b}", "seat", i, "name", who->player, "robot",
                                         who->robot, "you", i == seat, "awaited", (missing & SEAT_BIT(i)) != 0,
-                                        "out", !game->over && !(wanted & SEAT_BIT(i))));
+                                        "out", !game->over && scores[i].fate == SEAT_LOST));
         if ((missing & SEAT_BIT(i)) && i != seat)
             json_array_append_new(waiting, json_pack("{s:s}", "name", who->player));
     }

@@ -1,5 +1,6 @@
 #include "engine/game.h"
 
+#include <assert.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 #include "base/mem.h"
 #include "engine/apply.h"
 #include "engine/cache.h"
+
+#define BUILT_IN_MOST 16
 
 void game_init(struct game *game)
 {
@@ -21,16 +24,24 @@ void game_init(struct game *game)
     }
 }
 
+void game_drop_views(struct game *game)
+{
+    for (int seat = 0; seat <= SEATS_MAX; seat++) {
+        json_decref(game->view[seat]);
+        game->view[seat] = NULL;
+    }
+}
+
 void game_release(struct game *game)
 {
+    game_drop_views(game);
     for (int seat = 0; seat <= SEATS_MAX; seat++) {
         str_release(&game->seat[seat].standing);
         str_release(&game->seat[seat].instant);
         str_release(&game->seat[seat].orders.text);
         str_release(&game->seat[seat].orders.later);
-        json_decref(game->view[seat]);
     }
-    free(game->cards);
+    free(game->own_cards);
     free(game->state);
     free(game->mails);
     free(game->heads);
@@ -130,27 +141,61 @@ bool game_knows_mail(const struct game *game, const unsigned char digest[32])
     return false;
 }
 
+static int load_cards(const struct ruleset *ruleset, const json_t *json, void **cards,
+                      unsigned char digest[32], struct err *err)
+{
+    struct str text = STR_INIT;
+    *cards = mem_alloc(ruleset->cards_size);
+    if (ruleset->cards_load(json, *cards, err)) {
+        free(*cards);
+        *cards = NULL;
+        return -1;
+    }
+    json_write(&text, json);
+    crypto_generichash(digest, 32, (const unsigned char *)text.p, text.len, NULL, 0);
+    str_release(&text);
+    return 0;
+}
+
+/* The built-in cards: constants, read when they are first asked for. */
+struct built_in {
+    const struct ruleset *ruleset;
+    void *cards;
+    unsigned char digest[32];
+};
+
+static const struct built_in *built_in_cards(const struct ruleset *ruleset, struct err *err)
+{
+    static struct built_in known[BUILT_IN_MOST];
+    struct built_in *at = known;
+    while (at->ruleset && at->ruleset != ruleset)
+        at++;
+    if (at->ruleset)
+        return at;
+    assert(at < known + BUILT_IN_MOST - 1);
+    json_t *json = json_read(ruleset_cards(ruleset), "cards.json", err);
+    if (json && load_cards(ruleset, json, &at->cards, at->digest, err) == 0)
+        at->ruleset = ruleset;
+    json_decref(json);
+    return at->ruleset ? at : NULL;
+}
+
 int game_set_cards(struct game *game, const json_t *json, struct err *err)
 {
-    json_t *own = NULL;
-    struct str text = STR_INIT;
-    int rc = -1;
-    if (!json) {
-        json = own = json_read(ruleset_cards(game->ruleset), "cards.json", err);
-        if (!own)
-            goto out;
+    free(game->own_cards);
+    game->own_cards = NULL;
+    if (json) {
+        if (load_cards(game->ruleset, json, &game->own_cards, game->cards_digest, err))
+            return -1;
+        game->cards = game->own_cards;
+        return 0;
     }
-    free(game->cards);
-    game->cards = mem_alloc(game->ruleset->cards_size);
-    if (game->ruleset->cards_load(json, game->cards, err))
-        goto out;
-    json_write(&text, json);
-    crypto_generichash(game->cards_digest, 32, (const unsigned char *)text.p, text.len, NULL, 0);
-    rc = 0;
-out:
-    json_decref(own);
-    str_release(&text);
-    return rc;
+    const struct built_in *built_in = built_in_cards(game->ruleset, err);
+    if (!built_in)
+        return -1;
+    game->cards = built_in->cards;
+    memcpy(game->cards_digest, built_in->digest, sizeof built_in->digest);
+    return 0;
 }
 
 /* Applies the journal's lines from `lines`, which begin at byte game->length. */

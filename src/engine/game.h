@@ -52,7 +52,8 @@ struct game_mark {
 struct game {
     char id[GAME_NAME];
     const struct ruleset *ruleset;
-    void *cards; /* ruleset->cards_size bytes */
+    const void *cards; /* ruleset->cards_size bytes: the built-in ones, which nobody frees, or own_cards */
+    void *own_cards;
     void *state; /* ruleset->state_size bytes */
     unsigned char cards_digest[32];
     int options[GAME_OPTIONS];
@@ -92,6 +93,8 @@ struct game {
 
 void game_init(struct game *game);
 void game_release(struct game *game);
+/* Forgets what the last resolution told the seats; it can be made again. */
+void game_drop_views(struct game *game);
 
 /* Where replay finds the payloads of seals. */
 struct game_sealed {

@@ -215,7 +215,9 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
     if (rc || !current)
         return rc;
     struct slice later;
-    script = script_parse(turn_block(frame->body, game->turn, &later), game->ruleset->language);
+    struct str named = STR_INIT;
+    turn_names(&named, game, frame->body);
+    script = script_parse(turn_block(slice_str(&named), game->turn, &later), game->ruleset->language);
     struct manner manner = {frame->wait, frame->json, false, turn_content(script)};
     bool dry = asks_for(script, "try") || manner.content == CONTENT_NOTHING;
     if (names_other_turn(game, later, fate) || (*fate != ORDERS_TAKEN && !dry))
@@ -233,5 +235,6 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
     rc = finish_orders(step, game, input->seat, script, false, &manner, err);
 out:
     script_free(script);
+    str_release(&named);
     return rc;
 }

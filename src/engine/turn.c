@@ -84,6 +84,54 @@ struct script *turn_orders(const struct game *game, int seat, bool *missed)
     return script;
 }
 
+static bool in_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == '-';
+}
+
+static bool is_verb(const struct language *language, const char *name)
+{
+    for (const struct verb *verb = language->verbs; verb->name; verb++)
+        if (strcmp(verb->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* A player who is called as a verb can only be named by his seat. */
+static int seat_named(const struct game *game, struct slice word)
+{
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (slice_caseeq(word, game->seat[seat].player) &&
+            !is_verb(game->ruleset->language, game->seat[seat].player))
+            return seat;
+    return 0;
+}
+
+void turn_names(struct str *out, const struct game *game, struct slice body)
+{
+    struct slice line;
+    if (!game->ruleset->names_players) {
+        str_addslice(out, body);
+        return;
+    }
+    while (slice_line(&body, &line)) {
+        bool said = slice_casestarts(slice_trim(line), "say ");
+        while (line.len) {
+            size_t len = 0;
+            while (len < line.len && in_name(line.p[len]))
+                len++;
+            int seat = said ? 0 : seat_named(game, slice_sub(line, 0, len));
+            if (seat)
+                str_addf(out, "P%d", seat);
+            else
+                str_add(out, line.p, len ? len : 1);
+            line = slice_sub(line, len ? len : 1, line.len);
+        }
+        str_addc(out, '\n');
+    }
+}
+
 int turn_line(struct slice text)
 {
     struct slice line, word;

@@ -17,16 +17,20 @@
 #define SLOWEST_LINE 8192  /* bytes a second */
 #define DEEPEST      200   /* brackets within brackets; what we ask for needs three */
 #define TOO_LONG     "its answer is longer than it may be"
+#define NOT_IMAP     "its answer is not IMAP"
+#define NUMBER_MOST  (SIZE_MAX / 16)
 #define GREETING     "* PREAUTH ready\r\n"
 
 /* What the bytes so far look like, only as far as needed to protect libetpan's parser, which reads a
  * literal's size before the literal and allocates it, and which descends into brackets by recursion (RFC 9051
  * section 4.3). */
 struct guard {
-    size_t literal;                                 /* bytes of a literal still to come */
-    size_t depth;                                   /* open brackets of this line */
-    enum { PLAIN, NUMBER, CLOSED, RETURNED } state; /* within {123} CR LF */
+    size_t literal;                       /* bytes of a literal still to come */
+    size_t depth;                         /* open brackets of this response */
+    enum { PLAIN, NUMBER, CLOSED } state; /* within {123} CR LF */
     size_t number;
+    char start[24]; /* the beginning of this response: "* 4294967295 FETCH" */
+    size_t started;
 };
 
 struct imap_stream {
@@ -38,6 +42,7 @@ struct imap_stream {
     size_t budget;      /* bytes that the present answer may still have */
     int64_t silence_ms; /* longest pause */
     int64_t deadline;   /* monotonic milliseconds for the whole answer */
+    int64_t progress;   /* the same as the bytes so far have earned it, a millisecond each */
     char reason[256];   /* "" while it works */
 };
 
@@ -61,14 +66,21 @@ void imap_stream_expect(struct imap_stream *stream, size_t bytes)
 {
     stream->budget = bytes;
     stream->silence_ms = (int64_t)stream->timeout * 1000;
-    stream->deadline = nap_clock() + stream->silence_ms + (int64_t)(bytes / SLOWEST_LINE) * 1000;
+    stream->progress = nap_clock() + stream->silence_ms;
+    stream->deadline = stream->progress + (int64_t)(bytes / SLOWEST_LINE) * 1000;
 }
 
 void imap_stream_expect_soon(struct imap_stream *stream, size_t bytes, int ms)
 {
     stream->budget = bytes;
     stream->silence_ms = ms;
-    stream->deadline = nap_clock() + ms;
+    stream->progress = stream->deadline = nap_clock() + ms;
+}
+
+/* A server that sends a byte now and then must not get the time that a full answer may take. */
+static int64_t end_of_answer(const struct imap_stream *stream)
+{
+    return stream->progress < stream->deadline ? stream->progress : stream->deadline;
 }
 
 /* Waits for the socket until the answer's time is over; false then. */
@@ -76,7 +88,7 @@ static bool await(struct imap_stream *stream, short events, int64_t silent_since
 {
     for (;;) {
         int64_t now = nap_clock();
-        int64_t left = stream->deadline - now;
+        int64_t left = end_of_answer(stream) - now;
         if (silent_since + stream->silence_ms - now < left)
             left = silent_since + stream->silence_ms - now;
         if (left <= 0)
@@ -90,21 +102,40 @@ static bool await(struct imap_stream *stream, short events, int64_t silent_since
     }
 }
 
-/* Follows "{123}" CR LF; true at its end, with the number in g->number. */
+/* Follows "{123}" CR LF, as loosely as libetpan does: blanks anywhere, LF alone. True at its end, with the
+ * number, or one that is too large for anything, in g->number. */
 static bool guard_literal(struct guard *g, char c)
 {
-    bool end = g->state == RETURNED && c == '\n';
+    bool end = g->state == CLOSED && c == '\n';
     if (c == '{') {
         g->state = NUMBER;
         g->number = 0;
-    } else if (g->state == NUMBER && c >= '0' && c <= '9' && g->number < SIZE_MAX / 16) {
-        g->number = g->number * 10 + (size_t)(c - '0');
+    } else if (g->state == NUMBER && c >= '0' && c <= '9') {
+        g->number = g->number < NUMBER_MOST ? g->number * 10 + (size_t)(c - '0') : NUMBER_MOST;
     } else if (g->state == NUMBER && c == '}') {
         g->state = CLOSED;
-    } else {
-        g->state = g->state == CLOSED && c == '\r' ? RETURNED : PLAIN;
+    } else if ((c != ' ' && c != '\t' && c != '\r') || end) {
+        g->state = PLAIN;
     }
     return end;
+}
+
+/* Responses that have literals in them. Of all others, a text may end like a literal's head: then we would
+ * take for a literal what libetpan takes for responses, and not see how deep they are. */
+static bool takes_literals(const struct guard *g)
+{
+    static const char *const kinds[] = {"LIST", "LSUB", "STATUS"};
+    struct slice rest = {g->start, g->started};
+    struct slice word;
+    if (!slice_word(&rest, &word) || !slice_eq(word, "*") || !slice_word(&rest, &word))
+        return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (slice_caseeq(word, kinds[i]))
+            return true;
+    for (size_t i = 0; i < word.len; i++)
+        if (word.p[i] < '0' || word.p[i] > '9')
+            return false;
+    return slice_word(&rest, &word) && slice_caseeq(word, "FETCH");
 }
 
 /* Returns NULL or what is wrong with the bytes. */
@@ -115,18 +146,21 @@ static const char *guard_bytes(struct guard *g, struct slice bytes, size_t budge
         if (g->literal) {
             g->literal -= used;
         } else if (guard_literal(g, *bytes.p)) {
+            if (!takes_literals(g))
+                return NOT_IMAP;
             if (g->number > budget)
                 return TOO_LONG;
             g->literal = g->number;
         } else if (*bytes.p == '\n') {
-            g->depth = 0;
-        } else if (*bytes.p == '(') {
-            g->depth++;
-        } else if (*bytes.p == ')' && g->depth) {
-            g->depth--;
+            g->depth = g->started = 0;
+        } else {
+            if (g->started < sizeof g->start)
+                g->start[g->started++] = *bytes.p;
+            g->depth += *bytes.p == '(';
+            g->depth -= *bytes.p == ')' && g->depth;
         }
         if (g->depth > DEEPEST)
-            return "its answer is not IMAP";
+            return NOT_IMAP;
         bytes = slice_sub(bytes, used, bytes.len);
     }
     return NULL;
@@ -145,6 +179,7 @@ static int try_receive(struct imap_stream *stream, void *buf, size_t size, size_
             *got > stream->budget ? TOO_LONG : guard_bytes(&stream->guard, bytes, stream->budget);
         if (!wrong) {
             stream->budget -= *got;
+            stream->progress += (int64_t)*got;
             return 1;
         }
         imap_stream_break(stream, wrong);
@@ -179,7 +214,7 @@ static ssize_t low_read(mailstream_low *low, void *buf, size_t size)
         if (rc < 0)
             return -1;
         /* A line that trickles in byte by byte must not outlive the deadline of the whole answer. */
-        if (rc > 0 && nap_clock() < stream->deadline)
+        if (rc > 0 && nap_clock() < end_of_answer(stream))
             return (ssize_t)got;
         if (rc > 0 || !await(stream, POLLIN, since)) {
             imap_stream_break(stream, "it did not answer in time");

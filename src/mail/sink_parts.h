@@ -18,12 +18,12 @@ struct sink_run {
  * ">", one "@" at least, at most 254 bytes. */
 bool address_valid(const char *address);
 
-/* Settles one mail and counts it. Not thread-safe. */
+/* Settles one mail and counts it. Threads need a sink_run each. */
 int sink_settle(struct sink_run *run, const char *path, enum spool_fate fate, const char *words,
                 struct err *err) __attribute__((warn_unused_result));
 
 /* Loads one mail. 0; 1 when there is nothing to send (it is gone, or was refused here because it is damaged
- * or its addresses are unusable); -1. Not thread-safe. */
+ * or its addresses are unusable); -1. Threads as above. */
 int sink_load(struct sink_run *run, const char *path, struct spool_mail *mail, struct err *err)
     __attribute__((warn_unused_result));
 

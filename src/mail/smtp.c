@@ -1,5 +1,6 @@
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,26 +9,34 @@
 #include "mail/sink_parts.h"
 
 #define CONNECTIONS_MAX 16
+#define SPARE_WORKERS   2    /* more than connections */
 #define SLOWEST_LINE    8192 /* bytes a second */
 
 /* Threads and not curl_multi: libcurl waits for the answer after the final dot without giving way, so one
  * handle would stop all others. One recipient a mail: each has its own fate. RFC 5321. */
 
-/* What the threads share. */
+/* What the threads share. Loading and settling a mail costs file operations, so there are some more workers
+ * than connections: while the one waits for the disk, another uses its connection. */
 struct queue {
     pthread_mutex_t lock;
+    pthread_cond_t returned; /* a connection came back, or the last one is lost */
     struct sink_run *run;
     size_t next;  /* index into run->due */
     size_t *back; /* mails that a worker gave back because it got no connection */
     size_t back_count;
-    bool halt; /* going on makes no sense: `err` says why */
+    struct dial *idle[CONNECTIONS_MAX];
+    size_t idle_count, alive; /* connections: waiting; not lost */
+    bool halt;                /* going on makes no sense: `err` says why */
     struct err err;
-    struct err unreachable; /* why the last worker gave up */
+    bool stalled;           /* a worker has waited in vain for an answer */
+    struct err unreachable; /* why the last connection was lost */
 };
 
 /* One try of one mail. */
 enum outcome {
     OUT_SETTLE,  /* the fate is known */
+    OUT_STALLED, /* so it is, but the server does not answer: others would wait as long, one after the other
+                  */
     OUT_NOWHERE, /* no connection: the mail was not tried */
     OUT_HALT     /* the configuration is wrong */
 };
@@ -113,13 +122,16 @@ static enum outcome try_mail(struct dial *dial, const struct spool_mail *mail, e
     /* A connection lost after the final dot leaves it open whether the mail arrived: the next try carries the
      * same Message-ID. */
     *fate = answer >= 500 && answer < 600 ? SPOOL_REFUSED : SPOOL_LATER;
-    return OUT_SETTLE;
+    if (code != CURLE_OPERATION_TIMEDOUT)
+        return OUT_SETTLE;
+    (void)dial_fail(dial, code, err);
+    return OUT_STALLED;
 }
 
 /* Takes the next mail; false at the end. Called with the lock held. */
 static bool take(struct queue *queue, size_t *index)
 {
-    if (queue->halt)
+    if (queue->halt || !queue->alive)
         return false;
     if (queue->back_count) {
         *index = queue->back[--queue->back_count];
@@ -136,54 +148,104 @@ static void halt(struct queue *queue, const struct err *why)
 {
     queue->halt = true;
     (void)err_set(&queue->err, why->code, "%s", why->text);
+    (void)pthread_cond_broadcast(&queue->returned);
 }
 
-/* Sends one mail. False when this worker has to end. */
-static bool step(struct queue *queue, struct dial *dial)
+/* Waits for a connection; NULL when there is none any more: the mail is given back then. */
+static struct dial *take_dial(struct queue *queue, size_t index)
+{
+    struct dial *dial = NULL;
+    pthread_mutex_lock(&queue->lock);
+    while (!queue->idle_count && queue->alive && !queue->halt)
+        (void)pthread_cond_wait(&queue->returned, &queue->lock);
+    if (queue->idle_count && !queue->halt)
+        dial = queue->idle[--queue->idle_count];
+    else
+        queue->back[queue->back_count++] = index;
+    pthread_mutex_unlock(&queue->lock);
+    return dial;
+}
+
+/* What came of a try, for all workers; the connection goes on to the next one, unless it is lost. */
+static void note_outcome(struct queue *queue, struct dial *dial, enum outcome outcome, size_t index,
+                         const struct err *err)
+{
+    pthread_mutex_lock(&queue->lock);
+    if (outcome == OUT_NOWHERE || outcome == OUT_STALLED) {
+        queue->stalled |= outcome == OUT_STALLED;
+        queue->unreachable = *err;
+    }
+    if (outcome == OUT_NOWHERE)
+        queue->back[queue->back_count++] = index;
+    else if (outcome == OUT_HALT)
+        halt(queue, err);
+    if (outcome == OUT_SETTLE)
+        queue->idle[queue->idle_count++] = dial;
+    else
+        queue->alive--;
+    if (outcome == OUT_SETTLE)
+        (void)pthread_cond_signal(&queue->returned);
+    else
+        (void)pthread_cond_broadcast(&queue->returned);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+static void halt_locked(struct queue *queue, const struct err *why)
+{
+    pthread_mutex_lock(&queue->lock);
+    halt(queue, why);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+/* Sends one mail. False when it is over. */
+static bool step(struct queue *queue, struct sink_run *run)
 {
     struct spool_mail mail;
     struct err err = ERR_INIT;
     size_t index;
     pthread_mutex_lock(&queue->lock);
     bool some = take(queue, &index);
-    const char *path = some ? queue->run->due.path[index] : NULL;
-    int rc = some ? sink_load(queue->run, path, &mail, &err) : 1;
-    if (rc < 0)
-        halt(queue, &err);
     pthread_mutex_unlock(&queue->lock);
+    if (!some)
+        return false;
+    const char *path = run->due.path[index];
+    int rc = sink_load(run, path, &mail, &err);
+    if (rc < 0)
+        halt_locked(queue, &err);
     if (rc != 0)
-        return some && rc > 0;
+        return rc > 0;
 
     enum spool_fate fate = SPOOL_LATER;
-    enum outcome outcome = try_mail(dial, &mail, &fate, &err);
-    pthread_mutex_lock(&queue->lock);
-    const char *words = dial->words[0] ? dial->words : dial->reason;
-    if (outcome == OUT_NOWHERE) {
-        queue->back[queue->back_count++] = index;
-        queue->unreachable = err;
-    } else if (outcome == OUT_HALT || sink_settle(queue->run, path, fate, words, &err)) {
-        halt(queue, &err);
-    }
-    bool on = !queue->halt && outcome == OUT_SETTLE;
-    pthread_mutex_unlock(&queue->lock);
+    char words[sizeof(((struct dial *)0)->words)];
+    struct dial *dial = take_dial(queue, index);
+    enum outcome outcome = dial ? try_mail(dial, &mail, &fate, &err) : OUT_HALT;
     spool_mail_release(&mail);
-    return on;
+    if (!dial)
+        return false;
+    (void)snprintf(words, sizeof words, "%s", dial->words[0] ? dial->words : dial->reason);
+    note_outcome(queue, dial, outcome, index, &err);
+    err_clear(&err);
+    if ((outcome == OUT_SETTLE || outcome == OUT_STALLED) && sink_settle(run, path, fate, words, &err)) {
+        halt_locked(queue, &err);
+        return false;
+    }
+    return true;
 }
 
+/* Works until it is over, with counts of its own. */
 static void *work(void *arg)
 {
     struct queue *queue = arg;
-    struct dial dial;
-    struct err err = ERR_INIT;
-    if (dial_begin(&dial, DIAL_SMTP, &queue->run->sink->smtp, &err)) {
-        pthread_mutex_lock(&queue->lock);
-        halt(queue, &err);
-        pthread_mutex_unlock(&queue->lock);
-        return NULL;
-    }
-    while (step(queue, &dial))
+    struct sink_counts counts = {0, 0, 0};
+    struct sink_run run = *queue->run;
+    run.counts = &counts;
+    while (step(queue, &run))
         continue;
-    dial_end(&dial);
+    pthread_mutex_lock(&queue->lock);
+    queue->run->counts->sent += counts.sent;
+    queue->run->counts->later += counts.later;
+    queue->run->counts->refused += counts.refused;
+    pthread_mutex_unlock(&queue->lock);
     return NULL;
 }
 
@@ -201,35 +263,55 @@ static size_t start_helpers(struct queue *queue, pthread_t *threads, size_t coun
     return n;
 }
 
+/* Adds connections, which are made when they are first used, up to `count`. */
+static int add_dials(struct queue *queue, struct dial *dials, size_t from, size_t count, struct err *err)
+{
+    for (size_t i = from; i < count; i++) {
+        if (dial_begin(&dials[i], DIAL_SMTP, &queue->run->sink->smtp, err))
+            return -1;
+        queue->idle[queue->idle_count++] = &dials[i];
+        queue->alive++;
+    }
+    return 0;
+}
+
 int smtp_send(struct sink_run *run, struct err *err)
 {
     struct queue queue = {.run = run, .err = ERR_INIT, .unreachable = ERR_INIT};
-    pthread_t threads[CONNECTIONS_MAX];
-    struct dial dial;
-    if (dial_begin(&dial, DIAL_SMTP, &run->sink->smtp, err))
-        return -1;
+    pthread_t threads[CONNECTIONS_MAX + SPARE_WORKERS];
+    struct dial *dials = mem_array(CONNECTIONS_MAX, sizeof *dials);
+    size_t connections = run->sink->connections > 1 ? (size_t)run->sink->connections : 1;
+    size_t started = 0;
+    if (connections > CONNECTIONS_MAX)
+        connections = CONNECTIONS_MAX;
     queue.back = mem_array(run->due.count, sizeof *queue.back);
     pthread_mutex_init(&queue.lock, NULL);
-    size_t helpers = run->sink->connections > 1 ? (size_t)run->sink->connections - 1 : 0;
-    if (helpers > CONNECTIONS_MAX - 1)
-        helpers = CONNECTIONS_MAX - 1;
+    pthread_cond_init(&queue.returned, NULL);
+    int rc = add_dials(&queue, dials, 0, 1, err);
     /* The first mail goes alone: a wrong password is then said once, and not by all threads. */
-    bool on = step(&queue, &dial);
-    if (helpers > run->due.count - queue.next)
-        helpers = run->due.count - queue.next;
-    size_t started = on ? start_helpers(&queue, threads, helpers) : 0;
-    while (on)
-        on = step(&queue, &dial);
-    dial_end(&dial);
+    bool on = rc == 0 && step(&queue, run) && queue.alive && !queue.halt;
+    if (on) {
+        size_t left = run->due.count - queue.next;
+        if (connections > 1 + left)
+            connections = 1 + left;
+        rc = add_dials(&queue, dials, 1, connections, err);
+    }
+    if (on && rc == 0) {
+        started = start_helpers(&queue, threads, connections > 1 ? connections + SPARE_WORKERS - 1 : 0);
+        (void)work(&queue);
+    }
     for (size_t i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
+    for (size_t i = 0; i < CONNECTIONS_MAX; i++)
+        dial_end(&dials[i]);
+    pthread_cond_destroy(&queue.returned);
     pthread_mutex_destroy(&queue.lock);
-    int rc = 0;
-    if (queue.halt)
+    if (rc == 0 && queue.halt)
         rc = err_set(err, queue.err.code, "%s", queue.err.text);
-    else if (queue.back_count)
+    else if (rc == 0 && (queue.back_count || queue.stalled))
         rc = err_set(err, ERR_TEMP, "%s", queue.unreachable.text);
     free(queue.back);
+    free(dials);
     return rc;
 }
 

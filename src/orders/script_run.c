@@ -105,7 +105,7 @@ static enum order_result carry_once(struct carrier *carrier, const struct order 
     *why = (struct refusal){.reason = NULL};
     enum order_result result = order->verb->run(carrier->turn, &args, why, &rolled);
     if (result == ORDER_REFUSED && !why->reason)
-        why->reason = "refused";
+        why->reason = "refused_plainly";
     if (rolled && result == ORDER_DONE)
         carrier->dice = DICE_OK;
     if (rolled && result == ORDER_FAILED)

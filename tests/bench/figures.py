@@ -1,6 +1,6 @@
 """The figures of `make bench`, side by side in one run; medians of five. QUICK=1: small and three of each.
 
-figures.py [NAME...]   mail send turns idle verify history batch; without a name all. Writes BENCH_JSON."""
+figures.py [NAME...]   mail sink postfix turns idle verify history batch; without a name all. Writes BENCH_JSON."""
 import json
 import os
 import pathlib
@@ -157,9 +157,170 @@ def figure_mail():
         servers.stop()
 
 
+# ---- (b) sending ----
+
+CONNECTIONS = 4
+
+
+def wait_port(port):
+    for _ in range(500):
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            time.sleep(0.01)
+    raise Failed("nothing listens on port %d" % port)
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def send_pair(count, mail, spool, port, ca):
+    """(ours, smtp-source's) mails a second to a port, one after the other."""
+    copy = pathlib.Path(os.environ.get("SPOOLDIR", WORK)) / "bench-spool"
+    shutil.rmtree(copy, ignore_errors=True)
+    sh("cp", "-r", spool, copy)
+    settle()
+    ours = values(BENCH / "send", copy, "localhost" if ca else "127.0.0.1", port, CONNECTIONS, ca or "-")
+    check(ours["sent"] == count, "%d of %d mails were sent" % (ours["sent"], count))
+    settle()
+    began = time.monotonic()
+    sh("smtp-source", "-d", "-s", CONNECTIONS, "-m", count, "-F", mail, "-f", "bounces@game.test", "-t", "p2@players.test",
+       "127.0.0.1:%d" % port)
+    theirs = time.monotonic() - began
+    print("      turnpost %.0f mails/s, smtp-source %.0f mails/s" % (count / ours["seconds"], count / theirs), flush=True)
+    return count / ours["seconds"], count / theirs
+
+
+def make_spool(count):
+    league = new_league("send", 4)
+    size = values(BENCH / "league", "spool", league.dir, count)["bytes"]
+    spool = league.dir / "spool"
+    mail = WORK / "mail"  # the same without its envelope, as smtp-source wants it
+    mail.write_bytes(next((spool / "new").iterdir()).read_bytes().split(b"\n", 1)[1].replace(b"\r\n", b"\n"))
+    return spool, mail, size / 1000
+
+
+def figure_sink():
+    count = 2000 if QUICK else 10000
+    spool, mail, size = make_spool(count)
+    port = free_port()
+    sink = subprocess.Popen(["smtp-sink", "-u", "nobody", "127.0.0.1:%d" % port, "200"])
+    try:
+        wait_port(port)
+        ours, theirs = median_pair([send_pair(count, mail, spool, port, None) for _ in range(ROUNDS)])
+    finally:
+        sink.kill()
+        sink.wait()
+    figure("send_to_smtp_sink", ours, theirs, 0.7, False,
+           "%.0f mails/s of %.1f KB, smtp-source %.0f" % (ours, size, theirs))
+
+
+def figure_postfix():
+    count = int(os.environ.get("PF", 300 if QUICK else 2000))
+    spool, mail, size = make_spool(count)
+    servers = Servers(["p%d" % n for n in range(4)])
+    try:
+        config = servers.dir / "postfix/main.cf"
+        config.write_text(config.read_text().replace("virtual_transport = lmtp:", "virtual_transport = discard:#"))
+        os.utime(config, (time.time() - 10,) * 2)
+        master = int((servers.dir / "postfix/queue/pid/master.pid").read_text())
+        os.kill(master, 1)  # reload
+        time.sleep(2)
+        pairs = [send_pair(count, mail, spool, int(servers.port["SMTP"]), None if os.environ.get("PFBARE") else servers.ca) for _ in range(ROUNDS)]
+    finally:
+        servers.stop()
+    ours, theirs = median_pair(pairs)
+    figure("send_to_postfix", ours, theirs, 0.95, False,
+           "%.0f mails/s of %.1f KB by TLS, smtp-source %.0f without" % (ours, size, theirs))
+
+
+# ---- (c) turns ----
+
+def figure_turns():
+    runs = [values(BENCH / "turns", 1 if QUICK else 3) for _ in range(ROUNDS)]
+    rate = statistics.median(r["turns_per_second"] for r in runs)
+    figure("turns_per_second", rate, 1000, 1, False, "%.0f turns/s on one core" % rate)
+    turn, bare = median_pair([(r["turn_microseconds"], r["sodium_microseconds"]) for r in runs])
+    figure("turn_against_libsodium", turn, bare, 2.5, True, "%.0f us a turn, libsodium's part alone %.0f us" % (turn, bare))
+
+
+# ---- (d) idle ----
+
+def figure_idle():
+    many = 5000 if QUICK else 100000
+    leagues = []
+    for name, count in (("few", 10), ("many", many)):
+        league = new_league(name, 4)
+        league.set("outgoing", type="maildir")
+        (league.dir / "mail/in").mkdir(parents=True, exist_ok=True)
+        for sub in ("cur", "new", "tmp"):
+            (league.dir / "mail/in" / sub).mkdir(exist_ok=True)
+        sh(BENCH / "league", "games", league.dir, "galaxy-farmer", 0, count, 1)
+        leagues.append(league)
+    settle()
+    times = {"few": [], "many": []}
+    for n in range(-2, 20 if QUICK else 100):
+        for league in leagues:
+            spent, _, code, words = measured(TURNPOST, "run", "--league", league.dir, "--now", "2026-11-20T13:00:00Z")
+            check(code == 0, "turnpost run: exit %d\n%s" % (code, words))
+            if n >= 0:
+                times[league.dir.name].append(1000 * spent)
+    ours, theirs = statistics.median(times["many"]), statistics.median(times["few"])
+    figure("idle_run", ours, theirs, 1.2, True, "%.1f ms with %d games, %.1f ms with 10" % (ours, many, theirs))
+    for league in leagues:
+        shutil.rmtree(league.dir)
+
+
+# ---- (e), (f) history ----
+
+def figure_verify():
+    runs = [values(BENCH / "history", "verify", 5000 if QUICK else 50000) for _ in range(ROUNDS)]
+    ours, bare = median_pair([(r["ours"], r["bare"]) for r in runs])
+    figure("verify_journal", ours, bare, 0.8, False, "%.0f records/s, bare Ed25519 %.0f" % (ours, bare))
+
+
+def figure_history():
+    runs = []
+    for _ in range(ROUNDS):
+        league = new_league("history", 2)
+        runs.append(values(BENCH / "history", "turns", league.dir, "galactic-supremacy", 4 if QUICK else 20, 200))
+        shutil.rmtree(league.dir)
+    late, early = median_pair([(r["late"], r["early"]) for r in runs])
+    figure("turn_200", late, early, 1.1, True, "%.2f ms for turn 200, %.2f ms for turn 2" % (late, early))
+
+
+# ---- (g) a batch ----
+
+def figure_batch():
+    many = 100 if QUICK else 1000
+    pairs = []
+    for n in range(ROUNDS):
+        runs = []
+        for name, count in (("one", 1), ("many", many)):
+            league = new_league(name, 400)
+            sh(BENCH / "league", "games", league.dir, "galaxy-command", 0, count, 3)
+            settle()
+            runs.append(values(BENCH / "league", "clock", league.dir))
+            check(runs[-1]["turns"] == count, "%d turns" % runs[-1]["turns"])
+            check(runs[-1]["mails"] == 3 * count, "%d mails" % runs[-1]["mails"])
+            shutil.rmtree(league.dir)
+        print("      %d games %.2f s with %d syncs, one game %.3f s with %d" %
+              (many, runs[1]["seconds"], runs[1]["syncs"], runs[0]["seconds"], runs[0]["syncs"]), flush=True)
+        pairs.append((runs[1]["seconds"], runs[0]["seconds"], runs[1]["syncs"]))
+    ours, one, syncs = sorted(pairs, key=lambda p: p[0] / p[1])[len(pairs) // 2]
+    # A thousand runs of one game each would take a thousand times as long; this is to be a tenth of that at most.
+    figure("batch_of_due_games", ours, one, many / 10, True, "%d games %.2f s, one %.3f s" % (many, ours, one))
+    figure("batch_syncs", syncs, 2 * ((many + 499) // 500), 1, True, "%d syncs for %d games" % (syncs, many))
+
+
 # ---- all ----
 
-ALL = {"mail": figure_mail}
+ALL = {"mail": figure_mail, "sink": figure_sink, "postfix": figure_postfix, "turns": figure_turns, "idle": figure_idle,
+       "verify": figure_verify, "history": figure_history, "batch": figure_batch}
 
 
 def main(names):

@@ -1,12 +1,11 @@
 /* Fills leagues for the figures, quickly and always alike.
  *
  *     league players DIR COUNT                      players p0, p1 ... with keys
- *     league games DIR RULESET FIRST COUNT SEATS    games g<FIRST>..., dealt at NOW, due a day later; no mails
- *     league mails DIR MAILDIR GAMES SEATS COUNT    COUNT signed order mails in a Maildir's new/, never of the
- *                                                   last seat, so that no turn is complete
- *     league spool DIR COUNT                        COUNT reports of a game's second turn in spool/new
- *     league clock DIR                              resolves what is due two days later, as run does; prints
- *                                                   wall seconds, turns, mails and calls of syncfs and fsync
+ *     league games DIR RULESET FIRST COUNT SEATS    games g<FIRST>..., dealt at NOW, due a day later; no
+ * mails league mails DIR MAILDIR GAMES SEATS COUNT    COUNT signed order mails in a Maildir's new/, never of
+ * the last seat, so that no turn is complete league spool DIR COUNT                        COUNT reports of a
+ * game's second turn in spool/new league clock DIR                              resolves what is due two days
+ * later, as run does; prints wall seconds, turns, mails and calls of syncfs and fsync
  *
  * Seat s of game g is played by player (4g + s) of all players, round and round. */
 #include "bench.h"
@@ -125,7 +124,9 @@ static void make_games(const char *dir, const char *ruleset, int first, int coun
             continue;
         if (batch_commit(&batch, &err))
             fail(&err);
-        batch_reset(&batch);
+        batch_reset(&batch, true);
+        if (batch_rest(&batch, 0, &err))
+            fail(&err);
     }
     batch_close(&batch);
     league_close(&league);

@@ -76,7 +76,9 @@ def play_table(league, servers, players, ruleset, names, options, most):
     for name in names:
         player = players[name]
         mails = player.fetch(servers, expect=1)
-        last = [m for m in mails if not m["In-Reply-To"]][-1]
+        while not any("Game over" in m["Subject"] for m in mails):
+            mails += player.fetch(servers, expect=1)
+        last = [m for m in mails if "Game over" in m["Subject"]][-1]
         check("Game over" in last["Subject"] and "THE END" in text_of(last), "%s: no end for %s: %s" % (ruleset, name, last["Subject"]))
         verify_head(league, last)
         told += [" ".join(text_of(m).split()) for m in mails]

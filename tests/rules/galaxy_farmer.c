@@ -9,7 +9,7 @@
 #include "rules/galaxy_farmer/turn.h"
 #include "suite.h"
 
-#define GAMES       150
+#define GAMES       (SANITIZED ? 50 : 150)
 #define LOOPS       6
 #define ROBOT_GAMES 160
 

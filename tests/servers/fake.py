@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
 """Mail servers that misbehave, each in one way: fake.py DIR SCENARIO...
 
-DIR holds server.pem and server.key. The scenarios are the classes imap_* and smtp_* below; "imap" and "smtp" stand for all
-of a kind. Prints a line SCENARIO=PORT for each and then "ready", and serves until it is killed or its parent is gone.
+DIR holds server.pem and server.key. The scenarios are the classes imap_*, smtp_*, box_* and post_* below; "imap", "smtp", "box"
+and "post" stand for all of a kind. Prints a line SCENARIO=PORT for each and then "ready", and serves until it is killed or its
+parent is gone.
+
+box_* are mailboxes and post_* mail takers with a memory, in DIR/SCENARIO: they misbehave on their first connection (or as
+they say) and are polite from then on, so that a test can see that nothing was lost.
 """
 import base64
 import os
@@ -10,6 +14,7 @@ import socket
 import ssl
 import sys
 import threading
+import time
 
 
 class Line:
@@ -17,14 +22,26 @@ class Line:
 
     def __init__(self, sock, folder):
         self.sock, self.folder, self.data = sock, folder, b""
+        self.sends = None  # the connection is cut within the answer after so many
 
-    def tls(self):
+    def tls(self, name="server"):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(self.folder + "/server.pem", self.folder + "/server.key")
+        context.load_cert_chain(self.folder + "/%s.pem" % name, self.folder + "/%s.key" % name)
         self.sock, self.data = context.wrap_socket(self.sock, server_side=True), b""
 
     def send(self, text):
-        self.sock.sendall(text if isinstance(text, bytes) else text.replace("\n", "\r\n").encode())
+        data = text if isinstance(text, bytes) else text.replace("\n", "\r\n").encode()
+        if self.sends == 0:
+            self.sock.sendall(data[:len(data) // 2])
+            raise EOFError
+        self.sends = self.sends and self.sends - 1
+        self.sock.sendall(data)
+
+    def trickle(self, text):
+        """A byte now and then, for ever."""
+        while True:
+            self.sock.sendall(text)
+            time.sleep(0.2)
 
     def read(self):
         while b"\n" not in self.data:
@@ -396,6 +413,371 @@ class smtp_plain(Smtp):
         self.line.send("235 in\n")
 
 
+class smtp_injection(Smtp):
+    """Answers slipped in behind the plain OK of STARTTLS must not be taken for the encrypted server's."""
+
+    def serve(self):
+        self.line.send("220 ready\n")
+        while True:
+            verb = self.line.read().split()[0].lower()
+            if verb == "ehlo":
+                self.line.send("250-fake\n250-STARTTLS\n250 AUTH PLAIN\n")
+            elif verb == "starttls":
+                self.line.send("220 go\n250-fake\n250 AUTH PLAIN\n235 in\n")
+                self.line.tls()
+                print("encrypted", flush=True)
+            else:
+                if verb == "auth":
+                    print("password seen", flush=True)
+                self.line.send("250 fine\n")
+
+
+# ---- with a memory ---------------------------------------------------------------------------------------------
+
+def counted(cls):
+    """The number of this connection, from 0."""
+    cls.connections = cls.__dict__.get("connections", -1) + 1
+    return cls.connections
+
+
+class Box(Imap):
+    """A mailbox: DIR/SCENARIO/INBOX/<uid>, and Processed and Rejected beside it."""
+    validity = 7
+    certificate = "server"
+
+    def __init__(self, line):
+        Imap.__init__(self, line)
+        self.number = counted(type(self))
+        self.root = os.path.join(line.folder, type(self).__name__)
+        self.bad = self.number == 0
+
+    def serve(self):
+        tls = self.line.tls
+        self.line.tls = lambda: tls(self.certificate if self.bad else "server")
+        Imap.serve(self)
+
+    def uids(self):
+        return sorted(int(name) for name in os.listdir(self.root + "/INBOX"))
+
+    def asked(self, numbers):
+        """The mails of a set such as 1:3,7."""
+        ranges = [part.partition(":") for part in numbers.split(",")]
+        return [uid for uid in self.uids() if any(int(a) <= uid <= int(b or a) for a, _, b in ranges)]
+
+    def do_select(self, command):
+        self.ok("* %d EXISTS\n* OK [UIDVALIDITY %d] ok\n" % (len(self.uids()), self.validity), "OK [READ-WRITE] done")
+
+    def do_uid_search(self, command):
+        self.ok("* SEARCH %s\n" % " ".join(map(str, self.uids())))
+
+    def do_uid_fetch(self, command):
+        data = b""
+        for uid in self.asked(command.split()[2]):
+            with open(self.root + "/INBOX/%d" % uid, "rb") as mail:
+                raw = mail.read()
+            if "SIZE" in command:
+                data += b'* %d FETCH (UID %d RFC822.SIZE %d INTERNALDATE "01-Feb-2026 10:00:00 +0100")\r\n' % (uid, uid, len(raw))
+            else:
+                data += b"* %d FETCH (UID %d BODY[] {%d}\r\n%s)\r\n" % (uid, uid, len(raw), raw)
+        self.line.send(data + b"%s OK done\r\n" % self.tag.encode())
+
+    def do_uid_move(self, command):
+        words = command.replace('"', "").split()
+        uids = self.asked(words[2])
+        for uid in uids:
+            os.makedirs(self.root + "/" + words[3], exist_ok=True)
+            os.rename(self.root + "/INBOX/%d" % uid, self.root + "/%s/%d-%d" % (words[3], self.number, uid))
+        self.ok("".join("* %d EXPUNGE\n" % (i + 1) for i in reversed(range(len(uids)))))
+
+
+class Literal(Box):
+    """A literal whose size is no size, or one that never ends."""
+    literal = ""
+
+    def do_uid_fetch(self, command):
+        if not self.bad or "SIZE" in command:
+            return Box.do_uid_fetch(self, command)
+        self.line.send("* 1 FETCH (UID 1 BODY[] {" + self.literal)
+        while True:
+            self.line.read()
+
+
+for number, literal in enumerate(["500}\nSubject: x\n", "4000000000}\nx", "-1}\nx", "99999999999999999999999999}\nx", "}\nx)\n",
+                                  "12\nx)\n", "0x10}\n0123456789abcdef)\n", "4~}\nabcd)\n", "3}\nabcdefgh)\n"]):
+    globals()["box_literal_%d" % number] = type("box_literal_%d" % number, (Literal,), {"literal": literal})
+
+
+class box_polite(Box):
+    pass
+
+
+class box_brackets(Box):
+    """A text that ends like a literal's head, and then brackets within brackets."""
+    head = "* OK all is well {900000}\n"
+
+    def do_uid_search(self, command):
+        if not self.bad:
+            return Box.do_uid_search(self, command)
+        self.line.send(self.head + "* 1 FETCH (BODYSTRUCTURE " + "(" * 800000 + "\n")
+        while True:
+            self.line.read()
+
+
+class box_brackets_behind_code(box_brackets):
+    head = "* NO [ALERT] \"x {900000}\n"
+
+
+class box_brackets_behind_plus(box_brackets):
+    head = "+ {900000}\n"
+
+
+class box_brackets_loosely(box_brackets):
+    """As libetpan reads it: blanks, and line feeds alone."""
+    head = b"* 2 FETCH (BODY[] { 3 } \nabc)\n"
+
+    def do_uid_search(self, command):
+        if not self.bad:
+            return Box.do_uid_search(self, command)
+        self.line.send(self.head + b"* 1 FETCH (BODYSTRUCTURE " + b"(" * 800000 + b"\r\n")
+        while True:
+            self.line.read()
+
+
+class box_brackets_huge(box_brackets_loosely):
+    """A number that is small again when it is cut to 32 bits."""
+    head = b"* 2 FETCH (BODY[] {%d}\r\nabc)\r\n" % (2 ** 64 * 16 + 3)
+
+
+class box_cut(Box):
+    """The first connection is cut within the first answer, the second within the second, and so on."""
+
+    def __init__(self, line):
+        Box.__init__(self, line)
+        line.sends = self.number
+
+
+class box_trickle(Box):
+    def do_uid_fetch(self, command):
+        if self.bad and "SIZE" not in command:
+            self.line.trickle(b"*")
+        Box.do_uid_fetch(self, command)
+
+
+class box_trickle_search(Box):
+    def do_uid_search(self, command):
+        if self.bad:
+            self.line.send("* SEARCH")
+            self.line.trickle(b" ")
+        Box.do_uid_search(self, command)
+
+
+class box_renumbered(Box):
+    """The mailbox is made anew while a mail is being moved: other UIDs, another UIDVALIDITY."""
+
+    def do_uid_move(self, command):
+        if not self.bad:
+            return Box.do_uid_move(self, command)
+        for uid in self.uids():
+            os.rename(self.root + "/INBOX/%d" % uid, self.root + "/INBOX/%d" % (uid + 100))
+        type(self).validity = 8
+        self.line.send("* OK [UIDVALIDITY 8] changed\n* BYE the mailbox is gone\n")
+        raise EOFError
+
+
+class box_renumbered_quietly(box_renumbered):
+    """The same without hanging up: the numbers of the MOVE now mean nothing, or another mail."""
+
+    def do_uid_move(self, command):
+        if not self.bad:
+            return Box.do_uid_move(self, command)
+        for uid in self.uids():
+            os.rename(self.root + "/INBOX/%d" % uid, self.root + "/INBOX/%d" % (uid + 100))
+        type(self).validity = 8
+        self.bad = False
+        self.ok("* OK [UIDVALIDITY 8] changed\n")
+
+
+class box_vanishing(Box):
+    """The first mail is not there when its text is asked for."""
+
+    def uids(self):
+        return Box.uids(self)[1:] if self.gone else Box.uids(self)
+
+    gone = False
+
+    def do_uid_fetch(self, command):
+        self.gone = self.bad and "SIZE" not in command
+        Box.do_uid_fetch(self, command)
+
+
+class box_unmovable(Box):
+    def do_uid_move(self, command):
+        if self.bad:
+            return self.ok("", "NO [OVERQUOTA] the folder is full")
+        Box.do_uid_move(self, command)
+
+
+class box_expired(Box):
+    certificate = "expired"
+
+
+class box_selfsigned(Box):
+    certificate = "selfsigned"
+
+
+class box_wronghost(Box):
+    certificate = "wronghost"
+
+
+class Post(Smtp):
+    """Keeps each mail that it said 250 to, and each that it had whole, in DIR/SCENARIO/<number>-<recipient>."""
+    certificate = "server"
+    to = ""
+
+    def __init__(self, line):
+        Smtp.__init__(self, line)
+        self.number = counted(type(self))
+        self.root = os.path.join(line.folder, type(self).__name__)
+        self.bad = self.number == 0
+
+    def serve(self):
+        tls = self.line.tls
+        self.line.tls = lambda: tls(self.certificate if self.bad else "server")
+        Smtp.serve(self)
+
+    def do_rcpt(self, command):
+        self.to = command[command.index("<") + 1:command.index(">")]
+        self.other(command)
+
+    def do_data(self, command):
+        self.line.send("354 go on\n")
+        lines = []
+        while (text := self.line.read()) != ".":
+            lines.append(text)
+        os.makedirs(self.root, exist_ok=True)
+        with open(self.root + "/%d-%d-%s" % (self.number, len(os.listdir(self.root)), self.to), "w", newline="") as mail:
+            mail.write("\r\n".join(lines))
+        self.taken()
+
+    def taken(self):
+        self.line.send("250 taken\n")
+
+
+class post_polite(Post):
+    pass
+
+
+class post_cut(Post):
+    """The first connection is cut within the first answer, the second within the second, and so on."""
+
+    def __init__(self, line):
+        Post.__init__(self, line)
+        line.sends = self.number
+
+
+class post_lost(Post):
+    """Takes the mail and hangs up before it says so."""
+
+    def taken(self):
+        if self.bad:
+            raise EOFError
+        Post.taken(self)
+
+
+class post_hang(Post):
+    """Takes the mail and never says so."""
+
+    def taken(self):
+        if self.bad:
+            threading.Event().wait()
+        Post.taken(self)
+
+
+class post_slow(Post):
+    """Thinks for a second before each answer."""
+
+    def other(self, command):
+        time.sleep(1)
+        Post.other(self, command)
+
+    def taken(self):
+        time.sleep(1)
+        Post.taken(self)
+
+
+class post_trickle(Post):
+    """Begins an answer that never ends."""
+
+    def do_mail(self, command):
+        if self.bad:
+            self.line.trickle(b"250-x\r\n")
+        self.other(command)
+
+
+class post_endless_line(Post):
+    def do_mail(self, command):
+        if self.bad:
+            while True:
+                self.line.send(b"2" * 65536)
+        self.other(command)
+
+
+class post_nonsense(Post):
+    def do_mail(self, command):
+        self.line.send("hello there\n" if self.bad else "250 fine\n")
+
+
+class post_recipients(Post):
+    """Each recipient has his own answer."""
+    asked = set()
+
+    def do_rcpt(self, command):
+        name = command[command.index("<") + 1:command.index("@")]
+        if name == "bob":
+            self.line.send("550 5.1.1 no such \x1b[31muser\n")
+        elif name == "carol" and name not in self.asked:
+            self.asked.add(name)
+            self.line.send("450 4.2.0 greylisted\n")
+        else:
+            Post.do_rcpt(self, command)
+
+
+def stage(verb, answer):
+    """A taker whose answer to one command is this, once if it is for a time."""
+    def reply(self, command):
+        if not self.bad and answer.startswith("4"):
+            return getattr(Post, "do_" + verb, Post.other)(self, command)
+        self.line.send(answer + "\n")
+    return type("post_%s_%s" % (verb, answer[0]), (Post,), {"do_" + verb: reply})
+
+
+for verb in ("mail", "rcpt", "data"):
+    for answer in ("451 4.3.0 not now", "550 5.7.1 never"):
+        globals()["post_%s_%s" % (verb, answer[0])] = stage(verb, answer)
+
+
+class post_taken_4(Post):
+    def taken(self):
+        self.line.send("452 4.3.1 no room\n" if self.bad else "250 taken\n")
+
+
+class post_taken_5(Post):
+    def taken(self):
+        self.line.send("554 5.6.0 not that text\n" if self.bad else "250 taken\n")
+
+
+class post_expired(Post):
+    certificate = "expired"
+
+
+class post_selfsigned(Post):
+    certificate = "selfsigned"
+
+
+class post_wronghost(Post):
+    certificate = "wronghost"
+
+
 def orphan_watch(parent):
     while os.getppid() == parent:
         threading.Event().wait(0.5)
@@ -403,12 +785,13 @@ def orphan_watch(parent):
 
 
 def serve(scenario, sock, folder):
+    line = Line(sock, folder)
     try:
-        scenario(Line(sock, folder)).serve()
+        scenario(line).serve()
     except (EOFError, OSError):
         pass
     finally:
-        sock.close()
+        line.sock.close()
 
 
 def listen(scenario, folder):

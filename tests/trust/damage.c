@@ -4,35 +4,17 @@
  * be guessed.
  *
  * Transfer encodings (7bit, 8bit, quoted-printable, base64) are undone by the mail room, which hands over the
- * same bytes, with CRLF if the encoding was one for text: they are the rows "nothing" here. */
+ * same bytes, with CRLF if the encoding was one for text: they are the rows "nothing" here, and whole mails
+ * in tests/engine/transport.c. With MATRIX=1 in the environment the table is printed (tests/trust/matrix.h).
+ */
 #include "trust/envelope.h"
 
 #include "mangle.h"
+#include "matrix.h"
+#include "texts.h"
 #include "tools.h"
 
-#include "base/utf8.h"
 #include "trust/canon.h"
-
-enum text { CANONICAL, LETTERS, WRITTEN, FRAGILE, TEXTS };
-
-static const char *const texts[TEXTS] = {
-    /* as `turnpost sign` makes it */
-    "#turnpost orders\ngame: gc-17\nturn: 5\nhead: 4f9a0c2b7d1e8a63\nFrom near to far\nif fuel > 3 build\n"
-    "say all it's \"ours\" - or not -- yes\nexplore near or bide\n#end\n",
-    /* the same with letters beyond ASCII */
-    "#turnpost orders\ngame: gc-17\nturn: 5\nFrom near to far\nsay all caf\xC3\xA9 \xC3\xA0 la fa\xC3\xA7on "
-    "f\xC3\xBCr alle\nsay all it's \"ours\" - or not -- yes\n#end\n",
-    /* as a person writes: an empty line behind the header, indented, two blanks in a row */
-    "#turnpost orders\ngame: gc-17\nturn: 5\n\nFrom near to far\nif fuel > 3\n    build ship\n"
-    "  explore  near or bide\nendif\nsay all it's \"ours\" - or not -- yes\n#end\n",
-    /* with everything our tools refuse to sign: a tab, blanks at a line's end, a line of more than 72
-       characters */
-    "#turnpost orders\ngame: gc-17\n\n\tbuild\nexplore near  \nsay all this line is longer than what mail "
-    "programs leave "
-    "alone when they wrap a text for sending\n#end\n",
-};
-#define LOSES_WRITTEN (1U << WRITTEN)
-#define LOSES_FRAGILE (1U << FRAGILE)
 
 static struct pubkey keys[TOOLS];
 static struct str armors[TEXTS][TOOLS];
@@ -55,6 +37,7 @@ static void release_all(void)
         for (int t = 0; t < TEXTS; t++)
             str_release(&armors[t][tool]);
     tools_end();
+    matrix_end();
 }
 
 /* ---- how the mail room shows it
@@ -70,37 +53,10 @@ enum how {
     AS_LATIN1_FILE
 };
 
-static void to_latin1(struct str *out, struct slice in)
-{
-    while (in.len) {
-        size_t len;
-        uint32_t cp = utf8_next(in, &len);
-        ck_assert_uint_le(cp, 0xFF);
-        str_addc(out, (char)(unsigned char)cp);
-        in = slice_sub(in, len, in.len);
-    }
-}
-
 static void from_latin1(struct str *out, struct slice in)
 {
     for (size_t i = 0; i < in.len; i++)
         utf8_put(out, (unsigned char)in.p[i]);
-}
-
-static void to_html(struct str *out, struct slice in)
-{
-    struct slice line;
-    str_adds(out, "<html><body>\n");
-    while (slice_line(&in, &line)) {
-        str_adds(out, "<p>");
-        for (size_t i = 0; i < line.len; i++) {
-            if (line.p[i] == '>' || line.p[i] == '"')
-                str_adds(out, line.p[i] == '>' ? "&gt;" : "&quot;");
-            else
-                str_addc(out, line.p[i]);
-        }
-        str_adds(out, "</p>\n");
-    }
 }
 
 struct views {
@@ -206,6 +162,7 @@ static bool opens(const struct evidence *parts, size_t count, int t, int tool)
 static void judge(const struct damage *d, int t, int tool, bool crlf, bool good)
 {
     bool lost = d->loses >> t & 1U;
+    matrix_cell(t, good);
     ck_assert_msg(good != lost, "%s, text %d, tool %d, %s: %s (%s)", d->name, t, tool, crlf ? "CRLF" : "LF",
                   lost ? "verifies though it is marked as lost" : "does not verify", lost ? d->why : reason);
 }
@@ -266,6 +223,7 @@ START_TEST(inline_texts)
         str_release(&arrived);
         str_release(&body);
     }
+    matrix_row("inline", d->name, text_names, TEXTS, d->why);
 }
 END_TEST
 
@@ -317,6 +275,7 @@ START_TEST(attached_texts)
         str_release(&armor);
         str_release(&arrived);
     }
+    matrix_row("attached", d->name, text_names, TEXTS, d->why);
 }
 END_TEST
 
@@ -355,6 +314,7 @@ END_TEST
 
 static void cases(TCase *tc)
 {
+    matrix_begin();
     tcase_add_unchecked_fixture(tc, sign_all, release_all);
     tcase_add_loop_test(tc, inline_texts, 0, INLINE);
     tcase_add_loop_test(tc, attached_texts, 0, ATTACHED);

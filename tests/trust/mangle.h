@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "base/utf8.h"
+#include "suite.h"
 
 static void replace(struct str *out, struct slice in, const char *what, const char *with)
 {
@@ -247,6 +249,33 @@ static void blank_lines_behind(struct str *out, struct slice in)
 static void no_last_line_end(struct str *out, struct slice in)
 {
     str_addslice(out, slice_sub(in, 0, in.len - 1));
+}
+
+static void to_latin1(struct str *out, struct slice in)
+{
+    while (in.len) {
+        size_t len;
+        uint32_t cp = utf8_next(in, &len);
+        ck_assert_uint_le(cp, 0xFF);
+        str_addc(out, (char)(unsigned char)cp);
+        in = slice_sub(in, len, in.len);
+    }
+}
+
+static void to_html(struct str *out, struct slice in)
+{
+    struct slice line;
+    str_adds(out, "<html><body>\n");
+    while (slice_line(&in, &line)) {
+        str_adds(out, "<p>");
+        for (size_t i = 0; i < line.len; i++) {
+            if (line.p[i] == '>' || line.p[i] == '"')
+                str_adds(out, line.p[i] == '>' ? "&gt;" : "&quot;");
+            else
+                str_addc(out, line.p[i]);
+        }
+        str_adds(out, "</p>\n");
+    }
 }
 
 #endif

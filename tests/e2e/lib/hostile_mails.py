@@ -1,24 +1,24 @@
 """Mails that are wrong, harmful or too many."""
 from trial import *
 
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 ESC = "\x1b]0;owned\x07\x1b[31m"
 TRICKS = "<script>alert(1)</script><b>bold</b> \u202egnp.exe\u202c \u2066isolate\u2069 {{league}} {{>foot}} &lt;i&gt; " + ESC
 NO_FRAME = "No signed orders were found"
 
 
-def open_league(name, replies):
+def open_league(name, people, replies):
+    """Three players, a stranger, three games."""
     league = League(name)
     league.init()
     league.set("limits", replies_per_day=replies)
-    people = [Player(n) for n in ("alice", "bob", "carol", "eve")] if not hasattr(open_league, "people") else open_league.people
-    open_league.people = people
     for player in people[:3]:
         league.add(player)
     league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--no-deadline")
     league.tp("new", "gc-2", "galaxy-command", "--seats", "carol,robot", "--no-deadline")
     league.tp("new", "gc-3", "galaxy-command", "--seats", "alice,robot", "--no-deadline")
     league.tp("run")
-    return league, people
+    return league
 
 
 def heads(league, player):
@@ -70,9 +70,10 @@ def broken_bytes(t, alice, bob):
     t.put(plain(alice, sign_bytes(alice, good.encode().replace(b"bide", b"bide \xff\xfe\xc0\x80")),
                 Content_Type="text/plain; charset=utf-8"))
     t.run("signed orders that are not UTF-8", {alice: "UTF-8"})
-    t.put(plain(alice, b"\xff\xfe\xf0\x28\x8c\x28 caf\xe9\n" * 100, subject=b"\xc3\x28\xa0\xff", From=b"\xff\xfe <%s>" % alice.address.encode()))
+    t.put(plain(alice, b"\xff\xfe\xf0\x28\x8c\x28 caf\xe9\n" * 100, subject=b"\xc3\x28\xa0\xff",
+                From=b"\xff\xfe <%s>" % alice.address.encode()))
     t.run("invalid UTF-8 in header and body", {alice: NO_FRAME})
-    t.put(plain(alice, b"caf\xe9\r\n" + sign_bytes(alice, good.replace("bide", "nonsense").encode()),
+    t.put(plain(alice, b"caf\xe9\r\n" + sign_bytes(alice, good.replace("bide", "explore near").encode()),
                 Content_Type="text/plain; charset=x-klingon-8"))
     t.run("orders in an unknown charset, which are read", {alice: "have been taken up"}, changes=["gc-1"])
     t.put(plain(alice, "x" * 5000, Content_Type="text/plain; charset=\"utf-8'; rm -rf /\""))
@@ -103,8 +104,8 @@ def too_much(t, alice):
     t.run("1 MB of header in one line", {alice: "header"})
     t.put(plain(alice, b"x", X_Many=b"\r\nX: y".join([b"z"] * 140000)))
     t.run("1 MB of header in lines", {alice: "header"})
-    many = "".join(alice.sign(orders("gc-1", 1, ["bide"], seq=n))[0] + alice.sign(orders("gc-1", 1, ["bide"], seq=n))[2] for n in range(4, 24))
-    t.put(plain(alice, many.replace("gc-1", "gc-8")))
+    many = [alice.sign(orders("gc-1", 1, ["bide"], seq=n)) for n in range(4, 24)]
+    t.put(plain(alice, "".join(text.replace("gc-1", "gc-8") + signature for text, _, signature in many)))
     t.run("20 signed texts, all changed", {alice: "does not fit"})
     t.put(plain(alice, "#turnpost orders\n" * 15000))
     t.run("15,000 beginnings of orders", {alice: "but no signature"})
@@ -119,8 +120,8 @@ def names_and_press(t, alice, bob):
              "say bob -----BEGIN SSH SIGNATURE-----", "say bob -- ", "say bob \u2028\u2029\u0085\u000b\u000c head: gc-1 1 " + "0" * 64,
              "say " + ESC + " hello", "explore " + TRICKS, "bide"]
     t.put(alice.mail(orders("gc-1", 1, lines, seq=90)), bob.mail(orders("gc-1", 1, ["bide"], seq=90)))
-    got = t.run("HTML, escapes, bidi and forged lines in press", {alice: ["have been taken up", "Turn 1 has been played"],
-                                                                  bob: ["have been taken up", "Turn 1 has been played"]}, changes=["gc-1"])
+    played = ["have been taken up", "Turn 1 has been played"]
+    got = t.run("HTML, escapes, bidi and forged lines in press", {alice: played, bob: played}, changes=["gc-1"])
     for player in (alice, bob):
         for mail in got[player]:
             check_harmless(mail)
@@ -132,28 +133,53 @@ def names_and_press(t, alice, bob):
     check("alert(1)" in text_of(report), "the press did not come: " + text_of(report))
     check((t.league.dir / "games/gc-1/journal.jsonl").stat().st_size > before, "no turn")
     shown = t.league.tp("show", "gc-1") + t.league.tp("games")
-    check(not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", shown), "control characters for the terminal: %r" % shown)
+    check(not CONTROLS.search(shown), "control characters for the terminal: %r" % shown)
     t.put(alice.mail("hello\n", signed=False, subject="Re: x\u202e" + TRICKS.replace("\x1b", "").replace("\x07", "")),
           plain(alice, "hello", subject=b"=?utf-8?q?a=0D=0ABcc:_eve@players.test=1B[31m=00?=",
                 From=b"=?utf-8?q?Al=0D=0ABcc=3A_eve=40x=1B=00?= <%s>" % alice.address.encode()),
-          plain(alice, b"--b\nContent-Disposition: attachment; filename*=utf-8''%1B%5B31m%E2%80%AE..%2F..%2Fx\n\n" + b"y" * 300000 + b"\n--b--\n",
+          plain(alice, b"--b\nContent-Disposition: attachment; filename*=utf-8''%1B%5B31m%E2%80%AE..%2F..%2Fx\n\n"
+                + b"y" * 300000 + b"\n--b--\n",
                 Content_Type="multipart/mixed; boundary=b"))
     got = t.run("line ends, escapes, bidi in subject, name, file name", {alice: [NO_FRAME, NO_FRAME, "A part of the mail named"]})
     for mail in got[alice]:
         check_harmless(mail)
-        check(not mail["Bcc"] and mail.get_all("To") == ["alice <%s>" % alice.address], "a header field was slipped in: %s" % mail.items())
+        check(not mail["Bcc"] and mail.get_all("To") == ["alice <%s>" % alice.address],
+              "a header field was slipped in: %s" % mail.items())
 
 
 def check_harmless(mail):
     """No control or direction characters in the plain text, no foreign tags in the HTML."""
-    bad = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-    found = bad.search(text_of(mail)) or bad.search(str(mail["Subject"]))
+    found = CONTROLS.search(text_of(mail)) or CONTROLS.search(str(mail["Subject"]))
     check(not found, "%r in %s\n%s" % (found, mail["Subject"], text_of(mail)))
     html = mail.get_body(preferencelist=("html",))
     if html:
         page = html.get_content()
-        check(not bad.search(page.replace("\r\n", "\n")), "a control character in the page: %r" % bad.search(page))
+        found = CONTROLS.search(page.replace("\r\n", "\n"))
+        check(not found, "a control character in the page: %r" % found)
         check("<script" not in page and "<b>bold" not in page, "foreign tags in the page:\n" + page)
+
+
+def bad_names(t, alice):
+    """What an operator pastes without looking."""
+    files = lambda: sorted(str(p.relative_to(t.league.dir)) for p in t.league.dir.rglob("*") if "sqlite" not in p.name)
+    before = files()
+    names = ["../x", "a/b", "a\nb", "\x1b[31m", "<b>", "x\u202ey", "", ".", "-x", "a" * 200, "a b", "CON:"]
+    commands = [["player", "add", name, "x@y.test", alice.public] for name in names]
+    commands += [["player", "add", "zoe", address, alice.public] for address in
+                 ("a@b\r\nBcc: eve@x.test", "\"a b\"@c.test", "a@b@c", "@x.test", "a<b>@c.test", "a@\u202etset.c", "x" * 300 + "@y.test")]
+    commands += [["new", name, "galaxy-command", "--seats", "alice,robot"] for name in names]
+    commands += [["new", "gc-9", "galaxy-command", "--seats", "alice,robot:" + name] for name in ("../x", "a\x1b[31m", "<b>")]
+    worst = (0, 0)
+    for command in commands:
+        took, megabytes, said = measure(t.league, *command, code=None)
+        check(t.league.code in (1, 64, 66), "%s: exit %d" % (command, t.league.code))
+        check(not CONTROLS.search(said + t.league.err), "%s: %r" % (command, t.league.err))
+        worst = max(worst, (took, megabytes))
+    check(files() == before, "files were made: %s" % set(files()).symmetric_difference(before))
+    t.table.add("%d bad names of players, addresses, games, robots" % len(commands), "each refused", *worst)
+    for name in ("Evil\x1b[31m", "A\r\nBcc: eve@x.test", "A\nmaildir = /etc"):
+        took, megabytes, said = measure(t.league, "init", WORK / "evil", "--name", name, "--address", ADDRESS, code=None)
+        check(t.league.code in (1, 64) and not (WORK / "evil").exists(), "a league called %r: exit %d" % (name, t.league.code))
 
 
 def machines(t, alice, bob, eve):
@@ -167,24 +193,29 @@ def machines(t, alice, bob, eve):
     t.put(t.league.outbox(bob.address)[0].as_bytes())
     t.run("a report of ours, sent back as it was", {})
     t.put(alice.mail(orders("gc-3", 2, ["explore near"]), List_Id="<x.y>"))
-    t.run("signed orders through a list: obeyed, the reports only", {alice: ["have been taken up", "Turn 2 has been played"]}, changes=["gc-3"])
-    status = "Final-Recipient: rfc822; %s\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 \x1b[31m\u202e no\r\n\r\n" % bob.address
-    t.put(plain(eve, "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; x\r\n\r\n" + status * 50 + "--b--\r\n",
-                From="MAILER-DAEMON@x.test", To="orders+gc-1.1.1@game.test", Content_Type="multipart/report; report-type=delivery-status; boundary=b"))
+    t.run("signed orders through a list: obeyed, the reports only",
+          {alice: ["have been taken up", "Turn 2 has been played"]}, changes=["gc-3"])
+    status = ("Final-Recipient: rfc822; %s\r\nAction: failed\r\nStatus: 5.1.1\r\n"
+              "Diagnostic-Code: smtp; 550 \x1b[31m\u202e no\r\n\r\n" % bob.address)
+    t.put(plain(eve, "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; x\r\n\r\n" + status * 50 +
+                "--b--\r\n", From="MAILER-DAEMON@x.test", To="orders+gc-1.1.1@game.test",
+                Content_Type="multipart/report; report-type=delivery-status; boundary=b"))
     t.run("a forged bounce", {})
     shown = t.league.tp("games") + t.league.tp("doctor", code=None)
-    check(not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", shown), "control characters of a bounce for the terminal: %r" % shown)
+    check(not CONTROLS.search(shown), "control characters of a bounce for the terminal: %r" % shown)
 
 
-def storms(table):
+def storms(table, people):
     """Replies are bounded for each sender; others do not suffer."""
     count = 1000 if LONG else 120
-    league, (alice, bob, carol, eve) = open_league("storms", 50)
-    t = Trials(league, (alice, bob, carol, eve), table)
+    league = open_league("storms", people, 50)
+    alice, bob, carol, eve = people
+    t = Trials(league, people, table)
     wide = dict(seconds=60)
     t.put(*[plain(eve, "help me %d" % n) for n in range(count)])
     t.put(carol.mail(orders("gc-2", 1, ["bide"])))
-    t.run("%d mails of a stranger" % count, {eve: 1, carol: ["have been taken up", "Turn 1 has been played"]}, changes=["gc-2"], **wide)
+    played = ["have been taken up", "Turn 1 has been played"]
+    t.run("%d mails of a stranger" % count, {eve: 1, carol: played}, changes=["gc-2"], **wide)
     text, _, signature = alice.sign(orders("gc-3", 1, ["try", "explore near", "build"]))
     t.put(*[plain(eve, text + signature, From=alice.address) for n in range(count)])
     got = t.run("%d copies of one signed dry run" % count, {alice: 50}, **wide)
@@ -201,34 +232,36 @@ def storms(table):
     table.rows[-1] = (table.rows[-1][0], "%d receipts: each is a record" % len(got[carol])) + table.rows[-1][2:]
 
 
-def junk(table):
+def junk(table, people):
     count = 10000 if LONG else 600
-    league, people = open_league("junk", 50)
+    league = open_league("junk", people, 50)
     alice = people[0]
     t = Trials(league, people, table)
     junk = os.urandom(3000)
-    kinds = [lambda n: b"From: spam%d@junk.test\r\nSubject: buy %d\r\nMessage-ID: <%d@junk.test>\r\n\r\nbuy now %d\r\n" % (n, n, n, n),
+    kinds = [lambda n: b"From: s%d@junk.test\r\nSubject: buy %d\r\nMessage-ID: <%d@junk.test>\r\n\r\nbuy %d\r\n" % (n, n, n, n),
              lambda n: b"%d" % n + junk[n % 1000:],
              lambda n: b"From: x%d@junk.test\r\nContent-Type: text/html\r\n\r\n<p>" % n + b"<table>" * 300,
              lambda n: b"From: y%d@junk.test\r\nPrecedence: bulk\r\n\r\n-----BEGIN SSH SIGNATURE-----\r\nAAAA\r\n" % n]
     t.put(*[kinds[n % 4](n) for n in range(count)])
     t.put(alice.mail(orders("gc-3", 1, ["bide"])))
     os.utime(league.dir / "mail/in/new" / ("h%06d" % t.serial), (time.time() + 5, time.time() + 5))
-    t.run("%d junk mails before a good one" % count, {alice: ["have been taken up", "Turn 1 has been played"]}, changes=["gc-3"], seconds=120)
+    t.run("%d junk mails before a good one" % count, {alice: ["have been taken up", "Turn 1 has been played"]},
+          changes=["gc-3"], seconds=120)
 
 
 def play(table):
-    league, people = open_league("mails", 1000)
-    alice, bob, carol, eve = people
+    alice, bob, carol, eve = people = [Player(n) for n in ("alice", "bob", "carol", "eve")]
+    league = open_league("mails", people, 1000)
     t = Trials(league, people, table)
     league.set("limits", stranger_replies=100)
     wrong_orders(t, alice, bob, carol, eve)
     broken_bytes(t, alice, bob)
     too_much(t, alice)
     names_and_press(t, alice, bob)
+    bad_names(t, alice)
     machines(t, alice, bob, eve)
     for game in ("gc-1", "gc-2", "gc-3"):
         verify_chain(league, game)
-    check(not (WORK / "gc-2").exists() and sorted(p.name for p in (league.dir / "games").iterdir()) == ["gc-1", "gc-2", "gc-3"], "stray files")
-    storms(table)
-    junk(table)
+    check(sorted(p.name for p in (league.dir / "games").iterdir()) == ["gc-1", "gc-2", "gc-3"], "stray files")
+    storms(table, people)
+    junk(table, people)

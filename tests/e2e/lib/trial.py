@@ -40,7 +40,8 @@ launcher = subprocess.Popen([sys.executable, "-S", "-E", "-c", LAUNCHER], stdin=
 def measure(league, *args, seconds=20.0, code=0, **env):
     """Runs turnpost; (seconds, MiB at its largest, standard output). Ends it, and the test, when it takes longer."""
     files = {name: str(WORK / ("measured." + name)) for name in ("out", "err")}
-    job = dict(files, args=[TURNPOST, *map(str, args)], env=dict(os.environ, TURNPOST_LEAGUE=str(league.dir), **env), seconds=seconds)
+    env = dict(os.environ, TURNPOST_LEAGUE=str(league.dir), **env)
+    job = dict(files, args=[TURNPOST, *map(str, args)], env=env, seconds=seconds)
     launcher.stdin.write(json.dumps(job) + "\n")
     launcher.stdin.flush()
     took, kilobytes, league.code = json.loads(launcher.stdout.readline())

@@ -1,0 +1,266 @@
+/* What a long history costs.
+ *
+ *     history verify RECORDS [SECONDS]   the records of a journal parsed and checked one after the other
+ * (chain and signature), against bare Ed25519 verification of the same bytes; prints records a second history
+ * turns DIR RULESET GAMES LATE turn LATE of games against turn 2 of as many others, one by one: loaded from
+ *                                        disk, orders of all seats, resolved, committed (without sync) and
+ * saved; prints milliseconds of processor time. DIR: a league with players p0, p1 ...
+ */
+#include "bench.h"
+
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/pool.h"
+#include "engine/batch.h"
+#include "journal/record.h"
+#include "mail/message.h"
+#include "trust/canon.h"
+
+/* In the place of the C library's: what the disk does is not measured here. */
+int syncfs(int fd)
+{
+    (void)fd;
+    return 0;
+}
+
+/* ---- verify ---- */
+
+/* Three records a turn, of the sizes that a game of three seats has. */
+static json_t *record_fields(int number, const char **type)
+{
+    char hex[2 * 80 + 1], seal[65];
+    unsigned char bytes[80];
+    randombytes_buf(bytes, sizeof bytes);
+    (void)sodium_bin2hex(hex, sizeof hex, bytes, sizeof bytes);
+    (void)sodium_bin2hex(seal, sizeof seal, bytes, 32);
+    int turn = 1 + number / 3;
+    if (number % 3 == 0) {
+        *type = "orders";
+        return json_pack("{s:s,s:s,s:i,s:i}", "mail", seal, "seal", seal, "seat", 1, "turn", turn);
+    }
+    if (number % 3 == 1) {
+        *type = "close";
+        return json_pack("{s:[],s:[s,s,s],s:i}", "missed", "seals", seal, "", "", "turn", turn);
+    }
+    *type = "turn";
+    return json_pack("{s:s,s:s,s:[],s:s,s:[s,s,s],s:s,s:i}", "deadline", "2026-12-01T08:00:00Z", "events",
+                     seal, "hidden", "pi", hex, "reports", seal, "", "", "state", seal, "turn", turn);
+}
+
+static void write_journal(struct str *journal, const struct secret *key, int count)
+{
+    unsigned char head[HEAD_BYTES] = {0};
+    for (int i = 0; i < count; i++) {
+        const char *type;
+        json_t *fields = record_fields(i, &type);
+        record_write(journal, "gc-1", i + 1, head, type, NOW + i, fields, key->key, head);
+        json_decref(fields);
+    }
+}
+
+static double check_journal(struct slice rest, const struct secret *key)
+{
+    double began = seconds();
+    unsigned char prev[HEAD_BYTES] = {0};
+    struct err err = ERR_INIT;
+    for (int64_t seq = 1; rest.len; seq++) {
+        size_t len = (size_t)((const char *)memchr(rest.p, '\n', rest.len) - rest.p) + 1;
+        struct slice line = slice_sub(rest, 0, len);
+        struct record record;
+        if (record_parse(line, &record, &err) ||
+            record_check(&record, line, "gc-1", seq, prev, key->point, &err))
+            fail(&err);
+        memcpy(prev, record.head, HEAD_BYTES);
+        record_release(&record);
+        rest = slice_sub(rest, len, rest.len);
+    }
+    return seconds() - began;
+}
+
+/* The same lines, verified by libsodium alone. */
+static double check_bare(struct slice rest, const struct secret *key, const unsigned char (*sigs)[64])
+{
+    double began = seconds();
+    size_t good = 0;
+    for (size_t i = 0; rest.len; i++) {
+        size_t len = (size_t)((const char *)memchr(rest.p, '\n', rest.len) - rest.p) + 1;
+        good += crypto_sign_verify_detached(sigs[i], (const unsigned char *)rest.p, len, key->point) == 0;
+        rest = slice_sub(rest, len, rest.len);
+    }
+    double spent = seconds() - began;
+    if (!good)
+        exit(EXIT_FAILURE);
+    return spent;
+}
+
+static void verify(int count)
+{
+    struct str journal = STR_INIT;
+    struct secret key;
+    secret_new(&key);
+    write_journal(&journal, &key, count);
+    unsigned char(*sigs)[64] = mem_array((size_t)count, sizeof *sigs);
+    struct slice rest = slice_str(&journal);
+    for (int i = 0; i < count; i++) {
+        size_t len = (size_t)((const char *)memchr(rest.p, '\n', rest.len) - rest.p) + 1;
+        (void)crypto_sign_detached(sigs[i], NULL, (const unsigned char *)rest.p, len, key.key);
+        rest = slice_sub(rest, len, rest.len);
+    }
+    double ours = check_journal(slice_str(&journal), &key);
+    double bare = check_bare(slice_str(&journal), &key, (const unsigned char(*)[64])sigs);
+    printf("ours %.0f\nbare %.0f\nbytes %zu\n", count / ours, count / bare, journal.len / (size_t)count);
+    free(sigs);
+    str_release(&journal);
+}
+
+/* ---- turns ---- */
+
+static void name_game(char name[GAME_NAME], int n)
+{
+    (void)snprintf(name, GAME_NAME, "g%d", n);
+}
+
+static void create(struct batch *batch, const char *ruleset, int n)
+{
+    struct err err = ERR_INIT;
+    struct step step;
+    struct game game;
+    char id[GAME_NAME];
+    struct new_game how = {.id = id, .ruleset = ruleset_find(ruleset), .seats = 2};
+    struct step_keys keys = batch_keys(batch);
+    name_game(id, n);
+    for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
+        how.options[i] = how.ruleset->options[i].initial;
+    for (int seat = 1; seat <= how.seats; seat++) {
+        how.seat[seat].player = seat == 1 ? "p0" : "p1";
+        how.seat[seat].key_count = keyring_of(&batch->keyring, how.seat[seat].player, how.seat[seat].keys);
+    }
+    step_init(&step, &keys, batch->now);
+    if (step_create(&step, &game, &how, &err))
+        fail(&err);
+    struct batch_game *entry = batch_add(batch, &game);
+    str_addslice(&entry->records, slice_str(&step.records));
+    str_addslice(&entry->sealed, slice_str(&step.sealed));
+    step_release(&step);
+    if (batch_commit(batch, &err))
+        fail(&err);
+    batch_reset(batch, true);
+    if (batch_rest(batch, 0, &err))
+        fail(&err);
+}
+
+static void give_orders(struct batch *batch, struct batch_game *entry, int seat)
+{
+    struct err err = ERR_INIT;
+    struct secret secret;
+    struct pubkey key;
+    struct str text = STR_INIT;
+    struct frame frame;
+    struct step step;
+    unsigned char mail[32];
+    enum orders_fate fate;
+    struct step_keys keys = batch_keys(batch);
+    player_secret(&secret, seat - 1);
+    secret_public(&secret, &key);
+    str_addf(&text, "#turnpost orders\ngame: %s\nturn: %d\nsay all turn %d\n#end\n", entry->game.id,
+             entry->game.turn, entry->game.turn);
+    message_digest(mail, slice_str(&text));
+    json_t *facts = json_pack("{s:s}", "key", "bench");
+    struct orders_input input = {seat, &frame, &key, slice_str(&text), slice_str(&text), facts, mail};
+    step_init(&step, &keys, batch->now);
+    if (frame_parse(slice_str(&text), &frame, &err) ||
+        step_orders(&step, &entry->game, batch->store, &input, &fate, &err) ||
+        batch_take(batch, entry, &step, NULL, &err))
+        fail(&err);
+    step_release(&step);
+    json_decref(facts);
+    str_release(&text);
+}
+
+static void empty_spool(const struct batch *batch)
+{
+    struct err err = ERR_INIT;
+    struct file_names names;
+    char *dir = path_join(batch->spool, "new");
+    if (file_list(dir, &names, &err))
+        fail(&err);
+    for (size_t i = 0; i < names.count; i++) {
+        char *path = path_join(dir, names.name[i]);
+        (void)unlink(path);
+        free(path);
+    }
+    file_names_free(&names);
+    free(dir);
+}
+
+/* Plays game n on to the turn after `turn`; processor time. */
+static double play(struct batch *batch, int n, int turn)
+{
+    struct err err = ERR_INIT;
+    char id[GAME_NAME];
+    struct batch_game *entry;
+    name_game(id, n);
+    double began = seconds();
+    if (batch_game(batch, id, &entry, &err))
+        fail(&err);
+    while (entry->game.turn <= turn && !entry->game.over) {
+        uint32_t missing = game_missing(&entry->game);
+        for (int seat = 1; seat <= entry->game.seats; seat++)
+            if (missing & SEAT_BIT(seat))
+                give_orders(batch, entry, seat);
+    }
+    if (entry->game.over) {
+        (void)fprintf(stderr, "bench: the game was over at turn %d\n", entry->game.turn);
+        exit(EXIT_FAILURE);
+    }
+    if (batch_commit(batch, &err))
+        fail(&err);
+    batch_reset(batch, true);
+    if (batch_rest(batch, 0, &err))
+        fail(&err);
+    double spent = seconds() - began;
+    empty_spool(batch);
+    return spent;
+}
+
+static void turns(const char *dir, const char *ruleset, int games, int late)
+{
+    struct err err = ERR_INIT;
+    struct league league;
+    struct batch batch;
+    double old = 0, fresh = 0;
+    if (league_open(dir, true, &league, &err) || batch_open(&batch, &league, NOW, &err))
+        fail(&err);
+    for (int n = 0; n < 2 * games; n++)
+        create(&batch, ruleset, n);
+    for (int n = 0; n < games; n++)
+        for (int turn = 1; turn < late; turn++)
+            (void)play(&batch, n, turn);
+    for (int n = 0; n < games; n++)
+        (void)play(&batch, games + n, 1);
+    for (int n = 0; n < games; n++) {
+        old += play(&batch, n, late);
+        fresh += play(&batch, games + n, 2);
+    }
+    printf("late %.4f\nearly %.4f\n", 1000 * old / games, 1000 * fresh / games);
+    batch_close(&batch);
+    league_close(&league);
+}
+
+int main(int argc, char **argv)
+{
+    if (sodium_init() < 0)
+        return EXIT_FAILURE;
+    pool_begin();
+    mail_begin();
+    if (argc == 3 && strcmp(argv[1], "verify") == 0)
+        verify((int)strtol(argv[2], NULL, 10));
+    else if (argc == 6 && strcmp(argv[1], "turns") == 0)
+        turns(argv[2], argv[3], (int)strtol(argv[4], NULL, 10), (int)strtol(argv[5], NULL, 10));
+    else
+        return 64;
+    mail_end();
+    return 0;
+}

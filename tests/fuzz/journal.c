@@ -1,0 +1,246 @@
+/* Fuzz target: the lines of a game file. A line "=..." is a line of sealed.jsonl. A line "+TYPE {...}" is a
+ * record that is signed here, by the league's own key and at the place where it stands, and then applied:
+ * whoever owns the key may write anything, and those who audit his journal must only get a sentence. Every
+ * other line is a journal's line as it is found on disk.
+ *
+ * FUZZ_SEEDS=DIR writes a game of every ruleset as seeds there and ends. */
+#include "fixed.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "engine/apply.h"
+#include "journal/record.h"
+#include "orders/frame.h"
+#include "trust/canon.h"
+
+#define LINES_MOST 40
+
+static struct fixed fixed;
+
+/* ---- seeds ---- */
+
+/* The record as a "+" line: what the harness adds again is left out. */
+static void unsigned_line(struct str *out, struct slice line)
+{
+    static const char *const common[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    struct err err = ERR_INIT;
+    struct record record;
+    need(record_parse(line, &record, &err) == 0);
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        (void)json_object_del(record.json, common[i]);
+    str_addf(out, "+%s ", record.type);
+    json_write(out, record.json);
+    str_addc(out, '\n');
+    record_release(&record);
+}
+
+static void add_step(struct str *out, const struct step *step, bool raw)
+{
+    struct slice rest = slice_str(&step->sealed);
+    struct slice line;
+    while (!raw && slice_line(&rest, &line))
+        str_addf(out, "=%.*s\n", (int)line.len, line.p);
+    for (rest = slice_str(&step->records); slice_line(&rest, &line);) {
+        line.len++; /* its LF */
+        if (raw)
+            str_addslice(out, line);
+        else
+            unsigned_line(out, line);
+    }
+}
+
+static void write_seed(const char *dir, const char *name, const char *kind, const struct str *text)
+{
+    struct err err = ERR_INIT;
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/%s-%s.txt", dir, name, kind);
+    need(file_write(path.p, slice_str(text), 0644, &err) == 0);
+    str_release(&path);
+}
+
+/* Orders of seat 1 as its robot would give them. */
+static void give_orders(struct step *step, struct game *game)
+{
+    struct err err = ERR_INIT;
+    struct str exact = STR_INIT, text = STR_INIT;
+    struct frame frame;
+    enum orders_fate fate;
+    unsigned char mail[32] = {9};
+    json_t *signature = json_pack("{s:s}", "key", "test");
+    str_addf(&exact, "#turnpost orders\ngame: gc-1\nturn: %d\nsay all hello\nalways auto\n", game->turn);
+    game->ruleset->robot(game->cards, game->state, 1, &exact);
+    str_adds(&exact, "#end\n");
+    canon_text(&text, slice_str(&exact));
+    need(frame_parse(slice_str(&text), &frame, &err) == 0);
+    struct orders_input input = {
+        1, &frame, &game->seat[1].keys[0], slice_str(&exact), slice_str(&text), signature, mail};
+    need(step_orders(step, game, NULL, &input, &fate, &err) == 0 && fate == ORDERS_TAKEN);
+    json_decref(signature);
+    str_release(&exact);
+    str_release(&text);
+}
+
+static void write_seeds(const char *dir)
+{
+    for (size_t i = 0; rulesets[i]; i++) {
+        struct game game;
+        struct step step;
+        struct err err = ERR_INIT;
+        struct str raw = STR_INIT;
+        struct str text = STR_INIT;
+        game_init(&game);
+        fixed_game(&fixed, rulesets[i], &step, &game);
+        if (game_may_order(&game, 1))
+            give_orders(&step, &game);
+        need(step_keys_changed(&step, &game, 1, game.seat[2].keys, game.seat[2].key_count, &err) == 0);
+        for (int turn = 0; turn < 2 && !game.over; turn++)
+            need(step_resolve(&step, &game, &err) == 0);
+        add_step(&raw, &step, true);
+        add_step(&text, &step, false);
+        write_seed(dir, rulesets[i]->name, "raw", &raw);
+        write_seed(dir, rulesets[i]->name, "apply", &text);
+        step_release(&step);
+        game_release(&game);
+        str_release(&raw);
+        str_release(&text);
+    }
+    exit(0);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    const char *seeds = getenv("FUZZ_SEEDS");
+    (void)argc;
+    (void)argv;
+    fixed_init(&fixed);
+    if (seeds)
+        write_seeds(seeds);
+    return 0;
+}
+
+/* ---- lines as they are ---- */
+
+static void need_sentence(const struct err *err)
+{
+    need(err->code == ERR_BROKEN && err->text[0] && utf8_valid(slice_of(err->text)) &&
+         !strchr(err->text, '\n'));
+}
+
+static void raw_line(struct slice line)
+{
+    struct record record, again;
+    struct err err = ERR_INIT;
+    if (record_parse(line, &record, &err)) {
+        need_sentence(&err);
+        need(record.json == NULL);
+        return;
+    }
+    need(record.seq >= 1 && name_valid(slice_of(record.game)) && json_is_object(record.json));
+    if (record_check(&record, line, record.game, record.seq, record.prev, fixed.league.point, &err) == 0) {
+        /* Ours. Any other byte in it, and it is not. */
+        struct str other = STR_INIT;
+        str_addslice(&other, line);
+        other.p[line.len / 2] = (char)(other.p[line.len / 2] ^ 1);
+        if (record_parse(slice_str(&other), &again, &err) == 0) {
+            need(record_check(&again, slice_str(&other), again.game, again.seq, again.prev,
+                              fixed.league.point, &err) != 0);
+            record_release(&again);
+        }
+        str_release(&other);
+        need(record_check(&record, line, record.game, record.seq + 1, record.prev, fixed.league.point,
+                          &err) != 0);
+    } else {
+        need_sentence(&err);
+    }
+    record_release(&record);
+}
+
+/* ---- records signed here ---- */
+
+static bool signed_line(struct game *game, struct slice text, const struct sealed_set *sealed)
+{
+    char type[12] = "";
+    struct slice word;
+    struct err err = ERR_INIT;
+    struct record record;
+    struct str line = STR_INIT;
+    unsigned char head[HEAD_BYTES];
+    bool on = false;
+    if (!slice_word(&text, &word) || word.len >= sizeof type)
+        return true;
+    memcpy(type, word.p, word.len);
+    for (const char *p = type; *p; p++)
+        if (*p < 'a' || *p > 'z')
+            return true;
+    json_t *fields = json_read(slice_trim(text), "fields", &err);
+    if (!json_is_object(fields)) {
+        json_decref(fields);
+        return true;
+    }
+    record_write(&line, "gc-1", game->seq + 1, game->head, type, NOON, fields, fixed.league.key, head);
+    err_clear(&err);
+    if (record_parse(slice_str(&line), &record, &err)) {
+        need_sentence(&err);
+    } else {
+        need(memcmp(record.head, head, sizeof head) == 0);
+        /* What the fields repeat ("seq": 7) may not fit its place any more. */
+        if (record_check(&record, slice_str(&line), "gc-1", game->seq + 1, game->head, fixed.league.point,
+                         &err) == 0 &&
+            game_apply(game, &record, game->length + (int64_t)line.len, sealed, NULL, &err) == 0) {
+            on = true;
+        } else {
+            need(err.code != ERR_NONE && err.text[0] && utf8_valid(slice_of(err.text)));
+        }
+        record_release(&record);
+    }
+    json_decref(fields);
+    str_release(&line);
+    return on;
+}
+
+/* What is asked of a game that an auditor has loaded. */
+static void look_at(const struct game *game)
+{
+    struct score scores[SEATS_MAX + 1];
+    unsigned char digest[32];
+    if (!game->state || game->turn == 0)
+        return;
+    memset(scores, 0, sizeof scores);
+    game->ruleset->scores(game->cards, game->state, scores);
+    fields_digest(game->ruleset->fields, game->state, digest);
+    for (int seat = 0; seat <= game->seats; seat++)
+        json_decref(game->ruleset->view(game->cards, game->state, seat));
+    need(game->ruleset->ending(game->state) != NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct slice rest = {(const char *)data, size};
+    struct slice line;
+    struct sealed_set sealed = {NULL, 0, 0};
+    struct str sealed_lines = STR_INIT;
+    struct game game;
+    bool on = true;
+    int count = 0;
+    while (slice_line(&rest, &line))
+        if (line.len && line.p[0] == '=')
+            str_addf(&sealed_lines, "%.*s\n", (int)line.len - 1, line.p + 1);
+    sealed_set_read(&sealed, slice_str(&sealed_lines));
+    game_init(&game);
+    memcpy(game.id, "gc-1", sizeof "gc-1");
+    rest = (struct slice){(const char *)data, size};
+    while (slice_line(&rest, &line) && count++ < LINES_MOST) {
+        if (line.len && line.p[0] == '+')
+            on = on && signed_line(&game, slice_sub(line, 1, line.len), &sealed);
+        else if (line.p + line.len < (const char *)data + size)
+            raw_line((struct slice){line.p, line.len + 1});
+    }
+    look_at(&game);
+    game_release(&game);
+    sealed_set_release(&sealed);
+    str_release(&sealed_lines);
+    return 0;
+}
