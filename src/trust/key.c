@@ -284,8 +284,11 @@ void pubkey_fingerprint(char out[KEY_FINGERPRINT], const struct pubkey *key)
         str_release(&blob);
     } else {
         str_adds(&text, key->kind == KEY_MINISIGN ? "minisign:" : "signify:");
+        unsigned long long number = 0;
         for (size_t i = sizeof key->id; i > 0; i--)
-            str_addf(&text, "%02X", (unsigned)key->id[i - 1]);
+            number = number << 8 | key->id[i - 1];
+        /* minisign prints no leading zeros */
+        str_addf(&text, key->kind == KEY_MINISIGN ? "%llX" : "%016llX", number);
     }
     (void)snprintf(out, KEY_FINGERPRINT, "%s", text.p);
     str_release(&text);

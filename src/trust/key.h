@@ -35,8 +35,8 @@ int pubkey_next(struct slice *rest, struct pubkey *key, bool *found, struct err 
 /* Writes the key as one line without LF: "ssh-ed25519 AAAA...", "sk-ssh-ed25519@openssh.com AAAA...",
  * "minisign RW...", "signify RW..." (pubkey_next reads all four back). */
 void pubkey_format(struct str *out, const struct pubkey *key);
-/* "SHA256:..." as ssh-keygen -l prints it; "minisign:" or "signify:" and the key number in 16 hex digits
- * as minisign prints it. */
+/* "SHA256:..." as ssh-keygen -l prints it; "minisign:" or "signify:" and the key number in hex,
+ * as minisign prints it (without leading zeros). */
 void pubkey_fingerprint(char out[KEY_FINGERPRINT], const struct pubkey *key);
 /* The OpenSSH key blob (what the base64 of such a line holds); for the two SSH kinds only. */
 void pubkey_blob(struct str *out, const struct pubkey *key);

@@ -63,6 +63,9 @@ START_TEST(fingerprints_are_the_tools_own)
     pubkey_fingerprint(print, &key);
     ck_assert(str_starts(print, "signify:"));
     ck_assert_uint_eq(strlen(print), 8 + 16);
+    key = (struct pubkey){.kind = KEY_MINISIGN, .id = {0x1F, 0xAB, 0x09}};
+    pubkey_fingerprint(print, &key);
+    ck_assert_str_eq(print, "minisign:9AB1F");
     str_release(&seen);
 }
 END_TEST
