@@ -145,9 +145,10 @@ LONG_hostile := tests/e2e/hostile.py tests/e2e/answers.py
 .PHONY: crash faults servers hostile matrix properties
 crash faults servers hostile: all $(B)/turnpost-fault
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
-matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/trust/envelope
+matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/engine/transport
 	@MATRIX=1 CK_FORK=no $(B)/tests/trust/damage
-	@bash tests/unit.sh $(B)/tests/trust/signature $(B)/tests/trust/envelope
+	@MATRIX=1 CK_FORK=no $(B)/tests/engine/transport
+	@MATRIX=1 $(B)/tests/trust/signature
 PROPERTY_GAMES ?= 10000
 properties:
 	@$(MAKE) --no-print-directory -j2 MODE=asan suites
@@ -208,7 +209,7 @@ fuzz:
 	@bash tests/fuzz.sh build/fuzz $(FUZZ_SECONDS) $(FUZZERS)
 .PHONY: fuzzers
 fuzzers: $(FUZZERS:%.c=$(B)/%)
-$(B)/tests/fuzz/%: tests/fuzz/%.c $(ARCHIVES) $(B)/embed.o
+$(B)/tests/fuzz/%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(ARCHIVES) $(B)/embed.o
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) -Itests $(filter-out -fsanitize=%,$(ALL_CFLAGS)) -fsanitize=fuzzer,address,undefined -o $@ $< $(ARCHIVES) \
 	    $(B)/embed.o $(LDLIBS)

@@ -12,6 +12,7 @@ if [ "${1:-}" = --one ]; then
     began=$SECONDS
     if timeout "${E2E_SECONDS:-300}" $shell "$test" >"$WORK/log" 2>&1; then
         printf '  ok    %-28s %3d s   %s\n' "$name" $((SECONDS - began)) "$(tail -1 "$WORK/log")"
+        [ -z "${LONG:-}" ] || cat "$WORK/log"
         rm -rf "$WORK"
     else
         printf '  FAIL  %-28s (kept: %s)\n%s\n' "$name" "$WORK" "$(tail -40 "$WORK/log")"

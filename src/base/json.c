@@ -73,7 +73,8 @@ static bool all_plain(uint64_t word)
     return !((below | no_quote | no_slash) & tops);
 }
 
-static size_t plain_length(const char *text, size_t len)
+/* Copies the plain bytes that a text begins with; how many they are. */
+static size_t copy_plain(char *to, const char *text, size_t len)
 {
     size_t at = 0;
     uint64_t word;
@@ -81,21 +82,10 @@ static size_t plain_length(const char *text, size_t len)
         memcpy(&word, text + at, 8);
         if (!all_plain(word))
             break;
+        memcpy(to + at, &word, 8);
     }
-    if (at && at + 8 > len) { /* the rest, with some bytes that were looked at before */
-        memcpy(&word, text + len - 8, 8);
-        if (all_plain(word))
-            return len;
-    } else if (len >= 4 && len < 8) {
-        uint32_t half[2];
-        memcpy(half, text, 4);
-        memcpy(half + 1, text + len - 4, 4);
-        memcpy(&word, half, 8);
-        if (all_plain(word))
-            return len;
-    }
-    while (at < len && is_plain((unsigned char)text[at]))
-        at++;
+    for (; at < len && is_plain((unsigned char)text[at]); at++)
+        to[at] = text[at];
     return at;
 }
 
@@ -103,10 +93,8 @@ void json_write_string(struct str *out, const char *text, size_t len)
 {
     str_reserve(out, len + 2);
     char *to = out->p + out->len;
-    size_t plain = plain_length(text, len);
     *to = '"';
-    if (plain)
-        memcpy(to + 1, text, plain);
+    size_t plain = copy_plain(to + 1, text, len);
     out->len += plain + 1;
     for (size_t i = plain; i < len; i++) {
         if (is_plain((unsigned char)text[i]))

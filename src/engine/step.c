@@ -201,7 +201,7 @@ static json_t *seal_reports(struct step *step, const struct game *game, const st
 /* Plays the open turn (0: the deal) and records it. */
 static int record_turn(struct step *step, struct game *game, struct err *err)
 {
-    struct turn_result result;
+    struct turn_result result = {0};
     unsigned char proof[VRF_PROOF];
     if (live_play(step, game, &result, proof, err))
         return -1;

@@ -29,7 +29,8 @@ void turn_play(const struct game *game, const struct chance *chance, struct turn
 /* The orders that a seat plays in the open turn: its own, its ALWAYS lines, a robot's; NULL = nothing (the
  * ruleset's default). The caller frees the script. *missed: no orders came from a player who was awaited. */
 struct script *turn_orders(const struct game *game, int seat, bool *missed);
-/* The body with players' names as seats ("anna" is P3), where the ruleset wants that; SAY lines stay as they are. */
+/* The body with players' names as seats ("anna" is P3), where the ruleset wants that; SAY lines stay as they
+ * are. */
 void turn_names(struct str *out, const struct game *game, struct slice body);
 /* A body for several turns has lines "turn 6" in it: gives the lines for `turn` and, in *rest, those from the
  * next such line on

@@ -47,8 +47,8 @@ struct store_append {
     struct slice records; /* lines */
     struct slice sealed;  /* lines */
 };
-/* Makes the game's folder if need be and appends the sealed lines, in the place of any that a run left behind which
- * ended before its records were written. */
+/* Makes the game's folder if need be and appends the sealed lines, in the place of any that a run left behind
+ * which ended before its records were written. */
 int store_stage(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
 int store_append(struct store *store, const struct store_append *part, struct err *err)

@@ -20,8 +20,8 @@
  * the first phase to which any of its orders belongs comes to its line; in free sequence that is simply when
  * the line is reached. Of alternatives the first that is not refused counts, also across phases; of those
  * refused all the last one's reason is told. VERB_KEEP orders run before the first phase. An order that is
- * refused without a reason gets "refused_plainly"; a condition that the game does not know refuses its lines with
- * "unknown_condition" and the text "condition". */
+ * refused without a reason gets "refused_plainly"; a condition that the game does not know refuses its lines
+ * with "unknown_condition" and the text "condition". */
 #ifndef ORDERS_SCRIPT_H
 #define ORDERS_SCRIPT_H
 

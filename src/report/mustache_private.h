@@ -56,7 +56,7 @@ struct name_set {
 static inline unsigned name_place(const char *name, size_t len)
 {
     uint32_t hash = 2166136261U; /* FNV-1a */
-    for (size_t i = 0; i < len && i < 6 && name[i]; i++)
+    for (size_t i = 0; name && i < len && i < 6 && name[i]; i++)
         hash = (hash ^ (unsigned char)name[i]) * 16777619U;
     return (hash ^ hash >> 16) & 255;
 }

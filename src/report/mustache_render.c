@@ -15,8 +15,8 @@
 struct frame {
     const json_t *value;
     struct frame *up;
-    bool listed;           /* `names` is filled */
-    struct name_set names; /* of the value's members */
+    bool listed;              /* the sets are filled */
+    struct name_set own, all; /* names of the value's members; those of the frames around it as well */
 };
 
 struct render {
@@ -171,19 +171,26 @@ static int put_value(struct render *r, const struct mustache *t, enum token_kind
     return fits(r, 0) ? 0 : too_long(r, t);
 }
 
-/* Could the frame's value have a member with a name of this place? */
-static bool may_hold(struct frame *frame, unsigned place)
+static bool set_holds(const struct name_set *set, unsigned place)
 {
-    if (!frame->listed) {
-        json_t *object = (json_t *)(uintptr_t)frame->value;
-        frame->listed = true;
-        frame->names = (struct name_set){{0}};
-        for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
-            unsigned bit = name_place(json_object_iter_key(at), SIZE_MAX);
-            frame->names.bits[bit / 64] |= (uint64_t)1 << bit % 64;
-        }
+    return set->bits[place / 64] >> place % 64 & 1;
+}
+
+/* Fills the sets of a frame and those around it. */
+static void list_names(struct frame *frame)
+{
+    struct name_set names = {{0}};
+    json_t *object = (json_t *)(uintptr_t)frame->value;
+    if (frame->up && !frame->up->listed)
+        list_names(frame->up);
+    for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
+        unsigned place = name_place(json_object_iter_key(at), SIZE_MAX);
+        names.bits[place / 64] |= (uint64_t)1 << place % 64;
     }
-    return frame->names.bits[place / 64] >> place % 64 & 1;
+    frame->own = frame->all = names;
+    for (int i = 0; frame->up && i < 4; i++)
+        frame->all.bits[i] |= frame->up->all.bits[i];
+    frame->listed = true;
 }
 
 /* The first part is looked for from the innermost context outwards, the others only inside what it named. */
@@ -194,9 +201,14 @@ static const json_t *lookup(struct render *r, const struct mustache *t, const st
         return frame->value;
     const struct slice *part = t->part + token->part;
     const json_t *value = NULL;
+    r->steps++;
+    if (!frame->listed)
+        list_names(frame);
+    if (!set_holds(&frame->all, token->place))
+        return NULL;
     for (; frame && !value; frame = frame->up) {
         r->steps++;
-        if (may_hold(frame, token->place))
+        if (set_holds(&frame->own, token->place))
             value = json_object_getn(frame->value, part->p, part->len);
     }
     for (size_t i = 1; i < token->part_count && value; i++)

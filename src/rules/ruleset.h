@@ -58,7 +58,8 @@ struct ruleset {
     /* Seats take turns: orders may come before the seat is awaited, and wait (also its WHEN and ALWAYS lines
      * count at once). False: orders are for the open turn only. */
     bool early;
-    /* Orders may name other players: the engine turns "attack anna s1" into "attack p3 s1" before they are read. */
+    /* Orders may name other players: the engine turns "attack anna s1" into "attack p3 s1" before they are
+     * read. */
     bool names_players;
     const char *rulebook; /* "Galaxy Command, by Robert Bartelli" */
 

@@ -180,7 +180,7 @@ def free_port():
 
 def send_pair(count, mail, spool, port, ca):
     """(ours, smtp-source's) mails a second to a port, one after the other."""
-    copy = pathlib.Path(os.environ.get("SPOOLDIR", WORK)) / "bench-spool"
+    copy = WORK / "spool"
     shutil.rmtree(copy, ignore_errors=True)
     sh("cp", "-r", spool, copy)
     settle()
@@ -220,7 +220,7 @@ def figure_sink():
 
 
 def figure_postfix():
-    count = int(os.environ.get("PF", 300 if QUICK else 2000))
+    count = 500 if QUICK else 2000
     spool, mail, size = make_spool(count)
     servers = Servers(["p%d" % n for n in range(4)])
     try:
@@ -230,7 +230,7 @@ def figure_postfix():
         master = int((servers.dir / "postfix/queue/pid/master.pid").read_text())
         os.kill(master, 1)  # reload
         time.sleep(2)
-        pairs = [send_pair(count, mail, spool, int(servers.port["SMTP"]), None if os.environ.get("PFBARE") else servers.ca) for _ in range(ROUNDS)]
+        pairs = [send_pair(count, mail, spool, int(servers.port["SMTP"]), servers.ca) for _ in range(ROUNDS)]
     finally:
         servers.stop()
     ours, theirs = median_pair(pairs)

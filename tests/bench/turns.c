@@ -1,10 +1,12 @@
-/* Turns a second on one core: orders taken up, resolved with proof and seals, records signed, reports
- * rendered and composed; no file is written. Beside it the bare libsodium operations that such a turn needs.
- * Prints "name ours reference" lines.
+/* Turns a second on one core: orders verified and taken up with their receipt, resolved with proof and seals,
+ * records signed, reports rendered and composed; no file is written. Beside it the same libsodium calls
+ * alone. Prints "name value" lines.
  *
  *     turns SECONDS
  */
 #include "bench.h"
+
+#include <dlfcn.h>
 
 #include "base/mem.h"
 #include "base/pool.h"
@@ -12,6 +14,8 @@
 #include "mail/message.h"
 #include "orders/frame.h"
 #include "trust/canon.h"
+
+static bool counting; /* the calls of libsodium */
 
 struct bench {
     struct league league;
@@ -72,8 +76,7 @@ static void write_orders(const struct bench *bench, const struct game *game, str
 }
 
 /* One player's signed orders, verified, and the turn that follows from them. */
-__attribute__((noinline)) static void play_turn(struct bench *bench, struct game *game, struct slice text,
-                                                struct slice armored)
+__attribute__((noinline)) static void play_turn(struct bench *bench, struct game *game, struct slice text, struct slice armored)
 {
     struct err err = ERR_INIT;
     struct step step;
@@ -101,45 +104,171 @@ static double run_game(struct bench *bench, int number)
 {
     struct game game;
     double spent = 0;
+    bool count_turns = counting;
+    counting = false;
     new_game(bench, &game, number);
     while (!game.over && (game_awaited(&game) & SEAT_BIT(1))) {
         struct str text = STR_INIT, armored = STR_INIT;
         write_orders(bench, &game, &text, &armored);
+        counting = count_turns;
         double began = seconds();
         play_turn(bench, &game, slice_str(&text), slice_str(&armored));
         spent += seconds() - began;
+        counting = false;
         str_release(&text);
         str_release(&armored);
     }
     game_release(&game);
+    counting = count_turns;
     return spent;
 }
 
-/* What one such turn needs of libsodium: one order signature verified, three records and two heads signed,
- * one VRF proof. */
-static double run_bare(const struct bench *bench, int rounds)
+/* ---- libsodium alone ---- */
+
+/* The calls of libsodium that turns make, counted while `counting` is set: each function stands here in the
+ * place of the library's and calls it. Not counted: comparing, wiping, base64, scalar arithmetic. */
+enum call { SIGN, VERIFY, HASH, HASH_PARTS, STREAM, POINT, BASE_POINT, FROM_HASH, CALLS };
+static struct {
+    size_t calls, bytes;
+} used[CALLS];
+static void *real(const char *name)
 {
-    unsigned char message[1500] = {0}, sig[64], proof[VRF_PROOF], output[VRF_OUTPUT], hash[32];
-    double began = seconds();
-    (void)crypto_sign_detached(sig, NULL, message, 200, bench->player.key);
-    for (int round = 0; round < rounds; round++) {
-        if (crypto_sign_verify_detached(sig, message, 200, bench->player.point) != 0)
-            exit(EXIT_FAILURE);
-        for (int i = 0; i < 5; i++) {
-            unsigned char own[64];
-            (void)crypto_sign_detached(own, NULL, message, sizeof message, bench->league.key.key);
-            (void)crypto_generichash(hash, sizeof hash, message, sizeof message, NULL, 0);
-        }
-        if (!vrf_prove(proof, output, bench->league.vrf_secret, message, 150))
-            exit(EXIT_FAILURE);
+    void *found = dlsym(RTLD_NEXT, name);
+    if (!found)
+        exit(EXIT_FAILURE);
+    return found;
+}
+
+static void count(enum call call, unsigned long long bytes)
+{
+    if (!counting)
+        return;
+    used[call].calls++;
+    used[call].bytes += (size_t)bytes;
+}
+
+#define REAL(name)                              \
+    static __typeof__(name) *name##_;           \
+    if (!name##_) {                             \
+        void *found = real(#name);              \
+        memcpy(&name##_, &found, sizeof found); \
     }
+
+int crypto_sign_detached(unsigned char *sig, unsigned long long *siglen, const unsigned char *m,
+                         unsigned long long len, const unsigned char *key)
+{
+    REAL(crypto_sign_detached)
+    count(SIGN, len);
+    return crypto_sign_detached_(sig, siglen, m, len, key);
+}
+
+int crypto_sign_verify_detached(const unsigned char *sig, const unsigned char *m, unsigned long long len,
+                                const unsigned char *key)
+{
+    REAL(crypto_sign_verify_detached)
+    count(VERIFY, len);
+    return crypto_sign_verify_detached_(sig, m, len, key);
+}
+
+int crypto_generichash(unsigned char *out, size_t outlen, const unsigned char *in, unsigned long long len,
+                       const unsigned char *key, size_t keylen)
+{
+    REAL(crypto_generichash)
+    count(HASH, len);
+    return crypto_generichash_(out, outlen, in, len, key, keylen);
+}
+
+int crypto_generichash_update(crypto_generichash_state *state, const unsigned char *in,
+                              unsigned long long len)
+{
+    REAL(crypto_generichash_update)
+    if (counting)
+        used[HASH_PARTS].bytes += (size_t)len;
+    return crypto_generichash_update_(state, in, len);
+}
+
+int crypto_generichash_final(crypto_generichash_state *state, unsigned char *out, size_t len)
+{
+    REAL(crypto_generichash_final)
+    count(HASH_PARTS, 0);
+    return crypto_generichash_final_(state, out, len);
+}
+
+int crypto_stream_chacha20_ietf_xor_ic(unsigned char *c, const unsigned char *m, unsigned long long len,
+                                       const unsigned char *n, uint32_t ic, const unsigned char *k)
+{
+    REAL(crypto_stream_chacha20_ietf_xor_ic)
+    count(STREAM, len);
+    return crypto_stream_chacha20_ietf_xor_ic_(c, m, len, n, ic, k);
+}
+
+int crypto_scalarmult_ristretto255(unsigned char *q, const unsigned char *n, const unsigned char *p)
+{
+    REAL(crypto_scalarmult_ristretto255)
+    count(POINT, 0);
+    return crypto_scalarmult_ristretto255_(q, n, p);
+}
+
+int crypto_scalarmult_ristretto255_base(unsigned char *q, const unsigned char *n)
+{
+    REAL(crypto_scalarmult_ristretto255_base)
+    count(BASE_POINT, 0);
+    return crypto_scalarmult_ristretto255_base_(q, n);
+}
+
+int crypto_core_ristretto255_from_hash(unsigned char *p, const unsigned char *r)
+{
+    REAL(crypto_core_ristretto255_from_hash)
+    count(FROM_HASH, 0);
+    return crypto_core_ristretto255_from_hash_(p, r);
+}
+
+static void call_bare(enum call call, size_t len, const struct bench *bench)
+{
+    static unsigned char in[65536], out[65536], sig[64], point[32];
+    static const unsigned char nonce[12] = "bench";
+    crypto_generichash_state state;
+    int bad = 0;
+    static size_t signed_len = SIZE_MAX;
+    if (call == VERIFY && signed_len != len) {
+        (void)crypto_sign_detached(sig, NULL, in, len, bench->player.key);
+        signed_len = len;
+    }
+    if (call == POINT && !point[0])
+        bad = crypto_scalarmult_ristretto255_base(point, bench->league.vrf_secret);
+    switch (call) {
+    case SIGN: (void)crypto_sign_detached(out, NULL, in, len, bench->league.key.key); break;
+    case VERIFY: bad = crypto_sign_verify_detached(sig, in, len, bench->player.point); break;
+    case HASH: (void)crypto_generichash(out, 32, in, len, NULL, 0); break;
+    case HASH_PARTS:
+        (void)crypto_generichash_init(&state, in, 32, 32);
+        (void)crypto_generichash_update(&state, in, len);
+        (void)crypto_generichash_final(&state, out, 32);
+        break;
+    case STREAM: (void)crypto_stream_chacha20_ietf_xor_ic(out, in, len, nonce, 0, in); break;
+    case POINT: bad = crypto_scalarmult_ristretto255(out, bench->league.vrf_secret, point); break;
+    case BASE_POINT: bad = crypto_scalarmult_ristretto255_base(out, bench->league.vrf_secret); break;
+    case FROM_HASH: (void)crypto_core_ristretto255_from_hash(out, in); break;
+    case CALLS: break;
+    }
+    if (bad)
+        exit(EXIT_FAILURE);
+}
+
+/* What `turns` turns need of libsodium: as many calls as were counted, with their mean lengths. */
+static double run_bare(const struct bench *bench, size_t counted, size_t turns)
+{
+    double began = seconds();
+    for (enum call call = 0; call < CALLS; call++)
+        for (size_t n = used[call].calls * turns / counted; n; n--)
+            call_bare(call, used[call].bytes / used[call].calls, bench);
     return seconds() - began;
 }
 
 int main(int argc, char **argv)
 {
     struct bench bench = {0};
-    double limit = argc > 1 ? strtod(argv[1], NULL) : 2, bares = 0;
+    double limit = argc > 1 ? strtod(argv[1], NULL) : 2;
     if (sodium_init() < 0)
         return EXIT_FAILURE;
     mail_begin();
@@ -160,13 +289,18 @@ int main(int argc, char **argv)
     bench.keys = (struct step_keys){&bench.league.key, bench.league.vrf_secret, bench.league.vrf_public,
                                     bench.league.master};
     double turn = 0, bare = 0;
-    for (int number = 0; turn < limit; number++) {
+    counting = true;
+    for (int number = 0; number < 5; number++)
+        (void)run_game(&bench, number);
+    counting = false;
+    size_t counted = bench.turns;
+    for (int number = 5; turn < limit; number++) {
+        size_t before = bench.turns;
         turn += run_game(&bench, number);
-        bare += run_bare(&bench, 10);
-        bares += 10;
+        bare += run_bare(&bench, counted, bench.turns - before);
     }
-    turn /= (double)bench.turns;
-    bare /= bares;
+    turn /= (double)(bench.turns - counted);
+    bare /= (double)(bench.turns - counted);
     printf("turns_per_second %.0f\n", 1 / turn);
     printf("turn_microseconds %.0f\n", turn * 1e6);
     printf("sodium_microseconds %.0f\n", bare * 1e6);

@@ -7,11 +7,9 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
-MEMORY = None
-if os.access("/dev/shm", os.W_OK):  # hundreds of small leagues: syncing them to a disk proves nothing here
-    MEMORY = tempfile.mkdtemp(prefix="turnpost-hostile.", dir="/dev/shm")
-    os.symlink(MEMORY, os.path.join(os.environ["WORK"], "leagues"))
-    os.environ["WORK"] = MEMORY
+KEPT = os.environ["WORK"]
+# Hundreds of small leagues: syncing them to a disk proves nothing here.
+os.environ["WORK"] = tempfile.mkdtemp(prefix="turnpost-hostile.", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else KEPT)
 from league import *
 from trial import Table
 import hostile_files
@@ -24,13 +22,14 @@ def play(_):
         for part in (hostile_mails, hostile_files):
             if len(sys.argv) < 2 or sys.argv[1] == part.__name__:
                 part.play(table)
+        shutil.rmtree(WORK)
     finally:
         table.show()
+        if WORK.exists():  # to look at what failed
+            shutil.move(WORK, KEPT + "/leagues")
     slowest = max(table.rows, key=lambda row: row[2])
     largest = max(row[3] for row in table.rows)
     print("%d items, the slowest %.1f s (%s), at most %.0f MiB" % (len(table.rows), slowest[2], slowest[0], largest))
-    if MEMORY:
-        shutil.rmtree(MEMORY)
 
 
 main(play)

@@ -81,7 +81,7 @@ class Bench:
             good.put_mail(raw, "m%d" % number)
         good.tp("run", "--now", CLOCK % 9)
         self.good = self.outcome(good)
-        fake_names = ["box", "post", "imap_plain", "imap_injection", "imap_mute", "smtp_plain", "smtp_injection"]
+        fake_names = ["box", "post", "pipe", "imap_plain", "imap_injection", "imap_mute", "smtp_plain", "smtp_injection"]
         self.fake = Fake(self.folder, fake_names)
 
     @staticmethod
@@ -164,6 +164,8 @@ def sending(bench, scenario, code, says, limit=4.0, most=2, failed=(), connectio
         texts.setdefault((parse(raw)["Message-ID"], path.name.split("-", 2)[2]), []).append(raw)
     want = {(name, to) for name, (to, _) in bench.spooled.items() if to not in failed}
     check(set(texts) >= want, "%s: lost: %s" % (scenario, want - set(texts)))
+    known = {(name, to) for name, (to, _) in bench.spooled.items()}
+    check(set(texts) <= known, "%s: mails that nobody sent, or to others: %s" % (scenario, set(texts) - known))
     for (name, to), copies in texts.items():
         sent = bench.spooled[name][1].rstrip(b"\r\n")
         same = all(copy.replace(b"\r\n..", b"\r\n.") == sent for copy in copies)
@@ -174,7 +176,7 @@ def sending(bench, scenario, code, says, limit=4.0, most=2, failed=(), connectio
         words = "".join(p.read_text() for p in (league.dir / "spool/failed").glob("*.why"))
         check("given up" in league.tp("doctor", code=None), "doctor does not tell of the refused mail")
         check(re.match(r"5\d\d ", words) and "\x1b" not in words, "the server's words: %r" % words)
-    rows.append(("SMTP " + scenario[5:], took, runs, said))
+    rows.append((("SMTP " if scenario.startswith("post") else "SMTP pipelining, ") + scenario[5:], took, runs, said))
 
 
 def plain(bench, section, scenario, code, says):
@@ -216,7 +218,7 @@ def play(servers_list):
     jobs = [(really,),
             (fetching, "box_trickle", 75, "did not answer in time", slow),
             (fetching, "box_trickle_search", 75, "did not answer in time", slow),
-            (sending, "post_hang", 75, "timeout", slow), (sending, "post_trickle", 75, "timeout", slow + TIMEOUT),
+            (sending, "post_hang", 75, "time", slow), (sending, "post_trickle", 75, "", slow + TIMEOUT),
             (sending, "post_slow", 0, "", 15.0, 1), (sending, "post_endless_line", None, "", slow, 3)]
     jobs += [(fetching, "box_literal_%d" % n, 75, *literal.get(n, ("", slow))) for n in range(9)]
     jobs += [(fetching, "box_polite", 0, "", 4, 1), (fetching, "box_cut", 75, "", 4, 30), (fetching, "box_renumbered", 75, "", 4),
@@ -231,9 +233,12 @@ def play(servers_list):
              for stage in ("mail", "rcpt", "data", "taken")]
     jobs += [(sending, "post_recipients", 0, "1 mail was refused", 4, 3, [bench.bob.address], 1, 1),
              (sending, "post_polite", 0, "", 4, 1), (sending, "post_cut", None, "", 4, 40),
+             (sending, "post_eager", 0, "3 mails were refused", 4, 1, players), (sending, "post_closing", None, "", 4, 3),
+             (sending, "post_chatty", None, "", slow, 3),
              (sending, "post_lost", None, "", 4, 3), (sending, "post_nonsense", None, "", slow, 3),
              (plain, "incoming", "imap_plain", 78, "does not offer STARTTLS"), (plain, "incoming", "imap_injection", 75, ""),
              (plain, "outgoing", "smtp_plain", 78, "does not offer STARTTLS"), (plain, "outgoing", "smtp_injection", 75, "")]
+    jobs += [(job[0], "pipe" + job[1][4:], *job[2:]) for job in jobs if job[0] is sending]
     began = time.monotonic()
     wrong = []
     with concurrent.futures.ThreadPoolExecutor(12) as pool:

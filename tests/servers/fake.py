@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Mail servers that misbehave, each in one way: fake.py DIR SCENARIO...
 
-DIR holds server.pem and server.key. The scenarios are the classes imap_*, smtp_*, box_* and post_* below; "imap", "smtp", "box"
-and "post" stand for all of a kind. Prints a line SCENARIO=PORT for each and then "ready", and serves until it is killed or its
+DIR holds server.pem and server.key. The scenarios are the classes imap_*, smtp_*, box_* and post_* below; "imap", "smtp", "box",
+"post" and "pipe" (post_* with PIPELINING) stand for all of a kind. Prints a line SCENARIO=PORT for each and then "ready", and serves until it is killed or its
 parent is gone.
 
 box_* are mailboxes and post_* mail takers with a memory, in DIR/SCENARIO: they misbehave on their first connection (or as
@@ -632,7 +632,9 @@ class box_wronghost(Box):
 class Post(Smtp):
     """Keeps each mail that it said 250 to, and each that it had whole, in DIR/SCENARIO/<number>-<recipient>."""
     certificate = "server"
+    extensions = ""
     to = ""
+    begun = False
 
     def __init__(self, line):
         Smtp.__init__(self, line)
@@ -645,11 +647,23 @@ class Post(Smtp):
         self.line.tls = lambda: tls(self.certificate if self.bad else "server")
         Smtp.serve(self)
 
+    def do_ehlo(self, command):
+        self.line.send("250-fake\n" + self.extensions + "250-AUTH PLAIN\n250 SIZE 1000000\n")
+
+    def do_mail(self, command):
+        self.to, self.begun = "", True
+        self.other(command)
+
     def do_rcpt(self, command):
+        if not self.begun:
+            return self.line.send("503 5.5.1 MAIL first\n")
         self.to = command[command.index("<") + 1:command.index(">")]
         self.other(command)
 
     def do_data(self, command):
+        self.begun = False
+        if not self.to:
+            return self.line.send("554 5.5.1 no valid recipients\n")
         self.line.send("354 go on\n")
         lines = []
         while (text := self.line.read()) != ".":
@@ -711,7 +725,7 @@ class post_trickle(Post):
     def do_mail(self, command):
         if self.bad:
             self.line.trickle(b"250-x\r\n")
-        self.other(command)
+        Post.do_mail(self, command)
 
 
 class post_endless_line(Post):
@@ -719,12 +733,14 @@ class post_endless_line(Post):
         if self.bad:
             while True:
                 self.line.send(b"2" * 65536)
-        self.other(command)
+        Post.do_mail(self, command)
 
 
 class post_nonsense(Post):
     def do_mail(self, command):
-        self.line.send("hello there\n" if self.bad else "250 fine\n")
+        if self.bad:
+            return self.line.send("hello there\n")
+        Post.do_mail(self, command)
 
 
 class post_recipients(Post):
@@ -735,8 +751,8 @@ class post_recipients(Post):
         name = command[command.index("<") + 1:command.index("@")]
         if name == "bob":
             self.line.send("550 5.1.1 no such \x1b[31muser\n")
-        elif name == "carol" and name not in self.asked:
-            self.asked.add(name)
+        elif name == "carol" and type(self) not in self.asked:
+            self.asked.add(type(self))
             self.line.send("450 4.2.0 greylisted\n")
         else:
             Post.do_rcpt(self, command)
@@ -754,6 +770,41 @@ def stage(verb, answer):
 for verb in ("mail", "rcpt", "data"):
     for answer in ("451 4.3.0 not now", "550 5.7.1 never"):
         globals()["post_%s_%s" % (verb, answer[0])] = stage(verb, answer)
+
+
+class post_eager(Post):
+    """Refuses the recipient and asks for the text all the same."""
+
+    def do_rcpt(self, command):
+        self.line.send("550 5.1.1 nobody\n")
+
+    def do_data(self, command):
+        self.line.send("354 go on\n")
+        while self.line.read() != ".":
+            pass
+        self.line.send("554 5.5.1 no valid recipients\n")
+
+
+class post_closing(Post):
+    """421 in the middle of a mail, and gone."""
+
+    def do_rcpt(self, command):
+        if self.bad:
+            self.line.send("421 4.3.2 going down\n")
+            raise EOFError
+        Post.do_rcpt(self, command)
+
+
+class post_chatty(Post):
+    """More answers than questions: what comes for nothing must not be taken for the answer to the text."""
+
+    def do_rcpt(self, command):
+        Post.do_rcpt(self, command)
+        if self.bad:
+            self.line.send("250 fine\n250 fine\n")
+
+    def taken(self):
+        self.line.send("452 4.3.1 no room\n" if self.bad else "250 taken\n")
 
 
 class post_taken_4(Post):
@@ -776,6 +827,11 @@ class post_selfsigned(Post):
 
 class post_wronghost(Post):
     certificate = "wronghost"
+
+
+for name, scenario in list(globals().items()):
+    if name.startswith("post_"):
+        globals()["pipe" + name[4:]] = type("pipe" + name[4:], (scenario,), {"extensions": "250-PIPELINING\n"})
 
 
 def orphan_watch(parent):

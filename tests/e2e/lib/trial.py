@@ -63,7 +63,7 @@ class Table:
         self.rows.append((item, answer, seconds, megabytes))
 
     def show(self):
-        width = max(len(row[0]) for row in self.rows)
+        width = max((len(row[0]) for row in self.rows), default=4)
         print("%-*s  %6s %5s  %s" % (width, "item", "s", "MiB", "answer"))
         for item, answer, seconds, megabytes in self.rows:
             print("%-*s  %6.2f %5.0f  %s" % (width, item, seconds, megabytes, answer[:110]))
