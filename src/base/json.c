@@ -1,5 +1,6 @@
 #include "base/json.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,17 +74,42 @@ static bool all_plain(uint64_t word)
     return !((below | no_quote | no_slash) & tops);
 }
 
+/* Copies eight bytes when all of them are plain. */
+static bool copy_eight(char *to, const char *text)
+{
+    uint64_t word;
+    memcpy(&word, text, 8);
+    if (!all_plain(word))
+        return false;
+    memcpy(to, &word, 8);
+    return true;
+}
+
+/* The same for four to seven, in two parts that overlap. */
+static bool copy_four(char *to, const char *text, size_t len)
+{
+    uint32_t half[2];
+    uint64_t word;
+    memcpy(&half[0], text, 4);
+    memcpy(&half[1], text + len - 4, 4);
+    memcpy(&word, half, 8);
+    if (!all_plain(word))
+        return false;
+    memcpy(to, &half[0], 4);
+    memcpy(to + len - 4, &half[1], 4);
+    return true;
+}
+
 /* Copies the plain bytes that a text begins with; how many they are. */
 static size_t copy_plain(char *to, const char *text, size_t len)
 {
     size_t at = 0;
-    uint64_t word;
-    for (; at + 8 <= len; at += 8) {
-        memcpy(&word, text + at, 8);
-        if (!all_plain(word))
-            break;
-        memcpy(to + at, &word, 8);
-    }
+    while (at + 8 <= len && copy_eight(to + at, text + at))
+        at += 8;
+    if (at + 8 > len && len >= 8 && copy_eight(to + len - 8, text + len - 8))
+        return len;
+    if (len >= 4 && len < 8 && copy_four(to, text, len))
+        return len;
     for (; at < len && is_plain((unsigned char)text[at]); at++)
         to[at] = text[at];
     return at;
@@ -112,9 +138,15 @@ struct member {
 
 struct json_key json_key(const char *name)
 {
-    struct json_key key = {.name = name};
-    for (int shift = 56; shift >= 0 && *name; shift -= 8)
-        key.first |= (uint64_t)(unsigned char)*name++ << shift;
+    struct json_key key = {.name = name, .len = strlen(name)};
+    unsigned char first[8] = {0};
+    if (key.len >= 8)
+        memcpy(first, name, 8);
+    else
+        for (size_t i = 0; i < key.len; i++)
+            first[i] = (unsigned char)name[i];
+    memcpy(&key.first, first, 8);
+    key.first = be64toh(key.first);
     return key;
 }
 
@@ -161,7 +193,7 @@ static void put_object(struct str *out, const json_t *object)
     for (size_t i = 0; i < n; i++) {
         if (i)
             str_addc(out, ',');
-        json_write_string(out, members[i].key.name, strlen(members[i].key.name));
+        json_write_string(out, members[i].key.name, members[i].key.len);
         str_addc(out, ':');
         json_write(out, members[i].value);
     }
@@ -259,10 +291,10 @@ void json_write_text(struct str *out, struct slice text)
 json_t *json_text(struct slice text)
 {
     if (utf8_valid(text))
-        return json_stringn(text.len ? text.p : "", text.len);
+        return json_stringn_nocheck(text.len ? text.p : "", text.len);
     struct str safe = STR_INIT;
     utf8_safe(&safe, text, true);
-    json_t *value = json_stringn(safe.p, safe.len);
+    json_t *value = json_stringn_nocheck(safe.p, safe.len);
     str_release(&safe);
     return value;
 }

@@ -21,6 +21,7 @@ void json_write_pretty(struct str *out, const json_t *value); /* two blanks, sor
 struct json_key {
     uint64_t first; /* the name's first eight bytes, big-endian, for comparing */
     const char *name;
+    size_t len;
 };
 struct json_key json_key(const char *name);
 int json_key_compare(const struct json_key *a, const struct json_key *b); /* as strcmp of the names */

@@ -200,13 +200,19 @@ static void name_seats(json_t *value, const struct game *game, int seat, int dep
     if (depth > VIEW_DEPTH)
         return;
     if (json_is_object(value)) {
-        if (json_object_get(value, "seat"))
+        bool named = false;
+        json_object_foreach (value, key, member) {
+            named |= key[0] == 's' && strcmp(key, "seat") == 0;
+            if (json_is_object(member) || json_is_array(member))
+                name_seats(member, game, seat, depth + 1);
+        }
+        if (named)
             add_names(value, game, seat);
-        json_object_foreach (value, key, member)
+    }
+    json_array_foreach (value, i, member) {
+        if (json_is_object(member) || json_is_array(member))
             name_seats(member, game, seat, depth + 1);
     }
-    json_array_foreach (value, i, member)
-        name_seats(member, game, seat, depth + 1);
 }
 
 /* The suggestions; the first one stands in the form as it is. */
@@ -254,7 +260,7 @@ static void count_line(struct tally *tally, const struct event *event)
     if (event->line < 1 || event->line > SCRIPT_LINES)
         return;
     for (int i = 0; line_types[i]; i++)
-        if (strcmp(line_types[i], event->type) == 0)
+        if (*line_types[i] == *event->type && strcmp(line_types[i], event->type) == 0)
             tally[event->line].result[line_results[i]]++;
 }
 

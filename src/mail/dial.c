@@ -19,7 +19,7 @@ static void start_curl(void)
         _exit(EXIT_NO_MEMORY);
 }
 
-static void keep_words(struct dial *dial, struct slice line)
+void dial_heard(struct dial *dial, struct slice line)
 {
     struct str safe = STR_INIT;
     utf8_safe(&safe, line, false);
@@ -30,6 +30,19 @@ static void keep_words(struct dial *dial, struct slice line)
         dial->answer = dial->answer * 10 + (line.p[i] - '0');
 }
 
+/* A line of the answer to EHLO: "250-PIPELINING". */
+static void note_extension(struct dial *dial, struct slice line)
+{
+    struct slice word;
+    if (dial->answer != 250 || line.len < 5)
+        return;
+    line = slice_sub(line, 4, line.len);
+    if (!slice_word(&line, &word))
+        return;
+    dial->has_pipelining |= slice_caseeq(word, "PIPELINING");
+    dial->has_size |= slice_caseeq(word, "SIZE");
+}
+
 /* libcurl's commentary: the only place that shows which command an answer belongs to. Commands may hold
  * secrets, so nothing of them is kept. */
 static int watch(CURL *curl, curl_infotype type, char *data, size_t size, void *arg)
@@ -37,16 +50,14 @@ static int watch(CURL *curl, curl_infotype type, char *data, size_t size, void *
     (void)curl;
     struct dial *dial = arg;
     struct slice line = slice_trim((struct slice){data, size});
-    if (type == CURLINFO_HEADER_IN && line.len && !dial->leaving)
-        keep_words(dial, line);
+    if (type == CURLINFO_HEADER_IN && line.len && !dial->leaving) {
+        dial_heard(dial, line);
+        note_extension(dial, line);
+    }
     if (type != CURLINFO_HEADER_OUT)
         return 0;
-    if (slice_starts(line, "MAIL FROM:"))
-        dial->stage = DIAL_MAIL;
-    else if (slice_starts(line, "RCPT TO:"))
-        dial->stage = DIAL_RCPT;
-    else if (slice_eq(line, "DATA"))
-        dial->stage = DIAL_DATA;
+    if (slice_starts(line, "EHLO ")) /* what was said before STARTTLS does not count */
+        dial->has_pipelining = dial->has_size = false;
     else if (slice_eq(line, "QUIT") || slice_find(line, " LOGOUT") < 8)
         dial->leaving = true;
     else if (dial->stage == DIAL_CONNECT &&

@@ -12,17 +12,20 @@
 #include "base/err.h"
 #include "mail/source.h" /* struct server */
 
+#define DIAL_WORDS 400
+
 /* How far a connection or a mail got. */
 enum dial_stage { DIAL_CONNECT, DIAL_AUTH, DIAL_MAIL, DIAL_RCPT, DIAL_DATA };
 
 struct dial {
     CURL *curl;
-    const struct server *server;  /* borrowed */
-    char reason[CURL_ERROR_SIZE]; /* libcurl's words for the last failure */
-    char words[400];              /* the server's last line, without line end; "" when it said nothing */
-    int answer;                   /* SMTP: the three digits of that line, 0 when there was none */
-    enum dial_stage stage;        /* the last command sent that matters here */
-    bool leaving;                 /* QUIT or LOGOUT was sent: the answer to that is not kept */
+    const struct server *server;   /* borrowed */
+    char reason[CURL_ERROR_SIZE];  /* libcurl's words for the last failure */
+    char words[DIAL_WORDS];        /* the server's last line, without line end; "" when it said nothing */
+    int answer;                    /* SMTP: the three digits of that line, 0 when there was none */
+    enum dial_stage stage;         /* the last command sent that matters here */
+    bool leaving;                  /* QUIT or LOGOUT was sent: the answer to that is not kept */
+    bool has_pipelining, has_size; /* SMTP: what the last answer to EHLO offers */
 };
 
 enum dial_protocol { DIAL_IMAP, DIAL_SMTP };
@@ -31,6 +34,8 @@ enum dial_protocol { DIAL_IMAP, DIAL_SMTP };
  * CA file. */
 int dial_begin(struct dial *dial, enum dial_protocol protocol, const struct server *server, struct err *err)
     __attribute__((warn_unused_result));
+/* Keeps a line of the server: `words` and `answer`. */
+void dial_heard(struct dial *dial, struct slice line);
 /* Forgets the words and the stage of the mail before. */
 void dial_reset(struct dial *dial);
 /* Connects, verifies, authenticates, and leaves the connection open. 0 or -1 with an error as dial_fail makes

@@ -5,15 +5,13 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "mail/dial.h"
 #include "mail/sink_parts.h"
+#include "mail/smtp_link.h"
 
 #define CONNECTIONS_MAX 16
-#define SPARE_WORKERS   2    /* more than connections */
-#define SLOWEST_LINE    8192 /* bytes a second */
+#define SPARE_WORKERS   2 /* more than connections */
 
-/* Threads and not curl_multi: libcurl waits for the answer after the final dot without giving way, so one
- * handle would stop all others. One recipient a mail: each has its own fate. RFC 5321. */
+/* A thread a connection. One recipient a mail: each has its own fate. */
 
 /* What the threads share. Loading and settling a mail costs file operations, so there are some more workers
  * than connections: while the one waits for the disk, another uses its connection. */
@@ -24,7 +22,7 @@ struct queue {
     size_t next;  /* index into run->due */
     size_t *back; /* mails that a worker gave back because it got no connection */
     size_t back_count;
-    struct dial *idle[CONNECTIONS_MAX];
+    struct smtp_link *idle[CONNECTIONS_MAX];
     size_t idle_count, alive; /* connections: waiting; not lost */
     bool halt;                /* going on makes no sense: `err` says why */
     struct err err;
@@ -41,91 +39,27 @@ enum outcome {
     OUT_HALT     /* the configuration is wrong */
 };
 
-struct upload {
-    struct slice rest;
-};
-
-static size_t read_upload(char *buf, size_t size, size_t count, void *arg)
-{
-    struct upload *upload = arg;
-    size_t n = size * count < upload->rest.len ? size * count : upload->rest.len;
-    memcpy(buf, upload->rest.p, n);
-    upload->rest = slice_sub(upload->rest, n, upload->rest.len);
-    return n;
-}
-
-static CURLcode set_mail(CURL *curl, const struct spool_mail *mail, struct upload *upload,
-                         struct curl_slist *to, bool fresh)
-{
-    CURLcode code = curl_easy_setopt(curl, CURLOPT_MAIL_FROM, mail->envelope_from);
-    if (code == CURLE_OK)
-        code = curl_easy_setopt(curl, CURLOPT_MAIL_RCPT, to);
-    if (code == CURLE_OK)
-        code = curl_easy_setopt(curl, CURLOPT_UPLOAD, 1L);
-    if (code == CURLE_OK)
-        code = curl_easy_setopt(curl, CURLOPT_READFUNCTION, read_upload);
-    if (code == CURLE_OK)
-        code = curl_easy_setopt(curl, CURLOPT_READDATA, upload);
-    if (code == CURLE_OK)
-        code = curl_easy_setopt(curl, CURLOPT_INFILESIZE_LARGE, (curl_off_t)mail->mail.len);
-    if (code == CURLE_OK)
-        code = curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, fresh ? 1L : 0L);
-    return code;
-}
-
-static CURLcode transfer(struct dial *dial, const struct spool_mail *mail, bool fresh)
-{
-    struct upload upload = {slice_str(&mail->mail)};
-    struct curl_slist *to = curl_slist_append(NULL, mail->envelope_to);
-    if (!to)
-        exit(EXIT_NO_MEMORY);
-    dial_reset(dial);
-    long timeout = dial->server->timeout > 0 ? dial->server->timeout : 60;
-    CURLcode code = set_mail(dial->curl, mail, &upload, to, fresh);
-    if (code == CURLE_OK)
-        code = curl_easy_setopt(dial->curl, CURLOPT_TIMEOUT,
-                                4 * timeout + (long)(mail->mail.len / SLOWEST_LINE));
-    if (code == CURLE_OK)
-        code = curl_easy_perform(dial->curl);
-    /* The list is ours, and the handle lives on. */
-    (void)curl_easy_setopt(dial->curl, CURLOPT_MAIL_RCPT, NULL);
-    curl_slist_free_all(to);
-    return code;
-}
-
-/* Servers hang up after some number of mails or minutes; found out at the next MAIL command, before anything
- * was sent. */
-static bool hung_up(const struct dial *dial)
-{
-    long connects = 1;
-    if (curl_easy_getinfo(dial->curl, CURLINFO_NUM_CONNECTS, &connects) != CURLE_OK)
-        return false;
-    return connects == 0 && dial->stage < DIAL_DATA && (dial->answer == 0 || dial->answer == 421);
-}
-
-static enum outcome try_mail(struct dial *dial, const struct spool_mail *mail, enum spool_fate *fate,
+static enum outcome try_mail(struct smtp_link *link, const struct spool_mail *mail, enum spool_fate *fate,
                              struct err *err)
 {
-    CURLcode code = transfer(dial, mail, false);
-    if (code != CURLE_OK && hung_up(dial))
-        code = transfer(dial, mail, true);
-    if (code == CURLE_OK) {
-        *fate = SPOOL_SENT;
-        return OUT_SETTLE;
-    }
-    int answer = dial->answer;
-    bool mine = answer == 530 || answer == 535 || answer == 538;
-    if (dial->stage < DIAL_MAIL || mine) {
-        (void)dial_fail(dial, code, err);
-        return err->code == ERR_CONFIG ? OUT_HALT : OUT_NOWHERE;
-    }
+    enum smtp_result result = smtp_link_send(link, mail, err);
+    int answer = link->dial.answer;
+    *fate = SPOOL_LATER;
+    switch (result) {
+    case SMTP_SENT: *fate = SPOOL_SENT; return OUT_SETTLE;
+    case SMTP_NOWHERE: return err->code == ERR_CONFIG ? OUT_HALT : OUT_NOWHERE;
+    case SMTP_ANSWER: break;
     /* A connection lost after the final dot leaves it open whether the mail arrived: the next try carries the
      * same Message-ID. */
-    *fate = answer >= 500 && answer < 600 ? SPOOL_REFUSED : SPOOL_LATER;
-    if (code != CURLE_OPERATION_TIMEDOUT)
-        return OUT_SETTLE;
-    (void)dial_fail(dial, code, err);
-    return OUT_STALLED;
+    case SMTP_LOST: return OUT_SETTLE;
+    case SMTP_SILENT: (void)dial_fail(&link->dial, CURLE_OPERATION_TIMEDOUT, err); return OUT_STALLED;
+    }
+    if (answer == 530 || answer == 535 || answer == 538) {
+        (void)dial_fail(&link->dial, CURLE_OK, err);
+        return OUT_HALT;
+    }
+    *fate = answer >= 500 ? SPOOL_REFUSED : SPOOL_LATER;
+    return OUT_SETTLE;
 }
 
 /* Takes the next mail; false at the end. Called with the lock held. */
@@ -152,22 +86,22 @@ static void halt(struct queue *queue, const struct err *why)
 }
 
 /* Waits for a connection; NULL when there is none any more: the mail is given back then. */
-static struct dial *take_dial(struct queue *queue, size_t index)
+static struct smtp_link *take_link(struct queue *queue, size_t index)
 {
-    struct dial *dial = NULL;
+    struct smtp_link *link = NULL;
     pthread_mutex_lock(&queue->lock);
     while (!queue->idle_count && queue->alive && !queue->halt)
         (void)pthread_cond_wait(&queue->returned, &queue->lock);
     if (queue->idle_count && !queue->halt)
-        dial = queue->idle[--queue->idle_count];
+        link = queue->idle[--queue->idle_count];
     else
         queue->back[queue->back_count++] = index;
     pthread_mutex_unlock(&queue->lock);
-    return dial;
+    return link;
 }
 
 /* What came of a try, for all workers; the connection goes on to the next one, unless it is lost. */
-static void note_outcome(struct queue *queue, struct dial *dial, enum outcome outcome, size_t index,
+static void note_outcome(struct queue *queue, struct smtp_link *link, enum outcome outcome, size_t index,
                          const struct err *err)
 {
     pthread_mutex_lock(&queue->lock);
@@ -180,7 +114,7 @@ static void note_outcome(struct queue *queue, struct dial *dial, enum outcome ou
     else if (outcome == OUT_HALT)
         halt(queue, err);
     if (outcome == OUT_SETTLE)
-        queue->idle[queue->idle_count++] = dial;
+        queue->idle[queue->idle_count++] = link;
     else
         queue->alive--;
     if (outcome == OUT_SETTLE)
@@ -216,14 +150,14 @@ static bool step(struct queue *queue, struct sink_run *run)
         return rc > 0;
 
     enum spool_fate fate = SPOOL_LATER;
-    char words[sizeof(((struct dial *)0)->words)];
-    struct dial *dial = take_dial(queue, index);
-    enum outcome outcome = dial ? try_mail(dial, &mail, &fate, &err) : OUT_HALT;
+    char words[DIAL_WORDS];
+    struct smtp_link *link = take_link(queue, index);
+    enum outcome outcome = link ? try_mail(link, &mail, &fate, &err) : OUT_HALT;
     spool_mail_release(&mail);
-    if (!dial)
+    if (!link)
         return false;
-    (void)snprintf(words, sizeof words, "%s", dial->words[0] ? dial->words : dial->reason);
-    note_outcome(queue, dial, outcome, index, &err);
+    (void)snprintf(words, sizeof words, "%s", link->dial.words[0] ? link->dial.words : link->dial.reason);
+    note_outcome(queue, link, outcome, index, &err);
     err_clear(&err);
     if ((outcome == OUT_SETTLE || outcome == OUT_STALLED) && sink_settle(run, path, fate, words, &err)) {
         halt_locked(queue, &err);
@@ -264,12 +198,12 @@ static size_t start_helpers(struct queue *queue, pthread_t *threads, size_t coun
 }
 
 /* Adds connections, which are made when they are first used, up to `count`. */
-static int add_dials(struct queue *queue, struct dial *dials, size_t from, size_t count, struct err *err)
+static int add_links(struct queue *queue, struct smtp_link *links, size_t from, size_t count, struct err *err)
 {
     for (size_t i = from; i < count; i++) {
-        if (dial_begin(&dials[i], DIAL_SMTP, &queue->run->sink->smtp, err))
+        if (smtp_link_begin(&links[i], &queue->run->sink->smtp, err))
             return -1;
-        queue->idle[queue->idle_count++] = &dials[i];
+        queue->idle[queue->idle_count++] = &links[i];
         queue->alive++;
     }
     return 0;
@@ -279,7 +213,7 @@ int smtp_send(struct sink_run *run, struct err *err)
 {
     struct queue queue = {.run = run, .err = ERR_INIT, .unreachable = ERR_INIT};
     pthread_t threads[CONNECTIONS_MAX + SPARE_WORKERS];
-    struct dial *dials = mem_array(CONNECTIONS_MAX, sizeof *dials);
+    struct smtp_link *links = mem_array(CONNECTIONS_MAX, sizeof *links);
     size_t connections = run->sink->connections > 1 ? (size_t)run->sink->connections : 1;
     size_t started = 0;
     if (connections > CONNECTIONS_MAX)
@@ -287,14 +221,14 @@ int smtp_send(struct sink_run *run, struct err *err)
     queue.back = mem_array(run->due.count, sizeof *queue.back);
     pthread_mutex_init(&queue.lock, NULL);
     pthread_cond_init(&queue.returned, NULL);
-    int rc = add_dials(&queue, dials, 0, 1, err);
+    int rc = add_links(&queue, links, 0, 1, err);
     /* The first mail goes alone: a wrong password is then said once, and not by all threads. */
     bool on = rc == 0 && step(&queue, run) && queue.alive && !queue.halt;
     if (on) {
         size_t left = run->due.count - queue.next;
         if (connections > 1 + left)
             connections = 1 + left;
-        rc = add_dials(&queue, dials, 1, connections, err);
+        rc = add_links(&queue, links, 1, connections, err);
     }
     if (on && rc == 0) {
         started = start_helpers(&queue, threads, connections > 1 ? connections + SPARE_WORKERS - 1 : 0);
@@ -303,7 +237,7 @@ int smtp_send(struct sink_run *run, struct err *err)
     for (size_t i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
     for (size_t i = 0; i < CONNECTIONS_MAX; i++)
-        dial_end(&dials[i]);
+        smtp_link_end(&links[i]);
     pthread_cond_destroy(&queue.returned);
     pthread_mutex_destroy(&queue.lock);
     if (rc == 0 && queue.halt)
@@ -311,7 +245,7 @@ int smtp_send(struct sink_run *run, struct err *err)
     else if (rc == 0 && (queue.back_count || queue.stalled))
         rc = err_set(err, ERR_TEMP, "%s", queue.unreachable.text);
     free(queue.back);
-    free(dials);
+    free(links);
     return rc;
 }
 

@@ -128,7 +128,7 @@ static size_t read_letters(struct slice rest, struct word *word)
         at += len;
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (strcmp(word->text, numbers[i]) == 0) {
+        if (*word->text == *numbers[i] && strcmp(word->text, numbers[i]) == 0) {
             word->kind = WORD_NUMBER;
             word->number = (int)i + 1;
         }
@@ -172,7 +172,7 @@ bool word_is_filler(const char *word)
     static const char *const fillers[] = {"the", "a",    "an",   "to",  "at", "on",  "in",
                                           "of",  "with", "from", "for", "my", "and", "please"};
     for (size_t i = 0; i < sizeof fillers / sizeof *fillers; i++)
-        if (strcmp(word, fillers[i]) == 0)
+        if (*word == *fillers[i] && strcmp(word, fillers[i]) == 0)
             return true;
     return false;
 }

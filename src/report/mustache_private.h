@@ -52,13 +52,14 @@ struct name_set {
     uint64_t bits[4];
 };
 
-/* The place of a name in such a set, 0..255: of `len` bytes, or up to a NUL. The first few tell enough. */
+/* The place of a name in such a set, 0..255: of `len` bytes, or up to a NUL. Its first letters tell enough.
+ */
 static inline unsigned name_place(const char *name, size_t len)
 {
-    uint32_t hash = 2166136261U; /* FNV-1a */
-    for (size_t i = 0; name && i < len && i < 6 && name[i]; i++)
-        hash = (hash ^ (unsigned char)name[i]) * 16777619U;
-    return (hash ^ hash >> 16) & 255;
+    unsigned place = 0;
+    for (size_t i = 0; i < 3 && i < len && name[i]; i++)
+        place = place * 37 + (unsigned char)name[i];
+    return place & 255;
 }
 
 #endif

@@ -99,28 +99,30 @@ void event_line(struct events *events, int seat, const struct script_line *line,
     }
 }
 
+/* Names, types and rules are ours: jansson need not check that they are UTF-8. */
 static json_t *event_json(const struct event *event, bool with_visible)
 {
     json_t *object = json_object();
     for (int i = 0; i < event->params; i++) {
         const struct event_param *param = &event->param[i];
-        json_object_set_new(object, param->name,
-                            param->text ? json_text(slice_of(param->text)) : json_integer(param->number));
+        json_object_set_new_nocheck(object, param->name,
+                                    param->text ? json_text(slice_of(param->text))
+                                                : json_integer(param->number));
     }
     json_t *dice = json_array();
     for (int i = 0; i < event->dice; i++) {
         json_t *die = json_object();
-        json_object_set_new(die, "label", json_text(slice_of(event->die[i].label)));
-        json_object_set_new(die, "value", json_integer(event->die[i].value));
+        json_object_set_new_nocheck(die, "label", json_text(slice_of(event->die[i].label)));
+        json_object_set_new_nocheck(die, "value", json_integer(event->die[i].value));
         json_array_append_new(dice, die);
     }
-    json_object_set_new(object, "type", json_string(event->type));
-    json_object_set_new(object, "seat", json_integer(event->seat));
-    json_object_set_new(object, "line", json_integer(event->line));
-    json_object_set_new(object, "rule", json_string(event->rule));
-    json_object_set_new(object, "dice", dice);
+    json_object_set_new_nocheck(object, "type", json_string_nocheck(event->type));
+    json_object_set_new_nocheck(object, "seat", json_integer(event->seat));
+    json_object_set_new_nocheck(object, "line", json_integer(event->line));
+    json_object_set_new_nocheck(object, "rule", json_string_nocheck(event->rule));
+    json_object_set_new_nocheck(object, "dice", dice);
     if (with_visible)
-        json_object_set_new(object, "visible", json_integer(event->visible));
+        json_object_set_new_nocheck(object, "visible", json_integer(event->visible));
     return object;
 }
 
@@ -160,7 +162,7 @@ static void write_dice(struct str *out, const struct event *event)
 
 static void write_member(struct str *out, const struct event *event, const struct member *member)
 {
-    json_write_string(out, member->key.name, strlen(member->key.name));
+    json_write_string(out, member->key.name, member->key.len);
     str_addc(out, ':');
     if (member->param && member->param->text)
         json_write_text(out, slice_of(member->param->text));

@@ -123,14 +123,14 @@ json_t *fields_json(const struct field *table, const void *state)
     json_t *object = json_object();
     for (const struct field *f = table; f->name; f++) {
         if (!f->count) {
-            json_object_set_new(object, f->name, element_json(f, base + f->offset));
+            json_object_set_new_nocheck(object, f->name, element_json(f, base + f->offset));
             continue;
         }
         json_t *list = json_array();
         size_t used = used_count(table, f, base);
         for (size_t i = 0; i < used; i++)
             json_array_append_new(list, element_json(f, base + f->offset + i * f->size));
-        json_object_set_new(object, f->name, list);
+        json_object_set_new_nocheck(object, f->name, list);
     }
     return object;
 }

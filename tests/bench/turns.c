@@ -76,7 +76,8 @@ static void write_orders(const struct bench *bench, const struct game *game, str
 }
 
 /* One player's signed orders, verified, and the turn that follows from them. */
-__attribute__((noinline)) static void play_turn(struct bench *bench, struct game *game, struct slice text, struct slice armored)
+__attribute__((noinline)) static void play_turn(struct bench *bench, struct game *game, struct slice text,
+                                                struct slice armored)
 {
     struct err err = ERR_INIT;
     struct step step;

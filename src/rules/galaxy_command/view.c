@@ -6,17 +6,17 @@
 
 static void put_int(json_t *object, const char *key, int64_t n)
 {
-    json_object_set_new(object, key, json_integer(n));
+    json_object_set_new_nocheck(object, key, json_integer(n));
 }
 
 static void put_text(json_t *object, const char *key, const char *text)
 {
-    json_object_set_new(object, key, json_string(text));
+    json_object_set_new_nocheck(object, key, json_string(text));
 }
 
 static void put_flag(json_t *object, const char *key, bool flag)
 {
-    json_object_set_new(object, key, json_boolean(flag));
+    json_object_set_new_nocheck(object, key, json_boolean(flag));
 }
 
 /* Left out when 0, so that templates can ask for it. */
