@@ -89,6 +89,13 @@ static const struct game *game_now(void)
     return &entry->game;
 }
 
+/* Signed texts stand in bodies, on lines of their own: in a subject they would be the sender's own words, which
+ * an answer may well quote. */
+static bool in_body(const struct str *mail)
+{
+    return str_ends(mail->p, "\n") && slice_find(slice_str(mail), "\n\n") != (size_t)-1;
+}
+
 static void expand(struct str *out, struct slice mail)
 {
     static const char *const words[] = {"@head@", "@turn@", "@end-alice@", "@end-bob@"};
@@ -107,7 +114,7 @@ static void expand(struct str *out, struct slice mail)
             str_addf(out, "%.16s", head);
         } else if (n == 1) {
             str_addf(out, "%d", game_now()->turn);
-        } else {
+        } else if (in_body(out)) {
             end_orders(out, &people[n - 2]);
         }
         mail = slice_sub(mail, strlen(words[n]), mail.len);
