@@ -1,4 +1,4 @@
-#include "engine/apply.h"
+#include "engine/apply_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -12,28 +12,20 @@
 #include "orders/frame.h"
 #include "trust/canon.h"
 
-/* What an application of a record works with. */
-struct applying {
-    struct game *game;
-    const struct record *record;
-    const struct sealed_set *sealed;
-    struct turn_result *result; /* live play's, or NULL */
-};
-
-static int broken(const struct applying *a, struct err *err, const char *why)
+int apply_broken(const struct applying *a, struct err *err, const char *why)
 {
     return err_set(err, ERR_BROKEN, "record %lld (%s): %s", (long long)a->record->seq, a->record->type, why);
 }
 
-static const char *text_of(const struct applying *a, const char *key)
+const char *apply_text(const struct applying *a, const char *key)
 {
     const char *text = json_string_value(json_object_get(a->record->json, key));
     return text ? text : "";
 }
 
-static bool hex_of(const struct applying *a, const char *key, void *out, size_t len)
+bool apply_hex(const struct applying *a, const char *key, void *out, size_t len)
 {
-    return hex_decode(out, len, slice_of(text_of(a, key)));
+    return hex_decode(out, len, slice_of(apply_text(a, key)));
 }
 
 static void mark_add(struct game_mark **marks, size_t *count, size_t *cap, int turn,
@@ -54,10 +46,10 @@ static int apply_create(struct applying *a, struct err *err)
     int64_t seats, version, turn_length, missed_robot;
     unsigned char cards[32];
     if (game->seq != 0)
-        return broken(a, err, "only the first record creates a game");
-    game->ruleset = ruleset_find(text_of(a, "ruleset"));
+        return apply_broken(a, err, "only the first record creates a game");
+    game->ruleset = ruleset_find(apply_text(a, "ruleset"));
     if (!game->ruleset)
-        return broken(a, err, "the ruleset is unknown to this program");
+        return apply_broken(a, err, "the ruleset is unknown to this program");
     if (json_need_int(json, "seats", game->ruleset->seats_min, game->ruleset->seats_max, &seats, "create",
                       err) ||
         json_need_int(json, "version", 1, 10000, &version, "create", err) ||
@@ -65,14 +57,14 @@ static int apply_create(struct applying *a, struct err *err)
         json_need_int(json, "missed_robot", 0, 1000, &missed_robot, "create", err))
         return -1;
     if (version != game->ruleset->version)
-        return broken(a, err, "the ruleset has another version in this program");
-    if (!hex_of(a, "league_key", game->league_key, 32) || !hex_of(a, "vrf_key", game->vrf_key, 32) ||
-        !hex_of(a, "seal_key", game->seal_commitment, 32) || !hex_of(a, "cards", cards, 32))
-        return broken(a, err, "a key or digest is not 64 hex digits");
+        return apply_broken(a, err, "the ruleset has another version in this program");
+    if (!apply_hex(a, "league_key", game->league_key, 32) || !apply_hex(a, "vrf_key", game->vrf_key, 32) ||
+        !apply_hex(a, "seal_key", game->seal_commitment, 32) || !apply_hex(a, "cards", cards, 32))
+        return apply_broken(a, err, "a key or digest is not 64 hex digits");
     if (game_set_cards(game, json_object_get(json, "card_data"), err))
         return -1;
     if (memcmp(cards, game->cards_digest, 32) != 0)
-        return broken(a, err, "the cards are not the ones whose digest it names");
+        return apply_broken(a, err, "the cards are not the ones whose digest it names");
     const json_t *options = json_object_get(json, "options");
     for (int i = 0; i < GAME_OPTIONS && game->ruleset->options[i].name; i++) {
         const json_t *value = json_object_get(options, game->ruleset->options[i].name);
@@ -87,7 +79,7 @@ static int apply_create(struct applying *a, struct err *err)
     return game->ruleset->init(game->cards, game->seats, game->options, game->state, err);
 }
 
-static struct game_seat *seat_of(struct applying *a, struct err *err)
+struct game_seat *apply_seat_of(struct applying *a, struct err *err)
 {
     int64_t seat;
     if (json_need_int(a->record->json, "seat", 1, a->game->seats, &seat, a->record->type, err))
@@ -95,7 +87,7 @@ static struct game_seat *seat_of(struct applying *a, struct err *err)
     return &a->game->seat[seat];
 }
 
-static int read_keys(struct applying *a, struct game_seat *seat, struct err *err)
+int apply_keys(struct applying *a, struct game_seat *seat, struct err *err)
 {
     size_t i;
     json_t *line;
@@ -104,7 +96,7 @@ static int read_keys(struct applying *a, struct game_seat *seat, struct err *err
         bool found = false;
         struct slice rest = slice_of(json_is_string(line) ? json_string_value(line) : "");
         if (i >= KEYS_PER_PLAYER || pubkey_next(&rest, &seat->keys[i], &found, err) || !found)
-            return broken(a, err, "a key cannot be read");
+            return apply_broken(a, err, "a key cannot be read");
         seat->key_count = i + 1;
     }
     return 0;
@@ -112,22 +104,22 @@ static int read_keys(struct applying *a, struct game_seat *seat, struct err *err
 
 static int apply_seat(struct applying *a, struct err *err)
 {
-    struct game_seat *seat = seat_of(a, err);
+    struct game_seat *seat = apply_seat_of(a, err);
     if (!seat)
         return -1;
-    const char *robot = text_of(a, "robot");
-    const char *name = *robot ? robot : text_of(a, "player");
+    const char *robot = apply_text(a, "robot");
+    const char *name = *robot ? robot : apply_text(a, "player");
     if (!name_valid(slice_of(name)))
-        return broken(a, err, "bad name");
+        return apply_broken(a, err, "bad name");
     memcpy(seat->player, name, strlen(name) + 1);
     seat->robot = *robot != '\0';
-    return read_keys(a, seat, err);
+    return apply_keys(a, seat, err);
 }
 
 static int apply_key(struct applying *a, struct err *err)
 {
-    struct game_seat *seat = seat_of(a, err);
-    return seat ? read_keys(a, seat, err) : -1;
+    struct game_seat *seat = apply_seat_of(a, err);
+    return seat ? apply_keys(a, seat, err) : -1;
 }
 
 /* ---- orders, close ---- */
@@ -194,20 +186,20 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
 static int apply_orders(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    struct game_seat *seat = seat_of(a, err);
+    struct game_seat *seat = apply_seat_of(a, err);
     unsigned char mail[32], seal[SEAL_BYTES];
     int64_t turn;
     if (!seat || json_need_int(a->record->json, "turn", 1, 9999, &turn, "orders", err))
         return -1;
     if (turn != game->turn || game->over)
-        return broken(a, err, "orders for a turn that is not open");
+        return apply_broken(a, err, "orders for a turn that is not open");
     const struct sealed *sealed =
-        payload_of(a, (int)(seat - game->seat), SEAL_ORDERS, text_of(a, "seal"), seal);
-    if (!sealed || !hex_of(a, "mail", mail, 32))
-        return broken(a, err, "what its seal stands for is missing from sealed.jsonl");
+        payload_of(a, (int)(seat - game->seat), SEAL_ORDERS, apply_text(a, "seal"), seal);
+    if (!sealed || !apply_hex(a, "mail", mail, 32))
+        return apply_broken(a, err, "what its seal stands for is missing from sealed.jsonl");
     json_t *payload = json_read(slice_str(&sealed->payload), "orders", err);
     const char *exact = json_string_value(json_object_get(payload, "text"));
-    int rc = exact ? take_text(a, seat, exact, seal, err) : broken(a, err, "no text");
+    int rc = exact ? take_text(a, seat, exact, seal, err) : apply_broken(a, err, "no text");
     json_decref(payload);
     if (rc == 0)
         mark_add(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
@@ -225,21 +217,22 @@ static int apply_close(struct applying *a, struct err *err)
     size_t i;
     json_t *item;
     if (json_array_size(seals) != (size_t)game->seats)
-        return broken(a, err, "not a seal for each seat");
+        return apply_broken(a, err, "not a seal for each seat");
     json_array_foreach (seals, i, item) {
         const struct game_orders *orders = &game->seat[i + 1].orders;
         char hex[2 * SEAL_BYTES + 1] = "";
         if (orders->in)
             hex_to(hex, orders->seal, SEAL_BYTES);
         if (!json_is_string(item) || strcmp(json_string_value(item), hex) != 0)
-            return broken(a, err, "the seals are not those of the orders in force");
+            return apply_broken(a, err, "the seals are not those of the orders in force");
     }
     json_array_foreach (missed, i, item)
         named |= json_integer_value(item) >= 1 && json_integer_value(item) <= game->seats
                      ? SEAT_BIT(json_integer_value(item))
                      : 0;
     if (named != missing)
-        return broken(a, err, "the seats it says missed the turn are not those whose orders are missing");
+        return apply_broken(a, err,
+                            "the seats it says missed the turn are not those whose orders are missing");
     for (int seat = 1; seat <= game->seats; seat++)
         if (awaited & SEAT_BIT(seat))
             game->seat[seat].missed = missing & SEAT_BIT(seat) ? game->seat[seat].missed + 1 : 0;
@@ -262,7 +255,7 @@ static int read_hidden(struct applying *a, struct chance *chance, struct err *er
         if (!label || !proof || i >= CHANCE_HIDDEN || strlen(label) >= CHANCE_LABEL ||
             !hex_decode(chance->hidden[i].proof, VRF_PROOF, slice_of(proof))) {
             json_decref(payload);
-            return broken(a, err, "the proof of a hidden draw is missing from sealed.jsonl");
+            return apply_broken(a, err, "the proof of a hidden draw is missing from sealed.jsonl");
         }
         memcpy(chance->hidden[i].label, label, strlen(label) + 1);
         chance->hidden_count = i + 1;
@@ -279,10 +272,10 @@ static int recompute(struct applying *a, struct turn_result *result, struct err 
     struct str alpha = STR_INIT;
     turn_alpha(&alpha, a->game, a->game->turn);
     bool good =
-        hex_of(a, "pi", proof, VRF_PROOF) && vrf_verify(beta, a->game->vrf_key, proof, alpha.p, alpha.len);
+        apply_hex(a, "pi", proof, VRF_PROOF) && vrf_verify(beta, a->game->vrf_key, proof, alpha.p, alpha.len);
     str_release(&alpha);
     if (!good)
-        return broken(a, err, "the proof of its draws is wrong");
+        return apply_broken(a, err, "the proof of its draws is wrong");
     chance_root(root, beta, 1);
     chance_replay(&chance, root, a->game->vrf_key);
     if (read_hidden(a, &chance, err))
@@ -291,7 +284,7 @@ static int recompute(struct applying *a, struct turn_result *result, struct err 
     if (!result->chance.broken)
         return 0;
     turn_result_release(result);
-    return broken(a, err, "a hidden draw does not follow from its proof");
+    return apply_broken(a, err, "a hidden draw does not follow from its proof");
 }
 
 static bool was_refused(const struct events *events, int seat)
@@ -355,7 +348,7 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     game->opened = a->record->time;
     game->opened_seq = a->record->seq;
     memcpy(game->opened_head, a->record->head, HEAD_BYTES);
-    game->deadline = clock_parse(slice_of(text_of(a, "deadline")), &deadline) ? deadline : 0;
+    game->deadline = clock_parse(slice_of(apply_text(a, "deadline")), &deadline) ? deadline : 0;
 }
 
 static int apply_turn(struct applying *a, struct err *err)
@@ -368,17 +361,17 @@ static int apply_turn(struct applying *a, struct err *err)
     if (json_need_int(a->record->json, "turn", 0, 9999, &turn, a->record->type, err))
         return -1;
     if (turn != game->turn || game->over || (turn == 0) != (strcmp(a->record->type, "start") == 0))
-        return broken(a, err, "not the open turn");
+        return apply_broken(a, err, "not the open turn");
     if (!result) {
         if (recompute(a, &again, err))
             return -1;
         result = &again;
     }
     int rc = 0;
-    if (!hex_of(a, "state", state, 32) || memcmp(state, result->state_digest, 32) != 0)
-        rc = broken(a, err, "the state it names is not the one that the rules give");
-    else if (!hex_of(a, "events", events, 32) || memcmp(events, result->events_digest, 32) != 0)
-        rc = broken(a, err, "the events it names are not those that the rules give");
+    if (!apply_hex(a, "state", state, 32) || memcmp(state, result->state_digest, 32) != 0)
+        rc = apply_broken(a, err, "the state it names is not the one that the rules give");
+    else if (!apply_hex(a, "events", events, 32) || memcmp(events, result->events_digest, 32) != 0)
+        rc = apply_broken(a, err, "the events it names are not those that the rules give");
     else
         open_next_turn(a, result);
     if (result == &again)
@@ -386,45 +379,25 @@ static int apply_turn(struct applying *a, struct err *err)
     return rc;
 }
 
-/* A note of the kind "instant": the seat's deals, carried out when its mail was read. */
-static int apply_note(struct applying *a, struct err *err)
-{
-    struct game *game = a->game;
-    struct events events;
-    unsigned char digest[32], state_digest[32], events_digest[32];
-    if (strcmp(text_of(a, "kind"), "instant") != 0)
-        return 0;
-    struct game_seat *seat = seat_of(a, err);
-    if (!seat || !game->ruleset->instant || !seat->instant.len)
-        return broken(a, err, "no orders that are carried out at once");
-    events_init(&events);
-    void *state = mem_alloc(game->ruleset->state_size);
-    memcpy(state, game->state, game->ruleset->state_size);
-    turn_instant(game, (int)(seat - game->seat), state, &events);
-    fields_digest(game->ruleset->fields, state, state_digest);
-    json_t *told = events_json(&events, -1);
-    turn_digest_json(events_digest, told);
-    int rc = 0;
-    if (!hex_of(a, "state", digest, 32) || memcmp(digest, state_digest, 32) != 0)
-        rc = broken(a, err, "the state it names is not the one that the rules give");
-    else if (!hex_of(a, "events", digest, 32) || memcmp(digest, events_digest, 32) != 0)
-        rc = broken(a, err, "the events it names are not those that the rules give");
-    else
-        memcpy(game->state, state, game->ruleset->state_size);
-    if (rc == 0 && !game->instant_events)
-        game->instant_events = json_array();
-    if (rc == 0)
-        json_array_extend(game->instant_events, told);
-    json_decref(told);
-    events_release(&events);
-    free(state);
-    return rc;
-}
-
 static int apply_nothing(struct applying *a, struct err *err)
 {
     (void)a;
     (void)err;
+    return 0;
+}
+
+/* A record that a petition led to names the mail and the digest of the signed text, by which they are known
+ * when they come again. */
+static int take_petition(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    unsigned char mail[32], text[32];
+    if (!*apply_text(a, "text"))
+        return 0;
+    if (!apply_hex(a, "mail", mail, 32) || !apply_hex(a, "text", text, 32))
+        return apply_broken(a, err, "a digest is not 64 hex digits");
+    mark_add(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
+    mark_add(&game->texts, &game->text_count, &game->text_cap, game->turn, text);
     return 0;
 }
 
@@ -445,10 +418,10 @@ int game_apply(struct game *game, const struct record *record, int64_t length,
     while (kinds[i].type && strcmp(kinds[i].type, record->type) != 0)
         i++;
     if (!kinds[i].type)
-        return broken(&a, err, "this version does not know such records");
+        return apply_broken(&a, err, "this version does not know such records");
     if (game->seq == 0 && strcmp(record->type, "create") != 0)
-        return broken(&a, err, "the first record must be \"create\"");
-    if (kinds[i].apply(&a, err))
+        return apply_broken(&a, err, "the first record must be \"create\"");
+    if (kinds[i].apply(&a, err) || take_petition(&a, err))
         return -1;
     game->seq = record->seq;
     game->last_from = game->length;

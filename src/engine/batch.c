@@ -81,6 +81,8 @@ static enum spool_record spool_record_of(const char *id, void *arg)
     int seat;
     if (!letters_parse_id(id, name, &seq, &seat) || strcmp(name, "mail") == 0)
         return SPOOL_MISSING;
+    if (strcmp(name, REGISTRY_GAME) == 0)
+        return batch->log.seq >= seq ? SPOOL_COMMITTED : SPOOL_MISSING;
     if (game_load(batch->store, name, batch->league->master, true, &game, &err))
         return err.code == ERR_MISSING ? SPOOL_MISSING : SPOOL_UNKNOWN;
     bool committed = game.seq >= seq;
@@ -101,8 +103,9 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     char *keys = league_path(league, "keys");
     char *templates = league_path(league, "templates");
     templates_open(templates, &batch->templates);
-    if (store_open(games, &batch->store, err) || keyring_load(keys, &batch->keyring, err) ||
-        registry_load(league->dir, &batch->registry, err) ||
+    if (store_open(games, &batch->store, err) ||
+        registry_log_open(&batch->log, league->dir, league->key.key, league->key.point, err) ||
+        keyring_load(keys, &batch->keyring, err) || registry_load(league->dir, &batch->registry, err) ||
         catalog_open(catalog, &batch->catalog, &fresh, err) || spool_init(batch->spool, err) ||
         spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
@@ -179,6 +182,7 @@ void batch_close(struct batch *batch)
     free(batch->seen);
     free(batch->spool);
     templates_close(batch->templates);
+    registry_log_close(&batch->log);
     registry_release(&batch->registry);
     keyring_release(&batch->keyring);
     catalog_close(batch->catalog);
@@ -292,12 +296,17 @@ void batch_mail_add(struct batch *batch, struct spool_mail *mail)
     batch->mails[batch->mail_count++] = (struct batch_mail){*mail, false};
 }
 
+int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)
+{
+    return registry_log_add(&batch->log, &batch->registry, &batch->keyring, change, batch->now, err);
+}
+
 /* Mails of records go out always. A dry run has no record: it is an automatic reply like any other, and
  * whoever has seen one can send it in a thousand times. */
 static int may_post(struct batch *batch, const struct game *game, const struct post *post, bool *may,
                     struct err *err)
 {
-    const struct player *player = registry_find(&batch->registry, game->seat[post->seat].player);
+    const struct player *player = letters_reader(&batch->registry, game, post);
     *may = true;
     if (post->kind != POST_TRIED || !player)
         return 0;
@@ -447,7 +456,7 @@ static void settle_all(struct batch *batch)
 
 int batch_commit(struct batch *batch, struct err *err)
 {
-    bool records = false;
+    bool records = batch->log.records.len > 0;
     for (size_t i = 0; i < batch->game_count; i++)
         records |= batch->games[i]->records.len > 0;
     int rc = 0;
@@ -462,15 +471,19 @@ int batch_commit(struct batch *batch, struct err *err)
     }
     if (rc == 0 && records) {
         append_all(batch);
-        rc = store_sync(batch->store, err); /* this is the commit */
+        rc = registry_log_append(&batch->log, err);
+        if (rc == 0)
+            rc = store_sync(batch->store, err); /* this is the commit */
     }
     for (size_t i = 0; rc == 0 && i < batch->mail_count; i++)
         if (!left_out(batch, &batch->mails[i]))
             rc = spool_promote(batch->spool, batch->mails[i].mail.id, err);
     if (rc == 0)
         rc = catalog_all(batch, err);
-    if (rc == 0)
+    if (rc == 0) {
         settle_all(batch);
+        rc = registry_log_settle(&batch->log, err);
+    }
     batch->failed |= rc != 0;
     return rc;
 }

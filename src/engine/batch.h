@@ -10,6 +10,7 @@
 #include "engine/league.h"
 #include "engine/letters.h"
 #include "engine/registry.h"
+#include "engine/registry_log.h"
 #include "engine/step.h"
 #include "journal/catalog.h"
 #include "journal/store.h"
@@ -34,6 +35,7 @@ struct batch {
     struct catalog *catalog;
     struct keyring keyring;
     struct registry registry;
+    struct registry_log log;
     struct templates *templates;
     char *spool;
     int64_t now;
@@ -63,8 +65,11 @@ struct batch_game *batch_add(struct batch *batch, struct game *game);
 /* Takes over what a step gave for a game: records, payloads, and its posts as mails. */
 int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
                const struct message *answered, struct err *err) __attribute__((warn_unused_result));
-/* Adds a mail that belongs to no record; taken over. */
+/* Adds a mail that belongs to no game's record; taken over. */
 void batch_mail_add(struct batch *batch, struct spool_mail *mail);
+/* A change of players, keys or tokens (engine/registry_log.h); part of the next commit. */
+int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)
+    __attribute__((warn_unused_result));
 /* Runs the clock for all games that are due; `limit` games at most, *more when there may be others. */
 int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
     __attribute__((warn_unused_result));

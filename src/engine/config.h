@@ -22,6 +22,7 @@ struct config {
     char *address;    /* orders@example.org */
     char *timezone;   /* tz name */
     int64_t deadline; /* default length of a turn, seconds */
+    char *moderators; /* names of players, divided by blanks */
     int missed_robot; /* after so many missed turns in a row the careful robot plays the seat; 0 = never */
     /* [incoming] */
     enum config_in in; /* type = maildir | imap */

@@ -22,6 +22,8 @@ const struct option option_table[] = {
     {"league", "missed_robot", OPTION_NUMBER, AT(missed_robot), 0, 99, NULL, "3",
      "After so many missed turns in a row a careful robot plays the seat until its player writes again;\n"
      "0 = never."},
+    {"league", "moderators", OPTION_TEXT, AT(moderators), 0, 0, NULL, "",
+     "The players who moderate the league: names, divided by blanks."},
 
     {"incoming", "type", OPTION_CHOICE, AT(in), 0, 0, "maildir imap", "maildir",
      "Where orders come from: a Maildir that the host's mail system delivers to, or an IMAP mailbox."},

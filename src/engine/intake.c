@@ -1,5 +1,6 @@
 #include "engine/intake.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/petition.h"
 #include "engine/requests.h"
 #include "trust/canon.h"
 #include "trust/envelope.h"
@@ -22,6 +24,7 @@ struct visit {
     bool taken; /* some orders of it were taken up, tried, or known */
     bool kept;
     char *touched;
+    const char *id; /* of the answer, when it belongs to a registry's record; else NULL */
 };
 
 /* ---- answers ---- */
@@ -39,8 +42,8 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     int rc = catalog_budget(batch->catalog, address, batch->now,
                             known ? config->replies_per_day : config->stranger_replies, &allowed, err);
     if (rc == 0 && allowed) {
-        rc = letters_answer(&letters, kind, folder, facts, address, name, visit->answers++, batch->now,
-                            &visit->msg, &mail, err);
+        rc = letters_answer(&letters, kind, folder, facts, address, name, visit->id, visit->answers++,
+                            batch->now, &visit->msg, &mail, err);
         if (rc == 0)
             batch_mail_add(batch, &mail);
     }
@@ -101,9 +104,9 @@ static const char *const fate_kinds[] = {
 
 /* A signed text whose signature was good. */
 struct opened {
-    const char *player;
+    char player[PLAYER_NAME]; /* "": nobody's key */
     const struct envelope *envelope;
-    const struct pubkey *key;
+    struct pubkey key;
     struct str exact, text;
     struct frame frame;
 };
@@ -113,7 +116,7 @@ static json_t *signature_json(const struct opened *opened)
 {
     const struct signature *sig = &opened->envelope->sig;
     struct str key = STR_INIT, bytes = STR_INIT;
-    pubkey_format(&key, opened->key);
+    pubkey_format(&key, &opened->key);
     base64_encode(&bytes, sig->sig, sizeof sig->sig);
     json_t *json = json_pack("{s:s,s:s}", "key", key.p, "sig", bytes.p);
     if (sig->kind == KEY_SSH || sig->kind == KEY_SSH_SK) {
@@ -179,7 +182,7 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
     enum orders_fate fate = ORDERS_TAKEN;
     json_t *signature = signature_json(opened);
     struct orders_input input = {
-        seat,      &opened->frame,   opened->key, slice_str(&opened->exact), slice_str(&opened->text),
+        seat,      &opened->frame,   &opened->key, slice_str(&opened->exact), slice_str(&opened->text),
         signature, visit->msg.digest};
     step_init(&step, &keys, batch->now);
     int rc = update_keys(visit, &step, game, seat, opened->player, err);
@@ -198,6 +201,56 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
     return rc;
 }
 
+/* ---- petitions ---- */
+
+static int answer_petition(struct visit *visit, const struct opened *opened, const char *kind, json_t *facts,
+                           struct err *err)
+{
+    return *opened->player ? answer_player(visit, opened->player, kind, "", facts, err)
+                           : answer_sender(visit, kind, facts, err);
+}
+
+/* A signed text other than orders. */
+static int hear(struct visit *visit, const struct opened *opened, struct err *err)
+{
+    struct batch *batch = visit->batch;
+    int64_t before = batch->log.seq;
+    char id[48];
+    enum petition_fate fate;
+    json_t *signature = signature_json(opened);
+    struct hearing hearing = {
+        .batch = batch,
+        .msg = &visit->msg,
+        .player = *opened->player ? opened->player : NULL,
+        .key = &opened->key,
+        .frame = &opened->frame,
+        .exact = slice_str(&opened->exact),
+        .canonical = slice_str(&opened->text),
+        .signature = signature,
+    };
+    int rc = petition_hear(&hearing, &fate, err);
+    visit->sender = registry_by_address(&batch->registry, visit->msg.from); /* it may have moved */
+    visit->kept |= fate == PETITION_KEPT;
+    visit->taken |= fate == PETITION_HEARD || fate == PETITION_SEEN;
+    if (rc == 0 && fate == PETITION_HEARD && hearing.entry)
+        memcpy(visit->touched, hearing.entry->game.id, GAME_NAME);
+    if (rc == 0 && fate == PETITION_REFUSED) {
+        json_t *form = petition_form(&hearing);
+        json_t *facts = json_pack("{s:s,s:s,s:b,s:o}", "verb", opened->frame.verb, "error",
+                                  hearing.refusal.text, "has_form", json_array_size(form) > 0, "form", form);
+        rc = answer_petition(visit, opened, "refused_petition", facts, err);
+    }
+    if (rc == 0 && fate == PETITION_HEARD && hearing.answer) {
+        (void)snprintf(id, sizeof id, REGISTRY_GAME ".%lld.0", (long long)batch->log.seq);
+        visit->id = batch->log.seq > before ? id : NULL;
+        rc = answer_petition(visit, opened, hearing.answer, json_incref(hearing.facts), err);
+        visit->id = NULL;
+    }
+    hearing_release(&hearing);
+    json_decref(signature);
+    return rc;
+}
+
 /* A good signature: what does the text say? */
 static int act(struct visit *visit, struct opened *opened, struct err *err)
 {
@@ -207,8 +260,7 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
         return answer_player(visit, opened->player, "bad_frame", "", json_pack("{s:s}", "error", why.text),
                              err);
     if (opened->frame.kind != FRAME_ORDERS)
-        return answer_player(visit, opened->player, "unknown_verb", "",
-                             json_pack("{s:s}", "verb", opened->frame.verb), err);
+        return hear(visit, opened, err);
     if (!*opened->frame.game)
         return answer_player(visit, opened->player, "no_game", "", json_object(), err);
     if (batch_game(visit->batch, opened->frame.game, &entry, &why)) {
@@ -237,8 +289,8 @@ static int open_envelope(struct visit *visit, const struct envelope *envelope, s
         err_clear(&why);
         good = envelope_open(envelope, &entries[i]->key, NS_ORDERS, &opened.exact, &opened.text, &why) == 0;
         if (good) {
-            opened.player = entries[i]->player;
-            opened.key = &entries[i]->key;
+            (void)snprintf(opened.player, sizeof opened.player, "%s", entries[i]->player);
+            opened.key = entries[i]->key;
         }
     }
     if (good) {

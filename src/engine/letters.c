@@ -171,16 +171,36 @@ static void add_language(json_t *facts, const struct ruleset *ruleset)
     json_object_set_new(facts, "counters", counters);
 }
 
+const struct player *letters_reader(const struct registry *registry, const struct game *game,
+                                    const struct post *post)
+{
+    return registry_find(registry, post->seat ? game->seat[post->seat].player : post->player);
+}
+
+static const char *post_template(const struct post *post)
+{
+    switch (post->kind) {
+    case POST_WELCOME:
+    case POST_REPORT: return "report";
+    case POST_RECEIPT:
+    case POST_TRIED: return "receipt";
+    case POST_NOTICE: return "notice";
+    case POST_ANSWER:
+    case POST_TOLD: return post->words;
+    }
+    return post->words;
+}
+
 int letters_post(const struct letters *letters, const struct game *game, const struct post *post, int64_t now,
                  const struct message *answered, struct spool_mail *mail, bool *made, struct err *err)
 {
-    const struct player *player = registry_find(letters->registry, game->seat[post->seat].player);
+    const struct player *player = letters_reader(letters->registry, game, post);
     *made = player != NULL;
     if (!player)
         return 0;
     struct str id = STR_INIT;
     struct str head = STR_INIT;
-    str_addf(&id, "%s.%lld.%d", game->id, (long long)post->seq, post->seat);
+    str_addf(&id, "%s.%lld.%d", game->id, (long long)post->seq, post->number);
     str_addf(&head, "head: %s %lld ", game->id, (long long)post->seq);
     hex_encode(&head, post->head, HEAD_BYTES);
     str_addc(&head, '\n');
@@ -188,21 +208,19 @@ int letters_post(const struct letters *letters, const struct game *game, const s
     if (json_is_true(json_object_get(post->facts, "wants_help")))
         add_language(post->facts, game->ruleset);
     json_object_set_new(post->facts, post->kind == POST_WELCOME ? "welcome" : "later", json_true());
-    bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED;
+    bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER;
     struct draft draft = {
-        .name = reply                       ? "receipt"
-                : post->kind == POST_NOTICE ? "notice"
-                                            : "report",
+        .name = post_template(post),
         .folder = game->ruleset->folder,
         .facts = post->facts,
         .head = head.p,
         .id = id.p,
         .game = game->id,
-        .seat = post->seat,
+        .seat = post->number,
         .to = player->address,
         .to_name = player->name,
-        .html = player->html,
-        .json = player->json || json_is_true(json_object_get(post->facts, "json")),
+        .html = player->html && !*post->words, /* announcements are words alone */
+        .json = !*post->words && (player->json || json_is_true(json_object_get(post->facts, "json"))),
         .reply = reply,
         .now = now,
         .answered = reply ? answered : NULL,
@@ -222,13 +240,17 @@ int letters_post(const struct letters *letters, const struct game *game, const s
 }
 
 int letters_answer(const struct letters *letters, const char *kind, const char *folder, json_t *facts,
-                   const char *to, const char *to_name, int number, int64_t now,
+                   const char *to, const char *to_name, const char *own_id, int number, int64_t now,
                    const struct message *answered, struct spool_mail *mail, struct err *err)
 {
     struct str id = STR_INIT;
-    str_adds(&id, "mail.");
-    hex_encode(&id, answered->digest, 8);
-    str_addf(&id, ".%d", number);
+    if (own_id) {
+        str_adds(&id, own_id);
+    } else {
+        str_adds(&id, "mail.");
+        hex_encode(&id, answered->digest, 8);
+        str_addf(&id, ".%d", number);
+    }
     add_league(letters, facts);
     json_object_set_new(facts, kind, json_true());
     if (str_starts(kind, "ask_"))
@@ -236,7 +258,7 @@ int letters_answer(const struct letters *letters, const char *kind, const char *
     if (*answered->subject)
         json_object_set_new(facts, "subject", json_string(answered->subject));
     struct draft draft = {
-        .name = "answer",
+        .name = templates_have(letters->templates, folder, kind) ? kind : "answer",
         .folder = folder,
         .facts = facts,
         .id = id.p,

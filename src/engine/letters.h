@@ -18,17 +18,22 @@ struct letters {
     const struct registry *registry;
 };
 
+/* Whom a post is for; NULL when he is not registered any more. */
+const struct player *letters_reader(const struct registry *registry, const struct game *game,
+                                    const struct post *post);
 /* The mail that a step asked for, ready for the spool. `answered` (may be NULL) is the mail it replies to.
  * *made is false when the player has no address any more. */
 int letters_post(const struct letters *letters, const struct game *game, const struct post *post, int64_t now,
                  const struct message *answered, struct spool_mail *mail, bool *made, struct err *err)
     __attribute__((warn_unused_result));
 
-/* An answer that belongs to no record: `kind` is a section of templates/common/answer ("unsigned",
- * "old_turn"), facts its parameters (borrowed). `folder` finds the words of a game's ruleset ("" for none).
+/* An answer that belongs to no record of a game: `kind` is a template of its own ("prefs" for
+ * prefs.txt and prefs.subject.txt) or a section of templates/common/answers ("unsigned", "old_turn"), facts
+ * its parameters (borrowed). `folder` finds the words of a game's ruleset ("" for none). `id` is that of a
+ * registry's record ("registry.12.0"), or NULL: then it comes from the mail that is answered.
  */
 int letters_answer(const struct letters *letters, const char *kind, const char *folder, json_t *facts,
-                   const char *to, const char *to_name, int number, int64_t now,
+                   const char *to, const char *to_name, const char *id, int number, int64_t now,
                    const struct message *answered, struct spool_mail *mail, struct err *err)
     __attribute__((warn_unused_result));
 

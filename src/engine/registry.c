@@ -160,17 +160,25 @@ out:
     return rc;
 }
 
-int player_save(const char *league_dir, const struct player *player, struct err *err)
+json_t *player_document(const struct player *player, struct err *err)
 {
     char since[CLOCK_TEXT];
-    struct str text = STR_INIT;
-    if (player_name_check(player->name, err) != 0)
-        return -1;
     clock_utc(since, player->since);
     json_t *json = json_pack("{s:s, s:s, s:b, s:b, s:s}", "name", player->name, "address", player->address,
                              "html", player->html, "json", player->json, "since", since);
     if (!json)
-        return err_set(err, ERR_INPUT, "the address of %s is not UTF-8 text", player->name);
+        err_set(err, ERR_INPUT, "the address of %s is not UTF-8 text", player->name);
+    return json;
+}
+
+int player_save(const char *league_dir, const struct player *player, struct err *err)
+{
+    struct str text = STR_INIT;
+    if (player_name_check(player->name, err) != 0)
+        return -1;
+    json_t *json = player_document(player, err);
+    if (!json)
+        return -1;
     json_write_pretty(&text, json);
     if (text.len == 0 || text.p[text.len - 1] != '\n')
         str_addc(&text, '\n');
@@ -200,6 +208,14 @@ static int compare_name(const void *a, const void *b)
     return strcmp(left->name, right->name);
 }
 
+static void sort_addresses(struct registry *registry)
+{
+    for (size_t i = 0; i < registry->count; i++)
+        registry->by_address[i] = i;
+    qsort_r(registry->by_address, registry->count, sizeof *registry->by_address, compare_address,
+            registry->players);
+}
+
 int registry_load(const char *league_dir, struct registry *registry, struct err *err)
 {
     char *dir = path_join(league_dir, "players");
@@ -216,7 +232,6 @@ int registry_load(const char *league_dir, struct registry *registry, struct err 
             continue;
         names.name[i][strlen(names.name[i]) - strlen(".json")] = '\0';
         rc = player_load(league_dir, names.name[i], &registry->players[registry->count], err);
-        registry->by_address[registry->count] = registry->count;
         registry->count++;
     }
     file_names_free(&names);
@@ -226,9 +241,26 @@ int registry_load(const char *league_dir, struct registry *registry, struct err 
     }
     /* The list is sorted with ".json" behind the names, which is another order for "a" and "a-b". */
     qsort(registry->players, registry->count, sizeof *registry->players, compare_name);
-    qsort_r(registry->by_address, registry->count, sizeof *registry->by_address, compare_address,
-            registry->players);
+    sort_addresses(registry);
     return 0;
+}
+
+void registry_put(struct registry *registry, const struct player *player)
+{
+    const struct player *old = registry_find(registry, player->name);
+    if (old) {
+        registry->players[old - registry->players] = *player;
+    } else {
+        size_t count = registry->count + 1;
+        struct player *players = mem_array(count, sizeof *players);
+        memcpy(players, registry->players, registry->count * sizeof *players);
+        players[registry->count] = *player;
+        free(registry->players);
+        free(registry->by_address);
+        *registry = (struct registry){players, count, mem_array(count, sizeof *registry->by_address)};
+        qsort(players, count, sizeof *players, compare_name);
+    }
+    sort_addresses(registry);
 }
 
 void registry_release(struct registry *registry)

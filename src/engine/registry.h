@@ -3,6 +3,7 @@
 #ifndef ENGINE_REGISTRY_H
 #define ENGINE_REGISTRY_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,6 +28,8 @@ int player_load(const char *league_dir, const char *name, struct player *player,
     __attribute__((warn_unused_result));
 int player_save(const char *league_dir, const struct player *player, struct err *err)
     __attribute__((warn_unused_result));
+/* The document of players/<name>.json. NULL with ERR_INPUT when the address is not UTF-8. New reference. */
+json_t *player_document(const struct player *player, struct err *err);
 /* A plain address check (RFC 5321 atoms, no quoting, 3..254 bytes); lower-cases the domain in place. */
 int address_check(char *address, struct err *err) __attribute__((warn_unused_result));
 
@@ -39,6 +42,8 @@ struct registry {
 int registry_load(const char *league_dir, struct registry *registry, struct err *err)
     __attribute__((warn_unused_result));
 void registry_release(struct registry *registry);
+/* Adds a player or replaces the one of the same name. Pointers to players are good no longer. */
+void registry_put(struct registry *registry, const struct player *player);
 const struct player *registry_find(const struct registry *registry, const char *name);
 /* Case does not matter. Players who share an address: the first by name. */
 const struct player *registry_by_address(const struct registry *registry, const char *address);

@@ -1,6 +1,7 @@
 #include "engine/step.h"
 
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,10 +86,26 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
     step->posts = mem_grow(step->posts, step->post_count, &step->post_cap, sizeof *step->posts);
     struct post *post = &step->posts[step->post_count++];
     post->kind = kind;
-    post->seat = seat;
+    post->seat = post->number = seat;
+    post->player[0] = '\0';
+    post->words = "";
     post->seq = game->seq;
     memcpy(post->head, game->head, HEAD_BYTES);
     post->facts = facts;
+}
+
+void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
+               const char *player, json_t *facts)
+{
+    int number = seat ? seat : POST_OTHERS;
+    for (size_t i = 0; !seat && i < step->post_count; i++)
+        number += step->posts[i].seq == game->seq && step->posts[i].number >= POST_OTHERS;
+    step_post(step, game, kind, seat, facts);
+    struct post *post = &step->posts[step->post_count - 1];
+    post->number = number;
+    post->words = words;
+    if (!seat)
+        (void)snprintf(post->player, sizeof post->player, "%s", player);
 }
 
 /* ---- a new game ---- */

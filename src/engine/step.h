@@ -22,15 +22,21 @@ enum post_kind {
     POST_REPORT,  /* a turn was resolved */
     POST_RECEIPT, /* orders were taken up */
     POST_TRIED,   /* TRY: a dry run, nothing was stored */
-    POST_NOTICE   /* something happened between turns: a deal */
+    POST_NOTICE,  /* something happened between turns: a deal */
+    POST_ANSWER,  /* the answer to a petition */
+    POST_TOLD     /* somebody else's petition, or the clock, did something that concerns the reader */
 };
 struct post {
     enum post_kind kind;
-    int seat;
-    int64_t seq;                    /* the record it belongs to */
+    int seat;                 /* whose; 0 = somebody without a seat: `player` */
+    char player[PLAYER_NAME]; /* seat 0: a registered player's name */
+    int number;               /* tells the mails of one record apart: the seat, or POST_OTHERS and up */
+    const char *words; /* POST_ANSWER, POST_TOLD: the template, as in "press" for press.txt; a constant */
+    int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
     json_t *facts;                  /* what letters.c needs beyond the game as it stood then; owned */
 };
+#define POST_OTHERS 100
 struct step {
     struct step_keys keys;
     int64_t now;

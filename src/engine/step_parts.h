@@ -10,6 +10,10 @@ void step_seal(struct step *step, const struct game *game, int seat, int item, s
                unsigned char seal[SEAL_BYTES]);
 /* Asks for a mail that belongs to the game's last record; `facts` is taken over. */
 void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts);
+/* The same for POST_ANSWER and POST_TOLD: to the seat, or with seat 0 to a player of that name. `words` is a
+ * constant. */
+void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
+               const char *player, json_t *facts);
 /* step_continue behind an `orders` record. */
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));

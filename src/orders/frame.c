@@ -133,9 +133,19 @@ static int read_json(struct frame *frame, struct slice value, struct err *err)
 static const struct {
     const char *name;
     int (*read)(struct frame *frame, struct slice value, struct err *err);
-} fields[] = {{"game", read_game}, {"turn", read_turn}, {"head", read_head},  {"seq", read_seq},
-              {"wait", read_wait}, {"json", read_json}, {"nonce", read_nonce}};
+    bool orders_only;
+} fields[] = {{"game", read_game, false},  {"turn", read_turn, false}, {"head", read_head, false},
+              {"seq", read_seq, false},    {"wait", read_wait, true},  {"json", read_json, true},
+              {"nonce", read_nonce, false}};
 #define FIELDS (sizeof fields / sizeof *fields)
+
+bool frame_owns(const struct frame *frame, struct slice name)
+{
+    for (size_t i = 0; i < FIELDS; i++)
+        if (slice_caseeq(name, fields[i].name))
+            return frame->kind == FRAME_ORDERS || !fields[i].orders_only;
+    return false;
+}
 
 /* Words of the order language that may begin the first line of a body and have a ':' behind them. */
 static bool begins_body(struct slice name)
@@ -183,17 +193,20 @@ static int fail_field(struct slice name, struct err *err)
     return -1;
 }
 
-/* One line of the head. *body becomes true when the line belongs to the body. */
-static int read_field(struct frame *frame, struct slice line, unsigned *given, bool *body, struct err *err)
+/* One line of the head. *body becomes true when the line belongs to the body, *ends when no field may follow
+ * it. */
+static int read_field(struct frame *frame, struct slice line, unsigned *given, bool *body, bool *ends,
+                      struct err *err)
 {
     struct slice name;
     struct slice value;
     bool tight = false;
-    *body = !split_field(line, &name, &value, &tight);
-    if (*body)
+    if (!split_field(line, &name, &value, &tight)) {
+        *body = *ends = true;
         return 0;
+    }
     for (size_t i = 0; i < FIELDS; i++) {
-        if (!slice_caseeq(name, fields[i].name))
+        if (!slice_caseeq(name, fields[i].name) || !frame_owns(frame, name))
             continue;
         if (*given & 1U << i)
             return err_set(err, ERR_INPUT, "the field \"%s:\" is given twice", fields[i].name);
@@ -201,11 +214,9 @@ static int read_field(struct frame *frame, struct slice line, unsigned *given, b
         return fields[i].read(frame, value, err);
     }
     /* Other texts than orders have fields of their own, which whoever handles them reads from the body. */
-    if (frame->kind != FRAME_ORDERS || !tight || begins_body(name)) {
-        *body = true;
-        return 0;
-    }
-    return fail_field(name, err);
+    *body = frame->kind != FRAME_ORDERS || !tight || begins_body(name);
+    *ends = *body && frame->kind == FRAME_ORDERS;
+    return *body ? 0 : fail_field(name, err);
 }
 
 /* ---- the frame
@@ -259,7 +270,7 @@ int frame_parse(struct slice text, struct frame *frame, struct err *err)
     *frame = (struct frame){.turn = -1};
     struct slice rest = text;
     struct slice line = {NULL, 0};
-    bool in_body = false;
+    bool in_body = false, fields_end = false;
     unsigned given = 0;
     if (check_size(text, err))
         return -1;
@@ -281,7 +292,8 @@ int frame_parse(struct slice text, struct frame *frame, struct err *err)
         }
         if (slice_casestarts(line, FIRST_LINE))
             return err_set(err, ERR_INPUT, "a second \"#turnpost\" line stands before \"#end\"");
-        if (!in_body && line.len && line.p[0] != '#' && read_field(frame, line, &given, &in_body, err))
+        if (!fields_end && line.len && line.p[0] != '#' &&
+            read_field(frame, line, &given, &in_body, &fields_end, err))
             return -1;
     }
     return err_set(err, ERR_INPUT, "the text has no \"#end\" line");

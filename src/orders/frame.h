@@ -3,7 +3,8 @@
  * Input is always the canonical text of a verified signature (trust/canon.h). Fields are "name: value" lines
  * directly after the first line; the first line that is no known field begins the body. Unknown fields of the
  * form "name: value" with a one-word name that is not a verb of ours are errors of the field, told to the
- * player.
+ * player. Texts other than orders have further fields of that form, which stay in the body, and ours may
+ * stand among them; wait and json are fields of orders only.
  *
  *     #turnpost orders
  *     game: gc-17
@@ -44,5 +45,7 @@ struct frame {
 /* ERR_INPUT: no frame, bad field (named), a field given twice, no #end, longer than the limits (64 kB, 400
  * lines). */
 int frame_parse(struct slice text, struct frame *frame, struct err *err) __attribute__((warn_unused_result));
+/* Is "name:" a field of the frame in such a text? */
+bool frame_owns(const struct frame *frame, struct slice name);
 
 #endif

@@ -1,6 +1,7 @@
 #include "report/render.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,6 +152,15 @@ static const struct mustache *find_partial(void *arg, const char *name)
     if (found->name != name || found->folder != templates->folder || found->ending != templates->ending)
         *found = (struct found){name, templates->folder, templates->ending, search_partial(templates, name)};
     return found->template;
+}
+
+bool templates_have(struct templates *templates, const char *folder, const char *name)
+{
+    struct err err = ERR_INIT; /* a template with a fault is there; rendering it will say so */
+    char full[TEMPLATE_NAME];
+    (void)snprintf(full, sizeof full, "%s.txt", name);
+    templates->err = &err;
+    return (*folder && lookup(templates, folder, full)) || lookup(templates, "common", full) || err.code;
 }
 
 int templates_render(struct templates *templates, const char *folder, const char *name, const json_t *facts,

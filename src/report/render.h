@@ -8,6 +8,7 @@
 #define REPORT_RENDER_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "base/err.h"
 #include "base/str.h"
@@ -17,6 +18,8 @@ struct templates; /* opaque; not for several threads at once */
 /* `own_dir` may be NULL or need not exist. */
 void templates_open(const char *own_dir, struct templates **out);
 void templates_close(struct templates *templates);
+/* Is there a <name>.txt for this folder, or a common one? */
+bool templates_have(struct templates *templates, const char *folder, const char *name);
 /* Renders <name> ("report.txt" or "report.html") for a game's folder ("galaxy_command", or "" for none). */
 int templates_render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
                      struct str *out, struct err *err) __attribute__((warn_unused_result));

@@ -185,6 +185,29 @@ size_t keyring_lookup(const struct keyring *ring, const struct signature *sig,
     return found;
 }
 
+int keyring_set(struct keyring *ring, const char *player, const struct pubkey *keys, size_t count,
+                struct err *err)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < ring->count; i++)
+        for (size_t k = 0; k < count; k++)
+            if (same_point(&ring->entries[i].key, &keys[k]) && strcmp(ring->entries[i].player, player) != 0)
+                return err_set(err, ERR_INPUT, "this key is registered for another player already");
+    struct keyring_entry *entries = mem_array(ring->count + count + 1, sizeof *entries);
+    for (size_t i = 0; i < ring->count; i++) {
+        if (strcmp(ring->entries[i].player, player) != 0)
+            entries[kept++] = ring->entries[i];
+        else
+            free(ring->entries[i].player);
+    }
+    for (size_t k = 0; k < count; k++)
+        entries[kept++] = (struct keyring_entry){keys[k], mem_strdup(player)};
+    free(ring->entries);
+    *ring = (struct keyring){entries, kept};
+    qsort(ring->entries, ring->count, sizeof *ring->entries, compare_entries);
+    return 0;
+}
+
 size_t keyring_of(const struct keyring *ring, const char *player, struct pubkey keys[KEYS_PER_PLAYER])
 {
     size_t found = 0;

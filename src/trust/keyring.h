@@ -28,6 +28,10 @@ size_t keyring_lookup(const struct keyring *ring, const struct signature *sig,
                       const struct keyring_entry **out, size_t max);
 /* The keys of one player, at most KEYS_PER_PLAYER. */
 size_t keyring_of(const struct keyring *ring, const char *player, struct pubkey keys[KEYS_PER_PLAYER]);
+/* Gives a player these keys in place of the ones he has. ERR_INPUT when one of them is another player's;
+ * nothing has changed then. Pointers into the ring are good no longer. */
+int keyring_set(struct keyring *ring, const char *player, const struct pubkey *keys, size_t count,
+                struct err *err) __attribute__((warn_unused_result));
 /* Reads one key file (or standard text) into keys; ERR_INPUT names the line. */
 int keys_parse(struct slice text, const char *what, struct pubkey keys[KEYS_PER_PLAYER], size_t *count,
                struct err *err) __attribute__((warn_unused_result));

@@ -89,7 +89,7 @@ START_TEST(built_in_answers)
 {
     static const char *const kinds[] = {
         "unsigned",     "nothing",     "bad_block",    "bad_signature", "unknown_key", "bad_frame",
-        "unknown_verb", "no_game",     "unknown_game", "wrong_seat",    "wrong_key",   "no_turn",
+        "refused_petition", "no_game",     "unknown_game", "wrong_seat",    "wrong_key",   "no_turn",
         "old_turn",     "future_turn", "game_over",    "not_awaited",   "old_head",    "unknown_head",
         "seen_text",    "lower_seq",   "too_large",    "unreadable"};
     struct templates *templates;

@@ -1,0 +1,27 @@
+/* What the files of apply share (apply.c, apply_note.c); for nobody else. */
+#ifndef ENGINE_APPLY_PARTS_H
+#define ENGINE_APPLY_PARTS_H
+
+#include "engine/apply.h"
+
+/* What an application of a record works with. */
+struct applying {
+    struct game *game;
+    const struct record *record;
+    const struct sealed_set *sealed;
+    struct turn_result *result; /* live play's, or NULL */
+};
+
+/* "record 12 (note): why"; -1. */
+int apply_broken(const struct applying *a, struct err *err, const char *why);
+/* The record's text member, "" when it has none. */
+const char *apply_text(const struct applying *a, const char *key);
+bool apply_hex(const struct applying *a, const char *key, void *out, size_t len);
+/* The seat that the record names; NULL with an error when it names none. */
+struct game_seat *apply_seat_of(struct applying *a, struct err *err);
+/* Reads the record's "keys" into the seat. */
+int apply_keys(struct applying *a, struct game_seat *seat, struct err *err);
+
+int apply_note(struct applying *a, struct err *err);
+
+#endif

@@ -1,0 +1,295 @@
+#include "engine/petition.h"
+
+#include <sodium.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "engine/petitions.h"
+#include "engine/step_parts.h"
+#include "orders/nearest.h"
+
+const struct petition *const petitions[] = {&petition_prefs, NULL};
+
+const struct petition *petition_find(const char *verb)
+{
+    for (int i = 0; petitions[i]; i++)
+        if (strcmp(petitions[i]->verb, verb) == 0)
+            return petitions[i];
+    return NULL;
+}
+
+bool petition_moderator(const struct league *league, const char *player)
+{
+    struct slice rest = slice_of(league->config.moderators);
+    struct slice word;
+    while (slice_word(&rest, &word))
+        if (slice_eq(word, player))
+            return true;
+    return false;
+}
+
+int hearing_refuse(struct hearing *hearing, const char *fmt, ...)
+{
+    char text[sizeof hearing->refusal.text];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    (void)err_set(&hearing->refusal, ERR_INPUT, "%s", text);
+    return 0;
+}
+
+/* ---- fields ---- */
+
+/* "to: bob" -> "to", "bob" */
+static bool split(struct slice line, struct slice *name, struct slice *value)
+{
+    size_t len = 0;
+    while (len < line.len && ((line.p[len] >= 'a' && line.p[len] <= 'z') ||
+                              (line.p[len] >= 'A' && line.p[len] <= 'Z') || line.p[len] == '-'))
+        len++;
+    if (len == 0 || len == line.len || line.p[len] != ':')
+        return false;
+    *name = slice_sub(line, 0, len);
+    *value = slice_trim(slice_sub(line, len + 1, line.len));
+    return true;
+}
+
+static int field_of(const struct petition *petition, struct slice name)
+{
+    for (int i = 0; petition->fields[i]; i++)
+        if (slice_caseeq(name, petition->fields[i]))
+            return i;
+    return -1;
+}
+
+static void refuse_line(struct hearing *hearing, const struct petition *petition, struct slice line)
+{
+    struct slice name = line;
+    struct slice value;
+    (void)split(line, &name, &value);
+    char *word = slice_dup(slice_sub(name, 0, 40));
+    struct nearest nearest = NEAREST_INIT(word);
+    for (int i = 0; petition->fields[i]; i++)
+        nearest_offer(&nearest, petition->fields[i]);
+    if (nearest.best)
+        (void)hearing_refuse(hearing, "There is no line \"%s\" in such a text; did you mean \"%s:\"?", word,
+                             nearest.best);
+    else
+        (void)hearing_refuse(hearing, "The line \"%s\" does not belong in such a text.", word);
+    free(word);
+}
+
+static void read_fields(struct hearing *hearing, const struct petition *petition)
+{
+    struct slice rest = hearing->frame->body;
+    struct slice line, name, value;
+    hearing->rest = slice_sub(rest, rest.len, 0);
+    while (rest.len && !hearing->refusal.code) {
+        struct slice from = rest;
+        (void)slice_line(&rest, &line);
+        line = slice_trim(line);
+        if (!line.len || line.p[0] == '#')
+            continue;
+        bool named = split(line, &name, &value);
+        if (named && frame_owns(hearing->frame, name))
+            continue;
+        int field = named ? field_of(petition, name) : -1;
+        if (field >= 0 && hearing->value[field].p) {
+            (void)hearing_refuse(hearing, "The line \"%s:\" stands there twice.", petition->fields[field]);
+        } else if (field >= 0) {
+            hearing->value[field] = value;
+        } else if (petition->needs & PETITION_TEXT) {
+            hearing->rest = slice_trim(from);
+            return;
+        } else {
+            refuse_line(hearing, petition, line);
+        }
+    }
+}
+
+bool hearing_bool(struct hearing *hearing, int field, bool *value)
+{
+    const struct petition *petition = petition_find(hearing->frame->verb);
+    *value = slice_caseeq(hearing->value[field], "yes");
+    if (*value || slice_caseeq(hearing->value[field], "no"))
+        return true;
+    (void)hearing_refuse(hearing, "The line \"%s:\" takes yes or no.", petition->fields[field]);
+    return false;
+}
+
+/* ---- what all have in common ---- */
+
+static void check_game(struct hearing *hearing, const struct petition *petition, bool *kept)
+{
+    struct err why = ERR_INIT;
+    const struct frame *frame = hearing->frame;
+    if (!*frame->game) {
+        (void)hearing_refuse(hearing,
+                             "The text does not name its game: put in a line such as \"game: gc-17\".");
+        return;
+    }
+    if (batch_game(hearing->batch, frame->game, &hearing->entry, &why)) {
+        hearing->entry = NULL;
+        *kept = why.code != ERR_MISSING;
+        (void)hearing_refuse(hearing, "There is no game \"%s\" in this league.", frame->game);
+        return;
+    }
+    const struct game *game = &hearing->entry->game;
+    hearing->seat = hearing->player ? game_seat_of(game, hearing->player) : 0;
+    if ((petition->needs & PETITION_SEAT) && !hearing->seat)
+        (void)hearing_refuse(hearing, "You have no seat in game %s.", game->id);
+    else if ((petition->needs & PETITION_TURN) && frame->turn < 0)
+        (void)hearing_refuse(
+            hearing, "The text does not say in which turn it was written: put in the line \"turn: %d\".",
+            game->turn);
+    else if (((petition->needs & PETITION_TURN) || frame->turn >= 0) && frame->turn != game->turn)
+        (void)hearing_refuse(hearing, "The text is for turn %d, but game %s is in turn %d now.", frame->turn,
+                             game->id, game->turn);
+    else if (*frame->head && !game_knows_head(game, frame->head))
+        (void)hearing_refuse(hearing, "The head %s is none that game %s gave out in this turn.", frame->head,
+                             game->id);
+}
+
+static void judge(struct hearing *hearing, const struct petition *petition, bool *kept)
+{
+    if (!hearing->player && !(petition->needs & PETITION_NEWCOMER))
+        (void)hearing_refuse(hearing, "Your key is not registered in this league.");
+    else if ((petition->needs & PETITION_MODERATOR) &&
+             !petition_moderator(hearing->batch->league, hearing->player))
+        (void)hearing_refuse(hearing, "Only the moderators of this league may do that.");
+    if (!hearing->refusal.code)
+        read_fields(hearing, petition);
+    if (!hearing->refusal.code && (petition->needs & PETITION_GAME))
+        check_game(hearing, petition, kept);
+}
+
+/* Known texts are not obeyed again; a mail that came again after a crash is not even answered. */
+static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct err *err)
+{
+    enum registry_seen seen = REGISTRY_NEW;
+    const unsigned char *mail = hearing->msg->digest;
+    if (hearing->entry) {
+        const struct game *game = &hearing->entry->game;
+        if (game_knows_mail(game, mail))
+            seen = REGISTRY_SEEN_MAIL;
+        else if (game_knows_text(game, 0, hearing->canonical))
+            seen = REGISTRY_SEEN_TEXT;
+    }
+    if (seen == REGISTRY_NEW && registry_log_seen(&hearing->batch->log, hearing->text, mail, &seen, err))
+        return -1;
+    if (seen == REGISTRY_SEEN_MAIL)
+        *fate = PETITION_SEEN;
+    else if (seen == REGISTRY_SEEN_TEXT)
+        (void)hearing_refuse(hearing,
+                             "The very same text was obeyed before; it counts once. If you mean it again, "
+                             "change something in it (a line \"seq: 2\" will do) and sign it again.");
+    return 0;
+}
+
+int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err *err)
+{
+    const struct petition *petition = petition_find(hearing->frame->verb);
+    bool kept = false;
+    int rc = 0;
+    *fate = PETITION_HEARD;
+    game_text_digest(hearing->text, 0, hearing->canonical);
+    if (!petition) {
+        struct nearest nearest = NEAREST_INIT(hearing->frame->verb);
+        for (int i = 0; petitions[i]; i++)
+            nearest_offer(&nearest, petitions[i]->verb);
+        (void)hearing_refuse(hearing, "This league knows no text \"#turnpost %s\".%s%s%s",
+                             hearing->frame->verb, nearest.best ? " Did you mean \"#turnpost " : "",
+                             nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+    } else {
+        judge(hearing, petition, &kept);
+    }
+    if (!hearing->refusal.code)
+        rc = judge_again(hearing, fate, err);
+    if (rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code) {
+        if (hearing->entry) {
+            struct step_keys keys = batch_keys(hearing->batch);
+            step_init(&hearing->step, &keys, hearing->batch->now);
+        }
+        rc = petition->act(hearing, err);
+        if (rc == 0 && !hearing->refusal.code && hearing->entry)
+            rc = batch_take(hearing->batch, hearing->entry, &hearing->step, hearing->msg, err);
+        if (hearing->entry)
+            step_release(&hearing->step);
+    }
+    if (hearing->refusal.code)
+        *fate = kept ? PETITION_KEPT : PETITION_REFUSED;
+    return rc;
+}
+
+void hearing_release(struct hearing *hearing)
+{
+    json_decref(hearing->facts);
+    hearing->facts = NULL;
+}
+
+/* ---- for act() ---- */
+
+static void add_digest(json_t *object, const char *name, const unsigned char digest[32])
+{
+    json_object_set_new(object, name, step_hex(digest, 32));
+}
+
+json_t *hearing_marks(const struct hearing *hearing)
+{
+    json_t *marks = json_object();
+    add_digest(marks, "mail", hearing->msg->digest);
+    add_digest(marks, "text", hearing->text);
+    return marks;
+}
+
+json_t *hearing_evidence(const struct hearing *hearing)
+{
+    json_t *evidence = hearing_marks(hearing);
+    if (hearing->player)
+        json_object_set_new(evidence, "by", json_string(hearing->player));
+    json_object_set_new(
+        evidence, "signed",
+        json_pack("{s:o,s:O}", "text", json_text(hearing->exact), "signature", hearing->signature));
+    return evidence;
+}
+
+/* ---- how it would be right ---- */
+
+static void add_line(json_t *lines, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void add_line(json_t *lines, const char *fmt, ...)
+{
+    struct str line = STR_INIT;
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&line, fmt, args);
+    va_end(args);
+    json_array_append_new(lines, json_pack("{s:s}", "line", line.p));
+    str_release(&line);
+}
+
+json_t *petition_form(const struct hearing *hearing)
+{
+    const struct petition *petition = petition_find(hearing->frame->verb);
+    json_t *lines = json_array();
+    if (!petition)
+        return lines;
+    add_line(lines, "#turnpost %s", petition->verb);
+    if (petition->needs & PETITION_GAME)
+        add_line(lines, "game: %s",
+                 hearing->entry          ? hearing->entry->game.id
+                 : *hearing->frame->game ? hearing->frame->game
+                                         : "gc-17");
+    if ((petition->needs & PETITION_TURN) && hearing->entry)
+        add_line(lines, "turn: %d", hearing->entry->game.turn);
+    struct slice rest = slice_of(petition->form);
+    struct slice line;
+    while (slice_line(&rest, &line))
+        add_line(lines, "%.*s", (int)line.len, line.p);
+    add_line(lines, "#end");
+    return lines;
+}

@@ -1,0 +1,96 @@
+/* Signed texts other than orders: "#turnpost press", "#turnpost prefs". One file a verb (petition_<verb>.c),
+ * in it one `const struct petition`, and a row in petition.c. What all have in common is done here: the
+ * fields are read, the game is found, whoever may not is refused, and a text that comes again is known.
+ *
+ *     #turnpost press
+ *     game: gc-17            frame fields (orders/frame.h), then the petition's own ones, in any order
+ *     turn: 5
+ *     to: bob
+ *     Shall we leave each other in peace?      free text, where the verb takes one
+ *     #end
+ *
+ * act() judges and, when all is well, makes a record: of the game (step_record, with hearing_evidence, so
+ * that the text is known when it comes again), or of the registry (batch_change). It answers by
+ * step_tell(POST_ANSWER) or by `answer` and `facts`. What is wrong with the petition goes into `refusal`, one
+ * sentence for its sender; nothing may have changed then. */
+#ifndef ENGINE_PETITION_H
+#define ENGINE_PETITION_H
+
+#include <jansson.h>
+
+#include "engine/batch.h"
+#include "orders/frame.h"
+
+#define PETITION_FIELDS 8
+
+enum petition_needs {
+    PETITION_GAME = 1,      /* names a game */
+    PETITION_TURN = 2,      /* and its open turn, so that an old text cannot be sent again by anybody */
+    PETITION_SEAT = 4,      /* comes from one of its seats */
+    PETITION_MODERATOR = 8, /* comes from a moderator (league.ini) */
+    PETITION_TEXT = 16,     /* has free text behind its fields */
+    PETITION_NEWCOMER = 32  /* may come from somebody who is not registered: `player` is NULL then */
+};
+
+struct hearing {
+    struct batch *batch;
+    const struct message *msg;
+    const char *player;       /* whose key signed; NULL = a newcomer's */
+    const struct pubkey *key; /* that verified */
+    const struct frame *frame;
+    struct slice exact, canonical; /* the signed text */
+    const json_t *signature;       /* what an auditor needs to verify it again */
+    /* Filled in by petition_hear: */
+    unsigned char text[32];              /* digest of the canonical text, by which it is known again */
+    struct slice value[PETITION_FIELDS]; /* in the order of the petition's fields; p is NULL when not given */
+    struct slice rest;                   /* free text */
+    struct batch_game *entry;            /* PETITION_GAME, else NULL */
+    int seat;                            /* of `player` in that game, 0 = none */
+    struct step step;                    /* PETITION_GAME */
+    /* Filled in by act: */
+    struct err refusal;
+    const char *answer; /* a template, for an answer that belongs to no game's record; NULL = none */
+    json_t *facts;      /* its facts, owned by the hearing */
+};
+
+struct petition {
+    const char *verb;
+    const char *help; /* one line for HELP */
+    const char *form; /* its own lines as a player would write them, divided by LF: "to: bob\nyour words" */
+    unsigned needs;   /* of petition_needs */
+    const char *fields[PETITION_FIELDS + 1]; /* ends with NULL */
+    /* -1: the league's own error (disk), never the petition's. */
+    int (*act)(struct hearing *hearing, struct err *err);
+};
+extern const struct petition *const petitions[]; /* ends with NULL */
+
+enum petition_fate {
+    PETITION_HEARD,
+    PETITION_REFUSED, /* hearing.refusal; petition_form shows how it would be right */
+    PETITION_SEEN,    /* this very mail was answered before */
+    PETITION_KEPT     /* its game cannot be read now: the mail stays where it is */
+};
+/* The whole way of a petition whose signature was good. The records of its game are in the batch afterwards.
+ * hearing_release afterwards, always. */
+int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err *err)
+    __attribute__((warn_unused_result));
+void hearing_release(struct hearing *hearing);
+/* The petition of that name; NULL. */
+const struct petition *petition_find(const char *verb);
+/* The lines of a text that would be right, for answers: [{"line":"#turnpost press"}, ...]. New reference. */
+json_t *petition_form(const struct hearing *hearing);
+
+/* ---- for act() ---- */
+
+/* Members for a record that all may read: "by", "mail", "text", "signed". New reference. */
+json_t *hearing_evidence(const struct hearing *hearing);
+/* Members that only make the text known again: "mail", "text". For records that do not say who sent what. */
+json_t *hearing_marks(const struct hearing *hearing);
+/* Refuses: 0, so that act() can return it. */
+int hearing_refuse(struct hearing *hearing, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The value as "yes" or "no"; false with a refusal for anything else. */
+bool hearing_bool(struct hearing *hearing, int field, bool *value);
+/* Is this player a moderator of the league? */
+bool petition_moderator(const struct league *league, const char *player);
+
+#endif

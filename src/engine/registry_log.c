@@ -1,0 +1,335 @@
+#include "engine/registry_log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+#define FILES_MODE 0600
+#define KEYS_MODE  0644
+
+/* ---- files ---- */
+
+/* players/<name>.json, keys/<name>.pub, tokens/<name>.json; nothing else may a record write. */
+static bool path_good(const char *path)
+{
+    static const struct {
+        const char *front, *end;
+    } places[] = {{"players/", ".json"}, {"keys/", ".pub"}, {"tokens/", ".json"}};
+    size_t len = strlen(path);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        size_t front = strlen(places[i].front), end = strlen(places[i].end);
+        if (len > front + end && str_starts(path, places[i].front) && str_ends(path, places[i].end) &&
+            name_valid((struct slice){path + front, len - front - end}))
+            return true;
+    }
+    return false;
+}
+
+static int write_one(const struct registry_log *log, const char *name, const json_t *value, struct err *err)
+{
+    struct str text = STR_INIT;
+    char *path = path_join(log->dir, name);
+    int rc;
+    if (json_is_null(value)) {
+        rc = file_remove(path, err);
+    } else if (json_is_string(value)) {
+        rc = file_write(path, slice_of(json_string_value(value)), KEYS_MODE, err);
+    } else {
+        json_write_pretty(&text, value);
+        str_trim(&text);
+        str_addc(&text, '\n');
+        rc = file_write(path, slice_str(&text), FILES_MODE, err);
+    }
+    free(path);
+    str_release(&text);
+    return rc;
+}
+
+static int write_files(const struct registry_log *log, json_t *files, struct err *err)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach (files, name, value)
+        if (write_one(log, name, value, err))
+            return -1;
+    return 0;
+}
+
+/* ---- how far the files are ---- */
+
+static char *applied_path(const struct registry_log *log)
+{
+    return path_join(log->dir, REGISTRY_GAME "/applied");
+}
+
+static int write_applied(const struct registry_log *log, struct err *err)
+{
+    struct str text = STR_INIT;
+    char *path = applied_path(log);
+    str_addf(&text, "%lld %lld ", (long long)log->seq, (long long)log->length);
+    hex_encode(&text, log->head, HEAD_BYTES);
+    str_addc(&text, '\n');
+    int rc = file_write_soft(path, slice_str(&text), FILES_MODE, err);
+    free(path);
+    str_release(&text);
+    return rc;
+}
+
+/* "SEQ LENGTH HEAD"; a missing or damaged file means that all records are looked at. */
+static void read_applied(struct registry_log *log)
+{
+    struct err ignored = ERR_INIT;
+    struct str text = STR_INIT;
+    char *path = applied_path(log);
+    char *end = NULL;
+    if (file_exists(path) && file_read(path, 256, &text, &ignored) == 0) {
+        log->seq = strtoll(text.p, &end, 10);
+        log->length = strtoll(end, &end, 10);
+        if (!hex_decode(log->head, HEAD_BYTES, slice_trim(slice_of(end))) || log->seq < 0 ||
+            log->length < 0) {
+            log->seq = log->length = 0;
+            memset(log->head, 0, sizeof log->head);
+        }
+    }
+    free(path);
+    str_release(&text);
+}
+
+/* ---- opening ---- */
+
+static int take_files(struct registry_log *log, json_t *files, struct err *err)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach (files, name, value) {
+        if (!path_good(name))
+            return err_set(err, ERR_BROKEN, "a file that no such record may write");
+        json_object_set(log->files, name, value);
+    }
+    return 0;
+}
+
+/* Reads the records behind `length`. */
+static int catch_up(struct registry_log *log, struct slice lines, struct err *err)
+{
+    struct slice rest = lines;
+    struct slice line;
+    while (rest.len) {
+        const char *from = rest.p;
+        struct record record;
+        if (!slice_line(&rest, &line))
+            break;
+        line = (struct slice){from, (size_t)(rest.p - from)};
+        int rc = record_parse(line, &record, err);
+        if (rc == 0) {
+            rc = record_check(&record, line, REGISTRY_GAME, log->seq + 1, log->head, log->public, err);
+            if (rc == 0)
+                rc = take_files(log, json_object_get(record.json, "files"), err);
+            log->seq++;
+            log->time = record.time;
+            memcpy(log->head, record.head, HEAD_BYTES);
+            record_release(&record);
+        }
+        if (rc)
+            return err_prefix(err, "registry, record %lld", (long long)log->seq);
+    }
+    log->length += (int64_t)lines.len;
+    return 0;
+}
+
+int registry_log_open(struct registry_log *log, const char *league_dir, const unsigned char secret[64],
+                      const unsigned char public[32], struct err *err)
+{
+    struct str lines = STR_INIT;
+    memset(log, 0, sizeof *log);
+    str_init(&log->records);
+    log->dir = mem_strdup(league_dir);
+    log->secret = secret;
+    log->public = public;
+    log->files = json_object();
+    char *tokens = path_join(league_dir, "tokens");
+    int rc = file_mkdirs(tokens, 0700, err);
+    free(tokens);
+    if (rc == 0)
+        rc = store_open(league_dir, &log->store, err);
+    if (rc == 0 && store_has(log->store, REGISTRY_GAME)) {
+        read_applied(log);
+        rc = store_read(log->store, REGISTRY_GAME, log->length, true, &lines, err);
+    }
+    if (rc == 0 && lines.len) {
+        rc = catch_up(log, slice_str(&lines), err);
+        if (rc == 0)
+            rc = registry_log_settle(log, err);
+    }
+    str_release(&lines);
+    if (rc)
+        registry_log_close(log);
+    return rc;
+}
+
+void registry_log_close(struct registry_log *log)
+{
+    if (!log->dir)
+        return;
+    str_release(&log->records);
+    json_decref(log->files);
+    store_close(log->store);
+    free(log->dir);
+    memset(log, 0, sizeof *log);
+}
+
+/* ---- changes ---- */
+
+static void add_path(json_t *files, const char *front, const char *name, const char *end, json_t *value)
+{
+    struct str path = STR_INIT;
+    str_addf(&path, "%s%s%s", front, name, end);
+    json_object_set_new(files, path.p, value);
+    str_release(&path);
+}
+
+static json_t *keys_text(const struct registry_change *change)
+{
+    struct str text = STR_INIT;
+    for (size_t i = 0; i < change->key_count; i++) {
+        pubkey_format(&text, &change->keys[i]);
+        str_addc(&text, '\n');
+    }
+    json_t *value = json_stringn(text.p, text.len);
+    str_release(&text);
+    return value;
+}
+
+static json_t *change_files(const struct registry_change *change, struct err *err)
+{
+    json_t *files = json_object();
+    const char *name;
+    json_t *value;
+    if (change->player) {
+        json_t *player = player_document(change->player, err);
+        if (!player) {
+            json_decref(files);
+            return NULL;
+        }
+        add_path(files, "players/", change->player->name, ".json", player);
+    }
+    if (change->key_owner)
+        add_path(files, "keys/", change->key_owner, ".pub", keys_text(change));
+    json_object_foreach ((json_t *)(uintptr_t)change->tokens, name, value)
+        add_path(files, "tokens/", name, ".json", json_incref(value));
+    return files;
+}
+
+int registry_log_add(struct registry_log *log, struct registry *registry, struct keyring *keyring,
+                     const struct registry_change *change, int64_t now, struct err *err)
+{
+    struct record record;
+    json_t *files = change_files(change, err);
+    if (!files)
+        return -1;
+    if (change->key_owner && keyring_set(keyring, change->key_owner, change->keys, change->key_count, err)) {
+        json_decref(files);
+        return -1;
+    }
+    json_t *fields = change->evidence ? json_copy((json_t *)(uintptr_t)change->evidence) : json_object();
+    const char *name = change->player ? change->player->name : change->key_owner;
+    json_object_set_new(fields, "what", json_string(change->what));
+    if (name)
+        json_object_set_new(fields, "player", json_string(name));
+    json_object_set(fields, "files", files);
+    int64_t time = now > log->time ? now : log->time;
+    int rc = record_make(&log->records, REGISTRY_GAME, log->seq + 1, log->head, "player", time, fields,
+                         log->secret, &record, err);
+    if (rc == 0) {
+        rc = take_files(log, files, err);
+        if (change->player)
+            registry_put(registry, change->player);
+        log->seq++;
+        log->time = time;
+        memcpy(log->head, record.head, HEAD_BYTES);
+        record_release(&record);
+    }
+    json_decref(files);
+    return rc;
+}
+
+json_t *registry_log_token(const struct registry_log *log, const char *name)
+{
+    struct str path = STR_INIT;
+    struct err ignored = ERR_INIT;
+    if (!name_valid(slice_of(name)))
+        return NULL;
+    str_addf(&path, "tokens/%s.json", name);
+    json_t *value = json_incref(json_object_get(log->files, path.p));
+    if (!value) {
+        char *full = path_join(log->dir, path.p);
+        if (file_exists(full))
+            value = json_read_file(full, &ignored);
+        free(full);
+    }
+    str_release(&path);
+    if (json_is_null(value))
+        value = NULL; /* json_null() is not counted */
+    return value;
+}
+
+static bool holds(struct slice text, const char *name, const unsigned char digest[32])
+{
+    struct str what = STR_INIT;
+    str_addf(&what, "\"%s\":\"", name);
+    hex_encode(&what, digest, 32);
+    bool found = slice_find(text, what.p) != (size_t)-1;
+    str_release(&what);
+    return found;
+}
+
+int registry_log_seen(const struct registry_log *log, const unsigned char text[32],
+                      const unsigned char mail[32], enum registry_seen *seen, struct err *err)
+{
+    struct str lines = STR_INIT;
+    *seen = REGISTRY_NEW;
+    if (store_has(log->store, REGISTRY_GAME) &&
+        store_read(log->store, REGISTRY_GAME, 0, false, &lines, err)) {
+        str_release(&lines);
+        return -1;
+    }
+    str_addslice(&lines, slice_str(&log->records));
+    if (holds(slice_str(&lines), "mail", mail))
+        *seen = REGISTRY_SEEN_MAIL;
+    else if (holds(slice_str(&lines), "text", text))
+        *seen = REGISTRY_SEEN_TEXT;
+    str_release(&lines);
+    return 0;
+}
+
+/* ---- the commit ---- */
+
+int registry_log_append(struct registry_log *log, struct err *err)
+{
+    int64_t lines = 0;
+    for (size_t i = 0; i < log->records.len; i++)
+        lines += log->records.p[i] == '\n';
+    struct store_append part = {
+        REGISTRY_GAME, log->length, log->seq - lines + 1, slice_str(&log->records), {NULL, 0}};
+    if (!log->records.len)
+        return 0;
+    if (store_stage(log->store, &part, err) || store_append(log->store, &part, err))
+        return -1;
+    log->length += (int64_t)log->records.len;
+    str_clear(&log->records);
+    return 0;
+}
+
+int registry_log_settle(struct registry_log *log, struct err *err)
+{
+    if (!json_object_size(log->files))
+        return 0;
+    if (write_files(log, log->files, err) || write_applied(log, err))
+        return -1;
+    json_object_clear(log->files);
+    return 0;
+}

@@ -1,0 +1,76 @@
+/* What happened to players, keys and tokens: registry/journal.jsonl, a journal like a game's (same records,
+ * same chain, signed by the league; game "registry", type "player"), but private: it holds addresses.
+ *
+ * A record brings new versions of a few small documents, or takes them away:
+ *
+ *   {"what":"prefs","player":"anna","files":{"players/anna.json":{...},"keys/anna.pub":"ssh-ed25519 ...\n",
+ *    "tokens/4f9a...json":null},"mail":"<64 hex>","text":"<64 hex>","signed":{...}}
+ *
+ * The record is committed with its batch; the files are written after it. registry/applied says how far that
+ * came, and the next start writes what a crash has left out. So the operator may edit the files by hand, as
+ * long as nobody works; the journal says what was done by mail and by commands. */
+#ifndef ENGINE_REGISTRY_LOG_H
+#define ENGINE_REGISTRY_LOG_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "engine/registry.h"
+#include "journal/record.h"
+#include "journal/store.h"
+#include "trust/keyring.h"
+
+#define REGISTRY_GAME "registry" /* the name in the records; no game may be called so */
+
+struct registry_log {
+    char *dir; /* the league's folder */
+    struct store *store;
+    const unsigned char *secret; /* the league's key, 64 bytes; borrowed */
+    const unsigned char *public;
+    int64_t seq, time;              /* of the last record, also one that is not committed yet */
+    int64_t length;                 /* of the committed journal */
+    unsigned char head[HEAD_BYTES]; /* of the last record */
+    struct str records;             /* not committed yet */
+    json_t *files;                  /* of these: path -> object, string or null */
+};
+
+/* Opens it and writes the files of records that a crash left unwritten. To be called before the registry and
+ * the keyring are loaded. ERR_BROKEN names the record. */
+int registry_log_open(struct registry_log *log, const char *league_dir, const unsigned char secret[64],
+                      const unsigned char public[32], struct err *err) __attribute__((warn_unused_result));
+/* Safe on a zeroed struct. */
+void registry_log_close(struct registry_log *log);
+
+/* A change; everything borrowed. */
+struct registry_change {
+    const char *what;            /* a word: "register", "prefs", "key" */
+    const struct player *player; /* its new version, or NULL */
+    const char *key_owner;       /* whose keys are replaced, or NULL */
+    const struct pubkey *keys;
+    size_t key_count;
+    const json_t *tokens; /* {"<name>": document or null, ...}: files in tokens/, or NULL */
+    const json_t
+        *evidence; /* further members of the record ("mail", "text", "signed", "by", "why"), or NULL */
+};
+/* Makes the record and changes the registry and the keyring in memory. ERR_INPUT: a key is somebody else's;
+ * nothing has changed. */
+int registry_log_add(struct registry_log *log, struct registry *registry, struct keyring *keyring,
+                     const struct registry_change *change, int64_t now, struct err *err)
+    __attribute__((warn_unused_result));
+/* The document tokens/<name>.json as it stands after the last change; NULL when there is none. New reference.
+ */
+json_t *registry_log_token(const struct registry_log *log, const char *name);
+/* Has this signed text been obeyed, or this very mail? Looks through the whole journal. */
+enum registry_seen { REGISTRY_NEW, REGISTRY_SEEN_TEXT, REGISTRY_SEEN_MAIL };
+int registry_log_seen(const struct registry_log *log, const unsigned char text[32],
+                      const unsigned char mail[32], enum registry_seen *seen, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* The commit (engine/batch.c): append; [sync]; settle, which writes the files. */
+int registry_log_append(struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
+int registry_log_settle(struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,273 @@
+/* A whole league in a scratch folder, with players whose keys are here, driven by mails as `turnpost run` is:
+ * intake, commit, clock; and the mails that left. For suites of what is done by mail. */
+#ifndef TESTS_ENGINE_HOUSE_H
+#define TESTS_ENGINE_HOUSE_H
+
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/encode.h"
+#include "base/file.h"
+#include "engine/batch.h"
+#include "engine/intake.h"
+#include "mail/message.h"
+#include "suite.h"
+#include "trust/canon.h"
+#include "trust/signature.h"
+
+#define HOUSE_NOON    ((int64_t)1795176000) /* 2026-11-20T12:00:00Z */
+#define HOUSE_ADDRESS "league@example.org"
+#define HOUSE_PEOPLE  8
+
+struct house {
+    char dir[64];
+    struct league league;
+    struct batch batch;
+    int64_t now;
+    int mails; /* so that each mail has a digest of its own */
+    struct {
+        char name[PLAYER_NAME];
+        struct secret key;
+    } person[HOUSE_PEOPLE];
+    int people;
+    struct str last_raw; /* the last mail that was put in */
+};
+
+static inline void house_begin(struct house *h)
+{
+    struct err err = ERR_INIT;
+    ck_ok(league_open(h->dir, true, &h->league, &err), err);
+    ck_ok(batch_open(&h->batch, &h->league, h->now, &err), err);
+}
+
+static inline void house_end(struct house *h)
+{
+    batch_close(&h->batch);
+    league_close(&h->league);
+}
+
+/* As the next run of the program finds it. */
+static inline void house_restart(struct house *h)
+{
+    house_end(h);
+    house_begin(h);
+}
+
+static inline void house_open(struct house *h)
+{
+    struct err err = ERR_INIT;
+    memset(h, 0, sizeof *h);
+    memcpy(h->dir, "/tmp/turnpost-house-XXXXXX", sizeof "/tmp/turnpost-house-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(h->dir));
+    h->now = HOUSE_NOON;
+    str_init(&h->last_raw);
+    ck_ok(league_init(h->dir, "Orion League", HOUSE_ADDRESS, &err), err);
+    house_begin(h);
+}
+
+static inline void house_close(struct house *h)
+{
+    struct str command = STR_INIT;
+    house_end(h);
+    str_addf(&command, "rm -rf %s", h->dir);
+    ck_assert_int_eq(system(command.p), 0);
+    str_release(&command);
+    str_release(&h->last_raw);
+}
+
+/* Appends to league.ini; counts from the next house_restart on. */
+static inline void house_option(struct house *h, const char *section, const char *line)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT, changed = STR_INIT;
+    char *path = path_join(h->dir, "league.ini");
+    ck_ok(file_read(path, 1 << 20, &text, &err), err);
+    size_t at = slice_find(slice_str(&text), section) + strlen(section);
+    str_addf(&changed, "%.*s\n%s%s", (int)at, text.p, line, text.p + at);
+    ck_ok(file_write_soft(path, slice_str(&changed), 0600, &err), err);
+    free(path);
+    str_release(&text);
+    str_release(&changed);
+}
+
+static inline const struct secret *house_key(const struct house *h, const char *name)
+{
+    for (int i = 0; i < h->people; i++)
+        if (strcmp(h->person[i].name, name) == 0)
+            return &h->person[i].key;
+    ck_abort_msg("no such person: %s", name);
+    return NULL;
+}
+
+/* A key for somebody who is not (yet) registered. */
+static inline const struct secret *house_person(struct house *h, const char *name)
+{
+    ck_assert_int_lt(h->people, HOUSE_PEOPLE);
+    (void)snprintf(h->person[h->people].name, PLAYER_NAME, "%s", name);
+    secret_new(&h->person[h->people].key);
+    return &h->person[h->people++].key;
+}
+
+/* A registered player, NAME@example.net. */
+static inline void house_player(struct house *h, const char *name)
+{
+    struct err err = ERR_INIT;
+    struct player player = {.html = false, .since = h->now};
+    struct pubkey key;
+    secret_public(house_person(h, name), &key);
+    (void)snprintf(player.name, sizeof player.name, "%s", name);
+    (void)snprintf(player.address, sizeof player.address, "%s@example.net", name);
+    struct registry_change change = {
+        .what = "register", .player = &player, .key_owner = name, .keys = &key, .key_count = 1};
+    ck_ok(batch_change(&h->batch, &change, &err), err);
+    ck_ok(batch_commit(&h->batch, &err), err);
+    batch_reset(&h->batch, true);
+}
+
+/* A game with these players ("anna", "bob"; names that begin with "robot" are robots), started. */
+static inline void house_game(struct house *h, const char *id, const char *ruleset, int64_t turn_length,
+                              int seats, const char *const *names)
+{
+    struct err err = ERR_INIT;
+    struct step step;
+    struct game game;
+    struct step_keys keys = batch_keys(&h->batch);
+    struct new_game how = {.id = id,
+                           .ruleset = ruleset_find(ruleset),
+                           .seats = seats,
+                           .turn_length = turn_length,
+                           .missed_robot = 3};
+    for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
+        how.options[i] = how.ruleset->options[i].initial;
+    for (int seat = 1; seat <= seats; seat++) {
+        how.seat[seat].player = names[seat - 1];
+        how.seat[seat].robot = str_starts(names[seat - 1], "robot");
+        if (!how.seat[seat].robot)
+            how.seat[seat].key_count = keyring_of(&h->batch.keyring, names[seat - 1], how.seat[seat].keys);
+    }
+    step_init(&step, &keys, h->now);
+    ck_ok(step_create(&step, &game, &how, &err), err);
+    struct batch_game *entry = batch_add(&h->batch, &game);
+    ck_ok(batch_take(&h->batch, entry, &step, NULL, &err), err);
+    step_release(&step);
+    ck_ok(batch_commit(&h->batch, &err), err);
+    batch_reset(&h->batch, true);
+}
+
+static inline struct game *house_find(struct house *h, const char *id)
+{
+    struct err err = ERR_INIT;
+    struct batch_game *entry;
+    ck_ok(batch_game(&h->batch, id, &entry, &err), err);
+    return &entry->game;
+}
+
+/* The spool as it is: all mails that may leave, and away with them. */
+static inline void house_empty_spool(struct house *h)
+{
+    struct str command = STR_INIT;
+    str_addf(&command, "rm -f %s/spool/new/*", h->dir);
+    ck_assert_int_eq(system(command.p), 0);
+    str_release(&command);
+}
+
+/* A raw mail through intake and commit. `h->last_raw` keeps it. */
+static inline enum intake_fate house_raw(struct house *h, struct slice raw)
+{
+    struct err err = ERR_INIT;
+    enum intake_fate fate;
+    char touched[GAME_NAME];
+    struct incoming incoming = {.id = NULL, .arrived = h->now, .size = raw.len, .raw = STR_INIT};
+    str_addslice(&incoming.raw, raw);
+    h->batch.now = h->now;
+    ck_ok(intake_mail(&h->batch, &incoming, &fate, touched, &err), err);
+    ck_ok(batch_commit(&h->batch, &err), err);
+    ck_assert_uint_eq(h->batch.broken, 0);
+    batch_reset(&h->batch, true);
+    str_release(&incoming.raw);
+    return fate;
+}
+
+/* A mail from NAME@example.net. */
+static inline enum intake_fate house_mail(struct house *h, const char *name, const char *subject,
+                                          const char *text)
+{
+    str_clear(&h->last_raw);
+    str_addf(&h->last_raw,
+             "From: %s@example.net\r\nTo: " HOUSE_ADDRESS
+             "\r\nSubject: %s\r\nMessage-ID: <%d@example.net>\r\n"
+             "Date: Fri, 20 Nov 2026 12:00:00 +0000\r\n\r\n%s",
+             name, subject, ++h->mails, text);
+    return house_raw(h, slice_str(&h->last_raw));
+}
+
+/* A text, from its "#turnpost" to its "#end", signed by `signer` and mailed by `name`. */
+static inline enum intake_fate house_signed(struct house *h, const char *name, const char *signer,
+                                            const char *text)
+{
+    struct str body = STR_INIT;
+    str_adds(&body, text);
+    sshsig_sign(&body, house_key(h, signer)->key, NS_ORDERS, slice_of(text));
+    enum intake_fate fate = house_mail(h, name, "orders", body.p);
+    str_release(&body);
+    return fate;
+}
+
+/* The clock at `now`, committed. */
+static inline void house_clock(struct house *h, int64_t now)
+{
+    struct err err = ERR_INIT;
+    bool more = true;
+    h->now = h->batch.now = now;
+    while (more) {
+        ck_ok(batch_clock(&h->batch, 100, &more, &err), err);
+        ck_ok(batch_commit(&h->batch, &err), err);
+        batch_reset(&h->batch, true);
+    }
+}
+
+/* All mails in the spool to NAME@example.net (NULL: to anybody), one after the other as their plain texts
+ * with "Subject: ..." before each; the spool is left as it is. The caller releases. */
+static inline int house_mails(struct house *h, const char *name, struct str *out)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    const char *own[] = {HOUSE_ADDRESS};
+    char address[PLAYER_ADDRESS];
+    int count = 0;
+    (void)snprintf(address, sizeof address, "%s@example.net", name ? name : "");
+    str_init(out);
+    ck_ok(spool_due(h->batch.spool, h->now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct spool_mail mail;
+        struct message msg;
+        ck_ok(spool_load(h->batch.spool, list.path[i], &mail, &err), err);
+        if (!name || strcmp(mail.envelope_to, address) == 0) {
+            ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, own, 1, HOUSE_ADDRESS, &msg,
+                                &err),
+                  err);
+            str_addf(out, "Subject: %s\n", msg.subject);
+            str_addslice(out, slice_str(&msg.parts[0].shown));
+            message_release(&msg);
+            count++;
+        }
+        spool_mail_release(&mail);
+    }
+    spool_list_free(&list);
+    return count;
+}
+
+/* Exactly `count` mails to that person, and the words are in them; then the spool is emptied. With `words`
+ * NULL only the number counts. */
+#define house_told(h, name, count, words)                                              \
+    do {                                                                               \
+        struct str told_;                                                              \
+        ck_assert_int_eq(house_mails(h, name, &told_), count);                         \
+        if ((words) && !strstr(told_.p, (words) ? (words) : ""))                       \
+            ck_abort_msg("not told \"%s\" but:\n%s", (words) ? (words) : "", told_.p); \
+        str_release(&told_);                                                           \
+        house_empty_spool(h);                                                          \
+    } while (0)
+
+#endif

@@ -1,0 +1,147 @@
+/* What all petitions have in common, tried with the simplest of them. */
+#include "engine/house.h"
+
+static struct house house;
+
+static void begin(void)
+{
+    house_open(&house);
+    house_player(&house, "anna");
+    house_player(&house, "bob");
+}
+
+static void end(void)
+{
+    house_close(&house);
+}
+
+static bool wants_json(const char *name)
+{
+    return registry_find(&house.batch.registry, name)->json;
+}
+
+START_TEST(a_change_is_made_answered_and_kept)
+{
+    enum intake_fate fate = house_signed(&house, "anna", "anna", "#turnpost prefs\njson: yes\n#end\n");
+    ck_assert_int_eq(fate, INTAKE_PROCESSED);
+    ck_assert(wants_json("anna"));
+    ck_assert(!wants_json("bob"));
+    house_told(&house, NULL, 1, "json  yes");
+    house_restart(&house);
+    ck_assert(wants_json("anna"));
+}
+END_TEST
+
+START_TEST(the_same_mail_again_is_silence)
+{
+    (void)house_signed(&house, "anna", "anna", "#turnpost prefs\njson: yes\n#end\n");
+    house_empty_spool(&house);
+    (void)house_raw(&house, slice_str(&house.last_raw));
+    house_told(&house, NULL, 0, NULL);
+}
+END_TEST
+
+START_TEST(the_same_text_again_is_not_obeyed)
+{
+    (void)house_signed(&house, "anna", "anna", "#turnpost prefs\njson: yes\n#end\n");
+    (void)house_signed(&house, "anna", "anna", "#turnpost prefs\njson: no\n#end\n");
+    house_empty_spool(&house);
+    (void)house_signed(&house, "bob", "anna", "#turnpost prefs\njson: yes\n#end\n");
+    ck_assert(!wants_json("anna"));
+    house_told(&house, "anna", 1, "The very same text was obeyed");
+    (void)house_signed(&house, "anna", "anna", "#turnpost prefs\nseq: 2\njson: yes\n#end\n");
+    ck_assert(wants_json("anna"));
+}
+END_TEST
+
+START_TEST(what_is_wrong_is_said)
+{
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"#turnpost prefs\njson: perhaps\n#end\n", "\"json:\" takes yes or no"},
+        {"#turnpost prefs\njsan: yes\n#end\n", "did you mean \"json:\""},
+        {"#turnpost prefs\njson: yes\njson: no\n#end\n", "stands there twice"},
+        {"#turnpost prefs\nplease\n#end\n", "\"please\" does not belong"},
+        {"#turnpost prefs\n#end\n", "nothing to change"},
+        {"#turnpost perfs\njson: yes\n#end\n", "Did you mean\n\"#turnpost prefs\""},
+        {"#turnpost xyzzy\n#end\n", "no text \"#turnpost xyzzy\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        (void)house_signed(&house, "anna", "anna", cases[i].text);
+        ck_assert(!wants_json("anna"));
+        house_told(&house, "anna", 1, cases[i].words);
+    }
+}
+END_TEST
+
+START_TEST(unsigned_or_with_a_stranger_s_key_it_changes_nothing)
+{
+    (void)house_person(&house, "mallory");
+    (void)house_mail(&house, "anna", "prefs", "#turnpost prefs\njson: yes\n#end\n");
+    house_told(&house, "anna", 1, "no signature");
+    (void)house_signed(&house, "anna", "mallory", "#turnpost prefs\njson: yes\n#end\n");
+    house_told(&house, "anna", 1, "key that the league does not know");
+    ck_assert(!wants_json("anna"));
+}
+END_TEST
+
+/* The record is committed, the process dies before the files are written. */
+START_TEST(a_crash_before_the_files_is_made_good)
+{
+    struct err err = ERR_INIT;
+    struct str old = STR_INIT;
+    char *path = path_join(house.dir, "players/anna.json");
+    char *applied = path_join(house.dir, "registry/applied");
+    struct str state = STR_INIT;
+    ck_ok(file_read(path, 4096, &old, &err), err);
+    ck_ok(file_read(applied, 4096, &state, &err), err);
+    (void)house_signed(&house, "anna", "anna", "#turnpost prefs\njson: yes\n#end\n");
+    ck_ok(file_write_soft(path, slice_str(&old), 0600, &err), err);
+    ck_ok(file_write_soft(applied, slice_str(&state), 0600, &err), err);
+    house_restart(&house);
+    ck_assert(wants_json("anna"));
+    free(path);
+    free(applied);
+    str_release(&old);
+    str_release(&state);
+}
+END_TEST
+
+/* A registry's journal that was edited is not obeyed. */
+START_TEST(an_edited_journal_is_refused)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    struct batch batch;
+    char *path = path_join(house.dir, "registry/journal.jsonl");
+    char *applied = path_join(house.dir, "registry/applied");
+    ck_ok(file_read(path, 1 << 20, &text, &err), err);
+    char *place = strstr(text.p, "bob@example.net");
+    ck_assert_ptr_nonnull(place);
+    place[0] = 'c';
+    ck_ok(file_write_soft(path, slice_str(&text), 0600, &err), err);
+    ck_ok(file_remove(applied, &err), err);
+    ck_assert_int_eq(batch_open(&batch, &house.league, house.now, &err), -1);
+    ck_assert_int_eq(err.code, ERR_BROKEN);
+    place[0] = 'b';
+    err_clear(&err);
+    ck_ok(file_write_soft(path, slice_str(&text), 0600, &err), err);
+    free(path);
+    free(applied);
+    str_release(&text);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, a_change_is_made_answered_and_kept);
+    tcase_add_test(tc, the_same_mail_again_is_silence);
+    tcase_add_test(tc, the_same_text_again_is_not_obeyed);
+    tcase_add_test(tc, what_is_wrong_is_said);
+    tcase_add_test(tc, unsigned_or_with_a_stranger_s_key_it_changes_nothing);
+    tcase_add_test(tc, a_crash_before_the_files_is_made_good);
+    tcase_add_test(tc, an_edited_journal_is_refused);
+}
+TEST_MAIN("engine/petition", cases)
