@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define CACHE_FORM "turnpost state 2 "
+#define CACHE_FORM "turnpost state 3 "
 #define CACHE_MAC  ((size_t)32)
 
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
@@ -135,7 +135,7 @@ static json_t *game_json(const struct game *game)
         json_array_append_new(seats, seat_json(&game->seat[seat]));
     for (int i = 0; i < GAME_OPTIONS; i++)
         json_array_append_new(options, json_integer(game->options[i]));
-    return json_pack(
+    json_t *json = json_pack(
         "{s:s,s:s,s:i,s:o,s:o,s:o, s:I,s:o,s:I,s:I,s:o,s:o,s:o,s:o, s:i,s:b,s:I,s:I,s:i,s:I,s:I,s:o,s:I,"
         "s:o,s:o,s:o,s:o*,s:o*,s:o}",
         "id", game->id, "ruleset", game->ruleset->name, "version", game->ruleset->version, "cards",
@@ -151,6 +151,9 @@ static json_t *game_json(const struct game *game)
         "texts", marks_json(game->texts, game->text_count), "events", json_incref(game->last_events),
         "instant", json_incref(game->instant_events), "state",
         fields_json(game->ruleset->fields, game->state));
+    json_object_set_new(json, "paused", json_boolean(game->paused));
+    json_object_set_new(json, "held", json_boolean(game->held));
+    return json;
 }
 
 int game_save(struct store *store, const struct game *game, const unsigned char master[32], struct err *err)
@@ -207,6 +210,8 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
     game->opened_seq = opened_seq;
     game->time = when;
     game->over = over;
+    game->paused = json_is_true(json_object_get(json, "paused"));
+    game->held = json_is_true(json_object_get(json, "held"));
     json_array_foreach (options, i, item)
         if (i < GAME_OPTIONS)
             game->options[i] = (int)json_integer_value(item);

@@ -72,6 +72,8 @@ struct game {
 
     int turn; /* the open turn; 0 = not dealt yet */
     bool over;
+    bool paused; /* by a moderator: no turn is resolved and the deadline stands still */
+    bool held;   /* the turn is not resolved until a moderator says so, whatever comes in and however late it is */
     int64_t deadline;    /* of the open turn, 0 = none */
     int64_t turn_length; /* seconds, 0 = no deadline */
     int missed_robot;    /* after so many missed turns a robot plays, 0 = never */
@@ -120,7 +122,7 @@ uint32_t game_missing(const struct game *game);
 /* May this seat send orders now? Those who are awaited; where seats take turns, everybody who is not out of
  * the game. */
 bool game_may_order(const struct game *game, int seat);
-/* True when every awaited seat is in and none said `wait`. */
+/* True when every awaited seat is in, none said `wait`, and the game is neither paused nor held. */
 bool game_all_in(const struct game *game);
 /* Is this head one that the league gave out since the open turn began? `hex` is a prefix of 8..64 digits. */
 bool game_knows_head(const struct game *game, const char *hex);

@@ -379,7 +379,7 @@ int step_continue(struct step *step, struct game *game, struct err *err)
 
 int step_clock(struct step *step, struct game *game, struct err *err)
 {
-    if (game->over || !game->deadline || game->deadline > step->now)
+    if (game->over || game->paused || game->held || !game->deadline || game->deadline > step->now)
         return 0;
     return step_resolve(step, game, err);
 }
