@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/budget.h"
 
 #define EVENT_WEIGHT 1000 /* bytes, about */
 
@@ -310,8 +311,7 @@ static int may_post(struct batch *batch, const struct game *game, const struct p
     *may = true;
     if (post->kind != POST_TRIED || !player)
         return 0;
-    return catalog_budget(batch->catalog, player->address, batch->now, batch->league->config.replies_per_day,
-                          may, err);
+    return budget_take(batch, player->address, true, may, err);
 }
 
 int batch_take(struct batch *batch, struct batch_game *game, struct step *step,

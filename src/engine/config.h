@@ -49,6 +49,7 @@ struct config {
     int64_t mail_size;    /* bytes */
     int replies_per_day;  /* automatic replies to one registered address */
     int stranger_replies; /* the same for an unknown address */
+    int strangers_per_day; /* for all unknown addresses together */
 };
 
 int config_load(const char *path, struct config *config, struct err *err) __attribute__((warn_unused_result));

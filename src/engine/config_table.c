@@ -94,8 +94,11 @@ const struct option option_table[] = {
     {"limits", "mail_size", OPTION_SIZE, AT(mail_size), 16 * KIB, 64 * MIB, NULL, "1M",
      "The largest mail that is read: bytes, or 256K, 1M."},
     {"limits", "replies_per_day", OPTION_NUMBER, AT(replies_per_day), 0, 10000, NULL, "50",
-     "Automatic replies to one player's address on a day (UTC). Reports are not counted."},
+     "Automatic replies to one player's address on a day (UTC); those to mails with his good signature are\n"
+     "counted apart. Reports are not counted."},
     {"limits", "stranger_replies", OPTION_NUMBER, AT(stranger_replies), 0, 100, NULL, "1",
      "The same for an address that is no player's."},
+    {"limits", "strangers_per_day", OPTION_NUMBER, AT(strangers_per_day), 0, 10000, NULL, "200",
+     "Automatic replies on a day to all addresses together that are no player's."},
     {NULL, NULL, OPTION_TEXT, 0, 0, 0, NULL, NULL, NULL},
 };

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/budget.h"
 #include "engine/petition.h"
 #include "engine/requests.h"
 #include "trust/canon.h"
@@ -23,6 +24,7 @@ struct visit {
     int answers;
     bool taken; /* some orders of it were taken up, tried, or known */
     bool kept;
+    bool verified; /* the signature under the text at hand was good */
     char *touched;
     const char *id; /* of the answer, when it belongs to a registry's record; else NULL */
 };
@@ -34,13 +36,10 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
                      const char *folder, json_t *facts, struct err *err)
 {
     struct batch *batch = visit->batch;
-    const struct config *config = &batch->league->config;
     struct letters letters = {batch->league, batch->templates, &batch->registry};
-    bool known = registry_by_address(&batch->registry, address) != NULL;
     bool allowed = false;
     struct spool_mail mail;
-    int rc = catalog_budget(batch->catalog, address, batch->now,
-                            known ? config->replies_per_day : config->stranger_replies, &allowed, err);
+    int rc = budget_take(batch, address, visit->verified, &allowed, err);
     if (rc == 0 && allowed) {
         rc = letters_answer(&letters, kind, folder, facts, address, name, visit->id, visit->answers++,
                             batch->now, &visit->msg, &mail, err);
@@ -293,6 +292,7 @@ static int open_envelope(struct visit *visit, const struct envelope *envelope, s
             opened.key = entries[i]->key;
         }
     }
+    visit->verified = good && *opened.player;
     if (good) {
         rc = act(visit, &opened, err);
     } else if (count == 0) {
