@@ -209,6 +209,12 @@ int file_mkdirs(const char *path, mode_t mode, struct err *err)
     return rc;
 }
 
+bool file_is_plain(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 bool file_exists(const char *path)
 {
     struct stat st;

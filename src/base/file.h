@@ -40,6 +40,7 @@ int file_sync_all(const char *path, struct err *err) __attribute__((warn_unused_
 /* Creates the folder and its parents; an existing one is no error. */
 int file_mkdirs(const char *path, mode_t mode, struct err *err) __attribute__((warn_unused_result));
 bool file_exists(const char *path);
+bool file_is_plain(const char *path); /* a regular file, or a link to one */
 /* Size in bytes, -1 when the file is not there. */
 int64_t file_size(const char *path);
 

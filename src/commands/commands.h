@@ -25,6 +25,7 @@ extern const struct command commands[]; /* main.c; ends with name NULL */
 /* The program's arguments: --help, --version, help COMMAND, or a row of the table. Returns the exit code. */
 int commands_run(int argc, char **argv);
 
+int command_backup(int argc, char **argv);
 int command_daemon(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_games(int argc, char **argv);
@@ -32,10 +33,12 @@ int command_init(int argc, char **argv);
 int command_keygen(int argc, char **argv);
 int command_new(int argc, char **argv);
 int command_player(int argc, char **argv);
+int command_restore(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_show(int argc, char **argv);
 int command_sign(int argc, char **argv);
 int command_simulate(int argc, char **argv);
+int command_status(int argc, char **argv);
 int command_try(int argc, char **argv);
 int command_verify(int argc, char **argv);
 

@@ -54,7 +54,7 @@ static void say_trouble(const struct err *err, int backoff)
 }
 
 /* One round of work on an open source. Errors of the mail server come back as ERR_TEMP. */
-static int round_of_work(struct league *league, struct batch *batch, struct source *source, struct err *err)
+static int round_of_work(struct batch *batch, struct source *source, struct err *err)
 {
     struct work_sum sum = {0};
     struct err send_err = ERR_INIT;
@@ -62,7 +62,7 @@ static int round_of_work(struct league *league, struct batch *batch, struct sour
     size_t orders = batch->orders, turns = batch->turns;
     if (work_mail(batch, source, &stop_asked, &sum, err) || work_clock(batch, &sum, err))
         return -1;
-    if (work_send(league, batch->now, &sum, &send_err))
+    if (work_send(batch, &sum, &send_err))
         log_warn("%s; the mails stay in the spool", send_err.text);
     sum.orders -= orders;
     sum.turns -= turns;
@@ -84,7 +84,7 @@ static int serve(struct league *league, struct err *err)
         struct err why = ERR_INIT;
         int bad = source ? 0 : league_source(league, &source, &why);
         if (bad == 0)
-            bad = round_of_work(league, &batch, source, &why);
+            bad = round_of_work(&batch, source, &why);
         if (bad == 0) {
             backoff = 5;
             bad = source_wait(source, wait_time(&batch, clock_system()), &stop_asked, &why);
@@ -101,7 +101,7 @@ static int serve(struct league *league, struct err *err)
         struct work_sum sum = {0};
         struct err clock_err = ERR_INIT;
         batch.now = clock_system();
-        if (work_clock(&batch, &sum, &clock_err) || work_send(league, batch.now, &sum, &clock_err))
+        if (work_clock(&batch, &sum, &clock_err) || work_send(&batch, &sum, &clock_err))
             log_warn("%s", clock_err.text);
         say_trouble(&why, backoff);
         nap(backoff);

@@ -99,8 +99,7 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     if (!how->ruleset)
         return err_set(err, ERR_INPUT, "there is no ruleset \"%s\"; `turnpost new --help` lists them",
                        wishes->ruleset);
-    if (!name_valid(slice_of(how->id)) || strcmp(how->id, "mail") == 0 ||
-        strcmp(how->id, REGISTRY_GAME) == 0)
+    if (!name_valid(slice_of(how->id)) || strcmp(how->id, "mail") == 0 || strcmp(how->id, REGISTRY_GAME) == 0)
         return err_set(err, ERR_INPUT, "\"%s\" cannot name a game: use up to 32 of a-z 0-9 - . _", how->id);
     if (store_has(batch->store, how->id))
         return err_set(err, ERR_INPUT, "there is a game \"%s\" already", how->id);

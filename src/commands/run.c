@@ -26,9 +26,9 @@ static int run_batch(struct league *league, int64_t now, struct work_sum *sum, s
     /* A failed disk must not be followed by more writing; a failed mail server may. */
     if (mail == 0 || mail_err.code == ERR_TEMP || mail_err.code == ERR_CONFIG)
         rc = work_clock(&batch, sum, err);
-    batch_close(&batch);
     if (rc == 0)
-        rc = work_send(league, now, sum, err);
+        rc = work_send(&batch, sum, err);
+    batch_close(&batch);
     if (mail && rc)
         log_error("%s", err->text);
     if (mail)

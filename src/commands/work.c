@@ -7,11 +7,13 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "commands/delivery.h"
 #include "engine/intake.h"
 
 #define MAILS_A_BATCH 500
 #define GAMES_A_BATCH 500
-#define GAMES_KEPT    ((size_t)16 << 20) /* bytes of games that stay loaded between batches of mail */
+#define MEMORY        ((int64_t)60 * 86400) /* how long answered mails and deliveries are remembered */
+#define GAMES_KEPT    ((size_t)16 << 20)    /* bytes of games that stay loaded between batches of mail */
 
 /* Mails that stay where they are: their game cannot be read now. */
 static size_t to_dispose(struct batch *batch, struct incoming *mails, const enum intake_fate *fates,
@@ -85,10 +87,20 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
     return rc;
 }
 
+/* Once a day; where there is nothing to forget, nothing is written. */
+static int tidy(struct batch *batch, struct err *err)
+{
+    int64_t day = batch->now / 86400;
+    if (day == batch->tidied)
+        return 0;
+    batch->tidied = day;
+    return catalog_tidy(batch->catalog, batch->now, MEMORY, err);
+}
+
 int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
 {
     bool more = true;
-    int rc = 0;
+    int rc = tidy(batch, err);
     while (rc == 0 && more) {
         size_t before = batch->turns;
         rc = batch_clock(batch, GAMES_A_BATCH, &more, err);
@@ -103,20 +115,31 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
     return rc;
 }
 
-int work_send(struct league *league, int64_t now, struct work_sum *sum, struct err *err)
+/* A memory of deliveries that cannot be written is worth a word, not the run. */
+static void keep_news(struct delivery_log *log, struct catalog *catalog)
+{
+    struct err why = ERR_INIT;
+    if (delivery_end(log, catalog, &why))
+        log_warn("what became of the mails could not be noted: %s", why.text);
+}
+
+int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
 {
     struct sink sink;
     struct sink_counts counts = {0, 0, 0};
+    struct delivery_log log;
     char *secret = NULL;
-    char *spool = league_path(league, "spool");
-    int rc = league_sink(league, &sink, &secret, err);
-    if (rc == 0)
-        rc = sink_send(&sink, spool, now, &counts, err);
+    batch_settled(batch);
+    int rc = league_sink(batch->league, &sink, &secret, err);
+    if (rc == 0) {
+        delivery_begin(&log, batch->now);
+        rc = sink_send(&sink, batch->spool, batch->now, &counts, delivery_note, &log, err);
+        keep_news(&log, batch->catalog);
+    }
     if (secret) {
         sodium_memzero(secret, strlen(secret));
         free(secret);
     }
-    free(spool);
     sum->sent += counts.sent;
     sum->later += counts.later;
     sum->refused += counts.refused;

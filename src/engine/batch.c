@@ -172,11 +172,19 @@ int batch_rest(struct batch *batch, size_t most, struct err *err)
     return rc;
 }
 
-void batch_close(struct batch *batch)
+void batch_settled(struct batch *batch)
 {
     struct err ignored = ERR_INIT; /* a mark that stays only costs the next start some time */
-    if (batch->catalog && batch->marked && !batch->failed && catalog_working(batch->catalog, false, &ignored))
+    if (!batch->catalog || !batch->marked || batch->failed)
+        return;
+    batch->marked = false;
+    if (catalog_working(batch->catalog, false, &ignored))
         log_debug("%s", ignored.text);
+}
+
+void batch_close(struct batch *batch)
+{
+    batch_settled(batch);
     batch_reset(batch, false);
     free(batch->games);
     free(batch->mails);

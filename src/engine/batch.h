@@ -48,6 +48,7 @@ struct batch {
     size_t seen_count, seen_cap;
     size_t turns, orders; /* for the summary */
     bool marked, failed;  /* the catalog's mark is set; a commit failed */
+    int64_t tidied;       /* the day (since 1970) when old things were last forgotten */
     size_t broken;        /* games that could not be loaded or committed so far */
 };
 
@@ -55,6 +56,8 @@ struct batch {
  * process, and recovers the spool. */
 int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err)
     __attribute__((warn_unused_result));
+/* The catalog is up to date with the journals for now: what follows (sending) may be interrupted at no cost. */
+void batch_settled(struct batch *batch);
 void batch_close(struct batch *batch);
 struct step_keys batch_keys(const struct batch *batch);
 /* The game, loaded unless it is already. ERR_MISSING; ERR_BROKEN (also marked). */

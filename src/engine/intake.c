@@ -383,6 +383,12 @@ static int take_bounce(struct visit *visit, struct err *err)
     (void)snprintf(bounce.words, sizeof bounce.words, "%.200s", msg->bounce.diagnostic);
     bounce.permanent = msg->bounce.permanent;
     bounce.temporary = !msg->bounce.permanent;
+    struct catalog_delivery delivery = {.state = DELIVERY_BOUNCED, .when = bounce.when};
+    memcpy(delivery.mail, bounce.mail, sizeof delivery.mail);
+    memcpy(delivery.player, bounce.player, sizeof delivery.player);
+    (void)snprintf(delivery.words, sizeof delivery.words, "%.15s %.180s", bounce.status, bounce.words);
+    if (bounce.permanent && catalog_deliver(batch->catalog, &delivery, err))
+        return -1;
     return catalog_bounce_add(batch->catalog, &bounce, err);
 }
 

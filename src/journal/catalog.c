@@ -264,11 +264,66 @@ int catalog_each_bounce(struct catalog *catalog,
     }
 }
 
+/* ---- deliveries ---- */
+
+int catalog_deliver(struct catalog *catalog, const struct catalog_delivery *delivery, struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_DELIVER];
+    catalog_text(stmt, 1, delivery->mail);
+    catalog_text(stmt, 2, delivery->player);
+    catalog_int(stmt, 3, (int64_t)delivery->state);
+    catalog_int(stmt, 4, delivery->when);
+    catalog_text(stmt, 5, delivery->words);
+    return catalog_run(catalog, Q_DELIVER, err);
+}
+
+static void read_delivery(sqlite3_stmt *stmt, struct catalog_delivery *delivery)
+{
+    *delivery = (struct catalog_delivery){.state = DELIVERY_SENT};
+    get_text(delivery->mail, sizeof delivery->mail, stmt, 0);
+    get_text(delivery->player, sizeof delivery->player, stmt, 1);
+    int state = sqlite3_column_int(stmt, 2);
+    if (state >= DELIVERY_SENT && state <= DELIVERY_BOUNCED)
+        delivery->state = (enum catalog_delivery_state)state;
+    delivery->when = sqlite3_column_int64(stmt, 3);
+    get_text(delivery->words, sizeof delivery->words, stmt, 4);
+}
+
+int catalog_get_delivery(struct catalog *catalog, const char *mail, struct catalog_delivery *delivery,
+                         bool *found, struct err *err)
+{
+    catalog_text(catalog->stmt[Q_DELIVERY], 1, mail);
+    int rc = catalog_row(catalog, Q_DELIVERY, err);
+    *found = rc == 1;
+    if (rc != 1)
+        return rc;
+    read_delivery(catalog->stmt[Q_DELIVERY], delivery);
+    (void)sqlite3_reset(catalog->stmt[Q_DELIVERY]);
+    return 0;
+}
+
+int catalog_deliveries(struct catalog *catalog, const char *player, size_t max, struct catalog_delivery *list,
+                       size_t *count, struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_DELIVERIES];
+    int rc = 1;
+    *count = 0;
+    catalog_text(stmt, 1, player);
+    catalog_int(stmt, 2, (int64_t)max);
+    while (*count < max && (rc = catalog_row(catalog, Q_DELIVERIES, err)) == 1)
+        read_delivery(stmt, &list[(*count)++]);
+    (void)sqlite3_reset(stmt);
+    return rc < 0 ? -1 : 0;
+}
+
 int catalog_tidy(struct catalog *catalog, int64_t now, int64_t keep, struct err *err)
 {
     catalog_int(catalog->stmt[Q_TIDY_SEEN], 1, now - keep);
     if (catalog_run(catalog, Q_TIDY_SEEN, err) != 0)
         return -1;
     catalog_int(catalog->stmt[Q_TIDY_BUDGET], 1, day_of(now));
-    return catalog_run(catalog, Q_TIDY_BUDGET, err);
+    if (catalog_run(catalog, Q_TIDY_BUDGET, err) != 0)
+        return -1;
+    catalog_int(catalog->stmt[Q_TIDY_DELIVERIES], 1, now - keep);
+    return catalog_run(catalog, Q_TIDY_DELIVERIES, err);
 }

@@ -95,6 +95,25 @@ int catalog_each_bounce(struct catalog *catalog,
                         int (*each)(void *arg, const struct catalog_bounce *bounce, struct err *err),
                         void *arg, struct err *err) __attribute__((warn_unused_result));
 
+/* What became of the mails, by their ids: a memory of some weeks, for people who ask. */
+enum catalog_delivery_state { DELIVERY_SENT, DELIVERY_LATER, DELIVERY_GIVEN_UP, DELIVERY_BOUNCED };
+struct catalog_delivery {
+    char mail[96];
+    char player[CATALOG_NAME]; /* "" when it was none's */
+    enum catalog_delivery_state state;
+    int64_t when;
+    char words[201]; /* the server's */
+};
+/* Replaces what was known of this mail. A bounce that names a mail of nobody takes over the player that is stored. */
+int catalog_deliver(struct catalog *catalog, const struct catalog_delivery *delivery, struct err *err)
+    __attribute__((warn_unused_result));
+int catalog_get_delivery(struct catalog *catalog, const char *mail, struct catalog_delivery *delivery,
+                         bool *found, struct err *err) __attribute__((warn_unused_result));
+/* The last mails of a player, newest first, at most `max`. */
+int catalog_deliveries(struct catalog *catalog, const char *player, size_t max, struct catalog_delivery *list,
+                       size_t *count, struct err *err) __attribute__((warn_unused_result));
+
+/* Forgets what is older than `keep` seconds, and the budgets of former days. */
 int catalog_tidy(struct catalog *catalog, int64_t now, int64_t keep, struct err *err)
     __attribute__((warn_unused_result));
 

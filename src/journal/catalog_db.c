@@ -9,7 +9,7 @@
 #include "base/str.h"
 
 #define CATALOG_APPLICATION 0x54706361 /* "Tpca" in the file's header */
-#define CATALOG_VERSION     1
+#define CATALOG_VERSION     2
 #define BUSY_MS             10000
 
 static const char schema[] =
@@ -29,7 +29,11 @@ static const char schema[] =
     " PRIMARY KEY(address, day)) WITHOUT ROWID;"
     "CREATE TABLE bounces(player TEXT PRIMARY KEY, mail TEXT NOT NULL, status TEXT NOT NULL,"
     " words TEXT NOT NULL, time INTEGER NOT NULL, permanent INTEGER NOT NULL, temporary INTEGER NOT NULL)"
-    " WITHOUT ROWID;";
+    " WITHOUT ROWID;"
+    "CREATE TABLE deliveries(mail TEXT PRIMARY KEY, player TEXT NOT NULL, state INTEGER NOT NULL,"
+    " time INTEGER NOT NULL, words TEXT NOT NULL);"
+    "CREATE INDEX delivery_player ON deliveries(player, time) WHERE player<>'';"
+    "CREATE INDEX delivery_time ON deliveries(time);";
 
 #define GAME_COLUMNS "g.id, g.ruleset, g.turn, g.over, g.deadline, g.seq, g.seats, g.awaited"
 
@@ -67,6 +71,13 @@ static const char *const queries[QUERIES] = {
     [Q_BOUNCE_CLEAR] = "DELETE FROM bounces WHERE player=?1",
     [Q_BOUNCES] = "SELECT player, mail, status, words, time, permanent, temporary FROM bounces"
                   " WHERE player>?1 ORDER BY player LIMIT 1",
+    [Q_DELIVER] =
+        "INSERT INTO deliveries VALUES(?1,?2,?3,?4,?5) ON CONFLICT(mail) DO UPDATE SET state=?3, time=?4,"
+        " words=?5",
+    [Q_DELIVERY] = "SELECT mail, player, state, time, words FROM deliveries WHERE mail=?1",
+    [Q_DELIVERIES] = "SELECT mail, player, state, time, words FROM deliveries WHERE player=?1 AND player<>''"
+                     " ORDER BY time DESC, rowid DESC LIMIT ?2",
+    [Q_TIDY_DELIVERIES] = "DELETE FROM deliveries WHERE time<?1",
     [Q_TIDY_SEEN] = "DELETE FROM seen WHERE time<?1",
     [Q_TIDY_BUDGET] = "DELETE FROM budget WHERE day<?1",
 };

@@ -30,8 +30,12 @@ enum query {
     Q_BOUNCE_ADD,
     Q_BOUNCE_CLEAR,
     Q_BOUNCES,
+    Q_DELIVER,
+    Q_DELIVERY,
+    Q_DELIVERIES,
     Q_TIDY_SEEN,
     Q_TIDY_BUDGET,
+    Q_TIDY_DELIVERIES,
     QUERIES
 };
 

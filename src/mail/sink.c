@@ -1,5 +1,6 @@
 #include "mail/sink.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "mail/sink_parts.h"
@@ -24,7 +25,15 @@ int sink_settle(struct sink_run *run, const char *path, enum spool_fate fate, co
     case SPOOL_LATER: run->counts->later++; break;
     case SPOOL_REFUSED: run->counts->refused++; break;
     }
-    return spool_settle(run->dir, path, fate, words, run->now, run->sink->expire, err);
+    struct sink_news news = {.fate = fate, .words = words ? words : ""};
+    if (spool_settle(run->dir, path, fate, words, run->now, run->sink->expire, &news.gave_up, err))
+        return -1;
+    char *id = spool_id(path);
+    news.id = id;
+    if (run->told && id)
+        run->told(run->arg, &news);
+    free(id);
+    return 0;
 }
 
 int sink_load(struct sink_run *run, const char *path, struct spool_mail *mail, struct err *err)
@@ -57,9 +66,10 @@ void sink_lf(struct str *out, struct slice mail)
 }
 
 int sink_send(const struct sink *sink, const char *spool_dir, int64_t now, struct sink_counts *counts,
-              struct err *err)
+              void (*told)(void *arg, const struct sink_news *news), void *arg, struct err *err)
 {
-    struct sink_run run = {.sink = sink, .dir = spool_dir, .now = now, .counts = counts};
+    struct sink_run run = {
+        .sink = sink, .dir = spool_dir, .now = now, .counts = counts, .told = told, .arg = arg};
     int rc = 0;
     *counts = (struct sink_counts){0};
     if (spool_due(spool_dir, now, &run.due, err))

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "mail/source.h" /* struct server */
+#include "mail/spool.h"
 
 enum sink_kind { SINK_MAILDIR, SINK_SENDMAIL, SINK_SMTP };
 
@@ -31,9 +32,17 @@ struct sink_counts {
     size_t sent, later, refused;
 };
 
-/* `now` is the league's time. */
+/* What became of one try of a mail; all borrowed. */
+struct sink_news {
+    const char *id;
+    enum spool_fate fate;
+    bool gave_up;      /* it is in failed/ now */
+    const char *words; /* the server's, "" if it said nothing */
+};
+
+/* `now` is the league's time. `told` (may be NULL) hears of every try, from several threads at once. */
 int sink_send(const struct sink *sink, const char *spool_dir, int64_t now, struct sink_counts *counts,
-              struct err *err) __attribute__((warn_unused_result));
+              void (*told)(void *arg, const struct sink_news *news), void *arg, struct err *err) __attribute__((warn_unused_result));
 /* Connects, verifies, authenticates, says goodbye: for `doctor`. */
 int sink_check(const struct sink *sink, struct err *err) __attribute__((warn_unused_result));
 

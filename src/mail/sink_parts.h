@@ -12,6 +12,8 @@ struct sink_run {
     int64_t now;
     struct spool_list due;
     struct sink_counts *counts;
+    void (*told)(void *arg, const struct sink_news *news); /* or NULL */
+    void *arg;
 };
 
 /* True for an address that can stand in an SMTP command or an argument: no byte below 0x21, no 0x7F, "<" or

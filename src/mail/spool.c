@@ -161,6 +161,12 @@ static bool parse_place(const char *path, struct place *place)
     return rest.len > 0;
 }
 
+char *spool_id(const char *path)
+{
+    struct place place;
+    return parse_place(path, &place) ? slice_dup(place.id) : NULL;
+}
+
 static int compare_versions(const void *a, const void *b)
 {
     return strverscmp(*(char *const *)a, *(char *const *)b);
@@ -295,9 +301,10 @@ static bool expired(const char *full, const struct place *place, int64_t now, in
 }
 
 int spool_settle(const char *dir, const char *path, enum spool_fate fate, const char *words, int64_t now,
-                 int64_t expire, struct err *err)
+                 int64_t expire, bool *gave_up, struct err *err)
 {
     struct place place;
+    *gave_up = false;
     char *full = path_join(dir, path);
     int rc;
     if (!parse_place(path, &place)) {
@@ -311,8 +318,10 @@ int spool_settle(const char *dir, const char *path, enum spool_fate fate, const 
         rc = file_remove(full, err);
     } else if (fate == SPOOL_REFUSED) {
         rc = give_up(dir, full, id, 0, words, err);
+        *gave_up = true;
     } else if (expired(full, &place, now, expire)) {
         rc = give_up(dir, full, id, tries, words, err);
+        *gave_up = true;
     } else {
         struct str to = STR_INIT;
         str_addf(&to, "%s/wait/%010" PRId64 ",%d,%s.eml", dir, now + delay_after(tries), tries, id);
@@ -321,6 +330,63 @@ int spool_settle(const char *dir, const char *path, enum spool_fate fate, const 
     }
     free(id);
     free(full);
+    return rc;
+}
+
+/* The words beside a mail that was given up. */
+static void read_why(const char *dir, const char *id, struct str *words)
+{
+    struct err ignored = ERR_INIT;
+    char *path = file_path(dir, "failed", id, ".why");
+    str_clear(words);
+    if (file_read(path, WORDS_MAX + 100, words, &ignored))
+        str_clear(words);
+    str_trim(words);
+    free(path);
+}
+
+static int each_in(const char *dir, const char *folder, enum spool_place where,
+                   void (*each)(void *arg, const struct spool_entry *entry), void *arg, struct err *err)
+{
+    struct file_names names;
+    struct str words = STR_INIT;
+    char *path = path_join(dir, folder);
+    int rc = file_list(path, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        struct place place = {.tries = 0};
+        char *name = path_join(where == SPOOL_FAILED ? "new" : folder, names.name[i]);
+        if (parse_place(name, &place)) {
+            char *id = slice_dup(place.id);
+            if (where == SPOOL_FAILED)
+                read_why(dir, id, &words);
+            each(arg, &(struct spool_entry){where, id, place.tries, place.due, words.p});
+            free(id);
+        }
+        free(name);
+    }
+    file_names_free(&names);
+    free(path);
+    str_release(&words);
+    return rc;
+}
+
+int spool_each(const char *dir, void (*each)(void *arg, const struct spool_entry *entry), void *arg,
+               struct err *err)
+{
+    if (each_in(dir, "new", SPOOL_NEW, each, arg, err) || each_in(dir, "wait", SPOOL_WAITING, each, arg, err))
+        return -1;
+    return each_in(dir, "failed", SPOOL_FAILED, each, arg, err);
+}
+
+int spool_drop(const char *dir, const struct spool_entry *entry, struct err *err)
+{
+    struct str path = STR_INIT;
+    if (entry->place == SPOOL_NEW)
+        str_addf(&path, "%s/new/%s.eml", dir, entry->id);
+    else
+        str_addf(&path, "%s/wait/%010" PRId64 ",%d,%s.eml", dir, entry->due, entry->tries, entry->id);
+    int rc = file_remove(path.p, err);
+    str_release(&path);
     return rc;
 }
 

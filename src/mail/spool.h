@@ -55,6 +55,9 @@ void spool_list_free(struct spool_list *list);
 int spool_load(const char *dir, const char *path, struct spool_mail *mail, struct err *err)
     __attribute__((warn_unused_result));
 
+/* The id of a mail by its path, as spool_due gives it; NULL for no such path. The caller frees. */
+char *spool_id(const char *path) __attribute__((warn_unused_result));
+
 /* The fate of one try. */
 enum spool_fate {
     SPOOL_SENT,   /* the server took it: the file is removed */
@@ -63,8 +66,25 @@ enum spool_fate {
                      by `now`'s clock) */
     SPOOL_REFUSED /* 5xx: moved to failed/ with the server's words */
 };
+/* `*gave_up` says whether the mail went to failed/. */
 int spool_settle(const char *dir, const char *path, enum spool_fate fate, const char *words, int64_t now,
-                 int64_t expire, struct err *err) __attribute__((warn_unused_result));
+                 int64_t expire, bool *gave_up, struct err *err) __attribute__((warn_unused_result));
+
+/* Every mail that is in the spool, in no order: where it is, and for failed/ the words beside it. */
+enum spool_place { SPOOL_NEW, SPOOL_WAITING, SPOOL_FAILED };
+struct spool_entry {
+    enum spool_place place;
+    const char *id;    /* borrowed, as all */
+    int tries;         /* SPOOL_WAITING */
+    int64_t due;       /* SPOOL_WAITING: the next try */
+    const char *words; /* SPOOL_FAILED, else "" */
+};
+int spool_each(const char *dir, void (*each)(void *arg, const struct spool_entry *entry), void *arg,
+               struct err *err) __attribute__((warn_unused_result));
+
+/* Removes a mail that shall not leave; its place as spool_each gives it (not SPOOL_FAILED). */
+int spool_drop(const char *dir, const struct spool_entry *entry, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* Counts for `games`, `doctor` and `status`. */
 struct spool_counts {

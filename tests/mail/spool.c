@@ -62,7 +62,8 @@ static char *due(int64_t now)
 static void settle(const char *path, enum spool_fate fate, const char *words, int64_t now, int64_t expire)
 {
     struct err err = ERR_INIT;
-    ck_ok(spool_settle(dir, path, fate, words, now, expire, &err), err);
+    bool gave_up;
+    ck_ok(spool_settle(dir, path, fate, words, now, expire, &gave_up, &err), err);
 }
 
 #define ck_due(now, want)                \
@@ -257,7 +258,8 @@ START_TEST(damaged_files_are_said)
     ck_assert_int_eq(err.code, ERR_MISSING);
     spool_mail_release(&mail);
     err_clear(&err);
-    ck_assert_int_eq(spool_settle(dir, "wait/x,y,z.eml", SPOOL_SENT, NULL, 0, 0, &err), -1);
+    bool gave_up;
+    ck_assert_int_eq(spool_settle(dir, "wait/x,y,z.eml", SPOOL_SENT, NULL, 0, 0, &gave_up, &err), -1);
     ck_assert_int_eq(err.code, ERR_BROKEN);
 }
 END_TEST

@@ -1,0 +1,320 @@
+#include "commands/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "engine/batch.h"
+#include "engine/registry_log.h"
+
+static const char backup_details[] = "Copies a league into the new folder DIR: options, keys (the secret "
+                                     "ones too: keep it private), players, games,\n"
+                                     "the spool and own templates. The league may be at work meanwhile: the "
+                                     "copy is the league as it stood at some\n"
+                                     "instant, or as a crash at some instant would have left it, which the "
+                                     "next start mends. The mailboxes are not\n"
+                                     "part of it, nor is the catalog, which is made anew.\n";
+
+static const char restore_details[] = "Makes the new folder DIR from a backup, after checking every game "
+                                      "from its first record on: chain, signatures,\n"
+                                      "draws and rules. Mails of turns that the backup does not hold are "
+                                      "left out. Orders that came after the backup\n"
+                                      "was made are in the mailbox's Processed folder: moved back to the "
+                                      "mailbox, they are taken up again, and the same\n"
+                                      "orders give the same turns.\n";
+
+#define FILE_MOST ((size_t)1 << 31)
+
+/* ---- copying ---- */
+
+/* A file that is gone meanwhile is no error: mails leave the spool. `lines`: only whole lines are taken. */
+static int copy_file(const char *from, const char *to, const char *name, bool lines, mode_t mode,
+                     struct err *err)
+{
+    struct err mine = ERR_INIT;
+    struct str text = STR_INIT;
+    char *source = path_join(from, name);
+    char *target = path_join(to, name);
+    int rc = file_read(source, FILE_MOST, &text, &mine);
+    if (rc == 0 && lines) {
+        const char *last = text.len ? memrchr(text.p, '\n', text.len) : NULL;
+        str_cut(&text, last ? (size_t)(last - text.p) + 1 : 0);
+    }
+    if (rc == 0)
+        rc = file_write_soft(target, slice_str(&text), mode, err);
+    else if (mine.code == ERR_MISSING)
+        rc = 0;
+    else
+        (void)err_set(err, mine.code, "%s", mine.text);
+    free(source);
+    free(target);
+    str_release(&text);
+    return rc;
+}
+
+/* All files of a folder, not of those in it. */
+static int copy_folder(const char *from, const char *to, const char *folder, mode_t mode, struct err *err)
+{
+    struct file_names names;
+    char *source = path_join(from, folder);
+    char *target = path_join(to, folder);
+    int rc = file_list(source, &names, err);
+    if (rc == 0)
+        rc = file_mkdirs(target, 0700, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        char *path = path_join(source, names.name[i]);
+        char *name = path_join(folder, names.name[i]);
+        if (file_is_plain(path))
+            rc = copy_file(from, to, name, false, mode, err);
+        free(name);
+        free(path);
+    }
+    file_names_free(&names);
+    free(source);
+    free(target);
+    return rc;
+}
+
+/* The cache first, then the journal, then what its seals stand for: so each covers the one before. */
+static int copy_game(const char *from, const char *to, const char *folder, struct err *err)
+{
+    static const char *const files[] = {"state.json", "journal.jsonl", "sealed.jsonl"};
+    char *dir = path_join(to, folder);
+    int rc = file_mkdirs(dir, 0700, err);
+    for (size_t i = 0; rc == 0 && i < sizeof files / sizeof *files; i++) {
+        char *name = path_join(folder, files[i]);
+        rc = copy_file(from, to, name, i > 0, i == 1 ? 0644 : 0600, err);
+        free(name);
+    }
+    free(dir);
+    return rc;
+}
+
+static int copy_games(const char *from, const char *to, struct err *err)
+{
+    struct file_names names;
+    char *games = path_join(from, "games");
+    int rc = file_list(games, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        char *folder = path_join("games", names.name[i]);
+        log_progress("copying games: %zu of %zu", i + 1, names.count);
+        rc = copy_game(from, to, folder, err);
+        free(folder);
+    }
+    log_progress_end();
+    file_names_free(&names);
+    free(games);
+    return rc;
+}
+
+/* Own templates: templates/common, templates/<ruleset>. */
+static int copy_templates(const char *from, const char *to, struct err *err)
+{
+    struct file_names names;
+    char *dir = path_join(from, "templates");
+    int rc = file_list(dir, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        char *folder = path_join("templates", names.name[i]);
+        rc = copy_folder(from, to, folder, 0600, err);
+        free(folder);
+    }
+    file_names_free(&names);
+    free(dir);
+    return rc;
+}
+
+/* The order matters: what is copied later covers what was copied before, whatever happens meanwhile. How far
+ * the registry's files are, the files, its journal; the games; then the mails, of which the sent ones may be
+ * missing, but none that a copied record calls for. */
+static int copy_league(const char *from, const char *to, struct err *err)
+{
+    static const char *const folders[] = {"keys", "keys/secret", "players", "tokens"};
+    static const char *const spool[] = {"spool/tmp", "spool/new", "spool/wait", "spool/failed"};
+    char *registry = path_join(to, REGISTRY_GAME);
+    int rc = file_mkdirs(registry, 0700, err);
+    free(registry);
+    if (rc == 0)
+        rc = copy_file(from, to, REGISTRY_GAME "/applied", false, 0600, err);
+    if (rc == 0)
+        rc = copy_file(from, to, "league.ini", false, 0600, err);
+    for (size_t i = 0; rc == 0 && i < sizeof folders / sizeof *folders; i++)
+        rc = copy_folder(from, to, folders[i], i == 0 ? 0644 : 0600, err);
+    if (rc == 0)
+        rc = copy_file(from, to, REGISTRY_GAME "/journal.jsonl", true, 0600, err);
+    if (rc == 0)
+        rc = copy_templates(from, to, err);
+    if (rc == 0)
+        rc = copy_games(from, to, err);
+    for (size_t i = 0; rc == 0 && i < sizeof spool / sizeof *spool; i++)
+        rc = copy_folder(from, to, spool[i], 0600, err);
+    return rc;
+}
+
+/* Makes DIR.part, for one of the two to fill and rename. */
+static int begin_target(const char *dir, char **part, struct err *err)
+{
+    struct str name = STR_INIT;
+    *part = NULL;
+    if (file_exists(dir))
+        return err_set(err, ERR_INPUT, "%s exists already; name a folder that does not", dir);
+    str_addf(&name, "%s.part", dir);
+    *part = str_detach(&name);
+    if (file_exists(*part))
+        return err_set(err, ERR_INPUT, "%s is left from an earlier try; remove it first", *part);
+    return file_mkdirs(*part, 0700, err);
+}
+
+static int end_target(const char *part, const char *dir, struct err *err)
+{
+    if (file_sync_all(part, err))
+        return -1;
+    return file_rename(part, dir, err);
+}
+
+int command_backup(int argc, char **argv)
+{
+    const char *dir = NULL;
+    struct league league;
+    struct err err = ERR_INIT;
+    char *part = NULL;
+    const struct flag flags[] = {{"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
+                                 {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 1, 1, backup_details);
+    if (code >= 0)
+        return code;
+    if (league_open(flag_league(dir), false, &league, &err))
+        return command_fail(&err);
+    int rc = begin_target(argv[1], &part, &err);
+    if (rc == 0)
+        rc = copy_league(league.dir, part, &err);
+    if (rc == 0)
+        rc = end_target(part, argv[1], &err);
+    free(part);
+    league_close(&league);
+    return rc ? command_fail(&err) : 0;
+}
+
+/* ---- restoring ---- */
+
+struct check {
+    struct store *store;
+    const char *spool;
+    size_t games, mails, dropped;
+    int64_t last; /* time of the latest record */
+    struct err err;
+};
+
+static int check_games(struct check *check, struct err *err)
+{
+    struct file_names names;
+    if (store_games(check->store, &names, err))
+        return -1;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        struct game game;
+        log_progress("checking games: %zu of %zu", i + 1, names.count);
+        rc = game_load(check->store, names.name[i], NULL, true, &game, err);
+        if (rc)
+            break;
+        check->games++;
+        if (game.time > check->last)
+            check->last = game.time;
+        game_release(&game);
+    }
+    log_progress_end();
+    file_names_free(&names);
+    return rc;
+}
+
+/* A mail of a record that the backup does not hold: that turn will be played again, and then reported. */
+static void drop_early(void *arg, const struct spool_entry *entry)
+{
+    struct check *check = arg;
+    struct err why = ERR_INIT;
+    struct game game;
+    char name[GAME_NAME];
+    int64_t seq;
+    int seat;
+    bool early = false;
+    check->mails++;
+    if (entry->place == SPOOL_FAILED || !letters_parse_id(entry->id, name, &seq, &seat) ||
+        strcmp(name, "mail") == 0 || strcmp(name, REGISTRY_GAME) == 0)
+        return;
+    if (game_load(check->store, name, NULL, false, &game, &why) == 0) {
+        early = game.seq < seq;
+        game_release(&game);
+    } else {
+        early = true;
+    }
+    if (!early)
+        return;
+    check->mails--;
+    check->dropped++;
+    if (spool_drop(check->spool, entry, &check->err))
+        log_error("%s", check->err.text);
+}
+
+static int check_league(const char *dir, struct check *check, struct err *err)
+{
+    struct league league;
+    struct registry_log log;
+    if (league_open(dir, true, &league, err))
+        return -1;
+    char *games = league_path(&league, "games");
+    char *spool = league_path(&league, "spool");
+    check->spool = spool;
+    int rc = store_open(games, &check->store, err);
+    if (rc == 0)
+        rc = registry_log_open(&log, league.dir, league.key.key, league.key.point, err);
+    if (rc == 0)
+        registry_log_close(&log);
+    if (rc == 0)
+        rc = check_games(check, err);
+    if (rc == 0)
+        rc = spool_each(spool, drop_early, check, err);
+    if (rc == 0 && check->err.code)
+        rc = err_set(err, check->err.code, "%s", check->err.text);
+    store_close(check->store);
+    league_close(&league);
+    free(games);
+    free(spool);
+    return rc;
+}
+
+int command_restore(int argc, char **argv)
+{
+    struct err err = ERR_INIT;
+    struct check check = {.err = ERR_INIT};
+    char *part = NULL;
+    char last[CLOCK_TEXT] = "never";
+    const struct flag flags[] = {{NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 2, 2, restore_details);
+    if (code >= 0)
+        return code;
+    int rc = begin_target(argv[2], &part, &err);
+    if (rc == 0)
+        rc = copy_league(argv[1], part, &err);
+    if (rc == 0)
+        rc = check_league(part, &check, &err);
+    if (rc == 0)
+        rc = end_target(part, argv[2], &err);
+    if (rc == 0) {
+        if (check.last)
+            clock_utc(last, check.last);
+        printf("%zu games checked and %zu mails taken over; the last record is of %s.\n"
+               "Orders that came since then are in the mailbox's Processed folder: move them back to the "
+               "mailbox,\n"
+               "and the next run takes them up again.\n",
+               check.games, check.mails, last);
+        if (check.dropped)
+            printf("%zu mails of turns that the backup does not hold were left out.\n", check.dropped);
+    } else if (part) {
+        log_error("%s is left as it is, for a look", part);
+    }
+    free(part);
+    return rc ? command_fail(&err) : 0;
+}

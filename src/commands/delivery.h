@@ -1,0 +1,23 @@
+/* What became of the mails of one sending, gathered while it runs and kept in the catalog afterwards. */
+#ifndef COMMANDS_DELIVERY_H
+#define COMMANDS_DELIVERY_H
+
+#include <pthread.h>
+
+#include "engine/batch.h"
+#include "mail/sink.h"
+
+struct delivery_log {
+    pthread_mutex_t lock;
+    struct catalog_delivery *list;
+    size_t count, cap;
+    int64_t now;
+};
+void delivery_begin(struct delivery_log *log, int64_t now);
+/* For sink_send; any thread. `arg` is the log. */
+void delivery_note(void *arg, const struct sink_news *news);
+/* Writes what was noted, one transaction, and releases the log. */
+int delivery_end(struct delivery_log *log, struct catalog *catalog, struct err *err)
+    __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,91 @@
+"""A backup taken while the league is at work, restored, and brought up to date from the Processed mails: the same
+journals, byte for byte. And what `turnpost status` says of mails."""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from league import *
+
+GAMES = 12
+START = "2026-11-20T08:%02d:00Z"
+
+
+def send_orders(league, player, games, turn):
+    for game in games:
+        text = orders(game, turn, ["explore near", "build"])
+        league.put_mail(player.mail(text), "%s-%d" % (game, turn))
+
+
+def status(league, code=0):
+    return json.loads(league.tp("status", "--json", "--now", START % 30, code=code))
+
+
+def journals(folder):
+    return {p.parent.name: p.read_bytes() for p in sorted((folder / "games").glob("*/journal.jsonl"))}
+
+
+def play(_):
+    league = League("first")
+    league.init()
+    alice = Player("alice")
+    league.add(alice)
+    games = ["gc-%d" % i for i in range(1, GAMES + 1)]
+    for game in games:
+        league.tp("new", game, "galaxy-command", "--seats", "alice,robot", "--deadline", "1d", "--now", START % 0)
+    league.tp("run", "--now", START % 1)
+    send_orders(league, alice, games, 1)
+    league.tp("run", "--now", START % 2)
+
+    # a backup while a run is under way
+    send_orders(league, alice, games, 2)
+    run = subprocess.Popen([TURNPOST, "run", "--league", str(league.dir), "--now", START % 3])
+    backups = 0
+    while backups < 6 and (run.poll() is None or backups == 0):
+        league.tp("backup", str(league.dir.parent / ("backup%d" % backups)))
+        backups += 1
+    check(run.wait() == 0, "the run beside the backup failed")
+    send_orders(league, alice, games, 3)
+    league.tp("run", "--now", START % 4)
+    check(status(league)["code"] == 0, "all is well, and status does not say so")
+
+    # each of them becomes the league of today when its Processed mails are read again
+    for number in range(backups):
+        again = League("again%d" % number)
+        source = league.dir.parent / ("backup%d" % number)
+        league.tp("restore", str(source), str(again.dir))
+        for where in ("new", "cur", "tmp"):
+            (again.dir / "mail/in" / where).mkdir(parents=True, exist_ok=True)
+        mails = sorted((league.dir / "mail/in/.Processed/cur").iterdir(), key=lambda p: p.name)
+        for turn in (1, 2, 3):
+            for mail in mails:
+                if mail.name.split(":")[0].split(",")[0].endswith("-%d" % turn):
+                    shutil.copy(mail, again.dir / "mail/in/new" / mail.name.split(":")[0])
+            again.tp("run", "--now", START % (1 + turn))
+        check(journals(again.dir) == journals(league.dir), "backup %d does not lead to the same journals" % number)
+
+    # a damaged backup is refused, and says where
+    broken = league.dir.parent / "broken"
+    shutil.copytree(league.dir.parent / "backup0", broken)
+    path = broken / "games/gc-3/journal.jsonl"
+    path.write_bytes(path.read_bytes().replace(b'"turn":1', b'"turn":2', 1))
+    league.tp("restore", str(broken), str(league.dir.parent / "never"), code=65)
+    said = league.err
+    check("gc-3" in said and not (league.dir.parent / "never").exists(), "a damaged backup was restored: " + said)
+
+    # status: what became of a mail, and of one that cannot leave
+    check("sent" in league.tp("status", "alice"), "status does not tell what was sent")
+    league.set("outgoing", type="sendmail", sendmail="false")
+    send_orders(league, alice, games[:1], 4)
+    league.tp("run", "--now", START % 6)
+    now = status(league, code=1)
+    check(now["spool"]["retrying"] == 2 and now["players"][0]["retrying"] == 2, "mails that wait are not told: %s" % now)
+    check(any("tried again" in line for line in now["troubles"]), "no trouble is told")
+    late = json.loads(league.tp("status", "--json", "--now", "2026-11-25T08:00:00Z", code=2))
+    check(late["games"]["overdue"] == GAMES, "overdue turns are not told")
+    print("%d backups beside a run, each restored to the same %d journals" % (backups, GAMES))
+
+
+main(play)
