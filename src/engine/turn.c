@@ -192,10 +192,23 @@ enum content turn_content(const struct script *script)
     return content;
 }
 
+void turn_try_instant(const struct game *game, int seat, const struct script *script, void *state,
+                      struct events *events)
+{
+    const struct seat_orders none[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    game->ruleset->instant(game->cards, state, seat, script, none, game->turn, events);
+}
+
 void turn_instant(const struct game *game, int seat, void *state, struct events *events)
 {
+    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct script *standing[SEATS_MAX + 1] = {NULL};
     struct script *script = script_parse(slice_str(&game->seat[seat].instant), game->ruleset->language);
-    game->ruleset->instant(game->cards, state, seat, script, game->turn, events);
+    for (int other = 1; other <= game->seats; other++)
+        orders[other].standing = standing[other] = turn_standing(game, other);
+    game->ruleset->instant(game->cards, state, seat, script, orders, game->turn, events);
+    for (int other = 1; other <= game->seats; other++)
+        script_free(standing[other]);
     script_free(script);
 }
 
