@@ -16,6 +16,15 @@ enum order_result gs_refuse_words(struct refusal *why, const char *reason, const
     return ORDER_REFUSED;
 }
 
+enum order_result gs_refuse_word(struct refusal *why, const char *reason, const struct args *args)
+{
+    bool split = args->count > 1 && args->word[1].kind == WORD_NUMBER && strlen(args->word->text) < 3;
+    return gs_refuse_words(why, reason,
+                           &(struct args){args->word, args->count > 1 && !split ? 1
+                                                      : args->count > 2         ? 2
+                                                                                : args->count});
+}
+
 enum order_result gs_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates)
 {
     gs_refuse_words(why, "ambiguous", args);
@@ -61,7 +70,13 @@ bool gs_read_seat(const struct gs_turn *turn, struct args *args, int *seat)
     int seats = gs_seats(turn->state);
     int number;
     struct args bare = *args;
-    if (args_number(&bare, &number) && number >= 1 && number <= seats) {
+    bool own = !args_end(args) && args->word->text[0] == 'p' && args->word->text[1] && /* P2's */
+               strcmp(args->word->text + 2, "s") == 0;
+    if (own) {
+        number = args->word->text[1] - '0';
+        bare = (struct args){args->word + 1, args->count - 1};
+    }
+    if ((own || args_number(&bare, &number)) && number >= 1 && number <= seats) {
         *args = bare;
         *seat = number;
         return true;
@@ -241,7 +256,34 @@ bool gs_read_kind(struct args *args, int *kind)
     return false;
 }
 
-bool gs_read_list(struct args *args, struct gs_list *list)
+/* A card by its name: what matters of it is the kind. */
+static bool read_named_kind(const struct gs_cards *cards, struct args *args, int *kind)
+{
+    struct named named[GS_CARDS];
+    size_t count = 0;
+    if (args_end(args) || strlen(args->word->text) < 3)
+        return false;
+    for (int card = 1; card <= GS_CARDS; card++) {
+        if (cards->card[card].name[0])
+            named[count++] = (struct named){cards->card[card].name, NULL, (int)cards->card[card].kind};
+    }
+    return args_name(args, named, count, kind, NULL) == NAME_ONE;
+}
+
+bool gs_read_hand(const struct gs_turn *turn, struct args *args, int kind, int *index)
+{
+    struct named named[GS_HAND];
+    const struct gs_player *player = turn->player;
+    size_t count = 0;
+    for (int i = 0; i < player->hand_count && i < GS_HAND; i++) {
+        const struct gs_card *card = gs_card(turn->cards, player->hand[i]);
+        if (card->name[0] && (kind < 0 || (int)card->kind == kind))
+            named[count++] = (struct named){card->name, NULL, i};
+    }
+    return args_name(args, named, count, index, NULL) == NAME_ONE;
+}
+
+bool gs_read_list(const struct gs_cards *cards, struct args *args, struct gs_list *list)
 {
     bool any = args_keyword(args, "nothing", 7);
     *list = (struct gs_list){{0}, 0};
@@ -250,7 +292,7 @@ bool gs_read_list(struct args *args, struct gs_list *list)
         int amount = 1;
         int kind;
         (void)args_number(&next, &amount);
-        if (gs_read_kind(&next, &kind)) {
+        if (gs_read_kind(&next, &kind) || read_named_kind(cards, &next, &kind)) {
             amount = amount > GS_HAND ? GS_HAND : amount;
             list->kind[kind] = list->kind[kind] + amount > UINT8_MAX ? UINT8_MAX : list->kind[kind] + amount;
             (void)(args_keyword(&next, "cards", 5) || args_keyword(&next, "card", 4));
