@@ -37,7 +37,9 @@ static bool read_fleets(const struct gs_turn *turn, struct args *args, struct gs
     }
     while (gs_read_fleet(turn, turn->seat, args, &fleet))
         add_fleet(plan, fleet);
-    if (!plan->fleet_count && with && !args_end(args)) {
+    bool more =
+        !args_end(args) && strcmp(args->word->text, "using") != 0 && strcmp(args->word->text, "aim") != 0;
+    if (with && more) {
         gs_refuse_word(why, "which_fleets", args);
         return false;
     }
