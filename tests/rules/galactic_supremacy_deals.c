@@ -195,6 +195,27 @@ START_TEST(a_standing_line_accepts_at_once)
 }
 END_TEST
 
+/* GIVE may be left out, FOR is GET, a card's name is its kind. */
+START_TEST(an_offer_may_be_worded_freely)
+{
+    static const char *const lines[] = {
+        "offer p2 give 1 fleet get 5 credits",
+        "offer p2 fleet for 5 credits",
+        "offer p2 give first fleet for 5 credits",
+        "offer to p2 second get 5 credits",
+    };
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        struct table *table = set_up();
+        act(table, 1, lines[i], 4);
+        const struct event *event = find(table, "offered");
+        ck_assert_msg(event, "%s", lines[i]);
+        expect_text(event, "give", "1 fleet");
+        expect_text(event, "get", "5 credits");
+        events_release(&table->events);
+    }
+}
+END_TEST
+
 static const struct {
     int seat;
     const char *line, *reason;
@@ -362,6 +383,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_offer_is_between_two);
     tcase_add_test(tc, accepting_moves_everything_at_once);
     tcase_add_test(tc, a_standing_line_accepts_at_once);
+    tcase_add_test(tc, an_offer_may_be_worded_freely);
     tcase_add_loop_test(tc, deals_are_refused, 0, (int)(sizeof(refusals) / sizeof(refusals[0])));
     tcase_add_test(tc, who_cannot_deliver_makes_no_deal);
     tcase_add_test(tc, offers_end);

@@ -146,19 +146,29 @@ static bool read_code(struct args *args, struct gs_ref *ref)
     return number > 0;
 }
 
-/* The beginning of the name on a card in play. */
+/* A card is named by the beginning of its name or of the last word of it: "admiral voss", "voss". */
+static size_t add_named(struct named *named, size_t count, const char *name, int value)
+{
+    const char *last = strrchr(name, ' ');
+    named[count++] = (struct named){name, NULL, value};
+    if (last)
+        named[count++] = (struct named){last + 1, NULL, value};
+    return count;
+}
+
+/* The name on a card in play. */
 static bool read_card_name(const struct gs_turn *turn, const struct gs_player *player, struct args *args,
                            struct gs_ref *ref)
 {
-    struct named named[GS_SECTORS + GS_FLEETS + GS_LEADERS];
+    struct named named[2 * (GS_SECTORS + GS_FLEETS + GS_LEADERS)];
     const struct gs_unit *const lists[] = {player->sector, player->fleet, player->leader};
     const int counts[] = {player->sector_count, player->fleet_count, player->leader_count};
     int value;
     size_t count = 0;
     for (int t = 0; t < 3; t++) {
         for (int i = 0; i < counts[t]; i++)
-            named[count++] = (struct named){gs_card(turn->cards, lists[t][i].card)->name, NULL,
-                                            t * 256 + lists[t][i].number};
+            count = add_named(named, count, gs_card(turn->cards, lists[t][i].card)->name,
+                              t * 256 + lists[t][i].number);
     }
     if (args_name(args, named, count, &value, NULL) != NAME_ONE)
         return false;
@@ -259,26 +269,26 @@ bool gs_read_kind(struct args *args, int *kind)
 /* A card by its name: what matters of it is the kind. */
 static bool read_named_kind(const struct gs_cards *cards, struct args *args, int *kind)
 {
-    struct named named[GS_CARDS];
+    struct named named[2 * GS_CARDS];
     size_t count = 0;
     if (args_end(args) || strlen(args->word->text) < 3)
         return false;
     for (int card = 1; card <= GS_CARDS; card++) {
         if (cards->card[card].name[0])
-            named[count++] = (struct named){cards->card[card].name, NULL, (int)cards->card[card].kind};
+            count = add_named(named, count, cards->card[card].name, (int)cards->card[card].kind);
     }
     return args_name(args, named, count, kind, NULL) == NAME_ONE;
 }
 
 bool gs_read_hand(const struct gs_turn *turn, struct args *args, int kind, int *index)
 {
-    struct named named[GS_HAND];
+    struct named named[2 * GS_HAND];
     const struct gs_player *player = turn->player;
     size_t count = 0;
     for (int i = 0; i < player->hand_count && i < GS_HAND; i++) {
         const struct gs_card *card = gs_card(turn->cards, player->hand[i]);
         if (card->name[0] && (kind < 0 || (int)card->kind == kind))
-            named[count++] = (struct named){card->name, NULL, i};
+            count = add_named(named, count, card->name, i);
     }
     return args_name(args, named, count, index, NULL) == NAME_ONE;
 }

@@ -330,6 +330,8 @@ static void put_game(json_t *object, const struct gs_state *state, int seat)
         json_object_set_new(object, "paused", paused);
     }
     for (int i = 0; i < gs_seats(state); i++) {
+        if (!gs_alive(state, state->order[i]))
+            continue;
         json_t *place = json_object();
         put_int(place, "seat", state->order[i]);
         put_code(place, 'P', state->order[i]);
