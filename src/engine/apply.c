@@ -171,6 +171,8 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
         struct script *script = script_parse(now, game->ruleset->language);
         if (turn_content(script) == CONTENT_ORDERS)
             take_orders(a, seat, &frame, now, later, seal);
+        else
+            turn_said(&seat->said, script);
         if (script_has_instant(script))
             replace(&seat->instant, now);
         standing_update(&seat->standing, script, game->ruleset->language);
@@ -343,6 +345,8 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     game->mail_count = kept;
     game->head_count = game->text_count = 0;
     orders_played(game, awaited, &result->events);
+    for (int seat = 1; seat <= game->seats; seat++)
+        str_clear(&game->seat[seat].said);
     game->turn++;
     game->over = game->ruleset->awaits(game->state) == 0;
     game->opened = a->record->time;

@@ -90,24 +90,24 @@ static json_t *seat_json(const struct game_seat *seat)
     for (size_t i = 0; i < seat->key_count; i++)
         json_array_append_new(keys, key_json(&seat->keys[i]));
     const struct game_orders *orders = &seat->orders;
-    return json_pack("{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:o,s:s,s:s}", "player", seat->player, "robot",
-                     seat->robot, "keys", keys, "missed", seat->missed, "standing", seat->standing.p, "in",
-                     orders->in, "record", (json_int_t)orders->record, "oseq", orders->seq, "wait",
+    return json_pack("{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:o,s:s,s:s,s:s}", "player", seat->player,
+                     "robot", seat->robot, "keys", keys, "missed", seat->missed, "standing", seat->standing.p,
+                     "in", orders->in, "record", (json_int_t)orders->record, "oseq", orders->seq, "wait",
                      orders->wait, "json", orders->json, "seal", hex_json(orders->seal, SEAL_BYTES), "text",
-                     orders->text.p, "later", orders->later.p);
+                     orders->text.p, "later", orders->later.p, "said", seat->said.p);
 }
 
 static int seat_read(const json_t *json, struct game_seat *seat)
 {
-    const char *player, *standing, *text, *later;
+    const char *player, *standing, *text, *later, *said;
     json_t *keys, *key;
     json_int_t record;
     int robot, in, wait, want_json;
     size_t i;
-    if (json_unpack((json_t *)(uintptr_t)json, "{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:s,s:s}", "player",
-                    &player, "robot", &robot, "keys", &keys, "missed", &seat->missed, "standing", &standing,
-                    "in", &in, "record", &record, "oseq", &seat->orders.seq, "wait", &wait, "json",
-                    &want_json, "text", &text, "later", &later) != 0 ||
+    if (json_unpack((json_t *)(uintptr_t)json, "{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:s,s:s,s:s}",
+                    "player", &player, "robot", &robot, "keys", &keys, "missed", &seat->missed, "standing",
+                    &standing, "in", &in, "record", &record, "oseq", &seat->orders.seq, "wait", &wait, "json",
+                    &want_json, "text", &text, "later", &later, "said", &said) != 0 ||
         strlen(player) >= sizeof seat->player || !json_hex(json, "seal", seat->orders.seal, SEAL_BYTES))
         return -1;
     memcpy(seat->player, player, strlen(player) + 1);
@@ -117,6 +117,7 @@ static int seat_read(const json_t *json, struct game_seat *seat)
     seat->orders.json = want_json;
     seat->orders.record = record;
     str_adds(&seat->standing, standing);
+    str_adds(&seat->said, said);
     str_adds(&seat->orders.text, text);
     str_adds(&seat->orders.later, later);
     json_array_foreach (keys, i, key) {

@@ -288,9 +288,28 @@ static bool lacks_refusal(const struct tally *tally)
     return false;
 }
 
+static void count_events(struct tally *tally, const struct events *events, int seat)
+{
+    bool refused = false;
+    for (size_t i = 0; i < events->count; i++) {
+        if (events->list[i].seat != seat)
+            continue;
+        count_line(tally, &events->list[i]);
+        refused |= strcmp(events->list[i].type, "refused") == 0;
+    }
+    if (refused && lacks_refusal(tally))
+        keep_refusals(tally, events, seat);
+}
+
+/* What is tried: the lines that are carried out at once, those of the turn, or both. */
+struct trial {
+    bool deals, turn;
+};
+
 /* Plays the seat's orders on copies of the state whose hidden parts are shuffled anew, so that nothing leaks.
  */
-static void try_orders(const struct game *game, int seat, const struct script *script, struct tally *tally)
+static void try_orders(const struct game *game, int seat, const struct script *script, struct trial what,
+                       struct tally *tally)
 {
     const struct ruleset *ruleset = game->ruleset;
     void *state = mem_alloc(ruleset->state_size);
@@ -308,16 +327,11 @@ static void try_orders(const struct game *game, int seat, const struct script *s
         orders[seat].script = script;
         orders[seat].standing = standing;
         events_init(&events);
-        ruleset->play(game->cards, state, orders, game->turn, &chance, &events);
-        bool refused = false;
-        for (size_t i = 0; i < events.count; i++) {
-            if (events.list[i].seat != seat)
-                continue;
-            count_line(tally, &events.list[i]);
-            refused |= strcmp(events.list[i].type, "refused") == 0;
-        }
-        if (refused && lacks_refusal(tally))
-            keep_refusals(tally, &events, seat);
+        if (what.deals)
+            turn_try_instant(game, seat, script, state, &events);
+        if (what.turn)
+            ruleset->play(game->cards, state, orders, game->turn, &chance, &events);
+        count_events(tally, &events, seat);
         events_release(&events);
     }
     script_free(standing);
@@ -325,11 +339,11 @@ static void try_orders(const struct game *game, int seat, const struct script *s
 }
 
 /* Lines that were carried out at once have their fate already. */
-static void count_instant(const struct game *game, int seat, struct tally *tally)
+static void count_instant(const json_t *told, int seat, struct tally *tally)
 {
     size_t i;
     json_t *event;
-    json_array_foreach (game->instant_events, i, event) {
+    json_array_foreach (told, i, event) {
         int64_t line = json_integer_value(json_object_get(event, "line"));
         const char *type = json_string_value(json_object_get(event, "type"));
         if (line < 1 || line > SCRIPT_LINES || !type ||
@@ -338,8 +352,7 @@ static void count_instant(const struct game *game, int seat, struct tally *tally
         for (int k = 0; line_types[k]; k++) {
             if (strcmp(line_types[k], type) != 0)
                 continue;
-            memset(tally[line].result, 0, sizeof tally[line].result);
-            tally[line].result[line_results[k]] = 1;
+            tally[line].result[line_results[k]]++;
             if (line_results[k] == ORDER_REFUSED && !tally[line].refusal)
                 tally[line].refusal = json_incref(event);
         }
@@ -368,16 +381,33 @@ static void judge_line(json_t *line, const struct tally *tally, bool awaited)
     }
 }
 
-void facts_preview(json_t *facts, const struct game *game, int seat, const struct script *script)
+/* A deal: it has been made, or would be made as soon as the mail is read. What another seat holds may be
+ * against it. */
+static void judge_instant(json_t *line, const struct tally *tally, bool tried)
+{
+    int done = tally->result[ORDER_DONE];
+    int skipped = tally->result[ORDER_SKIPPED];
+    if (tried && done)
+        json_object_set_new(line, "at_once",
+                            json_pack("{s:b}", "maybe", tally->result[ORDER_REFUSED] + skipped > 0));
+    else if (done)
+        json_object_set_new(line, "done", json_true());
+    else
+        judge_line(line, tally, true);
+}
+
+void facts_preview(json_t *facts, const struct game *game, int seat, const struct script *script,
+                   const json_t *told)
 {
     struct tally tally[SCRIPT_LINES + 1];
     json_t *lines = json_array();
     memset(tally, 0, sizeof tally);
     bool awaited = (game_awaited(game) & SEAT_BIT(seat)) != 0;
-    if (awaited)
-        try_orders(game, seat, script, tally);
+    struct trial what = {!told && game->ruleset->instant && script_has_instant(script), awaited};
+    if (what.deals || what.turn)
+        try_orders(game, seat, script, what, tally);
     json_object_set_new(facts, "early", json_boolean(!awaited));
-    count_instant(game, seat, tally);
+    count_instant(told, seat, tally);
     for (size_t i = 0; i < script_line_count(script); i++) {
         const struct script_line *part = script_line(script, i);
         json_t *line = json_pack("{s:i,s:o}", "number", part->number, "text", json_text(part->text));
@@ -387,7 +417,10 @@ void facts_preview(json_t *facts, const struct game *game, int seat, const struc
         } else if (part->kind == LINE_WHEN || part->kind == LINE_ALWAYS) {
             json_object_set_new(line, "in_force", json_true());
         } else if (part->kind == LINE_ORDERS && part->number <= SCRIPT_LINES) {
-            judge_line(line, &tally[part->number], awaited);
+            if (script_line_instant(script, i))
+                judge_instant(line, &tally[part->number], !told);
+            else
+                judge_line(line, &tally[part->number], awaited);
         } else {
             json_object_set_new(line, "noted", json_true());
         }

@@ -18,6 +18,7 @@ void game_init(struct game *game)
     memset(game, 0, sizeof *game);
     for (int seat = 0; seat <= SEATS_MAX; seat++) {
         str_init(&game->seat[seat].standing);
+        str_init(&game->seat[seat].said);
         str_init(&game->seat[seat].instant);
         str_init(&game->seat[seat].orders.text);
         str_init(&game->seat[seat].orders.later);
@@ -37,6 +38,7 @@ void game_release(struct game *game)
     game_drop_views(game);
     for (int seat = 0; seat <= SEATS_MAX; seat++) {
         str_release(&game->seat[seat].standing);
+        str_release(&game->seat[seat].said);
         str_release(&game->seat[seat].instant);
         str_release(&game->seat[seat].orders.text);
         str_release(&game->seat[seat].orders.later);

@@ -40,6 +40,7 @@ struct game_seat {
     size_t key_count;
     int missed;          /* turns missed in a row */
     struct str standing; /* WHEN and ALWAYS lines in force */
+    struct str said;     /* SAY lines of mails without orders for the turn, for the next reports */
     struct str instant;  /* the last text with lines that are carried out at once; not in the cache */
     struct game_orders orders;
 };

@@ -103,8 +103,9 @@ static bool names_other_turn(const struct game *game, struct slice rest, enum or
     return true;
 }
 
-/* Deals and the like are carried out now, whoever's turn it is; the others who may know are told. */
-static int step_instant(struct step *step, struct game *game, int seat, struct err *err)
+/* Deals and the like are carried out now, whoever's turn it is; the others who may know are told. `list`
+ * becomes what happened. */
+static int step_instant(struct step *step, struct game *game, int seat, json_t **list, struct err *err)
 {
     struct events events;
     unsigned char state_digest[32], events_digest[32];
@@ -114,8 +115,8 @@ static int step_instant(struct step *step, struct game *game, int seat, struct e
     events_init(&events);
     turn_instant(game, seat, state, &events);
     fields_digest(game->ruleset->fields, state, state_digest);
-    json_t *list = events_json(&events, -1);
-    turn_digest_json(events_digest, list);
+    *list = events_json(&events, -1);
+    turn_digest_json(events_digest, *list);
     for (size_t i = 0; i < events.count; i++)
         told |= events.list[i].visible;
     json_t *fields = json_pack("{s:s,s:i,s:i,s:o,s:o}", "kind", "instant", "turn", game->turn, "seat", seat,
@@ -125,10 +126,9 @@ static int step_instant(struct step *step, struct game *game, int seat, struct e
         if (other == seat || game->seat[other].robot || !(told & SEAT_BIT(other)))
             continue;
         json_t *facts = facts_game(game, other);
-        facts_news(facts, game, other, list);
+        facts_news(facts, game, other, *list);
         step_post(step, game, POST_NOTICE, other, facts);
     }
-    json_decref(list);
     events_release(&events);
     free(state);
     return rc;
@@ -141,10 +141,15 @@ struct manner {
 };
 
 static void post_receipt(struct step *step, const struct game *game, int seat, const struct script *script,
-                         enum post_kind kind, const struct manner *manner)
+                         enum post_kind kind, const struct manner *manner, const json_t *told)
 {
     json_t *facts = facts_game(game, seat);
-    facts_preview(facts, game, seat, script);
+    facts_preview(facts, game, seat, script, told);
+    if (told) {
+        facts_news(facts, game, seat, told);
+        json_object_set_new(facts, "has_news",
+                            json_boolean(json_array_size(json_object_get(facts, "news")) > 0));
+    }
     json_object_set_new(facts, "replaces", json_boolean(manner->replaces));
     json_object_set_new(facts, "wait", json_boolean(manner->wait));
     json_object_set_new(facts, "nothing_taken", json_boolean(manner->content == CONTENT_NOTHING));
@@ -182,12 +187,15 @@ static int finish_orders(struct step *step, struct game *game, int seat, const s
 {
     bool resigns = asks_for(script, "resign");
     bool deals = game->ruleset->instant && script_has_instant(script);
+    json_t *told = NULL;
     if (resigns && step_resign(step, game, seat, err))
         return -1;
-    if (deals && step_instant(step, game, seat, err))
+    int rc = deals ? step_instant(step, game, seat, &told, err) : 0;
+    if (rc == 0 && (!again || resigns || deals))
+        post_receipt(step, game, seat, script, POST_RECEIPT, manner, told);
+    json_decref(told);
+    if (rc)
         return -1;
-    if (!again || resigns || deals)
-        post_receipt(step, game, seat, script, POST_RECEIPT, manner);
     return game_all_in(game) && (game_awaited(game) || resigns) ? step_resolve(step, game, err) : 0;
 }
 
@@ -224,7 +232,7 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
         goto out;
     if (dry) {
         *fate = ORDERS_TRIED;
-        post_receipt(step, game, input->seat, script, POST_TRIED, &manner);
+        post_receipt(step, game, input->seat, script, POST_TRIED, &manner, NULL);
         goto out;
     }
     manner.replaces = manner.content == CONTENT_ORDERS && game->seat[input->seat].orders.in;

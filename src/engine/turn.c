@@ -167,7 +167,8 @@ struct slice turn_block(struct slice body, int turn, struct slice *rest)
 
 static enum content line_content(const struct script_line *line)
 {
-    static const char *const orders[] = {"auto", "say", "resign", NULL};
+    static const char *const orders[] = {"auto", "resign", NULL};
+    static const char *const others[] = {"cancel", "say", NULL};
     if (line->kind == LINE_ORDERS)
         return CONTENT_ORDERS;
     if (line->kind == LINE_WHEN || line->kind == LINE_ALWAYS)
@@ -177,7 +178,24 @@ static enum content line_content(const struct script_line *line)
     for (int i = 0; orders[i]; i++)
         if (strcmp(line->verb, orders[i]) == 0)
             return CONTENT_ORDERS;
-    return strcmp(line->verb, "cancel") == 0 ? CONTENT_STANDING : CONTENT_NOTHING;
+    for (int i = 0; others[i]; i++)
+        if (strcmp(line->verb, others[i]) == 0)
+            return CONTENT_STANDING;
+    return CONTENT_NOTHING;
+}
+
+#define SAID_MAX 65536 /* bytes of a seat's messages between two turns; more are lost */
+
+void turn_said(struct str *said, const struct script *script)
+{
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (line->kind != LINE_COMMON || strcmp(line->verb, "say") != 0 ||
+            said->len + line->text.len >= SAID_MAX)
+            continue;
+        str_addslice(said, line->text);
+        str_addc(said, '\n');
+    }
 }
 
 enum content turn_content(const struct script *script)
@@ -192,10 +210,23 @@ enum content turn_content(const struct script *script)
     return content;
 }
 
+void turn_try_instant(const struct game *game, int seat, const struct script *script, void *state,
+                      struct events *events)
+{
+    const struct seat_orders none[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    game->ruleset->instant(game->cards, state, seat, script, none, game->turn, events);
+}
+
 void turn_instant(const struct game *game, int seat, void *state, struct events *events)
 {
+    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct script *standing[SEATS_MAX + 1] = {NULL};
     struct script *script = script_parse(slice_str(&game->seat[seat].instant), game->ruleset->language);
-    game->ruleset->instant(game->cards, state, seat, script, game->turn, events);
+    for (int other = 1; other <= game->seats; other++)
+        orders[other].standing = standing[other] = turn_standing(game, other);
+    game->ruleset->instant(game->cards, state, seat, script, orders, game->turn, events);
+    for (int other = 1; other <= game->seats; other++)
+        script_free(standing[other]);
     script_free(script);
 }
 
@@ -205,13 +236,24 @@ struct script *turn_standing(const struct game *game, int seat)
     return standing->len ? script_parse(slice_str(standing), game->ruleset->language) : NULL;
 }
 
-/* "SAY ALL text", "SAY bob text": press, delivered with the report. It is in the player's own text, also
- * where a robot gives the orders (AUTO). */
-static void add_press(const struct game *game, int seat, struct events *events)
+/* The seat that a message is for: a player's name, or "p2". 0 = nobody. */
+static int seat_told(const struct game *game, struct slice whom)
 {
-    if (!game->seat[seat].orders.in)
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (slice_caseeq(whom, game->seat[seat].player))
+            return seat;
+    bool code = whom.len == 2 && (whom.p[0] == 'p' || whom.p[0] == 'P') && whom.p[1] > '0';
+    return code && whom.p[1] - '0' <= game->seats ? whom.p[1] - '0' : 0;
+}
+
+/* "SAY ALL text", "SAY bob: text": press, delivered with the report. It is in the player's own text, also
+ * where a robot gives the orders (AUTO). */
+static void add_press(const struct game *game, int seat, const struct str *text_said, bool orders,
+                      struct events *events)
+{
+    if (!text_said->len)
         return;
-    struct script *script = script_parse(slice_str(&game->seat[seat].orders.text), game->ruleset->language);
+    struct script *script = script_parse(slice_str(text_said), game->ruleset->language);
     for (size_t i = 0; i < script_line_count(script); i++) {
         const struct script_line *line = script_line(script, i);
         if (line->kind != LINE_COMMON || strcmp(line->verb, "say") != 0)
@@ -220,15 +262,14 @@ static void add_press(const struct game *game, int seat, struct events *events)
         struct slice whom;
         if (!slice_word(&rest, &whom))
             continue;
-        int to = 0;
-        for (int other = 1; other <= game->seats; other++)
-            if (slice_caseeq(whom, game->seat[other].player))
-                to = other;
+        while (whom.len && strchr(":,;", whom.p[whom.len - 1]))
+            whom.len--;
+        int to = seat_told(game, whom);
         bool all = slice_caseeq(whom, "all");
         uint32_t visible = all ? EVENT_PUBLIC : SEAT_BIT(seat) | (to ? SEAT_BIT(to) : 0);
         char *text = slice_dup(slice_trim(rest));
         struct event *event = event_add(events, all || to ? "said" : "unheard", visible, seat, "");
-        event->line = line->number;
+        event->line = orders ? line->number : 0;
         event_text(event, "text", text);
         if (to)
             event_int(event, "to_seat", to);
@@ -255,8 +296,10 @@ static void play_seats(const struct game *game, struct turn_result *result)
     }
     game->ruleset->play(game->cards, result->state, orders, game->turn, &result->chance, &result->events);
     for (int seat = 1; seat <= game->seats; seat++) {
-        if (game->ruleset->awaits(game->state) & SEAT_BIT(seat))
-            add_press(game, seat, &result->events);
+        const struct game_seat *who = &game->seat[seat];
+        if (who->orders.in && (game->ruleset->awaits(game->state) & SEAT_BIT(seat)))
+            add_press(game, seat, &who->orders.text, true, &result->events);
+        add_press(game, seat, &who->said, false, &result->events);
         script_free(scripts[seat]);
         script_free(standing[seat]);
     }

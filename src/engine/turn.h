@@ -41,12 +41,18 @@ void turn_digest_json(unsigned char digest[32], const json_t *json);
 /* The number n of the "turn n" line that a text begins with; 0 if it begins with none. */
 int turn_line(struct slice text);
 /* What a text is to the open turn: orders for it; nothing but lines with a life of their own (WHEN, ALWAYS,
- * CANCEL, deals); or neither (questions, and lines that cannot be understood). Only orders replace orders. */
+ * CANCEL, SAY, deals); or neither (questions, and lines that cannot be understood). Only orders replace
+ * orders. */
 enum content { CONTENT_NOTHING, CONTENT_STANDING, CONTENT_ORDERS };
 enum content turn_content(const struct script *script);
+/* Appends the SAY lines of a text without orders: they go out with the next reports. */
+void turn_said(struct str *said, const struct script *script);
 /* Carries out the lines of a seat's orders that are carried out at once (deals) on `state`, a copy of the
  * game's. */
 void turn_instant(const struct game *game, int seat, void *state, struct events *events);
+/* The same for a text that is only tried: what others would answer is theirs, and left out. */
+void turn_try_instant(const struct game *game, int seat, const struct script *script, void *state,
+                      struct events *events);
 /* The WHEN lines in force, or NULL. */
 struct script *turn_standing(const struct game *game, int seat);
 

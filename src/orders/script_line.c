@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "orders/nearest.h"
+
 void node_fail(struct script *script, struct node *node, const char *fmt, ...)
 {
     if (node->line.kind == LINE_BAD)
@@ -98,6 +100,37 @@ static int common_read(struct reader *reader, struct node *node, const char *wor
 /* ---- standing lines
  * ------------------------------------------------------------------------------------------ */
 
+/* An answer that could never be one is told when the mail is read, not when it fails. */
+static int answers_check(struct reader *reader, const struct node *node, const struct trigger *trigger)
+{
+    const struct script *script = reader->script;
+    for (size_t b = 0; reader->language->unfit && b < node->branches.count; b++) {
+        const struct span *orders = &script->branches[node->branches.from + b].orders;
+        for (size_t i = 0; i < orders->count; i++) {
+            const char *why = reader->language->unfit(trigger, script_args(script, node->trigger_args),
+                                                      script->orders[orders->from + i].verb);
+            if (why)
+                return reader_fail(reader, "%s", why);
+        }
+    }
+    return 0;
+}
+
+/* Nothing in the line is an order: perhaps a word was meant to be one. */
+static int no_answer(struct reader *reader, size_t from)
+{
+    for (size_t i = from; i < reader->count; i++) {
+        struct nearest nearest = NEAREST_INIT(reader->word[i].text);
+        for (const struct verb *verb = reader->language->verbs; verb && verb->name; verb++)
+            nearest_offer(&nearest, verb->name);
+        if (nearest.best && 3 * nearest.distance <= strlen(reader->word[i].text)) {
+            reader->at = i;
+            return fail_no_verb(reader);
+        }
+    }
+    return reader_fail(reader, "No order stands behind WHEN and what it answers.");
+}
+
 static int when_read(struct reader *reader, struct node *node)
 {
     reader->standing = true;
@@ -116,11 +149,11 @@ static int when_read(struct reader *reader, struct node *node)
     node->trigger_args = reader_args(reader, from, reader->at, trigger->keywords, false);
     reader_take(reader, "then");
     if (reader_end(reader))
-        return reader_fail(reader, "No order stands behind WHEN and what it answers.");
+        return no_answer(reader, from);
     node->line.kind = LINE_WHEN;
     node->line.trigger = trigger->name;
     node->line.rest = text_from(reader, node, reader->at);
-    return stmt_read(reader, node);
+    return stmt_read(reader, node) ? -1 : answers_check(reader, node, trigger);
 }
 
 static int always_read(struct reader *reader, struct node *node)

@@ -78,6 +78,9 @@ struct language {
      * (sets *known false). */
     bool (*have)(void *turn, struct args *args, bool *known);
     int phases; /* number of phases, >= 1 */
+    /* Optional (NULL): why this order can never answer this trigger with these arguments, one sentence; NULL
+     * when it can. The line is then not understood, so that nobody relies on it. */
+    const char *(*unfit)(const struct trigger *trigger, struct args args, const struct verb *verb);
 };
 
 #endif

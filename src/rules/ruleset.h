@@ -77,9 +77,9 @@ struct ruleset {
                  struct chance *chance, struct events *events);
     /* Optional (NULL): carries out at once the lines of a seat whose verbs are VERB_INSTANT (deals between
      * players), whoever's turn it is. No chance: nothing may be drawn. Lines of other verbs are left alone.
-     */
-    void (*instant)(const void *cards, void *state, int seat, const struct script *script, int turn,
-                    struct events *events);
+     * Of orders[1..n] only the standing lines are there: answers to what is offered. */
+    void (*instant)(const void *cards, void *state, int seat, const struct script *script,
+                    const struct seat_orders *orders, int turn, struct events *events);
     /* Optional (NULL = never): the last play() only interrupted a seat's turn (PAUSE): it is awaited again,
      * and the deadline stays where it was. */
     bool (*interrupted)(const void *state);

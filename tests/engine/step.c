@@ -344,6 +344,38 @@ START_TEST(press_is_for_whom_it_is_meant)
 }
 END_TEST
 
+/* A message alone uses no turn up; it goes out with the next reports, whoever's orders make the turn. */
+START_TEST(a_message_alone_leaves_the_turn_open)
+{
+    size_t i;
+    json_t *event;
+    int said = 0;
+    table_new(&t, "abc", 60);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "say bob: hello; you there\n", NOON, NULL), ORDERS_TAKEN);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "say P3, and you\nsay zoe who\n", NOON, NULL),
+                     ORDERS_TAKEN);
+    ck_assert(!t.game.seat[1].orders.in);
+    ck_assert_uint_eq(game_missing(&t.game), SEAT_BIT(1) | SEAT_BIT(2) | SEAT_BIT(3));
+    table_check_replay(&t);
+    table_clock(&t, NOON + 60);
+    json_array_foreach (t.game.last_events, i, event) {
+        const char *type = json_string_value(json_object_get(event, "type"));
+        if (strcmp(type, "unheard") == 0)
+            ck_assert_str_eq(json_string_value(json_object_get(event, "name")), "zoe");
+        if (strcmp(type, "said") != 0)
+            continue;
+        json_int_t to = json_integer_value(json_object_get(event, "to_seat"));
+        ck_assert_str_eq(json_string_value(json_object_get(event, "text")),
+                         to == 2 ? "hello; you there" : "and you");
+        ck_assert_int_eq(json_integer_value(json_object_get(event, "line")), 0);
+        said++;
+    }
+    ck_assert_int_eq(said, 2);
+    ck_assert_uint_eq(t.game.seat[1].said.len, 0);
+    table_check_replay(&t);
+}
+END_TEST
+
 START_TEST(time_never_runs_backwards_in_a_journal)
 {
     table_new(&t, "ab", 0);
@@ -491,6 +523,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_draws_can_be_checked);
     tcase_add_test(tc, the_end_opens_the_seals);
     tcase_add_test(tc, press_is_for_whom_it_is_meant);
+    tcase_add_test(tc, a_message_alone_leaves_the_turn_open);
     tcase_add_test(tc, a_step_cut_short_is_finished);
     tcase_add_test(tc, the_end_cut_short_is_finished);
     tcase_add_test(tc, resigning_cut_short_is_finished);

@@ -178,7 +178,7 @@ static const struct verb command_verbs[] = {
 static const struct counter command_counters[] = {
     C(metal, "", false), C(wealth, "", false), C(military, "", false), C(year, "", false), C(round, "", false),
     C(aligned, "<system>", true), C(chance, "<system>", false), C_END};
-static MOCK_UNUSED const struct language command_language = {command_verbs, command_counters, NULL, mock_have, 3};
+static MOCK_UNUSED const struct language command_language = {command_verbs, command_counters, NULL, mock_have, 3, NULL};
 
 /* Galactic Supremacy: draw, command, build, attack, move, research */
 static const struct verb supremacy_verbs[] = {
@@ -200,7 +200,7 @@ static const struct trigger supremacy_triggers[] = {
     T(ambushed, "", ""), T(peace, "", ""), T(countered, "", ""), T(conquer, "", ""),
     T(offered, "<list> for <list>", "for"), T_END};
 static MOCK_UNUSED const struct language supremacy_language = {supremacy_verbs, supremacy_counters,
-                                                               supremacy_triggers, mock_have, 6};
+                                                               supremacy_triggers, mock_have, 6, NULL};
 
 /* Galactic Contract: as written, COLLECT last */
 static const struct verb contract_verbs[] = {
@@ -216,7 +216,7 @@ static const struct counter contract_counters[] = {
     C(shipment, "<pile> = <id>", true), C(available, "<upgrade>", true), C(left, "trades|shipments", false), C_END};
 static const struct trigger contract_triggers[] = {T(gift, "", ""), T_END};
 static MOCK_UNUSED const struct language contract_language = {contract_verbs, contract_counters, contract_triggers,
-                                                              mock_have, 2};
+                                                              mock_have, 2, NULL};
 
 /* Galaxy Farmer: as written */
 static const struct verb farmer_verbs[] = {
@@ -230,7 +230,7 @@ static const struct verb farmer_verbs[] = {
 static const struct counter farmer_counters[] = {
     C(fuel, "", false), C(score, "", false), C(room, "", false), C(top, "<planet> = light|dark", true),
     C(enemy, "steps from <planet>", false), C_END};
-static MOCK_UNUSED const struct language farmer_language = {farmer_verbs, farmer_counters, NULL, mock_have, 1};
+static MOCK_UNUSED const struct language farmer_language = {farmer_verbs, farmer_counters, NULL, mock_have, 1, NULL};
 /* clang-format on */
 
 #endif

@@ -321,7 +321,7 @@ START_TEST(a_game_may_take_a_common_word)
                                         {"auto", "", "help", "", 0, 0, run_bide},
                                         {"status", "", "help", "", 0, 0, run_build},
                                         V_END};
-    static const struct language own = {verbs, NULL, NULL, NULL, 1};
+    static const struct language own = {verbs, NULL, NULL, NULL, 1, NULL};
     calls("AUTO\nSTATUS\nPA", &own, "", "bide; build; pass; ");
     struct script *script = parse("ALWAYS AUTO\nIF HAVE X PASS\nWHEN X PASS\nSTATU\nIF METAL > 2 PASS", &own);
     ck_assert_int_eq(script_line(script, 0)->kind, LINE_ALWAYS);

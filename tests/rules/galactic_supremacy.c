@@ -2,9 +2,16 @@
  * robots, odds and the view in galactic_supremacy_play.c, deals in galactic_supremacy_deals.c, cards and
  * templates in galactic_supremacy_data.c. */
 #include "rules/supremacy.h"
+#include "rules/supremacy_report.h"
 
 #define GAMES (SANITIZED ? 10 : 24) /* PROPERTY_GAMES says otherwise */
 #define PLAYS 70
+
+/* Where reports are rendered. */
+struct player_mail {
+    struct templates *templates;
+    struct str seen, again;
+};
 
 /* ---- what holds after every play ---- */
 
@@ -12,9 +19,9 @@ static void count_place(const struct gs_state *state, int places[GS_SEATS][GS_CA
 {
     int deck = state->own_decks ? card / 100 - 1 : 0;
     int number = card % 100;
-    ck_assert_msg(deck >= 0 && deck < state->deck_count && number >= 1 && number <= GS_CARDS &&
-                      (state->own_decks || card <= GS_CARDS),
-                  "game %d: there is no card %d", game, card);
+    HOLDS(deck >= 0 && deck < state->deck_count && number >= 1 && number <= GS_CARDS &&
+              (state->own_decks || card <= GS_CARDS),
+          "game %d: there is no card %d", game, card);
     places[deck][number]++;
 }
 
@@ -23,7 +30,7 @@ static void count_units(const struct gs_state *state, int places[GS_SEATS][GS_CA
 {
     for (int i = 0; i < count; i++) {
         count_place(state, places, units[i].card, game);
-        ck_assert_msg(units[i].number > (i ? units[i - 1].number : 0), "game %d: unit numbers", game);
+        HOLDS(units[i].number > (i ? units[i - 1].number : 0), "game %d: unit numbers", game);
     }
 }
 
@@ -48,35 +55,34 @@ static void check_cards(const struct gs_state *state, int game)
     }
     for (int i = 0; i < state->deck_count; i++) {
         for (int n = 1; n <= GS_CARDS; n++)
-            ck_assert_msg(places[i][n] == 1, "game %d: card %d of deck %d is in %d places", game, n, i,
-                          places[i][n]);
+            HOLDS(places[i][n] == 1, "game %d: card %d of deck %d is in %d places", game, n, i, places[i][n]);
     }
 }
 
 static void check_player(const struct gs_cards *cards, const struct gs_state *state, int seat, int game)
 {
     const struct gs_player *player = gs_player_const(state, seat);
-    ck_assert_msg(player->credits >= 0, "game %d: credits %d", game, player->credits);
-    ck_assert_msg(!player->out || (!player->credits && !player->hand_count && !player->fleet_count),
-                  "game %d: out", game);
+    HOLDS(player->credits >= 0, "game %d: credits %d", game, player->credits);
+    HOLDS(!player->out || (!player->credits && !player->hand_count && !player->fleet_count), "game %d: out",
+          game);
     for (int i = 0; i < GS_TECHS; i++)
-        ck_assert_int_ge(player->tech[i], 1);
+        HOLDS(player->tech[i] >= 1, "game %d: technology %d", game, i);
     for (int i = 0; i < player->hand_count; i++)
-        ck_assert_msg(!(player->known[i] & (int)SEAT_BIT(seat)), "game %d: known to himself", game);
+        HOLDS(!(player->known[i] & (int)SEAT_BIT(seat)), "game %d: known to himself", game);
     for (int i = 0; i < player->sector_count; i++)
-        ck_assert_int_eq(gs_card(cards, player->sector[i].card)->kind, GS_SECTOR);
+        HOLDS(gs_card(cards, player->sector[i].card)->kind == GS_SECTOR, "game %d: no sector", game);
     for (int i = 0; i < player->fleet_count; i++) {
-        ck_assert_int_eq(gs_card(cards, player->fleet[i].card)->kind, GS_FLEET);
-        ck_assert_msg(gs_has_world(player, player->fleet[i].at), "game %d: F%d is nowhere", game,
-                      player->fleet[i].number);
+        HOLDS(gs_card(cards, player->fleet[i].card)->kind == GS_FLEET, "game %d: no fleet", game);
+        HOLDS(gs_has_world(player, player->fleet[i].at), "game %d: F%d is nowhere", game,
+              player->fleet[i].number);
     }
     for (int i = 0; i < player->leader_count; i++) {
         int at = player->leader[i].at;
         bool there = at < GS_ON_FLEET ? gs_has_world(player, at) : gs_fleet(player, at - GS_ON_FLEET) != NULL;
-        ck_assert_int_eq(gs_card(cards, player->leader[i].card)->kind, GS_LEADER);
-        ck_assert_msg(there, "game %d: L%d is nowhere", game, player->leader[i].number);
+        HOLDS(gs_card(cards, player->leader[i].card)->kind == GS_LEADER, "game %d: no leader", game);
+        HOLDS(there, "game %d: L%d is nowhere", game, player->leader[i].number);
         for (int k = 0; k < i; k++)
-            ck_assert_msg(player->leader[k].at != at, "game %d: two leaders on %d", game, at);
+            HOLDS(player->leader[k].at != at, "game %d: two leaders on %d", game, at);
     }
 }
 
@@ -85,32 +91,68 @@ static void check_round_trip(const struct gs_state *state, int game)
     struct gs_state again = {0};
     struct err err = ERR_INIT;
     json_t *json = fields_json(gs_fields, state);
-    ck_ok(fields_read(gs_fields, &again, json, 1, &err), err);
+    HOLDS(fields_read(gs_fields, &again, json, 1, &err) == 0, "game %d: %s", game, err.text);
     check_same(state, &again, game);
     json_decref(json);
 }
 
-/* Nothing a seat sees or its robot does may depend on what it cannot know. */
-static void check_hidden(const struct gs_cards *cards, const struct gs_state *state, int game, int turn)
+/* The same table with everything changed that the seat may not know; its own side
+ * stays. */
+static void hide(const struct gs_cards *cards, const struct gs_state *state, int seat, int game, int turn,
+                 struct gs_state *other)
 {
-    for (int seat = 0; seat <= state->seats; seat++) {
-        struct gs_state other = *state;
-        struct chance chance;
-        struct str seen = STR_INIT;
-        struct str again = STR_INIT;
-        seed_chance(&chance, "conceal", game, turn * 16 + seat);
-        gs_conceal(cards, &other, seat, &chance);
-        check_cards(&other, game);
-        view_text(cards, state, seat, &seen);
-        view_text(cards, &other, seat, &again);
-        ck_assert_msg(strcmp(seen.p, again.p) == 0, "game %d, turn %d: seat %d sees what is hidden", game,
-                      turn, seat);
-        if (seat > 0)
-            ck_assert(
-                memcmp(gs_player(&other, seat), gs_player_const(state, seat), sizeof(struct gs_player)) == 0);
-        str_release(&seen);
-        str_release(&again);
+    struct chance chance;
+    *other = *state;
+    seed_chance(&chance, "conceal", game, turn * 16 + seat);
+    gs_conceal(cards, other, seat, &chance);
+    check_cards(other, game);
+    if (seat > 0)
+        HOLDS(memcmp(gs_player(other, seat), gs_player_const(state, seat), sizeof(struct gs_player)) == 0,
+              "game %d, turn %d: the own side of seat %d was concealed", game, turn, seat);
+}
+
+/* Nothing a seat sees or its robot does may depend on what it cannot know. */
+static void check_hidden(const struct gs_cards *cards, const struct gs_state *state, int seat, int game,
+                         int turn)
+{
+    struct gs_state other;
+    struct str seen = STR_INIT;
+    struct str again = STR_INIT;
+    hide(cards, state, seat, game, turn, &other);
+    view_text(cards, state, seat, &seen);
+    view_text(cards, &other, seat, &again);
+    HOLDS(strcmp(seen.p, again.p) == 0, "game %d, turn %d: seat %d sees what is hidden", game, turn, seat);
+    str_release(&seen);
+    str_release(&again);
+}
+
+/* Nor may its report, as text and as HTML. */
+static void check_report(struct player_mail *mail, const struct gs_cards *cards, const struct gs_state *state,
+                         const struct events *events, int seat, int game, int turn)
+{
+    struct gs_state other;
+    json_t *all = events_json(events, -1);
+    json_t *own = json_array();
+    json_t *event;
+    size_t i;
+    hide(cards, state, seat, game, turn, &other);
+    json_array_foreach (all, i, event) {
+        if (json_integer_value(json_object_get(event, "visible")) & SEAT_BIT(seat))
+            json_array_append(own, event);
     }
+    str_clear(&mail->seen);
+    str_clear(&mail->again);
+    report_text(mail->templates, cards, state, seat, turn, all, &mail->seen);
+    report_text(mail->templates, cards, &other, seat, turn, own, &mail->again);
+    size_t same = 0;
+    while (mail->seen.p[same] && mail->seen.p[same] == mail->again.p[same])
+        same++;
+    size_t from = same > 80 ? same - 80 : 0;
+    HOLDS(mail->seen.p[same] == mail->again.p[same],
+          "game %d, turn %d: the report of seat %d tells what is hidden:\n%.160s\nelse it would be\n%.160s",
+          game, turn, seat, mail->seen.p + from, mail->again.p + from);
+    json_decref(all);
+    json_decref(own);
 }
 
 /* Who may know of an event that is not for all. */
@@ -121,15 +163,15 @@ static void check_events(const struct events *events, int game)
     for (size_t i = 0; i < events->count; i++) {
         const struct event *event = &events->list[i];
         for (size_t k = 0; k < sizeof(own) / sizeof(own[0]); k++)
-            ck_assert_msg(strcmp(event->type, own[k]) != 0 || event->visible == SEAT_BIT(event->seat),
-                          "game %d: %s is seen by others", game, own[k]);
+            HOLDS(strcmp(event->type, own[k]) != 0 || event->visible == SEAT_BIT(event->seat),
+                  "game %d: %s is seen by others", game, own[k]);
         for (int d = 0; d < event->dice; d++) {
             for (size_t j = 0; j < i; j++) {
                 const struct event *before = &events->list[j];
                 for (int e = 0; e < before->dice; e++) /* one die may be told twice, to different seats */
-                    ck_assert_msg(strcmp(event->die[d].label, before->die[e].label) != 0 ||
-                                      !(event->visible & before->visible),
-                                  "game %d: two dice are labelled %s", game, event->die[d].label);
+                    HOLDS(strcmp(event->die[d].label, before->die[e].label) != 0 ||
+                              !(event->visible & before->visible),
+                          "game %d: two dice are labelled %s", game, event->die[d].label);
             }
         }
     }
@@ -137,65 +179,142 @@ static void check_events(const struct events *events, int game)
 
 /* ---- random games ---- */
 
-static void deal_now(const struct gs_cards *cards, struct gs_state *state, uint32_t *random, int turn)
+static void deal_now(const struct gs_cards *cards, struct gs_state *state, const struct seat_orders *orders,
+                     uint32_t *random, int turn)
 {
     struct events events;
     struct script *script = random_script(random, false);
     events_init(&events);
-    gs_instant(cards, state, 1 + (int)(next_random(random) % (uint32_t)state->seats), script, turn, &events);
+    gs_instant(cards, state, 1 + (int)(next_random(random) % (uint32_t)state->seats), script, orders, turn,
+               &events);
     events_release(&events);
     script_free(script);
 }
 
-static int random_game(const struct gs_cards *cards, int game)
+/* Robots bring a game that was played at random to its end. */
+static void finish_game(const struct gs_cards *cards, struct gs_state *state, int game, int turn)
+{
+    int last = state->round + 400;
+    for (; gs_awaits(state); turn++) {
+        struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+        struct events events;
+        struct chance chance;
+        struct str text = STR_INIT;
+        gs_robot(cards, state, state->active, &text);
+        struct script *script = script_parse(slice_str(&text), rules()->language);
+        orders[state->active].script = script;
+        events_init(&events);
+        seed_chance(&chance, "finish", game, turn);
+        gs_play(cards, state, orders, turn, &chance, &events);
+        events_release(&events);
+        script_free(script);
+        str_release(&text);
+        HOLDS(state->round < last, "game %d does not end", game);
+    }
+    check_cards(state, game);
+}
+
+/* Exactly one living seat is awaited, or the game has ended; nobody holds it up by pausing. */
+static void check_awaited(const struct gs_state *state, int game, int *again)
+{
+    uint32_t wanted = gs_awaits(state);
+    int active = state->active;
+    HOLDS((wanted == 0) == (state->ending != 0), "game %d: an end without an end", game);
+    HOLDS(!wanted || (wanted == SEAT_BIT(active) && gs_alive(state, active)), "game %d: nobody can move",
+          game);
+    *again = gs_interrupted(state) ? *again + 1 : 0;
+    HOLDS(*again <= 8, "game %d: seat %d is awaited for ever", game, active);
+}
+
+/* What holds after every play, and now and then what costs more to ask: over many games all of it is asked
+ * thousands of times. */
+static void check_table(struct player_mail *mail, const struct gs_cards *cards, const struct gs_state *state,
+                        const struct events *events, int game, int turn)
+{
+    check_cards(state, game);
+    for (int seat = 1; seat <= state->seats; seat++)
+        check_player(cards, state, seat, game);
+    if ((game + turn) % 4 == 0)
+        check_round_trip(state, game);
+    bool close = game % 50 == 0; /* every turn of these games */
+    int seat = (game / 5 + turn / 6) % (state->seats + 1);
+    for (int i = 0; i <= state->seats; i++) {
+        if (close || (i == seat && turn % 6 == 0))
+            check_hidden(cards, state, i, game, turn);
+        if (i > 0 && (close || (i == seat && (game + turn) % 30 == 0)))
+            check_report(mail, cards, state, events, i, game, turn);
+    }
+}
+
+static void play_twice(struct player_mail *mail, const struct gs_cards *cards, struct gs_state *state,
+                       const struct seat_orders *orders, int game, int turn)
+{
+    struct gs_state replay = *state;
+    struct events events, second;
+    struct str told = STR_INIT, told_again = STR_INIT;
+    struct chance chance;
+    events_init(&events);
+    events_init(&second);
+    seed_chance(&chance, "random", game, turn);
+    gs_play(cards, state, orders, turn, &chance, &events);
+    seed_chance(&chance, "random", game, turn);
+    gs_play(cards, &replay, orders, turn, &chance, &second);
+    HOLDS(events.count > 0, "game %d: nothing happened", game);
+    check_same(state, &replay, game);
+    events_write(&told, &events, -1);
+    events_write(&told_again, &second, -1);
+    HOLDS(strcmp(told.p, told_again.p) == 0, "game %d, turn %d: the replay tells something else", game, turn);
+    check_events(&events, game);
+    check_table(mail, cards, state, &events, game, turn);
+    str_release(&told);
+    str_release(&told_again);
+    events_release(&events);
+    events_release(&second);
+}
+
+static void random_game(struct player_mail *mail, const struct gs_cards *cards, int game)
 {
     uint32_t random = 0x9E3779B9U + (uint32_t)game * 2654435761U;
     struct gs_state state;
     struct chance chance;
+    int again = 0;
     seed_chance(&chance, "random", game, 0);
     start_game(cards, &state, 2 + game % 5, game % 3, game % 2, &chance);
     int turn = 1;
     for (; gs_awaits(&state) && turn <= PLAYS; turn++) {
         struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
         struct script *standing[SEATS_MAX + 1] = {NULL};
-        deal_now(cards, &state, &random, turn);
-        struct script *script = next_random(&random) % 12 ? random_script(&random, false) : NULL;
         for (int seat = 1; seat <= state.seats; seat++)
             orders[seat].standing = standing[seat] = random_script(&random, true);
+        deal_now(cards, &state, orders, &random, turn);
+        struct script *script = next_random(&random) % 12 ? random_script(&random, false) : NULL;
         orders[state.active].script = script;
         orders[state.active].missed = !script;
-        struct gs_state replay = state;
-        for (int i = 0; i < 2; i++) {
-            struct events events;
-            events_init(&events);
-            seed_chance(&chance, "random", game, turn);
-            gs_play(cards, i ? &replay : &state, orders, turn, &chance, &events);
-            ck_assert_msg(i || events.count > 0, "game %d: nothing happened", game);
-            check_events(&events, game);
-            events_release(&events);
-        }
+        play_twice(mail, cards, &state, orders, game, turn);
+        check_awaited(&state, game, &again);
         script_free(script);
-        check_same(&state, &replay, game);
-        check_cards(&state, game);
-        check_round_trip(&state, game);
-        for (int seat = 1; seat <= state.seats; seat++) {
+        for (int seat = 1; seat <= state.seats; seat++)
             script_free(standing[seat]);
-            check_player(cards, &state, seat, game);
-        }
-        if (turn % 4 == 0)
-            check_hidden(cards, &state, game, turn);
     }
-    return gs_awaits(&state) == 0;
+    if (game % 100 == 0)
+        finish_game(cards, &state, game, turn);
 }
 
 START_TEST(random_games_keep_the_rules)
 {
     struct gs_cards cards;
+    struct player_mail mail = {NULL, STR_INIT, STR_INIT};
     const char *more = getenv("PROPERTY_GAMES");
+    const char *from = getenv("PROPERTY_FROM"); /* the first game's number, which is its seed */
+    int first = from ? (int)strtol(from, NULL, 10) : 0;
     int games = more ? (int)strtol(more, NULL, 10) : GAMES;
     load_cards(&cards);
-    for (int game = _i; game < games; game += 4)
-        (void)random_game(&cards, game);
+    templates_open(NULL, &mail.templates);
+    for (int game = first + _i; game < first + games; game += 4)
+        random_game(&mail, &cards, game);
+    templates_close(mail.templates);
+    str_release(&mail.seen);
+    str_release(&mail.again);
 }
 END_TEST
 
@@ -288,7 +407,7 @@ START_TEST(wild_states_are_survived)
         view_text(&cards, &state, 1, &text);
         gs_conceal(&cards, &state, 1, &chance);
         gs_play(&cards, &state, orders, 1, &chance, &events);
-        gs_instant(&cards, &state, 2, script, 2, &events);
+        gs_instant(&cards, &state, 2, script, orders, 2, &events);
         view_text(&cards, &state, 2, &text);
         gs_scores(&cards, &state, score);
         events_release(&events);

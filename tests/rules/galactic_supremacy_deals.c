@@ -37,13 +37,24 @@ static struct table *set_up(void)
     return &table;
 }
 
+/* `standing` are WHEN lines of another seat. */
+static void act_answered(struct table *table, int seat, const char *lines, int turn, int other,
+                         const char *standing)
+{
+    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct script *script = script_parse(slice_of(lines), rules()->language);
+    struct script *when = script_parse(slice_of(standing), rules()->language);
+    ck_assert_msg(script_errors(script) + script_errors(when) == 0, "%s is not understood", lines);
+    orders[other].standing = when;
+    events_release(&table->events);
+    gs_instant(&table->cards, &table->state, seat, script, orders, turn, &table->events);
+    script_free(script);
+    script_free(when);
+}
+
 static void act(struct table *table, int seat, const char *lines, int turn)
 {
-    struct script *script = script_parse(slice_of(lines), rules()->language);
-    ck_assert_msg(script_errors(script) == 0, "%s is not understood", lines);
-    events_release(&table->events);
-    gs_instant(&table->cards, &table->state, seat, script, turn, &table->events);
-    script_free(script);
+    act_answered(table, seat, lines, turn, 0, "");
 }
 
 static void play(struct table *table, const char *lines, int turn)
@@ -157,6 +168,51 @@ START_TEST(accepting_moves_everything_at_once)
     act(table, 2, "accept 1", 4);
     expect_text(find(table, "refused"), "reason", "no_such_offer");
     events_release(&table->events);
+}
+END_TEST
+
+/* WHEN OFFERED answers when the offer's mail is read; orders that do not belong there change nothing. */
+START_TEST(a_standing_line_accepts_at_once)
+{
+    struct table *table = set_up();
+    act_answered(table, 1, "offer p2 give command get leader", 4, 2, "when offered fleet for leader accept");
+    ck_assert_int_eq(table->state.offer_count, 1);
+    act_answered(table, 1, "vote draw", 4, 2, "when offered command for leader accept");
+    ck_assert_int_eq(table->state.offer_count, 1); /* an old offer waits for the next turn */
+    act_answered(table, 1, "offer p2 give fleet get leader", 4, 2,
+                 "when offered fleet for leader if credits < 20 accept");
+    ck_assert_int_eq(table->state.offer_count, 2);
+    act_answered(table, 1, "withdraw 2\noffer p2 give fleet 1 credit get leader", 4, 2,
+                 "when offered fleet for leader if credits < 21 accept");
+    ck_assert_ptr_nonnull(find(table, "traded"));
+    expect_hand(table, 1, GS_LEADER, 1);
+    expect_hand(table, 2, GS_FLEET, 2);
+    ck_assert_int_eq(table->state.player[1].credits, 21);
+    ck_assert_int_eq(table->state.offer_count, 1);
+    act_answered(table, 2, "offer p1 get command", 4, 1, "when offered 1 credit for command accept");
+    ck_assert_int_eq(table->state.offer_count, 2);
+    events_release(&table->events);
+}
+END_TEST
+
+/* GIVE may be left out, FOR is GET, a card's name is its kind. */
+START_TEST(an_offer_may_be_worded_freely)
+{
+    static const char *const lines[] = {
+        "offer p2 give 1 fleet get 5 credits",
+        "offer p2 fleet for 5 credits",
+        "offer p2 give first fleet for 5 credits",
+        "offer to p2 second get 5 credits",
+    };
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        struct table *table = set_up();
+        act(table, 1, lines[i], 4);
+        const struct event *event = find(table, "offered");
+        ck_assert_msg(event, "%s", lines[i]);
+        expect_text(event, "give", "1 fleet");
+        expect_text(event, "get", "5 credits");
+        events_release(&table->events);
+    }
 }
 END_TEST
 
@@ -326,6 +382,8 @@ static void cases(TCase *tc)
 {
     tcase_add_test(tc, an_offer_is_between_two);
     tcase_add_test(tc, accepting_moves_everything_at_once);
+    tcase_add_test(tc, a_standing_line_accepts_at_once);
+    tcase_add_test(tc, an_offer_may_be_worded_freely);
     tcase_add_loop_test(tc, deals_are_refused, 0, (int)(sizeof(refusals) / sizeof(refusals[0])));
     tcase_add_test(tc, who_cannot_deliver_makes_no_deal);
     tcase_add_test(tc, offers_end);

@@ -268,8 +268,45 @@ START_TEST(a_pause_interrupts)
 }
 END_TEST
 
+static const struct {
+    const char *line;
+    bool fits;
+} standing_lines[] = {
+    {"when attacked counter", false},
+    {"when attacked vote draw", false},
+    {"when attacked play peace or counter", false},
+    {"when attacked by marvn defend all", false},
+    {"when attacked by p9 defend all", false},
+    {"when attacked defned all", false},
+    {"when played build fleet", false},
+    {"when played by nobody counter", false},
+    {"when conquer defend all", false},
+    {"when offered fleet for nothing decline", false},
+    {"when ambushed counter", false},
+    {"when peace play quotas", false},
+    {"when attacked by p2 at home play peace or defend all", true},
+    {"when attacked by player 2 if credits > 3 play peace else defend none", true},
+    {"when played steal by 3 on me counter keep 1", true},
+    {"when ambushed by p1 play surprise", true},
+    {"when peace attack p3 home", true},
+    {"when countered play again", true},
+    {"when conquer leave", true},
+    {"when offered 5 credits for fleet accept", true},
+};
+
+/* Nobody shall rely on an answer that can never be given. */
+START_TEST(standing_lines_fit_their_trigger)
+{
+    struct script *script = script_parse(slice_of(standing_lines[_i].line), rules()->language);
+    ck_assert_msg(script_errors(script) == !standing_lines[_i].fits, "%s", standing_lines[_i].line);
+    script_free(script);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
+    tcase_add_loop_test(tc, standing_lines_fit_their_trigger, 0,
+                        (int)(sizeof(standing_lines) / sizeof(standing_lines[0])));
     tcase_add_loop_test(tc, robots_play_a_sensible_game, 0, 2);
     tcase_add_test(tc, hidden_draws_replay_from_their_proofs);
     tcase_add_test(tc, odds_are_right_and_no_oracle);

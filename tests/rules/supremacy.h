@@ -10,10 +10,18 @@
 
 #define GS_UNUSED __attribute__((unused))
 
+/* As ck_assert_msg, for what is asked millions of times: check notes the place of every assertion in a file,
+ * also of those that hold. */
+#define HOLDS(condition, ...)          \
+    do {                               \
+        if (!(condition))              \
+            ck_abort_msg(__VA_ARGS__); \
+    } while (0)
+
 static GS_UNUSED const struct ruleset *rules(void)
 {
     const struct ruleset *ruleset = ruleset_find("galactic-supremacy");
-    ck_assert_ptr_nonnull(ruleset);
+    HOLDS(ruleset, "no ruleset");
     return ruleset;
 }
 
@@ -167,8 +175,7 @@ static GS_UNUSED void check_same(const struct gs_state *state, const struct gs_s
     unsigned char first[32], second[32];
     fields_digest(gs_fields, state, first);
     fields_digest(gs_fields, other, second);
-    ck_assert_msg(memcmp(first, second, sizeof(first)) == 0, "game %d: two states differ that must not",
-                  game);
+    HOLDS(memcmp(first, second, sizeof(first)) == 0, "game %d: two states differ that must not", game);
 }
 
 static GS_UNUSED void view_text(const struct gs_cards *cards, const struct gs_state *state, int seat,

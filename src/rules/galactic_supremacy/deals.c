@@ -150,10 +150,10 @@ void gs_drop_offers(struct gs_state *state, int seat)
     state->offer_count = kept;
 }
 
-void gs_settle_offers(struct gs_table *table)
+void gs_settle_offers(struct gs_table *table, int after)
 {
     struct gs_state *state = table->state;
-    int last = 0;
+    int last = after;
     for (;;) { /* in the order of their numbers; the list changes while they are accepted */
         const struct gs_offer *offer = NULL;
         for (int i = 0; i < state->offer_count && i < GS_OFFERS; i++) {

@@ -49,7 +49,10 @@ static void suggest_builds(const struct form *form)
     for (size_t i = 0; i < sizeof(builds) / sizeof(builds[0]); i++) {
         bool taken = builds[i].kind == GS_LEADER && gs_leader_at(form->player, GS_HOME);
         if (held(form, builds[i].kind) && form->credits >= costs[i] && !taken)
-            suggest(form, builds[i].line, "%d of your %d credits", costs[i], form->credits);
+            suggest(form, builds[i].line,
+                    form->state->phase == GS_PHASE_DRAW ? "costs %d; production brings you to %d"
+                                                        : "costs %d of your %d credits",
+                    costs[i], form->credits);
     }
 }
 
@@ -107,6 +110,28 @@ static void suggest_research(const struct form *form)
     }
     if (form->credits >= form->cards->cost_directed)
         suggest(form, "research direct firepower", "%d credits, any technology", form->cards->cost_directed);
+}
+
+/* Offers to this seat that it could meet itself; whether the other side can deliver is its secret. */
+static void suggest_offers(const struct form *form)
+{
+    for (int i = 0; i < form->state->offer_count && i < GS_OFFERS; i++) {
+        const struct gs_offer *offer = &form->state->offer[i];
+        bool can = offer->to == form->seat && form->player->credits >= offer->get_credits;
+        struct str give = STR_INIT;
+        struct str get = STR_INIT;
+        char line[32];
+        for (int kind = 0; kind < GS_KINDS; kind++)
+            can = can && held(form, (enum gs_kind)kind) >= offer->get[kind];
+        gs_list_text(&give, offer->get, offer->get_credits);
+        gs_list_text(&get, offer->give, offer->give_credits);
+        snprintf(line, sizeof(line), "accept %d", offer->number);
+        if (can)
+            suggest(form, line, "you give P%d %s for %s", offer->from, give.len ? give.p : "nothing",
+                    get.len ? get.p : "nothing");
+        str_release(&give);
+        str_release(&get);
+    }
 }
 
 /* How many of the cards that the seat cannot place are of a kind; they are in the deck and in other hands. */
@@ -220,6 +245,7 @@ json_t *gs_form(const struct gs_cards *cards, const struct gs_state *state, int 
         suggest_draws(&form);
     }
     suggest(&form, "when attacked at home defend all", "your standing answer; this one is the default");
+    suggest_offers(&form);
     if (held(&form, GS_COMMAND))
         suggest(&form, "when attacked at home play peace", "a command card turns the attack away");
     return form.list;

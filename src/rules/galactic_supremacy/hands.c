@@ -122,6 +122,17 @@ int gs_hand_take(const struct gs_cards *cards, struct gs_state *state, int seat,
     return card;
 }
 
+void gs_hand_first(const struct gs_cards *cards, struct gs_player *player, int index)
+{
+    int first = gs_hand_find(cards, player, gs_card(cards, player->hand[index])->kind);
+    uint16_t card = player->hand[index];
+    uint8_t known = player->known[index];
+    player->hand[index] = player->hand[first];
+    player->known[index] = player->known[first];
+    player->hand[first] = card;
+    player->known[first] = known;
+}
+
 int gs_hand_spend(const struct gs_cards *cards, struct gs_state *state, int seat, enum gs_kind kind)
 {
     int index = gs_hand_find(cards, gs_player(state, seat), kind);

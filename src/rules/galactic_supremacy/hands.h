@@ -23,6 +23,8 @@ void gs_hand_put(struct gs_state *state, int seat, int card, int known);
 int gs_hand_find(const struct gs_cards *cards, const struct gs_player *player, enum gs_kind kind);
 /* Takes the card at an index out of the hand and returns it. `witnesses` are the seats that see its kind. */
 int gs_hand_take(const struct gs_cards *cards, struct gs_state *state, int seat, int index, int witnesses);
+/* Makes a card of the hand the first of its kind, so that it is the one that gs_hand_spend() takes. */
+void gs_hand_first(const struct gs_cards *cards, struct gs_player *player, int index);
 /* Takes a card of the kind, which the hand holds, openly. */
 int gs_hand_spend(const struct gs_cards *cards, struct gs_state *state, int seat, enum gs_kind kind);
 /* Other seats than the witnesses cannot tell any more what the hand holds. */

@@ -122,7 +122,7 @@ bool gs_have(void *arg, struct args *args, bool *known)
 {
     const struct gs_turn *turn = asked(arg);
     struct gs_list list;
-    *known = gs_read_list(args, &list) && args_end(args);
+    *known = gs_read_list(turn->cards, args, &list) && args_end(args);
     bool all = *known && turn->player->credits >= list.credits;
     for (int kind = 0; kind < GS_KINDS; kind++)
         all = all && gs_hand_count(turn->cards, turn->player, (enum gs_kind)kind) >= list.kind[kind];
@@ -167,7 +167,7 @@ static const struct verb verbs[] = {
      gs_run_prefer},
     {"pass", "", "nothing more", "", GS_PHASE_END, 0, gs_run_pass},
     {"pause", "", "report now; my turn goes on", "", GS_PHASE_END, 0, gs_run_pause},
-    {"offer", "<player> give <list> get <list>", "offer a deal [until turn n]", "", 0, VERB_INSTANT,
+    {"offer", "<player> give <list> get <list>", "offer a deal [until turn n]", "for", 0, VERB_INSTANT,
      gs_run_offer},
     {"accept", "[offer]", "accept an offer at once", "from", 0, VERB_INSTANT, gs_run_accept},
     {"decline", "[offer]", "refuse an offer", "", 0, VERB_INSTANT, gs_run_decline},
@@ -195,10 +195,56 @@ static const struct trigger triggers[] = {
     {NULL, NULL, NULL, NULL},
 };
 
+static const struct {
+    const char *trigger, *verbs[2], *sentence;
+} fitting[] = {
+    {"attacked",
+     {"play", "defend"},
+     "WHEN ATTACKED is answered by PLAY PEACE, PLAY AMBUSH, PLAY TACTICAL or DEFEND."},
+    {"played", {"counter", NULL}, "WHEN PLAYED is answered by COUNTER."},
+    {"ambushed", {"play", NULL}, "WHEN AMBUSHED is answered by PLAY SURPRISE."},
+    {"peace", {"attack", NULL}, "WHEN PEACE is answered by ATTACK and another target."},
+    {"countered", {"play", NULL}, "WHEN COUNTERED is answered by PLAY AGAIN."},
+    {"conquer", {"take", "leave"}, "WHEN CONQUER is answered by TAKE or LEAVE."},
+    {"offered", {"accept", NULL}, "WHEN OFFERED is answered by ACCEPT."},
+};
+
+/* "by p2", "by player 2", "by 2": the engine has turned the names of players into seats. */
+static bool names_nobody(struct args args)
+{
+    int number;
+    for (; !args_end(&args); args = (struct args){args.word + 1, args.count - 1}) {
+        if (strcmp(args.word->text, "by") != 0)
+            continue;
+        struct args who = {args.word + 1, args.count - 1};
+        (void)(args_keyword(&who, "player", 6) || args_keyword(&who, "seat", 4));
+        bool code = !args_end(&who) && who.word->text[0] == 'p' && who.word->text[1] >= '1' &&
+                    who.word->text[1] < '1' + GS_SEATS && !who.word->text[2];
+        if (!code && !(args_number(&who, &number) && number >= 1 && number <= GS_SEATS))
+            return true;
+    }
+    return false;
+}
+
+static const char *unfit(const struct trigger *trigger, struct args args, const struct verb *verb)
+{
+    for (size_t i = 0; i < sizeof(fitting) / sizeof(fitting[0]); i++) {
+        if (strcmp(fitting[i].trigger, trigger->name) != 0)
+            continue;
+        bool fits = strcmp(fitting[i].verbs[0], verb->name) == 0 ||
+                    (fitting[i].verbs[1] && strcmp(fitting[i].verbs[1], verb->name) == 0);
+        if (!fits)
+            return fitting[i].sentence;
+    }
+    bool by = strcmp(trigger->name, "offered") != 0 && names_nobody(args);
+    return by ? "Behind BY stands another player, by name or number (P2)." : NULL;
+}
+
 const struct language gs_language = {
     .verbs = verbs,
     .counters = gs_counters,
     .triggers = triggers,
     .have = gs_have,
     .phases = GS_PHASES,
+    .unfit = unfit,
 };

@@ -16,6 +16,15 @@ enum order_result gs_refuse_words(struct refusal *why, const char *reason, const
     return ORDER_REFUSED;
 }
 
+enum order_result gs_refuse_word(struct refusal *why, const char *reason, const struct args *args)
+{
+    bool split = args->count > 1 && args->word[1].kind == WORD_NUMBER && strlen(args->word->text) < 3;
+    return gs_refuse_words(why, reason,
+                           &(struct args){args->word, args->count > 1 && !split ? 1
+                                                      : args->count > 2         ? 2
+                                                                                : args->count});
+}
+
 enum order_result gs_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates)
 {
     gs_refuse_words(why, "ambiguous", args);
@@ -61,7 +70,13 @@ bool gs_read_seat(const struct gs_turn *turn, struct args *args, int *seat)
     int seats = gs_seats(turn->state);
     int number;
     struct args bare = *args;
-    if (args_number(&bare, &number) && number >= 1 && number <= seats) {
+    bool own = !args_end(args) && args->word->text[0] == 'p' && args->word->text[1] && /* P2's */
+               strcmp(args->word->text + 2, "s") == 0;
+    if (own) {
+        number = args->word->text[1] - '0';
+        bare = (struct args){args->word + 1, args->count - 1};
+    }
+    if ((own || args_number(&bare, &number)) && number >= 1 && number <= seats) {
         *args = bare;
         *seat = number;
         return true;
@@ -131,19 +146,29 @@ static bool read_code(struct args *args, struct gs_ref *ref)
     return number > 0;
 }
 
-/* The beginning of the name on a card in play. */
+/* A card is named by the beginning of its name or of the last word of it: "admiral voss", "voss". */
+static size_t add_named(struct named *named, size_t count, const char *name, int value)
+{
+    const char *last = strrchr(name, ' ');
+    named[count++] = (struct named){name, NULL, value};
+    if (last)
+        named[count++] = (struct named){last + 1, NULL, value};
+    return count;
+}
+
+/* The name on a card in play. */
 static bool read_card_name(const struct gs_turn *turn, const struct gs_player *player, struct args *args,
                            struct gs_ref *ref)
 {
-    struct named named[GS_SECTORS + GS_FLEETS + GS_LEADERS];
+    struct named named[2 * (GS_SECTORS + GS_FLEETS + GS_LEADERS)];
     const struct gs_unit *const lists[] = {player->sector, player->fleet, player->leader};
     const int counts[] = {player->sector_count, player->fleet_count, player->leader_count};
     int value;
     size_t count = 0;
     for (int t = 0; t < 3; t++) {
         for (int i = 0; i < counts[t]; i++)
-            named[count++] = (struct named){gs_card(turn->cards, lists[t][i].card)->name, NULL,
-                                            t * 256 + lists[t][i].number};
+            count = add_named(named, count, gs_card(turn->cards, lists[t][i].card)->name,
+                              t * 256 + lists[t][i].number);
     }
     if (args_name(args, named, count, &value, NULL) != NAME_ONE)
         return false;
@@ -241,7 +266,34 @@ bool gs_read_kind(struct args *args, int *kind)
     return false;
 }
 
-bool gs_read_list(struct args *args, struct gs_list *list)
+/* A card by its name: what matters of it is the kind. */
+static bool read_named_kind(const struct gs_cards *cards, struct args *args, int *kind)
+{
+    struct named named[2 * GS_CARDS];
+    size_t count = 0;
+    if (args_end(args) || strlen(args->word->text) < 3)
+        return false;
+    for (int card = 1; card <= GS_CARDS; card++) {
+        if (cards->card[card].name[0])
+            count = add_named(named, count, cards->card[card].name, (int)cards->card[card].kind);
+    }
+    return args_name(args, named, count, kind, NULL) == NAME_ONE;
+}
+
+bool gs_read_hand(const struct gs_turn *turn, struct args *args, int kind, int *index)
+{
+    struct named named[2 * GS_HAND];
+    const struct gs_player *player = turn->player;
+    size_t count = 0;
+    for (int i = 0; i < player->hand_count && i < GS_HAND; i++) {
+        const struct gs_card *card = gs_card(turn->cards, player->hand[i]);
+        if (card->name[0] && (kind < 0 || (int)card->kind == kind))
+            count = add_named(named, count, card->name, i);
+    }
+    return args_name(args, named, count, index, NULL) == NAME_ONE;
+}
+
+bool gs_read_list(const struct gs_cards *cards, struct args *args, struct gs_list *list)
 {
     bool any = args_keyword(args, "nothing", 7);
     *list = (struct gs_list){{0}, 0};
@@ -250,7 +302,7 @@ bool gs_read_list(struct args *args, struct gs_list *list)
         int amount = 1;
         int kind;
         (void)args_number(&next, &amount);
-        if (gs_read_kind(&next, &kind)) {
+        if (gs_read_kind(&next, &kind) || read_named_kind(cards, &next, &kind)) {
             amount = amount > GS_HAND ? GS_HAND : amount;
             list->kind[kind] = list->kind[kind] + amount > UINT8_MAX ? UINT8_MAX : list->kind[kind] + amount;
             (void)(args_keyword(&next, "cards", 5) || args_keyword(&next, "card", 4));

@@ -34,15 +34,20 @@ enum name_found gs_read_use(const struct gs_cards *cards, struct args *args, int
 bool gs_read_kind(struct args *args, int *kind);
 
 /* What changes hands in a deal: "1 fleet 5 credits", "2 research cards", "nothing". RESEARCH may be written
- * SCIENCE, because conditions and WHEN lines take RESEARCH for an order. False when nothing could be read. */
+ * SCIENCE, because conditions and WHEN lines take RESEARCH for an order; a card's name stands for its kind.
+ * False when nothing could be read. */
 struct gs_list {
     int kind[GS_KINDS];
     int credits;
 };
-bool gs_read_list(struct args *args, struct gs_list *list);
+bool gs_read_list(const struct gs_cards *cards, struct args *args, struct gs_list *list);
+/* A card of the own hand by the beginning of its name, of this kind or (-1) of any; its place there. */
+bool gs_read_hand(const struct gs_turn *turn, struct args *args, int kind, int *index);
 
 /* With the parameter "words". */
 enum order_result gs_refuse_words(struct refusal *why, const char *reason, const struct args *args);
+/* The same with the first word alone: what follows may well be right. */
+enum order_result gs_refuse_word(struct refusal *why, const char *reason, const struct args *args);
 /* "ambiguous", with the candidates. */
 enum order_result gs_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates);
 /* With the parameter "player", as players write it. */

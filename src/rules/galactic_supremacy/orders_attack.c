@@ -37,8 +37,10 @@ static bool read_fleets(const struct gs_turn *turn, struct args *args, struct gs
     }
     while (gs_read_fleet(turn, turn->seat, args, &fleet))
         add_fleet(plan, fleet);
-    if (!plan->fleet_count && with && !args_end(args)) {
-        gs_refuse_words(why, "which_fleets", args);
+    bool more =
+        !args_end(args) && strcmp(args->word->text, "using") != 0 && strcmp(args->word->text, "aim") != 0;
+    if (with && more) {
+        gs_refuse_word(why, "which_fleets", args);
         return false;
     }
     if (!plan->fleet_count)
@@ -69,7 +71,7 @@ static bool read_cards(const struct gs_turn *turn, struct args *args, struct gs_
         } else if (args_end(args) || strcmp(args->word->text, "aim") == 0) {
             return true;
         } else {
-            gs_refuse_words(why, "using_what", args);
+            gs_refuse_word(why, "using_what", args);
             return false;
         }
     }

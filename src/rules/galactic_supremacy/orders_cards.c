@@ -82,45 +82,24 @@ GS_HANDLER(gs_run_rnd)
     return run_exchange(turn, GS_RND, args, why, rolled);
 }
 
-/* A card of the hand by its name becomes the first of its kind, so that it is the one that goes. */
-static bool read_named_card(struct gs_turn *turn, struct args *args, struct gs_list *list)
-{
-    struct named named[GS_HAND];
-    struct gs_player *player = turn->player;
-    size_t count = 0;
-    int index;
-    for (int i = 0; i < player->hand_count && i < GS_HAND; i++) {
-        if (gs_card(turn->cards, player->hand[i])->name[0])
-            named[count++] = (struct named){gs_card(turn->cards, player->hand[i])->name, NULL, i};
-    }
-    if (args_name(args, named, count, &index, NULL) != NAME_ONE)
-        return false;
-    enum gs_kind kind = gs_card(turn->cards, player->hand[index])->kind;
-    int first = gs_hand_find(turn->cards, player, kind);
-    uint16_t card = player->hand[index];
-    uint8_t known = player->known[index];
-    player->hand[index] = player->hand[first];
-    player->known[index] = player->known[first];
-    player->hand[first] = card;
-    player->known[first] = known;
-    *list = (struct gs_list){{0}, 0};
-    list->kind[kind] = 1;
-    return true;
-}
-
 GS_HANDLER(gs_run_discard)
 {
     struct gs_turn *play = turn;
-    struct gs_list list;
+    struct gs_list list = {{0}, 0};
+    struct args bare = *args;
+    int named = -1;
+    int kind;
     (void)rolled;
     if (!gs_enter(turn, GS_PHASE_DRAW, why))
         return ORDER_REFUSED;
-    if ((!gs_read_list(args, &list) && !read_named_card(play, args, &list)) || list.credits)
+    if (!gs_read_kind(&bare, &kind) && gs_read_hand(play, args, -1, &named))
+        list.kind[gs_card(play->cards, play->player->hand[named])->kind] = 1;
+    else if (!gs_read_list(play->cards, args, &list) || list.credits)
         return gs_refuse_words(why, "discard_what", args);
     if (!gs_finished(args, why))
         return ORDER_REFUSED;
     int total = 0;
-    for (int kind = 0; kind < GS_KINDS; kind++) {
+    for (kind = 0; kind < GS_KINDS; kind++) {
         int have = gs_hand_count(play->cards, play->player, (enum gs_kind)kind);
         total += list.kind[kind];
         if (list.kind[kind] > have) {
@@ -135,7 +114,9 @@ GS_HANDLER(gs_run_discard)
         refuse_int(why, "limit", limit);
         return refuse_int(why, "have", play->player->hand_count);
     }
-    for (int kind = 0; kind < GS_KINDS; kind++) {
+    if (named >= 0)
+        gs_hand_first(play->cards, play->player, named);
+    for (kind = 0; kind < GS_KINDS; kind++) {
         for (int i = 0; i < list.kind[kind]; i++)
             gs_discard_kind(play->table, play->seat, (enum gs_kind)kind, "discarded");
     }

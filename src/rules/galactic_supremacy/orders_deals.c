@@ -10,14 +10,19 @@
 
 /* ---- OFFER ---- */
 
-static bool read_terms(struct args *args, const char *word, uint8_t kinds[GS_KINDS], int32_t *credits)
+/* Reads a list behind its word; without the word there may be none. GIVE may be left out, GET may be FOR. */
+static bool read_terms(const struct gs_turn *turn, struct args *args, bool get, uint8_t kinds[GS_KINDS],
+                       int32_t *credits)
 {
     struct gs_list list;
     memset(kinds, 0, GS_KINDS);
     *credits = 0;
-    if (!args_keyword(args, word, strlen(word)))
+    bool said =
+        get ? args_keyword(args, "get", 3) || args_keyword(args, "for", 3) : args_keyword(args, "give", 4);
+    struct args bare = *args;
+    if (!said && (get || args_end(args) || !gs_read_list(turn->cards, &bare, &list)))
         return true;
-    if (!gs_read_list(args, &list) || list.credits >= ARGS_ALL)
+    if (!gs_read_list(turn->cards, args, &list) || list.credits >= ARGS_ALL)
         return false;
     for (int i = 0; i < GS_KINDS; i++)
         kinds[i] = (uint8_t)list.kind[i];
@@ -56,9 +61,9 @@ static bool read_offer(const struct gs_turn *turn, struct args *args, struct gs_
         return false;
     offer->from = (uint8_t)turn->seat;
     offer->to = (uint8_t)to;
-    if (!read_terms(args, "give", offer->give, &offer->give_credits) ||
-        !read_terms(args, "get", offer->get, &offer->get_credits)) {
-        gs_refuse_words(why, "offer_what", args);
+    if (!read_terms(turn, args, false, offer->give, &offer->give_credits) ||
+        !read_terms(turn, args, true, offer->get, &offer->get_credits)) {
+        gs_refuse_word(why, "offer_what", args);
         return false;
     }
     if (!read_time(turn, args, offer)) {
@@ -68,7 +73,7 @@ static bool read_offer(const struct gs_turn *turn, struct args *args, struct gs_
     if (!gs_finished(args, why))
         return false;
     if (empty(offer->give, offer->give_credits) && empty(offer->get, offer->get_credits)) {
-        gs_refuse_words(why, "offer_what", args);
+        gs_refuse_word(why, "offer_what", args);
         return false;
     }
     return true;

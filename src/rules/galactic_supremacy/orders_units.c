@@ -34,7 +34,7 @@ static bool read_place(const struct gs_turn *turn, struct args *args, enum gs_ki
     if (kind != GS_SECTOR && !args_end(args)) {
         bool found = gs_read_unit(turn, turn->seat, args, &ref) && ref.type != 'l';
         if (!found || (kind == GS_FLEET && ref.type != 'w')) {
-            gs_refuse_words(why, kind == GS_FLEET ? "which_world" : "which_unit", args);
+            gs_refuse_word(why, kind == GS_FLEET ? "which_world" : "which_unit", args);
             return false;
         }
         *at = ref.type == 'f' ? GS_ON_FLEET + ref.number : ref.number;
@@ -59,11 +59,18 @@ GS_HANDLER(gs_run_build)
 {
     struct gs_turn *play = turn;
     int kind, at;
+    int card = -1;
     (void)rolled;
     if (!gs_enter(turn, GS_PHASE_BUILD, why))
         return ORDER_REFUSED;
-    if (!gs_read_kind(args, &kind) || (kind != GS_SECTOR && kind != GS_FLEET && kind != GS_LEADER))
-        return gs_refuse_words(why, "build_what", args);
+    if (gs_read_kind(args, &kind))
+        (void)gs_read_hand(play, args, kind, &card); /* BUILD SECTOR ORION REACH */
+    else if (gs_read_hand(play, args, -1, &card))    /* BUILD ORION REACH */
+        kind = (int)gs_card(play->cards, play->player->hand[card])->kind;
+    else
+        return gs_refuse_word(why, "build_what", args);
+    if (kind != GS_SECTOR && kind != GS_FLEET && kind != GS_LEADER)
+        return refuse(why, "build_what");
     if (!gs_hand_count(play->cards, play->player, (enum gs_kind)kind)) {
         refuse(why, "no_such_card");
         refuse_text(why, "kind", gs_kind_names[kind]);
@@ -81,6 +88,8 @@ GS_HANDLER(gs_run_build)
         return ORDER_REFUSED;
     if (!has_room(play->player, (enum gs_kind)kind))
         return refuse(why, "too_many");
+    if (card >= 0)
+        gs_hand_first(play->cards, play->player, card);
     gs_build(play, (enum gs_kind)kind, at);
     return ORDER_DONE;
 }
@@ -119,7 +128,7 @@ static bool read_move(const struct gs_turn *turn, struct args *args, struct move
     bool any;
     struct gs_ref ref, place;
     if (!read_movers(turn, args, fleets, &any, &ref)) {
-        gs_refuse_words(why, "which_unit", args);
+        gs_refuse_word(why, "which_unit", args);
         return false;
     }
     if (any != (ref.type == 'w')) {
@@ -131,7 +140,7 @@ static bool read_move(const struct gs_turn *turn, struct args *args, struct move
     if (any)
         return true;
     if (!gs_read_unit(turn, turn->seat, args, &place) || place.type == 'l') {
-        gs_refuse_words(why, "which_unit", args);
+        gs_refuse_word(why, "which_unit", args);
         return false;
     }
     moves->leader_to[ref.number] = place.type == 'f' ? GS_ON_FLEET + place.number : place.number;

@@ -68,9 +68,9 @@ static bool match_offered(const struct gs_turn *turn, struct args *args)
 {
     const struct gs_offer *offer = turn->offer;
     struct gs_list get, give = {{0}, 0};
-    if (!gs_read_list(args, &get))
+    if (!gs_read_list(turn->cards, args, &get))
         return false;
-    if (args_keyword(args, "for", 3) && !gs_read_list(args, &give))
+    if (args_keyword(args, "for", 3) && !gs_read_list(turn->cards, args, &give))
         return false;
     bool fits = offer->give_credits >= get.credits && offer->get_credits <= give.credits;
     for (int i = 0; i < GS_KINDS; i++)

@@ -235,16 +235,18 @@ void gs_play(const void *cards, void *to, const struct seat_orders *orders, int 
         end_game(&table, GS_AGREED);
         return;
     }
-    gs_settle_offers(&table);
+    gs_settle_offers(&table, 0);
     play_turn(&table);
     if (!state->ending)
         gs_expire_offers(&table);
 }
 
-void gs_instant(const void *cards, void *to, int seat, const struct script *script, int number,
-                struct events *events)
+void gs_instant(const void *cards, void *to, int seat, const struct script *script,
+                const struct seat_orders *orders, int number, struct events *events)
 {
-    struct gs_table table = {.cards = cards, .state = to, .events = events, .number = number};
+    struct gs_table table = {
+        .cards = cards, .state = to, .orders = orders, .events = events, .number = number};
+    int before = table.state->offered;
     struct gs_turn turn;
     gs_turn_init(&turn, &table, seat);
     if (table.state->ending || !gs_alive(table.state, seat))
@@ -255,4 +257,5 @@ void gs_instant(const void *cards, void *to, int seat, const struct script *scri
     turn.running = GS_PHASES;
     script_run_instant(turn.run);
     script_run_free(turn.run);
+    gs_settle_offers(&table, before);
 }

@@ -105,8 +105,8 @@ bool gs_react(struct gs_turn *turn);
 bool gs_react_next(struct gs_turn *turn, size_t *index, enum order_result *result);
 
 /* ---- deals.c ---- */
-/* Offers that a WHEN OFFERED line accepts; those that have run out. */
-void gs_settle_offers(struct gs_table *table);
+/* Offers with higher numbers than `after` that a WHEN OFFERED line accepts; those that have run out. */
+void gs_settle_offers(struct gs_table *table, int after);
 void gs_expire_offers(struct gs_table *table);
 /* Whoever is out of the game makes and gets no offers. */
 void gs_drop_offers(struct gs_state *state, int seat);
@@ -126,8 +126,8 @@ void gs_offer_end(struct gs_table *table, int number, const char *type, int seat
 void gs_deal(const void *cards, void *state, struct chance *chance, struct events *events);
 void gs_play(const void *cards, void *state, const struct seat_orders *orders, int turn,
              struct chance *chance, struct events *events);
-void gs_instant(const void *cards, void *state, int seat, const struct script *script, int turn,
-                struct events *events);
+void gs_instant(const void *cards, void *state, int seat, const struct script *script,
+                const struct seat_orders *orders, int turn, struct events *events);
 /* Opens the seat's turn: draws its card. */
 void gs_open_turn(struct gs_table *table, int seat);
 /* The seat is out of the game: its cards go to the discard piles. Ends the game when one is left. */

@@ -111,6 +111,7 @@ static json_t *deck_json(const struct gs_cards *cards, const struct gs_state *st
     put_int(object, "cards", deck->draw_count);
     put_int(object, "discards", deck->discard_count);
     json_object_set_new(object, "discarded", kinds_json(count));
+    put_flag(object, "has_discards", deck->discard_count > 0);
     return object;
 }
 
@@ -179,7 +180,9 @@ static json_t *player_json(const struct gs_cards *cards, const struct gs_state *
     for (int i = 0; i < player->sector_count && i < GS_SECTORS; i++)
         json_array_append_new(worlds, world_json(cards, player, player->sector[i].number));
     json_object_set_new(object, "world_list", worlds);
-    json_object_set_new(object, "known", seat == viewer ? json_array() : known_json(cards, player, viewer));
+    json_t *known = seat == viewer ? json_array() : known_json(cards, player, viewer);
+    put_flag(object, "has_known", json_array_size(known) > 0);
+    json_object_set_new(object, "known", known);
     put_flag(object, "rival", own && seat != viewer && !player->out && !own->out);
     if (own && seat != viewer) {
         put_int(object, "your_advantages", gs_advantages(own, player));
@@ -227,7 +230,11 @@ static void put_own(json_t *object, const struct gs_cards *cards, const struct g
     put_int(object, "hand_limit", gs_hand_limit(cards, player));
     put_flag(object, "over_limit", player->hand_count > gs_hand_limit(cards, player));
     json_object_set_new(object, "hand", hand_json(cards, player));
-    json_object_set_new(object, "next", next_json(cards, state, seat));
+    json_t *next = next_json(cards, state, seat);
+    put_flag(object, "has_next", json_array_size(next) > 0);
+    json_object_set_new(object, "next", next);
+    put_flag(object, "has_keep", player->keep_count > 0);
+    put_flag(object, "has_prefer", player->prefer_count > 0);
     json_object_set_new(object, "keep",
                         lists_json(player->keep, player->keep_count, GS_KINDS, kind_name, cards));
     json_object_set_new(object, "prefer",
@@ -323,6 +330,8 @@ static void put_game(json_t *object, const struct gs_state *state, int seat)
         json_object_set_new(object, "paused", paused);
     }
     for (int i = 0; i < gs_seats(state); i++) {
+        if (!gs_alive(state, state->order[i]))
+            continue;
         json_t *place = json_object();
         put_int(place, "seat", state->order[i]);
         put_code(place, 'P', state->order[i]);
