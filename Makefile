@@ -109,12 +109,14 @@ $(B)/embed.o: $(B)/embed.c $(EMBEDDED)
 CHECK_CFLAGS := $(call pkg_cflags,check)
 CHECK_LIBS   := $(call pkg_libs,check)
 room_of = $(word 2,$(subst /, ,$(1)))
+# Suites of the rules look at whole reports, too.
+suite_archives = $(call archives,$(patsubst rules,engine,$(call room_of,$(1))))
 
 define test_rule
-$(B)/$(1:%.c=%): $(1) tests/suite.h $(call archives,$(call room_of,$(1))) $(B)/embed.o $(B)/flags
+$(B)/$(1:%.c=%): $(1) tests/suite.h $(call suite_archives,$(1)) $(B)/embed.o $(B)/flags
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) -Itests $$(CHECK_CFLAGS) $$(ALL_CFLAGS) -MMD -MP -MF $$@.d $$(ALL_LDFLAGS) -o $$@ $(1) \
-	    $(call archives,$(call room_of,$(1))) $(B)/embed.o $$(LDLIBS) $$(CHECK_LIBS)
+	    $(call suite_archives,$(1)) $(B)/embed.o $$(LDLIBS) $$(CHECK_LIBS)
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rule,$(t))))
 
