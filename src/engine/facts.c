@@ -107,6 +107,17 @@ static void add_reason(json_t *line, const json_t *event)
         json_object_set(line, "error", error);
 }
 
+/* "after": what the same seat's event was that was told directly before, for sentences that would repeat it.
+ */
+static void add_after(json_t *facts, const json_t *before)
+{
+    const json_t *seat = json_object_get(facts, "seat");
+    if (!before || !seat || !json_equal(seat, json_object_get(before, "seat")))
+        return;
+    json_object_set_new(facts, "after",
+                        json_pack("{s:b}", json_string_value(json_object_get(before, "type")), 1));
+}
+
 static json_t *line_facts(const json_t *event)
 {
     const char *type = json_string_value(json_object_get(event, "type"));
@@ -128,6 +139,7 @@ void facts_news(json_t *facts, const struct game *game, int seat, const json_t *
     json_t *news = json_array();
     size_t i;
     json_t *event;
+    const json_t *before = NULL; /* the event told last */
     json_array_foreach (events, i, event) {
         uint32_t visible = (uint32_t)json_integer_value(json_object_get(event, "visible"));
         int64_t whose = json_integer_value(json_object_get(event, "seat"));
@@ -142,6 +154,8 @@ void facts_news(json_t *facts, const struct game *game, int seat, const json_t *
         json_t *copy = json_copy((json_t *)(uintptr_t)event);
         json_object_del(copy, "visible");
         add_names(copy, game, seat);
+        add_after(copy, before);
+        before = event;
         json_t *named = json_object();
         json_object_set_new(named, type, copy);
         json_array_append_new(news, named);
@@ -375,6 +389,9 @@ static void judge_line(json_t *line, const struct tally *tally, bool awaited)
         add_reason(line, tally->refusal);
     } else if (skipped == all) {
         json_object_set_new(line, "skipped", json_true());
+    } else if (done + failed == 0) {
+        json_object_set_new(line, "unlikely", json_pack("{s:i,s:i}", "refusals", refused, "of", all));
+        add_reason(line, tally->refusal);
     } else {
         json_object_set_new(line, "depends",
                             json_pack("{s:i,s:i,s:b}", "done", done, "of", all, "die", failed > 0));

@@ -269,6 +269,8 @@ static void post_reports(struct step *step, const struct game *game, enum post_k
         facts_standing(facts, game, seat);
         json_object_set_new(facts, "missed", json_boolean(missed & SEAT_BIT(seat)));
         json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
+        json_object_set_new(facts, "robot_played",
+                            json_boolean(game->missed_robot && game->seat[seat].missed > game->missed_robot));
         step_post(step, game, kind, seat, facts);
     }
 }

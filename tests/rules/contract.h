@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "rules/report.h"
 #include "rules/galactic_contract/state.h"
 #include "rules/galactic_contract/turn.h"
 #include "suite.h"
@@ -12,7 +13,7 @@
 static inline const struct ruleset *rules(void)
 {
     const struct ruleset *ruleset = ruleset_find("galactic-contract");
-    ck_assert_ptr_nonnull(ruleset);
+    HOLDS(ruleset, "no ruleset");
     return ruleset;
 }
 
@@ -39,7 +40,7 @@ static inline void start_game(const struct gk_cards *cards, struct gk_state *sta
     struct events events;
     const int options[GAME_OPTIONS] = {brief, whole_round};
     memset(state, 0, sizeof(*state));
-    ck_ok(gk_init(cards, seats, options, state, &err), err);
+    HOLDS(gk_init(cards, seats, options, state, &err) == 0, "%s", err.text);
     events_init(&events);
     gk_deal(cards, state, chance, &events);
     events_release(&events);
@@ -58,33 +59,41 @@ static inline bool same(const struct gk_state *state, const struct gk_state *oth
     return memcmp(first, second, sizeof(first)) == 0;
 }
 
-/* Plays the active seat's turn by these orders (NULL: none came). Returns the number of lines refused, or -1
- * when a line was not. */
-static inline int play_text(const struct gk_cards *cards, struct gk_state *state, const char *text,
-                            const struct script *standing, int turn)
+/* The active seat's turn by these orders (NULL: none came), with the lists of WHEN lines in force (NULL:
+ * none); the events are the caller's. */
+static inline void play_events(const struct gk_cards *cards, struct gk_state *state,
+                               const struct script *script, struct script *const standing[SEATS_MAX + 1],
+                               int turn, struct events *events)
 {
     struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
-    struct script *script = text ? parse(text) : NULL;
-    struct events events;
     struct chance chance;
-    int refused = 0;
     int seat = gk_active(state);
-    orders[seat] = (struct seat_orders){script, !text, NULL};
-    for (int s = 1; s <= state->seats; s++)
-        orders[s].standing = standing;
+    orders[seat] = (struct seat_orders){script, !script, NULL};
+    for (int s = 1; standing && s <= state->seats; s++)
+        orders[s].standing = standing[s];
     seed_chance(&chance, "play", 0, turn);
-    events_init(&events);
-    gk_play(cards, state, orders, turn, &chance, &events);
+    events_init(events);
+    gk_play(cards, state, orders, turn, &chance, events);
+}
+
+struct fates {
+    int done, refused;
+};
+
+static inline struct fates play_text(const struct gk_cards *cards, struct gk_state *state, const char *text,
+                                     int turn)
+{
+    struct script *script = text ? parse(text) : NULL;
+    struct fates fates = {0, 0};
+    struct events events;
+    play_events(cards, state, script, NULL, turn, &events);
     for (size_t i = 0; i < events.count; i++) {
-        const char *type = events.list[i].type;
-        if (strcmp(type, "refused") == 0 && refused >= 0)
-            refused++;
-        else if (strcmp(type, "done") == 0)
-            refused = -1;
+        fates.refused += strcmp(events.list[i].type, "refused") == 0;
+        fates.done += strcmp(events.list[i].type, "done") == 0;
     }
     events_release(&events);
     script_free(script);
-    return refused;
+    return fates;
 }
 
 static inline void count_places(const uint8_t *numbers, int count, int *places)
@@ -96,12 +105,12 @@ static inline void count_places(const uint8_t *numbers, int count, int *places)
 static inline void check_once(const int *places, int last, int least, const char *what, int game)
 {
     int found = 0;
-    ck_assert_msg(places[0] == 0, "game %d: a %s is no card", game, what);
+    HOLDS(places[0] == 0, "game %d: a %s is no card", game, what);
     for (int n = 1; n <= last; n++) {
-        ck_assert_msg(places[n] <= 1, "game %d: %s %d lies in %d places", game, what, n, places[n]);
+        HOLDS(places[n] <= 1, "game %d: %s %d lies in %d places", game, what, n, places[n]);
         found += places[n];
     }
-    ck_assert_msg(found >= least, "game %d: only %d %ss are left", game, found, what);
+    HOLDS(found >= least, "game %d: only %d %ss are left", game, found, what);
 }
 
 /* Every card in one place; gone are only gifts, and the shipments of a short game's box. */
@@ -128,7 +137,7 @@ static inline void check_cards(const struct gk_cards *cards, const struct gk_sta
         count_places(player->shipment, player->shipment_count, shipments);
         for (int i = 0; i < player->owned_count; i++)
             upgrades[player->owned[i].card]++;
-        ck_assert_int_le(player->place, state->planets);
+        HOLDS(player->place <= state->planets, "game %d: seat %d is nowhere", game, seat);
     }
     for (int n = 1; n <= GK_CONSTRUCTIONS; n++)
         gifts += gk_construction_card(cards, n)->kind == GK_GIFT;
@@ -137,6 +146,22 @@ static inline void check_cards(const struct gk_cards *cards, const struct gk_sta
                "shipment", game);
     check_once(constructions, GK_CONSTRUCTIONS, GK_CONSTRUCTIONS - gifts, "construction", game);
     check_once(upgrades, GK_UPGRADES, 0, "upgrade", game);
+}
+
+/* Every line of the form is carried out as it stands. */
+static inline void check_form(const struct gk_cards *cards, const struct gk_state *state, size_t least)
+{
+    json_t *form = gk_form(cards, state, gk_active(state));
+    size_t i;
+    json_t *entry;
+    HOLDS(json_array_size(form) >= least, "%d suggestions", (int)json_array_size(form));
+    json_array_foreach (form, i, entry) {
+        struct gk_state trial = *state;
+        const char *line = json_string_value(json_object_get(entry, "line"));
+        struct fates fates = play_text(cards, &trial, line, 1);
+        HOLDS(fates.done > 0 && !fates.refused, "\"%s\" was refused", line);
+    }
+    json_decref(form);
 }
 
 #endif

@@ -50,7 +50,10 @@ static void suggest_shipments(const struct form *form)
         int number = gk_open_shipment(form->state, p);
         const struct gk_shipment_card *card = gk_shipment_card(form->cards, number);
         int fuel;
-        if (number && gk_covers(&form->player->cargo, &card->cost) && way(form, GK_GCC, &line, &fuel)) {
+        struct gk_goods cargo = form->player->cargo;
+        bool reached = number && way(form, GK_GCC, &line, &fuel);
+        cargo.of[GK_FUEL] -= reached ? fuel : 0;
+        if (reached && gk_covers(&cargo, &card->cost)) {
             gk_goods_text(&cost, &card->cost);
             str_addf(&line, "ship S%d", number);
             suggest(form, line.p, "%d points for %s; then a construction is drawn", card->points, cost.p);
@@ -85,23 +88,38 @@ static void suggest_trade(const struct form *form, int place)
     str_release(&got);
 }
 
+/* How many resource cards there is room for when the ship has come to a place. */
+static int room_at(const struct form *form, int place, int fuel)
+{
+    const struct gk_owned *storage = gk_storage_at_const(form->cards, form->state, form->player, place);
+    return gk_room(form->cards, form->player) + fuel + (storage ? gk_storage_room(form->cards, storage) : 0);
+}
+
 static void suggest_collecting(const struct form *form, int place)
 {
     const struct gk_place *planet = gk_planet_const(form->state, place);
     struct gk_goods production = gk_production(form->cards, planet);
     struct str line = STR_INIT;
     struct str goods = STR_INIT;
+    struct str note = STR_INIT;
     int fuel;
     if (place != form->here && way(form, place, &line, &fuel)) {
         str_cut(&line, line.len - 2); /* the "; " */
+        int room = room_at(form, place, fuel);
         gk_goods_text(&goods, &production);
-        if (fuel)
-            suggest(form, line.p, "collect %s; costs %d fuel", goods.p, fuel);
+        if (room <= 0)
+            str_adds(&note, "no room to collect anything");
+        else if (room < gk_sum(&production))
+            str_addf(&note, "collect %d of %s", room, goods.p);
         else
-            suggest(form, line.p, "collect %s", goods.p);
+            str_addf(&note, "collect %s", goods.p);
+        if (fuel)
+            str_addf(&note, "; costs %d fuel", fuel);
+        suggest(form, line.p, "%s", note.p);
     }
     str_release(&line);
     str_release(&goods);
+    str_release(&note);
 }
 
 static void suggest_purchases(const struct form *form)
@@ -172,6 +190,9 @@ json_t *gk_form(const struct gk_cards *cards, const struct gk_state *state, int 
     suggest_storage(&form);
     suggest_purchases(&form);
     suggest_swaps(&form);
-    suggest(&form, "stay", form.here == GK_GCC ? "do nothing at the GCC" : "collect here");
+    suggest(&form, "stay",
+            form.here == GK_GCC            ? "do nothing at the GCC"
+            : room_at(&form, form.here, 0) ? "collect here"
+                                           : "no room to collect anything");
     return list;
 }

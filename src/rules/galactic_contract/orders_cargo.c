@@ -8,6 +8,9 @@
 static bool read_upgrade(const struct gk_turn *turn, struct args *args, int *upgrade, struct refusal *why)
 {
     struct str candidates = STR_INIT;
+    struct args next = *args;
+    if (args_keyword(&next, "storage", 7) && !args_end(&next)) /* BUY STORAGE SUADI */
+        *args = next;
     enum name_found found = gk_read_upgrade(turn, args, upgrade, &candidates);
     if (found == NAME_MANY)
         gk_refuse_many(why, args, &candidates);

@@ -101,11 +101,12 @@ enum order_result gk_run_place(void *arg, struct args *args, struct refusal *why
 
 enum spoken { SAID_NOTHING, SAID_ALL, SAID_NONE, SAID_LIST };
 
-/* "2 metal fuel": as many as said; without a number as many as there are. */
+/* "2 metal fuel", "up to 2 metal": as many as said; without a number as many as there are. */
 static bool read_item(struct args *args, int *kind, int *amount)
 {
     struct args next = *args;
     *amount = ARGS_ALL;
+    (void)args_keyword(&next, "up", 2);
     (void)args_number(&next, amount);
     if (!gk_read_kind(&next, kind))
         return false;
@@ -161,6 +162,10 @@ static bool read_collect(const struct gk_turn *turn, struct args *args, struct c
         }
     }
     if (args_keyword(args, "storage", 4)) {
+        /* COLLECT STORAGE SUADI METAL is COLLECT SUADI STORAGE METAL. */
+        if (order->said == SAID_NOTHING && !order->planet_named &&
+            gk_read_place(turn, args, false, &order->place, NULL) == NAME_ONE)
+            order->planet_named = true;
         order->said_storage = read_wish(args, &order->storage_wish);
         if (order->said_storage == SAID_NOTHING) {
             order->said_storage = SAID_ALL;

@@ -88,13 +88,32 @@ static json_t *view_trade(const struct gk_cards *cards, const struct gk_state *s
     return object;
 }
 
+/* How many constructions of this one's name stand there, from the index `at` on. */
+static int same_built(const struct gk_cards *cards, const struct gk_place *planet, int at)
+{
+    const char *name = gk_construction_card(cards, planet->built[at])->name;
+    int count = 0;
+    for (int i = at; i < planet->built_count; i++)
+        count += strcmp(gk_construction_card(cards, planet->built[i])->name, name) == 0;
+    return count;
+}
+
+/* One entry a name, with the number of cards if there are several. */
 static json_t *view_built(const struct gk_cards *cards, const struct gk_place *planet)
 {
     json_t *list = json_array();
     for (int i = 0; i < planet->built_count; i++) {
+        const char *name = gk_construction_card(cards, planet->built[i])->name;
+        bool told = false;
+        for (int before = 0; before < i; before++)
+            told = told || strcmp(gk_construction_card(cards, planet->built[before])->name, name) == 0;
+        if (told)
+            continue;
         json_t *object = json_object();
+        int count = same_built(cards, planet, i);
         gk_put_code(object, "id", 'C', planet->built[i]);
-        gk_put_text(object, "name", gk_construction_card(cards, planet->built[i])->name);
+        gk_put_text(object, "name", name);
+        gk_put_amount(object, "count", count > 1 ? count : 0);
         json_array_append_new(list, object);
     }
     gk_mark_more(list);
@@ -262,8 +281,11 @@ static void view_table(json_t *object, const struct gk_cards *cards, const struc
     json_t *for_sale = json_array();
     json_t *gcc = json_object();
     bool affordable = false;
-    for (int place = 1; place <= state->planets; place++)
+    bool depots = false;
+    for (int place = 1; place <= state->planets; place++) {
         json_array_append_new(planets, view_planet(cards, state, place, seat));
+        depots = depots || gk_depots(cards, gk_planet_const(state, place)) > 0;
+    }
     for (int pile = 0; pile < GK_PILES; pile++)
         json_array_append_new(piles, view_pile(cards, state, pile, seat));
     for (int n = 1; n <= GK_UPGRADES; n++) {
@@ -288,6 +310,7 @@ static void view_table(json_t *object, const struct gk_cards *cards, const struc
     }
     json_object_set_new(object, "gcc", gcc);
     json_object_set_new(object, "planets", planets);
+    gk_put_flag(object, "has_depots", depots);
     json_object_set_new(object, "piles", piles);
     json_object_set_new(object, "upgrades", upgrades);
     gk_put_flag(object, "has_sale", json_array_size(for_sale) > 0);
