@@ -80,4 +80,8 @@ struct language {
     int phases; /* number of phases, >= 1 */
 };
 
+/* True for a word (lower case) that the language uses itself: the words of every game, fillers, numbers, and
+ * what stands in the tables as a name or among the arguments for people. */
+bool language_has_word(const struct language *language, const char *word);
+
 #endif
