@@ -120,6 +120,16 @@ static json_t *line_facts(const json_t *event)
     return line;
 }
 
+/* In the order of the lines, whatever phase they ran in; a line's own pieces as they ran. */
+static void place_line(json_t *lines, json_t *line)
+{
+    json_int_t number = json_integer_value(json_object_get(line, "number"));
+    size_t at = json_array_size(lines);
+    while (at && json_integer_value(json_object_get(json_array_get(lines, at - 1), "number")) > number)
+        at--;
+    json_array_insert_new(lines, at, line);
+}
+
 void facts_events(json_t *facts, const struct game *game, int seat)
 {
     facts_news(facts, game, seat, game->last_events);
@@ -139,7 +149,7 @@ void facts_news(json_t *facts, const struct game *game, int seat, const json_t *
             continue;
         if (is_line_event(type)) {
             if (whose == seat)
-                json_array_append_new(lines, line_facts(event));
+                place_line(lines, line_facts(event));
             continue;
         }
         json_t *copy = json_copy((json_t *)(uintptr_t)event);
@@ -414,10 +424,27 @@ static void judge_line(json_t *line, const struct tally *tally, bool awaited)
         add_reason(line, tally->refusal);
     } else if (skipped == all) {
         json_object_set_new(line, "skipped", json_true());
+    } else if (done + failed == 0) {
+        json_object_set_new(line, "never", json_true());
+        add_reason(line, tally->refusal);
     } else {
         json_object_set_new(line, "depends",
                             json_pack("{s:i,s:i,s:b}", "done", done, "of", all, "die", failed > 0));
     }
+}
+
+/* SAY to nobody: the name is no player's. */
+static bool unheard(const struct game *game, const struct script_line *line)
+{
+    struct slice rest = line->rest;
+    struct slice whom;
+    if (!line->verb || strcmp(line->verb, "say") != 0 || !slice_word(&rest, &whom) ||
+        slice_caseeq(whom, "all"))
+        return false;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (slice_caseeq(whom, game->seat[seat].player))
+            return false;
+    return true;
 }
 
 void facts_preview(json_t *facts, const struct game *game, int seat, const struct script *script)
@@ -440,6 +467,8 @@ void facts_preview(json_t *facts, const struct game *game, int seat, const struc
             json_object_set_new(line, "in_force", json_true());
         } else if (part->kind == LINE_ORDERS) {
             judge_line(line, &tally[part->part], awaited);
+        } else if (part->kind == LINE_COMMON && unheard(game, part)) {
+            json_object_set_new(line, "unheard", json_true());
         } else {
             json_object_set_new(line, "noted", json_true());
         }

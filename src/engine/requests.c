@@ -31,6 +31,16 @@ static struct slice first_line(const struct message *msg)
     return (struct slice){"", 0};
 }
 
+/* The name of a game as it was typed, in small letters, as games are named; the caller frees it. */
+static char *name_of(struct slice what)
+{
+    char *name = slice_dup(what);
+    for (char *p = name; *p; p++)
+        if (*p >= 'A' && *p <= 'Z')
+            *p = (char)(*p - 'A' + 'a');
+    return name;
+}
+
 /* ---- the answers ---- */
 
 struct listing {
@@ -90,7 +100,7 @@ static const struct ruleset *find_ruleset(struct batch *batch, const char *name)
 static int ask_help(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     (void)err;
-    char *name = slice_dup(what);
+    char *name = name_of(what);
     const struct ruleset *ruleset = find_ruleset(batch, name);
     free(name);
     request->kind = ruleset ? "ask_verbs" : "ask_help";
@@ -103,7 +113,7 @@ static int ask_help(struct batch *batch, struct slice what, struct request *requ
 
 static int ask_rules(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
-    char *name = slice_dup(what);
+    char *name = name_of(what);
     const struct ruleset *ruleset = find_ruleset(batch, name);
     free(name);
     if (!ruleset) {
@@ -123,7 +133,7 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
 {
     struct err why = ERR_INIT;
     struct batch_game *game;
-    char *name = slice_dup(what);
+    char *name = name_of(what);
     int missing = batch_game(batch, name, &game, &why);
     free(name);
     if (missing) {
@@ -152,7 +162,7 @@ static const struct {
 
 static bool names_game(struct batch *batch, struct slice what)
 {
-    char *name = slice_dup(what);
+    char *name = name_of(what);
     bool known = find_ruleset(batch, name) != NULL;
     free(name);
     return known;

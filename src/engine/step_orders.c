@@ -99,7 +99,7 @@ static bool names_other_turn(const struct game *game, struct slice rest, enum or
     int number = rest.len ? turn_line(rest) : game->turn;
     if (number == game->turn || (game->seats == 1 && number == game->turn + 1))
         return false;
-    *fate = number < game->turn ? ORDERS_OLD_TURN : ORDERS_FUTURE_TURN;
+    *fate = ORDERS_OTHER_TURN;
     return true;
 }
 
