@@ -124,6 +124,16 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     return 0;
 }
 
+static void say_begun(const struct game *game)
+{
+    printf("Game %s (%s) has begun with %d seat%s; the first reports are in the spool.\n", game->id,
+           game->ruleset->title, game->seats, game->seats == 1 ? "" : "s");
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (turn_name_taken(game->ruleset, game->cards, game->seat[seat].player))
+            printf("\"%s\" is a word of this game, too: in orders this player is P%d.\n",
+                   game->seat[seat].player, seat);
+}
+
 static int make_game(struct league *league, const struct wishes *wishes, int64_t now, struct err *err)
 {
     struct batch batch;
@@ -156,8 +166,7 @@ static int make_game(struct league *league, const struct wishes *wishes, int64_t
         if (rc == 0 && entry->broken)
             rc = err_set(err, ERR_IO, "the game could not be written");
         if (rc == 0)
-            printf("Game %s (%s) has begun with %d seats; the first reports are in the spool.\n",
-                   entry->game.id, entry->game.ruleset->title, entry->game.seats);
+            say_begun(&entry->game);
         if (rc == 0)
             rc = batch_rest(&batch, 0, err);
     }

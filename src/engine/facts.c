@@ -27,12 +27,13 @@ json_t *facts_game(const struct game *game, int seat)
     game->ruleset->scores(game->cards, game->state, scores);
     for (int i = 1; i <= game->seats; i++) {
         const struct game_seat *who = &game->seat[i];
-        json_array_append_new(seats,
-                              json_pack("{s:i,s:s,s:b,s:b,s:b,s:b}", "seat", i, "name", who->player, "robot",
-                                        who->robot, "you", i == seat, "awaited", (missing & SEAT_BIT(i)) != 0,
-                                        "out", !game->over && scores[i].fate == SEAT_LOST));
+        json_array_append_new(seats, json_pack("{s:i,s:s,s:b,s:b,s:b,s:b,s:b}", "seat", i, "name",
+                                               who->player, "robot", who->robot, "you", i == seat, "awaited",
+                                               (missing & SEAT_BIT(i)) != 0, "out",
+                                               !game->over && scores[i].fate == SEAT_LOST, "by_number",
+                                               turn_name_taken(game->ruleset, game->cards, who->player)));
         if ((missing & SEAT_BIT(i)) && i != seat)
-            json_array_append_new(waiting, json_pack("{s:s}", "name", who->player));
+            json_array_append_new(waiting, json_pack("{s:s,s:b}", "name", who->player, "more", 1));
     }
     char head[2 * HEAD_BYTES + 1];
     hex_to(head, game->opened_head, HEAD_BYTES);
@@ -46,6 +47,8 @@ json_t *facts_game(const struct game *game, int seat)
     json_object_set_new(facts, "can_order",
                         json_boolean(wanted_now || (wanted && game_may_order(game, seat))));
     json_object_set_new(facts, "several_seats", json_boolean(game->seats > 1));
+    if (json_array_size(waiting) > 0)
+        json_object_set_new(json_array_get(waiting, json_array_size(waiting) - 1), "more", json_false());
     if (json_array_size(waiting) > 0)
         json_object_set_new(facts, "waiting", json_pack("{s:o}", "names", json_incref(waiting)));
     json_decref(waiting);
@@ -128,6 +131,16 @@ static json_t *line_facts(const json_t *event)
     return line;
 }
 
+/* In the order of the lines, whatever phase they ran in; a line's own pieces as they ran. */
+static void place_line(json_t *lines, json_t *line)
+{
+    json_int_t number = json_integer_value(json_object_get(line, "number"));
+    size_t at = json_array_size(lines);
+    while (at && json_integer_value(json_object_get(json_array_get(lines, at - 1), "number")) > number)
+        at--;
+    json_array_insert_new(lines, at, line);
+}
+
 void facts_events(json_t *facts, const struct game *game, int seat)
 {
     facts_news(facts, game, seat, game->last_events);
@@ -148,7 +161,7 @@ void facts_news(json_t *facts, const struct game *game, int seat, const json_t *
             continue;
         if (is_line_event(type)) {
             if (whose == seat)
-                json_array_append_new(lines, line_facts(event));
+                place_line(lines, line_facts(event));
             continue;
         }
         json_t *copy = json_copy((json_t *)(uintptr_t)event);
@@ -201,6 +214,39 @@ void facts_standing(json_t *facts, const struct game *game, int seat)
     if (json_array_size(list) > 0)
         json_object_set_new(facts, "standing", json_pack("{s:O}", "lines", list));
     json_decref(list);
+}
+
+void facts_later(json_t *facts, struct slice later)
+{
+    json_t *list = json_array();
+    struct slice line;
+    while (later.len) {
+        int number = turn_line(later);
+        if (number)
+            json_array_append_new(list, json_pack("{s:i,s:b}", "number", number, "more", 1));
+        (void)slice_line(&later, &line);
+    }
+    size_t count = json_array_size(list);
+    if (count > 0) {
+        json_object_set_new(json_array_get(list, count - 1), "more", json_false());
+        json_object_set_new(facts, "later_turns",
+                            json_pack("{s:O,s:b}", "numbers", list, "several", count > 1));
+    }
+    json_decref(list);
+}
+
+void facts_language(json_t *facts, const struct ruleset *ruleset)
+{
+    json_t *verbs = json_array();
+    json_t *counters = json_array();
+    for (const struct verb *v = ruleset->language->verbs; v->name; v++)
+        json_array_append_new(verbs,
+                              json_pack("{s:s,s:s,s:s}", "name", v->name, "args", v->args, "help", v->help));
+    for (const struct counter *c = ruleset->language->counters; c->name; c++)
+        json_array_append_new(counters,
+                              json_pack("{s:s,s:s,s:s}", "name", c->name, "args", c->args, "help", c->help));
+    json_object_set_new(facts, "verbs", verbs);
+    json_object_set_new(facts, "counters", counters);
 }
 
 #define VIEW_DEPTH 12
@@ -261,7 +307,7 @@ void facts_view(json_t *facts, const struct game *game, int seat)
 
 #define TRIALS 24
 
-/* The fates of one order line over the trial plays. */
+/* The fates of one order line (script_line.part) over the trial plays. */
 struct tally {
     int result[4];   /* by enum order_result */
     json_t *refusal; /* the first one */
@@ -271,24 +317,26 @@ static const enum order_result line_results[] = {ORDER_DONE, ORDER_FAILED, ORDER
 
 static void count_line(struct tally *tally, const struct event *event)
 {
-    if (event->line < 1 || event->line > SCRIPT_LINES)
+    if (event->part < 1 || event->part > SCRIPT_LINES)
         return;
     for (int i = 0; line_types[i]; i++)
         if (*line_types[i] == *event->type && strcmp(line_types[i], event->type) == 0)
-            tally[event->line].result[line_results[i]]++;
+            tally[event->part].result[line_results[i]]++;
 }
 
 /* Keeps the first refusal of each line, as JSON, for its words. */
 static void keep_refusals(struct tally *tally, const struct events *events, int seat)
 {
-    size_t i;
-    json_t *event;
+    size_t seen = 0;
     json_t *all = events_json(events, seat);
-    json_array_foreach (all, i, event) {
-        int64_t line = json_integer_value(json_object_get(event, "line"));
-        const char *type = json_string_value(json_object_get(event, "type"));
-        if (line >= 1 && line <= SCRIPT_LINES && type && strcmp(type, "refused") == 0 && !tally[line].refusal)
-            tally[line].refusal = json_incref(event);
+    for (size_t i = 0; i < events->count; i++) {
+        const struct event *event = &events->list[i];
+        if (!(event->visible & SEAT_BIT(seat)))
+            continue;
+        json_t *json = json_array_get(all, seen++);
+        if (event->part >= 1 && event->part <= SCRIPT_LINES && strcmp(event->type, "refused") == 0 &&
+            !tally[event->part].refusal)
+            tally[event->part].refusal = json_incref(json);
     }
     json_decref(all);
 }
@@ -352,23 +400,36 @@ static void try_orders(const struct game *game, int seat, const struct script *s
     free(state);
 }
 
-/* Lines that were carried out at once have their fate already. */
-static void count_instant(const json_t *told, int seat, struct tally *tally)
+/* The last line before *end that is carried out at once and has this number; 0 if there is none. */
+static int instant_part(const struct script *script, int64_t number, size_t *end)
 {
-    size_t i;
-    json_t *event;
-    json_array_foreach (told, i, event) {
-        int64_t line = json_integer_value(json_object_get(event, "line"));
-        const char *type = json_string_value(json_object_get(event, "type"));
-        if (line < 1 || line > SCRIPT_LINES || !type ||
-            json_integer_value(json_object_get(event, "seat")) != seat)
+    for (size_t i = *end; i > 0; i--) {
+        if (!script_line_instant(script, i - 1) || script_line(script, i - 1)->number != number)
             continue;
+        *end = i - 1;
+        return script_line(script, i - 1)->part;
+    }
+    return 0;
+}
+
+/* Lines that were carried out at once have their fate already: one event each, in written order. */
+static void count_instant(const json_t *told, int seat, const struct script *script, struct tally *tally)
+{
+    size_t end = script_line_count(script);
+    for (size_t i = json_array_size(told); i > 0; i--) {
+        json_t *event = json_array_get(told, i - 1);
+        const char *type = json_string_value(json_object_get(event, "type"));
+        if (!type || !is_line_event(type) || json_integer_value(json_object_get(event, "seat")) != seat)
+            continue;
+        int part = instant_part(script, json_integer_value(json_object_get(event, "line")), &end);
+        if (!part)
+            break;
         for (int k = 0; line_types[k]; k++) {
             if (strcmp(line_types[k], type) != 0)
                 continue;
-            tally[line].result[line_results[k]]++;
-            if (line_results[k] == ORDER_REFUSED && !tally[line].refusal)
-                tally[line].refusal = json_incref(event);
+            tally[part].result[line_results[k]]++;
+            if (line_results[k] == ORDER_REFUSED && !tally[part].refusal)
+                tally[part].refusal = json_incref(event);
         }
     }
 }
@@ -413,6 +474,20 @@ static void judge_instant(json_t *line, const struct tally *tally, bool tried)
         judge_line(line, tally, true);
 }
 
+/* SAY to nobody: the name is no player's. */
+static bool unheard(const struct game *game, const struct script_line *line)
+{
+    struct slice rest = line->rest;
+    struct slice whom;
+    if (!line->verb || strcmp(line->verb, "say") != 0 || !slice_word(&rest, &whom) ||
+        slice_caseeq(whom, "all"))
+        return false;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (slice_caseeq(whom, game->seat[seat].player))
+            return false;
+    return true;
+}
+
 void facts_preview(json_t *facts, const struct game *game, int seat, const struct script *script,
                    const json_t *told)
 {
@@ -424,7 +499,7 @@ void facts_preview(json_t *facts, const struct game *game, int seat, const struc
     if (what.deals || what.turn)
         try_orders(game, seat, script, what, tally);
     json_object_set_new(facts, "early", json_boolean(!awaited));
-    count_instant(told, seat, tally);
+    count_instant(told, seat, script, tally);
     for (size_t i = 0; i < script_line_count(script); i++) {
         const struct script_line *part = script_line(script, i);
         json_t *line = json_pack("{s:i,s:o}", "number", part->number, "text", json_text(part->text));
@@ -433,11 +508,12 @@ void facts_preview(json_t *facts, const struct game *game, int seat, const struc
             json_object_set_new(line, "error", json_string(part->error));
         } else if (part->kind == LINE_WHEN || part->kind == LINE_ALWAYS) {
             json_object_set_new(line, "in_force", json_true());
-        } else if (part->kind == LINE_ORDERS && part->number <= SCRIPT_LINES) {
-            if (script_line_instant(script, i))
-                judge_instant(line, &tally[part->number], !told);
-            else
-                judge_line(line, &tally[part->number], awaited);
+        } else if (part->kind == LINE_ORDERS && script_line_instant(script, i)) {
+            judge_instant(line, &tally[part->part], !told);
+        } else if (part->kind == LINE_ORDERS) {
+            judge_line(line, &tally[part->part], awaited);
+        } else if (part->kind == LINE_COMMON && unheard(game, part)) {
+            json_object_set_new(line, "unheard", json_true());
         } else {
             json_object_set_new(line, "noted", json_true());
         }

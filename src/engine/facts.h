@@ -16,6 +16,10 @@ json_t *facts_game(const struct game *game, int seat);
 void facts_events(json_t *facts, const struct game *game, int seat);
 /* The same for a list of events with "visible", as events_json(-1) gives it. */
 void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events);
+/* The turns of a body's lines "turn n" as "later_turns". */
+void facts_later(json_t *facts, struct slice later);
+/* The verbs and conditions of a ruleset, for HELP. */
+void facts_language(json_t *facts, const struct ruleset *ruleset);
 /* The seat's standing orders as "standing". */
 void facts_standing(json_t *facts, const struct game *game, int seat);
 /* The seat's view as "view", its suggestions as "form"; final scores when the

@@ -93,6 +93,7 @@ static const char *const fate_kinds[] = {
     [ORDERS_LOWER_SEQ] = "lower_seq",
     [ORDERS_OLD_TURN] = "old_turn",
     [ORDERS_FUTURE_TURN] = "future_turn",
+    [ORDERS_OTHER_TURN] = "other_turn",
     [ORDERS_NO_TURN] = "no_turn",
     [ORDERS_OLD_HEAD] = "old_head",
     [ORDERS_UNKNOWN_HEAD] = "unknown_head",

@@ -6,6 +6,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/facts.h"
 #include "mail/compose.h"
 #include "trust/signature.h"
 
@@ -89,6 +90,8 @@ static int draft_render(const struct letters *letters, const struct draft *draft
     (void)snprintf(name, sizeof name, "%s.txt", draft->name);
     if (templates_render(letters->templates, draft->folder, name, draft->facts, text, err))
         return -1;
+    while (text->len > 1 && text->p[text->len - 1] == '\n' && text->p[text->len - 2] == '\n')
+        str_cut(text, text->len - 1);
     if (draft->head)
         add_head(text, draft->head, &letters->league->key);
     (void)snprintf(name, sizeof name, "%s.html", draft->name);
@@ -156,21 +159,6 @@ static void add_league(const struct letters *letters, json_t *facts)
     json_object_set_new(facts, "league_address", json_string(letters->league->config.address));
 }
 
-/* The verbs of a ruleset, for HELP. */
-static void add_language(json_t *facts, const struct ruleset *ruleset)
-{
-    json_t *verbs = json_array();
-    json_t *counters = json_array();
-    for (const struct verb *v = ruleset->language->verbs; v->name; v++)
-        json_array_append_new(verbs,
-                              json_pack("{s:s,s:s,s:s}", "name", v->name, "args", v->args, "help", v->help));
-    for (const struct counter *c = ruleset->language->counters; c->name; c++)
-        json_array_append_new(counters,
-                              json_pack("{s:s,s:s,s:s}", "name", c->name, "args", c->args, "help", c->help));
-    json_object_set_new(facts, "verbs", verbs);
-    json_object_set_new(facts, "counters", counters);
-}
-
 const struct player *letters_reader(const struct registry *registry, const struct game *game,
                                     const struct post *post)
 {
@@ -205,8 +193,12 @@ int letters_post(const struct letters *letters, const struct game *game, const s
     hex_encode(&head, post->head, HEAD_BYTES);
     str_addc(&head, '\n');
     add_league(letters, post->facts);
-    if (json_is_true(json_object_get(post->facts, "wants_help")))
-        add_language(post->facts, game->ruleset);
+    /* Help and rules are written as text; a mail that has them has nothing else, so that everybody sees them.
+     */
+    bool prose = json_is_true(json_object_get(post->facts, "wants_help")) ||
+                 json_is_true(json_object_get(post->facts, "wants_rules"));
+    if (prose)
+        facts_language(post->facts, game->ruleset);
     json_object_set_new(post->facts, post->kind == POST_WELCOME ? "welcome" : "later", json_true());
     bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER;
     struct draft draft = {
@@ -219,7 +211,7 @@ int letters_post(const struct letters *letters, const struct game *game, const s
         .seat = post->number,
         .to = player->address,
         .to_name = player->name,
-        .html = player->html && !*post->words, /* announcements are words alone */
+        .html = player->html && !prose && !*post->words, /* announcements are words alone */
         .json = !*post->words && (player->json || json_is_true(json_object_get(post->facts, "json"))),
         .reply = reply,
         .now = now,

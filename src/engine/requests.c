@@ -31,16 +31,17 @@ static struct slice first_line(const struct message *msg)
     return (struct slice){"", 0};
 }
 
-/* ---- the answers ---- */
-
-static int ask_help(struct batch *batch, struct slice what, struct request *request, struct err *err)
+/* The name of a game as it was typed, in small letters, as games are named; the caller frees it. */
+static char *name_of(struct slice what)
 {
-    (void)batch;
-    (void)what;
-    (void)err;
-    request->kind = "ask_help";
-    return 0;
+    char *name = slice_dup(what);
+    for (char *p = name; *p; p++)
+        if (*p >= 'A' && *p <= 'Z')
+            *p = (char)(*p - 'A' + 'a');
+    return name;
 }
+
+/* ---- the answers ---- */
 
 struct listing {
     json_t *games;
@@ -81,7 +82,7 @@ static int ask_games(struct batch *batch, struct slice what, struct request *req
     return rc;
 }
 
-/* "galaxy-command", "Galaxy Command", or a game's name. */
+/* "galaxy-command", "Galaxy Command", "galaxy_command", or a game's name. */
 static const struct ruleset *find_ruleset(struct batch *batch, const char *name)
 {
     struct err why = ERR_INIT;
@@ -90,20 +91,36 @@ static const struct ruleset *find_ruleset(struct batch *batch, const char *name)
         return game->game.ruleset;
     for (int i = 0; *name && rulesets[i]; i++)
         if (slice_caseeq(slice_of(name), rulesets[i]->name) ||
+            slice_caseeq(slice_of(name), rulesets[i]->folder) ||
             slice_caseeq(slice_of(name), rulesets[i]->title))
             return rulesets[i];
     return NULL;
 }
 
+static int ask_help(struct batch *batch, struct slice what, struct request *request, struct err *err)
+{
+    (void)err;
+    char *name = name_of(what);
+    const struct ruleset *ruleset = find_ruleset(batch, name);
+    free(name);
+    request->kind = ruleset ? "ask_verbs" : "ask_help";
+    if (!ruleset)
+        return 0;
+    request->folder = ruleset->folder;
+    facts_language(request->facts, ruleset);
+    return 0;
+}
+
 static int ask_rules(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
-    char *name = slice_dup(what);
+    char *name = name_of(what);
     const struct ruleset *ruleset = find_ruleset(batch, name);
     free(name);
     if (!ruleset) {
         int rc = ask_games(batch, what, request, err);
         request->kind = "ask_unknown";
-        json_object_set_new(request->facts, "what", json_text(what));
+        if (what.len)
+            json_object_set_new(request->facts, "what", json_text(what));
         return rc;
     }
     request->kind = "ask_rules";
@@ -116,13 +133,14 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
 {
     struct err why = ERR_INIT;
     struct batch_game *game;
-    char *name = slice_dup(what);
+    char *name = name_of(what);
     int missing = batch_game(batch, name, &game, &why);
     free(name);
     if (missing) {
         int rc = ask_games(batch, what, request, err);
         request->kind = "ask_unknown";
-        json_object_set_new(request->facts, "what", json_text(what));
+        if (what.len)
+            json_object_set_new(request->facts, "what", json_text(what));
         return rc;
     }
     json_decref(request->facts);
@@ -135,12 +153,20 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
 
 static const struct {
     const char *word;
-    bool takes; /* something behind it */
+    enum { TAKES_NOTHING, TAKES_GAME, TAKES_ANY } takes; /* what may stand behind it */
     int (*answer)(struct batch *batch, struct slice what, struct request *request, struct err *err);
 } words[] = {
-    {"help", false, ask_help},    {"games", false, ask_games}, {"rules", true, ask_rules},
-    {"status", true, ask_status}, {NULL, false, NULL},
+    {"help", TAKES_GAME, ask_help},    {"games", TAKES_NOTHING, ask_games}, {"rules", TAKES_ANY, ask_rules},
+    {"status", TAKES_ANY, ask_status}, {NULL, TAKES_NOTHING, NULL},
 };
+
+static bool names_game(struct batch *batch, struct slice what)
+{
+    char *name = name_of(what);
+    bool known = find_ruleset(batch, name) != NULL;
+    free(name);
+    return known;
+}
 
 /* The words are the whole line: "help me with my broken mailer" is none of ours. */
 static int answer_line(struct batch *batch, struct slice line, bool *found, struct request *request,
@@ -152,7 +178,10 @@ static int answer_line(struct batch *batch, struct slice line, bool *found, stru
         return 0;
     struct slice what = slice_trim(rest);
     for (int i = 0; words[i].word; i++) {
-        if (!slice_caseeq(word, words[i].word) || (what.len && !words[i].takes) || what.len > 64)
+        if (!slice_caseeq(word, words[i].word) || what.len > 64 ||
+            (what.len && words[i].takes == TAKES_NOTHING))
+            continue;
+        if (what.len && words[i].takes == TAKES_GAME && !names_game(batch, what))
             continue;
         *found = true;
         return words[i].answer(batch, what, request, err);

@@ -1,5 +1,5 @@
-/* Plain requests, unsigned: mails whose subject (or first line) is HELP, GAMES, RULES <game> or STATUS
- * <game>. They change nothing and tell only what anybody may know. */
+/* Plain requests, unsigned: mails whose subject (or first line) is HELP [game], GAMES, RULES <game> or
+ * STATUS <game>. They change nothing and tell only what anybody may know. */
 #ifndef ENGINE_REQUESTS_H
 #define ENGINE_REQUESTS_H
 
@@ -9,8 +9,8 @@
 #include "mail/message.h"
 
 struct request {
-    const char *kind;   /* section of templates/common/answers: "ask_help", "ask_games", "ask_rules",
-                           "ask_status", "ask_unknown" */
+    const char *kind;   /* section of templates/common/answers: "ask_help", "ask_verbs", "ask_games",
+                           "ask_rules",   "ask_status", "ask_unknown" */
     const char *folder; /* whose words it needs, "" for none */
     json_t *facts;      /* the caller's */
 };

@@ -315,11 +315,22 @@ static uint32_t json_wanted(const struct game *game)
     return wanted;
 }
 
+/* The seats whose mail holds orders for turns after the open one. */
+static uint32_t hold_later(const struct game *game)
+{
+    uint32_t hold = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (game->seat[seat].orders.in && game->seat[seat].orders.later.len)
+            hold |= SEAT_BIT(seat);
+    return hold;
+}
+
 /* One turn; `closed` when its close is in the journal already. */
 static int resolve_once(struct step *step, struct game *game, bool closed, struct err *err)
 {
     uint32_t missed = game_missing(game);
     uint32_t json = json_wanted(game);
+    uint32_t later = hold_later(game);
     size_t first = step->post_count;
     if (!closed && step_record(step, game, "close", close_fields(game), NULL, err))
         return -1;
@@ -327,9 +338,13 @@ static int resolve_once(struct step *step, struct game *game, bool closed, struc
         return -1;
     post_reports(step, game, POST_REPORT, missed);
     step->turns++;
-    for (size_t i = first; i < step->post_count; i++)
-        if (json & SEAT_BIT(step->posts[i].seat))
+    for (size_t i = first; i < step->post_count; i++) {
+        int seat = step->posts[i].seat;
+        bool stopped = (later & SEAT_BIT(seat)) && !game->over && !game->seat[seat].orders.in;
+        if (json & SEAT_BIT(seat))
             json_object_set_new(step->posts[i].facts, "json", json_true());
+        json_object_set_new(step->posts[i].facts, "stopped", json_boolean(stopped));
+    }
     return 0;
 }
 

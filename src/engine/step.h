@@ -93,6 +93,7 @@ enum orders_fate {
     ORDERS_LOWER_SEQ, /* a text with this or a higher seq is in force */
     ORDERS_OLD_TURN,
     ORDERS_FUTURE_TURN,
+    ORDERS_OTHER_TURN,   /* good for the open turn, but with "turn n" lines that are not */
     ORDERS_NO_TURN,      /* the frame names none */
     ORDERS_OLD_HEAD,     /* a head of ours, but of an earlier turn */
     ORDERS_UNKNOWN_HEAD, /* not a head of this game: fork, rollback or a forged report */

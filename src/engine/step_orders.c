@@ -99,7 +99,7 @@ static bool names_other_turn(const struct game *game, struct slice rest, enum or
     int number = rest.len ? turn_line(rest) : game->turn;
     if (number == game->turn || (game->seats == 1 && number == game->turn + 1))
         return false;
-    *fate = number < game->turn ? ORDERS_OLD_TURN : ORDERS_FUTURE_TURN;
+    *fate = ORDERS_OTHER_TURN;
     return true;
 }
 
@@ -138,7 +138,17 @@ static int step_instant(struct step *step, struct game *game, int seat, json_t *
 struct manner {
     bool wait, json, replaces;
     enum content content;
+    struct slice later; /* "turn n" and what follows */
 };
+
+/* Nothing but questions: HELP, RULES, STATUS, STANDING. */
+static bool asks_only(const struct script *script)
+{
+    for (size_t i = 0; i < script_line_count(script); i++)
+        if (script_line(script, i)->kind != LINE_COMMON)
+            return false;
+    return script_line_count(script) > 0;
+}
 
 static void post_receipt(struct step *step, const struct game *game, int seat, const struct script *script,
                          enum post_kind kind, const struct manner *manner, const json_t *told)
@@ -153,6 +163,9 @@ static void post_receipt(struct step *step, const struct game *game, int seat, c
     json_object_set_new(facts, "replaces", json_boolean(manner->replaces));
     json_object_set_new(facts, "wait", json_boolean(manner->wait));
     json_object_set_new(facts, "nothing_taken", json_boolean(manner->content == CONTENT_NOTHING));
+    json_object_set_new(facts, "questions",
+                        json_boolean(manner->content == CONTENT_NOTHING && asks_only(script)));
+    facts_later(facts, manner->later);
     json_object_set_new(facts, "standing_only", json_boolean(manner->content == CONTENT_STANDING));
     json_object_set_new(facts, "tried", json_boolean(kind == POST_TRIED));
     json_object_set_new(facts, "resigned", json_boolean(game->seat[seat].robot));
@@ -204,7 +217,8 @@ int step_orders_continue(struct step *step, struct game *game, struct err *err)
     const struct game_seat *seat = &game->seat[game->last_seat];
     bool fresh = seat->orders.in && seat->orders.record == game->seq;
     struct manner manner = {seat->orders.wait, seat->orders.json, false,
-                            fresh ? CONTENT_ORDERS : CONTENT_STANDING};
+                            fresh ? CONTENT_ORDERS : CONTENT_STANDING,
+                            fresh ? slice_str(&seat->orders.later) : (struct slice){NULL, 0}};
     struct script *script = script_parse(fresh ? slice_str(&seat->orders.text) : slice_str(&seat->instant),
                                          game->ruleset->language);
     int rc = finish_orders(step, game, game->last_seat, script, true, &manner, err);
@@ -226,7 +240,7 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
     struct str named = STR_INIT;
     turn_names(&named, game, frame->body);
     script = script_parse(turn_block(slice_str(&named), game->turn, &later), game->ruleset->language);
-    struct manner manner = {frame->wait, frame->json, false, turn_content(script)};
+    struct manner manner = {frame->wait, frame->json, false, turn_content(script), later};
     bool dry = asks_for(script, "try") || manner.content == CONTENT_NOTHING;
     if (names_other_turn(game, later, fate) || (*fate != ORDERS_TAKEN && !dry))
         goto out;

@@ -90,21 +90,17 @@ static bool in_name(char c)
            c == '_' || c == '-';
 }
 
-static bool is_verb(const struct language *language, const char *name)
+bool turn_name_taken(const struct ruleset *ruleset, const void *cards, const char *name)
 {
-    for (const struct verb *verb = language->verbs; verb->name; verb++)
-        if (strcmp(verb->name, name) == 0)
-            return true;
-    return false;
+    return ruleset->names_players && (language_has_word(ruleset->language, name) ||
+                                      (ruleset->own_word && ruleset->own_word(cards, name)));
 }
 
-/* A player who is called as a verb can only be named by his seat. */
 static int seat_named(const struct game *game, struct slice word)
 {
     for (int seat = 1; seat <= game->seats; seat++)
-        if (slice_caseeq(word, game->seat[seat].player) &&
-            !is_verb(game->ruleset->language, game->seat[seat].player))
-            return seat;
+        if (slice_caseeq(word, game->seat[seat].player))
+            return turn_name_taken(game->ruleset, game->cards, game->seat[seat].player) ? 0 : seat;
     return 0;
 }
 

@@ -193,6 +193,55 @@ const char *find_common(const char *word)
     return NULL;
 }
 
+static bool is_line_word(const char *word)
+{
+    for (size_t i = 0; i < sizeof line_words / sizeof *line_words; i++)
+        if (strcmp(word, line_words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* "<player> give <list>" has "give", and "player" and "list", too. */
+static bool among_arguments(const char *args, const char *word)
+{
+    size_t len = strlen(word);
+    for (const char *p = args; (p = strstr(p, word)) != NULL; p++) {
+        char before = p > args ? p[-1] : ' ';
+        char after = p[len];
+        if ((before < 'a' || before > 'z') && (after < 'a' || after > 'z'))
+            return true;
+    }
+    return false;
+}
+
+static bool in_tables(const struct language *language, const char *word)
+{
+    for (const struct verb *v = language->verbs; v && v->name; v++)
+        if (strcmp(v->name, word) == 0 || among_arguments(v->args, word))
+            return true;
+    for (const struct counter *c = language->counters; c && c->name; c++)
+        if (strcmp(c->name, word) == 0 || among_arguments(c->args, word))
+            return true;
+    for (const struct trigger *t = language->triggers; t && t->name; t++)
+        if (strcmp(t->name, word) == 0 || among_arguments(t->args, word))
+            return true;
+    return false;
+}
+
+bool language_has_word(const struct language *language, const char *word)
+{
+    static const char *const others[] = {"then", "or",   "and",  "not",  "ok",  "fail", "have",
+                                         "most", "more", "less", "than", "all", "max"};
+    struct word read;
+    if ((word[0] >= '0' && word[0] <= '9') ||
+        (words_split(slice_of(word), &read, 1) == 1 && read.kind != WORD_TEXT))
+        return true; /* a number, or read as one and what follows it */
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(word, others[i]) == 0)
+            return true;
+    return find_common(word) || is_line_word(word) || word_is_filler(word) || in_tables(language, word);
+}
+
 void add_upper(struct str *out, const char *name)
 {
     for (; *name; name++) {
@@ -223,14 +272,6 @@ static int fail_with(struct reader *reader, struct str *text, const struct neare
     }
     (void)reader_fail(reader, "%s", text->p);
     return -1;
-}
-
-static bool is_line_word(const char *word)
-{
-    for (size_t i = 0; i < sizeof line_words / sizeof *line_words; i++)
-        if (strcmp(word, line_words[i]) == 0)
-            return true;
-    return false;
 }
 
 /* The word begins a line of its own, or more than one verb begins with it, or it has one letter only, or the

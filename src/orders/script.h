@@ -49,6 +49,7 @@ enum script_line_kind {
 struct script_line {
     int number; /* 1.. as the player counts the lines of his text's body (blank and # lines do not count);
                  * orders that ';' separates on one line share its number */
+    int part;   /* 1.. over all lines of the script: tells those apart that share a number */
     struct slice text; /* as written, trimmed */
     enum script_line_kind kind;
     const char *error;   /* LINE_BAD: one sentence; else NULL */

@@ -275,7 +275,9 @@ static bool line_add(struct parser *parser, struct slice text, int number)
     }
     script->nodes = mem_grow(script->nodes, script->node_count, &script->node_cap, sizeof *script->nodes);
     struct node *node = &script->nodes[script->node_count];
-    *node = (struct node){.line = {.number = number, .text = text}, .block = NO_BLOCK, .opens = NO_BLOCK};
+    *node = (struct node){.line = {.number = number, .part = (int)script->node_count + 1, .text = text},
+                          .block = NO_BLOCK,
+                          .opens = NO_BLOCK};
     parser->shape[script->node_count++] = line_read(script, parser->language, node);
     return true;
 }

@@ -83,4 +83,8 @@ struct language {
     const char *(*unfit)(const struct trigger *trigger, struct args args, const struct verb *verb);
 };
 
+/* True for a word (lower case) that the language uses itself: the words of every game, fillers, numbers, and
+ * what stands in the tables as a name or among the arguments for people. */
+bool language_has_word(const struct language *language, const char *word);
+
 #endif

@@ -31,6 +31,7 @@ struct event *event_add(struct events *events, const char *type, uint32_t visibl
     event->visible = visible;
     event->seat = seat;
     event->line = 0;
+    event->part = 0;
     event->rule = rule;
     event->params = 0;
     event->dice = 0;
@@ -83,6 +84,7 @@ void event_line(struct events *events, int seat, const struct script_line *line,
 {
     struct event *event = event_add(events, result_type(result), SEAT_BIT(seat), seat, "");
     event->line = line->number;
+    event->part = line->part;
     char *text = slice_dup(order.len ? order : line->text);
     event_text(event, "order", text);
     free(text);

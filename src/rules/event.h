@@ -31,6 +31,7 @@ struct event {
     uint32_t visible; /* bit n = seat n may know; EVENT_PUBLIC */
     int seat;         /* 0 = nobody's */
     int line;         /* order line, 0 = none */
+    int part;         /* of event_line: script_line.part; not in JSON */
     const char *rule; /* static: "Step 1, Explore and Attack" - the rulebook's section heading; "" if none */
     struct event_param param[EVENT_PARAMS];
     int params;

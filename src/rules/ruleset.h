@@ -61,6 +61,9 @@ struct ruleset {
     /* Orders may name other players: the engine turns "attack anna s1" into "attack p3 s1" before they are
      * read. */
     bool names_players;
+    /* With names_players: true for a word (lower case) that orders use beyond the tables of the language,
+     * such as those of cards and codes. A player who is called so can be named by his seat only ("p3"). */
+    bool (*own_word)(const void *cards, const char *word);
     const char *rulebook; /* "Galaxy Command, by Robert Bartelli" */
 
     /* Card data from cards.json; the error names the card and the field. `cards` is zeroed, cards_size bytes,

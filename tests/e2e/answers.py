@@ -48,6 +48,7 @@ def play(_):
     give(alice.mail(orders("gc-9", 1, ["bide"])), alice, "no game \"gc-9\"", "unknown game")
     give(alice.mail(orders("../etc", 1, ["bide"])), alice, "cannot be understood", "path as a game")
     give(alice.mail(orders("gc-1", 7, ["bide"])), alice, "for turn 7, but game gc-1 is in turn 1", "future turn")
+    give(alice.mail(orders("gc-1", 1, ["bide", "turn 2", "bide"])), alice, "lines for another turn", "two turns")
     give(alice.mail(orders("gc-1", 1, ["bide"], "0123456789abcdef")), alice, "never gave out", "unknown head")
     check("fork" in league.err, "the operator is not told of an unknown head")
     text, name, signature = alice.sign(orders("gc-1", 1, ["bide"]))
@@ -64,6 +65,10 @@ def play(_):
     give(alice.mail("x\n", signed=False, subject="Re: rules galaxy-command"), alice, "military", "rules of a ruleset")
     give(alice.mail("x\n", signed=False, subject="RULES gc-1"), alice, "military", "rules of a game")
     give(alice.mail("x\n", signed=False, subject="rules of thumb"), alice, "no game called \"of thumb\"", "rules of nothing")
+    give(alice.mail("x\n", signed=False, subject="rules galaxy_farmer"), alice, "GALAXY FARMER", "rules of a folder's name")
+    give(alice.mail("x\n", signed=False, subject="rules"), alice, "Put the name of a game behind the word", "rules of no game")
+    give(alice.mail("x\n", signed=False, subject="help Galaxy Farmer"), alice, "Orders of Galaxy Farmer", "order words")
+    give(alice.mail("x\n", signed=False, subject="help GC-1"), alice, "Orders of Galaxy Command", "order words of a game")
     give(alice.mail("x\n", signed=False, subject="status gc-2"), alice, "game gc-2: turn 1", "status")
     give(alice.mail("x\n", signed=False, subject="help me, my mailer is broken"), alice, "No signed orders", "no request")
 

@@ -167,7 +167,7 @@ START_TEST(wrong_turns_and_heads)
     seq = t.game.seq;
     ck_assert_int_eq(table_send(&t, 1, "", "bide\n", NOON, NULL), ORDERS_NO_TURN);
     ck_assert_int_eq(table_send(&t, 1, "turn: 2\n", "bide\n", NOON, NULL), ORDERS_FUTURE_TURN);
-    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "turn 4\nbide\n", NOON, NULL), ORDERS_FUTURE_TURN);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "turn 4\nbide\n", NOON, NULL), ORDERS_OTHER_TURN);
     ck_assert_int_eq(table_send(&t, 1, "turn: 0\n", "bide\n", NOON, NULL), ORDERS_OLD_TURN);
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\nhead: 00112233\n", "bide\n", NOON, NULL),
                      ORDERS_UNKNOWN_HEAD);
@@ -403,14 +403,14 @@ START_TEST(several_turns_in_one_mail)
         ORDERS_TAKEN);
     ck_assert_int_eq(t.game.turn, 5); /* Banking needs Commerce first: refused */
     table_check_replay(&t);
-    ck_assert_int_eq(table_send(&t, 1, "turn: 5\n", "bide\nturn 7\nbide\n", NOON, posts), ORDERS_FUTURE_TURN);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 5\n", "bide\nturn 7\nbide\n", NOON, posts), ORDERS_OTHER_TURN);
 }
 END_TEST
 
 START_TEST(one_turn_a_mail_where_others_play)
 {
     table_new(&t, "ab", 0);
-    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "bide\nturn 2\nbide\n", NOON, NULL), ORDERS_FUTURE_TURN);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "bide\nturn 2\nbide\n", NOON, NULL), ORDERS_OTHER_TURN);
 }
 END_TEST
 

@@ -18,7 +18,8 @@ struct table {
     unsigned char vrf_secret[VRF_SECRET], vrf_public[VRF_PUBLIC], master[32];
     struct secret players[3];
     struct game game;
-    int mails; /* so that each mail has a digest of its own */
+    int mails;        /* so that each mail has a digest of its own */
+    json_t *facts[5]; /* of the last post of each kind that table_send gave */
 };
 
 static inline struct step_keys table_keys(const struct table *t)
@@ -56,6 +57,8 @@ static inline void table_open(struct table *t)
 static inline void table_close(struct table *t)
 {
     struct str command = STR_INIT;
+    for (int kind = 0; kind < 5; kind++)
+        json_decref(t->facts[kind]);
     game_release(&t->game);
     store_close(t->store);
     str_addf(&command, "rm -rf %s", t->dir);
@@ -118,8 +121,13 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     ck_ok(step_orders(&step, &t->game, t->store, &input, &fate, &err), err);
     if (posts)
         memset(posts, 0, 5 * sizeof *posts);
-    for (size_t i = 0; posts && i < step.post_count; i++)
-        posts[step.posts[i].kind]++;
+    for (size_t i = 0; i < step.post_count; i++) {
+        enum post_kind kind = step.posts[i].kind;
+        if (posts)
+            posts[kind]++;
+        json_decref(t->facts[kind]);
+        t->facts[kind] = json_incref(step.posts[i].facts);
+    }
     table_commit(t, &step, length, seq);
     json_decref(signature);
     str_release(&exact);

@@ -1,5 +1,6 @@
 #include "rules/galactic_supremacy/names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -291,6 +292,48 @@ bool gs_read_hand(const struct gs_turn *turn, struct args *args, int kind, int *
             count = add_named(named, count, card->name, i);
     }
     return args_name(args, named, count, index, NULL) == NAME_ONE;
+}
+
+/* "S1", "F", "P2": a letter of a code, with or without its number. */
+static bool is_code(const char *word)
+{
+    return strchr("hpsfl", word[0]) && word[1 + strspn(word + 1, "0123456789")] == '\0';
+}
+
+static bool in_name(const char *name, const char *word)
+{
+    struct slice rest = slice_of(name);
+    struct slice part;
+    while (slice_word(&rest, &part))
+        if (slice_caseeq(part, word))
+            return true;
+    return false;
+}
+
+bool gs_own_word(const void *data, const char *word)
+{
+    static const char *const others[] = {"home", "homeworld", "player",      "seat",    "science", "command",
+                                         "card", "credits",   "megacredits", "nothing", "until"};
+    const struct gs_cards *cards = data;
+    struct word text = {.kind = WORD_TEXT};
+    struct args args = {&text, 1};
+    int kind;
+    (void)snprintf(text.text, sizeof text.text, "%s", word);
+    if (is_code(word) || gs_read_kind(&args, &kind))
+        return true;
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (strcmp(word, others[i]) == 0)
+            return true;
+    for (int i = 1; i <= GS_CARDS; i++)
+        if (in_name(cards->card[i].name, word))
+            return true;
+    for (int i = 0; i < GS_TECHS; i++)
+        if (in_name(cards->tech[i].name, word) || strcmp(cards->tech[i].id, word) == 0)
+            return true;
+    for (int i = 0; i < GS_USES; i++)
+        if (in_name(cards->use[i].name, word) || strcmp(cards->use[i].id, word) == 0)
+            return true;
+    return false;
 }
 
 bool gs_read_list(const struct gs_cards *cards, struct args *args, struct gs_list *list)

@@ -33,6 +33,9 @@ enum name_found gs_read_use(const struct gs_cards *cards, struct args *args, int
                             struct str *candidates);
 bool gs_read_kind(struct args *args, int *kind);
 
+/* ruleset.own_word: names of cards, technologies and uses, codes, and what deals are written with. */
+bool gs_own_word(const void *cards, const char *word);
+
 /* What changes hands in a deal: "1 fleet 5 credits", "2 research cards", "nothing". RESEARCH may be written
  * SCIENCE, because conditions and WHEN lines take RESEARCH for an order; a card's name stands for its kind.
  * False when nothing could be read. */

@@ -1,5 +1,6 @@
 #include "rules/ruleset.h"
 
+#include "rules/galactic_supremacy/names.h"
 #include "rules/galactic_supremacy/turn.h"
 
 static const struct game_option options[] = {
@@ -25,6 +26,7 @@ const struct ruleset galactic_supremacy_ruleset = {
     .options = options,
     .early = true,
     .names_players = true,
+    .own_word = gs_own_word,
     .rulebook = "Galactic Supremacy, by Lloyd Krassner",
     .cards_load = gs_cards_load,
     .init = gs_init,

@@ -199,7 +199,13 @@ static enum order_result run_build(void *arg, struct args *args, struct refusal 
     const struct gc_player *player = turn->player;
     int limit = gc_military_limit(turn->cards, player);
     (void)rolled;
+    int count = 1;
+    (void)args_number(args, &count);
     args_keyword(args, "military", 1);
+    if (count == 1)
+        (void)args_number(args, &count);
+    if (count != 1)
+        return refuse(why, "build_one");
     if (!gc_finished(args, why))
         return ORDER_REFUSED;
     if (turn->built)
@@ -261,6 +267,7 @@ static const struct verb verbs[] = {
      GC_PHASE_ACTION, 0, run_explore},
     {"conquer", "<system>|<slot>|best", "attack an explored system that is not aligned", "", GC_PHASE_ACTION,
      0, run_conquer},
+    {"attack", "<system>|<slot>|best", "the same as conquer", "", GC_PHASE_ACTION, 0, run_conquer},
     {"bide", "[time]", "no action this turn", "", GC_PHASE_ACTION, 0, run_bide},
     {"pass", "", "the same as bide", "", GC_PHASE_ACTION, 0, run_bide},
     {"swap", "metal|wealth", "give 2 of it for 1 of the other; needs Interspecies Commerce", "",

@@ -93,7 +93,8 @@ static void suggest_home(json_t *form, const struct gf_cards *cards, const struc
     if (gf_sum(state->store) && gf_cargo_room(cards, state) > 0)
         suggest(form, "load all", "the ship has room for %d", gf_cargo_room(cards, state));
     if (state->home > 0 && bunks > 0)
-        suggest(form, "pick all", "%d workers at HOME, %d bunks free", state->home, bunks);
+        suggest(form, "pick all", "%d worker%s at HOME, %d bunk%s free", state->home,
+                state->home == 1 ? "" : "s", bunks, bunks == 1 ? "" : "s");
 }
 
 /* ---- a planet ---- */
@@ -114,18 +115,19 @@ static bool quest_possible(const struct gf_cards *cards, const struct gf_state *
     return false;
 }
 
+/* The quest stands before COLLECT: it may ask for the cubes that still lie there. */
 static void suggest_planet(json_t *form, const struct gf_cards *cards, const struct gf_state *state)
 {
     const struct gf_planet *planet = gf_planet(state, state->place);
     int force = gf_force(cards, state, state->place);
     int strength = gf_strength(cards, state);
     bool ship = gf_planet_at(state, state->enemy) == state->place;
-    if (planet->cubes && gf_cargo_room(cards, state) > 0)
-        suggest(form, "collect all", "%d %s (%s)", planet->cubes, cards->planet[state->place].resource,
-                gf_state_word(planet->dark));
     if (quest_possible(cards, state, planet->rep))
         suggest(form, "quest", "quest %d of %s", state->rep[planet->rep - 1].cubes + 1,
                 cards->rep[planet->rep].name);
+    if (planet->cubes && gf_cargo_room(cards, state) > 0)
+        suggest(form, "collect all", "%d %s (%s)", planet->cubes, cards->planet[state->place].resource,
+                gf_state_word(planet->dark));
     if (force && strength >= force)
         suggest(form, ship ? "fight push clockwise" : "fight", "force %d against your %d", force, strength);
     if (planet->idle)
@@ -162,6 +164,8 @@ static void suggest_moves(json_t *form, const struct gf_cards *cards, const stru
             note_planet(&note, cards, state, to);
         else
             str_adds(&note, "refuels if your turn ends there");
+        if (!state->fuel)
+            str_adds(&note, ", drifting");
         suggest_named(form, "move", cards->planet[to].name, note.p);
         str_release(&note);
     }

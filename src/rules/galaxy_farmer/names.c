@@ -30,6 +30,16 @@ bool gf_finished(const struct args *args, struct refusal *why)
     return false;
 }
 
+/* "tower" is Festival Tower where nothing begins so. */
+static enum name_found by_last_word(struct args *args, struct named *named, size_t count, int *value)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *blank = strrchr(named[i].name, ' ');
+        named[i] = (struct named){blank ? blank + 1 : named[i].name, NULL, named[i].value};
+    }
+    return args_name(args, named, count, value, NULL) == NAME_ONE ? NAME_ONE : NAME_NONE;
+}
+
 enum name_found gf_read_place(const struct gf_turn *turn, struct args *args, int *place,
                               struct str *candidates)
 {
@@ -58,7 +68,8 @@ enum name_found gf_read_open(const struct gf_turn *turn, struct args *args, int 
         named[count] = (struct named){turn->cards->order[card].name, code[count], i};
         count++;
     }
-    return args_name(args, named, count, slot, candidates);
+    enum name_found found = args_name(args, named, count, slot, candidates);
+    return found == NAME_NONE ? by_last_word(args, named, count, slot) : found;
 }
 
 enum name_found gf_read_order(const struct gf_turn *turn, struct args *args, int *card)
@@ -74,7 +85,8 @@ enum name_found gf_read_order(const struct gf_turn *turn, struct args *args, int
         gf_code(code[n - 1], 'O', n);
         named[n - 1] = (struct named){turn->cards->order[n].name, code[n - 1], n};
     }
-    return args_name(args, named, (size_t)turn->cards->orders, card, NULL);
+    enum name_found found = args_name(args, named, (size_t)turn->cards->orders, card, NULL);
+    return found == NAME_NONE ? by_last_word(args, named, (size_t)turn->cards->orders, card) : found;
 }
 
 enum name_found gf_read_rep(const struct gf_turn *turn, struct args *args, int *rep, struct str *candidates)

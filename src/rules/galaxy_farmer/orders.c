@@ -32,6 +32,14 @@ static bool read_count(struct args *args, int nothing, int *count, struct refusa
     return false;
 }
 
+/* "[n|all] [workers]", in either order; one worker without a number. False: refused. */
+static bool read_workers(struct args *args, int nothing, int *count, struct refusal *why)
+{
+    if (!args_keyword(args, "workers", 4))
+        return read_count(args, nothing, count, why) && (args_keyword(args, "workers", 4) || true);
+    return read_count(args, nothing, count, why);
+}
+
 /* ---- flying ---- */
 
 struct path {
@@ -62,6 +70,18 @@ static bool read_path(const struct gf_turn *turn, struct args *args, struct path
     return good && path->legs > 0;
 }
 
+static void name_inner(const struct gf_turn *turn, struct refusal *why)
+{
+    struct str names = STR_INIT;
+    for (int position = 1; position <= GF_PLANETS; position++) {
+        int planet = gf_planet_at(turn->state, position);
+        if (gf_is_inner(turn->cards, turn->state, planet))
+            str_addf(&names, "%s%s", names.len ? ", " : "", place_name(turn, planet));
+    }
+    refuse_text(why, "inner", names.p);
+    str_release(&names);
+}
+
 /* The whole path is possible, or nothing of it is flown. */
 static bool check_path(const struct gf_turn *turn, struct path *path, struct refusal *why)
 {
@@ -83,6 +103,8 @@ static bool check_path(const struct gf_turn *turn, struct path *path, struct ref
             refuse(why, reason);
             refuse_text(why, "from", place_name(turn, at));
             refuse_text(why, "place", place_name(turn, to));
+            if (strcmp(reason, "no_route") == 0)
+                name_inner(turn, why);
             return false;
         }
         if (path->fuel > 0)
@@ -124,6 +146,25 @@ static enum order_result run_stay(void *arg, struct args *args, struct refusal *
 
 /* ---- cubes ---- */
 
+/* "[light|dark] [resource]" may be said as reports say it, but only what grows here. False: refused. */
+static bool read_grown(const struct gf_turn *turn, struct args *args, struct refusal *why)
+{
+    const struct gf_state *state = turn->state;
+    bool dark = gf_planet(state, state->place)->dark;
+    (void)args_keyword(args, gf_state_word(dark), 4);
+    struct args named = *args;
+    int resource = gf_read_resource(turn, &named);
+    if (resource >= 0 && resource != state->place - 1) {
+        refuse(why, "grows_other");
+        refuse_text(why, "planet", place_name(turn, state->place));
+        refuse_text(why, "resource", turn->cards->planet[state->place].resource);
+        return false;
+    }
+    if (resource >= 0)
+        *args = named;
+    return true;
+}
+
 static enum order_result run_collect(void *arg, struct args *args, struct refusal *why, bool *rolled)
 {
     struct gf_turn *turn = arg;
@@ -132,10 +173,7 @@ static enum order_result run_collect(void *arg, struct args *args, struct refusa
     (void)rolled;
     if (!gf_on_planet(turn, why) || !read_count(args, ARGS_ALL, &count, why))
         return ORDER_REFUSED;
-    struct args named = *args;
-    if (gf_read_resource(turn, &named) == state->place - 1)
-        *args = named;
-    if (!gf_finished(args, why))
+    if (!read_grown(turn, args, why) || !gf_finished(args, why))
         return ORDER_REFUSED;
     int cubes = gf_planet(state, state->place)->cubes;
     int room = gf_cargo_room(turn->cards, state);
@@ -168,7 +206,7 @@ static enum order_result run_discard(void *arg, struct args *args, struct refusa
     struct gf_state *state = turn->state;
     int amount[GF_PLANETS];
     uint8_t thrown[GF_PLANETS] = {0};
-    bool all = args->count == 1 && args_keyword(args, "all", 3);
+    bool all = args->count == 1 && (args_keyword(args, "all", 3) || args_keyword(args, "everything", 5));
     (void)rolled;
     if (!all && !gf_read_cubes(turn, args, amount))
         return gf_refuse_words(why, "which_cubes", args);
@@ -215,10 +253,7 @@ static enum order_result run_drop(void *arg, struct args *args, struct refusal *
     struct gf_state *state = turn->state;
     int count;
     (void)rolled;
-    if (!read_count(args, 1, &count, why))
-        return ORDER_REFUSED;
-    args_keyword(args, "workers", 4);
-    if (!gf_finished(args, why))
+    if (!read_workers(args, 1, &count, why) || !gf_finished(args, why))
         return ORDER_REFUSED;
     if (state->aboard < (count == ARGS_ALL ? 1 : count)) {
         refuse(why, "too_few_workers_aboard");
@@ -244,9 +279,13 @@ static enum order_result run_drop(void *arg, struct args *args, struct refusal *
     return ORDER_DONE;
 }
 
-static enum order_result refuse_workers_here(const struct gf_turn *turn, int have, struct refusal *why)
+/* `half`: "bottom", "top", or NULL when the order names none. */
+static enum order_result refuse_workers_here(const struct gf_turn *turn, const char *half, int have,
+                                             struct refusal *why)
 {
     refuse(why, have ? "too_few_workers_here" : "no_workers_here");
+    if (half && turn->state->place != GF_HOME)
+        refuse_text(why, "half", half);
     refuse_text(why, "place", place_name(turn, turn->state->place));
     return refuse_int(why, "have", have);
 }
@@ -258,9 +297,9 @@ static enum order_result run_pick(void *arg, struct args *args, struct refusal *
     struct gf_state *state = turn->state;
     int count;
     (void)rolled;
-    if (!read_count(args, 1, &count, why))
+    (void)args_keyword(args, "up", 2);
+    if (!read_workers(args, 1, &count, why))
         return ORDER_REFUSED;
-    args_keyword(args, "workers", 4);
     bool bottom = args_keyword(args, "bottom", 3);
     bool top = !bottom && args_keyword(args, "top", 3);
     if (!gf_finished(args, why))
@@ -270,7 +309,7 @@ static enum order_result run_pick(void *arg, struct args *args, struct refusal *
     int working = bottom ? 0 : home ? state->home : gf_planet(state, state->place)->working;
     int bunks = gf_bunks(turn->cards, state) - state->aboard;
     if (idle + working < (count == ARGS_ALL ? 1 : count))
-        return refuse_workers_here(turn, idle + working, why);
+        return refuse_workers_here(turn, bottom ? "bottom" : top ? "top" : NULL, idle + working, why);
     if (bunks < (count == ARGS_ALL ? 1 : count)) {
         refuse(why, "no_bunks");
         refuse_int(why, "bunks", gf_bunks(turn->cards, state));
@@ -294,14 +333,11 @@ static enum order_result run_lift(void *arg, struct args *args, struct refusal *
     struct gf_state *state = turn->state;
     int count;
     (void)rolled;
-    if (!gf_on_planet(turn, why) || !read_count(args, ARGS_ALL, &count, why))
-        return ORDER_REFUSED;
-    args_keyword(args, "workers", 4);
-    if (!gf_finished(args, why))
+    if (!gf_on_planet(turn, why) || !read_workers(args, ARGS_ALL, &count, why) || !gf_finished(args, why))
         return ORDER_REFUSED;
     int idle = gf_planet(state, state->place)->idle;
     if (idle < (count == ARGS_ALL ? 1 : count)) {
-        refuse(why, "too_few_idle");
+        refuse(why, idle ? "too_few_idle" : "no_idle");
         refuse_text(why, "planet", place_name(turn, state->place));
         return refuse_int(why, "have", idle);
     }
@@ -316,6 +352,8 @@ static enum order_result run_lift(void *arg, struct args *args, struct refusal *
 static const struct verb verbs[] = {
     {"move", "<place> [<place> ...]", "fly, 1 fuel a place; the last one may be drifted to without fuel", "",
      0, 0, run_move},
+    {"fly", "<place> [<place> ...]", "the same as move", "", 0, 0, run_move},
+    {"go", "<place> [<place> ...]", "the same as move", "", 0, 0, run_move},
     {"collect", "[n|all]", "take grown cubes of this planet aboard", "", 0, 0, run_collect},
     {"drop", "[n|all] [workers]", "workers from the ship to the top half here, or to HOME", "", 0, 0,
      run_drop},
@@ -327,6 +365,7 @@ static const struct verb verbs[] = {
      0, gf_run_fight},
     {"load", "<cubes>|all", "at HOME: from the store to the ship", "", 0, 0, gf_run_load},
     {"store", "<cubes>|all", "at HOME: from the ship to the store", "", 0, 0, gf_run_store},
+    {"unload", "<cubes>|all", "the same as store", "", 0, 0, gf_run_store},
     {"plant", "<resource> [n]", "at HOME: cubes into empty plots of the farm", "", 0, 0, gf_run_plant},
     {"uproot", "<resource> [n]", "at HOME: planted cubes and their crops out of the farm", "", 0, 0,
      gf_run_uproot},

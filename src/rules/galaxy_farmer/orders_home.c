@@ -31,7 +31,7 @@ enum order_result gf_refuse_few(const struct gf_turn *turn, const char *reason, 
 static bool read_list(const struct gf_turn *turn, struct args *args, int amount[GF_PLANETS], bool *all,
                       struct refusal *why)
 {
-    *all = args->count == 1 && args_keyword(args, "all", 3);
+    *all = args->count == 1 && (args_keyword(args, "all", 3) || args_keyword(args, "everything", 5));
     for (int i = 0; i < GF_PLANETS; i++)
         amount[i] = ARGS_ALL;
     if (!*all && !gf_read_cubes(turn, args, amount)) {

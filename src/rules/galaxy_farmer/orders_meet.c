@@ -63,6 +63,18 @@ enum order_result gf_run_fight(void *arg, struct args *args, struct refusal *why
 
 /* ---- representatives ---- */
 
+/* "emberwort or ashmelon": what grows on planets of the colour that the quest asks for. */
+static void name_wanted(const struct gf_turn *turn, const struct gf_quest *quest, struct refusal *why)
+{
+    struct str names = STR_INIT;
+    for (int n = 1; n <= GF_PLANETS; n++) {
+        if (quest->colour == GF_ANY || turn->cards->planet[n].colour == quest->colour)
+            str_addf(&names, "%s%s", names.len ? " or " : "", turn->cards->planet[n].resource);
+    }
+    refuse_text(why, "wanted", names.p);
+    str_release(&names);
+}
+
 static enum order_result refuse_quest(const struct gf_turn *turn, const char *reason, int rep,
                                       const struct gf_quest *quest, int number, struct refusal *why)
 {
@@ -70,7 +82,7 @@ static enum order_result refuse_quest(const struct gf_turn *turn, const char *re
     refuse_text(why, "representative", turn->cards->rep[rep].name);
     refuse_text(why, "state", gf_state_word(quest->state));
     if (quest->kind == GF_GIVE)
-        refuse_text(why, "colour", quest->colour == GF_ANY ? "any" : turn->cards->colour[quest->colour]);
+        name_wanted(turn, quest, why);
     else
         refuse_text(why, "planet", place_name(turn, turn->state->place));
     return refuse_int(why, "count", number);

@@ -226,6 +226,7 @@ static json_t *view_quest(const struct gf_cards *cards, const struct gf_state *s
     put_flag(object, "show", quest->kind == GF_GROWN);
     put_flag(object, "give", quest->kind == GF_GIVE);
     put_text(object, "state", gf_state_word(quest->state));
+    put_text(object, "resource", cards->planet[gf_rep_planet(state, rep)].resource);
     put_text(object, "of_colour",
              quest->kind == GF_GIVE && quest->colour != GF_ANY ? cards->colour[quest->colour] : "any");
     put_int(object, "count", quest->count);
@@ -245,6 +246,7 @@ static json_t *view_reps(const struct gf_cards *cards, const struct gf_state *st
         put_text(object, "ability", cards->rep[n].text);
         put_flag(object, "is_partner", state->partner == n);
         put_flag(object, "may_join", !state->partner && !quest);
+        put_flag(object, "finished", state->partner && state->partner != n && !quest);
         json_object_set_new(object, "next", quest ? view_quest(cards, state, n, quest) : json_false());
         json_array_append_new(list, object);
     }
