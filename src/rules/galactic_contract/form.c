@@ -49,10 +49,10 @@ static void suggest_shipments(const struct form *form)
         struct str cost = STR_INIT;
         int number = gk_open_shipment(form->state, p);
         const struct gk_shipment_card *card = gk_shipment_card(form->cards, number);
-        int fuel;
+        int fuel = 0;
         struct gk_goods cargo = form->player->cargo;
         bool reached = number && way(form, GK_GCC, &line, &fuel);
-        cargo.of[GK_FUEL] -= reached ? fuel : 0;
+        cargo.of[GK_FUEL] -= fuel;
         if (reached && gk_covers(&cargo, &card->cost)) {
             gk_goods_text(&cost, &card->cost);
             str_addf(&line, "ship S%d", number);
