@@ -217,7 +217,7 @@ $(B)/tests/fuzz/%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(ARCHIVES) $(B)/em
 .PHONY: bench
 bench: $(B)/turnpost $(B)/tests/bench/turns
 	@bash tests/bench.sh $(B)
-$(B)/tests/bench/%: tests/bench/%.c $(ARCHIVES) $(B)/embed.o
+$(B)/tests/bench/%: tests/bench/%.c $(wildcard tests/bench/*.h) $(ARCHIVES) $(B)/embed.o
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 
