@@ -18,6 +18,7 @@ B           := build/$(MODE)
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev libcurl4-gnutls-dev libjansson-dev \
                   libsodium-dev libinih-dev libsqlite3-dev check openssh-client
 TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 procps
+BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
 LIBS           := jansson libsodium gmime-3.0 libcurl sqlite3 inih libetpan
@@ -217,9 +218,13 @@ $(B)/tests/fuzz/%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(ARCHIVES) $(B)/em
 	    $(B)/embed.o $(LDLIBS)
 
 .PHONY: bench
-bench: $(B)/turnpost $(B)/tests/bench/turns
-	@bash tests/bench.sh $(B)
-$(B)/tests/bench/%: tests/bench/%.c $(ARCHIVES) $(B)/embed.o
+bench:
+	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(BENCH_PACKAGES)'
+	@$(MAKE) --no-print-directory -j2 benches
+	@bash tests/bench.sh $(B) $(FIGURES)
+.PHONY: benches
+benches: $(B)/turnpost $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
+$(B)/tests/bench/%: tests/bench/%.c $(wildcard tests/bench/*.h) $(ARCHIVES) $(B)/embed.o
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 
@@ -266,7 +271,7 @@ help:
 	@echo 'make lint       room includes, clang-format, cppcheck, clang-tidy'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
 	@echo 'make crash faults servers hostile matrix properties   the long forms of what make test does in short'
-	@echo 'make bench      measures'
+	@echo 'make bench      measures, side by side with references; FIGURES="turns batch" for some'
 	@echo 'make install    PREFIX=/usr/local DESTDIR=; make uninstall; make clean'
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

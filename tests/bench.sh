@@ -3,7 +3,6 @@
 # Compare ratios within one run, never times of two machines.
 set -eu
 build=$(realpath "$1"); shift
-make --no-print-directory B="$build" "$build/turnpost" $(cd tests/bench && ls ./*.c | sed "s|^\./\(.*\)\.c|$build/tests/bench/\1|")
 export TURNPOST=$build/turnpost BENCH=$build/tests/bench BENCH_JSON=$PWD/build/bench.json PYTHONDONTWRITEBYTECODE=1
 TESTS=$(realpath tests); export TESTS
 WORK=$(mktemp -d /tmp/turnpost-bench.XXXXXX); export WORK

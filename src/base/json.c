@@ -34,20 +34,6 @@ json_t *json_read_file(const char *path, struct err *err)
 #define KEYS_ON_STACK  64
 #define INSERTION_MOST 32
 
-void json_write_integer(struct str *out, int64_t value)
-{
-    char digits[24];
-    size_t at = sizeof digits;
-    unsigned long long left = value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value;
-    do {
-        digits[--at] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left);
-    if (value < 0)
-        digits[--at] = '-';
-    str_add(out, digits + at, sizeof digits - at);
-}
-
 static void put_escape(struct str *out, unsigned char c)
 {
     static const char named[] = "\b\t\n\f\r\"\\";
@@ -220,7 +206,7 @@ void json_write(struct str *out, const json_t *value)
     case JSON_OBJECT: put_object(out, value); break;
     case JSON_ARRAY: put_array(out, value); break;
     case JSON_STRING: json_write_string(out, json_string_value(value), json_string_length(value)); break;
-    case JSON_INTEGER: json_write_integer(out, json_integer_value(value)); break;
+    case JSON_INTEGER: str_addn(out, json_integer_value(value)); break;
     case JSON_REAL: /* only outside journals (simulate) */
         str_add(out, number, json_dumpb(value, number, sizeof number, JSON_ENCODE_ANY));
         break;

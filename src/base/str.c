@@ -65,6 +65,20 @@ void str_vaddf(struct str *s, const char *fmt, va_list args)
     s->len += (size_t)len;
 }
 
+void str_addn(struct str *s, int64_t number)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    do {
+        digits[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left);
+    if (number < 0)
+        digits[--at] = '-';
+    str_add(s, digits + at, sizeof digits - at);
+}
+
 void str_addf(struct str *s, const char *fmt, ...)
 {
     va_list args;

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 struct str {
@@ -59,6 +60,7 @@ static inline void str_addc(struct str *s, char c)
     s->p[s->len] = '\0';
 }
 void str_addslice(struct str *s, struct slice part);
+void str_addn(struct str *s, int64_t number); /* decimal digits */
 void str_addf(struct str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_vaddf(struct str *s, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
 void str_cut(struct str *s, size_t len); /* shortens to len */

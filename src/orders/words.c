@@ -1,5 +1,6 @@
 #include "orders/words.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
@@ -231,6 +232,20 @@ void args_text(struct str *out, const struct args *args)
     }
 }
 
+void code_write(char out[CODE_SIZE], char letter, int number)
+{
+    char digits[CODE_SIZE];
+    size_t at = sizeof digits;
+    assert(number >= 0);
+    digits[--at] = '\0';
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    out[0] = letter;
+    memcpy(out + 1, digits + at, sizeof digits - at);
+}
+
 /* ---- names -------------------------------------------------------------------------------------------- */
 
 enum match { MATCH_NONE, MATCH_BEGINNING, MATCH_EXACT };
@@ -278,10 +293,27 @@ static enum match match_word(const struct word *typed, const struct word *name)
     return begins(typed->text, name->text) ? MATCH_BEGINNING : MATCH_NONE;
 }
 
+/* False when nothing in the name begins like what was typed; most names of a list are passed over by this. */
+static bool may_match(const struct name_words *typed, const char *name)
+{
+    if (typed->word[0].kind == WORD_NUMBER)
+        return true;
+    bool behind_letter = false;
+    for (; *name; name++) {
+        char c = *name >= 'A' && *name <= 'Z' ? (char)(*name - 'A' + 'a') : *name;
+        if (c == typed->joined[0] && !behind_letter)
+            return true;
+        behind_letter = c >= 'a' && c <= 'z';
+    }
+    return false;
+}
+
 static enum match match_name(const struct name_words *typed, const struct named *entry)
 {
     if (entry->code && strcasecmp(typed->joined, entry->code) == 0)
         return MATCH_EXACT;
+    if (!may_match(typed, entry->name))
+        return MATCH_NONE;
     struct name_words name;
     name_split(&name, entry->name);
     if (strcmp(typed->joined, name.joined) == 0)

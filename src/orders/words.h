@@ -44,6 +44,10 @@ bool args_number(struct args *args, int *number);
 /* The arguments as text, for messages: "epsilon eri". */
 void args_text(struct str *out, const struct args *args);
 
+/* "P3": the code of a thing, of a number not below 0. */
+#define CODE_SIZE 16
+void code_write(char out[CODE_SIZE], char letter, int number);
+
 /* A thing that can be named: by its code ("n3", exact) or by a unique beginning of its name. */
 struct named {
     const char *name; /* "Epsilon Eridani" */

@@ -11,6 +11,14 @@
 #define STEPS_LEAST    100000
 #define STEPS_PER_BYTE 16
 
+#define KNOWN_OBJECTS 64 /* a power of two */
+
+/* The names of an object's members, listed once: templates open the same sections again and again. */
+struct known {
+    const json_t *object;
+    struct name_set names;
+};
+
 /* The context stack lives on the C stack: a frame for each open section. */
 struct frame {
     const json_t *value;
@@ -29,6 +37,7 @@ struct render {
     unsigned depth;    /* of partials */
     struct str indent; /* of all partials that are open; what counts now starts at indent_from */
     size_t indent_from;
+    struct known known[KNOWN_OBJECTS]; /* by known_place */
     struct err *err;
 };
 
@@ -176,18 +185,32 @@ static bool set_holds(const struct name_set *set, unsigned place)
     return set->bits[place / 64] >> place % 64 & 1;
 }
 
-/* Fills the sets of a frame and those around it. */
-static void list_names(struct frame *frame)
+static size_t known_place(const json_t *object)
 {
-    struct name_set names = {{0}};
-    json_t *object = (json_t *)(uintptr_t)frame->value;
-    if (frame->up && !frame->up->listed)
-        list_names(frame->up);
+    uintptr_t address = (uintptr_t)object;
+    return (address >> 4 ^ address >> 10) & (KNOWN_OBJECTS - 1);
+}
+
+static const struct name_set *names_of(struct render *r, const json_t *value)
+{
+    struct known *known = &r->known[known_place(value)];
+    if (known->object == value)
+        return &known->names;
+    json_t *object = (json_t *)(uintptr_t)value;
+    *known = (struct known){.object = value};
     for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
         unsigned place = name_place(json_object_iter_key(at), SIZE_MAX);
-        names.bits[place / 64] |= (uint64_t)1 << place % 64;
+        known->names.bits[place / 64] |= (uint64_t)1 << place % 64;
     }
-    frame->own = frame->all = names;
+    return &known->names;
+}
+
+/* Fills the sets of a frame and those around it. */
+static void list_names(struct render *r, struct frame *frame)
+{
+    if (frame->up && !frame->up->listed)
+        list_names(r, frame->up);
+    frame->own = frame->all = *names_of(r, frame->value);
     for (int i = 0; frame->up && i < 4; i++)
         frame->all.bits[i] |= frame->up->all.bits[i];
     frame->listed = true;
@@ -203,7 +226,7 @@ static const json_t *lookup(struct render *r, const struct mustache *t, const st
     const json_t *value = NULL;
     r->steps++;
     if (!frame->listed)
-        list_names(frame);
+        list_names(r, frame);
     if (!set_holds(&frame->all, token->place))
         return NULL;
     for (; frame && !value; frame = frame->up) {

@@ -156,7 +156,7 @@ static void write_dice(struct str *out, const struct event *event)
         str_adds(out, i ? ",{\"label\":" : "{\"label\":");
         json_write_text(out, slice_of(event->die[i].label));
         str_adds(out, ",\"value\":");
-        json_write_integer(out, event->die[i].value);
+        str_addn(out, event->die[i].value);
         str_addc(out, '}');
     }
     str_addc(out, ']');
@@ -169,13 +169,13 @@ static void write_member(struct str *out, const struct event *event, const struc
     if (member->param && member->param->text)
         json_write_text(out, slice_of(member->param->text));
     else if (member->param)
-        json_write_integer(out, member->param->number);
+        str_addn(out, member->param->number);
     else if (member->text)
         json_write_string(out, member->text, strlen(member->text));
     else if (strcmp(member->key.name, "dice") == 0)
         write_dice(out, event);
     else
-        json_write_integer(out, member->number);
+        str_addn(out, member->number);
 }
 
 /* Puts a member in its place; a second one of the same name replaces the first. */

@@ -290,7 +290,7 @@ static void write_elements(struct str *out, const struct field *f, const char *a
         else if (f->type == FIELD_BOOL)
             str_adds(out, get_number(f->type, at) ? "true" : "false");
         else
-            json_write_integer(out, get_number(f->type, at));
+            str_addn(out, get_number(f->type, at));
     }
 }
 

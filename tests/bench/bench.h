@@ -17,11 +17,11 @@
 #define NOW ((int64_t)1795176000) /* 2026-11-20T12:00:00Z */
 #define DAY ((int64_t)86400)
 
-/* Processor time of this process. */
+/* Processor time of this thread. */
 static inline double seconds(void)
 {
     struct timespec now;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 

@@ -20,12 +20,12 @@ ROUNDS = 3 if QUICK else 5
 figures = {}
 
 
-def figure(name, ours, reference, goal, at_most, words):
-    """Notes a figure: goals are ratios of ours to the reference."""
+def figure(name, ours, reference, goal, at_most, words, more={}):
+    """Notes a figure: goals are ratios of ours to the reference. `more` goes into bench.json as it is."""
     ratio = ours / reference
     holds = ratio <= goal if at_most else ratio >= goal
     figures[name] = {"ours": round(ours, 3), "reference": round(reference, 3), "ratio": round(ratio, 3), "goal": goal,
-                     "holds": holds}
+                     "holds": holds, **more}
     print("%-5s %-24s %s: ratio %.2f, goal %s %s" % ("ok" if holds else "SHORT", name, words, ratio,
                                                       "at most" if at_most else "at least", goal), flush=True)
 
@@ -240,11 +240,23 @@ def figure_postfix():
 
 # ---- (c) turns ----
 
+# What a game of each ruleset is played with: seats, and how many of them are players; robots have the others.
+GAMES = {"galaxy-command": (3, 1), "galactic-supremacy": (2, 2), "galactic-contract": (2, 2), "galaxy-farmer": (1, 1)}
+SIZES = ["mails_per_turn", "state_bytes", "record_bytes", "report_bytes"]
+
+
 def figure_turns():
-    runs = [values(BENCH / "turns", 1 if QUICK else 3) for _ in range(ROUNDS)]
-    rate = statistics.median(r["turns_per_second"] for r in runs)
-    figure("turns_per_second", rate, 1000, 1, False, "%.0f turns/s on one core" % rate)
-    turn, bare = median_pair([(r["turn_microseconds"], r["sodium_microseconds"]) for r in runs])
+    runs = {game: [] for game in GAMES}
+    for _ in range(ROUNDS):
+        for game, (seats, players) in GAMES.items():
+            runs[game].append(values(BENCH / "turns", game, seats, players, 1 if QUICK else 2))
+    for game, (seats, players) in GAMES.items():
+        rate = statistics.median(r["turns_per_second"] for r in runs[game])
+        sizes = {name: statistics.median(r[name] for r in runs[game]) for name in SIZES}
+        figure("turns_" + game.replace("-", "_"), rate, 1000, 1, False,
+               "%.0f turns/s on one core (%d seats, %d players; bytes: state %.0f, records %.0f, a report %.0f)" %
+               (rate, seats, players, sizes["state_bytes"], sizes["record_bytes"], sizes["report_bytes"]), sizes)
+    turn, bare = median_pair([(r["turn_microseconds"], r["sodium_microseconds"]) for r in runs["galaxy-command"]])
     figure("turn_against_libsodium", turn, bare, 2.5, True, "%.0f us a turn, libsodium's part alone %.0f us" % (turn, bare))
 
 

@@ -1,10 +1,13 @@
 /* What a long history costs.
  *
- *     history verify RECORDS [SECONDS]   the records of a journal parsed and checked one after the other
- * (chain and signature), against bare Ed25519 verification of the same bytes; prints records a second history
- * turns DIR RULESET GAMES LATE turn LATE of games against turn 2 of as many others, one by one: loaded from
- *                                        disk, orders of all seats, resolved, committed (without sync) and
- * saved; prints milliseconds of processor time. DIR: a league with players p0, p1 ...
+ *     history verify RECORDS
+ *         the records of a journal parsed and checked one after the other (chain and signature), against
+ *         bare Ed25519 verification of the same bytes; prints records a second
+ *
+ *     history turns DIR RULESET GAMES LATE
+ *         turn LATE of games against turn 2 of as many others, one by one: loaded from disk, orders of all
+ *         seats, resolved, committed (without sync) and saved; prints milliseconds of processor time. DIR: a
+ *         league with players p0, p1 ...
  */
 #include "bench.h"
 

@@ -1,11 +1,20 @@
 /* Fills leagues for the figures, quickly and always alike.
  *
- *     league players DIR COUNT                      players p0, p1 ... with keys
- *     league games DIR RULESET FIRST COUNT SEATS    games g<FIRST>..., dealt at NOW, due a day later; no
- * mails league mails DIR MAILDIR GAMES SEATS COUNT    COUNT signed order mails in a Maildir's new/, never of
- * the last seat, so that no turn is complete league spool DIR COUNT                        COUNT reports of a
- * game's second turn in spool/new league clock DIR                              resolves what is due two days
- * later, as run does; prints wall seconds, turns, mails and calls of syncfs and fsync
+ *     league players DIR COUNT
+ *         players p0, p1 ... with keys
+ *
+ *     league games DIR RULESET FIRST COUNT SEATS
+ *         games g<FIRST>..., dealt at NOW, due a day later; no mails
+ *
+ *     league mails DIR MAILDIR GAMES SEATS COUNT
+ *         COUNT signed order mails in a Maildir's new/, never of the last seat: no turn is complete
+ *
+ *     league spool DIR COUNT
+ *         COUNT reports of a game's second turn in spool/new
+ *
+ *     league clock DIR
+ *         resolves what is due two days later, as run does; prints wall seconds, turns, mails and the calls
+ *         of syncfs, fsync and fdatasync
  *
  * Seat s of game g is played by player (4g + s) of all players, round and round. */
 #include "bench.h"
@@ -35,6 +44,12 @@ int fsync(int fd)
 {
     syncs++;
     return (int)syscall(SYS_fsync, fd);
+}
+
+int fdatasync(int fd)
+{
+    syncs++;
+    return (int)syscall(SYS_fdatasync, fd);
 }
 
 static void open_batch(struct batch *batch, struct league *league, const char *dir, int64_t now)

@@ -1,8 +1,10 @@
 /* Sends what is in a spool, as run does; prints wall seconds and the number of mails.
  *
- *     send SPOOL HOST PORT CONNECTIONS CA       by STARTTLS, as always
- *     send SPOOL HOST PORT CONNECTIONS -        without TLS, which Turnpost itself never does: smtp-sink
- * knows none, and smtp-source uses none
+ *     send SPOOL HOST PORT CONNECTIONS CA
+ *         by STARTTLS, as always
+ *
+ *     send SPOOL HOST PORT CONNECTIONS -
+ *         without TLS, which Turnpost itself never does: smtp-sink knows none, and smtp-source uses none
  */
 #include "bench.h"
 

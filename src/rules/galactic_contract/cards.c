@@ -356,5 +356,5 @@ const struct gk_construction_card *gk_construction_card(const struct gk_cards *c
 
 void gk_code(char out[GK_CODE], char letter, int number)
 {
-    snprintf(out, GK_CODE, "%c%d", letter, number);
+    code_write(out, letter, number);
 }

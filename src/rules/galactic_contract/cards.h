@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "orders/words.h"
 #include "rules/galactic_contract/goods.h"
 
 #define GK_PLANETS       8
@@ -24,7 +25,7 @@
 #define GK_PILES         3
 #define GK_PILE_SIZE     4
 #define GK_NAME          32
-#define GK_CODE          16
+#define GK_CODE          CODE_SIZE
 
 struct gk_planet_card {
     char name[GK_NAME];

@@ -53,7 +53,10 @@ void gk_goods_text(struct str *out, const struct gk_goods *goods)
     for (int k = 0; k < GK_KINDS; k++) {
         if (!goods->of[k])
             continue;
-        str_addf(out, "%s%d %s", before, goods->of[k], gk_kinds[k]);
+        str_adds(out, before);
+        str_addn(out, goods->of[k]);
+        str_addc(out, ' ');
+        str_adds(out, gk_kinds[k]);
         before = ", ";
     }
 }

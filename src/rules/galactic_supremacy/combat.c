@@ -2,10 +2,11 @@
 
 #define UNITS (GS_FLEETS + 1)
 
-/* Units of a side, weakest roll first. */
+/* Units of a side with their rolls, weakest first. */
 struct order {
     int count;
     int unit[UNITS];
+    int roll[UNITS];
 };
 
 static bool is_world(const struct gs_fighter *unit)
@@ -13,26 +14,32 @@ static bool is_world(const struct gs_fighter *unit)
     return unit->number == 0;
 }
 
-/* Before whom? Lower rolls first; of equals those with a leader, then the lower number. */
-static bool before(const struct gs_side *side, int a, int b, bool leaders_first)
+/* As a number: lower rolls go first, of equals those with a leader, then the lower number. */
+static uint64_t place_key(const struct gs_fighter *unit, int index, bool leaders_first)
 {
-    const struct gs_fighter *one = &side->unit[a];
-    const struct gs_fighter *other = &side->unit[b];
-    if (leaders_first && one->leader != other->leader)
-        return one->leader;
-    if (one->roll != other->roll)
-        return one->roll < other->roll;
-    if (one->leader != other->leader)
-        return one->leader;
-    return one->number < other->number;
+    uint64_t key = (uint64_t)unit->roll << 32 | (uint64_t)!unit->leader << 16 | (uint64_t)unit->number << 8 |
+                   (uint64_t)index;
+    return leaders_first && !unit->leader ? key | (uint64_t)1 << 63 : key;
 }
 
-static void sort_in(struct order *order, const struct gs_side *side, int unit, bool leaders_first)
+/* Each unit's place is the number of those that go before it. Odds do this thousands of times with few units:
+ * what matters is that no branch depends on the dice. */
+static void line_up(struct order *order, const struct gs_side *side, bool with_world, bool leaders_first)
 {
-    int place = order->count++;
-    for (; place > 0 && before(side, unit, order->unit[place - 1], leaders_first); place--)
-        order->unit[place] = order->unit[place - 1];
-    order->unit[place] = unit;
+    uint64_t key[UNITS];
+    order->count = 0;
+    for (int i = 0; i < side->count; i++) {
+        const struct gs_fighter *unit = &side->unit[i];
+        if (!unit->gone && (with_world || !is_world(unit)))
+            key[order->count++] = place_key(unit, i, leaders_first);
+    }
+    for (int i = 0; i < order->count; i++) {
+        int place = 0;
+        for (int k = 0; k < order->count; k++)
+            place += key[k] < key[i];
+        order->unit[place] = (int)(key[i] & UINT8_MAX);
+        order->roll[place] = side->unit[key[i] & UINT8_MAX].roll;
+    }
 }
 
 int gs_fleets_left(const struct gs_side *side)
@@ -46,8 +53,7 @@ int gs_fleets_left(const struct gs_side *side)
 /* Takes unused shooters from the strongest down until they reach `need`; none of them could then be spared,
  * for each is at least as strong as the last one, without which it was not enough. Returns how many; `group`
  * holds their places. */
-static int find_group(const struct gs_side *side, const struct order *shooters, const bool *used, int need,
-                      int group[UNITS])
+static int find_group(const struct order *shooters, const bool *used, int need, int group[UNITS])
 {
     int count = 0;
     int sum = 0;
@@ -55,22 +61,21 @@ static int find_group(const struct gs_side *side, const struct order *shooters, 
         if (used[i])
             continue;
         group[count++] = i;
-        sum += side->unit[shooters->unit[i]].roll;
+        sum += shooters->roll[i];
     }
     return sum < need ? 0 : count;
 }
 
 /* The weakest unused shooter that is enough alone, else a group. */
-static int find_shooters(const struct gs_side *side, const struct order *shooters, const bool *used, int need,
-                         int group[UNITS])
+static int find_shooters(const struct order *shooters, const bool *used, int need, int group[UNITS])
 {
     for (int i = 0; i < shooters->count; i++) {
-        if (!used[i] && side->unit[shooters->unit[i]].roll >= need) {
+        if (!used[i] && shooters->roll[i] >= need) {
             group[0] = i;
             return 1;
         }
     }
-    return find_group(side, shooters, used, need, group);
+    return find_group(shooters, used, need, group);
 }
 
 /* In the order of the units, for the report. */
@@ -89,23 +94,17 @@ static void name_shooters(struct gs_fighter *target, const struct order *shooter
 
 static void shoot(const struct gs_side *side, struct gs_side *enemy, bool world_open)
 {
-    struct order shooters = {0, {0}};
-    struct order targets = {0, {0}};
+    struct order shooters, targets;
     bool used[UNITS] = {false};
-    for (int i = 0; i < side->count; i++) {
-        if (!side->unit[i].gone)
-            sort_in(&shooters, side, i, false);
-    }
-    for (int i = 0; i < enemy->count; i++) {
+    line_up(&shooters, side, true, false);
+    line_up(&targets, enemy, world_open, side->aim_leaders);
+    for (int i = 0; i < enemy->count; i++)
         enemy->unit[i].hit = false;
-        if (!enemy->unit[i].gone && (world_open || !is_world(&enemy->unit[i])))
-            sort_in(&targets, enemy, i, side->aim_leaders);
-    }
     for (int t = 0; t < targets.count; t++) {
         struct gs_fighter *target = &enemy->unit[targets.unit[t]];
         int group[UNITS];
         /* A sector wins ties: it takes more than its roll to destroy it. */
-        int count = find_shooters(side, &shooters, used, target->roll + is_world(target), group);
+        int count = find_shooters(&shooters, used, targets.roll[t] + is_world(target), group);
         target->hit = count > 0;
         for (int i = 0; i < count; i++)
             used[group[i]] = true;

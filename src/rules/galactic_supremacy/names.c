@@ -35,7 +35,7 @@ enum order_result gs_refuse_many(struct refusal *why, const struct args *args, c
 enum order_result gs_refuse_seat(struct refusal *why, const char *reason, int seat)
 {
     char name[GS_UNIT_NAME];
-    snprintf(name, sizeof(name), "P%d", seat);
+    code_write(name, 'P', seat);
     refuse(why, reason);
     return refuse_text(why, "player", name);
 }
@@ -83,7 +83,7 @@ bool gs_read_seat(const struct gs_turn *turn, struct args *args, int *seat)
         return true;
     }
     for (int i = 0; i < seats; i++) {
-        snprintf(code[i], sizeof(code[i]), "P%d", i + 1);
+        code_write(code[i], 'P', i + 1);
         snprintf(name[i], sizeof(name[i]), "Player %d", i + 1);
         snprintf(name[seats + i], sizeof(name[i]), "Seat %d", i + 1);
         named[i] = (struct named){name[i], code[i], i + 1};

@@ -232,7 +232,7 @@ void gs_world_name(char out[GS_UNIT_NAME], int world)
     if (world == GS_HOME)
         memcpy(out, "HOME", sizeof("HOME"));
     else
-        snprintf(out, GS_UNIT_NAME, "S%d", world);
+        code_write(out, 'S', world);
 }
 
 void gs_at_name(char out[GS_UNIT_NAME], int at)
@@ -240,7 +240,7 @@ void gs_at_name(char out[GS_UNIT_NAME], int at)
     if (at < GS_ON_FLEET)
         gs_world_name(out, at);
     else
-        snprintf(out, GS_UNIT_NAME, "F%d", at - GS_ON_FLEET);
+        code_write(out, 'F', at - GS_ON_FLEET);
 }
 
 const char *gs_world_card(const struct gs_cards *cards, const struct gs_player *player, int world)

@@ -28,7 +28,7 @@ static void put_name(json_t *object, const char *key, const char *text)
 static void put_code(json_t *object, char letter, int number)
 {
     char code[GS_UNIT_NAME];
-    snprintf(code, sizeof(code), "%c%d", letter, number);
+    code_write(code, letter, number);
     put_text(object, "code", code);
 }
 

@@ -15,7 +15,7 @@ const char *gf_state_word(int state)
 
 void gf_code(char out[GF_CODE], char letter, int number)
 {
-    snprintf(out, GF_CODE, "%c%d", letter, number);
+    code_write(out, letter, number);
 }
 
 /* ---- the map, ships, planets ---- */

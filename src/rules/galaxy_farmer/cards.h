@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "orders/words.h"
 
 #define GF_PLANETS 8 /* places on the ring, planets, resources, representatives */
 #define GF_SHIPS   3
@@ -114,7 +115,7 @@ struct gf_cards {
 int gf_cards_load(const json_t *json, void *cards, struct err *err) __attribute__((warn_unused_result));
 
 /* The short codes that players see and may write: "P7", "O12", "R3". */
-#define GF_CODE 8
+#define GF_CODE CODE_SIZE
 void gf_code(char out[GF_CODE], char letter, int number);
 
 /* "light", "dark", "any": the words of states in cards, orders and reports. */
