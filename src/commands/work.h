@@ -23,8 +23,7 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
 int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
     __attribute__((warn_unused_result));
 /* Sends what is in the spool, and notes in the catalog what became of it. */
-int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
-    __attribute__((warn_unused_result));
+int work_send(struct batch *batch, struct work_sum *sum, struct err *err) __attribute__((warn_unused_result));
 /* "12 mails, 9 orders, 3 turns, 15 sent" */
 void work_say(const struct work_sum *sum);
 

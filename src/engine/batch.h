@@ -56,7 +56,8 @@ struct batch {
  * process, and recovers the spool. */
 int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err)
     __attribute__((warn_unused_result));
-/* The catalog is up to date with the journals for now: what follows (sending) may be interrupted at no cost. */
+/* The catalog is up to date with the journals for now: what follows (sending) may be interrupted at no cost.
+ */
 void batch_settled(struct batch *batch);
 void batch_close(struct batch *batch);
 struct step_keys batch_keys(const struct batch *batch);

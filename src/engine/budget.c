@@ -6,8 +6,8 @@ static int take_verified(struct batch *batch, const char *address, bool *allowed
 {
     struct str name = STR_INIT;
     str_addf(&name, "signed %s", address);
-    int rc = catalog_budget(batch->catalog, name.p, batch->now, batch->league->config.replies_per_day, allowed,
-                            err);
+    int rc = catalog_budget(batch->catalog, name.p, batch->now, batch->league->config.replies_per_day,
+                            allowed, err);
     str_release(&name);
     return rc;
 }

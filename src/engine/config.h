@@ -46,9 +46,9 @@ struct config {
                            */
     int64_t expire;       /* seconds after which an undelivered mail is given up */
     /* [limits] */
-    int64_t mail_size;    /* bytes */
-    int replies_per_day;  /* automatic replies to one registered address */
-    int stranger_replies; /* the same for an unknown address */
+    int64_t mail_size;     /* bytes */
+    int replies_per_day;   /* automatic replies to one registered address */
+    int stranger_replies;  /* the same for an unknown address */
     int strangers_per_day; /* for all unknown addresses together */
 };
 

@@ -74,7 +74,8 @@ struct game {
     int turn; /* the open turn; 0 = not dealt yet */
     bool over;
     bool paused; /* by a moderator: no turn is resolved and the deadline stands still */
-    bool held;   /* the turn is not resolved until a moderator says so, whatever comes in and however late it is */
+    bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
+                */
     int64_t deadline;    /* of the open turn, 0 = none */
     int64_t turn_length; /* seconds, 0 = no deadline */
     int missed_robot;    /* after so many missed turns a robot plays, 0 = never */

@@ -104,7 +104,8 @@ struct catalog_delivery {
     int64_t when;
     char words[201]; /* the server's */
 };
-/* Replaces what was known of this mail. A bounce that names a mail of nobody takes over the player that is stored. */
+/* Replaces what was known of this mail. A bounce that names a mail of nobody takes over the player that is
+ * stored. */
 int catalog_deliver(struct catalog *catalog, const struct catalog_delivery *delivery, struct err *err)
     __attribute__((warn_unused_result));
 int catalog_get_delivery(struct catalog *catalog, const char *mail, struct catalog_delivery *delivery,

@@ -42,7 +42,8 @@ struct sink_news {
 
 /* `now` is the league's time. `told` (may be NULL) hears of every try, from several threads at once. */
 int sink_send(const struct sink *sink, const char *spool_dir, int64_t now, struct sink_counts *counts,
-              void (*told)(void *arg, const struct sink_news *news), void *arg, struct err *err) __attribute__((warn_unused_result));
+              void (*told)(void *arg, const struct sink_news *news), void *arg, struct err *err)
+    __attribute__((warn_unused_result));
 /* Connects, verifies, authenticates, says goodbye: for `doctor`. */
 int sink_check(const struct sink *sink, struct err *err) __attribute__((warn_unused_result));
 

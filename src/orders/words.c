@@ -1,6 +1,5 @@
 #include "orders/words.h"
 
-#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
@@ -236,12 +235,14 @@ void code_write(char out[CODE_SIZE], char letter, int number)
 {
     char digits[CODE_SIZE];
     size_t at = sizeof digits;
-    assert(number >= 0);
+    unsigned rest = number < 0 ? 0U - (unsigned)number : (unsigned)number;
     digits[--at] = '\0';
     do {
-        digits[--at] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number);
+        digits[--at] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest);
+    if (number < 0)
+        digits[--at] = '-';
     out[0] = letter;
     memcpy(out + 1, digits + at, sizeof digits - at);
 }

@@ -44,7 +44,7 @@ bool args_number(struct args *args, int *number);
 /* The arguments as text, for messages: "epsilon eri". */
 void args_text(struct str *out, const struct args *args);
 
-/* "P3": the code of a thing, of a number not below 0. */
+/* "P3": the code of a thing. */
 #define CODE_SIZE 16
 void code_write(char out[CODE_SIZE], char letter, int number);
 

@@ -89,8 +89,8 @@ static const struct game *game_now(void)
     return &entry->game;
 }
 
-/* Signed texts stand in bodies, on lines of their own: in a subject they would be the sender's own words, which
- * an answer may well quote. */
+/* Signed texts stand in bodies, on lines of their own: in a subject they would be the sender's own words,
+ * which an answer may well quote. */
 static bool in_body(const struct str *mail)
 {
     return str_ends(mail->p, "\n") && slice_find(slice_str(mail), "\n\n") != (size_t)-1;
