@@ -24,7 +24,8 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
     row->awaited = game_missing(game);
     for (int seat = 1; seat <= game->seats; seat++)
         if (!game->seat[seat].robot)
-            (void)snprintf(row->player[seat], sizeof row->player[seat], "%s", game->seat[seat].player);
+            (void)snprintf(row->player[seat], sizeof row->player[seat], "%s",
+                           *game->seat[seat].player ? game->seat[seat].player : CATALOG_FREE);
 }
 
 static int fill_catalog(struct batch *batch, struct err *err)

@@ -11,6 +11,9 @@
 /* The game as every mail names it: id, title, turn, over, deadline, seats with who is awaited, your seat. New
  * reference. */
 json_t *facts_game(const struct game *game, int seat);
+/* The seats of a game that has not begun: "free", "of", "room", "last_seat", "list": who waits. New reference.
+ */
+json_t *facts_open(const struct game *game);
 /* What happened (the last resolution's events that the seat may know) in template form:
  * "lines": own order lines with their fate; "news": [{"explored":{...}}, ...]. Added to `facts`. */
 void facts_events(json_t *facts, const struct game *game, int seat);

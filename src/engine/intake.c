@@ -99,6 +99,7 @@ static const char *const fate_kinds[] = {
     [ORDERS_UNKNOWN_HEAD] = "unknown_head",
     [ORDERS_NOT_AWAITED] = "not_awaited",
     [ORDERS_GAME_OVER] = "game_over",
+    [ORDERS_NOT_BEGUN] = "not_begun",
     [ORDERS_WRONG_KEY] = "wrong_key",
 };
 

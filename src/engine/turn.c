@@ -102,7 +102,7 @@ static bool is_verb(const struct language *language, const char *name)
 static int seat_named(const struct game *game, struct slice word)
 {
     for (int seat = 1; seat <= game->seats; seat++)
-        if (slice_caseeq(word, game->seat[seat].player) &&
+        if (word.len && slice_caseeq(word, game->seat[seat].player) &&
             !is_verb(game->ruleset->language, game->seat[seat].player))
             return seat;
     return 0;

@@ -283,7 +283,7 @@ int main(int argc, char **argv)
     bench.league.config.bounce_address = mem_strdup("");
     struct player alice = {.name = "alice", .address = "alice@bench.example", .html = true};
     size_t by_address = 0;
-    bench.registry = (struct registry){&alice, 1, &by_address};
+    bench.registry = (struct registry){&alice, 1, &by_address, 1};
     templates_open(NULL, &bench.letters.templates);
     bench.letters.league = &bench.league;
     bench.letters.registry = &bench.registry;
