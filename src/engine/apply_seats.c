@@ -65,9 +65,9 @@ int apply_join(struct applying *a, struct game_seat *seat, const char *name, str
     if (waited && json_is_true(json_object_get(a->record->json, "waited"))) {
         if (!apply_hex(a, "seal", seal, SEAL_BYTES) || memcmp(seal, game->waiting[at].seal, SEAL_BYTES) != 0)
             return apply_broken(a, err, "the seal is not that of the text that waited");
-    } else if (check_text(a,
-                          apply_payload(a, (int)(seat - game->seat), SEAL_ORDERS, apply_text(a, "seal"), seal),
-                          err)) {
+    } else if (check_text(
+                   a, apply_payload(a, (int)(seat - game->seat), SEAL_ORDERS, apply_text(a, "seal"), seal),
+                   err)) {
         return -1;
     }
     if (waited)

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/rekey.h"
 
 #define EVENT_WEIGHT 1000 /* bytes, about */
 
@@ -361,7 +362,9 @@ int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
 {
     char **names = NULL;
     size_t count = 0;
-    int rc = catalog_due(batch->catalog, batch->now, limit, &names, &count, err);
+    int rc = rekey_clock(batch, err);
+    if (rc == 0)
+        rc = catalog_due(batch->catalog, batch->now, limit, &names, &count, err);
     *more = count == limit;
     for (size_t i = 0; i < count; i++) {
         if (rc == 0)

@@ -236,10 +236,9 @@ json_t *player_document(const struct player *player, struct err *err)
 {
     char since[CLOCK_TEXT];
     clock_utc(since, player->since);
-    json_t *json =
-        json_pack("{s:s, s:s, s:b, s:b, s:b, s:i, s:s}", "name", player->name, "address", player->address,
-                  "html", player->html, "json", player->json, "digest", player->digest, "reminder_hours",
-                  player->reminder_hours, "since", since);
+    json_t *json = json_pack("{s:s, s:s, s:b, s:b, s:b, s:i, s:s}", "name", player->name, "address",
+                             player->address, "html", player->html, "json", player->json, "digest",
+                             player->digest, "reminder_hours", player->reminder_hours, "since", since);
     if (!json) {
         err_set(err, ERR_INPUT, "the address of %s is not UTF-8 text", player->name);
         return NULL;
@@ -407,5 +406,5 @@ const struct player *registry_by_address(const struct registry *registry, const 
         return NULL;
     size_t entry = registry->by_address[from];
     return strcasecmp(address_of(registry->players, entry), address) == 0 ? &registry->players[entry / 2]
-                                                                           : NULL;
+                                                                          : NULL;
 }

@@ -45,8 +45,8 @@ static json_t *fields_of_next(const struct game *game, int seat)
     if (!game->waiting_count)
         return json_pack("{s:i,s:b}", "seat", seat, "free", 1);
     return json_pack("{s:i,s:s,s:o,s:o,s:b}", "seat", seat, "player", first->player, "keys",
-                     step_keys_json(first->keys, first->key_count), "seal",
-                     step_hex(first->seal, SEAL_BYTES), "waited", 1);
+                     step_keys_json(first->keys, first->key_count), "seal", step_hex(first->seal, SEAL_BYTES),
+                     "waited", 1);
 }
 
 int step_leave(struct step *step, struct game *game, const char *player, const json_t *members,
