@@ -151,6 +151,11 @@ bool game_knows_text(const struct game *game, int seat, struct slice canonical)
 {
     unsigned char digest[32];
     game_text_digest(digest, seat, canonical);
+    return game_holds_text(game, digest);
+}
+
+bool game_holds_text(const struct game *game, const unsigned char digest[32])
+{
     for (size_t i = 0; i < game->text_count; i++)
         if (memcmp(game->texts[i].digest, digest, 32) == 0)
             return true;

@@ -146,6 +146,7 @@ bool game_knows_head(const struct game *game, const char *hex);
 /* What `texts` holds: the seat and its canonical text (two seats may well write the same orders). */
 void game_text_digest(unsigned char digest[32], int seat, struct slice canonical);
 bool game_knows_text(const struct game *game, int seat, struct slice canonical);
+bool game_holds_text(const struct game *game, const unsigned char digest[32]);
 bool game_knows_mail(const struct game *game, const unsigned char digest[32]);
 
 /* Sets the cards from a document (the built-in one when `json` is NULL) and their digest. */

@@ -244,7 +244,7 @@ static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct
         const struct game *game = &hearing->entry->game;
         if (game_knows_mail(game, mail))
             seen = REGISTRY_SEEN_MAIL;
-        else if (game_knows_text(game, 0, hearing->canonical))
+        else if (game_holds_text(game, hearing->text))
             seen = REGISTRY_SEEN_TEXT;
         else if (hearing->frame->turn < 0 && journal_seen(hearing, &seen, err))
             return -1;
@@ -260,13 +260,26 @@ static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct
     return 0;
 }
 
+/* Two players may well write the same text. */
+static void text_digest(struct hearing *hearing)
+{
+    crypto_generichash_state state;
+    const char *who = hearing->player ? hearing->player : (const char *)hearing->key->point;
+    size_t len = hearing->player ? strlen(hearing->player) : sizeof hearing->key->point;
+    crypto_generichash_init(&state, NULL, 0, sizeof hearing->text);
+    crypto_generichash_update(&state, (const unsigned char *)hearing->canonical.p, hearing->canonical.len);
+    crypto_generichash_update(&state, (const unsigned char *)"", 1);
+    crypto_generichash_update(&state, (const unsigned char *)who, len);
+    crypto_generichash_final(&state, hearing->text, sizeof hearing->text);
+}
+
 int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err *err)
 {
     const struct petition *petition = petition_find(hearing->frame->verb);
     bool kept = false;
     int rc = 0;
     *fate = PETITION_HEARD;
-    game_text_digest(hearing->text, 0, hearing->canonical);
+    text_digest(hearing);
     if (!petition) {
         struct nearest nearest = NEAREST_INIT(hearing->frame->verb);
         for (int i = 0; petitions[i]; i++)

@@ -44,7 +44,7 @@ struct hearing {
     const struct envelope *envelopes; /* all signed texts of the mail, this one among them */
     size_t envelope_count;
     /* Filled in by petition_hear: */
-    unsigned char text[32];              /* digest of the canonical text, by which it is known again */
+    unsigned char text[32];              /* digest of who wrote what, by which it is known again */
     struct slice value[PETITION_FIELDS]; /* in the order of the petition's fields; p is NULL when not given */
     struct slice rest;                   /* free text */
     struct batch_game *entry;            /* PETITION_GAME, else NULL */

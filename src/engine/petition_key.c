@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/encode.h"
 #include "base/json.h"
 #include "engine/newcomer.h"
 #include "engine/petitions.h"
@@ -9,7 +10,8 @@
 #include "engine/token.h"
 
 /* A new key counts when it has signed the very text that the old key signed: in the same mail, or in a later
- * one within token_expire. Until then tokens/k... holds {"player","key" (fingerprint),"revoke","expires"}. */
+ * one within token_expire. Until then tokens/k... holds {"player","key" (fingerprint),"revoke","asked"
+ * (digest of the text),"expires"}. */
 
 enum { PLAYER, ADD, REVOKE, WHY };
 
@@ -112,7 +114,7 @@ static json_t *facts_of(const struct batch *batch, const struct hearing *hearing
 
 /* Makes the record and tells both addresses of the player, and the moderator who did it. */
 static int carry_out(struct hearing *hearing, const struct key_change *change, const char *token,
-                     struct err *err)
+                     const char *asked, struct err *err)
 {
     struct batch *batch = hearing->batch;
     struct pubkey keys[KEYS_PER_PLAYER + 1];
@@ -121,6 +123,8 @@ static int carry_out(struct hearing *hearing, const struct key_change *change, c
         return 0;
     json_t *evidence = hearing_evidence(hearing);
     json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
+    if (asked) /* the text of the old key is obeyed now, too: it must not be used again */
+        json_object_set_new(evidence, "asked", json_pack("{s:s}", "text", asked));
     if (hearing->value[WHY].p)
         json_object_set_new(evidence, "why", json_text(hearing->value[WHY]));
     struct registry_change record = {.what = "key",
@@ -190,8 +194,10 @@ static int pend(struct hearing *hearing, const struct key_change *change, struct
         json_decref(tokens);
         return -1;
     }
-    json_t *document =
-        json_pack("{s:s,s:s,s:s}", "player", change->player, "key", change->add, "revoke", change->revoke);
+    char digest[2 * sizeof hearing->text + 1];
+    hex_to(digest, hearing->text, sizeof hearing->text);
+    json_t *document = json_pack("{s:s,s:s,s:s,s:s}", "player", change->player, "key", change->add, "revoke",
+                                 change->revoke, "asked", digest);
     token_set_expiry(document, batch->now, batch->league->config.token_expire);
     token_name_of(name, TOKEN_KEY, slice_of(change->add));
     json_object_set_new(tokens, name, document);
@@ -217,7 +223,7 @@ static int add_or_revoke(struct hearing *hearing, struct key_change *change, str
     struct pubkey keys[KEYS_PER_PLAYER + 1];
     size_t count;
     if (!*change->add)
-        return carry_out(hearing, change, NULL, err);
+        return carry_out(hearing, change, NULL, NULL, err);
     if (!hearing->value[PLAYER].p)
         return hearing_refuse(hearing,
                               "The text does not say whose key it is: put in the line \"player: %s\".",
@@ -226,7 +232,7 @@ static int add_or_revoke(struct hearing *hearing, struct key_change *change, str
         const char *owner = registration_owner(&hearing->batch->keyring, &change->key);
         if (owner && strcmp(owner, change->player) != 0)
             return hearing_refuse(hearing, "This key is registered already.");
-        return carry_out(hearing, change, NULL, err);
+        return carry_out(hearing, change, NULL, NULL, err);
     }
     return change_keys(hearing, change, keys, &count) ? pend(hearing, change, err) : 0;
 }
@@ -236,14 +242,16 @@ static int add_or_revoke(struct hearing *hearing, struct key_change *change, str
 static int by_new_key(struct hearing *hearing, struct key_change *change, struct err *err)
 {
     struct batch *batch = hearing->batch;
-    char print[KEY_FINGERPRINT], name[TOKEN_NAME], player[PLAYER_NAME];
+    char print[KEY_FINGERPRINT], name[TOKEN_NAME], player[PLAYER_NAME], asked[2 * sizeof hearing->text + 1];
     pubkey_fingerprint(print, hearing->key);
     token_name_of(name, TOKEN_KEY, slice_of(print));
     json_t *document = token_find(&batch->log, name, batch->now);
     const char *whose = json_string_value(json_object_get(document, "player"));
     const char *revoke = json_string_value(json_object_get(document, "revoke"));
     bool fits = whose && slice_caseeq(hearing->value[PLAYER], whose) && strcmp(change->add, print) == 0;
+    const char *text = json_string_value(json_object_get(document, "asked"));
     (void)snprintf(player, sizeof player, "%s", whose ? whose : "");
+    (void)snprintf(asked, sizeof asked, "%s", text ? text : "");
     (void)snprintf(change->revoke, sizeof change->revoke, "%s", revoke ? revoke : "");
     json_decref(document);
     if (!fits)
@@ -252,7 +260,7 @@ static int by_new_key(struct hearing *hearing, struct key_change *change, struct
                                        "sign the very same text with the new key.");
     change->player = player;
     change->key = *hearing->key;
-    return carry_out(hearing, change, name, err);
+    return carry_out(hearing, change, name, asked, err);
 }
 
 static int act(struct hearing *hearing, struct err *err)

@@ -366,6 +366,28 @@ START_TEST(or_by_two_mails)
 }
 END_TEST
 
+/* Whoever has a key that was revoked, and the mail by which it was added, gets nothing by it. */
+START_TEST(a_revoked_key_does_not_come_back)
+{
+    char print[KEY_FINGERPRINT], text[200], later[200];
+    struct pubkey keys[KEYS_PER_PLAYER];
+    (void)house_person(&house, "new");
+    print_of("new", print);
+    (void)snprintf(text, sizeof text, "#turnpost key\nplayer: anna\nadd: %s\n#end\n", print);
+    (void)house_signed(&house, "anna", "anna", text);
+    (void)house_signed(&house, "anna", "new", text);
+    ck_assert_uint_eq(keyring_of(&house.batch.keyring, "anna", keys), 2);
+    (void)snprintf(later, sizeof later, "#turnpost key\nrevoke: %s\n#end\n", print);
+    (void)house_signed(&house, "anna", "anna", later);
+    house_empty_spool(&house);
+    (void)house_signed(&house, "mallory", "anna", text); /* as it was */
+    told("anna", 1, "very same text");
+    (void)snprintf(later, sizeof later, "#turnpost key\nplayer: anna\nadd: %s\nseq: 2\n#end\n", print);
+    (void)house_signed(&house, "mallory", "new", later);
+    ck_assert_uint_eq(keyring_of(&house.batch.keyring, "anna", keys), 1);
+}
+END_TEST
+
 START_TEST(keys_are_revoked_but_never_the_last)
 {
     char print[KEY_FINGERPRINT], old[KEY_FINGERPRINT], text[300];
@@ -614,6 +636,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_pasted_key_brings_the_text_to_sign);
     tcase_add_test(tc, a_key_is_added_by_two_signatures_in_one_mail);
     tcase_add_test(tc, or_by_two_mails);
+    tcase_add_test(tc, a_revoked_key_does_not_come_back);
     tcase_add_test(tc, keys_are_revoked_but_never_the_last);
     tcase_add_test(tc, nobody_changes_another_s_keys_but_moderators_who_revoke);
     tcase_add_test(tc, a_lost_key_is_replaced_after_two_days);
