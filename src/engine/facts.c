@@ -38,7 +38,8 @@ json_t *facts_game(const struct game *game, int seat)
     json_t *seats = json_array();
     json_t *waiting = json_array();
     memset(scores, 0, sizeof scores);
-    game->ruleset->scores(game->cards, game->state, scores);
+    if (game->turn) /* an undealt state says nothing */
+        game->ruleset->scores(game->cards, game->state, scores);
     for (int i = 1; i <= game->seats; i++) {
         const struct game_seat *who = &game->seat[i];
         json_array_append_new(seats,
@@ -245,6 +246,8 @@ static void add_form(json_t *facts, const json_t *view)
 
 void facts_view(json_t *facts, const struct game *game, int seat)
 {
+    if (game->turn == 0)
+        return;
     json_t *view = game->view[seat] ? json_incref(game->view[seat])
                                     : game->ruleset->view(game->cards, game->state, seat);
     name_seats(view, game, seat, 0);

@@ -22,7 +22,7 @@ void facts_news(json_t *facts, const struct game *game, int seat, const json_t *
 /* The seat's standing orders as "standing". */
 void facts_standing(json_t *facts, const struct game *game, int seat);
 /* The seat's view as "view", its suggestions as "form"; final scores when the
- * game is over. */
+ * game is over. Nothing before the start. */
 void facts_view(json_t *facts, const struct game *game, int seat);
 /* What the orders would do: "lines", each with "will", "depends" (done of trials), "refused" or "error". */
 void facts_preview(json_t *facts, const struct game *game, int seat, const struct script *script);
