@@ -10,7 +10,9 @@
 
 const struct command commands[] = {
     {"init", command_init, "DIR", "make a league: folders, keys and league.ini"},
-    {"player", command_player, "add|list|show|key|address ...", "enter players, their addresses and keys"},
+    {"player", command_player, "add|list|show|key|address|remove ...",
+     "enter players, their addresses and keys"},
+    {"invite", command_invite, "", "make words by which new players may register by mail"},
     {"new", command_new, "GAME RULESET", "make a game of players and robots"},
     {"run", command_run, "", "do one batch of work and end (for cron or a timer)"},
     {"daemon", command_daemon, "", "stay and work: wait for mail, resolve turns, send"},

@@ -54,7 +54,7 @@ void clock_both(struct str *out, int64_t when)
         str_adds(out, text);
 }
 
-int clock_zone(const char *name, struct err *err)
+bool clock_zone_known(const char *name)
 {
     struct stat st;
     struct str path = STR_INIT;
@@ -62,7 +62,12 @@ int clock_zone(const char *name, struct err *err)
     bool known =
         strcmp(name, "UTC") == 0 || (!strstr(name, "..") && stat(path.p, &st) == 0 && S_ISREG(st.st_mode));
     str_release(&path);
-    if (!known)
+    return known;
+}
+
+int clock_zone(const char *name, struct err *err)
+{
+    if (!clock_zone_known(name))
         return err_set(err, ERR_CONFIG, "unknown time zone \"%s\": use a name such as Europe/Berlin or UTC",
                        name);
     if (setenv("TZ", name, 1) != 0)

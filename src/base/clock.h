@@ -19,6 +19,8 @@ bool clock_parse(struct slice text, int64_t *time) __attribute__((warn_unused_re
 void clock_both(struct str *out, int64_t time);
 /* Sets the zone of the process by its tz name (league.ini `timezone`). Error: unknown zone. */
 int clock_zone(const char *name, struct err *err) __attribute__((warn_unused_result));
+/* Does the system's zone data know this name? */
+bool clock_zone_known(const char *name);
 
 /* Durations: "90s", "45m", "12h", "3d", "2w", or several in a row ("1d12h"). 1 second .. 366 days. */
 bool duration_parse(struct slice text, int64_t *seconds) __attribute__((warn_unused_result));

@@ -29,6 +29,7 @@ int command_backup(int argc, char **argv);
 int command_daemon(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_games(int argc, char **argv);
+int command_invite(int argc, char **argv);
 int command_init(int argc, char **argv);
 int command_keygen(int argc, char **argv);
 int command_new(int argc, char **argv);

@@ -31,7 +31,7 @@ static void check_orphans(struct findings *findings, const struct registry *regi
 
 void doctor_players(struct findings *findings, const struct league *league)
 {
-    struct registry registry = {NULL, 0, NULL};
+    struct registry registry = {NULL, 0, NULL, 0};
     struct keyring ring = {NULL, 0};
     struct err err = ERR_INIT;
     char *keys = league_path(league, "keys");

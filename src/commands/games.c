@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/json.h"
@@ -28,15 +29,20 @@ static int add_bounce(void *arg, const struct catalog_bounce *bounce, struct err
     return 0;
 }
 
+static json_t *seat_json(const struct catalog_game *row, int seat)
+{
+    bool open = strcmp(row->player[seat], CATALOG_FREE) == 0;
+    return json_pack("{s:s,s:b,s:b,s:b}", "player", open ? "" : row->player[seat], "free", open, "robot",
+                     !*row->player[seat], "awaited", (row->awaited & SEAT_BIT(seat)) != 0);
+}
+
 static int add_game(void *arg, const struct catalog_game *row, struct err *err)
 {
     (void)err;
     struct listing *list = arg;
     json_t *seats = json_array();
     for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++)
-        json_array_append_new(seats, json_pack("{s:s,s:b,s:b}", "player", row->player[seat], "robot",
-                                               !*row->player[seat], "awaited",
-                                               (row->awaited & SEAT_BIT(seat)) != 0));
+        json_array_append_new(seats, seat_json(row, seat));
     char when[CLOCK_TEXT] = "";
     if (row->deadline)
         clock_utc(when, row->deadline);
@@ -55,18 +61,23 @@ static void print_game(const json_t *game, const json_t *bounces)
     json_array_foreach (json_object_get(game, "seats"), i, seat) {
         const char *player = json_string_value(json_object_get(seat, "player"));
         bool robot = json_is_true(json_object_get(seat, "robot"));
-        str_addf(&who, "%s%s%s%s", who.len ? ", " : "", robot ? "(robot)" : player,
+        bool open = json_is_true(json_object_get(seat, "free"));
+        str_addf(&who, "%s%s%s%s", who.len ? ", " : "",
+                 open    ? "(free)"
+                 : robot ? "(robot)"
+                         : player,
                  json_is_true(json_object_get(seat, "awaited")) ? "*" : "",
                  !robot && json_object_get(bounces, player) ? "!" : "");
     }
     bool over = json_is_true(json_object_get(game, "over"));
+    bool begun = json_integer_value(json_object_get(game, "turn")) > 0;
     const char *deadline = json_string_value(json_object_get(game, "deadline"));
     printf("%-16s %-20s turn %-4lld %-20s  %s\n", json_string_value(json_object_get(game, "game")),
            json_string_value(json_object_get(game, "ruleset")),
            (long long)json_integer_value(json_object_get(game, "turn")) - (over ? 1 : 0),
-           over        ? "over"
-           : *deadline ? deadline
-                       : "no deadline",
+           over    ? "over"
+           : begun ? *deadline ? deadline : "no deadline"
+                   : "waits for players",
            who.p);
     str_release(&who);
 }

@@ -14,7 +14,8 @@ static const char details[] =
     "Makes a game of players and robots, deals, and mails the first report to every player.\n"
     "GAME is its short name (letters, digits, - . _), RULESET one of those `turnpost new --help` lists "
     "below.\n"
-    "Seats are named in order: players by their name, robots as \"robot\" or \"robot:name\".\n";
+    "Seats are named in order: players by their name, robots as \"robot\" or \"robot:name\". With --open N\n"
+    "there are N seats more, for players who join by mail; the cards are dealt when the last one is taken.\n";
 
 /* "alice,bob,robot:hal" -> seats, with the players' keys. */
 static int read_seats(const struct batch *batch, const char *text, struct new_game *how, struct str *names,
@@ -88,6 +89,7 @@ struct wishes {
     const char *game, *ruleset, *seats, *cards;
     struct flag_list options;
     int64_t deadline;
+    int64_t open; /* seats that are free */
     bool no_deadline, solo18;
 };
 
@@ -103,8 +105,8 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
         return err_set(err, ERR_INPUT, "\"%s\" cannot name a game: use up to 32 of a-z 0-9 - . _", how->id);
     if (store_has(batch->store, how->id))
         return err_set(err, ERR_INPUT, "there is a game \"%s\" already", how->id);
-    if (!wishes->seats)
-        return err_set(err, ERR_INPUT, "say who plays: --seats alice,bob,robot");
+    if (!wishes->seats && !wishes->open)
+        return err_set(err, ERR_INPUT, "say who plays: --seats alice,bob,robot, or --open 2");
     for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++)
         how->options[i] = how->ruleset->options[i].initial;
     for (int i = 0; i < wishes->options.count; i++)
@@ -112,8 +114,11 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
             return -1;
     if (wishes->solo18 && read_option(how, "solo18", err))
         return -1;
-    if (read_seats(batch, wishes->seats, how, names, err))
+    if (wishes->seats && read_seats(batch, wishes->seats, how, names, err))
         return -1;
+    if (wishes->open < 0 || wishes->open > SEATS_MAX - how->seats)
+        return err_set(err, ERR_INPUT, "--open: at most %d seats in all", SEATS_MAX);
+    how->seats += (int)wishes->open;
     if (how->seats < how->ruleset->seats_min || how->seats > how->ruleset->seats_max)
         return err_set(err, ERR_INPUT, "%s is for %d to %d seats", how->ruleset->title,
                        how->ruleset->seats_min, how->ruleset->seats_max);
@@ -124,10 +129,14 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     return 0;
 }
 
-static void say_begun(const struct game *game)
+static void say_made(const struct game *game)
 {
-    printf("Game %s (%s) has begun with %d seat%s; the first reports are in the spool.\n", game->id,
-           game->ruleset->title, game->seats, game->seats == 1 ? "" : "s");
+    if (game->turn)
+        printf("Game %s (%s) has begun with %d seat%s; the first reports are in the spool.\n", game->id,
+               game->ruleset->title, game->seats, game->seats == 1 ? "" : "s");
+    else
+        printf("Game %s (%s) waits for players: %d of %d seats are free.\n", game->id, game->ruleset->title,
+               game_free_seats(game), game->seats);
     for (int seat = 1; seat <= game->seats; seat++)
         if (turn_name_taken(game->ruleset, game->cards, game->seat[seat].player))
             printf("\"%s\" is a word of this game, too: in orders this player is P%d.\n",
@@ -166,7 +175,7 @@ static int make_game(struct league *league, const struct wishes *wishes, int64_t
         if (rc == 0 && entry->broken)
             rc = err_set(err, ERR_IO, "the game could not be written");
         if (rc == 0)
-            say_begun(&entry->game);
+            say_made(&entry->game);
         if (rc == 0)
             rc = batch_rest(&batch, 0, err);
     }
@@ -202,6 +211,7 @@ int command_new(int argc, char **argv)
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"seats", FLAG_TEXT, &wishes.seats, "LIST", "who plays, in order: alice,bob,robot:hal"},
+        {"open", FLAG_NUMBER, &wishes.open, "N", "so many seats more that players may join by mail"},
         {"deadline", FLAG_DURATION, &wishes.deadline, "3d", "length of a turn (default: league.ini)"},
         {"no-deadline", FLAG_SWITCH, &wishes.no_deadline, NULL, "turns wait until all orders are in"},
         {"option", FLAG_LIST, &wishes.options, "NAME=N", "an option of the ruleset, listed below"},

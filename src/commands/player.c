@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "commands/change.h"
 #include "commands/commands.h"
 #include "journal/catalog.h"
 #include "trust/keyring.h"
@@ -18,7 +19,8 @@ static const char details[] =
     "  player list                       who plays here\n"
     "  player show NAME                  one player: address, keys, games, mail that came back\n"
     "  player key NAME KEYFILE           replace the player's keys\n"
-    "  player address NAME ADDRESS       replace the mail address\n"
+    "  player address NAME ADDRESS [TWO] replace the mail address, and the second one\n"
+    "  player remove NAME                take a player out who has no seat in a running game\n"
     "\n"
     "A key file (- is standard input) is what the player's tool made: id_ed25519.pub of ssh-keygen\n"
     "-t ed25519, minisign.pub, or signify's .pub. Names have small letters, digits, '.', '_', '-'.\n";
@@ -86,21 +88,6 @@ static int read_keys(const struct player_call *call, const char *name, const cha
     return rc;
 }
 
-static int write_keys(const struct player_call *call, const char *name, const struct pubkey *keys,
-                      size_t count, struct err *err)
-{
-    struct str text = STR_INIT;
-    char *path = keys_path(call, name);
-    for (size_t i = 0; i < count; i++) {
-        pubkey_format(&text, &keys[i]);
-        str_addc(&text, '\n');
-    }
-    int rc = file_write(path, slice_str(&text), 0644, err);
-    free(path);
-    str_release(&text);
-    return rc;
-}
-
 static void say_keys(const struct pubkey *keys, size_t count)
 {
     char print[KEY_FINGERPRINT];
@@ -108,11 +95,6 @@ static void say_keys(const struct pubkey *keys, size_t count)
         pubkey_fingerprint(print, &keys[i]);
         (void)printf("  key %s\n", print);
     }
-}
-
-static void say_daemon(void)
-{
-    (void)printf("A running daemon reads players and keys again on SIGHUP (systemctl reload turnpost).\n");
 }
 
 /* ---- subcommands ---- */
@@ -131,16 +113,16 @@ static void forget_bounces(const struct player_call *call, const char *name)
     free(path);
 }
 
-static int take_address(const struct player_call *call, struct player *player, const char *address,
-                        struct err *err)
+static int take_address(const struct player_call *call, const struct player *player, char out[PLAYER_ADDRESS],
+                        const char *address, struct err *err)
 {
     struct registry registry;
-    if (strlen(address) >= sizeof player->address)
+    if (strlen(address) >= PLAYER_ADDRESS)
         return err_set(err, ERR_INPUT, "the address is longer than 254 bytes");
-    memcpy(player->address, address, strlen(address) + 1);
-    if (address_check(player->address, err) != 0 || registry_load(call->dir, &registry, err) != 0)
+    memcpy(out, address, strlen(address) + 1);
+    if (address_check(out, err) != 0 || registry_load(call->dir, &registry, err) != 0)
         return -1;
-    const struct player *other = registry_by_address(&registry, player->address);
+    const struct player *other = registry_by_address(&registry, out);
     if (other && strcmp(other->name, player->name) != 0)
         log_warn("%s has the same address", other->name);
     registry_release(&registry);
@@ -166,21 +148,28 @@ static int refuse_known(const struct player_call *call, const char *name, struct
 
 static int add(const struct player_call *call, char **args, struct err *err)
 {
-    struct player player = {.html = !call->no_html, .json = call->json, .since = call->now};
+    struct player player;
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t count = 0;
+    player_init(&player);
+    player.html = !call->no_html;
+    player.json = call->json;
+    player.since = call->now;
     if (player_name_check(args[0], err) != 0)
         return -1;
     memcpy(player.name, args[0], strlen(args[0]) + 1);
-    if (refuse_known(call, args[0], err) != 0 || take_address(call, &player, args[1], err) != 0 ||
+    if (refuse_known(call, args[0], err) != 0 ||
+        take_address(call, &player, player.address, args[1], err) != 0 ||
         read_keys(call, args[0], args[2], keys, &count, err) != 0)
         return -1;
-    /* Keys first: a player without keys could not write, keys without a player are only refused. */
-    if (write_keys(call, args[0], keys, count, err) != 0 || player_save(call->dir, &player, err) != 0)
+    struct registry_change change = {
+        .what = "register", .player = &player, .key_owner = player.name, .keys = keys, .key_count = count};
+    bool waits = false;
+    if (change_make(call->dir, call->now, &change, &waits, err) != 0)
         return -1;
     (void)printf("Entered %s <%s>\n", player.name, player.address);
     say_keys(keys, count);
-    say_daemon();
+    change_say(waits);
     return 0;
 }
 
@@ -190,39 +179,78 @@ static int replace_keys(const struct player_call *call, char **args, struct err 
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t count = 0;
     if (player_load(call->dir, args[0], &player, err) != 0 ||
-        read_keys(call, args[0], args[1], keys, &count, err) != 0 ||
-        write_keys(call, args[0], keys, count, err) != 0)
+        read_keys(call, args[0], args[1], keys, &count, err) != 0)
+        return -1;
+    struct registry_change change = {
+        .what = "key", .key_owner = player.name, .keys = keys, .key_count = count};
+    bool waits = false;
+    if (change_make(call->dir, call->now, &change, &waits, err) != 0)
         return -1;
     (void)printf("Replaced the keys of %s:\n", player.name);
     say_keys(keys, count);
     (void)printf("Running games take them up with the next mail.\n");
-    say_daemon();
+    change_say(waits);
     return 0;
 }
 
 static int replace_address(const struct player_call *call, char **args, struct err *err)
 {
     struct player player;
+    struct registry_change change = {.what = "address", .player = &player};
+    bool waits = false;
     if (player_load(call->dir, args[0], &player, err) != 0 ||
-        take_address(call, &player, args[1], err) != 0 || player_save(call->dir, &player, err) != 0)
+        take_address(call, &player, player.address, args[1], err) != 0 ||
+        (args[2] && take_address(call, &player, player.address2, args[2], err) != 0) ||
+        change_make(call->dir, call->now, &change, &waits, err) != 0)
         return -1;
     forget_bounces(call, player.name);
-    (void)printf("%s has the address %s now.\n", player.name, player.address);
-    say_daemon();
+    (void)printf("%s has the address %s now%s%s.\n", player.name, player.address,
+                 *player.address2 ? ", and for the second one " : "", player.address2);
+    change_say(waits);
+    return 0;
+}
+
+static int refuse_running(void *arg, const struct catalog_game *game, struct err *err)
+{
+    return err_set(err, ERR_INPUT, "%s has a seat in game %s, which is running", (const char *)arg, game->id);
+}
+
+static int remove_player(const struct player_call *call, char **args, struct err *err)
+{
+    struct player player;
+    struct catalog *catalog = NULL;
+    bool fresh, waits = false;
+    if (player_load(call->dir, args[0], &player, err) != 0)
+        return -1;
+    struct registry_change change = {.what = "remove", .removed = player.name};
+    char *path = path_join(call->dir, "catalog.sqlite");
+    int rc = 0;
+    if (file_exists(path)) {
+        rc = catalog_open(path, &catalog, &fresh, err);
+        if (rc == 0)
+            rc = catalog_each_game(catalog, player.name, true, refuse_running, player.name, err);
+        catalog_close(catalog);
+    }
+    free(path);
+    if (rc || change_make(call->dir, call->now, &change, &waits, err) != 0)
+        return -1;
+    (void)printf("%s is no player any more.\n", player.name);
+    change_say(waits);
     return 0;
 }
 
 static const struct {
     const char *name;
-    int args;
+    int args, most;
     int (*run)(const struct player_call *call, char **args, struct err *err);
     const char *usage;
 } subcommands[] = {
-    {"add", 3, add, "NAME ADDRESS KEYFILE"},
-    {"list", 0, player_list, ""},
-    {"show", 1, player_show, "NAME"},
-    {"key", 2, replace_keys, "NAME KEYFILE"},
-    {"address", 2, replace_address, "NAME ADDRESS"},
+    {"add", 3, 3, add, "NAME ADDRESS KEYFILE"},
+    {"list", 0, 0, player_list, ""},
+    {"show", 1, 1, player_show, "NAME"},
+    {"key", 2, 2, replace_keys, "NAME KEYFILE"},
+    {"address", 2, 3, replace_address, "NAME ADDRESS [SECOND]"},
+    {"remove", 1, 1, remove_player, "NAME"},
 };
 
 static int run_subcommand(const struct player_call *call, int argc, char **argv)
@@ -232,7 +260,7 @@ static int run_subcommand(const struct player_call *call, int argc, char **argv)
     for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++) {
         if (strcmp(argv[1], subcommands[i].name) != 0)
             continue;
-        if (argc - 2 != subcommands[i].args) {
+        if (argc - 2 < subcommands[i].args || argc - 2 > subcommands[i].most) {
             log_error("usage: turnpost player %s %s", argv[1], subcommands[i].usage);
             return EXIT_USAGE;
         }
@@ -242,7 +270,8 @@ static int run_subcommand(const struct player_call *call, int argc, char **argv)
         league_close(&league);
         return rc ? command_fail(&err) : 0;
     }
-    log_error("player: there is no \"%s\": add, list, show, key and address are (turnpost help player)",
+    log_error("player: there is no \"%s\": add, list, show, key, address and remove are (turnpost help "
+              "player)",
               argv[1]);
     return EXIT_USAGE;
 }

@@ -42,8 +42,15 @@ static json_t *player_json(const struct player *player, const struct keyring *ri
         (void)json_array_append_new(list, json_string(print));
     }
     clock_utc(since, player->since);
-    return json_pack("{s:s, s:s, s:b, s:b, s:s, s:o}", "name", player->name, "address", player->address,
-                     "html", player->html, "json", player->json, "since", since, "keys", list);
+    json_t *json =
+        json_pack("{s:s, s:s, s:b, s:b, s:b, s:i, s:s, s:o}", "name", player->name, "address",
+                  player->address, "html", player->html, "json", player->json, "digest", player->digest,
+                  "reminder_hours", player->reminder_hours, "since", since, "keys", list);
+    if (*player->address2)
+        json_object_set_new(json, "address2", json_string(player->address2));
+    if (*player->zone)
+        json_object_set_new(json, "zone", json_string(player->zone));
+    return json;
 }
 
 static void print_json(json_t *json)
@@ -144,6 +151,14 @@ static void print_player(const struct player *player, const struct keyring *ring
     (void)printf("%s <%s>\nsince %s; reports: text%s%s\n", player->name, player->address, since.p,
                  player->html ? ", HTML" : "", player->json ? ", view.json" : "");
     str_release(&since);
+    if (*player->address2)
+        (void)printf("second address %s\n", player->address2);
+    if (player->rekey.time) {
+        str_init(&since);
+        clock_both(&since, player->rekey.time);
+        (void)printf("another key is asked for by %s, in force %s\n", player->rekey.by, since.p);
+        str_release(&since);
+    }
     for (size_t i = 0; i < count; i++) {
         char print[KEY_FINGERPRINT];
         pubkey_fingerprint(print, &keys[i]);

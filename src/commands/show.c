@@ -40,6 +40,8 @@ static int show(const struct league *league, const char *id, int64_t seat, bool 
     }
     if (robot) {
         rc = seat ? 0 : err_set(err, ERR_INPUT, "--robot needs --seat N");
+        if (rc == 0 && game.turn == 0)
+            rc = err_set(err, ERR_INPUT, "game %s has not begun", id);
         if (rc == 0)
             robot_orders(&game, (int)seat, &out);
         fputs(out.p, stdout);

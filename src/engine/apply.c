@@ -87,19 +87,24 @@ struct game_seat *apply_seat_of(struct applying *a, struct err *err)
     return &a->game->seat[seat];
 }
 
-int apply_keys(struct applying *a, struct game_seat *seat, struct err *err)
+int apply_key_list(struct applying *a, struct pubkey keys[KEYS_PER_PLAYER], size_t *count, struct err *err)
 {
     size_t i;
     json_t *line;
-    seat->key_count = 0;
+    *count = 0;
     json_array_foreach (json_object_get(a->record->json, "keys"), i, line) {
         bool found = false;
         struct slice rest = slice_of(json_is_string(line) ? json_string_value(line) : "");
-        if (i >= KEYS_PER_PLAYER || pubkey_next(&rest, &seat->keys[i], &found, err) || !found)
+        if (i >= KEYS_PER_PLAYER || pubkey_next(&rest, &keys[i], &found, err) || !found)
             return apply_broken(a, err, "a key cannot be read");
-        seat->key_count = i + 1;
+        *count = i + 1;
     }
     return 0;
+}
+
+int apply_keys(struct applying *a, struct game_seat *seat, struct err *err)
+{
+    return apply_key_list(a, seat->keys, &seat->key_count, err);
 }
 
 static int apply_seat(struct applying *a, struct err *err)
@@ -107,10 +112,14 @@ static int apply_seat(struct applying *a, struct err *err)
     struct game_seat *seat = apply_seat_of(a, err);
     if (!seat)
         return -1;
+    if (json_is_true(json_object_get(a->record->json, "free")))
+        return apply_leave(a, seat, err);
     const char *robot = apply_text(a, "robot");
     const char *name = *robot ? robot : apply_text(a, "player");
     if (!name_valid(slice_of(name)))
         return apply_broken(a, err, "bad name");
+    if (*apply_text(a, "seal") && apply_join(a, seat, name, err))
+        return -1;
     memcpy(seat->player, name, strlen(name) + 1);
     seat->robot = *robot != '\0';
     return apply_keys(a, seat, err);
@@ -124,8 +133,8 @@ static int apply_key(struct applying *a, struct err *err)
 
 /* ---- orders, close ---- */
 
-static const struct sealed *payload_of(struct applying *a, int seat, int item, const char *hex,
-                                       unsigned char seal[32])
+const struct sealed *apply_payload(struct applying *a, int seat, int item, const char *hex,
+                                   unsigned char seal[SEAL_BYTES])
 {
     if (!hex || !hex_decode(seal, SEAL_BYTES, slice_of(hex)))
         return NULL;
@@ -196,7 +205,7 @@ static int apply_orders(struct applying *a, struct err *err)
     if (turn != game->turn || game->over)
         return apply_broken(a, err, "orders for a turn that is not open");
     const struct sealed *sealed =
-        payload_of(a, (int)(seat - game->seat), SEAL_ORDERS, apply_text(a, "seal"), seal);
+        apply_payload(a, (int)(seat - game->seat), SEAL_ORDERS, apply_text(a, "seal"), seal);
     if (!sealed || !apply_hex(a, "mail", mail, 32))
         return apply_broken(a, err, "what its seal stands for is missing from sealed.jsonl");
     json_t *payload = json_read(slice_str(&sealed->payload), "orders", err);
@@ -250,7 +259,7 @@ static int read_hidden(struct applying *a, struct chance *chance, struct err *er
     json_array_foreach (json_object_get(a->record->json, "hidden"), i, item) {
         unsigned char seal[SEAL_BYTES];
         const struct sealed *sealed =
-            payload_of(a, 0, SEAL_HIDDEN + (int)i, json_string_value(json_object_get(item, "seal")), seal);
+            apply_payload(a, 0, SEAL_HIDDEN + (int)i, json_string_value(json_object_get(item, "seal")), seal);
         json_t *payload = sealed ? json_read(slice_str(&sealed->payload), "hidden draw", err) : NULL;
         const char *label = json_string_value(json_object_get(payload, "label"));
         const char *proof = json_string_value(json_object_get(payload, "proof"));

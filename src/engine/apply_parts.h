@@ -21,6 +21,17 @@ bool apply_hex(const struct applying *a, const char *key, void *out, size_t len)
 struct game_seat *apply_seat_of(struct applying *a, struct err *err);
 /* Reads the record's "keys" into the seat. */
 int apply_keys(struct applying *a, struct game_seat *seat, struct err *err);
+int apply_key_list(struct applying *a, struct pubkey keys[KEYS_PER_PLAYER], size_t *count, struct err *err);
+/* The payload of a seal of this record, and its bytes; NULL when it is missing. */
+const struct sealed *apply_payload(struct applying *a, int seat, int item, const char *hex,
+                                   unsigned char seal[SEAL_BYTES]);
+
+/* A `seat` record that gives a seat to somebody whose signed text asked for it, before he is put there. */
+int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err);
+/* A `seat` record that gives a seat up again. */
+int apply_leave(struct applying *a, struct game_seat *seat, struct err *err);
+/* note, kind "wait": somebody comes on the waiting list, or leaves it. */
+int apply_wait(struct applying *a, struct err *err);
 
 int apply_note(struct applying *a, struct err *err);
 

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "engine/budget.h"
+#include "engine/rekey.h"
 
 #define EVENT_WEIGHT 1000 /* bytes, about */
 
@@ -25,7 +26,8 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
     row->awaited = game_missing(game);
     for (int seat = 1; seat <= game->seats; seat++)
         if (!game->seat[seat].robot)
-            (void)snprintf(row->player[seat], sizeof row->player[seat], "%s", game->seat[seat].player);
+            (void)snprintf(row->player[seat], sizeof row->player[seat], "%s",
+                           *game->seat[seat].player ? game->seat[seat].player : CATALOG_FREE);
 }
 
 static int fill_catalog(struct batch *batch, struct err *err)
@@ -368,7 +370,9 @@ int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
 {
     char **names = NULL;
     size_t count = 0;
-    int rc = catalog_due(batch->catalog, batch->now, limit, &names, &count, err);
+    int rc = rekey_clock(batch, err);
+    if (rc == 0)
+        rc = catalog_due(batch->catalog, batch->now, limit, &names, &count, err);
     *more = count == limit;
     for (size_t i = 0; i < count; i++) {
         if (rc == 0)

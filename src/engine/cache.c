@@ -128,6 +128,43 @@ static int seat_read(const json_t *json, struct game_seat *seat)
     return 0;
 }
 
+static json_t *waiting_json(const struct game *game)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < game->waiting_count; i++) {
+        const struct game_waiting *who = &game->waiting[i];
+        json_t *keys = json_array();
+        for (size_t k = 0; k < who->key_count; k++)
+            json_array_append_new(keys, key_json(&who->keys[k]));
+        json_array_append_new(list, json_pack("{s:s,s:o,s:o}", "player", who->player, "keys", keys, "seal",
+                                              hex_json(who->seal, SEAL_BYTES)));
+    }
+    return list;
+}
+
+static int waiting_read(const json_t *list, struct game *game)
+{
+    size_t i, k;
+    json_t *item, *key;
+    json_array_foreach (list, i, item) {
+        const char *player = text_member(item, "player");
+        game->waiting =
+            mem_grow(game->waiting, game->waiting_count, &game->waiting_cap, sizeof *game->waiting);
+        struct game_waiting *who = &game->waiting[game->waiting_count];
+        *who = (struct game_waiting){.key_count = 0};
+        if (strlen(player) >= sizeof who->player || !json_hex(item, "seal", who->seal, SEAL_BYTES))
+            return -1;
+        memcpy(who->player, player, strlen(player) + 1);
+        json_array_foreach (json_object_get(item, "keys"), k, key) {
+            if (k >= KEYS_PER_PLAYER || key_read(key, &who->keys[k]))
+                return -1;
+            who->key_count = k + 1;
+        }
+        game->waiting_count++;
+    }
+    return 0;
+}
+
 static json_t *game_json(const struct game *game)
 {
     json_t *seats = json_array();
@@ -154,6 +191,8 @@ static json_t *game_json(const struct game *game)
         fields_json(game->ruleset->fields, game->state));
     json_object_set_new(json, "paused", json_boolean(game->paused));
     json_object_set_new(json, "held", json_boolean(game->held));
+    if (game->waiting_count)
+        json_object_set_new(json, "waiting", waiting_json(game));
     return json;
 }
 
@@ -223,7 +262,8 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
     game->last_events = json_incref(json_object_get(json, "events"));
     game->instant_events = json_incref(json_object_get(json, "instant"));
     game->state = mem_alloc(game->ruleset->state_size);
-    return marks_read(mails, &game->mails, &game->mail_count, &game->mail_cap) ||
+    return waiting_read(json_object_get(json, "waiting"), game) ||
+                   marks_read(mails, &game->mails, &game->mail_count, &game->mail_cap) ||
                    marks_read(heads, &game->heads, &game->head_count, &game->head_cap) ||
                    marks_read(texts, &game->texts, &game->text_count, &game->text_cap) ||
                    fields_read(game->ruleset->fields, game->state, state, 1, err)

@@ -12,6 +12,7 @@
 #include "mail/sink.h"
 #include "mail/source.h"
 
+enum registration { REGISTRATION_INVITE, REGISTRATION_OPEN, REGISTRATION_CLOSED };
 enum config_in { IN_MAILDIR, IN_IMAP };
 
 /* All strings are owned and never NULL ("" = not set). Paths are as written: relative ones are relative to
@@ -24,6 +25,9 @@ struct config {
     int64_t deadline; /* default length of a turn, seconds */
     char *moderators; /* names of players, divided by blanks */
     int missed_robot; /* after so many missed turns in a row the careful robot plays the seat; 0 = never */
+    enum registration registration; /* invite | open | closed */
+    int64_t token_expire;           /* seconds that invitations and confirmations are good for */
+    int player_invites;             /* that a player may make in a month */
     /* [incoming] */
     enum config_in in; /* type = maildir | imap */
     char *in_maildir;

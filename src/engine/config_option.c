@@ -12,7 +12,7 @@
 #define MIB             (1024LL * 1024)
 
 _Static_assert(sizeof(enum config_in) == sizeof(int) && sizeof(enum tls_mode) == sizeof(int) &&
-                   sizeof(enum sink_kind) == sizeof(int),
+                   sizeof(enum sink_kind) == sizeof(int) && sizeof(enum registration) == sizeof(int),
                "choices are stored as int");
 
 static int set_text(char **where, const char *text, struct err *err)

@@ -24,6 +24,13 @@ const struct option option_table[] = {
      "0 = never."},
     {"league", "moderators", OPTION_TEXT, AT(moderators), 0, 0, NULL, "",
      "The players who moderate the league: names, divided by blanks."},
+    {"league", "registration", OPTION_CHOICE, AT(registration), 0, 0, "invite open closed", "invite",
+     "Who may register by mail: whoever has an invitation (turnpost invite), anybody who confirms his\n"
+     "address, or nobody."},
+    {"league", "token_expire", OPTION_DURATION, AT(token_expire), HOUR, 90 * DAY, NULL, "7d",
+     "How long invitations, and confirmations of addresses, are good for."},
+    {"league", "player_invites", OPTION_NUMBER, AT(player_invites), 0, 1000, NULL, "0",
+     "How many invitations each player may make in a month; moderators always may."},
 
     {"incoming", "type", OPTION_CHOICE, AT(in), 0, 0, "maildir imap", "maildir",
      "Where orders come from: a Maildir that the host's mail system delivers to, or an IMAP mailbox."},
@@ -96,8 +103,8 @@ const struct option option_table[] = {
     {"limits", "replies_per_day", OPTION_NUMBER, AT(replies_per_day), 0, 10000, NULL, "50",
      "Automatic replies to one player's address on a day (UTC); those to mails with his good signature are\n"
      "counted apart. Reports are not counted."},
-    {"limits", "stranger_replies", OPTION_NUMBER, AT(stranger_replies), 0, 100, NULL, "1",
-     "The same for an address that is no player's."},
+    {"limits", "stranger_replies", OPTION_NUMBER, AT(stranger_replies), 0, 100, NULL, "6",
+     "The same for an address that is no player's; to register by mail takes about three."},
     {"limits", "strangers_per_day", OPTION_NUMBER, AT(strangers_per_day), 0, 10000, NULL, "200",
      "Automatic replies on a day to all addresses together that are no player's."},
     {NULL, NULL, OPTION_TEXT, 0, 0, 0, NULL, NULL, NULL},

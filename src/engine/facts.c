@@ -16,6 +16,20 @@ static void add_time(json_t *facts, const char *key, int64_t time)
     str_release(&text);
 }
 
+json_t *facts_open(const struct game *game)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < game->waiting_count; i++)
+        json_array_append_new(list, json_pack("{s:s}", "name", game->waiting[i].player));
+    int free_seats = game_free_seats(game);
+    json_t *open = json_pack("{s:i,s:i,s:b,s:b}", "free", free_seats, "of", game->seats, "room",
+                             free_seats > 0, "last_seat", free_seats == 1);
+    if (json_array_size(list))
+        json_object_set_new(open, "list", json_pack("{s:O}", "names", list));
+    json_decref(list);
+    return open;
+}
+
 json_t *facts_game(const struct game *game, int seat)
 {
     uint32_t missing = game_missing(game);
@@ -24,14 +38,16 @@ json_t *facts_game(const struct game *game, int seat)
     json_t *seats = json_array();
     json_t *waiting = json_array();
     memset(scores, 0, sizeof scores);
-    game->ruleset->scores(game->cards, game->state, scores);
+    if (game->turn) /* an undealt state says nothing */
+        game->ruleset->scores(game->cards, game->state, scores);
     for (int i = 1; i <= game->seats; i++) {
         const struct game_seat *who = &game->seat[i];
-        json_array_append_new(seats, json_pack("{s:i,s:s,s:b,s:b,s:b,s:b,s:b}", "seat", i, "name",
-                                               who->player, "robot", who->robot, "you", i == seat, "awaited",
-                                               (missing & SEAT_BIT(i)) != 0, "out",
-                                               !game->over && scores[i].fate == SEAT_LOST, "by_number",
-                                               turn_name_taken(game->ruleset, game->cards, who->player)));
+        json_array_append_new(seats,
+                              json_pack("{s:i,s:s,s:b,s:b,s:b,s:b,s:b,s:b}", "seat", i, "name",
+                                        *who->player ? who->player : "(free)", "free", !*who->player, "robot",
+                                        who->robot, "you", i == seat, "awaited", (missing & SEAT_BIT(i)) != 0,
+                                        "out", !game->over && scores[i].fate == SEAT_LOST, "by_number",
+                                        turn_name_taken(game->ruleset, game->cards, who->player)));
         if ((missing & SEAT_BIT(i)) && i != seat)
             json_array_append_new(waiting, json_pack("{s:s,s:b}", "name", who->player, "more", 1));
     }
@@ -47,6 +63,8 @@ json_t *facts_game(const struct game *game, int seat)
     json_object_set_new(facts, "can_order",
                         json_boolean(wanted_now || (wanted && game_may_order(game, seat))));
     json_object_set_new(facts, "several_seats", json_boolean(game->seats > 1));
+    if (game->turn == 0)
+        json_object_set_new(facts, "open", facts_open(game));
     if (json_array_size(waiting) > 0)
         json_object_set_new(json_array_get(waiting, json_array_size(waiting) - 1), "more", json_false());
     if (json_array_size(waiting) > 0)
@@ -288,6 +306,8 @@ static void add_form(json_t *facts, const json_t *view)
 
 void facts_view(json_t *facts, const struct game *game, int seat)
 {
+    if (game->turn == 0)
+        return;
     json_t *view = game->view[seat] ? json_incref(game->view[seat])
                                     : game->ruleset->view(game->cards, game->state, seat);
     name_seats(view, game, seat, 0);

@@ -11,6 +11,10 @@
 /* The game as every mail names it: id, title, turn, over, deadline, seats with who is awaited, your seat. New
  * reference. */
 json_t *facts_game(const struct game *game, int seat);
+/* The seats of a game that has not begun: "free", "of", "room", "last_seat", "list": who waits. New
+ * reference.
+ */
+json_t *facts_open(const struct game *game);
 /* What happened (the last resolution's events that the seat may know) in template form:
  * "lines": own order lines with their fate; "news": [{"explored":{...}}, ...]. Added to `facts`. */
 void facts_events(json_t *facts, const struct game *game, int seat);
@@ -23,7 +27,7 @@ void facts_language(json_t *facts, const struct ruleset *ruleset);
 /* The seat's standing orders as "standing". */
 void facts_standing(json_t *facts, const struct game *game, int seat);
 /* The seat's view as "view", its suggestions as "form"; final scores when the
- * game is over. */
+ * game is over. Nothing before the start. */
 void facts_view(json_t *facts, const struct game *game, int seat);
 /* What the orders would do: "lines", each with "will", "depends" (done of trials), "refused" or "error".
  * `told` are the events of the lines that were carried out when the mail was read, with "visible"; NULL: they

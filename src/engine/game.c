@@ -48,9 +48,31 @@ void game_release(struct game *game)
     free(game->mails);
     free(game->heads);
     free(game->texts);
+    free(game->waiting);
     json_decref(game->last_events);
     json_decref(game->instant_events);
     game_init(game);
+}
+
+int game_free_seats(const struct game *game)
+{
+    int count = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        count += !*game->seat[seat].player;
+    return count;
+}
+
+bool game_ready(const struct game *game)
+{
+    return game->seq && game->turn == 0 && !game->paused && !game->held && game_free_seats(game) == 0;
+}
+
+bool game_waits(const struct game *game, const char *player)
+{
+    for (size_t i = 0; i < game->waiting_count; i++)
+        if (strcmp(game->waiting[i].player, player) == 0)
+            return true;
+    return false;
 }
 
 int game_seat_of(const struct game *game, const char *player)
@@ -85,6 +107,8 @@ uint32_t game_missing(const struct game *game)
 bool game_may_order(const struct game *game, int seat)
 {
     struct score scores[SEATS_MAX + 1];
+    if (game->turn == 0)
+        return false;
     if (!game->ruleset->early || !seat || game->seat[seat].robot)
         return seat && (game_awaited(game) & SEAT_BIT(seat));
     memset(scores, 0, sizeof scores);
@@ -129,6 +153,11 @@ bool game_knows_text(const struct game *game, int seat, struct slice canonical)
 {
     unsigned char digest[32];
     game_text_digest(digest, seat, canonical);
+    return game_holds_text(game, digest);
+}
+
+bool game_holds_text(const struct game *game, const unsigned char digest[32])
+{
     for (size_t i = 0; i < game->text_count; i++)
         if (memcmp(game->texts[i].digest, digest, 32) == 0)
             return true;

@@ -45,6 +45,15 @@ struct game_seat {
     struct game_orders orders;
 };
 
+/* Somebody who wants a seat: before the start one that is given up, later one whose player is gone. */
+#define WAITING_MOST 16
+struct game_waiting {
+    char player[PLAYER_NAME];
+    struct pubkey keys[KEYS_PER_PLAYER]; /* as they were when he asked */
+    size_t key_count;
+    unsigned char seal[SEAL_BYTES]; /* of his signed text */
+};
+
 struct game_mark {
     int turn;
     unsigned char digest[32];
@@ -60,6 +69,8 @@ struct game {
     int options[GAME_OPTIONS];
     int seats;
     struct game_seat seat[SEATS_MAX + 1]; /* [1..seats] */
+    struct game_waiting *waiting;         /* in the order in which they asked */
+    size_t waiting_count, waiting_cap;
 
     int64_t seq;        /* last record, 0 = none */
     char last_type[12]; /* of the last record applied, and its seat; "" when the cache was taken as it is */
@@ -116,6 +127,12 @@ int game_load(struct store *store, const char *id, const unsigned char master[32
 int game_save(struct store *store, const struct game *game, const unsigned char master[32], struct err *err)
     __attribute__((warn_unused_result));
 
+/* Seats that nobody has taken yet; only before the start. */
+int game_free_seats(const struct game *game);
+/* Not dealt yet, and nothing stands against it: every seat is taken. */
+bool game_ready(const struct game *game);
+/* Is he on the waiting list? */
+bool game_waits(const struct game *game, const char *player);
 /* The seat of a player, 0 = none. */
 int game_seat_of(const struct game *game, const char *player);
 /* Seats whose orders are wanted and not robots, and of these those that have not come. */
@@ -131,6 +148,7 @@ bool game_knows_head(const struct game *game, const char *hex);
 /* What `texts` holds: the seat and its canonical text (two seats may well write the same orders). */
 void game_text_digest(unsigned char digest[32], int seat, struct slice canonical);
 bool game_knows_text(const struct game *game, int seat, struct slice canonical);
+bool game_holds_text(const struct game *game, const unsigned char digest[32]);
 bool game_knows_mail(const struct game *game, const unsigned char digest[32]);
 
 /* Sets the cards from a document (the built-in one when `json` is NULL) and their digest. */

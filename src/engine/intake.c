@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "engine/budget.h"
+#include "engine/newcomer.h"
 #include "engine/petition.h"
 #include "engine/requests.h"
 #include "trust/canon.h"
@@ -26,6 +27,8 @@ struct visit {
     bool kept;
     bool verified; /* the signature under the text at hand was good */
     char *touched;
+    struct envelope envelopes[ENVELOPES_MAX]; /* its signed texts */
+    size_t envelope_count;
     const char *id; /* of the answer, when it belongs to a registry's record; else NULL */
 };
 
@@ -99,6 +102,7 @@ static const char *const fate_kinds[] = {
     [ORDERS_UNKNOWN_HEAD] = "unknown_head",
     [ORDERS_NOT_AWAITED] = "not_awaited",
     [ORDERS_GAME_OVER] = "game_over",
+    [ORDERS_NOT_BEGUN] = "not_begun",
     [ORDERS_WRONG_KEY] = "wrong_key",
 };
 
@@ -227,6 +231,8 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
         .exact = slice_str(&opened->exact),
         .canonical = slice_str(&opened->text),
         .signature = signature,
+        .envelopes = visit->envelopes,
+        .envelope_count = visit->envelope_count,
     };
     int rc = petition_hear(&hearing, &fate, err);
     visit->sender = registry_by_address(&batch->registry, visit->msg.from); /* it may have moved */
@@ -275,6 +281,19 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
 
 /* ---- signatures ---- */
 
+/* A good text whose key nobody has registered is of use to a petition that such people may send. */
+static bool open_newcomer(struct opened *opened)
+{
+    struct err why = ERR_INIT;
+    struct frame frame;
+    if (!newcomer_key(opened->envelope, &opened->key) ||
+        envelope_open(opened->envelope, &opened->key, NS_ORDERS, &opened->exact, &opened->text, &why) ||
+        frame_parse(slice_str(&opened->text), &frame, &why))
+        return false;
+    const struct petition *petition = petition_find(frame.verb);
+    return petition && (petition->needs & PETITION_NEWCOMER);
+}
+
 static int open_envelope(struct visit *visit, const struct envelope *envelope, struct err *err)
 {
     const struct keyring_entry *entries[8];
@@ -294,12 +313,15 @@ static int open_envelope(struct visit *visit, const struct envelope *envelope, s
         }
     }
     visit->verified = good && *opened.player;
-    if (good) {
+    if (good || (count == 0 && open_newcomer(&opened))) {
         rc = act(visit, &opened, err);
     } else if (count == 0) {
         char key[KEY_FINGERPRINT];
         pubkey_fingerprint(key, &envelope->sig.key);
-        rc = answer_sender(visit, "unknown_key", json_pack("{s:s}", "key", key), err);
+        rc = answer_sender(visit, "unknown_key",
+                           json_pack("{s:s,s:b}", "key", key, "by_mail",
+                                     visit->batch->league->config.registration != REGISTRATION_CLOSED),
+                           err);
     } else {
         /* Told to the owner of the key, and to the sender if that is somebody else. */
         rc = answer_player(visit, entries[0]->player, "bad_signature", "",
@@ -319,7 +341,21 @@ static int open_envelope(struct visit *visit, const struct envelope *envelope, s
 static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *err)
 {
     struct request request;
+    struct err refusal = ERR_INIT;
     bool found = false;
+    bool person = visit->msg.kind == MAIL_PERSON;
+    if (person && newcomer_confirm(visit->batch, &visit->msg, &found, &refusal, err))
+        return -1;
+    visit->taken |= found;
+    if (found)
+        return refusal.code
+                   ? answer_sender(visit, "not_confirmed", json_pack("{s:s}", "error", refusal.text), err)
+                   : 0;
+    if (person)
+        newcomer_request(visit->batch, &visit->msg, visit->sender, &found, &request);
+    visit->taken |= found;
+    if (found)
+        return answer_sender_in(visit, request.kind, request.folder, request.facts, err);
     if (unsigned_orders)
         return answer_sender(visit, "unsigned", json_object(), err);
     if (visit->msg.kind == MAIL_PERSON && request_read(visit->batch, &visit->msg, &found, &request, err))
@@ -330,10 +366,16 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
     return answer_sender_in(visit, request.kind, request.folder, request.facts, err);
 }
 
+static bool is_known(const struct visit *visit, const struct envelope *envelope)
+{
+    const struct keyring_entry *entry;
+    return keyring_lookup(&visit->batch->keyring, &envelope->sig, &entry, 1) > 0;
+}
+
 static int search(struct visit *visit, struct err *err)
 {
     struct evidence *parts = mem_array(visit->msg.part_count, sizeof *parts);
-    struct envelope envelopes[ENVELOPES_MAX];
+    bool done[ENVELOPES_MAX] = {false};
     size_t found = 0, unsigned_frames = 0;
     struct err why = ERR_INIT;
     int rc = 0;
@@ -342,12 +384,20 @@ static int search(struct visit *visit, struct err *err)
         parts[i] = (struct evidence){part->name, slice_str(&part->exact), slice_str(&part->shown),
                                      slice_str(&part->flat)};
     }
-    int broken = envelope_find(parts, visit->msg.part_count, envelopes, &found, &unsigned_frames, &why);
-    for (size_t i = 0; i < found; i++) {
-        if (rc == 0)
-            rc = open_envelope(visit, &envelopes[i], err);
-        envelope_release(&envelopes[i]);
+    int broken =
+        envelope_find(parts, visit->msg.part_count, visit->envelopes, &found, &unsigned_frames, &why);
+    visit->envelope_count = found;
+    /* Known keys first: they may vouch for an unknown one that signed the same text. */
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; rc == 0 && i < found; i++) {
+            if (done[i] || (pass == 0 && !is_known(visit, &visit->envelopes[i])))
+                continue;
+            done[i] = true;
+            rc = open_envelope(visit, &visit->envelopes[i], err);
+        }
     }
+    for (size_t i = 0; i < found; i++)
+        envelope_release(&visit->envelopes[i]);
     if (rc == 0 && found == 0 && broken)
         rc = answer_sender(visit, "bad_block", json_pack("{s:s}", "error", why.text), err);
     else if (rc == 0 && found == 0)

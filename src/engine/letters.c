@@ -88,7 +88,9 @@ static int draft_render(const struct letters *letters, const struct draft *draft
         return -1;
     str_trim(subject);
     (void)snprintf(name, sizeof name, "%s.txt", draft->name);
-    if (templates_render(letters->templates, draft->folder, name, draft->facts, text, err))
+    if (templates_render(letters->templates, draft->folder, name, draft->facts, text, err) ||
+        (json_object_get(draft->facts, "from_other") &&
+         templates_render(letters->templates, draft->folder, "origin.txt", draft->facts, text, err)))
         return -1;
     while (text->len > 1 && text->p[text->len - 1] == '\n' && text->p[text->len - 2] == '\n')
         str_cut(text, text->len - 1);
@@ -159,6 +161,15 @@ static void add_league(const struct letters *letters, json_t *facts)
     json_object_set_new(facts, "league_address", json_string(letters->league->config.address));
 }
 
+/* The good signature came in a mail from an address that is not the player's: told to the one that is. */
+static void add_origin(json_t *facts, const struct player *player, const struct message *answered)
+{
+    if (player && answered && *answered->from && !player_has_address(player, answered->from))
+        json_object_set_new(facts, "from_other", json_string(answered->from));
+    else
+        json_object_del(facts, "from_other");
+}
+
 const struct player *letters_reader(const struct registry *registry, const struct game *game,
                                     const struct post *post)
 {
@@ -201,6 +212,8 @@ int letters_post(const struct letters *letters, const struct game *game, const s
         facts_language(post->facts, game->ruleset);
     json_object_set_new(post->facts, post->kind == POST_WELCOME ? "welcome" : "later", json_true());
     bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER;
+    if (reply)
+        add_origin(post->facts, player, answered);
     struct draft draft = {
         .name = post_template(post),
         .folder = game->ruleset->folder,
@@ -247,8 +260,9 @@ int letters_answer(const struct letters *letters, const char *kind, const char *
     json_object_set_new(facts, kind, json_true());
     if (str_starts(kind, "ask_"))
         json_object_set_new(facts, "request", json_true());
-    if (*answered->subject)
+    if (answered && *answered->subject)
         json_object_set_new(facts, "subject", json_string(answered->subject));
+    add_origin(facts, *to_name ? registry_find(letters->registry, to_name) : NULL, answered);
     struct draft draft = {
         .name = templates_have(letters->templates, folder, kind) ? kind : "answer",
         .folder = folder,
@@ -256,7 +270,7 @@ int letters_answer(const struct letters *letters, const char *kind, const char *
         .id = id.p,
         .to = to,
         .to_name = to_name,
-        .reply = true,
+        .reply = answered != NULL,
         .now = now,
         .answered = answered,
     };

@@ -6,13 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/encode.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "engine/petitions.h"
 #include "engine/step_parts.h"
 #include "orders/nearest.h"
 
-const struct petition *const petitions[] = {&petition_prefs, NULL};
+const struct petition *const petitions[] = {
+    &petition_register, &petition_join, &petition_leave, &petition_resign, &petition_prefs,
+    &petition_key,      &petition_veto, &petition_rekey, &petition_invite, NULL,
+};
 
 const struct petition *petition_find(const char *verb)
 {
@@ -122,6 +127,39 @@ bool hearing_bool(struct hearing *hearing, int field, bool *value)
     return false;
 }
 
+bool hearing_name(struct hearing *hearing, int field, char name[PLAYER_NAME])
+{
+    const struct petition *petition = petition_find(hearing->frame->verb);
+    struct slice value = hearing->value[field];
+    size_t len = value.len < PLAYER_NAME ? value.len : 0;
+    for (size_t i = 0; i < len; i++)
+        name[i] = (char)(value.p[i] >= 'A' && value.p[i] <= 'Z' ? value.p[i] - 'A' + 'a' : value.p[i]);
+    name[len] = '\0';
+    if (name_valid(slice_of(name)))
+        return true;
+    (void)hearing_refuse(hearing,
+                         "The line \"%s:\" takes a name: letters, digits, '.', '_' and '-', at most 32.",
+                         petition->fields[field]);
+    return false;
+}
+
+bool hearing_number(struct hearing *hearing, int field, int min, int max, int *number)
+{
+    const struct petition *petition = petition_find(hearing->frame->verb);
+    struct slice value = hearing->value[field];
+    bool good = value.len > 0 && value.len <= 6;
+    *number = 0;
+    for (size_t i = 0; good && i < value.len; i++) {
+        good = value.p[i] >= '0' && value.p[i] <= '9';
+        *number = *number * 10 + (value.p[i] - '0');
+    }
+    if (good && *number >= min && *number <= max)
+        return true;
+    (void)hearing_refuse(hearing, "The line \"%s:\" takes a number from %d to %d.", petition->fields[field],
+                         min, max);
+    return false;
+}
+
 /* ---- what all have in common ---- */
 
 static void check_game(struct hearing *hearing, const struct petition *petition, bool *kept)
@@ -168,6 +206,35 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
         check_game(hearing, petition, kept);
 }
 
+static bool holds(struct slice text, const char *name, const unsigned char digest[32])
+{
+    struct str what = STR_INIT;
+    str_addf(&what, "\"%s\":\"", name);
+    hex_encode(&what, digest, 32);
+    bool found = slice_find(text, what.p) != (size_t)-1;
+    str_release(&what);
+    return found;
+}
+
+/* A text that names no turn is good once in the whole life of its game. */
+static int journal_seen(const struct hearing *hearing, enum registry_seen *seen, struct err *err)
+{
+    const struct batch *batch = hearing->batch;
+    const char *id = hearing->entry->game.id;
+    struct str lines = STR_INIT;
+    if (store_has(batch->store, id) && store_read(batch->store, id, 0, false, &lines, err)) {
+        str_release(&lines);
+        return -1;
+    }
+    str_addslice(&lines, slice_str(&hearing->entry->records));
+    if (holds(slice_str(&lines), "mail", hearing->msg->digest))
+        *seen = REGISTRY_SEEN_MAIL;
+    else if (holds(slice_str(&lines), "text", hearing->text))
+        *seen = REGISTRY_SEEN_TEXT;
+    str_release(&lines);
+    return 0;
+}
+
 /* Known texts are not obeyed again; a mail that came again after a crash is not even answered. */
 static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct err *err)
 {
@@ -177,8 +244,10 @@ static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct
         const struct game *game = &hearing->entry->game;
         if (game_knows_mail(game, mail))
             seen = REGISTRY_SEEN_MAIL;
-        else if (game_knows_text(game, 0, hearing->canonical))
+        else if (game_holds_text(game, hearing->text))
             seen = REGISTRY_SEEN_TEXT;
+        else if (hearing->frame->turn < 0 && journal_seen(hearing, &seen, err))
+            return -1;
     }
     if (seen == REGISTRY_NEW && registry_log_seen(&hearing->batch->log, hearing->text, mail, &seen, err))
         return -1;
@@ -191,13 +260,26 @@ static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct
     return 0;
 }
 
+/* Two players may well write the same text. */
+static void text_digest(struct hearing *hearing)
+{
+    crypto_generichash_state state;
+    const char *who = hearing->player ? hearing->player : (const char *)hearing->key->point;
+    size_t len = hearing->player ? strlen(hearing->player) : sizeof hearing->key->point;
+    crypto_generichash_init(&state, NULL, 0, sizeof hearing->text);
+    crypto_generichash_update(&state, (const unsigned char *)hearing->canonical.p, hearing->canonical.len);
+    crypto_generichash_update(&state, (const unsigned char *)"", 1);
+    crypto_generichash_update(&state, (const unsigned char *)who, len);
+    crypto_generichash_final(&state, hearing->text, sizeof hearing->text);
+}
+
 int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err *err)
 {
     const struct petition *petition = petition_find(hearing->frame->verb);
     bool kept = false;
     int rc = 0;
     *fate = PETITION_HEARD;
-    game_text_digest(hearing->text, 0, hearing->canonical);
+    text_digest(hearing);
     if (!petition) {
         struct nearest nearest = NEAREST_INIT(hearing->frame->verb);
         for (int i = 0; petitions[i]; i++)

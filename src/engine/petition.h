@@ -20,6 +20,7 @@
 
 #include "engine/batch.h"
 #include "orders/frame.h"
+#include "trust/envelope.h"
 
 #define PETITION_FIELDS 8
 
@@ -38,10 +39,12 @@ struct hearing {
     const char *player;       /* whose key signed; NULL = a newcomer's */
     const struct pubkey *key; /* that verified */
     const struct frame *frame;
-    struct slice exact, canonical; /* the signed text */
-    const json_t *signature;       /* what an auditor needs to verify it again */
+    struct slice exact, canonical;    /* the signed text */
+    const json_t *signature;          /* what an auditor needs to verify it again */
+    const struct envelope *envelopes; /* all signed texts of the mail, this one among them */
+    size_t envelope_count;
     /* Filled in by petition_hear: */
-    unsigned char text[32];              /* digest of the canonical text, by which it is known again */
+    unsigned char text[32];              /* digest of who wrote what, by which it is known again */
     struct slice value[PETITION_FIELDS]; /* in the order of the petition's fields; p is NULL when not given */
     struct slice rest;                   /* free text */
     struct batch_game *entry;            /* PETITION_GAME, else NULL */
@@ -88,6 +91,10 @@ json_t *hearing_evidence(const struct hearing *hearing);
 json_t *hearing_marks(const struct hearing *hearing);
 /* Refuses: 0, so that act() can return it. */
 int hearing_refuse(struct hearing *hearing, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The value as a name (of a player), in small letters; false with a refusal when it is none. */
+bool hearing_name(struct hearing *hearing, int field, char name[PLAYER_NAME]);
+/* The value as a whole number; false with a refusal. */
+bool hearing_number(struct hearing *hearing, int field, int min, int max, int *number);
 /* The value as "yes" or "no"; false with a refusal for anything else. */
 bool hearing_bool(struct hearing *hearing, int field, bool *value);
 /* Is this player a moderator of the league? */

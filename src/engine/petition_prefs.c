@@ -1,31 +1,142 @@
+#include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "engine/petitions.h"
+#include "engine/registration.h"
 
-enum { HTML, JSON };
+enum { HTML, JSON, DIGEST, REMINDER, ZONE, ADDRESS, ADDRESS2 };
+
+static bool take_reminder(struct hearing *hearing, struct player *player)
+{
+    if (slice_caseeq(hearing->value[REMINDER], "no"))
+        player->reminder_hours = 0;
+    else
+        return hearing_number(hearing, REMINDER, 0, PLAYER_REMINDER, &player->reminder_hours);
+    return true;
+}
+
+static bool take_zone(struct hearing *hearing, struct player *player)
+{
+    struct slice value = hearing->value[ZONE];
+    if (slice_caseeq(value, "no")) {
+        player->zone[0] = '\0';
+        return true;
+    }
+    (void)snprintf(player->zone, sizeof player->zone, "%.*s", (int)value.len, value.p);
+    if (value.len > 0 && value.len < sizeof player->zone && player->zone[0] != '/' &&
+        clock_zone_known(player->zone))
+        return true;
+    (void)hearing_refuse(hearing,
+                         "The line \"zone:\" takes the name of a time zone, such as Europe/Berlin or "
+                         "UTC, or \"no\" for that of the league.");
+    return false;
+}
+
+static bool take_address(struct hearing *hearing, int field, char address[PLAYER_ADDRESS])
+{
+    struct slice value = hearing->value[field];
+    if (value.len >= PLAYER_ADDRESS) {
+        (void)hearing_refuse(hearing, "The address is longer than 254 bytes.");
+        return false;
+    }
+    memcpy(address, value.p, value.len);
+    address[value.len] = '\0';
+    return address_check(address, &hearing->refusal) == 0;
+}
+
+static bool take_plain(struct hearing *hearing, struct player *player)
+{
+    return (!hearing->value[HTML].p || hearing_bool(hearing, HTML, &player->html)) &&
+           (!hearing->value[JSON].p || hearing_bool(hearing, JSON, &player->json)) &&
+           (!hearing->value[DIGEST].p || hearing_bool(hearing, DIGEST, &player->digest)) &&
+           (!hearing->value[REMINDER].p || take_reminder(hearing, player)) &&
+           (!hearing->value[ZONE].p || take_zone(hearing, player));
+}
+
+/* A new address counts when the word that is mailed to it comes back. None is mailed to another player's, but
+ * nobody learns from the answer that it is one. */
+static int ask(struct hearing *hearing, const char *address, bool second, struct err *err)
+{
+    struct batch *batch = hearing->batch;
+    const struct player *own = registry_find(&batch->registry, hearing->player);
+    const struct player *other = registry_by_address(&batch->registry, address);
+    bool full = false, allowed = false;
+    if (catalog_budget(batch->catalog, own->address, batch->now, batch->league->config.replies_per_day,
+                       &allowed, err))
+        return -1;
+    if (!allowed)
+        return hearing_refuse(hearing, "That is enough mail for today; please try again tomorrow.");
+    if (other && other != own)
+        return 0;
+    json_t *document = json_pack("{s:s,s:s,s:s,s:b}", "what", "address", "player", hearing->player, "address",
+                                 address, "second", second);
+    int rc = registration_pend(hearing->batch, document, hearing->msg, &full, err);
+    if (full)
+        (void)hearing_refuse(hearing, "Too many addresses wait for their confirmation just now; please try "
+                                      "again in a few days.");
+    return rc;
+}
+
+static json_t *facts_of(const struct player *player, const char *asked)
+{
+    json_t *facts =
+        json_pack("{s:b,s:b,s:b,s:b,s:i,s:s,s:s}", "html", player->html, "json", player->json, "digest",
+                  player->digest, "reminds", player->reminder_hours > 0, "hours", player->reminder_hours,
+                  "address", player->address, "address2", player->address2);
+    json_object_set_new(facts, "has_second", json_boolean(*player->address2 != '\0'));
+    if (*player->zone)
+        json_object_set_new(facts, "zone", json_string(player->zone));
+    if (*asked)
+        json_object_set_new(facts, "asked", json_string(asked));
+    return facts;
+}
+
+static bool nothing_given(const struct hearing *hearing)
+{
+    for (int i = HTML; i <= ADDRESS2; i++)
+        if (hearing->value[i].p)
+            return false;
+    return true;
+}
 
 static int act(struct hearing *hearing, struct err *err)
 {
     struct player player = *registry_find(&hearing->batch->registry, hearing->player);
-    if (!hearing->value[HTML].p && !hearing->value[JSON].p)
+    char asked[PLAYER_ADDRESS] = "";
+    bool second = hearing->value[ADDRESS2].p != NULL;
+    int field = second ? ADDRESS2 : ADDRESS;
+    if (nothing_given(hearing))
         return hearing_refuse(hearing, "The text names nothing to change.");
-    if (hearing->value[HTML].p && !hearing_bool(hearing, HTML, &player.html))
+    if (second && hearing->value[ADDRESS].p)
+        return hearing_refuse(hearing, "One address at a time, please: each has to be confirmed.");
+    if (!take_plain(hearing, &player))
         return 0;
-    if (hearing->value[JSON].p && !hearing_bool(hearing, JSON, &player.json))
+    if (second && slice_caseeq(hearing->value[ADDRESS2], "no"))
+        player.address2[0] = '\0';
+    else if (hearing->value[field].p && !take_address(hearing, field, asked))
         return 0;
+    if (*asked && (ask(hearing, asked, second, err) || hearing->refusal.code))
+        return hearing->refusal.code ? 0 : -1;
     json_t *evidence = hearing_evidence(hearing);
     struct registry_change change = {.what = "prefs", .player = &player, .evidence = evidence};
     int rc = batch_change(hearing->batch, &change, err);
     json_decref(evidence);
     hearing->answer = "prefs";
-    hearing->facts = json_pack("{s:b,s:b}", "html", player.html, "json", player.json);
+    hearing->facts = facts_of(&player, asked);
     return rc;
 }
 
 const struct petition petition_prefs = {
     .verb = "prefs",
-    .help = "how you want your mails: with or without HTML, with the table as JSON",
-    .form = "html: yes\njson: no",
-    .fields = {[HTML] = "html", [JSON] = "json"},
+    .help = "how you want your mails, and where: the lines that you want to change",
+    .form = "html: yes\njson: no\ndigest: no\nreminder: 24\nzone: Europe/Berlin\nsecond: anna@example.org",
+    .fields = {[HTML] = "html",
+               [JSON] = "json",
+               [DIGEST] = "digest",
+               [REMINDER] = "reminder",
+               [ZONE] = "zone",
+               [ADDRESS] = "address",
+               [ADDRESS2] = "second"},
     .act = act,
 };

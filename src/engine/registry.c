@@ -118,16 +118,77 @@ static int take_bool(const json_t *json, const char *key, bool *out, const char 
     return 0;
 }
 
+static int take_number(const json_t *json, const char *key, int most, int *out, const char *path,
+                       struct err *err)
+{
+    int64_t number;
+    if (!json_object_get(json, key))
+        return 0;
+    if (json_need_int(json, key, 0, most, &number, path, err) != 0)
+        return -1;
+    *out = (int)number;
+    return 0;
+}
+
+/* An address, or "" when there is none. */
+static int take_second(const json_t *json, struct player *player, const char *path, struct err *err)
+{
+    if (!json_object_get(json, "address2"))
+        return 0;
+    if (take_text(json, "address2", player->address2, sizeof player->address2, path, err) != 0)
+        return -1;
+    if (*player->address2 && address_check(player->address2, err) != 0) {
+        err->code = ERR_BROKEN;
+        return err_prefix(err, "%s", path);
+    }
+    return 0;
+}
+
+static int take_rekey(const json_t *json, struct player_rekey *rekey, const char *path, struct err *err)
+{
+    const char *key, *time;
+    bool found = false;
+    if (!json)
+        return 0;
+    if (json_need_string(json, "key", &key, path, err) != 0 ||
+        json_need_string(json, "time", &time, path, err) != 0 ||
+        take_text(json, "by", rekey->by, sizeof rekey->by, path, err) != 0)
+        return -1;
+    struct slice rest = slice_of(key);
+    if (!clock_parse(slice_of(time), &rekey->time) || pubkey_next(&rest, &rekey->key, &found, err) || !found)
+        return err_set(err, ERR_BROKEN, "%s: \"rekey\" holds no key or no time", path);
+    return 0;
+}
+
+void player_init(struct player *player)
+{
+    *player = (struct player){.html = true, .reminder_hours = 24};
+}
+
+bool player_has_address(const struct player *player, const char *address)
+{
+    return strcasecmp(player->address, address) == 0 ||
+           (*player->address2 && strcasecmp(player->address2, address) == 0);
+}
+
 static int take_player(const json_t *json, const char *name, const char *path, struct player *player,
                        struct err *err)
 {
     char since[CLOCK_TEXT + 8];
-    *player = (struct player){.html = true};
+    player_init(player);
     if (take_text(json, "name", player->name, sizeof player->name, path, err) != 0 ||
         take_text(json, "address", player->address, sizeof player->address, path, err) != 0 ||
         take_text(json, "since", since, sizeof since, path, err) != 0 ||
         take_bool(json, "html", &player->html, path, err) != 0 ||
-        take_bool(json, "json", &player->json, path, err) != 0)
+        take_bool(json, "json", &player->json, path, err) != 0 ||
+        take_bool(json, "digest", &player->digest, path, err) != 0 ||
+        take_number(json, "reminder_hours", PLAYER_REMINDER, &player->reminder_hours, path, err) != 0 ||
+        take_number(json, "invites", INT32_MAX, &player->invites, path, err) != 0 ||
+        take_number(json, "invite_month", INT32_MAX, &player->invite_month, path, err) != 0 ||
+        take_second(json, player, path, err) != 0 ||
+        (json_object_get(json, "zone") &&
+         take_text(json, "zone", player->zone, sizeof player->zone, path, err) != 0) ||
+        take_rekey(json_object_get(json, "rekey"), &player->rekey, path, err) != 0)
         return -1;
     if (strcmp(player->name, name) != 0)
         return err_set(err, ERR_BROKEN, "%s: the name inside is \"%s\"", path, player->name);
@@ -160,14 +221,38 @@ out:
     return rc;
 }
 
+static json_t *rekey_document(const struct player_rekey *rekey)
+{
+    char time[CLOCK_TEXT];
+    struct str key = STR_INIT;
+    clock_utc(time, rekey->time);
+    pubkey_format(&key, &rekey->key);
+    json_t *json = json_pack("{s:s, s:s, s:s}", "key", key.p, "time", time, "by", rekey->by);
+    str_release(&key);
+    return json;
+}
+
 json_t *player_document(const struct player *player, struct err *err)
 {
     char since[CLOCK_TEXT];
     clock_utc(since, player->since);
-    json_t *json = json_pack("{s:s, s:s, s:b, s:b, s:s}", "name", player->name, "address", player->address,
-                             "html", player->html, "json", player->json, "since", since);
-    if (!json)
+    json_t *json = json_pack("{s:s, s:s, s:b, s:b, s:b, s:i, s:s}", "name", player->name, "address",
+                             player->address, "html", player->html, "json", player->json, "digest",
+                             player->digest, "reminder_hours", player->reminder_hours, "since", since);
+    if (!json) {
         err_set(err, ERR_INPUT, "the address of %s is not UTF-8 text", player->name);
+        return NULL;
+    }
+    if (*player->address2)
+        json_object_set_new(json, "address2", json_string(player->address2));
+    if (*player->zone)
+        json_object_set_new(json, "zone", json_string(player->zone));
+    if (player->invites) {
+        json_object_set_new(json, "invites", json_integer(player->invites));
+        json_object_set_new(json, "invite_month", json_integer(player->invite_month));
+    }
+    if (player->rekey.time)
+        json_object_set_new(json, "rekey", rekey_document(&player->rekey));
     return json;
 }
 
@@ -192,13 +277,18 @@ int player_save(const char *league_dir, const struct player *player, struct err 
 
 /* ---- all players ---- */
 
+static const char *address_of(const struct player *players, size_t entry)
+{
+    return entry % 2 ? players[entry / 2].address2 : players[entry / 2].address;
+}
+
 static int compare_address(const void *a, const void *b, void *arg)
 {
     const struct player *players = arg;
     const size_t *left = a;
     const size_t *right = b;
-    int order = strcasecmp(players[*left].address, players[*right].address);
-    return order ? order : strcmp(players[*left].name, players[*right].name);
+    int order = strcasecmp(address_of(players, *left), address_of(players, *right));
+    return order ? order : strcmp(players[*left / 2].name, players[*right / 2].name);
 }
 
 static int compare_name(const void *a, const void *b)
@@ -210,9 +300,11 @@ static int compare_name(const void *a, const void *b)
 
 static void sort_addresses(struct registry *registry)
 {
-    for (size_t i = 0; i < registry->count; i++)
-        registry->by_address[i] = i;
-    qsort_r(registry->by_address, registry->count, sizeof *registry->by_address, compare_address,
+    registry->address_count = 0;
+    for (size_t i = 0; i < 2 * registry->count; i++)
+        if (*address_of(registry->players, i))
+            registry->by_address[registry->address_count++] = i;
+    qsort_r(registry->by_address, registry->address_count, sizeof *registry->by_address, compare_address,
             registry->players);
 }
 
@@ -220,13 +312,13 @@ int registry_load(const char *league_dir, struct registry *registry, struct err 
 {
     char *dir = path_join(league_dir, "players");
     struct file_names names;
-    *registry = (struct registry){NULL, 0, NULL};
+    *registry = (struct registry){NULL, 0, NULL, 0};
     int rc = file_list(dir, &names, err);
     free(dir);
     if (rc)
         return rc;
     registry->players = mem_array(names.count + 1, sizeof *registry->players);
-    registry->by_address = mem_array(names.count + 1, sizeof *registry->by_address);
+    registry->by_address = mem_array(2 * names.count + 1, sizeof *registry->by_address);
     for (size_t i = 0; i < names.count && rc == 0; i++) {
         if (!str_ends(names.name[i], ".json"))
             continue;
@@ -257,9 +349,21 @@ void registry_put(struct registry *registry, const struct player *player)
         players[registry->count] = *player;
         free(registry->players);
         free(registry->by_address);
-        *registry = (struct registry){players, count, mem_array(count, sizeof *registry->by_address)};
+        *registry = (struct registry){players, count, mem_array(2 * count, sizeof *registry->by_address), 0};
         qsort(players, count, sizeof *players, compare_name);
     }
+    sort_addresses(registry);
+}
+
+void registry_remove(struct registry *registry, const char *name)
+{
+    const struct player *old = registry_find(registry, name);
+    if (!old)
+        return;
+    size_t at = (size_t)(old - registry->players);
+    memmove(registry->players + at, registry->players + at + 1,
+            (registry->count - at - 1) * sizeof *registry->players);
+    registry->count--;
     sort_addresses(registry);
 }
 
@@ -267,7 +371,7 @@ void registry_release(struct registry *registry)
 {
     free(registry->players);
     free(registry->by_address);
-    *registry = (struct registry){NULL, 0, NULL};
+    *registry = (struct registry){NULL, 0, NULL, 0};
 }
 
 const struct player *registry_find(const struct registry *registry, const char *name)
@@ -290,16 +394,17 @@ const struct player *registry_find(const struct registry *registry, const char *
 const struct player *registry_by_address(const struct registry *registry, const char *address)
 {
     size_t from = 0;
-    size_t to = registry->count;
+    size_t to = registry->address_count;
     while (from < to) {
         size_t middle = from + (to - from) / 2;
-        if (strcasecmp(registry->players[registry->by_address[middle]].address, address) < 0)
+        if (strcasecmp(address_of(registry->players, registry->by_address[middle]), address) < 0)
             from = middle + 1;
         else
             to = middle;
     }
-    if (from == registry->count)
+    if (from == registry->address_count)
         return NULL;
-    const struct player *player = &registry->players[registry->by_address[from]];
-    return strcasecmp(player->address, address) == 0 ? player : NULL;
+    size_t entry = registry->by_address[from];
+    return strcasecmp(address_of(registry->players, entry), address) == 0 ? &registry->players[entry / 2]
+                                                                          : NULL;
 }

@@ -9,17 +9,38 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "trust/key.h"
 
-#define PLAYER_NAME    33
-#define PLAYER_ADDRESS 255
+#define PLAYER_NAME     33
+#define PLAYER_ADDRESS  255
+#define PLAYER_ZONE     40
+#define PLAYER_REMINDER 336 /* hours, at most */
+
+/* A key in place of a lost one, asked for by a moderator and not in force yet. */
+struct player_rekey {
+    int64_t time; /* when it comes into force; 0 = there is none */
+    struct pubkey key;
+    char by[PLAYER_NAME]; /* the moderator */
+};
 
 struct player {
-    char name[PLAYER_NAME];       /* name_valid() */
-    char address[PLAYER_ADDRESS]; /* addr-spec, domain in lower case */
-    bool html;                    /* wants HTML beside the text (default true) */
-    bool json;                    /* wants view.json with every report */
+    char name[PLAYER_NAME];        /* name_valid() */
+    char address[PLAYER_ADDRESS];  /* addr-spec, domain in lower case */
+    char address2[PLAYER_ADDRESS]; /* a second one, "" = none: for when the first fails */
+    bool html;                     /* wants HTML beside the text (default true) */
+    bool json;                     /* wants view.json with every report */
+    bool digest;                   /* wants one mail for many */
+    int reminder_hours;            /* before a deadline; 0 = no reminder (default 24) */
+    char zone[PLAYER_ZONE];        /* tz name for the times in his mails, "" = the league's */
     int64_t since;
+    int invites, invite_month; /* invitations he made in that month (12 * year + month - 1) */
+    struct player_rekey rekey;
 };
+
+/* The defaults: what a document without further members means. */
+void player_init(struct player *player);
+/* Is it one of his two addresses? Case does not matter. */
+bool player_has_address(const struct player *player, const char *address);
 
 /* name_valid(), and none of the words that mean something else ("league", "all", "robot", ...). */
 int player_name_check(const char *name, struct err *err) __attribute__((warn_unused_result));
@@ -37,15 +58,18 @@ int address_check(char *address, struct err *err) __attribute__((warn_unused_res
 struct registry {
     struct player *players; /* sorted by name */
     size_t count;
-    size_t *by_address; /* indexes sorted by address */
+    size_t *by_address; /* twice the index, and 1 for the second address; sorted by address */
+    size_t address_count;
 };
 int registry_load(const char *league_dir, struct registry *registry, struct err *err)
     __attribute__((warn_unused_result));
 void registry_release(struct registry *registry);
 /* Adds a player or replaces the one of the same name. Pointers to players are good no longer. */
 void registry_put(struct registry *registry, const struct player *player);
+/* Takes a player away. */
+void registry_remove(struct registry *registry, const char *name);
 const struct player *registry_find(const struct registry *registry, const char *name);
-/* Case does not matter. Players who share an address: the first by name. */
+/* By either address; case does not matter. Players who share one: the first by name. */
 const struct player *registry_by_address(const struct registry *registry, const char *address);
 
 #endif

@@ -29,10 +29,10 @@ static bool path_good(const char *path)
     return false;
 }
 
-static int write_one(const struct registry_log *log, const char *name, const json_t *value, struct err *err)
+static int write_one(const char *dir, const char *name, const json_t *value, struct err *err)
 {
     struct str text = STR_INIT;
-    char *path = path_join(log->dir, name);
+    char *path = path_join(dir, name);
     int rc;
     if (json_is_null(value)) {
         rc = file_remove(path, err);
@@ -49,12 +49,12 @@ static int write_one(const struct registry_log *log, const char *name, const jso
     return rc;
 }
 
-static int write_files(const struct registry_log *log, json_t *files, struct err *err)
+static int write_files(const char *dir, json_t *files, struct err *err)
 {
     const char *name;
     json_t *value;
     json_object_foreach (files, name, value)
-        if (write_one(log, name, value, err))
+        if (write_one(dir, name, value, err))
             return -1;
     return 0;
 }
@@ -219,6 +219,10 @@ static json_t *change_files(const struct registry_change *change, struct err *er
     }
     if (change->key_owner)
         add_path(files, "keys/", change->key_owner, ".pub", keys_text(change));
+    if (change->removed) {
+        add_path(files, "players/", change->removed, ".json", json_null());
+        add_path(files, "keys/", change->removed, ".pub", json_null());
+    }
     json_object_foreach ((json_t *)(uintptr_t)change->tokens, name, value)
         add_path(files, "tokens/", name, ".json", json_incref(value));
     return files;
@@ -228,15 +232,18 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
                      const struct registry_change *change, int64_t now, struct err *err)
 {
     struct record record;
+    const char *owner = change->key_owner ? change->key_owner : change->removed;
     json_t *files = change_files(change, err);
     if (!files)
         return -1;
-    if (change->key_owner && keyring_set(keyring, change->key_owner, change->keys, change->key_count, err)) {
+    if (owner && keyring_set(keyring, owner, change->keys, change->key_count, err)) {
         json_decref(files);
         return -1;
     }
     json_t *fields = change->evidence ? json_copy((json_t *)(uintptr_t)change->evidence) : json_object();
-    const char *name = change->player ? change->player->name : change->key_owner;
+    const char *name = change->player      ? change->player->name
+                       : change->key_owner ? change->key_owner
+                                           : change->removed;
     json_object_set_new(fields, "what", json_string(change->what));
     if (name)
         json_object_set_new(fields, "player", json_string(name));
@@ -248,6 +255,8 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
         rc = take_files(log, files, err);
         if (change->player)
             registry_put(registry, change->player);
+        if (change->removed)
+            registry_remove(registry, change->removed);
         log->seq++;
         log->time = time;
         memcpy(log->head, record.head, HEAD_BYTES);
@@ -255,6 +264,64 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
     }
     json_decref(files);
     return rc;
+}
+
+int registry_log_bypass(const char *league_dir, const struct registry_change *change, struct err *err)
+{
+    json_t *files = change_files(change, err);
+    char *tokens = path_join(league_dir, "tokens");
+    int rc = files ? file_mkdirs(tokens, 0700, err) : -1;
+    if (rc == 0)
+        rc = write_files(league_dir, files, err);
+    json_decref(files);
+    free(tokens);
+    return rc;
+}
+
+/* "tokens/i4f9a....json" -> "i4f9a..." in its own memory; NULL when it is no such name. */
+static char *token_of(const char *path, char kind)
+{
+    static const char folder[] = "tokens/", end[] = ".json";
+    size_t front = sizeof folder - 1, len = strlen(path);
+    if (!str_starts(path, folder) || path[front] != kind || !str_ends(path, end))
+        return NULL;
+    return slice_dup((struct slice){path + front, len - front - (sizeof end - 1)});
+}
+
+static void names_add(struct file_names *names, size_t *cap, char *name)
+{
+    names->name = mem_grow(names->name, names->count, cap, sizeof *names->name);
+    names->name[names->count++] = name;
+}
+
+int registry_log_tokens(const struct registry_log *log, char kind, struct file_names *names, struct err *err)
+{
+    struct file_names all;
+    struct str path = STR_INIT;
+    size_t cap = 0;
+    const char *name;
+    json_t *value;
+    *names = (struct file_names){NULL, 0};
+    char *dir = path_join(log->dir, "tokens");
+    int rc = file_list(dir, &all, err);
+    free(dir);
+    if (rc)
+        return -1;
+    for (size_t i = 0; i < all.count; i++) {
+        str_clear(&path);
+        str_addf(&path, "tokens/%s", all.name[i]);
+        char *token = json_object_get(log->files, path.p) ? NULL : token_of(path.p, kind);
+        if (token)
+            names_add(names, &cap, token);
+    }
+    json_object_foreach (log->files, name, value) {
+        char *token = json_is_null(value) ? NULL : token_of(name, kind);
+        if (token)
+            names_add(names, &cap, token);
+    }
+    file_names_free(&all);
+    str_release(&path);
+    return 0;
 }
 
 json_t *registry_log_token(const struct registry_log *log, const char *name)
@@ -328,7 +395,7 @@ int registry_log_settle(struct registry_log *log, struct err *err)
 {
     if (!json_object_size(log->files))
         return 0;
-    if (write_files(log, log->files, err) || write_applied(log, err))
+    if (write_files(log->dir, log->files, err) || write_applied(log, err))
         return -1;
     json_object_clear(log->files);
     return 0;

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "engine/facts.h"
+#include "engine/petition.h"
 
 #define GAMES_LISTED 100
 
-/* "Re: Status gc-17" -> "Status gc-17" */
-static struct slice without_reply(struct slice text)
+struct slice request_trim(struct slice text)
 {
     text = slice_trim(text);
     while (slice_casestarts(text, "re:") || slice_casestarts(text, "aw:"))
@@ -18,8 +18,7 @@ static struct slice without_reply(struct slice text)
     return text;
 }
 
-/* The first line of the body that is not empty. */
-static struct slice first_line(const struct message *msg)
+struct slice request_first_line(const struct message *msg)
 {
     struct slice line = {"", 0};
     for (size_t i = 0; i < msg->part_count; i++) {
@@ -44,29 +43,46 @@ static char *name_of(struct slice what)
 /* ---- the answers ---- */
 
 struct listing {
-    json_t *games;
+    json_t *games, *open;
 };
+
+/* A game that waits for players. */
+static void list_open(struct listing *list, const struct catalog_game *row, const char *title,
+                      const char *players)
+{
+    int free_seats = 0;
+    for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++)
+        free_seats += strcmp(row->player[seat], CATALOG_FREE) == 0;
+    json_array_append_new(list->open, json_pack("{s:s,s:s,s:i,s:i,s:s}", "game", row->id, "title", title,
+                                                "free", free_seats, "of", row->seats, "players", players));
+}
 
 static int list_game(void *arg, const struct catalog_game *row, struct err *err)
 {
     (void)err;
     struct listing *list = arg;
-    if (json_array_size(list->games) >= GAMES_LISTED)
+    if (json_array_size(row->turn ? list->games : list->open) >= GAMES_LISTED)
         return 0;
     const struct ruleset *ruleset = ruleset_find(row->ruleset);
     struct str players = STR_INIT;
     for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++)
-        str_addf(&players, "%s%s", seat > 1 ? ", " : "", *row->player[seat] ? row->player[seat] : "robot");
-    json_array_append_new(list->games, json_pack("{s:s,s:s,s:i,s:s}", "game", row->id, "title",
-                                                 ruleset ? ruleset->title : row->ruleset, "turn", row->turn,
-                                                 "players", players.p));
+        str_addf(&players, "%s%s", seat > 1 ? ", " : "",
+                 !*row->player[seat]                            ? "robot"
+                 : strcmp(row->player[seat], CATALOG_FREE) == 0 ? "(free)"
+                                                                : row->player[seat]);
+    if (row->turn == 0)
+        list_open(list, row, ruleset ? ruleset->title : row->ruleset, players.p);
+    else
+        json_array_append_new(list->games, json_pack("{s:s,s:s,s:i,s:s}", "game", row->id, "title",
+                                                     ruleset ? ruleset->title : row->ruleset, "turn",
+                                                     row->turn, "players", players.p));
     str_release(&players);
     return 0;
 }
 
 static int ask_games(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
-    struct listing list = {json_array()};
+    struct listing list = {json_array(), json_array()};
     json_t *titles = json_array();
     (void)what;
     request->kind = "ask_games";
@@ -79,6 +95,11 @@ static int ask_games(struct batch *batch, struct slice what, struct request *req
                                                 rulesets[i]->seats_max > 1));
     json_object_set_new(request->facts, "rulesets", titles);
     json_object_set_new(request->facts, "games", list.games);
+    if (json_array_size(list.open))
+        json_object_set_new(request->facts, "joinable",
+                            json_pack("{s:O,s:O}", "open", list.open, "first",
+                                      json_object_get(json_array_get(list.open, 0), "game")));
+    json_decref(list.open);
     return rc;
 }
 
@@ -97,6 +118,15 @@ static const struct ruleset *find_ruleset(struct batch *batch, const char *name)
     return NULL;
 }
 
+static void list_petitions(json_t *facts)
+{
+    json_t *verbs = json_array();
+    for (int i = 0; petitions[i]; i++)
+        json_array_append_new(verbs,
+                              json_pack("{s:s,s:s}", "verb", petitions[i]->verb, "help", petitions[i]->help));
+    json_object_set_new(facts, "petitions", verbs);
+}
+
 static int ask_help(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     (void)err;
@@ -104,8 +134,10 @@ static int ask_help(struct batch *batch, struct slice what, struct request *requ
     const struct ruleset *ruleset = find_ruleset(batch, name);
     free(name);
     request->kind = ruleset ? "ask_verbs" : "ask_help";
-    if (!ruleset)
+    if (!ruleset) {
+        list_petitions(request->facts);
         return 0;
+    }
     request->folder = ruleset->folder;
     facts_language(request->facts, ruleset);
     return 0;
@@ -147,7 +179,8 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
     request->kind = "ask_status";
     request->folder = game->game.ruleset->folder;
     request->facts = facts_game(&game->game, 0);
-    facts_view(request->facts, &game->game, 0);
+    if (game->game.turn)
+        facts_view(request->facts, &game->game, 0);
     return 0;
 }
 
@@ -168,6 +201,25 @@ static bool names_game(struct batch *batch, struct slice what)
     return known;
 }
 
+/* "join gc-17", without a signature: what the text would look like. */
+static void answer_verb(struct batch *batch, const struct petition *petition, struct slice what,
+                        struct request *request)
+{
+    struct hearing hearing = {.batch = batch};
+    struct frame frame = {.kind = FRAME_OTHER};
+    struct err why = ERR_INIT;
+    (void)snprintf(frame.verb, sizeof frame.verb, "%s", petition->verb);
+    if (name_valid(what))
+        (void)snprintf(frame.game, sizeof frame.game, "%.*s", (int)what.len, what.p);
+    if (*frame.game && batch_game(batch, frame.game, &hearing.entry, &why))
+        hearing.entry = NULL;
+    hearing.frame = &frame;
+    request->kind = "ask_petition";
+    json_object_set_new(request->facts, "verb", json_string(petition->verb));
+    json_object_set_new(request->facts, "about", json_string(petition->help));
+    json_object_set_new(request->facts, "form", petition_form(&hearing));
+}
+
 /* The words are the whole line: "help me with my broken mailer" is none of ours. */
 static int answer_line(struct batch *batch, struct slice line, bool *found, struct request *request,
                        struct err *err)
@@ -186,6 +238,15 @@ static int answer_line(struct batch *batch, struct slice line, bool *found, stru
         *found = true;
         return words[i].answer(batch, what, request, err);
     }
+    char *verb = slice_dup(slice_sub(word, 0, 20));
+    for (char *c = verb; *c; c++)
+        if (*c >= 'A' && *c <= 'Z')
+            *c = (char)(*c - 'A' + 'a');
+    const struct petition *petition = petition_find(verb);
+    free(verb);
+    *found = petition && (!what.len || ((petition->needs & PETITION_GAME) && name_valid(what)));
+    if (*found)
+        answer_verb(batch, petition, what, request);
     return 0;
 }
 
@@ -194,9 +255,9 @@ int request_read(struct batch *batch, const struct message *msg, bool *is_reques
 {
     *request = (struct request){"", "", json_object()};
     *is_request = false;
-    int rc = answer_line(batch, without_reply(slice_of(msg->subject)), is_request, request, err);
+    int rc = answer_line(batch, request_trim(slice_of(msg->subject)), is_request, request, err);
     if (rc == 0 && !*is_request)
-        rc = answer_line(batch, first_line(msg), is_request, request, err);
+        rc = answer_line(batch, request_first_line(msg), is_request, request, err);
     if (rc || !*is_request) {
         json_decref(request->facts);
         request->facts = NULL;

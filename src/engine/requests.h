@@ -19,4 +19,9 @@ struct request {
 int request_read(struct batch *batch, const struct message *msg, bool *is_request, struct request *request,
                  struct err *err) __attribute__((warn_unused_result));
 
+/* "Re: Status gc-17" -> "Status gc-17" */
+struct slice request_trim(struct slice text);
+/* The first line of the body that is not empty, trimmed; empty when there is none. */
+struct slice request_first_line(const struct message *msg);
+
 #endif

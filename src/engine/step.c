@@ -63,7 +63,7 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
     if (record_make(&step->records, game->id, game->seq + 1, game->head, type, time, fields,
                     step->keys.key->key, &record, err))
         return -1;
-    if (strcmp(type, "orders") == 0)
+    if (json_object_get(record.json, "seal"))
         sealed_set_read(&sealed, slice_str(&step->sealed));
     int rc =
         game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &sealed, result, err);
@@ -110,7 +110,7 @@ void step_tell(struct step *step, const struct game *game, enum post_kind kind, 
 
 /* ---- a new game ---- */
 
-static json_t *keys_json(const struct pubkey *keys, size_t count)
+json_t *step_keys_json(const struct pubkey *keys, size_t count)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
@@ -147,9 +147,11 @@ static int step_seats(struct step *step, struct game *game, const struct new_gam
 {
     for (int seat = 1; seat <= how->seats; seat++) {
         const struct new_seat *who = &how->seat[seat];
+        if (!who->player)
+            continue;
         json_t *fields = json_pack("{s:i,s:s}", "seat", seat, who->robot ? "robot" : "player", who->player);
         if (!who->robot)
-            json_object_set_new(fields, "keys", keys_json(who->keys, who->key_count));
+            json_object_set_new(fields, "keys", step_keys_json(who->keys, who->key_count));
         if (step_record(step, game, "seat", fields, NULL, err))
             return -1;
     }
@@ -283,7 +285,21 @@ int step_create(struct step *step, struct game *game, const struct new_game *how
     memcpy(game->league_key, step->keys.key->point, 32);
     if (game_set_cards(game, how->cards, err) ||
         step_record(step, game, "create", create_fields(step, how, game->cards_digest), NULL, err) ||
-        step_seats(step, game, how, err) || record_turn(step, game, err))
+        step_seats(step, game, how, err))
+        return -1;
+    if (game_ready(game))
+        return step_begin(step, game, err);
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (*game->seat[seat].player && !game->seat[seat].robot)
+            step_tell(step, game, POST_TOLD, "seated", seat, "", facts_game(game, seat));
+    return 0;
+}
+
+int step_begin(struct step *step, struct game *game, struct err *err)
+{
+    if (!game_ready(game))
+        return 0;
+    if (record_turn(step, game, err))
         return -1;
     post_reports(step, game, POST_WELCOME, 0);
     /* A game of robots alone waits for nobody. */
@@ -372,8 +388,10 @@ static bool last_was(const struct game *game, const char *type)
 
 bool step_unfinished(const struct game *game)
 {
-    if (!*game->last_type || game->turn == 0)
+    if (!*game->last_type)
         return false;
+    if (game->turn == 0)
+        return game_ready(game);
     if (game->over)
         return !last_was(game, "open");
     return last_was(game, "close") || last_was(game, "orders") || game_all_in(game);
@@ -383,6 +401,8 @@ int step_continue(struct step *step, struct game *game, struct err *err)
 {
     if (!step_unfinished(game))
         return 0;
+    if (game->turn == 0)
+        return step_begin(step, game, err);
     if (game->over) {
         if (last_was(game, "end") ? record_open(step, game, err) : record_end(step, game, err))
             return -1;
@@ -404,6 +424,6 @@ int step_clock(struct step *step, struct game *game, struct err *err)
 int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,
                       struct err *err)
 {
-    json_t *fields = json_pack("{s:i,s:o}", "seat", seat, "keys", keys_json(keys, count));
+    json_t *fields = json_pack("{s:i,s:o}", "seat", seat, "keys", step_keys_json(keys, count));
     return step_record(step, game, "key", fields, NULL, err);
 }

@@ -54,7 +54,8 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
 
 /* ---- inputs ---- */
 
-/* A new game. `player` names with keys, or robots. */
+/* A new game. `player` names with keys, or robots; `player` NULL = a seat that is free. With a free seat the
+ * game waits for players to join. */
 struct new_seat {
     const char *player;
     bool robot;
@@ -72,6 +73,30 @@ struct new_game {
     int missed_robot;
 };
 int step_create(struct step *step, struct game *game, const struct new_game *how, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* Deals and begins, if every seat is taken and nothing stands against it; else nothing happens. */
+int step_begin(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* A signed text that asks for a seat; everything borrowed. Whoever calls has judged that he may have one. */
+struct join_input {
+    const char *player;
+    const struct pubkey *keys;
+    size_t key_count;
+    int seat;              /* that he asks for; 0 = the waiting list */
+    struct slice exact;    /* the bytes that verified */
+    json_t *signature;     /* as in orders_input */
+    const json_t *members; /* by which mail and text are known again: "mail", "text" */
+};
+/* Takes the seat, or a place on the waiting list. */
+int step_join(struct step *step, struct game *game, const struct join_input *input, struct err *err)
+    __attribute__((warn_unused_result));
+/* Gives up a seat before the start, which goes to the first on the waiting list (*next gets his name, ""
+ * else), or with seat 0 his place on that list. `members` are put into the record. */
+int step_leave(struct step *step, struct game *game, const char *player, const json_t *members,
+               char next[PLAYER_NAME], struct err *err) __attribute__((warn_unused_result));
+/* From now on a robot plays the seat, under the player's name; a turn that nothing else is awaited for is
+ * resolved. */
+int step_resign(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
     __attribute__((warn_unused_result));
 
 /* Signed orders of a seat. */
@@ -99,7 +124,8 @@ enum orders_fate {
     ORDERS_UNKNOWN_HEAD, /* not a head of this game: fork, rollback or a forged report */
     ORDERS_NOT_AWAITED,  /* the seat is out of the game */
     ORDERS_GAME_OVER,
-    ORDERS_WRONG_KEY /* the player's key, but not one this game knows */
+    ORDERS_NOT_BEGUN, /* seats are still free */
+    ORDERS_WRONG_KEY  /* the player's key, but not one this game knows */
 };
 int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
                 enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));

@@ -35,7 +35,9 @@ static int judge_turn(const struct game *game, struct store *store, const struct
     bool holds = false;
     int rc = 0;
     *fate = ORDERS_TAKEN;
-    if (frame->turn < 0)
+    if (game->turn == 0)
+        *fate = ORDERS_NOT_BEGUN;
+    else if (frame->turn < 0)
         *fate = ORDERS_NO_TURN;
     else if (frame->turn > game->turn && !game->over)
         *fate = ORDERS_FUTURE_TURN;
@@ -82,14 +84,6 @@ static bool asks_for(const struct script *script, const char *word)
             return true;
     }
     return false;
-}
-
-/* RESIGN: from now on a robot plays the seat, under the player's name. */
-static int step_resign(struct step *step, struct game *game, int seat, struct err *err)
-{
-    json_t *fields =
-        json_pack("{s:i,s:s,s:s}", "seat", seat, "robot", game->seat[seat].player, "why", "resigned");
-    return step_record(step, game, "seat", fields, NULL, err);
 }
 
 /* Lines "turn 6" among the orders say for which turn they are, as the frame does. Only the one player of a
@@ -201,7 +195,7 @@ static int finish_orders(struct step *step, struct game *game, int seat, const s
     bool resigns = asks_for(script, "resign");
     bool deals = game->ruleset->instant && script_has_instant(script);
     json_t *told = NULL;
-    if (resigns && step_resign(step, game, seat, err))
+    if (resigns && step_resign_record(step, game, seat, NULL, err))
         return -1;
     int rc = deals ? step_instant(step, game, seat, &told, err) : 0;
     if (rc == 0 && (!again || resigns || deals))

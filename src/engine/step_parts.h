@@ -14,6 +14,11 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
  * constant. */
 void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
                const char *player, json_t *facts);
+/* Public keys as in records. */
+json_t *step_keys_json(const struct pubkey *keys, size_t count);
+/* The record of a seat that resigns. */
+int step_resign_record(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
+    __attribute__((warn_unused_result));
 /* step_continue behind an `orders` record. */
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));

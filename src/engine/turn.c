@@ -99,7 +99,7 @@ bool turn_name_taken(const struct ruleset *ruleset, const void *cards, const cha
 static int seat_named(const struct game *game, struct slice word)
 {
     for (int seat = 1; seat <= game->seats; seat++)
-        if (slice_caseeq(word, game->seat[seat].player))
+        if (word.len && slice_caseeq(word, game->seat[seat].player))
             return turn_name_taken(game->ruleset, game->cards, game->seat[seat].player) ? 0 : seat;
     return 0;
 }

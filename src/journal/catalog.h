@@ -36,6 +36,7 @@ int catalog_working(struct catalog *catalog, bool working, struct err *err)
     __attribute__((warn_unused_result));
 
 #define CATALOG_NAME 33
+#define CATALOG_FREE "?"
 struct catalog_game {
     char id[CATALOG_NAME];
     char ruleset[CATALOG_NAME];
@@ -44,7 +45,7 @@ struct catalog_game {
     int64_t deadline; /* 0 = none */
     int64_t seq;      /* last record */
     int seats;
-    char player[9][CATALOG_NAME]; /* [1..seats]; "" = robot */
+    char player[9][CATALOG_NAME]; /* [1..seats]; "" = robot, CATALOG_FREE = nobody yet */
     uint32_t awaited;             /* bit a seat */
 };
 int catalog_put_game(struct catalog *catalog, const struct catalog_game *game, struct err *err)

@@ -46,14 +46,14 @@ check "version" 0 "turnpost " tp --version
 check "no command" 64 "usage: turnpost" tp
 check "misspelt command" 64 "did you mean doctor?" tp docter
 check "full disk" 74 "cannot write to standard output" bash -c "'$program' --help >/dev/full"
-for command in init player new run daemon games show status backup restore doctor try simulate keygen sign verify; do
+for command in init player invite new run daemon games show status backup restore doctor try simulate keygen sign verify; do
     check "help $command" 0 "usage: turnpost $command" tp help "$command"
     check "$command --help" 0 "Exit codes:" tp "$command" --help
 done
 
 # ---- the manual page: every option of every command, below the command's heading ----------------------------
 page=$root/src/commands/man/turnpost.1
-for command in init player new run daemon games show status backup restore doctor try simulate keygen sign verify; do
+for command in init player invite new run daemon games show status backup restore doctor try simulate keygen sign verify; do
     awk -v c="$command" '/^\.SS/ { on = $2 == c } /^\.SH/ { on = 0 } on' "$page" | sed 's/\\-/-/g' >section
     for option in $(tp help "$command" | sed -n '/^Options:/,$s/^  \(--[a-z0-9-]*\).*/\1/p' | grep -vxe --quiet -e --verbose -e --help); do
         holds "the manual page has $command $option" grep -qE -e "^\.BR? $option( |\$)" section
@@ -117,7 +117,28 @@ check "replace the keys of nobody" 66 "no player" tp player key zed dora.pub
 check "replace the address" 0 "dora@example.net" tp player address dora dora@EXAMPLE.net
 check "replace the address by nonsense" 1 "no mail address" tp player address dora dora
 check "too few arguments" 64 "NAME KEYFILE" tp player key dora
-check "unknown subcommand" 64 "add, list, show" tp player remove dora
+check "unknown subcommand" 64 "add, list, show" tp player rename dora
+
+check "a second address" 0 "for the second one dora@home.example" tp player address dora dora@example.net dora@HOME.example
+check "it is shown" 0 "dora@home.example" tp player show dora
+check "a game with free seats" 0 "2 of 3 seats are free" tp new open-1 galaxy-command --seats dora --open 2
+check "it is listed" 0 "waits for players     dora, (free), (free)" tp games
+check "it is shown to all" 0 "open-1" tp show open-1
+check "too many seats" 1 "at most" tp new open-2 galaxy-command --open 20
+check "whoever plays is not removed" 1 "game open-1" tp player remove dora
+check "remove" 0 "no player any more" tp player remove carol
+holds "the files are gone" test ! -e orion/players/carol.json -a ! -e orion/keys/carol.pub
+holds "what commands do is in the journal" grep -q '"what":"remove"' orion/registry/journal.jsonl
+tp invite --count 3 --days 2 >words
+holds "three words of 26 letters" test "$(grep -cE '^[a-z2-7]{26}$' words)" = 3
+holds "only hashes are kept" test "$(ls orion/tokens | wc -l)" = 3 -a -z "$(grep -rlF "$(head -1 words)" orion)"
+check "invite nobody" 1 "1 to" tp invite --count 0
+exec 9>>orion/lock
+flock 9
+check "while a daemon works: add" 0 "SIGHUP" tp player add erik erik@example.org many5.pub
+check "while a daemon works: invite" 0 "" tp invite
+exec 9>&-
+holds "it is entered" test -e orion/players/erik.json -a "$(ls orion/tokens | wc -l)" = 4
 
 # ---- keygen ----------------------------------------------------------------------------------------------
 check "keygen" 0 "send it to the operator" tp keygen mine --comment "me at home"

@@ -113,7 +113,7 @@ static inline const struct secret *house_person(struct house *h, const char *nam
 static inline void house_player(struct house *h, const char *name)
 {
     struct err err = ERR_INIT;
-    struct player player = {.html = false, .since = h->now};
+    struct player player = {.html = false, .reminder_hours = 24, .since = h->now};
     struct pubkey key;
     secret_public(house_person(h, name), &key);
     (void)snprintf(player.name, sizeof player.name, "%s", name);

@@ -1,0 +1,116 @@
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "engine/apply_parts.h"
+#include "orders/frame.h"
+#include "trust/canon.h"
+
+/* What a seal stands for must be a signed text that asks for a seat in this very game. */
+static int check_text(struct applying *a, const struct sealed *sealed, struct err *err)
+{
+    struct str text = STR_INIT;
+    struct frame frame;
+    struct err why = ERR_INIT;
+    json_t *payload = sealed ? json_read(slice_str(&sealed->payload), "join text", &why) : NULL;
+    const char *exact = json_string_value(json_object_get(payload, "text"));
+    canon_text(&text, slice_of(exact ? exact : ""));
+    bool good = exact && frame_parse(slice_str(&text), &frame, &why) == 0 &&
+                strcmp(frame.verb, "join") == 0 && strcmp(frame.game, a->game->id) == 0;
+    str_release(&text);
+    json_decref(payload);
+    return good ? 0 : apply_broken(a, err, "the signed text that asked for the seat is missing or another");
+}
+
+static void waiting_drop(struct game *game, size_t at)
+{
+    memmove(game->waiting + at, game->waiting + at + 1,
+            (game->waiting_count - at - 1) * sizeof *game->waiting);
+    game->waiting_count--;
+}
+
+static bool waiting_find(const struct game *game, const char *name, size_t *at)
+{
+    for (*at = 0; *at < game->waiting_count; (*at)++)
+        if (strcmp(game->waiting[*at].player, name) == 0)
+            return true;
+    return false;
+}
+
+static void seat_clear(struct game_seat *seat)
+{
+    struct game_orders *orders = &seat->orders;
+    str_clear(&orders->text);
+    str_clear(&orders->later);
+    *orders = (struct game_orders){.text = orders->text, .later = orders->later};
+    seat->player[0] = '\0';
+    seat->robot = false;
+    seat->key_count = 0;
+    seat->missed = 0;
+}
+
+int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err)
+{
+    struct game *game = a->game;
+    unsigned char seal[SEAL_BYTES];
+    size_t at = 0;
+    if (game->turn != 0 || game->over)
+        return apply_broken(a, err, "seats are joined before the game begins");
+    if (strcmp(seat->player, apply_text(a, "left")) != 0)
+        return apply_broken(a, err, "the seat is taken");
+    if (game_seat_of(game, name))
+        return apply_broken(a, err, "the player has a seat already");
+    bool waited = waiting_find(game, name, &at);
+    if (waited && json_is_true(json_object_get(a->record->json, "waited"))) {
+        if (!apply_hex(a, "seal", seal, SEAL_BYTES) || memcmp(seal, game->waiting[at].seal, SEAL_BYTES) != 0)
+            return apply_broken(a, err, "the seal is not that of the text that waited");
+    } else if (check_text(
+                   a, apply_payload(a, (int)(seat - game->seat), SEAL_ORDERS, apply_text(a, "seal"), seal),
+                   err)) {
+        return -1;
+    }
+    if (waited)
+        waiting_drop(game, at);
+    seat_clear(seat);
+    seat->orders.in = true;
+    seat->orders.record = a->record->seq;
+    memcpy(seat->orders.seal, seal, SEAL_BYTES);
+    return 0;
+}
+
+int apply_leave(struct applying *a, struct game_seat *seat, struct err *err)
+{
+    if (a->game->turn != 0 || a->game->over)
+        return apply_broken(a, err, "seats are given up before the game begins");
+    if (!*seat->player || seat->robot || strcmp(seat->player, apply_text(a, "left")) != 0)
+        return apply_broken(a, err, "the seat is not that player's");
+    seat_clear(seat);
+    return 0;
+}
+
+int apply_wait(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const char *name = apply_text(a, "player");
+    size_t at = 0;
+    bool waits = waiting_find(game, name, &at);
+    if (!name_valid(slice_of(name)))
+        return apply_broken(a, err, "bad name");
+    if (json_is_true(json_object_get(a->record->json, "leave"))) {
+        if (!waits)
+            return apply_broken(a, err, "the player is not on the waiting list");
+        waiting_drop(game, at);
+        return 0;
+    }
+    struct game_waiting who = {.key_count = 0};
+    if (waits || game->over || game->waiting_count >= WAITING_MOST)
+        return apply_broken(a, err, "there is no place for the player on the waiting list");
+    if (check_text(a, apply_payload(a, 0, SEAL_ORDERS, apply_text(a, "seal"), who.seal), err) ||
+        apply_key_list(a, who.keys, &who.key_count, err))
+        return -1;
+    memcpy(who.player, name, strlen(name) + 1);
+    game->waiting = mem_grow(game->waiting, game->waiting_count, &game->waiting_cap, sizeof *game->waiting);
+    game->waiting[game->waiting_count++] = who;
+    return 0;
+}

@@ -1,0 +1,292 @@
+#include "engine/newcomer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "engine/registration.h"
+#include "engine/token.h"
+#include "trust/canon.h"
+
+/* ---- unknown keys ---- */
+
+/* A key as the tool would read it; of the two that share a form, signify's is the one that signs the text
+ * itself. */
+static bool key_of_line(struct slice value, const struct signature *sig, struct pubkey *key)
+{
+    struct err why = ERR_INIT;
+    bool found = false;
+    if (pubkey_next(&value, key, &found, &why) || !found ||
+        (key->kind != KEY_MINISIGN && key->kind != KEY_SIGNIFY))
+        return false;
+    key->kind = sig->prehashed ? KEY_MINISIGN : KEY_SIGNIFY;
+    return memcmp(key->id, sig->key.id, sizeof key->id) == 0;
+}
+
+static bool key_in_text(const struct envelope *envelope, struct pubkey *key)
+{
+    bool found = false;
+    for (size_t i = 0; i < envelope->candidate_count && !found; i++) {
+        struct str text = STR_INIT;
+        struct slice line;
+        canon_text(&text, slice_str(&envelope->candidates[i]));
+        struct slice rest = slice_str(&text);
+        while (!found && slice_line(&rest, &line))
+            if (slice_casestarts(line, "key:") || slice_casestarts(line, "add:"))
+                found = key_of_line(slice_trim(slice_sub(line, 4, line.len)), &envelope->sig, key);
+        str_release(&text);
+    }
+    return found;
+}
+
+bool newcomer_key(const struct envelope *envelope, struct pubkey *key)
+{
+    struct str line = STR_INIT;
+    struct err why = ERR_INIT;
+    bool found = false;
+    if (envelope->sig.kind != KEY_SSH && envelope->sig.kind != KEY_SSH_SK)
+        return key_in_text(envelope, key);
+    pubkey_format(&line, &envelope->sig.key); /* and read again, with every check of a key */
+    struct slice rest = slice_str(&line);
+    bool good = pubkey_next(&rest, key, &found, &why) == 0 && found;
+    str_release(&line);
+    return good;
+}
+
+/* ---- a pasted key ---- */
+
+struct pasted {
+    struct pubkey key;
+    bool found;
+    struct err broken; /* a key that is of no use, and why */
+};
+
+static bool begins_key(struct slice line)
+{
+    static const char *const words[] = {"ssh-ed25519", "ssh-rsa",     "ssh-dss",
+                                        "sk-ssh-",     "ecdsa-sha2-", "sk-ecdsa-sha2-"};
+    struct slice rest = line;
+    struct slice word;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (slice_starts(line, words[i]))
+            return true;
+    if (slice_casestarts(line, "untrusted comment:"))
+        return slice_find(line, "public key") != (size_t)-1;
+    while (slice_word(&rest, &word) && (slice_starts(word, "minisign") || slice_starts(word, "signify"))) {
+    }
+    return slice_starts(word, "RW") && word.len == 56;
+}
+
+/* A key that a mail program has broken behind its first word is put together again. */
+static void read_pasted(struct slice from, struct pasted *pasted)
+{
+    struct str text = STR_INIT;
+    struct slice line;
+    struct err why = ERR_INIT;
+    for (int lines = 0; lines < 2 && slice_line(&from, &line); lines++) {
+        struct slice rest = line;
+        struct slice word;
+        str_addslice(&text, slice_trim(line));
+        bool alone = slice_word(&rest, &word) && !slice_trim(rest).len;
+        str_addc(&text, alone && slice_find(word, "ssh-") != (size_t)-1 ? ' ' : '\n');
+    }
+    struct slice rest = slice_str(&text);
+    if (pubkey_next(&rest, &pasted->key, &pasted->found, &why))
+        pasted->broken = why;
+    str_release(&text);
+}
+
+static void find_pasted(const struct message *msg, struct pasted *pasted)
+{
+    *pasted = (struct pasted){.found = false};
+    for (size_t i = 0; i < msg->part_count && !pasted->found; i++) {
+        struct slice rest = slice_str(&msg->parts[i].shown);
+        struct slice from = rest;
+        struct slice line;
+        for (; !pasted->found && slice_line(&rest, &line); from = rest)
+            if (begins_key(slice_trim(line)))
+                read_pasted(from, pasted);
+    }
+}
+
+/* ---- requests ---- */
+
+/* "Re: register anna" -> "register", "anna" */
+static bool take_word(struct slice line, const char *word, struct slice *value)
+{
+    struct slice rest = request_trim(line);
+    struct slice first;
+    if (!slice_word(&rest, &first) || !slice_caseeq(first, word))
+        return false;
+    *value = slice_trim(rest);
+    return true;
+}
+
+/* A line of the mail that begins with "name:" and the like. */
+static struct slice find_field(const struct message *msg, const char *field)
+{
+    for (size_t i = 0; i < msg->part_count; i++) {
+        struct slice rest = slice_str(&msg->parts[i].shown);
+        struct slice line;
+        while (slice_line(&rest, &line))
+            if (slice_casestarts(slice_trim(line), field))
+                return slice_trim(slice_sub(slice_trim(line), strlen(field), line.len));
+    }
+    return (struct slice){"", 0};
+}
+
+/* What may be a name: small letters, in the limits. */
+static void suggest_name(char name[PLAYER_NAME], struct slice wish)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < wish.len && len < PLAYER_NAME - 1; i++) {
+        char c = wish.p[i];
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        bool good = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (len && (c == '-' || c == '_'));
+        if (!good && (c == ' ' || c == '.') && len)
+            break;
+        if (good)
+            name[len++] = c;
+    }
+    name[len] = '\0';
+}
+
+static void add_line(json_t *lines, const char *front, const char *value)
+{
+    struct str line = STR_INIT;
+    str_addf(&line, "%s%s", front, value);
+    json_array_append_new(lines, json_pack("{s:o}", "line", json_text(slice_str(&line))));
+    str_release(&line);
+}
+
+static void add_key_facts(json_t *facts, const struct pasted *pasted)
+{
+    char print[KEY_FINGERPRINT];
+    if (pasted->broken.code && !pasted->found)
+        json_object_set_new(facts, "broken_key", json_string(pasted->broken.text));
+    if (!pasted->found)
+        return;
+    pubkey_fingerprint(print, &pasted->key);
+    json_object_set_new(facts, "key", json_string(print));
+}
+
+static void register_form(const struct batch *batch, const struct message *msg, struct slice wish,
+                          const struct pasted *pasted, json_t *facts)
+{
+    char name[PLAYER_NAME];
+    struct str key = STR_INIT;
+    struct err why = ERR_INIT;
+    json_t *lines = json_array();
+    struct slice field = find_field(msg, "name:");
+    suggest_name(name, wish.len ? wish : field);
+    if (!*name)
+        suggest_name(name, (struct slice){msg->from, strcspn(msg->from, "@")});
+    bool usable = *name && player_name_check(name, &why) == 0;
+    if (usable && registry_find(&batch->registry, name)) {
+        json_object_set_new(facts, "taken", json_string(name));
+        usable = false;
+    }
+    add_line(lines, "#turnpost register", "");
+    add_line(lines, "name: ", usable ? name : "the name you want");
+    if (pasted->found && (pasted->key.kind == KEY_MINISIGN || pasted->key.kind == KEY_SIGNIFY)) {
+        pubkey_format(&key, &pasted->key);
+        add_line(lines, "key: ", key.p);
+    }
+    char *invite = slice_dup(slice_sub(find_field(msg, "invite:"), 0, 60));
+    if (*invite || batch->league->config.registration == REGISTRATION_INVITE)
+        add_line(lines, "invite: ", *invite ? invite : "the word of your invitation");
+    add_line(lines, "#end", "");
+    json_object_set_new(facts, "form", lines);
+    free(invite);
+    str_release(&key);
+}
+
+static void key_form(const struct player *player, const struct pasted *pasted, json_t *facts)
+{
+    struct str key = STR_INIT;
+    char print[KEY_FINGERPRINT];
+    json_t *lines = json_array();
+    pubkey_fingerprint(print, &pasted->key);
+    if (pasted->key.kind == KEY_MINISIGN || pasted->key.kind == KEY_SIGNIFY)
+        pubkey_format(&key, &pasted->key);
+    add_line(lines, "#turnpost key", "");
+    add_line(lines, "player: ", player->name);
+    add_line(lines, "add: ", key.len ? key.p : print);
+    add_line(lines, "#end", "");
+    json_object_set_new(facts, "form", lines);
+    json_object_set_new(facts, "player", json_string(player->name));
+    str_release(&key);
+}
+
+void newcomer_request(const struct batch *batch, const struct message *msg, const struct player *sender,
+                      bool *found, struct request *request)
+{
+    struct pasted pasted;
+    struct slice wish = {"", 0};
+    enum registration how = batch->league->config.registration;
+    bool asks = take_word(slice_of(msg->subject), "register", &wish) ||
+                take_word(request_first_line(msg), "register", &wish) ||
+                slice_caseeq(find_field(msg, "#turnpost"), "register");
+    find_pasted(msg, &pasted);
+    *found = asks || pasted.found || pasted.broken.code;
+    *request = (struct request){"ask_register", "", NULL};
+    if (!*found)
+        return;
+    request->facts = json_object();
+    add_key_facts(request->facts, &pasted);
+    if (sender && pasted.found) {
+        request->kind = "ask_key";
+        key_form(sender, &pasted, request->facts);
+        return;
+    }
+    if (sender)
+        json_object_set_new(request->facts, "already", json_string(sender->name));
+    json_object_set_new(request->facts,
+                        how == REGISTRATION_OPEN     ? "open"
+                        : how == REGISTRATION_INVITE ? "invite"
+                                                     : "closed",
+                        json_true());
+    register_form(batch, msg, wish, &pasted, request->facts);
+}
+
+/* ---- confirmations ---- */
+
+/* The word behind "confirm", wherever that stands: mail programs put words of their own before a subject. A
+ * line that begins with it and has one word more was meant so, too. */
+static bool find_token(struct slice line, struct slice *token)
+{
+    char name[TOKEN_NAME];
+    struct slice rest = line;
+    struct slice word;
+    while (slice_word(&rest, &word)) {
+        struct slice after = rest;
+        if (slice_caseeq(word, "confirm") && slice_word(&after, token) &&
+            token_name(name, TOKEN_CONFIRM, *token))
+            return true;
+    }
+    if (!take_word(line, "confirm", token))
+        return false;
+    rest = *token;
+    return slice_word(&rest, &word) && !slice_trim(rest).len;
+}
+
+int newcomer_confirm(struct batch *batch, const struct message *msg, bool *found, struct err *refusal,
+                     struct err *err)
+{
+    struct slice token = {"", 0};
+    char digest[2 * MESSAGE_DIGEST + 1];
+    enum registry_seen seen = REGISTRY_NEW;
+    *found = find_token(slice_of(msg->subject), &token) || find_token(request_first_line(msg), &token);
+    if (!*found || registry_log_seen(&batch->log, msg->digest, msg->digest, &seen, err))
+        return *found ? -1 : 0;
+    if (seen != REGISTRY_NEW)
+        return 0;
+    hex_to(digest, msg->digest, MESSAGE_DIGEST);
+    json_t *evidence = json_pack("{s:s}", "mail", digest);
+    int rc = registration_confirm(batch, token, NULL, evidence, msg, refusal, err);
+    json_decref(evidence);
+    return rc;
+}

@@ -1,0 +1,72 @@
+#include <string.h>
+
+#include "base/json.h"
+#include "engine/facts.h"
+#include "engine/petitions.h"
+#include "engine/step_parts.h"
+
+enum { SEAT };
+
+/* The seat asked for, else the first free one; 0 with a refusal when he cannot have it. */
+static int choose_seat(struct hearing *hearing)
+{
+    const struct game *game = &hearing->entry->game;
+    int seat = 1;
+    if (hearing->value[SEAT].p && !hearing_number(hearing, SEAT, 1, game->seats, &seat))
+        return 0;
+    if (hearing->value[SEAT].p) {
+        if (!*game->seat[seat].player)
+            return seat;
+        (void)hearing_refuse(hearing, "Seat %d is taken; leave the line \"seat:\" out to get a free one.",
+                             seat);
+        return 0;
+    }
+    while (seat < game->seats && *game->seat[seat].player)
+        seat++;
+    return seat;
+}
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    struct game *game = &hearing->entry->game;
+    struct pubkey keys[KEYS_PER_PLAYER];
+    struct join_input input = {.player = hearing->player,
+                               .keys = keys,
+                               .key_count = keyring_of(&hearing->batch->keyring, hearing->player, keys),
+                               .exact = hearing->exact,
+                               .signature = (json_t *)(uintptr_t)hearing->signature};
+    bool room = game->turn == 0 && game_free_seats(game) > 0;
+    if (game->over)
+        return hearing_refuse(hearing, "Game %s is over.", game->id);
+    if (hearing->seat)
+        return hearing_refuse(hearing, "You have a seat in game %s already: seat %d.", game->id,
+                              hearing->seat);
+    if (!room && game_waits(game, hearing->player))
+        return hearing_refuse(hearing, "You are on the waiting list of game %s already.", game->id);
+    if (!room && game->waiting_count >= WAITING_MOST)
+        return hearing_refuse(hearing, "Game %s is full, and so is its waiting list.", game->id);
+    if (room && !(input.seat = choose_seat(hearing)))
+        return 0;
+    json_t *marks = hearing_marks(hearing);
+    input.members = marks;
+    int rc = step_join(&hearing->step, game, &input, err);
+    json_decref(marks);
+    if (rc)
+        return -1;
+    json_t *facts = facts_game(game, input.seat);
+    json_object_set_new(facts, "waits", json_boolean(!input.seat));
+    json_object_set_new(facts, "place", json_integer((json_int_t)game->waiting_count));
+    json_object_set_new(facts, "begun", json_boolean(game->turn > 0));
+    json_object_set_new(facts, "begins", json_boolean(game_ready(game)));
+    step_tell(&hearing->step, game, POST_ANSWER, "joined", input.seat, hearing->player, facts);
+    return step_begin(&hearing->step, game, err);
+}
+
+const struct petition petition_join = {
+    .verb = "join",
+    .help = "take a seat in a game that has not begun, or a place on its waiting list",
+    .form = "nonce: some letters and digits of your own",
+    .needs = PETITION_GAME,
+    .fields = {[SEAT] = "seat"},
+    .act = act,
+};

@@ -1,0 +1,43 @@
+#include <string.h>
+
+#include "base/json.h"
+#include "engine/facts.h"
+#include "engine/petitions.h"
+#include "engine/step_parts.h"
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    struct game *game = &hearing->entry->game;
+    char next[PLAYER_NAME];
+    if (!hearing->seat && !game_waits(game, hearing->player))
+        return hearing_refuse(hearing, "You have no seat in game %s, and are not on its waiting list.",
+                              game->id);
+    if (hearing->seat && game->over)
+        return hearing_refuse(hearing, "Game %s is over.", game->id);
+    if (hearing->seat && game->turn > 0)
+        return hearing_refuse(hearing,
+                              "Game %s has begun. To give up your seat for good send \"#turnpost resign\" "
+                              "instead: a robot plays it on.",
+                              game->id);
+    json_t *evidence = hearing_evidence(hearing);
+    int rc = step_leave(&hearing->step, game, hearing->player, evidence, next, err);
+    json_decref(evidence);
+    if (rc)
+        return -1;
+    step_tell(&hearing->step, game, POST_ANSWER, "left", 0, hearing->player, facts_game(game, 0));
+    if (!*next)
+        return 0;
+    json_t *facts = facts_game(game, hearing->seat);
+    json_object_set_new(facts, "moved_up", json_true());
+    step_tell(&hearing->step, game, POST_TOLD, "joined", hearing->seat, "", facts);
+    return step_begin(&hearing->step, game, err);
+}
+
+const struct petition petition_leave = {
+    .verb = "leave",
+    .help = "give up a seat in a game that has not begun, or a place on a waiting list",
+    .form = "",
+    .needs = PETITION_GAME,
+    .fields = {NULL},
+    .act = act,
+};

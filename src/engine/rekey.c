@@ -1,0 +1,84 @@
+#include "engine/rekey.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "engine/registration.h"
+#include "engine/tell.h"
+
+struct company {
+    const char *player;
+    json_t *names; /* a set */
+};
+
+static int add_company(void *arg, const struct catalog_game *row, struct err *err)
+{
+    (void)err;
+    struct company *company = arg;
+    for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++)
+        if (*row->player[seat] && strcmp(row->player[seat], company->player) != 0)
+            json_object_set_new(company->names, row->player[seat], json_true());
+    return 0;
+}
+
+int rekey_announce(struct batch *batch, const char *player, const char *words, json_t *facts, struct err *err)
+{
+    struct company company = {player, json_object()};
+    const char *name;
+    json_t *value;
+    json_object_set_new(facts, "you", json_true());
+    int rc = tell_player(batch, words, player, facts, NULL, err);
+    json_object_del(facts, "you");
+    if (rc == 0)
+        rc = catalog_each_game(batch->catalog, player, true, add_company, &company, err);
+    json_object_foreach (company.names, name, value) {
+        const struct player *who = registry_find(&batch->registry, name);
+        if (rc == 0 && who)
+            rc = tell_address(batch, words, who->address, who->name, facts, NULL, err);
+    }
+    json_decref(company.names);
+    return rc;
+}
+
+/* The new key replaces all the old ones: whoever has lost his key does not know who has it. */
+static int come_into_force(struct batch *batch, const struct player *known, struct err *err)
+{
+    struct player player = *known;
+    char print[KEY_FINGERPRINT];
+    const char *owner = registration_owner(&batch->keyring, &known->rekey.key);
+    bool taken = owner && strcmp(owner, known->name) != 0;
+    player.rekey = (struct player_rekey){.time = 0};
+    json_t *evidence = json_pack("{s:s}", "by", known->rekey.by);
+    json_t *facts = json_pack("{s:s,s:s}", "player", player.name, "moderator", known->rekey.by);
+    struct registry_change change = {.what = taken ? "rekey-void" : "rekey",
+                                     .player = &player,
+                                     .key_owner = taken ? NULL : player.name,
+                                     .keys = &known->rekey.key,
+                                     .key_count = taken ? 0 : 1,
+                                     .evidence = evidence};
+    struct pubkey key = known->rekey.key; /* `known` moves */
+    change.keys = taken ? NULL : &key;
+    pubkey_fingerprint(print, &key);
+    json_object_set_new(facts, "key", json_string(print));
+    json_object_set_new(facts, "taken", json_boolean(taken));
+    char by[PLAYER_NAME];
+    memcpy(by, known->rekey.by, sizeof by);
+    int rc = batch_change(batch, &change, err);
+    if (rc == 0)
+        rc = tell_player(batch, "rekeyed", player.name, facts, NULL, err);
+    if (rc == 0 && strcmp(by, player.name) != 0)
+        rc = tell_player(batch, "rekeyed", by, facts, NULL, err);
+    json_decref(facts);
+    json_decref(evidence);
+    return rc;
+}
+
+int rekey_clock(struct batch *batch, struct err *err)
+{
+    for (size_t i = 0; i < batch->registry.count; i++) {
+        const struct player *player = &batch->registry.players[i];
+        if (player->rekey.time && player->rekey.time <= batch->now && come_into_force(batch, player, err))
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,85 @@
+#include <string.h>
+
+#include "base/json.h"
+#include "engine/facts.h"
+#include "engine/step_parts.h"
+
+/* What a seal of a text stands for: the text and its signature. */
+static json_t *sealed_text(struct step *step, const struct game *game, int seat,
+                           const struct join_input *input)
+{
+    unsigned char seal[SEAL_BYTES];
+    struct str payload = STR_INIT;
+    json_t *json = json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", input->signature);
+    json_write(&payload, json);
+    step_seal(step, game, seat, SEAL_ORDERS, slice_str(&payload), seal);
+    json_decref(json);
+    str_release(&payload);
+    return step_hex(seal, SEAL_BYTES);
+}
+
+static void add_members(json_t *fields, const json_t *members)
+{
+    if (members)
+        json_object_update(fields, (json_t *)(uintptr_t)members);
+}
+
+int step_join(struct step *step, struct game *game, const struct join_input *input, struct err *err)
+{
+    json_t *keys = step_keys_json(input->keys, input->key_count);
+    json_t *seal = sealed_text(step, game, input->seat, input);
+    json_t *fields = json_pack("{s:s,s:o,s:o}", "player", input->player, "keys", keys, "seal", seal);
+    add_members(fields, input->members);
+    if (!input->seat) {
+        json_object_set_new(fields, "kind", json_string("wait"));
+        return step_record(step, game, "note", fields, NULL, err);
+    }
+    json_object_set_new(fields, "seat", json_integer(input->seat));
+    return step_record(step, game, "seat", fields, NULL, err);
+}
+
+/* The first on the waiting list gets the seat in the same record, so that no crash comes between. */
+static json_t *fields_of_next(const struct game *game, int seat)
+{
+    const struct game_waiting *first = &game->waiting[0];
+    if (!game->waiting_count)
+        return json_pack("{s:i,s:b}", "seat", seat, "free", 1);
+    return json_pack("{s:i,s:s,s:o,s:o,s:b}", "seat", seat, "player", first->player, "keys",
+                     step_keys_json(first->keys, first->key_count), "seal", step_hex(first->seal, SEAL_BYTES),
+                     "waited", 1);
+}
+
+int step_leave(struct step *step, struct game *game, const char *player, const json_t *members,
+               char next[PLAYER_NAME], struct err *err)
+{
+    int seat = game_seat_of(game, player);
+    next[0] = '\0';
+    if (!seat) {
+        json_t *fields = json_pack("{s:s,s:s,s:b}", "kind", "wait", "player", player, "leave", 1);
+        add_members(fields, members);
+        return step_record(step, game, "note", fields, NULL, err);
+    }
+    json_t *fields = fields_of_next(game, seat);
+    json_object_set_new(fields, "left", json_string(player));
+    add_members(fields, members);
+    if (step_record(step, game, "seat", fields, NULL, err))
+        return -1;
+    memcpy(next, game->seat[seat].player, PLAYER_NAME);
+    return 0;
+}
+
+int step_resign_record(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
+{
+    json_t *fields =
+        json_pack("{s:i,s:s,s:s}", "seat", seat, "robot", game->seat[seat].player, "why", "resigned");
+    add_members(fields, members);
+    return step_record(step, game, "seat", fields, NULL, err);
+}
+
+int step_resign(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
+{
+    if (step_resign_record(step, game, seat, members, err))
+        return -1;
+    step_tell(step, game, POST_ANSWER, "resigned", 0, game->seat[seat].player, facts_game(game, 0));
+    return game_all_in(game) && !game->over ? step_resolve(step, game, err) : 0;
+}
