@@ -19,9 +19,12 @@ void game_init(struct game *game)
     for (int seat = 0; seat <= SEATS_MAX; seat++) {
         str_init(&game->seat[seat].standing);
         str_init(&game->seat[seat].instant);
+        str_init(&game->seat[seat].asked);
         str_init(&game->seat[seat].orders.text);
         str_init(&game->seat[seat].orders.later);
     }
+    str_init(&game->standby);
+    str_init(&game->observers);
 }
 
 void game_drop_views(struct game *game)
@@ -38,6 +41,7 @@ void game_release(struct game *game)
     for (int seat = 0; seat <= SEATS_MAX; seat++) {
         str_release(&game->seat[seat].standing);
         str_release(&game->seat[seat].instant);
+        str_release(&game->seat[seat].asked);
         str_release(&game->seat[seat].orders.text);
         str_release(&game->seat[seat].orders.later);
     }
@@ -46,6 +50,11 @@ void game_release(struct game *game)
     free(game->mails);
     free(game->heads);
     free(game->texts);
+    str_release(&game->standby);
+    str_release(&game->observers);
+    json_decref(game->press_wait);
+    json_decref(game->press_last);
+    free(game->tallies);
     json_decref(game->last_events);
     json_decref(game->instant_events);
     game_init(game);
@@ -127,6 +136,11 @@ bool game_knows_text(const struct game *game, int seat, struct slice canonical)
 {
     unsigned char digest[32];
     game_text_digest(digest, seat, canonical);
+    return game_knows_digest(game, digest);
+}
+
+bool game_knows_digest(const struct game *game, const unsigned char digest[32])
+{
     for (size_t i = 0; i < game->text_count; i++)
         if (memcmp(game->texts[i].digest, digest, 32) == 0)
             return true;

@@ -36,6 +36,14 @@ struct game_orders {
 struct game_seat {
     char player[PLAYER_NAME]; /* the player's name; the robot's name for robots */
     bool robot;
+    bool resigned; /* a robot since its player resigned */
+    int press;     /* messages of this seat in the open turn */
+    /* Standing in (engine/standby.h); all "" or 0 in the usual case. */
+    char offered[PLAYER_NAME];   /* to whom the seat is offered now */
+    int64_t offered_until;       /* and how long */
+    struct str asked;            /* whom it was offered to since it is vacant (engine/name_list.h) */
+    char owner[PLAYER_NAME];     /* who may take it back from a stand-in until this turn is resolved */
+    char took_back[PLAYER_NAME]; /* who has done so and may not again */
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
     int missed;          /* turns missed in a row */
@@ -43,6 +51,22 @@ struct game_seat {
     struct str instant;  /* the last text with lines that are carried out at once; not in the cache */
     struct game_orders orders;
 };
+
+/* What a player did with the turns of this game that awaited him, whichever seat he had. */
+struct game_tally {
+    char player[PLAYER_NAME];
+    int awaited, missed, resigned;
+};
+
+/* Who may write to whom, fixed in `create` (engine/press.h). */
+enum press_kind {
+    PRESS_WHITE, /* the sender is named */
+    PRESS_GREY,  /* or not, as he likes */
+    PRESS_NONE
+};
+
+#define GAME_OBSERVERS 50
+#define GAME_STANDBY   50
 
 struct game_mark {
     int turn;
@@ -73,12 +97,17 @@ struct game {
     int turn; /* the open turn; 0 = not dealt yet */
     bool over;
     bool paused; /* by a moderator: no turn is resolved and the deadline stands still */
-    bool held;   /* the turn is not resolved until a moderator says so, whatever comes in and however late it is */
+    bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
+                */
     int64_t deadline;    /* of the open turn, 0 = none */
     int64_t turn_length; /* seconds, 0 = no deadline */
     int missed_robot;    /* after so many missed turns a robot plays, 0 = never */
-    int64_t opened;      /* when the open turn began */
-    int64_t opened_seq;  /* the record that opened it: its head is what reports carry */
+    int missed_standby;  /* after so many missed turns the seat is offered to the standby list, 0 = never */
+    enum press_kind press;
+    bool press_report;  /* press is delivered with the next report, not at once */
+    bool private;       /* no observers */
+    int64_t opened;     /* when the open turn began */
+    int64_t opened_seq; /* the record that opened it: its head is what reports carry */
     unsigned char opened_head[HEAD_BYTES];
 
     struct game_mark *mails; /* digests of the mails of this turn and the last one */
@@ -90,7 +119,13 @@ struct game {
 
     json_t *instant_events;      /* of deals since the last resolution, or NULL */
     json_t *view[SEATS_MAX + 1]; /* just told by a resolution, until a report takes it; not in the cache */
-    json_t *last_events;         /* all events of the last resolution with "visible", for show and resend */
+    struct str standby;          /* who would take a seat of this game, in order (engine/name_list.h) */
+    struct str observers;        /* who gets the public reports */
+    json_t *press_wait;          /* for the next report (engine/press.h), or NULL */
+    json_t *press_last;          /* what the last report brought, or NULL */
+    struct game_tally *tallies;
+    size_t tally_count, tally_cap;
+    json_t *last_events; /* all events of the last resolution with "visible", for show and resend */
 };
 
 void game_init(struct game *game);
@@ -129,6 +164,7 @@ bool game_knows_head(const struct game *game, const char *hex);
 /* What `texts` holds: the seat and its canonical text (two seats may well write the same orders). */
 void game_text_digest(unsigned char digest[32], int seat, struct slice canonical);
 bool game_knows_text(const struct game *game, int seat, struct slice canonical);
+bool game_knows_digest(const struct game *game, const unsigned char digest[32]);
 bool game_knows_mail(const struct game *game, const unsigned char digest[32]);
 
 /* Sets the cards from a document (the built-in one when `json` is NULL) and their digest. */

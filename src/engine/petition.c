@@ -9,10 +9,13 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "engine/petitions.h"
+#include "engine/press.h"
 #include "engine/step_parts.h"
 #include "orders/nearest.h"
 
-const struct petition *const petitions[] = {&petition_prefs, NULL};
+const struct petition *const petitions[] = {
+    &petition_prefs,     &petition_press,   &petition_mute, &petition_unmute, &petition_observe,
+    &petition_unobserve, &petition_standby, &petition_take, &petition_back,   NULL};
 
 const struct petition *petition_find(const char *verb)
 {
@@ -164,20 +167,43 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
         (void)hearing_refuse(hearing, "Only the moderators of this league may do that.");
     if (!hearing->refusal.code)
         read_fields(hearing, petition);
-    if (!hearing->refusal.code && (petition->needs & PETITION_GAME))
+    bool any = !*hearing->frame->game || strcmp(hearing->frame->game, "any") == 0;
+    if (!hearing->refusal.code &&
+        ((petition->needs & PETITION_GAME) || ((petition->needs & PETITION_MAYBE_GAME) && !any)))
         check_game(hearing, petition, kept);
+}
+
+/* The digests by which the text and its mail are known again. */
+static void mark(struct hearing *hearing, const struct petition *petition)
+{
+    const unsigned char *digest = hearing->msg->digest;
+    crypto_generichash_state st;
+    if (petition && (petition->needs & PETITION_SECRET) && hearing->entry && hearing->player) {
+        press_marks(hearing->batch->league->master, hearing->entry->game.id, hearing->player,
+                    hearing->canonical, digest, hearing->text, hearing->mail);
+        return;
+    }
+    /* Two people may well write the same: "#turnpost observe", "game: gc-17". */
+    crypto_generichash_init(&st, NULL, 0, 32);
+    crypto_generichash_update(&st, hearing->key->point, sizeof hearing->key->point);
+    crypto_generichash_update(&st, (const unsigned char *)hearing->canonical.p, hearing->canonical.len);
+    crypto_generichash_final(&st, hearing->text, 32);
+    crypto_generichash_init(&st, NULL, 0, 32);
+    crypto_generichash_update(&st, digest, 32);
+    crypto_generichash_update(&st, hearing->text, 32);
+    crypto_generichash_final(&st, hearing->mail, 32);
 }
 
 /* Known texts are not obeyed again; a mail that came again after a crash is not even answered. */
 static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct err *err)
 {
     enum registry_seen seen = REGISTRY_NEW;
-    const unsigned char *mail = hearing->msg->digest;
+    const unsigned char *mail = hearing->mail;
     if (hearing->entry) {
         const struct game *game = &hearing->entry->game;
         if (game_knows_mail(game, mail))
             seen = REGISTRY_SEEN_MAIL;
-        else if (game_knows_text(game, 0, hearing->canonical))
+        else if (game_knows_digest(game, hearing->text))
             seen = REGISTRY_SEEN_TEXT;
     }
     if (seen == REGISTRY_NEW && registry_log_seen(&hearing->batch->log, hearing->text, mail, &seen, err))
@@ -197,7 +223,6 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     bool kept = false;
     int rc = 0;
     *fate = PETITION_HEARD;
-    game_text_digest(hearing->text, 0, hearing->canonical);
     if (!petition) {
         struct nearest nearest = NEAREST_INIT(hearing->frame->verb);
         for (int i = 0; petitions[i]; i++)
@@ -208,7 +233,12 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     } else {
         judge(hearing, petition, &kept);
     }
-    if (!hearing->refusal.code)
+    mark(hearing, petition);
+    if (hearing->entry && game_knows_mail(&hearing->entry->game, hearing->mail)) {
+        err_clear(&hearing->refusal); /* obeyed in an earlier turn, and it came again */
+        *fate = PETITION_SEEN;
+    }
+    if (!hearing->refusal.code && *fate == PETITION_HEARD)
         rc = judge_again(hearing, fate, err);
     if (rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code) {
         if (hearing->entry) {
@@ -242,7 +272,7 @@ static void add_digest(json_t *object, const char *name, const unsigned char dig
 json_t *hearing_marks(const struct hearing *hearing)
 {
     json_t *marks = json_object();
-    add_digest(marks, "mail", hearing->msg->digest);
+    add_digest(marks, "mail", hearing->mail);
     add_digest(marks, "text", hearing->text);
     return marks;
 }

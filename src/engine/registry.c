@@ -74,7 +74,8 @@ int address_check(char *address, struct err *err)
 
 int player_name_check(const char *name, struct err *err)
 {
-    static const char *const reserved[] = {"league", "all", "everyone", "robot", "moderator", "operator"};
+    static const char *const reserved[] = {"league",   "all",        "everyone", "robot", "moderator",
+                                           "operator", "moderators", "nobody",   "me",    "any"};
     if (!name_valid(slice_of(name)))
         return err_set(
             err, ERR_INPUT,
@@ -118,6 +119,22 @@ static int take_bool(const json_t *json, const char *key, bool *out, const char 
     return 0;
 }
 
+/* What stands there only when the player wants it. */
+static int take_wishes(const json_t *json, const char *path, struct player *player, struct err *err)
+{
+    char standby[CLOCK_TEXT + 8];
+    if (json_object_get(json, "mutes") &&
+        take_text(json, "mutes", player->mutes, sizeof player->mutes, path, err) != 0)
+        return -1;
+    if (!json_object_get(json, "standby"))
+        return 0;
+    if (take_text(json, "standby", standby, sizeof standby, path, err) != 0)
+        return -1;
+    return clock_parse(slice_of(standby), &player->standby)
+               ? 0
+               : err_set(err, ERR_BROKEN, "%s: \"standby\" must be a time like 2026-11-20T08:00:00Z", path);
+}
+
 static int take_player(const json_t *json, const char *name, const char *path, struct player *player,
                        struct err *err)
 {
@@ -128,6 +145,8 @@ static int take_player(const json_t *json, const char *name, const char *path, s
         take_text(json, "since", since, sizeof since, path, err) != 0 ||
         take_bool(json, "html", &player->html, path, err) != 0 ||
         take_bool(json, "json", &player->json, path, err) != 0)
+        return -1;
+    if (take_wishes(json, path, player, err) != 0)
         return -1;
     if (strcmp(player->name, name) != 0)
         return err_set(err, ERR_BROKEN, "%s: the name inside is \"%s\"", path, player->name);
@@ -168,6 +187,11 @@ json_t *player_document(const struct player *player, struct err *err)
                              "html", player->html, "json", player->json, "since", since);
     if (!json)
         err_set(err, ERR_INPUT, "the address of %s is not UTF-8 text", player->name);
+    clock_utc(since, player->standby);
+    if (json && player->standby)
+        json_object_set_new(json, "standby", json_string(since));
+    if (json && *player->mutes)
+        json_object_set_new(json, "mutes", json_string(player->mutes));
     return json;
 }
 

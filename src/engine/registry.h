@@ -12,6 +12,7 @@
 
 #define PLAYER_NAME    33
 #define PLAYER_ADDRESS 255
+#define PLAYER_MUTES   600
 
 struct player {
     char name[PLAYER_NAME];       /* name_valid() */
@@ -19,6 +20,8 @@ struct player {
     bool html;                    /* wants HTML beside the text (default true) */
     bool json;                    /* wants view.json with every report */
     int64_t since;
+    int64_t standby;          /* since when he would stand in in any game, 0 = he would not */
+    char mutes[PLAYER_MUTES]; /* whose press he does not want: "gc-17/bob any/carol" (engine/press.h) */
 };
 
 /* name_valid(), and none of the words that mean something else ("league", "all", "robot", ...). */

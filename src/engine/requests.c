@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "engine/facts.h"
+#include "engine/reliability.h"
 
 #define GAMES_LISTED 100
 
@@ -44,18 +45,28 @@ static int ask_help(struct batch *batch, struct slice what, struct request *requ
 
 struct listing {
     json_t *games;
+    struct catalog *catalog;
 };
 
 static int list_game(void *arg, const struct catalog_game *row, struct err *err)
 {
-    (void)err;
     struct listing *list = arg;
     if (json_array_size(list->games) >= GAMES_LISTED)
         return 0;
     const struct ruleset *ruleset = ruleset_find(row->ruleset);
     struct str players = STR_INIT;
-    for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++)
+    for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++) {
+        json_t *figure = NULL;
         str_addf(&players, "%s%s", seat > 1 ? ", " : "", *row->player[seat] ? row->player[seat] : "robot");
+        if (*row->player[seat] && reliability_of(list->catalog, row->player[seat], &figure, err)) {
+            str_release(&players);
+            return -1;
+        }
+        if (figure && !json_is_true(json_object_get(figure, "new")))
+            str_addf(&players, " (%lld %%)",
+                     (long long)json_integer_value(json_object_get(figure, "percent")));
+        json_decref(figure);
+    }
     json_array_append_new(list->games, json_pack("{s:s,s:s,s:i,s:s}", "game", row->id, "title",
                                                  ruleset ? ruleset->title : row->ruleset, "turn", row->turn,
                                                  "players", players.p));
@@ -65,7 +76,7 @@ static int list_game(void *arg, const struct catalog_game *row, struct err *err)
 
 static int ask_games(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
-    struct listing list = {json_array()};
+    struct listing list = {json_array(), batch->catalog};
     json_t *titles = json_array();
     (void)what;
     request->kind = "ask_games";
@@ -112,6 +123,27 @@ static int ask_rules(struct batch *batch, struct slice what, struct request *req
     return 0;
 }
 
+/* How reliable the players at the table are. */
+static int add_figures(struct batch *batch, const struct game *game, json_t *facts, struct err *err)
+{
+    json_t *list = json_array();
+    int rc = 0;
+    for (int seat = 1; rc == 0 && seat <= game->seats; seat++) {
+        json_t *figure = NULL;
+        if (game->seat[seat].robot)
+            continue;
+        rc = reliability_of(batch->catalog, game->seat[seat].player, &figure, err);
+        if (rc == 0) {
+            json_object_set_new(figure, "name", json_string(game->seat[seat].player));
+            json_array_append_new(list, figure);
+        }
+    }
+    if (json_array_size(list) > 0)
+        json_object_set(facts, "reliability", list);
+    json_decref(list);
+    return rc;
+}
+
 static int ask_status(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     struct err why = ERR_INIT;
@@ -130,7 +162,7 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
     request->folder = game->game.ruleset->folder;
     request->facts = facts_game(&game->game, 0);
     facts_view(request->facts, &game->game, 0);
-    return 0;
+    return add_figures(batch, &game->game, request->facts, err);
 }
 
 static const struct {

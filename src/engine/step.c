@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "engine/apply.h"
 #include "engine/facts.h"
+#include "engine/press.h"
 #include "engine/step_parts.h"
 
 void step_init(struct step *step, const struct step_keys *keys, int64_t now)
@@ -63,7 +64,7 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
     if (record_make(&step->records, game->id, game->seq + 1, game->head, type, time, fields,
                     step->keys.key->key, &record, err))
         return -1;
-    if (strcmp(type, "orders") == 0)
+    if (strcmp(type, "orders") == 0 || strcmp(type, "note") == 0)
         sealed_set_read(&sealed, slice_str(&step->sealed));
     int rc =
         game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &sealed, result, err);
@@ -110,7 +111,7 @@ void step_tell(struct step *step, const struct game *game, enum post_kind kind, 
 
 /* ---- a new game ---- */
 
-static json_t *keys_json(const struct pubkey *keys, size_t count)
+json_t *step_keys_json(const struct pubkey *keys, size_t count)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
@@ -138,6 +139,10 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
                   how->seats, "league_key", step_hex(step->keys.key->point, 32), "vrf_key",
                   step_hex(step->keys.vrf_public, 32), "seal_key", step_hex(commitment, 32), "turn_length",
                   (json_int_t)how->turn_length, "missed_robot", how->missed_robot);
+    json_object_set_new(fields, "press", json_string(press_kind_name(how->press)));
+    json_object_set_new(fields, "press_delivery", json_string(how->press_report ? "report" : "now"));
+    json_object_set_new(fields, "observers", json_boolean(!how->private));
+    json_object_set_new(fields, "missed_standby", json_integer(how->missed_standby));
     if (how->cards)
         json_object_set_new(fields, "card_data", json_deep_copy(how->cards));
     return fields;
@@ -149,7 +154,7 @@ static int step_seats(struct step *step, struct game *game, const struct new_gam
         const struct new_seat *who = &how->seat[seat];
         json_t *fields = json_pack("{s:i,s:s}", "seat", seat, who->robot ? "robot" : "player", who->player);
         if (!who->robot)
-            json_object_set_new(fields, "keys", keys_json(who->keys, who->key_count));
+            json_object_set_new(fields, "keys", step_keys_json(who->keys, who->key_count));
         if (step_record(step, game, "seat", fields, NULL, err))
             return -1;
     }
@@ -258,18 +263,32 @@ static int record_end(struct step *step, struct game *game, struct err *err)
     return record_open(step, game, err);
 }
 
+void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed)
+{
+    json_t *facts = facts_game(game, seat);
+    facts_events(facts, game, seat);
+    facts_view(facts, game, seat);
+    facts_standing(facts, game, seat);
+    press_facts_report(facts, game, seat);
+    json_object_set_new(facts, "missed", json_boolean(missed));
+    json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
+    step_post(step, game, kind, seat, facts);
+}
+
 static void post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed)
 {
-    for (int seat = 1; seat <= game->seats; seat++) {
-        if (game->seat[seat].robot)
-            continue;
-        json_t *facts = facts_game(game, seat);
-        facts_events(facts, game, seat);
-        facts_view(facts, game, seat);
-        facts_standing(facts, game, seat);
-        json_object_set_new(facts, "missed", json_boolean(missed & SEAT_BIT(seat)));
-        json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
-        step_post(step, game, kind, seat, facts);
+    struct slice rest = slice_str(&game->observers);
+    struct slice name;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot)
+            step_report(step, game, kind, seat, missed & SEAT_BIT(seat));
+    while (slice_word(&rest, &name)) {
+        char *observer = slice_dup(name);
+        json_t *facts = facts_game(game, 0);
+        facts_events(facts, game, 0);
+        facts_view(facts, game, 0);
+        step_tell(step, game, POST_TOLD, "observed", 0, observer, facts);
+        free(observer);
     }
 }
 
@@ -387,6 +406,6 @@ int step_clock(struct step *step, struct game *game, struct err *err)
 int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,
                       struct err *err)
 {
-    json_t *fields = json_pack("{s:i,s:o}", "seat", seat, "keys", keys_json(keys, count));
+    json_t *fields = json_pack("{s:i,s:o}", "seat", seat, "keys", step_keys_json(keys, count));
     return step_record(step, game, "key", fields, NULL, err);
 }

@@ -14,6 +14,10 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
  * constant. */
 void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
                const char *player, json_t *facts);
+/* Public keys as a record has them. New reference. */
+json_t *step_keys_json(const struct pubkey *keys, size_t count);
+/* Asks for a seat's report of the turn that was resolved last. */
+void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed);
 /* step_continue behind an `orders` record. */
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
