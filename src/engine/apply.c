@@ -198,7 +198,7 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
             replace(&seat->instant, now);
         standing_update(&seat->standing, script, game->ruleset->language);
         script_free(script);
-        game_text_digest(digest, (int)(seat - game->seat), slice_str(&text));
+        game_text_digest(digest, game, (int)(seat - game->seat), slice_str(&text));
         str_release(&named);
         mark_add(&game->texts, &game->text_count, &game->text_cap, game->turn, digest);
     }

@@ -121,13 +121,15 @@ bool game_knows_head(const struct game *game, const char *hex)
     return false;
 }
 
-void game_text_digest(unsigned char digest[32], int seat, struct slice canonical)
+void game_text_digest(unsigned char digest[32], const struct game *game, int seat, struct slice canonical)
 {
+    const char *player = game->seat[seat].player;
     unsigned char number[4];
     crypto_generichash_state st;
     put_le32(number, (uint32_t)seat);
     crypto_generichash_init(&st, NULL, 0, 32);
     crypto_generichash_update(&st, number, sizeof number);
+    crypto_generichash_update(&st, (const unsigned char *)player, strlen(player) + 1);
     crypto_generichash_update(&st, (const unsigned char *)canonical.p, canonical.len);
     crypto_generichash_final(&st, digest, 32);
 }
@@ -135,7 +137,7 @@ void game_text_digest(unsigned char digest[32], int seat, struct slice canonical
 bool game_knows_text(const struct game *game, int seat, struct slice canonical)
 {
     unsigned char digest[32];
-    game_text_digest(digest, seat, canonical);
+    game_text_digest(digest, game, seat, canonical);
     return game_knows_digest(game, digest);
 }
 

@@ -161,8 +161,9 @@ bool game_may_order(const struct game *game, int seat);
 bool game_all_in(const struct game *game);
 /* Is this head one that the league gave out since the open turn began? `hex` is a prefix of 8..64 digits. */
 bool game_knows_head(const struct game *game, const char *hex);
-/* What `texts` holds: the seat and its canonical text (two seats may well write the same orders). */
-void game_text_digest(unsigned char digest[32], int seat, struct slice canonical);
+/* What `texts` holds for orders: the seat, its player and the canonical text (two seats may well write the
+ * same orders, and so may a player and who stood in for him). */
+void game_text_digest(unsigned char digest[32], const struct game *game, int seat, struct slice canonical);
 bool game_knows_text(const struct game *game, int seat, struct slice canonical);
 bool game_knows_digest(const struct game *game, const unsigned char digest[32]);
 bool game_knows_mail(const struct game *game, const unsigned char digest[32]);
