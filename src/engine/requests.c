@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "engine/facts.h"
+#include "engine/petition.h"
 #include "engine/reliability.h"
 
 #define GAMES_LISTED 100
@@ -36,9 +37,14 @@ static struct slice first_line(const struct message *msg)
 
 static int ask_help(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
+    json_t *texts = json_array();
     (void)batch;
     (void)what;
     (void)err;
+    for (int i = 0; petitions[i]; i++)
+        json_array_append_new(
+            texts, json_pack("{s:s,s:s}", "verb", petitions[i]->verb, "words", petitions[i]->help));
+    json_object_set_new(request->facts, "texts", texts);
     request->kind = "ask_help";
     return 0;
 }

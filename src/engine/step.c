@@ -64,7 +64,7 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
     if (record_make(&step->records, game->id, game->seq + 1, game->head, type, time, fields,
                     step->keys.key->key, &record, err))
         return -1;
-    if (strcmp(type, "orders") == 0 || strcmp(type, "note") == 0)
+    if (strcmp(type, "orders") == 0 || json_object_get(record.json, "seal"))
         sealed_set_read(&sealed, slice_str(&step->sealed));
     int rc =
         game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &sealed, result, err);

@@ -372,6 +372,36 @@ START_TEST(with_the_report_it_comes_with_the_report)
 }
 END_TEST
 
+/* HTML too: a reply that quotes it loses the tags and keeps the bars. */
+START_TEST(in_html_it_is_quoted_as_well)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    const char *own[] = {HOUSE_ADDRESS};
+    int seen = 0;
+    game_of(PRESS_WHITE, true);
+    (void)house_signed(&house, "bob", "bob", "#turnpost prefs\nhtml: yes\n#end\n");
+    (void)say("anna", "to: bob\nFirst\n<b>#end</b> & more\n");
+    house_empty_spool(&house);
+    house_clock(&house, house.now + 86401);
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct spool_mail mail;
+        struct message msg;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        ck_ok(
+            message_parse(slice_str(&mail.mail), &message_limits_default, own, 1, HOUSE_ADDRESS, &msg, &err),
+            err);
+        for (size_t part = 0; part < msg.part_count; part++)
+            seen += strstr(msg.parts[part].shown.p, "| First\n| <b>#end</b> & more\n") != NULL;
+        message_release(&msg);
+        spool_mail_release(&mail);
+    }
+    ck_assert_int_eq(seen, 2);
+    spool_list_free(&list);
+}
+END_TEST
+
 /* ---- mutes ---- */
 
 START_TEST(who_is_muted_is_not_told)
@@ -739,6 +769,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_quoted_message_is_nobody_s_text);
     tcase_add_test(tc, lines_are_cut_to_the_width);
     tcase_add_test(tc, with_the_report_it_comes_with_the_report);
+    tcase_add_test(tc, in_html_it_is_quoted_as_well);
     tcase_add_test(tc, who_is_muted_is_not_told);
     tcase_add_test(tc, a_mute_that_makes_no_sense_is_refused);
     tcase_add_test(tc, a_muted_message_is_not_in_the_report);
