@@ -309,14 +309,15 @@ static inline void house_same(struct house *h, const char *id)
 
 /* Exactly `count` mails to that person, and the words are in them; then the spool is emptied. With `words`
  * NULL only the number counts. */
-#define house_told(h, name, count, words)                                              \
-    do {                                                                               \
-        struct str told_;                                                              \
-        ck_assert_int_eq(house_mails(h, name, &told_), count);                         \
-        if ((words) && !strstr(told_.p, (words) ? (words) : ""))                       \
-            ck_abort_msg("not told \"%s\" but:\n%s", (words) ? (words) : "", told_.p); \
-        str_release(&told_);                                                           \
-        house_empty_spool(h);                                                          \
+#define house_told(h, name, count, words)                             \
+    do {                                                              \
+        struct str told_;                                             \
+        const char *want_ = (words);                                  \
+        ck_assert_int_eq(house_mails(h, name, &told_), count);        \
+        if (want_ && !strstr(told_.p, want_))                         \
+            ck_abort_msg("not told \"%s\" but:\n%s", want_, told_.p); \
+        str_release(&told_);                                          \
+        house_empty_spool(h);                                         \
     } while (0)
 
 #endif
