@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "engine/batch.h"
+#include "engine/reliability.h"
 
 static const char details[] =
     "Lists the games: turn, deadline, who is awaited; bounced mail beside the player's name (!).\n";
@@ -15,6 +16,7 @@ static const char details[] =
 struct listing {
     json_t *games;
     json_t *bounces;
+    json_t *figures; /* name -> engine/reliability.h */
     bool running_only;
 };
 
@@ -36,6 +38,34 @@ static json_t *seat_json(const struct catalog_game *row, int seat)
                      !*row->player[seat], "awaited", (row->awaited & SEAT_BIT(seat)) != 0);
 }
 
+/* Counts of one game more for a player. */
+static void add_tally(struct listing *list, const char *player, const struct catalog_tally *more)
+{
+    const json_t *old = json_object_get(list->figures, player);
+    struct catalog_tally sum = {json_integer_value(json_object_get(old, "turns")) + more->awaited,
+                                json_integer_value(json_object_get(old, "missed")) + more->missed,
+                                json_integer_value(json_object_get(old, "resigned")) + more->resigned};
+    json_object_set_new(list->figures, player, reliability_json(&sum));
+}
+
+static int add_figures(struct listing *list, struct catalog *catalog, struct err *err)
+{
+    size_t i, j;
+    json_t *game, *seat;
+    json_array_foreach (list->games, i, game) {
+        json_array_foreach (json_object_get(game, "seats"), j, seat) {
+            const char *player = json_string_value(json_object_get(seat, "player"));
+            struct catalog_tally sum;
+            if (!*player || json_object_get(list->figures, player))
+                continue;
+            if (catalog_reliability(catalog, player, &sum, err))
+                return -1;
+            add_tally(list, player, &sum);
+        }
+    }
+    return 0;
+}
+
 static int add_game(void *arg, const struct catalog_game *row, struct err *err)
 {
     (void)err;
@@ -53,7 +83,7 @@ static int add_game(void *arg, const struct catalog_game *row, struct err *err)
     return 0;
 }
 
-static void print_game(const json_t *game, const json_t *bounces)
+static void print_game(const json_t *game, const json_t *bounces, const json_t *figures)
 {
     struct str who = STR_INIT;
     size_t i;
@@ -62,12 +92,17 @@ static void print_game(const json_t *game, const json_t *bounces)
         const char *player = json_string_value(json_object_get(seat, "player"));
         bool robot = json_is_true(json_object_get(seat, "robot"));
         bool open = json_is_true(json_object_get(seat, "free"));
-        str_addf(&who, "%s%s%s%s", who.len ? ", " : "",
+        const json_t *figure = robot ? NULL : json_object_get(figures, player);
+        char share[16] = "";
+        if (figure && !json_is_true(json_object_get(figure, "new")))
+            (void)snprintf(share, sizeof share, " %lld%%",
+                           (long long)json_integer_value(json_object_get(figure, "percent")));
+        str_addf(&who, "%s%s%s%s%s", who.len ? ", " : "",
                  open    ? "(free)"
                  : robot ? "(robot)"
                          : player,
                  json_is_true(json_object_get(seat, "awaited")) ? "*" : "",
-                 !robot && json_object_get(bounces, player) ? "!" : "");
+                 !robot && json_object_get(bounces, player) ? "!" : "", share);
     }
     bool over = json_is_true(json_object_get(game, "over"));
     bool begun = json_integer_value(json_object_get(game, "turn")) > 0;
@@ -91,9 +126,9 @@ static void print_list(const struct listing *list)
     if (json_array_size(list->games) == 0)
         printf("No games yet: `turnpost new --help` says how to make one.\n");
     json_array_foreach (list->games, i, game)
-        print_game(game, list->bounces);
+        print_game(game, list->bounces, list->figures);
     if (json_array_size(list->games) > 0)
-        printf("* = orders awaited\n");
+        printf("* = orders awaited; %% = turns in which orders came in time\n");
     json_object_foreach (list->bounces, player, bounce)
         printf("! mail to %s came back: %s %s (mail %s)\n", player,
                json_string_value(json_object_get(bounce, "status")),
@@ -117,6 +152,11 @@ static int fill_from_journals(const struct league *league, struct listing *list,
             break;
         batch_catalog_row(&game, &row);
         rc = add_game(list, &row, err);
+        for (size_t t = 0; t < game.tally_count; t++) {
+            const struct game_tally *tally = &game.tallies[t];
+            add_tally(list, tally->player,
+                      &(struct catalog_tally){tally->awaited, tally->missed, tally->resigned});
+        }
         game_release(&game);
     }
     file_names_free(&names);
@@ -138,6 +178,8 @@ static int fill(const struct league *league, struct listing *list, struct err *e
         if (rc == 0)
             rc = fresh ? fill_from_journals(league, list, err)
                        : catalog_each_game(catalog, NULL, list->running_only, add_game, list, err);
+        if (rc == 0 && !fresh)
+            rc = add_figures(list, catalog, err);
         if (rc == 0)
             rc = catalog_each_bounce(catalog, add_bounce, list, err);
         catalog_close(catalog);
@@ -150,7 +192,7 @@ int command_games(int argc, char **argv)
 {
     const char *dir = NULL;
     bool json = false;
-    struct listing list = {NULL, NULL, false};
+    struct listing list = {NULL, NULL, NULL, false};
     struct league league;
     struct err err = ERR_INIT;
     const struct flag flags[] = {
@@ -166,10 +208,12 @@ int command_games(int argc, char **argv)
         return command_fail(&err);
     list.games = json_array();
     list.bounces = json_object();
+    list.figures = json_object();
     int rc = fill(&league, &list, &err);
     if (rc == 0 && json) {
         struct str text = STR_INIT;
-        json_t *all = json_pack("{s:O,s:O}", "games", list.games, "bounces", list.bounces);
+        json_t *all = json_pack("{s:O,s:O,s:O}", "games", list.games, "bounces", list.bounces, "reliability",
+                                list.figures);
         json_write_pretty(&text, all);
         fputs(text.p, stdout);
         json_decref(all);
@@ -179,6 +223,7 @@ int command_games(int argc, char **argv)
     }
     json_decref(list.games);
     json_decref(list.bounces);
+    json_decref(list.figures);
     league_close(&league);
     return rc ? command_fail(&err) : 0;
 }

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "engine/batch.h"
+#include "engine/press.h"
 #include "mail/message.h"
 
 static const char details[] =
@@ -86,12 +87,24 @@ static int read_option(struct new_game *how, const char *text, struct err *err)
 }
 
 struct wishes {
-    const char *game, *ruleset, *seats, *cards;
+    const char *game, *ruleset, *seats, *cards, *press, *press_delivery;
     struct flag_list options;
     int64_t deadline;
     int64_t open; /* seats that are free */
-    bool no_deadline, solo18;
+    bool no_deadline, solo18, no_observers;
 };
+
+static int read_manners(const struct wishes *wishes, struct new_game *how, struct err *err)
+{
+    const char *delivery = wishes->press_delivery ? wishes->press_delivery : "now";
+    if (wishes->press && !press_kind_read(wishes->press, &how->press))
+        return err_set(err, ERR_INPUT, "--press takes white, grey or none");
+    how->press_report = strcmp(delivery, "report") == 0;
+    if (!how->press_report && strcmp(delivery, "now") != 0)
+        return err_set(err, ERR_INPUT, "--press-delivery takes now or report");
+    how->private = wishes->no_observers;
+    return 0;
+}
 
 static int prepare(const struct batch *batch, const struct wishes *wishes, struct new_game *how,
                    struct str *names, struct err *err)
@@ -101,7 +114,8 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     if (!how->ruleset)
         return err_set(err, ERR_INPUT, "there is no ruleset \"%s\"; `turnpost new --help` lists them",
                        wishes->ruleset);
-    if (!name_valid(slice_of(how->id)) || strcmp(how->id, "mail") == 0 || strcmp(how->id, REGISTRY_GAME) == 0)
+    if (!name_valid(slice_of(how->id)) || strcmp(how->id, "mail") == 0 || strcmp(how->id, "any") == 0 ||
+        strcmp(how->id, REGISTRY_GAME) == 0)
         return err_set(err, ERR_INPUT, "\"%s\" cannot name a game: use up to 32 of a-z 0-9 - . _", how->id);
     if (store_has(batch->store, how->id))
         return err_set(err, ERR_INPUT, "there is a game \"%s\" already", how->id);
@@ -122,6 +136,9 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     if (how->seats < how->ruleset->seats_min || how->seats > how->ruleset->seats_max)
         return err_set(err, ERR_INPUT, "%s is for %d to %d seats", how->ruleset->title,
                        how->ruleset->seats_min, how->ruleset->seats_max);
+    if (read_manners(wishes, how, err))
+        return -1;
+    how->missed_standby = batch->league->config.missed_standby;
     how->missed_robot = batch->league->config.missed_robot;
     how->turn_length = wishes->no_deadline ? 0
                        : wishes->deadline  ? wishes->deadline
@@ -217,6 +234,11 @@ int command_new(int argc, char **argv)
         {"option", FLAG_LIST, &wishes.options, "NAME=N", "an option of the ruleset, listed below"},
         {"solo18", FLAG_SWITCH, &wishes.solo18, NULL,
          "Galaxy Command's solitaire with the original 18 cards"},
+        {"press", FLAG_TEXT, &wishes.press, "KIND",
+         "messages between players: white (with their name, the default), grey (also without), none"},
+        {"press-delivery", FLAG_TEXT, &wishes.press_delivery, "WHEN",
+         "when they are delivered: now (the default) or with the report"},
+        {"no-observers", FLAG_SWITCH, &wishes.no_observers, NULL, "nobody else may get the public reports"},
         {"cards", FLAG_TEXT, &wishes.cards, "FILE", "card values to use instead of the built-in ones"},
         {"league", FLAG_TEXT, &dir, "DIR",
          "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},

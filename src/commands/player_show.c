@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "engine/reliability.h"
 #include "journal/catalog.h"
 #include "trust/keyring.h"
 
@@ -97,7 +98,7 @@ int player_list(const struct player_call *call, char **args, struct err *err)
 
 struct listing {
     const char *player;
-    json_t *games, *bounce;
+    json_t *games, *bounce, *reliability;
 };
 
 static int add_game(void *arg, const struct catalog_game *game, struct err *err)
@@ -133,10 +134,27 @@ static int ask_catalog(const struct player_call *call, struct listing *listing, 
             rc = catalog_each_game(catalog, listing->player, false, add_game, listing, err);
         if (rc == 0)
             rc = catalog_each_bounce(catalog, add_bounce, listing, err);
+        if (rc == 0)
+            rc = reliability_of(catalog, listing->player, &listing->reliability, err);
         catalog_close(catalog);
     }
     free(path);
     return rc;
+}
+
+static void print_reliability(const json_t *json)
+{
+    long long resigned = json_integer_value(json_object_get(json, "resigned"));
+    if (!json || json_is_true(json_object_get(json, "new"))) {
+        (void)printf("reliability: no turn has waited for this player yet\n");
+        return;
+    }
+    (void)printf("reliability: %lld %% of %lld turns",
+                 (long long)json_integer_value(json_object_get(json, "percent")),
+                 (long long)json_integer_value(json_object_get(json, "turns")));
+    if (resigned)
+        (void)printf(", %lld seat%s resigned", resigned, resigned == 1 ? "" : "s");
+    (void)printf("\n");
 }
 
 static void print_player(const struct player *player, const struct keyring *ring,
@@ -167,6 +185,7 @@ static void print_player(const struct player *player, const struct keyring *ring
     if (count == 0)
         (void)printf("no key: nothing this player sends can be taken up (turnpost player key %s KEYFILE)\n",
                      player->name);
+    print_reliability(listing->reliability);
     json_array_foreach (listing->games, index, game) {
         bool over = json_is_true(json_object_get(game, "over"));
         (void)printf("game %s, %s %lld\n", json_string_value(json_object_get(game, "game")),
@@ -195,6 +214,8 @@ int player_show(const struct player_call *call, char **args, struct err *err)
         if (call->json) {
             json_t *json = player_json(&player, &ring);
             (void)json_object_set(json, "games", listing.games);
+            if (listing.reliability)
+                (void)json_object_set(json, "reliability", listing.reliability);
             if (listing.bounce)
                 (void)json_object_set(json, "bounces", listing.bounce);
             print_json(json);
@@ -205,5 +226,6 @@ int player_show(const struct player_call *call, char **args, struct err *err)
     }
     json_decref(listing.games);
     json_decref(listing.bounce);
+    json_decref(listing.reliability);
     return rc;
 }

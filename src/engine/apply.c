@@ -8,6 +8,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/press.h"
 #include "engine/turn.h"
 #include "orders/frame.h"
 #include "trust/canon.h"
@@ -38,6 +39,23 @@ static void mark_add(struct game_mark **marks, size_t *count, size_t *cap, int t
 }
 
 /* ---- create, seat, key ---- */
+
+/* How people deal with each other; journals of old say nothing about it. */
+static int apply_manners(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const json_t *json = a->record->json;
+    int64_t missed = 0;
+    if (json_object_get(json, "missed_standby") &&
+        json_need_int(json, "missed_standby", 0, 1000, &missed, "create", err))
+        return -1;
+    if (*apply_text(a, "press") && !press_kind_read(apply_text(a, "press"), &game->press))
+        return apply_broken(a, err, "an unknown kind of press");
+    game->missed_standby = (int)missed;
+    game->press_report = strcmp(apply_text(a, "press_delivery"), "report") == 0;
+    game->private = json_is_false(json_object_get(json, "observers"));
+    return 0;
+}
 
 static int apply_create(struct applying *a, struct err *err)
 {
@@ -73,6 +91,8 @@ static int apply_create(struct applying *a, struct err *err)
     game->seats = (int)seats;
     game->turn_length = turn_length;
     game->missed_robot = (int)missed_robot;
+    if (apply_manners(a, err))
+        return -1;
     free(game->state);
     game->state = mem_alloc(game->ruleset->state_size);
     memcpy(game->create_head, a->record->head, HEAD_BYTES);
@@ -118,7 +138,7 @@ static int apply_seat(struct applying *a, struct err *err)
     const char *name = *robot ? robot : apply_text(a, "player");
     if (!name_valid(slice_of(name)))
         return apply_broken(a, err, "bad name");
-    if (*apply_text(a, "seal") && apply_join(a, seat, name, err))
+    if ((*apply_text(a, "seal") && apply_join(a, seat, name, err)) || apply_sits(a, seat, err))
         return -1;
     memcpy(seat->player, name, strlen(name) + 1);
     seat->robot = *robot != '\0';
@@ -160,6 +180,7 @@ static void take_orders(struct applying *a, struct game_seat *seat, const struct
     orders->json = frame->json;
     orders->in = true;
     orders->record = a->record->seq;
+    seat->offered[0] = '\0'; /* its player is back */
     memcpy(orders->seal, seal, SEAL_BYTES);
 }
 
@@ -186,7 +207,7 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
             replace(&seat->instant, now);
         standing_update(&seat->standing, script, game->ruleset->language);
         script_free(script);
-        game_text_digest(digest, (int)(seat - game->seat), slice_str(&text));
+        game_text_digest(digest, game, (int)(seat - game->seat), slice_str(&text));
         str_release(&named);
         mark_add(&game->texts, &game->text_count, &game->text_cap, game->turn, digest);
     }
@@ -244,9 +265,18 @@ static int apply_close(struct applying *a, struct err *err)
     if (named != missing)
         return apply_broken(a, err,
                             "the seats it says missed the turn are not those whose orders are missing");
-    for (int seat = 1; seat <= game->seats; seat++)
-        if (awaited & SEAT_BIT(seat))
-            game->seat[seat].missed = missing & SEAT_BIT(seat) ? game->seat[seat].missed + 1 : 0;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        struct game_seat *who = &game->seat[seat];
+        bool late = missing & SEAT_BIT(seat);
+        if (!(awaited & SEAT_BIT(seat)))
+            continue;
+        struct game_tally *tally = apply_tally(game, who->player);
+        tally->awaited++;
+        tally->missed += late;
+        who->missed = late ? who->missed + 1 : 0;
+        if (!late)
+            str_clear(&who->asked);
+    }
     return 0;
 }
 
@@ -356,6 +386,7 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     orders_played(game, awaited, &result->events);
     for (int seat = 1; seat <= game->seats; seat++)
         str_clear(&game->seat[seat].said);
+    apply_people_turn(game);
     game->turn++;
     game->over = game->ruleset->awaits(game->state) == 0;
     game->opened = a->record->time;

@@ -42,7 +42,13 @@ static int note_instant(struct applying *a, struct err *err)
 static const struct {
     const char *kind;
     int (*apply)(struct applying *a, struct err *err);
-} kinds[] = {{"instant", note_instant}, {"wait", apply_wait}, {NULL, NULL}};
+} kinds[] = {{"instant", note_instant},
+             {"wait", apply_wait},
+             {"press", apply_press},
+             {"observe", apply_observe},
+             {"standby", apply_standby},
+             {"offer", apply_offer},
+             {NULL, NULL}};
 
 int apply_note(struct applying *a, struct err *err)
 {

@@ -34,5 +34,16 @@ int apply_leave(struct applying *a, struct game_seat *seat, struct err *err);
 int apply_wait(struct applying *a, struct err *err);
 
 int apply_note(struct applying *a, struct err *err);
+/* Who watches, writes, stands in (apply_people.c). apply_sits comes before a `seat` record changes the seat.
+ */
+int apply_press(struct applying *a, struct err *err);
+int apply_observe(struct applying *a, struct err *err);
+int apply_standby(struct applying *a, struct err *err);
+int apply_offer(struct applying *a, struct err *err);
+int apply_sits(struct applying *a, struct game_seat *seat, struct err *err);
+/* The player's numbers in this game, made when there are none yet. */
+struct game_tally *apply_tally(struct game *game, const char *player);
+/* A new turn is open: what lasts for one turn only is over. */
+void apply_people_turn(struct game *game);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "engine/budget.h"
 #include "engine/rekey.h"
+#include "engine/standby.h"
 
 #define EVENT_WEIGHT 1000 /* bytes, about */
 
@@ -30,6 +31,19 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
                            *game->seat[seat].player ? game->seat[seat].player : CATALOG_FREE);
 }
 
+static int put_game(struct catalog *catalog, const struct game *game, struct err *err)
+{
+    struct catalog_game row;
+    batch_catalog_row(game, &row);
+    int rc = catalog_put_game(catalog, &row, err);
+    for (size_t i = 0; rc == 0 && i < game->tally_count; i++) {
+        const struct game_tally *tally = &game->tallies[i];
+        struct catalog_tally counts = {tally->awaited, tally->missed, tally->resigned};
+        rc = catalog_put_tally(catalog, game->id, tally->player, &counts, err);
+    }
+    return rc;
+}
+
 static int fill_catalog(struct batch *batch, struct err *err)
 {
     struct file_names names;
@@ -39,7 +53,6 @@ static int fill_catalog(struct batch *batch, struct err *err)
     int rc = catalog_begin(batch->catalog, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
-        struct catalog_game row;
         struct err why = ERR_INIT;
         log_progress("reading games: %zu of %zu", i + 1, names.count);
         if (game_load(batch->store, names.name[i], batch->league->master, true, &game, &why)) {
@@ -49,8 +62,7 @@ static int fill_catalog(struct batch *batch, struct err *err)
             }
             continue;
         }
-        batch_catalog_row(&game, &row);
-        rc = catalog_put_game(batch->catalog, &row, err);
+        rc = put_game(batch->catalog, &game, err);
         bool unfinished = step_unfinished(&game);
         game_release(&game);
         if (rc == 0 && unfinished) {
@@ -328,6 +340,8 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
                const struct message *answered, struct err *err)
 {
     struct letters letters = {batch->league, batch->templates, &batch->registry};
+    if (standby_step(step, &game->game, &batch->registry, batch->league->config.standby_time, err))
+        return -1;
     for (size_t i = 0; i < step->post_count; i++) {
         struct spool_mail mail;
         bool made;
@@ -438,11 +452,9 @@ static int catalog_all(struct batch *batch, struct err *err)
         return -1;
     for (size_t i = 0; i < batch->game_count; i++) {
         const struct batch_game *game = batch->games[i];
-        struct catalog_game row;
         if (!game->records.len || game->broken)
             continue;
-        batch_catalog_row(&game->game, &row);
-        if (catalog_put_game(batch->catalog, &row, err))
+        if (put_game(batch->catalog, &game->game, err))
             return -1;
     }
     for (size_t i = 0; i < batch->seen_count; i++)

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define CACHE_FORM "turnpost state 3 "
+#define CACHE_FORM "turnpost state 5 "
 #define CACHE_MAC  ((size_t)32)
 
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
@@ -90,11 +90,41 @@ static json_t *seat_json(const struct game_seat *seat)
     for (size_t i = 0; i < seat->key_count; i++)
         json_array_append_new(keys, key_json(&seat->keys[i]));
     const struct game_orders *orders = &seat->orders;
-    return json_pack("{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:o,s:s,s:s,s:s}", "player", seat->player,
-                     "robot", seat->robot, "keys", keys, "missed", seat->missed, "standing", seat->standing.p,
-                     "in", orders->in, "record", (json_int_t)orders->record, "oseq", orders->seq, "wait",
-                     orders->wait, "json", orders->json, "seal", hex_json(orders->seal, SEAL_BYTES), "text",
-                     orders->text.p, "later", orders->later.p, "said", seat->said.p);
+    json_t *json = json_pack(
+        "{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:o,s:s,s:s}", "player", seat->player, "robot", seat->robot,
+        "keys", keys, "missed", seat->missed, "standing", seat->standing.p, "in", orders->in, "record",
+        (json_int_t)orders->record, "oseq", orders->seq, "wait", orders->wait, "json", orders->json, "seal",
+        hex_json(orders->seal, SEAL_BYTES), "text", orders->text.p, "later", orders->later.p);
+    json_object_set_new(json, "said", json_string(seat->said.p));
+    json_object_set_new(json, "people",
+                        json_pack("[b,i,s,I,s,s,s]", seat->resigned, seat->press, seat->offered,
+                                  (json_int_t)seat->offered_until, seat->asked.p, seat->owner,
+                                  seat->took_back));
+    return json;
+}
+
+static bool name_read(char out[PLAYER_NAME], const char *name)
+{
+    size_t len = strlen(name);
+    if (len < PLAYER_NAME)
+        memcpy(out, name, len + 1);
+    return len < PLAYER_NAME;
+}
+
+static int seat_people_read(json_t *json, struct game_seat *seat)
+{
+    const char *offered, *asked, *owner, *took_back;
+    json_int_t until;
+    int resigned;
+    if (json_unpack(json, "[b,i,s,I,s,s,s]", &resigned, &seat->press, &offered, &until, &asked, &owner,
+                    &took_back) != 0 ||
+        !name_read(seat->offered, offered) || !name_read(seat->owner, owner) ||
+        !name_read(seat->took_back, took_back))
+        return -1;
+    seat->resigned = resigned;
+    seat->offered_until = until;
+    str_adds(&seat->asked, asked);
+    return 0;
 }
 
 static int seat_read(const json_t *json, struct game_seat *seat)
@@ -124,6 +154,49 @@ static int seat_read(const json_t *json, struct game_seat *seat)
         if (i >= KEYS_PER_PLAYER || key_read(key, &seat->keys[i]))
             return -1;
         seat->key_count = i + 1;
+    }
+    return seat_people_read(json_object_get(json, "people"), seat);
+}
+
+static json_t *people_json(const struct game *game)
+{
+    json_t *tallies = json_array();
+    for (size_t i = 0; i < game->tally_count; i++)
+        json_array_append_new(tallies,
+                              json_pack("[s,i,i,i]", game->tallies[i].player, game->tallies[i].awaited,
+                                        game->tallies[i].missed, game->tallies[i].resigned));
+    return json_pack("{s:i,s:i,s:b,s:b,s:s,s:s,s:o*,s:o*,s:o}", "missed_standby", game->missed_standby,
+                     "press", (int)game->press, "press_report", game->press_report, "private", game->private,
+                     "standby", game->standby.p, "observers", game->observers.p, "press_wait",
+                     json_incref(game->press_wait), "press_last", json_incref(game->press_last), "tallies",
+                     tallies);
+}
+
+static int people_read(json_t *json, struct game *game)
+{
+    const char *standby, *observers;
+    int press, report, private;
+    json_t *tallies, *item;
+    size_t i;
+    if (json_unpack(json, "{s:i,s:i,s:b,s:b,s:s,s:s,s:o}", "missed_standby", &game->missed_standby, "press",
+                    &press, "press_report", &report, "private", &private, "standby", &standby, "observers",
+                    &observers, "tallies", &tallies) != 0)
+        return -1;
+    game->press = (enum press_kind)press;
+    game->press_report = report;
+    game->private = private;
+    str_adds(&game->standby, standby);
+    str_adds(&game->observers, observers);
+    game->press_wait = json_incref(json_object_get(json, "press_wait"));
+    game->press_last = json_incref(json_object_get(json, "press_last"));
+    json_array_foreach (tallies, i, item) {
+        struct game_tally tally;
+        const char *name;
+        if (json_unpack(item, "[s,i,i,i]", &name, &tally.awaited, &tally.missed, &tally.resigned) != 0 ||
+            !name_read(tally.player, name))
+            return -1;
+        game->tallies = mem_grow(game->tallies, game->tally_count, &game->tally_cap, sizeof tally);
+        game->tallies[game->tally_count++] = tally;
     }
     return 0;
 }
@@ -193,6 +266,7 @@ static json_t *game_json(const struct game *game)
     json_object_set_new(json, "held", json_boolean(game->held));
     if (game->waiting_count)
         json_object_set_new(json, "waiting", waiting_json(game));
+    json_object_set_new(json, "people", people_json(game));
     return json;
 }
 
@@ -252,6 +326,8 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
     game->over = over;
     game->paused = json_is_true(json_object_get(json, "paused"));
     game->held = json_is_true(json_object_get(json, "held"));
+    if (people_read(json_object_get(json, "people"), game))
+        return -1;
     json_array_foreach (options, i, item)
         if (i < GAME_OPTIONS)
             game->options[i] = (int)json_integer_value(item);

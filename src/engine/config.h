@@ -19,11 +19,13 @@ enum config_in { IN_MAILDIR, IN_IMAP };
  * the league's folder. */
 struct config {
     /* [league] */
-    char *name;       /* "Orion League": the display name of the mails */
-    char *address;    /* orders@example.org */
-    char *timezone;   /* tz name */
-    int64_t deadline; /* default length of a turn, seconds */
-    char *moderators; /* names of players, divided by blanks */
+    char *name;           /* "Orion League": the display name of the mails */
+    char *address;        /* orders@example.org */
+    char *timezone;       /* tz name */
+    int64_t deadline;     /* default length of a turn, seconds */
+    char *moderators;     /* names of players, divided by blanks */
+    int missed_standby;   /* after so many missed turns in a row the seat is offered to others; 0 = never */
+    int64_t standby_time; /* seconds that an offer stands */
     int missed_robot; /* after so many missed turns in a row the careful robot plays the seat; 0 = never */
     enum registration registration; /* invite | open | closed */
     int64_t token_expire;           /* seconds that invitations and confirmations are good for */
@@ -54,6 +56,8 @@ struct config {
     int replies_per_day;   /* automatic replies to one registered address */
     int stranger_replies;  /* the same for an unknown address */
     int strangers_per_day; /* for all unknown addresses together */
+    int press_per_turn;    /* messages of a seat in a turn */
+    int64_t press_size;    /* bytes of one */
 };
 
 int config_load(const char *path, struct config *config, struct err *err) __attribute__((warn_unused_result));

@@ -19,6 +19,11 @@ const struct option option_table[] = {
      "The time zone of the times in mails, beside UTC: a name such as Europe/Berlin."},
     {"league", "deadline", OPTION_DURATION, AT(deadline), 60, 366 * DAY, NULL, "7d",
      "How long a turn lasts unless the game was made with another length: 90m, 12h, 3d, 2w, 1d12h."},
+    {"league", "missed_standby", OPTION_NUMBER, AT(missed_standby), 0, 99, NULL, "2",
+     "After so many missed turns in a row a seat is offered to those who would stand in; 0 = never. A game\n"
+     "keeps the number that it was made with."},
+    {"league", "standby_time", OPTION_DURATION, AT(standby_time), HOUR, 30 * DAY, NULL, "2d",
+     "How long a seat is offered to one of them before the next one is asked."},
     {"league", "missed_robot", OPTION_NUMBER, AT(missed_robot), 0, 99, NULL, "3",
      "After so many missed turns in a row a careful robot plays the seat until its player writes again;\n"
      "0 = never."},
@@ -107,5 +112,9 @@ const struct option option_table[] = {
      "The same for an address that is no player's; to register by mail takes about three."},
     {"limits", "strangers_per_day", OPTION_NUMBER, AT(strangers_per_day), 0, 10000, NULL, "200",
      "Automatic replies on a day to all addresses together that are no player's."},
+    {"limits", "press_per_turn", OPTION_NUMBER, AT(press_per_turn), 0, 1000, NULL, "20",
+     "Messages that one seat may send to others in a turn."},
+    {"limits", "press_size", OPTION_SIZE, AT(press_size), 256, 32 * KIB, NULL, "4K",
+     "The largest of them: bytes, or 4K."},
     {NULL, NULL, OPTION_TEXT, 0, 0, 0, NULL, NULL, NULL},
 };

@@ -20,9 +20,12 @@ void game_init(struct game *game)
         str_init(&game->seat[seat].standing);
         str_init(&game->seat[seat].said);
         str_init(&game->seat[seat].instant);
+        str_init(&game->seat[seat].asked);
         str_init(&game->seat[seat].orders.text);
         str_init(&game->seat[seat].orders.later);
     }
+    str_init(&game->standby);
+    str_init(&game->observers);
 }
 
 void game_drop_views(struct game *game)
@@ -40,6 +43,7 @@ void game_release(struct game *game)
         str_release(&game->seat[seat].standing);
         str_release(&game->seat[seat].said);
         str_release(&game->seat[seat].instant);
+        str_release(&game->seat[seat].asked);
         str_release(&game->seat[seat].orders.text);
         str_release(&game->seat[seat].orders.later);
     }
@@ -49,6 +53,11 @@ void game_release(struct game *game)
     free(game->heads);
     free(game->texts);
     free(game->waiting);
+    str_release(&game->standby);
+    str_release(&game->observers);
+    json_decref(game->press_wait);
+    json_decref(game->press_last);
+    free(game->tallies);
     json_decref(game->last_events);
     json_decref(game->instant_events);
     game_init(game);
@@ -138,13 +147,15 @@ bool game_knows_head(const struct game *game, const char *hex)
     return false;
 }
 
-void game_text_digest(unsigned char digest[32], int seat, struct slice canonical)
+void game_text_digest(unsigned char digest[32], const struct game *game, int seat, struct slice canonical)
 {
+    const char *player = game->seat[seat].player;
     unsigned char number[4];
     crypto_generichash_state st;
     put_le32(number, (uint32_t)seat);
     crypto_generichash_init(&st, NULL, 0, 32);
     crypto_generichash_update(&st, number, sizeof number);
+    crypto_generichash_update(&st, (const unsigned char *)player, strlen(player) + 1);
     crypto_generichash_update(&st, (const unsigned char *)canonical.p, canonical.len);
     crypto_generichash_final(&st, digest, 32);
 }
@@ -152,11 +163,11 @@ void game_text_digest(unsigned char digest[32], int seat, struct slice canonical
 bool game_knows_text(const struct game *game, int seat, struct slice canonical)
 {
     unsigned char digest[32];
-    game_text_digest(digest, seat, canonical);
-    return game_holds_text(game, digest);
+    game_text_digest(digest, game, seat, canonical);
+    return game_knows_digest(game, digest);
 }
 
-bool game_holds_text(const struct game *game, const unsigned char digest[32])
+bool game_knows_digest(const struct game *game, const unsigned char digest[32])
 {
     for (size_t i = 0; i < game->text_count; i++)
         if (memcmp(game->texts[i].digest, digest, 32) == 0)

@@ -36,6 +36,14 @@ struct game_orders {
 struct game_seat {
     char player[PLAYER_NAME]; /* the player's name; the robot's name for robots */
     bool robot;
+    bool resigned; /* a robot since its player resigned */
+    int press;     /* messages of this seat in the open turn */
+    /* Standing in (engine/standby.h); all "" or 0 in the usual case. */
+    char offered[PLAYER_NAME];   /* to whom the seat is offered now */
+    int64_t offered_until;       /* and how long */
+    struct str asked;            /* whom it was offered to since it is vacant (engine/name_list.h) */
+    char owner[PLAYER_NAME];     /* who may take it back from a stand-in until this turn is resolved */
+    char took_back[PLAYER_NAME]; /* who has done so and may not again */
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
     int missed;          /* turns missed in a row */
@@ -53,6 +61,22 @@ struct game_waiting {
     size_t key_count;
     unsigned char seal[SEAL_BYTES]; /* of his signed text */
 };
+
+/* What a player did with the turns of this game that awaited him, whichever seat he had. */
+struct game_tally {
+    char player[PLAYER_NAME];
+    int awaited, missed, resigned;
+};
+
+/* Who may write to whom, fixed in `create` (engine/press.h). */
+enum press_kind {
+    PRESS_WHITE, /* the sender is named */
+    PRESS_GREY,  /* or not, as he likes */
+    PRESS_NONE
+};
+
+#define GAME_OBSERVERS 50
+#define GAME_STANDBY   50
 
 struct game_mark {
     int turn;
@@ -90,8 +114,12 @@ struct game {
     int64_t deadline;    /* of the open turn, 0 = none */
     int64_t turn_length; /* seconds, 0 = no deadline */
     int missed_robot;    /* after so many missed turns a robot plays, 0 = never */
-    int64_t opened;      /* when the open turn began */
-    int64_t opened_seq;  /* the record that opened it: its head is what reports carry */
+    int missed_standby;  /* after so many missed turns the seat is offered to the standby list, 0 = never */
+    enum press_kind press;
+    bool press_report;  /* press is delivered with the next report, not at once */
+    bool private;       /* no observers */
+    int64_t opened;     /* when the open turn began */
+    int64_t opened_seq; /* the record that opened it: its head is what reports carry */
     unsigned char opened_head[HEAD_BYTES];
 
     struct game_mark *mails; /* digests of the mails of this turn and the last one */
@@ -103,7 +131,13 @@ struct game {
 
     json_t *instant_events;      /* of deals since the last resolution, or NULL */
     json_t *view[SEATS_MAX + 1]; /* just told by a resolution, until a report takes it; not in the cache */
-    json_t *last_events;         /* all events of the last resolution with "visible", for show and resend */
+    struct str standby;          /* who would take a seat of this game, in order (engine/name_list.h) */
+    struct str observers;        /* who gets the public reports */
+    json_t *press_wait;          /* for the next report (engine/press.h), or NULL */
+    json_t *press_last;          /* what the last report brought, or NULL */
+    struct game_tally *tallies;
+    size_t tally_count, tally_cap;
+    json_t *last_events; /* all events of the last resolution with "visible", for show and resend */
 };
 
 void game_init(struct game *game);
@@ -145,10 +179,11 @@ bool game_may_order(const struct game *game, int seat);
 bool game_all_in(const struct game *game);
 /* Is this head one that the league gave out since the open turn began? `hex` is a prefix of 8..64 digits. */
 bool game_knows_head(const struct game *game, const char *hex);
-/* What `texts` holds: the seat and its canonical text (two seats may well write the same orders). */
-void game_text_digest(unsigned char digest[32], int seat, struct slice canonical);
+/* What `texts` holds for orders: the seat, its player and the canonical text (two seats may well write the
+ * same orders, and so may a player and who stood in for him). */
+void game_text_digest(unsigned char digest[32], const struct game *game, int seat, struct slice canonical);
 bool game_knows_text(const struct game *game, int seat, struct slice canonical);
-bool game_holds_text(const struct game *game, const unsigned char digest[32]);
+bool game_knows_digest(const struct game *game, const unsigned char digest[32]);
 bool game_knows_mail(const struct game *game, const unsigned char digest[32]);
 
 /* Sets the cards from a document (the built-in one when `json` is NULL) and their digest. */

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "engine/facts.h"
+#include "engine/press.h"
 #include "mail/compose.h"
 #include "trust/signature.h"
 
@@ -195,7 +196,9 @@ int letters_post(const struct letters *letters, const struct game *game, const s
 {
     const struct player *player = letters_reader(letters->registry, game, post);
     *made = player != NULL;
-    if (!player)
+    if (player && post->kind != POST_ANSWER && !press_mute(post->facts, game->id, player->mutes))
+        *made = post->kind == POST_REPORT;
+    if (!*made)
         return 0;
     struct str id = STR_INIT;
     struct str head = STR_INIT;

@@ -11,12 +11,19 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "engine/petitions.h"
+#include "engine/press.h"
 #include "engine/step_parts.h"
 #include "orders/nearest.h"
 
+#define PETITION_LONGEST 8192
+
 const struct petition *const petitions[] = {
-    &petition_register, &petition_join, &petition_leave, &petition_resign, &petition_prefs,
-    &petition_key,      &petition_veto, &petition_rekey, &petition_invite, NULL,
+    &petition_register, &petition_join,    &petition_leave,
+    &petition_resign,   &petition_standby, &petition_take,
+    &petition_back,     &petition_observe, &petition_unobserve,
+    &petition_press,    &petition_mute,    &petition_unmute,
+    &petition_prefs,    &petition_key,     &petition_veto,
+    &petition_rekey,    &petition_invite,  NULL,
 };
 
 const struct petition *petition_find(const char *verb)
@@ -200,9 +207,15 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
     else if ((petition->needs & PETITION_MODERATOR) &&
              !petition_moderator(hearing->batch->league, hearing->player))
         (void)hearing_refuse(hearing, "Only the moderators of this league may do that.");
+    /* The text goes into a record, as JSON: there a byte may take six, and a line has 64 KB. */
+    if (!(petition->needs & PETITION_SECRET) && hearing->exact.len > PETITION_LONGEST)
+        (void)hearing_refuse(hearing, "The text has %zu bytes; such texts may have %d.", hearing->exact.len,
+                             PETITION_LONGEST);
     if (!hearing->refusal.code)
         read_fields(hearing, petition);
-    if (!hearing->refusal.code && (petition->needs & PETITION_GAME))
+    bool any = !*hearing->frame->game || strcmp(hearing->frame->game, "any") == 0;
+    if (!hearing->refusal.code &&
+        ((petition->needs & PETITION_GAME) || ((petition->needs & PETITION_MAYBE_GAME) && !any)))
         check_game(hearing, petition, kept);
 }
 
@@ -227,7 +240,7 @@ static int journal_seen(const struct hearing *hearing, enum registry_seen *seen,
         return -1;
     }
     str_addslice(&lines, slice_str(&hearing->entry->records));
-    if (holds(slice_str(&lines), "mail", hearing->msg->digest))
+    if (holds(slice_str(&lines), "mail", hearing->mail))
         *seen = REGISTRY_SEEN_MAIL;
     else if (holds(slice_str(&lines), "text", hearing->text))
         *seen = REGISTRY_SEEN_TEXT;
@@ -235,16 +248,43 @@ static int journal_seen(const struct hearing *hearing, enum registry_seen *seen,
     return 0;
 }
 
+/* The digests by which the text and its mail are known again. */
+static void mark(struct hearing *hearing, const struct petition *petition)
+{
+    const unsigned char *digest = hearing->msg->digest;
+    crypto_generichash_state st;
+    const unsigned char *who = hearing->key->point;
+    size_t len = sizeof hearing->key->point;
+    if (hearing->player) {
+        who = (const unsigned char *)hearing->player;
+        len = strlen(hearing->player);
+    }
+    if (petition && (petition->needs & PETITION_SECRET) && hearing->entry && hearing->player) {
+        press_marks(hearing->batch->league->master, hearing->entry->game.id, hearing->player,
+                    hearing->canonical, digest, hearing->text, hearing->mail);
+        return;
+    }
+    /* Two people may well write the same: "#turnpost observe", "game: gc-17". */
+    crypto_generichash_init(&st, NULL, 0, 32);
+    crypto_generichash_update(&st, who, len);
+    crypto_generichash_update(&st, (const unsigned char *)hearing->canonical.p, hearing->canonical.len);
+    crypto_generichash_final(&st, hearing->text, 32);
+    crypto_generichash_init(&st, NULL, 0, 32);
+    crypto_generichash_update(&st, digest, 32);
+    crypto_generichash_update(&st, hearing->text, 32);
+    crypto_generichash_final(&st, hearing->mail, 32);
+}
+
 /* Known texts are not obeyed again; a mail that came again after a crash is not even answered. */
 static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct err *err)
 {
     enum registry_seen seen = REGISTRY_NEW;
-    const unsigned char *mail = hearing->msg->digest;
+    const unsigned char *mail = hearing->mail;
     if (hearing->entry) {
         const struct game *game = &hearing->entry->game;
         if (game_knows_mail(game, mail))
             seen = REGISTRY_SEEN_MAIL;
-        else if (game_holds_text(game, hearing->text))
+        else if (game_knows_digest(game, hearing->text))
             seen = REGISTRY_SEEN_TEXT;
         else if (hearing->frame->turn < 0 && journal_seen(hearing, &seen, err))
             return -1;
@@ -260,26 +300,12 @@ static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct
     return 0;
 }
 
-/* Two players may well write the same text. */
-static void text_digest(struct hearing *hearing)
-{
-    crypto_generichash_state state;
-    const char *who = hearing->player ? hearing->player : (const char *)hearing->key->point;
-    size_t len = hearing->player ? strlen(hearing->player) : sizeof hearing->key->point;
-    crypto_generichash_init(&state, NULL, 0, sizeof hearing->text);
-    crypto_generichash_update(&state, (const unsigned char *)hearing->canonical.p, hearing->canonical.len);
-    crypto_generichash_update(&state, (const unsigned char *)"", 1);
-    crypto_generichash_update(&state, (const unsigned char *)who, len);
-    crypto_generichash_final(&state, hearing->text, sizeof hearing->text);
-}
-
 int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err *err)
 {
     const struct petition *petition = petition_find(hearing->frame->verb);
     bool kept = false;
     int rc = 0;
     *fate = PETITION_HEARD;
-    text_digest(hearing);
     if (!petition) {
         struct nearest nearest = NEAREST_INIT(hearing->frame->verb);
         for (int i = 0; petitions[i]; i++)
@@ -290,7 +316,12 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     } else {
         judge(hearing, petition, &kept);
     }
-    if (!hearing->refusal.code)
+    mark(hearing, petition);
+    if (hearing->entry && game_knows_mail(&hearing->entry->game, hearing->mail)) {
+        err_clear(&hearing->refusal); /* obeyed in an earlier turn, and it came again */
+        *fate = PETITION_SEEN;
+    }
+    if (!hearing->refusal.code && *fate == PETITION_HEARD)
         rc = judge_again(hearing, fate, err);
     if (rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code) {
         if (hearing->entry) {
@@ -324,7 +355,7 @@ static void add_digest(json_t *object, const char *name, const unsigned char dig
 json_t *hearing_marks(const struct hearing *hearing)
 {
     json_t *marks = json_object();
-    add_digest(marks, "mail", hearing->msg->digest);
+    add_digest(marks, "mail", hearing->mail);
     add_digest(marks, "text", hearing->text);
     return marks;
 }

@@ -25,12 +25,14 @@
 #define PETITION_FIELDS 8
 
 enum petition_needs {
-    PETITION_GAME = 1,      /* names a game */
-    PETITION_TURN = 2,      /* and its open turn, so that an old text cannot be sent again by anybody */
-    PETITION_SEAT = 4,      /* comes from one of its seats */
-    PETITION_MODERATOR = 8, /* comes from a moderator (league.ini) */
-    PETITION_TEXT = 16,     /* has free text behind its fields */
-    PETITION_NEWCOMER = 32  /* may come from somebody who is not registered: `player` is NULL then */
+    PETITION_GAME = 1,        /* names a game */
+    PETITION_TURN = 2,        /* and its open turn, so that an old text cannot be sent again by anybody */
+    PETITION_SEAT = 4,        /* comes from one of its seats */
+    PETITION_MODERATOR = 8,   /* comes from a moderator (league.ini) */
+    PETITION_TEXT = 16,       /* has free text behind its fields */
+    PETITION_MAYBE_GAME = 64, /* may name a game; "any" or nothing: none */
+    PETITION_SECRET = 128,    /* with a game: its records may not tell who sent it (engine/press.h) */
+    PETITION_NEWCOMER = 32    /* may come from somebody who is not registered: `player` is NULL then */
 };
 
 struct hearing {
@@ -44,7 +46,8 @@ struct hearing {
     const struct envelope *envelopes; /* all signed texts of the mail, this one among them */
     size_t envelope_count;
     /* Filled in by petition_hear: */
-    unsigned char text[32];              /* digest of who wrote what, by which it is known again */
+    unsigned char text[32];              /* digest of the canonical text, by which it is known again */
+    unsigned char mail[32];              /* of the mail and the text: a mail may bring several */
     struct slice value[PETITION_FIELDS]; /* in the order of the petition's fields; p is NULL when not given */
     struct slice rest;                   /* free text */
     struct batch_game *entry;            /* PETITION_GAME, else NULL */

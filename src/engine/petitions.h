@@ -13,5 +13,11 @@ extern const struct petition petition_key;      /* adds or takes away a key */
 extern const struct petition petition_veto;     /* against petition_rekey */
 extern const struct petition petition_rekey;    /* a moderator: a key in place of a lost one */
 extern const struct petition petition_invite;   /* a word to pass on to a friend */
+extern const struct petition petition_press;    /* messages */
+extern const struct petition petition_mute, petition_unmute;
+extern const struct petition petition_observe, petition_unobserve; /* the public reports */
+extern const struct petition petition_standby;                     /* the list of those who would stand in */
+extern const struct petition petition_take;                        /* a seat that is offered */
+extern const struct petition petition_back;                        /* a seat that was taken */
 
 #endif

@@ -74,7 +74,8 @@ int address_check(char *address, struct err *err)
 
 int player_name_check(const char *name, struct err *err)
 {
-    static const char *const reserved[] = {"league", "all", "everyone", "robot", "moderator", "operator"};
+    static const char *const reserved[] = {"league",   "all",        "everyone", "robot", "moderator",
+                                           "operator", "moderators", "nobody",   "me",    "any"};
     if (!name_valid(slice_of(name)))
         return err_set(
             err, ERR_INPUT,
@@ -171,6 +172,22 @@ bool player_has_address(const struct player *player, const char *address)
            (*player->address2 && strcasecmp(player->address2, address) == 0);
 }
 
+/* What stands there only when the player wants it. */
+static int take_wishes(const json_t *json, const char *path, struct player *player, struct err *err)
+{
+    char standby[CLOCK_TEXT + 8];
+    if (json_object_get(json, "mutes") &&
+        take_text(json, "mutes", player->mutes, sizeof player->mutes, path, err) != 0)
+        return -1;
+    if (!json_object_get(json, "standby"))
+        return 0;
+    if (take_text(json, "standby", standby, sizeof standby, path, err) != 0)
+        return -1;
+    return clock_parse(slice_of(standby), &player->standby)
+               ? 0
+               : err_set(err, ERR_BROKEN, "%s: \"standby\" must be a time like 2026-11-20T08:00:00Z", path);
+}
+
 static int take_player(const json_t *json, const char *name, const char *path, struct player *player,
                        struct err *err)
 {
@@ -189,6 +206,8 @@ static int take_player(const json_t *json, const char *name, const char *path, s
         (json_object_get(json, "zone") &&
          take_text(json, "zone", player->zone, sizeof player->zone, path, err) != 0) ||
         take_rekey(json_object_get(json, "rekey"), &player->rekey, path, err) != 0)
+        return -1;
+    if (take_wishes(json, path, player, err) != 0)
         return -1;
     if (strcmp(player->name, name) != 0)
         return err_set(err, ERR_BROKEN, "%s: the name inside is \"%s\"", path, player->name);
@@ -253,6 +272,11 @@ json_t *player_document(const struct player *player, struct err *err)
     }
     if (player->rekey.time)
         json_object_set_new(json, "rekey", rekey_document(&player->rekey));
+    clock_utc(since, player->standby);
+    if (player->standby)
+        json_object_set_new(json, "standby", json_string(since));
+    if (*player->mutes)
+        json_object_set_new(json, "mutes", json_string(player->mutes));
     return json;
 }
 

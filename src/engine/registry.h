@@ -15,6 +15,7 @@
 #define PLAYER_ADDRESS  255
 #define PLAYER_ZONE     40
 #define PLAYER_REMINDER 336 /* hours, at most */
+#define PLAYER_MUTES    600
 
 /* A key in place of a lost one, asked for by a moderator and not in force yet. */
 struct player_rekey {
@@ -35,6 +36,8 @@ struct player {
     int64_t since;
     int invites, invite_month; /* invitations he made in that month (12 * year + month - 1) */
     struct player_rekey rekey;
+    int64_t standby;          /* since when he would stand in in any game, 0 = he would not */
+    char mutes[PLAYER_MUTES]; /* whose press he does not want: "gc-17/bob any/carol" (engine/press.h) */
 };
 
 /* The defaults: what a document without further members means. */

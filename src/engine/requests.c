@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "engine/facts.h"
 #include "engine/petition.h"
+#include "engine/reliability.h"
 
 #define GAMES_LISTED 100
 
@@ -44,6 +45,7 @@ static char *name_of(struct slice what)
 
 struct listing {
     json_t *games, *open;
+    struct catalog *catalog;
 };
 
 /* A game that waits for players. */
@@ -59,17 +61,28 @@ static void list_open(struct listing *list, const struct catalog_game *row, cons
 
 static int list_game(void *arg, const struct catalog_game *row, struct err *err)
 {
-    (void)err;
     struct listing *list = arg;
     if (json_array_size(row->turn ? list->games : list->open) >= GAMES_LISTED)
         return 0;
     const struct ruleset *ruleset = ruleset_find(row->ruleset);
     struct str players = STR_INIT;
-    for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++)
+    for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++) {
+        bool is_free = strcmp(row->player[seat], CATALOG_FREE) == 0;
+        json_t *figure = NULL;
         str_addf(&players, "%s%s", seat > 1 ? ", " : "",
-                 !*row->player[seat]                            ? "robot"
-                 : strcmp(row->player[seat], CATALOG_FREE) == 0 ? "(free)"
-                                                                : row->player[seat]);
+                 !*row->player[seat] ? "robot"
+                 : is_free           ? "(free)"
+                                     : row->player[seat]);
+        if (*row->player[seat] && !is_free &&
+            reliability_of(list->catalog, row->player[seat], &figure, err)) {
+            str_release(&players);
+            return -1;
+        }
+        if (figure && !json_is_true(json_object_get(figure, "new")))
+            str_addf(&players, " (%lld %%)",
+                     (long long)json_integer_value(json_object_get(figure, "percent")));
+        json_decref(figure);
+    }
     if (row->turn == 0)
         list_open(list, row, ruleset ? ruleset->title : row->ruleset, players.p);
     else
@@ -82,7 +95,7 @@ static int list_game(void *arg, const struct catalog_game *row, struct err *err)
 
 static int ask_games(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
-    struct listing list = {json_array(), json_array()};
+    struct listing list = {json_array(), json_array(), batch->catalog};
     json_t *titles = json_array();
     (void)what;
     request->kind = "ask_games";
@@ -161,6 +174,27 @@ static int ask_rules(struct batch *batch, struct slice what, struct request *req
     return 0;
 }
 
+/* How reliable the players at the table are. */
+static int add_figures(struct batch *batch, const struct game *game, json_t *facts, struct err *err)
+{
+    json_t *list = json_array();
+    int rc = 0;
+    for (int seat = 1; rc == 0 && seat <= game->seats; seat++) {
+        json_t *figure = NULL;
+        if (game->seat[seat].robot)
+            continue;
+        rc = reliability_of(batch->catalog, game->seat[seat].player, &figure, err);
+        if (rc == 0) {
+            json_object_set_new(figure, "name", json_string(game->seat[seat].player));
+            json_array_append_new(list, figure);
+        }
+    }
+    if (json_array_size(list) > 0)
+        json_object_set(facts, "reliability", list);
+    json_decref(list);
+    return rc;
+}
+
 static int ask_status(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     struct err why = ERR_INIT;
@@ -179,9 +213,10 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
     request->kind = "ask_status";
     request->folder = game->game.ruleset->folder;
     request->facts = facts_game(&game->game, 0);
-    if (game->game.turn)
-        facts_view(request->facts, &game->game, 0);
-    return 0;
+    if (!game->game.turn)
+        return 0;
+    facts_view(request->facts, &game->game, 0);
+    return add_figures(batch, &game->game, request->facts, err);
 }
 
 static const struct {

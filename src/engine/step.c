@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "engine/apply.h"
 #include "engine/facts.h"
+#include "engine/press.h"
 #include "engine/step_parts.h"
 
 void step_init(struct step *step, const struct step_keys *keys, int64_t now)
@@ -138,6 +139,10 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
                   how->seats, "league_key", step_hex(step->keys.key->point, 32), "vrf_key",
                   step_hex(step->keys.vrf_public, 32), "seal_key", step_hex(commitment, 32), "turn_length",
                   (json_int_t)how->turn_length, "missed_robot", how->missed_robot);
+    json_object_set_new(fields, "press", json_string(press_kind_name(how->press)));
+    json_object_set_new(fields, "press_delivery", json_string(how->press_report ? "report" : "now"));
+    json_object_set_new(fields, "observers", json_boolean(!how->private));
+    json_object_set_new(fields, "missed_standby", json_integer(how->missed_standby));
     if (how->cards)
         json_object_set_new(fields, "card_data", json_deep_copy(how->cards));
     return fields;
@@ -260,20 +265,34 @@ static int record_end(struct step *step, struct game *game, struct err *err)
     return record_open(step, game, err);
 }
 
+void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed)
+{
+    json_t *facts = facts_game(game, seat);
+    facts_events(facts, game, seat);
+    facts_view(facts, game, seat);
+    facts_standing(facts, game, seat);
+    press_facts_report(facts, game, seat);
+    json_object_set_new(facts, "missed", json_boolean(missed));
+    json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
+    json_object_set_new(facts, "robot_played",
+                        json_boolean(game->missed_robot && game->seat[seat].missed > game->missed_robot));
+    step_post(step, game, kind, seat, facts);
+}
+
 static void post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed)
 {
-    for (int seat = 1; seat <= game->seats; seat++) {
-        if (game->seat[seat].robot)
-            continue;
-        json_t *facts = facts_game(game, seat);
-        facts_events(facts, game, seat);
-        facts_view(facts, game, seat);
-        facts_standing(facts, game, seat);
-        json_object_set_new(facts, "missed", json_boolean(missed & SEAT_BIT(seat)));
-        json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
-        json_object_set_new(facts, "robot_played",
-                            json_boolean(game->missed_robot && game->seat[seat].missed > game->missed_robot));
-        step_post(step, game, kind, seat, facts);
+    struct slice rest = slice_str(&game->observers);
+    struct slice name;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot)
+            step_report(step, game, kind, seat, missed & SEAT_BIT(seat));
+    while (slice_word(&rest, &name)) {
+        char *observer = slice_dup(name);
+        json_t *facts = facts_game(game, 0);
+        facts_events(facts, game, 0);
+        facts_view(facts, game, 0);
+        step_tell(step, game, POST_TOLD, "observed", 0, observer, facts);
+        free(observer);
     }
 }
 

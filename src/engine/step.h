@@ -70,7 +70,10 @@ struct new_game {
     int seats;
     struct new_seat seat[SEATS_MAX + 1];
     int64_t turn_length;
-    int missed_robot;
+    int missed_robot, missed_standby;
+    enum press_kind press;
+    bool press_report; /* press is delivered with the report */
+    bool private;      /* no observers */
 };
 int step_create(struct step *step, struct game *game, const struct new_game *how, struct err *err)
     __attribute__((warn_unused_result));

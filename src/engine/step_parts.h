@@ -19,6 +19,8 @@ json_t *step_keys_json(const struct pubkey *keys, size_t count);
 /* The record of a seat that resigns. */
 int step_resign_record(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
     __attribute__((warn_unused_result));
+/* Asks for a seat's report of the turn that was resolved last. */
+void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed);
 /* step_continue behind an `orders` record. */
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));

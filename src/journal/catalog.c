@@ -179,6 +179,28 @@ int catalog_count_games(struct catalog *catalog, size_t *running, size_t *over, 
     return rc;
 }
 
+int catalog_put_tally(struct catalog *catalog, const char *game, const char *player,
+                      const struct catalog_tally *tally, struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_PUT_TALLY];
+    catalog_text(stmt, 1, player);
+    catalog_text(stmt, 2, game);
+    catalog_int(stmt, 3, tally->awaited);
+    catalog_int(stmt, 4, tally->missed);
+    catalog_int(stmt, 5, tally->resigned);
+    return catalog_run(catalog, Q_PUT_TALLY, err);
+}
+
+int catalog_reliability(struct catalog *catalog, const char *player, struct catalog_tally *sum,
+                        struct err *err)
+{
+    int64_t numbers[3] = {0, 0, 0};
+    catalog_text(catalog->stmt[Q_RELIABILITY], 1, player);
+    int rc = read_numbers(catalog, Q_RELIABILITY, numbers, 3, err);
+    *sum = (struct catalog_tally){numbers[0], numbers[1], numbers[2]};
+    return rc;
+}
+
 /* ---- mails ---- */
 
 int catalog_seen(struct catalog *catalog, const unsigned char digest[32], bool *seen, struct err *err)

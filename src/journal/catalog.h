@@ -67,6 +67,16 @@ int catalog_next_deadline(struct catalog *catalog, int64_t *deadline, struct err
 int catalog_count_games(struct catalog *catalog, size_t *running, size_t *over, struct err *err)
     __attribute__((warn_unused_result));
 
+/* How reliable a player is: turns that awaited him, those of them that he missed, seats that he resigned. One
+ * row a game and player is put in, with the game; the sum over all games is what is asked for. */
+struct catalog_tally {
+    int64_t awaited, missed, resigned;
+};
+int catalog_put_tally(struct catalog *catalog, const char *game, const char *player,
+                      const struct catalog_tally *tally, struct err *err) __attribute__((warn_unused_result));
+int catalog_reliability(struct catalog *catalog, const char *player, struct catalog_tally *sum,
+                        struct err *err) __attribute__((warn_unused_result));
+
 /* Mails that led to no record (help, errors): by digest, so that the same mail is answered once. Entries
  * older than `keep` seconds are forgotten by catalog_tidy. */
 int catalog_seen(struct catalog *catalog, const unsigned char digest[32], bool *seen, struct err *err)

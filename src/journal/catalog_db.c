@@ -9,7 +9,7 @@
 #include "base/str.h"
 
 #define CATALOG_APPLICATION 0x54706361 /* "Tpca" in the file's header */
-#define CATALOG_VERSION     2
+#define CATALOG_VERSION     3
 #define BUSY_MS             10000
 
 static const char schema[] =
@@ -23,6 +23,8 @@ static const char schema[] =
     "CREATE TABLE seats(game TEXT NOT NULL, seat INTEGER NOT NULL, player TEXT NOT NULL,"
     " PRIMARY KEY(game, seat)) WITHOUT ROWID;"
     "CREATE INDEX by_player ON seats(player, game) WHERE player<>'';"
+    "CREATE TABLE tallies(player TEXT NOT NULL, game TEXT NOT NULL, awaited INTEGER NOT NULL,"
+    " missed INTEGER NOT NULL, resigned INTEGER NOT NULL, PRIMARY KEY(player, game)) WITHOUT ROWID;"
     "CREATE TABLE seen(digest BLOB PRIMARY KEY, time INTEGER NOT NULL) WITHOUT ROWID;"
     "CREATE INDEX seen_time ON seen(time);"
     "CREATE TABLE budget(address TEXT NOT NULL COLLATE NOCASE, day INTEGER NOT NULL, given INTEGER NOT NULL,"
@@ -61,6 +63,10 @@ static const char *const queries[QUERIES] = {
         "SELECT id FROM games WHERE over=0 AND deadline>0 AND deadline<=?1 ORDER BY deadline, id LIMIT ?2",
     [Q_NEXT] = "SELECT coalesce(min(deadline), 0) FROM games WHERE over=0 AND deadline>0",
     [Q_COUNT] = "SELECT (SELECT count(*) FROM games WHERE over=0), (SELECT count(*) FROM games)",
+    [Q_PUT_TALLY] = "INSERT INTO tallies VALUES(?1,?2,?3,?4,?5) ON CONFLICT(player, game) DO UPDATE SET"
+                    " awaited=?3, missed=?4, resigned=?5 WHERE awaited<>?3 OR missed<>?4 OR resigned<>?5",
+    [Q_RELIABILITY] = "SELECT coalesce(sum(awaited), 0), coalesce(sum(missed), 0), coalesce(sum(resigned), 0)"
+                      " FROM tallies WHERE player=?1",
     [Q_SEEN] = "SELECT 1 FROM seen WHERE digest=?1",
     [Q_SEE] = "INSERT INTO seen VALUES(?1,?2) ON CONFLICT DO NOTHING",
     [Q_BUDGET] = "INSERT INTO budget VALUES(?1,?2,1) ON CONFLICT(address, day) DO UPDATE SET given=given+1 "

@@ -24,6 +24,8 @@ enum query {
     Q_DUE,
     Q_NEXT,
     Q_COUNT,
+    Q_PUT_TALLY,
+    Q_RELIABILITY,
     Q_SEEN,
     Q_SEE,
     Q_BUDGET,

@@ -12,8 +12,10 @@ static const char salt_prefix[] = "turnpost/v1/salt"; /* all with their NUL */
 static const char seal_prefix[] = "turnpost/v1/seal";
 static const char kseal_prefix[] = "turnpost/v1/kseal";
 static const char kdf_context[crypto_kdf_CONTEXTBYTES] = {'t', 'p', '-', 's', 'e', 'a', 'l', '1'};
+static const char kdf_press[crypto_kdf_CONTEXTBYTES] = {'t', 'p', '-', 'p', 'r', 'e', 's', 's'};
 
-void seal_key(unsigned char key[32], const unsigned char master[32], const char *game)
+static void game_key(unsigned char key[32], const unsigned char master[32],
+                     const char context[crypto_kdf_CONTEXTBYTES], const char *game)
 {
     unsigned char name[16];
     uint64_t id = 0;
@@ -21,10 +23,20 @@ void seal_key(unsigned char key[32], const unsigned char master[32], const char 
     crypto_generichash(name, sizeof name, (const unsigned char *)game, strlen(game), NULL, 0);
     for (int i = 7; i >= 0; i--)
         id = id << 8 | name[i];
-    crypto_kdf_derive_from_key(derived, sizeof derived, id, kdf_context, master);
+    crypto_kdf_derive_from_key(derived, sizeof derived, id, context, master);
     /* The 64-bit number of the derivation could collide; the whole name cannot. */
     crypto_generichash(key, 32, (const unsigned char *)game, strlen(game), derived, sizeof derived);
     sodium_memzero(derived, sizeof derived);
+}
+
+void seal_key(unsigned char key[32], const unsigned char master[32], const char *game)
+{
+    game_key(key, master, kdf_context, game);
+}
+
+void seal_press_key(unsigned char key[32], const unsigned char master[32], const char *game)
+{
+    game_key(key, master, kdf_press, game);
 }
 
 void seal_key_commitment(unsigned char out[32], const unsigned char key[32])

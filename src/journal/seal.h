@@ -6,7 +6,8 @@
  * One salt opens one item; K_seal (a game's own, derived from the league's master secret, committed to in
  * `create`) opens all. What the seals stand for is in sealed.jsonl, a line each:
  *   {"item":I,"payload":"...","salt":"<64 hex>","seat":S,"seq":N} LF
- * Items: 0 orders, 1 report, 2.. hidden draws. */
+ * Items: 0 orders, 1 report, 2.. hidden draws, 1000 press. Press has a key of its own in the place of K_seal,
+ * which is never published: who publishes the rest leaves its lines out. */
 #ifndef JOURNAL_SEAL_H
 #define JOURNAL_SEAL_H
 
@@ -19,9 +20,12 @@
 #define SEAL_ORDERS 0
 #define SEAL_REPORT 1
 #define SEAL_HIDDEN 2 /* and the numbers above */
+#define SEAL_PRESS  1000
 
 /* The seal key of a game and the commitment that `create` holds. */
 void seal_key(unsigned char key[32], const unsigned char master[32], const char *game);
+/* The key of the game's press: of its seals, and of the marks by which its texts are known again. */
+void seal_press_key(unsigned char key[32], const unsigned char master[32], const char *game);
 void seal_key_commitment(unsigned char out[32], const unsigned char key[32]);
 void seal_salt(unsigned char salt[32], const unsigned char key[32], int64_t seq, int seat, int item);
 void seal_of(unsigned char seal[SEAL_BYTES], const unsigned char salt[32], struct slice payload);

@@ -75,6 +75,48 @@ START_TEST(what_is_wrong_is_said)
 }
 END_TEST
 
+START_TEST(another_s_same_text_is_another_text)
+{
+    (void)house_signed(&house, "anna", "anna", "#turnpost prefs\njson: yes\n#end\n");
+    (void)house_signed(&house, "bob", "bob", "#turnpost prefs\njson: yes\n#end\n");
+    ck_assert(wants_json("anna"));
+    ck_assert(wants_json("bob"));
+    house_told(&house, "bob", 1, "json      yes");
+}
+END_TEST
+
+START_TEST(two_texts_in_one_mail_are_both_obeyed)
+{
+    static const char *const texts[] = {"#turnpost prefs\njson: yes\n#end\n",
+                                        "#turnpost prefs\nhtml: yes\n#end\n"};
+    struct str body = STR_INIT;
+    for (int i = 0; i < 2; i++) {
+        str_adds(&body, texts[i]);
+        sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_of(texts[i]));
+        str_addc(&body, '\n');
+    }
+    (void)house_mail(&house, "anna", "two", body.p);
+    ck_assert(wants_json("anna"));
+    ck_assert(registry_find(&house.batch.registry, "anna")->html);
+    str_release(&body);
+}
+END_TEST
+
+/* It would not fit into a record. */
+START_TEST(a_text_that_is_too_long_is_refused)
+{
+    struct str text = STR_INIT;
+    str_adds(&text, "#turnpost prefs\njson: yes\n");
+    for (int i = 0; i < 300; i++)
+        str_addf(&text, "# %d %0100d\n", i, i);
+    str_adds(&text, "#end\n");
+    (void)house_signed(&house, "anna", "anna", text.p);
+    ck_assert(!wants_json("anna"));
+    house_told(&house, "anna", 1, "such texts may have 8192");
+    str_release(&text);
+}
+END_TEST
+
 START_TEST(unsigned_or_with_a_stranger_s_key_it_changes_nothing)
 {
     (void)house_person(&house, "mallory");
@@ -140,6 +182,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_same_mail_again_is_silence);
     tcase_add_test(tc, the_same_text_again_is_not_obeyed);
     tcase_add_test(tc, what_is_wrong_is_said);
+    tcase_add_test(tc, another_s_same_text_is_another_text);
+    tcase_add_test(tc, two_texts_in_one_mail_are_both_obeyed);
+    tcase_add_test(tc, a_text_that_is_too_long_is_refused);
     tcase_add_test(tc, unsigned_or_with_a_stranger_s_key_it_changes_nothing);
     tcase_add_test(tc, a_crash_before_the_files_is_made_good);
     tcase_add_test(tc, an_edited_journal_is_refused);

@@ -485,6 +485,25 @@ START_TEST(bounces_add_up_until_cleared)
 }
 END_TEST
 
+START_TEST(reliability_is_the_sum_of_all_games)
+{
+    struct catalog *catalog = open_it(true);
+    struct catalog_tally sum, one = {10, 1, 0}, two = {5, 2, 1}, three = {11, 1, 0};
+    ck_ok(catalog_put_tally(catalog, "gc-1", "bob", &one, &err), err);
+    ck_ok(catalog_put_tally(catalog, "gc-2", "bob", &two, &err), err);
+    ck_ok(catalog_put_tally(catalog, "gc-2", "alice", &one, &err), err);
+    ck_ok(catalog_put_tally(catalog, "gc-1", "bob", &three, &err), err);
+    ck_ok(catalog_put_tally(catalog, "gc-1", "bob", &three, &err), err);
+    ck_ok(catalog_reliability(catalog, "bob", &sum, &err), err);
+    ck_assert_int_eq(sum.awaited, 16);
+    ck_assert_int_eq(sum.missed, 3);
+    ck_assert_int_eq(sum.resigned, 1);
+    ck_ok(catalog_reliability(catalog, "nobody", &sum, &err), err);
+    ck_assert_int_eq(sum.awaited, 0);
+    catalog_close(catalog);
+}
+END_TEST
+
 START_TEST(others_may_read_meanwhile)
 {
     struct catalog *worker = open_fed();
@@ -519,6 +538,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, mails_are_remembered_for_a_while);
     tcase_add_test(tc, replies_are_counted_by_utc_day);
     tcase_add_test(tc, bounces_add_up_until_cleared);
+    tcase_add_test(tc, reliability_is_the_sum_of_all_games);
     tcase_add_test(tc, others_may_read_meanwhile);
 }
 TEST_MAIN("journal/catalog", cases)

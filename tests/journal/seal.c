@@ -43,6 +43,10 @@ START_TEST(keys_differ_by_game_and_master)
     seal_key(c, two, "gc-1");
     ck_assert_mem_ne(a, b, 32);
     ck_assert_mem_ne(a, c, 32);
+    seal_press_key(b, one, "gc-1");
+    seal_press_key(c, one, "gc-2");
+    ck_assert_mem_ne(a, b, 32);
+    ck_assert_mem_ne(b, c, 32);
 }
 END_TEST
 

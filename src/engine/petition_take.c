@@ -1,0 +1,53 @@
+#include <string.h>
+
+#include "base/clock.h"
+#include "engine/petitions.h"
+#include "engine/standby.h"
+
+enum { SEAT };
+
+/* "2" or "P2"; 0 = no seat of the game */
+static int read_seat(const struct game *game, struct slice value)
+{
+    if (value.len && (value.p[0] == 'p' || value.p[0] == 'P'))
+        value = slice_sub(value, 1, value.len);
+    int seat = value.len == 1 ? value.p[0] - '0' : 0;
+    return seat >= 1 && seat <= game->seats ? seat : 0;
+}
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    struct game *game = &hearing->entry->game;
+    int seat = read_seat(game, hearing->value[SEAT]);
+    if (game->over)
+        return hearing_refuse(hearing, "Game %s is over.", game->id);
+    if (hearing->seat)
+        return hearing_refuse(hearing, "You have a seat in game %s.", game->id);
+    if (!seat)
+        return hearing_refuse(hearing,
+                              "The line \"seat:\" takes the number of the seat that was offered to you, "
+                              "1 to %d.",
+                              game->seats);
+    const struct game_seat *who = &game->seat[seat];
+    if (strcmp(who->offered, hearing->player) != 0)
+        return hearing_refuse(
+            hearing,
+            "Seat %d of game %s is not offered to you now: its player is back, the time was "
+            "over, or somebody else was asked.",
+            seat, game->id);
+    if (who->offered_until < hearing->step.now || !seat_vacant(game, seat))
+        return hearing_refuse(hearing, "The time to take seat %d of game %s is over.", seat, game->id);
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count = keyring_of(&hearing->batch->keyring, hearing->player, keys);
+    return standby_sit(&hearing->step, game, seat, hearing->player, keys, count, false,
+                       hearing_evidence(hearing), err);
+}
+
+const struct petition petition_take = {
+    .verb = "take",
+    .help = "takes a seat that was offered to you",
+    .form = "seat: 2",
+    .needs = PETITION_GAME | PETITION_TURN,
+    .fields = {[SEAT] = "seat"},
+    .act = act,
+};
