@@ -69,7 +69,7 @@ bool gs_read_seat(const struct gs_turn *turn, struct args *args, int *seat)
     char codes[GS_SEATS][GS_UNIT_NAME], name[2 * GS_SEATS][GS_UNIT_NAME];
     struct named named[2 * GS_SEATS];
     int seats = gs_seats(turn->state);
-    int number;
+    int number = 0;
     struct args bare = *args;
     const char *text = args_end(args) ? "" : args->word->text;
     bool code = text[0] == 'p' && text[1] > '0' && text[1] <= '9' && (!text[2] || strcmp(text + 2, "s") == 0);
