@@ -278,14 +278,17 @@ static void random_game(struct player_mail *mail, const struct gs_cards *cards, 
     struct gs_state state;
     struct chance chance;
     int again = 0;
+    struct script *standing[SEATS_MAX + 1] = {NULL};
     seed_chance(&chance, "random", game, 0);
     start_game(cards, &state, 2 + game % 5, game % 3, game % 2, &chance);
     int turn = 1;
     for (; gs_awaits(&state) && turn <= PLAYS; turn++) {
         struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
-        struct script *standing[SEATS_MAX + 1] = {NULL};
+        int fresh = 1 + (int)(next_random(&random) % (uint32_t)state.seats); /* the others' lines stay */
+        script_free(standing[fresh]);
+        standing[fresh] = random_script(&random, true);
         for (int seat = 1; seat <= state.seats; seat++)
-            orders[seat].standing = standing[seat] = random_script(&random, true);
+            orders[seat].standing = standing[seat];
         deal_now(cards, &state, orders, &random, turn);
         struct script *script = next_random(&random) % 12 ? random_script(&random, false) : NULL;
         orders[state.active].script = script;
@@ -293,9 +296,9 @@ static void random_game(struct player_mail *mail, const struct gs_cards *cards, 
         play_twice(mail, cards, &state, orders, game, turn);
         check_awaited(&state, game, &again);
         script_free(script);
-        for (int seat = 1; seat <= state.seats; seat++)
-            script_free(standing[seat]);
     }
+    for (int seat = 1; seat <= state.seats; seat++)
+        script_free(standing[seat]);
     if (game % 100 == 0)
         finish_game(cards, &state, game, turn);
 }

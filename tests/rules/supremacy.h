@@ -173,6 +173,8 @@ static GS_UNUSED struct script *random_script(uint32_t *random, bool standing)
 static GS_UNUSED void check_same(const struct gs_state *state, const struct gs_state *other, int game)
 {
     unsigned char first[32], second[32];
+    if (memcmp(state, other, sizeof(*state)) == 0)
+        return;
     fields_digest(gs_fields, state, first);
     fields_digest(gs_fields, other, second);
     HOLDS(memcmp(first, second, sizeof(first)) == 0, "game %d: two states differ that must not", game);

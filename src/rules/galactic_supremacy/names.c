@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/str.h"
 
@@ -66,27 +67,27 @@ bool gs_enter(struct gs_turn *turn, int phase, struct refusal *why)
 
 bool gs_read_seat(const struct gs_turn *turn, struct args *args, int *seat)
 {
-    char code[GS_SEATS][GS_UNIT_NAME], name[2 * GS_SEATS][GS_UNIT_NAME];
+    char codes[GS_SEATS][GS_UNIT_NAME], name[2 * GS_SEATS][GS_UNIT_NAME];
     struct named named[2 * GS_SEATS];
     int seats = gs_seats(turn->state);
-    int number;
+    int number = 0;
     struct args bare = *args;
-    bool own = !args_end(args) && args->word->text[0] == 'p' && args->word->text[1] && /* P2's */
-               strcmp(args->word->text + 2, "s") == 0;
-    if (own) {
-        number = args->word->text[1] - '0';
+    const char *text = args_end(args) ? "" : args->word->text;
+    bool code = text[0] == 'p' && text[1] > '0' && text[1] <= '9' && (!text[2] || strcmp(text + 2, "s") == 0);
+    if (code) { /* P2, P2's */
+        number = text[1] - '0';
         bare = (struct args){args->word + 1, args->count - 1};
     }
-    if ((own || args_number(&bare, &number)) && number >= 1 && number <= seats) {
+    if ((code || args_number(&bare, &number)) && number >= 1 && number <= seats) {
         *args = bare;
         *seat = number;
         return true;
     }
     for (int i = 0; i < seats; i++) {
-        code_write(code[i], 'P', i + 1);
+        code_write(codes[i], 'P', i + 1);
         snprintf(name[i], sizeof(name[i]), "Player %d", i + 1);
         snprintf(name[seats + i], sizeof(name[i]), "Seat %d", i + 1);
-        named[i] = (struct named){name[i], code[i], i + 1};
+        named[i] = (struct named){name[i], codes[i], i + 1};
         named[seats + i] = (struct named){name[seats + i], NULL, i + 1};
     }
     return args_name(args, named, (size_t)seats * 2, seat, NULL) == NAME_ONE;
@@ -267,6 +268,13 @@ bool gs_read_kind(struct args *args, int *kind)
     return false;
 }
 
+/* Quick: could the word be the beginning of the name, or of its last word? */
+static bool begins_alike(const char *word, const char *name)
+{
+    const char *last = strrchr(name, ' ');
+    return strncasecmp(word, name, 3) == 0 || (last && strncasecmp(word, last + 1, 3) == 0);
+}
+
 /* A card by its name: what matters of it is the kind. */
 static bool read_named_kind(const struct gs_cards *cards, struct args *args, int *kind)
 {
@@ -275,10 +283,10 @@ static bool read_named_kind(const struct gs_cards *cards, struct args *args, int
     if (args_end(args) || strlen(args->word->text) < 3)
         return false;
     for (int card = 1; card <= GS_CARDS; card++) {
-        if (cards->card[card].name[0])
+        if (begins_alike(args->word->text, cards->card[card].name))
             count = add_named(named, count, cards->card[card].name, (int)cards->card[card].kind);
     }
-    return args_name(args, named, count, kind, NULL) == NAME_ONE;
+    return count && args_name(args, named, count, kind, NULL) == NAME_ONE;
 }
 
 bool gs_read_hand(const struct gs_turn *turn, struct args *args, int kind, int *index)
