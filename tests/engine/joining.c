@@ -319,6 +319,10 @@ START_TEST(a_pasted_key_brings_the_text_to_sign)
     (void)house_mail(&house, "zoe", "register anna", "please\n");
     told("zoe", 1, "The name anna is taken");
     (void)house_mail(&house, "zoe", "register", "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3\n");
+    house_empty_spool(&house);
+    (void)house_mail(&house, "zoe", "hello",
+                     "untrusted comment: minisign public key CE0E265D85E12696\n"
+                     "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3\n");
     told("zoe", 1, " key: minisign RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3 ");
     (void)house_mail(&house, "zoe", "key", "ssh-rsa AAAAB3NzaC1yc2E zoe\n");
     told("zoe", 1, "cannot be used");

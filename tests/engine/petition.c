@@ -26,7 +26,7 @@ START_TEST(a_change_is_made_answered_and_kept)
     ck_assert_int_eq(fate, INTAKE_PROCESSED);
     ck_assert(wants_json("anna"));
     ck_assert(!wants_json("bob"));
-    house_told(&house, NULL, 1, "json  yes");
+    house_told(&house, NULL, 1, "json      yes");
     house_restart(&house);
     ck_assert(wants_json("anna"));
 }
