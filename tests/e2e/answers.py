@@ -9,6 +9,7 @@ from league import *
 def play(_):
     league = League()
     league.init()
+    league.set("limits", stranger_replies=1)
     alice, bob, eve = Player("alice"), Player("bob", "minisign"), Player("eve")
     league.add(alice)
     league.add(bob)

@@ -266,6 +266,23 @@ START_TEST(a_text_sent_again_brings_another_token)
 }
 END_TEST
 
+START_TEST(a_closed_league_takes_nobody)
+{
+    char token[TOKEN_TEXT];
+    invite("anna", token);
+    house_option(&house, "[league]", "registration = closed");
+    house_restart(&house);
+    (void)house_person(&house, "zoe");
+    (void)sign("zoe", "#turnpost register\nname: zoe\ninvite: %s\n#end\n", token);
+    ck_assert(!is_player("zoe"));
+    told("zoe", 1, "takes no registrations by mail");
+    (void)house_mail(&house, "zoe", "register", "\n");
+    told("zoe", 1, "takes no registrations by mail");
+    (void)house_signed(&house, "anna", "anna", "#turnpost invite\nfor: zoe\n#end\n");
+    told("anna", 1, "only the operator invites");
+}
+END_TEST
+
 START_TEST(strangers_cost_a_bounded_number_of_mails)
 {
     struct str mails;
@@ -319,6 +336,10 @@ START_TEST(a_pasted_key_brings_the_text_to_sign)
     (void)house_mail(&house, "zoe", "register anna", "please\n");
     told("zoe", 1, "The name anna is taken");
     (void)house_mail(&house, "zoe", "register", "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3\n");
+    house_empty_spool(&house);
+    (void)house_mail(&house, "zoe", "hello",
+                     "untrusted comment: minisign public key CE0E265D85E12696\n"
+                     "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3\n");
     told("zoe", 1, " key: minisign RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3 ");
     (void)house_mail(&house, "zoe", "key", "ssh-rsa AAAAB3NzaC1yc2E zoe\n");
     told("zoe", 1, "cannot be used");
@@ -650,6 +671,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, open_registration_is_confirmed_by_an_answer);
     tcase_add_test(tc, or_by_a_signed_text_or_the_first_line);
     tcase_add_test(tc, a_text_sent_again_brings_another_token);
+    tcase_add_test(tc, a_closed_league_takes_nobody);
     tcase_add_test(tc, strangers_cost_a_bounded_number_of_mails);
     tcase_add_test(tc, the_number_of_open_confirmations_is_bounded);
     tcase_add_test(tc, invitations_of_players_are_counted);

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "engine/registry.h"
+#include "trust/secret.h"
 
 static char dir[] = "/tmp/turnpost-registry-XXXXXX";
 static struct err err;
@@ -146,6 +147,77 @@ START_TEST(a_player_comes_back_as_saved)
 }
 END_TEST
 
+START_TEST(every_member_comes_back)
+{
+    struct player player, back;
+    struct secret secret;
+    player_init(&player);
+    (void)snprintf(player.name, sizeof player.name, "alice");
+    (void)snprintf(player.address, sizeof player.address, "alice@example.org");
+    (void)snprintf(player.address2, sizeof player.address2, "al@example.net");
+    (void)snprintf(player.zone, sizeof player.zone, "Asia/Kathmandu");
+    player.digest = true;
+    player.reminder_hours = 0;
+    player.invites = 3;
+    player.invite_month = 24320;
+    player.since = 1795161600;
+    player.rekey.time = 1795334400;
+    secret_new(&secret);
+    secret_public(&secret, &player.rekey.key);
+    (void)snprintf(player.rekey.by, sizeof player.rekey.by, "bob");
+    ck_ok(player_save(dir, &player, &err), err);
+    ck_ok(player_load(dir, "alice", &back, &err), err);
+    ck_assert_str_eq(back.address2, "al@example.net");
+    ck_assert_str_eq(back.zone, "Asia/Kathmandu");
+    ck_assert(back.html && !back.json && back.digest);
+    ck_assert_int_eq(back.reminder_hours, 0);
+    ck_assert_int_eq(back.invites, 3);
+    ck_assert_int_eq(back.invite_month, 24320);
+    ck_assert_int_eq(back.rekey.time, 1795334400);
+    ck_assert(pubkey_equal(&back.rekey.key, &player.rekey.key));
+    ck_assert_str_eq(back.rekey.by, "bob");
+    ck_assert(player_has_address(&back, "AL@example.NET") && player_has_address(&back, "alice@example.org"));
+    ck_assert(!player_has_address(&back, "") && !player_has_address(&back, "x@example.org"));
+}
+END_TEST
+
+/* As former versions wrote it. */
+START_TEST(a_document_without_them_has_the_defaults)
+{
+    struct player player;
+    write_player("alice.json", "{\"name\":\"alice\",\"address\":\"a@b.c\",\"html\":false,\"json\":true,"
+                               "\"since\":\"2026-11-20T08:00:00Z\"}");
+    ck_ok(player_load(dir, "alice", &player, &err), err);
+    ck_assert(!player.html && player.json && !player.digest);
+    ck_assert_int_eq(player.reminder_hours, 24);
+    ck_assert_str_eq(player.address2, "");
+    ck_assert_str_eq(player.zone, "");
+    ck_assert_int_eq(player.rekey.time, 0);
+}
+END_TEST
+
+START_TEST(a_player_is_found_by_both_addresses_and_taken_away)
+{
+    struct registry registry;
+    struct player player;
+    save("zoe", "zoe@example.org");
+    save("bob", "bob@example.org");
+    ck_ok(registry_load(dir, &registry, &err), err);
+    player = *registry_find(&registry, "zoe");
+    (void)snprintf(player.address2, sizeof player.address2, "aa@example.org");
+    registry_put(&registry, &player);
+    ck_assert_str_eq(registry_by_address(&registry, "aa@example.org")->name, "zoe");
+    ck_assert_str_eq(registry_by_address(&registry, "zoe@example.org")->name, "zoe");
+    ck_assert_str_eq(registry_by_address(&registry, "bob@example.org")->name, "bob");
+    registry_remove(&registry, "nobody");
+    registry_remove(&registry, "zoe");
+    ck_assert_ptr_null(registry_by_address(&registry, "aa@example.org"));
+    ck_assert_ptr_null(registry_find(&registry, "zoe"));
+    ck_assert_str_eq(registry_by_address(&registry, "bob@example.org")->name, "bob");
+    registry_release(&registry);
+}
+END_TEST
+
 START_TEST(names_of_players)
 {
     static const char *const bad[] = {"",      "Alice", "a b", "league", "all",
@@ -232,6 +304,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, long_addresses);
     tcase_add_test(tc, the_domain_becomes_lower_case);
     tcase_add_test(tc, a_player_comes_back_as_saved);
+    tcase_add_test(tc, every_member_comes_back);
+    tcase_add_test(tc, a_document_without_them_has_the_defaults);
+    tcase_add_test(tc, a_player_is_found_by_both_addresses_and_taken_away);
     tcase_add_test(tc, names_of_players);
     tcase_add_test(tc, damaged_files_are_named);
     tcase_add_test(tc, players_are_found_by_name_and_address);

@@ -58,7 +58,7 @@ def wrong_orders(t, alice, bob, carol, eve):
     t.put(alice.mail("#turnpost orders\ngame: gc-3\nturn: 2\n" + "bide\n" * 500 + "#end\n"))
     t.run("500 lines of orders", {alice: "more than 400 lines"})
     t.put(alice.mail("#turnpost key\ngame: gc-3\nold: x\n#end\n"))
-    t.run("a signed text that is no orders", {alice: "not something this league takes"})
+    t.run("a signed text that is no orders", {alice: "could not be obeyed"})
 
 
 def broken_bytes(t, alice, bob):
@@ -215,7 +215,7 @@ def storms(table, people):
     t.put(*[plain(eve, "help me %d" % n) for n in range(count)])
     t.put(carol.mail(orders("gc-2", 1, ["bide"])))
     played = ["have been taken up", "Turn 1 has been played"]
-    t.run("%d mails of a stranger" % count, {eve: 1, carol: played}, changes=["gc-2"], **wide)
+    t.run("%d mails of a stranger" % count, {eve: 6, carol: played}, changes=["gc-2"], **wide)
     text, _, signature = alice.sign(orders("gc-3", 1, ["try", "explore near", "build"]))
     t.put(*[plain(eve, text + signature, From=alice.address) for n in range(count)])
     got = t.run("%d copies of one signed dry run" % count, {alice: 50}, **wide)

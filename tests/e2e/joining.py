@@ -1,0 +1,115 @@
+"""New players with a mail program and a key: invitation, open registration, an open game joined until it begins, a new key.
+Everything is taken from the league's own mails, through Dovecot and Postfix."""
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from league import *
+
+
+def form(mail, verb):
+    """The ready text in a mail."""
+    found = re.search(r"^#turnpost %s\n.*?^#end\n" % verb, text_of(mail), re.S | re.M)
+    check(found, "no text to sign in\n" + text_of(mail))
+    return found.group(0)
+
+
+def flat(mail):
+    return " ".join(text_of(mail).split())
+
+
+def play(servers_list):
+    servers = Servers(["orders", "anna", "ben"])
+    servers_list.append(servers)
+    league = League()
+    league.init()
+    league.use_servers(servers)
+    league.tp("new", "gc-1", "galaxy-command", "--open", "2", "--deadline", "3d")
+    word = league.tp("invite").strip()
+    anna, ben = Player("anna"), Player("ben", "minisign")
+
+    def say(player, raw, count=1):
+        """A mail to the league, a run, and what came back."""
+        player.send(servers, raw)
+        wait_inbox(servers, 1)
+        league.tp("run")
+        return player.fetch(servers, expect=count)
+
+    # Anna has an invitation. Her key and its word in a plain mail bring the text to sign.
+    pasted = anna.public.read_text() + "invite: %s\n" % word
+    mail, = say(anna, anna.mail(pasted, subject="register anna", signed=False))
+    text = form(mail, "register")
+    check(text == "#turnpost register\nname: anna\ninvite: %s\n#end\n" % word, "the form is " + text)
+    mail, = say(anna, anna.mail(text, attach=True))
+    check("You are registered, anna" in flat(mail), flat(mail))
+    check(mail["In-Reply-To"] == "<anna-2@players.test>", "the answer is in no thread")
+
+    # Ben has none, and is told so; then the operator opens the league.
+    ben_key = ben.public.read_text()
+    mail, = say(ben, ben.mail(ben_key, subject="hello", signed=False))
+    text = form(mail, "register")
+    check("key: minisign RW" in text and "name: ben" in text, "the form is " + text)
+    mail, = say(ben, ben.mail(text.replace("the word of your invitation", word)))
+    check("used already" in flat(mail), flat(mail))
+    league.set("league", registration="open")
+    text = "".join(line + "\n" for line in text.splitlines() if not line.startswith("invite:"))
+    mail, = say(ben, ben.mail(text))
+    check(re.fullmatch(r"confirm [a-z2-7]{26}", mail["Subject"]), "the subject is " + mail["Subject"])
+    check("ben" not in league.tp("player", "list"), "registered before he has confirmed")
+    mail, = say(ben, ben.mail("Yes, that is me.\n", subject="Re: " + mail["Subject"], signed=False))
+    check("You are registered, ben" in flat(mail), flat(mail))
+
+    # The open game, from the list to the first turn.
+    mail, = say(ben, ben.mail("\n", subject="Games", signed=False))
+    check("2 of 2 free" in flat(mail), flat(mail))
+    text = form(mail, "join")
+    mail, = say(ben, ben.mail(text.replace("some letters and digits of your own", "b7x9")))
+    check("You have seat 1, ben" in flat(mail), flat(mail))
+    check("ben, (free)" in league.tp("games"), league.tp("games"))
+    mails = say(anna, anna.mail(text), 2)
+    subjects = sorted(m["Subject"] for m in mails)
+    check(subjects == ["[gc-1] The game has begun", "[gc-1] You have seat 2"], "anna got %s" % subjects)
+    begun = {"anna": next(m for m in mails if "begun" in m["Subject"]), "ben": ben.fetch(servers)[0]}
+    for mail in begun.values():
+        verify_head(league, mail)
+
+    # A new key for Anna: the plain mail brings the text, both keys sign it.
+    second = Player("anna2")
+    mail, = say(anna, anna.mail(second.public.read_text(), subject="my new phone", signed=False))
+    text = form(mail, "key")
+    signatures = anna.sign(text)[2] + second.sign(text)[2]
+    mail, = say(anna, anna.mail(text + signatures, signed=False))
+    check("added SHA256:" in flat(mail), flat(mail))
+    old = sh("ssh-keygen", "-lf", anna.public).split()[1]
+    anna.dir, anna.public = second.dir, second.public
+    mail, = say(anna, anna.mail("#turnpost key\nplayer: anna\nrevoke: %s\n#end\n" % old))
+    check("revoked " + old in flat(mail), flat(mail))
+
+    for player in (anna, ben):
+        player.send(servers, player.mail(orders("gc-1", 1, ["explore near or bide", "build"], head_of(begun[player.name]))))
+    wait_inbox(servers, 2)
+    league.tp("run")
+    for player in (anna, ben):
+        mails = player.fetch(servers, expect=2)
+        check(any("Turn 1 is played" in m["Subject"] for m in mails), "%s got %s" % (player.name, [m["Subject"] for m in mails]))
+
+    # The journals: seals of the texts that joined, keys that follow, nothing secret.
+    verify_chain(league, "gc-1")
+    records = league.records("gc-1")
+    seats = [r for r in records if r["type"] == "seat"]
+    check([r["player"] for r in seats] == ["ben", "anna"] and all(len(r["seal"]) == 64 for r in seats), "seats: %s" % seats)
+    check([r["type"] for r in records if r["type"] == "key"], "the game has not taken up the new key")
+    check(b"players.test" not in league.journal("gc-1") and b"b7x9" not in league.journal("gc-1"), "an open secret")
+    shown = league.tp("show", "gc-1", "--json")
+    for cache in ("games/gc-1/state.json", "catalog.sqlite"):
+        (league.dir / cache).unlink()
+    league.tp("run")
+    check(league.tp("show", "gc-1", "--json") == shown, "the replayed game differs")
+    whats = [json.loads(line)["what"] for line in (league.dir / "registry/journal.jsonl").read_text().splitlines()]
+    check(whats == ["invite", "register", "confirm", "register", "key", "key"], "the registry's journal: %s" % whats)
+    check(not list((league.dir / "tokens").iterdir()), "tokens are left")
+    print("%d records, %d in the registry" % (len(records), len(whats)))
+
+
+main(play)
