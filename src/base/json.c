@@ -4,28 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-
-json_t *json_read(struct slice text, const char *what, struct err *err)
-{
-    json_error_t error;
-    json_t *value = json_loadb(text.len ? text.p : "", text.len, JSON_REJECT_DUPLICATES, &error);
-    if (!value)
-        err_set(err, ERR_BROKEN, "%s: line %d, column %d: %s", what, error.line, error.column, error.text);
-    return value;
-}
-
-json_t *json_read_file(const char *path, struct err *err)
-{
-    struct str text = STR_INIT;
-    json_t *value = NULL;
-    if (file_read(path, 16U << 20, &text, err) == 0)
-        value = json_read(slice_str(&text), path, err);
-    str_release(&text);
-    return value;
-}
 
 /* ---- canonical bytes ----
  * What jansson writes with JSON_COMPACT | JSON_SORT_KEYS, which takes ten times as long; tests/base/json.c

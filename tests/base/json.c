@@ -78,6 +78,120 @@ START_TEST(reading_is_strict)
 }
 END_TEST
 
+/* Whatever jansson accepts, refuses and makes of a document. */
+START_TEST(as_jansson_reads)
+{
+    static const char *const documents[] = {"{}",
+                                            "[]",
+                                            "[{}]",
+                                            "{\"a\":[]}",
+                                            "",
+                                            "x",
+                                            "1",
+                                            "\"a\"",
+                                            "[",
+                                            "[1",
+                                            "[1,",
+                                            "[1,]",
+                                            "[,]",
+                                            "[1 ]",
+                                            "{",
+                                            "{\"a\"",
+                                            "{\"a\":",
+                                            "{\"a\":1",
+                                            "{\"a\":1,",
+                                            "{\"a\":1,}",
+                                            "{a:1}",
+                                            "{\"a\" :1}",
+                                            "{\"\":1}",
+                                            "{1:1}",
+                                            "{\"a\":1,\"a\":1}",
+                                            "{\"a\":{\"b\":1},\"b\":1}",
+                                            "[0]",
+                                            "[-0]",
+                                            "[00]",
+                                            "[01]",
+                                            "[-1]",
+                                            "[-]",
+                                            "[--1]",
+                                            "[+1]",
+                                            "[1.0]",
+                                            "[1e3]",
+                                            "[1E3]",
+                                            "[0e1]",
+                                            "[1.]",
+                                            "[.1]",
+                                            "[999999999999999999]",
+                                            "[-999999999999999999]",
+                                            "[1000000000000000000]",
+                                            "[9223372036854775807]",
+                                            "[-9223372036854775808]",
+                                            "[9223372036854775808]",
+                                            "[12345678901234567890]",
+                                            "[true,false,null]",
+                                            "[tru]",
+                                            "[truex]",
+                                            "[nul]",
+                                            "[True]",
+                                            "[\"a]",
+                                            "[\"a\"",
+                                            "[\"\\\"\"]",
+                                            "[\"\\u0041\"]",
+                                            "[\"\\u0000\"]",
+                                            "[\"\\x\"]",
+                                            "[\"\t\"]",
+                                            "[\"\x7F\"]",
+                                            "[\"\xC3\xA9\"]",
+                                            "[\"\xC3\"]",
+                                            "[\"\xFF\"]",
+                                            "[1]\n",
+                                            "[1]\n\n",
+                                            "[1] x",
+                                            "[1]]",
+                                            "{}{}",
+                                            " [1]",
+                                            "[1]\r\n",
+                                            "[[[[[[[[[[1]]]]]]]]]]",
+                                            "[[[[[[[[[[[[[[[[[[[[{\"a\":[[]]}]]]]]]]]]]]]]]]]]]]]",
+                                            "{\"a\":\"b\",\"c\":[1,\"d\",{\"e\":-5}],\"f\":true}"};
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+        struct err err = ERR_INIT;
+        json_t *theirs = json_loads(documents[i], JSON_REJECT_DUPLICATES, NULL);
+        json_t *ours = json_read(slice_of(documents[i]), "thing", &err);
+        ck_assert_msg((ours == NULL) == (theirs == NULL), "%s", documents[i]);
+        ck_assert_msg(!ours || json_equal(ours, theirs), "%s", documents[i]);
+        ck_assert_int_eq(err.code, ours ? ERR_NONE : ERR_BROKEN);
+        json_decref(ours);
+        json_decref(theirs);
+    }
+}
+END_TEST
+
+/* Every beginning of a document is refused, and every change of one byte read as jansson reads it. */
+START_TEST(damage_as_jansson_reads)
+{
+    static const char document[] = "{\"v\":1,\"list\":[\"a b\",-20,{\"t\":true,\"n\":null}],\"s\":\"x\"}";
+    const struct slice whole = slice_of(document);
+    for (size_t at = 0; at < whole.len; at++) {
+        struct err err = ERR_INIT;
+        ck_assert_ptr_null(json_read(slice_sub(whole, 0, at), "thing", &err));
+        for (int c = 0; c < 256; c++) {
+            char bytes[sizeof document];
+            memcpy(bytes, document, sizeof bytes);
+            bytes[at] = (char)c;
+            err_clear(&err);
+            json_t *theirs = json_loadb(bytes, whole.len, JSON_REJECT_DUPLICATES, NULL);
+            json_t *ours = json_read((struct slice){bytes, whole.len}, "thing", &err);
+            ck_assert_msg((ours == NULL) == (theirs == NULL), "%s", bytes);
+            ck_assert_msg(!ours || json_equal(ours, theirs), "%s", bytes);
+            json_decref(ours);
+            json_decref(theirs);
+        }
+        err_clear(&err);
+    }
+}
+END_TEST
+
 START_TEST(text_is_made_valid)
 {
     json_t *value = json_text(slice_of("a\xFF"));
@@ -91,6 +205,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, as_jansson_writes);
     tcase_add_test(tc, many_keys);
     tcase_add_test(tc, reading_is_strict);
+    tcase_add_test(tc, as_jansson_reads);
+    tcase_add_test(tc, damage_as_jansson_reads);
     tcase_add_test(tc, text_is_made_valid);
 }
 TEST_MAIN("base/json", cases)
