@@ -42,7 +42,10 @@ static int note_instant(struct applying *a, struct err *err)
 static const struct {
     const char *kind;
     int (*apply)(struct applying *a, struct err *err);
-} kinds[] = {{"instant", note_instant}, {NULL, NULL}};
+} kinds[] = {
+    {"instant", note_instant}, {"reminder", note_reminder}, {"shift", note_shift},
+    {"hold", note_hold},       {"vote", note_vote},         {NULL, NULL},
+};
 
 int apply_note(struct applying *a, struct err *err)
 {

@@ -22,6 +22,14 @@ struct game_seat *apply_seat_of(struct applying *a, struct err *err);
 /* Reads the record's "keys" into the seat. */
 int apply_keys(struct applying *a, struct game_seat *seat, struct err *err);
 
+/* The vacations that a deadline was moved for ("away"), so that each counts once. */
+int apply_away(struct applying *a, struct err *err);
+/* Kinds of notes that the clock writes (apply_clock.c). */
+int note_reminder(struct applying *a, struct err *err);
+int note_shift(struct applying *a, struct err *err);
+int note_hold(struct applying *a, struct err *err);
+int note_vote(struct applying *a, struct err *err);
+
 int apply_note(struct applying *a, struct err *err);
 
 #endif

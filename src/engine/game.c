@@ -46,6 +46,7 @@ void game_release(struct game *game)
     free(game->mails);
     free(game->heads);
     free(game->texts);
+    free(game->away);
     json_decref(game->last_events);
     json_decref(game->instant_events);
     game_init(game);
@@ -93,7 +94,7 @@ bool game_may_order(const struct game *game, int seat)
 bool game_all_in(const struct game *game)
 {
     uint32_t awaited = game_awaited(game);
-    if (game_missing(game) || game->paused || game->held)
+    if (game_missing(game) || game->paused || game->held || (awaited && !game->clock.early))
         return false;
     for (int seat = 1; seat <= game->seats; seat++)
         if ((awaited & SEAT_BIT(seat)) && game->seat[seat].orders.wait)

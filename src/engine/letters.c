@@ -255,7 +255,7 @@ int letters_answer(const struct letters *letters, const char *kind, const char *
     json_object_set_new(facts, kind, json_true());
     if (str_starts(kind, "ask_"))
         json_object_set_new(facts, "request", json_true());
-    if (*answered->subject)
+    if (answered && *answered->subject)
         json_object_set_new(facts, "subject", json_string(answered->subject));
     struct draft draft = {
         .name = templates_have(letters->templates, folder, kind) ? kind : "answer",

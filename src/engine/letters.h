@@ -30,7 +30,8 @@ int letters_post(const struct letters *letters, const struct game *game, const s
 /* An answer that belongs to no record of a game: `kind` is a template of its own ("prefs" for
  * prefs.txt and prefs.subject.txt) or a section of templates/common/answers ("unsigned", "old_turn"), facts
  * its parameters (borrowed). `folder` finds the words of a game's ruleset ("" for none). `id` is that of a
- * registry's record ("registry.12.0"), or NULL: then it comes from the mail that is answered.
+ * registry's record ("registry.12.0"), or NULL: then it comes from the mail that is answered. With an id of
+ * its own it need not answer any mail (`answered` NULL).
  */
 int letters_answer(const struct letters *letters, const char *kind, const char *folder, json_t *facts,
                    const char *to, const char *to_name, const char *id, int number, int64_t now,

@@ -12,7 +12,7 @@
 #include "engine/step_parts.h"
 #include "orders/nearest.h"
 
-const struct petition *const petitions[] = {&petition_prefs, NULL};
+const struct petition *const petitions[] = {&petition_prefs, &petition_extend, &petition_vacation, NULL};
 
 const struct petition *petition_find(const char *verb)
 {

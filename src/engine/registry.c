@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/clock.h"
+#include "base/date.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -118,6 +119,38 @@ static int take_bool(const json_t *json, const char *key, bool *out, const char 
     return 0;
 }
 
+/* ["2026-12-20 2027-01-03", ...] */
+static int take_vacations(const json_t *json, struct player *player, const char *path, struct err *err)
+{
+    const json_t *list = json_object_get(json, "vacations");
+    size_t i;
+    json_t *item;
+    json_array_foreach (list, i, item) {
+        struct vacation *vacation = &player->vacations[i];
+        struct slice rest = slice_of(json_is_string(item) ? json_string_value(item) : "");
+        struct slice from, to;
+        if (i >= PLAYER_VACATIONS || !slice_word(&rest, &from) || !slice_word(&rest, &to) || rest.len ||
+            !date_parse(from, &vacation->from) || !date_parse(to, &vacation->to) || vacation->to < vacation->from)
+            return err_set(err, ERR_BROKEN, "%s: \"vacations\" must be at most %d texts like \"2026-12-20 2027-01-03\"",
+                           path, PLAYER_VACATIONS);
+        player->vacation_count++;
+    }
+    return 0;
+}
+
+static json_t *vacations_json(const struct player *player)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < player->vacation_count; i++) {
+        char text[2 * DATE_TEXT];
+        date_text(text, player->vacations[i].from);
+        text[DATE_TEXT - 1] = ' ';
+        date_text(text + DATE_TEXT, player->vacations[i].to);
+        json_array_append_new(list, json_string(text));
+    }
+    return list;
+}
+
 static int take_player(const json_t *json, const char *name, const char *path, struct player *player,
                        struct err *err)
 {
@@ -127,7 +160,7 @@ static int take_player(const json_t *json, const char *name, const char *path, s
         take_text(json, "address", player->address, sizeof player->address, path, err) != 0 ||
         take_text(json, "since", since, sizeof since, path, err) != 0 ||
         take_bool(json, "html", &player->html, path, err) != 0 ||
-        take_bool(json, "json", &player->json, path, err) != 0)
+        take_bool(json, "json", &player->json, path, err) != 0 || take_vacations(json, player, path, err) != 0)
         return -1;
     if (strcmp(player->name, name) != 0)
         return err_set(err, ERR_BROKEN, "%s: the name inside is \"%s\"", path, player->name);
@@ -168,6 +201,8 @@ json_t *player_document(const struct player *player, struct err *err)
                              "html", player->html, "json", player->json, "since", since);
     if (!json)
         err_set(err, ERR_INPUT, "the address of %s is not UTF-8 text", player->name);
+    else if (player->vacation_count)
+        json_object_set_new(json, "vacations", vacations_json(player));
     return json;
 }
 

@@ -13,12 +13,21 @@
 #define PLAYER_NAME    33
 #define PLAYER_ADDRESS 255
 
+#define PLAYER_VACATIONS 16
+
+/* Days since 1970-01-01, both included, in the player's zone (engine/deadline.h, player_zone). */
+struct vacation {
+    int64_t from, to;
+};
+
 struct player {
     char name[PLAYER_NAME];       /* name_valid() */
     char address[PLAYER_ADDRESS]; /* addr-spec, domain in lower case */
     bool html;                    /* wants HTML beside the text (default true) */
     bool json;                    /* wants view.json with every report */
     int64_t since;
+    struct vacation vacations[PLAYER_VACATIONS]; /* in order; those of past years are forgotten */
+    int vacation_count;
 };
 
 /* name_valid(), and none of the words that mean something else ("league", "all", "robot", ...). */
