@@ -72,7 +72,8 @@ bool date_parse(struct slice text, int64_t *number)
             part[at] = part[at] * 10 + (c - '0');
         }
     }
-    if (part[0] < 1 || part[1] < 1 || part[1] > 12 || part[2] < 1 || part[2] > date_month_days(part[0], part[1]))
+    if (part[0] < 1 || part[1] < 1 || part[1] > 12 || part[2] < 1 ||
+        part[2] > date_month_days(part[0], part[1]))
         return false;
     *number = date_number((struct date){part[0], part[1], part[2]});
     return true;

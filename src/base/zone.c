@@ -23,7 +23,7 @@ struct zone {
     char name[ZONE_NAME];
     size_t count; /* changes */
     int64_t *at;
-    int *offset; /* from then on; offset[0] before the first change, offset[i + 1] from at[i] on */
+    int *offset;   /* from then on; offset[0] before the first change, offset[i + 1] from at[i] on */
     bool has_rule; /* what holds behind the last change */
     bool has_summer;
     int winter, summer;
@@ -55,7 +55,8 @@ static bool take_name(struct slice *rest)
 {
     size_t len = 0;
     bool quoted = take_char(rest, '<');
-    while (len < rest->len && (quoted ? rest->p[len] != '>' : (rest->p[len] | 32) >= 'a' && (rest->p[len] | 32) <= 'z'))
+    while (len < rest->len &&
+           (quoted ? rest->p[len] != '>' : (rest->p[len] | 32) >= 'a' && (rest->p[len] | 32) <= 'z'))
         len++;
     *rest = slice_sub(*rest, len, rest->len);
     return len >= 3 && (!quoted || take_char(rest, '>'));
@@ -171,8 +172,8 @@ static bool read_header(struct slice bytes, struct counts *counts, size_t time_s
         if (*all[i] > FILE_MOST)
             return false;
     }
-    *block = counts->times * (time_size + 1) + counts->types * 6 + counts->names + counts->leap * (time_size + 4) +
-             counts->standard + counts->utc;
+    *block = counts->times * (time_size + 1) + counts->types * 6 + counts->names +
+             counts->leap * (time_size + 4) + counts->standard + counts->utc;
     return counts->types >= 1 && counts->types <= 256 && *block <= bytes.len - HEADER;
 }
 
@@ -183,7 +184,8 @@ static int64_t get_time(const unsigned char *p, size_t size)
     return (int64_t)((uint64_t)get_be32(p) << 32 | get_be32(p + 4));
 }
 
-static bool read_block(struct zone *zone, const unsigned char *p, const struct counts *counts, size_t time_size)
+static bool read_block(struct zone *zone, const unsigned char *p, const struct counts *counts,
+                       size_t time_size)
 {
     const unsigned char *index = p + counts->times * time_size;
     const unsigned char *types = index + counts->times;
@@ -262,7 +264,8 @@ int zone_load(const char *name, struct zone **out, struct err *err)
     char *path = name_good(name) ? path_join(ZONE_DIR, name) : NULL;
     int rc = path ? file_read(path, FILE_MOST, &bytes, &why) : -1;
     if (rc)
-        rc = err_set(err, ERR_CONFIG, "unknown time zone \"%.60s\": use a name such as Europe/Berlin or UTC", name);
+        rc = err_set(err, ERR_CONFIG, "unknown time zone \"%.60s\": use a name such as Europe/Berlin or UTC",
+                     name);
     else
         rc = zone_read(slice_str(&bytes), name, out, err);
     free(path);

@@ -121,7 +121,8 @@ static int read_clock(const struct league *league, const struct wishes *wishes, 
     if (wishes->holidays && schedule_holidays(slice_of(wishes->holidays), clock, err))
         return err_prefix(err, "--holidays");
     if (!schedule_timed(clock) && !clock->early)
-        return err_set(err, ERR_INPUT, "a game without deadlines that is not resolved early would never be played");
+        return err_set(err, ERR_INPUT,
+                       "a game without deadlines that is not resolved early would never be played");
     return 0;
 }
 
@@ -133,8 +134,7 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     if (!how->ruleset)
         return err_set(err, ERR_INPUT, "there is no ruleset \"%s\"; `turnpost new --help` lists them",
                        wishes->ruleset);
-    if (!name_valid(slice_of(how->id)) || strcmp(how->id, "mail") == 0 ||
-        strcmp(how->id, REGISTRY_GAME) == 0)
+    if (!name_valid(slice_of(how->id)) || strcmp(how->id, "mail") == 0 || strcmp(how->id, REGISTRY_GAME) == 0)
         return err_set(err, ERR_INPUT, "\"%s\" cannot name a game: use up to 32 of a-z 0-9 - . _", how->id);
     if (store_has(batch->store, how->id))
         return err_set(err, ERR_INPUT, "there is a game \"%s\" already", how->id);

@@ -326,8 +326,9 @@ static void orders_played(struct game *game, uint32_t awaited, const struct even
 }
 
 /* What the clock knew of the turn before is of no use any more. */
-static void clock_begins(struct game *game)
+static void clock_begins(struct game *game, int64_t time)
 {
+    game->dated = time;
     game->reminded = 0;
     game->extended = false;
     for (int seat = 1; seat <= game->seats; seat++)
@@ -363,7 +364,7 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     game->opened_seq = a->record->seq;
     memcpy(game->opened_head, a->record->head, HEAD_BYTES);
     game->deadline = clock_parse(slice_of(apply_text(a, "deadline")), &deadline) ? deadline : 0;
-    clock_begins(game);
+    clock_begins(game, a->record->time);
 }
 
 static int apply_turn(struct applying *a, struct err *err)

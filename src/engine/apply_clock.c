@@ -58,10 +58,11 @@ int apply_away(struct applying *a, struct err *err)
         const char *player, *from, *to;
         struct vacation vacation;
         int seat;
-        if (json_unpack(item, "{s:i,s:s,s:s,s:s}", "seat", &seat, "player", &player, "from", &from, "to", &to) != 0 ||
+        if (json_unpack(item, "{s:i,s:s,s:s,s:s}", "seat", &seat, "player", &player, "from", &from, "to",
+                        &to) != 0 ||
             !date_parse(slice_of(from), &vacation.from) || !date_parse(slice_of(to), &vacation.to) ||
-            vacation.to < vacation.from || vacation.to - vacation.from > 366 || seat < 1 || seat > a->game->seats ||
-            strcmp(a->game->seat[seat].player, player) != 0)
+            vacation.to < vacation.from || vacation.to - vacation.from > 366 || seat < 1 ||
+            seat > a->game->seats || strcmp(a->game->seat[seat].player, player) != 0)
             return apply_broken(a, err, "a vacation that cannot be one");
         if (used_before(a->game, player, vacation.from))
             return apply_broken(a, err, "a vacation that has moved this game before");
@@ -105,6 +106,7 @@ static int move_deadline(struct applying *a, bool back, struct err *err)
     if (!game->deadline || !read_time(a, "deadline", &deadline) || (deadline <= game->deadline) != back)
         return apply_broken(a, err, "the deadline cannot move like that");
     game->deadline = deadline;
+    game->dated = a->record->time;
     game->reminded = 0;
     return 0;
 }

@@ -1,5 +1,5 @@
-/* The clock over all games: which are due, whether the service stood still meanwhile, and whether the clock of
- * the host can be right. */
+/* The clock over all games: which are due, whether the service stood still meanwhile, and whether the clock
+ * of the host can be right. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,8 +119,8 @@ static int tell_moderators(struct batch *batch, int64_t done, struct err *err)
         clock_both(&before, done);
         clock_both(&now, batch->now);
         json_t *facts = json_pack("{s:s,s:s}", "done", before.p, "now", now.p);
-        rc = letters_answer(&letters, "clock", "", facts, player->address, player->name, id, 0, batch->now, NULL,
-                            &mail, err);
+        rc = letters_answer(&letters, "clock", "", facts, player->address, player->name, id, 0, batch->now,
+                            NULL, &mail, err);
         if (rc == 0)
             batch_mail_add(batch, &mail);
         json_decref(facts);
@@ -136,8 +136,9 @@ static int say_behind(struct batch *batch, int64_t done, struct err *err)
     char before[CLOCK_TEXT], now[CLOCK_TEXT];
     clock_utc(before, done);
     clock_utc(now, batch->now);
-    log_warn("the clock says %s, but work was done at %s already: put it right, or restore nothing that is old; "
-             "deadlines that were set by the later time are set anew when the clock has been like this for a day",
+    log_warn("the clock says %s, but work was done at %s already: if it is wrong now, put it right; "
+             "deadlines that "
+             "were set by the later time are set anew when the clock has been like this for a day",
              now, before);
     if (tell_moderators(batch, done, err) || batch_commit(batch, err))
         return -1;
@@ -160,12 +161,8 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
         batch->outside.reset = now >= behind + FAR_BEHIND;
         return batch->outside.reset ? catalog_wake(batch->catalog, NULL, now, err) : 0;
     }
-    if (done && outage && now - done > outage) {
-        char text[CLOCK_TEXT];
-        clock_utc(text, done);
-        log_warn("the last round of work ended at %s; turns that were due since get more time", text);
+    if (done && outage && now - done > outage)
         batch->outside.down_from = done;
-    }
     return 0;
 }
 
@@ -176,6 +173,12 @@ int batch_round_done(struct batch *batch, struct err *err)
         return -1;
     if (done && batch->now < done - FAR_BEHIND && !batch->outside.reset)
         return 0; /* not before the clock has been like this for a day */
+    if (batch->outside.down_from) {
+        char text[CLOCK_TEXT];
+        clock_utc(text, batch->outside.down_from);
+        log_warn("no round of work was completed since %s; turns that were due meanwhile got more time",
+                 text);
+    }
     batch->outside.down_from = 0;
     batch->outside.reset = false;
     return done == batch->now && !behind ? 0 : catalog_set_clock(batch->catalog, batch->now, 0, err);

@@ -132,8 +132,8 @@ static json_t *away_json(const struct game *game)
     json_t *list = json_array();
     for (size_t i = 0; i < game->away_count; i++) {
         const struct game_away *away = &game->away[i];
-        json_array_append_new(list, json_pack("[s,i,i,I]", away->player, away->year, away->days,
-                                              (json_int_t)away->until));
+        json_array_append_new(
+            list, json_pack("[s,i,i,I]", away->player, away->year, away->days, (json_int_t)away->until));
     }
     return list;
 }
@@ -162,20 +162,22 @@ static json_t *clock_json(const struct game *game)
     json_t *votes = json_array();
     for (int seat = 1; seat <= game->seats; seat++)
         json_array_append_new(votes, json_integer(game->seat[seat].vote));
-    return json_pack("{s:o,s:I,s:b,s:i,s:I,s:o,s:o}", "schedule", schedule_json(&game->clock), "reminded",
-                     (json_int_t)game->reminded, "extended", game->extended, "hold_turn", game->hold_turn,
-                     "hold_until", (json_int_t)game->hold_until, "away", away_json(game), "votes", votes);
+    return json_pack("{s:o,s:I,s:I,s:b,s:i,s:I,s:o,s:o}", "schedule", schedule_json(&game->clock), "dated",
+                     (json_int_t)game->dated, "reminded", (json_int_t)game->reminded, "extended",
+                     game->extended, "hold_turn", game->hold_turn, "hold_until", (json_int_t)game->hold_until,
+                     "away", away_json(game), "votes", votes);
 }
 
 static int clock_read(const json_t *json, struct game *game, struct err *err)
 {
     json_t *schedule, *away, *votes;
-    json_int_t reminded, until;
+    json_int_t dated, reminded, until;
     int extended;
-    if (json_unpack((json_t *)(uintptr_t)json, "{s:o,s:I,s:b,s:i,s:I,s:o,s:o}", "schedule", &schedule,
-                    "reminded", &reminded, "extended", &extended, "hold_turn", &game->hold_turn, "hold_until",
-                    &until, "away", &away, "votes", &votes) != 0)
+    if (json_unpack((json_t *)(uintptr_t)json, "{s:o,s:I,s:I,s:b,s:i,s:I,s:o,s:o}", "schedule", &schedule,
+                    "dated", &dated, "reminded", &reminded, "extended", &extended, "hold_turn",
+                    &game->hold_turn, "hold_until", &until, "away", &away, "votes", &votes) != 0)
         return -1;
+    game->dated = dated;
     game->reminded = (uint32_t)reminded;
     game->extended = extended;
     game->hold_until = until;

@@ -48,7 +48,8 @@ static int refuse_section(struct reader *reader, const char *section)
     for (const struct option *option = option_table; option->name; option++)
         nearest_offer(&search, option->section);
     err_set(reader->err, ERR_CONFIG, "[%s]: there is no such section; %s%s%s", section,
-            search.best ? "did you mean [" : "the sections are [league], [clock], [incoming], [outgoing], [limits",
+            search.best ? "did you mean ["
+                        : "the sections are [league], [clock], [incoming], [outgoing], [limits",
             search.best ? search.best : "", "]");
     return fail_line(reader);
 }

@@ -49,7 +49,8 @@ const struct option option_table[] = {
     {"clock", "vacation", OPTION_NUMBER, AT(vacation), 0, 366, NULL, "28",
      "On how many days of a year a player may be on vacation, with deadlines moved for him."},
     {"clock", "valve", OPTION_NUMBER, AT(valve), 0, 100, NULL, "60",
-     "When more than so many per cent of the players miss a deadline at once, at least two being awaited, the\n"
+     "When more than so many per cent of the players miss a deadline at once, at least two being awaited, "
+     "the\n"
      "turn is held and the moderators are asked. 100 = never; without moderators it is never held."},
     {"clock", "hold", OPTION_DURATION, AT(hold), 0, 60 * DAY, NULL, "7d",
      "How long such a turn waits for a moderator before it is resolved all the same; 0 = without end."},

@@ -4,9 +4,10 @@
 
 #include "base/date.h"
 
-#define FAR_AHEAD    DAY_SECONDS /* a journal that is later than now by more was written by a wrong clock */
-#define HOME_AGAIN   DAY_SECONDS
-#define REMIND_LEAST 3600 /* nobody is reminded less than an hour before the deadline, so soon after a report */
+#define FAR_AHEAD  DAY_SECONDS /* a journal that is later than now by more was written by a wrong clock */
+#define HOME_AGAIN DAY_SECONDS
+#define REMIND_LEAST \
+    3600 /* nobody is reminded less than an hour before the deadline, so soon after a report */
 
 /* ---- players ---- */
 
@@ -100,17 +101,16 @@ bool game_misdated(const struct game *game, const struct outside *outside, int64
 /* ---- reminders ---- */
 
 /* When a seat is reminded, 0 = never: at the player's hour before the deadline, but not in the first half of
- * the turn, when he still has the report before him. */
+ * the time since the deadline was set, when he still has that mail before him. */
 static int64_t remind_at(const struct game *game, const struct outside *outside, int seat)
 {
-    const struct player *player =
-        outside ? registry_find(outside->players, game->seat[seat].player) : NULL;
+    const struct player *player = outside ? registry_find(outside->players, game->seat[seat].player) : NULL;
     int64_t before = player ? player_reminder(player, outside->config) : 0;
     if (!before || !game->deadline)
         return 0;
     int64_t at = game->deadline - before;
-    if (game->opened < game->deadline)
-        at = later(at, game->opened + (game->deadline - game->opened) / 2);
+    if (game->dated < game->deadline)
+        at = later(at, game->dated + (game->deadline - game->dated) / 2);
     return at <= game->deadline - REMIND_LEAST ? at : 0;
 }
 

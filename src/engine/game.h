@@ -82,19 +82,21 @@ struct game {
     int turn; /* the open turn; 0 = not dealt yet */
     bool over;
     bool paused; /* by a moderator: no turn is resolved and the deadline stands still */
-    bool held;   /* the turn is not resolved until a moderator says so, whatever comes in and however late it is */
+    bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
+                */
     int64_t deadline;    /* of the open turn, 0 = none */
     int64_t turn_length; /* seconds, 0 = no deadline, or one by the hours of the clock */
     struct schedule clock;
-    uint32_t reminded;   /* seats that were reminded of this deadline */
-    bool extended;       /* by vote, in this turn */
-    int hold_turn;       /* the turn in which the safety valve held the game; it does so once a turn */
-    int64_t hold_until;  /* held by the valve: until then, or until enough orders are in; 0 = by a moderator */
+    int64_t dated;      /* when its deadline was set, by the journal */
+    uint32_t reminded;  /* seats that were reminded of this deadline */
+    bool extended;      /* by vote, in this turn */
+    int hold_turn;      /* the turn in which the safety valve held the game; it does so once a turn */
+    int64_t hold_until; /* held by the valve: until then, or until enough orders are in; 0 = by a moderator */
     struct game_away *away;
     size_t away_count, away_cap;
-    int missed_robot;    /* after so many missed turns a robot plays, 0 = never */
-    int64_t opened;      /* when the open turn began */
-    int64_t opened_seq;  /* the record that opened it: its head is what reports carry */
+    int missed_robot;   /* after so many missed turns a robot plays, 0 = never */
+    int64_t opened;     /* when the open turn began */
+    int64_t opened_seq; /* the record that opened it: its head is what reports carry */
     unsigned char opened_head[HEAD_BYTES];
 
     struct game_mark *mails; /* digests of the mails of this turn and the last one */

@@ -168,6 +168,13 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
         check_game(hearing, petition, kept);
 }
 
+/* What a text is known by: who signed it, and its words. Two players may well send the same vote. */
+static void signed_text(struct str *out, const struct hearing *hearing)
+{
+    str_addf(out, "%s\n", hearing->player ? hearing->player : "");
+    str_addslice(out, hearing->canonical);
+}
+
 /* Known texts are not obeyed again; a mail that came again after a crash is not even answered. */
 static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct err *err)
 {
@@ -175,10 +182,13 @@ static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct
     const unsigned char *mail = hearing->msg->digest;
     if (hearing->entry) {
         const struct game *game = &hearing->entry->game;
+        struct str text = STR_INIT;
+        signed_text(&text, hearing);
         if (game_knows_mail(game, mail))
             seen = REGISTRY_SEEN_MAIL;
-        else if (game_knows_text(game, 0, hearing->canonical))
+        else if (game_knows_text(game, 0, slice_str(&text)))
             seen = REGISTRY_SEEN_TEXT;
+        str_release(&text);
     }
     if (seen == REGISTRY_NEW && registry_log_seen(&hearing->batch->log, hearing->text, mail, &seen, err))
         return -1;
@@ -196,8 +206,11 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     const struct petition *petition = petition_find(hearing->frame->verb);
     bool kept = false;
     int rc = 0;
+    struct str text = STR_INIT;
     *fate = PETITION_HEARD;
-    game_text_digest(hearing->text, 0, hearing->canonical);
+    signed_text(&text, hearing);
+    game_text_digest(hearing->text, 0, slice_str(&text));
+    str_release(&text);
     if (!petition) {
         struct nearest nearest = NEAREST_INIT(hearing->frame->verb);
         for (int i = 0; petitions[i]; i++)

@@ -41,7 +41,7 @@ struct hearing {
     struct slice exact, canonical; /* the signed text */
     const json_t *signature;       /* what an auditor needs to verify it again */
     /* Filled in by petition_hear: */
-    unsigned char text[32];              /* digest of the canonical text, by which it is known again */
+    unsigned char text[32];              /* digest of signer and canonical text, by which it is known again */
     struct slice value[PETITION_FIELDS]; /* in the order of the petition's fields; p is NULL when not given */
     struct slice rest;                   /* free text */
     struct batch_game *entry;            /* PETITION_GAME, else NULL */

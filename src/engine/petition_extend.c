@@ -31,8 +31,9 @@ static bool read_seconds(struct hearing *hearing, const struct game *game, int64
     int64_t number;
     struct str most = STR_INIT;
     if (hours == days) {
-        (void)hearing_refuse(hearing, "Say by how much the deadline is to be put off, in one line: \"hours: 12\" "
-                                      "or \"days: 2\".");
+        (void)hearing_refuse(hearing,
+                             "Say by how much the deadline is to be put off, in one line: \"hours: 12\" "
+                             "or \"days: 2\".");
         return false;
     }
     if (!read_number(hearing->value[hours ? HOURS : DAYS], 10000, &number)) {
@@ -59,8 +60,9 @@ static bool may_vote(struct hearing *hearing, const struct game *game)
         (void)hearing_refuse(hearing, "Game %s waits for a moderator; its deadline cannot be put off now.",
                              game->id);
     else if (game->extended)
-        (void)hearing_refuse(hearing, "The deadline of turn %d was put off by vote already; that is possible once "
-                                      "a turn.",
+        (void)hearing_refuse(hearing,
+                             "The deadline of turn %d was put off by vote already; that is possible once "
+                             "a turn.",
                              game->turn);
     else if (!(game_voters(game) & SEAT_BIT(hearing->seat)))
         (void)hearing_refuse(hearing, "You are out of game %s.", game->id);
@@ -75,8 +77,8 @@ static int votes_before(const struct game *game)
     return count;
 }
 
-static json_t *vote_facts(const struct game *game, int seat, const struct game_seat *voter, int yes, int needed,
-                          int64_t seconds)
+static json_t *vote_facts(const struct game *game, int seat, const struct game_seat *voter, int yes,
+                          int needed, int64_t seconds)
 {
     struct str how_long = STR_INIT;
     json_t *facts = facts_game(game, seat);
@@ -93,8 +95,8 @@ static json_t *vote_facts(const struct game *game, int seat, const struct game_s
 }
 
 /* To the others: the first vote, and the one that decided. */
-static void tell_others(struct hearing *hearing, const struct game *game, const char *words, int yes, int needed,
-                        int64_t seconds)
+static void tell_others(struct hearing *hearing, const struct game *game, const char *words, int yes,
+                        int needed, int64_t seconds)
 {
     const struct game_seat *voter = &game->seat[hearing->seat];
     uint32_t voters = game_voters(game);
@@ -127,8 +129,9 @@ static int act(struct hearing *hearing, struct err *err)
     if (step_record(&hearing->step, game, "note", fields, NULL, err))
         return -1;
     const char *words = least ? "extended" : "vote";
-    step_tell(&hearing->step, game, POST_ANSWER, words, hearing->seat, "",
-              vote_facts(game, hearing->seat, &game->seat[hearing->seat], yes, needed, least ? least : seconds));
+    step_tell(
+        &hearing->step, game, POST_ANSWER, words, hearing->seat, "",
+        vote_facts(game, hearing->seat, &game->seat[hearing->seat], yes, needed, least ? least : seconds));
     if (least)
         tell_others(hearing, game, "extended", yes, needed, least);
     else if (before == 0)

@@ -45,9 +45,9 @@ static bool has_days_left(struct hearing *hearing, const struct player *player, 
         int taken = vacation_days(player->vacations, player->vacation_count, year);
         int more = vacation_days(wanted, 1, year);
         if (taken + more > most) {
-            (void)hearing_refuse(hearing, "That would be %d days of vacation in %d; this league allows %d a year%s.",
-                                 taken + more, year, most,
-                                 taken ? ", and some of them are taken already" : "");
+            (void)hearing_refuse(
+                hearing, "That would be %d days of vacation in %d; this league allows %d a year%s.",
+                taken + more, year, most, taken ? ", and some of them are taken already" : "");
             return false;
         }
     }
@@ -70,7 +70,8 @@ static bool add_vacation(struct hearing *hearing, struct player *player, int64_t
         (void)hearing_refuse(hearing, "You have %d vacations already.", PLAYER_VACATIONS);
     for (int i = 0; i < player->vacation_count; i++) {
         if (player->vacations[i].from <= wanted.to && player->vacations[i].to >= wanted.from)
-            (void)hearing_refuse(hearing, "You have a vacation on some of these days already; cancel it first.");
+            (void)hearing_refuse(hearing,
+                                 "You have a vacation on some of these days already; cancel it first.");
         at += player->vacations[i].from < wanted.from;
     }
     if (hearing->refusal.code || !has_days_left(hearing, player, &wanted))
@@ -123,8 +124,9 @@ static json_t *list_facts(const struct hearing *hearing, const struct player *pl
             json_array_append_new(list, json_pack("{s:s,s:s}", "from", from, "to", to));
     }
     return json_pack("{s:o,s:i,s:i,s:i,s:i}", "vacations", list, "year", year, "left",
-                     most - vacation_days(player->vacations, player->vacation_count, year), "next_year", year + 1,
-                     "next_left", most - vacation_days(player->vacations, player->vacation_count, year + 1));
+                     most - vacation_days(player->vacations, player->vacation_count, year), "next_year",
+                     year + 1, "next_left",
+                     most - vacation_days(player->vacations, player->vacation_count, year + 1));
 }
 
 static int act(struct hearing *hearing, struct err *err)

@@ -130,9 +130,11 @@ static int take_vacations(const json_t *json, struct player *player, const char 
         struct slice rest = slice_of(json_is_string(item) ? json_string_value(item) : "");
         struct slice from, to;
         if (i >= PLAYER_VACATIONS || !slice_word(&rest, &from) || !slice_word(&rest, &to) || rest.len ||
-            !date_parse(from, &vacation->from) || !date_parse(to, &vacation->to) || vacation->to < vacation->from)
-            return err_set(err, ERR_BROKEN, "%s: \"vacations\" must be at most %d texts like \"2026-12-20 2027-01-03\"",
-                           path, PLAYER_VACATIONS);
+            !date_parse(from, &vacation->from) || !date_parse(to, &vacation->to) ||
+            vacation->to < vacation->from)
+            return err_set(err, ERR_BROKEN,
+                           "%s: \"vacations\" must be at most %d texts like \"2026-12-20 2027-01-03\"", path,
+                           PLAYER_VACATIONS);
         player->vacation_count++;
     }
     return 0;
@@ -160,7 +162,8 @@ static int take_player(const json_t *json, const char *name, const char *path, s
         take_text(json, "address", player->address, sizeof player->address, path, err) != 0 ||
         take_text(json, "since", since, sizeof since, path, err) != 0 ||
         take_bool(json, "html", &player->html, path, err) != 0 ||
-        take_bool(json, "json", &player->json, path, err) != 0 || take_vacations(json, player, path, err) != 0)
+        take_bool(json, "json", &player->json, path, err) != 0 ||
+        take_vacations(json, player, path, err) != 0)
         return -1;
     if (strcmp(player->name, name) != 0)
         return err_set(err, ERR_BROKEN, "%s: the name inside is \"%s\"", path, player->name);

@@ -232,10 +232,10 @@ json_t *schedule_json(const struct schedule *schedule)
 {
     struct str text = STR_INIT;
     schedule_text(&text, schedule);
-    json_t *json = json_pack(
-        "{s:s,s:s,s:I,s:I,s:b,s:i,s:I}", "schedule", text.p, "zone", *schedule->zone ? schedule->zone : "UTC",
-        "grace", (json_int_t)schedule->grace, "minimum", (json_int_t)schedule->minimum, "early",
-        schedule->early, "vote", schedule->vote, "extension", (json_int_t)schedule->extension);
+    json_t *json = json_pack("{s:s,s:s,s:I,s:I,s:b,s:i,s:I}", "schedule", text.p, "zone",
+                             *schedule->zone ? schedule->zone : "UTC", "grace", (json_int_t)schedule->grace,
+                             "minimum", (json_int_t)schedule->minimum, "early", schedule->early, "vote",
+                             schedule->vote, "extension", (json_int_t)schedule->extension);
     if (schedule->weekends_off)
         json_object_set_new(json, "weekends_off", json_true());
     if (schedule->holiday_count)

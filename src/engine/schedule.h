@@ -28,18 +28,18 @@ struct schedule {
         int minute;    /* of the day, by the clock on the wall */
     } slots[SCHEDULE_SLOTS];
     int slot_count;
-    char zone[ZONE_NAME];    /* of the slots, and of what is a day; "" = UTC */
-    bool weekends_off;       /* no deadline on a Saturday or Sunday */
+    char zone[ZONE_NAME]; /* of the slots, and of what is a day; "" = UTC */
+    bool weekends_off;    /* no deadline on a Saturday or Sunday */
     struct schedule_holiday {
         int year; /* 0 = each */
         int month, day;
     } holidays[SCHEDULE_HOLIDAYS]; /* nor on these */
     int holiday_count;
-    int64_t grace;     /* seconds for which a turn that lacks orders is held open behind its deadline */
-    int64_t minimum;   /* the shortest turn, also when all orders are in */
-    int64_t starts;    /* nothing is resolved before, and the first turn's time counts from then; 0 = at once */
-    bool early;        /* a turn is resolved as soon as all orders are in */
-    int vote;          /* an extension needs more than so many per cent of the players */
+    int64_t grace;   /* seconds for which a turn that lacks orders is held open behind its deadline */
+    int64_t minimum; /* the shortest turn, also when all orders are in */
+    int64_t starts;  /* nothing is resolved before, and the first turn's time counts from then; 0 = at once */
+    bool early;      /* a turn is resolved as soon as all orders are in */
+    int vote;        /* an extension needs more than so many per cent of the players */
     int64_t extension; /* the longest extension by vote; 0 = none */
 };
 

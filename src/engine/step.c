@@ -166,13 +166,12 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
     seal_key(key, step->keys.master, how->id);
     seal_key_commitment(commitment, key);
     sodium_memzero(key, sizeof key);
-    json_t *fields =
-        json_pack("{s:s,s:i,s:o,s:o,s:i,s:o,s:o,s:o,s:I,s:i}", "ruleset", how->ruleset->name, "version",
-                  how->ruleset->version, "cards", step_hex(cards, 32), "options", options, "seats",
-                  how->seats, "league_key", step_hex(step->keys.key->point, 32), "vrf_key",
-                  step_hex(step->keys.vrf_public, 32), "seal_key", step_hex(commitment, 32), "turn_length",
-                  (json_int_t)(how->clock ? how->clock->length : how->turn_length), "missed_robot",
-                  how->missed_robot);
+    json_t *fields = json_pack(
+        "{s:s,s:i,s:o,s:o,s:i,s:o,s:o,s:o,s:I,s:i}", "ruleset", how->ruleset->name, "version",
+        how->ruleset->version, "cards", step_hex(cards, 32), "options", options, "seats", how->seats,
+        "league_key", step_hex(step->keys.key->point, 32), "vrf_key", step_hex(step->keys.vrf_public, 32),
+        "seal_key", step_hex(commitment, 32), "turn_length",
+        (json_int_t)(how->clock ? how->clock->length : how->turn_length), "missed_robot", how->missed_robot);
     if (how->clock)
         json_object_set_new(fields, "clock", schedule_json(how->clock));
     if (how->cards)
@@ -403,7 +402,8 @@ static int resolve(struct step *step, struct game *game, bool closed, struct err
         if (resolve_once(step, game, closed, err))
             return -1;
         closed = false;
-    } while (!game->over && game_ripe(game, game_clock(game, step->now))); /* robots' turns, and orders that came early */
+    } while (!game->over &&
+             game_ripe(game, game_clock(game, step->now))); /* robots' turns, and orders that came early */
     return 0;
 }
 

@@ -6,7 +6,8 @@
 #include "engine/step.h"
 #include "engine/step_parts.h"
 
-#define ROUNDS_MOST 20 /* things that follow from each other at one time: a hold that ends, a turn, a shift */
+#define ROUNDS_MOST 20 /* things that follow from each other at one time: a hold that ends, a turn, a shift \
+                        */
 
 static void add_time(json_t *facts, const char *key, int64_t time)
 {
@@ -60,7 +61,8 @@ static int spare_vacation(struct step *step, struct game *game, struct err *err)
     if (deadline > game->deadline && deadline > step->now) {
         json_t *fields = note_fields(game, "shift");
         json_object_set(fields, "away", away);
-        rc = shift(step, game, "vacation", deadline, fields, json_pack("{s:{s:O}}", "moved", "away", away), err);
+        rc = shift(step, game, "vacation", deadline, fields, json_pack("{s:{s:O}}", "moved", "away", away),
+                   err);
     }
     json_decref(away);
     return rc;

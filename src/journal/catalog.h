@@ -67,8 +67,8 @@ int catalog_next_due(struct catalog *catalog, int64_t *due, struct err *err)
 /* Makes running games due at `now`, unless they are sooner: those of a player, or all (NULL). */
 int catalog_wake(struct catalog *catalog, const char *player, int64_t now, struct err *err)
     __attribute__((warn_unused_result));
-/* `done`: when the last round of work was completed; `behind`: since when, by its own time, the clock has been
- * far behind that. 0 = never, in a new catalog. */
+/* `done`: when the last round of work was completed; `behind`: since when, by its own time, the clock has
+ * been far behind that. 0 = never, in a new catalog. */
 int catalog_clock(struct catalog *catalog, int64_t *done, int64_t *behind, struct err *err)
     __attribute__((warn_unused_result));
 int catalog_set_clock(struct catalog *catalog, int64_t done, int64_t behind, struct err *err)

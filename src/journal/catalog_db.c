@@ -54,8 +54,7 @@ static const char *const queries[QUERIES] = {
     [Q_OF_PLAYER] =
         "SELECT DISTINCT " GAME_COLUMNS " FROM seats s JOIN games g ON g.id=s.game WHERE s.player=?3 AND"
         " s.player<>'' AND s.game>?1 AND g.over<=?4 ORDER BY s.game LIMIT ?2",
-    [Q_DUE] =
-        "SELECT id FROM games WHERE over=0 AND due>0 AND due<=?1 ORDER BY due, id LIMIT ?2",
+    [Q_DUE] = "SELECT id FROM games WHERE over=0 AND due>0 AND due<=?1 ORDER BY due, id LIMIT ?2",
     [Q_NEXT] = "SELECT coalesce(min(due), 0) FROM games WHERE over=0 AND due>0",
     [Q_WAKE] = "UPDATE games SET due=?2 WHERE over=0 AND (due=0 OR due>?2) AND id IN"
                " (SELECT game FROM seats WHERE player=?1 AND player<>'')",

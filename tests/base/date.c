@@ -7,9 +7,9 @@ START_TEST(days_are_numbered)
     static const struct {
         int year, month, day, weekday;
         int64_t number; /* `date -u -d DATE +%s` / 86400 */
-    } days[] = {{1970, 1, 1, 3, 0},      {1969, 12, 31, 2, -1},  {2000, 2, 29, 1, 11016},
-                {2026, 11, 20, 4, 20777}, {2027, 12, 31, 4, 21183}, {2028, 2, 29, 1, 21243},
-                {2100, 3, 1, 0, 47541},  {9999, 12, 31, 4, 2932896}};
+    } days[] = {{1970, 1, 1, 3, 0},       {1969, 12, 31, 2, -1},     {2000, 2, 29, 1, 11016},
+                {2026, 11, 20, 4, 20777}, {2027, 12, 31, 4, 21183},  {2028, 2, 29, 1, 21243},
+                {2100, 3, 1, 0, 47541},   {9999, 12, 31, 4, 2932896}};
     for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
         struct date date = {days[i].year, days[i].month, days[i].day};
         ck_assert_int_eq(date_number(date), days[i].number);

@@ -288,7 +288,7 @@ int main(int argc, char **argv)
     bench.letters.league = &bench.league;
     bench.letters.registry = &bench.registry;
     bench.keys = (struct step_keys){&bench.league.key, bench.league.vrf_secret, bench.league.vrf_public,
-                                    bench.league.master};
+                                    bench.league.master, NULL};
     double turn = 0, bare = 0;
     counting = true;
     for (int number = 0; number < 5; number++)

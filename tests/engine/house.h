@@ -31,7 +31,8 @@ struct house {
         struct secret key;
     } person[HOUSE_PEOPLE];
     int people;
-    struct str last_raw; /* the last mail that was put in */
+    struct str last_raw;          /* the last mail that was put in */
+    const struct schedule *clock; /* of the games that house_game makes; NULL = turns of a length */
 };
 
 static inline void house_begin(struct house *h)
@@ -137,6 +138,7 @@ static inline void house_game(struct house *h, const char *id, const char *rules
                            .ruleset = ruleset_find(ruleset),
                            .seats = seats,
                            .turn_length = turn_length,
+                           .clock = h->clock,
                            .missed_robot = 3};
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;

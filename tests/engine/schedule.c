@@ -124,8 +124,8 @@ END_TEST
  * give or take what the clock is put forward. */
 START_TEST(deadlines_follow_each_other)
 {
-    static const char *const zones_tried[] = {"Europe/Berlin", "America/Santiago", "Australia/Lord_Howe",
-                                              "Africa/Casablanca", "Pacific/Chatham", "America/Nuuk"};
+    static const char *const zones_tried[] = {"Europe/Berlin",     "America/Santiago", "Australia/Lord_Howe",
+                                              "Africa/Casablanca", "Pacific/Chatham",  "America/Nuuk"};
     for (size_t i = 0; i < sizeof zones_tried / sizeof *zones_tried; i++) {
         for (int hour = 0; hour < 24; hour++) {
             struct err err = ERR_INIT;
@@ -166,14 +166,16 @@ START_TEST(what_is_wrong_is_said)
         {"3d mon 20:00", "only one of them"},
         {"mon 20:00 3d", "\"3d\" is no day"},
         {"mon 20:00 UTC tue", "behind the zone"},
-        {"mon 00:00 01:00 02:00 03:00 04:00 05:00 06:00 07:00 08:00 09:00 10:00 11:00 12:00 13:00 14:00 15:00 16:00",
+        {"mon 00:00 01:00 02:00 03:00 04:00 05:00 06:00 07:00 08:00 09:00 10:00 11:00 12:00 13:00 14:00 "
+         "15:00 16:00",
          "more than 16 hours"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct err err = ERR_INIT;
         struct schedule schedule;
         schedule_init(&schedule);
-        ck_assert_msg(schedule_parse(slice_of(bad[i].text), "UTC", &schedule, &err) == -1, "took %s", bad[i].text);
+        ck_assert_msg(schedule_parse(slice_of(bad[i].text), "UTC", &schedule, &err) == -1, "took %s",
+                      bad[i].text);
         ck_assert_msg(strstr(err.text, bad[i].words) != NULL, "%s: %s", bad[i].text, err.text);
     }
     static const char *const days[] = {"2026-02-30", "02-30", "13-01", "12-00", "christmas", "12-25-"};
@@ -191,9 +193,10 @@ START_TEST(a_list_of_holidays)
     struct err err = ERR_INIT;
     struct schedule schedule;
     schedule_init(&schedule);
-    ck_ok(schedule_holidays(slice_of("# Germany\n12-25 12-26, 01-01\n2027-03-26 # Good Friday\n\n2027-03-29\n"),
-                            &schedule, &err),
-          err);
+    ck_ok(
+        schedule_holidays(slice_of("# Germany\n12-25 12-26, 01-01\n2027-03-26 # Good Friday\n\n2027-03-29\n"),
+                          &schedule, &err),
+        err);
     ck_assert_int_eq(schedule.holiday_count, 5);
     ck_assert_int_eq(schedule.holidays[3].year, 2027);
     /* A year of nothing but holidays would be one without deadlines: a week is used then. */
