@@ -90,17 +90,17 @@ int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
 /* ---- rounds ---- */
 
 /* The id of a mail about the clock: the same when it is made again after a crash. */
-static void clock_id(char *id, size_t size, int64_t done, int64_t number)
+static void clock_id(char *id, size_t size, int64_t done, int64_t behind, int number)
 {
     unsigned char digest[32];
     char text[64], hex[17];
-    (void)snprintf(text, sizeof text, "clock %lld", (long long)done);
+    (void)snprintf(text, sizeof text, "clock %lld %lld", (long long)done, (long long)behind);
     crypto_generichash(digest, sizeof digest, (const unsigned char *)text, strlen(text), NULL, 0);
     hex_to(hex, digest, 8);
-    (void)snprintf(id, size, "mail.%s.%lld", hex, (long long)number);
+    (void)snprintf(id, size, "mail.%s.%d", hex, number);
 }
 
-static int tell_moderators(struct batch *batch, int64_t done, struct err *err)
+static int tell_moderators(struct batch *batch, int64_t done, int64_t behind, struct err *err)
 {
     struct letters letters = {batch->league, batch->templates, &batch->registry};
     struct slice rest = slice_of(batch->league->config.moderators);
@@ -115,7 +115,7 @@ static int tell_moderators(struct batch *batch, int64_t done, struct err *err)
         free(name);
         if (!player)
             continue;
-        clock_id(id, sizeof id, done, number);
+        clock_id(id, sizeof id, done, behind, number);
         clock_both(&before, done);
         clock_both(&now, batch->now);
         json_t *facts = json_pack("{s:s,s:s}", "done", before.p, "now", now.p);
@@ -131,7 +131,7 @@ static int tell_moderators(struct batch *batch, int64_t done, struct err *err)
 }
 
 /* The clock has been put back far behind what was done already. */
-static int say_behind(struct batch *batch, int64_t done, struct err *err)
+static int say_behind(struct batch *batch, int64_t done, int64_t behind, struct err *err)
 {
     char before[CLOCK_TEXT], now[CLOCK_TEXT];
     clock_utc(before, done);
@@ -140,7 +140,7 @@ static int say_behind(struct batch *batch, int64_t done, struct err *err)
              "deadlines that "
              "were set by the later time are set anew when the clock has been like this for a day",
              now, before);
-    if (tell_moderators(batch, done, err) || batch_commit(batch, err))
+    if (tell_moderators(batch, done, behind, err) || batch_commit(batch, err))
         return -1;
     batch_reset(batch, true);
     return catalog_set_clock(batch->catalog, done, batch->now, err);
@@ -157,7 +157,7 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
         return -1;
     if (done && now < done - FAR_BEHIND) {
         if (!behind || now < behind)
-            return say_behind(batch, done, err);
+            return say_behind(batch, done, behind, err);
         batch->outside.reset = now >= behind + FAR_BEHIND;
         return batch->outside.reset ? catalog_wake(batch->catalog, NULL, now, err) : 0;
     }
