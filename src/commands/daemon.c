@@ -37,14 +37,14 @@ static void nap(int seconds)
     }
 }
 
-/* How long to wait for mail: until the next deadline, at most WAIT_MOST. */
+/* How long to wait for mail: until a game is due next, at most WAIT_MOST. */
 static int wait_time(struct batch *batch, int64_t now)
 {
     struct err err = ERR_INIT;
-    int64_t deadline = 0;
-    if (catalog_next_deadline(batch->catalog, &deadline, &err))
+    int64_t due = 0;
+    if (catalog_next_due(batch->catalog, &due, &err))
         return WAIT_MOST;
-    int64_t left = deadline ? deadline - now : WAIT_MOST;
+    int64_t left = due ? due - now : WAIT_MOST;
     return left < 1 ? 1 : left > WAIT_MOST ? WAIT_MOST : (int)left;
 }
 
@@ -58,9 +58,12 @@ static int round_of_work(struct batch *batch, struct source *source, struct err 
 {
     struct work_sum sum = {0};
     struct err send_err = ERR_INIT;
-    batch->now = clock_system();
     size_t orders = batch->orders, turns = batch->turns;
-    if (work_mail(batch, source, &stop_asked, &sum, err) || work_clock(batch, &sum, err))
+    if (batch_round(batch, clock_system(), err) || work_mail(batch, source, &stop_asked, &sum, err))
+        return -1;
+    bool all_read = !stop_asked;
+    batch->outside.deaf = !all_read;
+    if (work_clock(batch, &sum, err) || (all_read && batch_round_done(batch, err)))
         return -1;
     if (work_send(batch, &sum, &send_err))
         log_warn("%s; the mails stay in the spool", send_err.text);
@@ -100,7 +103,10 @@ static int serve(struct league *league, struct err *err)
         }
         struct work_sum sum = {0};
         struct err clock_err = ERR_INIT;
-        batch.now = clock_system();
+        rc = batch_round(&batch, clock_system(), err);
+        if (rc)
+            break;
+        batch.outside.deaf = true;
         if (work_clock(&batch, &sum, &clock_err) || work_send(&batch, &sum, &clock_err))
             log_warn("%s", clock_err.text);
         say_trouble(&why, backoff);

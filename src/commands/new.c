@@ -89,9 +89,10 @@ static int read_option(struct new_game *how, const char *text, struct err *err)
 struct wishes {
     const char *game, *ruleset, *seats, *cards, *press, *press_delivery;
     struct flag_list options;
-    int64_t deadline;
+    int64_t deadline, grace, minimum, starts;
+    const char *schedule, *holidays;
     int64_t open; /* seats that are free */
-    bool no_deadline, solo18, no_observers;
+    bool no_deadline, no_early, weekends_off, solo18, no_observers;
 };
 
 static int read_manners(const struct wishes *wishes, struct new_game *how, struct err *err)
@@ -103,6 +104,40 @@ static int read_manners(const struct wishes *wishes, struct new_game *how, struc
     if (!how->press_report && strcmp(delivery, "now") != 0)
         return err_set(err, ERR_INPUT, "--press-delivery takes now or report");
     how->private = wishes->no_observers;
+    return 0;
+}
+
+/* The clock: league.ini's, with what the flags say instead. */
+static int read_clock(const struct league *league, const struct wishes *wishes, struct schedule *clock,
+                      struct err *err)
+{
+    struct zone *zone = NULL;
+    if (league_clock(league, clock, err))
+        return -1;
+    if (!!wishes->deadline + wishes->no_deadline + !!wishes->schedule > 1)
+        return err_set(err, ERR_INPUT, "only one of --deadline, --no-deadline and --schedule is possible");
+    if (wishes->deadline || wishes->no_deadline) {
+        clock->length = wishes->deadline;
+        clock->slot_count = 0;
+    } else if (wishes->schedule &&
+               schedule_parse(slice_of(wishes->schedule), league->config.timezone, clock, err)) {
+        return err_prefix(err, "--schedule");
+    }
+    if (*clock->zone && zone_load(clock->zone, &zone, err))
+        return -1;
+    zone_free(zone);
+    if (wishes->grace)
+        clock->grace = wishes->grace;
+    if (wishes->minimum)
+        clock->minimum = wishes->minimum;
+    clock->starts = wishes->starts;
+    clock->early &= !wishes->no_early;
+    clock->weekends_off |= wishes->weekends_off;
+    if (wishes->holidays && schedule_holidays(slice_of(wishes->holidays), clock, err))
+        return err_prefix(err, "--holidays");
+    if (!schedule_timed(clock) && !clock->early)
+        return err_set(err, ERR_INPUT,
+                       "a game without deadlines that is not resolved early would never be played");
     return 0;
 }
 
@@ -140,9 +175,6 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
         return -1;
     how->missed_standby = batch->league->config.missed_standby;
     how->missed_robot = batch->league->config.missed_robot;
-    how->turn_length = wishes->no_deadline ? 0
-                       : wishes->deadline  ? wishes->deadline
-                                           : batch->league->config.deadline;
     return 0;
 }
 
@@ -166,6 +198,7 @@ static int make_game(struct league *league, const struct wishes *wishes, int64_t
     struct new_game how = {0};
     struct game game;
     struct step step;
+    struct schedule clock;
     struct str names = STR_INIT;
     json_t *cards = NULL;
     if (batch_open(&batch, league, now, err))
@@ -174,6 +207,9 @@ static int make_game(struct league *league, const struct wishes *wishes, int64_t
     struct step_keys keys = batch_keys(&batch);
     step_init(&step, &keys, now);
     int rc = prepare(&batch, wishes, &how, &names, err);
+    if (rc == 0)
+        rc = read_clock(league, wishes, &clock, err);
+    how.clock = &clock;
     if (rc == 0 && wishes->cards) {
         cards = json_read_file(wishes->cards, err);
         rc = cards ? 0 : -1;
@@ -231,6 +267,14 @@ int command_new(int argc, char **argv)
         {"open", FLAG_NUMBER, &wishes.open, "N", "so many seats more that players may join by mail"},
         {"deadline", FLAG_DURATION, &wishes.deadline, "3d", "length of a turn (default: league.ini)"},
         {"no-deadline", FLAG_SWITCH, &wishes.no_deadline, NULL, "turns wait until all orders are in"},
+        {"schedule", FLAG_TEXT, &wishes.schedule, "TEXT",
+         "days and hours instead: \"mon wed fri 20:00 Europe/Berlin\""},
+        {"grace", FLAG_DURATION, &wishes.grace, "12h", "a turn that lacks orders is held open for longer"},
+        {"minimum", FLAG_DURATION, &wishes.minimum, "1d", "the shortest turn, also when all orders are in"},
+        {"no-early", FLAG_SWITCH, &wishes.no_early, NULL, "turns are resolved at their deadline only"},
+        {"weekends-off", FLAG_SWITCH, &wishes.weekends_off, NULL, "no turn is due on Saturday or Sunday"},
+        {"holidays", FLAG_TEXT, &wishes.holidays, "DAYS", "nor on these days: \"12-25 2027-03-26\""},
+        {"starts", FLAG_TIME, &wishes.starts, "TIME", "no turn is resolved before, as 2026-11-20T08:00:00Z"},
         {"option", FLAG_LIST, &wishes.options, "NAME=N", "an option of the ruleset, listed below"},
         {"solo18", FLAG_SWITCH, &wishes.solo18, NULL,
          "Galaxy Command's solitaire with the original 18 cards"},

@@ -19,13 +19,22 @@ static int run_batch(struct league *league, int64_t now, struct work_sum *sum, s
     int rc = batch_open(&batch, league, now, err);
     if (rc)
         return rc;
+    rc = batch_round(&batch, now, err);
+    if (rc) {
+        batch_close(&batch);
+        return rc;
+    }
     int mail = league_source(league, &source, &mail_err);
     if (mail == 0)
         mail = work_mail(&batch, source, NULL, sum, &mail_err);
     source_close(source);
     /* A failed disk must not be followed by more writing; a failed mail server may. */
-    if (mail == 0 || mail_err.code == ERR_TEMP || mail_err.code == ERR_CONFIG)
+    if (mail == 0 || mail_err.code == ERR_TEMP || mail_err.code == ERR_CONFIG) {
+        batch.outside.deaf = mail != 0;
         rc = work_clock(&batch, sum, err);
+    }
+    if (rc == 0 && mail == 0)
+        rc = batch_round_done(&batch, err);
     if (rc == 0)
         rc = work_send(&batch, sum, err);
     batch_close(&batch);

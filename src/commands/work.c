@@ -102,7 +102,6 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
     bool more = true;
     int rc = tidy(batch, err);
     while (rc == 0 && more) {
-        size_t before = batch->turns;
         rc = batch_clock(batch, GAMES_A_BATCH, &more, err);
         if (rc == 0)
             rc = batch_commit(batch, err);
@@ -110,7 +109,6 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
         if (rc == 0)
             rc = batch_rest(batch, 0, err);
         take_counts(batch, sum);
-        more = more && batch->turns > before;
     }
     return rc;
 }

@@ -90,6 +90,11 @@ static int apply_create(struct applying *a, struct err *err)
     }
     game->seats = (int)seats;
     game->turn_length = turn_length;
+    schedule_init(&game->clock);
+    game->clock.length = turn_length;
+    const json_t *clock = json_object_get(json, "clock");
+    if (clock && (schedule_read(clock, &game->clock, err) || game->clock.length != turn_length))
+        return apply_broken(a, err, "its clock cannot be read");
     game->missed_robot = (int)missed_robot;
     if (apply_manners(a, err))
         return -1;
@@ -361,6 +366,16 @@ static void orders_played(struct game *game, uint32_t awaited, const struct even
     }
 }
 
+/* What the clock knew of the turn before is of no use any more. */
+static void clock_begins(struct game *game, int64_t time)
+{
+    game->dated = time;
+    game->reminded = 0;
+    game->extended = false;
+    for (int seat = 1; seat <= game->seats; seat++)
+        game->seat[seat].vote = 0;
+}
+
 static void open_next_turn(struct applying *a, struct turn_result *result)
 {
     struct game *game = a->game;
@@ -393,6 +408,7 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     game->opened_seq = a->record->seq;
     memcpy(game->opened_head, a->record->head, HEAD_BYTES);
     game->deadline = clock_parse(slice_of(apply_text(a, "deadline")), &deadline) ? deadline : 0;
+    clock_begins(game, a->record->time);
 }
 
 static int apply_turn(struct applying *a, struct err *err)
@@ -416,7 +432,7 @@ static int apply_turn(struct applying *a, struct err *err)
         rc = apply_broken(a, err, "the state it names is not the one that the rules give");
     else if (!apply_hex(a, "events", events, 32) || memcmp(events, result->events_digest, 32) != 0)
         rc = apply_broken(a, err, "the events it names are not those that the rules give");
-    else
+    else if ((rc = apply_away(a, err)) == 0)
         open_next_turn(a, result);
     if (result == &again)
         turn_result_release(&again);
@@ -467,6 +483,8 @@ int game_apply(struct game *game, const struct record *record, int64_t length,
         return apply_broken(&a, err, "the first record must be \"create\"");
     if (kinds[i].apply(&a, err) || take_petition(&a, err))
         return -1;
+    if (strcmp(record->type, "moderate") == 0)
+        game->hold_until = 0; /* what a moderator said goes before the valve */
     game->seq = record->seq;
     game->last_from = game->length;
     game->time = record->time;

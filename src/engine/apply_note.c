@@ -48,6 +48,10 @@ static const struct {
              {"observe", apply_observe},
              {"standby", apply_standby},
              {"offer", apply_offer},
+             {"reminder", note_reminder},
+             {"shift", note_shift},
+             {"hold", note_hold},
+             {"vote", note_vote},
              {NULL, NULL}};
 
 int apply_note(struct applying *a, struct err *err)

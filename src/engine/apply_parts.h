@@ -33,6 +33,14 @@ int apply_leave(struct applying *a, struct game_seat *seat, struct err *err);
 /* note, kind "wait": somebody comes on the waiting list, or leaves it. */
 int apply_wait(struct applying *a, struct err *err);
 
+/* The vacations that a deadline was moved for ("away"), so that each counts once. */
+int apply_away(struct applying *a, struct err *err);
+/* Kinds of notes that the clock writes (apply_clock.c). */
+int note_reminder(struct applying *a, struct err *err);
+int note_shift(struct applying *a, struct err *err);
+int note_hold(struct applying *a, struct err *err);
+int note_vote(struct applying *a, struct err *err);
+
 int apply_note(struct applying *a, struct err *err);
 /* Who watches, writes, stands in (apply_people.c). apply_sits comes before a `seat` record changes the seat.
  */

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/batch_parts.h"
 #include "engine/budget.h"
 #include "engine/rekey.h"
 #include "engine/standby.h"
@@ -31,15 +32,15 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
                            *game->seat[seat].player ? game->seat[seat].player : CATALOG_FREE);
 }
 
-static int put_game(struct catalog *catalog, const struct game *game, struct err *err)
+static int put_game(struct batch *batch, const struct game *game, struct err *err)
 {
     struct catalog_game row;
-    batch_catalog_row(game, &row);
-    int rc = catalog_put_game(catalog, &row, err);
+    batch_row(batch, game, &row);
+    int rc = catalog_put_game(batch->catalog, &row, err);
     for (size_t i = 0; rc == 0 && i < game->tally_count; i++) {
         const struct game_tally *tally = &game->tallies[i];
         struct catalog_tally counts = {tally->awaited, tally->missed, tally->resigned};
-        rc = catalog_put_tally(catalog, game->id, tally->player, &counts, err);
+        rc = catalog_put_tally(batch->catalog, game->id, tally->player, &counts, err);
     }
     return rc;
 }
@@ -62,7 +63,7 @@ static int fill_catalog(struct batch *batch, struct err *err)
             }
             continue;
         }
-        rc = put_game(batch->catalog, &game, err);
+        rc = put_game(batch, &game, err);
         bool unfinished = step_unfinished(&game);
         game_release(&game);
         if (rc == 0 && unfinished) {
@@ -112,6 +113,7 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     memset(batch, 0, sizeof *batch);
     batch->league = league;
     batch->now = now;
+    batch->outside = (struct outside){&batch->registry, &league->config, &batch->zones, 0, false, false};
     batch->spool = league_path(league, "spool");
     char *games = league_path(league, "games");
     char *catalog = league_path(league, "catalog.sqlite");
@@ -152,6 +154,7 @@ void batch_reset(struct batch *batch, bool keep)
     size_t kept = 0;
     for (size_t i = 0; i < batch->game_count; i++) {
         struct batch_game *game = batch->games[i];
+        game->looked_at = false;
         if (keep && !game->broken && game->length == game->game.length)
             batch->games[kept++] = game;
         else
@@ -203,7 +206,9 @@ void batch_close(struct batch *batch)
     free(batch->games);
     free(batch->mails);
     free(batch->seen);
+    free(batch->woken);
     free(batch->spool);
+    zones_release(&batch->zones);
     templates_close(batch->templates);
     registry_log_close(&batch->log);
     registry_release(&batch->registry);
@@ -216,7 +221,8 @@ void batch_close(struct batch *batch)
 struct step_keys batch_keys(const struct batch *batch)
 {
     const struct league *league = batch->league;
-    return (struct step_keys){&league->key, league->vrf_secret, league->vrf_public, league->master};
+    return (struct step_keys){&league->key, league->vrf_secret, league->vrf_public, league->master,
+                              &batch->outside};
 }
 
 /* ---- games ---- */
@@ -295,6 +301,7 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
     }
     entry->length = entry->game.length;
     entry->seq = entry->game.seq;
+    batch_check_zone(batch, &entry->game);
     if (memcmp(entry->game.league_key, batch->league->key.point, 32) != 0) {
         entry->broken = true;
         batch->broken++;
@@ -321,6 +328,8 @@ void batch_mail_add(struct batch *batch, struct spool_mail *mail)
 
 int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)
 {
+    if (change->player)
+        batch_player_changes(batch, change->player);
     return registry_log_add(&batch->log, &batch->registry, &batch->keyring, change, batch->now, err);
 }
 
@@ -362,39 +371,6 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
     str_addslice(&game->records, slice_str(&step->records));
     str_addslice(&game->sealed, slice_str(&step->sealed));
     return 0;
-}
-
-static int clock_game(struct batch *batch, const char *id, struct err *err)
-{
-    struct batch_game *entry = NULL;
-    struct step step;
-    struct err why = ERR_INIT;
-    if (batch_game(batch, id, &entry, &why))
-        return 0; /* told already; the others go on */
-    struct step_keys keys = batch_keys(batch);
-    step_init(&step, &keys, batch->now);
-    int rc = step_clock(&step, &entry->game, err);
-    if (rc == 0)
-        rc = batch_take(batch, entry, &step, NULL, err);
-    step_release(&step);
-    return rc;
-}
-
-int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
-{
-    char **names = NULL;
-    size_t count = 0;
-    int rc = rekey_clock(batch, err);
-    if (rc == 0)
-        rc = catalog_due(batch->catalog, batch->now, limit, &names, &count, err);
-    *more = count == limit;
-    for (size_t i = 0; i < count; i++) {
-        if (rc == 0)
-            rc = clock_game(batch, names[i], err);
-        free(names[i]);
-    }
-    free(names);
-    return rc;
 }
 
 /* ---- commit ---- */
@@ -451,15 +427,18 @@ static int catalog_all(struct batch *batch, struct err *err)
     if (catalog_begin(batch->catalog, err))
         return -1;
     for (size_t i = 0; i < batch->game_count; i++) {
-        const struct batch_game *game = batch->games[i];
-        if (!game->records.len || game->broken)
+        struct batch_game *game = batch->games[i];
+        if ((!game->records.len && !game->looked_at) || game->broken)
             continue;
-        if (put_game(batch->catalog, &game->game, err))
+        game->looked_at = false;
+        if (put_game(batch, &game->game, err))
             return -1;
     }
     for (size_t i = 0; i < batch->seen_count; i++)
         if (catalog_see(batch->catalog, batch->seen[i], batch->now, err))
             return -1;
+    if (batch_wake(batch, err))
+        return -1;
     return catalog_commit(batch->catalog, err);
 }
 

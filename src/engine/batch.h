@@ -22,8 +22,9 @@ struct batch_game {
     int64_t length; /* of the journal before this batch */
     int64_t seq;    /* of its last record before this batch */
     struct str records, sealed;
-    bool broken; /* could not be loaded or committed: leave its mails where they are */
-    bool ahead;  /* of its state.json, by committed records */
+    bool broken;    /* could not be loaded or committed: leave its mails where they are */
+    bool ahead;     /* of its state.json, by committed records */
+    bool looked_at; /* by the clock: its row in the catalog has to say when it is due next */
 };
 struct batch_mail {
     struct spool_mail mail;
@@ -39,6 +40,11 @@ struct batch {
     struct templates *templates;
     char *spool;
     int64_t now;
+    struct outside outside; /* of the games: players, zones, whether the service stood still */
+    struct zones zones;
+    char (*woken)[PLAYER_NAME]; /* players whose games the clock has to look at */
+    size_t woken_count, woken_cap;
+    size_t settled; /* games that the clock has looked at and that are not due any more */
 
     struct batch_game **games; /* sorted by id */
     size_t game_count, game_cap;
@@ -74,6 +80,15 @@ void batch_mail_add(struct batch *batch, struct spool_mail *mail);
 /* A change of players, keys or tokens (engine/registry_log.h); part of the next commit. */
 int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)
     __attribute__((warn_unused_result));
+/* ---- the clock (batch_clock.c) ---- */
+
+/* A round of work begins, before mail is read: sets the time, and finds out from the end of the last round
+ * whether the service stood still or the clock was put back. What concerns the operator and the moderators is
+ * told, once. */
+int batch_round(struct batch *batch, int64_t now, struct err *err) __attribute__((warn_unused_result));
+/* It is done: the mailbox was read and the clock has run. A round whose mailbox could not be read is not
+ * done; it sets outside.deaf before the clock runs. */
+int batch_round_done(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Runs the clock for all games that are due; `limit` games at most, *more when there may be others. */
 int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
     __attribute__((warn_unused_result));
@@ -86,7 +101,7 @@ void batch_reset(struct batch *batch, bool keep);
 /* Brings state.json up to date and forgets the games, if they take more than `most` bytes. To be called with
  * 0 at the end of a row of batches. */
 int batch_rest(struct batch *batch, size_t most, struct err *err) __attribute__((warn_unused_result));
-/* What the catalog holds of a game. */
+/* What the catalog holds of a game for lists; `due`, which depends on the players too, stays 0. */
 void batch_catalog_row(const struct game *game, struct catalog_game *row);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define CACHE_FORM "turnpost state 5 "
+#define CACHE_FORM "turnpost state 6 "
 #define CACHE_MAC  ((size_t)32)
 
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
@@ -238,6 +238,65 @@ static int waiting_read(const json_t *list, struct game *game)
     return 0;
 }
 
+static json_t *away_json(const struct game *game)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < game->away_count; i++) {
+        const struct game_away *away = &game->away[i];
+        json_array_append_new(
+            list, json_pack("[s,i,i,I]", away->player, away->year, away->days, (json_int_t)away->until));
+    }
+    return list;
+}
+
+static int away_read(const json_t *list, struct game *game)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (list, i, item) {
+        const char *player;
+        json_int_t until;
+        game->away = mem_grow(game->away, game->away_count, &game->away_cap, sizeof *game->away);
+        struct game_away *away = &game->away[game->away_count++];
+        if (json_unpack(item, "[s,i,i,I]", &player, &away->year, &away->days, &until) != 0 ||
+            strlen(player) >= sizeof away->player)
+            return -1;
+        memcpy(away->player, player, strlen(player) + 1);
+        away->until = until;
+    }
+    return 0;
+}
+
+/* What the clock knows of the game. */
+static json_t *clock_json(const struct game *game)
+{
+    json_t *votes = json_array();
+    for (int seat = 1; seat <= game->seats; seat++)
+        json_array_append_new(votes, json_integer(game->seat[seat].vote));
+    return json_pack("{s:o,s:I,s:I,s:b,s:i,s:I,s:o,s:o}", "schedule", schedule_json(&game->clock), "dated",
+                     (json_int_t)game->dated, "reminded", (json_int_t)game->reminded, "extended",
+                     game->extended, "hold_turn", game->hold_turn, "hold_until", (json_int_t)game->hold_until,
+                     "away", away_json(game), "votes", votes);
+}
+
+static int clock_read(const json_t *json, struct game *game, struct err *err)
+{
+    json_t *schedule, *away, *votes;
+    json_int_t dated, reminded, until;
+    int extended;
+    if (json_unpack((json_t *)(uintptr_t)json, "{s:o,s:I,s:I,s:b,s:i,s:I,s:o,s:o}", "schedule", &schedule,
+                    "dated", &dated, "reminded", &reminded, "extended", &extended, "hold_turn",
+                    &game->hold_turn, "hold_until", &until, "away", &away, "votes", &votes) != 0)
+        return -1;
+    game->dated = dated;
+    game->reminded = (uint32_t)reminded;
+    game->extended = extended;
+    game->hold_until = until;
+    for (int seat = 1; seat <= game->seats; seat++)
+        game->seat[seat].vote = json_integer_value(json_array_get(votes, (size_t)seat - 1));
+    return schedule_read(schedule, &game->clock, err) || away_read(away, game) ? -1 : 0;
+}
+
 static json_t *game_json(const struct game *game)
 {
     json_t *seats = json_array();
@@ -267,6 +326,7 @@ static json_t *game_json(const struct game *game)
     if (game->waiting_count)
         json_object_set_new(json, "waiting", waiting_json(game));
     json_object_set_new(json, "people", people_json(game));
+    json_object_set_new(json, "clock", clock_json(game));
     return json;
 }
 
@@ -335,6 +395,8 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
         if (seat_read(item, &game->seat[i + 1]))
             return -1;
     game->seats = (int)json_array_size(seats);
+    if (clock_read(json_object_get(json, "clock"), game, err))
+        return -1;
     game->last_events = json_incref(json_object_get(json, "events"));
     game->instant_events = json_incref(json_object_get(json, "instant"));
     game->state = mem_alloc(game->ruleset->state_size);

@@ -6,11 +6,12 @@
 
 #include "base/file.h"
 #include "engine/config_private.h"
+#include "engine/schedule.h"
 #include "orders/nearest.h"
 
 #define LINE_LONGEST 180 /* inih cuts lines of about 200 without a word */
 #define FILE_LONGEST ((size_t)256 * 1024)
-#define OPTIONS_MAX  64
+#define OPTIONS_MAX  160
 
 /* ---- reading ---- */
 
@@ -47,7 +48,8 @@ static int refuse_section(struct reader *reader, const char *section)
     for (const struct option *option = option_table; option->name; option++)
         nearest_offer(&search, option->section);
     err_set(reader->err, ERR_CONFIG, "[%s]: there is no such section; %s%s%s", section,
-            search.best ? "did you mean [" : "the sections are [league], [incoming], [outgoing], [limits",
+            search.best ? "did you mean ["
+                        : "the sections are [league], [clock], [incoming], [outgoing], [limits",
             search.best ? search.best : "", "]");
     return fail_line(reader);
 }
@@ -170,6 +172,26 @@ static int check_secret(const struct config *config, bool outgoing, bool needed,
     return 0;
 }
 
+/* The parts of [clock] that are texts. */
+static int check_clock(const struct config *config, struct err *err)
+{
+    struct schedule schedule;
+    struct zone *zone = NULL;
+    schedule_init(&schedule);
+    if (*config->schedule && schedule_parse(slice_of(config->schedule), config->timezone, &schedule, err)) {
+        err->code = ERR_CONFIG;
+        return err_prefix(err, "[clock] schedule");
+    }
+    if (*config->schedule && *schedule.zone && zone_load(schedule.zone, &zone, err))
+        return err_prefix(err, "[clock] schedule");
+    zone_free(zone);
+    if (schedule_holidays(slice_of(config->holidays), &schedule, err)) {
+        err->code = ERR_CONFIG;
+        return err_prefix(err, "[clock] holidays");
+    }
+    return 0;
+}
+
 static int check_whole(const struct config *config, struct err *err)
 {
     if (!*config->address)
@@ -193,6 +215,8 @@ static int check_whole(const struct config *config, struct err *err)
         return err_set(err, ERR_CONFIG, "[outgoing] type = maildir needs maildir");
     if (config->out == SINK_SENDMAIL && !*config->sendmail_command)
         return err_set(err, ERR_CONFIG, "[outgoing] type = sendmail needs sendmail");
+    if (check_clock(config, err))
+        return -1;
     if (check_secret(config, false, config->in == IN_IMAP, config->imap_user, err) != 0)
         return -1;
     return check_secret(config, true, config->out == SINK_SMTP && *config->smtp_user, config->smtp_user, err);

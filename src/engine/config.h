@@ -30,6 +30,19 @@ struct config {
     enum registration registration; /* invite | open | closed */
     int64_t token_expire;           /* seconds that invitations and confirmations are good for */
     int player_invites;             /* that a player may make in a month */
+    /* [clock]: of new games, unless they are made with others */
+    char *schedule; /* engine/schedule.h; "" = turns of `deadline` */
+    int64_t grace, minimum;
+    int early, weekends_off; /* 0, 1 */
+    char *holidays, *holidays_file;
+    int vote;          /* per cent */
+    int64_t extension; /* 0 = none */
+    /* of all games */
+    int64_t reminder; /* 0 = none */
+    int vacation;     /* days a year */
+    int valve;        /* per cent */
+    int64_t hold;     /* 0 = until a moderator decides */
+    int64_t outage;   /* 0 = never looked for */
     /* [incoming] */
     enum config_in in; /* type = maildir | imap */
     char *in_maildir;

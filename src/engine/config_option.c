@@ -57,6 +57,9 @@ static bool whole_number(const char *text, int64_t *number, const char **end)
 static bool read_quantity(const struct option *option, const char *text, int64_t *number)
 {
     const char *end = text;
+    *number = 0;
+    if (option->kind == OPTION_DURATION && strcmp(text, "0") == 0)
+        return true; /* where the range allows it */
     if (option->kind == OPTION_DURATION)
         return duration_parse(slice_of(text), number);
     if (!whole_number(text, number, &end))
@@ -71,7 +74,7 @@ static bool read_quantity(const struct option *option, const char *text, int64_t
 
 static void add_quantity(struct str *out, const struct option *option, int64_t number)
 {
-    if (option->kind == OPTION_DURATION)
+    if (option->kind == OPTION_DURATION && number)
         duration_add(out, number);
     else if (option->kind == OPTION_SIZE && number % MIB == 0)
         str_addf(out, "%lldM", (long long)(number / MIB));

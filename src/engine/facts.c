@@ -70,8 +70,14 @@ json_t *facts_game(const struct game *game, int seat)
     if (json_array_size(waiting) > 0)
         json_object_set_new(facts, "waiting", json_pack("{s:o}", "names", json_incref(waiting)));
     json_decref(waiting);
-    if (game->deadline && !game->over)
+    if (game->deadline && !game->over) {
+        int64_t earliest = game->opened + game->clock.minimum;
         add_time(facts, "deadline", game->deadline);
+        if (!game->clock.early)
+            json_object_set_new(facts, "at_deadline", json_true());
+        else if (game->clock.minimum && earliest < game->deadline)
+            add_time(facts, "not_before", earliest);
+    }
     return facts;
 }
 

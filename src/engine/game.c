@@ -58,6 +58,7 @@ void game_release(struct game *game)
     json_decref(game->press_wait);
     json_decref(game->press_last);
     free(game->tallies);
+    free(game->away);
     json_decref(game->last_events);
     json_decref(game->instant_events);
     game_init(game);
@@ -128,7 +129,7 @@ bool game_may_order(const struct game *game, int seat)
 bool game_all_in(const struct game *game)
 {
     uint32_t awaited = game_awaited(game);
-    if (game_missing(game) || game->paused || game->held)
+    if (game_missing(game) || game->paused || game->held || (awaited && !game->clock.early))
         return false;
     for (int seat = 1; seat <= game->seats; seat++)
         if ((awaited & SEAT_BIT(seat)) && game->seat[seat].orders.wait)

@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "chance/vrf.h"
 #include "engine/registry.h"
+#include "engine/schedule.h"
 #include "journal/record.h"
 #include "journal/seal.h"
 #include "journal/store.h"
@@ -51,6 +52,7 @@ struct game_seat {
     struct str said;     /* SAY lines of mails without orders for the turn, for the next reports */
     struct str instant;  /* the last text with lines that are carried out at once; not in the cache */
     struct game_orders orders;
+    int64_t vote; /* for an extension of the open turn by so many seconds; 0 = none */
 };
 
 /* Somebody who wants a seat: before the start one that is given up, later one whose player is gone. */
@@ -83,6 +85,13 @@ struct game_mark {
     unsigned char digest[32];
 };
 
+/* A player's vacations that have moved a deadline of this game, by year. He may have left it since. */
+struct game_away {
+    char player[PLAYER_NAME];
+    int year, days;
+    int64_t until; /* the last day that counted */
+};
+
 struct game {
     char id[GAME_NAME];
     const struct ruleset *ruleset;
@@ -112,9 +121,17 @@ struct game {
     bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
                 */
     int64_t deadline;    /* of the open turn, 0 = none */
-    int64_t turn_length; /* seconds, 0 = no deadline */
-    int missed_robot;    /* after so many missed turns a robot plays, 0 = never */
-    int missed_standby;  /* after so many missed turns the seat is offered to the standby list, 0 = never */
+    int64_t turn_length; /* seconds, 0 = no deadline, or one by the hours of the clock */
+    struct schedule clock;
+    int64_t dated;      /* when its deadline was set, by the journal */
+    uint32_t reminded;  /* seats that were reminded of this deadline */
+    bool extended;      /* by vote, in this turn */
+    int hold_turn;      /* the turn in which the safety valve held the game; it does so once a turn */
+    int64_t hold_until; /* held by the valve: until then, or until enough orders are in; 0 = by a moderator */
+    struct game_away *away;
+    size_t away_count, away_cap;
+    int missed_robot;   /* after so many missed turns a robot plays, 0 = never */
+    int missed_standby; /* after so many missed turns the seat is offered to the standby list, 0 = never */
     enum press_kind press;
     bool press_report;  /* press is delivered with the next report, not at once */
     bool private;       /* no observers */
@@ -175,7 +192,8 @@ uint32_t game_missing(const struct game *game);
 /* May this seat send orders now? Those who are awaited; where seats take turns, everybody who is not out of
  * the game. */
 bool game_may_order(const struct game *game, int seat);
-/* True when every awaited seat is in, none said `wait`, and the game is neither paused nor held. */
+/* True when every awaited seat is in, none said `wait`, and the game resolves early and is neither paused nor
+ * held: nothing but time (engine/deadline.h, game_ripe) keeps the turn open. */
 bool game_all_in(const struct game *game);
 /* Is this head one that the league gave out since the open turn began? `hex` is a prefix of 8..64 digits. */
 bool game_knows_head(const struct game *game, const char *hex);

@@ -21,6 +21,8 @@
 #define MASTER_FILE "keys/secret/master"
 #define LOCK_FILE   "lock"
 
+#define HOLIDAYS_MOST ((size_t)64 * 1024)
+
 /* ---- init ---- */
 
 /* Folders of a league; what is in it is private until the operator shares it. */
@@ -384,4 +386,37 @@ int league_sink(const struct league *league, struct sink *sink, char **secret, s
         .token_command = config->smtp_token_command,
     };
     return fill_server(&way, &sink->smtp, secret, err);
+}
+
+/* ---- the clock of new games ---- */
+
+int league_clock(const struct league *league, struct schedule *schedule, struct err *err)
+{
+    const struct config *config = &league->config;
+    struct str text = STR_INIT;
+    int rc = 0;
+    schedule_init(schedule);
+    schedule->grace = config->grace;
+    schedule->minimum = config->minimum;
+    schedule->early = config->early;
+    schedule->weekends_off = config->weekends_off;
+    schedule->vote = config->vote;
+    schedule->extension = config->extension;
+    if (*config->schedule) {
+        rc = schedule_parse(slice_of(config->schedule), config->timezone, schedule, err);
+    } else {
+        schedule->length = config->deadline;
+        (void)snprintf(schedule->zone, sizeof schedule->zone, "%s", config->timezone);
+    }
+    if (rc == 0)
+        rc = schedule_holidays(slice_of(config->holidays), schedule, err);
+    if (rc == 0 && *config->holidays_file) {
+        char *path = league_path(league, config->holidays_file);
+        rc = file_read(path, HOLIDAYS_MOST, &text, err);
+        if (rc == 0 && schedule_holidays(slice_str(&text), schedule, err))
+            rc = err_prefix(err, "%s", path);
+        free(path);
+    }
+    str_release(&text);
+    return rc;
 }

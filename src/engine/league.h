@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "chance/vrf.h"
 #include "engine/config.h"
+#include "engine/schedule.h"
 #include "trust/secret.h"
 
 struct league {
@@ -41,6 +42,9 @@ int league_keys(struct league *league, struct err *err) __attribute__((warn_unus
 void league_close(struct league *league);
 /* <dir>/<name>; absolute names stay. The caller frees. */
 char *league_path(const struct league *league, const char *name) __attribute__((warn_unused_result));
+/* The clock of a new game by league.ini: [clock], and [league] deadline and timezone. */
+int league_clock(const struct league *league, struct schedule *schedule, struct err *err)
+    __attribute__((warn_unused_result));
 /* What the incoming and outgoing settings mean: opens the source; fills the sink (strings borrowed from
  * league and from *secret, which the caller wipes and frees after use). */
 int league_source(const struct league *league, struct source **out, struct err *err)

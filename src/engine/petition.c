@@ -18,12 +18,10 @@
 #define PETITION_LONGEST 8192
 
 const struct petition *const petitions[] = {
-    &petition_register, &petition_join,    &petition_leave,
-    &petition_resign,   &petition_standby, &petition_take,
-    &petition_back,     &petition_observe, &petition_unobserve,
-    &petition_press,    &petition_mute,    &petition_unmute,
-    &petition_prefs,    &petition_key,     &petition_veto,
-    &petition_rekey,    &petition_invite,  NULL,
+    &petition_register, &petition_join,   &petition_leave,   &petition_resign,    &petition_standby,
+    &petition_take,     &petition_back,   &petition_observe, &petition_unobserve, &petition_press,
+    &petition_mute,     &petition_unmute, &petition_prefs,   &petition_key,       &petition_veto,
+    &petition_rekey,    &petition_invite, &petition_extend,  &petition_vacation,  NULL,
 };
 
 const struct petition *petition_find(const char *verb)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "engine/deadline.h"
 #include "engine/petitions.h"
 #include "engine/registration.h"
 
@@ -78,12 +79,12 @@ static int ask(struct hearing *hearing, const char *address, bool second, struct
     return rc;
 }
 
-static json_t *facts_of(const struct player *player, const char *asked)
+static json_t *facts_of(const struct config *config, const struct player *player, const char *asked)
 {
-    json_t *facts =
-        json_pack("{s:b,s:b,s:b,s:b,s:i,s:s,s:s}", "html", player->html, "json", player->json, "digest",
-                  player->digest, "reminds", player->reminder_hours > 0, "hours", player->reminder_hours,
-                  "address", player->address, "address2", player->address2);
+    int hours = (int)(player_reminder(player, config) / 3600);
+    json_t *facts = json_pack("{s:b,s:b,s:b,s:b,s:i,s:s,s:s}", "html", player->html, "json", player->json,
+                              "digest", player->digest, "reminds", hours > 0, "hours", hours, "address",
+                              player->address, "address2", player->address2);
     json_object_set_new(facts, "has_second", json_boolean(*player->address2 != '\0'));
     if (*player->zone)
         json_object_set_new(facts, "zone", json_string(player->zone));
@@ -123,7 +124,7 @@ static int act(struct hearing *hearing, struct err *err)
     int rc = batch_change(hearing->batch, &change, err);
     json_decref(evidence);
     hearing->answer = "prefs";
-    hearing->facts = facts_of(&player, asked);
+    hearing->facts = facts_of(&hearing->batch->league->config, &player, asked);
     return rc;
 }
 

@@ -19,5 +19,7 @@ extern const struct petition petition_observe, petition_unobserve; /* the public
 extern const struct petition petition_standby;                     /* the list of those who would stand in */
 extern const struct petition petition_take;                        /* a seat that is offered */
 extern const struct petition petition_back;                        /* a seat that was taken */
+extern const struct petition petition_extend;                      /* a vote to put a deadline off */
+extern const struct petition petition_vacation;                    /* days on which a player is away */
 
 #endif

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/clock.h"
+#include "base/date.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -145,6 +146,27 @@ static int take_second(const json_t *json, struct player *player, const char *pa
     return 0;
 }
 
+/* ["2026-12-20 2027-01-03", ...] */
+static int take_vacations(const json_t *json, struct player *player, const char *path, struct err *err)
+{
+    const json_t *list = json_object_get(json, "vacations");
+    size_t i;
+    json_t *item;
+    json_array_foreach (list, i, item) {
+        struct vacation *vacation = &player->vacations[i];
+        struct slice rest = slice_of(json_is_string(item) ? json_string_value(item) : "");
+        struct slice from, to;
+        if (i >= PLAYER_VACATIONS || !slice_word(&rest, &from) || !slice_word(&rest, &to) || rest.len ||
+            !date_parse(from, &vacation->from) || !date_parse(to, &vacation->to) ||
+            vacation->to < vacation->from)
+            return err_set(err, ERR_BROKEN,
+                           "%s: \"vacations\" must be at most %d texts like \"2026-12-20 2027-01-03\"", path,
+                           PLAYER_VACATIONS);
+        player->vacation_count++;
+    }
+    return 0;
+}
+
 static int take_rekey(const json_t *json, struct player_rekey *rekey, const char *path, struct err *err)
 {
     const char *key, *time;
@@ -163,7 +185,7 @@ static int take_rekey(const json_t *json, struct player_rekey *rekey, const char
 
 void player_init(struct player *player)
 {
-    *player = (struct player){.html = true, .reminder_hours = 24};
+    *player = (struct player){.html = true, .reminder_hours = -1};
 }
 
 bool player_has_address(const struct player *player, const char *address)
@@ -188,6 +210,19 @@ static int take_wishes(const json_t *json, const char *path, struct player *play
                : err_set(err, ERR_BROKEN, "%s: \"standby\" must be a time like 2026-11-20T08:00:00Z", path);
 }
 
+static json_t *vacations_json(const struct player *player)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < player->vacation_count; i++) {
+        char text[2 * DATE_TEXT];
+        date_text(text, player->vacations[i].from);
+        text[DATE_TEXT - 1] = ' ';
+        date_text(text + DATE_TEXT, player->vacations[i].to);
+        json_array_append_new(list, json_string(text));
+    }
+    return list;
+}
+
 static int take_player(const json_t *json, const char *name, const char *path, struct player *player,
                        struct err *err)
 {
@@ -207,7 +242,7 @@ static int take_player(const json_t *json, const char *name, const char *path, s
          take_text(json, "zone", player->zone, sizeof player->zone, path, err) != 0) ||
         take_rekey(json_object_get(json, "rekey"), &player->rekey, path, err) != 0)
         return -1;
-    if (take_wishes(json, path, player, err) != 0)
+    if (take_vacations(json, player, path, err) != 0 || take_wishes(json, path, player, err) != 0)
         return -1;
     if (strcmp(player->name, name) != 0)
         return err_set(err, ERR_BROKEN, "%s: the name inside is \"%s\"", path, player->name);
@@ -255,13 +290,15 @@ json_t *player_document(const struct player *player, struct err *err)
 {
     char since[CLOCK_TEXT];
     clock_utc(since, player->since);
-    json_t *json = json_pack("{s:s, s:s, s:b, s:b, s:b, s:i, s:s}", "name", player->name, "address",
-                             player->address, "html", player->html, "json", player->json, "digest",
-                             player->digest, "reminder_hours", player->reminder_hours, "since", since);
+    json_t *json =
+        json_pack("{s:s, s:s, s:b, s:b, s:b, s:s}", "name", player->name, "address", player->address, "html",
+                  player->html, "json", player->json, "digest", player->digest, "since", since);
     if (!json) {
         err_set(err, ERR_INPUT, "the address of %s is not UTF-8 text", player->name);
         return NULL;
     }
+    if (player->reminder_hours >= 0)
+        json_object_set_new(json, "reminder_hours", json_integer(player->reminder_hours));
     if (*player->address2)
         json_object_set_new(json, "address2", json_string(player->address2));
     if (*player->zone)
@@ -277,6 +314,8 @@ json_t *player_document(const struct player *player, struct err *err)
         json_object_set_new(json, "standby", json_string(since));
     if (*player->mutes)
         json_object_set_new(json, "mutes", json_string(player->mutes));
+    if (player->vacation_count)
+        json_object_set_new(json, "vacations", vacations_json(player));
     return json;
 }
 

@@ -24,6 +24,13 @@ struct player_rekey {
     char by[PLAYER_NAME]; /* the moderator */
 };
 
+#define PLAYER_VACATIONS 16
+
+/* Days since 1970-01-01, both included, in the player's zone (engine/deadline.h, player_zone). */
+struct vacation {
+    int64_t from, to;
+};
+
 struct player {
     char name[PLAYER_NAME];        /* name_valid() */
     char address[PLAYER_ADDRESS];  /* addr-spec, domain in lower case */
@@ -31,13 +38,15 @@ struct player {
     bool html;                     /* wants HTML beside the text (default true) */
     bool json;                     /* wants view.json with every report */
     bool digest;                   /* wants one mail for many */
-    int reminder_hours;            /* before a deadline; 0 = no reminder (default 24) */
+    int reminder_hours;            /* before a deadline; 0 = no reminder, -1 = as league.ini says */
     char zone[PLAYER_ZONE];        /* tz name for the times in his mails, "" = the league's */
     int64_t since;
     int invites, invite_month; /* invitations he made in that month (12 * year + month - 1) */
     struct player_rekey rekey;
     int64_t standby;          /* since when he would stand in in any game, 0 = he would not */
     char mutes[PLAYER_MUTES]; /* whose press he does not want: "gc-17/bob any/carol" (engine/press.h) */
+    struct vacation vacations[PLAYER_VACATIONS]; /* in order; those of past years are forgotten */
+    int vacation_count;
 };
 
 /* The defaults: what a document without further members means. */

@@ -28,6 +28,7 @@ void step_release(struct step *step)
     for (size_t i = 0; i < step->post_count; i++)
         json_decref(step->posts[i].facts);
     free(step->posts);
+    json_decref(step->away);
     str_release(&step->records);
     str_release(&step->sealed);
 }
@@ -41,7 +42,7 @@ json_t *step_hex(const void *bytes, size_t len)
     return value;
 }
 
-static json_t *time_text(int64_t time)
+json_t *step_time(int64_t time)
 {
     char text[CLOCK_TEXT];
     clock_utc(text, time);
@@ -109,6 +110,39 @@ void step_tell(struct step *step, const struct game *game, enum post_kind kind, 
         (void)snprintf(post->player, sizeof post->player, "%s", player);
 }
 
+static bool has_seat(const struct game *game, struct slice player)
+{
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot && slice_eq(player, game->seat[seat].player))
+            return true;
+    return false;
+}
+
+void step_tell_all(struct step *step, const struct game *game, const char *words, json_t *extra)
+{
+    const struct outside *outside = step->keys.outside;
+    struct slice rest = slice_of(outside ? outside->config->moderators : "");
+    struct slice name;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (game->seat[seat].robot)
+            continue;
+        json_t *facts = facts_game(game, seat);
+        json_object_update(facts, extra);
+        step_tell(step, game, POST_TOLD, words, seat, "", facts);
+    }
+    while (slice_word(&rest, &name)) {
+        if (has_seat(game, name) || name.len >= PLAYER_NAME)
+            continue;
+        char *player = slice_dup(name);
+        json_t *facts = facts_game(game, 0);
+        json_object_update(facts, extra);
+        json_object_set_new(facts, "moderator", json_true());
+        step_tell(step, game, POST_TOLD, words, 0, player, facts);
+        free(player);
+    }
+    json_decref(extra);
+}
+
 /* ---- a new game ---- */
 
 json_t *step_keys_json(const struct pubkey *keys, size_t count)
@@ -133,16 +167,18 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
     seal_key(key, step->keys.master, how->id);
     seal_key_commitment(commitment, key);
     sodium_memzero(key, sizeof key);
-    json_t *fields =
-        json_pack("{s:s,s:i,s:o,s:o,s:i,s:o,s:o,s:o,s:I,s:i}", "ruleset", how->ruleset->name, "version",
-                  how->ruleset->version, "cards", step_hex(cards, 32), "options", options, "seats",
-                  how->seats, "league_key", step_hex(step->keys.key->point, 32), "vrf_key",
-                  step_hex(step->keys.vrf_public, 32), "seal_key", step_hex(commitment, 32), "turn_length",
-                  (json_int_t)how->turn_length, "missed_robot", how->missed_robot);
+    json_t *fields = json_pack(
+        "{s:s,s:i,s:o,s:o,s:i,s:o,s:o,s:o,s:I,s:i}", "ruleset", how->ruleset->name, "version",
+        how->ruleset->version, "cards", step_hex(cards, 32), "options", options, "seats", how->seats,
+        "league_key", step_hex(step->keys.key->point, 32), "vrf_key", step_hex(step->keys.vrf_public, 32),
+        "seal_key", step_hex(commitment, 32), "turn_length",
+        (json_int_t)(how->clock ? how->clock->length : how->turn_length), "missed_robot", how->missed_robot);
     json_object_set_new(fields, "press", json_string(press_kind_name(how->press)));
     json_object_set_new(fields, "press_delivery", json_string(how->press_report ? "report" : "now"));
     json_object_set_new(fields, "observers", json_boolean(!how->private));
     json_object_set_new(fields, "missed_standby", json_integer(how->missed_standby));
+    if (how->clock)
+        json_object_set_new(fields, "clock", schedule_json(how->clock));
     if (how->cards)
         json_object_set_new(fields, "card_data", json_deep_copy(how->cards));
     return fields;
@@ -222,6 +258,34 @@ static json_t *seal_reports(struct step *step, const struct game *game, const st
     return list;
 }
 
+/* Seats whose orders will be missing when the turn opens that this result leads to. */
+static uint32_t will_miss(const struct game *game, const struct turn_result *result)
+{
+    uint32_t wanted = game->ruleset->awaits(result->state);
+    uint32_t before = game->turn ? game->ruleset->awaits(game->state) : 0;
+    uint32_t missing = 0;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        bool waits = game->ruleset->early && game->seat[seat].orders.in && !(before & SEAT_BIT(seat));
+        if ((wanted & SEAT_BIT(seat)) && !game->seat[seat].robot && !waits)
+            missing |= SEAT_BIT(seat);
+    }
+    return missing;
+}
+
+/* The deadline of the turn that opens now, and whose vacations it was moved for (step->away). */
+static int64_t next_deadline(struct step *step, const struct game *game, const struct turn_result *result)
+{
+    int64_t now = game_clock(game, step->now);
+    bool interrupted = game->ruleset->interrupted && game->ruleset->interrupted(result->state);
+    int64_t deadline = interrupted && game->deadline > now
+                           ? game->deadline
+                           : game_next_deadline(game, step->keys.outside, now);
+    json_decref(step->away);
+    step->away = json_array();
+    game_spare(game, step->keys.outside, will_miss(game, result), &deadline, step->away);
+    return deadline;
+}
+
 /* Plays the open turn (0: the deal) and records it. */
 static int record_turn(struct step *step, struct game *game, struct err *err)
 {
@@ -234,12 +298,11 @@ static int record_turn(struct step *step, struct game *game, struct err *err)
         json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", step_hex(proof, VRF_PROOF), "state",
                   step_hex(result.state_digest, 32), "events", step_hex(result.events_digest, 32), "hidden",
                   seal_hidden(step, game, &result), "reports", seal_reports(step, game, &result));
-    bool interrupted = game->ruleset->interrupted && game->ruleset->interrupted(result.state);
-    int64_t deadline = interrupted && game->deadline > journal_time(step, game)
-                           ? game->deadline
-                           : journal_time(step, game) + game->turn_length;
-    if (!over && game->turn_length)
-        json_object_set_new(fields, "deadline", time_text(deadline));
+    int64_t deadline = over ? 0 : next_deadline(step, game, &result);
+    if (deadline)
+        json_object_set_new(fields, "deadline", step_time(deadline));
+    if (deadline && json_array_size(step->away))
+        json_object_set(fields, "away", step->away);
     int rc = step_record(step, game, game->turn == 0 ? "start" : "turn", fields, &result, err);
     turn_result_release(&result);
     return rc;
@@ -272,6 +335,8 @@ void step_report(struct step *step, const struct game *game, enum post_kind kind
     facts_view(facts, game, seat);
     facts_standing(facts, game, seat);
     press_facts_report(facts, game, seat);
+    if (!game->over && json_array_size(step->away))
+        json_object_set_new(facts, "moved", json_pack("{s:O}", "away", step->away));
     json_object_set_new(facts, "missed", json_boolean(missed));
     json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
     json_object_set_new(facts, "robot_played",
@@ -389,7 +454,8 @@ static int resolve(struct step *step, struct game *game, bool closed, struct err
         if (resolve_once(step, game, closed, err))
             return -1;
         closed = false;
-    } while (!game->over && game_all_in(game)); /* robots' turns, and orders that came early */
+    } while (!game->over &&
+             game_ripe(game, game_clock(game, step->now))); /* robots' turns, and orders that came early */
     return 0;
 }
 
@@ -430,14 +496,8 @@ int step_continue(struct step *step, struct game *game, struct err *err)
     }
     if (last_was(game, "orders"))
         return step_orders_continue(step, game, err);
-    return resolve(step, game, last_was(game, "close"), err);
-}
-
-int step_clock(struct step *step, struct game *game, struct err *err)
-{
-    if (game->over || game->paused || game->held || !game->deadline || game->deadline > step->now)
-        return 0;
-    return step_resolve(step, game, err);
+    bool closed = last_was(game, "close");
+    return closed || game_ripe(game, game_clock(game, step->now)) ? resolve(step, game, closed, err) : 0;
 }
 
 int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,

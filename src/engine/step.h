@@ -3,17 +3,19 @@
 #ifndef ENGINE_STEP_H
 #define ENGINE_STEP_H
 
+#include "engine/deadline.h"
 #include "engine/game.h"
 #include "engine/turn.h"
 #include "orders/frame.h"
 #include "trust/secret.h"
 
-/* The league's secrets that a step needs; borrowed. */
+/* The league's secrets that a step needs, and what it knows of the world outside of its game; borrowed. */
 struct step_keys {
     const struct secret *key;
     const unsigned char *vrf_secret;
     const unsigned char *vrf_public;
     const unsigned char *master;
+    const struct outside *outside; /* NULL = nothing */
 };
 
 /* A mail that a step wants sent; letters.c turns it into text. */
@@ -44,6 +46,7 @@ struct step {
     struct post *posts;
     size_t post_count, post_cap;
     size_t turns, orders; /* resolved, taken up */
+    json_t *away;         /* the vacations that the deadline just set was moved for, or NULL */
 };
 void step_init(struct step *step, const struct step_keys *keys, int64_t now);
 void step_release(struct step *step);
@@ -70,6 +73,7 @@ struct new_game {
     int seats;
     struct new_seat seat[SEATS_MAX + 1];
     int64_t turn_length;
+    const struct schedule *clock; /* NULL: turns of that length, nothing else */
     int missed_robot, missed_standby;
     enum press_kind press;
     bool press_report; /* press is delivered with the report */
@@ -132,7 +136,8 @@ enum orders_fate {
 };
 int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
                 enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));
-/* The clock: resolves the open turn when its deadline has passed. */
+/* The clock: reminds, moves deadlines, holds, and resolves the open turn when it is time (engine/deadline.h);
+ * afterwards nothing is due before game_due says so. */
 int step_clock(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* A crash may have cut the records of a step short, between two lines: true when something is to follow the
  * last one, and step_continue makes it. Only after a load that replayed records (game.last_type). */

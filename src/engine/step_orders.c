@@ -203,7 +203,8 @@ static int finish_orders(struct step *step, struct game *game, int seat, const s
     json_decref(told);
     if (rc)
         return -1;
-    return game_all_in(game) && (game_awaited(game) || resigns) ? step_resolve(step, game, err) : 0;
+    bool ripe = game_ripe(game, game_clock(game, step->now));
+    return ripe && (game_awaited(game) || resigns) ? step_resolve(step, game, err) : 0;
 }
 
 int step_orders_continue(struct step *step, struct game *game, struct err *err)

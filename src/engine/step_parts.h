@@ -21,6 +21,10 @@ int step_resign_record(struct step *step, struct game *game, int seat, const jso
     __attribute__((warn_unused_result));
 /* Asks for a seat's report of the turn that was resolved last. */
 void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed);
+/* The same to the players of all seats and to the moderators (without seats), each with `extra` (taken over)
+ * among the facts of the game. */
+void step_tell_all(struct step *step, const struct game *game, const char *words, json_t *extra);
+json_t *step_time(int64_t time); /* 2026-11-20T08:00:00Z as a new JSON text */
 /* step_continue behind an `orders` record. */
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));

@@ -30,6 +30,7 @@ int catalog_put_game(struct catalog *catalog, const struct catalog_game *game, s
     catalog_int(stmt, 6, game->seq);
     catalog_int(stmt, 7, game->seats);
     catalog_int(stmt, 8, game->awaited);
+    catalog_int(stmt, 9, game->due);
     if (catalog_run(catalog, Q_PUT_GAME, err) != 0)
         return -1;
     stmt = catalog->stmt[Q_PUT_SEAT];
@@ -57,6 +58,7 @@ static void read_game(sqlite3_stmt *stmt, struct catalog_game *game)
     game->seq = sqlite3_column_int64(stmt, 5);
     game->seats = sqlite3_column_int(stmt, 6);
     game->awaited = (uint32_t)sqlite3_column_int64(stmt, 7);
+    game->due = sqlite3_column_int64(stmt, 8);
 }
 
 static int read_seats(struct catalog *catalog, struct catalog_game *game, struct err *err)
@@ -164,10 +166,35 @@ static int read_numbers(struct catalog *catalog, enum query query, int64_t *numb
     return rc < 0 ? -1 : 0;
 }
 
-int catalog_next_deadline(struct catalog *catalog, int64_t *deadline, struct err *err)
+int catalog_next_due(struct catalog *catalog, int64_t *due, struct err *err)
 {
-    *deadline = 0;
-    return read_numbers(catalog, Q_NEXT, deadline, 1, err);
+    *due = 0;
+    return read_numbers(catalog, Q_NEXT, due, 1, err);
+}
+
+int catalog_wake(struct catalog *catalog, const char *player, int64_t now, struct err *err)
+{
+    enum query query = player ? Q_WAKE : Q_WAKE_ALL;
+    if (player)
+        catalog_text(catalog->stmt[query], 1, player);
+    catalog_int(catalog->stmt[query], 2, now);
+    return catalog_run(catalog, query, err);
+}
+
+int catalog_clock(struct catalog *catalog, int64_t *done, int64_t *behind, struct err *err)
+{
+    int64_t numbers[2] = {0, 0};
+    int rc = read_numbers(catalog, Q_CLOCK, numbers, 2, err);
+    *done = numbers[0];
+    *behind = numbers[1];
+    return rc;
+}
+
+int catalog_set_clock(struct catalog *catalog, int64_t done, int64_t behind, struct err *err)
+{
+    catalog_int(catalog->stmt[Q_SET_CLOCK], 1, done);
+    catalog_int(catalog->stmt[Q_SET_CLOCK], 2, behind);
+    return catalog_run(catalog, Q_SET_CLOCK, err);
 }
 
 int catalog_count_games(struct catalog *catalog, size_t *running, size_t *over, struct err *err)

@@ -43,6 +43,7 @@ struct catalog_game {
     int turn; /* the open turn */
     bool over;
     int64_t deadline; /* 0 = none */
+    int64_t due;      /* when the clock has something to do next, 1 = at once, 0 = never */
     int64_t seq;      /* last record */
     int seats;
     char player[9][CATALOG_NAME]; /* [1..seats]; "" = robot, CATALOG_FREE = nobody yet */
@@ -57,12 +58,21 @@ int catalog_get_game(struct catalog *catalog, const char *id, struct catalog_gam
 int catalog_each_game(struct catalog *catalog, const char *player, bool running_only,
                       int (*each)(void *arg, const struct catalog_game *game, struct err *err), void *arg,
                       struct err *err) __attribute__((warn_unused_result));
-/* Ids of running games whose deadline is <= now, earliest first, at most max. Returned strings are freed by
+/* Ids of running games that are due at `now`, earliest first, at most max. Returned strings are freed by
  * the caller (file_names style: names[i] and names). */
 int catalog_due(struct catalog *catalog, int64_t now, size_t max, char ***names, size_t *count,
                 struct err *err) __attribute__((warn_unused_result));
-/* The earliest deadline of a running game, 0 = none. */
-int catalog_next_deadline(struct catalog *catalog, int64_t *deadline, struct err *err)
+/* When the next running game is due, 0 = none. */
+int catalog_next_due(struct catalog *catalog, int64_t *due, struct err *err)
+    __attribute__((warn_unused_result));
+/* Makes running games due at `now`, unless they are sooner: those of a player, or all (NULL). */
+int catalog_wake(struct catalog *catalog, const char *player, int64_t now, struct err *err)
+    __attribute__((warn_unused_result));
+/* `done`: when the last round of work was completed; `behind`: since when, by its own time, the clock has
+ * been far behind that. 0 = never, in a new catalog. */
+int catalog_clock(struct catalog *catalog, int64_t *done, int64_t *behind, struct err *err)
+    __attribute__((warn_unused_result));
+int catalog_set_clock(struct catalog *catalog, int64_t done, int64_t behind, struct err *err)
     __attribute__((warn_unused_result));
 int catalog_count_games(struct catalog *catalog, size_t *running, size_t *over, struct err *err)
     __attribute__((warn_unused_result));

@@ -9,16 +9,17 @@
 #include "base/str.h"
 
 #define CATALOG_APPLICATION 0x54706361 /* "Tpca" in the file's header */
-#define CATALOG_VERSION     3
+#define CATALOG_VERSION     4
 #define BUSY_MS             10000
 
 static const char schema[] =
-    "CREATE TABLE state(fed INTEGER NOT NULL, working INTEGER NOT NULL);"
-    "INSERT INTO state VALUES(0, 0);"
+    "CREATE TABLE state(fed INTEGER NOT NULL, working INTEGER NOT NULL, done INTEGER NOT NULL,"
+    " behind INTEGER NOT NULL);"
+    "INSERT INTO state VALUES(0, 0, 0, 0);"
     "CREATE TABLE games(id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, turn INTEGER NOT NULL,"
     " over INTEGER NOT NULL, deadline INTEGER NOT NULL, seq INTEGER NOT NULL, seats INTEGER NOT NULL,"
-    " awaited INTEGER NOT NULL) WITHOUT ROWID;"
-    "CREATE INDEX due ON games(deadline, id) WHERE over=0 AND deadline>0;"
+    " awaited INTEGER NOT NULL, due INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE INDEX due ON games(due, id) WHERE over=0 AND due>0;"
     "CREATE INDEX running ON games(id) WHERE over=0;"
     "CREATE TABLE seats(game TEXT NOT NULL, seat INTEGER NOT NULL, player TEXT NOT NULL,"
     " PRIMARY KEY(game, seat)) WITHOUT ROWID;"
@@ -37,7 +38,7 @@ static const char schema[] =
     "CREATE INDEX delivery_player ON deliveries(player, time) WHERE player<>'';"
     "CREATE INDEX delivery_time ON deliveries(time);";
 
-#define GAME_COLUMNS "g.id, g.ruleset, g.turn, g.over, g.deadline, g.seq, g.seats, g.awaited"
+#define GAME_COLUMNS "g.id, g.ruleset, g.turn, g.over, g.deadline, g.seq, g.seats, g.awaited, g.due"
 
 static const char *const queries[QUERIES] = {
     [Q_BEGIN] = "BEGIN IMMEDIATE",
@@ -47,8 +48,8 @@ static const char *const queries[QUERIES] = {
     [Q_FED] = "UPDATE state SET fed=1",
     [Q_WORKING] = "UPDATE state SET working=?1",
     [Q_PUT_GAME] =
-        "INSERT INTO games VALUES(?1,?2,?3,?4,?5,?6,?7,?8) ON CONFLICT(id) DO UPDATE SET ruleset=?2, turn=?3,"
-        " over=?4, deadline=?5, seq=?6, seats=?7, awaited=?8",
+        "INSERT INTO games VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9) ON CONFLICT(id) DO UPDATE SET ruleset=?2,"
+        " turn=?3, over=?4, deadline=?5, seq=?6, seats=?7, awaited=?8, due=?9",
     [Q_PUT_SEAT] =
         "INSERT INTO seats VALUES(?1,?2,?3) ON CONFLICT(game, seat) DO UPDATE SET player=?3 WHERE player<>?3",
     [Q_DROP_SEATS] = "DELETE FROM seats WHERE game=?1 AND seat>?2",
@@ -59,9 +60,13 @@ static const char *const queries[QUERIES] = {
     [Q_OF_PLAYER] =
         "SELECT DISTINCT " GAME_COLUMNS " FROM seats s JOIN games g ON g.id=s.game WHERE s.player=?3 AND"
         " s.player<>'' AND s.game>?1 AND g.over<=?4 ORDER BY s.game LIMIT ?2",
-    [Q_DUE] =
-        "SELECT id FROM games WHERE over=0 AND deadline>0 AND deadline<=?1 ORDER BY deadline, id LIMIT ?2",
-    [Q_NEXT] = "SELECT coalesce(min(deadline), 0) FROM games WHERE over=0 AND deadline>0",
+    [Q_DUE] = "SELECT id FROM games WHERE over=0 AND due>0 AND due<=?1 ORDER BY due, id LIMIT ?2",
+    [Q_NEXT] = "SELECT coalesce(min(due), 0) FROM games WHERE over=0 AND due>0",
+    [Q_WAKE] = "UPDATE games SET due=?2 WHERE over=0 AND (due=0 OR due>?2) AND id IN"
+               " (SELECT game FROM seats WHERE player=?1 AND player<>'')",
+    [Q_WAKE_ALL] = "UPDATE games SET due=?2 WHERE over=0 AND (due=0 OR due>?2)",
+    [Q_CLOCK] = "SELECT done, behind FROM state",
+    [Q_SET_CLOCK] = "UPDATE state SET done=?1, behind=?2",
     [Q_COUNT] = "SELECT (SELECT count(*) FROM games WHERE over=0), (SELECT count(*) FROM games)",
     [Q_PUT_TALLY] = "INSERT INTO tallies VALUES(?1,?2,?3,?4,?5) ON CONFLICT(player, game) DO UPDATE SET"
                     " awaited=?3, missed=?4, resigned=?5 WHERE awaited<>?3 OR missed<>?4 OR resigned<>?5",

@@ -125,6 +125,15 @@ static int read_wait(struct frame *frame, struct slice value, struct err *err)
     return read_bool(value, "wait", &frame->wait, err);
 }
 
+/* The opposite of wait, for those who would rather say what they mean. */
+static int read_final(struct frame *frame, struct slice value, struct err *err)
+{
+    bool final = true;
+    int rc = read_bool(value, "final", &final, err);
+    frame->wait = !final;
+    return rc;
+}
+
 static int read_json(struct frame *frame, struct slice value, struct err *err)
 {
     return read_bool(value, "json", &frame->json, err);
@@ -134,9 +143,9 @@ static const struct {
     const char *name;
     int (*read)(struct frame *frame, struct slice value, struct err *err);
     bool orders_only;
-} fields[] = {{"game", read_game, false},  {"turn", read_turn, false}, {"head", read_head, false},
-              {"seq", read_seq, false},    {"wait", read_wait, true},  {"json", read_json, true},
-              {"nonce", read_nonce, false}};
+} fields[] = {{"game", read_game, false}, {"turn", read_turn, false},  {"head", read_head, false},
+              {"seq", read_seq, false},   {"wait", read_wait, true},   {"final", read_final, true},
+              {"json", read_json, true},  {"nonce", read_nonce, false}};
 #define FIELDS (sizeof fields / sizeof *fields)
 
 bool frame_owns(const struct frame *frame, struct slice name)

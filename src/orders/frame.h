@@ -4,7 +4,7 @@
  * directly after the first line; the first line that is no known field begins the body. Unknown fields of the
  * form "name: value" with a one-word name that is not a verb of ours are errors of the field, told to the
  * player. Texts other than orders have further fields of that form, which stay in the body, and ours may
- * stand among them; wait and json are fields of orders only.
+ * stand among them; wait, final and json are fields of orders only.
  *
  *     #turnpost orders
  *     game: gc-17
@@ -12,6 +12,7 @@
  *     head: 4f9a0c2b7d1e8a63     first 8..64 hex digits of the head the player answers (optional)
  *     seq: 2                     1..999999, the highest of a turn wins (optional)
  *     wait: yes                  do not resolve before the deadline on my account (optional)
+ *     final: yes                 the same as wait: no, which is what holds without either (optional)
  *     json: yes                  attach the machine-readable view to the answer (optional)
  *     explore near or bide
  *     #end

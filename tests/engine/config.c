@@ -206,7 +206,7 @@ START_TEST(the_sample_gives_the_defaults)
         ck_assert(*option->help);
         str_release(&entry);
     }
-    ck_assert_uint_lt(count, 64);
+    ck_assert_uint_lt(count, 160);
     str_release(&all);
     str_release(&text);
 }

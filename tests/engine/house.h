@@ -32,7 +32,8 @@ struct house {
         struct secret key;
     } person[HOUSE_PEOPLE];
     int people;
-    struct str last_raw; /* the last mail that was put in */
+    struct str last_raw;          /* the last mail that was put in */
+    const struct schedule *clock; /* of the games that house_game makes; NULL = turns of a length */
 };
 
 static inline void house_begin(struct house *h)
@@ -114,7 +115,7 @@ static inline const struct secret *house_person(struct house *h, const char *nam
 static inline void house_player(struct house *h, const char *name)
 {
     struct err err = ERR_INIT;
-    struct player player = {.html = false, .reminder_hours = 24, .since = h->now};
+    struct player player = {.html = false, .reminder_hours = -1, .since = h->now};
     struct pubkey key;
     secret_public(house_person(h, name), &key);
     (void)snprintf(player.name, sizeof player.name, "%s", name);
@@ -158,6 +159,7 @@ static inline void house_game(struct house *h, const char *id, const char *rules
                            .ruleset = ruleset_find(ruleset),
                            .seats = seats,
                            .turn_length = turn_length,
+                           .clock = h->clock,
                            .missed_robot = 3};
     house_game_of(h, how, names);
 }

@@ -14,6 +14,7 @@ static void begin(void)
         house_player(&house, table[i]);
     house_player(&house, "mod");
     house_option(&house, "[league]", "moderators = mod carol");
+    house_option(&house, "[clock]", "valve = 100\nreminder = 0");
     house_option(&house, "[limits]", "press_per_turn = 3\npress_size = 300");
     house_restart(&house);
 }

@@ -189,7 +189,7 @@ START_TEST(a_document_without_them_has_the_defaults)
                                "\"since\":\"2026-11-20T08:00:00Z\"}");
     ck_ok(player_load(dir, "alice", &player, &err), err);
     ck_assert(!player.html && player.json && !player.digest);
-    ck_assert_int_eq(player.reminder_hours, 24);
+    ck_assert_int_eq(player.reminder_hours, -1);
     ck_assert_str_eq(player.address2, "");
     ck_assert_str_eq(player.zone, "");
     ck_assert_int_eq(player.rekey.time, 0);

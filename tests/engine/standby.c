@@ -13,6 +13,8 @@ static const char *const table[] = {"anna", "bob", "carol"};
 static void begin(void)
 {
     house_open(&house);
+    house_option(&house, "[clock]", "valve = 100\nreminder = 0");
+    house_restart(&house);
     for (int i = 0; i < 3; i++)
         house_player(&house, table[i]);
     house_player(&house, "dora");

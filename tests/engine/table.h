@@ -24,7 +24,7 @@ struct table {
 
 static inline struct step_keys table_keys(const struct table *t)
 {
-    return (struct step_keys){&t->key, t->vrf_secret, t->vrf_public, t->master};
+    return (struct step_keys){&t->key, t->vrf_secret, t->vrf_public, t->master, NULL};
 }
 
 /* Writes what a step gave, as a commit does. */

@@ -36,7 +36,7 @@ static void fixed_init(struct fixed *fixed)
 
 static inline struct step_keys fixed_keys(const struct fixed *fixed)
 {
-    return (struct step_keys){&fixed->league, fixed->vrf_secret, fixed->vrf_public, fixed->master};
+    return (struct step_keys){&fixed->league, fixed->vrf_secret, fixed->vrf_public, fixed->master, NULL};
 }
 
 /* gc-1: alice, bob, a robot. The step holds its first records. */

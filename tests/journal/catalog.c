@@ -55,7 +55,7 @@ static struct catalog *open_fed(void)
 
 static struct catalog_game game_of(const char *id, int64_t deadline, int seats, const char *first)
 {
-    struct catalog_game game = {.turn = 3, .deadline = deadline, .seq = 12, .seats = seats, .awaited = 6};
+    struct catalog_game game = {.turn = 3, .deadline = deadline, .due = deadline, .seq = 12, .seats = seats, .awaited = 6};
     (void)snprintf(game.id, sizeof game.id, "%s", id);
     (void)snprintf(game.ruleset, sizeof game.ruleset, "galaxy_command");
     if (seats > 0)
@@ -167,7 +167,7 @@ START_TEST(due_games_come_earliest_first)
     struct catalog_game ended = game_of("over", 10, 1, "x");
     ended.over = true;
     int64_t deadline;
-    ck_ok(catalog_next_deadline(catalog, &deadline, &err), err);
+    ck_ok(catalog_next_due(catalog, &deadline, &err), err);
     ck_assert_int_eq(deadline, 0);
     put(catalog, ended);
     put(catalog, game_of("late", 300, 1, "x"));
@@ -180,7 +180,7 @@ START_TEST(due_games_come_earliest_first)
     expect_due(catalog, 1000, SIZE_MAX, "early a b late ");
     expect_due(catalog, 1000, 2, "early a ");
     expect_due(catalog, 1000, 0, "");
-    ck_ok(catalog_next_deadline(catalog, &deadline, &err), err);
+    ck_ok(catalog_next_due(catalog, &deadline, &err), err);
     ck_assert_int_eq(deadline, 100);
     put(catalog, game_of("early", 400, 1, "x"));
     expect_due(catalog, 1000, 10, "a b late early ");

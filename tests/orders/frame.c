@@ -114,13 +114,15 @@ static const struct {
     {"head: 0123456g", "the field \"head:\" has the value \"0123456g\"; it takes 8 to 64 hexadecimal digits, "
                        "copied from the report"},
     {"wait: no\njson: No", NULL},
+    {"final: yes", NULL},
+    {"final: perhaps", "the field \"final:\" has the value \"perhaps\"; it takes yes or no"},
     {"wait: maybe", "the field \"wait:\" has the value \"maybe\"; it takes yes or no"},
     {"nonce: " HEX64, NULL},
     {"nonce: " HEX64 "0", "the field \"nonce:\" has the value \"0123456789abcdef0123456789abcdef01234567\"; "
                           "it takes 1 to 64 plain characters"},
     {"nonce: \xC3\xA9", "the field \"nonce:\" has the value \"\xC3\xA9\"; it takes 1 to 64 plain characters"},
     {"trun: 5", "there is no field \"trun:\"; did you mean \"turn:\"?"},
-    {"colour: red", "there is no field \"colour:\" (fields are game, turn, head, seq, wait, json, nonce); an "
+    {"colour: red", "there is no field \"colour:\" (fields are game, turn, head, seq, wait, final, json, nonce); an "
                     "order is written "
                     "without a colon"},
     {"#turnpost orders", "a second \"#turnpost\" line stands before \"#end\""},

@@ -1,0 +1,188 @@
+/* The clock over all games: which are due, whether the service stood still meanwhile, and whether the clock
+ * of the host can be right. */
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/date.h"
+#include "base/encode.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "engine/batch_parts.h"
+#include "engine/rekey.h"
+
+#define FAR_BEHIND DAY_SECONDS
+
+/* ---- rows ---- */
+
+void batch_row(struct batch *batch, const struct game *game, struct catalog_game *row)
+{
+    batch_catalog_row(game, row);
+    row->due = game_due(game, &batch->outside);
+    /* To be looked at again when the clock has had time to prove itself. */
+    if (row->due > batch->now + FAR_BEHIND && game_misdated(game, &batch->outside, batch->now))
+        row->due = batch->now + FAR_BEHIND;
+}
+
+void batch_player_changes(struct batch *batch, const struct player *player)
+{
+    const struct player *old = registry_find(&batch->registry, player->name);
+    if (!old || !player_clock_differs(old, player))
+        return;
+    batch->woken = mem_grow(batch->woken, batch->woken_count, &batch->woken_cap, sizeof *batch->woken);
+    memcpy(batch->woken[batch->woken_count++], player->name, PLAYER_NAME);
+}
+
+int batch_wake(struct batch *batch, struct err *err)
+{
+    for (size_t i = 0; i < batch->woken_count; i++)
+        if (catalog_wake(batch->catalog, batch->woken[i], batch->now, err))
+            return -1;
+    batch->woken_count = 0;
+    return 0;
+}
+
+void batch_check_zone(struct batch *batch, const struct game *game)
+{
+    struct err err = ERR_INIT;
+    if (!zones_find(&batch->zones, game->clock.zone, &err) && err.code)
+        log_error("game %s: %s; its hours are taken as UTC", game->id, err.text);
+}
+
+/* ---- games ---- */
+
+static int clock_game(struct batch *batch, const char *id, struct err *err)
+{
+    struct batch_game *entry = NULL;
+    struct step step;
+    struct err why = ERR_INIT;
+    if (batch_game(batch, id, &entry, &why))
+        return 0; /* told already; the others go on */
+    struct step_keys keys = batch_keys(batch);
+    step_init(&step, &keys, batch->now);
+    int rc = step_clock(&step, &entry->game, err);
+    if (rc == 0)
+        rc = batch_take(batch, entry, &step, NULL, err);
+    step_release(&step);
+    int64_t due = game_due(&entry->game, &batch->outside);
+    entry->looked_at = true;
+    batch->settled += due == 0 || due > batch->now;
+    return rc;
+}
+
+int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
+{
+    char **names = NULL;
+    size_t count = 0, settled = batch->settled;
+    int rc = rekey_clock(batch, err);
+    if (rc == 0)
+        rc = catalog_due(batch->catalog, batch->now, limit, &names, &count, err);
+    for (size_t i = 0; i < count; i++) {
+        if (rc == 0)
+            rc = clock_game(batch, names[i], err);
+        free(names[i]);
+    }
+    free(names);
+    /* Those that stay due (they cannot be read, or wait for the mailbox) must not keep the round going. */
+    *more = count == limit && batch->settled > settled;
+    return rc;
+}
+
+/* ---- rounds ---- */
+
+/* The id of a mail about the clock: the same when it is made again after a crash. */
+static void clock_id(char *id, size_t size, int64_t done, int64_t behind, int number)
+{
+    unsigned char digest[32];
+    char text[64], hex[17];
+    (void)snprintf(text, sizeof text, "clock %lld %lld", (long long)done, (long long)behind);
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)text, strlen(text), NULL, 0);
+    hex_to(hex, digest, 8);
+    (void)snprintf(id, size, "mail.%s.%d", hex, number);
+}
+
+static int tell_moderators(struct batch *batch, int64_t done, int64_t behind, struct err *err)
+{
+    struct letters letters = {batch->league, batch->templates, &batch->registry};
+    struct slice rest = slice_of(batch->league->config.moderators);
+    struct slice word;
+    int rc = 0;
+    for (int number = 0; rc == 0 && slice_word(&rest, &word); number++) {
+        struct spool_mail mail;
+        struct str before = STR_INIT, now = STR_INIT;
+        char id[64];
+        char *name = slice_dup(word);
+        const struct player *player = registry_find(&batch->registry, name);
+        free(name);
+        if (!player)
+            continue;
+        clock_id(id, sizeof id, done, behind, number);
+        clock_both(&before, done);
+        clock_both(&now, batch->now);
+        json_t *facts = json_pack("{s:s,s:s}", "done", before.p, "now", now.p);
+        rc = letters_answer(&letters, "clock", "", facts, player->address, player->name, id, 0, batch->now,
+                            NULL, &mail, err);
+        if (rc == 0)
+            batch_mail_add(batch, &mail);
+        json_decref(facts);
+        str_release(&before);
+        str_release(&now);
+    }
+    return rc;
+}
+
+/* The clock has been put back far behind what was done already. */
+static int say_behind(struct batch *batch, int64_t done, int64_t behind, struct err *err)
+{
+    char before[CLOCK_TEXT], now[CLOCK_TEXT];
+    clock_utc(before, done);
+    clock_utc(now, batch->now);
+    log_warn("the clock says %s, but work was done at %s already: if it is wrong now, put it right; "
+             "deadlines that "
+             "were set by the later time are set anew when the clock has been like this for a day",
+             now, before);
+    if (tell_moderators(batch, done, behind, err) || batch_commit(batch, err))
+        return -1;
+    batch_reset(batch, true);
+    return catalog_set_clock(batch->catalog, done, batch->now, err);
+}
+
+int batch_round(struct batch *batch, int64_t now, struct err *err)
+{
+    int64_t outage = batch->league->config.outage;
+    int64_t done, behind;
+    batch->now = now;
+    batch->outside.down_from = 0;
+    batch->outside.deaf = batch->outside.reset = false;
+    if (catalog_clock(batch->catalog, &done, &behind, err))
+        return -1;
+    if (done && now < done - FAR_BEHIND) {
+        if (!behind || now < behind)
+            return say_behind(batch, done, behind, err);
+        batch->outside.reset = now >= behind + FAR_BEHIND;
+        return batch->outside.reset ? catalog_wake(batch->catalog, NULL, now, err) : 0;
+    }
+    if (done && outage && now - done > outage)
+        batch->outside.down_from = done;
+    return 0;
+}
+
+int batch_round_done(struct batch *batch, struct err *err)
+{
+    int64_t done, behind;
+    if (catalog_clock(batch->catalog, &done, &behind, err))
+        return -1;
+    if (done && batch->now < done - FAR_BEHIND && !batch->outside.reset)
+        return 0; /* not before the clock has been like this for a day */
+    if (batch->outside.down_from) {
+        char text[CLOCK_TEXT];
+        clock_utc(text, batch->outside.down_from);
+        log_warn("no round of work was completed since %s; turns that were due meanwhile got more time",
+                 text);
+    }
+    batch->outside.down_from = 0;
+    batch->outside.reset = false;
+    return done == batch->now && !behind ? 0 : catalog_set_clock(batch->catalog, batch->now, 0, err);
+}

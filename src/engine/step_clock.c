@@ -1,0 +1,207 @@
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/date.h"
+#include "engine/facts.h"
+#include "engine/step.h"
+#include "engine/step_parts.h"
+
+#define ROUNDS_MOST                                                                         \
+    20 /* things that follow from each other at one time: a hold that ends, a turn, a shift \
+        */
+
+static void add_time(json_t *facts, const char *key, int64_t time)
+{
+    struct str text = STR_INIT;
+    clock_both(&text, time);
+    json_object_set_new(facts, key, json_string(text.p));
+    str_release(&text);
+}
+
+static json_t *note_fields(const struct game *game, const char *kind)
+{
+    return json_pack("{s:s,s:i}", "kind", kind, "turn", game->turn);
+}
+
+static json_t *seat_list(uint32_t seats)
+{
+    json_t *list = json_array();
+    for (int seat = 1; seat <= SEATS_MAX; seat++)
+        if (seats & SEAT_BIT(seat))
+            json_array_append_new(list, json_integer(seat));
+    return list;
+}
+
+/* ---- moved deadlines ---- */
+
+/* A deadline that moves: the record, and all are told. `fields` and `extra` are taken over. */
+static int shift(struct step *step, struct game *game, const char *why, int64_t deadline, json_t *fields,
+                 json_t *extra, struct err *err)
+{
+    int64_t from = game->deadline;
+    json_object_set_new(fields, "why", json_string(why));
+    json_object_set_new(fields, "from", step_time(from));
+    json_object_set_new(fields, "deadline", step_time(deadline));
+    if (step_record(step, game, "note", fields, NULL, err)) {
+        json_decref(extra);
+        return -1;
+    }
+    json_object_set_new(extra, why, json_true());
+    add_time(extra, "before", from);
+    step_tell_all(step, game, "shift", extra);
+    return 0;
+}
+
+/* A deadline that lies in the vacation of somebody who is missing. */
+static int spare_vacation(struct step *step, struct game *game, struct err *err)
+{
+    int64_t deadline = game->deadline;
+    json_t *away = json_array();
+    game_spare(game, step->keys.outside, game_missing(game), &deadline, away);
+    int rc = 0;
+    if (deadline > game->deadline && deadline > step->now) {
+        json_t *fields = note_fields(game, "shift");
+        json_object_set(fields, "away", away);
+        rc = shift(step, game, "vacation", deadline, fields, json_pack("{s:{s:O}}", "moved", "away", away),
+                   err);
+    }
+    json_decref(away);
+    return rc;
+}
+
+/* Nobody could send while the service stood still: the deadline moves by as long, and is not sooner than the
+ * shortest time that counts as an outage; but no later than if the turn had just been opened. */
+static int spare_outage(struct step *step, struct game *game, struct err *err)
+{
+    const struct outside *outside = step->keys.outside;
+    int64_t down = step->now - outside->down_from;
+    int64_t moved = game->deadline + down;
+    int64_t least = step->now + outside->config->outage;
+    int64_t fresh = game_next_deadline(game, outside, step->now);
+    moved = schedule_settle(&game->clock, game_zone(game, outside), moved > least ? moved : least);
+    json_t *fields = note_fields(game, "shift");
+    json_object_set_new(fields, "seconds", json_integer(down));
+    json_t *extra = json_object();
+    add_time(extra, "down_from", outside->down_from);
+    return shift(step, game, "outage", fresh && moved > fresh ? fresh : moved, fields, extra, err);
+}
+
+/* The deadline was set while the clock was far ahead. */
+static int spare_reset(struct step *step, struct game *game, struct err *err)
+{
+    int64_t deadline = game_next_deadline(game, step->keys.outside, step->now);
+    return shift(step, game, "clock", deadline, note_fields(game, "shift"), json_object(), err);
+}
+
+/* ---- the valve ---- */
+
+static json_t *silent_names(const struct game *game)
+{
+    uint32_t missing = game_missing(game);
+    json_t *list = json_array();
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (missing & SEAT_BIT(seat))
+            json_array_append_new(list, json_pack("{s:s}", "name", game->seat[seat].player));
+    return list;
+}
+
+static int hold(struct step *step, struct game *game, struct err *err)
+{
+    int64_t most = step->keys.outside->config->hold;
+    json_t *fields = note_fields(game, "hold");
+    json_t *extra = json_pack("{s:o}", "silent", silent_names(game));
+    json_object_set_new(fields, "missing", seat_list(game_missing(game)));
+    json_object_set_new(fields, "awaited", seat_list(game_awaited(game)));
+    if (most) {
+        int64_t until = game_clock(game, step->now) + most;
+        json_object_set_new(fields, "until", step_time(until));
+        add_time(extra, "until", until);
+    }
+    if (step_record(step, game, "note", fields, NULL, err)) {
+        json_decref(extra);
+        return -1;
+    }
+    step_tell_all(step, game, "hold", extra);
+    return 0;
+}
+
+/* The valve's hold ends when enough orders have come, or by itself. What follows is told by the report. */
+static int end_hold(struct step *step, struct game *game, struct err *err)
+{
+    if (!game->hold_until || (game_deserted(game, step->keys.outside) && game->hold_until > step->now))
+        return 0;
+    json_t *fields = note_fields(game, "hold");
+    json_object_set_new(fields, "released", json_true());
+    return step_record(step, game, "note", fields, NULL, err);
+}
+
+/* ---- reminders ---- */
+
+static int remind(struct step *step, struct game *game, uint32_t seats, struct err *err)
+{
+    json_t *fields = note_fields(game, "reminder");
+    json_object_set_new(fields, "seats", seat_list(seats));
+    json_object_set_new(fields, "deadline", step_time(game->deadline));
+    if (step_record(step, game, "note", fields, NULL, err))
+        return -1;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (!(seats & SEAT_BIT(seat)))
+            continue;
+        json_t *facts = facts_game(game, seat);
+        facts_view(facts, game, seat);
+        facts_standing(facts, game, seat);
+        step_tell(step, game, POST_TOLD, "reminder", seat, "", facts);
+    }
+    return 0;
+}
+
+/* ---- the clock ---- */
+
+/* The deadline has passed. */
+static int overdue(struct step *step, struct game *game, struct err *err)
+{
+    const struct outside *outside = step->keys.outside;
+    if (outside && outside->deaf)
+        return 0; /* the orders may lie in the mailbox */
+    if (outside && outside->down_from && game_resolves(game) > outside->down_from)
+        return spare_outage(step, game, err);
+    if (game->hold_turn != game->turn && game_deserted(game, outside))
+        return hold(step, game, err);
+    return step_resolve(step, game, err);
+}
+
+/* The one thing that comes first. */
+static int clock_once(struct step *step, struct game *game, struct err *err)
+{
+    const struct outside *outside = step->keys.outside;
+    int64_t now = game_clock(game, step->now);
+    int64_t seq = game->seq;
+    if (game->held)
+        return end_hold(step, game, err);
+    if (game_ripe(game, now))
+        return step_resolve(step, game, err);
+    if (!game->deadline)
+        return 0;
+    if (outside && outside->reset && game_misdated(game, outside, step->now))
+        return spare_reset(step, game, err);
+    if (spare_vacation(step, game, err) || game->seq > seq)
+        return game->seq > seq ? 0 : -1;
+    if (game_resolves(game) <= step->now)
+        return overdue(step, game, err);
+    uint32_t seats = game_to_remind(game, outside, step->now);
+    return seats ? remind(step, game, seats, err) : 0;
+}
+
+int step_clock(struct step *step, struct game *game, struct err *err)
+{
+    for (int i = 0; i < ROUNDS_MOST; i++) {
+        int64_t seq = game->seq;
+        if (game->over || game->paused || game->turn == 0)
+            return 0;
+        if (clock_once(step, game, err))
+            return -1;
+        if (game->seq == seq)
+            return 0;
+    }
+    return 0;
+}

@@ -1,0 +1,236 @@
+/* Against the system's zone data: a table of hours worked out with Python's zoneinfo (fold=0), and the C
+ * library's own answers over many years. */
+#include "suite.h"
+
+#include <time.h>
+
+#include "base/date.h"
+#include "base/zone.h"
+
+static const struct {
+    const char *zone, *local;
+    int64_t time;
+} hours[] = {
+    {"Europe/Berlin", "2027-03-28 02:30", 1806197400},
+    {"Europe/Berlin", "2027-10-31 02:30", 1824942600},
+    {"Europe/Berlin", "2027-03-28 01:59", 1806195540},
+    {"Europe/Berlin", "2027-03-28 03:00", 1806195600},
+    {"Europe/Berlin", "2027-07-01 20:00", 1814464800},
+    {"Europe/Berlin", "2027-12-31 23:59", 1830293940},
+    {"Europe/Berlin", "2060-07-01 20:00", 2855930400},
+    {"Europe/Berlin", "2060-03-28 02:30", 2847663000},
+    {"America/New_York", "2027-03-14 02:15", 1805008500},
+    {"America/New_York", "2027-11-07 01:30", 1825565400},
+    {"America/New_York", "2028-02-29 20:00", 1835485200},
+    {"America/New_York", "1985-04-28 02:30", 483521400},
+    {"America/Santiago", "2027-09-05 00:30", 1820118600},
+    {"America/Santiago", "2027-04-03 23:30", 1806805800},
+    {"Australia/Sydney", "2027-10-03 02:30", 1822494600},
+    {"Australia/Sydney", "2027-04-04 02:30", 1806766200},
+    {"Australia/Sydney", "2070-01-15 12:00", 3156973200},
+    {"Australia/Lord_Howe", "2027-10-03 02:10", 1822491600},
+    {"Australia/Lord_Howe", "2027-04-04 01:45", 1806763500},
+    {"Asia/Kolkata", "2027-06-01 20:00", 1811860200},
+    {"Asia/Kathmandu", "2027-06-01 20:00", 1811859300},
+    {"Asia/Tehran", "2027-06-01 20:00", 1811867400},
+    {"Pacific/Chatham", "2027-09-26 02:50", 1821881100},
+    {"Pacific/Chatham", "2027-04-04 02:50", 1806757500},
+    {"Pacific/Chatham", "2027-12-31 23:59", 1830248040},
+    {"America/St_Johns", "2027-03-14 02:30", 1805004000},
+    {"Pacific/Kiritimati", "2027-01-01 00:00", 1798711200},
+    {"Etc/GMT+12", "2027-01-01 00:00", 1798804800},
+    {"Pacific/Apia", "2011-12-30 10:00", 1325275200},
+    {"Africa/Casablanca", "2027-02-07 02:30", 1801963800},
+    {"Africa/Casablanca", "2027-03-14 02:30", 1804991400},
+    {"Europe/Dublin", "2027-03-28 01:30", 1806197400},
+    {"Europe/Dublin", "2027-10-31 01:30", 1824942600},
+    {"America/Nuuk", "2027-03-27 23:30", 1806197400},
+    {"Africa/Cairo", "2027-04-30 00:20", 1809037200},
+    {"Asia/Beirut", "2027-03-28 00:30", 1806186600},
+    {"Antarctica/Troll", "2027-03-28 02:00", 1806199200},
+    {"Asia/Gaza", "2060-01-01 12:00", 2840176800},
+    {"UTC", "2028-02-29 23:59", 1835481540},
+};
+
+static int64_t time_in(const struct zone *zone, const char *local)
+{
+    int64_t day;
+    int hour = (local[11] - '0') * 10 + (local[12] - '0');
+    int minute = (local[14] - '0') * 10 + (local[15] - '0');
+    ck_assert(date_parse((struct slice){local, 10}, &day));
+    return zone_time(zone, day, hour * 3600 + minute * 60);
+}
+
+START_TEST(hours_of_the_wall)
+{
+    struct err err = ERR_INIT;
+    struct zones zones = {NULL, 0, 0};
+    for (size_t i = 0; i < sizeof hours / sizeof *hours; i++) {
+        const struct zone *zone = zones_find(&zones, hours[i].zone, &err);
+        ck_assert_msg(!err.code, "%s", err.text);
+        int64_t got = time_in(zone, hours[i].local);
+        ck_assert_msg(got == hours[i].time, "%s %s: %lld, not %lld", hours[i].zone, hours[i].local,
+                      (long long)got, (long long)hours[i].time);
+    }
+    zones_release(&zones);
+}
+END_TEST
+
+/* Every zone of the table, every nine days or so from 1902 to 2100, against localtime. */
+START_TEST(offsets_as_the_c_library_has_them)
+{
+    struct err err = ERR_INIT;
+    struct zones zones = {NULL, 0, 0};
+    const struct zone *last = NULL;
+    for (size_t i = 0; i < sizeof hours / sizeof *hours; i++) {
+        const struct zone *zone = zones_find(&zones, hours[i].zone, &err);
+        if (!zone || zone == last)
+            continue;
+        last = zone;
+        ck_assert_int_eq(setenv("TZ", hours[i].zone, 1), 0);
+        tzset();
+        for (int64_t t = -2145916800; t < 4102444800; t += 797400) {
+            struct tm tm;
+            time_t at = (time_t)t;
+            ck_assert_ptr_nonnull(localtime_r(&at, &tm));
+            ck_assert_msg(zone_offset(zone, t) == tm.tm_gmtoff, "%s at %lld: %d, not %ld", hours[i].zone,
+                          (long long)t, zone_offset(zone, t), tm.tm_gmtoff);
+        }
+    }
+    ck_assert_int_eq(setenv("TZ", "UTC", 1), 0);
+    tzset();
+    zones_release(&zones);
+}
+END_TEST
+
+/* Whatever hour is asked for, the clock shows it then; or it is skipped, and the clock shows a later one. */
+START_TEST(there_and_back)
+{
+    struct err err = ERR_INIT;
+    struct zones zones = {NULL, 0, 0};
+    for (size_t i = 0; i < sizeof hours / sizeof *hours; i++) {
+        const struct zone *zone = zones_find(&zones, hours[i].zone, &err);
+        int64_t first = date_number((struct date){2026, 1, 1});
+        for (int64_t day = first; day < first + 400; day++) {
+            for (int second = 0; second < 86400; second += 1800) {
+                int64_t got_day;
+                int got;
+                zone_local(zone, zone_time(zone, day, second), &got_day, &got);
+                int64_t skipped = (got_day - day) * 86400 + got - second;
+                ck_assert_msg(skipped >= 0 && skipped <= 7200, "%s", hours[i].zone);
+            }
+        }
+    }
+    zones_release(&zones);
+}
+END_TEST
+
+/* A file as slim zone data has it: all in the rule behind the last change. */
+static void slim(struct str *out, const char *rule)
+{
+    static const char header[] = "TZif2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+                                 "\0\0\0\1\0\0\0\4";
+    static const char type[] = "\0\0\0\0\0\0UTC";
+    for (int block = 0; block < 2; block++) {
+        str_add(out, header, 44);
+        str_add(out, type, 10);
+    }
+    str_addf(out, "\n%s\n", rule);
+}
+
+START_TEST(rules_behind_the_last_change)
+{
+    static const struct {
+        const char *rule, *local;
+        int64_t time; /* by the table above, and `date` */
+    } rules[] = {
+        {"CET-1CEST,M3.5.0,M10.5.0/3", "2027-03-28 02:30", 1806197400},
+        {"CET-1CEST,M3.5.0,M10.5.0/3", "2027-10-31 02:30", 1824942600},
+        {"AEST-10AEDT,M10.1.0,M4.1.0/3", "2027-04-04 02:30", 1806766200},
+        {"<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "2027-10-03 02:10", 1822491600},
+        {"<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2027-03-27 23:30", 1806197400},
+        {"EST5EDT,J60/0,J300/0", "2027-02-28 12:00", 1803834000},
+        {"EST5EDT,59/0,300/0", "2028-02-29 12:00", 1835452800},
+        {"EST5EDT,J60/0,J300/0", "2028-02-29 12:00", 1835456400},
+        {"EST5EDT,0/0,J365/25", "2028-12-31 23:00", 1861930800} /* summer all year: RFC 8536 section 3.3.1 */,
+        {"<+0545>-5:45", "2027-06-01 20:00", 1811859300},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        struct err err = ERR_INIT;
+        struct zone *zone;
+        struct str bytes = STR_INIT;
+        slim(&bytes, rules[i].rule);
+        ck_ok(zone_read(slice_str(&bytes), "Test/Slim", &zone, &err), err);
+        int64_t got = time_in(zone, rules[i].local);
+        ck_assert_msg(got == rules[i].time, "%s %s: %lld", rules[i].rule, rules[i].local, (long long)got);
+        ck_assert_str_eq(zone_name(zone), "Test/Slim");
+        zone_free(zone);
+        str_release(&bytes);
+    }
+}
+END_TEST
+
+START_TEST(damaged_data_is_refused)
+{
+    static const char *const bad[] = {"CET",
+                                      "C-1",
+                                      "CET-1CEST",
+                                      "CET-1CEST,M3.5.0",
+                                      "CET-1CEST,M13.5.0,M10.5.0",
+                                      "CET-1CEST,M3.6.0,M10.5.0",
+                                      "CET-1X",
+                                      "<+01-1",
+                                      "CET-1CEST,M3.5.0,M10.5.0,",
+                                      "CET-999"};
+    struct str bytes = STR_INIT;
+    struct zone *zone;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct err err = ERR_INIT;
+        str_clear(&bytes);
+        slim(&bytes, bad[i]);
+        ck_assert_msg(zone_read(slice_str(&bytes), "x", &zone, &err) == -1, "took %s", bad[i]);
+    }
+    str_clear(&bytes);
+    slim(&bytes, "CET-1CEST,M3.5.0,M10.5.0/3");
+    for (size_t i = 0; i < bytes.len; i++) { /* cut anywhere: an error or a zone, never worse */
+        struct err err = ERR_INIT;
+        char *copy = slice_dup(slice_sub(slice_str(&bytes), 0, i));
+        if (zone_read((struct slice){copy, i}, "x", &zone, &err) == 0)
+            zone_free(zone);
+        free(copy);
+    }
+    for (size_t i = 0; i < 98; i++) {
+        struct err err = ERR_INIT;
+        bytes.p[i] ^= 0x55;
+        if (zone_read(slice_str(&bytes), "x", &zone, &err) == 0)
+            zone_free(zone);
+        bytes.p[i] ^= 0x55;
+    }
+    str_release(&bytes);
+}
+END_TEST
+
+START_TEST(unknown_zones)
+{
+    static const char *const bad[] = {"Mars/Olympus", "../../etc/passwd", "/etc/localtime", "", "Europe",
+                                      "a b"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct err err = ERR_INIT;
+        struct zone *zone;
+        ck_assert_int_eq(zone_load(bad[i], &zone, &err), -1);
+        ck_assert_ptr_nonnull(strstr(err.text, "unknown time zone"));
+    }
+    ck_assert_int_eq(zone_offset(NULL, 0), 0);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_test(tc, hours_of_the_wall);
+    tcase_add_test(tc, offsets_as_the_c_library_has_them);
+    tcase_add_test(tc, there_and_back);
+    tcase_add_test(tc, rules_behind_the_last_change);
+    tcase_add_test(tc, damaged_data_is_refused);
+    tcase_add_test(tc, unknown_zones);
+}
+TEST_MAIN("base/zone", cases)
