@@ -13,7 +13,8 @@
 #include "engine/batch_parts.h"
 #include "engine/rekey.h"
 
-#define FAR_BEHIND DAY_SECONDS
+#define FAR_BEHIND  DAY_SECONDS
+#define USUAL_LEAST 3600
 
 /* ---- rows ---- */
 
@@ -93,17 +94,17 @@ int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
 /* ---- rounds ---- */
 
 /* The id of a mail about the clock: the same when it is made again after a crash. */
-static void clock_id(char *id, size_t size, int64_t done, int64_t behind, int number)
+static void clock_id(char *id, size_t size, const struct catalog_clock *clock, int number)
 {
     unsigned char digest[32];
     char text[64], hex[17];
-    (void)snprintf(text, sizeof text, "clock %lld %lld", (long long)done, (long long)behind);
+    (void)snprintf(text, sizeof text, "clock %lld %lld", (long long)clock->done, (long long)clock->behind);
     crypto_generichash(digest, sizeof digest, (const unsigned char *)text, strlen(text), NULL, 0);
     hex_to(hex, digest, 8);
     (void)snprintf(id, size, "mail.%s.%d", hex, number);
 }
 
-static int tell_moderators(struct batch *batch, int64_t done, int64_t behind, struct err *err)
+static int tell_moderators(struct batch *batch, const struct catalog_clock *clock, struct err *err)
 {
     struct letters letters = {batch->league, batch->templates, &batch->registry};
     struct slice rest = slice_of(batch->league->config.moderators);
@@ -118,8 +119,8 @@ static int tell_moderators(struct batch *batch, int64_t done, int64_t behind, st
         free(name);
         if (!player)
             continue;
-        clock_id(id, sizeof id, done, behind, number);
-        clock_both(&before, done);
+        clock_id(id, sizeof id, clock, number);
+        clock_both(&before, clock->done);
         clock_both(&now, batch->now);
         json_t *facts = json_pack("{s:s,s:s}", "done", before.p, "now", now.p);
         rc = letters_answer(&letters, "clock", "", facts, player->address, player->name, id, 0, batch->now,
@@ -134,47 +135,57 @@ static int tell_moderators(struct batch *batch, int64_t done, int64_t behind, st
 }
 
 /* The clock has been put back far behind what was done already. */
-static int say_behind(struct batch *batch, int64_t done, int64_t behind, struct err *err)
+static int say_behind(struct batch *batch, struct catalog_clock *clock, struct err *err)
 {
     char before[CLOCK_TEXT], now[CLOCK_TEXT];
-    clock_utc(before, done);
+    clock_utc(before, clock->done);
     clock_utc(now, batch->now);
     log_warn("the clock says %s, but work was done at %s already: if it is wrong now, put it right; "
-             "deadlines that "
-             "were set by the later time are set anew when the clock has been like this for a day",
+             "deadlines that were set by the later time are set anew when the clock has been like this for a "
+             "day",
              now, before);
-    if (tell_moderators(batch, done, behind, err) || batch_commit(batch, err))
+    if (tell_moderators(batch, clock, err) || batch_commit(batch, err))
         return -1;
     batch_reset(batch, true);
-    return catalog_set_clock(batch->catalog, done, batch->now, err);
+    clock->behind = batch->now;
+    return catalog_set_clock(batch->catalog, clock, err);
 }
 
 int batch_round(struct batch *batch, int64_t now, struct err *err)
 {
     int64_t outage = batch->league->config.outage;
-    int64_t done, behind;
+    struct catalog_clock clock;
     batch->now = now;
     batch->outside.down_from = 0;
     batch->outside.deaf = batch->outside.reset = false;
-    if (catalog_clock(batch->catalog, &done, &behind, err))
+    if (catalog_clock(batch->catalog, &clock, err))
         return -1;
-    if (done && now < done - FAR_BEHIND) {
-        if (!behind || now < behind)
-            return say_behind(batch, done, behind, err);
-        batch->outside.reset = now >= behind + FAR_BEHIND;
+    if (clock.done && now < clock.done - FAR_BEHIND) {
+        if (!clock.behind || now < clock.behind)
+            return say_behind(batch, &clock, err);
+        batch->outside.reset = now >= clock.behind + FAR_BEHIND;
         return batch->outside.reset ? catalog_wake(batch->catalog, NULL, now, err) : 0;
     }
-    if (done && outage && now - done > outage)
-        batch->outside.down_from = done;
+    if (clock.done && outage && now - clock.done > outage && now - clock.done > 2 * clock.usual)
+        batch->outside.down_from = clock.done;
     return 0;
+}
+
+/* An operator may well do a round a day. What is usual follows the pauses, upwards in steps, so that one long
+ * outage does not hide the next, and a league whose rounds are far apart is not taken for one that stands
+ * still for ever. */
+static int64_t usual_after(int64_t usual, int64_t pause)
+{
+    int64_t most = 4 * (usual > USUAL_LEAST ? usual : USUAL_LEAST);
+    return pause < 0 ? usual : pause < most ? pause : most;
 }
 
 int batch_round_done(struct batch *batch, struct err *err)
 {
-    int64_t done, behind;
-    if (catalog_clock(batch->catalog, &done, &behind, err))
+    struct catalog_clock clock;
+    if (catalog_clock(batch->catalog, &clock, err))
         return -1;
-    if (done && batch->now < done - FAR_BEHIND && !batch->outside.reset)
+    if (clock.done && batch->now < clock.done - FAR_BEHIND && !batch->outside.reset)
         return 0; /* not before the clock has been like this for a day */
     if (batch->outside.down_from) {
         char text[CLOCK_TEXT];
@@ -184,5 +195,10 @@ int batch_round_done(struct batch *batch, struct err *err)
     }
     batch->outside.down_from = 0;
     batch->outside.reset = false;
-    return done == batch->now && !behind ? 0 : catalog_set_clock(batch->catalog, batch->now, 0, err);
+    if (clock.done == batch->now && !clock.behind)
+        return 0;
+    clock.usual = clock.done ? usual_after(clock.usual, batch->now - clock.done) : 0;
+    clock.done = batch->now;
+    clock.behind = 0;
+    return catalog_set_clock(batch->catalog, &clock, err);
 }

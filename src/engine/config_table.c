@@ -67,8 +67,9 @@ const struct option option_table[] = {
     {"clock", "hold", OPTION_DURATION, AT(hold), 0, 60 * DAY, NULL, "7d",
      "How long such a turn waits for a moderator before it is resolved all the same; 0 = without end."},
     {"clock", "outage", OPTION_DURATION, AT(outage), 0, 30 * DAY, NULL, "6h",
-     "When no run was completed for longer, turns that were due meanwhile are not resolved: their deadlines\n"
-     "move by as long, and all players are told. 0 = never."},
+     "When no run was completed for longer, and for longer than is usual here, turns that were due "
+     "meanwhile\n"
+     "are not resolved: their deadlines move by as long, and all players are told. 0 = never."},
 
     {"incoming", "type", OPTION_CHOICE, AT(in), 0, 0, "maildir imap", "maildir",
      "Where orders come from: a Maildir that the host's mail system delivers to, or an IMAP mailbox."},

@@ -181,19 +181,19 @@ int catalog_wake(struct catalog *catalog, const char *player, int64_t now, struc
     return catalog_run(catalog, query, err);
 }
 
-int catalog_clock(struct catalog *catalog, int64_t *done, int64_t *behind, struct err *err)
+int catalog_clock(struct catalog *catalog, struct catalog_clock *clock, struct err *err)
 {
-    int64_t numbers[2] = {0, 0};
-    int rc = read_numbers(catalog, Q_CLOCK, numbers, 2, err);
-    *done = numbers[0];
-    *behind = numbers[1];
+    int64_t numbers[3] = {0, 0, 0};
+    int rc = read_numbers(catalog, Q_CLOCK, numbers, 3, err);
+    *clock = (struct catalog_clock){numbers[0], numbers[1], numbers[2]};
     return rc;
 }
 
-int catalog_set_clock(struct catalog *catalog, int64_t done, int64_t behind, struct err *err)
+int catalog_set_clock(struct catalog *catalog, const struct catalog_clock *clock, struct err *err)
 {
-    catalog_int(catalog->stmt[Q_SET_CLOCK], 1, done);
-    catalog_int(catalog->stmt[Q_SET_CLOCK], 2, behind);
+    catalog_int(catalog->stmt[Q_SET_CLOCK], 1, clock->done);
+    catalog_int(catalog->stmt[Q_SET_CLOCK], 2, clock->usual);
+    catalog_int(catalog->stmt[Q_SET_CLOCK], 3, clock->behind);
     return catalog_run(catalog, Q_SET_CLOCK, err);
 }
 

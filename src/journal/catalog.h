@@ -68,11 +68,15 @@ int catalog_next_due(struct catalog *catalog, int64_t *due, struct err *err)
 /* Makes running games due at `now`, unless they are sooner: those of a player, or all (NULL). */
 int catalog_wake(struct catalog *catalog, const char *player, int64_t now, struct err *err)
     __attribute__((warn_unused_result));
-/* `done`: when the last round of work was completed; `behind`: since when, by its own time, the clock has
- * been far behind that. 0 = never, in a new catalog. */
-int catalog_clock(struct catalog *catalog, int64_t *done, int64_t *behind, struct err *err)
+/* What is known of the rounds of work; all 0 in a new catalog. */
+struct catalog_clock {
+    int64_t done;   /* when the last round was completed */
+    int64_t usual;  /* about how long it is from one to the next */
+    int64_t behind; /* since when, by its own time, the clock has been far behind `done`; 0 = it is not */
+};
+int catalog_clock(struct catalog *catalog, struct catalog_clock *clock, struct err *err)
     __attribute__((warn_unused_result));
-int catalog_set_clock(struct catalog *catalog, int64_t done, int64_t behind, struct err *err)
+int catalog_set_clock(struct catalog *catalog, const struct catalog_clock *clock, struct err *err)
     __attribute__((warn_unused_result));
 int catalog_count_games(struct catalog *catalog, size_t *running, size_t *over, struct err *err)
     __attribute__((warn_unused_result));

@@ -14,8 +14,8 @@
 
 static const char schema[] =
     "CREATE TABLE state(fed INTEGER NOT NULL, working INTEGER NOT NULL, done INTEGER NOT NULL,"
-    " behind INTEGER NOT NULL);"
-    "INSERT INTO state VALUES(0, 0, 0, 0);"
+    " usual INTEGER NOT NULL, behind INTEGER NOT NULL);"
+    "INSERT INTO state VALUES(0, 0, 0, 0, 0);"
     "CREATE TABLE games(id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, turn INTEGER NOT NULL,"
     " over INTEGER NOT NULL, deadline INTEGER NOT NULL, seq INTEGER NOT NULL, seats INTEGER NOT NULL,"
     " awaited INTEGER NOT NULL, due INTEGER NOT NULL) WITHOUT ROWID;"
@@ -65,8 +65,8 @@ static const char *const queries[QUERIES] = {
     [Q_WAKE] = "UPDATE games SET due=?2 WHERE over=0 AND (due=0 OR due>?2) AND id IN"
                " (SELECT game FROM seats WHERE player=?1 AND player<>'')",
     [Q_WAKE_ALL] = "UPDATE games SET due=?2 WHERE over=0 AND (due=0 OR due>?2)",
-    [Q_CLOCK] = "SELECT done, behind FROM state",
-    [Q_SET_CLOCK] = "UPDATE state SET done=?1, behind=?2",
+    [Q_CLOCK] = "SELECT done, usual, behind FROM state",
+    [Q_SET_CLOCK] = "UPDATE state SET done=?1, usual=?2, behind=?3",
     [Q_COUNT] = "SELECT (SELECT count(*) FROM games WHERE over=0), (SELECT count(*) FROM games)",
     [Q_PUT_TALLY] = "INSERT INTO tallies VALUES(?1,?2,?3,?4,?5) ON CONFLICT(player, game) DO UPDATE SET"
                     " awaited=?3, missed=?4, resigned=?5 WHERE awaited<>?3 OR missed<>?4 OR resigned<>?5",

@@ -260,6 +260,33 @@ START_TEST(an_outage_moves_the_deadlines_in_it)
 }
 END_TEST
 
+/* An operator who does a round a day: the first ones look like outages, and then the games go on. */
+START_TEST(rounds_that_are_far_apart)
+{
+    clock_of.length = DAY;
+    (void)new_game(1);
+    for (int day = 1; day <= 30; day++)
+        run_at(HOUSE_NOON + day * DAY, false);
+    ck_assert(game_now()->over || game_now()->turn >= 25);
+    check_replay();
+}
+END_TEST
+
+/* The next outage after a long one is seen as well. */
+START_TEST(one_outage_after_another)
+{
+    (void)new_game(1);
+    for (int i = 0; i < 3; i++)
+        run_at(HOUSE_NOON + i * 300, false);
+    int64_t deadline = game_now()->deadline;
+    run_at(deadline + DAY, false);
+    ck_assert_int_eq(game_now()->turn, 1);
+    deadline = game_now()->deadline;
+    run_at(deadline + DAY, false);
+    ck_assert_int_eq(game_now()->turn, 1);
+}
+END_TEST
+
 START_TEST(what_is_due_after_an_outage_stays)
 {
     (void)new_game(2);
@@ -311,6 +338,7 @@ START_TEST(nothing_is_resolved_unheard)
     ck_assert_int_eq(game_now()->turn, 2);
     int64_t deadline = game_now()->deadline;
     orders("anna", 2);
+    run_at(deadline - 90, false);
     run_at(deadline - 60, false);
     run_at(deadline + 8 * HOUR, true);
     ck_assert_int_eq(game_now()->deadline, deadline);
@@ -409,6 +437,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, without_moderators_nothing_is_held);
     tcase_add_test(tc, one_silent_player_holds_nothing);
     tcase_add_test(tc, an_outage_moves_the_deadlines_in_it);
+    tcase_add_test(tc, rounds_that_are_far_apart);
+    tcase_add_test(tc, one_outage_after_another);
     tcase_add_test(tc, what_is_due_after_an_outage_stays);
     tcase_add_test(tc, a_short_pause_is_no_outage);
     tcase_add_test(tc, a_new_catalog_knows_of_no_outage);
