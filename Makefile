@@ -129,7 +129,7 @@ unit: $(if $(ROOM),$(filter $(B)/tests/$(ROOM)/%,$(TEST_BINS)),$(TEST_BINS))
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (tests/e2e/README of each in its head).
 E2E := $(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh))
 .PHONY: e2e
-e2e: $(B)/turnpost $(B)/turnpost-fault
+e2e: $(B)/turnpost $(B)/turnpost-fault benches
 	@bash tests/e2e.sh $(B) $(E2E)
 
 # The program with every call that changes the outside world numbered (tests/faults/faults.c).
@@ -162,7 +162,7 @@ properties:
 test:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES)'
 	@$(MAKE) --no-print-directory rooms
-	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault
+	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches
 	@echo "== suites, $(MODE)"; $(MAKE) --no-print-directory -j2 suites
 	@bash tests/unit.sh $(TEST_BINS)
 	@bash tests/commands/small.sh $(B)/turnpost | tail -1

@@ -102,9 +102,9 @@ struct member {
     const json_t *value;
 };
 
-struct json_key json_key(const char *name)
+static struct json_key key_of(const char *name, size_t len)
 {
-    struct json_key key = {.name = name, .len = strlen(name)};
+    struct json_key key = {.name = name, .len = len};
     unsigned char first[8] = {0};
     if (key.len >= 8)
         memcpy(first, name, 8);
@@ -114,6 +114,11 @@ struct json_key json_key(const char *name)
     memcpy(&key.first, first, 8);
     key.first = be64toh(key.first);
     return key;
+}
+
+struct json_key json_key(const char *name)
+{
+    return key_of(name, strlen(name));
 }
 
 int json_key_compare(const struct json_key *a, const struct json_key *b)
@@ -153,7 +158,8 @@ static void put_object(struct str *out, const json_t *object)
     json_t *whole = (json_t *)(uintptr_t)object;
     size_t n = 0;
     for (void *at = json_object_iter(whole); at; at = json_object_iter_next(whole, at))
-        members[n++] = (struct member){json_key(json_object_iter_key(at)), json_object_iter_value(at)};
+        members[n++] = (struct member){key_of(json_object_iter_key(at), json_object_iter_key_len(at)),
+                                       json_object_iter_value(at)};
     sort_members(members, n);
     str_addc(out, '{');
     for (size_t i = 0; i < n; i++) {

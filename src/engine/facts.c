@@ -101,9 +101,11 @@ static void add_names(json_t *facts, const struct game *game, int seat)
     json_t *names = json_object();
     json_object_foreach (facts, key, value) {
         int64_t n = json_integer_value(value);
+        if (!json_is_integer(value) || n < 1 || n > game->seats)
+            continue;
         size_t len = strlen(key);
         bool plain = strcmp(key, "seat") == 0;
-        if ((!plain && !str_ends(key, "_seat")) || !json_is_integer(value) || n < 1 || n > game->seats)
+        if (!plain && !str_ends(key, "_seat"))
             continue;
         struct str name = STR_INIT;
         str_add(&name, key, plain ? 0 : len - 4);
@@ -278,21 +280,17 @@ void facts_language(json_t *facts, const struct ruleset *ruleset)
 /* Views number the seats; templates want names. NOLINTNEXTLINE(misc-no-recursion): the depth is bounded. */
 static void name_seats(json_t *value, const struct game *game, int seat, int depth)
 {
-    const char *key;
     json_t *member;
     size_t i;
     if (depth > VIEW_DEPTH)
         return;
-    if (json_is_object(value)) {
-        bool named = false;
-        json_object_foreach (value, key, member) {
-            named |= key[0] == 's' && strcmp(key, "seat") == 0;
-            if (json_is_object(member) || json_is_array(member))
-                name_seats(member, game, seat, depth + 1);
-        }
-        if (named)
-            add_names(value, game, seat);
+    for (void *at = json_object_iter(value); at; at = json_object_iter_next(value, at)) {
+        member = json_object_iter_value(at);
+        if (json_is_object(member) || json_is_array(member))
+            name_seats(member, game, seat, depth + 1);
     }
+    if (json_object_get(value, "seat"))
+        add_names(value, game, seat);
     json_array_foreach (value, i, member) {
         if (json_is_object(member) || json_is_array(member))
             name_seats(member, game, seat, depth + 1);
@@ -415,6 +413,7 @@ static void try_orders(const struct game *game, int seat, const struct script *s
         orders[seat].script = script;
         orders[seat].standing = standing;
         events_init(&events);
+        events.fates_only = true;
         if (what.deals)
             turn_try_instant(game, seat, script, state, &events);
         if (what.turn)

@@ -7,7 +7,8 @@
 
 enum order_result refuse(struct refusal *why, const char *reason)
 {
-    *why = (struct refusal){.reason = reason};
+    why->reason = reason;
+    why->params = 0;
     return ORDER_REFUSED;
 }
 

@@ -102,7 +102,7 @@ static enum order_result carry_once(struct carrier *carrier, const struct order 
 {
     struct args args = script_args(carrier->script, order->args);
     bool rolled = false;
-    *why = (struct refusal){.reason = NULL};
+    (void)refuse(why, NULL);
     enum order_result result = order->verb->run(carrier->turn, &args, why, &rolled);
     if (result == ORDER_REFUSED && !why->reason)
         why->reason = "refused_plainly";
@@ -234,7 +234,14 @@ struct script_run *script_run_new(const struct script *script, const struct lang
     run->carrier = (struct carrier){script, language, turn, turn_number, DICE_NONE};
     if (listener)
         run->listener = *listener;
-    run->lines = mem_array(script->node_count, sizeof *run->lines);
+    run->lines = mem_resize(NULL, script->node_count, sizeof *run->lines);
+    for (size_t i = 0; i < script->node_count; i++) { /* what a refusal does not use is not cleared */
+        struct line_fate *fate = &run->lines[i];
+        fate->told = fate->chosen = fate->tried = false;
+        fate->branch = 0;
+        (void)refuse(&fate->why, NULL);
+        fate->order = (struct slice){NULL, 0};
+    }
     run->blocks = mem_array(script->block_count, sizeof *run->blocks);
     return run;
 }
@@ -313,7 +320,7 @@ enum order_result script_react(const struct script *script, size_t line_index,
     const struct node *node = &script->nodes[line_index];
     assert(node->line.kind == LINE_WHEN);
     struct carrier carrier = {script, language, turn, turn_number, DICE_NONE};
-    *why = (struct refusal){.reason = NULL};
+    (void)refuse(why, NULL);
     for (size_t b = 0; b < node->branches.count; b++) {
         const struct branch *branch = &script->branches[node->branches.from + b];
         enum truth holds = decide(&carrier, branch->atoms, why);

@@ -225,6 +225,8 @@ static const json_t *lookup(struct render *r, const struct mustache *t, const st
     const struct slice *part = t->part + token->part;
     const json_t *value = NULL;
     r->steps++;
+    while (frame->up && !json_is_object(frame->value)) /* a flag's or text's own section: no names in it */
+        frame = frame->up;
     if (!frame->listed)
         list_names(r, frame);
     if (!set_holds(&frame->all, token->place))

@@ -32,6 +32,7 @@ struct event *event_add(struct events *events, const char *type, uint32_t visibl
     event->seat = seat;
     event->line = 0;
     event->part = 0;
+    event->bare = events->fates_only;
     event->rule = rule;
     event->params = 0;
     event->dice = 0;
@@ -50,12 +51,14 @@ static struct event_param *param_add(struct event *event, const char *name)
 
 void event_int(struct event *event, const char *name, int64_t number)
 {
-    param_add(event, name)->number = number;
+    if (!event->bare)
+        param_add(event, name)->number = number;
 }
 
 void event_text(struct event *event, const char *name, const char *text)
 {
-    param_add(event, name)->text = mem_strdup(text);
+    if (!event->bare)
+        param_add(event, name)->text = mem_strdup(text);
 }
 
 void event_die(struct event *event, const char *label, int value)
@@ -85,6 +88,9 @@ void event_line(struct events *events, int seat, const struct script_line *line,
     struct event *event = event_add(events, result_type(result), SEAT_BIT(seat), seat, "");
     event->line = line->number;
     event->part = line->part;
+    event->bare = events->fates_only && result != ORDER_REFUSED;
+    if (event->bare)
+        return;
     char *text = slice_dup(order.len ? order : line->text);
     event_text(event, "order", text);
     free(text);

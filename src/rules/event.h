@@ -7,6 +7,7 @@
 #define RULES_EVENT_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,7 @@ struct event {
     int seat;         /* 0 = nobody's */
     int line;         /* order line, 0 = none */
     int part;         /* of event_line: script_line.part; not in JSON */
+    bool bare;        /* parameters are not kept */
     const char *rule; /* static: "Step 1, Explore and Attack" - the rulebook's section heading; "" if none */
     struct event_param param[EVENT_PARAMS];
     int params;
@@ -41,6 +43,8 @@ struct event {
 struct events {
     struct event *list;
     size_t count, cap;
+    bool fates_only; /* set for trial plays: parameters of refusals are kept, of all else nothing but what,
+                        whose and by which line */
 };
 
 void events_init(struct events *events);

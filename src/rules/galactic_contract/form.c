@@ -23,8 +23,8 @@ static void suggest(const struct form *form, const char *line, const char *fmt, 
     str_vaddf(&note, fmt, args);
     va_end(args);
     json_t *entry = json_object();
-    json_object_set_new(entry, "line", json_string(line));
-    json_object_set_new(entry, "note", json_string(note.p));
+    json_object_set_new_nocheck(entry, "line", json_string(line));
+    json_object_set_new_nocheck(entry, "note", json_string(note.p));
     json_array_append_new(form->list, entry);
     str_release(&note);
 }

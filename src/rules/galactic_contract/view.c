@@ -6,17 +6,17 @@
 
 void gk_put_int(json_t *object, const char *key, int64_t n)
 {
-    json_object_set_new(object, key, json_integer(n));
+    json_object_set_new_nocheck(object, key, json_integer(n));
 }
 
 void gk_put_text(json_t *object, const char *key, const char *text)
 {
-    json_object_set_new(object, key, json_string(text));
+    json_object_set_new_nocheck(object, key, json_string(text));
 }
 
 void gk_put_flag(json_t *object, const char *key, bool flag)
 {
-    json_object_set_new(object, key, json_boolean(flag));
+    json_object_set_new_nocheck(object, key, json_boolean(flag));
 }
 
 void gk_put_amount(json_t *object, const char *key, int amount)
@@ -24,7 +24,7 @@ void gk_put_amount(json_t *object, const char *key, int amount)
     if (amount)
         gk_put_int(object, key, amount);
     else
-        json_object_set_new(object, key, json_false());
+        json_object_set_new_nocheck(object, key, json_false());
 }
 
 void gk_put_goods(json_t *object, const char *key, const struct gk_goods *goods)
@@ -34,7 +34,7 @@ void gk_put_goods(json_t *object, const char *key, const struct gk_goods *goods)
     if (text.len)
         gk_put_text(object, key, text.p);
     else
-        json_object_set_new(object, key, json_false());
+        json_object_set_new_nocheck(object, key, json_false());
     str_release(&text);
 }
 
@@ -163,11 +163,11 @@ static json_t *view_planet(const struct gk_cards *cards, const struct gk_state *
     gk_put_goods(object, "produces", &production);
     gk_put_int(object, "depots", gk_depots(cards, planet));
     gk_put_flag(object, "has_built", planet->built_count > 0);
-    json_object_set_new(object, "built", view_built(cards, planet));
+    json_object_set_new_nocheck(object, "built", view_built(cards, planet));
     gk_put_flag(object, "has_ships", json_array_size(ships) > 0);
-    json_object_set_new(object, "ships", ships);
-    json_object_set_new(object, "trade",
-                        planet->trade ? view_trade(cards, state, place, seat) : json_false());
+    json_object_set_new_nocheck(object, "ships", ships);
+    json_object_set_new_nocheck(object, "trade",
+                                planet->trade ? view_trade(cards, state, place, seat) : json_false());
     if (seat) {
         put_way(object, cards, state, place, seat);
         gk_put_flag(object, "own_storage",
@@ -187,7 +187,7 @@ static json_t *view_pile(const struct gk_cards *cards, const struct gk_state *st
     gk_put_int(object, "covered", number ? state->pile[pile].count - 1 : 0);
     if (!number) {
         json_decref(open);
-        json_object_set_new(object, "shipment", json_false());
+        json_object_set_new_nocheck(object, "shipment", json_false());
         return object;
     }
     gk_put_code(open, "id", 'S', number);
@@ -195,7 +195,7 @@ static json_t *view_pile(const struct gk_cards *cards, const struct gk_state *st
     gk_put_int(open, "points", card->points);
     if (seat)
         put_lacking(open, &gk_player_const(state, seat)->cargo, &card->cost);
-    json_object_set_new(object, "shipment", open);
+    json_object_set_new_nocheck(object, "shipment", open);
     return object;
 }
 
@@ -268,8 +268,8 @@ static json_t *view_unseen(const struct gk_cards *cards, const struct gk_state *
     json_t *constructions = view_covered_constructions(cards, state);
     gk_put_flag(object, "has_shipments", json_array_size(shipments) > 0);
     gk_put_flag(object, "has_constructions", json_array_size(constructions) > 0);
-    json_object_set_new(object, "shipments", shipments);
-    json_object_set_new(object, "constructions", constructions);
+    json_object_set_new_nocheck(object, "shipments", shipments);
+    json_object_set_new_nocheck(object, "constructions", constructions);
     return object;
 }
 
@@ -301,25 +301,25 @@ static void view_table(json_t *object, const struct gk_cards *cards, const struc
     }
     json_t *ships = view_ships(state, GK_GCC);
     gk_put_flag(gcc, "has_ships", json_array_size(ships) > 0);
-    json_object_set_new(gcc, "ships", ships);
+    json_object_set_new_nocheck(gcc, "ships", ships);
     if (seat) {
         const struct gk_player *player = gk_player_const(state, seat);
         int max = gk_ship_card(cards, player->ship)->max_upgrades;
         put_way(gcc, cards, state, GK_GCC, seat);
         gk_put_flag(object, "upgrades_full", player->owned_count >= max);
     }
-    json_object_set_new(object, "gcc", gcc);
-    json_object_set_new(object, "planets", planets);
+    json_object_set_new_nocheck(object, "gcc", gcc);
+    json_object_set_new_nocheck(object, "planets", planets);
     gk_put_flag(object, "has_depots", depots);
-    json_object_set_new(object, "piles", piles);
-    json_object_set_new(object, "upgrades", upgrades);
+    json_object_set_new_nocheck(object, "piles", piles);
+    json_object_set_new_nocheck(object, "upgrades", upgrades);
     gk_put_flag(object, "has_sale", json_array_size(for_sale) > 0);
     gk_put_flag(object, "can_buy", affordable);
-    json_object_set_new(object, "for_sale", for_sale);
-    json_object_set_new(object, "bank", gk_numbers(&state->bank));
+    json_object_set_new_nocheck(object, "for_sale", for_sale);
+    json_object_set_new_nocheck(object, "bank", gk_numbers(&state->bank));
     gk_put_int(object, "trades_left", state->deck_count);
     gk_put_int(object, "constructions_left", state->building_count);
-    json_object_set_new(object, "unseen", view_unseen(cards, state));
+    json_object_set_new_nocheck(object, "unseen", view_unseen(cards, state));
 }
 
 static void view_game(json_t *object, const struct gk_state *state)
@@ -343,10 +343,10 @@ static void view_game(json_t *object, const struct gk_state *state)
         json_decref(mover);
         mover = json_false();
     }
-    json_object_set_new(object, "mover", mover);
+    json_object_set_new_nocheck(object, "mover", mover);
     for (int place = 0; place < gk_seats(state); place++)
         json_array_append_new(order, json_integer(gk_seat_at(state, place)));
-    json_object_set_new(object, "order", order);
+    json_object_set_new_nocheck(object, "order", order);
 }
 
 json_t *gk_view(const void *data, const void *from, int seat)
@@ -369,13 +369,13 @@ json_t *gk_view(const void *data, const void *from, int seat)
         if (n == viewer) {
             json_t *own = json_copy(player);
             gk_view_own(own, cards, state, n);
-            json_object_set_new(object, "own", own);
+            json_object_set_new_nocheck(object, "own", own);
         } else {
             json_array_append(others, player);
         }
     }
-    json_object_set_new(object, "players", players);
-    json_object_set_new(object, "others", others);
-    json_object_set_new(object, "form", gk_form(cards, state, viewer));
+    json_object_set_new_nocheck(object, "players", players);
+    json_object_set_new_nocheck(object, "others", others);
+    json_object_set_new_nocheck(object, "form", gk_form(cards, state, viewer));
     return object;
 }

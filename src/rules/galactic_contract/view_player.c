@@ -60,14 +60,15 @@ json_t *gk_view_player(const struct gk_cards *cards, const struct gk_state *stat
     gk_put_int(object, "max_upgrades", gk_ship_card(cards, player->ship)->max_upgrades);
     gk_put_int(object, "upgrades_owned", player->owned_count);
     gk_put_goods(object, "cargo", &player->cargo);
-    json_object_set_new(object, "goods", gk_numbers(&player->cargo));
+    json_object_set_new_nocheck(object, "goods", gk_numbers(&player->cargo));
     gk_put_flag(object, "has_upgrades", player->owned_count > 0);
-    json_object_set_new(object, "upgrades", owned);
-    json_object_set_new(object, "trades", view_codes('T', player->trade, player->trade_count));
-    json_object_set_new(object, "shipments", view_codes('S', player->shipment, player->shipment_count));
+    json_object_set_new_nocheck(object, "upgrades", owned);
+    json_object_set_new_nocheck(object, "trades", view_codes('T', player->trade, player->trade_count));
+    json_object_set_new_nocheck(object, "shipments",
+                                view_codes('S', player->shipment, player->shipment_count));
     gk_put_int(object, "trades_won", player->trade_count);
     gk_put_int(object, "shipments_won", player->shipment_count);
-    json_object_set_new(object, "points", view_points(gk_points(cards, player)));
+    json_object_set_new_nocheck(object, "points", view_points(gk_points(cards, player)));
     gk_put_int(object, "score", score->points);
     gk_put_int(object, "place", score->place);
     gk_put_flag(object, "won", score->won);
@@ -131,8 +132,8 @@ void gk_view_own(json_t *own, const struct gk_cards *cards, const struct gk_stat
     json_t *put = view_put(cards, state, player);
     gk_put_flag(own, "has_keep", json_array_size(keep) > 0);
     gk_put_flag(own, "has_put", json_array_size(put) > 0);
-    json_object_set_new(own, "keep", keep);
-    json_object_set_new(own, "put", put);
+    json_object_set_new_nocheck(own, "keep", keep);
+    json_object_set_new_nocheck(own, "put", put);
     gk_put_flag(own, "your_turn", active);
     gk_put_flag(own, "resumed", active && state->interrupted);
     if (!active)
@@ -141,5 +142,5 @@ void gk_view_own(json_t *own, const struct gk_cards *cards, const struct gk_stat
     gk_put_int(own, "speed_left", gk_speed_left(cards, state));
     gk_put_flag(own, "swapped", state->swapped);
     gk_put_flag(own, "has_pending", state->pending_count > 0);
-    json_object_set_new(own, "pending", view_pending(cards, state));
+    json_object_set_new_nocheck(own, "pending", view_pending(cards, state));
 }

@@ -15,23 +15,21 @@ static bool is_world(const struct gs_fighter *unit)
 }
 
 /* As a number: lower rolls go first, of equals those with a leader, then the lower number. */
-static uint64_t place_key(const struct gs_fighter *unit, int index, bool leaders_first)
+static uint64_t place_key(const struct gs_fighter *unit, int index)
 {
-    uint64_t key = (uint64_t)unit->roll << 32 | (uint64_t)!unit->leader << 16 | (uint64_t)unit->number << 8 |
-                   (uint64_t)index;
-    return leaders_first && !unit->leader ? key | (uint64_t)1 << 63 : key;
+    return (uint64_t)unit->roll << 32 | (uint64_t)!unit->leader << 16 | (uint64_t)unit->number << 8 |
+           (uint64_t)index;
 }
 
 /* Each unit's place is the number of those that go before it. Odds do this thousands of times with few units:
  * what matters is that no branch depends on the dice. */
-static void line_up(struct order *order, const struct gs_side *side, bool with_world, bool leaders_first)
+static void line_up(struct order *order, const struct gs_side *side)
 {
     uint64_t key[UNITS];
     order->count = 0;
     for (int i = 0; i < side->count; i++) {
-        const struct gs_fighter *unit = &side->unit[i];
-        if (!unit->gone && (with_world || !is_world(unit)))
-            key[order->count++] = place_key(unit, i, leaders_first);
+        if (!side->unit[i].gone)
+            key[order->count++] = place_key(&side->unit[i], i);
     }
     for (int i = 0; i < order->count; i++) {
         int place = 0;
@@ -39,6 +37,23 @@ static void line_up(struct order *order, const struct gs_side *side, bool with_w
             place += key[k] < key[i];
         order->unit[place] = (int)(key[i] & UINT8_MAX);
         order->roll[place] = side->unit[key[i] & UINT8_MAX].roll;
+    }
+}
+
+/* Those that may be shot at, in the same order; those with leaders before the others, if they are aimed at.
+ */
+static void pick_targets(struct order *targets, const struct gs_side *side, const struct order *units,
+                         bool world_open, bool leaders_first)
+{
+    targets->count = 0;
+    for (int pass = leaders_first ? 0 : 1; pass < 2; pass++) {
+        for (int i = 0; i < units->count; i++) {
+            const struct gs_fighter *unit = &side->unit[units->unit[i]];
+            if ((!world_open && is_world(unit)) || (leaders_first && unit->leader != (pass == 0)))
+                continue;
+            targets->unit[targets->count] = units->unit[i];
+            targets->roll[targets->count++] = units->roll[i];
+        }
     }
 }
 
@@ -92,32 +107,35 @@ static void name_shooters(struct gs_fighter *target, const struct order *shooter
     target->by[count] = -1;
 }
 
-static void shoot(const struct gs_side *side, struct gs_side *enemy, bool world_open)
+static void shoot(const struct order *shooters, struct gs_side *enemy, const struct order *targets)
 {
-    struct order shooters, targets;
     bool used[UNITS] = {false};
-    line_up(&shooters, side, true, false);
-    line_up(&targets, enemy, world_open, side->aim_leaders);
     for (int i = 0; i < enemy->count; i++)
         enemy->unit[i].hit = false;
-    for (int t = 0; t < targets.count; t++) {
-        struct gs_fighter *target = &enemy->unit[targets.unit[t]];
+    for (int t = 0; t < targets->count; t++) {
+        struct gs_fighter *target = &enemy->unit[targets->unit[t]];
         int group[UNITS];
         /* A sector wins ties: it takes more than its roll to destroy it. */
-        int count = find_shooters(&shooters, used, targets.roll[t] + is_world(target), group);
+        int count = find_shooters(shooters, used, targets->roll[t] + is_world(target), group);
         target->hit = count > 0;
         for (int i = 0; i < count; i++)
             used[group[i]] = true;
-        name_shooters(target, &shooters, group, count);
+        name_shooters(target, shooters, group, count);
     }
 }
 
 void gs_fire(struct gs_combat *combat)
 {
+    struct gs_side *attacker = &combat->attacker, *defender = &combat->defender;
+    struct order attackers, defenders, targets;
     /* The world falls only in a round that began without defending fleets. */
-    bool world_open = gs_fleets_left(&combat->defender) == 0;
-    shoot(&combat->attacker, &combat->defender, world_open);
-    shoot(&combat->defender, &combat->attacker, false);
+    bool world_open = gs_fleets_left(defender) == 0;
+    line_up(&attackers, attacker);
+    line_up(&defenders, defender);
+    pick_targets(&targets, defender, &defenders, world_open, attacker->aim_leaders);
+    shoot(&attackers, defender, &targets);
+    pick_targets(&targets, attacker, &attackers, false, defender->aim_leaders);
+    shoot(&defenders, attacker, &targets);
 }
 
 enum gs_result gs_round_ends(struct gs_combat *combat)

@@ -6,23 +6,23 @@
 
 static void put_int(json_t *object, const char *key, int64_t n)
 {
-    json_object_set_new(object, key, json_integer(n));
+    json_object_set_new_nocheck(object, key, json_integer(n));
 }
 
 static void put_text(json_t *object, const char *key, const char *text)
 {
-    json_object_set_new(object, key, json_string(text));
+    json_object_set_new_nocheck(object, key, json_string(text));
 }
 
 static void put_flag(json_t *object, const char *key, bool flag)
 {
-    json_object_set_new(object, key, json_boolean(flag));
+    json_object_set_new_nocheck(object, key, json_boolean(flag));
 }
 
 /* False when empty, so that templates can ask for it and do not look further out. */
 static void put_name(json_t *object, const char *key, const char *text)
 {
-    json_object_set_new(object, key, *text ? json_string(text) : json_false());
+    json_object_set_new_nocheck(object, key, *text ? json_string(text) : json_false());
 }
 
 static void put_code(json_t *object, char letter, int number)
@@ -110,7 +110,7 @@ static json_t *deck_json(const struct gs_cards *cards, const struct gs_state *st
         count[gs_card(cards, deck->discard[i])->kind]++;
     put_int(object, "cards", deck->draw_count);
     put_int(object, "discards", deck->discard_count);
-    json_object_set_new(object, "discarded", kinds_json(count));
+    json_object_set_new_nocheck(object, "discarded", kinds_json(count));
     put_flag(object, "has_discards", deck->discard_count > 0);
     return object;
 }
@@ -137,7 +137,7 @@ static json_t *world_json(const struct gs_cards *cards, const struct gs_player *
     put_text(object, "code", code);
     put_name(object, "name", gs_world_card(cards, player, world));
     put_flag(object, "home", world == GS_HOME);
-    json_object_set_new(object, "leader", leader_json(cards, player, world));
+    json_object_set_new_nocheck(object, "leader", leader_json(cards, player, world));
     for (int i = 0; i < player->fleet_count && i < GS_FLEETS; i++) {
         const struct gs_unit *fleet = &player->fleet[i];
         if (fleet->at != world)
@@ -145,10 +145,10 @@ static json_t *world_json(const struct gs_cards *cards, const struct gs_player *
         json_t *unit = json_object();
         put_code(unit, 'F', fleet->number);
         put_text(unit, "name", gs_card(cards, fleet->card)->name);
-        json_object_set_new(unit, "leader", leader_json(cards, player, GS_ON_FLEET + fleet->number));
+        json_object_set_new_nocheck(unit, "leader", leader_json(cards, player, GS_ON_FLEET + fleet->number));
         json_array_append_new(fleets, unit);
     }
-    json_object_set_new(object, "fleet_list", with_more(fleets));
+    json_object_set_new_nocheck(object, "fleet_list", with_more(fleets));
     return object;
 }
 
@@ -179,10 +179,10 @@ static json_t *player_json(const struct gs_cards *cards, const struct gs_state *
         json_array_append_new(worlds, world_json(cards, player, GS_HOME));
     for (int i = 0; i < player->sector_count && i < GS_SECTORS; i++)
         json_array_append_new(worlds, world_json(cards, player, player->sector[i].number));
-    json_object_set_new(object, "world_list", worlds);
+    json_object_set_new_nocheck(object, "world_list", worlds);
     json_t *known = seat == viewer ? json_array() : known_json(cards, player, viewer);
     put_flag(object, "has_known", json_array_size(known) > 0);
-    json_object_set_new(object, "known", known);
+    json_object_set_new_nocheck(object, "known", known);
     put_flag(object, "rival", own && seat != viewer && !player->out && !own->out);
     if (own && seat != viewer) {
         put_int(object, "your_advantages", gs_advantages(own, player));
@@ -226,19 +226,19 @@ static void put_own(json_t *object, const struct gs_cards *cards, const struct g
     put_int(money, "sectors", income.sectors);
     put_int(money, "leaders", income.leaders);
     put_int(money, "bonus", income.bonus);
-    json_object_set_new(object, "income", money);
+    json_object_set_new_nocheck(object, "income", money);
     put_int(object, "hand_limit", gs_hand_limit(cards, player));
     put_flag(object, "over_limit", player->hand_count > gs_hand_limit(cards, player));
-    json_object_set_new(object, "hand", hand_json(cards, player));
+    json_object_set_new_nocheck(object, "hand", hand_json(cards, player));
     json_t *next = next_json(cards, state, seat);
     put_flag(object, "has_next", json_array_size(next) > 0);
-    json_object_set_new(object, "next", next);
+    json_object_set_new_nocheck(object, "next", next);
     put_flag(object, "has_keep", player->keep_count > 0);
     put_flag(object, "has_prefer", player->prefer_count > 0);
-    json_object_set_new(object, "keep",
-                        lists_json(player->keep, player->keep_count, GS_KINDS, kind_name, cards));
-    json_object_set_new(object, "prefer",
-                        lists_json(player->prefer, player->prefer_count, GS_TECHS, tech_name, cards));
+    json_object_set_new_nocheck(object, "keep",
+                                lists_json(player->keep, player->keep_count, GS_KINDS, kind_name, cards));
+    json_object_set_new_nocheck(object, "prefer",
+                                lists_json(player->prefer, player->prefer_count, GS_TECHS, tech_name, cards));
 }
 
 /* ---- the table ---- */
@@ -257,7 +257,7 @@ static json_t *technologies_json(const struct gs_cards *cards, const struct gs_s
             put_int(level, "level", gs_player_const(state, seat)->tech[tech]);
             json_array_append_new(levels, level);
         }
-        json_object_set_new(object, "levels", levels);
+        json_object_set_new_nocheck(object, "levels", levels);
         json_array_append_new(list, object);
     }
     return list;
@@ -275,7 +275,7 @@ static void put_terms(json_t *object, const char *key, const uint8_t kinds[GS_KI
         put_int(money, "count", credits);
         json_array_append_new(list, money);
     }
-    json_object_set_new(object, key, with_more(list));
+    json_object_set_new_nocheck(object, key, with_more(list));
 }
 
 static json_t *offers_json(const struct gs_state *state, int seat)
@@ -294,7 +294,7 @@ static json_t *offers_json(const struct gs_state *state, int seat)
                   offer->from == seat ? offer->give_credits : offer->get_credits);
         put_terms(object, "you_get", offer->from == seat ? offer->get : offer->give,
                   offer->from == seat ? offer->get_credits : offer->give_credits);
-        json_object_set_new(object, "until", offer->last ? json_integer(offer->last) : json_false());
+        json_object_set_new_nocheck(object, "until", offer->last ? json_integer(offer->last) : json_false());
         json_array_append_new(list, object);
     }
     return list;
@@ -307,8 +307,8 @@ static void put_game(json_t *object, const struct gs_state *state, int seat)
     json_t *order = json_array();
     put_text(object, "game", "galactic-supremacy");
     put_int(object, "round", state->round);
-    json_object_set_new(object, "round_limit",
-                        state->round_limit ? json_integer(state->round_limit) : json_false());
+    json_object_set_new_nocheck(object, "round_limit",
+                                state->round_limit ? json_integer(state->round_limit) : json_false());
     put_flag(object, "own_decks", state->own_decks);
     put_flag(object, "advanced", state->advanced);
     put_flag(object, "over", state->ending != GS_RUNNING);
@@ -321,13 +321,13 @@ static void put_game(json_t *object, const struct gs_state *state, int seat)
         json_t *active = json_object();
         put_int(active, "seat", state->active);
         put_code(active, 'P', state->active);
-        json_object_set_new(object, "active", active);
+        json_object_set_new_nocheck(object, "active", active);
     }
     if (state->paused && state->phase >= 0 && state->phase < GS_PHASE_END) {
         json_t *paused = json_object();
         put_text(paused, "phase", phases[state->phase]);
         put_int(paused, "attacks", state->attacks);
-        json_object_set_new(object, "paused", paused);
+        json_object_set_new_nocheck(object, "paused", paused);
     }
     for (int i = 0; i < gs_seats(state); i++) {
         if (!gs_alive(state, state->order[i]))
@@ -337,7 +337,7 @@ static void put_game(json_t *object, const struct gs_state *state, int seat)
         put_code(place, 'P', state->order[i]);
         json_array_append_new(order, place);
     }
-    json_object_set_new(object, "order", with_more(order));
+    json_object_set_new_nocheck(object, "order", with_more(order));
 }
 
 json_t *gs_view(const void *data, const void *from, int seat)
@@ -365,12 +365,12 @@ json_t *gs_view(const void *data, const void *from, int seat)
     }
     for (int i = 0; i < state->deck_count && i < GS_SEATS; i++)
         json_array_append_new(decks, deck_json(cards, state, i));
-    json_object_set_new(object, "players", players);
-    json_object_set_new(object, "others", others);
-    json_object_set_new(object, "technologies", technologies_json(cards, state));
-    json_object_set_new(object, "decks", decks);
-    json_object_set_new(object, "offers", offers_json(state, viewer ? viewer : -1));
+    json_object_set_new_nocheck(object, "players", players);
+    json_object_set_new_nocheck(object, "others", others);
+    json_object_set_new_nocheck(object, "technologies", technologies_json(cards, state));
+    json_object_set_new_nocheck(object, "decks", decks);
+    json_object_set_new_nocheck(object, "offers", offers_json(state, viewer ? viewer : -1));
     put_flag(object, "has_offers", json_array_size(json_object_get(object, "offers")) > 0);
-    json_object_set_new(object, "form", gs_form(cards, state, viewer));
+    json_object_set_new_nocheck(object, "form", gs_form(cards, state, viewer));
     return object;
 }

@@ -118,8 +118,8 @@ static void view_sector(json_t *object, const struct gc_cards *cards, const stru
         distant += player->slot[i].aligned > 0 && !gc_slot_near(i);
     }
     mark_more(face_up);
-    json_object_set_new(object, "sector", sector);
-    json_object_set_new(object, "face_up", face_up);
+    json_object_set_new_nocheck(object, "sector", sector);
+    json_object_set_new_nocheck(object, "face_up", face_up);
     put_int(object, "explored", explored);
     put_int(object, "aligned", aligned);
     put_int(object, "distant_aligned", distant);
@@ -136,8 +136,8 @@ static void view_technologies(json_t *object, const struct gc_cards *cards, cons
     }
     mark_more(owned);
     put_int(object, "technologies_owned", (int64_t)json_array_size(owned));
-    json_object_set_new(object, "technologies", technologies);
-    json_object_set_new(object, "owned", owned);
+    json_object_set_new_nocheck(object, "technologies", technologies);
+    json_object_set_new_nocheck(object, "owned", owned);
 }
 
 static json_t *view_player(const struct gc_cards *cards, const struct gc_state *state, int seat,
@@ -166,7 +166,7 @@ static json_t *view_player(const struct gc_cards *cards, const struct gc_state *
         put_flag(object, closings[i], closed && strcmp(closed, closings[i]) == 0);
     view_sector(object, cards, player);
     view_technologies(object, cards, player);
-    json_object_set_new(object, "points", view_points(gc_points(cards, player)));
+    json_object_set_new_nocheck(object, "points", view_points(gc_points(cards, player)));
     put_int(object, "score", score->points);
     put_text(object, "rank", score->rank);
     put_int(object, "place", score->place);
@@ -205,8 +205,8 @@ static json_t *view_effect(const struct gc_cards *cards, const struct gc_card *c
         put_amount(alert, "lose_metal", card->lose.metal);
         put_amount(alert, "lose_wealth", card->lose.wealth);
         put_amount(alert, "lose_military", card->lose_military);
-        json_object_set_new(alert, "roll", view_roll(card));
-        json_object_set_new(object, "red_alert", alert);
+        json_object_set_new_nocheck(alert, "roll", view_roll(card));
+        json_object_set_new_nocheck(object, "red_alert", alert);
         return object;
     }
     if (card->happening == GC_NOTHING || card->happening == GC_STRIKE) {
@@ -244,9 +244,9 @@ static json_t *view_events(const struct gc_cards *cards, const struct gc_state *
     for (int i = 0; i < state->used_count; i++)
         put_name(used, gc_card(cards, state->used[i])->name);
     mark_more(used);
-    json_object_set_new(object, "used", used);
+    json_object_set_new_nocheck(object, "used", used);
     put_flag(object, "nothing_used", state->used_count == 0);
-    json_object_set_new(object, "unseen", view_unseen(cards, state));
+    json_object_set_new_nocheck(object, "unseen", view_unseen(cards, state));
     return object;
 }
 
@@ -283,10 +283,10 @@ static void view_game(json_t *object, const struct gc_cards *cards, const struct
     put_flag(object, "has_others", state->seats > 1);
     for (int place = 0; place < gc_seats(state); place++)
         json_array_append_new(order, json_integer(gc_seat_at(state, place)));
-    json_object_set_new(object, "order", order);
+    json_object_set_new_nocheck(object, "order", order);
     if (state->seats > 1)
-        json_object_set_new(object, "common", view_common(state));
-    json_object_set_new(object, "events", view_events(cards, state));
+        json_object_set_new_nocheck(object, "common", view_common(state));
+    json_object_set_new_nocheck(object, "events", view_events(cards, state));
 }
 
 json_t *gc_view(const void *data, const void *from, int seat)
@@ -308,8 +308,8 @@ json_t *gc_view(const void *data, const void *from, int seat)
         else
             json_array_append(others, player);
     }
-    json_object_set_new(object, "players", players);
-    json_object_set_new(object, "others", others);
-    json_object_set_new(object, "form", gc_form(cards, state, seat));
+    json_object_set_new_nocheck(object, "players", players);
+    json_object_set_new_nocheck(object, "others", others);
+    json_object_set_new_nocheck(object, "form", gc_form(cards, state, seat));
     return object;
 }

@@ -7,23 +7,23 @@
 
 static void put_int(json_t *object, const char *key, int64_t n)
 {
-    json_object_set_new(object, key, json_integer(n));
+    json_object_set_new_nocheck(object, key, json_integer(n));
 }
 
 static void put_text(json_t *object, const char *key, const char *text)
 {
-    json_object_set_new(object, key, json_string(text));
+    json_object_set_new_nocheck(object, key, json_string(text));
 }
 
 static void put_flag(json_t *object, const char *key, bool flag)
 {
-    json_object_set_new(object, key, json_boolean(flag));
+    json_object_set_new_nocheck(object, key, json_boolean(flag));
 }
 
 /* False when 0, so that templates can ask for it and do not find one further out. */
 static void put_amount(json_t *object, const char *key, int amount)
 {
-    json_object_set_new(object, key, amount ? json_integer(amount) : json_false());
+    json_object_set_new_nocheck(object, key, amount ? json_integer(amount) : json_false());
 }
 
 /* Marks the first element, and with "more" all but the last, for the commas between them. */
@@ -75,7 +75,7 @@ static json_t *view_ship(const struct gf_cards *cards, const struct gf_state *st
     put_int(object, "strength", gf_strength(cards, state));
     put_int(object, "cargo_count", gf_sum(state->cargo));
     put_int(object, "cargo_limit", gf_cargo_limit(cards, state));
-    json_object_set_new(object, "cargo", view_heap(cards, state, state->cargo));
+    json_object_set_new_nocheck(object, "cargo", view_heap(cards, state, state->cargo));
     return object;
 }
 
@@ -86,7 +86,7 @@ static json_t *view_home(const struct gf_cards *cards, const struct gf_state *st
     put_int(object, "workers", state->home);
     put_int(object, "store_count", gf_sum(state->store));
     put_int(object, "store_limit", cards->home_store);
-    json_object_set_new(object, "store", view_heap(cards, state, state->store));
+    json_object_set_new_nocheck(object, "store", view_heap(cards, state, state->store));
     for (int i = 0; i < gf_plots(cards, state); i++) {
         const struct gf_plot *plot = &state->plot[i];
         json_t *entry = json_object();
@@ -98,7 +98,7 @@ static json_t *view_home(const struct gf_cards *cards, const struct gf_state *st
         json_array_append_new(plots, entry);
     }
     mark_more(plots);
-    json_object_set_new(object, "plots", plots);
+    json_object_set_new_nocheck(object, "plots", plots);
     return object;
 }
 
@@ -135,9 +135,9 @@ static json_t *view_order(const struct gf_cards *cards, const struct gf_state *s
     put_flag(object, "held", gf_held_slot(cards, state) == slot);
     put_flag(object, "complete", gf_missing(cards, order) == 0);
     put_flag(object, "some_locked", json_array_size(locked) > 0);
-    json_object_set_new(object, "needs", needs);
-    json_object_set_new(object, "missing", missing);
-    json_object_set_new(object, "locked", locked);
+    json_object_set_new_nocheck(object, "needs", needs);
+    json_object_set_new_nocheck(object, "missing", missing);
+    json_object_set_new_nocheck(object, "locked", locked);
     return object;
 }
 
@@ -202,7 +202,7 @@ static json_t *view_map(const struct gf_cards *cards, const struct gf_state *sta
             json_array_append_new(cells, cell);
         }
         json_t *object = json_object();
-        json_object_set_new(object, "cells", cells);
+        json_object_set_new_nocheck(object, "cells", cells);
         json_array_append_new(rows, object);
     }
     return rows;
@@ -247,7 +247,8 @@ static json_t *view_reps(const struct gf_cards *cards, const struct gf_state *st
         put_flag(object, "is_partner", state->partner == n);
         put_flag(object, "may_join", !state->partner && !quest);
         put_flag(object, "finished", state->partner && state->partner != n && !quest);
-        json_object_set_new(object, "next", quest ? view_quest(cards, state, n, quest) : json_false());
+        json_object_set_new_nocheck(object, "next",
+                                    quest ? view_quest(cards, state, n, quest) : json_false());
         json_array_append_new(list, object);
     }
     return list;
@@ -301,10 +302,10 @@ static json_t *view_unseen_events(const struct gf_cards *cards, const struct gf_
         put_amount(object, "times", count > 1 ? count : 0);
         put_amount(object, "steps", enemy ? card->steps : 0);
         put_flag(object, "clockwise", enemy && card->clockwise);
-        json_object_set_new(object, "strikes",
-                            card->happening == GF_METEOR
-                                ? json_string(cards->planet[gf_planet_at(state, card->position)].name)
-                                : json_false());
+        json_object_set_new_nocheck(object, "strikes",
+                                    card->happening == GF_METEOR
+                                        ? json_string(cards->planet[gf_planet_at(state, card->position)].name)
+                                        : json_false());
         json_array_append_new(list, object);
     }
     mark_more(list);
@@ -358,18 +359,18 @@ json_t *gf_view(const void *data, const void *from, int seat)
     gf_tame(cards, &tame);
     put_int(object, "seat", seat);
     view_game(object, cards, state);
-    json_object_set_new(object, "own", view_ship(cards, state));
-    json_object_set_new(object, "home", view_home(cards, state));
-    json_object_set_new(object, "orders", view_orders(cards, state));
-    json_object_set_new(object, "map", view_map(cards, state));
-    json_object_set_new(object, "planets", view_planets(cards, state));
-    json_object_set_new(object, "representatives", view_reps(cards, state));
-    json_object_set_new(object, "enemy_at",
-                        json_string(cards->planet[gf_planet_at(state, state->enemy)].name));
-    json_object_set_new(object, "unseen_orders", view_unseen_orders(cards, state));
-    json_object_set_new(object, "unseen_events", view_unseen_events(cards, state));
-    json_object_set_new(object, "used_events", view_used(cards, state));
+    json_object_set_new_nocheck(object, "own", view_ship(cards, state));
+    json_object_set_new_nocheck(object, "home", view_home(cards, state));
+    json_object_set_new_nocheck(object, "orders", view_orders(cards, state));
+    json_object_set_new_nocheck(object, "map", view_map(cards, state));
+    json_object_set_new_nocheck(object, "planets", view_planets(cards, state));
+    json_object_set_new_nocheck(object, "representatives", view_reps(cards, state));
+    json_object_set_new_nocheck(object, "enemy_at",
+                                json_string(cards->planet[gf_planet_at(state, state->enemy)].name));
+    json_object_set_new_nocheck(object, "unseen_orders", view_unseen_orders(cards, state));
+    json_object_set_new_nocheck(object, "unseen_events", view_unseen_events(cards, state));
+    json_object_set_new_nocheck(object, "used_events", view_used(cards, state));
     put_flag(object, "nothing_used", state->used_count == 0);
-    json_object_set_new(object, "form", seat == GF_SEAT ? gf_form(cards, state) : json_array());
+    json_object_set_new_nocheck(object, "form", seat == GF_SEAT ? gf_form(cards, state) : json_array());
     return object;
 }
