@@ -4,7 +4,7 @@
 
 #include "engine/petition.h"
 
-extern const struct petition petition_prefs; /* how a player wants his mails */
+extern const struct petition petition_prefs;    /* how a player wants his mails */
 extern const struct petition petition_extend;   /* a vote to put a deadline off */
 extern const struct petition petition_vacation; /* days on which a player is away */
 

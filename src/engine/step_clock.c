@@ -6,8 +6,7 @@
 #include "engine/step.h"
 #include "engine/step_parts.h"
 
-#define ROUNDS_MOST 20 /* things that follow from each other at one time: a hold that ends, a turn, a shift \
-                        */
+#define ROUNDS_MOST 20 /* things that follow from each other at one time */
 
 static void add_time(json_t *facts, const char *key, int64_t time)
 {
