@@ -338,7 +338,7 @@ const struct zone *zones_find(struct zones *zones, const char *name, struct err 
     struct zone *zone;
     if (zone_load(name, &zone, err))
         return NULL;
-    zones->list = mem_grow(zones->list, zones->count, &zones->cap, sizeof *zones->list);
+    zones->list = mem_grow(zones->list, zones->count, &zones->cap, sizeof(struct zone *));
     zones->list[zones->count++] = zone;
     return zone;
 }

@@ -6,9 +6,7 @@
 #include "engine/step.h"
 #include "engine/step_parts.h"
 
-#define ROUNDS_MOST                                                                         \
-    20 /* things that follow from each other at one time: a hold that ends, a turn, a shift \
-        */
+#define ROUNDS_MOST 20 /* things that follow from each other at one time */
 
 static void add_time(json_t *facts, const char *key, int64_t time)
 {
@@ -150,6 +148,8 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
         json_t *facts = facts_game(game, seat);
         facts_view(facts, game, seat);
         facts_standing(facts, game, seat);
+        if (game->opened + game->clock.minimum <= step->now)
+            json_object_del(facts, "not_before");
         step_tell(step, game, POST_TOLD, "reminder", seat, "", facts);
     }
     return 0;

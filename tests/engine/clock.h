@@ -58,8 +58,8 @@ static inline bool says(const char *text, const char *words)
 {
     for (; *text; text++) {
         const char *t = text, *w = words;
-        while (*w && (*t == *w || (*t == '\n' && *w == ' ')))
-            t++, w++;
+        for (; *w && (*t == *w || (*t == '\n' && *w == ' ')); t++)
+            w++;
         if (!*w)
             return true;
     }

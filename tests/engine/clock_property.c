@@ -397,7 +397,8 @@ static void check_all(void)
 START_TEST(no_timer_is_lost_and_none_fires_twice)
 {
     const char *given = getenv("SEED");
-    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL) * 1000003U + (uint64_t)_i;
+    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL) * 1000003U;
+    seed += (uint64_t)_i;
     (void)fprintf(stderr, "SEED=%llu\n", (unsigned long long)seed);
     for (int i = 0; i < GAMES; i++) {
         struct err err = ERR_INIT;

@@ -55,7 +55,8 @@ static struct catalog *open_fed(void)
 
 static struct catalog_game game_of(const char *id, int64_t deadline, int seats, const char *first)
 {
-    struct catalog_game game = {.turn = 3, .deadline = deadline, .due = deadline, .seq = 12, .seats = seats, .awaited = 6};
+    struct catalog_game game = {
+        .turn = 3, .deadline = deadline, .due = deadline, .seq = 12, .seats = seats, .awaited = 6};
     (void)snprintf(game.id, sizeof game.id, "%s", id);
     (void)snprintf(game.ruleset, sizeof game.ruleset, "galaxy_command");
     if (seats > 0)

@@ -122,9 +122,10 @@ static const struct {
                           "it takes 1 to 64 plain characters"},
     {"nonce: \xC3\xA9", "the field \"nonce:\" has the value \"\xC3\xA9\"; it takes 1 to 64 plain characters"},
     {"trun: 5", "there is no field \"trun:\"; did you mean \"turn:\"?"},
-    {"colour: red", "there is no field \"colour:\" (fields are game, turn, head, seq, wait, final, json, nonce); an "
-                    "order is written "
-                    "without a colon"},
+    {"colour: red",
+     "there is no field \"colour:\" (fields are game, turn, head, seq, wait, final, json, nonce); an "
+     "order is written "
+     "without a colon"},
     {"#turnpost orders", "a second \"#turnpost\" line stands before \"#end\""},
     {"build\n#turnpost orders", "a second \"#turnpost\" line stands before \"#end\""},
     {"#end\nbuild", "there is text behind \"#end\""},
