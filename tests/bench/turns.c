@@ -180,7 +180,8 @@ static void begin(struct bench *bench, const char *ruleset, int seats, int playe
     templates_open(NULL, &bench->letters.templates);
     bench->letters.league = league;
     bench->letters.registry = &bench->registry;
-    bench->keys = (struct step_keys){&league->key, league->vrf_secret, league->vrf_public, league->master};
+    bench->keys =
+        (struct step_keys){&league->key, league->vrf_secret, league->vrf_public, league->master, NULL};
 }
 
 int main(int argc, char **argv)
