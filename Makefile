@@ -155,7 +155,7 @@ matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/engine/tra
 PROPERTY_GAMES ?= 10000
 properties:
 	@$(MAKE) --no-print-directory -j2 MODE=asan suites
-	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(filter build/asan/tests/rules/galax% build/asan/tests/rules/galactic% build/asan/tests/engine/hidden,$(patsubst $(B)/%,build/asan/%,$(TEST_BINS)))
+	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_FORK=no CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(filter build/asan/tests/rules/galax% build/asan/tests/rules/galactic% build/asan/tests/engine/hidden,$(patsubst $(B)/%,build/asan/%,$(TEST_BINS)))
 
 # Everything that has to hold before a change is done.
 .PHONY: test

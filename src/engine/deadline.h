@@ -17,6 +17,7 @@ struct outside {
     struct zones *zones;
     int64_t down_from; /* the service stood still from then until now; 0 = it did not */
     bool deaf;         /* the mailbox could not be read: orders may lie in it */
+    bool doubtful;     /* the clock is far behind what was done already, and not believed yet */
     bool reset;        /* the clock has been behind the journals for a day: deadlines that were set while it
                         * was ahead are set anew */
 };

@@ -275,14 +275,16 @@ static uint32_t will_miss(const struct game *game, const struct turn_result *res
 /* The deadline of the turn that opens now, and whose vacations it was moved for (step->away). */
 static int64_t next_deadline(struct step *step, const struct game *game, const struct turn_result *result)
 {
-    int64_t now = game_clock(game, step->now);
+    const struct outside *outside = step->keys.outside;
+    /* By a clock that may be wrong the turn would be overdue as soon as it is put right. */
+    int64_t now =
+        outside && outside->doubtful && game->time > step->now ? game->time : game_clock(game, step->now);
     bool interrupted = game->ruleset->interrupted && game->ruleset->interrupted(result->state);
-    int64_t deadline = interrupted && game->deadline > now
-                           ? game->deadline
-                           : game_next_deadline(game, step->keys.outside, now);
+    int64_t deadline =
+        interrupted && game->deadline > now ? game->deadline : game_next_deadline(game, outside, now);
     json_decref(step->away);
     step->away = json_array();
-    game_spare(game, step->keys.outside, will_miss(game, result), &deadline, step->away);
+    game_spare(game, outside, will_miss(game, result), &deadline, step->away);
     return deadline;
 }
 

@@ -236,19 +236,22 @@ def clocks(case):
     def times(league):
         return [r["time"] for r in league.records("gc-1")]
 
+    def last_turn(league):
+        return [r["turn"] for r in league.records("gc-1") if r["type"] == "turn"][-1]
+
     league = case.copy("case")
     took, megabytes, _ = measure(league, "run", "--now", "2025-11-20T12:00:00Z")
     check(times(league) == sorted(times(league)), "time runs backwards in the journal")
-    check(league.records("gc-1")[-1]["turn"] == 4, "the orders were not taken")
+    check(last_turn(league) == 4, "the orders were not taken")
     case.table.add("clock a year back", "orders are taken, time stands still in the journal", took, megabytes)
     took, megabytes, _ = measure(league, "run", "--now", NOW % 13)
     before = league.journal("gc-1")
-    check(league.records("gc-1")[-1]["turn"] == 4, "a turn was played when the clock came back")
+    check(last_turn(league) == 4, "a turn was played when the clock came back")
     verify_chain(league, "gc-1")
     league.tp("show", "gc-1")
     league.put_mail(case.alice.mail(orders("gc-1", 5, ["bide"])), "back")
     league.tp("run", "--now", NOW % 14)
-    check(league.records("gc-1")[-1]["turn"] == 5, "no turn after the clock came back")
+    check(last_turn(league) == 5, "no turn after the clock came back")
 
     league = case.copy("case")
     took, megabytes, _ = measure(league, "run", "--now", "2027-11-20T12:00:00Z")
@@ -260,7 +263,7 @@ def clocks(case):
     check(len([r for r in league.records("gc-1") if r["type"] == "turn"]) == before, "a turn was played when the clock came back")
     league.put_mail(case.alice.mail(orders("gc-1", before + 1, ["bide"])), "back")
     took, megabytes, _ = measure(league, "run", "--now", NOW % 14)
-    check(league.records("gc-1")[-1]["turn"] == before + 1, "no turn after the clock came back")
+    check(last_turn(league) == before + 1, "no turn after the clock came back")
     check(times(league) == sorted(times(league)), "time runs backwards in the journal")
     verify_chain(league, "gc-1")
     case.table.add("clock back from a year ahead", "orders are taken, turns go on", took, megabytes)
