@@ -79,7 +79,7 @@ static void write_orders(const struct bench *bench, const struct game *game, int
     str_addf(text, "#turnpost orders\ngame: %s\nturn: %d\n\n", game->id, game->turn);
     size_t head = text->len;
     game->ruleset->robot(game->cards, game->state, seat, text);
-    str_adds(text, text->len == head ? "say all pass\n#end\n" : "#end\n");
+    str_adds(text, text->len == head ? "auto\n#end\n" : "#end\n");
     sshsig_sign(armored, bench->secret[seat - 1].key, NS_ORDERS, slice_str(text));
 }
 
