@@ -113,7 +113,8 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     memset(batch, 0, sizeof *batch);
     batch->league = league;
     batch->now = now;
-    batch->outside = (struct outside){&batch->registry, &league->config, &batch->zones, 0, false, false, false};
+    batch->outside =
+        (struct outside){&batch->registry, &league->config, &batch->zones, 0, false, false, false};
     batch->spool = league_path(league, "spool");
     char *games = league_path(league, "games");
     char *catalog = league_path(league, "catalog.sqlite");
