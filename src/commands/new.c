@@ -221,9 +221,6 @@ static void say_made(const struct game *game)
     else if (game->closed)
         printf("Game %s (%s) has %d seat%s; it begins when its witnesses have answered.\n", game->id,
                game->ruleset->title, game->seats, game->seats == 1 ? "" : "s");
-    else if (game->closed)
-        printf("Game %s (%s) has %d seat%s; it begins when its witnesses have answered.\n", game->id,
-               game->ruleset->title, game->seats, game->seats == 1 ? "" : "s");
     else
         printf("Game %s (%s) waits for players: %d of %d seats are free.\n", game->id, game->ruleset->title,
                game_free_seats(game), game->seats);

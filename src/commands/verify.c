@@ -11,12 +11,14 @@
 #include "orders/frame.h"
 #include "trust/canon.h"
 #include "trust/envelope.h"
-#include "trust/headline.h"
+#include "trust/glyph.h"
 #include "trust/keyring.h"
 
 #define FILE_LONGEST (4U << 20)
 #define KEY_FILE_MAX 65536
 #define HEADS_MAX    16 /* different heads of one file that are looked at */
+#define SIG_BEGIN    "-----BEGIN SSH SIGNATURE-----"
+#define SIG_END      "-----END SSH SIGNATURE-----"
 
 static const char details[] =
     "FILE is a signed text with its signature behind it or in FILE.sig or FILE.minisig beside it, a\n"
@@ -30,7 +32,7 @@ struct verify {
     const char *ns;   /* NULL: as it should be for the kind of text */
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count; /* 0: the key inside each signature */
-    char heads[HEADS_MAX][HEADLINE_TEXT];
+    char heads[HEADS_MAX][160];
     size_t head_count;
     size_t good, bad;
 };
@@ -137,18 +139,49 @@ static void check_texts(struct verify *verify, const struct evidence *parts, siz
 
 /* ---- heads ---- */
 
-static bool head_known(struct verify *verify, const struct headline *head)
+/* "head: GAME SEQ HEX64": the line as it was signed. */
+static bool head_line(struct slice line, struct str *out)
+{
+    struct slice rest = glyph_unquote(line);
+    struct slice word[4];
+    size_t count = 0;
+    while (count < 4 && slice_word(&rest, &word[count]))
+        count++;
+    if (count != 4 || slice_trim(rest).len || !slice_eq(word[0], "head:") || word[1].len > 32 ||
+        word[2].len > 10 || word[3].len != 64)
+        return false;
+    str_addf(out, "head: %.*s %.*s %.*s\n", (int)word[1].len, word[1].p, (int)word[2].len, word[2].p,
+             (int)word[3].len, word[3].p);
+    return true;
+}
+
+static bool head_known(struct verify *verify, const struct str *head)
 {
     for (size_t i = 0; i < verify->head_count; i++)
-        if (strcmp(verify->heads[i], head->text) == 0)
+        if (strcmp(verify->heads[i], head->p) == 0)
             return true;
-    if (verify->head_count == HEADS_MAX)
+    if (verify->head_count == HEADS_MAX || head->len >= sizeof verify->heads[0])
         return true;
-    memcpy(verify->heads[verify->head_count++], head->text, sizeof head->text);
+    memcpy(verify->heads[verify->head_count++], head->p, head->len + 1);
     return false;
 }
 
-static void check_head(struct verify *verify, const struct headline *head)
+/* The first signature block behind a head line, before any other one. */
+static bool find_block(struct slice rest, struct slice *block)
+{
+    size_t begin = slice_find(rest, SIG_BEGIN);
+    size_t other = slice_find(rest, "\nhead: ");
+    if (begin == (size_t)-1 || (other != (size_t)-1 && other < begin))
+        return false;
+    *block = slice_sub(rest, begin, rest.len);
+    size_t end = slice_find(*block, SIG_END);
+    if (end == (size_t)-1)
+        return false;
+    *block = slice_sub(*block, 0, end + strlen(SIG_END));
+    return true;
+}
+
+static void check_head(struct verify *verify, const struct str *head, struct slice block)
 {
     const char *ns = verify->ns ? verify->ns : NS_HEAD;
     struct signature sig;
@@ -156,12 +189,12 @@ static void check_head(struct verify *verify, const struct headline *head)
     struct str what = STR_INIT;
     struct err err = ERR_INIT;
     bool good = false;
-    str_addf(&what, "\"%.*s\"", (int)strlen(head->text) - 1, head->text);
-    if (signature_parse(head->block, &sig, &err) == 0) {
+    str_addf(&what, "\"%.*s\"", (int)head->len - 1, head->p);
+    if (signature_parse(block, &sig, &err) == 0) {
         size_t count = keys_for(verify, &sig, &keys);
         for (size_t i = 0; i < count && !good; i++) {
             err_clear(&err);
-            good = signature_verify(&sig, &keys[i], ns, slice_of(head->text), &err) == 0;
+            good = signature_verify(&sig, &keys[i], ns, slice_str(head), &err) == 0;
             if (good)
                 say_good(verify, what.p, ns, &sig, &keys[i]);
         }
@@ -175,10 +208,14 @@ static void check_head(struct verify *verify, const struct headline *head)
 
 static void check_heads(struct verify *verify, struct slice text)
 {
-    struct headline head;
-    while (headline_next(&text, &head))
-        if (!head_known(verify, &head))
-            check_head(verify, &head);
+    struct slice line;
+    struct slice block;
+    while (slice_line(&text, &line)) {
+        struct str head = STR_INIT;
+        if (head_line(line, &head) && find_block(text, &block) && !head_known(verify, &head))
+            check_head(verify, &head, block);
+        str_release(&head);
+    }
 }
 
 /* ---- a signature in a file of its own ---- */
