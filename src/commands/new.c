@@ -115,7 +115,8 @@ static int read_witnesses(const struct batch *batch, const char *text, struct ne
             rc = err_set(err, ERR_INPUT, "--witness: there is no player \"%s\"", name);
         else if (!hex_decode(witness->vrf, VRF_PUBLIC, slice_of(player->witness)))
             rc = err_set(err, ERR_INPUT,
-                         "--witness: %s has not sent the key of his dice; see turnpost-witness(1), --enroll", name);
+                         "--witness: %s has not sent the key of his dice; see turnpost-witness(1), --enroll",
+                         name);
         for (int i = 0; rc == 0 && i < how->witness_count; i++)
             if (strcmp(how->witness[i].player, name) == 0)
                 rc = err_set(err, ERR_INPUT, "--witness: %s is named twice", name);

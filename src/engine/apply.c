@@ -475,8 +475,8 @@ static const struct {
     const char *type;
     int (*apply)(struct applying *a, struct err *err);
 } kinds[] = {
-    {"create", apply_create}, {"seat", apply_seat},    {"key", apply_key},   {"orders", apply_orders},
-    {"close", apply_close},   {"start", apply_turn},   {"turn", apply_turn}, {"note", apply_note},
+    {"create", apply_create}, {"seat", apply_seat},    {"key", apply_key},       {"orders", apply_orders},
+    {"close", apply_close},   {"start", apply_turn},   {"turn", apply_turn},     {"note", apply_note},
     {"end", apply_nothing},   {"open", apply_nothing}, {"excuse", apply_excuse}, {NULL, NULL},
 };
 

@@ -31,6 +31,7 @@ void apply_closed(struct applying *a)
 {
     struct game *game = a->game;
     game->closed = true;
+    game->closed_from = game->length;
     game->closed_at = game->witness_asked = a->record->time;
     memcpy(game->closed_head, a->record->head, HEAD_BYTES);
 }

@@ -312,16 +312,16 @@ static json_t *witnesses_json(const struct game *game)
     json_t *list = json_array();
     for (int i = 0; i < game->witness_count; i++) {
         const struct game_witness *who = &game->witness[i];
-        json_array_append_new(
-            list, json_pack("{s:s,s:o,s:o,s:b,s:b,s:o,s:b,s:o}", "player", who->player, "keys",
-                            keys_json(who->keys, who->key_count), "vrf", hex_json(who->vrf, VRF_PUBLIC),
-                            "answered", who->answered, "excused", who->excused, "beta",
-                            hex_json(who->beta, VRF_OUTPUT), "ever", who->ever, "last",
-                            hex_json(who->last, HEAD_BYTES)));
+        json_array_append_new(list,
+                              json_pack("{s:s,s:o,s:o,s:b,s:b,s:o,s:b,s:o}", "player", who->player, "keys",
+                                        keys_json(who->keys, who->key_count), "vrf",
+                                        hex_json(who->vrf, VRF_PUBLIC), "answered", who->answered, "excused",
+                                        who->excused, "beta", hex_json(who->beta, VRF_OUTPUT), "ever",
+                                        who->ever, "last", hex_json(who->last, HEAD_BYTES)));
     }
-    return json_pack("{s:o,s:b,s:o,s:I,s:I}", "list", list, "closed", game->closed, "head",
-                     hex_json(game->closed_head, HEAD_BYTES), "at", (json_int_t)game->closed_at, "asked",
-                     (json_int_t)game->witness_asked);
+    return json_pack("{s:o,s:b,s:o,s:I,s:I,s:I}", "list", list, "closed", game->closed, "head",
+                     hex_json(game->closed_head, HEAD_BYTES), "from", (json_int_t)game->closed_from, "at",
+                     (json_int_t)game->closed_at, "asked", (json_int_t)game->witness_asked);
 }
 
 static int witness_read(const json_t *json, struct game_witness *who)
@@ -349,6 +349,7 @@ static int witnesses_read(const json_t *json, struct game *game)
     if (!json_hex(json, "head", game->closed_head, HEAD_BYTES))
         return -1;
     game->closed = json_is_true(json_object_get(json, "closed"));
+    game->closed_from = json_integer_value(json_object_get(json, "from"));
     game->closed_at = json_integer_value(json_object_get(json, "at"));
     game->witness_asked = json_integer_value(json_object_get(json, "asked"));
     json_array_foreach (json_object_get(json, "list"), i, item) {

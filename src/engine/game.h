@@ -132,6 +132,7 @@ struct game {
     bool over;
     bool closed; /* the open turn has its `close`: no more orders, and it is played when its witnesses are in */
     unsigned char closed_head[HEAD_BYTES];
+    int64_t closed_from;   /* where the line of its `close` begins in the journal */
     struct game_witness witness[WITNESSES_MAX];
     int witness_count;
     int64_t closed_at;     /* when it was closed */

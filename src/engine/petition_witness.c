@@ -1,6 +1,6 @@
-/* What a witness says (engine/witness.h; the program for it is `turnpost witness`): with "key:" the public key of
- * his dice, once; with a game his answer to the close of a turn, whose proof is the free text, in hex digits.
- * An answer is answered by nothing when it is good: two programs talk here. */
+/* What a witness says (engine/witness.h; the program for it is `turnpost witness`): with "key:" the public
+ * key of his dice, once; with a game his answer to the close of a turn, whose proof is the free text, in hex
+ * digits. An answer is answered by nothing when it is good: two programs talk here. */
 #include <string.h>
 
 #include "base/encode.h"
@@ -16,9 +16,10 @@ static int register_key(struct hearing *hearing, struct err *err)
     struct player player = *registry_find(&hearing->batch->registry, hearing->player);
     unsigned char key[VRF_PUBLIC];
     if (!hearing->value[KEY].p || !hex_decode(key, sizeof key, hearing->value[KEY]))
-        return hearing_refuse(hearing, "A witness sends the key of his dice with \"key:\" and 64 hex digits, or "
-                                       "names the game whose turn he answers for. The program for both is "
-                                       "turnpost witness.");
+        return hearing_refuse(hearing,
+                              "A witness sends the key of his dice with \"key:\" and 64 hex digits, or "
+                              "names the game whose turn he answers for. The program for both is "
+                              "turnpost witness.");
     hex_to(player.witness, key, sizeof key);
     json_t *evidence = hearing_evidence(hearing);
     struct registry_change change = {.what = "witness", .player = &player, .evidence = evidence};
@@ -71,7 +72,8 @@ static bool awaited(struct hearing *hearing, const struct game *game, int witnes
                              game->id);
     else if (strcmp(hearing->frame->head, head) != 0)
         (void)hearing_refuse(hearing, "Turn %d of game %s was closed with the head %s; the text names %s.",
-                             game->turn, game->id, head, *hearing->frame->head ? hearing->frame->head : "none");
+                             game->turn, game->id, head,
+                             *hearing->frame->head ? hearing->frame->head : "none");
     return !hearing->refusal.code;
 }
 

@@ -92,6 +92,7 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
     post->seat = post->number = seat;
     post->player[0] = '\0';
     post->words = "";
+    post->with_close = false;
     post->seq = game->seq;
     memcpy(post->head, game->head, HEAD_BYTES);
     post->facts = facts;

@@ -36,6 +36,7 @@ struct post {
     const char *words; /* POST_ANSWER, POST_TOLD: the template, as in "press" for press.txt; a constant */
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
+    bool with_close; /* the line of the open turn's `close` is attached */
     json_t *facts;                  /* what letters.c needs beyond the game as it stood then; owned */
 };
 #define POST_OTHERS 100

@@ -17,6 +17,7 @@ void step_ask_witnesses(struct step *step, const struct game *game)
         json_t *facts = facts_game(game, 0);
         add_head(facts, game);
         step_tell(step, game, POST_TOLD, "witness", 0, game->witness[i].player, facts);
+        step->posts[step->post_count - 1].with_close = true;
     }
 }
 
@@ -37,10 +38,11 @@ static int check_last(const struct game *game, const struct witness_input *input
         hex_to(last, witness->last, HEAD_BYTES);
     if (strcmp(last, input->last) == 0)
         return 0;
-    return err_set(err, ERR_INPUT,
-                   "The close that you answered last is none of this game's journal, or not the last one that "
-                   "you answered here: somebody shows two histories. The line \"last:\" must hold %s.",
-                   *last ? last : "nothing, because you have answered none");
+    return err_set(
+        err, ERR_INPUT,
+        "The close that you answered last is none of this game's journal, or not the last one that "
+        "you answered here: somebody shows two histories. The line \"last:\" must hold %s.",
+        *last ? last : "nothing, because you have answered none");
 }
 
 int step_witness(struct step *step, struct game *game, const struct witness_input *input, struct err *err)
@@ -63,8 +65,7 @@ int step_witness(struct step *step, struct game *game, const struct witness_inpu
 
 int step_excuse(struct step *step, struct game *game, int witness, const json_t *members, struct err *err)
 {
-    json_t *fields =
-        json_pack("{s:i,s:s}", "turn", game->turn, "witness", game->witness[witness].player);
+    json_t *fields = json_pack("{s:i,s:s}", "turn", game->turn, "witness", game->witness[witness].player);
     json_object_update(fields, (json_t *)(uintptr_t)members);
     if (step_record(step, game, "excuse", fields, NULL, err))
         return -1;
