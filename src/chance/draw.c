@@ -32,11 +32,13 @@ void chance_root(unsigned char root[64], const unsigned char *betas, size_t coun
     crypto_generichash_final(&st, root, 64);
 }
 
-void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET])
+void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET],
+                 const unsigned char public[VRF_PUBLIC])
 {
     memset(chance, 0, sizeof *chance);
     memcpy(chance->root, root, 64);
     chance->secret = secret;
+    chance->public = public;
 }
 
 void chance_replay(struct chance *chance, const unsigned char root[64],
@@ -136,7 +138,7 @@ static void hidden_made(struct chance *chance, const char *label, const struct s
     assert(chance->hidden_count < CHANCE_HIDDEN);
     struct chance_hidden *made = &chance->hidden[chance->hidden_count++];
     (void)snprintf(made->label, sizeof made->label, "%s", label);
-    if (!vrf_prove(made->proof, made->output, chance->secret, alpha->p, alpha->len)) {
+    if (!vrf_prove(made->proof, made->output, chance->secret, chance->public, alpha->p, alpha->len)) {
         chance->broken = true;
         memset(made->output, 0, VRF_OUTPUT);
     }
@@ -147,13 +149,13 @@ static void hidden_root(struct chance *chance, const char *label, unsigned char 
 {
     struct str alpha = STR_INIT;
     hidden_alpha(&alpha, chance->root, label);
-    if (chance->public) {
+    if (chance->secret) {
+        hidden_made(chance, label, &alpha, output);
+    } else if (chance->public) {
         if (!hidden_given(chance, label, &alpha, output)) {
             chance->broken = true;
             memset(output, 0, VRF_OUTPUT);
         }
-    } else if (chance->secret) {
-        hidden_made(chance, label, &alpha, output);
     } else { /* seeded: nobody to hide from */
         crypto_generichash(output, VRF_OUTPUT, (const unsigned char *)alpha.p, alpha.len, NULL, 0);
     }

@@ -33,7 +33,7 @@ struct chance {
     unsigned char root[64]; /* R */
     const unsigned char
         *secret; /* VRF secret for hidden draws when playing live; NULL when replaying or testing */
-    const unsigned char *public;                /* VRF public key, for replay */
+    const unsigned char *public;                /* VRF public key; NULL when testing */
     struct chance_hidden hidden[CHANCE_HIDDEN]; /* made (live) or given (replay) */
     size_t hidden_count;
     bool broken;       /* replay: a hidden draw was missing or its proof is wrong */
@@ -44,7 +44,8 @@ struct chance {
 /* R = BLAKE2b-512("turnpost/v1/roll\0" || beta [|| beta of each witness]). */
 /* `betas`: count times VRF_OUTPUT bytes. */
 void chance_root(unsigned char root[64], const unsigned char *betas, size_t count);
-void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET]);
+void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET],
+                 const unsigned char public[VRF_PUBLIC]);
 /* Replay: fill hidden[] and hidden_count afterwards. */
 void chance_replay(struct chance *chance, const unsigned char root[64],
                    const unsigned char public[VRF_PUBLIC]);
