@@ -185,9 +185,12 @@ void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8
 
 void chance_label(char label[CHANCE_LABEL], const char *fmt, ...)
 {
+    struct str text = STR_INIT;
     va_list args;
     va_start(args, fmt);
-    int len = vsnprintf(label, CHANCE_LABEL, fmt, args);
+    str_vaddf(&text, fmt, args);
     va_end(args);
-    assert(len >= 0 && len < CHANCE_LABEL);
+    assert(text.len < CHANCE_LABEL);
+    memcpy(label, text.p, text.len + 1);
+    str_release(&text);
 }

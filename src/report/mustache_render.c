@@ -93,48 +93,18 @@ static const char *entity(char c)
     }
 }
 
-static bool is_plain(char c)
-{
-    return c >= 0x20 && c < 0x7F;
-}
-
 static void add_safe(struct str *out, struct slice s, bool html)
 {
     size_t from = 0;
-    size_t at = 0;
-    while (at < s.len) {
-        const char *escaped = html ? entity(s.p[at]) : NULL;
-        if (!escaped && is_plain(s.p[at])) {
-            at++;
+    for (size_t at = 0; html && at < s.len; at++) {
+        const char *escaped = entity(s.p[at]);
+        if (!escaped)
             continue;
-        }
-        str_add(out, s.p + from, at - from);
-        from = at;
-        if (escaped) {
-            str_adds(out, escaped);
-            from = ++at;
-            continue;
-        }
-        while (at < s.len && !is_plain(s.p[at]))
-            at++;
-        utf8_safe(out, slice_sub(s, from, at - from), html);
-        from = at;
+        utf8_safe(out, slice_sub(s, from, at - from), true);
+        str_adds(out, escaped);
+        from = at + 1;
     }
-    str_add(out, s.p + from, s.len - from);
-}
-
-static void add_integer(struct str *out, json_int_t value)
-{
-    char digits[24];
-    size_t at = sizeof digits;
-    unsigned long long left = value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value;
-    do {
-        digits[--at] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left);
-    if (value < 0)
-        digits[--at] = '-';
-    str_add(out, digits + at, sizeof digits - at);
+    utf8_safe(out, slice_sub(s, from, s.len), html);
 }
 
 /* The shortest form that reads back as the same number; whatever the locale's decimal point, ours is '.'. */
@@ -169,7 +139,7 @@ static int put_value(struct render *r, const struct mustache *t, enum token_kind
         add_safe(r->out, s, kind == TOKEN_HTML);
         break;
     }
-    case JSON_INTEGER: add_integer(r->out, json_integer_value(value)); break;
+    case JSON_INTEGER: str_addn(r->out, json_integer_value(value)); break;
     case JSON_REAL: add_real(r->out, json_real_value(value)); break;
     case JSON_TRUE: str_adds(r->out, "true"); break;
     case JSON_FALSE: str_adds(r->out, "false"); break;
