@@ -400,11 +400,13 @@ static void try_orders(const struct game *game, int seat, const struct script *s
     const struct ruleset *ruleset = game->ruleset;
     void *state = mem_alloc(ruleset->state_size);
     struct script *standing = turn_standing(game, seat);
+    struct events events;
+    events_init(&events);
+    events.fates_only = true;
     for (int trial = 0; trial < TRIALS; trial++) {
         struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
         unsigned char seed[HEAD_BYTES + 4];
         struct chance chance;
-        struct events events;
         memcpy(seed, game->opened_head, HEAD_BYTES);
         put_le32(seed + HEAD_BYTES, (uint32_t)trial);
         chance_seeded(&chance, seed, sizeof seed);
@@ -412,15 +414,14 @@ static void try_orders(const struct game *game, int seat, const struct script *s
         ruleset->conceal(game->cards, state, seat, &chance);
         orders[seat].script = script;
         orders[seat].standing = standing;
-        events_init(&events);
-        events.fates_only = true;
+        events_clear(&events);
         if (what.deals)
             turn_try_instant(game, seat, script, state, &events);
         if (what.turn)
             ruleset->play(game->cards, state, orders, game->turn, &chance, &events);
         count_events(tally, &events, seat);
-        events_release(&events);
     }
+    events_release(&events);
     script_free(standing);
     free(state);
 }

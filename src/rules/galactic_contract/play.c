@@ -259,7 +259,10 @@ void gk_play(const void *cards, void *to, const struct seat_orders *orders, int 
         gk_event(&turn, "not_resumed", GK_RULE_ANYTIME);
     }
     state->interrupted = false;
-    if (run_lines(&turn, script)) {
+    bool goes_on = run_lines(&turn, script);
+    if (events->fates_only)
+        return;
+    if (goes_on) {
         gk_collect(&turn);
         next_seat(&turn);
     } else if (!state->over) {

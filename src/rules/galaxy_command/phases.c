@@ -278,8 +278,12 @@ void gc_play(const void *cards, void *to, const struct seat_orders *orders, int 
         turn.seat = gc_seat_at(state, place);
         turn.player = gc_player(state, turn.seat);
         turn.told = events->count;
-        if (!turn.player->lost)
+        /* What others do and what comes behind it is nothing to the lines of a trial. */
+        bool counts = orders[turn.seat].script || !events->fates_only;
+        if (counts && !turn.player->lost)
             player_turn(&turn, &orders[turn.seat], number);
     }
+    if (events->fates_only)
+        return;
     gc_event_step(cards, state, chance, events);
 }
