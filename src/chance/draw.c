@@ -97,10 +97,17 @@ static uint32_t stream_uniform(struct stream *stream, uint32_t n)
     return v % n;
 }
 
+void chance_luck(struct chance *chance)
+{
+    if (chance)
+        chance->luck++;
+}
+
 int chance_die(struct chance *chance, int sides, const char *label)
 {
     assert(sides >= 2 && sides <= 1000);
     if (chance->script_used < chance->script_count) {
+        chance->luck++;
         int value = chance->script[chance->script_used++];
         return value < 1 ? 1 : value > sides ? sides : value;
     }
@@ -110,6 +117,7 @@ int chance_die(struct chance *chance, int sides, const char *label)
 uint32_t chance_pick(struct chance *chance, uint32_t n, const char *label)
 {
     struct stream stream;
+    chance->luck++;
     stream_open(&stream, chance->root, label);
     return stream_uniform(&stream, n);
 }
@@ -166,6 +174,7 @@ void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8
 {
     struct stream stream;
     assert(strlen(label) < CHANCE_LABEL);
+    chance->luck++;
     if (hidden) {
         unsigned char output[VRF_OUTPUT];
         hidden_root(chance, label, output);

@@ -339,13 +339,13 @@ struct tally {
 
 static const enum order_result line_results[] = {ORDER_DONE, ORDER_FAILED, ORDER_REFUSED, ORDER_SKIPPED};
 
-static void count_line(struct tally *tally, const struct event *event)
+static void count_line(struct tally *tally, const struct event *event, int times)
 {
     if (event->part < 1 || event->part > SCRIPT_LINES)
         return;
     for (int i = 0; line_types[i]; i++)
         if (*line_types[i] == *event->type && strcmp(line_types[i], event->type) == 0)
-            tally[event->part].result[line_results[i]]++;
+            tally[event->part].result[line_results[i]] += times;
 }
 
 /* Keeps the first refusal of each line, as JSON, for its words. */
@@ -374,13 +374,13 @@ static bool lacks_refusal(const struct tally *tally)
     return false;
 }
 
-static void count_events(struct tally *tally, const struct events *events, int seat)
+static void count_events(struct tally *tally, const struct events *events, int seat, int times)
 {
     bool refused = false;
     for (size_t i = 0; i < events->count; i++) {
         if (events->list[i].seat != seat)
             continue;
-        count_line(tally, &events->list[i]);
+        count_line(tally, &events->list[i], times);
         refused |= strcmp(events->list[i].type, "refused") == 0;
     }
     if (refused && lacks_refusal(tally))
@@ -392,34 +392,44 @@ struct trial {
     bool deals, turn;
 };
 
-/* Plays the seat's orders on copies of the state whose hidden parts are shuffled anew, so that nothing leaks.
- */
+/* One play of the orders on a copy of the state whose hidden parts are shuffled anew, so that nothing leaks.
+ * How much luck was in it. */
+static size_t try_once(const struct game *game, int seat, const struct seat_orders *orders, struct trial what,
+                       int number, void *state, struct events *events)
+{
+    const struct ruleset *ruleset = game->ruleset;
+    unsigned char seed[HEAD_BYTES + 4];
+    struct chance chance;
+    memcpy(seed, game->opened_head, HEAD_BYTES);
+    put_le32(seed + HEAD_BYTES, (uint32_t)number);
+    chance_seeded(&chance, seed, sizeof seed);
+    memcpy(state, game->state, ruleset->state_size);
+    ruleset->conceal(game->cards, state, seat, &chance);
+    chance.luck = what.deals; /* what others hold may be against a deal */
+    if (what.deals)
+        turn_try_instant(game, seat, orders[seat].script, state, events);
+    if (what.turn)
+        ruleset->play(game->cards, state, orders, game->turn, &chance, events);
+    return chance.luck;
+}
+
+/* Counts what becomes of the lines in TRIALS plays. When there is no luck in the first, all are like it. */
 static void try_orders(const struct game *game, int seat, const struct script *script, struct trial what,
                        struct tally *tally)
 {
-    const struct ruleset *ruleset = game->ruleset;
-    void *state = mem_alloc(ruleset->state_size);
+    void *state = mem_alloc(game->ruleset->state_size);
     struct script *standing = turn_standing(game, seat);
+    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
     struct events events;
+    bool differ = true;
+    orders[seat].script = script;
+    orders[seat].standing = standing;
     events_init(&events);
     events.fates_only = true;
-    for (int trial = 0; trial < TRIALS; trial++) {
-        struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
-        unsigned char seed[HEAD_BYTES + 4];
-        struct chance chance;
-        memcpy(seed, game->opened_head, HEAD_BYTES);
-        put_le32(seed + HEAD_BYTES, (uint32_t)trial);
-        chance_seeded(&chance, seed, sizeof seed);
-        memcpy(state, game->state, ruleset->state_size);
-        ruleset->conceal(game->cards, state, seat, &chance);
-        orders[seat].script = script;
-        orders[seat].standing = standing;
+    for (int number = 0; number < TRIALS && differ; number++) {
         events_clear(&events);
-        if (what.deals)
-            turn_try_instant(game, seat, script, state, &events);
-        if (what.turn)
-            ruleset->play(game->cards, state, orders, game->turn, &chance, &events);
-        count_events(tally, &events, seat);
+        differ = try_once(game, seat, orders, what, number, state, &events) > 0 || number > 0;
+        count_events(tally, &events, seat, differ ? 1 : TRIALS);
     }
     events_release(&events);
     script_free(standing);

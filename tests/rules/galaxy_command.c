@@ -8,6 +8,7 @@
 #include "chance/vrf.h"
 #include "rules/galaxy_command/turn.h"
 #include "rules/report.h"
+#include "rules/trials.h"
 #include "suite.h"
 
 #define GAMES       (SANITIZED ? 90 : 300) /* PROPERTY_GAMES says otherwise */
@@ -330,6 +331,9 @@ static int random_game(struct templates *templates, const struct gc_cards *cards
             orders[seat] = (struct seat_orders){scripts[seat], !scripts[seat], NULL};
             str_release(&text);
         }
+        int tried = 1 + turn % seats;
+        if (orders[tried].script && !gc_player(&state, tried)->lost)
+            (void)trials_check(rules(), cards, &state, tried, orders, turn, game);
         play_twice(templates, cards, &state, orders, game, turn);
         for (int seat = 1; seat <= seats; seat++) {
             script_free(scripts[seat]);

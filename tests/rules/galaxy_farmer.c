@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "chance/vrf.h"
 #include "rules/galaxy_farmer/turn.h"
+#include "rules/trials.h"
 #include "suite.h"
 
 #define GAMES       (SANITIZED ? 50 : 150)
@@ -358,6 +359,9 @@ static int random_game(const struct gf_cards *cards, int game, int *thorough)
         if (next_random(&random) % 10)
             script = script_parse(slice_str(&text), rules()->language);
         str_release(&text);
+        struct seat_orders orders[SEATS_MAX + 1] = {[GF_SEAT] = {script, false, NULL}};
+        HOLDS(!script || trials_check(rules(), cards, &state, GF_SEAT, orders, turn, game),
+              "game %d, turn %d: luck in the lines", game, turn);
         for (int i = 0; i < 2; i++) {
             struct events events;
             play(cards, i ? &replay : &state, script, !script, turn, &events);

@@ -243,8 +243,8 @@ void gk_play(const void *cards, void *to, const struct seat_orders *orders, int 
              struct events *events)
 {
     struct gk_state *state = to;
-    struct gk_turn turn = {.cards = cards, .state = state, .events = events, .orders = orders};
-    (void)chance; /* nothing is drawn after the deal: all orders of cards are fixed there */
+    struct gk_turn turn = {
+        .cards = cards, .state = state, .chance = chance, .events = events, .orders = orders};
     if (state->over)
         return;
     turn.seat = gk_active(state);

@@ -115,6 +115,7 @@ enum order_result gc_explore(struct gc_turn *turn, int slot, bool *rolled)
     const struct gc_card *card = gc_card(turn->cards, turn->player->slot[slot].card);
     turn->acted = true;
     turn->player->slot[slot].open = true;
+    chance_luck(turn->chance);
     struct event *event = slot_event(turn, "explored", slot, RULE_EXPLORE);
     event_int(event, "resistance", card->resistance);
     event_int(event, "metal", card->metal);
