@@ -1,5 +1,6 @@
 #include "engine/facts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,33 +94,57 @@ static bool is_line_event(const char *type)
     return false;
 }
 
-/* Parameters that name a seat ("to_seat") get a name beside them ("to_name", "to_you"). */
+#define SEAT_KEYS 32 /* members of an object that name seats */
+#define SEAT_KEY  64 /* bytes of their names, at most */
+
+/* The members of an object that name a seat. */
+struct seat_keys {
+    struct {
+        const char *key;
+        int64_t seat;
+    } list[SEAT_KEYS];
+    size_t count;
+};
+
+static void note_seat(struct seat_keys *keys, const char *key, size_t len, const json_t *value)
+{
+    bool names = len >= 4 && strcmp(key + len - 4, "seat") == 0 && (len == 4 || key[len - 5] == '_');
+    if (!names || !json_is_integer(value) || len > SEAT_KEY)
+        return;
+    assert(keys->count < SEAT_KEYS);
+    keys->list[keys->count].key = key;
+    keys->list[keys->count++].seat = json_integer_value(value);
+}
+
+/* "to_seat" gets "to_name" and "to_you" beside it, "seat" gets "who" and "you". */
+static void put_names(json_t *object, const struct seat_keys *keys, const struct game *game, int seat)
+{
+    bool you = false;
+    for (size_t i = 0; i < keys->count; i++) {
+        int64_t n = keys->list[i].seat;
+        size_t front = strlen(keys->list[i].key) - 4;
+        char name[SEAT_KEY + 1];
+        if (n < 1 || n > game->seats)
+            continue;
+        memcpy(name, keys->list[i].key, front);
+        memcpy(name + front, front ? "name" : "who", front ? 5 : 4);
+        json_object_set_new_nocheck(object, name, json_string(game->seat[n].player));
+        memcpy(name + front, "you", 4);
+        json_object_set_new_nocheck(object, name, json_boolean(n == seat));
+        you = you || !front;
+    }
+    if (!you) /* else templates would find an outer one */
+        json_object_set_new_nocheck(object, "you", json_false());
+}
+
+/* Parameters that name a seat get a name beside them. */
 static void add_names(json_t *facts, const struct game *game, int seat)
 {
-    const char *key;
-    json_t *value;
-    json_t *names = json_object();
-    json_object_foreach (facts, key, value) {
-        int64_t n = json_integer_value(value);
-        if (!json_is_integer(value) || n < 1 || n > game->seats)
-            continue;
-        size_t len = strlen(key);
-        bool plain = strcmp(key, "seat") == 0;
-        if (!plain && !str_ends(key, "_seat"))
-            continue;
-        struct str name = STR_INIT;
-        str_add(&name, key, plain ? 0 : len - 4);
-        str_adds(&name, plain ? "who" : "name");
-        json_object_set_new(names, name.p, json_string(game->seat[n].player));
-        str_cut(&name, plain ? 0 : len - 4);
-        str_adds(&name, "you");
-        json_object_set_new(names, name.p, json_boolean(n == seat));
-        str_release(&name);
-    }
-    if (!json_object_get(names, "you")) /* else templates would find an outer one */
-        json_object_set_new(names, "you", json_false());
-    json_object_update(facts, names);
-    json_decref(names);
+    struct seat_keys keys;
+    keys.count = 0;
+    for (void *at = json_object_iter(facts); at; at = json_object_iter_next(facts, at))
+        note_seat(&keys, json_object_iter_key(at), json_object_iter_key_len(at), json_object_iter_value(at));
+    put_names(facts, &keys, game, seat);
 }
 
 /* The reason of a refusal in template form: {"not_explored": {parameters}}, or {"error": "sentence"}. */
@@ -280,20 +305,26 @@ void facts_language(json_t *facts, const struct ruleset *ruleset)
 /* Views number the seats; templates want names. NOLINTNEXTLINE(misc-no-recursion): the depth is bounded. */
 static void name_seats(json_t *value, const struct game *game, int seat, int depth)
 {
-    json_t *member;
-    size_t i;
+    struct seat_keys keys;
+    bool has_seat = false;
+    keys.count = 0;
     if (depth > VIEW_DEPTH)
         return;
     for (void *at = json_object_iter(value); at; at = json_object_iter_next(value, at)) {
-        member = json_object_iter_value(at);
+        json_t *member = json_object_iter_value(at);
         if (json_is_object(member) || json_is_array(member))
             name_seats(member, game, seat, depth + 1);
+        else if (json_is_integer(member))
+            note_seat(&keys, json_object_iter_key(at), json_object_iter_key_len(at), member);
     }
-    if (json_object_get(value, "seat"))
-        add_names(value, game, seat);
-    json_array_foreach (value, i, member) {
-        if (json_is_object(member) || json_is_array(member))
-            name_seats(member, game, seat, depth + 1);
+    for (size_t i = 0; i < keys.count; i++)
+        has_seat = has_seat || strcmp(keys.list[i].key, "seat") == 0;
+    if (has_seat)
+        put_names(value, &keys, game, seat);
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        json_t *element = json_array_get(value, i);
+        if (json_is_object(element) || json_is_array(element))
+            name_seats(element, game, seat, depth + 1);
     }
 }
 
