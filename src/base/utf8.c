@@ -152,13 +152,11 @@ size_t utf8_width(struct slice s)
 {
     size_t width = 0;
     while (s.len) {
-        size_t len;
-        if (s.p[0] > 0) {
-            s.p++;
-            s.len--;
-            width++;
-            continue;
-        }
+        size_t len = utf8_printable(s);
+        width += len;
+        s = slice_sub(s, len, s.len);
+        if (!s.len)
+            break;
         uint32_t cp = utf8_next(s, &len);
         bool combining = cp != UTF8_BAD && cp >= 0x300 && cp <= 0x36F;
         if (!combining)
