@@ -8,6 +8,7 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "engine/audit_parts.h"
 
 void audit_init(struct audit *audit, struct lines *journal, struct lines *sealed)
@@ -24,7 +25,12 @@ static void tell(struct auditing *a, enum audit_severity severity, enum audit_ki
         .severity = severity, .kind = kind, .seq = a->at, .seat = seat, .turn = a->game.turn};
     if (a->record)
         memcpy(finding.type, a->record->type, sizeof finding.type);
-    (void)vsnprintf(finding.text, sizeof finding.text, fmt, args);
+    struct str text = STR_INIT, safe = STR_INIT;
+    str_vaddf(&text, fmt, args);
+    utf8_safe(&safe, slice_str(&text), false); /* words of strangers may be in it */
+    (void)snprintf(finding.text, sizeof finding.text, "%s", safe.p);
+    str_release(&text);
+    str_release(&safe);
     a->out->findings[severity]++;
     if (severity == AUDIT_BROKEN)
         a->out->first = finding;
@@ -406,6 +412,7 @@ static void sum_up(struct auditing *a)
     out->over = out->over || (a->full && game->over);
     out->turn = out->over && game->turn > 0 ? game->turn - 1 : game->turn;
     out->replayed = a->full;
+    out->sealed_missing = !a->in->sealed;
     a->at = 0;
     a->record = NULL;
     if (out->findings[AUDIT_BROKEN]) {
