@@ -153,11 +153,6 @@ struct look {
     time_t told;
 };
 
-static const char *note_head(const struct audit_finding *finding)
-{
-    return finding->severity == AUDIT_WORD ? "On the operator's word: " : "";
-}
-
 static void found(void *arg, const struct audit_finding *finding)
 {
     struct look *look = arg;
@@ -168,7 +163,7 @@ static void found(void *arg, const struct audit_finding *finding)
     str_adds(&look->notes, "- ");
     if (finding->seq)
         str_addf(&look->notes, "record %lld: ", (long long)finding->seq);
-    str_addf(&look->notes, "%s%s\n", note_head(finding), finding->text);
+    str_addf(&look->notes, "%s\n", finding->text);
 }
 
 static void passed(void *arg, const struct record *record, const struct game *game,
