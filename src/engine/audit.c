@@ -343,9 +343,9 @@ static void note_after(struct auditing *a)
 /* 0, -1: broken, -2: a file could not be read. */
 static int check_record(struct auditing *a, const struct record *record, struct slice line, struct err *err)
 {
+    a->record = record;
     if (check_chain(a, record, line))
         return -1;
-    a->record = record;
     int rc = audit_sealed_record(a, err);
     if (rc)
         return rc;

@@ -184,8 +184,8 @@ static void must_break(struct film *film, size_t record, const char *how)
 START_TEST(lines_that_are_changed_lost_doubled_or_swapped)
 {
     struct film film;
-    for (size_t i = 0; i < whole.records; i++) {
-        for (size_t at = 3; at < strlen(whole.line[i]); at += SANITIZED ? 211 : 47) {
+    for (size_t i = 0; i < whole.records; i += SANITIZED ? 3 : 1) {
+        for (size_t at = 3; at < strlen(whole.line[i]); at += SANITIZED ? 401 : 97) {
             film_copy(&film, &whole);
             film.line[i][at] = (char)(film.line[i][at] == 'a' ? 'b' : 'a');
             must_break(&film, i + 1, "a byte");
@@ -233,9 +233,9 @@ static size_t record_of(const char *line)
 START_TEST(sealed_lines_that_are_changed_lost_doubled_or_swapped)
 {
     struct film film;
-    for (size_t i = 0; i < whole.seals; i++) {
+    for (size_t i = 0; i < whole.seals; i += SANITIZED ? 3 : 1) {
         size_t seq = record_of(whole.sealed[i]);
-        for (size_t at = 3; at + 1 < strlen(whole.sealed[i]); at += SANITIZED ? 111 : 23) {
+        for (size_t at = 3; at + 1 < strlen(whole.sealed[i]); at += SANITIZED ? 211 : 61) {
             film_copy(&film, &whole);
             film.sealed[i][at] = (char)(film.sealed[i][at] == '0' ? '1' : '0');
             must_break(&film, seq, "a byte of a sealed line");
@@ -350,7 +350,7 @@ static void resign(size_t i, const char *name, json_t *value)
 START_TEST(every_member_of_every_record)
 {
     static const char *const common = " v game seq prev type sig time kind ";
-    for (size_t i = 0; i < whole.records; i++) {
+    for (size_t i = 0; i < whole.records; i += SANITIZED && i > 20 ? 5 : 1) {
         json_t *record = film_json(whole.line[i]);
         const char *name;
         json_t *value;
@@ -678,9 +678,45 @@ START_TEST(a_running_game_is_proved_to_its_moderator)
 }
 END_TEST
 
+/* Those of games/, old ones too: each is proved, and the reports of those that name today's views. */
+START_TEST(recorded_games_are_proved)
+{
+    struct err err = ERR_INIT;
+    struct store *store;
+    struct file_names names;
+    int with_reports = 0;
+    ck_ok(store_open("games", &store, &err), err);
+    ck_ok(store_games(store, &names, &err), err);
+    for (size_t i = 0; i < names.count; i++) {
+        struct str journal = STR_INIT, sealed = STR_INIT;
+        struct audit_result result;
+        if (!store_has(store, names.name[i]))
+            continue;
+        audited(store, names.name[i]);
+        ck_ok(store_read(store, names.name[i], 0, false, &journal, &err), err);
+        ck_ok(store_read_sealed(store, names.name[i], &sealed, &err), err);
+        audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
+        ck_assert(result.over && result.opened);
+        if (slice_find(slice_str(&journal), "\"views\":1") != (size_t)-1) {
+            int64_t told = 0;
+            for (const char *at = sealed.p; (at = strstr(at, "{\"item\":1,")); at++)
+                told++;
+            ck_assert_int_eq(result.reports, told);
+            with_reports++;
+        }
+        str_release(&journal);
+        str_release(&sealed);
+    }
+    ck_assert_int_gt(with_reports, 0);
+    file_names_free(&names);
+    store_close(store);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, recorded_games_are_proved);
     tcase_add_test(tc, it_is_proved);
     tcase_add_test(tc, without_the_sealed_file_it_is_proved_in_part);
     tcase_add_test(tc, lines_that_are_changed_lost_doubled_or_swapped);
