@@ -234,6 +234,15 @@ static int check_seats(struct auditing *a)
     return 0;
 }
 
+/* A text counts once. */
+static int check_again(struct auditing *a)
+{
+    unsigned char mark[32];
+    if (audit_hex(a, "text", mark) && game_knows_digest(&a->game, mark))
+        return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was obeyed before in this turn");
+    return 0;
+}
+
 /* "" for robots, a digest for people. */
 static int check_report_list(struct auditing *a)
 {
@@ -278,6 +287,8 @@ static int check_end(struct auditing *a)
 /* What is asked of the record before it is applied. */
 static int check_before(struct auditing *a)
 {
+    if (check_again(a))
+        return -1;
     if (audit_is(a, "seat") || audit_kind_is(a, "wait"))
         return audit_seating(a) || audit_evidence(a) ? -1 : 0;
     if (audit_is(a, "orders"))
