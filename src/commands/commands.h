@@ -27,11 +27,14 @@ int commands_run(int argc, char **argv);
 
 int command_backup(int argc, char **argv);
 int command_daemon(int argc, char **argv);
+int command_diff(int argc, char **argv);
 int command_doctor(int argc, char **argv);
+int command_explain(int argc, char **argv);
 int command_games(int argc, char **argv);
 int command_invite(int argc, char **argv);
 int command_init(int argc, char **argv);
 int command_keygen(int argc, char **argv);
+int command_log(int argc, char **argv);
 int command_new(int argc, char **argv);
 int command_player(int argc, char **argv);
 int command_restore(int argc, char **argv);

@@ -82,6 +82,7 @@ static int take_lines(struct casefile *file, const char *name, struct str *seale
     if (record_parse(slice_sub(rest, 0, (size_t)(end - rest.p) + 1), &first, err))
         return err_prefix(err, "%s, record 1", name);
     memcpy(file->id, first.game, sizeof file->id);
+    file->seats = (int)json_integer_value(json_object_get(first.json, "seats"));
     record_release(&first);
     sealed_set_read(&file->sealed, slice_str(sealed));
     file->opened = ends_open(&file->lines);
@@ -225,6 +226,27 @@ bool casefile_lacks(const struct casefile *file, const struct record *record)
         return false;
     return !holds(file, record->seq, (int)json_integer_value(json_object_get(record->json, "seat")),
                   SEAL_ORDERS);
+}
+
+int casefile_choose(struct casefile *file, const struct reader *reader, bool told, struct err *err)
+{
+    size_t kept = 0;
+    if (reader->kind == READER_SEAT && (reader->seat < 1 || reader->seat > file->seats))
+        return err_set(err, ERR_INPUT, "%s has seats 1 to %d", file->id, file->seats);
+    if ((told || reader->kind == READER_MODERATOR) && !file->has_sealed)
+        return err_set(err, ERR_INPUT,
+                       "%s: %s reads the sealed file, but there is no sealed.jsonl with the journal", file->id,
+                       told ? "--told" : "--as moderator");
+    for (size_t i = 0; i < file->sealed.count; i++) {
+        struct sealed *one = &file->sealed.list[i];
+        bool press = one->item == SEAL_PRESS && reader->kind != READER_PUBLIC;
+        if (told || press || (one->item != SEAL_PRESS && casefile_open_to(file, reader, one->seat)))
+            file->sealed.list[kept++] = *one;
+        else
+            sealed_release(one);
+    }
+    file->sealed.count = kept;
+    return 0;
 }
 
 bool casefile_open_to(const struct casefile *file, const struct reader *reader, int seat)

@@ -237,6 +237,7 @@ static void tell_turn(struct telling *t)
     put_time(t->facts, "deadline", text_of(t->json, "deadline"));
     put_text(t->facts, "state", text_of(t->json, "state"));
     put_text(t->facts, "events", text_of(t->json, "events"));
+    put_text(t->facts, "pi", text_of(t->json, "pi"));
     json_object_set_new(t->facts, "next", json_integer(t->chronicle->turn + 1));
     if (hidden)
         json_object_set_new(t->facts, "hidden",
@@ -475,7 +476,9 @@ json_t *chronicle_take(struct chronicle *chronicle, const struct record *record)
     json_t *facts = json_pack("{s:I,s:s,s:s,s:s,s:s,s:i}", "seq", (json_int_t)record->seq, "time", time.p,
                               "utc", utc, "type", record->type, "head", head, "turn", turn);
     put_petition(facts, record->json);
-    json_object_set_new(facts, kinds[i].name ? kinds[i].name : "other", t.facts);
+    /* "turn" is the number of the turn. */
+    const char *name = !kinds[i].name ? "other" : strcmp(kind.p, "turn") == 0 ? "played" : kind.p;
+    json_object_set_new(facts, name, t.facts);
     str_release(&time);
     str_release(&kind);
     return facts;
@@ -496,7 +499,8 @@ json_t *chronicle_heading(const struct chronicle *chronicle)
             json_pack("{s:i,s:s}", "number", reader->seat, "name", name_of(chronicle, reader->seat)));
     else
         json_object_set_new(who, reader->kind == READER_MODERATOR ? "moderator" : "public", json_true());
-    return json_pack("{s:s,s:s,s:o,s:b,s:b,s:b,s:o,s:I}", "title",
+    return json_pack("{s:s,s:s,s:s,s:o,s:b,s:b,s:b,s:o,s:I}", "folder",
+                     chronicle->ruleset ? chronicle->ruleset->folder : "", "title",
                      chronicle->ruleset ? chronicle->ruleset->title : "a game unknown to this program",
                      "game", file->id, "reader", who, "opened", file->opened, "has_sealed", file->has_sealed,
                      "torn", file->torn, "seats", seats, "seq", (json_int_t)file->seq);
