@@ -24,7 +24,7 @@ int command_diff(int argc, char **argv)
         look_open(argv[1], &look_flags, &look, &err))
         return command_fail(&err);
     json_t *facts = explain_difference(&look.file, &look.reader, look_flags.told, &from, &to, &err);
-    int rc = facts ? explain_words(facts, look.templates, "", &err) : -1;
+    int rc = facts ? explain_words(facts, look.templates, "", false, &err) : -1;
     if (rc == 0)
         rc = look_print(&look, "", "diff.txt", facts, look_flags.json, &err);
     json_decref(facts);

@@ -65,7 +65,7 @@ int command_explain(int argc, char **argv)
     const char *folder = facts ? json_string_value(json_object_get(facts, "folder")) : NULL;
     int rc = facts ? 0 : -1;
     if (rc == 0)
-        rc = explain_words(facts, look.templates, folder ? folder : "", &err);
+        rc = explain_words(facts, look.templates, folder ? folder : "", html != NULL, &err);
     if (rc == 0 && html)
         rc = write_page(&look, folder ? folder : "", facts, html, &err);
     else if (rc == 0)

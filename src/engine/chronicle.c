@@ -170,7 +170,8 @@ static void tell_create(struct telling *t)
     if (chronicle->seats < 0 || chronicle->seats > SEATS_MAX)
         chronicle->seats = 0;
     json_object_foreach (json_object_get(t->json, "options"), name, value)
-        json_array_append_new(options, json_pack("{s:s,s:O}", "name", name, "value", value));
+        json_array_append_new(options, json_pack("{s:s,s:O,s:b}", "name", name, "value", value, "more", 1));
+    json_object_set_new(json_array_get(options, json_array_size(options) - 1), "more", json_false());
     if (json_array_size(options))
         json_object_set(t->facts, "options", json_pack("{s:O}", "list", options));
     json_decref(options);
@@ -441,6 +442,13 @@ static void put_petition(json_t *facts, const json_t *json)
     json_object_set_new(facts, "signed", json_pack("{s:o}", "lines", press_lines(exact, TEXT_COLUMNS)));
 }
 
+/* What every turn has: orders, close, the turn. */
+static bool is_turn(const char *type)
+{
+    return strcmp(type, "orders") == 0 || strcmp(type, "close") == 0 || strcmp(type, "turn") == 0 ||
+           strcmp(type, "start") == 0;
+}
+
 void chronicle_init(struct chronicle *chronicle, const struct casefile *file, const struct reader *reader)
 {
     memset(chronicle, 0, sizeof *chronicle);
@@ -479,6 +487,7 @@ json_t *chronicle_take(struct chronicle *chronicle, const struct record *record)
     /* "turn" is the number of the turn. */
     const char *name = !kinds[i].name ? "other" : strcmp(kind.p, "turn") == 0 ? "played" : kind.p;
     json_object_set_new(facts, name, t.facts);
+    json_object_set_new(facts, "aside", json_boolean(!is_turn(record->type)));
     str_release(&time);
     str_release(&kind);
     return facts;

@@ -2,7 +2,7 @@
  * when. Needs no replay, so it also reads journals whose rules this program does not know.
  *
  * Facts of a record: "seq", "time" (zone and UTC), "utc", "type", "head", "turn" (0 = none), "by" and
- * "signed" (the lines of a text that a person signed for it), and one object that is named by the type, of
+ * "signed" (the lines of a text that a person signed for it), "aside" (not what every turn has), and one object that is named by the type, of
  * notes "note_<kind>", with what templates need. What is unknown is "other": {"members": [{"name","value"}]}.
  */
 #ifndef ENGINE_CHRONICLE_H

@@ -78,7 +78,6 @@ static void end(struct explaining *x)
     free(x->opened);
     game_release(&x->game);
     json_decref(x->story);
-    json_decref(x->before);
     casefile_rewind(x->file);
 }
 
@@ -130,7 +129,7 @@ static int tell_turn(struct explaining *x, const struct record *record, int64_t 
     explain_draws(x, &result, &trace);
     explain_proof(x, &result, record);
     json_t *is = seen_state(x, result.state, true);
-    json_object_set_new(x->facts, "changes", json_changes(was, is));
+    json_object_set_new(x->facts, "difference", json_changes(was, is));
     json_object_set_new(x->facts, "fields", json_boolean(explain_all(x)));
     json_decref(was);
     json_decref(is);
@@ -242,11 +241,24 @@ static int pick_event(json_t *facts, int event, struct err *err)
             json_array_append(draws, item);
     json_object_set_new(facts, "story", json_pack("[o]", one));
     json_object_set_new(facts, "draws", draws);
+    json_object_set_new(facts, "drawn", json_boolean(json_array_size(draws) > 0));
     json_object_set_new(facts, "event", json_integer(event));
-    json_object_del(facts, "changes");
-    json_object_del(facts, "orders");
+    json_object_del(facts, "difference");
+    json_object_del(facts, "given");
+    json_object_set_new(facts, "asides", json_false());
     json_object_del(facts, "records");
     return 0;
+}
+
+/* Is there a record that other turns do not have? */
+static bool any_aside(const json_t *records)
+{
+    size_t i;
+    json_t *record;
+    json_array_foreach (records, i, record)
+        if (json_is_true(json_object_get(record, "aside")))
+            return true;
+    return false;
 }
 
 json_t *explain_turn(struct casefile *file, const struct reader *reader, bool told, int turn, int event,
@@ -264,6 +276,7 @@ json_t *explain_turn(struct casefile *file, const struct reader *reader, bool to
     json_object_set_new(x.facts, "deal", json_boolean(turn == 0));
     json_object_set_new(x.facts, "told", json_boolean(told));
     json_object_set(x.facts, "records", records);
+    json_object_set_new(x.facts, "asides", json_boolean(any_aside(records)));
     json_object_set_new(x.facts, "blind", json_boolean(x.blind));
     if (!x.blind)
         json_object_set(x.facts, "story", x.story);
@@ -351,7 +364,7 @@ static int put_difference(struct explaining *x, json_t *was, json_t *is, const s
         explain_time(point, "time", mark->time[i]);
         json_object_set_new(x->facts, i ? "to" : "from", point);
     }
-    json_object_set_new(x->facts, "changes", json_changes(was, is));
+    json_object_set_new(x->facts, "difference", json_changes(was, is));
     return 0;
 }
 

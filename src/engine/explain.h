@@ -19,14 +19,14 @@
  * file stands anywhere. NULL on error; ERR_INPUT: no such turn or event. New reference.
  *
  *   heading (chronicle_heading), "turn", "records": [..] (chronicle.h),
- *   "orders": [{"seat","who","sent":{"record","time","mail","key"},"lines":[{"number","text",fate}], ..}],
- *   "story": [{"number","type","facts","rule","to":[..],"cause":{..},"dice":[..],"changes":[..]}],
- *   "draws": [..], "proof": {..}, "changes": [{"path","before","after"}] (base/changes.h) */
+ *   "given": {"seats": [{"seat","who","sent":{"record","time","mail","key"},"lines":[{"number","text",fate}],
+ * ..}]}, "story": [{"number","type","news","rule","to":[..],"cause":{..},"dice":[..],"changes":[..]}],
+ *   "draws": [..], "proof": {..}, "difference": [{"path","before","after"}] (base/changes.h) */
 json_t *explain_turn(struct casefile *file, const struct reader *reader, bool told, int turn, int event,
                      struct err *err) __attribute__((warn_unused_result));
-/* Puts words and texts of values beside the facts, for templates: "words" of each event; "was", "is" of each
- * change; long digits in lines. */
-int explain_words(json_t *facts, struct templates *templates, const char *folder, struct err *err)
+/* Puts words and texts of values beside the facts, for templates: "words" of each event (and "html"); "was",
+ * "is", "whose" of each change; long digits in lines. */
+int explain_words(json_t *facts, struct templates *templates, const char *folder, bool html, struct err *err)
     __attribute__((warn_unused_result));
 
 /* The point behind a record or a turn: "r70" is record 70, "5" turn 5. ERR_INPUT. */
@@ -36,9 +36,9 @@ struct explain_point {
 };
 int explain_point_read(const char *text, struct explain_point *point, struct err *err)
     __attribute__((warn_unused_result));
-/* What differs between the states at two points: heading, "from", "to" (records), "changes": of the state's
- * fields where nothing is sealed to the reader, else (told) of what his view shows. New reference; NULL on
- * error. */
+/* What differs between the states at two points: heading, "from", "to" (records), "difference": of the
+ * state's fields where nothing is sealed to the reader, else (told) of what his view shows. New reference;
+ * NULL on error. */
 json_t *explain_difference(struct casefile *file, const struct reader *reader, bool told,
                            const struct explain_point *from, const struct explain_point *to, struct err *err)
     __attribute__((warn_unused_result));

@@ -232,6 +232,6 @@ void explain_orders(struct explaining *x, const struct turn_result *result)
         json_decref(facts);
     }
     if (json_array_size(list))
-        json_object_set(x->facts, "orders", json_pack("{s:O}", "seats", list));
+        json_object_set(x->facts, "given", json_pack("{s:O}", "seats", list));
     json_decref(list);
 }

@@ -35,7 +35,6 @@ struct explaining {
     json_t *story;
     void *opened;        /* the state when the turn was opened */
     size_t instant_told; /* instant events in the story */
-    json_t *before;      /* the event told last */
 };
 
 /* May the reader know all: the state, the orders and all events? */

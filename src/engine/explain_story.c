@@ -38,7 +38,7 @@ int explain_eyes(const struct explaining *x, uint32_t visible)
 static void put_told(const struct explaining *x, json_t *item, uint32_t visible)
 {
     json_t *list = json_array();
-    if (visible == EVENT_PUBLIC)
+    if (visible == EVENT_PUBLIC || !explain_all(x)) /* who else was told is not his to know */
         goto out;
     for (int seat = 1; seat <= x->game.seats; seat++) {
         if (!(visible & SEAT_BIT(seat)))
@@ -143,24 +143,19 @@ static void put_dice(json_t *item, const json_t *event, const struct turn_trace 
 
 /* ---- the story ---- */
 
-/* The facts for the event's words, as {"type": {..}}. That the reader may know it was settled before. */
-static json_t *event_news(struct explaining *x, const json_t *event, int eyes)
+/* The facts for the event's words, as {"type": {..}}. That the reader may know it was settled before. Each
+ * event is told alone, because sentences may be left out that follow from the one before. */
+static json_t *event_news(const struct explaining *x, const json_t *event, int eyes)
 {
-    json_t *list = json_array();
     json_t *told = json_object();
     json_t *copy = json_copy((json_t *)(uintptr_t)event);
     json_object_set_new(copy, "visible", json_integer(EVENT_PUBLIC));
-    if (x->before)
-        json_array_append(list, x->before);
-    json_array_append(list, copy);
+    json_t *list = json_pack("[o]", copy);
     facts_news(told, &x->game, eyes, list);
-    json_t *news = json_object_get(told, "news");
-    json_t *last = json_incref(json_array_get(news, json_array_size(news) - 1));
-    json_decref(x->before);
-    x->before = copy;
+    json_t *news = json_incref(json_array_get(json_object_get(told, "news"), 0));
     json_decref(told);
     json_decref(list);
-    return last;
+    return news;
 }
 
 /* Puts an event into the story; NULL when the reader is told nothing of it. Borrowed. */
@@ -183,6 +178,8 @@ static json_t *add_event(struct explaining *x, const json_t *events, size_t inde
     put_told(x, item, visible);
     put_cause(x, item, events, index, instant ? x->sent[x->sent_count - 1].seq : 0);
     put_dice(item, event, trace);
+    if (!json_object_get(item, "cause")) /* the number of a line in somebody else's orders */
+        json_object_del(json_object_get(json_object_get(item, "news"), type), "line");
     json_array_append_new(x->story, item);
     return item;
 }
@@ -269,6 +266,8 @@ void explain_draws(struct explaining *x, const struct turn_result *result, const
                                  (json_int_t)draw->of, "hidden", draw->hidden);
         if (event)
             json_object_set_new(item, "event", json_integer(event));
+        if (draw->kind == CHANCE_PICK)
+            json_object_set_new(item, "last", json_integer((json_int_t)draw->of - 1));
         if (draw->kind != CHANCE_SHUFFLE) {
             json_object_set_new(item, "result", json_integer(draw->result));
             json_object_set_new(item, "number", json_integer(draw->word));
@@ -280,6 +279,7 @@ void explain_draws(struct explaining *x, const struct turn_result *result, const
         json_array_append_new(list, item);
     }
     json_object_set_new(x->facts, "draws", list);
+    json_object_set_new(x->facts, "drawn", json_boolean(json_array_size(list) > 0));
 }
 
 void explain_proof(struct explaining *x, const struct turn_result *result, const struct record *record)
