@@ -55,8 +55,9 @@ static void write_value(struct str *out, const json_t *value)
     if (json_is_string(value)) {
         str_adds(out, json_string_value(value));
     } else if (json_is_array(value)) {
+        str_addc(out, '[');
         json_array_foreach (value, i, item) {
-            str_adds(out, i ? ", " : "[");
+            str_adds(out, i ? ", " : "");
             write_value(out, item);
         }
         str_addc(out, ']');
@@ -131,12 +132,22 @@ static void add_lines(json_t *facts, const char *key)
     str_release(&name);
 }
 
-/* A record as the log has it: "paragraph". */
+/* A record as the log has it, for a page: "paragraph", its lines, those with "quote" that stand as they are.
+ */
 static int add_paragraph(json_t *record, struct templates *templates, struct err *err)
 {
     struct str text = STR_INIT;
-    int rc = templates_render(templates, "", "log_record.txt", record, &text, err);
-    json_object_set_new(record, "paragraph", json_text(slice_trim(slice_str(&text))));
+    struct slice line;
+    json_t *list = json_array();
+    int rc = templates_piece(templates, "", "log_record.txt", record, &text, err);
+    struct slice rest = slice_str(&text);
+    while (slice_line(&rest, &line)) {
+        bool quote = slice_starts(line, "|");
+        struct slice words = slice_trim(quote ? slice_sub(line, 1, line.len) : line);
+        if (words.len)
+            json_array_append_new(list, json_pack("{s:o,s:b}", "line", json_text(words), "quote", quote));
+    }
+    json_object_set_new(record, "paragraph", list);
     str_release(&text);
     return rc;
 }
