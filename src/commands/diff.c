@@ -17,6 +17,8 @@ int command_diff(int argc, char **argv)
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         LOOK_FLAGS(look_flags), LOOK_TOLD(look_flags), {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    char joined[16];
+    look_join(&argc, argv, joined);
     int code = flags_parse(&argc, argv, flags, 3, 3, details);
     if (code >= 0)
         return code;

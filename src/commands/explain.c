@@ -50,6 +50,8 @@ int command_explain(int argc, char **argv)
         LOOK_TOLD(look_flags),
         {"html", FLAG_TEXT, &html, "FILE", "write a page to forward, with all in it"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    char joined[16];
+    look_join(&argc, argv, joined);
     int code = flags_parse(&argc, argv, flags, 1, 3, details);
     if (code >= 0)
         return code;

@@ -70,6 +70,8 @@ int command_log(int argc, char **argv)
     struct chronicle chronicle;
     struct err err = ERR_INIT;
     const struct flag flags[] = {LOOK_FLAGS(look_flags), {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    char joined[16];
+    look_join(&argc, argv, joined);
     int code = flags_parse(&argc, argv, flags, 1, 1, details);
     if (code >= 0)
         return code;

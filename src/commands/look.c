@@ -61,6 +61,20 @@ static int check_key(const char *path, struct casefile *file, struct err *err)
     return rc || err->code ? -1 : 0;
 }
 
+void look_join(int *argc, char **argv, char joined[16])
+{
+    for (int i = 1; i + 2 < *argc; i++) {
+        if (strcmp(argv[i], "--as") != 0 || strcmp(argv[i + 1], "seat") != 0 || strlen(argv[i + 2]) != 1)
+            continue;
+        (void)snprintf(joined, 16, "seat %s", argv[i + 2]);
+        argv[i + 1] = joined;
+        for (int k = i + 2; k < *argc; k++) /* with the NULL behind the last one */
+            argv[k] = argv[k + 1];
+        (*argc)--;
+        return;
+    }
+}
+
 int look_open(const char *what, const struct look_flags *flags, struct look *look, struct err *err)
 {
     memset(look, 0, sizeof *look);

@@ -13,14 +13,14 @@ struct look_flags {
     int64_t seat;
     bool json, told;
 };
-#define LOOK_FLAGS(f)                                                                                   \
-    {"as", FLAG_TEXT, &(f).as, "WHO", "for whom: public (default), moderator, or a seat (\"seat 2\")"}, \
-        {"seat", FLAG_NUMBER, &(f).seat, "N", "the same as --as \"seat N\""},                           \
-        {"key", FLAG_TEXT, &(f).key, "LEAGUE.pub",                                                      \
-         "the league's key, if the journal must be of that league"},                                    \
-        {"json", FLAG_SWITCH, &(f).json, NULL, "print JSON"},                                           \
-    {                                                                                                   \
-        "league", FLAG_TEXT, &(f).league, "DIR", FLAG_LEAGUE_HELP                                       \
+#define LOOK_FLAGS(f)                                                                      \
+    {"as", FLAG_TEXT, &(f).as, "WHO", "for whom: public (default), moderator, or seat N"}, \
+        {"seat", FLAG_NUMBER, &(f).seat, "N", "the same as --as \"seat N\""},              \
+        {"key", FLAG_TEXT, &(f).key, "LEAGUE.pub",                                         \
+         "the league's key, if the journal must be of that league"},                       \
+        {"json", FLAG_SWITCH, &(f).json, NULL, "print JSON"},                              \
+    {                                                                                      \
+        "league", FLAG_TEXT, &(f).league, "DIR", FLAG_LEAGUE_HELP                          \
     }
 /* For those that play the game again. */
 #define LOOK_TOLD(f)                                                                                 \
@@ -42,6 +42,8 @@ struct look {
     struct reader reader;
     struct templates *templates;
 };
+/* "--as seat 2" comes as three words: puts them together in `joined`; call before flags_parse. */
+void look_join(int *argc, char **argv, char joined[16]);
 /* Opens the game and sets the process's time zone. On failure there is nothing to close. */
 int look_open(const char *what, const struct look_flags *flags, struct look *look, struct err *err)
     __attribute__((warn_unused_result));

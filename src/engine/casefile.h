@@ -17,7 +17,7 @@ struct reader {
     enum reader_kind kind;
     int seat; /* READER_SEAT */
 };
-/* "public", "moderator", "seat 2", "seat2" or "2"; NULL = public. ERR_INPUT for anything else. */
+/* "public", "moderator", "seat 2" or "seat2"; NULL = public. ERR_INPUT for anything else. */
 int reader_parse(const char *text, struct reader *reader, struct err *err)
     __attribute__((warn_unused_result));
 
@@ -37,7 +37,8 @@ struct casefile {
 
 /* Is this a journal, or a folder that holds one? Else it can only be the name of a game in a league. */
 bool casefile_is_path(const char *what);
-/* Opens a journal FILE or a game's FOLDER; the sealed file is the sealed.jsonl in the same folder. */
+/* Opens a journal FILE or a game's FOLDER; the sealed file lies beside the journal and has its name with "sealed"
+ * in the place of "journal". */
 int casefile_open(const char *path, struct casefile *file, struct err *err)
     __attribute__((warn_unused_result));
 /* Opens a game of a league. */

@@ -2,8 +2,9 @@
  * when. Needs no replay, so it also reads journals whose rules this program does not know.
  *
  * Facts of a record: "seq", "time" (zone and UTC), "utc", "type", "head", "turn" (0 = none), "by" and
- * "signed" (the lines of a text that a person signed for it), "aside" (not what every turn has), and one object that is named by the type, of
- * notes "note_<kind>", with what templates need. What is unknown is "other": {"members": [{"name","value"}]}.
+ * "signed" (the lines of a text that a person signed for it), "aside" (not what every turn has), and one
+ * object that is named by the type, of notes "note_<kind>", with what templates need. What is unknown is
+ * "other": {"members": [{"name","value"}]}.
  */
 #ifndef ENGINE_CHRONICLE_H
 #define ENGINE_CHRONICLE_H
@@ -32,8 +33,6 @@ json_t *chronicle_payload(const struct chronicle *chronicle, const struct record
 /* {"title","game","reader":{..},"opened","sealed","seats":[{"seat","name","robot"}]}: what is said above the
  * records, as the journal stands. New reference. */
 json_t *chronicle_heading(const struct chronicle *chronicle);
-/* The lines of a text, as [{"line":".."}]. New reference. */
-json_t *chronicle_lines(struct slice text);
 /* "SHA256:..", the fingerprint of a key as it stands in journals; "" when it cannot be read. */
 void chronicle_fingerprint(char out[KEY_FINGERPRINT], const char *key);
 
