@@ -18,7 +18,6 @@ struct chronicle {
     char name[SEATS_MAX + 1][PLAYER_NAME]; /* "" = free */
     bool robot[SEATS_MAX + 1];
     const struct ruleset *ruleset; /* NULL = unknown */
-    int64_t start;                 /* when the deal was made, 0 = not yet */
 };
 
 /* Both are borrowed. */

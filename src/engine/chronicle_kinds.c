@@ -87,6 +87,8 @@ static void tell_seat(struct telling *t)
     telling_seat(t);
     telling_put(t->facts, "left", telling_text(t->json, "left"));
     put_keys(t);
+    if (*telling_text(t->json, "seal") && !json_object_get(t->json, "waited"))
+        put_payload(t);
     if (*why)
         json_object_set_new(t->facts, why, json_true());
     else if (json_is_true(json_object_get(t->json, "free")))
@@ -120,10 +122,7 @@ static void tell_close(struct telling *t)
 
 static void tell_turn(struct telling *t)
 {
-    bool deal = strcmp(t->record->type, "start") == 0;
     size_t hidden = json_array_size(json_object_get(t->json, "hidden"));
-    if (deal)
-        t->chronicle->start = t->record->time;
     telling_time(t->facts, "deadline", telling_text(t->json, "deadline"));
     telling_put(t->facts, "state", telling_text(t->json, "state"));
     telling_put(t->facts, "events", telling_text(t->json, "events"));
