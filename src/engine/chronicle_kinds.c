@@ -48,6 +48,18 @@ static void put_payload(struct telling *t)
 
 /* ---- kinds of records ---- */
 
+static void put_witnesses(struct telling *t)
+{
+    json_t *list = json_array();
+    size_t i;
+    json_t *witness;
+    json_array_foreach (json_object_get(t->json, "witnesses"), i, witness)
+        telling_add(list, telling_text(witness, "player"));
+    if (json_array_size(list))
+        json_object_set(t->facts, "witnesses", json_pack("{s:O}", "names", list));
+    json_decref(list);
+}
+
 static void tell_create(struct telling *t)
 {
     struct chronicle *chronicle = t->chronicle;
@@ -70,6 +82,7 @@ static void tell_create(struct telling *t)
     json_object_set_new(t->facts, "one", json_boolean(chronicle->seats == 1));
     json_object_set_new(t->facts, "own_cards", json_boolean(json_object_get(t->json, "card_data") != NULL));
     telling_put(t->facts, "cards", telling_text(t->json, "cards"));
+    put_witnesses(t);
 }
 
 static void tell_seat(struct telling *t)
@@ -152,6 +165,12 @@ static void tell_scores(struct telling *t)
     telling_put(t->facts, "reason", telling_text(t->json, "reason"));
 }
 
+static void tell_excuse(struct telling *t)
+{
+    telling_put(t->facts, "witness", telling_text(t->json, "witness"));
+    telling_put(t->facts, "reason", telling_text(t->json, "reason"));
+}
+
 static void tell_open(struct telling *t)
 {
     telling_put(t->facts, "seal_key", telling_text(t->json, "seal_key"));
@@ -179,5 +198,8 @@ const struct chronicle_kind chronicle_kinds[] = {
     {"note_hold", tell_note_hold},
     {"note_vote", tell_note_vote},
     {"note_instant", tell_note_instant},
+    {"note_witness", tell_note_witness},
+    {"note_asked", tell_note_witness},
+    {"excuse", tell_excuse},
     {NULL, NULL},
 };

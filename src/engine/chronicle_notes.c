@@ -102,6 +102,11 @@ void tell_note_vote(struct telling *t)
     str_release(&length);
 }
 
+void tell_note_witness(struct telling *t)
+{
+    telling_put(t->facts, "witness", telling_text(t->json, "witness"));
+}
+
 void tell_note_instant(struct telling *t)
 {
     telling_seat(t);

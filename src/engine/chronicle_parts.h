@@ -44,6 +44,7 @@ void tell_note_reminder(struct telling *t);
 void tell_note_shift(struct telling *t);
 void tell_note_hold(struct telling *t);
 void tell_note_vote(struct telling *t);
+void tell_note_witness(struct telling *t);
 void tell_note_instant(struct telling *t);
 
 #endif
