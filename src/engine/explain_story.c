@@ -22,12 +22,13 @@ static bool is_fate(const char *type)
 
 int explain_eyes(const struct explaining *x, uint32_t visible)
 {
-    if (x->reader.kind == READER_SEAT && (visible & SEAT_BIT(x->reader.seat)))
-        return x->reader.seat;
-    if (visible & SEAT_BIT(0))
-        return 0;
+    int own = x->reader.kind == READER_SEAT ? x->reader.seat : 0;
+    if (visible & SEAT_BIT(own))
+        return own;
     if (!explain_all(x))
         return -1;
+    if (visible & SEAT_BIT(0))
+        return 0;
     /* What was told to one seat is told in its words; to several, by names. */
     for (int seat = 1; seat <= x->game.seats; seat++)
         if (visible == SEAT_BIT(seat))
