@@ -205,11 +205,9 @@ static json_t *seat_facts(struct explaining *x, int seat, const struct turn_resu
         put_sent(x, facts, &who->orders);
     if (awaited)
         put_replaced(x, facts, seat);
-    if (missed)
-        json_object_set_new(facts, "missed", json_true());
     json_object_set_new(facts, "awaited", json_boolean(awaited));
-    if (!open) {
-        json_object_set_new(facts, "closed", json_boolean(who->orders.in || !missed));
+    if (!open) { /* what `seat` and `close` say openly */
+        json_object_set_new(facts, who->robot ? "robot" : missed ? "silent" : "closed", json_true());
     } else {
         if (awaited)
             put_source(x, facts, seat, missed, script != NULL);
