@@ -75,8 +75,8 @@ int command_log(int argc, char **argv)
     int code = flags_parse(&argc, argv, flags, 1, 1, details);
     if (code >= 0)
         return code;
-    if (look_open(argv[1], &look_flags, &look, &err))
-        return command_fail(&err);
+    if ((code = look_open(argv[1], &look_flags, &look)) != 0)
+        return code;
     chronicle_init(&chronicle, &look.file, &look.reader);
     int rc = look_flags.json ? print_json(&look, &chronicle, &err) : print_heading(&look, &err);
     if (rc == 0 && !look_flags.json)
