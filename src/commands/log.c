@@ -50,8 +50,7 @@ static int print_heading(struct look *look, struct err *err)
     struct chronicle chronicle;
     struct record record;
     chronicle_init(&chronicle, &look->file, &look->reader);
-    int got;
-    while ((got = casefile_next(&look->file, &record, NULL, err)) > 0) {
+    while (casefile_next(&look->file, &record, NULL, err) > 0) {
         json_decref(chronicle_take(&chronicle, &record));
         record_release(&record);
     }

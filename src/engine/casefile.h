@@ -37,8 +37,8 @@ struct casefile {
 
 /* Is this a journal, or a folder that holds one? Else it can only be the name of a game in a league. */
 bool casefile_is_path(const char *what);
-/* Opens a journal FILE or a game's FOLDER; the sealed file lies beside the journal and has its name with "sealed"
- * in the place of "journal". */
+/* Opens a journal FILE or a game's FOLDER; the sealed file lies beside the journal and has its name with
+ * "sealed" in the place of "journal". */
 int casefile_open(const char *path, struct casefile *file, struct err *err)
     __attribute__((warn_unused_result));
 /* Opens a game of a league. */

@@ -183,9 +183,8 @@ static int tell_end(struct explaining *x, json_t *records, struct err *err)
 static int walk(struct explaining *x, int turn, json_t *records, struct err *err)
 {
     struct record record;
-    int got;
     bool done = false;
-    while (!done && (got = casefile_next(x->file, &record, NULL, err)) > 0) {
+    while (!done && casefile_next(x->file, &record, NULL, err) > 0) {
         int open = x->chronicle.turn;
         int64_t length = (int64_t)x->file->at;
         json_t *facts = chronicle_take(&x->chronicle, &record);
@@ -230,12 +229,12 @@ static int pick_event(json_t *facts, int event, struct err *err)
 {
     json_t *story = json_object_get(facts, "story");
     json_t *one = json_incref(json_array_get(story, (size_t)event - 1));
-    json_t *draws = json_array();
     size_t i;
     json_t *item;
     if (!one)
         return err_set(err, ERR_INPUT, "the story of turn %lld has %zu events for this reader",
                        (long long)json_integer_value(json_object_get(facts, "turn")), json_array_size(story));
+    json_t *draws = json_array();
     json_array_foreach (json_object_get(facts, "draws"), i, item)
         if (json_integer_value(json_object_get(item, "event")) == event)
             json_array_append(draws, item);

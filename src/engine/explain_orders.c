@@ -87,7 +87,7 @@ static void put_replaced(const struct explaining *x, json_t *facts, int seat)
         json_array_append_new(list, json_pack("{s:I,s:b}", "record", (json_int_t)sent->seq, "more", 0));
     }
     if (json_array_size(list))
-        json_object_set(facts, "also", json_pack("{s:O}", "records", list));
+        json_object_set_new(facts, "also", json_pack("{s:O}", "records", list));
     json_decref(list);
 }
 
@@ -104,7 +104,7 @@ static void put_standing(const struct explaining *x, json_t *facts, int seat)
         json_array_append_new(list, item);
     }
     if (json_array_size(list))
-        json_object_set(facts, "standing", json_pack("{s:O}", "lines", list));
+        json_object_set_new(facts, "standing", json_pack("{s:O}", "lines", list));
     json_decref(list);
 }
 
@@ -230,6 +230,6 @@ void explain_orders(struct explaining *x, const struct turn_result *result)
         json_decref(facts);
     }
     if (json_array_size(list))
-        json_object_set(x->facts, "given", json_pack("{s:O}", "seats", list));
+        json_object_set_new(x->facts, "given", json_pack("{s:O}", "seats", list));
     json_decref(list);
 }

@@ -210,7 +210,7 @@ void explain_story(struct explaining *x, const struct turn_result *result, const
         return;
     json_t *rest = explain_fields(x, before, after);
     if (json_array_size(rest))
-        json_object_set(x->facts, "rest", json_pack("{s:O}", "changes", rest));
+        json_object_set_new(x->facts, "rest", json_pack("{s:O}", "changes", rest));
     json_decref(rest);
 }
 
@@ -296,7 +296,7 @@ static void put_witnesses(const struct explaining *x, json_t *proof, const char 
         json_array_append_new(list, json_pack("{s:s,s:b}", "name", witness->player, "more", 0));
     }
     if (json_array_size(list))
-        json_object_set(proof, key, json_pack("{s:O}", "names", list));
+        json_object_set_new(proof, key, json_pack("{s:O}", "names", list));
     json_decref(list);
 }
 
