@@ -201,5 +201,6 @@ const struct chronicle_kind chronicle_kinds[] = {
     {"note_witness", tell_note_witness},
     {"note_asked", tell_note_witness},
     {"excuse", tell_excuse},
+    {"moderate", tell_moderate},
     {NULL, NULL},
 };

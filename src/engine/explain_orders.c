@@ -11,14 +11,15 @@
 
 void explain_sent(struct explaining *x, const struct record *record, const json_t *facts)
 {
-    if (strcmp(record->type, "orders") != 0)
+    bool ruled = strcmp(record->type, "moderate") == 0;
+    const json_t *orders = json_object_get(facts, ruled ? "moderate" : "orders");
+    if (ruled ? !json_object_get(orders, "do_orders") : strcmp(record->type, "orders") != 0)
         return;
-    const json_t *orders = json_object_get(facts, "orders");
     const char *mail = json_string_value(json_object_get(orders, "mail"));
     const char *key = json_string_value(json_object_get(orders, "key"));
     x->sent = mem_grow(x->sent, x->sent_count, &x->sent_cap, sizeof *x->sent);
     struct explain_sent *sent = &x->sent[x->sent_count++];
-    *sent = (struct explain_sent){.seq = record->seq, .time = record->time};
+    *sent = (struct explain_sent){.seq = record->seq, .time = record->time, .ruled = ruled};
     sent->seat = (int)json_integer_value(json_object_get(orders, "seat"));
     sent->turn = (int)json_integer_value(json_object_get(orders, "turn"));
     (void)snprintf(sent->mail, sizeof sent->mail, "%s", mail ? mail : "");
@@ -43,9 +44,11 @@ static struct explain_standing *standing_find(const struct explaining *x, int se
 
 void explain_standing(struct explaining *x, const struct record *record)
 {
-    if (strcmp(record->type, "orders") != 0)
+    if (strcmp(record->type, "orders") != 0 && strcmp(record->type, "moderate") != 0)
         return;
     int seat = (int)json_integer_value(json_object_get(record->json, "seat"));
+    if (seat < 1 || seat > x->game.seats)
+        return;
     struct slice rest = slice_str(&x->game.seat[seat].standing);
     struct slice line;
     while (slice_line(&rest, &line)) {
@@ -64,7 +67,9 @@ static void put_sent(struct explaining *x, json_t *seat_facts, const struct game
     const struct explain_sent *sent = explain_sent_find(x, orders->record);
     if (!sent)
         return;
-    json_t *facts = json_pack("{s:I,s:s}", "record", (json_int_t)sent->seq, "mail", sent->mail);
+    json_t *facts = json_pack("{s:I,s:b}", "record", (json_int_t)sent->seq, "ruled", sent->ruled);
+    if (*sent->mail)
+        json_object_set_new(facts, "mail", json_string(sent->mail));
     explain_time(facts, "time", sent->time);
     if (*sent->key)
         json_object_set_new(facts, "key", json_string(sent->key));

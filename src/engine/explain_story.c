@@ -109,7 +109,8 @@ static void put_cause(const struct explaining *x, json_t *item, const json_t *ev
                                                                             : 0);
     if (sent) {
         json_object_set_new(cause, "record", json_integer(sent->seq));
-        json_object_set_new(cause, "mail", json_string(sent->mail));
+        if (*sent->mail)
+            json_object_set_new(cause, "mail", json_string(sent->mail));
         explain_time(cause, "time", sent->time);
     }
     json_object_set_new(item, "cause", cause);

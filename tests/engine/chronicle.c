@@ -171,6 +171,75 @@ START_TEST(what_people_sign_is_told)
 }
 END_TEST
 
+/* A record that the league signs, behind those in `lines`. */
+static void add_record(struct str *lines, struct casefile *file, const char *type, json_t *fields)
+{
+    unsigned char head[HEAD_BYTES];
+    record_write(lines, "gc-1", ++file->seq, file->head, type, house.now, fields, house.league.key.key, head);
+    memcpy(file->head, head, HEAD_BYTES);
+    json_decref(fields);
+}
+
+/* Words alone: whether such records may stand there is not the log's business. */
+START_TEST(what_moderators_do_is_told)
+{
+    static const char *const words[] = {
+        "mod, a moderator, moves the deadline. The deadline is Sun 22 Nov 2026",
+        "   Reason: bob's mail is down",
+        "The operator gives seat 2 to carol, in the place of bob.",
+        "mod, a moderator, corrects the state, also where it is sealed.",
+        "     player[0].metal: 3 -> 5",
+        "   Turn 1 is open again.",
+        "does what this program has no words for: dance.",
+        "A record of the type moderate",
+    };
+    struct err err = ERR_INIT;
+    struct casefile file;
+    struct record record;
+    struct chronicle chronicle;
+    struct str lines = STR_INIT, path = STR_INIT, log = STR_INIT;
+    open_as(&everybody, false, &file);
+    while (casefile_next(&file, &record, NULL, &err) > 0)
+        record_release(&record);
+    str_addslice(&lines, slice_str(&file.lines));
+    add_record(&lines, &file, "moderate",
+               json_pack("{s:s,s:s,s:s,s:s}", "do", "extend", "by", "mod", "reason", "bob's mail is down",
+                         "deadline", "2026-11-22T12:00:00Z"));
+    add_record(&lines, &file, "moderate",
+               json_pack("{s:s,s:s,s:s,s:i,s:s,s:[]}", "do", "replace", "by", "operator", "reason", "gone",
+                         "seat", 2, "player", "carol", "keys"));
+    add_record(&lines, &file, "moderate",
+               json_pack("{s:s,s:s,s:s,s:s,s:[{s:s,s:i,s:i}]}", "do", "correct", "by", "mod", "reason",
+                         "slip", "seal", "00", "changes", "path", "player[0].metal", "before", 3, "after",
+                         5));
+    add_record(&lines, &file, "moderate",
+               json_pack("{s:s,s:s,s:s,s:i,s:i}", "do", "rollback", "by", "mod", "reason", "slip", "record",
+                         5, "turn", 1));
+    add_record(&lines, &file, "moderate",
+               json_pack("{s:s,s:s,s:s}", "do", "dance", "by", "mod", "reason", "joy"));
+    casefile_close(&file);
+    str_addf(&path, "%s/moderated.journal.jsonl", house.dir);
+    ck_ok(file_write_soft(path.p, slice_str(&lines), 0600, &err), err);
+    ck_ok(casefile_open(path.p, &file, &err), err);
+    chronicle_init(&chronicle, &file, &everybody);
+    while (casefile_next(&file, &record, NULL, &err) > 0) {
+        json_t *facts = chronicle_take(&chronicle, &record);
+        ck_ok(templates_render(templates, "", "log_record.txt", facts, &log, &err), err);
+        json_decref(facts);
+        record_release(&record);
+    }
+    ck_assert_msg(!err.code, "%s", err.text);
+    for (size_t i = 0; i + 1 < sizeof words / sizeof *words; i++)
+        ck_assert_msg(strstr(log.p, words[i]) != NULL, "%s is not in %.3000s", words[i], log.p);
+    ck_assert_ptr_null(strstr(log.p, words[sizeof words / sizeof *words - 1]));
+    ck_assert_str_eq(chronicle.name[2], "carol");
+    casefile_close(&file);
+    str_release(&lines);
+    str_release(&path);
+    str_release(&log);
+}
+END_TEST
+
 /* ---- where orders came from ---- */
 
 static json_t *explain(const struct reader *reader, int of)
@@ -228,6 +297,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, messages_are_read_by_those_they_are_for);
     tcase_add_test(tc, sealed_messages_change_nothing);
     tcase_add_test(tc, what_people_sign_is_told);
+    tcase_add_test(tc, what_moderators_do_is_told);
     tcase_add_test(tc, the_source_of_orders_is_told);
 }
 TEST_MAIN("engine/chronicle", cases)
