@@ -18,6 +18,7 @@ const struct command commands[] = {
     {"daemon", command_daemon, "", "stay and work: wait for mail, resolve turns, send"},
     {"games", command_games, "", "list the games: turn, deadline, who is awaited"},
     {"show", command_show, "GAME", "show a game as the public or a seat sees it"},
+    {"audit", command_audit, "[GAME|DIR|FILE ...]", "prove games from their files alone, record by record"},
     {"explain", command_explain, "GAME [TURN [EVENT]]", "tell a turn as a story with evidence"},
     {"diff", command_diff, "GAME A B", "what differs between the states after two turns or records"},
     {"log", command_log, "GAME", "print a game's journal for reading"},
