@@ -222,7 +222,7 @@ START_TEST(every_turn_is_told)
     json_t *last = explain(game.p, &everybody, false, EXPLAIN_LAST);
     int turns = (int)json_integer_value(json_object_get(last, "turn"));
     json_decref(last);
-    for (int turn = 0; turn <= turns; turn++) {
+    for (int turn = 0; turn <= turns; turn += SANITIZED ? 9 : 1) {
         struct str text = STR_INIT, page = STR_INIT;
         size_t i;
         json_t *item;
