@@ -29,7 +29,7 @@ struct person {
     const struct player *player;
     int games, awaited;
     int64_t deadline; /* the next one that waits for him */
-    size_t unsent, retrying, given_up;
+    size_t unsent, digest, retrying, given_up;
     struct catalog_bounce bounce; /* player "" = none */
     struct catalog_delivery *mails;
     size_t mail_count;
@@ -43,7 +43,7 @@ struct status {
     int64_t now;
     size_t running, over, overdue;
     int64_t next;
-    size_t unsent, retrying, given_up;
+    size_t unsent, digest, retrying, given_up;
     struct catalog_game game; /* the last one looked up */
     json_t *troubles;
     int code;
@@ -136,12 +136,20 @@ static struct person *reader_of(struct status *status, const char *id)
 static void add_spooled(void *arg, const struct spool_entry *entry)
 {
     struct status *status = arg;
-    struct person *person = reader_of(status, entry->id);
+    struct person *person = *entry->player ? person_of(status, entry->player) : reader_of(status, entry->id);
     switch (entry->place) {
     case SPOOL_NEW:
         status->unsent++;
         if (person)
             person->unsent++;
+        break;
+    case SPOOL_DIGEST:
+        status->digest++;
+        if (person)
+            person->digest++;
+        if (entry->due + OVERDUE <= status->now)
+            trouble(status, TROUBLE_STILL,
+                    "mail %s was to leave with a digest that is overdue: is turnpost running?", entry->id);
         break;
     case SPOOL_WAITING:
         status->retrying++;
@@ -233,10 +241,11 @@ static json_t *person_json(const struct person *person)
     json_t *mails = json_array();
     for (size_t i = 0; i < person->mail_count; i++)
         json_array_append_new(mails, delivery_json(&person->mails[i]));
-    return json_pack("{s:s,s:i,s:i,s:o,s:i,s:i,s:i,s:b,s:o}", "player", person->player->name, "games",
+    return json_pack("{s:s,s:i,s:i,s:o,s:i,s:i,s:i,s:i,s:b,s:o}", "player", person->player->name, "games",
                      person->games, "awaited", person->awaited, "deadline", time_json(person->deadline),
-                     "unsent", (int)person->unsent, "retrying", (int)person->retrying, "given_up",
-                     (int)person->given_up, "bounces", *person->bounce.player != '\0', "mails", mails);
+                     "unsent", (int)person->unsent, "digest", (int)person->digest, "retrying",
+                     (int)person->retrying, "given_up", (int)person->given_up, "bounces",
+                     *person->bounce.player != '\0', "mails", mails);
 }
 
 static void print_json(const struct status *status, const struct person *only)
@@ -246,12 +255,13 @@ static void print_json(const struct status *status, const struct person *only)
     for (size_t i = 0; i < status->registry.count; i++)
         if (!only || only == &status->people[i])
             json_array_append_new(people, person_json(&status->people[i]));
-    json_t *all = json_pack("{s:s,s:o,s:{s:i,s:i,s:i,s:o},s:{s:i,s:i,s:i},s:o,s:O,s:i}", "league",
-                            status->league->config.name, "time", time_json(status->now), "games", "running",
-                            (int)status->running, "over", (int)status->over, "overdue", (int)status->overdue,
-                            "next", time_json(status->next), "spool", "unsent", (int)status->unsent,
-                            "retrying", (int)status->retrying, "given_up", (int)status->given_up, "players",
-                            people, "troubles", status->troubles, "code", status->code);
+    json_t *all =
+        json_pack("{s:s,s:o,s:{s:i,s:i,s:i,s:o},s:{s:i,s:i,s:i,s:i},s:o,s:O,s:i}", "league",
+                  status->league->config.name, "time", time_json(status->now), "games", "running",
+                  (int)status->running, "over", (int)status->over, "overdue", (int)status->overdue, "next",
+                  time_json(status->next), "spool", "unsent", (int)status->unsent, "digest",
+                  (int)status->digest, "retrying", (int)status->retrying, "given_up", (int)status->given_up,
+                  "players", people, "troubles", status->troubles, "code", status->code);
     json_write_pretty(&text, all);
     (void)fputs(text.p, stdout);
     json_decref(all);
@@ -263,8 +273,8 @@ static void print_person(const struct person *person)
     char deadline[CLOCK_TEXT] = "-";
     if (person->deadline)
         clock_utc(deadline, person->deadline);
-    printf("%-16s %5d %7d  %-20s %6zu %8zu %8zu%s\n", person->player->name, person->games, person->awaited,
-           deadline, person->unsent, person->retrying, person->given_up,
+    printf("%-16s %5d %7d  %-20s %6zu %6zu %8zu %8zu%s\n", person->player->name, person->games,
+           person->awaited, deadline, person->unsent, person->digest, person->retrying, person->given_up,
            *person->bounce.player ? "  mail came back" : "");
 }
 
@@ -285,11 +295,11 @@ static void print_lines(const struct status *status, const struct person *only)
         clock_utc(next, status->next);
     printf("%s: %zu games running, %zu over; next deadline %s\n", status->league->config.name,
            status->running, status->over, next);
-    printf("Mails: %zu to be sent, %zu to be tried again, %zu given up\n", status->unsent, status->retrying,
-           status->given_up);
+    printf("Mails: %zu to be sent, %zu waiting for a digest, %zu to be tried again, %zu given up\n",
+           status->unsent, status->digest, status->retrying, status->given_up);
     if (status->registry.count)
-        printf("\n%-16s %5s %7s  %-20s %6s %8s %8s\n", "player", "games", "awaited", "deadline", "unsent",
-               "retrying", "given up");
+        printf("\n%-16s %5s %7s  %-20s %6s %6s %8s %8s\n", "player", "games", "awaited", "deadline", "unsent",
+               "digest", "retrying", "given up");
     for (i = 0; i < status->registry.count; i++)
         if (!only || only == &status->people[i])
             print_person(&status->people[i]);
@@ -317,6 +327,9 @@ static void search_spool(void *arg, const struct spool_entry *entry)
     search->found = true;
     clock_utc(due, entry->due);
     switch (entry->place) {
+    case SPOOL_DIGEST:
+        printf("%s  waits for the digest of %s, due at %s\n", entry->id, entry->player, due);
+        break;
     case SPOOL_NEW: printf("%s  is in the spool and leaves with the next run\n", entry->id); break;
     case SPOOL_WAITING:
         printf("%s  was tried %d time%s; the next try is due at %s\n", entry->id, entry->tries,

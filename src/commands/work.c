@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "commands/delivery.h"
+#include "engine/digest.h"
 #include "engine/intake.h"
 
 #define MAILS_A_BATCH 500
@@ -128,7 +129,9 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
     struct delivery_log log;
     char *secret = NULL;
     batch_settled(batch);
-    int rc = league_sink(batch->league, &sink, &secret, err);
+    int rc = digest_send(batch, err);
+    if (rc == 0)
+        rc = league_sink(batch->league, &sink, &secret, err);
     if (rc == 0) {
         delivery_begin(&log, batch->now);
         rc = sink_send(&sink, batch->spool, batch->now, &counts, delivery_note, &log, err);

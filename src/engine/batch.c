@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "engine/batch_parts.h"
 #include "engine/budget.h"
+#include "engine/digest.h"
 #include "engine/rekey.h"
 #include "engine/standby.h"
 
@@ -363,6 +364,9 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
             return -1;
         if (!made)
             continue;
+        const struct player *player = letters_reader(&batch->registry, &game->game, &step->posts[i]);
+        if (digest_waits(step, &step->posts[i], player, &game->game, &mail.due))
+            mail.player = mem_strdup(player->name);
         batch_mail_add(batch, &mail);
         batch->mails[batch->mail_count - 1].of_record = step->posts[i].kind != POST_TRIED;
     }
@@ -481,7 +485,7 @@ int batch_commit(struct batch *batch, struct err *err)
     }
     for (size_t i = 0; rc == 0 && i < batch->mail_count; i++)
         if (!left_out(batch, &batch->mails[i]))
-            rc = spool_promote(batch->spool, batch->mails[i].mail.id, err);
+            rc = spool_promote_mail(batch->spool, &batch->mails[i].mail, err);
     if (rc == 0)
         rc = catalog_all(batch, err);
     if (rc == 0) {

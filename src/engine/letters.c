@@ -1,4 +1,4 @@
-#include "engine/letters.h"
+#include "engine/letters_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,21 +50,6 @@ static char *return_path(const struct config *config, const char *id, bool reply
     return str_detach(&path);
 }
 
-/* What has to be rendered and sent; all borrowed. */
-struct draft {
-    const char *name; /* template without ending */
-    const char *folder;
-    json_t *facts;
-    const char *head; /* the head line with LF, or NULL */
-    const char *id;
-    const char *game; /* for List-Id and threads, or NULL */
-    int seat;
-    const char *to, *to_name;
-    bool html, json, reply;
-    int64_t now;
-    const struct message *answered;
-};
-
 static void add_head(struct str *text, const char *head, const struct secret *key)
 {
     str_adds(text, "\n-- \n");
@@ -102,30 +87,23 @@ static int draft_render(const struct letters *letters, const struct draft *draft
                        : 0;
 }
 
-static int draft_finish(const struct letters *letters, const struct draft *draft, struct spool_mail *mail,
-                        struct err *err)
+void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
+                     struct spool_mail *mail)
 {
     const struct config *config = &letters->league->config;
     const char *domain = domain_of(config->address);
-    struct str subject = STR_INIT, text = STR_INIT, html = STR_INIT, refs = STR_INIT, id = STR_INIT,
-               list = STR_INIT, view = STR_INIT;
-    int rc = draft_render(letters, draft, &subject, &text, &html, err);
-    if (rc)
-        goto out;
+    struct str refs = STR_INIT, id = STR_INIT, list = STR_INIT;
     str_addf(&id, "%s@%s", draft->id, domain);
     add_references(&refs, draft, domain);
     if (draft->game)
         str_addf(&list, "%s.%s", draft->game, domain);
-    if (draft->json)
-        json_write_pretty(&view, json_object_get(draft->facts, "view"));
-    struct letter_file file = {"view.json", "application/json", slice_str(&view)};
     struct letter letter = {
         .from = config->address,
         .from_name = config->name,
         .to = draft->to,
         .to_name = draft->to_name,
         .reply_to = config->address,
-        .subject = subject.p,
+        .subject = parts->subject.p,
         .message_id = id.p,
         .in_reply_to = draft->answered && *draft->answered->message_id ? draft->answered->message_id : NULL,
         .references = refs.len ? refs.p : NULL,
@@ -133,10 +111,10 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
         .loop = config->address,
         .reply = draft->reply,
         .date = draft->now,
-        .text = text.p,
-        .html = html.len ? html.p : NULL,
-        .files = &file,
-        .file_count = view.len ? 1 : 0,
+        .text = parts->text.p,
+        .html = parts->html.len ? parts->html.p : NULL,
+        .files = parts->files,
+        .file_count = parts->file_count,
     };
     memset(mail, 0, sizeof *mail);
     str_init(&mail->mail);
@@ -144,19 +122,33 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
     mail->id = mem_strdup(draft->id);
     mail->envelope_from = return_path(config, draft->id, draft->reply);
     mail->envelope_to = mem_strdup(draft->to);
-out:
-    str_release(&subject);
-    str_release(&text);
-    str_release(&html);
     str_release(&refs);
     str_release(&id);
     str_release(&list);
+}
+
+static int draft_finish(const struct letters *letters, const struct draft *draft, struct spool_mail *mail,
+                        struct err *err)
+{
+    struct str view = STR_INIT;
+    struct parts parts = {.subject = STR_INIT, .text = STR_INIT, .html = STR_INIT};
+    int rc = draft_render(letters, draft, &parts.subject, &parts.text, &parts.html, err);
+    if (rc == 0) {
+        if (draft->json)
+            json_write_pretty(&view, json_object_get(draft->facts, "view"));
+        struct letter_file file = {"view.json", "application/json", slice_str(&view)};
+        parts.files = &file;
+        parts.file_count = view.len ? 1 : 0;
+        letters_compose(letters, draft, &parts, mail);
+    }
+    str_release(&parts.subject);
+    str_release(&parts.text);
+    str_release(&parts.html);
     str_release(&view);
     return rc;
 }
 
-/* What every template may say about the league. */
-static void add_league(const struct letters *letters, json_t *facts)
+void letters_add_league(const struct letters *letters, json_t *facts)
 {
     json_object_set_new(facts, "league", json_string(letters->league->config.name));
     json_object_set_new(facts, "league_address", json_string(letters->league->config.address));
@@ -206,7 +198,7 @@ int letters_post(const struct letters *letters, const struct game *game, const s
     str_addf(&head, "head: %s %lld ", game->id, (long long)post->seq);
     hex_encode(&head, post->head, HEAD_BYTES);
     str_addc(&head, '\n');
-    add_league(letters, post->facts);
+    letters_add_league(letters, post->facts);
     /* Help and rules are written as text; a mail that has them has nothing else, so that everybody sees them.
      */
     bool prose = json_is_true(json_object_get(post->facts, "wants_help")) ||
@@ -259,7 +251,7 @@ int letters_answer(const struct letters *letters, const char *kind, const char *
         hex_encode(&id, answered->digest, 8);
         str_addf(&id, ".%d", number);
     }
-    add_league(letters, facts);
+    letters_add_league(letters, facts);
     json_object_set_new(facts, kind, json_true());
     if (str_starts(kind, "ask_"))
         json_object_set_new(facts, "request", json_true());

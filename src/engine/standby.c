@@ -101,11 +101,13 @@ static int offer(struct step *step, struct game *game, int seat, const char *to,
         json_object_set_new(facts, "until", json_string(when.p));
         json_object_set_new(facts, "resigned", json_boolean(game->seat[seat].robot));
         step_tell(step, game, POST_TOLD, "offer", 0, to, facts);
+        step_urgent(step, until);
     }
     if (*to && first && !game->seat[seat].robot) {
         json_t *facts = seat_facts(game, seat, seat, "");
         json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
         step_tell(step, game, POST_TOLD, "offered", seat, "", facts);
+        step_urgent(step, 1);
     }
     str_release(&when);
     return 0;
@@ -150,6 +152,7 @@ static void tell_table(struct step *step, const struct game *game, int seat, con
     json_object_set_new(facts, "back", json_boolean(back));
     json_object_set_new(facts, "may_return", json_boolean(strcmp(who->owner, before) == 0));
     step_tell(step, game, POST_TOLD, "seat_lost", 0, before, facts);
+    step_urgent(step, 1);
 }
 
 int standby_sit(struct step *step, struct game *game, int seat, const char *player, const struct pubkey *keys,

@@ -36,7 +36,8 @@ struct post {
     const char *words; /* POST_ANSWER, POST_TOLD: the template, as in "press" for press.txt; a constant */
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
-    json_t *facts;                  /* what letters.c needs beyond the game as it stood then; owned */
+    int64_t until; /* something runs out for its reader then, 1 = he has to know at once; 0 = nothing does */
+    json_t *facts; /* what letters.c needs beyond the game as it stood then; owned */
 };
 #define POST_OTHERS 100
 struct step {
