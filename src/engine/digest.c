@@ -11,7 +11,7 @@
 #define TIME_TO_ACT ((int64_t)12 * 3600) /* that he has at least behind a digest, or he is told at once */
 #define FAR_AHEAD   (2 * DAY_SECONDS)    /* no digest is so far away, unless a clock was wrong */
 #define MAILS_MOST  50                   /* of one digest; the others make another */
-#define BYTES_MOST  ((size_t)2 << 20)
+#define BYTES_MOST  ((size_t)512 << 10)  /* what a program that reads mails may take, ours included */
 
 /* ---- who waits ---- */
 
