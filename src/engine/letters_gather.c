@@ -63,10 +63,20 @@ static void make_id(struct str *id, const struct player *player, const struct sp
     hex_encode(id, digest, 5);
 }
 
+/* Does the next mail tell of the same game? They are in the order of games. */
+static bool goes_on(const struct gathering *all, size_t i)
+{
+    char game[GAME_NAME], next[GAME_NAME];
+    int64_t seq;
+    int seat;
+    return i + 1 < all->count && letters_parse_id(all->mails[i].id, game, &seq, &seat) &&
+           letters_parse_id(all->mails[i + 1].id, next, &seq, &seat) && strcmp(game, next) == 0;
+}
+
 static json_t *item_facts(const struct gathering *all, size_t i)
 {
-    json_t *item = json_pack("{s:i,s:i,s:s}", "number", (int)i + 1, "of", (int)all->count, "subject",
-                             all->messages[i].subject);
+    json_t *item = json_pack("{s:i,s:i,s:s,s:b}", "number", (int)i + 1, "of", (int)all->count, "subject",
+                             all->messages[i].subject, "goes_on", goes_on(all, i));
     return item ? item : json_object();
 }
 
