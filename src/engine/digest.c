@@ -40,7 +40,7 @@ static const char *reader_of(const struct game *game, const struct post *post)
 bool digest_waits(const struct step *step, const struct post *post, const struct player *player,
                   const struct game *game, int64_t *due)
 {
-    if (!player || !player->digest || !step->keys.outside || answers(post))
+    if (!player || !player->digest || !step->keys.outside || answers(post) || post->with_close)
         return false;
     for (size_t i = 0; i < step->post_count; i++)
         if (answers(&step->posts[i]) && strcmp(reader_of(game, &step->posts[i]), player->name) == 0)

@@ -87,6 +87,17 @@ static int draft_render(const struct letters *letters, const struct draft *draft
                        : 0;
 }
 
+/* A file that the facts bring along: "attach": {"name", "type", "text"}. */
+static void add_attached(const json_t *facts, struct letter_file *files, size_t *count)
+{
+    const json_t *attach = json_object_get(facts, "attach");
+    const char *text = json_string_value(json_object_get(attach, "text"));
+    if (text)
+        files[(*count)++] =
+            (struct letter_file){json_string_value(json_object_get(attach, "name")),
+                                 json_string_value(json_object_get(attach, "type")), slice_of(text)};
+}
+
 void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
                      struct spool_mail *mail)
 {
@@ -136,9 +147,12 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
     if (rc == 0) {
         if (draft->json)
             json_write_pretty(&view, json_object_get(draft->facts, "view"));
-        struct letter_file file = {"view.json", "application/json", slice_str(&view)};
-        parts.files = &file;
-        parts.file_count = view.len ? 1 : 0;
+        struct letter_file files[2];
+        if (view.len)
+            files[parts.file_count++] =
+                (struct letter_file){"view.json", "application/json", slice_str(&view)};
+        add_attached(draft->facts, files, &parts.file_count);
+        parts.files = files;
         letters_compose(letters, draft, &parts, mail);
     }
     str_release(&parts.subject);
