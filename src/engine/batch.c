@@ -336,14 +336,14 @@ int batch_change(struct batch *batch, const struct registry_change *change, stru
     return registry_log_add(&batch->log, &batch->registry, &batch->keyring, change, batch->now, err);
 }
 
-/* Mails of records go out always. A dry run has no record: it is an automatic reply like any other, and
- * whoever has seen one can send it in a thousand times. */
+/* Mails of records go out always. A dry run or a report once more has no record: it is an automatic reply
+ * like any other, and whoever has seen one can send it in a thousand times. */
 static int may_post(struct batch *batch, const struct game *game, const struct post *post, bool *may,
                     struct err *err)
 {
     const struct player *player = letters_reader(&batch->registry, game, post);
     *may = true;
-    if (post->kind != POST_TRIED || !player)
+    if (post_of_record(post) || !player)
         return 0;
     return budget_take(batch, player->address, true, may, err);
 }
@@ -398,7 +398,7 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
         if (digest_waits(step, &step->posts[i], player, &game->game, &mail.due))
             mail.player = mem_strdup(player->name);
         batch_mail_add(batch, &mail);
-        batch->mails[batch->mail_count - 1].of_record = step->posts[i].kind != POST_TRIED;
+        batch->mails[batch->mail_count - 1].of_record = post_of_record(&step->posts[i]);
     }
     game_drop_views(&game->game);
     batch->turns += step->turns;

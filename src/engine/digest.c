@@ -29,7 +29,8 @@ int64_t digest_next(const struct player *player, const struct outside *outside, 
 
 static bool answers(const struct post *post)
 {
-    return post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER;
+    return post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER ||
+           post->kind == POST_AGAIN;
 }
 
 static const char *reader_of(const struct game *game, const struct post *post)

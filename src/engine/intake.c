@@ -239,7 +239,7 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
     visit->sender = registry_by_address(&batch->registry, visit->msg.from); /* it may have moved */
     visit->kept |= fate == PETITION_KEPT;
     visit->taken |= fate == PETITION_HEARD || fate == PETITION_SEEN;
-    if (rc == 0 && fate == PETITION_HEARD && hearing.entry)
+    if (rc == 0 && fate == PETITION_HEARD && hearing.entry && hearing.recorded)
         memcpy(visit->touched, hearing.entry->game.id, GAME_NAME);
     if (rc == 0 && fate == PETITION_REFUSED) {
         json_t *form = petition_form(&hearing);

@@ -188,6 +188,7 @@ static const char *post_template(const struct post *post)
     switch (post->kind) {
     case POST_WELCOME:
     case POST_REPORT: return "report";
+    case POST_AGAIN: return *post->words ? post->words : "report";
     case POST_RECEIPT:
     case POST_TRIED: return "receipt";
     case POST_NOTICE: return "notice";
@@ -219,8 +220,10 @@ int letters_post(const struct letters *letters, const struct game *game, const s
                  json_is_true(json_object_get(post->facts, "wants_rules"));
     if (prose)
         facts_language(post->facts, game->ruleset);
-    json_object_set_new(post->facts, post->kind == POST_WELCOME ? "welcome" : "later", json_true());
-    bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER;
+    if (!json_object_get(post->facts, "welcome"))
+        json_object_set_new(post->facts, post->kind == POST_WELCOME ? "welcome" : "later", json_true());
+    bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER ||
+                 post->kind == POST_AGAIN;
     if (reply)
         add_origin(post->facts, player, answered);
     struct draft draft = {
@@ -239,12 +242,12 @@ int letters_post(const struct letters *letters, const struct game *game, const s
         .now = now,
         .answered = reply ? answered : NULL,
     };
-    /* A dry run has no record of its own: its id comes from the mail it answers. */
-    if (post->kind == POST_TRIED && answered) {
+    /* What has no record of its own: its id comes from the mail it answers. */
+    if (!post_of_record(post) && answered) {
         str_clear(&id);
         str_adds(&id, "mail.");
         hex_encode(&id, answered->digest, 8);
-        str_adds(&id, ".0");
+        str_addf(&id, ".%d", post->kind == POST_TRIED ? 0 : post->number);
         draft.id = id.p;
     }
     int rc = draft_finish(letters, &draft, mail, err);

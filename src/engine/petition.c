@@ -18,17 +18,29 @@
 #define PETITION_LONGEST 8192
 
 const struct petition *const petitions[] = {
-    &petition_register,  &petition_join,
-    &petition_leave,     &petition_resign,
-    &petition_standby,   &petition_take,
-    &petition_back,      &petition_observe,
-    &petition_unobserve, &petition_press,
-    &petition_mute,      &petition_unmute,
-    &petition_prefs,     &petition_key,
-    &petition_veto,      &petition_rekey,
-    &petition_invite,    &petition_extend,
-    &petition_vacation,  &petition_witness,
-    &petition_excuse,    NULL,
+    &petition_register,
+    &petition_join,
+    &petition_leave,
+    &petition_resign,
+    &petition_standby,
+    &petition_take,
+    &petition_back,
+    &petition_observe,
+    &petition_unobserve,
+    &petition_press,
+    &petition_mute,
+    &petition_unmute,
+    &petition_prefs,
+    &petition_key,
+    &petition_veto,
+    &petition_resend,
+    &petition_rekey,
+    &petition_invite,
+    &petition_extend,
+    &petition_vacation,
+    &petition_witness,
+    &petition_excuse,
+    NULL,
 };
 
 const struct petition *petition_find(const char *verb)
@@ -197,7 +209,8 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
         (void)hearing_refuse(
             hearing, "The text does not say in which turn it was written: put in the line \"turn: %d\".",
             game->turn);
-    else if (((petition->needs & PETITION_TURN) || frame->turn >= 0) && frame->turn != game->turn)
+    else if (!(petition->needs & PETITION_ANY_TURN) &&
+             ((petition->needs & PETITION_TURN) || frame->turn >= 0) && frame->turn != game->turn)
         (void)hearing_refuse(hearing, "The text is for turn %d, but game %s is in turn %d now.", frame->turn,
                              game->id, game->turn);
     else if (game->closed && !(petition->needs & PETITION_CLOSED))
@@ -342,8 +355,10 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
         rc = petition->act(hearing, err);
         if (rc == 0 && !hearing->refusal.code && hearing->entry)
             rc = batch_take(hearing->batch, hearing->entry, &hearing->step, hearing->msg, err);
-        if (hearing->entry)
+        if (hearing->entry) {
+            hearing->recorded = hearing->step.records.len > 0;
             step_release(&hearing->step);
+        }
     }
     if (hearing->refusal.code)
         *fate = kept ? PETITION_KEPT : PETITION_REFUSED;

@@ -33,6 +33,7 @@ enum petition_needs {
     PETITION_MAYBE_GAME = 64, /* may name a game; "any" or nothing: none */
     PETITION_SECRET = 128,    /* with a game: its records may not tell who sent it (engine/press.h) */
     PETITION_CLOSED = 256,    /* may come while the turn is closed and waits for its witnesses */
+    PETITION_ANY_TURN = 512,  /* its line "turn:" need not name the open one */
     PETITION_NEWCOMER = 32    /* may come from somebody who is not registered: `player` is NULL then */
 };
 
@@ -54,6 +55,7 @@ struct hearing {
     struct batch_game *entry;            /* PETITION_GAME, else NULL */
     int seat;                            /* of `player` in that game, 0 = none */
     struct step step;                    /* PETITION_GAME */
+    bool recorded;                       /* it has made a record of that game */
     /* Filled in by act: */
     struct err refusal;
     const char *answer; /* a template, for an answer that belongs to no game's record; NULL = none */

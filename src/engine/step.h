@@ -24,6 +24,7 @@ enum post_kind {
     POST_REPORT,  /* a turn was resolved */
     POST_RECEIPT, /* orders were taken up */
     POST_TRIED,   /* TRY: a dry run, nothing was stored */
+    POST_AGAIN,   /* a report that was asked for again (engine/resend.h); it belongs to no record */
     POST_NOTICE,  /* something happened between turns: a deal */
     POST_ANSWER,  /* the answer to a petition */
     POST_TOLD     /* somebody else's petition, or the clock, did something that concerns the reader */
@@ -41,6 +42,12 @@ struct post {
     json_t *facts;   /* what letters.c needs beyond the game as it stood then; owned */
 };
 #define POST_OTHERS 100
+#define POST_AGAINS 200
+/* Does its mail belong to a record, so that it leaves with it or not at all? */
+static inline bool post_of_record(const struct post *post)
+{
+    return post->kind != POST_TRIED && post->kind != POST_AGAIN;
+}
 struct step {
     struct step_keys keys;
     int64_t now;
