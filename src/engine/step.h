@@ -24,10 +24,10 @@ enum post_kind {
     POST_REPORT,  /* a turn was resolved */
     POST_RECEIPT, /* orders were taken up */
     POST_TRIED,   /* TRY: a dry run, nothing was stored */
-    POST_AGAIN,   /* a report that was asked for again (engine/resend.h); it belongs to no record */
     POST_NOTICE,  /* something happened between turns: a deal */
     POST_ANSWER,  /* the answer to a petition */
-    POST_TOLD     /* somebody else's petition, or the clock, did something that concerns the reader */
+    POST_TOLD,    /* somebody else's petition, or the clock, did something that concerns the reader */
+    POST_AGAIN    /* a report that was asked for again (engine/resend.h); it belongs to no record */
 };
 struct post {
     enum post_kind kind;
