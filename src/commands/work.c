@@ -115,10 +115,10 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
 }
 
 /* A memory of deliveries that cannot be written is worth a word, not the run. */
-static void keep_news(struct delivery_log *log, struct catalog *catalog)
+static void keep_news(struct delivery_log *log, struct batch *batch)
 {
     struct err why = ERR_INIT;
-    if (delivery_end(log, catalog, &why))
+    if (delivery_end(log, batch, &why))
         log_warn("what became of the mails could not be noted: %s", why.text);
 }
 
@@ -135,7 +135,7 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
     if (rc == 0) {
         delivery_begin(&log, batch->now);
         rc = sink_send(&sink, batch->spool, batch->now, &counts, delivery_note, &log, err);
-        keep_news(&log, batch->catalog);
+        keep_news(&log, batch);
     }
     if (secret) {
         sodium_memzero(secret, strlen(secret));

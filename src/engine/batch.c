@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "engine/batch_parts.h"
+#include "engine/bounced.h"
 #include "engine/budget.h"
 #include "engine/digest.h"
 #include "engine/rekey.h"
@@ -166,7 +167,7 @@ void batch_reset(struct batch *batch, bool keep)
     for (size_t i = 0; i < batch->mail_count; i++)
         spool_mail_release(&batch->mails[i].mail);
     batch->game_count = kept;
-    batch->mail_count = batch->seen_count = 0;
+    batch->mail_count = batch->seen_count = batch->bounce_count = 0;
 }
 
 /* About what a loaded game takes. */
@@ -209,6 +210,7 @@ void batch_close(struct batch *batch)
     free(batch->games);
     free(batch->mails);
     free(batch->seen);
+    free(batch->bounces);
     free(batch->woken);
     free(batch->spool);
     zones_release(&batch->zones);
@@ -331,8 +333,11 @@ void batch_mail_add(struct batch *batch, struct spool_mail *mail)
 
 int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)
 {
-    if (change->player)
+    if (change->player) {
         batch_player_changes(batch, change->player);
+        if (bounced_address(batch, change->player, err))
+            return -1;
+    }
     return registry_log_add(&batch->log, &batch->registry, &batch->keyring, change, batch->now, err);
 }
 
@@ -470,7 +475,7 @@ static int catalog_all(struct batch *batch, struct err *err)
     for (size_t i = 0; i < batch->seen_count; i++)
         if (catalog_see(batch->catalog, batch->seen[i], batch->now, err))
             return -1;
-    if (batch_wake(batch, err))
+    if (bounced_commit(batch, err) || batch_wake(batch, err))
         return -1;
     return catalog_commit(batch->catalog, err);
 }

@@ -45,6 +45,8 @@ int letters_gather(const struct letters *letters, const struct player *player, c
                    size_t count, int64_t now, struct spool_mail *mail, struct err *err)
     __attribute__((warn_unused_result));
 
+/* The player that a digest's id names: "digest.anna.m1f2e3d4c5b" -> true. */
+bool letters_parse_digest(const char *id, char player[PLAYER_NAME]);
 /* The game and seat that a bounced mail's id or envelope token names: "gc-17.12.2" -> true. */
 bool letters_parse_id(const char *id, char game[GAME_NAME], int64_t *seq, int *seat);
 

@@ -414,7 +414,9 @@ static int each_in(const char *dir, const char *folder, enum spool_place where,
             char *player = slice_dup(place.player);
             if (where == SPOOL_FAILED)
                 read_why(dir, id, &words);
-            each(arg, &(struct spool_entry){where, id, place.tries, place.due, player, words.p});
+            char *at = path_join(folder, names.name[i]);
+            each(arg, &(struct spool_entry){where, at, id, place.tries, place.due, player, words.p});
+            free(at);
             free(id);
             free(player);
         }
@@ -434,6 +436,28 @@ int spool_each(const char *dir, void (*each)(void *arg, const struct spool_entry
         each_in(dir, "digest", SPOOL_DIGEST, each, arg, err))
         return -1;
     return each_in(dir, "failed", SPOOL_FAILED, each, arg, err);
+}
+
+char *spool_recipient(const char *dir, const struct spool_entry *entry)
+{
+    struct err ignored = ERR_INIT;
+    struct str text = STR_INIT;
+    struct slice rest, line;
+    char *full = path_join(dir, entry->path);
+    char *to = NULL;
+    json_t *envelope = NULL;
+    if (file_read(full, MAIL_MAX, &text, &ignored) == 0) {
+        rest = slice_str(&text);
+        if (slice_line(&rest, &line))
+            envelope = json_read(line, full, &ignored);
+    }
+    const char *value = json_string_value(json_object_get(envelope, "to"));
+    if (value)
+        to = mem_strdup(value);
+    json_decref(envelope);
+    str_release(&text);
+    free(full);
+    return to;
 }
 
 int spool_drop(const char *dir, const struct spool_entry *entry, struct err *err)

@@ -103,7 +103,8 @@ int spool_settle(const char *dir, const char *path, enum spool_fate fate, const 
 enum spool_place { SPOOL_NEW, SPOOL_WAITING, SPOOL_DIGEST, SPOOL_FAILED };
 struct spool_entry {
     enum spool_place place;
-    const char *id;     /* borrowed, as all */
+    const char *path; /* relative to the spool; borrowed, as all */
+    const char *id;
     int tries;          /* SPOOL_WAITING */
     int64_t due;        /* SPOOL_WAITING: the next try; SPOOL_DIGEST: when it is gathered */
     const char *player; /* SPOOL_DIGEST, else "" */
@@ -111,6 +112,9 @@ struct spool_entry {
 };
 int spool_each(const char *dir, void (*each)(void *arg, const struct spool_entry *entry), void *arg,
                struct err *err) __attribute__((warn_unused_result));
+
+/* Whom it goes to, as its envelope says; NULL when that cannot be read. The caller frees. */
+char *spool_recipient(const char *dir, const struct spool_entry *entry);
 
 /* Removes a mail that shall not leave; its place as spool_each gives it (not SPOOL_FAILED). */
 int spool_drop(const char *dir, const struct spool_entry *entry, struct err *err)
