@@ -350,7 +350,7 @@ static void read_delivery(sqlite3_stmt *stmt, struct catalog_delivery *delivery)
     get_text(delivery->mail, sizeof delivery->mail, stmt, 0);
     get_text(delivery->player, sizeof delivery->player, stmt, 1);
     int state = sqlite3_column_int(stmt, 2);
-    if (state >= DELIVERY_SENT && state <= DELIVERY_BOUNCED)
+    if (state >= DELIVERY_SENT && state <= DELIVERY_EXPIRED)
         delivery->state = (enum catalog_delivery_state)state;
     delivery->when = sqlite3_column_int64(stmt, 3);
     get_text(delivery->words, sizeof delivery->words, stmt, 4);
