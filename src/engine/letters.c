@@ -168,6 +168,18 @@ void letters_add_league(const struct letters *letters, json_t *facts)
     json_object_set_new(facts, "league_address", json_string(letters->league->config.address));
 }
 
+/* Times are shown by the reader's clock, too. The facts may have served another reader before. */
+static void add_zone(json_t *facts, const struct player *player, bool before)
+{
+    struct err ignored = ERR_INIT; /* a zone that the system does not know any more */
+    struct zone *zone = NULL;
+    if (player && *player->zone && zone_load(player->zone, &zone, &ignored))
+        zone = NULL;
+    if (zone || before)
+        facts_zone(facts, zone);
+    zone_free(zone);
+}
+
 /* The good signature came in a mail from an address that is not the player's: told to the one that is. */
 static void add_origin(json_t *facts, const struct player *player, const struct message *answered)
 {
@@ -214,6 +226,7 @@ int letters_post(const struct letters *letters, const struct game *game, const s
     hex_encode(&head, post->head, HEAD_BYTES);
     str_addc(&head, '\n');
     letters_add_league(letters, post->facts);
+    add_zone(post->facts, player, false);
     /* Help and rules are written as text; a mail that has them has nothing else, so that everybody sees them.
      */
     bool prose = json_is_true(json_object_get(post->facts, "wants_help")) ||
@@ -269,6 +282,7 @@ int letters_answer(const struct letters *letters, const char *kind, const char *
         str_addf(&id, ".%d", number);
     }
     letters_add_league(letters, facts);
+    add_zone(facts, *to_name ? registry_find(letters->registry, to_name) : NULL, true);
     json_object_set_new(facts, kind, json_true());
     if (str_starts(kind, "ask_"))
         json_object_set_new(facts, "request", json_true());

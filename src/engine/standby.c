@@ -85,7 +85,6 @@ static int offer(struct step *step, struct game *game, int seat, const char *to,
                  struct err *err)
 {
     char text[CLOCK_TEXT];
-    struct str when = STR_INIT;
     bool first = !game->seat[seat].asked.len;
     json_t *fields = json_pack("{s:s,s:i,s:i}", "kind", "offer", "turn", game->turn, "seat", seat);
     clock_utc(text, until);
@@ -95,10 +94,9 @@ static int offer(struct step *step, struct game *game, int seat, const char *to,
     }
     if (step_record(step, game, "note", fields, NULL, err))
         return -1;
-    clock_both(&when, until);
     if (*to) {
         json_t *facts = seat_facts(game, 0, seat, to);
-        json_object_set_new(facts, "until", json_string(when.p));
+        facts_time(facts, "until", until);
         json_object_set_new(facts, "resigned", json_boolean(game->seat[seat].robot));
         step_tell(step, game, POST_TOLD, "offer", 0, to, facts);
         step_urgent(step, until);
@@ -109,7 +107,6 @@ static int offer(struct step *step, struct game *game, int seat, const char *to,
         step_tell(step, game, POST_TOLD, "offered", seat, "", facts);
         step_urgent(step, 1);
     }
-    str_release(&when);
     return 0;
 }
 
