@@ -59,7 +59,11 @@ static int act(struct hearing *hearing, struct err *err)
     json_object_set_new(facts, "begun", json_boolean(game->turn > 0));
     json_object_set_new(facts, "begins", json_boolean(game_ready(game)));
     step_tell(&hearing->step, game, POST_ANSWER, "joined", input.seat, hearing->player, facts);
-    return step_begin(&hearing->step, game, err);
+    if (step_begin(&hearing->step, game, err))
+        return -1;
+    if (input.seat) /* when the game begins, its first report tells who plays */
+        step_tell_table(&hearing->step, game, input.seat, hearing->player, false, "");
+    return 0;
 }
 
 const struct petition petition_join = {
