@@ -395,6 +395,8 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
             return -1;
         if (!made)
             continue;
+        if (step->typed && (step->posts[i].kind == POST_ANSWER || step->posts[i].kind == POST_AGAIN))
+            json_object_set_new(step->posts[i].facts, "typed", json_true());
         if (letters_post(&letters, &game->game, &step->posts[i], batch->now, answered, &mail, &made, err))
             return -1;
         if (!made)

@@ -76,7 +76,9 @@ static int draft_render(const struct letters *letters, const struct draft *draft
     (void)snprintf(name, sizeof name, "%s.txt", draft->name);
     if (templates_render(letters->templates, draft->folder, name, draft->facts, text, err) ||
         (json_object_get(draft->facts, "from_other") &&
-         templates_render(letters->templates, draft->folder, "origin.txt", draft->facts, text, err)))
+         templates_render(letters->templates, draft->folder, "origin.txt", draft->facts, text, err)) ||
+        (json_object_get(draft->facts, "typed") &&
+         templates_render(letters->templates, draft->folder, "typed.txt", draft->facts, text, err)))
         return -1;
     while (text->len > 1 && text->p[text->len - 1] == '\n' && text->p[text->len - 2] == '\n')
         str_cut(text, text->len - 1);

@@ -231,6 +231,9 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
     else if ((petition->needs & PETITION_MODERATOR) &&
              !petition_moderator(hearing->batch->league, hearing->player))
         (void)hearing_refuse(hearing, "Only the moderators of this league may do that.");
+    else if (hearing->typed && (petition->needs & (PETITION_SIGNED | PETITION_MODERATOR)))
+        (void)hearing_refuse(hearing, "\"#turnpost %s\" counts only with the signature of who sends it.",
+                             petition->verb);
     /* The text goes into a record, as JSON: there a byte may take six, and a line has 64 KB. */
     if (!(petition->needs & PETITION_SECRET) && hearing->exact.len > PETITION_LONGEST)
         (void)hearing_refuse(hearing, "The text has %zu bytes; such texts may have %d.", hearing->exact.len,
@@ -279,7 +282,10 @@ static void mark(struct hearing *hearing, const struct petition *petition)
     crypto_generichash_state st;
     const unsigned char *who = hearing->key->point;
     size_t len = sizeof hearing->key->point;
-    if (hearing->player) {
+    if (hearing->typed) {
+        who = digest; /* the operator means it each time */
+        len = sizeof hearing->msg->digest;
+    } else if (hearing->player) {
         who = (const unsigned char *)hearing->player;
         len = strlen(hearing->player);
     }
@@ -351,6 +357,7 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
         if (hearing->entry) {
             struct step_keys keys = batch_keys(hearing->batch);
             step_init(&hearing->step, &keys, hearing->batch->now);
+            hearing->step.typed = hearing->typed;
         }
         rc = petition->act(hearing, err);
         if (rc == 0 && !hearing->refusal.code && hearing->entry)
@@ -389,6 +396,11 @@ json_t *hearing_marks(const struct hearing *hearing)
 json_t *hearing_evidence(const struct hearing *hearing)
 {
     json_t *evidence = hearing_marks(hearing);
+    if (hearing->typed) {
+        json_object_update_new(evidence, json_pack("{s:s,s:s,s:o}", "by", "operator", "for", hearing->player,
+                                                   "typed", json_text(hearing->exact)));
+        return evidence;
+    }
     if (hearing->player)
         json_object_set_new(evidence, "by", json_string(hearing->player));
     json_object_set_new(

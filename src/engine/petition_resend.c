@@ -35,6 +35,7 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
     if (batch_game(batch, id, &entry, &why))
         return 0; /* the operator has been told */
     step_init(&step, &keys, batch->now);
+    step.typed = hearing->typed;
     int rc =
         resend_report(&step, batch->store, &entry->game, hearing->player, RESEND_LAST, number, &why, err);
     if (rc == 0)

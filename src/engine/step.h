@@ -55,6 +55,7 @@ struct step {
     struct post *posts;
     size_t post_count, post_cap;
     size_t turns, orders; /* resolved, taken up */
+    bool typed;           /* for a text that the operator typed in a player's name: his answers say so */
     json_t *away;         /* the vacations that the deadline just set was moved for, or NULL */
 };
 void step_init(struct step *step, const struct step_keys *keys, int64_t now);
