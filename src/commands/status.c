@@ -87,8 +87,8 @@ static int add_bounce(void *arg, const struct catalog_bounce *bounce, struct err
     if (!person)
         return 0;
     person->bounce = *bounce;
-    trouble(status, TROUBLE_MAILS, "mail to %s came back (%s): %s %s", bounce->player, bounce->mail,
-            bounce->status, bounce->words);
+    trouble(status, TROUBLE_MAILS, "mail to %s came back%s%s%s: %s %s", bounce->player,
+            *bounce->mail ? " (" : "", bounce->mail, *bounce->mail ? ")" : "", bounce->status, bounce->words);
     return 0;
 }
 

@@ -49,7 +49,8 @@ static int tell(struct batch *batch, const struct player *player, const struct c
     hex_to(hex, digest, 8);
     (void)snprintf(id, sizeof id, "mail.%s.0", hex);
     json_t *facts = json_pack("{s:s,s:s,s:s,s:o}", "player", player->name, "address", player->address,
-                              "status", bounce->status, "words", json_text(slice_of(bounce->words)));
+                              "status", strstr(bounce->words, bounce->status) ? "" : bounce->status, "words",
+                              json_text(slice_of(bounce->words)));
     int rc = letters_answer(&letters, "bounced", "", facts, player->address2, player->name, id, 0, batch->now,
                             NULL, &mail, err);
     if (rc == 0)

@@ -93,7 +93,7 @@ START_TEST(told_once)
     failed("gc-1.4.1");
     ck_assert_int_eq(permanent("anna"), 1);
     ck_assert_int_eq(state_of("gc-1.4.1"), DELIVERY_BOUNCED);
-    ck_assert_int_eq(told_second("5.1.1 550 no such user"), 1);
+    ck_assert_int_eq(told_second("\r\n  5.1.1 550 no such user\r\n"), 1);
     ck_assert_int_eq(house_raw(&house, slice_str(&house.last_raw)), INTAKE_REJECTED); /* the same again */
     ck_assert_int_eq(permanent("anna"), 1);
     failed("gc-1.5.1");
