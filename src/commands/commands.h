@@ -26,6 +26,7 @@ extern const struct command commands[]; /* main.c; ends with name NULL */
 int commands_run(int argc, char **argv);
 
 int command_as(int argc, char **argv);
+int command_audit(int argc, char **argv);
 int command_backup(int argc, char **argv);
 int command_daemon(int argc, char **argv);
 int command_doctor(int argc, char **argv);
