@@ -387,6 +387,9 @@ static void add_digest(json_t *object, const char *name, const unsigned char dig
 
 json_t *hearing_marks(const struct hearing *hearing)
 {
+    if (hearing->typed) /* it need not be known again: the operator means it each time */
+        return json_pack("{s:s,s:s,s:o}", "by", "operator", "for", hearing->player, "typed",
+                         json_text(hearing->exact));
     json_t *marks = json_object();
     add_digest(marks, "mail", hearing->mail);
     add_digest(marks, "text", hearing->text);
@@ -396,11 +399,8 @@ json_t *hearing_marks(const struct hearing *hearing)
 json_t *hearing_evidence(const struct hearing *hearing)
 {
     json_t *evidence = hearing_marks(hearing);
-    if (hearing->typed) {
-        json_object_update_new(evidence, json_pack("{s:s,s:s,s:o}", "by", "operator", "for", hearing->player,
-                                                   "typed", json_text(hearing->exact)));
+    if (hearing->typed)
         return evidence;
-    }
     if (hearing->player)
         json_object_set_new(evidence, "by", json_string(hearing->player));
     json_object_set_new(

@@ -94,7 +94,7 @@ json_t *petition_form(const struct hearing *hearing);
 /* ---- for act() ---- */
 
 /* Members for a record that all may read: "by", "mail", "text", "signed"; where the operator typed it, "by"
- * (him), "for" (the player), "typed" instead. New reference. */
+ * (him), "for" (the player) and "typed" instead, also of hearing_marks. New reference. */
 json_t *hearing_evidence(const struct hearing *hearing);
 /* Members that only make the text known again: "mail", "text". For records that do not say who sent what. */
 json_t *hearing_marks(const struct hearing *hearing);
