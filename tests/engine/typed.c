@@ -2,6 +2,7 @@
 #include "engine/typed.h"
 
 #include "engine/clock.h"
+#include "engine/film.h"
 
 static void start(void)
 {
@@ -138,12 +139,84 @@ START_TEST(what_nobody_types_for_another)
 }
 END_TEST
 
+/* The audit: it rests on the operator's word, and nothing about it can be changed unseen. */
+static void take_film(struct film *film)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    ck_ok(store_read(house.batch.store, "gc-1", 0, false, &journal, &err), err);
+    ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
+    film_of(film, slice_str(&journal), slice_str(&sealed));
+    film->key = house.league.key;
+    str_release(&journal);
+    str_release(&sealed);
+}
+
+START_TEST(on_whose_word_it_rests)
+{
+    static const struct {
+        const char *record, *member, *value; /* value NULL: taken away */
+        enum audit_kind kind;
+    } rows[] = {
+        {"\"kind\":\"vote\"", "for", "bob", AUDIT_SIGNATURE},
+        {"\"kind\":\"vote\"", "by", "anna", AUDIT_SIGNATURE},
+        {"\"kind\":\"vote\"", "by", NULL, AUDIT_FORM},
+        {"\"kind\":\"vote\"", "for", NULL, AUDIT_SIGNATURE},
+        {"\"kind\":\"vote\"", "typed", NULL, AUDIT_FORM},
+        {"\"kind\":\"vote\"", "mail", "00", AUDIT_FORM},
+        {"\"kind\":\"vote\"", "typed", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 24\n#end\n",
+         AUDIT_TEXT},
+        {"\"kind\":\"vote\"", "typed", "#turnpost extend\ngame: gc-2\nturn: 1\nhours: 12\n#end\n",
+         AUDIT_TEXT},
+        {"\"kind\":\"vote\"", "typed", "#turnpost leave\ngame: gc-1\n#end\n", AUDIT_TEXT},
+        {"\"kind\":\"vote\"", "typed", "hello\n", AUDIT_TEXT},
+        {"\"why\":\"resigned\"", "for", "anna", AUDIT_SIGNATURE},
+        {"\"kind\":\"observe\"", "typed", "#turnpost unobserve\ngame: gc-1\n#end\n", AUDIT_TEXT},
+    };
+    struct film whole;
+    struct audit_result result;
+    start();
+    typed("anna", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 12\n#end\n", 0, "Your vote");
+    typed("carol", "#turnpost resign\ngame: gc-1\n#end\n", 0, "You have resigned");
+    typed("carol", "#turnpost observe\ngame: gc-1\n#end\n", 0, "From now on");
+    take_film(&whole);
+    json_t *told = json_array();
+    film_audit(&whole, AUDIT_MODERATOR, 0, true, &result, told);
+    ck_assert_msg(result.verdict != AUDIT_REFUTED, "%s", result.first.text);
+    char *all = json_dumps(told, 0);
+    ck_assert_msg(strstr(all, "that carol asked for it rests on the operator's word") != NULL, "%s", all);
+    free(all);
+    json_decref(told);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct film film;
+        size_t at = 0;
+        film_copy(&film, &whole);
+        while (!strstr(film.line[at], rows[i].record))
+            at++;
+        json_t *record = film_json(film.line[at]);
+        if (rows[i].value)
+            json_object_set_new(record, rows[i].member, json_string(rows[i].value));
+        else
+            json_object_del(record, rows[i].member);
+        film_sign(&film, at, record);
+        film_audit(&film, AUDIT_MODERATOR, 0, true, &result, NULL);
+        ck_assert_msg(result.verdict == AUDIT_REFUTED && result.first.seq == (int64_t)at + 1 &&
+                          result.first.kind == rows[i].kind,
+                      "row %zu: record %lld, %s: %s", i, (long long)result.first.seq,
+                      audit_kind_name(result.first.kind), result.first.text);
+        film_drop(&film);
+    }
+    film_drop(&whole);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, NULL, end);
     tcase_add_test(tc, a_player_s_own_matters);
     tcase_add_test(tc, in_a_game);
     tcase_add_test(tc, resending);
+    tcase_add_test(tc, on_whose_word_it_rests);
     tcase_add_test(tc, what_nobody_types_for_another);
 }
 
