@@ -6,6 +6,7 @@ to each other; the service stands still for two days. At the end every mail is a
     SEED=N      other people with other habits (the dice of the games are the league's own each time)"""
 import os
 import pathlib
+import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
@@ -50,6 +51,7 @@ def play_season(world):
             world.ledger.read()
             world.ledger.judge_clock(world.now)
         world.now += PAUSE
+    world.now -= PAUSE  # the time of the last round
     for story in world.stories:
         raise Failed("the story of %s has not ended (line %d)" % (story["name"], story["line"]))
 
@@ -77,15 +79,20 @@ def audit(world):
 
 
 def play(servers_list):
-    servers = Servers(["orders", "bounce"] + [p.name for p in PEOPLE])
+    servers = Servers(["orders"] + [p.name for p in PEOPLE])
     servers_list.append(servers)
     world = World(servers, make_league(servers), BEGIN, PAUSE, SEED)
     Ledger(world)
     for person in PEOPLE:
         world.enter(person)
     Stories(world, DAYS, WHOLE).begin()
-    play_season(world)
-    audit(world)
+    try:
+        play_season(world)
+        audit(world)
+    except Failed:  # to look at what failed: the servers' folder goes with them
+        shutil.copy(servers.dir / "postfix/maillog", WORK / "maillog")
+        shutil.copytree(servers.dir / "mail", WORK / "mail")
+        raise
 
 
 main(play)

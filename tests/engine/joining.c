@@ -26,7 +26,7 @@ static void told(const char *name, int count, const char *words)
 static void begin(void)
 {
     house_open(&house);
-    house_option(&house, "[league]", "moderators = anna");
+    house_option(&house, "[league]", "moderators = anna dora");
     house_player(&house, "anna");
     house_restart(&house);
 }
@@ -519,11 +519,26 @@ START_TEST(the_old_key_keeps_its_owner)
     (void)house_signed(&house, "carl", "carl", "#turnpost veto\nplayer: bob\n#end\n");
     told("carl", 1, "your own keys only");
     (void)house_signed(&house, "bob", "bob", "#turnpost veto\n#end\n");
+    ck_assert_int_eq(house_answers(&house), 1);
     told(NULL, 3, "The keys of bob stay");
     house_clock(&house, HOUSE_NOON + REKEY_WAIT);
     told(NULL, 0, NULL);
     (void)house_signed(&house, "bob", "bob", "#turnpost prefs\njson: yes\n#end\n");
     told("bob", 1, "Your preferences");
+}
+END_TEST
+
+/* Another moderator than the one who was talked into it. */
+START_TEST(a_moderator_keeps_a_key)
+{
+    house_player(&house, "dora");
+    house_option(&house, "[league]", "moderators = anna dora");
+    house_restart(&house);
+    ask_rekey();
+    house_empty_spool(&house);
+    (void)house_signed(&house, "dora", "dora", "#turnpost veto\nplayer: bob\n#end\n");
+    ck_assert_int_eq(house_answers(&house), 1);
+    told("dora", 1, "The keys of bob stay");
 }
 END_TEST
 
@@ -662,6 +677,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, nobody_changes_another_s_keys_but_moderators_who_revoke);
     tcase_add_test(tc, a_lost_key_is_replaced_after_two_days);
     tcase_add_test(tc, the_old_key_keeps_its_owner);
+    tcase_add_test(tc, a_moderator_keeps_a_key);
     tcase_add_test(tc, preferences_are_kept);
     tcase_add_test(tc, a_second_address_counts_when_it_has_answered);
     tcase_add_test(tc, nobody_learns_whether_an_address_is_registered);

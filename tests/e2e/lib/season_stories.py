@@ -202,7 +202,7 @@ class Stories:
         line = " ".join(false.public.read_text().split()[:2])
         yield from self.ask("mona", self.petition("rekey", "player: bob", "key: " + line, "why: he has called me"), "It comes into force")
         mail = yield from self.mail_to("bob", "A new key for bob")
-        yield from self.ask("bob", form(mail, "veto"), "has stopped the new key")
+        yield from self.ask("bob", form(mail, "veto"), "has stopped the new key", answers=2, why="told at both addresses")
         yield from self.mail_to("mona", "The keys of bob stay")
 
     # ---- away ----
@@ -351,7 +351,7 @@ class Stories:
         mid = bob.say("#turnpost prefs\nsecond: bob+two@players.test\n#end\n")
         yield from self.answer(mid, "A mail has gone to bob+two@players.test")
         mail = yield from self.mail_to("bob", "confirm ")
-        mid = bob.plain("Re: " + mail["Subject"], From="Bob <bob+two@players.test>")
+        mid = bob.plain("Re: " + mail["Subject"], From="Bob <bob+two@players.test>", answers=2, why="told at both addresses")
         yield from self.answer(mid, "bob+two@players.test")
         yield self.known("jack")
         yield from self.ask("jack", "#turnpost prefs\nreminder: no\n#end\n", "Your preferences are now")
