@@ -532,8 +532,6 @@ END_TEST
 START_TEST(a_moderator_keeps_a_key)
 {
     house_player(&house, "dora");
-    house_option(&house, "[league]", "moderators = anna dora");
-    house_restart(&house);
     ask_rekey();
     house_empty_spool(&house);
     (void)house_signed(&house, "dora", "dora", "#turnpost veto\nplayer: bob\n#end\n");
