@@ -89,7 +89,7 @@ def play(servers_list):
     try:
         play_season(world)
         audit(world)
-    except Failed:  # to look at what failed: the servers' folder goes with them
+    except Exception:  # to look at what failed: the servers' folder goes with them
         shutil.copy(servers.dir / "postfix/maillog", WORK / "maillog")
         shutil.copytree(servers.dir / "mail", WORK / "mail")
         raise
