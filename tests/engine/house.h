@@ -127,7 +127,8 @@ static inline void house_player(struct house *h, const char *name)
     batch_reset(&h->batch, true);
 }
 
-/* A game with these players ("anna", "bob"; names that begin with "robot" are robots), started. */
+/* A game with these players ("anna", "bob"; names that begin with "robot" are robots, NULL is a free seat);
+ * started when no seat is free. */
 static inline void house_game_of(struct house *h, struct new_game how, const char *const *names)
 {
     struct err err = ERR_INIT;
@@ -139,8 +140,8 @@ static inline void house_game_of(struct house *h, struct new_game how, const cha
         how.options[i] = how.ruleset->options[i].initial;
     for (int seat = 1; seat <= seats; seat++) {
         how.seat[seat].player = names[seat - 1];
-        how.seat[seat].robot = str_starts(names[seat - 1], "robot");
-        if (!how.seat[seat].robot)
+        how.seat[seat].robot = names[seat - 1] && str_starts(names[seat - 1], "robot");
+        if (names[seat - 1] && !how.seat[seat].robot)
             how.seat[seat].key_count = keyring_of(&h->batch.keyring, names[seat - 1], how.seat[seat].keys);
     }
     step_init(&step, &keys, h->now);
