@@ -286,6 +286,7 @@ static int apply_close(struct applying *a, struct err *err)
         if (!late)
             str_clear(&who->asked);
     }
+    settle_away(game, a->record->time);
     apply_closed(a);
     return 0;
 }

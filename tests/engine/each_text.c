@@ -157,11 +157,26 @@ static void a_wrong_rekey(void)
     str_release(&text);
 }
 
+/* The deal of gc-4 waits for Carl's dice. */
+static void a_silent_witness(void)
+{
+    struct new_game how = {
+        .id = "gc-4", .ruleset = ruleset_find("galaxy-command"), .seats = 2, .turn_length = DAY};
+    struct new_witness *witness = &how.witness[how.witness_count++];
+    unsigned char secret[VRF_SECRET];
+    vrf_keygen(secret, witness->vrf);
+    witness->player = "carl";
+    witness->key_count = keyring_of(&house.batch.keyring, "carl", witness->keys);
+    house_game_of(&house, how, anna_bob);
+    house_empty_spool(&house);
+}
+
 /* ---- the rows ---- */
 
 #define STRANGER  "nemo", "key that the league does not know"
 #define NO_SEAT   "carl", "have no seat in game gc-1"
 #define NOT_BEGUN "game: gc-2\n", "has not begun"
+#define ZEROS     "0000000000000000000000000000000000000000000000000000000000000000"
 #define IS_OVER   "game: gc-3\n", "Game gc-3 is over"
 
 static const struct row rows[] = {
@@ -175,7 +190,7 @@ static const struct row rows[] = {
     {"leave", "anna", NULL, "game: gc-2\n", "You have given up", "carl", "You have no seat", "",
      "does not name its game", "game: gc-1\n", "has begun", false},
     {"resign", "anna", NULL, "game: gc-1\n", "You have resigned", NO_SEAT, "", "does not name its game",
-     IS_OVER, false},
+     "game: gc-3\n", "You have no seat in game gc-3", false},
     {"standby", "carl", NULL, "game: gc-1\n", "You are on the standby list", "anna", "You have a seat", "",
      "does not say where", IS_OVER, false},
     {"take", "carl", an_offer, "game: gc-1\nturn: 4\nseat: 1\n", "is yours", "mona", "not offered to you",
@@ -189,7 +204,7 @@ static const struct row rows[] = {
     {"unobserve", "carl", an_observer, "game: gc-1\n", "You get no more reports", "mona",
      "You are no observer", "", "does not name its game", IS_OVER, false},
     {"press", "anna", NULL, "game: gc-1\nturn: 2\nto: bob\nHello\n", "is on its way", NO_SEAT,
-     "game: gc-1\nturn: 2\nto: bob\n", "no words", "game: gc-1\nturn: 1\nto: bob\nHello\n",
+     "game: gc-1\nturn: 2\nto: bob\n", "The message is empty", "game: gc-1\nturn: 1\nto: bob\nHello\n",
      "is in turn 2 now", false},
     {"mute", "anna", NULL, "player: bob\n", "are not delivered to you", STRANGER, "", "does not say whom",
      NULL, NULL, false},
@@ -207,6 +222,11 @@ static const struct row rows[] = {
      true},
     {"extend", "anna", NULL, "game: gc-1\nturn: 2\nhours: 12\n", "has been counted", NO_SEAT,
      "game: gc-1\nturn: 2\n", "by how much", "game: gc-1\nturn: 1\nhours: 12\n", "is in turn 2 now", false},
+    {"excuse", "mona", a_silent_witness, "game: gc-4\nturn: 0\nwitness: carl\nreason: ill\n", "without",
+     "anna", "Only the moderators", "game: gc-4\nturn: 0\nwitness: carl\n", "and a reason",
+     "game: gc-1\nturn: 1\nwitness: carl\nreason: ill\n", "is in turn 2 now", false},
+    {"witness", "carl", NULL, "key: " ZEROS "\n", "You can be a witness", STRANGER, "", "64 hex digits", NULL,
+     NULL, false},
     {"vacation", "anna", NULL, "from: 2026-12-20\nto: 2026-12-27\n", "Your vacation is noted", STRANGER,
      "from: 2026-12-20\n", "\"to:\" takes a day", "from: 2026-11-01\nto: 2026-11-03\n", "in the past", true},
 };
@@ -318,7 +338,7 @@ static void wrong_in_every_way(const struct row *row)
         return;
     const char *rest = strstr(row->good, "game: gc-");
     str_addf(&good, "game: gc-99\n%s", rest ? strchr(rest, '\n') + 1 : row->good);
-    refused(row, "for a game that is none", row->who, row->who, good.p, "There is no game \"gc-99\"");
+    refused(row, "for a game that is none", row->who, row->who, good.p, "here is no game \"gc-99\"");
     str_release(&good);
 }
 
