@@ -100,7 +100,7 @@ START_TEST(put_off_to_an_hour_that_is_possible)
     clock_of.extension = 10 * DAY;
     (void)new_game(1);
     extend("anna", GAME_TURN "hours: 1\n");
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 7 * HOUR + 7 * DAY);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 7 * HOUR + 14 * DAY);
 }
 END_TEST
 
