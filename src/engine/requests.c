@@ -31,6 +31,28 @@ struct slice request_first_line(const struct message *msg)
     return (struct slice){"", 0};
 }
 
+const struct petition *request_text(const struct message *msg)
+{
+    for (size_t i = 0; i < msg->part_count; i++) {
+        struct slice shown = slice_str(&msg->parts[i].shown);
+        size_t at = slice_find(shown, "#turnpost ");
+        struct slice rest, word;
+        if (at == (size_t)-1)
+            continue;
+        rest = slice_sub(shown, at + strlen("#turnpost "), shown.len);
+        if (!slice_line(&rest, &word))
+            return NULL;
+        rest = word;
+        if (!slice_word(&rest, &word))
+            return NULL;
+        char *verb = slice_dup(slice_sub(word, 0, 20));
+        const struct petition *petition = petition_find(verb);
+        free(verb);
+        return petition;
+    }
+    return NULL;
+}
+
 /* The name of a game as it was typed, in small letters, as games are named; the caller frees it. */
 static char *name_of(struct slice what)
 {

@@ -327,8 +327,13 @@ static void refused(const struct row *row, const char *what, const char *from, c
 static void wrong_in_every_way(const struct row *row)
 {
     struct str good = STR_INIT;
-    refused(row, "unsigned", row->who, NULL, row->good,
-            strcmp(row->verb, "register") == 0 ? "Save these lines as text.txt" : "but no signature");
+    char holds[80];
+    (void)snprintf(holds, sizeof holds,
+                   strcmp(row->verb, "orders") == 0     ? "Your mail holds orders"
+                   : strcmp(row->verb, "register") == 0 ? "Save these lines as text.txt"
+                                                        : "Your mail holds a text \"#turnpost %s\"",
+                   row->verb);
+    refused(row, "unsigned", row->who, NULL, row->good, holds);
     refused(row, "signed by the wrong person", row->wrong, row->wrong, row->good, row->wrong_words);
     if (row->half)
         refused(row, "half filled in", row->who, row->who, row->half, row->half_words);
@@ -429,6 +434,23 @@ START_TEST(each_word)
 }
 END_TEST
 
+/* Phones quote the whole mail that they answer: what stands above it counts. */
+START_TEST(words_above_a_quoted_report)
+{
+#define QUOTE                                                                                                \
+    "\r\n\r\nOn Friday the league wrote:\r\n> #turnpost orders\r\n> game: gc-1\r\n> turn: 2\r\n> bide\r\n> " \
+    "#end\r\n"
+    asked("anna", "Re: [gc-1] Turn 1 is played", "help" QUOTE, "What you can send to");
+    asked("anna", "Re: [gc-1] Turn 1 is played", "Status gc-1" QUOTE, "turn 2");
+    asked("anna", "Re: Re: [gc-1] Turn 1 is played", "Thank you!" QUOTE,
+          "Subject: Re: [gc-1] Turn 1 is played");
+    asked("anna", "Re: [gc-1] Turn 1 is played", "Thank you!" QUOTE, "perhaps in what it quotes");
+    asked("anna", "Re: join gc-2", "#turnpost join\r\ngame: gc-2\r\n#end" QUOTE,
+          "holds a text \"#turnpost join\"");
+#undef QUOTE
+}
+END_TEST
+
 /* The verbs of petitions as subjects bring the text that is to be signed, with a game and without, whether
  * there is such a game or not. */
 START_TEST(each_verb_as_a_subject)
@@ -456,6 +478,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, each_text, 0, ROWS);
     tcase_add_test(tc, each_petition_has_a_row);
     tcase_add_test(tc, each_word);
+    tcase_add_test(tc, words_above_a_quoted_report);
     tcase_add_test(tc, each_verb_as_a_subject);
 }
 TEST_MAIN("engine/each_text", cases)
