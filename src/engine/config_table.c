@@ -149,7 +149,7 @@ const struct option option_table[] = {
     {"limits", "replies_per_day", OPTION_NUMBER, AT(replies_per_day), 0, 10000, NULL, "50",
      "Automatic replies to one player's address on a day (UTC); those to mails with his good signature are\n"
      "counted apart. Reports are not counted."},
-    {"limits", "stranger_replies", OPTION_NUMBER, AT(stranger_replies), 0, 100, NULL, "6",
+    {"limits", "stranger_replies", OPTION_NUMBER, AT(stranger_replies), 0, 100, NULL, "10",
      "The same for an address that is no player's; to register by mail takes about three."},
     {"limits", "strangers_per_day", OPTION_NUMBER, AT(strangers_per_day), 0, 10000, NULL, "200",
      "Automatic replies on a day to all addresses together that are no player's."},

@@ -19,6 +19,17 @@ struct slice request_trim(struct slice text)
     return text;
 }
 
+struct slice request_words(struct slice text)
+{
+    size_t end;
+    text = request_trim(text);
+    while (text.len && text.p[0] == '[' && (end = slice_find(text, "]")) != (size_t)-1)
+        text = request_trim(slice_sub(text, end + 1, text.len));
+    while (text.len && strchr(".!?", text.p[text.len - 1]))
+        text = slice_trim(slice_sub(text, 0, text.len - 1));
+    return text;
+}
+
 struct slice request_first_line(const struct message *msg)
 {
     struct slice line = {"", 0};
@@ -312,9 +323,9 @@ int request_read(struct batch *batch, const struct message *msg, bool *is_reques
 {
     *request = (struct request){"", "", json_object()};
     *is_request = false;
-    int rc = answer_line(batch, request_trim(slice_of(msg->subject)), is_request, request, err);
+    int rc = answer_line(batch, request_words(slice_of(msg->subject)), is_request, request, err);
     if (rc == 0 && !*is_request)
-        rc = answer_line(batch, request_first_line(msg), is_request, request, err);
+        rc = answer_line(batch, request_words(request_first_line(msg)), is_request, request, err);
     if (rc || !*is_request) {
         json_decref(request->facts);
         request->facts = NULL;

@@ -459,6 +459,27 @@ START_TEST(nobody_changes_another_s_keys_but_moderators_who_revoke)
 }
 END_TEST
 
+/* What people write when they are new, and send by mistake. */
+START_TEST(first_mails_of_newcomers)
+{
+    static const struct {
+        const char *subject, *body, *words;
+    } cases[] = {
+        {"Register!", "", "#turnpost register"},
+        {"Re: [EXTERNAL] register zoe", "", "name: zoe"},
+        {"I want to play", "How do I register?", "a mail with the subject \"register\""},
+        {"my key", "-----BEGIN OPENSSH PRIVATE KEY-----\r\nAAAA\r\n", "must never leave your hands"},
+        {"my key", "untrusted comment: signify secret key\r\nRWRC\r\n", "must never leave your hands"},
+        {"games.", "", "What can be played"},
+    };
+    open_league();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        (void)house_mail(&house, "zoe", cases[i].subject, cases[i].body);
+        told("zoe", 1, cases[i].words);
+    }
+}
+END_TEST
+
 /* ---- lost keys ---- */
 
 static void ask_rekey(void)
@@ -676,6 +697,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_lost_key_is_replaced_after_two_days);
     tcase_add_test(tc, the_old_key_keeps_its_owner);
     tcase_add_test(tc, a_moderator_keeps_a_key);
+    tcase_add_test(tc, first_mails_of_newcomers);
     tcase_add_test(tc, preferences_are_kept);
     tcase_add_test(tc, a_second_address_counts_when_it_has_answered);
     tcase_add_test(tc, nobody_learns_whether_an_address_is_registered);

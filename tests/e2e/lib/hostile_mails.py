@@ -215,7 +215,7 @@ def storms(table, people):
     t.put(*[plain(eve, "help me %d" % n) for n in range(count)])
     t.put(carol.mail(orders("gc-2", 1, ["bide"])))
     played = ["have been taken up", "Turn 1 has been played"]
-    t.run("%d mails of a stranger" % count, {eve: 6, carol: played}, changes=["gc-2"], **wide)
+    t.run("%d mails of a stranger" % count, {eve: 10, carol: played}, changes=["gc-2"], **wide)
     text, _, signature = alice.sign(orders("gc-3", 1, ["try", "explore near", "build"]))
     t.put(*[plain(eve, text + signature, From=alice.address) for n in range(count)])
     got = t.run("%d copies of one signed dry run" % count, {alice: 50}, **wide)
@@ -243,7 +243,7 @@ def robots(table, people):
     t.put(*[plain(bob, "", subject="help") for n in range(count)])
     t.put(*[plain(eve, "", subject="help") for n in range(count)])
     t.put(carol.mail(orders("gc-2", 1, ["bide"])))
-    t.run("%d times \"help\" of a player and of a stranger" % count, {bob: 50, eve: 6, carol: played}, changes=["gc-2"], seconds=60)
+    t.run("%d times \"help\" of a player and of a stranger" % count, {bob: 50, eve: 10, carol: played}, changes=["gc-2"], seconds=60)
     # Alice is away, and her mail program answers whatever comes, and does not say that it is a program.
     t.put(plain(alice, "", subject="help"))
     answers = rounds = 0
