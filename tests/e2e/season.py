@@ -2,7 +2,7 @@
 signed with stock ssh-keygen, minisign and signify. Players register, join, play, forget, vanish, come back, lose keys, vote, write
 to each other; the service stands still for two days. At the end every mail is accounted for.
 
-    LONG=1      the whole (make season); without it two weeks and seven games
+    LONG=1      the whole (make season); without it two weeks and eight games
     SEED=N      other people with other habits (the dice of the games are the league's own each time)"""
 import os
 import pathlib
@@ -64,7 +64,8 @@ def audit(world):
     figures.add("players, games, games that ended", "%d, %d, %d" % (len(world.people) - 1, len(games), sum(g.over for g in games)))
     figures.add("turns", sum(r["type"] == "turn" for g in games for r in g.records))
     figures.add("turns missed by somebody; without a reminder", "%d; %d" % (ledger.missed, len(ledger.unwarned)))
-    trouble = season_audit.audit_in(world, figures)
+    trouble = season_audit.audit_story(world, figures)
+    trouble += season_audit.audit_in(world, figures)
     trouble += season_audit.audit_out(world, figures)
     trouble += season_audit.audit_text(world, figures, 1 if WHOLE else 50)
     trouble += season_audit.audit_replay(world)

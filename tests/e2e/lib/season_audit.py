@@ -111,6 +111,37 @@ def audit_out(world, figures):
     return trouble
 
 
+def audit_story(world, figures):
+    """What a season is for must have happened in it: counted in the journals, not by those who tell the stories."""
+    records = [r for g in world.ledger.games.values() for r in g.records]
+    registry = [json.loads(l) for l in (world.league.dir / "registry/journal.jsonl").read_text().splitlines()]
+    notes = lambda **want: sum(all(r.get(k) == v for k, v in want.items()) for r in records if r["type"] == "note")
+    seats = lambda why: sum(r.get("why") == why for r in records if r["type"] == "seat")
+    entries = lambda what: sum(r.get("what") == what for r in registry)
+    press = [r for r in records if r["type"] == "note" and r["kind"] == "press"]
+    games = world.ledger.games.values()
+    counts = [
+        ("registrations", entries("register")), ("  addresses to be proved", entries("confirm")), ("invitations", entries("invite")),
+        ("seats joined by a signed text", sum(r["type"] == "seat" and "seal" in r for r in records)),
+        ("lost keys replaced", entries("rekey")), ("  and kept by a veto", entries("veto")),
+        ("vacations", entries("vacation")), ("  deadlines moved for them", notes(kind="shift", why="vacation") +
+                                             sum("away" in r for r in records)),
+        ("reminders", notes(kind="reminder")), ("deadlines moved by the outage", notes(kind="shift", why="outage")),
+        ("deadlines put off by votes", sum("deadline" in r for r in records if r.get("kind") == "vote")),
+        ("seats offered", sum("to" in r for r in records if r.get("kind") == "offer")), ("  taken over", seats("standby")),
+        ("  taken back", seats("back")), ("seats resigned", seats("resigned")),
+        ("turns that a robot played for somebody missing", sum(world.ledger.robots.values())),
+        ("messages with a name", sum("seat" in r and not r.get("grey") for r in press)),
+        ("  without", sum(r.get("grey", False) for r in press)), ("  to the moderators", sum(0 in r["to"] for r in press if r["to"] != "all")),
+        ("  of the moderators to all", sum(r["to"] == "all" and "by" in r for r in press)),
+        ("observers", sum(not r["stop"] for r in records if r.get("kind") == "observe")),
+        ("rulesets of games that were played", len({g.records[0]["ruleset"] for g in games if g.turn > 1}) - 3),
+    ]
+    for name, count in counts:
+        figures.add(name, count + 3 if name.startswith("rulesets") else count)
+    return ["it never happened: " + name.strip() for name, count in counts if count < 1]
+
+
 def audit_text(world, figures, sample):
     """Heads are in the journals and signed; no mail tells an address of another, or is wider than it should be."""
     trouble, signed = [], 0

@@ -79,6 +79,8 @@ class Ledger:
         self.games = {}
         self.missed = 0
         self.unwarned = []
+        self.robots = {}  # player -> turns that a robot has played for him because he was missing
+        self.row = {}     # (game, seat) -> missed in a row
         world.ledger = self
 
     def seat_of(self, game, player):
@@ -106,6 +108,12 @@ class Ledger:
 
     def judge_missed(self, game, record):
         """Whoever missed the turn had been reminded in time, or had said that he does not want to be."""
+        awaited = [s for s in game.seats if record["seals"][s - 1] or s in record["missed"]]
+        for seat in awaited:
+            key = (game.name, seat)
+            self.row[key] = self.row.get(key, 0) + 1 if seat in record["missed"] else 0
+            if game.missed_robot and self.row[key] > game.missed_robot:
+                self.robots[game.seats[seat]] = self.robots.get(game.seats[seat], 0) + 1
         for seat in record["missed"]:
             name = game.seats[seat]
             self.missed += 1
