@@ -21,7 +21,7 @@ def came_in(world):
     mails = {}
     for mailbox in ("Processed", "Rejected"):
         for raw in world.office.everything(mailbox):
-            mails.setdefault(parse(raw)["Message-ID"], []).append(raw)
+            mails.setdefault(Letter(raw)["Message-ID"], []).append(raw)
     return mails
 
 
@@ -45,8 +45,8 @@ def audit_in(world, figures):
         if len({a["Message-ID"] for a in answers}) != sent["answers"]:
             unaccounted.append("%s (%s of %s, day %.1f): %d answers, not %d: %s" % (
                 mid, sent["kind"], sent["who"], (sent["at"] - world.start) / DAY, len(answers), sent["answers"],
-                [str(a["Subject"]) for a in answers]))
-        promised = sum("have been taken up" in flat(a) and "orders" in str(a["Subject"]).lower() for a in answers)
+                [a["Subject"] for a in answers]))
+        promised = sum("have been taken up" in flat(a) and "orders" in a["Subject"].lower() for a in answers)
         records = [digests.pop(hashlib.blake2b(raw, digest_size=32).hexdigest(), 0) for raw in raws]
         taken += sum(records)
         if promised > sum(records):
@@ -88,7 +88,7 @@ def audit_out(world, figures):
         if not in_journals(world, mail["id"].strip("<>").partition("@")[0]):
             trouble.append("no record led to %s" % mail["id"])
     boxes = {}
-    for person, mail, _ in world.got:
+    for person, mail in world.got:
         boxes.setdefault(mail["Message-ID"], []).append(person)
     for mid, fate in fates.items():
         arrived = list(fate.values()) == ["sent"]
@@ -146,9 +146,9 @@ def audit_text(world, figures, sample):
     """Heads are in the journals and signed; no mail tells an address of another, or is wider than it should be."""
     trouble, signed = [], 0
     everybody = {a for p in world.people.values() for a in p.addresses}
-    for number, (person, mail, raw) in enumerate(world.got):
+    for number, (person, mail) in enumerate(world.got):
         text = text_of(mail)
-        for address in set(re.findall(r"[\w.+-]+@players\.test", raw.decode(errors="replace"))):
+        for address in set(re.findall(r"[\w.+-]+@players\.test", mail.raw.decode(errors="replace"))):
             if address in everybody and address not in person.addresses:
                 trouble.append("%s learns %s from %s" % (person.name, address, mail["Message-ID"]))
         wide = [l for l in text.splitlines() if len(l) > 72 and not re.match(r"head: |ssh-keygen|key: |add: |revoke: |\S+$", l)]
@@ -159,7 +159,7 @@ def audit_text(world, figures, sample):
             if world.ledger.games[game].heads[int(seq) - 1] != head:
                 trouble.append("the head in %s is not in the journal" % mail["Message-ID"])
             if number % sample == 0:
-                verify_head(world.league, mail)
+                verify_head(world.league, parse(mail.raw))
     figures.add("signed heads that are in the journals", signed)
     return trouble
 

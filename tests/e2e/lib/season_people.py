@@ -25,7 +25,7 @@ class Person(Player):
 
     def read(self, mail):
         self.mails.append(mail)
-        game = re.match(r"\[(\S+)\]", str(mail["Subject"]) or "")
+        game = re.match(r"\[(\S+)\]", mail["Subject"] or "")
         text = text_of(mail)
         if not game or mail["Message-ID"].startswith("<mail."):
             return
@@ -42,13 +42,13 @@ class Person(Player):
                                .partition("\n\n")[0], re.M)
             self.table[game] = dict(turn=turn, head=re.search(r"^head: (\w{16})$", ready, re.M).group(1), form=ready,
                                     lines=[l.strip() for l in lines], awaited="It is not your turn yet" not in words)
-        elif "is played by" in str(mail["Subject"]) and "has taken it" in words:
+        elif "is played by" in mail["Subject"] and "has taken it" in words:
             self.table.pop(game, None)
 
     def find(self, subject, since=0):
         """The first of his mails, from number `since` on, whose subject has these words."""
         for mail in self.mails[since:]:
-            if subject in str(mail["Subject"]):
+            if subject in mail["Subject"]:
                 return mail
         return None
 

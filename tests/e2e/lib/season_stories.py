@@ -341,8 +341,7 @@ class Stories:
         yield from self.ask("anna", "#turnpost prefs\nhtml: yes\njson: yes\nreminder: 12\nzone: Asia/Kolkata\n#end\n", "Asia/Kolkata")
         since = len(anna.mails)
         mail = yield from self.mail_to("anna", "is played", since)
-        check(mail.get_body(preferencelist=("html",)) and any(p.get_filename() == "view.json" for p in mail.walk()),
-              "a report without HTML and JSON")
+        check(mail.holds("text/html") and mail.holds("application/json"), "a report without HTML and JSON")
         bob.addresses.append("bob+two@players.test")
         mid = bob.say("#turnpost prefs\nsecond: bob+two@players.test\n#end\n")
         yield from self.answer(mid, "A mail has gone to bob+two@players.test")
