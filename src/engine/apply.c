@@ -287,7 +287,7 @@ static int apply_close(struct applying *a, struct err *err)
             str_clear(&who->asked);
     }
     settle_away(game, a->record->time);
-    apply_closed(a);
+    witness_close(game, a->record, game->length);
     return 0;
 }
 
@@ -337,6 +337,13 @@ static int recompute(struct applying *a, struct turn_result *result, struct err 
         return 0;
     turn_result_release(result);
     return apply_broken(a, err, "a hidden draw does not follow from its proof");
+}
+
+int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
+                   struct turn_result *result, struct err *err)
+{
+    struct applying a = {game, record, sealed, NULL};
+    return recompute(&a, result, err);
 }
 
 static bool was_refused(const struct events *events, int seat)
@@ -408,7 +415,7 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     for (int seat = 1; seat <= game->seats; seat++)
         str_clear(&game->seat[seat].said);
     apply_people_turn(game);
-    apply_opened(game);
+    witness_open(game);
     game->turn++;
     game->over = game->ruleset->awaits(game->state) == 0;
     game->opened = a->record->time;
