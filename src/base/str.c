@@ -32,6 +32,14 @@ void str_clear(struct str *s)
         s->p[0] = '\0';
 }
 
+void str_fit(struct str *s)
+{
+    if (s->cap > s->len + 1) {
+        s->p = mem_resize(s->p, s->len + 1, 1);
+        s->cap = s->len + 1;
+    }
+}
+
 void str_grow(struct str *s, size_t more)
 {
     assert(more < SIZE_MAX / 4 && s->len < SIZE_MAX / 4);

@@ -34,6 +34,7 @@ extern char str_empty[1];
 void str_init(struct str *s);
 void str_release(struct str *s);
 void str_clear(struct str *s);             /* length 0, keeps the memory */
+void str_fit(struct str *s);               /* gives back the memory that the text does not use */
 void str_grow(struct str *s, size_t more); /* str_reserve, when there is too little room */
 static inline void str_reserve(struct str *s, size_t more)
 {

@@ -34,21 +34,23 @@ static size_t to_dispose(struct batch *batch, struct incoming *mails, const enum
     return n;
 }
 
+/* Mails until the batch is full, and their commit: *done of them. */
 static int one_batch(struct batch *batch, struct source *source, struct incoming *mails, size_t count,
-                     struct err *err)
+                     size_t *done, struct err *err)
 {
     enum intake_fate *fates = mem_array(count, sizeof *fates);
     char(*touched)[GAME_NAME] = mem_array(count, sizeof *touched);
     struct incoming *moved = mem_array(count, sizeof *moved);
     enum disposition *how = mem_array(count, sizeof *how);
     int rc = 0;
-    for (size_t i = 0; rc == 0 && i < count; i++)
-        rc = intake_mail(batch, &mails[i], &fates[i], touched[i], err);
+    size_t n;
+    for (n = 0; rc == 0 && n < count && !batch_full(batch); n++)
+        rc = intake_mail(batch, &mails[n], &fates[n], touched[n], err);
+    *done = n;
     if (rc == 0)
         rc = batch_commit(batch, err);
     if (rc == 0)
-        rc = source_dispose(source, moved, how, to_dispose(batch, mails, fates, touched, count, moved, how),
-                            err);
+        rc = source_dispose(source, moved, how, to_dispose(batch, mails, fates, touched, n, moved, how), err);
     batch_reset(batch, rc == 0);
     free(fates);
     free(touched);
@@ -72,9 +74,10 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
     size_t count = 1;
     while (rc == 0 && count > 0 && !(stop && *stop)) {
         count = 0;
+        size_t done = 0, more = 0;
         rc = source_fetch(source, mails, MAILS_A_BATCH, &count, err);
-        if (rc == 0 && count > 0)
-            rc = one_batch(batch, source, mails, count, err);
+        for (; rc == 0 && done < count; done += more)
+            rc = one_batch(batch, source, mails + done, count - done, &more, err);
         if (rc == 0)
             rc = batch_rest(batch, count ? GAMES_KEPT : 0, err);
         for (size_t i = 0; i < count; i++)

@@ -286,6 +286,7 @@ static int apply_close(struct applying *a, struct err *err)
         if (!late)
             str_clear(&who->asked);
     }
+    settle_away(game, a->record->time);
     witness_close(game, a->record, game->length);
     return 0;
 }

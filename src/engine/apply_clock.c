@@ -56,23 +56,45 @@ int apply_away(struct applying *a, struct err *err)
     json_t *item;
     json_array_foreach (json_object_get(a->record->json, "away"), i, item) {
         const char *player, *from, *to;
+        const char *was = json_string_value(json_object_get(item, "before"));
         struct vacation vacation;
+        int64_t before = 0;
         int seat;
         if (json_unpack(item, "{s:i,s:s,s:s,s:s}", "seat", &seat, "player", &player, "from", &from, "to",
                         &to) != 0 ||
-            !date_parse(slice_of(from), &vacation.from) || !date_parse(slice_of(to), &vacation.to) ||
-            vacation.to < vacation.from || vacation.to - vacation.from > 366 || seat < 1 ||
-            seat > a->game->seats || strcmp(a->game->seat[seat].player, player) != 0)
+            (was && !clock_parse(slice_of(was), &before)) || !date_parse(slice_of(from), &vacation.from) ||
+            !date_parse(slice_of(to), &vacation.to) || vacation.to < vacation.from ||
+            vacation.to - vacation.from > 366 || seat < 1 || seat > a->game->seats ||
+            strcmp(a->game->seat[seat].player, player) != 0)
             return apply_broken(a, err, "a vacation that cannot be one");
         if (used_before(a->game, player, vacation.from))
             return apply_broken(a, err, "a vacation that has moved this game before");
         for (int year = date_of(vacation.from).year; year <= date_of(vacation.to).year; year++) {
             struct game_away *away = away_of(a->game, player, year);
-            away->days += vacation_days(&vacation, 1, year);
+            int days = vacation_days(&vacation, 1, year);
+            if (before && !away->before)
+                away->until_before = away->until;
+            if (before && !away->before)
+                away->before = before;
+            away->open_days += before ? days : 0;
+            away->days += days;
             away->until = vacation.to;
         }
     }
     return 0;
+}
+
+void settle_away(struct game *game, int64_t closed)
+{
+    for (size_t i = 0; i < game->away_count; i++) {
+        struct game_away *away = &game->away[i];
+        if (away->before && closed <= away->before) {
+            away->days -= away->open_days;
+            away->until = away->until_before;
+        }
+        away->before = away->until_before = 0;
+        away->open_days = 0;
+    }
 }
 
 /* ---- notes ---- */

@@ -36,6 +36,8 @@ int apply_wait(struct applying *a, struct err *err);
 
 /* The vacations that a deadline was moved for ("away"), so that each counts once. */
 int apply_away(struct applying *a, struct err *err);
+/* The open turn is closed: a vacation that nobody had to wait for has not been used. */
+void settle_away(struct game *game, int64_t closed);
 /* Kinds of notes that the clock writes (apply_clock.c). */
 int note_reminder(struct applying *a, struct err *err);
 int note_shift(struct applying *a, struct err *err);

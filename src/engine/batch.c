@@ -14,7 +14,8 @@
 #include "engine/rekey.h"
 #include "engine/standby.h"
 
-#define EVENT_WEIGHT 1000 /* bytes, about */
+#define EVENT_WEIGHT 1000               /* bytes, about */
+#define MAILS_MOST   ((size_t)24 << 20) /* bytes */
 
 /* ---- opening ---- */
 
@@ -116,6 +117,7 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     memset(batch, 0, sizeof *batch);
     batch->league = league;
     batch->now = now;
+    batch->mail_most = MAILS_MOST;
     batch->outside =
         (struct outside){&batch->registry, &league->config, &batch->zones, 0, false, false, false};
     batch->spool = league_path(league, "spool");
@@ -167,7 +169,7 @@ void batch_reset(struct batch *batch, bool keep)
     for (size_t i = 0; i < batch->mail_count; i++)
         spool_mail_release(&batch->mails[i].mail);
     batch->game_count = kept;
-    batch->mail_count = batch->seen_count = batch->bounce_count = 0;
+    batch->mail_count = batch->seen_count = batch->bounce_count = batch->mail_bytes = 0;
 }
 
 /* About what a loaded game takes. */
@@ -327,8 +329,15 @@ struct batch_game *batch_add(struct batch *batch, struct game *game)
 
 void batch_mail_add(struct batch *batch, struct spool_mail *mail)
 {
+    str_fit(&mail->mail); /* a batch holds thousands of them */
     batch->mails = mem_grow(batch->mails, batch->mail_count, &batch->mail_cap, sizeof *batch->mails);
     batch->mails[batch->mail_count++] = (struct batch_mail){*mail, false};
+    batch->mail_bytes += mail->mail.len;
+}
+
+bool batch_full(const struct batch *batch)
+{
+    return batch->mail_bytes >= batch->mail_most;
 }
 
 int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)

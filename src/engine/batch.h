@@ -55,7 +55,8 @@ struct batch {
     size_t game_count, game_cap;
     struct batch_mail *mails;
     size_t mail_count, mail_cap;
-    unsigned char (*seen)[32]; /* digests of mails answered without a record */
+    size_t mail_bytes, mail_most; /* their size, and that from which a batch is full */
+    unsigned char (*seen)[32];    /* digests of mails answered without a record */
     size_t seen_count, seen_cap;
     struct batch_bounce *bounces;
     size_t bounce_count, bounce_cap;
@@ -82,6 +83,8 @@ struct batch_game *batch_add(struct batch *batch, struct game *game);
 /* Takes over what a step gave for a game: records, payloads, and its posts as mails. */
 int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
                const struct message *answered, struct err *err) __attribute__((warn_unused_result));
+/* The mails of the batch take so much memory that it is time to commit. */
+bool batch_full(const struct batch *batch);
 /* Adds a mail that belongs to no game's record; taken over. */
 void batch_mail_add(struct batch *batch, struct spool_mail *mail);
 /* A change of players, keys or tokens (engine/registry_log.h); part of the next commit. */
@@ -96,7 +99,8 @@ int batch_round(struct batch *batch, int64_t now, struct err *err) __attribute__
 /* It is done: the mailbox was read and the clock has run. A round whose mailbox could not be read is not
  * done; it sets outside.deaf before the clock runs. */
 int batch_round_done(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
-/* Runs the clock for all games that are due; `limit` games at most, *more when there may be others. */
+/* Runs the clock for all games that are due; `limit` games at most, and until the batch is full; *more when
+ * there may be others. */
 int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
     __attribute__((warn_unused_result));
 /* Commits. Afterwards `broken` of a game tells whether it was left out. On error nothing may be relied on:

@@ -81,13 +81,13 @@ int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
     if (rc == 0)
         rc = catalog_due(batch->catalog, batch->now, limit, &names, &count, err);
     for (size_t i = 0; i < count; i++) {
-        if (rc == 0)
+        if (rc == 0 && !batch_full(batch))
             rc = clock_game(batch, names[i], err);
         free(names[i]);
     }
     free(names);
     /* Those that stay due (they cannot be read, or wait for the mailbox) must not keep the round going. */
-    *more = count == limit && batch->settled > settled;
+    *more = batch_full(batch) || (count == limit && batch->settled > settled);
     return rc;
 }
 

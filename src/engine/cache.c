@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define CACHE_FORM "turnpost state 7 "
+#define CACHE_FORM "turnpost state 8 "
 #define CACHE_MAC  ((size_t)32)
 
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
@@ -252,8 +252,9 @@ static json_t *away_json(const struct game *game)
     json_t *list = json_array();
     for (size_t i = 0; i < game->away_count; i++) {
         const struct game_away *away = &game->away[i];
-        json_array_append_new(
-            list, json_pack("[s,i,i,I]", away->player, away->year, away->days, (json_int_t)away->until));
+        json_array_append_new(list, json_pack("[s,i,i,I,I,I,i]", away->player, away->year, away->days,
+                                              (json_int_t)away->until, (json_int_t)away->before,
+                                              (json_int_t)away->until_before, away->open_days));
     }
     return list;
 }
@@ -264,14 +265,17 @@ static int away_read(const json_t *list, struct game *game)
     json_t *item;
     json_array_foreach (list, i, item) {
         const char *player;
-        json_int_t until;
+        json_int_t until, before, until_before;
         game->away = mem_grow(game->away, game->away_count, &game->away_cap, sizeof *game->away);
         struct game_away *away = &game->away[game->away_count++];
-        if (json_unpack(item, "[s,i,i,I]", &player, &away->year, &away->days, &until) != 0 ||
+        if (json_unpack(item, "[s,i,i,I,I,I,i]", &player, &away->year, &away->days, &until, &before,
+                        &until_before, &away->open_days) != 0 ||
             strlen(player) >= sizeof away->player)
             return -1;
         memcpy(away->player, player, strlen(player) + 1);
         away->until = until;
+        away->before = before;
+        away->until_before = until_before;
     }
     return 0;
 }

@@ -43,7 +43,8 @@ const struct option option_table[] = {
     {"clock", "grace", OPTION_DURATION, AT(grace), 0, 30 * DAY, NULL, "0",
      "How long a turn that lacks orders is held open behind its deadline."},
     {"clock", "minimum", OPTION_DURATION, AT(minimum), 0, 30 * DAY, NULL, "0",
-     "The shortest turn: it is not resolved before, even when all orders are in."},
+     "The shortest turn: it is not resolved before, even when all orders are in. 0 = none; a turn that\n"
+     "opens shortly before one of the hours of the schedule is then due at the next one."},
     {"clock", "early", OPTION_CHOICE, AT(early), 0, 0, "no yes", "yes",
      "Whether a turn is resolved as soon as all orders are in, or always at its deadline."},
     {"clock", "weekends_off", OPTION_CHOICE, AT(weekends_off), 0, 0, "no yes", "no",
@@ -72,7 +73,8 @@ const struct option option_table[] = {
      "are not resolved: their deadlines move by as long, and all players are told. 0 = never."},
 
     {"witness", "league", OPTION_ADDRESS, AT(witness_league), 0, 0, NULL, "",
-     "For `turnpost witness` alone: the address of the league whose games this folder's key is a witness of."},
+     "For `turnpost witness` alone: the address of the league whose games this folder's key is a witness "
+     "of."},
     {"witness", "key", OPTION_TEXT, AT(witness_key), 0, 0, NULL, "",
      "The file of that league's public key (its keys/league.pub)."},
 
@@ -147,7 +149,7 @@ const struct option option_table[] = {
     {"limits", "replies_per_day", OPTION_NUMBER, AT(replies_per_day), 0, 10000, NULL, "50",
      "Automatic replies to one player's address on a day (UTC); those to mails with his good signature are\n"
      "counted apart. Reports are not counted."},
-    {"limits", "stranger_replies", OPTION_NUMBER, AT(stranger_replies), 0, 100, NULL, "6",
+    {"limits", "stranger_replies", OPTION_NUMBER, AT(stranger_replies), 0, 100, NULL, "10",
      "The same for an address that is no player's; to register by mail takes about three."},
     {"limits", "strangers_per_day", OPTION_NUMBER, AT(strangers_per_day), 0, 10000, NULL, "200",
      "Automatic replies on a day to all addresses together that are no player's."},

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/date.h"
 #include "engine/standby.h"
 #include "engine/witness.h"
@@ -178,13 +179,15 @@ static int64_t away_until(const struct game *game, const struct outside *outside
     return 0;
 }
 
-static void add_used(json_t *used, int seat, const struct player *player, const struct vacation *vacation)
+static void add_used(json_t *used, int seat, const struct player *player, const struct vacation *vacation,
+                     int64_t deadline)
 {
-    char from[DATE_TEXT], to[DATE_TEXT];
+    char from[DATE_TEXT], to[DATE_TEXT], before[CLOCK_TEXT];
+    clock_utc(before, deadline);
     date_text(from, vacation->from);
     date_text(to, vacation->to);
-    json_array_append_new(
-        used, json_pack("{s:i,s:s,s:s,s:s}", "seat", seat, "player", player->name, "from", from, "to", to));
+    json_array_append_new(used, json_pack("{s:i,s:s,s:s,s:s,s:s}", "seat", seat, "player", player->name,
+                                          "from", from, "to", to, "before", before));
 }
 
 void game_spare(const struct game *game, const struct outside *outside, uint32_t seats, int64_t *deadline,
@@ -201,8 +204,8 @@ void game_spare(const struct game *game, const struct outside *outside, uint32_t
             int64_t end = player ? away_until(game, outside, player, *deadline, &which) : 0;
             if (!end)
                 continue;
+            add_used(used, seat, player, which, *deadline);
             *deadline = schedule_settle(&game->clock, game_zone(game, outside), end + HOME_AGAIN);
-            add_used(used, seat, player, which);
             open &= ~SEAT_BIT(seat); /* one vacation a player at a time */
             moved = true;
         }

@@ -44,7 +44,8 @@ uint32_t game_to_remind(const struct game *game, const struct outside *outside, 
 bool game_deserted(const struct game *game, const struct outside *outside);
 /* Moves *deadline out of vacations of the seats: behind the vacation's last day and one day at home. Each
  * vacation moves a game once, and no player moves a game by more than the yearly days. What was used is added
- * to `used` as {"seat","player","from","to"} (dates). */
+ * to `used` as {"seat","player","from","to"} (dates) and "before", the deadline without it: when the turn is
+ * closed by then, the vacation is as unused as before. */
 void game_spare(const struct game *game, const struct outside *outside, uint32_t seats, int64_t *deadline,
                 json_t *used);
 /* The deadline is one that was set while the clock was far ahead. */

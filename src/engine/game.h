@@ -103,6 +103,10 @@ struct game_away {
     char player[PLAYER_NAME];
     int year, days;
     int64_t until; /* the last day that counted */
+    /* Of these, what moved the open turn: taken back when the turn is closed by `before`, when the deadline
+     * would have been without it. 0 = nothing. */
+    int64_t before, until_before;
+    int open_days;
 };
 
 struct game {

@@ -343,6 +343,15 @@ static int open_envelope(struct visit *visit, const struct envelope *envelope, s
     return rc;
 }
 
+static int answer_unsigned(struct visit *visit, struct err *err)
+{
+    const struct petition *petition = request_text(&visit->msg);
+    json_t *facts = json_pack("{s:b}", "petition", petition != NULL);
+    if (petition)
+        json_object_set_new(facts, "verb", json_string(petition->verb));
+    return answer_sender(visit, "unsigned", facts, err);
+}
+
 /* Neither orders nor a signature: a plain request, or somebody who does not know how to do it. */
 static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *err)
 {
@@ -362,10 +371,15 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
     visit->taken |= found;
     if (found)
         return answer_sender_in(visit, request.kind, request.folder, request.facts, err);
-    if (unsigned_orders)
-        return answer_sender(visit, "unsigned", json_object(), err);
-    if (visit->msg.kind == MAIL_PERSON && request_read(visit->batch, &visit->msg, &found, &request, err))
+    if (person && request_read(visit->batch, &visit->msg, &found, &request, err))
         return -1;
+    /* "help" above a quoted report is a request; "join gc-17" above the text of a petition is not all of it.
+     */
+    if (unsigned_orders && (!found || strcmp(request.kind, "ask_petition") == 0)) {
+        if (found)
+            json_decref(request.facts);
+        return answer_unsigned(visit, err);
+    }
     if (!found)
         return answer_sender(visit, "nothing", json_object(), err);
     visit->taken = true;

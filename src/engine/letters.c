@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "engine/facts.h"
 #include "engine/press.h"
+#include "engine/requests.h"
 #include "mail/compose.h"
 #include "trust/signature.h"
 
@@ -291,8 +292,9 @@ int letters_answer(const struct letters *letters, const char *kind, const char *
     json_object_set_new(facts, kind, json_true());
     if (str_starts(kind, "ask_"))
         json_object_set_new(facts, "request", json_true());
-    if (answered && *answered->subject)
-        json_object_set_new(facts, "subject", json_string(answered->subject));
+    struct slice subject = request_trim(slice_of(answered ? answered->subject : ""));
+    if (subject.len)
+        json_object_set_new(facts, "subject", json_text(subject));
     add_origin(facts, *to_name ? registry_find(letters->registry, to_name) : NULL, answered);
     struct draft draft = {
         .name = templates_have(letters->templates, folder, kind) ? kind : "answer",

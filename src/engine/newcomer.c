@@ -63,6 +63,13 @@ struct pasted {
     struct err broken; /* a key that is of no use, and why */
 };
 
+/* Somebody has sent what he should have kept. */
+static bool is_secret(struct slice line)
+{
+    return slice_find(line, "PRIVATE KEY-----") != (size_t)-1 ||
+           (slice_casestarts(line, "untrusted comment:") && slice_find(line, "secret key") != (size_t)-1);
+}
+
 static bool begins_key(struct slice line)
 {
     static const char *const words[] = {"ssh-ed25519", "ssh-rsa",     "ssh-dss",
@@ -105,9 +112,15 @@ static void find_pasted(const struct message *msg, struct pasted *pasted)
         struct slice rest = slice_str(&msg->parts[i].shown);
         struct slice from = rest;
         struct slice line;
-        for (; !pasted->found && slice_line(&rest, &line); from = rest)
-            if (begins_key(slice_trim(line)))
+        for (; !pasted->found && slice_line(&rest, &line); from = rest) {
+            if (is_secret(slice_trim(line)))
+                (void)err_set(&pasted->broken, ERR_INPUT,
+                              "It is a secret key, which must never leave your hands: whoever has seen this "
+                              "mail can sign in your name. Make a new pair, and send the public half, the "
+                              "file that ends in .pub.");
+            else if (begins_key(slice_trim(line)))
                 read_pasted(from, pasted);
+        }
     }
 }
 
@@ -116,7 +129,7 @@ static void find_pasted(const struct message *msg, struct pasted *pasted)
 /* "Re: register anna" -> "register", "anna" */
 static bool take_word(struct slice line, const char *word, struct slice *value)
 {
-    struct slice rest = request_trim(line);
+    struct slice rest = request_words(line);
     struct slice first;
     if (!slice_word(&rest, &first) || !slice_caseeq(first, word))
         return false;
@@ -237,6 +250,7 @@ void newcomer_request(const struct batch *batch, const struct message *msg, cons
         return;
     request->facts = json_object();
     add_key_facts(request->facts, &pasted);
+    json_object_set_new(request->facts, "answers", json_integer(batch->league->config.stranger_replies));
     if (sender && pasted.found) {
         request->kind = "ask_key";
         key_form(sender, &pasted, request->facts);

@@ -330,6 +330,24 @@ static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct
     return 0;
 }
 
+/* Whoever is told by an announcement what came of his text has it as the answer to his mail. */
+static void answer_by_announcement(struct hearing *hearing)
+{
+    struct step *step = &hearing->step;
+    const struct game *game = &hearing->entry->game;
+    struct post *own = NULL;
+    for (size_t i = 0; i < step->post_count; i++) {
+        struct post *post = &step->posts[i];
+        const char *reader = post->seat ? game->seat[post->seat].player : post->player;
+        if (post->kind == POST_ANSWER)
+            return;
+        if (!own && post->kind == POST_TOLD && hearing->player && strcmp(reader, hearing->player) == 0)
+            own = post;
+    }
+    if (own && !hearing->answer)
+        own->kind = POST_ANSWER;
+}
+
 int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err *err)
 {
     const struct petition *petition = petition_find(hearing->frame->verb);
@@ -360,6 +378,8 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
             hearing->step.typed = hearing->typed;
         }
         rc = petition->act(hearing, err);
+        if (rc == 0 && !hearing->refusal.code && hearing->entry)
+            answer_by_announcement(hearing);
         if (rc == 0 && !hearing->refusal.code && hearing->entry)
             rc = batch_take(hearing->batch, hearing->entry, &hearing->step, hearing->msg, err);
         if (hearing->entry) {

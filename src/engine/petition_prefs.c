@@ -93,7 +93,7 @@ static int ask(struct hearing *hearing, const char *address, bool second, struct
     if (!allowed)
         return hearing_refuse(hearing, "That is enough mail for today; please try again tomorrow.");
     if (other && other != own)
-        return 0;
+        return registration_pend_nothing(batch, hearing->msg, err);
     json_t *document = json_pack("{s:s,s:s,s:s,s:b}", "what", "address", "player", hearing->player, "address",
                                  address, "second", second);
     int rc = registration_pend(hearing->batch, document, hearing->msg, &full, err);

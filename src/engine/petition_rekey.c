@@ -63,7 +63,7 @@ static int act(struct hearing *hearing, struct err *err)
     json_decref(evidence);
     json_t *facts = facts_of(hearing, &player);
     if (rc == 0)
-        rc = rekey_announce(batch, name, "rekey", facts, err);
+        rc = rekey_announce(batch, name, "rekey", facts, hearing->player, NULL, err);
     hearing->answer = "rekey";
     hearing->facts = facts;
     json_object_set_new(facts, "asked_by_you", json_true());

@@ -30,10 +30,12 @@ static int act(struct hearing *hearing, struct err *err)
     json_t *facts = json_pack("{s:s,s:s,s:s,s:s}", "player", name, "key", print, "vetoed_by", hearing->player,
                               "moderator", by);
     if (rc == 0)
-        rc = rekey_announce(batch, name, "veto", facts, err);
-    if (rc == 0 && strcmp(by, name) != 0)
+        rc = rekey_announce(batch, name, "veto", facts, hearing->player, hearing->msg, err);
+    if (rc == 0 && strcmp(by, name) != 0 && strcmp(by, hearing->player) != 0)
         rc = tell_player(batch, "veto", by, facts, NULL, err);
-    json_decref(facts);
+    if (strcmp(name, hearing->player) != 0)
+        hearing->answer = "veto";
+    hearing->facts = facts;
     return rc;
 }
 

@@ -116,31 +116,47 @@ static int ask(struct batch *batch, const json_t *document, const char *token, c
     return rc;
 }
 
+/* The record, with the words that wait for their answer; NULL = none. */
+static int record_pending(struct batch *batch, const json_t *tokens, const struct message *answered,
+                          struct err *err)
+{
+    char mail[2 * MESSAGE_DIGEST + 1];
+    hex_to(mail, answered->digest, MESSAGE_DIGEST);
+    /* The text is not marked as obeyed: whoever has lost the mail sends it again. */
+    json_t *evidence = json_pack("{s:s}", "mail", mail);
+    struct registry_change change = {.what = "confirm", .tokens = tokens, .evidence = evidence};
+    int rc = batch_change(batch, &change, err);
+    json_decref(evidence);
+    return rc;
+}
+
+int registration_pend_nothing(struct batch *batch, const struct message *answered, struct err *err)
+{
+    return record_pending(batch, NULL, answered, err);
+}
+
 int registration_pend(struct batch *batch, json_t *document, const struct message *answered, bool *full,
                       struct err *err)
 {
     const struct config *config = &batch->league->config;
     const char *address = json_string_value(json_object_get(document, "address"));
     json_t *tokens = json_object();
-    char token[TOKEN_TEXT], name[TOKEN_NAME], mail[2 * MESSAGE_DIGEST + 1];
+    char token[TOKEN_TEXT], name[TOKEN_NAME];
     size_t count = 0;
     bool allowed = false;
     int rc = sweep(batch, document, tokens, &count, err);
     *full = count >= PENDING_MOST;
     if (rc == 0 && !*full)
         rc = catalog_budget(batch->catalog, address, batch->now, config->stranger_replies, &allowed, err);
+    if (rc == 0 && !*full && !allowed)
+        rc = registration_pend_nothing(batch, answered, err);
     if (rc || *full || !allowed)
         goto out;
     token_new(token);
     (void)token_name(name, TOKEN_CONFIRM, slice_of(token));
     token_set_expiry(document, batch->now, config->token_expire);
     json_object_set(tokens, name, document);
-    /* The text is not marked as obeyed: whoever has lost the mail sends it again. */
-    hex_to(mail, answered->digest, MESSAGE_DIGEST);
-    json_t *evidence = json_pack("{s:s}", "mail", mail);
-    struct registry_change change = {.what = "confirm", .tokens = tokens, .evidence = evidence};
-    rc = batch_change(batch, &change, err);
-    json_decref(evidence);
+    rc = record_pending(batch, tokens, answered, err);
     if (rc == 0)
         rc = ask(batch, document, token, answered, err);
 out:

@@ -33,6 +33,10 @@ int registration_enter(struct batch *batch, const struct applicant *applicant, c
  * its share of mails for today. */
 int registration_pend(struct batch *batch, json_t *document, const struct message *answered, bool *full,
                       struct err *err) __attribute__((warn_unused_result));
+/* Only the record that registration_pend makes: who asks must not see by the numbers of the records whether a
+ * mail went out. */
+int registration_pend_nothing(struct batch *batch, const struct message *answered, struct err *err)
+    __attribute__((warn_unused_result));
 /* The facts of the mail that greets a new player. New reference. */
 json_t *registration_facts(const struct batch *batch, const char *player);
 /* A token came back. `refusal` is set when it is good for nothing; `key`, where given, must be the one of the

@@ -21,19 +21,21 @@ static int add_company(void *arg, const struct catalog_game *row, struct err *er
     return 0;
 }
 
-int rekey_announce(struct batch *batch, const char *player, const char *words, json_t *facts, struct err *err)
+int rekey_announce(struct batch *batch, const char *player, const char *words, json_t *facts,
+                   const char *writer, const struct message *answered, struct err *err)
 {
+    bool own = strcmp(player, writer) == 0;
     struct company company = {player, json_object()};
     const char *name;
     json_t *value;
     json_object_set_new(facts, "you", json_true());
-    int rc = tell_player(batch, words, player, facts, NULL, err);
+    int rc = tell_player(batch, words, player, facts, own ? answered : NULL, err);
     json_object_del(facts, "you");
     if (rc == 0)
         rc = catalog_each_game(batch->catalog, player, true, add_company, &company, err);
     json_object_foreach (company.names, name, value) {
         const struct player *who = registry_find(&batch->registry, name);
-        if (rc == 0 && who)
+        if (rc == 0 && who && strcmp(name, writer) != 0)
             rc = tell_address(batch, words, who->address, who->name, facts, NULL, err);
     }
     json_decref(company.names);

@@ -19,6 +19,17 @@ struct slice request_trim(struct slice text)
     return text;
 }
 
+struct slice request_words(struct slice text)
+{
+    size_t end;
+    text = request_trim(text);
+    while (text.len && text.p[0] == '[' && (end = slice_find(text, "]")) != (size_t)-1)
+        text = request_trim(slice_sub(text, end + 1, text.len));
+    while (text.len && strchr(".!?", text.p[text.len - 1]))
+        text = slice_trim(slice_sub(text, 0, text.len - 1));
+    return text;
+}
+
 struct slice request_first_line(const struct message *msg)
 {
     struct slice line = {"", 0};
@@ -29,6 +40,28 @@ struct slice request_first_line(const struct message *msg)
                 return slice_trim(line);
     }
     return (struct slice){"", 0};
+}
+
+const struct petition *request_text(const struct message *msg)
+{
+    for (size_t i = 0; i < msg->part_count; i++) {
+        struct slice shown = slice_str(&msg->parts[i].shown);
+        size_t at = slice_find(shown, "#turnpost ");
+        struct slice rest, word;
+        if (at == (size_t)-1)
+            continue;
+        rest = slice_sub(shown, at + strlen("#turnpost "), shown.len);
+        if (!slice_line(&rest, &word))
+            return NULL;
+        rest = word;
+        if (!slice_word(&rest, &word))
+            return NULL;
+        char *verb = slice_dup(slice_sub(word, 0, 20));
+        const struct petition *petition = petition_find(verb);
+        free(verb);
+        return petition;
+    }
+    return NULL;
 }
 
 /* The name of a game as it was typed, in small letters, as games are named; the caller frees it. */
@@ -290,9 +323,9 @@ int request_read(struct batch *batch, const struct message *msg, bool *is_reques
 {
     *request = (struct request){"", "", json_object()};
     *is_request = false;
-    int rc = answer_line(batch, request_trim(slice_of(msg->subject)), is_request, request, err);
+    int rc = answer_line(batch, request_words(slice_of(msg->subject)), is_request, request, err);
     if (rc == 0 && !*is_request)
-        rc = answer_line(batch, request_first_line(msg), is_request, request, err);
+        rc = answer_line(batch, request_words(request_first_line(msg)), is_request, request, err);
     if (rc || !*is_request) {
         json_decref(request->facts);
         request->facts = NULL;

@@ -8,6 +8,8 @@
 #include "engine/batch.h"
 #include "mail/message.h"
 
+struct petition;
+
 struct request {
     const char *kind;   /* section of templates/common/answers: "ask_help", "ask_verbs", "ask_games",
                            "ask_rules",   "ask_status", "ask_unknown" */
@@ -21,6 +23,11 @@ int request_read(struct batch *batch, const struct message *msg, bool *is_reques
 
 /* "Re: Status gc-17" -> "Status gc-17" */
 struct slice request_trim(struct slice text);
+/* The same without what mail systems and people put around words: "Re: [EXTERNAL] Register!" -> "Register" */
+struct slice request_words(struct slice text);
+/* The petition whose text stands first in the body, unsigned or quoted: "#turnpost join"; NULL = it is of
+ * orders, or of nothing we know. */
+const struct petition *request_text(const struct message *msg);
 /* The first line of the body that is not empty, trimmed; empty when there is none. */
 struct slice request_first_line(const struct message *msg);
 

@@ -7,6 +7,7 @@
 #include "base/json.h"
 
 #define EVERY_DAY   0x7fU
+#define SLOT_FAIR   DAY_SECONDS
 #define SEARCH_DAYS 1000 /* more than all holidays in a row */
 
 static const char *const day_names[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
@@ -322,11 +323,33 @@ int64_t schedule_settle(const struct schedule *schedule, const struct zone *zone
     return time + 7 * DAY_SECONDS; /* every slot is on a day off: a week is better than never */
 }
 
+/* The last slot before that time; a week before when there is none. */
+static int64_t slot_before(const struct schedule *schedule, const struct zone *zone, int64_t time)
+{
+    int64_t day, best = 0;
+    int second;
+    zone_local(zone, time, &day, &second);
+    for (int back = 0; back < 7 && !best; back++, day--) {
+        for (int i = 0; i < schedule->slot_count && !day_off(schedule, day); i++) {
+            const struct schedule_slot *slot = &schedule->slots[i];
+            int64_t at = zone_time(zone, day, slot->minute * 60);
+            if ((slot->days & (1U << date_weekday(day))) && at < time && at > best)
+                best = at;
+        }
+    }
+    return best ? best : time - 7 * DAY_SECONDS;
+}
+
 int64_t schedule_next(const struct schedule *schedule, const struct zone *zone, int64_t from)
 {
     int64_t begin = from > schedule->starts ? from : schedule->starts;
     int64_t least = schedule->minimum > schedule->length ? schedule->minimum : schedule->length;
     if (!schedule_timed(schedule))
         return 0;
-    return schedule_settle(schedule, zone, begin + (least ? least : 1));
+    int64_t deadline = schedule_settle(schedule, zone, begin + (least ? least : 1));
+    if (!schedule->slot_count || schedule->minimum)
+        return deadline;
+    int64_t fair = (deadline - slot_before(schedule, zone, deadline)) / 2;
+    fair = fair < SLOT_FAIR ? fair : SLOT_FAIR;
+    return deadline - begin < fair ? schedule_settle(schedule, zone, deadline + 1) : deadline;
 }

@@ -61,7 +61,8 @@ int schedule_read(const json_t *json, struct schedule *schedule, struct err *err
     __attribute__((warn_unused_result));
 
 /* The deadline of a turn that opens at `from`: later than that by the minimum at least. 0 = none. `zone` is
- * the schedule's (NULL = UTC). */
+ * the schedule's (NULL = UTC). Without a minimum, a turn that opens shortly before one of the hours is due at
+ * the one behind it: half of the time between the two must be left, or a day, so that nobody is surprised. */
 int64_t schedule_next(const struct schedule *schedule, const struct zone *zone, int64_t from);
 /* The first possible deadline at `time` or later: the next slot; else the same hour of the next day that is
  * not off. */

@@ -163,6 +163,9 @@ static void post_receipt(struct step *step, const struct game *game, int seat, c
                         json_boolean(manner->content == CONTENT_NOTHING && asks_only(script)));
     facts_later(facts, manner->later);
     json_object_set_new(facts, "standing_only", json_boolean(manner->content == CONTENT_STANDING));
+    json_object_set_new(
+        facts, "still_open",
+        json_boolean(manner->content == CONTENT_STANDING && (game_missing(game) & SEAT_BIT(seat))));
     json_object_set_new(facts, "tried", json_boolean(kind == POST_TRIED));
     json_object_set_new(facts, "resigned", json_boolean(game->seat[seat].robot));
     json_object_set_new(facts, "wants_help", json_boolean(asks_for(script, "help")));

@@ -10,10 +10,17 @@ START_TEST(grows_and_stays_terminated)
     ck_assert(str_starts(s.p, "0,1,2,"));
     ck_assert(str_ends(s.p, "998,999,"));
     ck_assert_int_eq(s.p[s.len], 0);
+    str_fit(&s);
+    ck_assert_uint_eq(s.cap, s.len + 1);
+    ck_assert(str_ends(s.p, "998,999,"));
+    str_adds(&s, "more");
+    ck_assert(str_ends(s.p, "998,999,more"));
     str_cut(&s, 3);
     ck_assert_str_eq(s.p, "0,1");
     str_release(&s);
     ck_assert_uint_eq(s.len, 0);
+    str_fit(&s); /* the empty string that all share */
+    ck_assert_uint_eq(s.cap, 0);
 }
 END_TEST
 

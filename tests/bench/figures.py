@@ -1,6 +1,6 @@
 """The figures of `make bench`, side by side in one run; medians of five. QUICK=1: small and three of each.
 
-figures.py [NAME...]   mail sink postfix turns idle verify history batch audit; without a name all. Writes BENCH_JSON."""
+figures.py [NAME...]   mail sink postfix turns idle verify history batch due audit; without a name all. Writes BENCH_JSON."""
 import json
 import os
 import pathlib
@@ -350,6 +350,41 @@ def figure_batch():
            "%d syncs for %d games, %d for one" % (syncs, many, syncs_one))
 
 
+# ---- (h) a league that is large ----
+
+def figure_due():
+    """500 due games of 10,000 that run, with 2,000 players, against 500 of 1,000: each run plays a turn of the due ones."""
+    players, due, sizes = (200, 50, {"few": 100, "many": 1000}) if QUICK else (2000, 500, {"few": 1000, "many": 10000})
+    leagues = []
+    for name, count in sizes.items():
+        league = new_league(name, players)
+        league.set("outgoing", type="maildir")
+        league.set("clock", outage=0)
+        for sub in ("cur", "new", "tmp"):
+            (league.dir / "mail/in" / sub).mkdir(parents=True, exist_ok=True)
+        sh(BENCH / "league", "games", league.dir, "galaxy-command", 0, due, 3, 1)
+        sh(BENCH / "league", "games", league.dir, "galaxy-command", due, count - due, 3, 300)
+        leagues.append(league)
+    pairs, peak = [], 0
+    for day in range(1, ROUNDS + 2):
+        spent = []
+        for league in leagues[::1 if day % 2 else -1]:
+            settle()
+            took, megabytes, code, words = measured(TURNPOST, "run", "--league", league.dir, "--verbose", "--now",
+                                                    "2026-11-%02dT12:00:01Z" % (20 + day))
+            check(code == 0 and "%d turns resolved" % due in words, "turnpost run: exit %d\n%s" % (code, words))
+            spent.append((league.dir.name, took))
+            peak = max(peak, megabytes)
+            shutil.rmtree(league.dir / "mail/out")
+        if day > 1:
+            pairs.append((dict(spent)["many"], dict(spent)["few"]))
+    ours, theirs = median_pair(pairs)
+    figure("due_of_many_games", ours, theirs, 1.2, True,
+           "%d due of %d games %.2f s, of %d %.2f s" % (due, sizes["many"], ours, sizes["few"], theirs))
+    figure("memory_of_many_games", peak, 64, 1, True, "%.0f MiB with %d players and %d games" % (peak, players, sizes["many"]))
+    for league in leagues:
+        shutil.rmtree(league.dir)
+
 # ---- (j) the audit ----
 
 def figure_audit():
@@ -383,7 +418,7 @@ def figure_audit():
 # ---- all ----
 
 ALL = {"mail": figure_mail, "sink": figure_sink, "postfix": figure_postfix, "turns": figure_turns, "idle": figure_idle,
-       "verify": figure_verify, "history": figure_history, "batch": figure_batch,
+       "verify": figure_verify, "history": figure_history, "batch": figure_batch, "due": figure_due,
        "audit": figure_audit}
 
 

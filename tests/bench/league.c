@@ -3,8 +3,8 @@
  *     league players DIR COUNT
  *         players p0, p1 ... with keys
  *
- *     league games DIR RULESET FIRST COUNT SEATS
- *         games g<FIRST>..., dealt at NOW, due a day later; no mails
+ *     league games DIR RULESET FIRST COUNT SEATS [DAYS]
+ *         games g<FIRST>..., dealt at NOW, due a day later, or so many; no mails
  *
  *     league mails DIR MAILDIR GAMES SEATS COUNT
  *         COUNT signed order mails in a Maildir's new/, never of the last seat: no turn is complete
@@ -101,12 +101,13 @@ static void make_players(const char *dir, int count)
     }
 }
 
-static void new_game(const struct batch *batch, const char *ruleset, int number, int seats, struct game *game,
-                     struct step *step)
+static void new_game(const struct batch *batch, const char *ruleset, int number, int seats, int days,
+                     struct game *game, struct step *step)
 {
     struct err err = ERR_INIT;
     char id[GAME_NAME], names[SEATS_MAX + 1][PLAYER_NAME];
-    struct new_game how = {.id = id, .ruleset = ruleset_find(ruleset), .seats = seats, .turn_length = DAY};
+    struct new_game how = {
+        .id = id, .ruleset = ruleset_find(ruleset), .seats = seats, .turn_length = days * DAY};
     game_name(id, number);
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;
@@ -119,7 +120,7 @@ static void new_game(const struct batch *batch, const char *ruleset, int number,
         fail(&err);
 }
 
-static void make_games(const char *dir, const char *ruleset, int first, int count, int seats)
+static void make_games(const char *dir, const char *ruleset, int first, int count, int seats, int days)
 {
     struct err err = ERR_INIT;
     struct league league;
@@ -130,7 +131,7 @@ static void make_games(const char *dir, const char *ruleset, int first, int coun
         struct game game;
         struct step step;
         step_init(&step, &keys, NOW);
-        new_game(&batch, ruleset, first + i, seats, &game, &step);
+        new_game(&batch, ruleset, first + i, seats, days, &game, &step);
         struct batch_game *entry = batch_add(&batch, &game);
         str_addslice(&entry->records, slice_str(&step.records));
         str_addslice(&entry->sealed, slice_str(&step.sealed));
@@ -204,7 +205,7 @@ static void make_spool(const char *dir, int count)
     struct step_keys keys = batch_keys(&batch);
     struct letters letters = {&league, batch.templates, &batch.registry};
     step_init(&step, &keys, NOW);
-    new_game(&batch, "galaxy-command", 0, 3, &game, &step);
+    new_game(&batch, "galaxy-command", 0, 3, 1, &game, &step);
     if (step_resolve(&step, &game, &err) || step_resolve(&step, &game, &err))
         fail(&err);
     const struct post *post = &step.posts[step.post_count - 1];
@@ -263,8 +264,9 @@ int main(int argc, char **argv)
     mail_begin();
     if (strcmp(what, "players") == 0 && argc == 4)
         make_players(argv[2], number(argv[3]));
-    else if (strcmp(what, "games") == 0 && argc == 7)
-        make_games(argv[2], argv[3], number(argv[4]), number(argv[5]), number(argv[6]));
+    else if (strcmp(what, "games") == 0 && (argc == 7 || argc == 8))
+        make_games(argv[2], argv[3], number(argv[4]), number(argv[5]), number(argv[6]),
+                   argc == 8 ? number(argv[7]) : 1);
     else if (strcmp(what, "mails") == 0 && argc == 7)
         make_mails(argv[2], argv[3], number(argv[4]), number(argv[5]), number(argv[6]));
     else if (strcmp(what, "spool") == 0 && argc == 4)

@@ -9,9 +9,12 @@ START_TEST(fixed_hours)
 {
     struct err err = ERR_INIT;
     ck_ok(schedule_parse(slice_of("mon wed fri 20:00 Europe/Berlin"), "UTC", &clock_of, &err), err);
-    const struct game *game = new_game(2);
     int64_t friday = HOUSE_NOON + 7 * HOUR; /* 20:00 CET */
+    house_clock(&house, HOUSE_NOON - DAY);
+    const struct game *game = new_game(2);
     ck_assert_int_eq(game->deadline, friday);
+    house_clock(&house, friday - DAY / 2);
+    told_all(NULL, 2, "are missing");
     house_clock(&house, friday - 1);
     ck_assert_int_eq(game_now()->turn, 1);
     orders("anna", 1);

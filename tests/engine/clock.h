@@ -109,6 +109,8 @@ static inline void check_same(const struct game *one, const struct game *two)
         ck_assert_int_eq(one->away[i].year, two->away[i].year);
         ck_assert_int_eq(one->away[i].days, two->away[i].days);
         ck_assert_int_eq(one->away[i].until, two->away[i].until);
+        ck_assert_int_eq(one->away[i].before, two->away[i].before);
+        ck_assert_int_eq(one->away[i].open_days, two->away[i].open_days);
     }
     for (int seat = 1; seat <= one->seats; seat++)
         ck_assert_int_eq(one->seat[seat].vote, two->seat[seat].vote);

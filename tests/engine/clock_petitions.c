@@ -100,7 +100,7 @@ START_TEST(put_off_to_an_hour_that_is_possible)
     clock_of.extension = 10 * DAY;
     (void)new_game(1);
     extend("anna", GAME_TURN "hours: 1\n");
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 7 * HOUR + 7 * DAY);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 7 * HOUR + 14 * DAY);
 }
 END_TEST
 
@@ -233,16 +233,48 @@ START_TEST(a_turn_that_opens_spares_vacations)
     vacation("bob", "from: 2026-11-20\nto: 2026-11-25\n");
     (void)new_game(2);
     ck_assert_int_eq(game_now()->deadline, noon("2026-11-27") - 12 * HOUR);
+    house.now = noon("2026-11-24"); /* nobody could have written until now: the vacation is used up */
     orders("anna", 1);
     orders("bob", 1);
-    ck_assert_int_eq(game_now()->turn, 2); /* he has sent orders all the same; the vacation is used up */
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 3 * DAY);
-    vacation("anna", "from: 2026-11-21\nto: 2026-11-23\n");
+    ck_assert_int_eq(game_now()->turn, 2);
+    ck_assert_int_eq(game_now()->deadline, noon("2026-11-27"));
+    house.now = noon("2026-11-24") + 1;
+    vacation("anna", "from: 2026-11-26\nto: 2026-11-28\n");
     orders("bob", 2);
     house_empty_spool(&house);
     orders("anna", 2);
-    ck_assert_int_eq(game_now()->deadline, noon("2026-11-25") - 12 * HOUR);
-    told_all("bob", 1, "anna is on vacation from 2026-11-21 to 2026-11-23");
+    ck_assert_int_eq(game_now()->deadline, noon("2026-11-30") - 12 * HOUR);
+    told_all("bob", 1, "anna is on vacation from 2026-11-26 to 2026-11-28");
+    check_replay();
+}
+END_TEST
+
+/* Whoever writes before he leaves has his vacation still before him; once a turn has waited, it is used. */
+START_TEST(a_vacation_that_nobody_waited_for_is_unused)
+{
+    int64_t spared = noon("2026-11-27") - 12 * HOUR;
+    vacation("bob", "from: 2026-11-22\nto: 2026-11-25\n");
+    (void)new_game(2);
+    for (int turn = 1; turn <= 3; turn++) {
+        ck_assert_int_eq(game_now()->deadline, spared);
+        orders("anna", turn);
+        check_replay();
+        orders("bob", turn);
+        ck_assert_int_eq(game_now()->turn, turn + 1);
+        check_replay();
+        house.now += 6 * HOUR;
+    }
+    orders("anna", 4);
+    house.now = noon("2026-11-24"); /* later than the deadline would have been */
+    orders("bob", 4);
+    house.now = noon("2026-11-22");
+    ck_assert_int_eq(game_now()->turn, 5);
+    ck_assert_int_eq(game_now()->deadline, noon("2026-11-27"));
+    ck_assert_int_eq(game_now()->away[0].days, 4);
+    check_replay();
+    orders("anna", 5);
+    orders("bob", 5);
+    ck_assert_int_eq(game_now()->away[0].days, 4);
     check_replay();
 }
 END_TEST
@@ -426,6 +458,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, no_votes_while_a_moderator_is_asked);
     tcase_add_test(tc, a_deadline_moves_out_of_a_vacation);
     tcase_add_test(tc, a_turn_that_opens_spares_vacations);
+    tcase_add_test(tc, a_vacation_that_nobody_waited_for_is_unused);
     tcase_add_test(tc, vacations_of_two_add_up);
     tcase_add_test(tc, whoever_has_sent_orders_moves_nothing);
     tcase_add_test(tc, the_same_days_stretch_a_game_once);

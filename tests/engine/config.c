@@ -50,7 +50,7 @@ START_TEST(defaults_are_all_there)
     ck_assert_int_eq(config.expire, 3 * 86400);
     ck_assert_int_eq(config.mail_size, 1 << 20);
     ck_assert_int_eq(config.replies_per_day, 50);
-    ck_assert_int_eq(config.stranger_replies, 6);
+    ck_assert_int_eq(config.stranger_replies, 10);
     ck_assert_int_eq((int)config.registration, REGISTRATION_INVITE);
     ck_assert_int_eq(config.token_expire, 7 * 86400);
     ck_assert_int_eq(config.player_invites, 0);

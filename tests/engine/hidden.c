@@ -1,6 +1,7 @@
 /* What a seat may not know must not show: after turns of random games the hidden part of the state is
- * arranged anew, and every report of every seat, text and HTML, must be the same to the byte.
- * PROPERTY_GAMES=10000 plays a tenth of that many games; the seed of each is its number. */
+ * arranged anew, and every report of every seat, text and HTML, and what a receipt says of orders that may
+ * come next, must be the same to the byte. PROPERTY_GAMES=10000 plays a tenth of that many games; the seed of
+ * each is its number. */
 #include <stdio.h>
 #include <string.h>
 
@@ -103,27 +104,64 @@ static void render(const struct game *game, int seat, const char *name, struct s
     json_decref(facts);
 }
 
+/* Orders that somebody may try out: what a robot would do, and what the form proposes. */
+static struct script *orders_to_try(const struct game *game, int seat)
+{
+    struct str lines = STR_INIT;
+    if (!seat || game->over)
+        return NULL;
+    game->ruleset->robot(game->cards, game->state, seat, &lines);
+    json_t *facts = facts_game(game, seat);
+    facts_view(facts, game, seat);
+    size_t i;
+    json_t *line;
+    json_array_foreach (json_object_get(json_object_get(facts, "form"), "lines"), i, line)
+        str_addf(&lines, "%s\n", json_string_value(json_object_get(line, "line")));
+    json_decref(facts);
+    struct script *script = script_parse(slice_str(&lines), game->ruleset->language);
+    str_release(&lines);
+    return script;
+}
+
+static void render_receipt(const struct game *game, int seat, const struct script *script, struct str *out)
+{
+    struct err err = ERR_INIT;
+    if (!script)
+        return;
+    json_t *facts = facts_game(game, seat);
+    facts_preview(facts, game, seat, script, NULL);
+    json_object_set_new(facts, "tried", json_true());
+    ck_ok(templates_render(templates, game->ruleset->folder, "receipt.txt", facts, out, &err), err);
+    json_decref(facts);
+}
+
 static void check_seat(struct game *game, int seat, int number)
 {
-    static const char *const names[] = {"report.txt", "report.html"};
+    static const char *const names[] = {"report.txt", "report.html", "receipt.txt"};
     struct chance chance;
-    struct str seen[2] = {STR_INIT, STR_INIT};
+    struct str seen[3] = {STR_INIT, STR_INIT, STR_INIT};
     struct str again = STR_INIT;
     void *state = game->state;
+    struct script *script = orders_to_try(game, seat);
     for (int i = 0; i < 2; i++)
         render(game, seat, names[i], &seen[i]);
+    render_receipt(game, seat, script, &seen[2]);
     game->state = mem_alloc(game->ruleset->state_size);
     memcpy(game->state, state, game->ruleset->state_size);
     seed_chance(&chance, "conceal", number, game->turn);
     game->ruleset->conceal(game->cards, game->state, seat, &chance);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         str_clear(&again);
-        render(game, seat, names[i], &again);
+        if (i < 2)
+            render(game, seat, names[i], &again);
+        else
+            render_receipt(game, seat, script, &again);
         ck_assert_msg(seen[i].len == again.len && memcmp(seen[i].p, again.p, again.len) == 0,
                       "%s with %d seats, game %d, turn %d: %s of seat %d depends on what is hidden",
                       game->ruleset->name, game->seats, number, game->turn, names[i], seat);
         str_release(&seen[i]);
     }
+    script_free(script);
     free(game->state);
     game->state = state;
     str_release(&again);

@@ -134,8 +134,8 @@ static inline void house_player(struct house *h, const char *name)
     batch_reset(&h->batch, true);
 }
 
-/* A game with these players ("anna", "bob"; names that begin with "robot" are robots, NULL
- * is a free seat), started. */
+/* A game with these players ("anna", "bob"; names that begin with "robot" are robots, NULL is a free seat);
+ * started when no seat is free. */
 static inline void house_game_of(struct house *h, struct new_game how, const char *const *names)
 {
     struct err err = ERR_INIT;
@@ -269,6 +269,25 @@ static inline int house_mails(struct house *h, const char *name, struct str *out
             message_release(&msg);
             count++;
         }
+        spool_mail_release(&mail);
+    }
+    spool_list_free(&list);
+    return count;
+}
+
+/* How many of the mails in the spool answer the last mail that was put in by house_mail or house_signed. */
+static inline int house_answers(struct house *h)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    char mark[64];
+    int count = 0;
+    (void)snprintf(mark, sizeof mark, "\r\nIn-Reply-To: <%d@example.net>\r\n", h->mails);
+    ck_ok(spool_due(h->batch.spool, h->now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct spool_mail mail;
+        ck_ok(spool_load(h->batch.spool, list.path[i], &mail, &err), err);
+        count += slice_find(slice_str(&mail.mail), mark) != (size_t)-1;
         spool_mail_release(&mail);
     }
     spool_list_free(&list);

@@ -26,7 +26,7 @@ static void told(const char *name, int count, const char *words)
 static void begin(void)
 {
     house_open(&house);
-    house_option(&house, "[league]", "moderators = anna");
+    house_option(&house, "[league]", "moderators = anna dora");
     house_player(&house, "anna");
     house_restart(&house);
 }
@@ -459,6 +459,27 @@ START_TEST(nobody_changes_another_s_keys_but_moderators_who_revoke)
 }
 END_TEST
 
+/* What people write when they are new, and send by mistake. */
+START_TEST(first_mails_of_newcomers)
+{
+    static const struct {
+        const char *subject, *body, *words;
+    } cases[] = {
+        {"Register!", "", "#turnpost register"},
+        {"Re: [EXTERNAL] register zoe", "", "name: zoe"},
+        {"I want to play", "How do I register?", "a mail with the subject \"register\""},
+        {"my key", "-----BEGIN OPENSSH PRIVATE KEY-----\r\nAAAA\r\n", "must never leave your hands"},
+        {"my key", "untrusted comment: signify secret key\r\nRWRC\r\n", "must never leave your hands"},
+        {"games.", "", "What can be played"},
+    };
+    open_league();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        (void)house_mail(&house, "zoe", cases[i].subject, cases[i].body);
+        told("zoe", 1, cases[i].words);
+    }
+}
+END_TEST
+
 /* ---- lost keys ---- */
 
 static void ask_rekey(void)
@@ -519,11 +540,24 @@ START_TEST(the_old_key_keeps_its_owner)
     (void)house_signed(&house, "carl", "carl", "#turnpost veto\nplayer: bob\n#end\n");
     told("carl", 1, "your own keys only");
     (void)house_signed(&house, "bob", "bob", "#turnpost veto\n#end\n");
+    ck_assert_int_eq(house_answers(&house), 1);
     told(NULL, 3, "The keys of bob stay");
     house_clock(&house, HOUSE_NOON + REKEY_WAIT);
     told(NULL, 0, NULL);
     (void)house_signed(&house, "bob", "bob", "#turnpost prefs\njson: yes\n#end\n");
     told("bob", 1, "Your preferences");
+}
+END_TEST
+
+/* Another moderator than the one who was talked into it. */
+START_TEST(a_moderator_keeps_a_key)
+{
+    house_player(&house, "dora");
+    ask_rekey();
+    house_empty_spool(&house);
+    (void)house_signed(&house, "dora", "dora", "#turnpost veto\nplayer: bob\n#end\n");
+    ck_assert_int_eq(house_answers(&house), 1);
+    told("dora", 1, "The keys of bob stay");
 }
 END_TEST
 
@@ -662,6 +696,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, nobody_changes_another_s_keys_but_moderators_who_revoke);
     tcase_add_test(tc, a_lost_key_is_replaced_after_two_days);
     tcase_add_test(tc, the_old_key_keeps_its_owner);
+    tcase_add_test(tc, a_moderator_keeps_a_key);
+    tcase_add_test(tc, first_mails_of_newcomers);
     tcase_add_test(tc, preferences_are_kept);
     tcase_add_test(tc, a_second_address_counts_when_it_has_answered);
     tcase_add_test(tc, nobody_learns_whether_an_address_is_registered);

@@ -495,9 +495,11 @@ START_TEST(questions_and_standing_orders_leave_the_turn_open)
     ck_assert_int_eq(t.game.seq, seq);
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "always explore near\n", NOON, posts), ORDERS_TAKEN);
     ck_assert(!t.game.seat[1].orders.in);
+    ck_assert(json_is_true(json_object_get(t.facts[POST_RECEIPT], "still_open")));
     ck_assert_str_eq(t.game.seat[1].standing.p, "always explore near\n");
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\nwait: yes\n", "bide\n", NOON, NULL), ORDERS_TAKEN);
-    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "cancel always\n", NOON, NULL), ORDERS_TAKEN);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "cancel always\n", NOON, posts), ORDERS_TAKEN);
+    ck_assert(json_is_false(json_object_get(t.facts[POST_RECEIPT], "still_open")));
     ck_assert_str_eq(t.game.seat[1].orders.text.p, "bide\n"); /* still in force */
     ck_assert(t.game.seat[1].orders.wait);
     ck_assert_uint_eq(t.game.seat[1].standing.len, 0);

@@ -215,7 +215,7 @@ def storms(table, people):
     t.put(*[plain(eve, "help me %d" % n) for n in range(count)])
     t.put(carol.mail(orders("gc-2", 1, ["bide"])))
     played = ["have been taken up", "Turn 1 has been played"]
-    t.run("%d mails of a stranger" % count, {eve: 6, carol: played}, changes=["gc-2"], **wide)
+    t.run("%d mails of a stranger" % count, {eve: 10, carol: played}, changes=["gc-2"], **wide)
     text, _, signature = alice.sign(orders("gc-3", 1, ["try", "explore near", "build"]))
     t.put(*[plain(eve, text + signature, From=alice.address) for n in range(count)])
     got = t.run("%d copies of one signed dry run" % count, {alice: 50}, **wide)
@@ -230,6 +230,47 @@ def storms(table, people):
     t.put(*[carol.mail(orders("gc-2", 2, ["explore near", "build"], seq=n, wait="yes")) for n in range(1, count + 1)])
     got = t.run("%d signed texts, each better than the last" % count, {carol: count}, changes=["gc-2"], **wide)
     table.rows[-1] = (table.rows[-1][0], "%d receipts: each is a record" % len(got[carol])) + table.rows[-1][2:]
+
+
+def robots(table, people):
+    """Two programs that answer each other stop by themselves, on either side, whatever their mails say of themselves; in the same
+    run others are served."""
+    count = 1000 if LONG else 120
+    league = open_league("robots", people, 50)
+    alice, bob, carol, eve = people
+    t = Trials(league, people, table)
+    played = ["have been taken up", "Turn 1 has been played"]
+    t.put(*[plain(bob, "", subject="help") for n in range(count)])
+    t.put(*[plain(eve, "", subject="help") for n in range(count)])
+    t.put(carol.mail(orders("gc-2", 1, ["bide"])))
+    t.run("%d times \"help\" of a player and of a stranger" % count, {bob: 50, eve: 10, carol: played}, changes=["gc-2"], seconds=60)
+    # Alice is away, and her mail program answers whatever comes, and does not say that it is a program.
+    t.put(plain(alice, "", subject="help"))
+    answers = rounds = 0
+    while True:
+        league.tp("run")
+        mails = league.new_mails(alice.address)
+        answers, rounds = answers + len(mails), rounds + 1
+        check(answers <= 50, "%d answers to a program" % answers)
+        if not mails:
+            break
+        for mail in mails:
+            t.put(plain(alice, "I am away until Monday.\n\n> " + text_of(mail)[:200].replace("\n", "\n> "), subject="Re: %s" % mail["Subject"],
+                        In_Reply_To=mail["Message-ID"]))
+    table.add("a program that answers every mail", "it ended after %d rounds, %d answers" % (rounds, answers), 0, 0)
+    check(answers == 50, "only %d answers" % answers)
+    # Another league, to whose address ours was made to write.
+    other = League("other")
+    sh(TURNPOST, "init", other.dir, "--name", "Other", "--address", "orders@other.test")
+    t.put(plain(eve, "", subject="games", From="orders@other.test"))
+    passed = 0
+    for ours, theirs, address in ((league, other, "orders@other.test"), (other, league, ADDRESS)) * 5:
+        ours.tp("run")
+        for n, mail in enumerate(ours.new_mails(address)):
+            theirs.put_mail(mail.as_bytes(), "x%d-%d" % (passed, n))
+            passed += 1
+    check(passed == 1, "two leagues wrote each other %d mails" % passed)
+    table.add("two leagues", "one answer, which the other does not answer", 0, 0)
 
 
 def junk(table, people):
@@ -264,4 +305,5 @@ def play(table):
         verify_chain(league, game)
     check(sorted(p.name for p in (league.dir / "games").iterdir()) == ["gc-1", "gc-2", "gc-3"], "stray files")
     storms(table, people)
+    robots(table, people)
     junk(table, people)

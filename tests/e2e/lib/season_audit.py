@@ -1,0 +1,182 @@
+"""The account at the end of a season. Everything is compared from two sides: what players sent with what the league's mailbox and
+the journals hold; what the journals call for with what Postfix took, and that with what lies in the players' mailboxes."""
+from season_world import *
+
+
+class Figures:
+    def __init__(self):
+        self.lines = []
+
+    def add(self, name, value):
+        self.lines.append((name, value))
+
+    def show(self):
+        for name, value in self.lines:
+            print("%-58s %s" % (name, value))
+
+
+def came_in(world):
+    """{Message-ID: [raw]} of the league's mailbox, done with."""
+    check(world.office.count() == 0, "mails are left in the league's mailbox")
+    mails = {}
+    for mailbox in ("Processed", "Rejected"):
+        for raw in world.office.everything(mailbox):
+            mails.setdefault(Letter(raw)["Message-ID"], []).append(raw)
+    return mails
+
+
+def audit_in(world, figures):
+    """Each mail that was sent in is there once and has its answers; each that brought orders is one record, if it was said so."""
+    inbox = came_in(world)
+    strays = [mid for mid in inbox if mid not in world.sent]
+    notes = {m["id"] for m in world.post.mails if m["user"] is None}
+    check(all(mid in notes for mid in strays), "mails that nobody sent: %s" % strays)
+    digests = {}
+    for game in world.ledger.games.values():
+        for record in game.records:
+            if record["type"] == "orders":
+                digests[record["mail"]] = digests.get(record["mail"], 0) + 1
+    lost, doubled, taken, unaccounted = [], [], 0, []
+    for mid, sent in world.sent.items():
+        raws = inbox.get(mid, [])
+        answers = world.answered(mid)
+        if not raws:
+            lost.append("%s (%s of %s) never came" % (mid, sent["kind"], sent["who"]))
+        if len({a["Message-ID"] for a in answers}) != sent["answers"]:
+            unaccounted.append("%s (%s of %s, day %.1f): %d answers, not %d: %s" % (
+                mid, sent["kind"], sent["who"], (sent["at"] - world.start) / DAY, len(answers), sent["answers"],
+                [a["Subject"] for a in answers]))
+        promised = sum("have been taken up" in flat(a) and "orders" in a["Subject"].lower() for a in answers)
+        records = [digests.pop(hashlib.blake2b(raw, digest_size=32).hexdigest(), 0) for raw in raws]
+        taken += sum(records)
+        if promised > sum(records):
+            lost.append("%s: taken up by the receipt, but in no journal" % mid)
+        if sum(records) > promised:
+            doubled.append("%s: %d records, %d receipts" % (mid, sum(records), promised))
+    check(not digests, "orders in the journals that nobody sent: %s" % digests)
+    figures.add("mails sent to the league", len(world.sent))
+    figures.add("  of these orders that were taken up", taken)
+    figures.add("delivery notes of Postfix to the league", len(strays))
+    figures.add("lost", len(lost))
+    figures.add("doubled", len(doubled))
+    figures.add("unaccounted mails in", len(unaccounted))
+    return lost + doubled + unaccounted
+
+
+def in_journals(world, ident):
+    """Does this Message-ID belong to a record, or to the registry's?"""
+    game, seq, _ = ident.rsplit(".", 2)
+    if game == "mail":
+        return True
+    if game == "registry":
+        return int(seq) <= world.registry_records()
+    ledger = world.ledger.games.get(game)
+    return ledger is not None and int(seq) <= len(ledger.records)
+
+
+def audit_out(world, figures):
+    """Each mail that the league gave to Postfix has an id of its own and a known fate; those that arrived are in the players'
+    mailboxes, once; each that a record calls for is among them."""
+    trouble, fates = [], {}
+    ours = [m for m in world.post.mails if m["user"] == "orders"]
+    for mail in ours:
+        if mail["id"] in fates:
+            trouble.append("went out twice: %s" % mail["id"])
+        fates[mail["id"]] = mail["fate"]
+        if len(mail["fate"]) != 1:
+            trouble.append("%s went to %s" % (mail["id"], list(mail["fate"])))
+        if not in_journals(world, mail["id"].strip("<>").partition("@")[0]):
+            trouble.append("no record led to %s" % mail["id"])
+    boxes = {}
+    for person, mail in world.got:
+        boxes.setdefault(mail["Message-ID"], []).append(person)
+    for mid, fate in fates.items():
+        arrived = list(fate.values()) == ["sent"]
+        if len(boxes.get(mid, [])) != arrived:
+            trouble.append("%s: %s, but in %d mailboxes" % (mid, fate, len(boxes.get(mid, []))))
+    trouble += ["%s came from nowhere" % mid for mid in boxes if mid not in fates]
+    owed = 0
+    for game in world.ledger.games.values():
+        for seq, number, player, what in game.owed:
+            owed += 1
+            mid = "<%s.%d.%d@game.test>" % (game.name, seq, number)
+            if mid not in fates:
+                trouble.append("%s for %s was never sent: %s" % (what, player, mid))
+            elif mid in boxes and boxes[mid][0].name != player:
+                trouble.append("%s for %s went to %s" % (mid, player, boxes[mid][0].name))
+    figures.add("mails of the league", len(ours))
+    figures.add("  of these reports, reminders, announcements owed", owed)
+    figures.add("  that bounced", sum(list(f.values()) != ["sent"] for f in fates.values()))
+    figures.add("unaccounted mails out", len(trouble))
+    return trouble
+
+
+def audit_story(world, figures):
+    """What a season is for must have happened in it: counted in the journals, not by those who tell the stories."""
+    records = [r for g in world.ledger.games.values() for r in g.records]
+    registry = [json.loads(l) for l in (world.league.dir / "registry/journal.jsonl").read_text().splitlines()]
+    notes = lambda **want: sum(all(r.get(k) == v for k, v in want.items()) for r in records if r["type"] == "note")
+    seats = lambda why: sum(r.get("why") == why for r in records if r["type"] == "seat")
+    entries = lambda what: sum(r.get("what") == what for r in registry)
+    press = [r for r in records if r["type"] == "note" and r["kind"] == "press"]
+    games = world.ledger.games.values()
+    counts = [
+        ("registrations", entries("register")), ("  addresses to be proved", entries("confirm")), ("invitations", entries("invite")),
+        ("seats joined by a signed text", sum(r["type"] == "seat" and "seal" in r for r in records)),
+        ("lost keys replaced", entries("rekey")), ("  and kept by a veto", entries("veto")),
+        ("vacations", entries("vacation")), ("  deadlines moved for them", notes(kind="shift", why="vacation") +
+                                             sum("away" in r for r in records)),
+        ("reminders", notes(kind="reminder")), ("deadlines moved by the outage", notes(kind="shift", why="outage")),
+        ("deadlines put off by votes", sum("deadline" in r for r in records if r.get("kind") == "vote")),
+        ("seats offered", sum("to" in r for r in records if r.get("kind") == "offer")), ("  taken over", seats("standby")),
+        ("  taken back", seats("back")), ("seats resigned", seats("resigned")),
+        ("turns that a robot played for somebody missing", sum(world.ledger.robots.values())),
+        ("messages with a name", sum("seat" in r and not r.get("grey") for r in press)),
+        ("  without", sum(r.get("grey", False) for r in press)), ("  to the moderators", sum(0 in r["to"] for r in press if r["to"] != "all")),
+        ("  of the moderators to all", sum(r["to"] == "all" and "by" in r for r in press)),
+        ("observers", sum(not r["stop"] for r in records if r.get("kind") == "observe")),
+        ("rulesets of games that were played", len({g.records[0]["ruleset"] for g in games if g.turn > 1}) - 3),
+    ]
+    for name, count in counts:
+        figures.add(name, count + 3 if name.startswith("rulesets") else count)
+    return ["it never happened: " + name.strip() for name, count in counts if count < 1]
+
+
+def audit_text(world, figures, sample):
+    """Heads are in the journals and signed; no mail tells an address of another, or is wider than it should be."""
+    trouble, signed = [], 0
+    everybody = {a for p in world.people.values() for a in p.addresses}
+    for number, (person, mail) in enumerate(world.got):
+        text = text_of(mail)
+        for address in set(re.findall(r"[\w.+-]+@players\.test", mail.raw.decode(errors="replace"))):
+            if address in everybody and address not in person.addresses:
+                trouble.append("%s learns %s from %s" % (person.name, address, mail["Message-ID"]))
+        wide = [l for l in text.splitlines() if len(l) > 72 and not re.match(r"head: |ssh-keygen|key: |add: |revoke: |\S+$", l)]
+        if wide:
+            trouble.append("wide lines in \"%s\": %s" % (mail["Subject"], wide))
+        for game, seq, head in re.findall(r"^head: (\S+) (\d+) ([0-9a-f]{64})$", text, re.M):
+            signed += 1
+            if world.ledger.games[game].heads[int(seq) - 1] != head:
+                trouble.append("the head in %s is not in the journal" % mail["Message-ID"])
+            if number % sample == 0:
+                verify_head(world.league, parse(mail.raw))
+    figures.add("signed heads that are in the journals", signed)
+    return trouble
+
+
+def audit_replay(world):
+    """The journals alone give the games that were played."""
+    league, trouble = world.league, []
+    shown = {g: league.tp("show", g, "--json") for g in world.ledger.games}
+    for game in world.ledger.games:
+        (league.dir / "games" / game / "state.json").unlink(missing_ok=True)
+    (league.dir / "catalog.sqlite").unlink()
+    league.tp("games")
+    before = {g: league.journal(g) for g in world.ledger.games}
+    league.tp("run", "--now", stamp(world.now))
+    for game, text in shown.items():
+        if league.tp("show", game, "--json") != text:
+            trouble.append("%s: the replay gives another game" % game)
+        if league.journal(game) != before[game]:
+            trouble.append("%s: reading it anew wrote records" % game)
+    return trouble

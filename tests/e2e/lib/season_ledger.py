@@ -1,0 +1,131 @@
+"""What the journals of a season say, read as they grow and without the league's help; and what must hold of them in every
+round: no game hangs, and nobody misses a turn that he was not reminded of."""
+from season_world import *
+
+
+class GameLedger:
+    def __init__(self, name):
+        self.name = name
+        self.records = []
+        self.heads = []
+        self.at = 0
+        self.prev = "0" * 64
+        self.seats = {}   # seat -> player, None = a robot
+        self.turn = 0
+        self.deadline = 0
+        self.held = 0     # until when; 0 = it is not
+        self.reminded = {}  # (turn, seat) -> time of the last reminder
+        self.over = False
+        self.grace = 0
+        self.owed = []    # (record's seq, number, player, what): mails that must have come
+
+    def owe(self, seats, seq, what):
+        for seat in seats:
+            if self.seats.get(seat):
+                self.owed.append((seq, seat, self.seats[seat], what))
+
+    def take(self, line):
+        record = json.loads(line)
+        check(record["seq"] == len(self.records) + 1 and record["prev"] == self.prev and record["game"] == self.name,
+              "record %d of %s does not follow" % (record["seq"], self.name))
+        self.prev = hashlib.blake2b(b"turnpost/v1/log\0" + line, digest_size=32).hexdigest()
+        self.heads.append(self.prev)
+        self.records.append(record)
+        getattr(self, "take_" + record["type"], lambda r: None)(record)
+        if "deadline" in record and record.get("kind") != "reminder":
+            self.deadline = seconds(record["deadline"])
+
+    def take_create(self, record):
+        self.grace = record.get("clock", {}).get("grace", 0)
+        self.missed_robot = record["missed_robot"]
+
+    def take_seat(self, record):
+        self.seats[record["seat"]] = record.get("player")
+
+    def take_start(self, record):
+        self.turn = 1
+        self.owe(self.seats, record["seq"], "welcome")
+
+    def take_turn(self, record):
+        self.turn = record["turn"] + 1
+        self.deadline = self.held = 0
+        self.owe(self.seats, record["seq"], "report")
+
+    def take_open(self, record):
+        """The reports of the last turn bear the number of the last record."""
+        last = max(o[0] for o in self.owed if o[3] == "report")
+        self.owed = [(record["seq"], *o[1:]) if o[0] == last and o[3] == "report" else o for o in self.owed]
+
+    def take_end(self, record):
+        self.over = True
+
+    def take_note(self, record):
+        kind = record["kind"]
+        if kind == "reminder":
+            for seat in record["seats"]:
+                self.reminded[(record["turn"], seat)] = seconds(record["time"])
+            self.owe(record["seats"], record["seq"], "reminder")
+        elif kind == "hold":
+            self.held = seconds(record["until"]) if "until" in record else 0
+            if not record.get("released"):
+                self.owe(self.seats, record["seq"], "hold")
+        elif kind == "shift":
+            self.owe(self.seats, record["seq"], "shift")
+
+
+class Ledger:
+    def __init__(self, world):
+        self.world = world
+        self.games = {}
+        self.missed = 0
+        self.unwarned = []
+        self.robots = {}  # player -> turns that a robot has played for him because he was missing
+        self.row = {}     # (game, seat) -> missed in a row
+        world.ledger = self
+
+    def seat_of(self, game, player):
+        for seat, who in self.games[game].seats.items():
+            if who == player:
+                return seat
+        return 0
+
+    def read(self):
+        """Takes what the journals have got since."""
+        for folder in (self.world.league.dir / "games").iterdir():
+            game = self.games.setdefault(folder.name, GameLedger(folder.name))
+            path = folder / "journal.jsonl"
+            if path.stat().st_size == game.at:
+                continue
+            with open(path, "rb") as journal:
+                journal.seek(game.at)
+                new = journal.read()
+            game.at += len(new)
+            check(new.endswith(b"\n"), "half a record in " + folder.name)
+            for line in new.splitlines(keepends=True):
+                game.take(line)
+                if game.records[-1]["type"] == "close":
+                    self.judge_missed(game, game.records[-1])
+
+    def judge_missed(self, game, record):
+        """Whoever missed the turn had been reminded in time, or had said that he does not want to be."""
+        awaited = [s for s in game.seats if record["seals"][s - 1] or s in record["missed"]]
+        for seat in awaited:
+            key = (game.name, seat)
+            self.row[key] = self.row.get(key, 0) + 1 if seat in record["missed"] else 0
+            if game.missed_robot and self.row[key] > game.missed_robot:
+                self.robots[game.seats[seat]] = self.robots.get(game.seats[seat], 0) + 1
+        for seat in record["missed"]:
+            name = game.seats[seat]
+            self.missed += 1
+            at = game.reminded.get((record["turn"], seat))
+            if not at and name not in self.world.unreminded:
+                self.unwarned.append("%s, turn %d of %s" % (name, record["turn"], game.name))
+
+    def judge_clock(self, now):
+        """Every running game has moved, or waits for a time that is still to come."""
+        for game in self.games.values():
+            if game.over or not game.turn:
+                continue
+            check(game.deadline or game.held, "%s has no deadline in turn %d" % (game.name, game.turn))
+            late = max(game.deadline + game.grace, game.held)
+            check(late > now, "%s hangs: turn %d was due at %s, it is %s" % (game.name, game.turn, stamp(late), stamp(now)))

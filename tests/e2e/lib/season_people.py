@@ -1,0 +1,124 @@
+"""The players of a season. Each reads his mails, and acts by them: signs the forms they hold, sooner or later, or never."""
+from season_world import *
+
+
+class Person(Player):
+    """`zeal`: how likely he is to write within twelve hours of having something to do."""
+
+    def __init__(self, name, tool="ssh", zeal=0.9, address=None):
+        super().__init__(name, tool)
+        self.zeal = zeal
+        self.real = self.address
+        if address:
+            self.address = address
+        self.addresses = [self.real]
+        self.world = None
+        self.mails = []
+        self.table = {}      # game -> what the newest report or reminder of it said
+        self.done = {}       # game -> (turn, Message-ID) of the orders that were sent last
+        self.away = False    # does not look at his mails at all
+        self.idle = set()    # games that he neglects
+        self.keyless = False
+        self.hold_back = {}  # game -> time before which he sends no orders
+
+    # ---- reading ----
+
+    def read(self, mail):
+        self.mails.append(mail)
+        game = re.match(r"\[(\S+)\]", mail["Subject"] or "")
+        text = text_of(mail)
+        if not game or mail["Message-ID"].startswith("<mail."):
+            return
+        game = game.group(1)
+        words = flat(mail)
+        if "THE END" in text or "You are out" in words or "You have resigned" in words or "You have given up" in words:
+            self.table.pop(game, None)
+        ready = form(mail, "orders")
+        if ready:
+            turn = int(re.search(r"^turn: (\d+)$", ready, re.M).group(1))
+            if game in self.table and self.table[game]["turn"] > turn:
+                return
+            lines = re.findall(r"^(\S.*?)(?:  +\S.*)?$", text.partition("What makes sense now:")[2].partition("\n\n")[2]
+                               .partition("\n\n")[0], re.M)
+            self.table[game] = dict(turn=turn, head=re.search(r"^head: (\w{16})$", ready, re.M).group(1), form=ready,
+                                    lines=[l.strip() for l in lines], awaited="It is not your turn yet" not in words)
+        elif "is played by" in mail["Subject"] and "has taken it" in words:
+            self.table.pop(game, None)
+
+    def find(self, subject, since=0):
+        """The first of his mails, from number `since` on, whose subject has these words."""
+        for mail in self.mails[since:]:
+            if subject in mail["Subject"]:
+                return mail
+        return None
+
+    # ---- writing ----
+
+    def raw(self, text, **how):
+        how.setdefault("Date", datetime.datetime.fromtimestamp(self.world.now, datetime.timezone.utc)
+                       .strftime("%a, %d %b %Y %H:%M:%S +0000"))
+        return self.mail(text, **how)
+
+    def say(self, text, kind="petition", answers=1, why="", **how):
+        """A signed text; its Message-ID."""
+        return self.world.send(self, self.raw(text, **how), kind, answers, why)
+
+    def plain(self, subject, text="", kind="plain", answers=1, why="", **how):
+        return self.world.send(self, self.raw(text or "\n", subject=subject, signed=False, **how), kind, answers, why)
+
+    def order_lines(self, game, seat):
+        """What a robot would do in his place; at times what the form proposes."""
+        dice = self.world.dice
+        known = self.table[game]
+        if known["lines"] and dice.random() < 0.2:
+            return [dice.choice(known["lines"])]
+        lines = self.world.league.tp("show", game, "--seat", seat, "--robot").splitlines() or ["pass"]
+        if game.startswith("gs"):
+            lines += ["when attacked at home play peace", "when attacked defend all"]
+        return lines
+
+    def write_orders(self, game, seat):
+        dice = self.world.dice
+        known = self.table[game]
+        text = orders(game, known["turn"], self.order_lines(game, seat), known["head"], seq=self.count + 1)
+        mid = self.world.send(self, self.raw(text, attach=dice.random() < 0.5), "orders")
+        self.done[game] = (known["turn"], mid)
+        return mid
+
+    def act(self):
+        """One look at his mails: at times something goes out."""
+        world, dice = self.world, self.world.dice
+        chance = 1 - (1 - self.zeal) ** (world.pause / (12 * HOUR))
+        for game, known in sorted(self.table.items()):
+            roll = dice.random()
+            if self.away or self.keyless or game in self.idle or self.hold_back.get(game, 0) > world.now:
+                continue
+            seat = world.ledger.seat_of(game, self.name)
+            if not seat or world.ledger.games[game].over or not known["awaited"]:
+                continue
+            turn, mid = self.done.get(game, (0, None))
+            if turn < known["turn"]:
+                if roll < chance:
+                    self.write_orders(game, seat)
+            elif roll < 0.03:
+                self.fuss(game, seat, mid)
+
+    def fuss(self, game, seat, mid):
+        """What people do when they have written already."""
+        dice, known = self.world.dice, self.table[game]
+        kind = dice.randrange(6)
+        if kind == 0:  # better orders
+            self.write_orders(game, seat)
+        elif kind == 1:  # orders for a turn that is over
+            text = orders(game, max(1, known["turn"] - 1), ["pass"], seq=self.count + 1)
+            self.world.send(self, self.raw(text), "late or doubled")
+        elif kind == 2:  # a dry run
+            text = orders(game, known["turn"], ["try", "help"] + self.order_lines(game, seat), known["head"], seq=self.count + 1)
+            self.world.send(self, self.raw(text), "dry run")
+        elif kind == 3:
+            self.plain("status " + game)
+        elif kind == 4:  # forgotten to sign
+            self.plain("Re: [%s] my orders" % game, known["form"], "unsigned orders")
+        else:  # the form as it is, words of nobody's language, and again the same
+            text = known["form"].replace("#end\n", "xyzzy frobnicate\n#end\n")
+            self.world.send(self, self.raw(text), "late or doubled")

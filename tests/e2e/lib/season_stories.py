@@ -1,0 +1,385 @@
+"""What happens in a season, besides people playing. A story is a generator: it yields what it waits for, a function that is asked
+in every round; times are days of a season of 60, whatever it lasts."""
+from season_world import *
+
+
+class Stories:
+    def __init__(self, world, days, whole):
+        self.world, self.whole = world, whole
+        self.scale = days / 60
+        self.person = world.people
+
+    def begin(self):
+        world = self.world
+        for name in ("operator", "invitations", "lost_key", "wrong_rekey", "vacation", "vanish", "stand_in", "bounce", "votes", "press",
+                     "observer", "resignations", "preferences", "waiting", "outage", "machines"):
+            world.tell(name, getattr(self, name)())
+        for name in ("finn", "gwen", "hugo", "iris", "jack"):
+            world.tell("register " + name, self.register(name))
+
+    # ---- what stories wait for ----
+
+    def on_day(self, day):
+        at = self.world.start + day * self.scale * DAY
+        return lambda: self.world.now >= at
+
+    def for_days(self, days):
+        at = self.world.now + days * DAY
+        return lambda: self.world.now >= at
+
+    def answer(self, mid, words, count=1):
+        """Waits for the answer to a mail and looks for these words in it; its value is the answer."""
+        yield lambda: len(self.world.answered(mid)) >= count
+        mails = self.world.answered(mid)
+        check(any(words in flat(m) for m in mails), "\"%s\" is not in the answer:\n%s" % (words, "\n".join(map(text_of, mails))))
+        return next(m for m in mails if words in flat(m))
+
+    def ask(self, who, text, words, **how):
+        mid = self.person[who].say(text, **how)
+        return (yield from self.answer(mid, words))
+
+    def mail_to(self, who, subject, since=0):
+        yield lambda: self.person[who].find(subject, since)
+        return self.person[who].find(subject, since)
+
+    def petition(self, verb, *lines, game=None, turn=False):
+        text = "#turnpost %s\n" % verb
+        if game:
+            text += "game: %s\n" % game
+        if turn:
+            text += "turn: %d\n" % self.world.ledger.games[game].turn
+        return text + "".join(line + "\n" for line in lines) + "#end\n"
+
+    def begun(self, game):
+        return lambda: game in self.world.ledger.games and self.world.ledger.games[game].turn > 0
+
+    def running(self, game):
+        ledger = self.world.ledger.games.get(game)
+        return ledger and ledger.turn > 0 and not ledger.over
+
+    def tp(self, *args, **how):
+        return self.world.league.tp(*args, "--now", stamp(self.world.now), **how)
+
+    def patiently(self, who, text, words, tries=9):
+        """A text for the open turn: when that is played before the mail is read, another one. `text` makes it; None: too late."""
+        for _ in range(tries):
+            wanted = text()
+            if wanted is None:
+                return None
+            mid = self.person[who].say(wanted)
+            yield lambda: self.world.answered(mid)
+            mail = self.world.answered(mid)[0]
+            if words in flat(mail):
+                return mail
+            check("is in turn" in flat(mail), "\"%s\" is not in the answer:\n%s" % (words, text_of(mail)))
+        raise Failed("%s never got \"%s\"" % (who, words))
+
+    def in_game(self, verb, game, *lines):
+        return lambda: self.petition(verb, *lines, game=game, turn=True) if self.running(game) else None
+
+    # ---- the operator ----
+
+    GAMES = [  # name, ruleset, of the short form, day, seats or None, who joins, options
+        ("gc-1", "galaxy-command", True, 0, "anna,bob,carol", "", ["--no-early", "--grace", "12h"]),
+        ("ct-1", "galactic-contract", True, 0, "bob,carol", "", ["--option", "short=1"]),
+        ("gf-1", "galaxy-farmer", True, 0, "mona", "", []),
+        ("gc-2", "galaxy-command", True, 0, "kate,mona", "", []),
+        ("gc-3", "galaxy-command", True, 2, None, "erin,finn,gwen", ["--no-early"]),
+        ("gc-4", "galaxy-command", True, 2, None, "dave,finn,iris", ["--no-early"]),
+        ("gs-1", "galactic-supremacy", True, 3, None, "dave,iris,hugo,anna", ["--press", "grey", "--option", "decks=1"]),
+        ("gc-5", "galaxy-command", False, 0, "anna,mona,robot", "", ["--schedule", "mon wed fri 20:00 Europe/Berlin"]),
+        ("gc-6", "galaxy-command", False, 4, None, "jack,gwen,erin", ["--press-delivery", "report"]),
+        ("gc-7", "galaxy-command", False, 6, None, "bob,dave", ["--weekends-off", "--minimum", "1d"]),
+        ("gc-8", "galaxy-command", False, 10, None, "kate", ["--option", "solo18=1"]),
+        ("gc-9", "galaxy-command", False, 28, None, "jack,hugo,gwen,anna", []),
+        ("ct-2", "galactic-contract", False, 3, None, "erin,gwen,jack", []),
+        ("ct-3", "galactic-contract", False, 9, None, "finn,iris,carol,dave", ["--schedule", "daily 08:00 20:00 Asia/Kolkata"]),
+        ("ct-4", "galactic-contract", False, 12, None, "mona", ["--option", "short=1"]),
+        ("gf-2", "galaxy-farmer", True, 3, None, "erin", []),
+        ("gf-3", "galaxy-farmer", False, 5, None, "jack", ["--holidays", "12-25 12-26 2027-01-01"]),
+        ("gf-4", "galaxy-farmer", False, 20, None, "gwen", ["--option", "difficulty=0"]),
+        ("gs-2", "galactic-supremacy", False, 4, None, "bob,carol", ["--option", "rounds=40"]),
+        ("gs-3", "galactic-supremacy", False, 8, None, "finn,jack,mona", ["--grace", "6h"]),
+    ]
+
+    def operator(self):
+        for name in ("mona", "anna", "bob", "carol", "kate"):
+            who = self.person[name]
+            self.tp("player", "add", name, who.address, who.public)
+        for game, ruleset, short, day, seats, joiners, options in self.GAMES:
+            if not (short or self.whole):
+                continue
+            yield self.on_day(day)
+            how = ["--seats", seats] if seats else ["--open", len(joiners.split(","))]
+            if "--schedule" not in options:
+                how += ["--deadline", ("3d" if "--no-early" in options else "2d") if self.whole else "1d"]
+            self.tp("new", game, ruleset, *how, *options)
+            if joiners:
+                self.world.tell("joining " + game, self.joining(game, joiners.split(",")))
+
+    # ---- joining ----
+
+    def invitations(self):
+        """One by the operator, one by a player."""
+        word = self.tp("invite").strip()
+        dave, erin = self.person["dave"], self.person["erin"]
+        mid = dave.plain("Register Dave", dave.public.read_text() + "invite: %s\n" % word)
+        mail = yield from self.answer(mid, "text.txt")
+        yield from self.ask("dave", form(mail, "register"), "You are registered, dave")
+        mail = yield from self.ask("anna", self.petition("invite"), "invite")
+        word = re.search(r"\b[a-z2-7]{26}\b", text_of(mail)).group(0)
+        mid = erin.plain("register", erin.public.read_text() + "invite: %s\n" % word)
+        mail = yield from self.answer(mid, "text.txt")
+        yield from self.ask("erin", form(mail, "register"), "You are registered, erin", attach=True)
+
+    def register(self, name):
+        """With nothing but a key and an address that is proved."""
+        who = self.person[name]
+        mid = who.plain("Hello", who.public.read_text())
+        mail = yield from self.answer(mid, "text.txt")
+        text = "".join(l for l in form(mail, "register").splitlines(True) if not l.startswith("invite:"))
+        mail = yield from self.ask(name, text, "If that is you, answer this mail as it is")
+        mid = who.plain("Re: " + mail["Subject"], "Yes.\n> " + text_of(mail).replace("\n", "\n> ") + "\n")
+        yield from self.answer(mid, "You are registered, " + name)
+
+    def known(self, name):
+        return lambda: (self.world.league.dir / "players" / (name + ".json")).exists()
+
+    def joining(self, game, names):
+        """Each takes the text from the league's answer and puts in some letters of his own."""
+        dice = self.world.dice
+        for number, name in enumerate(names):
+            yield self.known(name)
+            mid = self.person[name].plain("join " + game)
+            mail = yield from self.answer(mid, "#turnpost join")
+            text = form(mail, "join").replace("some letters and digits of your own", "%x" % dice.getrandbits(60))
+            yield from self.ask(name, text, "You have seat %d, %s" % (number + 1, name))
+        check(self.world.ledger.games[game].turn > 0, "%s has not begun" % game)
+        late = next(n for n in ("jack", "hugo", "kate") if n not in names)
+        if len(names) == 3:
+            self.world.tell("%s, who comes too late for %s" % (late, game), self.too_late(late, game))
+
+    def too_late(self, name, game):
+        yield self.known(name)
+        yield from self.ask(name, self.petition("join", "nonce: x%d" % self.world.rounds, game=game), "you are on the waiting list")
+        yield from self.ask(name, self.petition("leave", game=game), "You have given up your place")
+
+    def waiting(self):
+        """Somebody who takes a seat, gives it up before the game begins, and takes it again."""
+        yield self.known("iris")
+        yield lambda: "gs-1" in self.world.ledger.games and self.person["iris"].find("[gs-1] You have seat")
+        if self.world.ledger.games["gs-1"].turn == 0:
+            yield from self.ask("iris", self.petition("leave", game="gs-1"), "You have given up")
+            yield from self.ask("iris", self.petition("join", "nonce: again", game="gs-1"), "You have seat")
+
+    # ---- keys ----
+
+    def lost_key(self):
+        """Carol has lost hers, and tells Mona; after two days the new one counts, and the old one does not."""
+        carol = self.person["carol"]
+        yield self.on_day(12)
+        carol.keyless = True
+        new = Player("carol2")
+        line = " ".join(new.public.read_text().split()[:2])
+        yield from self.ask("mona", self.petition("rekey", "player: carol", "key: " + line, "why: she has lost her computer"),
+                            "It comes into force")
+        asked = self.world.now
+        check(carol.find("A new key for carol"), "carol was not told")
+        yield from self.mail_to("carol", "The new key of carol")
+        check(2 * DAY <= self.world.now - asked <= 2 * DAY + 2 * self.world.pause, "the key changed at the wrong time")
+        old = (carol.dir, carol.public, carol.tool)
+        mid = carol.say("#turnpost prefs\nhtml: no\n#end\n")
+        yield from self.answer(mid, "does not know")
+        carol.dir, carol.public, carol.tool = new.dir, new.public, "ssh"
+        carol.keyless = False
+        yield from self.ask("carol", "#turnpost prefs\nhtml: yes\n#end\n", "Your preferences are now")
+        check(old[0] != carol.dir, "the same key")
+
+    def wrong_rekey(self):
+        """Somebody who is not Bob has talked Mona into it; Bob says no."""
+        yield self.on_day(18)
+        false = Player("mallory")
+        line = " ".join(false.public.read_text().split()[:2])
+        yield from self.ask("mona", self.petition("rekey", "player: bob", "key: " + line, "why: he has called me"), "It comes into force")
+        mail = yield from self.mail_to("bob", "A new key for bob")
+        yield from self.ask("bob", form(mail, "veto"), "has stopped the new key", answers=2, why="told at both addresses")
+        yield from self.mail_to("mona", "The keys of bob stay")
+
+    # ---- away ----
+
+    def vacation(self):
+        dave = self.person["dave"]
+        yield self.on_day(20)
+        first = self.world.now // DAY + 1
+        days = 5 if self.whole else 2
+        name = lambda day: stamp(day * DAY)[:10]
+        yield from self.ask("dave", self.petition("vacation", "from: " + name(first), "to: " + name(first + days - 1)),
+                            "Your vacation is noted")
+        yield lambda: self.world.now >= first * DAY
+        dave.away = True
+        yield lambda: self.world.now >= (first + days) * DAY
+        dave.away = False
+        for game in self.world.ledger.games.values():
+            for record in game.records:
+                at = seconds(record["time"])
+                check(not (record["type"] == "close" and first * DAY <= at < (first + days) * DAY
+                           and any(game.seats[s] == "dave" for s in record["missed"])), "dave missed a turn of %s on vacation" % game.name)
+
+    def vanish(self):
+        """Erin writes no more; Finn forgets one game, and comes back when he hears that he has lost his seat."""
+        yield self.on_day(22)
+        self.person["erin"].away = True
+        self.person["finn"].idle.add("gc-4")
+        mail = yield from self.mail_to("finn", "Seat 2 is played by hugo")
+        self.person["finn"].idle.discard("gc-4")
+        text = form(mail, "back")
+        if text:
+            yield from self.ask("finn", text, "is yours again")
+
+    def stand_in(self):
+        """Hugo would play anywhere; he takes what is offered to him, but not in every game."""
+        hugo = self.person["hugo"]
+        yield self.known("hugo")
+        yield from self.ask("hugo", "#turnpost standby\ngame: any\n#end\n", "You are on the standby list for any game")
+        seen, taken = 0, set()
+        while len(taken) < 2:
+            yield lambda: hugo.find("Will you take over a seat?", seen)
+            mail = hugo.find("Will you take over a seat?", seen)
+            seen = hugo.mails.index(mail) + 1
+            game = re.match(r"\[(\S+)\]", mail["Subject"]).group(1)
+            if game not in ("gc-3", "gc-4") or game in taken:
+                continue
+            text = form(mail, "take")
+            hugo.hold_back["gc-4"] = self.world.now + 3 * self.world.pause
+            answer = yield from self.patiently("hugo", lambda: re.sub(r"turn: \d+", "turn: %d" % self.world.ledger.games[game].turn, text)
+                                               if self.running(game) else None, "Seat")
+            if answer is not None and "is yours" in flat(answer):
+                taken.add(game)
+
+    # ---- mail that does not arrive ----
+
+    def bounce(self):
+        """Kate's address is wrong: her mail comes back, which the operator sees, and mends."""
+        kate = self.person["kate"]
+        yield self.on_day(4)
+        said = self.world.league.tp("status", "--now", stamp(self.world.now), code=1)
+        check("mail to kate came back" in said + self.world.league.err, "status does not tell of the bounce:\n" + said)
+        kate.address = kate.real
+        self.tp("player", "address", "kate", kate.address)
+        self.world.league.tp("status", "--now", stamp(self.world.now), code=None)
+        yield from self.mail_to("kate", "[gc-2]")
+
+    # ---- talking ----
+
+    def votes(self):
+        """Anna wants a day more, Bob agrees to half of it: so it is half a day. A turn may be played meanwhile; then they try again."""
+        yield self.on_day(15)
+        game = self.world.ledger.games["gc-1"]
+        for number in range(1, 9):
+            if game.over:
+                return
+            turn, deadline = game.turn, game.deadline
+            for name, hours in (("anna", 24), ("bob", 12)):
+                mid = self.person[name].say(self.petition("extend", "seq: %d" % number, "hours: %d" % hours, game="gc-1", turn=True))
+                yield lambda: self.world.answered(mid)
+            if self.person["carol"].find("The deadline of turn %d has been put off" % turn):
+                check(game.turn > turn or game.deadline == deadline + 12 * HOUR, "by how much was it put off?")
+                return
+        raise Failed("the vote never came to pass")
+
+    def press(self):
+        ledger = self.world.ledger
+        yield self.begun("gs-1")
+        yield self.on_day(14)
+        yield from self.patiently("anna", self.in_game("press", "gs-1", "to: iris", "Shall we leave", "each other in peace?"), "is on its way")
+        check(self.person["iris"].find("[gs-1] A message from anna"), "white press did not come")
+        yield from self.patiently("dave", self.in_game("press", "gs-1", "to: all", "from: nobody", "Beware."), "is on its way")
+        for name in ("anna", "iris", "hugo"):
+            mail = self.person[name].find("[gs-1] A message without a name")
+            check(mail or ledger.seat_of("gs-1", name) == 0, "grey press did not come to " + name)
+        yield from self.patiently("iris", self.in_game("press", "gs-1", "to: moderators", "anna plays too well."), "is on its way")
+        check(self.person["mona"].find("[gs-1] A message from iris"), "the moderator was not told")
+        game = "gc-1" if self.running("gc-1") else "gs-1"
+        yield from self.patiently("mona", self.in_game("press", game, "from: moderators", "to: all", "Happy new season."), "is on its way")
+        for name in filter(None, ledger.games[game].seats.values()):
+            check(self.person[name].find("[%s] The moderators write" % game), "the broadcast did not come to %s" % name)
+        yield from self.ask("iris", self.petition("mute", "player: anna"), "not delivered to you any more")
+        before = len(self.person["iris"].mails)
+        yield from self.patiently("anna", self.in_game("press", "gs-1", "to: iris, hugo", "And now?"), "is on its way")
+        check(not self.person["iris"].find("A message from anna", before), "a muted message came")
+        if self.whole and self.running("gc-6"):
+            yield from self.patiently("gwen", self.in_game("press", "gc-6", "to: all", "Only with the report."), "delivered with the report")
+
+    def observer(self):
+        jack = self.person["jack"]
+        yield self.known("jack")
+        yield self.on_day(5)
+        yield from self.ask("jack", self.petition("observe", game="gc-1"), "From now on you get the public report")
+        yield from self.mail_to("jack", "(public report)")
+        yield self.on_day(36)
+        if self.running("gc-1"):
+            yield from self.ask("jack", self.petition("unobserve", game="gc-1"), "You get no more reports")
+
+    def resignations(self):
+        """By a text of its own, and by a word among the orders."""
+        yield self.on_day(30)
+        if self.running("gs-1") and self.world.ledger.seat_of("gs-1", "iris"):
+            yield from self.ask("iris", self.petition("resign", game="gs-1"), "You have resigned")
+        game = "ct-2" if self.whole else "gc-3"
+        if self.running(game) and self.world.ledger.seat_of(game, "gwen"):
+            gwen, ledger = self.person["gwen"], self.world.ledger.games[game]
+            for _ in range(6):
+                mid = gwen.say(orders(game, ledger.turn, ["resign"]), kind="orders")
+                yield lambda: self.world.answered(mid)
+                if "You have resigned" in flat(self.world.answered(mid)[0]):
+                    break
+            gwen.table.pop(game, None)
+            check(ledger.seats[2 if game == "ct-2" else 3] is None, "gwen has not resigned")
+
+    def preferences(self):
+        anna, bob, jack = (self.person[n] for n in ("anna", "bob", "jack"))
+        yield from self.ask("anna", "#turnpost prefs\nhtml: yes\njson: yes\nreminder: 12\nzone: Asia/Kolkata\n#end\n", "Asia/Kolkata")
+        since = len(anna.mails)
+        mail = yield from self.mail_to("anna", "is played", since)
+        check(mail.holds("text/html") and mail.holds("application/json"), "a report without HTML and JSON")
+        bob.addresses.append("bob+two@players.test")
+        mid = bob.say("#turnpost prefs\nsecond: bob+two@players.test\n#end\n")
+        yield from self.answer(mid, "A mail has gone to bob+two@players.test")
+        mail = yield from self.mail_to("bob", "confirm ")
+        mid = bob.plain("Re: " + mail["Subject"], From="Bob <bob+two@players.test>", answers=2, why="told at both addresses")
+        yield from self.answer(mid, "bob+two@players.test")
+        yield self.known("jack")
+        yield from self.ask("jack", "#turnpost prefs\nreminder: no\n#end\n", "Your preferences are now")
+        self.world.unreminded.add("jack")
+
+    # ---- the world ----
+
+    def outage(self):
+        """Nobody loses a turn by two days without service."""
+        world = self.world
+        yield self.on_day(33)
+        begun = world.now
+        held = {g.name: (g.turn, g.deadline) for g in world.ledger.games.values() if g.turn and not g.over}
+        yield lambda: any("no round of work was completed" in w for w in world.warnings)
+        check(world.now - begun >= 2 * DAY, "an outage on day %.1f" % world.day())
+        for name, (turn, deadline) in held.items():
+            game = world.ledger.games[name]
+            close = [r for r in game.records if r["type"] == "close" and r["turn"] == turn]
+            late = [game.seats[s] for r in close for s in r["missed"]]
+            check(not (late and deadline > begun - world.pause and deadline + game.grace > begun),
+                  "%s: %s lost turn %d by the outage" % (name, late, turn))
+
+    def machines(self):
+        """Mail that machines send is answered by nothing; strangers are, within limits."""
+        jack = self.person["jack"]
+        yield self.known("jack")
+        yield self.on_day(10)
+        for number in range(3):
+            jack.plain("Out of office", "I am away.\n", kind="auto-reply", answers=0, why="a machine", Auto_Submitted="auto-replied")
+            jack.plain("news", "Buy!\n", kind="list mail", answers=0, why="a list", List_Id="<news.players.test>", Precedence="bulk")
+            yield self.for_days(0.5)
+        zoe = self.person["zoe"]
+        for subject, words in (("help", "#turnpost"), ("games", "galaxy-command"), ("rules galaxy-farmer", "Farmer"), ("status gc-1", "gc-1"),
+                               ("what is this?", "No signed orders were found")):
+            mid = zoe.plain(subject)
+            yield from self.answer(mid, words)

@@ -1,0 +1,300 @@
+"""The world of a season: a clock of our own, Postfix and Dovecot, and an account of every mail that went through them.
+
+The account is kept from Postfix's log, not from what the league says: what was accepted from whom, under which Message-ID,
+and what became of it."""
+import datetime
+import email.header
+import random
+
+from league import *
+
+HOUR = 3600
+DAY = 24 * HOUR
+
+
+def stamp(t):
+    return datetime.datetime.fromtimestamp(t, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def seconds(text):
+    return int(datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%S%z").timestamp())
+
+
+class Letter:
+    """A mail, read once: its plain text and those header fields that matter. (The modern policy of Python's email package takes
+    half the time of a season.)"""
+
+    def __init__(self, raw):
+        self.raw = raw
+        self.mail = email.message_from_bytes(raw)
+        self.text = ""
+        for part in self.mail.walk():
+            if part.get_content_type() == "text/plain":
+                self.text = part.get_payload(decode=True).decode("utf-8", "replace").replace("\r\n", "\n")
+                break
+        self.flat = " ".join(self.text.split())
+        self.fields = {}
+        for name in ("Subject", "Message-ID", "In-Reply-To"):
+            value = self.mail[name]
+            value = value and str(email.header.make_header(email.header.decode_header(value))).replace("\r\n", "").replace("\n", "")
+            self.fields[name] = value
+
+    def __getitem__(self, name):
+        return self.fields[name]
+
+    def holds(self, kind):
+        """Is there a part of this type?"""
+        return any(part.get_content_type() == kind for part in self.mail.walk())
+
+
+def text_of(mail):
+    return mail.text
+
+
+def flat(mail):
+    """The words of a mail, however its lines are broken."""
+    return mail.flat
+
+
+def form(mail, verb):
+    """The ready text in a mail; None if there is none."""
+    found = re.search(r"^#turnpost %s\n.*?^#end\n" % verb, text_of(mail), re.S | re.M)
+    return found.group(0) if found else None
+
+
+class PostOffice:
+    """Reads Postfix's log. A mail is Postfix's queue id with `id` (its Message-ID), `user` (who logged in; None: Postfix itself)
+    and `fate` {recipient: "sent" or "bounced"}."""
+
+    def __init__(self, servers):
+        self.log = servers.dir / "postfix/maillog"
+        self.at = 0
+        self.rest = b""
+        self.open = {}
+        self.mails = []
+
+    def read(self):
+        with open(self.log, "rb") as log:
+            log.seek(self.at)
+            new = log.read()
+        self.at += len(new)
+        lines = (self.rest + new).split(b"\n")
+        self.rest = lines.pop()
+        for line in lines:
+            self.line(line.decode(errors="replace"))
+
+    def line(self, line):
+        found = re.search(r" postfix/(?:\S*/)?(\w+)\[\d+\]: ([0-9A-F]{6,}): (.*)$", line)
+        if not found:
+            return
+        program, queue, words = found.groups()
+        if program == "cleanup" and words.startswith("message-id="):
+            mail = self.open.setdefault(queue, dict(id="", user=None, fate={}, where=[]))
+            mail["id"] = words[len("message-id="):].strip()
+            self.mails.append(mail)
+        elif program == "smtpd" and "sasl_username=" in words:
+            user = re.search(r"sasl_username=(\S+)", words).group(1)
+            self.open[queue] = dict(id="", user=user, fate={}, where=[])
+        elif " status=" in words and queue in self.open:
+            to = re.search(r"to=<([^>]*)>", words).group(1)
+            self.open[queue]["fate"][to] = re.search(r"status=(\w+)", words).group(1)
+        elif words == "removed":
+            self.open.pop(queue, None)
+
+    def settle(self, wanted, what, patience=30):
+        """Waits until `wanted` mails have been seen in all and none is on its way."""
+        end = time.time() + patience
+        while True:
+            self.read()
+            if len(self.mails) >= wanted and not self.open:
+                return
+            check(time.time() < end, "%s: %d of %d mails were seen, on their way: %s" % (what, len(self.mails), wanted, self.open))
+            time.sleep(0.01)
+
+    def delivered(self):
+        """How many mails each address has got."""
+        counts = {}
+        for mail in self.mails:
+            for to, fate in mail["fate"].items():
+                if fate == "sent":
+                    counts[to] = counts.get(to, 0) + 1
+        return counts
+
+
+class Box:
+    """An IMAP mailbox that stays open."""
+
+    def __init__(self, servers, user):
+        self.imap = imaplib.IMAP4_SSL("localhost", int(servers.port["IMAPS"]), ssl_context=servers.context())
+        self.imap.login(user, "secret")
+        self.imap.select("INBOX")
+        self.uid = 0
+        self.got = 0
+
+    def fetch(self):
+        """The raw mails that are new."""
+        self.imap.noop()
+        _, data = self.imap.uid("fetch", "%d:*" % (self.uid + 1), "(UID RFC822)")
+        raws = []
+        for part in data:
+            if not isinstance(part, tuple):
+                continue
+            uid = int(re.search(rb"UID (\d+)", part[0]).group(1))
+            if uid > self.uid:
+                raws.append((uid, part[1]))
+        for uid, _ in raws:
+            self.uid = max(self.uid, uid)
+        self.got += len(raws)
+        return [raw for _, raw in sorted(raws)]
+
+    def count(self):
+        _, data = self.imap.select("INBOX", readonly=True)
+        return int(data[0])
+
+    def everything(self, mailbox):
+        """All raw mails of another mailbox."""
+        ok, data = self.imap.select(mailbox, readonly=True)
+        if ok != "OK" or data[0] == b"0":
+            return []
+        _, data = self.imap.fetch("1:*", "(RFC822)")
+        return [part[1] for part in data if isinstance(part, tuple)]
+
+
+class Line:
+    """A player's SMTP connection, made again when the server has tired of it."""
+
+    def __init__(self, servers, user):
+        self.servers, self.user, self.smtp = servers, user, None
+
+    def send(self, sender, raw):
+        try:
+            if self.smtp:
+                self.smtp.noop()
+        except (smtplib.SMTPException, OSError):
+            self.smtp = None
+        if not self.smtp:
+            self.smtp = smtplib.SMTP("localhost", int(self.servers.port["SUBMISSION"]))
+            self.smtp.starttls(context=self.servers.context())
+            self.smtp.login(self.user, "secret")
+        self.smtp.sendmail(sender, [ADDRESS], raw)
+
+
+class World:
+    """Time, people, the league, and what has been said between them.
+
+    sent[Message-ID] = {"who", "kind", "answers": how many are to come, "why"}; a mail that gets another number of answers than
+    one says why. Stories are generators: each yields a condition and goes on in the round in which it holds."""
+
+    def __init__(self, servers, league, start, pause, seed):
+        self.servers, self.league = servers, league
+        self.start = self.now = start
+        self.pause = pause
+        self.seed = seed
+        self.dice = random.Random(seed)
+        self.post = PostOffice(servers)
+        self.office = Box(servers, "orders")
+        self.people = {}
+        self.addresses = {}
+        self.sent = {}
+        self.got = []  # (person, mail)
+        self.answers = {}
+        self.queued = 0  # mails given to Postfix since we last looked
+        self.logged = 0  # mails in its log until then
+        self.taken = 0   # mails that the league has taken from its mailbox
+        self.stories = []
+        self.rounds = 0
+        self.warnings = []
+        self.unreminded = set()  # who wants no reminders
+
+    # ---- people ----
+
+    def enter(self, person):
+        self.people[person.name] = person
+        person.world = self
+        person.box = Box(self.servers, person.name)
+        person.line = Line(self.servers, person.name)
+        self.addresses[person.address] = person
+
+    def send(self, person, raw, kind, answers=1, why=""):
+        mid = re.search(rb"^Message-ID: (\S+)\r$", raw, re.M | re.I).group(1).decode()
+        check(mid not in self.sent, "two mails %s" % mid)
+        self.sent[mid] = dict(who=person.name, kind=kind, answers=answers, why=why, at=self.now)
+        person.line.send(person.address, raw)
+        self.queued += 1
+        return mid
+
+    def answered(self, mid):
+        return self.answers.get(mid, [])
+
+    def registry_records(self):
+        return len((self.league.dir / "registry/journal.jsonl").read_text().splitlines())
+
+    def expected(self, warning):
+        return "no round of work was completed" in warning
+
+    # ---- stories ----
+
+    def tell(self, name, story):
+        self.stories.append(dict(name=name, story=story, waits=lambda: True, line=0))
+
+    def go_on(self):
+        for story in list(self.stories):
+            while story["waits"]():
+                try:
+                    story["waits"] = next(story["story"])
+                    story["line"] = story["story"].gi_frame.f_lineno
+                except StopIteration:
+                    self.stories.remove(story)
+                    break
+                except Failed as why:
+                    raise Failed("%s, day %.1f: %s" % (story["name"], self.day(), why))
+
+    def day(self):
+        return (self.now - self.start) / DAY
+
+    # ---- rounds ----
+
+    def deliver(self, what):
+        """Waits until Postfix has delivered all that was queued, and anything that it made itself of it."""
+        self.post.settle(self.logged + self.queued, what)
+        self.logged, self.queued = len(self.post.mails), 0
+
+    def wait_office(self):
+        """The league's mailbox holds all that was delivered to it and not taken away."""
+        there = self.post.delivered().get(ADDRESS, 0)
+        end = time.time() + 20
+        while self.taken + self.office.count() < there:
+            check(time.time() < end, "the league's mailbox lacks mails: %d taken, %d delivered" % (self.taken, there))
+            time.sleep(0.02)
+
+    def run(self):
+        """One run of the league at the present time; what it sent is delivered and read."""
+        self.deliver("to the league")
+        self.wait_office()
+        self.league.tp("run", "--now", stamp(self.now), "--verbose")
+        said = re.search(r"(\d+) mails read, .* (\d+) mails sent", self.league.err)
+        check(said, "run does not say what it did:\n" + self.league.err)
+        for line in self.league.err.splitlines():
+            if "warning" in line:
+                self.warnings.append("day %.1f: %s" % (self.day(), line))
+            elif not re.search(r"mails read|mails to be tried|^turnpost: $", line):
+                raise Failed("run said on day %.1f: %s" % (self.day(), line))
+        self.taken += int(said.group(1))
+        self.queued += int(said.group(2))
+        self.deliver("from the league")
+        self.read_all()
+        self.rounds += 1
+
+    def read_all(self):
+        delivered = self.post.delivered()
+        for person in self.people.values():
+            due = sum(delivered.get(a, 0) for a in person.addresses)
+            end = time.time() + 20
+            while person.box.got < due:
+                for raw in person.box.fetch():
+                    mail = Letter(raw)
+                    self.got.append((person, mail))
+                    if mail["In-Reply-To"]:
+                        self.answers.setdefault(mail["In-Reply-To"], []).append(mail)
+                    person.read(mail)
+                check(time.time() < end, "%s has %d of %d mails" % (person.name, person.box.got, due))

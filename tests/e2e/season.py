@@ -1,0 +1,99 @@
+"""A season of a league by mail: two months of its time, 12 players, 20 games of all four rulesets, through Dovecot and Postfix,
+signed with stock ssh-keygen, minisign and signify. Players register, join, play, forget, vanish, come back, lose keys, vote, write
+to each other; the service stands still for two days. At the end every mail is accounted for.
+
+    LONG=1      the whole (make season); without it two weeks and eight games
+    SEED=N      other people with other habits (the dice of the games are the league's own each time)"""
+import os
+import pathlib
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from league import *
+from season_world import *
+from season_people import Person
+from season_ledger import Ledger
+from season_stories import Stories
+import season_audit
+
+WHOLE = bool(os.environ.get("LONG"))
+SEED = int(os.environ.get("SEED", "1"))
+DAYS, PAUSE = (60, 3 * HOUR) if WHOLE else (15, 8 * HOUR)
+BEGIN = seconds("2026-11-02T06:00:00Z")
+
+PEOPLE = [Person("mona", "ssh", 0.97), Person("anna", "ssh", 0.97), Person("bob", "minisign", 0.95), Person("carol", "signify", 0.95),
+          Person("dave", "ssh", 0.9), Person("erin", "minisign", 0.95), Person("finn", "ssh", 0.95), Person("gwen", "signify", 0.95),
+          Person("hugo", "ssh", 0.9), Person("iris", "ssh", 0.95), Person("jack", "minisign", 0.6),
+          Person("kate", "ssh", 0.95, address="bounce@players.test"), Person("zoe")]  # the last one is a stranger
+
+
+def make_league(servers):
+    league = League()
+    league.init()
+    league.use_servers(servers)
+    league.set("league", moderators="mona", registration="open", player_invites=3, timezone="Europe/Berlin", missed_standby=2,
+               missed_robot=3, standby_time="2d" if WHOLE else "1d")
+    league.set("clock", hold="3d" if WHOLE else "1d", outage="6h" if WHOLE else "12h", extension="3d")
+    return league
+
+
+def play_season(world):
+    """Rounds at a regular pace, but for the two days in which the service stands still."""
+    end = BEGIN + DAYS * DAY
+    away = range(BEGIN + 33 * DAYS * DAY // 60, BEGIN + 33 * DAYS * DAY // 60 + 2 * DAY)
+    while world.now < end:
+        world.go_on()
+        for person in world.people.values():
+            person.act()
+        if world.now not in away:
+            world.run()
+            world.ledger.read()
+            world.ledger.judge_clock(world.now)
+        world.now += PAUSE
+    world.now -= PAUSE  # the time of the last round
+    for story in world.stories:
+        raise Failed("the story of %s has not ended (line %d)" % (story["name"], story["line"]))
+
+
+def audit(world):
+    figures = season_audit.Figures()
+    ledger = world.ledger
+    games = ledger.games.values()
+    figures.add("days, rounds, seed", "%d, %d, %d" % (DAYS, world.rounds, world.seed))
+    figures.add("players, games, games that ended", "%d, %d, %d" % (len(world.people) - 1, len(games), sum(g.over for g in games)))
+    figures.add("turns", sum(r["type"] == "turn" for g in games for r in g.records))
+    figures.add("turns missed by somebody; without a reminder", "%d; %d" % (ledger.missed, len(ledger.unwarned)))
+    trouble = season_audit.audit_story(world, figures)
+    trouble += season_audit.audit_in(world, figures)
+    trouble += season_audit.audit_out(world, figures)
+    trouble += season_audit.audit_text(world, figures, 1 if WHOLE else 50)
+    trouble += season_audit.audit_replay(world)
+    trouble += ["missed without a reminder: " + who for who in ledger.unwarned]
+    trouble += ["unexpected: " + line for line in world.warnings if not world.expected(line)]
+    figures.add("things that do not hold", len(trouble))
+    figures.show()
+    check(not trouble, "\n".join(trouble[:100]))
+    print("seed %d: %d days, %d games, %d ended, %d turns; %d mails in, %d out; lost 0, doubled 0, unaccounted 0" % (
+        world.seed, DAYS, len(games), sum(g.over for g in games), sum(r["type"] == "turn" for g in games for r in g.records),
+        len(world.sent), sum(m["user"] == "orders" for m in world.post.mails)))
+
+
+def play(servers_list):
+    servers = Servers(["orders"] + [p.name for p in PEOPLE])
+    servers_list.append(servers)
+    world = World(servers, make_league(servers), BEGIN, PAUSE, SEED)
+    Ledger(world)
+    for person in PEOPLE:
+        world.enter(person)
+    Stories(world, DAYS, WHOLE).begin()
+    try:
+        play_season(world)
+        audit(world)
+    except Exception:  # to look at what failed: the servers' folder goes with them
+        shutil.copy(servers.dir / "postfix/maillog", WORK / "maillog")
+        shutil.copytree(servers.dir / "mail", WORK / "mail")
+        raise
+
+
+main(play)
