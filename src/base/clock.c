@@ -41,7 +41,7 @@ static void add_place(struct str *out, const char *name)
 {
     const char *last = strrchr(name, '/');
     for (const char *p = last ? last + 1 : name; *p; p++)
-        str_addc(out, *p == '_' ? ' ' : *p);
+        str_addc(out, (char)(*p == '_' ? ' ' : *p));
 }
 
 static void add_own(struct str *out, int64_t when, const struct zone *own, int shown_day)

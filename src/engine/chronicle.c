@@ -99,8 +99,8 @@ json_t *chronicle_payload(const struct chronicle *chronicle, const struct record
 
 static bool is_common(const char *name)
 {
-    static const char *const common[] = {"v",    "game", "seq",    "prev", "type",
-                                         "time", "sig",  "signed", "by",   NULL};
+    static const char *const common[] = {"v",   "game",   "seq", "prev", "type",  "time",
+                                         "sig", "signed", "by",  "for",  "typed", NULL};
     for (int i = 0; common[i]; i++)
         if (strcmp(common[i], name) == 0)
             return true;
@@ -129,15 +129,18 @@ static void tell_other(struct telling *t)
     json_object_set_new(t->facts, "members", list);
 }
 
-/* Texts that a person signed and that stand in the record itself. */
+/* Texts that a person signed and that stand in the record itself, or that the operator typed for him. */
 static void put_petition(json_t *facts, const json_t *json)
 {
-    const json_t *text = json_object_get(json_object_get(json, "signed"), "text");
+    const json_t *typed = json_object_get(json, "typed");
+    const json_t *text = typed ? typed : json_object_get(json_object_get(json, "signed"), "text");
     telling_put(facts, "by", telling_text(json, "by"));
+    telling_put(facts, "for", telling_text(json, "for"));
     if (!json_is_string(text))
         return;
     struct slice exact = {json_string_value(text), json_string_length(text)};
-    json_object_set_new(facts, "signed", json_pack("{s:o}", "lines", press_lines(exact, CHRONICLE_COLUMNS)));
+    json_object_set_new(facts, typed ? "typed" : "signed",
+                        json_pack("{s:o}", "lines", press_lines(exact, CHRONICLE_COLUMNS)));
 }
 
 /* What every turn has: orders, close, the turn. */

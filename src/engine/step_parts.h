@@ -14,7 +14,8 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
  * constant. */
 void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
                const char *player, json_t *facts);
-/* Tells the seats of a game that has not begun who has come (`left` false) or gone; `next` has the seat instead,
+/* Tells the seats of a game that has not begun who has come (`left` false) or gone; `next` has the seat
+ * instead,
  * "" = nobody. Not those two themselves. */
 void step_tell_table(struct step *step, const struct game *game, int seat, const char *player, bool left,
                      const char *next);
