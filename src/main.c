@@ -18,6 +18,7 @@ const struct command commands[] = {
     {"daemon", command_daemon, "", "stay and work: wait for mail, resolve turns, send"},
     {"games", command_games, "", "list the games: turn, deadline, who is awaited"},
     {"show", command_show, "GAME", "show a game as the public or a seat sees it"},
+    {"publish", command_publish, "GAME", "write all that anybody needs to check a game, for the world"},
     {"status", command_status, "[PLAYER]",
      "how the league is: deadlines, mails sent and not sent; for monitoring"},
     {"backup", command_backup, "DIR", "copy a league, also while it is at work"},

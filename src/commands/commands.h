@@ -34,6 +34,7 @@ int command_init(int argc, char **argv);
 int command_keygen(int argc, char **argv);
 int command_new(int argc, char **argv);
 int command_player(int argc, char **argv);
+int command_publish(int argc, char **argv);
 int command_restore(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_show(int argc, char **argv);

@@ -115,29 +115,6 @@ struct opened {
     struct frame frame;
 };
 
-/* What an auditor needs to verify the player's signature again. */
-static json_t *signature_json(const struct opened *opened)
-{
-    const struct signature *sig = &opened->envelope->sig;
-    struct str key = STR_INIT, bytes = STR_INIT;
-    pubkey_format(&key, &opened->key);
-    base64_encode(&bytes, sig->sig, sizeof sig->sig);
-    json_t *json = json_pack("{s:s,s:s}", "key", key.p, "sig", bytes.p);
-    if (sig->kind == KEY_SSH || sig->kind == KEY_SSH_SK) {
-        json_object_set_new(json, "hash", json_string(sig->hash == SIG_SHA256 ? "sha256" : "sha512"));
-        json_object_set_new(json, "namespace", json_string(sig->ns));
-    } else {
-        json_object_set_new(json, "prehashed", json_boolean(sig->prehashed));
-    }
-    if (sig->kind == KEY_SSH_SK) {
-        json_object_set_new(json, "flags", json_integer(sig->flags));
-        json_object_set_new(json, "counter", json_integer(sig->counter));
-    }
-    str_release(&key);
-    str_release(&bytes);
-    return json;
-}
-
 /* The operator changed keys/<player>.pub: the game's journal has to say so before the new key counts. */
 static int update_keys(struct visit *visit, struct step *step, struct game *game, int seat,
                        const char *player, struct err *err)
@@ -184,7 +161,7 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
     struct step step;
     struct step_keys keys = batch_keys(batch);
     enum orders_fate fate = ORDERS_TAKEN;
-    json_t *signature = signature_json(opened);
+    json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
     struct orders_input input = {
         seat,      &opened->frame,   &opened->key, slice_str(&opened->exact), slice_str(&opened->text),
         signature, visit->msg.digest};
@@ -221,7 +198,7 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
     int64_t before = batch->log.seq;
     char id[48];
     enum petition_fate fate;
-    json_t *signature = signature_json(opened);
+    json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
     struct hearing hearing = {
         .batch = batch,
         .msg = &visit->msg,
