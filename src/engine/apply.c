@@ -311,7 +311,8 @@ static int read_hidden(struct applying *a, struct chance *chance, struct err *er
 }
 
 /* Plays the turn again from what the record proves. */
-static int recompute(struct applying *a, struct turn_result *result, struct err *err)
+static int recompute(struct applying *a, struct turn_trace *trace, struct turn_result *result,
+                     struct err *err)
 {
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], root[64];
     struct chance chance;
@@ -326,7 +327,7 @@ static int recompute(struct applying *a, struct turn_result *result, struct err 
     chance_replay(&chance, root, a->game->vrf_key);
     if (read_hidden(a, &chance, err))
         return -1;
-    turn_play(a->game, &chance, result);
+    turn_play_traced(a->game, &chance, trace, result);
     if (!result->chance.broken)
         return 0;
     turn_result_release(result);
@@ -423,7 +424,7 @@ static int apply_turn(struct applying *a, struct err *err)
     if (turn != game->turn || game->over || (turn == 0) != (strcmp(a->record->type, "start") == 0))
         return apply_broken(a, err, "not the open turn");
     if (!result) {
-        if (recompute(a, &again, err))
+        if (recompute(a, NULL, &again, err))
             return -1;
         result = &again;
     }
@@ -459,6 +460,13 @@ static int take_petition(struct applying *a, struct err *err)
     mark_add(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
     mark_add(&game->texts, &game->text_count, &game->text_cap, game->turn, text);
     return 0;
+}
+
+int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
+                   struct turn_trace *trace, struct turn_result *result, struct err *err)
+{
+    struct applying a = {game, record, sealed, NULL};
+    return recompute(&a, trace, result, err);
 }
 
 static const struct {

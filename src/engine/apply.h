@@ -5,6 +5,7 @@
 #include "engine/game.h"
 
 struct turn_result;
+struct turn_trace;
 
 /* Applies a record that has been checked (journal/record.h) to follow the game's head. For `start` and `turn`
  * the rules are played: `result` is what live play just computed (taken over), or NULL, and then the turn is
@@ -12,6 +13,12 @@ struct turn_result;
  * names. `length` is the journal's length with it. ERR_BROKEN when the record contradicts the game. */
 int game_apply(struct game *game, const struct record *record, int64_t length,
                const struct sealed_set *sealed, struct turn_result *result, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* What a `start` or `turn` record gives, played again from its proof and the sealed payloads, with a trace
+ * (NULL: none); the game stays as it is. Its digests are compared when it is applied with this result. */
+int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
+                   struct turn_trace *trace, struct turn_result *result, struct err *err)
     __attribute__((warn_unused_result));
 
 #endif

@@ -22,10 +22,30 @@ void events_release(struct events *events)
     events_init(events);
 }
 
+const void *event_watch_at(const struct event_watch *watch, size_t index)
+{
+    assert(index < watch->count);
+    return watch->copies + index * watch->size;
+}
+
+void event_watch_release(struct event_watch *watch)
+{
+    free(watch->copies);
+    *watch = (struct event_watch){NULL, 0, NULL, 0, 0};
+}
+
+static void watch_state(struct event_watch *watch)
+{
+    watch->copies = mem_grow(watch->copies, watch->count, &watch->cap, watch->size);
+    memcpy(watch->copies + watch->count++ * watch->size, watch->state, watch->size);
+}
+
 struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat, const char *rule)
 {
     events->list = mem_grow(events->list, events->count, &events->cap, sizeof(*events->list));
     struct event *event = &events->list[events->count++];
+    if (events->watch)
+        watch_state(events->watch);
     /* The parameters and dice behind the counts are never read, so they are not cleared. */
     event->type = type;
     event->visible = visible;
