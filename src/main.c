@@ -19,6 +19,8 @@ const struct command commands[] = {
     {"games", command_games, "", "list the games: turn, deadline, who is awaited"},
     {"show", command_show, "GAME", "show a game as the public or a seat sees it"},
     {"publish", command_publish, "GAME", "write all that anybody needs to check a game, for the world"},
+    {"receipt-check", command_receipt_check, "FILE...",
+     "hold your mails against a published journal: forks, dropped orders"},
     {"status", command_status, "[PLAYER]",
      "how the league is: deadlines, mails sent and not sent; for monitoring"},
     {"backup", command_backup, "DIR", "copy a league, also while it is at work"},

@@ -35,6 +35,7 @@ int command_keygen(int argc, char **argv);
 int command_new(int argc, char **argv);
 int command_player(int argc, char **argv);
 int command_publish(int argc, char **argv);
+int command_receipt_check(int argc, char **argv);
 int command_restore(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_show(int argc, char **argv);

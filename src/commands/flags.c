@@ -29,7 +29,7 @@ static void print_commands(FILE *out)
         out, "Turnpost plays games by mail: signed orders come in, turns are resolved, reports go out.\n\n"
              "usage: turnpost COMMAND [ARGUMENTS] [OPTIONS]\n\n");
     for (const struct command *command = commands; command->name; command++)
-        (void)fprintf(out, "  %-10s %s\n", command->name, command->help);
+        (void)fprintf(out, "  %-13s %s\n", command->name, command->help);
     (void)fprintf(
         out, "\nturnpost help COMMAND (or COMMAND --help) says more; turnpost --version; man turnpost.\n");
 }
