@@ -21,6 +21,7 @@ const struct command commands[] = {
     {"publish", command_publish, "GAME", "write all that anybody needs to check a game, for the world"},
     {"receipt-check", command_receipt_check, "FILE...",
      "hold your mails against a published journal: forks, dropped orders"},
+    {"audit", command_audit, "[GAME|DIR|FILE ...]", "prove games from their files alone, record by record"},
     {"status", command_status, "[PLAYER]",
      "how the league is: deadlines, mails sent and not sent; for monitoring"},
     {"backup", command_backup, "DIR", "copy a league, also while it is at work"},

@@ -191,6 +191,7 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
     json_object_set_new(fields, "press_delivery", json_string(how->press_report ? "report" : "now"));
     json_object_set_new(fields, "observers", json_boolean(!how->private));
     json_object_set_new(fields, "missed_standby", json_integer(how->missed_standby));
+    json_object_set_new(fields, "views", json_integer(how->ruleset->views));
     if (how->clock)
         json_object_set_new(fields, "clock", schedule_json(how->clock));
     if (how->cards)
@@ -312,10 +313,12 @@ static int record_turn(struct step *step, struct game *game, struct err *err)
     if (live_play(step, game, &result, proof, err))
         return -1;
     bool over = game->ruleset->awaits(result.state) == 0;
+    json_t *reports = seal_reports(step, game, &result); /* their lines come first, then those of the draws */
+    json_t *hidden = seal_hidden(step, game, &result);
     json_t *fields =
         json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", step_hex(proof, VRF_PROOF), "state",
                   step_hex(result.state_digest, 32), "events", step_hex(result.events_digest, 32), "hidden",
-                  seal_hidden(step, game, &result), "reports", seal_reports(step, game, &result));
+                  hidden, "reports", reports);
     int64_t deadline = over ? 0 : next_deadline(step, game, &result);
     if (deadline)
         json_object_set_new(fields, "deadline", step_time(deadline));
