@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/audit.h"
 #include "journal/record.h"
 
 static bool is_ssh(const struct pubkey *key)
@@ -182,7 +183,7 @@ int signed_list_take(struct signed_list *list, const struct journal_lines *journ
         return -1;
     }
     const char *text = json_string_value(json_object_get(payload, "text"));
-    rc = text ? signature_json_read(json_object_get(payload, "signature"), &one.sig, &key, err)
+    rc = text ? audit_signature_read(json_object_get(payload, "signature"), &one.sig, &key, err)
               : err_set(err, ERR_BROKEN, "no text");
     one.time = record.time;
     one.turn = (int)json_integer_value(json_object_get(record.json, "turn"));

@@ -49,11 +49,8 @@ void sshsig_sign(struct str *out, const unsigned char secret[64], const char *ns
 
 /* A signature and the registered key that verified it, as journals and sealed payloads hold them:
  * {"key":"ssh-ed25519 AAAA...","sig":"<base64 of 64 bytes>","hash":"sha512","namespace":"..."}, for FIDO keys
- * also "flags" and "counter", for minisign and signify "prehashed" in the place of hash and namespace. New
- * reference. */
+ * also "flags" and "counter", for minisign and signify "prehashed" in the place of hash and namespace.
+ * engine/audit.h reads it back. New reference. */
 json_t *signature_json(const struct signature *sig, const struct pubkey *key);
-/* Reads it back; an error when it is no such thing. */
-int signature_json_read(const json_t *json, struct signature *sig, struct pubkey *key, struct err *err)
-    __attribute__((warn_unused_result));
 
 #endif

@@ -45,33 +45,6 @@ START_TEST(stock_signatures_verify)
 }
 END_TEST
 
-/* What journals hold of a signature is the signature again. */
-START_TEST(as_json_and_back)
-{
-    enum tool tool = (enum tool)_i;
-    struct pubkey key, read_key;
-    struct signature sig, read;
-    struct err err = ERR_INIT;
-    struct str armor = STR_INIT;
-    tools_key(tool, &key);
-    tools_sign(tool, slice_of(text_plain), &armor);
-    ck_ok(signature_parse(slice_str(&armor), &sig, &err), err);
-    json_t *json = signature_json(&sig, &key);
-    ck_ok(signature_json_read(json, &read, &read_key, &err), err);
-    ck_assert(pubkey_equal(&key, &read_key));
-    ck_ok(signature_verify(&read, &key, NS_ORDERS, slice_of(text_plain), &err), err);
-    json_object_set_new(json, "sig", json_string("AAAA"));
-    ck_assert_int_eq(signature_json_read(json, &read, &read_key, &err), -1);
-    json_object_set_new(json, "key", json_string("ssh-rsa AAAA"));
-    err_clear(&err);
-    ck_assert_int_eq(signature_json_read(json, &read, &read_key, &err), -1);
-    err_clear(&err);
-    ck_assert_int_eq(signature_json_read(NULL, &read, &read_key, &err), -1);
-    json_decref(json);
-    str_release(&armor);
-}
-END_TEST
-
 START_TEST(namespace_and_hash)
 {
     struct pubkey key;
@@ -300,7 +273,6 @@ static void cases(TCase *tc)
     matrix_begin();
     tcase_add_unchecked_fixture(tc, tools_begin, end);
     tcase_add_loop_test(tc, stock_signatures_verify, 0, TOOLS);
-    tcase_add_loop_test(tc, as_json_and_back, 0, TOOLS);
     tcase_add_test(tc, namespace_and_hash);
     tcase_add_test(tc, legacy_minisign_only_for_signify_keys);
     tcase_add_test(tc, foreign_signatures_are_named);
