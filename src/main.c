@@ -22,6 +22,8 @@ const struct command commands[] = {
     {"receipt-check", command_receipt_check, "FILE...",
      "hold your mails against a published journal: forks, dropped orders"},
     {"audit", command_audit, "[GAME|DIR|FILE ...]", "prove games from their files alone, record by record"},
+    {"suspicion", command_suspicion, "[GAME]",
+     "numbers for moderators: one network, same minutes, orders that favour somebody"},
     {"status", command_status, "[PLAYER]",
      "how the league is: deadlines, mails sent and not sent; for monitoring"},
     {"backup", command_backup, "DIR", "copy a league, also while it is at work"},

@@ -43,6 +43,7 @@ int command_show(int argc, char **argv);
 int command_sign(int argc, char **argv);
 int command_simulate(int argc, char **argv);
 int command_status(int argc, char **argv);
+int command_suspicion(int argc, char **argv);
 int command_try(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_witness(int argc, char **argv);

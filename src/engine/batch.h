@@ -30,6 +30,11 @@ struct batch_mail {
     struct spool_mail mail;
     bool of_record; /* it may leave only if its game's record was committed */
 };
+struct batch_path {
+    char player[PLAYER_NAME];
+    int64_t time;
+    unsigned char digest[CATALOG_PATH];
+};
 struct batch {
     struct league *league;
     struct store *store;
@@ -52,6 +57,8 @@ struct batch {
     size_t mail_count, mail_cap;
     unsigned char (*seen)[32]; /* digests of mails answered without a record */
     size_t seen_count, seen_cap;
+    struct batch_path *paths; /* where signed mails came from, for the catalog */
+    size_t path_count, path_cap;
     size_t turns, orders; /* for the summary */
     bool marked, failed;  /* the catalog's mark is set; a commit failed */
     int64_t tidied;       /* the day (since 1970) when old things were last forgotten */

@@ -72,7 +72,8 @@ const struct option option_table[] = {
      "are not resolved: their deadlines move by as long, and all players are told. 0 = never."},
 
     {"witness", "league", OPTION_ADDRESS, AT(witness_league), 0, 0, NULL, "",
-     "For `turnpost witness` alone: the address of the league whose games this folder's key is a witness of."},
+     "For `turnpost witness` alone: the address of the league whose games this folder's key is a witness "
+     "of."},
     {"witness", "key", OPTION_TEXT, AT(witness_key), 0, 0, NULL, "",
      "The file of that league's public key (its keys/league.pub)."},
 
@@ -151,6 +152,10 @@ const struct option option_table[] = {
      "The same for an address that is no player's; to register by mail takes about three."},
     {"limits", "strangers_per_day", OPTION_NUMBER, AT(strangers_per_day), 0, 10000, NULL, "200",
      "Automatic replies on a day to all addresses together that are no player's."},
+    {"limits", "paths", OPTION_DURATION, AT(paths), 0, 366 * DAY, NULL, "60d",
+     "How long is remembered from which networks (as keyed digests) and when players' signed mails came, "
+     "for\n"
+     "turnpost suspicion; 0 = not at all."},
     {"limits", "press_per_turn", OPTION_NUMBER, AT(press_per_turn), 0, 1000, NULL, "20",
      "Messages that one seat may send to others in a turn."},
     {"limits", "press_size", OPTION_SIZE, AT(press_size), 256, 32 * KIB, NULL, "4K",

@@ -12,6 +12,7 @@
 #include "engine/newcomer.h"
 #include "engine/petition.h"
 #include "engine/requests.h"
+#include "engine/suspicion.h"
 #include "trust/canon.h"
 #include "trust/envelope.h"
 
@@ -25,7 +26,8 @@ struct visit {
     int answers;
     bool taken; /* some orders of it were taken up, tried, or known */
     bool kept;
-    bool verified; /* the signature under the text at hand was good */
+    char signer[PLAYER_NAME]; /* of the first text whose signature was good, "" = nobody of ours */
+    bool verified;            /* the signature under the text at hand was good */
     char *touched;
     struct envelope envelopes[ENVELOPES_MAX]; /* its signed texts */
     size_t envelope_count;
@@ -288,6 +290,8 @@ static int open_envelope(struct visit *visit, const struct envelope *envelope, s
         if (good) {
             (void)snprintf(opened.player, sizeof opened.player, "%s", entries[i]->player);
             opened.key = entries[i]->key;
+            if (!*visit->signer)
+                memcpy(visit->signer, opened.player, sizeof visit->signer);
         }
     }
     visit->verified = good && *opened.player;
@@ -433,6 +437,19 @@ static int take_bounce(struct visit *visit, struct err *err)
 
 /* ---- the mail ---- */
 
+/* Remembers where a signed mail came from, and when. */
+static void note_path(const struct visit *visit)
+{
+    struct batch *batch = visit->batch;
+    if (!*visit->signer || !visit->taken || !batch->league->config.paths)
+        return;
+    batch->paths = mem_grow(batch->paths, batch->path_count, &batch->path_cap, sizeof *batch->paths);
+    struct batch_path *path = &batch->paths[batch->path_count++];
+    memcpy(path->player, visit->signer, sizeof path->player);
+    path->time = visit->incoming->arrived;
+    suspicion_path(path->digest, batch->league->master, visit->msg.origin);
+}
+
 static int visit_mail(struct visit *visit, struct err *err)
 {
     struct batch *batch = visit->batch;
@@ -480,6 +497,8 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, enum intak
         batch->seen = mem_grow(batch->seen, batch->seen_count, &batch->seen_cap, sizeof *batch->seen);
         memcpy(batch->seen[batch->seen_count++], digest, sizeof digest);
     }
+    if (rc == 0)
+        note_path(&visit);
     message_release(&visit.msg);
     return rc;
 }
