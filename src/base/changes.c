@@ -1,8 +1,11 @@
 #include "base/changes.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/str.h"
+
+#define MANY 4
 
 /* NOLINTBEGIN(misc-no-recursion): as deep as the documents, whose depth jansson and the field tables bound */
 
@@ -32,6 +35,20 @@ static json_t *part_of(const json_t *list, size_t from, size_t to)
     return part;
 }
 
+/* A list of plain values in which many have changed, such as a pile that was shuffled, is one change. */
+static bool is_many(const json_t *before, const json_t *after, size_t from, size_t to)
+{
+    size_t differ = 0;
+    for (size_t i = from; i < to; i++) {
+        const json_t *was = json_array_get(before, i);
+        const json_t *is = json_array_get(after, i);
+        if (json_is_object(was) || json_is_array(was) || json_is_object(is) || json_is_array(is))
+            return false;
+        differ += !json_equal(was, is);
+    }
+    return differ > MANY;
+}
+
 static void compare_lists(struct comparing *c, const json_t *before, const json_t *after)
 {
     size_t old = json_array_size(before);
@@ -45,7 +62,7 @@ static void compare_lists(struct comparing *c, const json_t *before, const json_
         old--;
         new --;
     }
-    bool in_pairs = json_array_size(before) == json_array_size(after);
+    bool in_pairs = json_array_size(before) == json_array_size(after) && !is_many(before, after, from, old);
     for (size_t i = from; in_pairs && i < old; i++) {
         str_addf(&c->path, "[%zu]", i);
         compare(c, json_array_get(before, i), json_array_get(after, i));

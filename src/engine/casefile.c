@@ -19,15 +19,13 @@ int reader_parse(const char *text, struct reader *reader, struct err *err)
         reader->kind = READER_MODERATOR;
         return 0;
     }
-    const char *number = text;
-    if (str_starts(number, "seat"))
-        number += number[4] == ' ' ? 5 : 4;
+    const char *digits = str_starts(text, "seat") ? text + 4 + (text[4] == ' ' || text[4] == ':') : "";
     reader->kind = READER_SEAT;
-    reader->seat = *number - '0';
-    if (reader->seat >= 1 && reader->seat <= SEATS_MAX && !number[1])
-        return 0;
-    return err_set(err, ERR_INPUT, "--as takes public, moderator or a seat such as \"seat 2\", not \"%s\"",
-                   text);
+    if (digits[0] < '1' || digits[0] > '0' + SEATS_MAX || digits[1])
+        return err_set(err, ERR_INPUT, "--as takes public, moderator, or a seat (--as seat 2), not \"%s\"",
+                       text);
+    reader->seat = digits[0] - '0';
+    return 0;
 }
 
 /* ---- opening ---- */
@@ -39,6 +37,16 @@ static char *journal_of(const char *path)
         return inside;
     free(inside);
     return mem_strdup(path);
+}
+
+/* "games/gc-1/journal.jsonl" -> the same with "sealed". */
+static void sealed_beside(struct str *path, const char *journal)
+{
+    static const char word[] = "journal";
+    const char *base = strrchr(journal, '/');
+    const char *at = strstr(base ? base + 1 : journal, word);
+    if (at)
+        str_addf(path, "%.*ssealed%s", (int)(at - journal), journal, at + sizeof word - 1);
 }
 
 bool casefile_is_path(const char *what)
@@ -82,6 +90,7 @@ static int take_lines(struct casefile *file, const char *name, struct str *seale
     if (record_parse(slice_sub(rest, 0, (size_t)(end - rest.p) + 1), &first, err))
         return err_prefix(err, "%s, record 1", name);
     memcpy(file->id, first.game, sizeof file->id);
+    file->seats = (int)json_integer_value(json_object_get(first.json, "seats"));
     record_release(&first);
     sealed_set_read(&file->sealed, slice_str(sealed));
     file->opened = ends_open(&file->lines);
@@ -100,14 +109,11 @@ int casefile_open(const char *path, struct casefile *file, struct err *err)
     struct str sealed = STR_INIT;
     struct str beside = STR_INIT;
     char *journal = journal_of(path);
-    const char *slash = strrchr(journal, '/');
     begin(file);
-    if (slash)
-        str_add(&beside, journal, (size_t)(slash - journal) + 1);
-    str_adds(&beside, "sealed.jsonl");
+    sealed_beside(&beside, journal);
     int rc = file_read(journal, JOURNAL_MAX, &file->lines, err);
     cut_torn(&file->lines, &file->torn);
-    if (rc == 0 && file_is_plain(beside.p)) {
+    if (rc == 0 && beside.len && file_is_plain(beside.p)) {
         file->has_sealed = true;
         rc = file_read(beside.p, JOURNAL_MAX, &sealed, err);
     }
@@ -225,6 +231,27 @@ bool casefile_lacks(const struct casefile *file, const struct record *record)
         return false;
     return !holds(file, record->seq, (int)json_integer_value(json_object_get(record->json, "seat")),
                   SEAL_ORDERS);
+}
+
+int casefile_choose(struct casefile *file, const struct reader *reader, bool told, struct err *err)
+{
+    size_t kept = 0;
+    if (reader->kind == READER_SEAT && (reader->seat < 1 || reader->seat > file->seats))
+        return err_set(err, ERR_INPUT, "%s has seats 1 to %d", file->id, file->seats);
+    if ((told || reader->kind == READER_MODERATOR) && !file->has_sealed)
+        return err_set(err, ERR_INPUT,
+                       "%s: %s reads the sealed file, but there is no sealed.jsonl with the journal",
+                       file->id, told ? "--told" : "--as moderator");
+    for (size_t i = 0; i < file->sealed.count; i++) {
+        struct sealed *one = &file->sealed.list[i];
+        bool press = one->item == SEAL_PRESS && reader->kind != READER_PUBLIC;
+        if (told || press || (one->item != SEAL_PRESS && casefile_open_to(file, reader, one->seat)))
+            file->sealed.list[kept++] = *one;
+        else
+            sealed_release(one);
+    }
+    file->sealed.count = kept;
+    return 0;
 }
 
 bool casefile_open_to(const struct casefile *file, const struct reader *reader, int seat)

@@ -17,7 +17,7 @@ struct reader {
     enum reader_kind kind;
     int seat; /* READER_SEAT */
 };
-/* "public", "moderator", "seat 2", "seat2" or "2"; NULL = public. ERR_INPUT for anything else. */
+/* "public", "moderator", "seat 2" or "seat2"; NULL = public. ERR_INPUT for anything else. */
 int reader_parse(const char *text, struct reader *reader, struct err *err)
     __attribute__((warn_unused_result));
 
@@ -27,6 +27,7 @@ struct casefile {
     bool torn;          /* half a line stood behind them */
     bool has_sealed;    /* there is a sealed file */
     struct sealed_set sealed;
+    int seats;   /* 0 = the first record does not say */
     bool opened; /* the journal ends with the key to all seals */
     /* Where casefile_next stands. */
     size_t at;
@@ -36,7 +37,8 @@ struct casefile {
 
 /* Is this a journal, or a folder that holds one? Else it can only be the name of a game in a league. */
 bool casefile_is_path(const char *what);
-/* Opens a journal FILE or a game's FOLDER; the sealed file is the sealed.jsonl in the same folder. */
+/* Opens a journal FILE or a game's FOLDER; the sealed file lies beside the journal and has its name with "sealed"
+ * in the place of "journal". */
 int casefile_open(const char *path, struct casefile *file, struct err *err)
     __attribute__((warn_unused_result));
 /* Opens a game of a league. */
@@ -55,6 +57,12 @@ void casefile_rewind(struct casefile *file);
  * but a file without what is still secret, or none). */
 bool casefile_lacks(const struct casefile *file, const struct record *record);
 
+/* Checks that the game has such a seat and that a moderator has a sealed file (ERR_INPUT), and forgets all
+ * payloads that the reader may not know, so that nothing that is told afterwards can depend on them.
+ * (Messages stay: their records say for whom they are.) `told`: they are kept, because the game is to be
+ * played again and the reader told what he was told by mail; who tells him has to look at what is his. */
+int casefile_choose(struct casefile *file, const struct reader *reader, bool told, struct err *err)
+    __attribute__((warn_unused_result));
 /* May the reader know what the seals of this seat's orders stand for? 0 = hidden draws, which are nobody's.
  */
 bool casefile_open_to(const struct casefile *file, const struct reader *reader, int seat);

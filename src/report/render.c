@@ -163,8 +163,9 @@ bool templates_have(struct templates *templates, const char *folder, const char 
     return (*folder && lookup(templates, folder, full)) || lookup(templates, "common", full) || err.code;
 }
 
-int templates_render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
-                     struct str *out, struct err *err)
+/* Into templates->raw. */
+static int render_raw(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+                      struct err *err)
 {
     static const char text_ending[] = ".txt", html_ending[] = ".html";
     struct mustache_partials partials = {find_partial, templates};
@@ -181,11 +182,25 @@ int templates_render(struct templates *templates, const char *folder, const char
         err_set(err, ERR_CONFIG, "there is no template %s", name);
     else
         rc = mustache_render(template, facts, &partials, RENDER_MAX, &templates->raw, err);
-    if (rc == 0 && err->code != ERR_NONE)
-        rc = -1;
-    if (rc == 0 && text)
-        textfmt(out, slice_str(&templates->raw), TEXT_WIDTH);
-    else if (rc == 0)
-        str_addslice(out, slice_str(&templates->raw));
-    return rc;
+    return rc == 0 && err->code != ERR_NONE ? -1 : rc;
+}
+
+int templates_render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+                     struct str *out, struct err *err)
+{
+    if (!str_ends(name, ".txt"))
+        return templates_piece(templates, folder, name, facts, out, err);
+    if (render_raw(templates, folder, name, facts, err))
+        return -1;
+    textfmt(out, slice_str(&templates->raw), TEXT_WIDTH);
+    return 0;
+}
+
+int templates_piece(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+                    struct str *out, struct err *err)
+{
+    if (render_raw(templates, folder, name, facts, err))
+        return -1;
+    str_addslice(out, slice_str(&templates->raw));
+    return 0;
 }

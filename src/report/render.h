@@ -23,5 +23,8 @@ bool templates_have(struct templates *templates, const char *folder, const char 
 /* Renders <name> ("report.txt" or "report.html") for a game's folder ("galaxy_command", or "" for none). */
 int templates_render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
                      struct str *out, struct err *err) __attribute__((warn_unused_result));
+/* The same without the layout, for pieces that become values of another template. */
+int templates_piece(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+                    struct str *out, struct err *err) __attribute__((warn_unused_result));
 
 #endif
