@@ -116,6 +116,10 @@ int audit_signed(struct auditing *a, const json_t *payload, const char *verb, in
                             verb);
     if (strcmp(frame->game, game->id) != 0)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for game \"%s\"", frame->game);
+    if (audit_kind_is(a, "appeal") || audit_kind_is(a, "ruling")) /* about a turn of before */
+        return audit_kind_is(a, "appeal") && frame->turn != audit_number(a, "about")
+                   ? audit_broken(a, AUDIT_TEXT, seat, "the signed text is about turn %d", frame->turn)
+                   : 0;
     if (frame->turn >= 0 && frame->turn != game->turn)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for turn %d, and turn %d is open",
                             frame->turn, game->turn);
@@ -167,6 +171,7 @@ static const char *verb_of(const struct auditing *a)
         {"seat", "why", "resigned", "resign"}, {"seat", "why", "standby", "take"},
         {"seat", "why", "back", "back"},       {"note", "kind", "standby", "standby"},
         {"note", "kind", "vote", "extend"},    {"note", "kind", "observe", "observe"},
+        {"note", "kind", "ruling", "ruling"},
     };
     if (audit_has(a, "left") || audit_has(a, "leave"))
         return "leave";
@@ -185,18 +190,10 @@ static const char *player_of(const struct auditing *a, const char *verb)
         return audit_text(a, audit_has(a, "left") ? "left" : "player");
     if (strcmp(verb, "resign") == 0)
         return audit_text(a, "robot");
+    if (strcmp(verb, "ruling") == 0) /* a moderator: who that is stands in no game file */
+        return audit_text(a, "by");
     int seat = audit_kind_is(a, "vote") ? audit_seat(a) : 0;
     return seat ? a->game.seat[seat].player : audit_text(a, "player");
-}
-
-static int check_stop(struct auditing *a, const struct audit_signed *text)
-{
-    struct slice cancel = {"", 0};
-    (void)audit_line(text->frame.body, "cancel", &cancel);
-    if (audit_kind_is(a, "standby") &&
-        slice_caseeq(cancel, "yes") != json_is_true(json_object_get(a->record->json, "stop")))
-        return audit_broken(a, AUDIT_TEXT, 0, "the signed text asks for the opposite");
-    return 0;
 }
 
 static int64_t number_of(struct slice text)
@@ -208,6 +205,27 @@ static int64_t number_of(struct slice text)
         number = number * 10 + (text.p[i] - '0');
     }
     return text.len ? number : -1;
+}
+
+/* The appeal must be one of before. */
+static int check_ruling(struct auditing *a, const struct audit_signed *text)
+{
+    struct slice value;
+    if (!audit_kind_is(a, "ruling"))
+        return 0;
+    if (!audit_line(text->frame.body, "appeal", &value) || number_of(value) != audit_number(a, "appeal"))
+        return audit_broken(a, AUDIT_TEXT, 0, "the signed text rules on another appeal");
+    return 0;
+}
+
+static int check_stop(struct auditing *a, const struct audit_signed *text)
+{
+    struct slice cancel = {"", 0};
+    (void)audit_line(text->frame.body, "cancel", &cancel);
+    if (audit_kind_is(a, "standby") &&
+        slice_caseeq(cancel, "yes") != json_is_true(json_object_get(a->record->json, "stop")))
+        return audit_broken(a, AUDIT_TEXT, 0, "the signed text asks for the opposite");
+    return 0;
 }
 
 static int check_vote(struct auditing *a, const struct audit_signed *text)
@@ -253,7 +271,8 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
         count = newcomer.key_count;
     }
     int rc = audit_signed(a, payload, verb, seat, keys, count, &text) || check_mark(a, player, &text.text) ||
-                     (audit_kind_is(a, "vote") && check_vote(a, &text)) || check_stop(a, &text)
+                     (audit_kind_is(a, "vote") && check_vote(a, &text)) || check_stop(a, &text) ||
+                     check_ruling(a, &text)
                  ? -1
                  : 0;
     if (rc == 0 && strcmp(verb, "take") == 0 && seat_named(&text) != audit_seat(a))
@@ -276,7 +295,7 @@ int audit_evidence(struct auditing *a)
         a->resigns = 0;
         return 0;
     }
-    if (audit_kind_is(a, "press") || (!verb && !has && !audit_has(a, "by")))
+    if (audit_kind_is(a, "press") || audit_kind_is(a, "appeal") || (!verb && !has && !audit_has(a, "by")))
         return 0;
     if (!verb)
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "a signed text does not lead to such a record");
@@ -393,8 +412,8 @@ static int check_message(struct auditing *a, const json_t *payload, int seat)
         return audit_broken(a, AUDIT_FORM, seat, "its payload does not fit");
     if (seat && strcmp(game->seat[seat].player, player) != 0)
         return audit_broken(a, AUDIT_FORM, seat, "its payload names somebody else than who sits there");
-    int rc = audit_signed(a, payload, "press", seat, seat ? game->seat[seat].keys : NULL,
-                          seat ? game->seat[seat].key_count : 0, &text);
+    int rc = audit_signed(a, payload, audit_kind_is(a, "appeal") ? "appeal" : "press", seat,
+                          seat ? game->seat[seat].keys : NULL, seat ? game->seat[seat].key_count : 0, &text);
     if (rc == 0 && (!json_string_length(words) ||
                     slice_find(slice_str(&text.text), json_string_value(words)) == (size_t)-1))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the words of the message are not those that were signed");

@@ -39,6 +39,8 @@ void telling_names(struct telling *t, const char *key, const json_t *seats);
 /* chronicle_notes.c */
 void tell_note_press(struct telling *t);
 void tell_note_player(struct telling *t);
+void tell_note_appeal(struct telling *t);
+void tell_note_ruling(struct telling *t);
 void tell_note_offer(struct telling *t);
 void tell_note_reminder(struct telling *t);
 void tell_note_shift(struct telling *t);

@@ -215,7 +215,8 @@ static void judge_beyond(struct receipts *receipts, const struct receipts_claim 
 {
     const struct ledger *ledger = &receipts->ledger[claim->ledger];
     const struct receipts_claim *other = other_head(receipts, claim);
-    bool final = ledger->count && strcmp(ledger->record[ledger->count - 1].type, "open") == 0;
+    const char *last = ledger->count ? ledger->record[ledger->count - 1].type : "";
+    bool final = strcmp(last, "open") == 0 || (ledger->opened && strcmp(last, "note") == 0);
     if (other) {
         struct receipts_finding *finding =
             receipts_find(receipts, RECEIPTS_WRONG, RECEIPTS_FORK, ledger, claim->seq, claim->mail);
