@@ -103,7 +103,6 @@ static enum receipts_weight hold_path(const char *path, const struct pubkey *key
     ck_ok(ledger_open(path, &ledger, &err), err);
     receipts_init(&receipts, &ledger, 1, key);
     const char *at = sent.p;
-    mail_begin();
     for (int i = 0; i < sent_count; i++) {
         char label[16];
         struct slice mail = slice_of(at);
@@ -111,7 +110,6 @@ static enum receipts_weight hold_path(const char *path, const struct pubkey *key
         receipts_mail(&receipts, label, mail);
         at += mail.len + 1;
     }
-    mail_end();
     receipts_end(&receipts);
     return receipts_verdict(&receipts);
 }

@@ -9,11 +9,9 @@ static void origin(const char *fields, const char *want)
     struct message msg;
     struct err err = ERR_INIT;
     str_addf(&raw, "%sFrom: a@example.org\r\n\r\nhello\r\n", fields);
-    mail_begin();
     ck_ok(message_parse(slice_str(&raw), &message_limits_default, NULL, 0, "", &msg, &err), err);
     ck_assert_str_eq(msg.origin, want);
     message_release(&msg);
-    mail_end();
     str_release(&raw);
 }
 
@@ -59,6 +57,7 @@ END_TEST
 
 static void cases(TCase *tc)
 {
+    tcase_add_checked_fixture(tc, mail_begin, mail_end);
     tcase_add_test(tc, it_is_the_first_public_one);
 }
 TEST_MAIN("mail/origin", cases)
