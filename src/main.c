@@ -24,6 +24,7 @@ const struct command commands[] = {
     {"audit", command_audit, "[GAME|DIR|FILE ...]", "prove games from their files alone, record by record"},
     {"suspicion", command_suspicion, "[GAME]",
      "numbers for moderators: one network, same minutes, orders that favour somebody"},
+    {"audit", command_audit, "[GAME|DIR|FILE ...]", "prove games from their files alone, record by record"},
     {"explain", command_explain, "GAME [TURN [EVENT]]", "tell a turn as a story with evidence"},
     {"diff", command_diff, "GAME A B", "what differs between the states after two turns or records"},
     {"log", command_log, "GAME", "print a game's journal for reading"},

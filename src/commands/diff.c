@@ -22,9 +22,10 @@ int command_diff(int argc, char **argv)
     int code = flags_parse(&argc, argv, flags, 3, 3, details);
     if (code >= 0)
         return code;
-    if (explain_point_read(argv[2], &from, &err) || explain_point_read(argv[3], &to, &err) ||
-        look_open(argv[1], &look_flags, &look, &err))
+    if (explain_point_read(argv[2], &from, &err) || explain_point_read(argv[3], &to, &err))
         return command_fail(&err);
+    if ((code = look_open(argv[1], &look_flags, &look)) != 0)
+        return code;
     json_t *facts = explain_difference(&look.file, &look.reader, look_flags.told, &from, &to, &err);
     int rc = facts ? explain_words(facts, look.templates, "", false, &err) : -1;
     if (rc == 0)

@@ -50,8 +50,7 @@ static int print_heading(struct look *look, struct err *err)
     struct chronicle chronicle;
     struct record record;
     chronicle_init(&chronicle, &look->file, &look->reader);
-    int got;
-    while ((got = casefile_next(&look->file, &record, NULL, err)) > 0) {
+    while (casefile_next(&look->file, &record, NULL, err) > 0) {
         json_decref(chronicle_take(&chronicle, &record));
         record_release(&record);
     }
@@ -75,8 +74,8 @@ int command_log(int argc, char **argv)
     int code = flags_parse(&argc, argv, flags, 1, 1, details);
     if (code >= 0)
         return code;
-    if (look_open(argv[1], &look_flags, &look, &err))
-        return command_fail(&err);
+    if ((code = look_open(argv[1], &look_flags, &look)) != 0)
+        return code;
     chronicle_init(&chronicle, &look.file, &look.reader);
     int rc = look_flags.json ? print_json(&look, &chronicle, &err) : print_heading(&look, &err);
     if (rc == 0 && !look_flags.json)

@@ -75,28 +75,42 @@ void look_join(int *argc, char **argv, char joined[16])
     }
 }
 
-int look_open(const char *what, const struct look_flags *flags, struct look *look, struct err *err)
+static int read_whom(const struct look_flags *flags, struct reader *reader, struct err *err)
 {
-    memset(look, 0, sizeof *look);
     if (flags->as && flags->seat)
-        return err_set(err, ERR_INPUT, "--as and --seat say the same; give one");
-    if (reader_parse(flags->as, &look->reader, err))
+        return err_set(err, ERR_INPUT, "--as and --seat say the same: give one");
+    if (reader_parse(flags->as, reader, err))
         return -1;
     if (flags->seat)
-        look->reader = (struct reader){READER_SEAT, (int)flags->seat};
-    if (!casefile_is_path(what)) {
-        if (open_game(what, flag_league(flags->league), look, err))
-            return -1;
-    } else {
-        if (casefile_open(what, &look->file, err))
-            return -1;
-        casefile_zone(&look->file);
-        templates_open(NULL, &look->templates);
-    }
-    if ((flags->key && check_key(flags->key, &look->file, err)) ||
-        casefile_choose(&look->file, &look->reader, flags->told, err)) {
-        look_close(look);
+        *reader = (struct reader){READER_SEAT, (int)flags->seat};
+    return 0;
+}
+
+static int open_what(const char *what, const struct look_flags *flags, struct look *look, struct err *err)
+{
+    if (!casefile_is_path(what))
+        return open_game(what, flag_league(flags->league), look, err);
+    if (casefile_open(what, &look->file, err))
         return -1;
+    casefile_zone(&look->file);
+    templates_open(NULL, &look->templates);
+    return 0;
+}
+
+int look_open(const char *what, const struct look_flags *flags, struct look *look)
+{
+    struct err err = ERR_INIT;
+    memset(look, 0, sizeof *look);
+    if (read_whom(flags, &look->reader, &err)) {
+        (void)command_fail(&err);
+        return EXIT_USAGE;
+    }
+    if (open_what(what, flags, look, &err))
+        return command_fail(&err);
+    if ((flags->key && check_key(flags->key, &look->file, &err)) ||
+        casefile_choose(&look->file, &look->reader, flags->told, &err)) {
+        look_close(look);
+        return command_fail(&err);
     }
     return 0;
 }

@@ -44,8 +44,9 @@ struct look {
 };
 /* "--as seat 2" comes as three words: puts them together in `joined`; call before flags_parse. */
 void look_join(int *argc, char **argv, char joined[16]);
-/* Opens the game and sets the process's time zone. On failure there is nothing to close. */
-int look_open(const char *what, const struct look_flags *flags, struct look *look, struct err *err)
+/* Opens the game and sets the process's time zone. Returns 0, or the exit code when it has said what is
+ * wrong; then there is nothing to close. */
+int look_open(const char *what, const struct look_flags *flags, struct look *look)
     __attribute__((warn_unused_result));
 void look_close(struct look *look);
 /* Prints the facts: as JSON, or by the template. */

@@ -286,7 +286,7 @@ static int apply_close(struct applying *a, struct err *err)
         if (!late)
             str_clear(&who->asked);
     }
-    apply_closed(a);
+    witness_close(game, a->record, game->length);
     return 0;
 }
 
@@ -408,7 +408,7 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     for (int seat = 1; seat <= game->seats; seat++)
         str_clear(&game->seat[seat].said);
     apply_people_turn(game);
-    apply_opened(game);
+    witness_open(game);
     game->turn++;
     game->over = game->ruleset->awaits(game->state) == 0;
     game->opened = a->record->time;

@@ -15,8 +15,9 @@ int game_apply(struct game *game, const struct record *record, int64_t length,
                const struct sealed_set *sealed, struct turn_result *result, struct err *err)
     __attribute__((warn_unused_result));
 
-/* What a `start` or `turn` record gives, played again from its proof and the sealed payloads, with a trace
- * (NULL: none); the game stays as it is. Its digests are compared when it is applied with this result. */
+/* Plays the turn of a `start` or `turn` record again, from its proof and payloads, and applies nothing: for
+ * those who look closer at the result before they hand it to game_apply. Keeps a trace (NULL: none).
+ * ERR_BROKEN when the draws are not proved. */
 int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
                    struct turn_trace *trace, struct turn_result *result, struct err *err)
     __attribute__((warn_unused_result));

@@ -108,6 +108,12 @@ int audit_press(struct auditing *a);   /* note press */
 /* The value of the line "name: value" of a signed text; false when there is none. */
 bool audit_line(struct slice body, const char *name, struct slice *value);
 
+/* audit_witness.c */
+bool audit_behind_close(const struct auditing *a); /* may the record stand between close and turn? */
+int audit_witness_text(struct auditing *a, const struct audit_signed *text);
+int audit_excuse_text(struct auditing *a, const struct audit_signed *text);
+void audit_witness_after(struct auditing *a); /* tells what is to be known */
+
 /* audit_play.c */
 int audit_play(struct auditing *a);   /* start, turn: with replay; applies the record */
 int audit_close(struct auditing *a);  /* before it is applied */

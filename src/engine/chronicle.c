@@ -68,7 +68,7 @@ void telling_names(struct telling *t, const char *key, const json_t *seats)
         telling_add(list, seat ? telling_name(t->chronicle, seat) : "the moderators");
     }
     if (json_array_size(list))
-        json_object_set(t->facts, key, json_pack("{s:O}", "names", list));
+        json_object_set_new(t->facts, key, json_pack("{s:O}", "names", list));
     json_decref(list);
 }
 

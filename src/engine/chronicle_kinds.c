@@ -17,7 +17,7 @@ static void put_keys(struct telling *t)
         telling_add(list, print);
     }
     if (json_array_size(list))
-        json_object_set(t->facts, "keys", json_pack("{s:O}", "names", list));
+        json_object_set_new(t->facts, "keys", json_pack("{s:O}", "names", list));
     json_decref(list);
 }
 
@@ -56,7 +56,7 @@ static void put_witnesses(struct telling *t)
     json_array_foreach (json_object_get(t->json, "witnesses"), i, witness)
         telling_add(list, telling_text(witness, "player"));
     if (json_array_size(list))
-        json_object_set(t->facts, "witnesses", json_pack("{s:O}", "names", list));
+        json_object_set_new(t->facts, "witnesses", json_pack("{s:O}", "names", list));
     json_decref(list);
 }
 
@@ -74,7 +74,7 @@ static void tell_create(struct telling *t)
         json_array_append_new(options, json_pack("{s:s,s:O,s:b}", "name", name, "value", value, "more", 1));
     json_object_set_new(json_array_get(options, json_array_size(options) - 1), "more", json_false());
     if (json_array_size(options))
-        json_object_set(t->facts, "options", json_pack("{s:O}", "list", options));
+        json_object_set_new(t->facts, "options", json_pack("{s:O}", "list", options));
     json_decref(options);
     telling_put(t->facts, "ruleset", telling_text(t->json, "ruleset"));
     json_object_set_new(t->facts, "version", json_integer(telling_number(t->json, "version")));
@@ -203,5 +203,6 @@ const struct chronicle_kind chronicle_kinds[] = {
     {"note_witness", tell_note_witness},
     {"note_asked", tell_note_witness},
     {"excuse", tell_excuse},
+    {"moderate", tell_moderate},
     {NULL, NULL},
 };

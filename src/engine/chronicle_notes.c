@@ -103,7 +103,7 @@ void tell_note_shift(struct telling *t)
     json_array_foreach (json_object_get(t->json, "away"), i, item)
         telling_add(away, telling_text(item, "player"));
     if (json_array_size(away))
-        json_object_set(t->facts, "away", json_pack("{s:O}", "names", away));
+        json_object_set_new(t->facts, "away", json_pack("{s:O}", "names", away));
     json_decref(away);
 }
 

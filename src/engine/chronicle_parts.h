@@ -36,6 +36,7 @@ void telling_seat(struct telling *t);
 void telling_add(json_t *list, const char *name);
 void telling_names(struct telling *t, const char *key, const json_t *seats);
 
+void tell_moderate(struct telling *t); /* chronicle_moderate.c */
 /* chronicle_notes.c */
 void tell_note_press(struct telling *t);
 void tell_note_player(struct telling *t);

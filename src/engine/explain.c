@@ -180,49 +180,80 @@ static int tell_end(struct explaining *x, json_t *records, struct err *err)
     return got < 0 ? -1 : 0;
 }
 
-static int walk(struct explaining *x, int turn, json_t *records, struct err *err)
+/* Takes the game back to the state behind an earlier record: what was told of the turn is void. */
+static bool is_rollback(const struct record *record)
+{
+    const char *action = json_string_value(json_object_get(record->json, "do"));
+    return action && strcmp(action, "rollback") == 0;
+}
+
+static void forget(struct explaining *x, json_t *records)
+{
+    json_array_clear(records);
+    json_array_clear(x->story);
+    x->instant_told = 0;
+}
+
+/* One record on the way to `target`, which plays the turn that is wanted. */
+static int step(struct explaining *x, const struct record *record, int turn, int64_t target, json_t *records,
+                struct err *err)
+{
+    int open = x->chronicle.turn;
+    int64_t length = (int64_t)x->file->at;
+    json_t *facts = chronicle_take(&x->chronicle, record);
+    bool undone = is_rollback(record) || (is_play(record) && record->seq != target);
+    explain_sent(x, record, facts);
+    int rc = open == turn && !undone ? tell_record(x, record, length, err) : play(x, record, length, err);
+    if (rc == 0 && !x->blind)
+        explain_standing(x, record);
+    if (undone)
+        forget(x, records);
+    if (open == turn && !(undone && is_play(record)))
+        json_array_append(records, facts);
+    if (record->seq != target && !x->blind && (undone || strcmp(record->type, "create") == 0))
+        keep_opened(x);
+    json_decref(facts);
+    return rc;
+}
+
+static int walk(struct explaining *x, int turn, int64_t target, json_t *records, struct err *err)
 {
     struct record record;
-    int got;
     bool done = false;
-    while (!done && (got = casefile_next(x->file, &record, NULL, err)) > 0) {
-        int open = x->chronicle.turn;
-        int64_t length = (int64_t)x->file->at;
-        json_t *facts = chronicle_take(&x->chronicle, &record);
-        explain_sent(x, &record, facts);
-        int rc = open == turn ? tell_record(x, &record, length, err) : play(x, &record, length, err);
-        if (rc == 0 && !x->blind)
-            explain_standing(x, &record);
-        if (open == turn)
-            json_array_append(records, facts);
-        done = open == turn && is_play(&record);
-        if (!done && !x->blind && (is_play(&record) || strcmp(record.type, "create") == 0))
-            keep_opened(x);
-        json_decref(facts);
+    while (!done && casefile_next(x->file, &record, NULL, err) > 0) {
+        int rc = step(x, &record, turn, target, records, err);
+        done = record.seq == target;
         record_release(&record);
         if (rc)
             return -1;
     }
-    if (!done && !err->code)
-        err_set(err, ERR_INPUT, "%s: turn %d has not been played; the last one is %d", x->file->id, turn,
-                x->chronicle.turn - 1);
     return !done || tell_end(x, records, err) ? -1 : 0;
 }
 
-/* The number of the last turn that was played; -1 with an error when there is none. */
-static int last_turn(struct casefile *file, struct err *err)
+/* The record that played a turn, the last one when it was taken back and played again; *turn may be
+ * EXPLAIN_LAST. 0 with an error when there is none. */
+static int64_t find_play(struct casefile *file, int *turn, struct err *err)
 {
     struct record record;
-    int64_t turn = -1;
+    int64_t target = 0;
+    int last = -1;
     casefile_rewind(file);
     while (casefile_next(file, &record, NULL, err) > 0) {
-        if (is_play(&record))
-            turn = json_integer_value(json_object_get(record.json, "turn"));
+        bool played = is_play(&record);
+        int number = (int)json_integer_value(json_object_get(record.json, "turn"));
+        if (played)
+            last = number;
+        if (played && (*turn == EXPLAIN_LAST || number == *turn))
+            target = record.seq;
         record_release(&record);
     }
-    if (turn < 0)
+    if (!target && last < 0)
         err_set(err, ERR_INPUT, "%s: no turn has been played yet", file->id);
-    return err->code ? -1 : (int)turn;
+    else if (!target)
+        err_set(err, ERR_INPUT, "%s: turn %d has not been played; the last one is %d", file->id, *turn, last);
+    if (*turn == EXPLAIN_LAST)
+        *turn = last;
+    return err->code ? 0 : target;
 }
 
 /* Leaves of the story one event, and of the draws and orders what it came from. */
@@ -230,12 +261,12 @@ static int pick_event(json_t *facts, int event, struct err *err)
 {
     json_t *story = json_object_get(facts, "story");
     json_t *one = json_incref(json_array_get(story, (size_t)event - 1));
-    json_t *draws = json_array();
     size_t i;
     json_t *item;
     if (!one)
         return err_set(err, ERR_INPUT, "the story of turn %lld has %zu events for this reader",
                        (long long)json_integer_value(json_object_get(facts, "turn")), json_array_size(story));
+    json_t *draws = json_array();
     json_array_foreach (json_object_get(facts, "draws"), i, item)
         if (json_integer_value(json_object_get(item, "event")) == event)
             json_array_append(draws, item);
@@ -266,11 +297,10 @@ json_t *explain_turn(struct casefile *file, const struct reader *reader, bool to
 {
     struct explaining x;
     json_t *records = json_array();
-    if (turn == EXPLAIN_LAST)
-        turn = last_turn(file, err);
+    int64_t target = find_play(file, &turn, err);
     begin(&x, file, reader, told);
     x.facts = json_object();
-    int rc = err->code ? -1 : walk(&x, turn, records, err);
+    int rc = target ? walk(&x, turn, target, records, err) : -1;
     json_object_update_new(x.facts, chronicle_heading(&x.chronicle));
     json_object_set_new(x.facts, "turn", json_integer(turn));
     json_object_set_new(x.facts, "deal", json_boolean(turn == 0));

@@ -11,14 +11,15 @@
 
 void explain_sent(struct explaining *x, const struct record *record, const json_t *facts)
 {
-    if (strcmp(record->type, "orders") != 0)
+    bool ruled = strcmp(record->type, "moderate") == 0;
+    const json_t *orders = json_object_get(facts, ruled ? "moderate" : "orders");
+    if (ruled ? !json_object_get(orders, "do_orders") : strcmp(record->type, "orders") != 0)
         return;
-    const json_t *orders = json_object_get(facts, "orders");
     const char *mail = json_string_value(json_object_get(orders, "mail"));
     const char *key = json_string_value(json_object_get(orders, "key"));
     x->sent = mem_grow(x->sent, x->sent_count, &x->sent_cap, sizeof *x->sent);
     struct explain_sent *sent = &x->sent[x->sent_count++];
-    *sent = (struct explain_sent){.seq = record->seq, .time = record->time};
+    *sent = (struct explain_sent){.seq = record->seq, .time = record->time, .ruled = ruled};
     sent->seat = (int)json_integer_value(json_object_get(orders, "seat"));
     sent->turn = (int)json_integer_value(json_object_get(orders, "turn"));
     (void)snprintf(sent->mail, sizeof sent->mail, "%s", mail ? mail : "");
@@ -43,9 +44,11 @@ static struct explain_standing *standing_find(const struct explaining *x, int se
 
 void explain_standing(struct explaining *x, const struct record *record)
 {
-    if (strcmp(record->type, "orders") != 0)
+    if (strcmp(record->type, "orders") != 0 && strcmp(record->type, "moderate") != 0)
         return;
     int seat = (int)json_integer_value(json_object_get(record->json, "seat"));
+    if (seat < 1 || seat > x->game.seats)
+        return;
     struct slice rest = slice_str(&x->game.seat[seat].standing);
     struct slice line;
     while (slice_line(&rest, &line)) {
@@ -64,7 +67,9 @@ static void put_sent(struct explaining *x, json_t *seat_facts, const struct game
     const struct explain_sent *sent = explain_sent_find(x, orders->record);
     if (!sent)
         return;
-    json_t *facts = json_pack("{s:I,s:s}", "record", (json_int_t)sent->seq, "mail", sent->mail);
+    json_t *facts = json_pack("{s:I,s:b}", "record", (json_int_t)sent->seq, "ruled", sent->ruled);
+    if (*sent->mail)
+        json_object_set_new(facts, "mail", json_string(sent->mail));
     explain_time(facts, "time", sent->time);
     if (*sent->key)
         json_object_set_new(facts, "key", json_string(sent->key));
@@ -87,7 +92,7 @@ static void put_replaced(const struct explaining *x, json_t *facts, int seat)
         json_array_append_new(list, json_pack("{s:I,s:b}", "record", (json_int_t)sent->seq, "more", 0));
     }
     if (json_array_size(list))
-        json_object_set(facts, "also", json_pack("{s:O}", "records", list));
+        json_object_set_new(facts, "also", json_pack("{s:O}", "records", list));
     json_decref(list);
 }
 
@@ -104,7 +109,7 @@ static void put_standing(const struct explaining *x, json_t *facts, int seat)
         json_array_append_new(list, item);
     }
     if (json_array_size(list))
-        json_object_set(facts, "standing", json_pack("{s:O}", "lines", list));
+        json_object_set_new(facts, "standing", json_pack("{s:O}", "lines", list));
     json_decref(list);
 }
 
@@ -205,11 +210,9 @@ static json_t *seat_facts(struct explaining *x, int seat, const struct turn_resu
         put_sent(x, facts, &who->orders);
     if (awaited)
         put_replaced(x, facts, seat);
-    if (missed)
-        json_object_set_new(facts, "missed", json_true());
     json_object_set_new(facts, "awaited", json_boolean(awaited));
-    if (!open) {
-        json_object_set_new(facts, "closed", json_boolean(who->orders.in || !missed));
+    if (!open) { /* what `seat` and `close` say openly */
+        json_object_set_new(facts, who->robot ? "robot" : missed ? "silent" : "closed", json_true());
     } else {
         if (awaited)
             put_source(x, facts, seat, missed, script != NULL);
@@ -232,6 +235,6 @@ void explain_orders(struct explaining *x, const struct turn_result *result)
         json_decref(facts);
     }
     if (json_array_size(list))
-        json_object_set(x->facts, "given", json_pack("{s:O}", "seats", list));
+        json_object_set_new(x->facts, "given", json_pack("{s:O}", "seats", list));
     json_decref(list);
 }

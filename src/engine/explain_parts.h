@@ -6,10 +6,11 @@
 #include "engine/explain.h"
 #include "engine/turn.h"
 
-/* An `orders` record. */
+/* An `orders` record, or a moderator's. */
 struct explain_sent {
     int64_t seq, time;
     int seat, turn;
+    bool ruled; /* set by a moderator */
     char mail[65];
     char key[KEY_FINGERPRINT]; /* "" = not known to the reader */
 };

@@ -109,7 +109,8 @@ static void put_cause(const struct explaining *x, json_t *item, const json_t *ev
                                                                             : 0);
     if (sent) {
         json_object_set_new(cause, "record", json_integer(sent->seq));
-        json_object_set_new(cause, "mail", json_string(sent->mail));
+        if (*sent->mail)
+            json_object_set_new(cause, "mail", json_string(sent->mail));
         explain_time(cause, "time", sent->time);
     }
     json_object_set_new(item, "cause", cause);
@@ -210,7 +211,7 @@ void explain_story(struct explaining *x, const struct turn_result *result, const
         return;
     json_t *rest = explain_fields(x, before, after);
     if (json_array_size(rest))
-        json_object_set(x->facts, "rest", json_pack("{s:O}", "changes", rest));
+        json_object_set_new(x->facts, "rest", json_pack("{s:O}", "changes", rest));
     json_decref(rest);
 }
 
@@ -296,7 +297,7 @@ static void put_witnesses(const struct explaining *x, json_t *proof, const char 
         json_array_append_new(list, json_pack("{s:s,s:b}", "name", witness->player, "more", 0));
     }
     if (json_array_size(list))
-        json_object_set(proof, key, json_pack("{s:O}", "names", list));
+        json_object_set_new(proof, key, json_pack("{s:O}", "names", list));
     json_decref(list);
 }
 

@@ -44,8 +44,8 @@ static int add_html(json_t *item, struct templates *templates, const char *folde
     return rc;
 }
 
-/* A value for people: 5, [3, 0], {card 30, number 1}. NOLINTNEXTLINE(misc-no-recursion): states nest a few
- * deep. */
+/* A value for people: 5, [3, 0], {card 30, number 1}. */
+/* NOLINTNEXTLINE(misc-no-recursion): states nest a few deep. */
 static void write_value(struct str *out, const json_t *value)
 {
     const char *name;

@@ -80,26 +80,29 @@ static void add_references(struct str *refs, const struct draft *draft, const ch
         str_addf(refs, "%s%s", refs->len ? " " : "", draft->answered->references);
 }
 
+#define NAME_MOST 64
+
 static int draft_render(const struct letters *letters, const struct draft *draft, struct str *subject,
                         struct str *text, struct str *html, struct err *err)
 {
-    char name[64];
-    (void)snprintf(name, sizeof name, "%s.subject.txt", draft->name);
-    if (templates_render(letters->templates, draft->folder, name, draft->facts, subject, err))
+    char subject_name[NAME_MOST], text_name[NAME_MOST], html_name[NAME_MOST];
+    struct rendering list[4] = {{subject_name, subject}, {text_name, text}};
+    size_t count = 2;
+    (void)snprintf(subject_name, NAME_MOST, "%s.subject.txt", draft->name);
+    (void)snprintf(text_name, NAME_MOST, "%s.txt", draft->name);
+    (void)snprintf(html_name, NAME_MOST, "%s.html", draft->name);
+    if (json_object_get(draft->facts, "from_other"))
+        list[count++] = (struct rendering){"origin.txt", text};
+    if (draft->html)
+        list[count++] = (struct rendering){html_name, html};
+    if (templates_render_all(letters->templates, draft->folder, list, count, draft->facts, err))
         return -1;
     str_trim(subject);
-    (void)snprintf(name, sizeof name, "%s.txt", draft->name);
-    if (templates_render(letters->templates, draft->folder, name, draft->facts, text, err) ||
-        (json_object_get(draft->facts, "from_other") &&
-         templates_render(letters->templates, draft->folder, "origin.txt", draft->facts, text, err)))
-        return -1;
     while (text->len > 1 && text->p[text->len - 1] == '\n' && text->p[text->len - 2] == '\n')
         str_cut(text, text->len - 1);
     if (draft->head)
         add_head(text, draft->head, &letters->league->key);
-    (void)snprintf(name, sizeof name, "%s.html", draft->name);
-    return draft->html ? templates_render(letters->templates, draft->folder, name, draft->facts, html, err)
-                       : 0;
+    return 0;
 }
 
 #define FILES_MOST 6

@@ -224,12 +224,12 @@ static int live_play(struct step *step, struct game *game, struct turn_result *r
     struct chance chance;
     struct str alpha = STR_INIT;
     turn_alpha(&alpha, game, game->turn);
-    bool proved = vrf_prove(proof, beta, step->keys.vrf_secret, alpha.p, alpha.len);
+    bool proved = vrf_prove(proof, beta, step->keys.vrf_secret, step->keys.vrf_public, alpha.p, alpha.len);
     str_release(&alpha);
     if (!proved)
         return err_set(err, ERR_CONFIG, "keys/secret/vrf is not a usable key");
     witness_root(root, game, beta);
-    chance_live(&chance, root, step->keys.vrf_secret);
+    chance_live(&chance, root, step->keys.vrf_secret, step->keys.vrf_public);
     turn_play(game, &chance, result);
     if (result->chance.broken) {
         turn_result_release(result);
