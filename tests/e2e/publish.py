@@ -123,6 +123,11 @@ def play(_):
                 check(name not in path.read_bytes(), "%s in %s" % (name, path))
     check("seat-1" in (redacted / "signed/index").read_text(), "seats in the place of names")
 
+    key = league.dir / "keys/league.pub"
+    league.tp("audit", running, "--key", key, "--as", "public", code=1)
+    league.tp("audit", over, "--key", key, "--as", "public")
+    league.tp("audit", redacted, "--key", key, "--as", "public")
+
     # What each command is there to find.
     exposed(over, "journal.jsonl", lambda raw: raw.replace(b'"missed":[]', b'"missed":[1]', 1), 1)
     exposed(over, "journal.jsonl", lambda raw: b"".join(raw.splitlines(keepends=True)[:-1]), 1)
