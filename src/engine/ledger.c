@@ -76,11 +76,10 @@ static void take_record(struct ledger *ledger, const struct record *record)
 int ledger_open(const char *path, struct ledger *ledger, struct err *err)
 {
     struct record record;
-    int got;
     memset(ledger, 0, sizeof *ledger);
     if (casefile_open(path, &ledger->file, err))
         return -1;
-    while ((got = casefile_next(&ledger->file, &record, NULL, &ledger->broken)) > 0) {
+    while (casefile_next(&ledger->file, &record, NULL, &ledger->broken) > 0) {
         take_record(ledger, &record);
         record_release(&record);
     }

@@ -17,7 +17,7 @@ enum { APPEAL };
 static int find_appeal(struct hearing *hearing, int number, int *about, int *seat, struct err *err)
 {
     struct str lines = STR_INIT;
-    struct slice rest, line;
+    struct slice rest, line = {"", 0};
     int seq = 0;
     *seat = 0;
     if (evidence_journal(hearing->batch, hearing->entry, &lines, err)) {

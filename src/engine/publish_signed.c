@@ -187,7 +187,7 @@ int signed_list_take(struct signed_list *list, const struct journal_lines *journ
               : err_set(err, ERR_BROKEN, "no text");
     one.time = record.time;
     one.turn = (int)json_integer_value(json_object_get(record.json, "turn"));
-    bool known = rc == 0 && find_signer(list, sealed->seat, &key, one.time, &one.signer);
+    bool known = rc == 0 && text && find_signer(list, sealed->seat, &key, one.time, &one.signer);
     if (rc)
         (void)err_prefix(err, "what the seal of record %lld stands for", (long long)sealed->seq);
     if (known) {
