@@ -76,7 +76,7 @@ def play(_):
     check("gc-3" in said and not (league.dir.parent / "never").exists(), "a damaged backup was restored: " + said)
 
     # status: what became of a mail, and of one that cannot leave
-    check("sent" in league.tp("status", "alice"), "status does not tell what was sent")
+    check("sent" in league.tp("status", "alice", "--now", START % 5), "status does not tell what was sent")
     league.set("outgoing", type="sendmail", sendmail="false")
     send_orders(league, alice, games[:1], 4)
     league.tp("run", "--now", START % 6)
