@@ -29,6 +29,7 @@ const struct command commands[] = {
      "numbers for moderators: one network, same minutes, orders that favour somebody"},
     {"status", command_status, "[PLAYER]",
      "how the league is: deadlines, mails sent and not sent; for monitoring"},
+    {"as", command_as, "PLAYER [FILE]", "do in a player's name what he could do by mail"},
     {"backup", command_backup, "DIR", "copy a league, also while it is at work"},
     {"restore", command_restore, "BACKUP DIR", "check a backup and make a league of it"},
     {"doctor", command_doctor, "", "check a league: keys, options, mail servers, spool"},

@@ -17,7 +17,7 @@
 
 #define FILE_LONGEST (4U << 20)
 #define KEY_FILE_MAX 65536
-#define HEADS_MAX    16 /* different heads of one file that are looked at */
+#define HEADS_MAX    64 /* different heads of one file that are looked at */
 
 static const char details[] =
     "FILE is a signed text with its signature behind it or in FILE.sig or FILE.minisig beside it, a\n"

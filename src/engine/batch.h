@@ -35,6 +35,11 @@ struct batch_path {
     int64_t time;
     unsigned char digest[CATALOG_PATH];
 };
+/* What the catalog shall know of mail that came back, with the next commit (engine/bounced.h). */
+struct batch_bounce {
+    struct catalog_bounce bounce;
+    bool heard; /* a mail of the player's came instead: all is well again */
+};
 struct batch {
     struct league *league;
     struct store *store;
@@ -59,6 +64,8 @@ struct batch {
     size_t seen_count, seen_cap;
     struct batch_path *paths; /* where signed mails came from, for the catalog */
     size_t path_count, path_cap;
+    struct batch_bounce *bounces;
+    size_t bounce_count, bounce_cap;
     size_t turns, orders; /* for the summary */
     bool marked, failed;  /* the catalog's mark is set; a commit failed */
     int64_t tidied;       /* the day (since 1970) when old things were last forgotten */

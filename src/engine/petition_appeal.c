@@ -183,7 +183,8 @@ const struct petition petition_appeal = {
     .verb = "appeal",
     .help = "something went wrong in a turn: the moderators get your words and the evidence",
     .form = "turn: 5\nWhat went wrong, in your own words.",
-    .needs = PETITION_GAME | PETITION_SEAT | PETITION_TEXT | PETITION_SECRET | PETITION_ANY_TURN,
+    .needs =
+        PETITION_GAME | PETITION_SEAT | PETITION_TEXT | PETITION_SECRET | PETITION_ANY_TURN | PETITION_SIGNED,
     .fields = {NULL},
     .act = act,
 };

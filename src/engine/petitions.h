@@ -23,6 +23,7 @@ extern const struct petition petition_extend;                      /* a vote to 
 extern const struct petition petition_appeal;                      /* something went wrong in a turn */
 extern const struct petition petition_ruling;                      /* a moderator decides on it */
 extern const struct petition petition_vacation;                    /* days on which a player is away */
+extern const struct petition petition_resend;                      /* a report once more */
 extern const struct petition petition_witness;                     /* a witness's key, and his answers */
 extern const struct petition petition_excuse;                      /* a moderator: without a witness */
 

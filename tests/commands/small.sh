@@ -40,6 +40,9 @@ holds() {
 tp() { "$program" "$@"; }
 piped() { local input=$1; shift; "$program" "$@" <"$input"; }
 
+# All subcommands, as the program lists them.
+commands=$("$program" --help | sed -n "s/^  \([a-z][a-z-]*\) .*/\1/p")
+
 # ---- the program -----------------------------------------------------------------------------------------
 check "help" 0 "usage: turnpost COMMAND" tp --help
 check "receipt-check without a journal" 64 "name what is to be checked" tp receipt-check mails
@@ -48,7 +51,6 @@ check "version" 0 "turnpost " tp --version
 check "no command" 64 "usage: turnpost" tp
 check "misspelt command" 64 "did you mean doctor?" tp docter
 check "full disk" 74 "cannot write to standard output" bash -c "'$program' --help >/dev/full"
-commands=$(tp --help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')
 for command in $commands; do
     check "help $command" 0 "usage: turnpost $command" tp help "$command"
     check "$command --help" 0 "Exit codes:" tp "$command" --help
@@ -235,6 +237,39 @@ check "the head in a saved mail" 0 "good signature over \"$head\"" tp verify rep
 sed 's/^/> /' report.txt >quoted.txt
 check "the head in a quoted mail" 0 "good signature over \"$head\"" tp verify quoted.txt
 
+# ---- audit -----------------------------------------------------------------------------------------------
+games=$root/games
+check "audit a folder" 0 "galaxy-farmer-2: proved" tp audit "$games/galaxy-farmer-2"
+check "audit says what it did" 0 "12 turns played again by the rules" tp audit "$games/galaxy-farmer-2"
+check "audit says on what the deal rests" 0 "the deal rests on the operator's word" tp audit "$games/galaxy-farmer-2"
+check "audit without a key says so" 0 "compare it with the one that you know" tp audit "$games/galaxy-farmer-2"
+check "audit a folder of folders" 0 "8 games: 8 proved, 0 proved as far as opened, 0 broken" tp audit "$games"
+check "audit one after the other" 0 "8 games: 8 proved" tp audit --jobs 1 "$games"
+check "audit as JSON" 0 '"verdict":"proved"' tp audit --json "$games/galaxy-farmer-2"
+check "audit prints a line a game" 0 8 bash -c "'$program' audit --json '$games' | wc -l"
+check "audit tells no progress to a file" 0 0 bash -c "'$program' audit '$games' 2>&1 >/dev/null | wc -c"
+mkdir published
+cp "$games/galaxy-farmer-2/journal.jsonl" published/
+check "audit without the sealed file" 1 "proved as far as opened: there is no sealed.jsonl" tp audit published
+check "audit of a file" 1 "proved as far as opened" tp audit published/journal.jsonl
+cp "$games/galaxy-farmer-2/sealed.jsonl" published/
+check "audit of a file with its sealed one" 0 "proved" tp audit published/journal.jsonl
+check "audit as the public" 0 "proved" tp audit published --as public
+check "audit as a seat" 0 "proved" tp audit published --as seat 1
+check "audit as a seat, in a word" 0 "proved" tp audit --as seat1 published
+check "audit as nobody" 64 "--as takes moderator, public, or a seat" tp audit published --as player
+head -21 "$games/galaxy-farmer-2/journal.jsonl" >cut.journal.jsonl
+check "audit of a part" 1 "turn 7 is open" tp audit cut.journal.jsonl
+sed -i '7s/"turn":2/"turn":3/' published/journal.jsonl
+check "audit of an edited journal" 2 "broken at record 7 (orders, turn 2) because it is not signed by the league's key" tp audit published
+check "audit of good and bad games" 2 "1 broken" tp audit published "$games"
+check "audit of nothing" 66 "there is no file missing.jsonl" tp audit missing.jsonl/x
+check "audit of no game" 66 "there is no game \"gc-99\"" tp audit gc-99
+mkdir nothing
+check "audit of an empty folder" 66 "holds no journal.jsonl" tp audit nothing
+tp keygen other >/dev/null
+check "audit with another key" 2 "broken at record 1" tp audit "$games/galaxy-farmer-2" --key other.pub
+check "audit with no key" 66 "nokey.pub" tp audit "$games/galaxy-farmer-2" --key nokey.pub
 # ---- explain, diff, log ----------------------------------------------------------------------------------
 recorded=$root/games/galaxy-command
 check "explain" 0 "2. bob attacks Gliese (N2): die 4 + military 2 = 6 against resistance 6:" tp explain "$recorded" 7
