@@ -146,8 +146,9 @@ LONG_faults  := tests/e2e/faults.py
 LONG_servers := tests/e2e/servers.py
 LONG_hostile := tests/e2e/hostile.py tests/e2e/answers.py
 LONG_season  := tests/e2e/season.py
-.PHONY: crash faults servers hostile season matrix properties
-crash faults servers hostile season: all $(B)/turnpost-fault
+LONG_cheats  := tests/e2e/cheats.py tests/e2e/publish.py
+.PHONY: crash faults servers hostile season cheats matrix properties
+crash faults servers hostile season cheats: all $(B)/turnpost-fault
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
 matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/engine/transport
 	@MATRIX=1 CK_FORK=no $(B)/tests/trust/damage
@@ -271,7 +272,7 @@ help:
 	@echo 'make golden     rewrites the golden files'
 	@echo 'make lint       room includes, clang-format, cppcheck, clang-tidy'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
-	@echo 'make crash faults servers hostile season matrix properties   the long forms of what make test does in short'
+	@echo 'make crash faults servers hostile season cheats matrix properties   the long forms of what make test does in short'
 	@echo 'make bench      measures, side by side with references; FIGURES="turns batch" for some'
 	@echo 'make install    PREFIX=/usr/local DESTDIR=; make uninstall; make clean'
 

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "commands/target.h"
 #include "engine/batch.h"
 #include "engine/registry_log.h"
 
@@ -155,27 +156,6 @@ static int copy_league(const char *from, const char *to, struct err *err)
     return rc;
 }
 
-/* Makes DIR.part, for one of the two to fill and rename. */
-static int begin_target(const char *dir, char **part, struct err *err)
-{
-    struct str name = STR_INIT;
-    *part = NULL;
-    if (file_exists(dir))
-        return err_set(err, ERR_INPUT, "%s exists already; name a folder that does not", dir);
-    str_addf(&name, "%s.part", dir);
-    *part = str_detach(&name);
-    if (file_exists(*part))
-        return err_set(err, ERR_INPUT, "%s is left from an earlier try; remove it first", *part);
-    return file_mkdirs(*part, 0700, err);
-}
-
-static int end_target(const char *part, const char *dir, struct err *err)
-{
-    if (file_sync_all(part, err))
-        return -1;
-    return file_rename(part, dir, err);
-}
-
 int command_backup(int argc, char **argv)
 {
     const char *dir = NULL;
@@ -189,11 +169,11 @@ int command_backup(int argc, char **argv)
         return code;
     if (league_open(flag_league(dir), false, &league, &err))
         return command_fail(&err);
-    int rc = begin_target(argv[1], &part, &err);
+    int rc = target_begin(argv[1], 0700, &part, &err);
     if (rc == 0)
         rc = copy_league(league.dir, part, &err);
     if (rc == 0)
-        rc = end_target(part, argv[1], &err);
+        rc = target_end(part, argv[1], &err);
     free(part);
     league_close(&league);
     return rc ? command_fail(&err) : 0;
@@ -296,13 +276,13 @@ int command_restore(int argc, char **argv)
     int code = flags_parse(&argc, argv, flags, 2, 2, restore_details);
     if (code >= 0)
         return code;
-    int rc = begin_target(argv[2], &part, &err);
+    int rc = target_begin(argv[2], 0700, &part, &err);
     if (rc == 0)
         rc = copy_league(argv[1], part, &err);
     if (rc == 0)
         rc = check_league(part, &check, &err);
     if (rc == 0)
-        rc = end_target(part, argv[2], &err);
+        rc = target_end(part, argv[2], &err);
     if (rc == 0) {
         if (check.last)
             clock_utc(last, check.last);

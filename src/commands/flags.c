@@ -29,7 +29,7 @@ static void print_commands(FILE *out)
         out, "Turnpost plays games by mail: signed orders come in, turns are resolved, reports go out.\n\n"
              "usage: turnpost COMMAND [ARGUMENTS] [OPTIONS]\n\n");
     for (const struct command *command = commands; command->name; command++)
-        (void)fprintf(out, "  %-10s %s\n", command->name, command->help);
+        (void)fprintf(out, "  %-13s %s\n", command->name, command->help);
     (void)fprintf(
         out, "\nturnpost help COMMAND (or COMMAND --help) says more; turnpost --version; man turnpost.\n");
 }
@@ -202,10 +202,9 @@ static int usage_value(const char *command, const struct flag *flag, const char 
     return EXIT_USAGE;
 }
 
-/* One option at argv[*at]; advances *at over a value of its own. -1 = go on. */
-static int take_flag(int argc, char **argv, int *at, const struct flag *flags)
+/* One option at argv[*at], `text` without its dashes; advances *at over a value of its own. -1 = go on. */
+static int take_flag(int argc, char **argv, int *at, const char *text, const struct flag *flags)
 {
-    const char *text = argv[*at] + 2;
     const char *equals = strchr(text, '=');
     struct slice name = {text, equals ? (size_t)(equals - text) : strlen(text)};
     const struct flag *flag = find_flag(flags, name);
@@ -254,10 +253,14 @@ int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int m
             only_arguments = true;
         } else if (take_common(text, &help, &level)) {
             continue;
+        } else if (strcmp(text, "-o") == 0 && find_flag(flags, slice_of("output"))) {
+            int code = take_flag(*argc, argv, &at, "output", flags);
+            if (code >= 0)
+                return code;
         } else if (text[1] != '-') {
             return wrong_use(argv[0], "there is no option", text);
         } else {
-            int code = take_flag(*argc, argv, &at, flags);
+            int code = take_flag(*argc, argv, &at, text + 2, flags);
             if (code >= 0)
                 return code;
         }

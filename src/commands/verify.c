@@ -7,18 +7,17 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "mail/mbox.h"
 #include "mail/message.h"
 #include "orders/frame.h"
 #include "trust/canon.h"
 #include "trust/envelope.h"
-#include "trust/glyph.h"
+#include "trust/head.h"
 #include "trust/keyring.h"
 
 #define FILE_LONGEST (4U << 20)
 #define KEY_FILE_MAX 65536
 #define HEADS_MAX    64 /* different heads of one file that are looked at */
-#define SIG_BEGIN    "-----BEGIN SSH SIGNATURE-----"
-#define SIG_END      "-----END SSH SIGNATURE-----"
 
 static const char details[] =
     "FILE is a signed text with its signature behind it or in FILE.sig or FILE.minisig beside it, a\n"
@@ -32,7 +31,7 @@ struct verify {
     const char *ns;   /* NULL: as it should be for the kind of text */
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count; /* 0: the key inside each signature */
-    char heads[HEADS_MAX][160];
+    char heads[HEADS_MAX][HEAD_LINE];
     size_t head_count;
     size_t good, bad;
 };
@@ -139,49 +138,18 @@ static void check_texts(struct verify *verify, const struct evidence *parts, siz
 
 /* ---- heads ---- */
 
-/* "head: GAME SEQ HEX64": the line as it was signed. */
-static bool head_line(struct slice line, struct str *out)
-{
-    struct slice rest = glyph_unquote(line);
-    struct slice word[4];
-    size_t count = 0;
-    while (count < 4 && slice_word(&rest, &word[count]))
-        count++;
-    if (count != 4 || slice_trim(rest).len || !slice_eq(word[0], "head:") || word[1].len > 32 ||
-        word[2].len > 10 || word[3].len != 64)
-        return false;
-    str_addf(out, "head: %.*s %.*s %.*s\n", (int)word[1].len, word[1].p, (int)word[2].len, word[2].p,
-             (int)word[3].len, word[3].p);
-    return true;
-}
-
-static bool head_known(struct verify *verify, const struct str *head)
+static bool head_known(struct verify *verify, const char *line)
 {
     for (size_t i = 0; i < verify->head_count; i++)
-        if (strcmp(verify->heads[i], head->p) == 0)
+        if (strcmp(verify->heads[i], line) == 0)
             return true;
-    if (verify->head_count == HEADS_MAX || head->len >= sizeof verify->heads[0])
+    if (verify->head_count == HEADS_MAX)
         return true;
-    memcpy(verify->heads[verify->head_count++], head->p, head->len + 1);
+    memcpy(verify->heads[verify->head_count++], line, strlen(line) + 1);
     return false;
 }
 
-/* The first signature block behind a head line, before any other one. */
-static bool find_block(struct slice rest, struct slice *block)
-{
-    size_t begin = slice_find(rest, SIG_BEGIN);
-    size_t other = slice_find(rest, "\nhead: ");
-    if (begin == (size_t)-1 || (other != (size_t)-1 && other < begin))
-        return false;
-    *block = slice_sub(rest, begin, rest.len);
-    size_t end = slice_find(*block, SIG_END);
-    if (end == (size_t)-1)
-        return false;
-    *block = slice_sub(*block, 0, end + strlen(SIG_END));
-    return true;
-}
-
-static void check_head(struct verify *verify, const struct str *head, struct slice block)
+static void check_head(struct verify *verify, const struct head_claim *claim)
 {
     const char *ns = verify->ns ? verify->ns : NS_HEAD;
     struct signature sig;
@@ -189,12 +157,12 @@ static void check_head(struct verify *verify, const struct str *head, struct sli
     struct str what = STR_INIT;
     struct err err = ERR_INIT;
     bool good = false;
-    str_addf(&what, "\"%.*s\"", (int)head->len - 1, head->p);
-    if (signature_parse(block, &sig, &err) == 0) {
+    str_addf(&what, "\"%.*s\"", (int)strlen(claim->line) - 1, claim->line);
+    if (signature_parse(claim->armor, &sig, &err) == 0) {
         size_t count = keys_for(verify, &sig, &keys);
         for (size_t i = 0; i < count && !good; i++) {
             err_clear(&err);
-            good = signature_verify(&sig, &keys[i], ns, slice_str(head), &err) == 0;
+            good = signature_verify(&sig, &keys[i], ns, slice_of(claim->line), &err) == 0;
             if (good)
                 say_good(verify, what.p, ns, &sig, &keys[i]);
         }
@@ -208,14 +176,10 @@ static void check_head(struct verify *verify, const struct str *head, struct sli
 
 static void check_heads(struct verify *verify, struct slice text)
 {
-    struct slice line;
-    struct slice block;
-    while (slice_line(&text, &line)) {
-        struct str head = STR_INIT;
-        if (head_line(line, &head) && find_block(text, &block) && !head_known(verify, &head))
-            check_head(verify, &head, block);
-        str_release(&head);
-    }
+    struct head_claim claim;
+    while (head_next(&text, &claim))
+        if (!head_known(verify, claim.line))
+            check_head(verify, &claim);
 }
 
 /* ---- a signature in a file of its own ---- */
@@ -255,19 +219,6 @@ static void check_detached(struct verify *verify, struct slice bytes, struct sli
 }
 
 /* ---- the file ---- */
-
-/* A mail has one of the fields that every mail has, before the first empty line. */
-static bool is_mail(struct slice text)
-{
-    static const char *const fields[] = {
-        "from:", "received:", "return-path:", "message-id:", "mime-version:", "from "};
-    struct slice line;
-    while (slice_line(&text, &line) && line.len)
-        for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-            if (slice_casestarts(line, fields[i]))
-                return true;
-    return false;
-}
 
 static int check_mail(struct verify *verify, struct slice raw, struct err *err)
 {
@@ -316,7 +267,7 @@ static int check_file(struct verify *verify, const char *file, const char *sig_f
     struct str bytes = STR_INIT;
     struct str armor = STR_INIT;
     int rc = command_read(file, FILE_LONGEST, &bytes, err);
-    bool mail = rc == 0 && !sig_file && is_mail(slice_str(&bytes));
+    bool mail = rc == 0 && !sig_file && mail_likely(slice_str(&bytes));
     if (rc == 0 && sig_file)
         rc = command_read(sig_file, KEY_FILE_MAX, &armor, err);
     else if (rc == 0 && !mail)

@@ -98,6 +98,8 @@ static int tidy(struct batch *batch, struct err *err)
     if (day == batch->tidied)
         return 0;
     batch->tidied = day;
+    if (catalog_tidy_paths(batch->catalog, batch->now - batch->league->config.paths, err))
+        return -1;
     return catalog_tidy(batch->catalog, batch->now, MEMORY, err);
 }
 

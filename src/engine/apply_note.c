@@ -42,19 +42,11 @@ static int note_instant(struct applying *a, struct err *err)
 static const struct {
     const char *kind;
     int (*apply)(struct applying *a, struct err *err);
-} kinds[] = {{"instant", note_instant},
-             {"wait", apply_wait},
-             {"press", apply_press},
-             {"observe", apply_observe},
-             {"standby", apply_standby},
-             {"offer", apply_offer},
-             {"reminder", note_reminder},
-             {"shift", note_shift},
-             {"hold", note_hold},
-             {"vote", note_vote},
-             {"witness", note_witness},
-             {"asked", note_asked},
-             {NULL, NULL}};
+} kinds[] = {{"instant", note_instant},  {"wait", apply_wait},     {"press", apply_press},
+             {"observe", apply_observe}, {"appeal", apply_appeal}, {"ruling", apply_ruling},
+             {"standby", apply_standby}, {"offer", apply_offer},   {"reminder", note_reminder},
+             {"shift", note_shift},      {"hold", note_hold},      {"vote", note_vote},
+             {"witness", note_witness},  {"asked", note_asked},    {NULL, NULL}};
 
 int apply_note(struct applying *a, struct err *err)
 {

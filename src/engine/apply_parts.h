@@ -50,6 +50,9 @@ int note_witness(struct applying *a, struct err *err);
 int note_asked(struct applying *a, struct err *err);
 int apply_excuse(struct applying *a, struct err *err);
 
+/* Appeals and rulings (apply_appeal.c). */
+int apply_appeal(struct applying *a, struct err *err);
+int apply_ruling(struct applying *a, struct err *err);
 int apply_note(struct applying *a, struct err *err);
 /* Who watches, writes, stands in (apply_people.c). apply_sits comes before a `seat` record changes the seat.
  */

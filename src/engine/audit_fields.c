@@ -30,6 +30,8 @@ static const struct shape {
     {"note", "instant", "turn:i seat:i state:h events:h"},
     {"note", "wait", "player:s keys:k? seal:h? leave:T? mail:h? text:h? by:s? signed:o?" TYPED},
     {"note", "press", "turn:i to:x seal:h mail:h text:h seat:i? grey:T? by:s?"},
+    {"note", "appeal", "turn:i about:i seat:i seal:h mail:h text:h"},
+    {"note", "ruling", "turn:i about:i appeal:i" EVIDENCE},
     {"note", "observe", "turn:i player:s stop:b" EVIDENCE},
     {"note", "standby", "turn:i player:s stop:b" EVIDENCE},
     {"note", "offer", "turn:i seat:i to:s? until:t?"},

@@ -32,6 +32,12 @@ static int place_before(struct auditing *a)
     return 0;
 }
 
+/* Behind the key: appeals, and rulings on them. */
+static bool is_over(const struct auditing *a)
+{
+    return last_was(a, "open") || (a->out->opened && last_was(a, "note"));
+}
+
 /* Deals of an orders text are carried out at once, behind a seat's resignation in the same text. */
 static int place_of_deals(struct auditing *a)
 {
@@ -58,8 +64,11 @@ int audit_place(struct auditing *a)
         return 0;
     if (audit_is(a, "create"))
         return audit_broken(a, AUDIT_ORDER, 0, "only the first record creates a game");
-    if (last_was(a, "open"))
-        return audit_broken(a, AUDIT_ORDER, 0, "nothing may follow the record that opens the seals");
+    if (is_over(a) && !audit_kind_is(a, "appeal") && !audit_kind_is(a, "ruling"))
+        return audit_broken(a, AUDIT_ORDER, 0,
+                            "nothing but appeals may follow the record that opens the seals");
+    if (is_over(a))
+        return 0;
     if (!a->known) /* left to game_apply */
         return 0;
     if (last_was(a, "end") || game->over)
@@ -81,7 +90,7 @@ int audit_ending(struct auditing *a)
     static const char words[] =
         "must follow and is missing: the journal was cut off, or a run was, which the next "
         "one mends";
-    if (last_was(a, "open"))
+    if (is_over(a))
         return 0;
     if (last_was(a, "end") || (a->full && a->game.over))
         return audit_broken(a, AUDIT_ORDER, 0, "\"%s\" %s", last_was(a, "end") ? "open" : "end", words);

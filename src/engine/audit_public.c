@@ -187,6 +187,8 @@ static int public_note(struct auditing *a)
     bool moves = audit_kind_is(a, "shift") || audit_kind_is(a, "vote");
     if (audit_kind_is(a, "wait"))
         return public_wait(a);
+    if (audit_kind_is(a, "appeal") || audit_kind_is(a, "ruling"))
+        return 0;
     if (open_turn(a))
         return -1;
     if (audit_kind_is(a, "hold"))

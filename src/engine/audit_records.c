@@ -140,7 +140,7 @@ int audit_before(struct auditing *a)
         return check_report_list(a);
     if (audit_is(a, "close"))
         return a->full ? audit_close(a) : 0;
-    if (audit_kind_is(a, "press"))
+    if (audit_kind_is(a, "press") || audit_kind_is(a, "appeal"))
         return audit_press(a);
     if (audit_is(a, "note"))
         return audit_evidence(a) || audit_clock_note(a) ? -1 : 0;

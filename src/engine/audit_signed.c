@@ -113,6 +113,10 @@ static int check_frame(struct auditing *a, const struct frame *frame, const char
                             verb);
     if (strcmp(frame->game, game->id) != 0)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for game \"%s\"", frame->game);
+    if (audit_kind_is(a, "appeal") || audit_kind_is(a, "ruling")) /* about a turn of before */
+        return audit_kind_is(a, "appeal") && frame->turn != audit_number(a, "about")
+                   ? audit_broken(a, AUDIT_TEXT, seat, "the signed text is about turn %d", frame->turn)
+                   : 0;
     if (frame->turn >= 0 && frame->turn != game->turn)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for turn %d, and turn %d is open",
                             frame->turn, game->turn);
@@ -171,7 +175,7 @@ static const char *verb_of(const struct auditing *a)
         {"seat", "why", "resigned", "resign"},  {"seat", "why", "standby", "take"},
         {"seat", "why", "back", "back"},        {"note", "kind", "standby", "standby"},
         {"note", "kind", "vote", "extend"},     {"note", "kind", "observe", "observe"},
-        {"note", "kind", "witness", "witness"},
+        {"note", "kind", "witness", "witness"}, {"note", "kind", "ruling", "ruling"},
     };
     if (audit_is(a, "excuse"))
         return "excuse";
@@ -192,22 +196,14 @@ static const char *player_of(const struct auditing *a, const char *verb)
         return audit_text(a, audit_has(a, "left") ? "left" : "player");
     if (strcmp(verb, "resign") == 0)
         return audit_text(a, "robot");
+    if (strcmp(verb, "ruling") == 0) /* a moderator: who that is stands in no game file */
+        return audit_text(a, "by");
     if (strcmp(verb, "excuse") == 0)
         return audit_text(a, "by");
     if (strcmp(verb, "witness") == 0)
         return audit_text(a, "witness");
     int seat = audit_kind_is(a, "vote") ? audit_seat(a) : 0;
     return seat ? a->game.seat[seat].player : audit_text(a, "player");
-}
-
-static int check_stop(struct auditing *a, const struct audit_signed *text)
-{
-    struct slice cancel = {"", 0};
-    (void)audit_line(text->frame.body, "cancel", &cancel);
-    if (audit_kind_is(a, "standby") &&
-        slice_caseeq(cancel, "yes") != json_is_true(json_object_get(a->record->json, "stop")))
-        return audit_broken(a, AUDIT_TEXT, 0, "the signed text asks for the opposite");
-    return 0;
 }
 
 static int64_t number_of(struct slice text)
@@ -219,6 +215,27 @@ static int64_t number_of(struct slice text)
         number = number * 10 + (text.p[i] - '0');
     }
     return text.len ? number : -1;
+}
+
+/* The appeal must be one of before. */
+static int check_ruling(struct auditing *a, const struct audit_signed *text)
+{
+    struct slice value;
+    if (!audit_kind_is(a, "ruling"))
+        return 0;
+    if (!audit_line(text->frame.body, "appeal", &value) || number_of(value) != audit_number(a, "appeal"))
+        return audit_broken(a, AUDIT_TEXT, 0, "the signed text rules on another appeal");
+    return 0;
+}
+
+static int check_stop(struct auditing *a, const struct audit_signed *text)
+{
+    struct slice cancel = {"", 0};
+    (void)audit_line(text->frame.body, "cancel", &cancel);
+    if (audit_kind_is(a, "standby") &&
+        slice_caseeq(cancel, "yes") != json_is_true(json_object_get(a->record->json, "stop")))
+        return audit_broken(a, AUDIT_TEXT, 0, "the signed text asks for the opposite");
+    return 0;
 }
 
 static int check_vote(struct auditing *a, const struct audit_signed *text)
@@ -268,7 +285,8 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
         count = newcomer.key_count;
     }
     int rc = audit_signed(a, payload, verb, seat, keys, count, &text) || audit_mark(a, player, &text.text) ||
-                     (audit_kind_is(a, "vote") && check_vote(a, &text)) || check_stop(a, &text)
+                     (audit_kind_is(a, "vote") && check_vote(a, &text)) || check_stop(a, &text) ||
+                     check_ruling(a, &text)
                  ? -1
                  : 0;
     if (rc == 0 && strcmp(verb, "take") == 0 && audit_seat_named(&text) != audit_seat(a))
@@ -330,7 +348,8 @@ int audit_evidence(struct auditing *a)
         a->resigns = 0;
         return 0;
     }
-    if (audit_kind_is(a, "press") || (!verb && !has && !typed && !audit_has(a, "by")))
+    if (audit_kind_is(a, "press") || audit_kind_is(a, "appeal") ||
+        (!verb && !has && !typed && !audit_has(a, "by")))
         return 0;
     if (!verb)
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "a signed text does not lead to such a record");

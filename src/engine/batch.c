@@ -170,6 +170,7 @@ void batch_reset(struct batch *batch, bool keep)
         spool_mail_release(&batch->mails[i].mail);
     batch->game_count = kept;
     batch->mail_count = batch->seen_count = batch->bounce_count = batch->mail_bytes = 0;
+    batch->path_count = 0;
 }
 
 /* About what a loaded game takes. */
@@ -212,6 +213,7 @@ void batch_close(struct batch *batch)
     free(batch->games);
     free(batch->mails);
     free(batch->seen);
+    free(batch->paths);
     free(batch->bounces);
     free(batch->woken);
     free(batch->spool);
@@ -486,6 +488,11 @@ static int catalog_all(struct batch *batch, struct err *err)
     for (size_t i = 0; i < batch->seen_count; i++)
         if (catalog_see(batch->catalog, batch->seen[i], batch->now, err))
             return -1;
+    for (size_t i = 0; i < batch->path_count; i++) {
+        const struct batch_path *path = &batch->paths[i];
+        if (catalog_path(batch->catalog, path->player, path->time, path->digest, err))
+            return -1;
+    }
     if (bounced_commit(batch, err) || batch_wake(batch, err))
         return -1;
     return catalog_commit(batch->catalog, err);

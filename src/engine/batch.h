@@ -30,6 +30,11 @@ struct batch_mail {
     struct spool_mail mail;
     bool of_record; /* it may leave only if its game's record was committed */
 };
+struct batch_path {
+    char player[PLAYER_NAME];
+    int64_t time;
+    unsigned char digest[CATALOG_PATH];
+};
 /* What the catalog shall know of mail that came back, with the next commit (engine/bounced.h). */
 struct batch_bounce {
     struct catalog_bounce bounce;
@@ -58,6 +63,8 @@ struct batch {
     size_t mail_bytes, mail_most; /* their size, and that from which a batch is full */
     unsigned char (*seen)[32];    /* digests of mails answered without a record */
     size_t seen_count, seen_cap;
+    struct batch_path *paths; /* where signed mails came from, for the catalog */
+    size_t path_count, path_cap;
     struct batch_bounce *bounces;
     size_t bounce_count, bounce_cap;
     size_t turns, orders; /* for the summary */

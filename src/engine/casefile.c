@@ -66,18 +66,26 @@ static void cut_torn(struct str *lines, bool *torn)
     str_cut(lines, whole);
 }
 
+/* Behind the key only notes may stand: appeals, and rulings on them. */
 static bool ends_open(const struct str *lines)
 {
-    struct err err = ERR_INIT;
-    struct record record;
-    size_t from = lines->len ? lines->len - 1 : 0;
-    while (from && lines->p[from - 1] != '\n')
-        from--;
-    if (record_parse(slice_sub(slice_str(lines), from, lines->len), &record, &err))
-        return false;
-    bool open = strcmp(record.type, "open") == 0;
-    record_release(&record);
-    return open;
+    size_t end = lines->len;
+    while (end) {
+        struct err err = ERR_INIT;
+        struct record record;
+        size_t from = end - 1;
+        while (from && lines->p[from - 1] != '\n')
+            from--;
+        if (record_parse(slice_sub(slice_str(lines), from, end - from), &record, &err))
+            return false;
+        bool open = strcmp(record.type, "open") == 0;
+        bool note = strcmp(record.type, "note") == 0;
+        record_release(&record);
+        if (open || !note)
+            return open;
+        end = from;
+    }
+    return false;
 }
 
 static int take_lines(struct casefile *file, const char *name, struct str *sealed, struct err *err)
@@ -144,6 +152,21 @@ int casefile_open_game(struct store *store, const char *id, struct casefile *fil
     if (rc)
         casefile_close(file);
     str_release(&sealed);
+    return rc;
+}
+
+int casefile_open_lines(struct slice journal, struct slice sealed, struct casefile *file, struct err *err)
+{
+    struct str lines = STR_INIT;
+    begin(file);
+    str_addslice(&file->lines, journal);
+    str_addslice(&lines, sealed);
+    cut_torn(&file->lines, &file->torn);
+    file->has_sealed = sealed.len > 0;
+    int rc = take_lines(file, "the journal", &lines, err);
+    if (rc)
+        casefile_close(file);
+    str_release(&lines);
     return rc;
 }
 
@@ -223,7 +246,7 @@ static int item_of(const struct record *record)
     const char *kind = json_string_value(json_object_get(record->json, "kind"));
     const char *action = json_string_value(json_object_get(record->json, "do"));
     if (!json_object_get(record->json, "seal") || json_object_get(record->json, "waited") ||
-        (kind && strcmp(kind, "press") == 0))
+        (kind && (strcmp(kind, "press") == 0 || strcmp(kind, "appeal") == 0)))
         return -1;
     return action && strcmp(action, "correct") == 0 ? SEAL_HIDDEN : SEAL_ORDERS;
 }

@@ -28,7 +28,7 @@ struct casefile {
     bool has_sealed;    /* there is a sealed file */
     struct sealed_set sealed;
     int seats;   /* 0 = the first record does not say */
-    bool opened; /* the journal ends with the key to all seals */
+    bool opened; /* the journal holds the key to all seals, and no more turns behind it */
     /* Where casefile_next stands. */
     size_t at;
     int64_t seq;
@@ -43,6 +43,9 @@ int casefile_open(const char *path, struct casefile *file, struct err *err)
     __attribute__((warn_unused_result));
 /* Opens a game of a league. */
 int casefile_open_game(struct store *store, const char *id, struct casefile *file, struct err *err)
+    __attribute__((warn_unused_result));
+/* The same of lines in memory. */
+int casefile_open_lines(struct slice journal, struct slice sealed, struct casefile *file, struct err *err)
     __attribute__((warn_unused_result));
 void casefile_close(struct casefile *file);
 /* Sets the zone of the process to the game's own (its clock), else UTC: where there is no league. */

@@ -189,6 +189,8 @@ const struct chronicle_kind chronicle_kinds[] = {
     {"end", tell_scores},
     {"open", tell_open},
     {"note_press", tell_note_press},
+    {"note_appeal", tell_note_appeal},
+    {"note_ruling", tell_note_ruling},
     {"note_observe", tell_note_player},
     {"note_standby", tell_note_player},
     {"note_wait", tell_note_player},

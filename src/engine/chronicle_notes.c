@@ -43,6 +43,32 @@ void tell_note_press(struct telling *t)
     json_decref(payload);
 }
 
+/* The moderators and the appellant may read the words. */
+void tell_note_appeal(struct telling *t)
+{
+    const struct reader *reader = &t->chronicle->reader;
+    bool reads = reader->kind == READER_MODERATOR ||
+                 (reader->kind == READER_SEAT && reader->seat == telling_number(t->json, "seat"));
+    json_t *payload =
+        reads ? chronicle_payload(t->chronicle, t->record, 0, SEAL_PRESS, telling_text(t->json, "seal"))
+              : NULL;
+    const json_t *words = json_object_get(payload, "words");
+    telling_seat(t);
+    json_object_set_new(t->facts, "about", json_integer(telling_number(t->json, "about")));
+    if (json_is_string(words)) {
+        struct slice text = {json_string_value(words), json_string_length(words)};
+        json_object_set_new(t->facts, "words",
+                            json_pack("{s:o}", "lines", press_lines(text, CHRONICLE_COLUMNS)));
+    }
+    json_decref(payload);
+}
+
+void tell_note_ruling(struct telling *t)
+{
+    json_object_set_new(t->facts, "about", json_integer(telling_number(t->json, "about")));
+    json_object_set_new(t->facts, "appeal", json_integer(telling_number(t->json, "appeal")));
+}
+
 void tell_note_player(struct telling *t)
 {
     telling_put(t->facts, "player", telling_text(t->json, "player"));

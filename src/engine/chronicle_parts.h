@@ -40,6 +40,8 @@ void tell_moderate(struct telling *t); /* chronicle_moderate.c */
 /* chronicle_notes.c */
 void tell_note_press(struct telling *t);
 void tell_note_player(struct telling *t);
+void tell_note_appeal(struct telling *t);
+void tell_note_ruling(struct telling *t);
 void tell_note_offer(struct telling *t);
 void tell_note_reminder(struct telling *t);
 void tell_note_shift(struct telling *t);

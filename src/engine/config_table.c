@@ -153,6 +153,10 @@ const struct option option_table[] = {
      "The same for an address that is no player's; to register by mail takes about three."},
     {"limits", "strangers_per_day", OPTION_NUMBER, AT(strangers_per_day), 0, 10000, NULL, "200",
      "Automatic replies on a day to all addresses together that are no player's."},
+    {"limits", "paths", OPTION_DURATION, AT(paths), 0, 366 * DAY, NULL, "60d",
+     "How long is remembered from which networks (as keyed digests) and when players' signed mails came, "
+     "for\n"
+     "turnpost suspicion; 0 = not at all."},
     {"limits", "press_per_turn", OPTION_NUMBER, AT(press_per_turn), 0, 1000, NULL, "20",
      "Messages that one seat may send to others in a turn."},
     {"limits", "press_size", OPTION_SIZE, AT(press_size), 256, 32 * KIB, NULL, "4K",

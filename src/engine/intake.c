@@ -13,6 +13,7 @@
 #include "engine/newcomer.h"
 #include "engine/petition.h"
 #include "engine/requests.h"
+#include "engine/suspicion.h"
 #include "trust/canon.h"
 #include "trust/envelope.h"
 
@@ -26,7 +27,8 @@ struct visit {
     int answers;
     bool taken; /* some orders of it were taken up, tried, or known */
     bool kept;
-    bool verified; /* the signature under the text at hand was good */
+    char signer[PLAYER_NAME]; /* of the first text whose signature was good, "" = nobody of ours */
+    bool verified;            /* the signature under the text at hand was good */
     char *touched;
     struct envelope envelopes[ENVELOPES_MAX]; /* its signed texts */
     size_t envelope_count;
@@ -117,29 +119,6 @@ struct opened {
     struct frame frame;
 };
 
-/* What an auditor needs to verify the player's signature again. */
-static json_t *signature_json(const struct opened *opened)
-{
-    const struct signature *sig = &opened->envelope->sig;
-    struct str key = STR_INIT, bytes = STR_INIT;
-    pubkey_format(&key, &opened->key);
-    base64_encode(&bytes, sig->sig, sizeof sig->sig);
-    json_t *json = json_pack("{s:s,s:s}", "key", key.p, "sig", bytes.p);
-    if (sig->kind == KEY_SSH || sig->kind == KEY_SSH_SK) {
-        json_object_set_new(json, "hash", json_string(sig->hash == SIG_SHA256 ? "sha256" : "sha512"));
-        json_object_set_new(json, "namespace", json_string(sig->ns));
-    } else {
-        json_object_set_new(json, "prehashed", json_boolean(sig->prehashed));
-    }
-    if (sig->kind == KEY_SSH_SK) {
-        json_object_set_new(json, "flags", json_integer(sig->flags));
-        json_object_set_new(json, "counter", json_integer(sig->counter));
-    }
-    str_release(&key);
-    str_release(&bytes);
-    return json;
-}
-
 /* The operator changed keys/<player>.pub: the game's journal has to say so before the new key counts. */
 static int update_keys(struct visit *visit, struct step *step, struct game *game, int seat,
                        const char *player, struct err *err)
@@ -186,7 +165,7 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
     struct step step;
     struct step_keys keys = batch_keys(batch);
     enum orders_fate fate = ORDERS_TAKEN;
-    json_t *signature = signature_json(opened);
+    json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
     struct orders_input input = {
         seat,      &opened->frame,   &opened->key, slice_str(&opened->exact), slice_str(&opened->text),
         signature, visit->msg.digest};
@@ -223,7 +202,7 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
     int64_t before = batch->log.seq;
     char id[48];
     enum petition_fate fate;
-    json_t *signature = signature_json(opened);
+    json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
     struct hearing hearing = {
         .batch = batch,
         .msg = &visit->msg,
@@ -312,6 +291,8 @@ static int open_envelope(struct visit *visit, const struct envelope *envelope, s
         if (good) {
             (void)snprintf(opened.player, sizeof opened.player, "%s", entries[i]->player);
             opened.key = entries[i]->key;
+            if (!*visit->signer)
+                memcpy(visit->signer, opened.player, sizeof visit->signer);
         }
     }
     visit->verified = good && *opened.player;
@@ -477,6 +458,19 @@ static int take_bounce(struct visit *visit, struct err *err)
 
 /* ---- the mail ---- */
 
+/* Remembers where a signed mail came from, and when. */
+static void note_path(const struct visit *visit)
+{
+    struct batch *batch = visit->batch;
+    if (!*visit->signer || !visit->taken || !batch->league->config.paths)
+        return;
+    batch->paths = mem_grow(batch->paths, batch->path_count, &batch->path_cap, sizeof *batch->paths);
+    struct batch_path *path = &batch->paths[batch->path_count++];
+    memcpy(path->player, visit->signer, sizeof path->player);
+    path->time = visit->incoming->arrived;
+    suspicion_path(path->digest, batch->league->master, visit->msg.origin);
+}
+
 static int visit_mail(struct visit *visit, struct err *err)
 {
     struct batch *batch = visit->batch;
@@ -524,6 +518,8 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, enum intak
         batch->seen = mem_grow(batch->seen, batch->seen_count, &batch->seen_cap, sizeof *batch->seen);
         memcpy(batch->seen[batch->seen_count++], digest, sizeof digest);
     }
+    if (rc == 0)
+        note_path(&visit);
     message_release(&visit.msg);
     return rc;
 }

@@ -93,15 +93,26 @@ static int draft_render(const struct letters *letters, const struct draft *draft
     return 0;
 }
 
-/* A file that the facts bring along: "attach": {"name", "type", "text"}. */
-static void add_attached(const json_t *facts, struct letter_file *files, size_t *count)
+#define FILES_MOST 6
+
+static void add_file(const json_t *attach, struct letter_file *files, size_t *count)
 {
-    const json_t *attach = json_object_get(facts, "attach");
     const char *text = json_string_value(json_object_get(attach, "text"));
-    if (text)
+    if (text && *count < FILES_MOST)
         files[(*count)++] =
             (struct letter_file){json_string_value(json_object_get(attach, "name")),
                                  json_string_value(json_object_get(attach, "type")), slice_of(text)};
+}
+
+/* Files that the facts bring along: "attach": {"name", "type", "text"}, or a list of such. */
+static void add_attached(const json_t *facts, struct letter_file *files, size_t *count)
+{
+    const json_t *attach = json_object_get(facts, "attach");
+    size_t i;
+    json_t *one;
+    add_file(attach, files, count);
+    json_array_foreach (attach, i, one)
+        add_file(one, files, count);
 }
 
 void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
@@ -153,7 +164,7 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
     if (rc == 0) {
         if (draft->json)
             json_write_pretty(&view, json_object_get(draft->facts, "view"));
-        struct letter_file files[2];
+        struct letter_file files[FILES_MOST];
         if (view.len)
             files[parts.file_count++] =
                 (struct letter_file){"view.json", "application/json", slice_str(&view)};

@@ -37,6 +37,8 @@ const struct petition *const petitions[] = {
     &petition_rekey,
     &petition_invite,
     &petition_extend,
+    &petition_appeal,
+    &petition_ruling,
     &petition_vacation,
     &petition_witness,
     &petition_excuse,
@@ -219,7 +221,7 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
             "Turn %d of game %s is closed and waits for a witness; send the text again when it "
             "has been played.",
             game->turn, game->id);
-    else if (*frame->head && !game_knows_head(game, frame->head))
+    else if (!(petition->needs & PETITION_ANY_TURN) && *frame->head && !game_knows_head(game, frame->head))
         (void)hearing_refuse(hearing, "The head %s is none that game %s gave out in this turn.", frame->head,
                              game->id);
 }
@@ -308,6 +310,8 @@ static void mark(struct hearing *hearing, const struct petition *petition)
 /* Known texts are not obeyed again; a mail that came again after a crash is not even answered. */
 static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct err *err)
 {
+    const struct petition *petition = petition_find(hearing->frame->verb);
+    bool any_turn = hearing->frame->turn < 0 || (petition && (petition->needs & PETITION_ANY_TURN));
     enum registry_seen seen = REGISTRY_NEW;
     const unsigned char *mail = hearing->mail;
     if (hearing->entry) {
@@ -316,7 +320,7 @@ static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct
             seen = REGISTRY_SEEN_MAIL;
         else if (game_knows_digest(game, hearing->text))
             seen = REGISTRY_SEEN_TEXT;
-        else if (hearing->frame->turn < 0 && journal_seen(hearing, &seen, err))
+        else if (any_turn && journal_seen(hearing, &seen, err))
             return -1;
     }
     if (seen == REGISTRY_NEW && registry_log_seen(&hearing->batch->log, hearing->text, mail, &seen, err))

@@ -20,6 +20,8 @@ extern const struct petition petition_standby;                     /* the list o
 extern const struct petition petition_take;                        /* a seat that is offered */
 extern const struct petition petition_back;                        /* a seat that was taken */
 extern const struct petition petition_extend;                      /* a vote to put a deadline off */
+extern const struct petition petition_appeal;                      /* something went wrong in a turn */
+extern const struct petition petition_ruling;                      /* a moderator decides on it */
 extern const struct petition petition_vacation;                    /* days on which a player is away */
 extern const struct petition petition_resend;                      /* a report once more */
 extern const struct petition petition_witness;                     /* a witness's key, and his answers */

@@ -532,8 +532,8 @@ bool step_unfinished(const struct game *game)
         return false;
     if (game->turn == 0)
         return game_ready(game);
-    if (game->over)
-        return !last_was(game, "open");
+    if (game->over) /* behind the key there may be appeals */
+        return last_was(game, "turn") || last_was(game, "end");
     return game->closed || last_was(game, "orders") || game_all_in(game);
 }
 

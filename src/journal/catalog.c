@@ -383,6 +383,50 @@ int catalog_deliveries(struct catalog *catalog, const char *player, size_t max, 
     return rc < 0 ? -1 : 0;
 }
 
+int catalog_path(struct catalog *catalog, const char *player, int64_t time,
+                 const unsigned char digest[CATALOG_PATH], struct err *err)
+{
+    catalog_text(catalog->stmt[Q_PATH], 1, player);
+    catalog_int(catalog->stmt[Q_PATH], 2, time);
+    (void)sqlite3_bind_blob(catalog->stmt[Q_PATH], 3, digest, CATALOG_PATH, SQLITE_STATIC);
+    return catalog_run(catalog, Q_PATH, err);
+}
+
+int catalog_each_path(struct catalog *catalog, const char *player,
+                      int (*each)(void *arg, int64_t time, const unsigned char digest[CATALOG_PATH],
+                                  struct err *err),
+                      void *arg, struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_PATHS];
+    int rc;
+    catalog_text(stmt, 1, player);
+    while ((rc = catalog_row(catalog, Q_PATHS, err)) == 1) {
+        unsigned char digest[CATALOG_PATH] = {0};
+        if (sqlite3_column_bytes(stmt, 1) == CATALOG_PATH)
+            memcpy(digest, sqlite3_column_blob(stmt, 1), CATALOG_PATH);
+        if (each(arg, sqlite3_column_int64(stmt, 0), digest, err) != 0) {
+            rc = -1;
+            break;
+        }
+    }
+    (void)sqlite3_reset(stmt);
+    return rc;
+}
+
+int catalog_path_users(struct catalog *catalog, const unsigned char digest[CATALOG_PATH], int64_t *users,
+                       struct err *err)
+{
+    (void)sqlite3_bind_blob(catalog->stmt[Q_PATH_USERS], 1, digest, CATALOG_PATH, SQLITE_STATIC);
+    *users = 0;
+    return read_numbers(catalog, Q_PATH_USERS, users, 1, err);
+}
+
+int catalog_tidy_paths(struct catalog *catalog, int64_t before, struct err *err)
+{
+    catalog_int(catalog->stmt[Q_TIDY_PATHS], 1, before);
+    return catalog_run(catalog, Q_TIDY_PATHS, err);
+}
+
 int catalog_tidy(struct catalog *catalog, int64_t now, int64_t keep, struct err *err)
 {
     catalog_int(catalog->stmt[Q_TIDY_SEEN], 1, now - keep);

@@ -147,6 +147,24 @@ int catalog_get_delivery(struct catalog *catalog, const char *mail, struct catal
 int catalog_deliveries(struct catalog *catalog, const char *player, size_t max, struct catalog_delivery *list,
                        size_t *count, struct err *err) __attribute__((warn_unused_result));
 
+/* Where the signed mails of a player came from, and when they arrived, for the report on suspicion
+ * (engine/suspicion.h): a keyed digest of the network, zeros when it is not known. */
+#define CATALOG_PATH 16
+int catalog_path(struct catalog *catalog, const char *player, int64_t time,
+                 const unsigned char digest[CATALOG_PATH], struct err *err)
+    __attribute__((warn_unused_result));
+/* In the order of time; as catalog_each_game. */
+int catalog_each_path(struct catalog *catalog, const char *player,
+                      int (*each)(void *arg, int64_t time, const unsigned char digest[CATALOG_PATH],
+                                  struct err *err),
+                      void *arg, struct err *err) __attribute__((warn_unused_result));
+/* How many players have sent mails from there. */
+int catalog_path_users(struct catalog *catalog, const unsigned char digest[CATALOG_PATH], int64_t *users,
+                       struct err *err) __attribute__((warn_unused_result));
+/* Forgets those that came before. */
+int catalog_tidy_paths(struct catalog *catalog, int64_t before, struct err *err)
+    __attribute__((warn_unused_result));
+
 /* Forgets what is older than `keep` seconds, and the budgets of former days. */
 int catalog_tidy(struct catalog *catalog, int64_t now, int64_t keep, struct err *err)
     __attribute__((warn_unused_result));

@@ -9,7 +9,7 @@
 #include "base/str.h"
 
 #define CATALOG_APPLICATION 0x54706361 /* "Tpca" in the file's header */
-#define CATALOG_VERSION     4
+#define CATALOG_VERSION     5
 #define BUSY_MS             10000
 
 static const char schema[] =
@@ -36,7 +36,10 @@ static const char schema[] =
     "CREATE TABLE deliveries(mail TEXT PRIMARY KEY, player TEXT NOT NULL, state INTEGER NOT NULL,"
     " time INTEGER NOT NULL, words TEXT NOT NULL);"
     "CREATE INDEX delivery_player ON deliveries(player, time) WHERE player<>'';"
-    "CREATE INDEX delivery_time ON deliveries(time);";
+    "CREATE INDEX delivery_time ON deliveries(time);"
+    "CREATE TABLE paths(player TEXT NOT NULL, time INTEGER NOT NULL, digest BLOB NOT NULL,"
+    " PRIMARY KEY(player, time, digest)) WITHOUT ROWID;"
+    "CREATE INDEX path_time ON paths(time);";
 
 #define GAME_COLUMNS "g.id, g.ruleset, g.turn, g.over, g.deadline, g.seq, g.seats, g.awaited, g.due"
 
@@ -90,6 +93,10 @@ static const char *const queries[QUERIES] = {
     [Q_DELIVERY] = "SELECT mail, player, state, time, words FROM deliveries WHERE mail=?1",
     [Q_DELIVERIES] = "SELECT mail, player, state, time, words FROM deliveries WHERE player=?1 AND player<>''"
                      " ORDER BY time DESC, rowid DESC LIMIT ?2",
+    [Q_PATH] = "INSERT INTO paths VALUES(?1,?2,?3) ON CONFLICT DO NOTHING",
+    [Q_PATHS] = "SELECT time, digest FROM paths WHERE player=?1 ORDER BY time",
+    [Q_PATH_USERS] = "SELECT count(DISTINCT player) FROM paths WHERE digest=?1",
+    [Q_TIDY_PATHS] = "DELETE FROM paths WHERE time<?1",
     [Q_TIDY_DELIVERIES] = "DELETE FROM deliveries WHERE time<?1",
     [Q_TIDY_SEEN] = "DELETE FROM seen WHERE time<?1",
     [Q_TIDY_BUDGET] = "DELETE FROM budget WHERE day<?1",

@@ -68,19 +68,30 @@ void seal_of(unsigned char seal[SEAL_BYTES], const unsigned char salt[32], struc
     crypto_generichash_final(&st, seal, SEAL_BYTES);
 }
 
-void sealed_write(struct str *out, const unsigned char key[32], int64_t seq, int seat, int item,
-                  struct slice payload, unsigned char seal[SEAL_BYTES])
+static void put_line(struct str *out, const unsigned char salt[32], int64_t seq, int seat, int item,
+                     struct slice payload)
 {
-    unsigned char salt[32];
     char text[65];
-    seal_salt(salt, key, seq, seat, item);
-    seal_of(seal, salt, payload);
-    hex_to(text, salt, sizeof salt);
+    hex_to(text, salt, 32);
     json_t *line = json_pack("{s:i,s:o,s:s,s:i,s:I}", "item", item, "payload", json_text(payload), "salt",
                              text, "seat", seat, "seq", (json_int_t)seq);
     json_write(out, line);
     str_addc(out, '\n');
     json_decref(line);
+}
+
+void sealed_line(struct str *out, const struct sealed *sealed)
+{
+    put_line(out, sealed->salt, sealed->seq, sealed->seat, sealed->item, slice_str(&sealed->payload));
+}
+
+void sealed_write(struct str *out, const unsigned char key[32], int64_t seq, int seat, int item,
+                  struct slice payload, unsigned char seal[SEAL_BYTES])
+{
+    unsigned char salt[32];
+    seal_salt(salt, key, seq, seat, item);
+    seal_of(seal, salt, payload);
+    put_line(out, salt, seq, seat, item, payload);
 }
 
 int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)

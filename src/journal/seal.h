@@ -39,6 +39,8 @@ struct sealed {
 /* Appends the line for a payload and gives its seal. */
 void sealed_write(struct str *out, const unsigned char key[32], int64_t seq, int seat, int item,
                   struct slice payload, unsigned char seal[SEAL_BYTES]);
+/* Appends the line of a payload that was read. */
+void sealed_line(struct str *out, const struct sealed *sealed);
 int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)
     __attribute__((warn_unused_result));
 void sealed_release(struct sealed *sealed);

@@ -291,5 +291,8 @@ void facts_read(struct message *msg, const struct header *top, const struct iden
     set_text(&msg->message_id, &id);
     read_references(msg, top);
     msg->kind = facts_kind(msg, top, identity);
+    str_clear(&id);
+    facts_origin(&id, top);
+    set_text(&msg->origin, &id);
     str_release(&id);
 }

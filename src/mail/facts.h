@@ -29,6 +29,10 @@ enum message_kind facts_kind(const struct message *msg, const struct header *top
 bool facts_is_own(const struct identity *identity, const char *address);
 /* True when the envelope sender was "<>". (kind.c) */
 bool facts_null_return(const struct header *top);
+/* Replaces `out` by the network that the mail came from, if its Received fields name one: "192.0.2.7", or
+ * "2001:db8:1:2::/64". Whoever sends a mail can put such fields in front of his own, so this is a hint and no
+ * proof. (origin.c) */
+void facts_origin(struct str *out, const struct header *top);
 /* Appends the sane id of the first Message-ID field without its <>; nothing when there is none. */
 void facts_message_id(struct str *out, const struct header *header);
 /* Appends `text` as an address with its domain in lower case, when it is one; false otherwise. */

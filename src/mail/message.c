@@ -62,6 +62,7 @@ static void message_init(struct message *msg)
     msg->subject = mem_strdup("");
     msg->message_id = mem_strdup("");
     msg->references = mem_strdup("");
+    msg->origin = mem_strdup("");
     bounce_init(&msg->bounce);
 }
 
@@ -92,6 +93,7 @@ void message_release(struct message *msg)
     free(msg->subject);
     free(msg->message_id);
     free(msg->references);
+    free(msg->origin);
     bounce_release(&msg->bounce);
     *msg = (struct message){.kind = MAIL_PERSON};
 }

@@ -68,6 +68,8 @@ struct message {
     char *message_id; /* without <>, "" if absent or not a sane id */
     char *references; /* for our References: field: the mail's own (or its In-Reply-To), its Message-ID last;
                          ids with <>, blanks between, at most the last 20 */
+    char *origin;     /* the network it came from as its Received fields say, "" if they do not: "192.0.2.7",
+                         "2001:db8:1:2::/64"; a hint, no proof */
     struct message_part *parts;
     size_t part_count;
     struct message_bounce bounce;         /* all "" unless kind is MAIL_BOUNCE */

@@ -3,6 +3,7 @@
 #ifndef TRUST_SIGNATURE_H
 #define TRUST_SIGNATURE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,7 +42,15 @@ int signature_parse(struct slice text, struct signature *sig, struct err *err)
 int signature_verify(const struct signature *sig, const struct pubkey *key, const char *ns, struct slice text,
                      struct err *err) __attribute__((warn_unused_result));
 
+/* An SSH signature as ssh-keygen writes it: the armor (70-column lines, LF). */
+void sshsig_armor(struct str *out, const struct signature *sig);
 /* Makes an armored SSHSIG (sha512, 70-column lines, LF) with an Ed25519 secret key (libsodium's 64 bytes). */
 void sshsig_sign(struct str *out, const unsigned char secret[64], const char *ns, struct slice text);
+
+/* A signature and the registered key that verified it, as journals and sealed payloads hold them:
+ * {"key":"ssh-ed25519 AAAA...","sig":"<base64 of 64 bytes>","hash":"sha512","namespace":"..."}, for FIDO keys
+ * also "flags" and "counter", for minisign and signify "prehashed" in the place of hash and namespace.
+ * engine/audit.h reads it back. New reference. */
+json_t *signature_json(const struct signature *sig, const struct pubkey *key);
 
 #endif

@@ -139,34 +139,33 @@ bool sshsig_holds(const struct signature *sig, const struct pubkey *key, struct 
     return good;
 }
 
-static void put_blob(struct str *out, const struct pubkey *key, const char *ns, const unsigned char sig[64])
+static void put_blob(struct str *out, const struct signature *sig)
 {
     struct str part = STR_INIT;
+    bool token = sig->kind == KEY_SSH_SK;
     str_add(out, MAGIC, MAGIC_LEN);
     wire_put_u32(out, 1);
-    pubkey_blob(&part, key);
+    pubkey_blob(&part, &sig->key);
     wire_put_string(out, part.p, part.len);
-    wire_put_text(out, ns);
+    wire_put_text(out, sig->ns);
     wire_put_text(out, "");
-    wire_put_text(out, hash_name(SIG_SHA512));
+    wire_put_text(out, hash_name(sig->hash));
     str_clear(&part);
-    wire_put_text(&part, "ssh-ed25519");
-    wire_put_string(&part, sig, 64);
+    wire_put_text(&part, token ? "sk-ssh-ed25519@openssh.com" : "ssh-ed25519");
+    wire_put_string(&part, sig->sig, sizeof sig->sig);
+    if (token) {
+        str_addc(&part, (char)sig->flags);
+        wire_put_u32(&part, sig->counter);
+    }
     wire_put_string(out, part.p, part.len);
     str_release(&part);
 }
 
-void sshsig_sign(struct str *out, const unsigned char secret[64], const char *ns, struct slice text)
+void sshsig_armor(struct str *out, const struct signature *sig)
 {
-    struct str data = STR_INIT;
     struct str blob = STR_INIT;
     struct str base64 = STR_INIT;
-    struct pubkey key = {.kind = KEY_SSH};
-    unsigned char sig[64];
-    memcpy(key.point, secret + 32, sizeof key.point);
-    signed_data(&data, ns, SIG_SHA512, text);
-    crypto_sign_detached(sig, NULL, (const unsigned char *)data.p, data.len, secret);
-    put_blob(&blob, &key, ns, sig);
+    put_blob(&blob, sig);
     base64_encode(&base64, blob.p, blob.len);
     str_adds(out, "-----BEGIN SSH SIGNATURE-----\n");
     for (size_t at = 0; at < base64.len; at += ARMOR_LINE) {
@@ -176,5 +175,16 @@ void sshsig_sign(struct str *out, const unsigned char secret[64], const char *ns
     str_adds(out, "-----END SSH SIGNATURE-----\n");
     str_release(&base64);
     str_release(&blob);
+}
+
+void sshsig_sign(struct str *out, const unsigned char secret[64], const char *ns, struct slice text)
+{
+    struct str data = STR_INIT;
+    struct signature sig = {.kind = KEY_SSH, .key = {.kind = KEY_SSH}, .hash = SIG_SHA512};
+    memcpy(sig.key.point, secret + 32, sizeof sig.key.point);
+    memcpy(sig.ns, ns, strlen(ns) + 1);
+    signed_data(&data, ns, SIG_SHA512, text);
+    crypto_sign_detached(sig.sig, NULL, (const unsigned char *)data.p, data.len, secret);
+    sshsig_armor(out, &sig);
     str_release(&data);
 }

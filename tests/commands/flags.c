@@ -208,7 +208,7 @@ START_TEST(the_program_finds_its_commands)
     ck_assert(str_starts(said.p, "turnpost " TURNPOST_VERSION "\n"));
     split("turnpost --help");
     ck_assert_int_eq(catch (STDOUT_FILENO, all_now), 0);
-    ck_assert(strstr(said.p, "  probe      try the options\n") && strstr(said.p, "  other "));
+    ck_assert(strstr(said.p, "  probe         try the options\n") && strstr(said.p, "  other "));
     split("turnpost");
     ck_assert_int_eq(catch (STDERR_FILENO, all_now), EXIT_USAGE);
     split("turnpost prob");

@@ -41,10 +41,12 @@ tp() { "$program" "$@"; }
 piped() { local input=$1; shift; "$program" "$@" <"$input"; }
 
 # All subcommands, as the program lists them.
-commands=$("$program" --help | sed -n "s/^  \([a-z]\{2,\}\) .*/\1/p")
+commands=$("$program" --help | sed -n "s/^  \([a-z][a-z-]*\) .*/\1/p")
 
 # ---- the program -----------------------------------------------------------------------------------------
 check "help" 0 "usage: turnpost COMMAND" tp --help
+check "receipt-check without a journal" 64 "name what is to be checked" tp receipt-check mails
+check "receipt-check of nothing" 66 "does not exist" tp receipt-check mails --journal none
 check "version" 0 "turnpost " tp --version
 check "no command" 64 "usage: turnpost" tp
 check "misspelt command" 64 "did you mean doctor?" tp docter

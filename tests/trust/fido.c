@@ -61,6 +61,12 @@ START_TEST(touched_token_verifies)
     ck_assert_uint_eq(sig.counter, 0x01020304);
     ck_ok(signature_verify(&sig, &key, NS_ORDERS, slice_of(text_plain), &err), err);
     ck_assert_int_eq(signature_verify(&sig, &key, NS_ORDERS, slice_of("other"), &err), -1);
+    /* Written again it is what ssh-keygen wrote. */
+    struct str armor = STR_INIT;
+    sshsig_armor(&armor, &sig);
+    tools_write("again.sig", slice_str(&armor));
+    tools_run("cmp again.sig t.sig");
+    str_release(&armor);
     pubkey_format(&line, &key);
     struct slice rest = slice_str(&line);
     bool found;

@@ -1,0 +1,102 @@
+#include "commands/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "commands/target.h"
+#include "engine/publish.h"
+
+static const char details[] =
+    "Writes the folder DIR (default: GAME.published) with everything that anybody needs to check the game: "
+    "journal, cards,\n"
+    "public keys, a signed head, and once the game is over its opened seals and the signed orders as files; "
+    "its README has\n"
+    "the commands that check it. Nothing is in it that is still secret, and no private message ever.\n"
+    "--redact keeps names and comments out of all files but journal.jsonl and sealed.jsonl, whose bytes the "
+    "chain and the\n"
+    "seals cover.\n";
+
+/* The folder of a file's name must be there. */
+static int write_file(const char *dir, const struct bundle_file *file, struct err *err)
+{
+    char *path = path_join(dir, file->name);
+    const char *slash = strrchr(file->name, '/');
+    int rc = 0;
+    if (slash) {
+        char *folder = slice_dup((struct slice){path, strlen(path) - strlen(slash)});
+        rc = file_mkdirs(folder, 0755, err);
+        free(folder);
+    }
+    if (rc == 0)
+        rc = file_create(path, slice_str(&file->bytes), 0644, err);
+    free(path);
+    return rc;
+}
+
+static int write_bundle(const char *dir, const struct bundle *bundle, struct err *err)
+{
+    char *part = NULL;
+    int rc = target_begin(dir, 0755, &part, err);
+    for (size_t i = 0; rc == 0 && i < bundle->count; i++)
+        rc = write_file(part, &bundle->file[i], err);
+    if (rc == 0)
+        rc = target_end(part, dir, err);
+    free(part);
+    return rc;
+}
+
+static int publish(struct league *league, const char *id, bool redact, struct bundle *bundle, struct err *err)
+{
+    struct publish how = {.league = league, .game = id, .redact = redact};
+    char *games = league_path(league, "games");
+    char *own = league_path(league, "templates");
+    int rc = league_keys(league, err);
+    if (rc == 0)
+        rc = store_open(games, &how.store, err);
+    if (rc == 0) {
+        templates_open(own, &how.templates);
+        rc = publish_game(&how, bundle, err);
+        templates_close(how.templates);
+    }
+    store_close(how.store);
+    free(games);
+    free(own);
+    return rc;
+}
+
+int command_publish(int argc, char **argv)
+{
+    const char *dir = NULL;
+    const char *output = NULL;
+    bool redact = false;
+    struct league league;
+    struct bundle bundle = {NULL, 0, 0};
+    struct str folder = STR_INIT;
+    struct err err = ERR_INIT;
+    const struct flag flags[] = {
+        {"output", FLAG_TEXT, &output, "DIR", "the new folder, also -o (default: GAME.published)"},
+        {"redact", FLAG_SWITCH, &redact, NULL, "without names and comments where the proof needs none"},
+        {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 1, 1, details);
+    if (code >= 0)
+        return code;
+    if (league_open(flag_league(dir), false, &league, &err))
+        return command_fail(&err);
+    str_addf(&folder, "%s.published", argv[1]);
+    if (output) {
+        str_clear(&folder);
+        str_adds(&folder, output);
+    }
+    int rc = publish(&league, argv[1], redact, &bundle, &err);
+    if (rc == 0)
+        rc = write_bundle(folder.p, &bundle, &err);
+    if (rc == 0)
+        (void)printf("%zu files in %s; its README says how to check them.\n", bundle.count, folder.p);
+    bundle_release(&bundle);
+    str_release(&folder);
+    league_close(&league);
+    return rc ? command_fail(&err) : 0;
+}

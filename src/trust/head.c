@@ -1,0 +1,63 @@
+#include "trust/head.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "trust/glyph.h"
+
+#define SIG_BEGIN "-----BEGIN SSH SIGNATURE-----"
+#define SIG_END   "-----END SSH SIGNATURE-----"
+
+static bool read_number(struct slice digits, int64_t *number)
+{
+    *number = 0;
+    for (size_t i = 0; i < digits.len; i++) {
+        if (digits.p[i] < '0' || digits.p[i] > '9')
+            return false;
+        *number = *number * 10 + (digits.p[i] - '0');
+    }
+    return digits.len > 0 && digits.len <= 10 && digits.p[0] != '0';
+}
+
+/* The line as it was signed. */
+static bool read_line(struct slice line, struct head_claim *claim)
+{
+    struct slice rest = glyph_unquote(line);
+    struct slice word[4];
+    size_t count = 0;
+    while (count < 4 && slice_word(&rest, &word[count]))
+        count++;
+    if (count != 4 || slice_trim(rest).len || !slice_eq(word[0], "head:") ||
+        word[1].len >= sizeof claim->game || !read_number(word[2], &claim->seq) ||
+        !hex_decode(claim->head, sizeof claim->head, word[3]))
+        return false;
+    memcpy(claim->game, word[1].p, word[1].len);
+    claim->game[word[1].len] = '\0';
+    (void)snprintf(claim->line, sizeof claim->line, "head: %s %lld %.*s\n", claim->game,
+                   (long long)claim->seq, (int)word[3].len, word[3].p);
+    return true;
+}
+
+static bool find_armor(struct slice rest, struct slice *armor)
+{
+    size_t begin = slice_find(rest, SIG_BEGIN);
+    size_t other = slice_find(rest, "\nhead: ");
+    if (begin == (size_t)-1 || (other != (size_t)-1 && other < begin))
+        return false;
+    *armor = slice_sub(rest, begin, rest.len);
+    size_t end = slice_find(*armor, SIG_END);
+    if (end == (size_t)-1)
+        return false;
+    *armor = slice_sub(*armor, 0, end + strlen(SIG_END));
+    return true;
+}
+
+bool head_next(struct slice *text, struct head_claim *claim)
+{
+    struct slice line;
+    while (slice_line(text, &line))
+        if (read_line(line, claim) && find_armor(*text, &claim->armor))
+            return true;
+    return false;
+}

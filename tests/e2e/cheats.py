@@ -1,0 +1,364 @@
+"""A cheating operator, who holds all keys of the league: what he does, who finds out, and by which command.
+
+Where he can, he cheats with the program itself: a league that is copied before a mail and goes on without it makes a journal
+that is good in itself, so `audit` proves it, and only the players' mails show it. Where he cannot, he edits the files and signs
+every record anew. LONG: the same in a game that is over and published, and every record edited in turn."""
+import base64
+import copy
+import pathlib
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from league import *
+
+LONG = os.environ.get("LONG", "") not in ("", "0")
+NOW = "2026-11-20T%02d:00:00Z"
+GAME = "gc-1"
+ZEROS = "0" * 64
+
+
+# ---- what the operator has: all keys -------------------------------------------------------------------------------
+
+class Keys:
+    def __init__(self, league):
+        self.dir = WORK / "stolen"
+        self.dir.mkdir(exist_ok=True)
+        secret = (league.dir / "keys/secret/league").read_text().splitlines()
+        blob = base64.b64decode("".join(secret[1:-1]))
+        public = base64.b64decode((league.dir / "keys/league.pub").read_text().split()[1])[-32:]
+        at = blob.index(public, blob.index(public) + 32 + len(b"\0\0\0\x40"))  # behind the second copy: seed, point
+        seed = None
+        for i in range(len(blob) - 63):
+            if blob[i + 32:i + 64] == public and blob[i - 4:i] == b"\0\0\0\x40":
+                seed = blob[i:i + 32]
+        check(at and seed, "no seed in the league's key")
+        der = bytes.fromhex("302e020100300506032b657004220420") + seed
+        (self.dir / "key.pem").write_text("-----BEGIN PRIVATE KEY-----\n%s\n-----END PRIVATE KEY-----\n"
+                                          % base64.b64encode(der).decode())
+        self.master = bytes.fromhex((league.dir / "keys/secret/master").read_text().strip())
+
+    def sign(self, data):
+        (self.dir / "data").write_bytes(data)
+        sh("openssl", "pkeyutl", "-sign", "-inkey", self.dir / "key.pem", "-rawin", "-in", self.dir / "data",
+           "-out", self.dir / "sig")
+        return (self.dir / "sig").read_bytes()
+
+    def resign(self, lines, first, change):
+        """The journal with record `first` changed, and it and all behind it chained and signed anew."""
+        out, prev = [], ZEROS
+        for number, line in enumerate(lines, 1):
+            if number >= first:
+                record = json.loads(line)
+                if number == first:
+                    change(record)
+                front = {k: record.pop(k) for k in ("v", "game", "seq", "prev", "type", "time")}
+                record.pop("sig")
+                front["prev"] = prev
+                body = json.dumps(dict(front, **dict(sorted(record.items()))), separators=(",", ":"), ensure_ascii=False)
+                sig = base64.urlsafe_b64encode(self.sign(b"turnpost/v1/rec\0" + body[:-1].encode())).decode().rstrip("=")
+                line = (body[:-1] + ',"sig":"' + sig + '"}\n').encode()
+            prev = hashlib.blake2b(b"turnpost/v1/log\0" + line, digest_size=32).hexdigest()
+            out.append(line)
+        return out
+
+    def seal_cache(self, body):
+        """state.json with the league's own mark on it."""
+        key = hashlib.blake2b(b"", digest_size=32, key=self.master, salt=(2).to_bytes(8, "little") + bytes(8),
+                              person=b"tp-cache" + bytes(8)).digest()
+        return hashlib.blake2b(body, digest_size=32, key=key).hexdigest()
+
+
+# ---- leagues, histories, mailboxes ---------------------------------------------------------------------------------
+
+class Case:
+    def __init__(self):
+        self.base = League("base")
+        self.base.init()
+        self.alice, self.bob = Player("alice"), Player("bob")
+        for player in (self.alice, self.bob):
+            self.base.add(player)
+        self.base.tp("new", GAME, "galaxy-command", "--seats", "alice,bob", "--deadline", "1d", "--now", NOW % 8)
+        self.keys = Keys(self.base)
+        self.raw = {}
+        for turn in (1, 2, 3):
+            self.order(self.alice, turn, "a%d" % turn, ["explore near", "research robots or bide"])
+            self.order(self.bob, turn, "b%d" % turn, ["explore near or bide"])
+        self.order(self.alice, 2, "a2-again", ["explore far or bide", "build"])
+        self.order(self.bob, 2, "b2-other", ["bide"])
+        self.order(self.alice, 2, "a2-other", ["bide"])
+        self.told = []
+        self.count = 0
+
+    def order(self, player, turn, name, lines):
+        self.raw[name] = player.mail(orders(GAME, turn, lines))
+
+    def go_on(self, league, names, hour):
+        """Each mail in a run of its own, in this order."""
+        for name in names:
+            league.put_mail(self.raw[name], "%02d-%s" % (hour, name))
+            league.tp("run", "--now", NOW % hour)
+            hour += 1
+        return hour
+
+    def history(self, name, names, base=None, hour=9):
+        league = League(name)
+        shutil.rmtree(league.dir, ignore_errors=True)
+        shutil.copytree((base or self.base).dir, league.dir, symlinks=True)
+        self.go_on(league, names, hour)
+        return league
+
+    def mailbox(self, name, player, *leagues, sent=()):
+        """What the player has saved: a Maildir of what came from these leagues, and an mbox of what he sent."""
+        box = WORK / ("box-" + name)
+        shutil.rmtree(box, ignore_errors=True)
+        for room in ("new", "cur", "tmp"):
+            (box / room).mkdir(parents=True)
+        for number, league in enumerate(leagues):
+            for path in sorted((league.dir / "mail/out" / player.address / "new").iterdir()):
+                shutil.copy(path, box / "cur" / ("%d-%s" % (number, path.name)))
+        with open(WORK / ("sent-" + name), "wb") as out:
+            for item in sent:
+                out.write(b"From me Fri Nov 20 08:00:00 2026\n" + self.raw[item].replace(b"\r\n", b"\n") + b"\n")
+        return [box, WORK / ("sent-" + name)] if sent else [box]
+
+    # What the commands say.
+
+    def audit(self, league, code, words="", view="moderator", path=None):
+        said = league.tp("audit", path or league.dir / "games" / GAME, "--as", view, "--key", self.base.dir / "keys/league.pub",
+                         code=code) + league.err
+        check(" ".join(words.split()) in " ".join(said.split()), "audit does not say \"%s\" but:\n%s" % (words, said))
+        return said
+
+    def receipts(self, league, mails, code, *kinds, path=None):
+        out = league.tp("receipt-check", *mails, "--journal", path or league.dir / "games" / GAME, "--key",
+                        self.base.dir / "keys/league.pub", "--json", code=code)
+        report = json.loads(out)
+        found = {f["kind"] for f in report["findings"] if f["weight"] != "good"}
+        for kind in kinds:
+            check(kind in found, "receipt-check does not find \"%s\" but %s:\n%s" % (kind, found, out))
+        for f in report["findings"]:
+            check(f["weight"] != "wrong" or f["record"] or f["kind"] == "journal", "no record is named: %s" % f)
+            check(f["weight"] != "wrong" or "mail" in f or f["kind"] == "journal", "no mail is named: %s" % f)
+        return report
+
+    def exposed(self, what, by, command, says):
+        self.count += 1
+        self.told.append("  %-52s %-28s %-14s %s" % (what, by, command, says))
+
+
+def write_game(case, name, lines, sealed=None, base=None):
+    """A game folder as the operator hands it out."""
+    folder = WORK / "games" / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    (folder / "journal.jsonl").write_bytes(b"".join(lines))
+    source = base or case.honest
+    (folder / "sealed.jsonl").write_bytes(sealed if sealed is not None else (source.dir / "games" / GAME / "sealed.jsonl").read_bytes())
+    return folder
+
+
+def find(lines, kind, turn=None):
+    """The number of the record of that type (and turn)."""
+    for number, line in enumerate(lines, 1):
+        record = json.loads(line)
+        if record["type"] == kind and (turn is None or record.get("turn") == turn):
+            return number
+    raise Failed("no record %s of turn %s" % (kind, turn))
+
+
+# ---- cheats with the program itself: the journal is good, the mails are not its mails ------------------------------
+
+def histories(case):
+    alice, bob = case.alice, case.bob
+    honest = case.honest
+    mine = case.mailbox("alice", alice, honest, sent=("a1", "a2", "a2-again", "a3"))
+    his = case.mailbox("bob", bob, honest, sent=("b1", "b2", "b3"))
+    case.audit(honest, 0)
+    case.receipts(honest, mine, 0)
+    case.receipts(honest, his, 0)
+
+    # He drops orders after giving their receipt, and plays the turn with the ones before.
+    cheat = case.history("drop", ["a1", "b1", "a2", "b2", "a3", "b3"])
+    case.audit(cheat, 0)
+    report = case.receipts(cheat, mine, 2, "fork")
+    dropped = next(n for n, line in enumerate(honest.journal(GAME).splitlines(), 1)
+                   if json.loads(line)["type"] == "orders" and honest.journal(GAME).splitlines()[n - 1]
+                   not in cheat.journal(GAME).splitlines())
+    check(min(f["record"] for f in report["findings"] if f["kind"] == "fork") == dropped, "another record is named")
+    case.receipts(cheat, his, 2, "fork")
+    case.exposed("drops an order after giving its receipt", "its player; any other player", "receipt-check",
+                 "fork at record %d" % dropped)
+
+    # He swaps two mails: the first orders count instead of the later ones.
+    cheat = case.history("swap", ["a1", "b1", "a2-again", "a2", "b2", "a3", "b3"])
+    case.audit(cheat, 0)
+    case.receipts(cheat, mine, 2, "fork")
+    case.receipts(cheat, his, 2, "fork")
+    case.exposed("swaps the order of two mails", "their players", "receipt-check", "fork")
+
+    # Two players are shown two histories; each of them is good, and both cannot be published.
+    cheat = case.history("other", ["a1", "b1", "a2", "a2-again", "b2-other", "a3", "b3"])
+    theirs = case.mailbox("bob-other", bob, cheat, sent=("b1", "b2-other", "b3"))
+    case.audit(cheat, 0)
+    case.receipts(cheat, theirs, 0)
+    case.receipts(honest, theirs, 2, "fork")
+    case.receipts(cheat, mine, 2, "fork")
+    # Both players together need no journal at all that goes so far.
+    early = write_game(case, "early", honest.journal(GAME).splitlines(keepends=True)[:5])
+    case.receipts(honest, mine + theirs, 2, "fork", path=early)
+    case.exposed("shows two players two histories", "one of the two; both together", "receipt-check", "fork")
+
+    # He rolls back to a backup of turn 1 and says nothing: he liked the dice better.
+    first = case.history("first", ["a1", "b1"])
+    cheat = case.history("rollback", ["a2-other", "b2-other", "a3", "b3"], base=first, hour=16)
+    case.audit(cheat, 0)
+    case.receipts(cheat, mine, 2, "fork")
+    case.receipts(cheat, his, 2, "fork")
+    case.exposed("rolls back silently and plays on", "any player", "receipt-check", "fork")
+    case.receipts(first, mine, 1, "beyond")
+    case.exposed("rolls back silently and stops there", "any player", "receipt-check", "records taken away, or journal old")
+
+
+# ---- cheats by hand: the journal is not good ------------------------------------------------------------------------
+
+def edits(case):
+    lines = case.honest.journal(GAME).splitlines(keepends=True)
+    mine = case.mailbox("alice", case.alice, case.honest, sent=("a1", "a2", "a2-again", "a3"))
+
+    # A die: another proof of the turn's draws (that of turn 1), everything behind it signed anew.
+    turn = find(lines, "turn", 2)
+    other = json.loads(lines[find(lines, "turn", 1) - 1])["pi"]
+    folder = write_game(case, "die", case.keys.resign(lines, turn, lambda r: r.update(pi=other)))
+    case.audit(case.honest, 2, "record %d (turn" % turn, path=folder)
+    case.audit(case.honest, 2, "record %d (turn" % turn, view="public", path=folder)
+    case.receipts(case.honest, mine, 2, "fork", path=folder)
+    case.exposed("alters the proof of a turn's dice", "anybody", "audit", "broken at record %d" % turn)
+    # Its outcome: other events than the dice give.
+    folder = write_game(case, "events", case.keys.resign(lines, turn, lambda r: r.update(events="ab" * 32)))
+    case.audit(case.honest, 2, "record %d (turn" % turn, path=folder)
+    case.exposed("alters what a die led to", "moderators; all at the end", "audit", "broken at record %d" % turn)
+
+    # A card: another proof of the hidden shuffle in the deal, sealed and signed anew.
+    start = find(lines, "start")
+    record = json.loads(lines[start - 1])
+    sealed = (case.honest.dir / "games" / GAME / "sealed.jsonl").read_bytes().splitlines(keepends=True)
+    hidden = [json.loads(line) for line in sealed]
+    at = next(i for i, line in enumerate(hidden) if line["seq"] == start and line["item"] == 2)
+    payload = json.loads(hidden[at]["payload"])
+    payload["proof"] = record["pi"]  # a proof, but not of this
+    hidden[at]["payload"] = json.dumps(payload, separators=(",", ":"))
+    seal = hashlib.blake2b(b"turnpost/v1/seal\0" + bytes.fromhex(hidden[at]["salt"]) + hidden[at]["payload"].encode(),
+                           digest_size=32).hexdigest()
+    sealed[at] = (json.dumps(hidden[at], separators=(",", ":"), sort_keys=True) + "\n").encode()
+    changed = copy.deepcopy(record["hidden"])
+    changed[0]["seal"] = seal
+    folder = write_game(case, "card", case.keys.resign(lines, start, lambda r: r.update(hidden=changed)), b"".join(sealed))
+    case.audit(case.honest, 2, "record %d (start" % start, path=folder)
+    case.exposed("deals a chosen card", "moderators; all at the end", "audit", "broken at record %d" % start)
+
+    # Missed turns, deadlines, seats: signed anew, and against the rules or the record before.
+    close = find(lines, "close", 2)
+    folder = write_game(case, "missed", case.keys.resign(lines, close, lambda r: r.update(missed=[1])))
+    case.audit(case.honest, 2, "record %d (close" % close, path=folder)
+    case.exposed("says that a seat missed its turn", "moderators; all at the end", "audit", "broken at record %d" % close)
+    taken = find(lines, "orders", 2)
+    folder = write_game(case, "orders", case.keys.resign(lines, taken, lambda r: r.update(seal="cd" * 32)))
+    case.audit(case.honest, 2, "record %d (orders" % taken, path=folder)
+    case.exposed("puts other orders in the place of a player's", "moderators; all at the end", "audit",
+                 "broken at record %d" % taken)
+
+    # A journal that is signed by another key altogether.
+    (case.keys.dir / "other").unlink(missing_ok=True)
+    sh(TURNPOST, "init", WORK / "elsewhere", "--address", "x@y.test") if not (WORK / "elsewhere").exists() else None
+    point = base64.b64decode((WORK / "elsewhere/keys/league.pub").read_text().split()[1])[-32:].hex()
+    stranger = League("elsewhere")
+    folder = write_game(case, "stranger", Keys(stranger).resign(lines, 1, lambda r: r.update(league_key=point)))
+    Keys(case.base)
+    case.audit(case.honest, 2, "record 1", path=folder)
+    case.receipts(case.honest, mine, 2, "journal", path=folder)
+    case.exposed("signs all of it anew with another key", "whoever knows the league's key", "audit --key", "broken at record 1")
+
+
+def caches(case):
+    """state.json, as a fool edits it and as somebody with the master secret does."""
+    league = case.history("cache", ["a1", "b1"])
+    path = league.dir / "games" / GAME / "state.json"
+    first, body = path.read_bytes().split(b"\n", 1)
+    state = json.loads(body)
+    before = json.dumps(state["state"])
+    fields = state["state"]["player"][0]
+    check("metal" in fields, "no metal in %s" % before)
+    fields["metal"] = 3 if fields["metal"] != 3 else 2
+    body = json.dumps(state, separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode() + b"\n"
+    form = first.rsplit(b" ", 1)[0]
+
+    fool = case.history("fool", [], base=league)
+    (fool.dir / "games" / GAME / "state.json").write_bytes(first + b"\n" + body)
+    case.go_on(fool, ["a2", "a2-again", "b2", "a3", "b3"], 11)
+    check(fool.journal(GAME) == case.honest.journal(GAME), "an edited cache was believed")
+    case.exposed("edits state.json", "nobody needs to", "run", "it is thrown away")
+
+    cheat = case.history("forger", [], base=league)
+    (cheat.dir / "games" / GAME / "state.json").write_bytes(form + b" " + case.keys.seal_cache(body.rstrip(b"\n")).encode() + b"\n" + body)
+    case.go_on(cheat, ["a2", "a2-again", "b2", "a3", "b3"], 11)
+    check(cheat.journal(GAME) != case.honest.journal(GAME), "a forged cache was not taken: the test does not cheat")
+    turn = find(cheat.journal(GAME).splitlines(), "turn", 2)
+    case.audit(cheat, 2, "record %d (turn" % turn)
+    case.exposed("edits state.json and forges the mark on it", "moderators; all at the end", "audit", "broken at record %d" % turn)
+
+
+# ---- the long form --------------------------------------------------------------------------------------------------
+
+def finish(league):
+    day = 21
+    while json.loads(league.journal(GAME).splitlines()[-1])["type"] != "open":
+        check(day < 90, "the game does not end")
+        month, of_month = (11, day) if day <= 30 else (12, day - 30) if day <= 61 else (1, day - 61)
+        league.tp("run", "--now", "%d-%02d-%02dT23:00:00Z" % (2027 if month == 1 else 2026, month, of_month))
+        day += 1
+
+
+def long_form(case):
+    """Games that are over and published, in the hands of players and strangers; and every record edited."""
+    honest = case.history("honest-end", [], base=case.honest)
+    finish(honest)
+    cheat = case.history("drop-end", ["a1", "b1", "a2", "b2", "a3", "b3"])
+    finish(cheat)
+    bundles = []
+    for league in (honest, cheat):
+        league.tp("publish", GAME, "-o", league.dir / "bundle")
+        bundles.append(league.dir / "bundle")
+    mine = case.mailbox("alice-end", case.alice, honest, sent=("a1", "a2", "a2-again", "a3"))
+    his = case.mailbox("bob-end", case.bob, honest, sent=("b1", "b2", "b3"))
+    case.receipts(honest, mine, 0, path=bundles[0])
+    case.receipts(honest, his, 0, path=bundles[0])
+    case.audit(honest, 0, view="public", path=bundles[0])
+    case.audit(honest, 0, view="public", path=bundles[1])
+    case.receipts(honest, mine, 2, "fork", "dropped", path=bundles[1])
+    case.receipts(honest, his, 2, "fork", path=bundles[1])
+    case.exposed("publishes a game without a player's orders", "that player", "receipt-check", "dropped")
+    lines = honest.journal(GAME).splitlines(keepends=True)
+    for number in range(1, len(lines) + 1):
+        later = case.keys.resign(lines, number, lambda r: r.update(time=r["time"][:-2] + "9Z"))
+        folder = write_game(case, "each", later, base=honest)
+        case.receipts(honest, mine, 2 if number < len(lines) else None, path=folder)
+        cut = write_game(case, "cut", lines[:number], base=honest)
+        case.receipts(honest, mine, 1 if number < len(lines) - 2 else None, path=cut)
+    case.exposed("changes any of the %d records and signs anew" % len(lines), "any player", "receipt-check", "fork")
+
+
+def play(_):
+    case = Case()
+    case.honest = case.history("honest", ["a1", "b1", "a2", "a2-again", "b2", "a3", "b3"])
+    histories(case)
+    edits(case)
+    caches(case)
+    if LONG:
+        long_form(case)
+    print("  %-52s %-28s %-14s %s" % ("the operator", "is exposed by", "with", "which says"))
+    print("\n".join(case.told))
+    print("%d cheats, each exposed" % case.count)
+
+
+main(play)

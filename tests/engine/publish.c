@@ -1,0 +1,173 @@
+/* What is in the bundle of a game for the world, and what is not. */
+#include "engine/house.h"
+
+#include "engine/publish.h"
+
+static struct house house;
+static const char *const table[] = {"anna", "bob"};
+
+static void begin(void)
+{
+    house_open(&house);
+    for (int i = 0; i < 2; i++)
+        house_player(&house, table[i]);
+    house_player(&house, "mod");
+    house_option(&house, "[league]", "moderators = mod");
+    house_option(&house, "[clock]", "valve = 100\nreminder = 0");
+    house_restart(&house);
+    house_game(&house, "gc-1", "galaxy-command", 86400, 2, table);
+    (void)house_signed(&house, "anna", "anna",
+                       "#turnpost press\ngame: gc-1\nturn: 1\nto: bob\nThe private words.\n#end\n");
+    (void)house_signed(&house, "anna", "anna",
+                       "#turnpost orders\ngame: gc-1\nturn: 1\nexplore near or bide\n#end\n");
+    house_empty_spool(&house);
+}
+
+static void end(void)
+{
+    house_close(&house);
+}
+
+static void play_to_the_end(void)
+{
+    for (int turn = 0; !house_find(&house, "gc-1")->over; turn++) {
+        ck_assert_int_lt(turn, 60);
+        house_clock(&house, house.now + 86401);
+        house_empty_spool(&house);
+    }
+}
+
+static int publish(const char *game, bool redact, struct bundle *bundle, struct err *err)
+{
+    struct publish how = {house.batch.store, &house.league, house.batch.templates, game, redact};
+    *bundle = (struct bundle){NULL, 0, 0};
+    return publish_game(&how, bundle, err);
+}
+
+/* The bytes of a file; NULL when it is not there. */
+static const char *file_of(const struct bundle *bundle, const char *name)
+{
+    for (size_t i = 0; i < bundle->count; i++)
+        if (strcmp(bundle->file[i].name, name) == 0)
+            return bundle->file[i].bytes.p;
+    return NULL;
+}
+
+static bool has(const struct bundle *bundle, const char *words)
+{
+    for (size_t i = 0; i < bundle->count; i++)
+        if (slice_find(slice_str(&bundle->file[i].bytes), words) != (size_t)-1)
+            return true;
+    return false;
+}
+
+START_TEST(a_running_game_opens_nothing)
+{
+    struct bundle bundle;
+    struct err err = ERR_INIT;
+    ck_ok(publish("gc-1", false, &bundle, &err), err);
+    ck_assert_ptr_nonnull(file_of(&bundle, "journal.jsonl"));
+    ck_assert_ptr_nonnull(file_of(&bundle, "HEAD.sig"));
+    ck_assert_ptr_null(file_of(&bundle, "sealed.jsonl"));
+    ck_assert_ptr_null(file_of(&bundle, "signed/index"));
+    ck_assert(!has(&bundle, "explore near or bide"));
+    ck_assert(!has(&bundle, "private words"));
+    ck_assert(!has(&bundle, "example.net"));
+    ck_assert_ptr_nonnull(strstr(file_of(&bundle, "README"), "still runs"));
+    bundle_release(&bundle);
+}
+END_TEST
+
+START_TEST(a_finished_game_opens_all_but_press)
+{
+    struct bundle bundle, again;
+    struct err err = ERR_INIT;
+    play_to_the_end();
+    int64_t seq = house_find(&house, "gc-1")->seq;
+    ck_ok(publish("gc-1", false, &bundle, &err), err);
+    const char *sealed = file_of(&bundle, "sealed.jsonl");
+    ck_assert_ptr_nonnull(strstr(sealed, "explore near or bide"));
+    ck_assert_ptr_null(strstr(sealed, "\"item\":1000"));
+    ck_assert(!has(&bundle, "private words"));
+    ck_assert_ptr_nonnull(strstr(file_of(&bundle, "signed/index"), " 1 1 anna 20261120120000Z ssh -\n"));
+    ck_assert_ptr_nonnull(
+        strstr(file_of(&bundle, "allowed_signers"),
+               "\nanna namespaces=\"orders@turnpost\",valid-after=\"20261120120000Z\" ssh-ed25519 "));
+    /* A line that a crash left behind, and an appeal behind the end, whose words are nobody else's. */
+    (void)house_signed(&house, "anna", "anna",
+                       "#turnpost appeal\ngame: gc-1\nturn: 2\nThe sorry words.\n#end\n");
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq + 1);
+    char *path = path_join(house.dir, "games/gc-1/sealed.jsonl");
+    static const char left[] = "{\"item\":0,\"payload\":\"a left over line\",\"salt\":"
+                               "\"0000000000000000000000000000000000000000000000000000000000000000\","
+                               "\"seat\":1,\"seq\":7}\n";
+    ck_ok(file_append(path, slice_of(left), 0600, &err), err);
+    ck_ok(publish("gc-1", false, &again, &err), err);
+    ck_assert(!has(&again, "left over line"));
+    ck_assert(!has(&again, "sorry words"));
+    ck_assert_str_eq(file_of(&again, "sealed.jsonl"), sealed);
+    ck_assert_str_ne(file_of(&again, "journal.jsonl"), file_of(&bundle, "journal.jsonl"));
+    house.unproved = true; /* the audit does not like that line */
+    free(path);
+    bundle_release(&bundle);
+    bundle_release(&again);
+}
+END_TEST
+
+START_TEST(redacted_it_names_nobody_outside_the_journal)
+{
+    struct bundle bundle;
+    struct err err = ERR_INIT;
+    play_to_the_end();
+    ck_ok(publish("gc-1", true, &bundle, &err), err);
+    for (size_t i = 0; i < bundle.count; i++) {
+        const char *name = bundle.file[i].name;
+        if (strcmp(name, "journal.jsonl") == 0 || strcmp(name, "sealed.jsonl") == 0)
+            continue;
+        ck_assert_msg(slice_find(slice_str(&bundle.file[i].bytes), "anna") == (size_t)-1, "anna in %s", name);
+        ck_assert_msg(slice_find(slice_str(&bundle.file[i].bytes), "bob") == (size_t)-1, "bob in %s", name);
+    }
+    ck_assert_ptr_nonnull(strstr(file_of(&bundle, "signed/index"), " seat-1 "));
+    ck_assert_ptr_nonnull(strstr(file_of(&bundle, "allowed_signers"), "\nseat-2 "));
+    ck_assert_ptr_null(strstr(file_of(&bundle, "league.pub"), "Orion"));
+    ck_assert_ptr_nonnull(strstr(file_of(&bundle, "README"), "Names are left out"));
+    bundle_release(&bundle);
+}
+END_TEST
+
+START_TEST(what_cannot_be_published)
+{
+    struct bundle bundle;
+    struct err err = ERR_INIT;
+    struct str command = STR_INIT;
+    ck_assert_int_eq(publish("gc-9", false, &bundle, &err), -1);
+    ck_assert_int_eq(err.code, ERR_MISSING);
+    bundle_release(&bundle);
+    str_addf(&command, "cp -r games/galaxy-farmer %s/games/", house.dir);
+    ck_assert_int_eq(system(command.p), 0);
+    err_clear(&err);
+    ck_assert_int_eq(publish("galaxy-farmer", false, &bundle, &err), -1);
+    ck_assert_ptr_nonnull(strstr(err.text, "key of another league"));
+    bundle_release(&bundle);
+    str_clear(&command);
+    str_addf(&command, "sed -i '5s/\"turn\":1/\"turn\":2/' %s/games/gc-1/journal.jsonl", house.dir);
+    ck_assert_int_eq(system(command.p), 0);
+    err_clear(&err);
+    ck_assert_int_eq(publish("gc-1", false, &bundle, &err), -1);
+    ck_assert_int_eq(err.code, ERR_BROKEN);
+    ck_assert_ptr_nonnull(strstr(err.text, "record 5"));
+    bundle_release(&bundle);
+    house.unproved = true;
+    str_release(&command);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, a_running_game_opens_nothing);
+    tcase_add_test(tc, a_finished_game_opens_all_but_press);
+    tcase_add_test(tc, redacted_it_names_nobody_outside_the_journal);
+    tcase_add_test(tc, what_cannot_be_published);
+}
+TEST_MAIN("engine/publish", cases)

@@ -1,0 +1,430 @@
+/* A player's mails against journals that are what they say, and against journals that an operator with all
+ * keys has written anew. */
+#include "engine/house.h"
+
+#include "base/json.h"
+#include "engine/receipts.h"
+
+static struct house house;
+static const char *const table[] = {"anna", "bob"};
+static struct str sent; /* what anna sent and the league mailed her, one mail after the other, NUL between */
+static int sent_count;
+
+static void begin(void)
+{
+    house_open(&house);
+    for (int i = 0; i < 2; i++)
+        house_player(&house, table[i]);
+    house_option(&house, "[clock]", "valve = 100\nreminder = 0");
+    house_restart(&house);
+    str_init(&sent);
+    sent_count = 0;
+    house_game(&house, "gc-1", "galaxy-command", 86400, 2, table);
+}
+
+static void end(void)
+{
+    str_release(&sent);
+    house_close(&house);
+}
+
+static void keep(struct slice mail)
+{
+    str_addslice(&sent, mail);
+    str_addc(&sent, '\0');
+    sent_count++;
+}
+
+/* The mails to anna, as she saves them; the spool is emptied. */
+static void keep_mails(void)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct spool_mail mail;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        if (strcmp(mail.envelope_to, "anna@example.net") == 0)
+            keep(slice_str(&mail.mail));
+        spool_mail_release(&mail);
+    }
+    spool_list_free(&list);
+    house_empty_spool(&house);
+}
+
+/* Anna's copy of what she sent is not the mail as it arrived: servers put lines in front. */
+static void keep_sent(void)
+{
+    struct str copy = STR_INIT;
+    str_adds(&copy, "X-Mailer: hers\r\n");
+    str_addslice(&copy, slice_str(&house.last_raw));
+    keep(slice_str(&copy));
+    str_release(&copy);
+}
+
+static void order(const char *name, int turn, const char *lines)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: %d\n%s#end\n", turn, lines);
+    (void)house_signed(&house, name, name, text.p);
+    if (strcmp(name, "anna") == 0)
+        keep_sent();
+    str_release(&text);
+}
+
+/* Two turns with orders of both, a third with anna's. */
+static void play(void)
+{
+    for (int turn = 1; turn <= 2; turn++) {
+        order("anna", turn, "explore near\n");
+        order("bob", turn, "explore near\nresearch robots\n");
+    }
+    order("anna", 3, "explore near or bide\n");
+    keep_mails();
+}
+
+static void play_to_the_end(void)
+{
+    for (int turn = 0; !house_find(&house, "gc-1")->over; turn++) {
+        ck_assert_int_lt(turn, 60);
+        house_clock(&house, house.now + 86401);
+        keep_mails();
+    }
+}
+
+/* ---- holding them against a journal ---- */
+
+static struct ledger ledger;
+static struct receipts receipts;
+
+static enum receipts_weight hold_path(const char *path, const struct pubkey *key)
+{
+    struct err err = ERR_INIT;
+    ck_ok(ledger_open(path, &ledger, &err), err);
+    receipts_init(&receipts, &ledger, 1, key);
+    const char *at = sent.p;
+    for (int i = 0; i < sent_count; i++) {
+        char label[16];
+        struct slice mail = slice_of(at);
+        (void)snprintf(label, sizeof label, "mail %d", i + 1);
+        receipts_mail(&receipts, label, mail);
+        at += mail.len + 1;
+    }
+    receipts_end(&receipts);
+    return receipts_verdict(&receipts);
+}
+
+static void let_go(void)
+{
+    receipts_release(&receipts);
+    ledger_close(&ledger);
+}
+
+static char *game_dir(void)
+{
+    return path_join(house.dir, "games/gc-1");
+}
+
+static enum receipts_weight hold(void)
+{
+    char *path = game_dir();
+    enum receipts_weight verdict = hold_path(path, NULL);
+    free(path);
+    return verdict;
+}
+
+static const struct receipts_finding *first(enum receipts_kind kind)
+{
+    for (size_t i = 0; i < receipts.finding_count; i++)
+        if (receipts.finding[i].kind == kind)
+            return &receipts.finding[i];
+    ck_abort_msg("nothing of that kind was found, but: %s",
+                 receipts.finding_count ? receipts.finding[0].text : "nothing");
+    return NULL;
+}
+
+/* The journal with its records from `seq` on signed anew by the league's own key, after a change of that one:
+ * a member that is set (NULL = the record is left out). In a folder of its own, with or without sealed.jsonl.
+ */
+static char *rewrite(int64_t seq, const char *name, json_t *value)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT, out = STR_INIT;
+    unsigned char prev[HEAD_BYTES] = {0};
+    int64_t number = 0;
+    ck_ok(store_read(house.batch.store, "gc-1", 0, false, &lines, &err), err);
+    for (const char *at = lines.p; at < lines.p + lines.len; at = strchr(at, '\n') + 1) {
+        static const char *const own[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+        struct record record;
+        ck_ok(record_parse((struct slice){at, (size_t)(strchr(at, '\n') - at) + 1}, &record, &err), err);
+        json_t *fields = json_deep_copy(record.json);
+        for (size_t i = 0; i < 7; i++)
+            json_object_del(fields, own[i]);
+        if (record.seq == seq && name)
+            json_object_set(fields, name, value);
+        if (record.seq != seq || name)
+            record_write(&out, "gc-1", ++number, prev, record.type, record.time, fields, house.league.key.key,
+                         prev);
+        json_decref(fields);
+        record_release(&record);
+    }
+    json_decref(value);
+    char *dir = path_join(house.dir, "rewritten");
+    char *path = path_join(dir, "journal.jsonl");
+    ck_ok(file_mkdirs(dir, 0700, &err), err);
+    ck_ok(file_write_soft(path, slice_str(&out), 0600, &err), err);
+    free(path);
+    str_release(&lines);
+    str_release(&out);
+    return dir;
+}
+
+static int64_t last_of(const char *type)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    struct str what = STR_INIT;
+    int64_t seq = 0, found = 0;
+    ck_ok(store_read(house.batch.store, "gc-1", 0, false, &lines, &err), err);
+    str_addf(&what, "\"type\":\"%s\"", type);
+    struct slice rest = slice_str(&lines), line;
+    while (slice_line(&rest, &line)) {
+        seq++;
+        if (slice_find(line, what.p) != (size_t)-1)
+            found = seq;
+    }
+    str_release(&lines);
+    str_release(&what);
+    return found;
+}
+
+/* ---- a journal that is what it says ---- */
+
+START_TEST(a_finished_game_holds)
+{
+    play();
+    play_to_the_end();
+    ck_assert_int_eq(hold(), RECEIPTS_GOOD);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 3);
+    ck_assert_uint_gt(receipts_count(&receipts, RECEIPTS_HEAD), 10);
+    ck_assert_uint_eq(receipts.finding_count,
+                      3 + receipts_count(&receipts, RECEIPTS_HEAD)); /* nothing else is said */
+    json_t *json = receipts_json(&receipts);
+    ck_assert_str_eq(json_string_value(json_object_get(json, "verdict")), "holds");
+    json_decref(json);
+    let_go();
+    /* The key of the league, and that of another one. */
+    struct pubkey key;
+    secret_public(&house.league.key, &key);
+    char *path = game_dir();
+    ck_assert_int_eq(hold_path(path, &key), RECEIPTS_GOOD);
+    let_go();
+    secret_public(house_key(&house, "bob"), &key);
+    ck_assert_int_eq(hold_path(path, &key), RECEIPTS_WRONG);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_JOURNAL)->text, "not by the league's"));
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_HEAD), 0);
+    let_go();
+    free(path);
+}
+END_TEST
+
+START_TEST(a_running_game_holds_as_far_as_it_is_open)
+{
+    play();
+    char *whole = rewrite(0, NULL, NULL); /* as it is, without sealed.jsonl */
+    ck_assert_int_eq(hold_path(whole, NULL), RECEIPTS_OPEN);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_SEALED), 3);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_LOST), 0);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_SEALED)->text, "can be checked when the game is over"));
+    let_go();
+    free(whole);
+    /* Who has the mail as it arrived, or the sealed file, knows more. */
+    ck_assert_int_eq(hold(), RECEIPTS_GOOD);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 3);
+    let_go();
+}
+END_TEST
+
+START_TEST(what_was_not_taken_up_is_no_crime)
+{
+    play();
+    order("anna", 3, "try\nexplore far\n");     /* a dry run */
+    order("anna", 1, "explore far\n");          /* too late */
+    order("anna", 3, "rules\n");                /* a question */
+    order("anna", 3, "explore near or bide\n"); /* the same again */
+    keep_mails();
+    play_to_the_end();
+    ck_assert_int_eq(hold(), RECEIPTS_OPEN);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_LOST), 1);
+    ck_assert_int_eq(receipts.mail[first(RECEIPTS_LOST)->mail].label[0], 'm');
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_LOST)->text, "orders for turn 1"));
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_DROPPED), 0);
+    let_go();
+}
+END_TEST
+
+START_TEST(a_forged_head_proves_nothing)
+{
+    struct str body = STR_INIT, mail = STR_INIT, head = STR_INIT;
+    play();
+    str_addf(&head, "head: gc-1 4 %064d\n", 7);
+    str_adds(&body, head.p);
+    sshsig_sign(&body, house_key(&house, "bob")->key, NS_HEAD, slice_str(&head));
+    str_addf(&mail, "From: league@example.org\r\nMessage-ID: <gc-1.4.1@example.org>\r\n\r\n%s", body.p);
+    keep(slice_str(&mail));
+    play_to_the_end();
+    ck_assert_int_eq(hold(), RECEIPTS_OPEN);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_FORGED)->text, "proves nothing"));
+    let_go();
+    str_release(&body);
+    str_release(&mail);
+    str_release(&head);
+}
+END_TEST
+
+/* ---- one that is not ---- */
+
+/* Whatever member of whatever record is changed, and all signed anew: her mails of later records show it. */
+START_TEST(any_rewritten_record_is_found)
+{
+    play();
+    play_to_the_end();
+    int64_t end = last_of("turn");
+    for (int64_t seq = 1; seq <= end; seq++) {
+        char *dir = rewrite(seq, "x", json_integer(1));
+        ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_WRONG);
+        const struct receipts_finding *fork = first(RECEIPTS_FORK);
+        ck_assert_int_ge(fork->seq, seq);
+        ck_assert_int_le(fork->seq, seq + 6); /* the first mail behind it */
+        ck_assert_uint_ne(fork->mail, RECEIPTS_NOWHERE);
+        let_go();
+        free(dir);
+    }
+}
+END_TEST
+
+START_TEST(dropped_orders_are_found)
+{
+    play();
+    int64_t seq = last_of("orders");
+    char *dir =
+        rewrite(seq, NULL, NULL); /* in the running game: her receipt is for a record that is not there */
+    ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_OPEN);
+    ck_assert_int_eq(first(RECEIPTS_BEYOND)->seq, seq);
+    let_go();
+    free(dir);
+    play_to_the_end();
+    dir = rewrite(seq, NULL, NULL);
+    ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_WRONG);
+    const struct receipts_finding *dropped = first(RECEIPTS_DROPPED);
+    ck_assert_ptr_nonnull(strstr(dropped->text, "orders for turn 3"));
+    ck_assert_ptr_nonnull(strstr(dropped->text, "receipt for record"));
+    ck_assert_int_eq(dropped->seat, 1);
+    ck_assert_int_eq(first(RECEIPTS_FORK)->seq, seq);
+    let_go();
+    free(dir);
+}
+END_TEST
+
+START_TEST(a_receipt_for_nothing_is_found)
+{
+    struct str fake = STR_INIT;
+    play();
+    play_to_the_end();
+    /* Another text, answered with a receipt whose signed head is that of an old record. */
+    order("anna", 3, "explore far\n");
+    house_empty_spool(&house);
+    const char *at = sent.p, *receipt = NULL;
+    for (int i = 0; i < sent_count; i++, at += strlen(at) + 1)
+        if (strstr(at, "Subject: [gc-1] Orders for turn 3 received"))
+            receipt = at;
+    ck_assert_ptr_nonnull(receipt);
+    /* The references of the true receipt end with the id of the mail that it answers. */
+    const char *id = strstr(sent.p, "X-Mailer"); /* any mail of hers: only the last one matters */
+    for (const char *next = id; next;
+         next = memmem(next + 1, (size_t)(sent.p + sent.len - next - 1), "X-Mailer", 8))
+        id = next;
+    const char *from = strstr(id, "Message-ID: <") + strlen("Message-ID: ");
+    str_addf(&fake, "References: %.*s\r\n", (int)strcspn(from, "\r"), from);
+    bool folded = false; /* the rest of the old field */
+    for (struct slice rest = slice_of(receipt), line; slice_line(&rest, &line);) {
+        bool old = slice_starts(line, "References:") || slice_starts(line, "In-Reply-To:") ||
+                   (folded && line.len && line.p[0] == ' ');
+        folded = old;
+        if (!old)
+            str_addf(&fake, "%.*s\r\n", (int)line.len, line.p);
+    }
+    keep(slice_str(&fake));
+    ck_assert_int_eq(hold(), RECEIPTS_WRONG);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_DROPPED)->text, "orders for turn 3"));
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_FORK), 0);
+    let_go();
+    str_release(&fake);
+}
+END_TEST
+
+START_TEST(a_journal_that_is_cut_is_found)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    play();
+    play_to_the_end();
+    char *dir = rewrite(0, NULL, NULL);
+    char *path = path_join(dir, "journal.jsonl");
+    ck_ok(file_read(path, 1 << 22, &lines, &err), err);
+    for (int i = 0; i < 9; i++) {
+        str_cut(&lines, lines.len - 1);
+        str_cut(&lines, (size_t)((const char *)memrchr(lines.p, '\n', lines.len) - lines.p) + 1);
+    }
+    ck_ok(file_write_soft(path, slice_str(&lines), 0600, &err), err);
+    ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_OPEN);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_BEYOND)->text, "taken away since"));
+    let_go();
+    /* Changed, and not even signed anew. */
+    *strstr(lines.p, "\"missed\":[]") = 'x';
+    ck_ok(file_write_soft(path, slice_str(&lines), 0600, &err), err);
+    ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_WRONG);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_JOURNAL)->text, "is good up to record"));
+    let_go();
+    free(path);
+    free(dir);
+    str_release(&lines);
+}
+END_TEST
+
+/* Behind the end of the journal that is at hand her mails may contradict each other. */
+START_TEST(two_histories_show_in_the_mails_alone)
+{
+    struct str head = STR_INIT, mail = STR_INIT;
+    play();
+    for (int i = 1; i <= 2; i++) {
+        str_clear(&head);
+        str_addf(&head, "head: gc-1 500 %064d\n", i);
+        str_clear(&mail);
+        str_addf(&mail, "From: league@example.org\r\nMessage-ID: <gc-1.500.%d@example.org>\r\n\r\n%s", i,
+                 head.p);
+        sshsig_sign(&mail, house.league.key.key, NS_HEAD, slice_str(&head));
+        keep(slice_str(&mail));
+    }
+    ck_assert_int_eq(hold(), RECEIPTS_WRONG);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_FORK)->text, "two different records 500"));
+    let_go();
+    str_release(&head);
+    str_release(&mail);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, a_finished_game_holds);
+    tcase_add_test(tc, a_running_game_holds_as_far_as_it_is_open);
+    tcase_add_test(tc, what_was_not_taken_up_is_no_crime);
+    tcase_add_test(tc, a_forged_head_proves_nothing);
+    tcase_add_test(tc, any_rewritten_record_is_found);
+    tcase_add_test(tc, dropped_orders_are_found);
+    tcase_add_test(tc, a_receipt_for_nothing_is_found);
+    tcase_add_test(tc, a_journal_that_is_cut_is_found);
+    tcase_add_test(tc, two_histories_show_in_the_mails_alone);
+}
+TEST_MAIN("engine/receipts", cases)

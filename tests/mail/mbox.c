@@ -1,0 +1,40 @@
+/* Saved mails. */
+#include "mail/mbox.h"
+
+#include "suite.h"
+
+START_TEST(an_mbox_is_cut_into_its_mails)
+{
+    struct slice rest = slice_of("From a@b Fri Nov 20 12:00:00 2026\nFrom: a\n\nFrom here on\n>From me\n\n"
+                                 "From c@d Fri Nov 20 12:00:00 2026\nFrom: c\r\n\r\nhello\r\n\r\n"
+                                 "From e@f\nFrom: e\n\nlast");
+    struct slice mail;
+    ck_assert(mbox_likely(rest));
+    /* An empty line stands before "From here on": by the rules of mbox that is a mail of its own. */
+    ck_assert(mbox_next(&rest, &mail));
+    ck_slice_eq(mail, "From: a\n");
+    ck_assert(mbox_next(&rest, &mail));
+    ck_slice_eq(mail, ">From me\n");
+    ck_assert(mbox_next(&rest, &mail));
+    ck_slice_eq(mail, "From: c\r\n\r\nhello\r\n");
+    ck_assert(mbox_next(&rest, &mail));
+    ck_slice_eq(mail, "From: e\n\nlast");
+    ck_assert(!mbox_next(&rest, &mail));
+}
+END_TEST
+
+START_TEST(what_looks_like_a_mail)
+{
+    ck_assert(mail_likely(slice_of("Subject: x\nMessage-ID: <a@b>\n\ntext")));
+    ck_assert(!mail_likely(slice_of("#turnpost orders\ngame: gc-1\n\nfrom: me\n")));
+    ck_assert(!mail_likely(slice_of("")));
+    ck_assert(!mbox_likely(slice_of("From: a\n\n")));
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_test(tc, an_mbox_is_cut_into_its_mails);
+    tcase_add_test(tc, what_looks_like_a_mail);
+}
+TEST_MAIN("mail/mbox", cases)
