@@ -119,14 +119,15 @@ static void hidden_alpha(struct str *alpha, const unsigned char root[64], const 
     str_adds(alpha, label);
 }
 
-/* Replay: the given proof for this label must be right. */
-static bool hidden_given(const struct chance *chance, const char *label, const struct str *alpha,
+/* Replay: the next given proof must be for this label, and right. */
+static bool hidden_given(struct chance *chance, const char *label, const struct str *alpha,
                          unsigned char output[VRF_OUTPUT])
 {
-    for (size_t i = 0; i < chance->hidden_count; i++)
-        if (strcmp(chance->hidden[i].label, label) == 0)
-            return vrf_verify(output, chance->public, chance->hidden[i].proof, alpha->p, alpha->len);
-    return false;
+    if (chance->hidden_used >= chance->hidden_count)
+        return false;
+    const struct chance_hidden *given = &chance->hidden[chance->hidden_used++];
+    return strcmp(given->label, label) == 0 &&
+           vrf_verify(output, chance->public, given->proof, alpha->p, alpha->len);
 }
 
 /* Live: proved and remembered. */

@@ -36,8 +36,9 @@ struct chance {
     const unsigned char *public;                /* VRF public key, for replay */
     struct chance_hidden hidden[CHANCE_HIDDEN]; /* made (live) or given (replay) */
     size_t hidden_count;
-    bool broken;       /* replay: a hidden draw was missing or its proof is wrong */
-    const int *script; /* scripted dice: taken in the order of rolling, then the seed goes on */
+    size_t hidden_used; /* replay: of these, drawn so far; they are given in the order of drawing */
+    bool broken;        /* replay: a hidden draw was missing or its proof is wrong */
+    const int *script;  /* scripted dice: taken in the order of rolling, then the seed goes on */
     size_t script_count, script_used;
 };
 

@@ -333,6 +333,13 @@ static int recompute(struct applying *a, struct turn_result *result, struct err 
     return apply_broken(a, err, "a hidden draw does not follow from its proof");
 }
 
+int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
+                   struct turn_result *result, struct err *err)
+{
+    struct applying a = {game, record, sealed, NULL};
+    return recompute(&a, result, err);
+}
+
 static bool was_refused(const struct events *events, int seat)
 {
     for (size_t i = 0; i < events->count; i++)
