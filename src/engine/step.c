@@ -296,10 +296,13 @@ static int record_turn(struct step *step, struct game *game, struct err *err)
     if (live_play(step, game, &result, proof, err))
         return -1;
     bool over = game->ruleset->awaits(result.state) == 0;
+    /* Not as arguments: compilers differ in which comes first, and the sealed lines have their order. */
+    json_t *reports = seal_reports(step, game, &result);
+    json_t *hidden = seal_hidden(step, game, &result);
     json_t *fields =
         json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", step_hex(proof, VRF_PROOF), "state",
                   step_hex(result.state_digest, 32), "events", step_hex(result.events_digest, 32), "hidden",
-                  seal_hidden(step, game, &result), "reports", seal_reports(step, game, &result));
+                  hidden, "reports", reports);
     int64_t deadline = over ? 0 : next_deadline(step, game, &result);
     if (deadline)
         json_object_set_new(fields, "deadline", step_time(deadline));
