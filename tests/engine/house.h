@@ -19,7 +19,7 @@
 
 #define HOUSE_NOON    ((int64_t)1795176000) /* 2026-11-20T12:00:00Z */
 #define HOUSE_ADDRESS "league@example.org"
-#define HOUSE_PEOPLE  8
+#define HOUSE_PEOPLE  12
 
 struct house {
     char dir[64];

@@ -223,6 +223,8 @@ def signature_key(signature, words):
     kind, point, _, application = key
     sig = base64_bytes(signature.get("sig"), "a signature")
     data = words.encode()
+    least = {"key", "sig", "prehashed"} if kind in ("minisign", "signify") else {"key", "sig", "hash", "namespace"}
+    must(signature.keys() == least | ({"flags", "counter"} if kind == SK else set()), "a signature with other members than its kind has")
     if kind in (SSH, SK):
         must(signature.get("hash") in ("sha512", "sha256"), "an unknown hash in a signature")
         must(signature.get("namespace") == "orders@turnpost", "a signature for another namespace")
@@ -274,21 +276,26 @@ ORDERS_ONLY = ("wait", "final", "json")
 
 
 class Frame:
-    def __init__(self, verb, fields, body):
-        self.verb, self.fields, self.body = verb, fields, body
+    def __init__(self, verb, fields, others, body):
+        self.verb, self.fields, self.others, self.body = verb, fields, others, body
+
+    def line(self, member):
+        """The value of a line "member: value" of the body or among the fields that are not ours; None = there is none."""
+        return self.others.get(member)
 
     def pieces(self):
         """The lines of the body; ";" divides them, too."""
         return [piece.strip(" ") for line in self.body for piece in line.split(";")]
 
 
-def _field(line, orders, fields):
+def _field(line, orders, fields, others):
     """False when the line ends the head."""
     found = re.match(r"([A-Za-z]+) ?: ?(.*)", line)
     if not found:
         return False
     member, value = found[1].lower(), found[2]
     if member not in OURS or (member in ORDERS_ONLY and not orders):
+        others.setdefault(member, value)
         return not orders
     must(member not in fields, 'the field "%s:" is given twice' % member)
     if member in ("turn", "seq"):
@@ -311,7 +318,7 @@ def frame_of(words):
     ends = [i for i, line in enumerate(lines) if line.lower() == "#end"]
     must(ends and ends[0] == len(lines) - 1, 'the text does not end with "#end"')
     must(not any(line.lower().startswith("#turnpost") for line in lines[1:]), "a second #turnpost line")
-    fields, verb, at = {}, first[1].lower(), 1
-    while at < ends[0] and (lines[at].startswith("#") or _field(lines[at], verb == "orders", fields)):
+    fields, others, verb, at = {}, {}, first[1].lower(), 1
+    while at < ends[0] and (lines[at].startswith("#") or _field(lines[at], verb == "orders", fields, others)):
         at += 1
-    return Frame(verb, fields, lines[at : ends[0]])
+    return Frame(verb, fields, others, lines[at : ends[0]])

@@ -23,6 +23,63 @@ def salt_of(key, seq, seat, item):
     return blake(b"turnpost/v1/salt\0" + le32(seq) + le32(seat) + le32(item), key=key)
 
 
+# The members of each type besides those that all have; "?" = may be missing. Of notes and seats by what they are about.
+COMMON = "v game seq prev type time sig"
+SIGNED = " by signed text mail"
+MEMBERS = {
+    "create": "ruleset version cards card_data? options seats league_key vrf_key seal_key turn_length missed_robot missed_standby? press?"
+    " press_delivery? observers? clock?",
+    "seat player": "seat player keys",
+    "seat robot": "seat robot",
+    "seat joined": "seat player keys seal mail text",
+    "seat free": "seat free left" + SIGNED,
+    "seat waited": "seat player keys seal waited left" + SIGNED,
+    "seat resigned": "seat robot why" + SIGNED,
+    "seat resigned by orders": "seat robot why",
+    "seat standby": "seat player keys why" + SIGNED,
+    "seat back": "seat player keys why" + SIGNED,
+    "key": "seat keys",
+    "start": "turn pi hidden state events reports deadline? away?",
+    "turn": "turn pi hidden state events reports deadline? away?",
+    "orders": "turn seat mail seal",
+    "close": "turn seals missed",
+    "end": "turns reason scores",
+    "open": "seal_key",
+    "note wait": "kind player keys seal mail text",
+    "note wait leave": "kind player leave" + SIGNED,
+    "note instant": "kind turn seat state events",
+    "note press seat": "kind turn to seal mail text seat",
+    "note press grey": "kind turn to seal mail text grey",
+    "note press by": "kind turn to seal mail text by",
+    "note observe": "kind turn player stop" + SIGNED,
+    "note standby": "kind turn player stop" + SIGNED,
+    "note offer": "kind turn seat to until",
+    "note offer nobody": "kind turn seat",
+    "note reminder": "kind turn seats deadline",
+    "note shift vacation": "kind turn why from deadline away",
+    "note shift outage": "kind turn why from deadline seconds",
+    "note shift clock": "kind turn why from deadline",
+    "note vote": "kind turn seat seconds deadline?" + SIGNED,
+    "note hold": "kind turn missing awaited until?",
+    "note hold released": "kind turn released",
+    "clock": "schedule zone grace minimum extension early vote weekends_off? holidays? starts?",
+}
+
+
+@functools.lru_cache(256)
+def _shape(words):
+    words = words.split()
+    return frozenset(w for w in words if w[-1] != "?"), frozenset(w.rstrip("?") for w in words)
+
+
+def only(value, words, what):
+    """The object has these members and no others."""
+    least, most = _shape(words)
+    names = value.keys()
+    must(least <= names, "%s lacks %s" % (what, ", ".join(sorted(least - names))))
+    must(names <= most, "%s has members that do not belong there: %s" % (what, ", ".join(sorted(names - most))))
+
+
 class Seat:
     def __init__(self):
         self.player, self.robot, self.keys = None, False, []
@@ -37,14 +94,17 @@ class Seat:
 class Checker:
     """Takes the records one after the other; raises Fault at the first with which something is wrong."""
 
-    def __init__(self, sealed, key=None):
-        self.sealed = sealed  # seq: list of (seat, item, salt, payload), or None
+    def __init__(self, sealed, key=None, whole=True):
+        self.sealed = sealed  # seq: list of (seat, item, salt, payload)
+        self.whole = whole  # every seal must have its line
         self.key = key
         self.seq, self.head, self.time = 0, bytes(32), None
         self.last = {}
         self.turn, self.over = 0, False
         self.opened = []  # (seq, seat, item) of the seals that a line opened
         self.closed_seals = []
+        self.messages = 0
+        self.last_frame = None
         self.kept = []  # salts and places of all lines that were used, for `open`
         self.marks = set()
         self.heads = []  # of this turn
@@ -104,9 +164,11 @@ class Checker:
             if s == seat and n == item and seal_of(salt, payload) == seal:
                 self.used.add(i)
                 self.counts["seals"] += 1
+                self.messages += item == 1000
                 if item != 1000:
                     self.kept.append((self.seq, seat, item, salt))
                 return payload.decode()
+        must(not self.whole or item == 1000, "what its seal stands for (seat %d, item %d) is not in sealed.jsonl" % (seat, item))
         self.closed_seals.append((self.seq, seat, item))
         return None
 
@@ -146,6 +208,7 @@ class Checker:
         must(record.get("by") == player, "it is signed by another player")
         signed = record.get("signed")
         must(isinstance(signed, dict), '"signed" must be an object')
+        self.text_and_signature(signed)
         if keys is None:
             seat = self.seat_of(player)
             keys = seat.keys if seat else None
@@ -160,9 +223,11 @@ class Checker:
         self.mark(record)
         payload = self.payload(seal, seat, 0)
         if payload is not None:
-            inside = read_json(payload)
-            self.frame(inside.get("signature"), inside.get("text"), "join", key_list(record))
+            inside = self.text_and_signature(payload)
+            frame = self.frame(inside["signature"], inside["text"], "join", key_list(record))
             self.check_mark(record, player, inside["text"])
+            named = frame.line("seat")
+            must(not seat or named is None or number_in(named) == seat, "the text asks for another seat")
         return seal
 
     # ---- the table ----
@@ -183,7 +248,7 @@ class Checker:
 
     def seat_list(self, value, what, least=1):
         must(isinstance(value, list) and all(is_int(i) and least <= i <= self.n for i in value), "%s must be a list of seats" % what)
-        must(len(set(value)) == len(value), "%s names a seat twice" % what)
+        must(value == sorted(set(value)), "%s is not in order" % what)
         return value
 
     def open_turn(self, record, least=1):
@@ -191,7 +256,16 @@ class Checker:
 
     # ---- create, seat, key ----
 
+    def shape(self, record, kind):
+        only(record, COMMON + " " + MEMBERS[kind], "the record")
+
+    def text_and_signature(self, payload):
+        inside = read_json(payload) if isinstance(payload, str) else payload
+        only(inside, "signature text", "a signed text")
+        return inside
+
     def on_create(self, record):
+        self.shape(record, "create")
         text(record, "ruleset")
         number(record, "version", 1, 10000)
         hex32(record, "cards")
@@ -206,11 +280,12 @@ class Checker:
         self.commitment = hex32(record, "seal_key")
         self.clock(record)
         number(record, "missed_robot", 0, 1000)
-        must("missed_standby" not in record or number(record, "missed_standby", 0, 1000) >= 0, "")
+        if "missed_standby" in record:
+            number(record, "missed_standby", 0, 1000)
         self.press = record.get("press", "white")
         must(self.press in ("white", "grey", "none"), "an unknown kind of press")
         must(record.get("press_delivery", "now") in ("now", "report"), "an unknown delivery of press")
-        must(record.get("observers", True) in (True, False), '"observers" must be true or false')
+        must(isinstance(record.get("observers", True), bool), '"observers" must be true or false')
         self.private = record.get("observers", True) is False
         self.create_head = None
         self.seats = [None] + [Seat() for _ in range(self.n)]
@@ -222,6 +297,10 @@ class Checker:
         if clock is None:
             return
         must(isinstance(clock, dict), '"clock" must be an object')
+        only(clock, MEMBERS["clock"], "its clock")
+        must(isinstance(clock["early"], bool) and clock.get("weekends_off", True) is True, "its clock cannot be read")
+        holidays = clock.get("holidays", [])
+        must(isinstance(holidays, list) and all(isinstance(h, str) and re.fullmatch(r"(\d{4}-)?\d\d-\d\d", h, re.ASCII) for h in holidays), "its clock cannot be read")
         text(clock, "schedule"), text(clock, "zone")
         self.grace = number(clock, "grace", 0, 366 * 86400)
         number(clock, "minimum", 0, 366 * 86400)
@@ -248,19 +327,24 @@ class Checker:
 
     def filled(self, record, seat):
         index = record["seat"]
-        if record.get("free") is True:
+        if "free" in record:
+            self.shape(record, "seat free")
+            must(record["free"] is True, '"free" must be true')
             must(seat.player and not seat.robot and record.get("left") == seat.player, "it is not the seat of who left")
             self.petition(record, "leave", seat.player)
             self.seats[index] = Seat()
             return
         fresh = Seat()
         if "robot" in record:
+            self.shape(record, "seat robot")
             must(seat.player is None, "the seat is taken")
             fresh.player, fresh.robot = name(record, "robot"), True
         else:
             fresh.player, fresh.keys = name(record, "player"), key_list(record)
             must(self.seat_of(fresh.player) is None, "the player has a seat")
-            if record.get("waited") is True:
+            self.shape(record, "seat waited" if "waited" in record else "seat joined" if "seal" in record else "seat player")
+            if "waited" in record:
+                must(record["waited"] is True, '"waited" must be true')
                 must(seat.player and record.get("left") == seat.player, "it is not the seat of who left")
                 self.petition(record, "leave", seat.player)
                 must(self.waiting and self.waiting[0] == (fresh.player, record.get("seal"), record["keys"]), "it is not who waited longest")
@@ -274,6 +358,7 @@ class Checker:
         self.seats[index] = fresh
 
     def resigned(self, record, seat):
+        self.shape(record, "seat resigned" if "signed" in record else "seat resigned by orders")
         must(self.dealt(), "nobody resigns before the game begins")
         must(seat.player and not seat.robot and record.get("robot") == seat.player, "it is not the seat of who resigned")
         if "signed" in record:
@@ -284,10 +369,12 @@ class Checker:
         seat.robot, seat.keys, seat.offer = True, [], None
 
     def sat_down(self, record, seat, why):
+        self.shape(record, "seat " + why)
         player, keys = name(record, "player"), key_list(record)
         must(self.dealt() and self.seat_of(player) is None, "he has a seat, or nobody can sit down now")
         if why == "standby":
-            self.petition(record, "take", player, keys, True)
+            frame = self.petition(record, "take", player, keys, True)
+            must(seat_number(frame.line("seat")) == record["seat"], "the text is about another seat")
             must(seat.offer and seat.offer[0] == player and self.time <= seat.offer[1], "the seat is not offered to him")
             seat.owner = seat.player if not seat.robot and seat.player not in seat.took_back else None
             self.standby = [p for p in self.standby if p != player]
@@ -300,11 +387,13 @@ class Checker:
         seat.player, seat.robot, seat.keys, seat.offer = player, False, keys, None
 
     def on_key(self, record):
+        self.shape(record, "key")
         self.players_seat(record).keys = key_list(record)
 
     # ---- orders, close ----
 
     def on_orders(self, record):
+        self.shape(record, "orders")
         self.open_turn(record)
         seat = self.players_seat(record)
         hex32(record, "mail")
@@ -312,14 +401,15 @@ class Checker:
         payload = self.payload(seal, record["seat"], 0)
         self.last_frame = None
         if payload is not None:
-            inside = read_json(payload)
-            self.last_frame = self.frame(inside.get("signature"), inside.get("text"), "orders", seat.keys, True)
+            inside = self.text_and_signature(payload)
+            self.last_frame = self.frame(inside["signature"], inside["text"], "orders", seat.keys, True)
             words = (seat.player, canonical(inside["text"]))
             must(words not in seat.texts, "the player has given the same text in this turn before")
             seat.texts.add(words)
         seat.orders[seal] = self.turn
 
     def on_close(self, record):
+        self.shape(record, "close")
         self.open_turn(record)
         must(not self.held, "the turn is held")
         seals, missed = record.get("seals"), self.seat_list(record.get("missed"), '"missed"')
@@ -352,6 +442,7 @@ class Checker:
         self.play(record)
 
     def play(self, record):
+        self.shape(record, record["type"])
         self.open_turn(record, 0)
         hex32(record, "state"), hex32(record, "events")
         alpha = b"turnpost/v1/dice\0" + self.first_head + le32(self.turn) + le32(self.n) + b"".join(self.closing)
@@ -373,10 +464,12 @@ class Checker:
         must(isinstance(hidden, list) and len(hidden) <= 16, '"hidden" must be a list of at most 16')
         for i, item in enumerate(hidden):
             must(isinstance(item, dict), '"hidden" must be a list of objects')
+            only(item, "seal", "a hidden draw")
             payload = self.payload(hex32(item, "seal"), 0, 2 + i)
             if payload is None:
                 continue
             inside = read_json(payload)
+            only(inside, "label proof", "a hidden draw")
             label = text(inside, "label")
             must(0 < len(label.encode()) < 40 and label not in labels, "a hidden draw without a label of its own")
             labels.add(label)
@@ -399,6 +492,7 @@ class Checker:
         must(isinstance(away, list), '"away" must be a list')
         for item in away:
             must(isinstance(item, dict), '"away" must be a list of objects')
+            only(item, "seat player from to", "a vacation")
             player, first, last = name(item, "player"), day(item, "from"), day(item, "to")
             must(self.seat(item).player == player, "the vacation of somebody who does not sit there")
             must(first <= last <= first + 366, "a vacation that cannot be one")
@@ -408,6 +502,7 @@ class Checker:
     # ---- end, open ----
 
     def on_end(self, record):
+        self.shape(record, "end")
         must(self.turn > 0, "the game has not begun")
         must(is_int(record.get("turns")) and record["turns"] == self.turn - 1, '"turns" is not the last turn')
         text(record, "reason")
@@ -415,6 +510,7 @@ class Checker:
         must(isinstance(scores, list) and all(isinstance(s, dict) for s in scores), '"scores" must be a list')
         must(sorted(number(s, "seat", 1, self.n) for s in scores) == list(range(1, self.n + 1)), '"scores" does not have each seat once')
         for score in scores:
+            only(score, "seat name points won lost place rank you", "a score")
             must(score.get("name") == self.seat(score).player, "a score under another name")
             must(score.get("you") is False, '"you" must be false')
             must(is_int(score.get("points")) and is_int(score.get("place")) and isinstance(score.get("rank"), str), "a score that is none")
@@ -422,6 +518,7 @@ class Checker:
         self.over = True
 
     def on_open(self, record):
+        self.shape(record, "open")
         key = hex32(record, "seal_key")
         must(blake(b"turnpost/v1/kseal\0" + key) == self.commitment, "it is not the key that \"create\" promised")
         for seq, seat, item, salt in self.kept:
@@ -441,7 +538,9 @@ class Checker:
     def note_wait(self, record):
         player = name(record, "player")
         waits = [w[0] for w in self.waiting]
-        if record.get("leave") is True:
+        self.shape(record, "note wait leave" if "leave" in record else "note wait")
+        if "leave" in record:
+            must(record["leave"] is True, '"leave" must be true')
             self.petition(record, "leave", player)
             must(player in waits, "he is not on the waiting list")
             del self.waiting[waits.index(player)]
@@ -452,6 +551,7 @@ class Checker:
         self.waiting.append((player, record["seal"], record["keys"]))
 
     def note_instant(self, record):
+        self.shape(record, "note instant")
         self.players_or_resigned(record)
         hex32(record, "state"), hex32(record, "events")
 
@@ -461,13 +561,15 @@ class Checker:
         must(number(record, "seat", 1, self.n) == last.get("seat") and behind, "no orders led to it")
 
     def note_press(self, record):
-        kinds = [record.get("grey") is True, "by" in record, "seat" in record]
-        must(sum(kinds) == 1, "press has one sender")
-        grey, moderator, _ = kinds
+        kinds = [kind for kind in ("grey", "by", "seat") if kind in record]
+        must(len(kinds) == 1, "press has one sender")
+        self.shape(record, "note press " + kinds[0])
+        grey, moderator = kinds == ["grey"], kinds == ["by"]
+        must(not grey or record["grey"] is True, '"grey" must be true')
         to = record.get("to")
         if to != "all":
             self.seat_list(to, '"to"', 0)
-            must(to and to == sorted(to), '"to" is not in order')
+            must(to, "it goes to nobody")
         must(not grey or self.press == "grey", "this game has no grey press")
         must(self.press != "none" or moderator or to == [0], "this game has no press")
         if moderator:
@@ -477,15 +579,19 @@ class Checker:
         payload = self.payload(hex32(record, "seal"), 0, 1000)
         if payload is not None:
             inside = read_json(payload)
-            number(inside, "seat", 0, self.n), text(inside, "words")
-            must(not sender or (inside["seat"] == record["seat"] and inside.get("player") == sender.player), "the message is another seat's")
-            must(not moderator or (inside["seat"] == 0 and inside.get("player") == record["by"]), "the message is somebody else's")
-            self.frame(inside.get("signature"), inside.get("text"), "press", None, True)
+            only(inside, "player seat signature text words", "a message")
+            seat = number(inside, "seat", 0, self.n)
+            must(not sender or seat == record["seat"], "the message is another seat's")
+            must(inside["player"] == (self.seats[seat].player if seat else record.get("by")), "the message is somebody else's")
+            self.frame(inside["signature"], inside["text"], "press", None, True)
+            must(text(inside, "words") and inside["words"] in canonical(inside["text"]), "the words are not those that were signed")
 
     def listed(self, record, people, verb, unverb):
-        player, stop = name(record, "player"), record.get("stop")
+        self.shape(record, "note " + record["kind"])
+        player, stop = name(record, "player"), record["stop"]
         must(isinstance(stop, bool), '"stop" must be true or false')
-        self.petition(record, unverb if stop else verb, player)
+        frame = self.petition(record, unverb if stop else verb, player)
+        must(verb != unverb or stop == ((frame.line("cancel") or "").lower() == "yes"), "the text asks for the opposite")
         must((player in people) == stop, "he is on the list already, or is not")
         if stop:
             people.remove(player)
@@ -501,6 +607,7 @@ class Checker:
         self.listed(record, self.standby, "standby", "standby")
 
     def note_offer(self, record):
+        self.shape(record, "note offer" if "to" in record else "note offer nobody")
         seat = self.seat(record)
         seat.offer = None
         if "to" in record:
@@ -508,6 +615,7 @@ class Checker:
             must(seat.offer[1] > self.time, "an offer for no time")
 
     def note_reminder(self, record):
+        self.shape(record, "note reminder")
         seats = self.seat_list(record.get("seats"), '"seats"')
         must(self.deadline is not None and time(record, "deadline") == self.deadline, "it is not the deadline of the turn")
         must(seats and not self.reminded & set(seats), "a seat was reminded before, or nobody is")
@@ -522,6 +630,7 @@ class Checker:
     def note_shift(self, record):
         why = record.get("why")
         must(why in ("vacation", "outage", "clock"), "the deadline moves for an unknown reason")
+        self.shape(record, "note shift " + why)
         must(self.deadline is not None and time(record, "from") == self.deadline, "it is not the deadline of the turn")
         self.move_deadline(record, why == "clock")
         if why == "vacation":
@@ -531,21 +640,28 @@ class Checker:
             number(record, "seconds", 0, 2**62)
 
     def note_vote(self, record):
+        self.shape(record, "note vote")
         seat = self.players_seat(record)
-        self.petition(record, "extend", seat.player, None, True)
+        frame = self.petition(record, "extend", seat.player, None, True)
         number(record, "seconds", 0, self.extension)
+        hours, days = frame.line("hours"), frame.line("days")
+        wanted = number_in(hours) * 3600 if hours is not None else number_in(days) * 86400
+        must(wanted == record["seconds"], "the text is for another time")
         must(self.deadline is not None and not self.extended, "no vote is possible")
         if "deadline" in record:
             self.move_deadline(record)
             self.extended = True
 
     def note_hold(self, record):
-        if record.get("released") is True:
+        self.shape(record, "note hold released" if "released" in record else "note hold")
+        if "released" in record:
+            must(record["released"] is True, '"released" must be true')
             must(self.held, "the turn is not held")
             self.held = False
             return
         self.seat_list(record.get("missing"), '"missing"'), self.seat_list(record.get("awaited"), '"awaited"')
-        must("until" not in record or time(record, "until"), "")
+        if "until" in record:
+            time(record, "until")
         must(not self.was_held, "the turn was held before")
         self.held = self.was_held = True
 
@@ -553,25 +669,43 @@ class Checker:
 # ---- whole files ----------------------------------------------------------------------------------------------
 
 
+def seat_number(value):
+    """Of "2" or "P2"; 0 = none."""
+    found = re.fullmatch("[Pp]?([1-8])", value or "")
+    return int(found[1]) if found else 0
+
+
+def number_in(value):
+    return int(value) if value and re.fullmatch("[0-9]{1,9}", value) else -1
+
+
 def read_sealed(data):
-    """The lines of sealed.jsonl by the seq of their record, and the faults: (line, why)."""
-    out, faults = {}, []
+    """The lines of sealed.jsonl by the seq of their record, and what is wrong with lines: (seq, why), seq 0 where it
+    cannot be said."""
+    out, faults, last = {}, [], (0,)
     lines = data.split(b"\n")
     lines.pop()  # behind the last LF: nothing, or half a line
     for i, line in enumerate(lines, 1):
         try:
             seq, entry = sealed_line(line)
-            out.setdefault(seq, []).append(entry)
         except Fault as e:
-            faults.append((i, str(e)))
+            faults.append((0, "line %d of sealed.jsonl: %s" % (i, e)))
+            continue
+        place = (seq, entry[1], entry[0])
+        if place <= last:
+            faults.append((seq, "line %d of sealed.jsonl stands twice, or out of order" % i))
+        last = max(place, last)
+        out.setdefault(seq, []).append(entry)
     return out, faults
 
 
 @functools.lru_cache(65536)
 def sealed_line(line):
     record = read_json(line)
+    only(record, "item payload salt seat seq", "the line")
     seq = number(record, "seq", 1, 2**62)
     entry = (number(record, "seat", 0, 64), number(record, "item", 0, 1000), hex32(record, "salt"), text(record, "payload").encode())
+    must(canonical_json(record).encode() == line, "not in the form that such lines have")
     return seq, entry
 
 
@@ -580,7 +714,7 @@ class Verdict:
 
     def __init__(self):
         self.verdict, self.record, self.why = "proved", 0, ""
-        self.game, self.records, self.head, self.over, self.torn = "", 0, "0" * 64, False, False
+        self.game, self.records, self.head, self.over = "", 0, "0" * 64, False
         self.not_opened, self.counts = [], {}
 
     def broken(self, record, why):
@@ -588,37 +722,69 @@ class Verdict:
         return self
 
 
-def check(journal, sealed, key=None, heads=()):
-    """`journal`, `sealed`: bytes. `key`: the league's, 32 bytes, if it is known. `heads`: (seq, hex) that the journal
-    must have."""
+def walk(out, checker, lines, faults, wanted):
+    """Takes the records; (record, why) of the first that is wrong, or None."""
+    for i, line in enumerate(lines, 1):
+        try:
+            checker.take(line + b"\n")
+        except Fault as e:
+            at, why = e.args[1] if len(e.args) > 1 else i, e.args[0]
+            earlier = [fault for fault in faults if 0 < fault[0] <= at]
+            if earlier:
+                return min(earlier)
+            return at, why + (" (%s)" % faults[0][1] if faults else "")
+        if i == 1:
+            checker.first_head = checker.head
+        for fault in faults:
+            if fault[0] == i:
+                return fault
+        out.game, out.records, out.head, out.over = checker.game, i, checker.head.hex(), checker.over
+        if any(head != out.head for head in wanted.get(i, [])):
+            return i, "its head is not the one that was mailed: the league has another history"
+    return None
+
+
+def ending(checker, torn, faults, wanted):
+    """What is wrong behind the last record, or None."""
+    behind = checker.seq + 1
+    follows = {"close": "turn", "end": "open"}.get(checker.last["type"])
+    frame = checker.last_frame if checker.last["type"] == "orders" else None
+    if torn:
+        return behind, "the journal ends in the middle of it"
+    if follows:
+        return behind, '"%s" must follow and is missing' % follows
+    if frame and any(piece.lower().split(" ")[0] == "resign" for piece in frame.pieces()):
+        return behind, "the orders before it say RESIGN, and the record of that is missing"
+    if any(seq >= behind for seq in checker.sealed):
+        return behind, "sealed.jsonl goes on behind the last record"
+    missing = [seq for seq in wanted if seq >= behind]
+    if missing:
+        return behind, "it is missing: the head of record %d was mailed" % min(missing)
+    if faults:
+        return behind, faults[0][1]
+    lost = [seq for seq, _, item in checker.closed_seals if item == 1000]
+    if checker.whole and lost and checker.messages:
+        return lost[0], "what its seal stands for is not in sealed.jsonl, and other messages are"
+    return None
+
+
+def check(journal, sealed, key=None, heads=(), whole=True):
+    """`journal`, `sealed`: bytes; `sealed` None = there is none. `key`: the league's, 32 bytes, if it is known. `heads`:
+    (seq, hex) that the journal must have. `whole`: sealed.jsonl claims to have all lines."""
     out = Verdict()
     lines = journal.split(b"\n")
-    out.torn = lines.pop() != b""
-    opened, faults = read_sealed(sealed)
-    checker = Checker(opened, key)
+    torn = lines.pop() != b""
+    opened, faults = read_sealed(sealed or b"")
+    checker = Checker(opened, key, whole and sealed is not None)
     wanted = {}
     for seq, head in heads:
         wanted.setdefault(seq, []).append(head)
     if not lines:
-        return out.broken(0, "there is no record")
-    for i, line in enumerate(lines, 1):
-        line += b"\n"
-        try:
-            checker.take(line)
-        except Fault as e:
-            return out.broken(e.args[1] if len(e.args) > 1 else i, e.args[0])
-        if i == 1:
-            checker.first_head = checker.head
-        out.game, out.records, out.head, out.over = checker.game, i, checker.head.hex(), checker.over
-        for head in wanted.pop(i, []):
-            if head != out.head:
-                return out.broken(i, "its head is not the one that was mailed: the league has another history")
-    out.counts, out.not_opened = checker.counts, checker.closed_seals
-    if wanted:
-        return out.broken(len(lines) + 1, "the journal ends before record %d, whose head was mailed" % min(wanted))
-    if faults:
-        return out.broken(0, "line %d of sealed.jsonl: %s" % faults[0])
+        return out.broken(1, "there is no record")
+    wrong = walk(out, checker, lines, faults, wanted) or ending(checker, torn, faults, wanted)
+    out.counts, out.not_opened = checker.counts, [s for s in checker.closed_seals if s[2] != 1000]
+    if wrong:
+        return out.broken(*wrong)
     if out.not_opened:
-        out.verdict = "opened"
-        out.record = out.not_opened[0][0]
+        out.verdict, out.record = "opened", out.not_opened[0][0]
     return out
