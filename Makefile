@@ -228,6 +228,16 @@ $(B)/tests/bench/%: tests/bench/%.c $(wildcard tests/bench/*.h) $(ARCHIVES) $(B)
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 
+# ---- mutations ------------------------------------------------------------------------------------------
+# Games with every kind of record are played, and changed in every way; our audit and the verifier of tests/verifier must
+# find each change and name the record.
+$(B)/tests/mutations/auditor: tests/mutations/auditor.c $(ARCHIVES) $(B)/embed.o
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+.PHONY: mutations
+mutations: $(B)/tests/mutations/auditor $(B)/tests/engine/every_record
+	@LONG=1 python3 tests/mutations/mutations.py $(B)
+
 # ---- packages, demo, install ----------------------------------------------------------------------------
 # Installs what is missing on Debian and its children; elsewhere says what is needed.
 .PHONY: deps packages
