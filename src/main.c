@@ -18,6 +18,7 @@ const struct command commands[] = {
     {"daemon", command_daemon, "", "stay and work: wait for mail, resolve turns, send"},
     {"games", command_games, "", "list the games: turn, deadline, who is awaited"},
     {"show", command_show, "GAME", "show a game as the public or a seat sees it"},
+    {"audit", command_audit, "[GAME|DIR|FILE ...]", "prove games from their files alone, record by record"},
     {"status", command_status, "[PLAYER]",
      "how the league is: deadlines, mails sent and not sent; for monitoring"},
     {"backup", command_backup, "DIR", "copy a league, also while it is at work"},

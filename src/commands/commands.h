@@ -25,6 +25,7 @@ extern const struct command commands[]; /* main.c; ends with name NULL */
 /* The program's arguments: --help, --version, help COMMAND, or a row of the table. Returns the exit code. */
 int commands_run(int argc, char **argv);
 
+int command_audit(int argc, char **argv);
 int command_backup(int argc, char **argv);
 int command_daemon(int argc, char **argv);
 int command_doctor(int argc, char **argv);

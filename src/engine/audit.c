@@ -8,6 +8,7 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "engine/audit_parts.h"
 
 void audit_init(struct audit *audit, struct lines *journal, struct lines *sealed)
@@ -24,7 +25,12 @@ static void tell(struct auditing *a, enum audit_severity severity, enum audit_ki
         .severity = severity, .kind = kind, .seq = a->at, .seat = seat, .turn = a->game.turn};
     if (a->record)
         memcpy(finding.type, a->record->type, sizeof finding.type);
-    (void)vsnprintf(finding.text, sizeof finding.text, fmt, args);
+    struct str text = STR_INIT, safe = STR_INIT;
+    str_vaddf(&text, fmt, args);
+    utf8_safe(&safe, slice_str(&text), false); /* words of strangers may be in it */
+    (void)snprintf(finding.text, sizeof finding.text, "%s", safe.p);
+    str_release(&text);
+    str_release(&safe);
     a->out->findings[severity]++;
     if (severity == AUDIT_BROKEN)
         a->out->first = finding;
@@ -183,6 +189,7 @@ static int check_rules(struct auditing *a)
     if (audit_apply(a, NULL))
         return -1;
     json_t *again = schedule_json(&a->game.clock);
+    a->same_views = audit_number(a, "views") == a->game.ruleset->views;
     bool same = !clock || json_equal(clock, again);
     json_decref(again);
     return same ? 0 : audit_broken(a, AUDIT_FORM, 0, "its clock has members that no clock has");
@@ -406,6 +413,7 @@ static void sum_up(struct auditing *a)
     out->over = out->over || (a->full && game->over);
     out->turn = out->over && game->turn > 0 ? game->turn - 1 : game->turn;
     out->replayed = a->full;
+    out->sealed_missing = !a->in->sealed;
     a->at = 0;
     a->record = NULL;
     if (out->findings[AUDIT_BROKEN]) {

@@ -88,6 +88,7 @@ struct audit_result {
     int64_t records, begun, ended;                  /* times of the first and last record */
     int seats, turn;                                /* the open turn; of a finished game the last one */
     bool over, opened;                              /* the journal holds `end`, `open` */
+    bool sealed_missing;                            /* there was no sealed.jsonl */
     bool replayed; /* the rules were played: nothing that they need was sealed */
     int64_t signatures, proofs, hidden, turns, reports, salts, press;
     int64_t press_sealed;             /* messages whose words are not in the sealed file */

@@ -14,7 +14,8 @@ static const struct shape {
 } shapes[] = {
     {"create", NULL,
      "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:h seal_key:h "
-     "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? observers:b?"},
+     "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? observers:b? "
+     "views:i?"},
     {"seat", NULL,
      "seat:i player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? mail:h? text:h? by:s? "
      "signed:o?"},

@@ -35,6 +35,8 @@ struct auditing {
     int64_t press_lost; /* the first message without its payload */
 
     /* What the record before wants next. */
+    bool same_views; /* `create` names the views that this program gives */
+    bool views_told;
     bool closed;                /* the open turn is */
     int instant;                /* the seat whose deals must be in a note now, 0 = none */
     int resigns;                /* the seat whose last orders say RESIGN, 0 = none */

@@ -19,7 +19,7 @@ static void sit(struct auditing *a, struct game_seat *seat)
     if (!seat->robot)
         audit_keys(a, seat->keys, &seat->key_count);
     seat->orders.in = a->game.turn == 0 && audit_hex(a, "seal", seat->orders.seal);
-    if (audit_has(a, "why"))
+    if (audit_has(a, "why") && !seat->robot) /* a robot plays the orders that are in */
         a->seals[seat - a->game.seat].count = 0;
 }
 

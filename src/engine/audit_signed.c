@@ -269,8 +269,10 @@ int audit_evidence(struct auditing *a)
 {
     const char *verb = verb_of(a);
     bool has = audit_has(a, "signed");
-    bool late_resign = verb && strcmp(verb, "resign") == 0 && a->resigns && audit_seat(a) == a->resigns;
-    if (late_resign && !has) {
+    /* RESIGN among the orders of the record before; where they are sealed nobody can tell what is in them. */
+    bool by_orders = a->full ? a->resigns && audit_seat(a) == a->resigns
+                             : strcmp(a->game.last_type, "orders") == 0 && audit_seat(a) == a->game.last_seat;
+    if (verb && strcmp(verb, "resign") == 0 && !has && by_orders) {
         a->resigns = 0;
         return 0;
     }

@@ -28,13 +28,15 @@ static void both_times(char early[CLOCK_TEXT], int64_t one, char late[CLOCK_TEXT
     clock_utc(late, two);
 }
 
-/* By the schedule of a wrong clock the deadline may be another, but one that the schedule has, and sooner. */
+/* By the schedule of a clock that was more than a day behind the journal, the deadline is another one:
+ * sooner, and one that the schedule has. */
 static bool is_possible(const struct game *game, const struct zone *zone, int64_t deadline, int64_t expected)
 {
-    if (deadline > expected)
+    const struct schedule *clock = &game->clock;
+    bool plain = !clock->slot_count && !clock->weekends_off && !clock->holiday_count;
+    if (deadline >= expected)
         return false;
-    return game->clock.slot_count ? schedule_settle(&game->clock, zone, deadline) == deadline
-                                  : expected - deadline > DAY_SECONDS;
+    return plain ? expected - deadline > DAY_SECONDS : schedule_settle(clock, zone, deadline) == deadline;
 }
 
 int audit_deadline(struct auditing *a, int64_t before, bool interrupted)

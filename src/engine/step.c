@@ -177,6 +177,7 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
     json_object_set_new(fields, "press_delivery", json_string(how->press_report ? "report" : "now"));
     json_object_set_new(fields, "observers", json_boolean(!how->private));
     json_object_set_new(fields, "missed_standby", json_integer(how->missed_standby));
+    json_object_set_new(fields, "views", json_integer(how->ruleset->views));
     if (how->clock)
         json_object_set_new(fields, "clock", schedule_json(how->clock));
     if (how->cards)

@@ -50,6 +50,7 @@ struct ruleset {
     const char *folder; /* "galaxy_command" */
     const char *title;  /* "Galaxy Command" */
     int version;        /* raised by any change that would change an old game */
+    int views; /* raised by any change of what view() gives for an old game: reports are sealed with it */
     int seats_min, seats_max;
     size_t state_size, cards_size;
     const struct field *fields;

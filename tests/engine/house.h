@@ -9,6 +9,7 @@
 
 #include "base/encode.h"
 #include "base/file.h"
+#include "engine/audited.h"
 #include "engine/batch.h"
 #include "engine/cache.h"
 #include "engine/intake.h"
@@ -32,6 +33,7 @@ struct house {
         struct secret key;
     } person[HOUSE_PEOPLE];
     int people;
+    bool unproved;                /* the suite breaks a journal: house_close does not audit */
     struct str last_raw;          /* the last mail that was put in */
     const struct schedule *clock; /* of the games that house_game makes; NULL = turns of a length */
 };
@@ -72,6 +74,8 @@ static inline void house_close(struct house *h)
 {
     struct str command = STR_INIT;
     const char *keep = getenv("HOUSE_KEEP"); /* a folder for the leagues, to look at their files */
+    if (!h->unproved)
+        audited_all(h->batch.store);
     house_end(h);
     if (keep)
         str_addf(&command, "cp -r %s %s/ && ", h->dir, keep);
