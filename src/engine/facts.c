@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/witness.h"
 
 static void add_time(json_t *facts, const char *key, int64_t time)
 {
@@ -70,6 +71,10 @@ json_t *facts_game(const struct game *game, int seat)
     if (json_array_size(waiting) > 0)
         json_object_set_new(facts, "waiting", json_pack("{s:o}", "names", json_incref(waiting)));
     json_decref(waiting);
+    if (game->witness_count)
+        json_object_set_new(facts, "witnesses", json_pack("{s:o}", "names", witness_names(game, false)));
+    if (witness_waits(game))
+        json_object_set_new(facts, "closed", json_pack("{s:o}", "names", witness_names(game, true)));
     if (game->deadline && !game->over) {
         int64_t earliest = game->opened + game->clock.minimum;
         add_time(facts, "deadline", game->deadline);

@@ -102,6 +102,17 @@ static int draft_render(const struct letters *letters, const struct draft *draft
                        : 0;
 }
 
+/* A file that the facts bring along: "attach": {"name", "type", "text"}. */
+static void add_attached(const json_t *facts, struct letter_file *files, size_t *count)
+{
+    const json_t *attach = json_object_get(facts, "attach");
+    const char *text = json_string_value(json_object_get(attach, "text"));
+    if (text)
+        files[(*count)++] =
+            (struct letter_file){json_string_value(json_object_get(attach, "name")),
+                                 json_string_value(json_object_get(attach, "type")), slice_of(text)};
+}
+
 static int draft_finish(const struct letters *letters, const struct draft *draft, struct spool_mail *mail,
                         struct err *err)
 {
@@ -118,7 +129,11 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
         str_addf(&list, "%s.%s", draft->game, domain);
     if (draft->json)
         json_write_pretty(&view, json_object_get(draft->facts, "view"));
-    struct letter_file file = {"view.json", "application/json", slice_str(&view)};
+    struct letter_file files[2];
+    size_t file_count = 0;
+    if (view.len)
+        files[file_count++] = (struct letter_file){"view.json", "application/json", slice_str(&view)};
+    add_attached(draft->facts, files, &file_count);
     struct letter letter = {
         .from = config->address,
         .from_name = config->name,
@@ -135,8 +150,8 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
         .date = draft->now,
         .text = text.p,
         .html = html.len ? html.p : NULL,
-        .files = &file,
-        .file_count = view.len ? 1 : 0,
+        .files = files,
+        .file_count = file_count,
     };
     memset(mail, 0, sizeof *mail);
     str_init(&mail->mail);

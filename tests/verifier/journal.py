@@ -28,7 +28,7 @@ COMMON = "v game seq prev type time sig"
 SIGNED = " by signed text mail"
 MEMBERS = {
     "create": "ruleset version cards card_data? options seats league_key vrf_key seal_key turn_length missed_robot missed_standby? press?"
-    " press_delivery? observers? clock?",
+    " press_delivery? observers? clock? witnesses?",
     "seat player": "seat player keys",
     "seat robot": "seat robot",
     "seat joined": "seat player keys seal mail text",
@@ -62,6 +62,9 @@ MEMBERS = {
     "note vote": "kind turn seat seconds deadline?" + SIGNED,
     "note hold": "kind turn missing awaited until?",
     "note hold released": "kind turn released",
+    "note witness": "kind turn witness pi last?" + SIGNED,
+    "note asked": "kind turn",
+    "excuse": "turn witness reason" + SIGNED,
     "clock": "schedule zone grace minimum extension early vote weekends_off? holidays? starts?",
 }
 
@@ -91,6 +94,12 @@ class Seat:
         self.took_back = set()
 
 
+class Witness:
+    def __init__(self, player, keys, vrf):
+        self.player, self.keys, self.vrf = player, keys, vrf
+        self.answer, self.excused, self.last = None, False, None  # output, head of the close he answered
+
+
 class Checker:
     """Takes the records one after the other; raises Fault at the first with which something is wrong."""
 
@@ -101,6 +110,7 @@ class Checker:
         self.seq, self.head, self.time = 0, bytes(32), None
         self.last = {}
         self.turn, self.over = 0, False
+        self.witnesses, self.closed = [], False
         self.opened = []  # (seq, seat, item) of the seals that a line opened
         self.closed_seals = []
         self.messages = 0
@@ -138,11 +148,14 @@ class Checker:
         must(method, "a type of record that this verifier does not know")
         self.seq, self.time = self.seq + 1, when
         self.used = set()
+        self.record = record
         self.check_course(kind)
         method(record)
         self.check_foreign()
         self.last = record
         self.head = head_of(line)
+        if kind == "close":
+            self.closed, self.close_head = True, self.head
         if kind in ("start", "turn"):
             self.heads = []
         self.heads.append(self.head.hex())
@@ -152,7 +165,14 @@ class Checker:
         must((before is None) == (kind == "create"), '"create" is the first record and no other')
         must(before != "open", "nothing comes behind the record that opens the seals")
         must((before == "end") == (kind == "open"), '"open" comes behind "end", and nothing else does')
-        must((before == "close") == (kind == "turn"), '"turn" comes behind "close", and nothing else does')
+        if self.closed and self.witnesses:
+            about = kind == "excuse" or (kind == "note" and self.record.get("kind") in ("witness", "asked"))
+            must(about or kind in ("start", "turn"), "the turn is closed: only its witnesses have a word")
+            must(about or not self.waited(), "a witness has neither answered nor been excused")
+        elif self.witnesses:
+            must(kind not in ("start", "turn"), "the turn was not closed before its witnesses")
+        elif before is not None:
+            must((before == "close") == (kind == "turn"), '"turn" comes behind "close", and nothing else does')
         if kind == "end":
             must(before in ("start", "turn"), '"end" comes right behind the last turn')
 
@@ -285,10 +305,20 @@ class Checker:
         self.press = record.get("press", "white")
         must(self.press in ("white", "grey", "none"), "an unknown kind of press")
         must(record.get("press_delivery", "now") in ("now", "report"), "an unknown delivery of press")
+        self.take_witnesses(record)
         must(isinstance(record.get("observers", True), bool), '"observers" must be true or false')
         self.private = record.get("observers", True) is False
         self.create_head = None
         self.seats = [None] + [Seat() for _ in range(self.n)]
+
+    def take_witnesses(self, record):
+        value = record.get("witnesses", [])
+        must(isinstance(value, list) and all(isinstance(w, dict) for w in value), '"witnesses" must be a list')
+        for item in value:
+            only(item, "player keys vrf", "a witness")
+            must(curve.vrf_key(hex32(item, "vrf")) is not None, '"vrf" is no key')
+            self.witnesses.append(Witness(name(item, "player"), key_list(item), hex32(item, "vrf")))
+        must(len({w.player for w in self.witnesses}) == len(self.witnesses), "a witness stands twice")
 
     def clock(self, record):
         number(record, "turn_length", 0, 2**31 - 1)
@@ -410,8 +440,9 @@ class Checker:
 
     def on_close(self, record):
         self.shape(record, "close")
-        self.open_turn(record)
+        self.open_turn(record, 0 if self.witnesses else 1)
         must(not self.held, "the turn is held")
+        must(self.turn or all(seat.player for seat in self.seats[1:]), "a seat is free")
         seals, missed = record.get("seals"), self.seat_list(record.get("missed"), '"missed"')
         must(isinstance(seals, list) and len(seals) == self.n, "not a seal for each seat")
         self.closing = []
@@ -420,6 +451,9 @@ class Checker:
                 self.closing.append(bytes(32))
                 continue
             self.closing.append(hex_bytes(seal, 32, "a seal"))
+            if self.turn == 0:
+                must(self.closing[-1] == self.seats[i].join, "the seal of seat %d is not that of its join text" % i)
+                continue
             turn = self.seats[i].orders.get(self.closing[-1])
             must(turn is not None, "the seal of seat %d is not that of orders of this seat" % i)
             if self.n > 1 and self.ruleset in GAMES_WITHOUT_EARLY_ORDERS:
@@ -433,7 +467,7 @@ class Checker:
     # ---- start, turn ----
 
     def on_start(self, record):
-        must(self.turn == 0 and not self.over and self.last["type"] != "start", "the game has begun already")
+        must(self.turn == 0, "the game has begun already")
         must(all(seat.player for seat in self.seats[1:]), "a seat is free")
         self.closing = [seat.join for seat in self.seats[1:]]
         self.play(record)
@@ -449,12 +483,15 @@ class Checker:
         beta = curve.vrf_verify(self.vrf, hex_bytes(record.get("pi"), 80, '"pi"'), alpha)
         must(beta is not None, "the proof of its draws is wrong")
         self.counts["proofs"] += 1
-        self.root = blake(b"turnpost/v1/roll\0" + beta, 64)
+        self.root = blake(b"turnpost/v1/roll\0" + beta + b"".join(w.answer for w in self.witnesses if w.answer), 64)
         self.hidden(record)
         self.reports(record)
         self.deadline = time(record, "deadline") if "deadline" in record else None
         self.take_away(record)
         self.turn += 1
+        self.closed = False
+        for witness in self.witnesses:
+            witness.answer, witness.excused = None, False
         self.held, self.was_held, self.extended, self.reminded = False, False, False, set()
         for seat in self.seats[1:]:
             seat.texts, seat.owner = set(), None
@@ -525,13 +562,52 @@ class Checker:
             if salt_of(key, seq, seat, item) != salt:
                 raise Fault("the salt in sealed.jsonl for record %d, seat %d, item %d is another" % (seq, seat, item), seq)
 
+    # ---- witnesses ----
+
+    def waited(self):
+        return [w for w in self.witnesses if w.answer is None and not w.excused] if self.closed else []
+
+    def witness(self, record):
+        self.open_turn(record, 0)
+        for witness in self.waited():
+            if witness.player == record.get("witness"):
+                return witness
+        raise Fault("nothing is waited for from this witness")
+
+    def note_witness(self, record):
+        self.shape(record, "note witness")
+        witness = self.witness(record)
+        last = hex32(record, "last") if "last" in record else None
+        must(last == witness.last, "the witness answered another close before: there are two histories")
+        frame = self.petition(record, "witness", witness.player, witness.keys, True)
+        must(frame.fields.get("head") == self.close_head.hex(), "the text answers another close")
+        must((frame.line("last") or "") == record.get("last", ""), "the text names another close that was answered last")
+        must(re.sub("[ \n]", "", "".join(frame.body)) == record["pi"], "the proof is not the one that was signed")
+        witness.answer = curve.vrf_verify(witness.vrf, hex_bytes(record["pi"], 80, '"pi"'), b"turnpost/v1/witness\0" + self.close_head)
+        must(witness.answer is not None, "the proof of the witness's draw is wrong")
+        self.counts["proofs"] += 1
+        witness.last = self.close_head
+
+    def note_asked(self, record):
+        self.shape(record, "note asked")
+        self.open_turn(record, 0)
+        must(self.waited(), "no witness is waited for")
+
+    def on_excuse(self, record):
+        self.shape(record, "excuse")
+        witness = self.witness(record)
+        frame = self.petition(record, "excuse", name(record, "by"), None, True)
+        must((frame.line("witness") or "").lower() == witness.player, "the text is about another witness")
+        must(text(record, "reason") and frame.line("reason") == record["reason"], "the text gives another reason")
+        witness.excused = True
+
     # ---- notes ----
 
     def on_note(self, record):
         kind = text(record, "kind")
         method = getattr(self, "note_" + kind, None) if re.fullmatch("[a-z]+", kind) else None
         must(method, "a kind of note that this verifier does not know")
-        if kind != "wait":
+        if kind not in ("wait", "witness", "asked"):
             self.open_turn(record)
         method(record)
 
@@ -748,6 +824,8 @@ def ending(checker, torn, faults, wanted):
     """What is wrong behind the last record, or None."""
     behind = checker.seq + 1
     follows = {"close": "turn", "end": "open"}.get(checker.last["type"])
+    if checker.witnesses:
+        follows = "open" if checker.last["type"] == "end" else "turn" if checker.closed and not checker.waited() else None
     frame = checker.last_frame if checker.last["type"] == "orders" else None
     if torn:
         return behind, "the journal ends in the middle of it"
