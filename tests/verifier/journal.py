@@ -28,7 +28,7 @@ COMMON = "v game seq prev type time sig"
 SIGNED = " by signed text mail"
 MEMBERS = {
     "create": "ruleset version cards card_data? options seats league_key vrf_key seal_key turn_length missed_robot missed_standby? press?"
-    " press_delivery? observers? clock? witnesses?",
+    " press_delivery? observers? clock? witnesses? views?",
     "seat player": "seat player keys",
     "seat robot": "seat robot",
     "seat joined": "seat player keys seal mail text",
@@ -306,6 +306,8 @@ class Checker:
         must(self.press in ("white", "grey", "none"), "an unknown kind of press")
         must(record.get("press_delivery", "now") in ("now", "report"), "an unknown delivery of press")
         self.take_witnesses(record)
+        if "views" in record:
+            number(record, "views", 1, 10000)
         must(isinstance(record.get("observers", True), bool), '"observers" must be true or false')
         self.private = record.get("observers", True) is False
         self.create_head = None
