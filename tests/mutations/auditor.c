@@ -1,10 +1,11 @@
-/* The audit as a server, for thousands of journals in one process: on stdin "JOURNAL SEALED\n", the lengths of the
- * two files (-1: there is no sealed file), then their bytes; on stdout a line of JSON for each, the moderator's
- * view. */
+/* The audit as a server, for thousands of journals in one process: on stdin "JOURNAL SEALED KEY\n", the lengths of
+ * the two files (-1: there is no sealed file) and the league's key in hex ("-": not known), then the bytes of the
+ * files; on stdout a line of JSON for each, the moderator's view. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/encode.h"
 #include "base/json.h"
 #include "engine/audit.h"
 
@@ -22,7 +23,8 @@ static int read_bytes(struct str *out, long len)
     return got == (size_t)len ? 0 : -1;
 }
 
-static int answer(const struct str *journal, const struct str *sealed, bool with_sealed)
+static int answer(const struct str *journal, const struct str *sealed, bool with_sealed,
+                  const unsigned char *key)
 {
     struct err err = ERR_INIT;
     struct lines of_journal, of_sealed;
@@ -32,6 +34,7 @@ static int answer(const struct str *journal, const struct str *sealed, bool with
     lines_memory(&of_journal, slice_str(journal));
     lines_memory(&of_sealed, slice_str(sealed));
     audit_init(&audit, &of_journal, with_sealed ? &of_sealed : NULL);
+    audit.league_key = key;
     if (audit_run(&audit, &result, &err)) {
         fprintf(stderr, "auditor: %s\n", err.text);
         return -1;
@@ -52,17 +55,19 @@ static int answer(const struct str *journal, const struct str *sealed, bool with
 int main(void)
 {
     struct str journal = STR_INIT, sealed = STR_INIT;
-    char line[64];
+    char line[128];
+    unsigned char key[32];
     int rc = sodium_init() < 0 ? -1 : 0;
     while (rc == 0 && fgets(line, sizeof line, stdin)) {
         char *end;
         long first = strtol(line, &end, 10);
-        long second = strtol(end, NULL, 10);
+        long second = strtol(end, &end, 10);
+        bool known = hex_decode(key, sizeof key, slice_trim(slice_of(end)));
         if (first < 0 || first > MOST || second > MOST || read_bytes(&journal, first) ||
             read_bytes(&sealed, second))
             rc = -1;
         else
-            rc = answer(&journal, &sealed, second >= 0);
+            rc = answer(&journal, &sealed, second >= 0, known ? key : NULL);
     }
     str_release(&journal);
     str_release(&sealed);
