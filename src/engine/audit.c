@@ -23,7 +23,7 @@ static void tell(struct auditing *a, enum audit_severity severity, enum audit_ki
 {
     struct audit_finding finding = {
         .severity = severity, .kind = kind, .seq = a->at, .seat = seat, .turn = a->game.turn};
-    if (a->record)
+    if (a->record && a->record->seq == a->at)
         memcpy(finding.type, a->record->type, sizeof finding.type);
     struct str text = STR_INIT, safe = STR_INIT;
     str_vaddf(&text, fmt, args);

@@ -30,6 +30,7 @@ struct auditing {
     /* sealed.jsonl (audit_sealed.c) */
     struct sealed ahead; /* the next line that may be opened */
     bool has_ahead, bad_ahead /* that cannot be read */, sealed_ended;
+    int64_t bad_seq;    /* the record of the line that cannot be read, 0 = unknown */
     bool torn;          /* it ends with half a line */
     int64_t last[3];    /* seq, item, seat of the line before */
     int64_t press_lost; /* the first message without its payload */

@@ -85,34 +85,68 @@ static bool is_canonical(const struct sealed *sealed, struct slice line)
     return same;
 }
 
+/* Of a line that cannot be read: the number of its record, where a line of ours has it; 0 = unknown. */
+static int64_t seq_at_end(struct slice line)
+{
+    static const char mark[] = "\"seq\":";
+    struct slice tail = slice_sub(line, line.len > 32 ? line.len - 32 : 0, line.len);
+    size_t at = slice_find(tail, mark);
+    int64_t seq = 0;
+    for (at = at == (size_t)-1 ? tail.len : at + sizeof mark - 1; at < tail.len; at++) {
+        if (tail.p[at] < '0' || tail.p[at] > '9' || seq > INT64_MAX / 16)
+            break;
+        seq = seq * 10 + (tail.p[at] - '0');
+    }
+    return seq;
+}
+
+/* A line that is none of ours. Only a moderator hears of it: for others it may be one that they may not open.
+ */
+static void take_bad(struct auditing *a, struct slice line)
+{
+    if (a->in->view != AUDIT_MODERATOR)
+        return;
+    a->bad_ahead = line.p[line.len - 1] == '\n';
+    a->torn = !a->bad_ahead;
+    a->bad_seq = seq_at_end(line);
+    a->sealed_ended = a->bad_ahead;
+}
+
+static void take_good(struct auditing *a, struct sealed *sealed, struct slice line)
+{
+    if (!audit_may_open(a, sealed->seat, sealed->item)) {
+        sealed_release(sealed);
+    } else if (is_canonical(sealed, line)) {
+        a->has_ahead = true;
+        a->ahead = *sealed;
+    } else {
+        a->bad_ahead = a->sealed_ended = true;
+        a->bad_seq = sealed->seq;
+        sealed_release(sealed);
+    }
+}
+
 /* Reads on to the next line that this view may open. */
 static int read_ahead(struct auditing *a, struct err *err)
 {
     bool piece = false; /* the line before had no end */
     while (!a->sealed_ended && !a->has_ahead) {
         struct slice line;
+        struct sealed sealed;
         struct err why = ERR_INIT;
         if (lines_next(a->in->sealed, &line, err))
             return -1;
         bool whole = line.len && line.p[line.len - 1] == '\n';
-        bool good = whole && !piece && sealed_parse(line, &a->ahead, &why) == 0;
-        piece = line.len && !whole;
         if (!line.len) {
             a->sealed_ended = true;
-        } else if (good && audit_may_open(a, a->ahead.seat, a->ahead.item)) {
-            a->has_ahead = true;
-            a->bad_ahead = !is_canonical(&a->ahead, line);
-            a->sealed_ended = a->bad_ahead;
+        } else if (whole && !piece && sealed_parse(line, &sealed, &why) == 0) {
+            take_good(a, &sealed, line);
         } else {
-            sealed_release(&a->ahead);
-            a->torn = a->full && piece;
-            a->bad_ahead = a->full && whole;
-            a->sealed_ended = a->bad_ahead;
+            if (whole && !piece)
+                sealed_release(&sealed);
+            take_bad(a, line);
         }
-        if (a->bad_ahead && a->has_ahead) {
-            sealed_release(&a->ahead);
-            a->has_ahead = false;
-        }
+        piece = line.len && !whole;
     }
     return 0;
 }
@@ -128,14 +162,15 @@ static int check_order(struct auditing *a)
         return audit_broken(a, AUDIT_SEAL, a->ahead.seat,
                             "a line of sealed.jsonl (record %lld, seat %d, item %d) stands there twice",
                             (long long)now[0], a->ahead.seat, a->ahead.item);
-    if (now[differs] < a->last[differs])
-        return audit_broken(
-            a, AUDIT_SEAL, a->ahead.seat,
-            "a line of sealed.jsonl (record %lld, seat %d, item %d) stands behind lines that must "
-            "come after it",
-            (long long)now[0], a->ahead.seat, a->ahead.item);
-    memcpy(a->last, now, sizeof now);
-    return 0;
+    if (now[differs] >= a->last[differs]) {
+        memcpy(a->last, now, sizeof now);
+        if (now[0] == a->record->seq)
+            return 0;
+    }
+    a->at = now[0]; /* there it is missing */
+    return audit_broken(a, AUDIT_SEAL, a->ahead.seat,
+                        "a line of sealed.jsonl (record %lld, seat %d, item %d) does not stand where it must",
+                        (long long)now[0], a->ahead.seat, a->ahead.item);
 }
 
 /* The salt follows from the game's key, so that nobody could choose it. */

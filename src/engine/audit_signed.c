@@ -412,6 +412,8 @@ int audit_press(struct auditing *a)
     const struct sealed *sealed = a->in->sealed && audit_may_open(a, 0, SEAL_PRESS)
                                       ? audit_payload(a, 0, SEAL_PRESS, audit_text(a, "seal"))
                                       : NULL;
+    if (!sealed && a->bad_ahead && (a->bad_seq == 0 || a->bad_seq == a->record->seq))
+        return audit_sealed_missing(a, 0, SEAL_PRESS);
     if (!sealed) { /* who publishes a game leaves all of them out; one that lacks is told at the end */
         if (!a->press_lost)
             a->press_lost = a->record->seq;
