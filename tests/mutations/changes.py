@@ -7,6 +7,24 @@ import re
 import journal
 
 
+class Wanted:
+    """How much is wanted: all that there is; of each member of each record one change of its value, and that it is gone;
+    or a few of everything."""
+
+    def __init__(self, name, size):
+        self.rng, self.size = random.Random(name), size
+
+    def places(self, count):
+        return range(count) if self.size != "few" else sorted(self.rng.sample(range(count), min(count, 4)))
+
+    def some(self, changes, most=3):
+        changes = list(changes)
+        return changes if self.size != "few" or len(changes) <= most else self.rng.sample(changes, most)
+
+    def of_value(self, changes):
+        return changes if self.size == "all" else [self.rng.choice(changes)]
+
+
 class Change:
     def __init__(self, kind, what, journal, sealed, first, last=None):
         self.kind, self.what, self.journal, self.sealed = kind, what, journal, sealed
@@ -39,7 +57,7 @@ def _flip(text, at):
     return text[:at] + _other(text[at]) + text[at + 1 :]
 
 
-def variants(value, rng):
+def _variants(value, rng):
     """(name, another value): of one value, several."""
     if isinstance(value, bool):
         return [("turned", not value), ("a number", int(value))]
@@ -88,11 +106,11 @@ def without(value, path):
     return out
 
 
-def field_changes(record, rng):
+def field_changes(record, wanted):
     """(what, changed record) for every member, however deep."""
     for path, value in list(paths(record)):
         name = ".".join(str(p) for p in path)
-        for how, new in variants(value, rng):
+        for how, new in wanted.of_value(_variants(value, wanted.rng)):
             yield "%s: %s" % (name, how), replaced(record, path, new)
         if isinstance(path[-1], str):
             yield "%s: gone" % name, without(record, path)
@@ -102,22 +120,24 @@ def field_changes(record, rng):
 # ---- the journal ----------------------------------------------------------------------------------------------
 
 
-def journal_fields(data, sealed, rng):
+def journal_fields(data, sealed, wanted):
     lines = lines_of(data)
-    for i, line in enumerate(lines):
+    for i in wanted.places(len(lines)):
+        line = lines[i]
         record = json.loads(line)
         assert compact(record).encode() + b"\n" == line
-        for what, changed in field_changes(record, rng):
+        for what, changed in wanted.some(field_changes(record, wanted), 12):
             new = compact(changed).encode() + b"\n"
             yield Change("a member of a record", "%s %s" % (record["type"], what), b"".join(lines[:i] + [new] + lines[i + 1 :]), sealed, i + 1)
         twice = line[:-2] + b',"seq":%d}\n' % record["seq"]
         yield Change("a member twice", record["type"], b"".join(lines[:i] + [twice] + lines[i + 1 :]), sealed, i + 1)
 
 
-def journal_lines(data, sealed, other, rng):
-    lines = lines_of(data)
+def journal_lines(data, sealed, other, wanted):
+    lines, rng = lines_of(data), wanted.rng
     strangers = lines_of(other)
-    for i, line in enumerate(lines):
+    for i in wanted.places(len(lines)):
+        line = lines[i]
         before, behind = lines[:i], lines[i + 1 :]
         kind = json.loads(line)["type"]
         whole = b"".join(before + behind)
@@ -143,7 +163,8 @@ def journal_lines(data, sealed, other, rng):
             yield both
 
 
-def bytes_changed(data, sealed, rng, count):
+def bytes_changed(data, sealed, wanted):
+    rng, count = wanted.rng, len(wanted.places(400))
     for _ in range(count):
         at = rng.randrange(len(data))
         new = bytes([data[at] ^ 1 << rng.randrange(8)])
@@ -159,37 +180,37 @@ def bytes_changed(data, sealed, rng, count):
 # ---- sealed.jsonl ---------------------------------------------------------------------------------------------
 
 
-def payload_changes(payload, rng):
+def payload_changes(payload, wanted):
     try:
         inside = json.loads(payload)
     except ValueError:
         inside = None
     if not isinstance(inside, dict):
-        yield "payload: a character", _flip(payload, rng.randrange(len(payload)))
+        yield "payload: a character", _flip(payload, wanted.rng.randrange(len(payload)))
         return
-    for what, changed in field_changes(inside, rng):
+    for what, changed in field_changes(inside, wanted):
         yield "payload " + what, compact(changed)
 
 
-def sealed_fields(data, sealed, rng):
+def sealed_fields(data, sealed, wanted):
     lines = lines_of(sealed)
-    for i, line in enumerate(lines):
-        entry = json.loads(line)
-        changes = [c for c in field_changes(entry, rng)]
-        changes += [(what, dict(entry, payload=new)) for what, new in payload_changes(entry["payload"], rng)]
-        for what, changed in changes:
+    for i in wanted.places(len(lines)):
+        entry = json.loads(lines[i])
+        changes = list(field_changes(entry, wanted))
+        changes += [(what, dict(entry, payload=new)) for what, new in payload_changes(entry["payload"], wanted)]
+        for what, changed in wanted.some(changes, 6):
             new = compact(changed).encode() + b"\n"
             seqs = [entry["seq"], changed["seq"] if isinstance(changed.get("seq"), int) and changed["seq"] > 0 else entry["seq"]]
             where = "item %d %s" % (min(entry["item"], 2) if entry["item"] < 1000 else 1000, what)
             yield Change("a sealed line", where, data, b"".join(lines[:i] + [new] + lines[i + 1 :]), min(seqs), max(seqs))
 
 
-def sealed_lines(data, sealed, rng):
-    lines = lines_of(sealed)
+def sealed_lines(data, sealed, wanted):
+    lines, rng = lines_of(sealed), wanted.rng
     seqs = [json.loads(line)["seq"] for line in lines]
     press = [json.loads(line)["item"] == 1000 for line in lines]
-    for i, line in enumerate(lines):
-        before, behind = lines[:i], lines[i + 1 :]
+    for i in wanted.places(len(lines)):
+        line, before, behind = lines[i], lines[:i], lines[i + 1 :]
         what = "item %d" % json.loads(line)["item"]
         gone = Change("a sealed line deleted", what, data, b"".join(before + behind), seqs[i])
         if press[i] and sum(press) == 1:
@@ -212,9 +233,9 @@ def sealed_lines(data, sealed, rng):
         yield all_gone
 
 
-def all_changes(data, sealed, other, rng, bits):
-    yield from journal_fields(data, sealed, rng)
-    yield from journal_lines(data, sealed, other, rng)
-    yield from bytes_changed(data, sealed, rng, bits)
-    yield from sealed_fields(data, sealed, rng)
-    yield from sealed_lines(data, sealed, rng)
+def all_changes(data, sealed, other, wanted):
+    yield from journal_fields(data, sealed, wanted)
+    yield from journal_lines(data, sealed, other, wanted)
+    yield from bytes_changed(data, sealed, wanted)
+    yield from sealed_fields(data, sealed, wanted)
+    yield from sealed_lines(data, sealed, wanted)

@@ -59,24 +59,21 @@ class Story:
     def build(self, records, payloads):
         """(journal, sealed). Seals and proofs are made anew from the first record on that has another number or text."""
         lines, sealed, seals = [], [], {"": ""}
-        head, first, join, closing, root = bytes(32), None, {}, [], b""
+        head, first, join, closing = bytes(32), None, {}, []
         for seq, (old, entries) in enumerate(zip(records, payloads), 1):
             record = json.loads(json.dumps(old))
             entries = [dict(e) for e in entries]
             record["seq"], record["prev"] = seq, head.hex()
-            if "waited" in record or record["type"] == "close":
-                self.follow(record, seals)
-            if record["type"] in ("start", "turn"):
-                seats = [bytes.fromhex(join.get(s, "")) or bytes(32) for s in range(1, self.records[0]["seats"] + 1)]
-                if record["type"] == "turn":
-                    seats = [bytes.fromhex(s) or bytes(32) for s in closing]
-                root = self.prove(record, entries, first, seats)
+            try:
+                self.fit(record, entries, seals, first, join, closing)
+            except (TypeError, ValueError, KeyError, IndexError, AttributeError):
+                pass  # what was changed is no record that seals and proofs could be made for
             for entry in entries:
                 entry.pop("forged", None)
-                self.seal(record, entry, seq, seals)
+                entry["seq"] = seq
                 sealed.append(compact(entry).encode() + b"\n")
-            if record["type"] == "seat":
-                join[record.get("seat")] = record.get("seal", "")
+            if record["type"] == "seat" and isinstance(record.get("seat"), int):
+                join[record["seat"]] = record.get("seal", "")
             closing = record.get("seals", closing) if record["type"] == "close" else closing
             body = compact({k: v for k, v in record.items() if k != "sig"}).encode()[:-1]
             sig = base64.urlsafe_b64encode(sign(self.league.secret, journal.RECORD + body)).rstrip(b"=")
@@ -85,6 +82,16 @@ class Story:
             first = first or head
         return b"".join(lines), b"".join(sealed)
 
+    def fit(self, record, entries, seals, first, join, closing):
+        if "waited" in record or record["type"] == "close":
+            self.follow(record, seals)
+        if record["type"] in ("start", "turn"):
+            if record["type"] == "start":
+                closing = [join.get(s, "") for s in range(1, self.records[0]["seats"] + 1)]
+            self.prove(record, entries, first, [bytes.fromhex(s) or bytes(32) for s in closing])
+        for entry in entries:
+            self.seal(record, entry, record["seq"], seals)
+
     def follow(self, record, seals):
         if "seals" in record:
             record["seals"] = [seals.get(s, s) for s in record["seals"]]
@@ -92,7 +99,6 @@ class Story:
             record["seal"] = seals.get(record["seal"], record["seal"])
 
     def seal(self, record, entry, seq, seals):
-        entry["seq"] = seq
         if entry["item"] != 1000:
             entry["salt"] = salt_of(self.key, seq, entry["seat"], entry["item"]).hex()
         seal = seal_of(bytes.fromhex(entry["salt"]), entry["payload"].encode()).hex()
@@ -124,7 +130,6 @@ class Story:
                 continue
             if not good and not entry.get("forged"):
                 entry["payload"] = compact(dict(inside, proof=curve.vrf_prove(self.league.vrf, hidden).hex()))
-        return root
 
 
 # ---- changes ----------------------------------------------------------------------------------------------------
@@ -136,13 +141,13 @@ def signed_anew(kind, what, data, sealed, first, count):
     return change
 
 
-def chained(league, data, sealed, rng):
+def chained(league, data, sealed, wanted):
     """A member of one record is changed, and the chain behind it is signed anew."""
     lines = lines_of(data)
-    for i, line in enumerate(lines):
-        record = json.loads(line)
+    for i in wanted.places(len(lines)):
+        record = json.loads(lines[i])
         fields = {k: v for k, v in record.items() if k not in ("sig", "prev")}
-        for what, changed in field_changes(fields, rng):
+        for what, changed in wanted.some(field_changes(fields, wanted)):
             new = dict(changed, prev="0" * 64, sig="0" * 86)
             order = {k: new[k] for k in ("v", "game", "seq", "prev", "type", "time") if k in new}
             order.update(sorted((k, v) for k, v in new.items() if k not in order and k != "sig"))
@@ -152,7 +157,7 @@ def chained(league, data, sealed, rng):
             )
 
 
-def rebuilt(league, data, sealed, rng):
+def rebuilt(league, data, sealed, wanted):
     """Records or what is sealed are changed, deleted, swapped, doubled; numbers, seals and proofs are made to fit."""
     story = Story(league, data, sealed)
     records, payloads = story.records, story.payloads
@@ -162,7 +167,8 @@ def rebuilt(league, data, sealed, rng):
     def made(kind, what, at, new_records, new_payloads):
         return lambda: signed_anew(kind, what, *story.build(new_records, new_payloads), at, count)
 
-    for i, record in enumerate(records):
+    for i in wanted.places(count):
+        record = records[i]
         kind = record["type"]
         if i:
             yield made("a record deleted", kind, i + 1, records[:i] + records[i + 1 :], payloads[:i] + payloads[i + 1 :])
@@ -173,12 +179,12 @@ def rebuilt(league, data, sealed, rng):
             times[i]["time"], times[i + 1]["time"] = records[i]["time"], records[i + 1]["time"]
             yield made("two records swapped", "%s, %s" % (kind, records[i + 1]["type"]), i + 1, times, swapped[1])
         for k, entry in enumerate(payloads[i]):
-            for what, new in payload_changes(entry["payload"], rng):
+            for what, new in wanted.some(payload_changes(entry["payload"], wanted)):
                 other = [list(p) for p in payloads]
                 other[i][k] = dict(entry, payload=new, forged=True)
                 yield made("what is sealed", "item %d %s" % (min(entry["item"], 2) if entry["item"] < 1000 else 1000, what), i + 1, records, other)
-        for member in [m for m in record if m not in ("v", "seq", "prev", "sig", "game", "type")]:
-            for what, changed in list(field_changes({member: record[member]}, rng))[:2]:
+        for member in wanted.some(m for m in record if m not in ("v", "seq", "prev", "sig", "game", "type")):
+            for what, changed in list(field_changes({member: record[member]}, wanted))[:2]:
                 other = dict(record)
                 other.pop(member)
                 other.update(changed)

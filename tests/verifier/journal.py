@@ -150,9 +150,9 @@ def ending(checker, torn, faults, wanted):
     missing = [seq for seq in wanted if seq >= behind]
     if missing:
         return behind, "it is missing: the head of record %d was mailed" % min(missing)
-    if faults:
-        return behind, faults[0][1]
     lost = [seq for seq, _, item in checker.closed_seals if item == 1000]
+    if faults:
+        return lost[0] if lost else behind, faults[0][1]
     if checker.whole and lost and checker.messages:
         return lost[0], "what its seal stands for is not in sealed.jsonl, and other messages are"
     return None
