@@ -1,6 +1,6 @@
-/* Games whose journals hold every kind of record that there is, played by mail from the first text to the key that
- * opens the seals. With EVERY_RECORD=DIR the leagues are kept there, with their secrets and with all mails by
- * player: `make mutations` changes them in every way (tests/mutations). */
+/* Games whose journals hold every kind of record that there is, played by mail from the first text to the key
+ * that opens the seals. With EVERY_RECORD=DIR the leagues are kept there, with their secrets and with all
+ * mails by player: `make mutations` changes them in every way (tests/mutations). */
 #include "engine/house.h"
 
 #include "base/date.h"
@@ -208,8 +208,7 @@ static void open_table(struct new_game how, const char *const *names)
         how.seat[seat].player = names[seat - 1];
         how.seat[seat].robot = names[seat - 1] && str_starts(names[seat - 1], "robot");
         if (names[seat - 1] && !how.seat[seat].robot)
-            how.seat[seat].key_count =
-                keyring_of(&house.batch.keyring, names[seat - 1], how.seat[seat].keys);
+            how.seat[seat].key_count = keyring_of(&house.batch.keyring, names[seat - 1], how.seat[seat].keys);
     }
     step_init(&step, &keys, house.now);
     ck_ok(step_create(&step, &made, &how, &err), err);
@@ -326,16 +325,16 @@ static const char *const three[] = {"anna", NULL, NULL};
 START_TEST(everything)
 {
     static const char *const wanted[] = {
-        "\"type\":\"create\"",   "\"type\":\"seat\"",       "\"type\":\"key\"",
-        "\"type\":\"start\"",    "\"type\":\"orders\"",     "\"type\":\"close\"",
-        "\"type\":\"turn\"",     "\"type\":\"end\"",        "\"type\":\"open\"",
-        "\"kind\":\"wait\"",     "\"kind\":\"press\"",      "\"kind\":\"observe\"",
-        "\"kind\":\"standby\"",  "\"kind\":\"offer\"",      "\"kind\":\"reminder\"",
-        "\"kind\":\"hold\"",     "\"kind\":\"vote\"",       "\"why\":\"vacation\"",
-        "\"why\":\"outage\"",    "\"why\":\"resigned\"",    "\"why\":\"standby\"",
-        "\"why\":\"back\"",      "\"waited\":true",         "\"free\":true",
-        "\"leave\":true",        "\"released\":true",       "\"grey\":true",
-        "\"by\":\"mona\"",       "\"until\":",              "\"away\":",
+        "\"type\":\"create\"",  "\"type\":\"seat\"",    "\"type\":\"key\"",
+        "\"type\":\"start\"",   "\"type\":\"orders\"",  "\"type\":\"close\"",
+        "\"type\":\"turn\"",    "\"type\":\"end\"",     "\"type\":\"open\"",
+        "\"kind\":\"wait\"",    "\"kind\":\"press\"",   "\"kind\":\"observe\"",
+        "\"kind\":\"standby\"", "\"kind\":\"offer\"",   "\"kind\":\"reminder\"",
+        "\"kind\":\"hold\"",    "\"kind\":\"vote\"",    "\"why\":\"vacation\"",
+        "\"why\":\"outage\"",   "\"why\":\"resigned\"", "\"why\":\"standby\"",
+        "\"why\":\"back\"",     "\"waited\":true",      "\"free\":true",
+        "\"leave\":true",       "\"released\":true",    "\"grey\":true",
+        "\"by\":\"mona\"",      "\"until\":",           "\"away\":",
     };
     struct schedule clock;
     schedule_init(&clock);

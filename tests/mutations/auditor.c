@@ -1,6 +1,6 @@
-/* The audit as a server, for thousands of journals in one process: on stdin "JOURNAL SEALED KEY\n", the lengths of
- * the two files (-1: there is no sealed file) and the league's key in hex ("-": not known), then the bytes of the
- * files; on stdout a line of JSON for each, the moderator's view. */
+/* The audit as a server, for thousands of journals in one process: on stdin "JOURNAL SEALED KEY\n", the
+ * lengths of the two files (-1: there is no sealed file) and the league's key in hex ("-": not known), then
+ * the bytes of the files; on stdout a line of JSON for each, the moderator's view. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,9 +15,9 @@ class Wanted:
         self.rng, self.size = random.Random(name), size
 
     def places(self, count):
-        return range(count) if self.size != "few" else sorted(self.rng.sample(range(count), min(count, 4)))
+        return range(count) if self.size != "few" else sorted(self.rng.sample(range(count), min(count, 3)))
 
-    def some(self, changes, most=3):
+    def some(self, changes, most=2):
         changes = list(changes)
         return changes if self.size != "few" or len(changes) <= most else self.rng.sample(changes, most)
 
@@ -126,7 +126,7 @@ def journal_fields(data, sealed, wanted):
         line = lines[i]
         record = json.loads(line)
         assert compact(record).encode() + b"\n" == line
-        for what, changed in wanted.some(field_changes(record, wanted), 12):
+        for what, changed in wanted.some(field_changes(record, wanted), 8):
             new = compact(changed).encode() + b"\n"
             yield Change("a member of a record", "%s %s" % (record["type"], what), b"".join(lines[:i] + [new] + lines[i + 1 :]), sealed, i + 1)
         twice = line[:-2] + b',"seq":%d}\n' % record["seq"]
@@ -198,7 +198,7 @@ def sealed_fields(data, sealed, wanted):
         entry = json.loads(lines[i])
         changes = list(field_changes(entry, wanted))
         changes += [(what, dict(entry, payload=new)) for what, new in payload_changes(entry["payload"], wanted)]
-        for what, changed in wanted.some(changes, 6):
+        for what, changed in wanted.some(changes, 4):
             new = compact(changed).encode() + b"\n"
             seqs = [entry["seq"], changed["seq"] if isinstance(changed.get("seq"), int) and changed["seq"] > 0 else entry["seq"]]
             where = "item %d %s" % (min(entry["item"], 2) if entry["item"] < 1000 else 1000, what)

@@ -106,7 +106,7 @@ class Verdict:
     def __init__(self):
         self.verdict, self.record, self.why = "proved", 0, ""
         self.game, self.records, self.head, self.over = "", 0, "0" * 64, False
-        self.not_opened, self.counts = [], {}
+        self.not_opened, self.counts, self.roots = [], {}, {}
 
     def broken(self, record, why):
         self.verdict, self.record, self.why = "broken", record, why
@@ -191,6 +191,7 @@ def check(journal, sealed, key=None, heads=(), whole=True):
     if not lines:
         return out.broken(1, "there is no record")
     wrong = walk(out, checker, lines, faults, wanted) or ending(checker, torn, faults, wanted)
+    out.roots = checker.roots
     out.counts, out.not_opened = checker.counts, [s for s in checker.closed_seals if s[2] != 1000]
     if wrong:
         return out.broken(*wrong)

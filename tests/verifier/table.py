@@ -57,6 +57,7 @@ class Table:
         self.last_frame = None
         self.seal_key = None  # what `open` holds, far behind
         self.marks = set()
+        self.roots = {}  # R by turn
         self.heads = []  # of this turn
         self.waiting, self.observers, self.standby = [], [], []
         self.away = {}

@@ -69,6 +69,7 @@ class Turns(Seats):
         must(beta is not None, "the proof of its draws is wrong")
         self.counts["proofs"] += 1
         self.root = blake(b"turnpost/v1/roll\0" + beta + b"".join(w.answer for w in self.witnesses if w.answer), 64)
+        self.roots[self.turn] = self.root
         self.hidden(record)
         self.reports(record)
         self.deadline = time(record, "deadline") if "deadline" in record else None

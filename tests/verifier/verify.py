@@ -9,6 +9,7 @@ from nothing else; it plays no rules.
 --mail  a mail of the league: its head is taken from it, after its signature was checked with --key
 --tools checks the heads with b2sum and the players' signatures with ssh-keygen and signify, too (slow)
 
+--die   'TURN LABEL SIDES': the die of that name in that turn, as the proof gives it (labels are in the reports' JSON)
 --partial  sealed.jsonl does not claim to be whole: lines were withheld
 
 Exit code 0: proved, as far as this verifier goes. 1: proved as far as opened. 2: broken. 66: a file could not be read, 64: usage."""
@@ -19,6 +20,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import draws
 import forms
 import journal
 
@@ -40,6 +42,7 @@ def arguments():
     parser.add_argument("--key")
     parser.add_argument("--head", action="append", default=[])
     parser.add_argument("--mail", action="append", default=[], type=pathlib.Path)
+    parser.add_argument("--die", action="append", default=[])
     parser.add_argument("--partial", action="store_true")
     parser.add_argument("--tools", action="store_true")
     parser.add_argument("files", nargs="+", type=pathlib.Path)
@@ -93,10 +96,17 @@ def main():
     if args.tools and out.verdict != "broken":
         import tools
 
-        why = tools.check(data, sealed)
+        why, _ = tools.check(data, sealed or b"")
         if why:
             out.broken(*why)
+    roots = out.__dict__.pop("roots")
     print(json.dumps(vars(out), indent=2) if args.json else words(out))
+    for wanted in args.die:
+        found = re.fullmatch(r"(\d+) ([^ ]+) (\d+)", wanted)
+        if not found or int(found[1]) not in roots:
+            print("verify: --die takes TURN LABEL SIDES, of a turn that was proved", file=sys.stderr)
+            return 64
+        print("  turn %s, %s: value %d of %s" % (found[1], found[2], draws.die(roots[int(found[1])], found[2], int(found[3])), found[3]))
     return ["proved", "opened", "broken"].index(out.verdict)
 
 
