@@ -18,6 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "verifier")]
 sys.dont_write_bytecode = True
 import journal
+import verify
 from changes import Wanted, all_changes, lines_of
 from league import League, chained, rebuilt
 
@@ -49,15 +50,16 @@ class Game:
         self.heads = {"everybody": (len(lines), journal.head_of(lines[-1]).hex())}
         if league:
             self.heads = dict(self.mailed(folder.parent.parent / "mails"))
+            assert self.heads, "no mails were kept"
 
     def mailed(self, folder):
         """Of each player the head that the league mailed last, if the game was over for him then."""
         for player in sorted(folder.iterdir()):
             heads = []
             for mail in player.glob("*.eml"):
-                found = re.search(rb"^head: %s (\d+) ([0-9a-f]{64})\r?$" % self.name.encode(), mail.read_bytes(), re.MULTILINE)
+                found = re.search(r"^head: %s (\d+) ([0-9a-f]{64})$" % self.name, verify.mail_text(mail.read_bytes()), re.MULTILINE)
                 if found:
-                    heads.append((int(found[1]), found[2].decode()))
+                    heads.append((int(found[1]), found[2]))
             if heads:
                 yield player.name, max(heads)
 
@@ -115,10 +117,11 @@ def judge(game, change, auditor, tally):
     tally.rows[change.kind, "audit"] += found
     tally.rows[change.kind, "verifier"] += seen
     if not found:
-        blind = [who for who, head in game.heads.items() if journal.check(change.journal, change.sealed, game.key, [head]).verdict != "broken"]
-        must = change.shorter or change.resigned
-        if not must or (blind and set(blind) == set(game.heads)):
-            tally.missed.append("%s: our audit does not find it" % what)
+        # Each player whom the league has mailed later than what was changed must see it.
+        seers = {who: head for who, head in game.heads.items() if head[0] >= change.first}
+        blind = [who for who, head in seers.items() if journal.check(change.journal, change.sealed, game.key, [head]).verdict != "broken"]
+        if not (change.shorter or change.resigned) or blind or not seers:
+            tally.missed.append("%s: our audit does not find it, nor do the mails of %s" % (what, ", ".join(blind) or "anybody"))
         else:
             tally.rows[change.kind, "mails"] += 1
             tally.beyond[change.kind, "found by the heads in mails alone", change.what.split(":")[0]] += 1

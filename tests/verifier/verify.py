@@ -14,6 +14,8 @@ from nothing else; it plays no rules.
 
 Exit code 0: proved, as far as this verifier goes. 1: proved as far as opened. 2: broken. 66: a file could not be read, 64: usage."""
 import argparse
+import email
+import email.policy
 import json
 import pathlib
 import re
@@ -25,9 +27,15 @@ import forms
 import journal
 
 
+def mail_text(data):
+    """The plain text of a mail, as a mail program shows it."""
+    body = email.message_from_bytes(data, policy=email.policy.default).get_body(("plain",))
+    return body.get_content().replace("\r", "") if body else ""
+
+
 def mailed_head(path, key):
     """The signed line of a mail that is saved as a file."""
-    words = path.read_bytes().replace(b"\r", b"").decode(errors="replace")
+    words = mail_text(path.read_bytes())
     line = re.search(r"^head: ([^ ]+) (\d+) ([0-9a-f]{64})$", words, re.MULTILINE)
     armor = re.search(r"-----BEGIN SSH SIGNATURE-----\n(.*?)-----END SSH SIGNATURE-----", words, re.DOTALL)
     forms.must(line and armor, "%s: no signed head line" % path)
