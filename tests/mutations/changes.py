@@ -15,7 +15,7 @@ class Wanted:
         self.rng, self.size = random.Random(name), size
 
     def places(self, count):
-        return range(count) if self.size != "few" else sorted(self.rng.sample(range(count), min(count, 3)))
+        return range(count) if self.size != "few" else sorted(self.rng.sample(range(count), min(count, 2)))
 
     def some(self, changes, most=2):
         changes = list(changes)

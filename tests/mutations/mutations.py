@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""mutations.py BUILD: changes recorded games of all rulesets in every way that a stranger and the league itself can, and
+"""mutations.py BUILD [FOLDER]: changes recorded games of all rulesets in every way that a stranger and the league itself can, and
 counts who finds it: our audit, the verifier of tests/verifier, a player's mails. LONG=1: each member of each record
 in one way, and all else; SIZE=all: in all ways; else a few hundred.
 Exit code 1 when a change is found by nobody who must, or by the wrong record."""
@@ -66,7 +66,7 @@ class Game:
 
 def play(build):
     """Games with every kind of record, by a league whose keys we have."""
-    folder = pathlib.Path("build/mutations")
+    folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else build.parent) / "mutated-games"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     env = dict(os.environ, EVERY_RECORD=str(folder.resolve()), CK_FORK="no")
