@@ -46,14 +46,14 @@ check "version" 0 "turnpost " tp --version
 check "no command" 64 "usage: turnpost" tp
 check "misspelt command" 64 "did you mean doctor?" tp docter
 check "full disk" 74 "cannot write to standard output" bash -c "'$program' --help >/dev/full"
-for command in init player invite new run daemon games show status backup restore doctor try simulate keygen sign verify witness; do
+for command in init player invite new run daemon games show audit status backup restore doctor try simulate keygen sign verify witness; do
     check "help $command" 0 "usage: turnpost $command" tp help "$command"
     check "$command --help" 0 "Exit codes:" tp "$command" --help
 done
 
 # ---- the manual page: every option of every command, below the command's heading ----------------------------
 page=$root/src/commands/man/turnpost.1
-for command in init player invite new run daemon games show status backup restore doctor try simulate keygen sign verify witness; do
+for command in init player invite new run daemon games show audit status backup restore doctor try simulate keygen sign verify witness; do
     awk -v c="$command" '/^\.SS/ { on = $2 == c } /^\.SH/ { on = 0 } on' "$page" | sed 's/\\-/-/g' >section
     for option in $(tp help "$command" | sed -n '/^Options:/,$s/^  \(--[a-z0-9-]*\).*/\1/p' | grep -vxe --quiet -e --verbose -e --help); do
         holds "the manual page has $command $option" grep -qE -e "^\.BR? $option( |\$)" section
@@ -231,6 +231,40 @@ check "a changed head" 1 'BAD: "head: gc-17 13' tp verify false.txt
 check "the head in a saved mail" 0 "good signature over \"$head\"" tp verify report.eml --key orion/keys/league.pub
 sed 's/^/> /' report.txt >quoted.txt
 check "the head in a quoted mail" 0 "good signature over \"$head\"" tp verify quoted.txt
+
+# ---- audit -----------------------------------------------------------------------------------------------
+games=$root/games
+check "audit a folder" 0 "galaxy-farmer-2: proved" tp audit "$games/galaxy-farmer-2"
+check "audit says what it did" 0 "12 turns played again by the rules" tp audit "$games/galaxy-farmer-2"
+check "audit says on what the deal rests" 0 "the deal rests on the operator's word" tp audit "$games/galaxy-farmer-2"
+check "audit without a key says so" 0 "compare it with the one that you know" tp audit "$games/galaxy-farmer-2"
+check "audit a folder of folders" 0 "8 games: 8 proved, 0 proved as far as opened, 0 broken" tp audit "$games"
+check "audit one after the other" 0 "8 games: 8 proved" tp audit --jobs 1 "$games"
+check "audit as JSON" 0 '"verdict":"proved"' tp audit --json "$games/galaxy-farmer-2"
+check "audit prints a line a game" 0 8 bash -c "'$program' audit --json '$games' | wc -l"
+check "audit tells no progress to a file" 0 0 bash -c "'$program' audit '$games' 2>&1 >/dev/null | wc -c"
+mkdir published
+cp "$games/galaxy-farmer-2/journal.jsonl" published/
+check "audit without the sealed file" 1 "proved as far as opened: there is no sealed.jsonl" tp audit published
+check "audit of a file" 1 "proved as far as opened" tp audit published/journal.jsonl
+cp "$games/galaxy-farmer-2/sealed.jsonl" published/
+check "audit of a file with its sealed one" 0 "proved" tp audit published/journal.jsonl
+check "audit as the public" 0 "proved" tp audit published --as public
+check "audit as a seat" 0 "proved" tp audit published --as seat 1
+check "audit as a seat, in a word" 0 "proved" tp audit --as seat1 published
+check "audit as nobody" 64 "--as takes moderator, public, or a seat" tp audit published --as player
+head -21 "$games/galaxy-farmer-2/journal.jsonl" >cut.journal.jsonl
+check "audit of a part" 1 "turn 7 is open" tp audit cut.journal.jsonl
+sed -i '7s/"turn":2/"turn":3/' published/journal.jsonl
+check "audit of an edited journal" 2 "broken at record 7 (orders, turn 2) because it is not signed by the league's key" tp audit published
+check "audit of good and bad games" 2 "1 broken" tp audit published "$games"
+check "audit of nothing" 66 "there is no file missing.jsonl" tp audit missing.jsonl/x
+check "audit of no game" 66 "there is no game \"gc-99\"" tp audit gc-99
+mkdir nothing
+check "audit of an empty folder" 66 "holds no journal.jsonl" tp audit nothing
+tp keygen other >/dev/null
+check "audit with another key" 2 "broken at record 1" tp audit "$games/galaxy-farmer-2" --key other.pub
+check "audit with no key" 66 "nokey.pub" tp audit "$games/galaxy-farmer-2" --key nokey.pub
 
 # ---- doctor ----------------------------------------------------------------------------------------------
 check "doctor" 0 "ok       players    4, each with a key" tp doctor
