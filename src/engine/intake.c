@@ -179,7 +179,7 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
         seat,      &opened->frame,   &opened->key, slice_str(&opened->exact), slice_str(&opened->text),
         signature, visit->msg.digest};
     step_init(&step, &keys, batch->now);
-    int rc = step_follow_keys(&step, game, seat, keys_now, count, err);
+    int rc = step_keys_changed(&step, game, seat, keys_now, count, err);
     if (rc == 0)
         rc = step_orders(&step, game, batch->store, &input, &fate, err);
     if (rc == 0)

@@ -321,7 +321,7 @@ static int follow_keys(struct hearing *hearing, struct err *err)
     struct step_keys secrets = batch_keys(hearing->batch);
     size_t count = keyring_of(&hearing->batch->keyring, hearing->player, keys);
     step_init(&step, &secrets, hearing->batch->now);
-    int rc = step_follow_keys(&step, &hearing->entry->game, hearing->seat, keys, count, err);
+    int rc = step_keys_changed(&step, &hearing->entry->game, hearing->seat, keys, count, err);
     if (rc == 0 && step.records.len)
         rc = batch_take(hearing->batch, hearing->entry, &step, hearing->msg, err);
     step_release(&step);

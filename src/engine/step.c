@@ -550,7 +550,7 @@ int step_continue(struct step *step, struct game *game, struct err *err)
     return game_ripe(game, game_clock(game, step->now)) ? resolve(step, game, err) : 0;
 }
 
-int step_follow_keys(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,
+int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,
                      struct err *err)
 {
     const struct game_seat *who = &game->seat[seat];

@@ -234,7 +234,7 @@ START_TEST(unknown_keys_and_new_keys)
     struct pubkey old = t.game.seat[1].keys[0];
     int64_t length = t.game.length, seq = t.game.seq;
     step_init(&step, &keys, NOON);
-    ck_ok(step_follow_keys(&step, &t.game, 1, &fresh, 1, &err), err);
+    ck_ok(step_keys_changed(&step, &t.game, 1, &fresh, 1, &err), err);
     table_commit(&t, &step, length, seq);
     ck_assert(pubkey_equal(&t.game.seat[1].keys[0], &fresh));
     /* table_send signs with the seat's first key: put the old one in, as a forger would */

@@ -95,7 +95,7 @@ static void write_seeds(const char *dir)
         fixed_game(&fixed, rulesets[i], &step, &game);
         if (game_may_order(&game, 1))
             give_orders(&step, &game);
-        need(step_follow_keys(&step, &game, 1, game.seat[2].keys, game.seat[2].key_count, &err) == 0);
+        need(step_keys_changed(&step, &game, 1, game.seat[2].keys, game.seat[2].key_count, &err) == 0);
         for (int turn = 0; turn < 2 && !game.over; turn++)
             need(step_resolve(&step, &game, &err) == 0);
         add_step(&raw, &step, true);
