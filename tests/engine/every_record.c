@@ -313,6 +313,9 @@ static void endings(void)
     house_person(&house, "anna2");
     new_key("anna", "anna2");
     play("anna");
+    if (!game()->over)
+        says_by("anna", "anna2", "press",
+                "to: all\nI have a new key.\n"); /* no `key` record: it might be grey */
     if (!game()->over && (game_missing(game()) & SEAT_BIT(1)))
         says_by("anna", "anna2", "orders", "build\n");
     says("carl", "orders", "build\nresign\n");
