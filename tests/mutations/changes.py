@@ -8,14 +8,18 @@ import journal
 
 
 class Wanted:
-    """How much is wanted: all that there is; of each member of each record one change of its value, and that it is gone;
-    or a few of everything."""
+    """How much is wanted: "all" that there is; of "each" member one change of its value, and that it is gone, in all
+    records or in so many; or a "few" of everything."""
 
-    def __init__(self, name, size):
-        self.rng, self.size = random.Random(name), size
+    def __init__(self, name, size, most=None):
+        self.rng, self.size, self.most = random.Random(name), size, {"few": 2, "each": most}.get(size)
 
     def places(self, count):
-        return range(count) if self.size != "few" else sorted(self.rng.sample(range(count), min(count, 2)))
+        return sorted(self.rng.sample(range(count), min(count, self.most or count)))
+
+    def half(self):
+        """Of what is dear."""
+        return self.size != "each" or self.rng.random() < 0.5
 
     def some(self, changes, most=2):
         changes = list(changes)
@@ -164,7 +168,7 @@ def journal_lines(data, sealed, other, wanted):
 
 
 def bytes_changed(data, sealed, wanted):
-    rng, count = wanted.rng, len(wanted.places(400))
+    rng, count = wanted.rng, 400 if wanted.size != "few" else 2
     for _ in range(count):
         at = rng.randrange(len(data))
         new = bytes([data[at] ^ 1 << rng.randrange(8)])
