@@ -13,7 +13,11 @@ import curve
 
 
 class Fault(Exception):
-    pass
+    """Something is wrong."""
+
+
+class Unknown(Fault):
+    """Something of a later version, which this verifier cannot judge."""
 
 
 def must(good, why):

@@ -35,7 +35,8 @@ class Checker(Notes):
         must(self.time is None or when >= self.time, "its time runs backwards")
         kind = text(record, "type")
         method = getattr(self, "on_" + kind, None) if re.fullmatch("[a-z]+", kind) else None
-        must(method, "a type of record that this verifier does not know")
+        if not method:
+            raise Unknown('this verifier does not know records of the type "%.20s"' % kind)
         self.seq, self.time = self.seq + 1, when
         self.used = set()
         self.record = record
@@ -101,7 +102,8 @@ def sealed_line(line):
 
 
 class Verdict:
-    """verdict: "proved", "opened" (proved as far as opened) or "broken", then `record` (0: none of them) and `why`."""
+    """verdict: "proved", "opened" (proved as far as opened), "broken" or "unknown" (a later version wrote it), the last two with
+    `record` and `why`."""
 
     def __init__(self):
         self.verdict, self.record, self.why = "proved", 0, ""
@@ -109,7 +111,8 @@ class Verdict:
         self.not_opened, self.counts, self.roots = [], {}, {}
 
     def broken(self, record, why):
-        self.verdict, self.record, self.why = "broken", record, why
+        self.verdict = "broken" if self.verdict == "proved" else self.verdict
+        self.record, self.why = record, why
         return self
 
 
@@ -118,6 +121,9 @@ def walk(out, checker, lines, faults, wanted):
     for i, line in enumerate(lines, 1):
         try:
             checker.take(line + b"\n")
+        except Unknown as e:
+            out.verdict = "unknown"
+            return i, str(e)
         except Fault as e:
             earlier = [fault for fault in faults if 0 < fault[0] <= i]
             return min(earlier) if earlier else (i, str(e) + (" (%s)" % faults[0][1] if faults else ""))

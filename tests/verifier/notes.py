@@ -6,7 +6,8 @@ class Notes(Turns):
     def on_note(self, record):
         kind = text(record, "kind")
         method = getattr(self, "note_" + kind, None) if re.fullmatch("[a-z]+", kind) else None
-        must(method, "a kind of note that this verifier does not know")
+        if not method:
+            raise Unknown('this verifier does not know notes of the kind "%.20s"' % kind)
         if kind not in ("wait", "witness", "asked"):
             self.open_turn(record)
         method(record)

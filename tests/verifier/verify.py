@@ -12,7 +12,8 @@ from nothing else; it plays no rules.
 --die   'TURN LABEL SIDES': the die of that name in that turn, as the proof gives it (labels are in the reports' JSON)
 --partial  sealed.jsonl does not claim to be whole: lines were withheld
 
-Exit code 0: proved, as far as this verifier goes. 1: proved as far as opened. 2: broken. 66: a file could not be read, 64: usage."""
+Exit code 0: proved, as far as this verifier goes. 1: proved as far as opened. 2: broken. 3: a later version wrote it,
+and this verifier does not know such records. 66: a file could not be read, 64: usage."""
 import argparse
 import email
 import email.policy
@@ -77,6 +78,8 @@ def read(args):
 
 
 def words(out):
+    if out.verdict == "unknown":
+        return "%s: cannot be judged from record %d on: %s" % (out.game, out.record, out.why)
     if out.verdict == "broken":
         where = "at record %d" % out.record if out.record else "here"
         return "%s: broken %s because %s" % (out.game or "the journal", where, out.why)
@@ -101,7 +104,7 @@ def main():
     if strangers:
         print("verify: a head of game %s was given, and this is %s" % (strangers[0], out.game), file=sys.stderr)
         return 64
-    if args.tools and out.verdict != "broken":
+    if args.tools and out.verdict in ("proved", "opened"):
         import tools
 
         why, _ = tools.check(data, sealed or b"")
@@ -115,7 +118,7 @@ def main():
             print("verify: --die takes TURN LABEL SIDES, of a turn that was proved", file=sys.stderr)
             return 64
         print("  turn %s, %s: value %d of %s" % (found[1], found[2], draws.die(roots[int(found[1])], found[2], int(found[3])), found[3]))
-    return ["proved", "opened", "broken"].index(out.verdict)
+    return ["proved", "opened", "broken", "unknown"].index(out.verdict)
 
 
 if __name__ == "__main__":
