@@ -171,7 +171,7 @@ def show(tally, seconds):
     print("\nNobody need find:")
     for (kind, why), n in sorted(tally.harmless.items()):
         print("  %6d  %s: %s" % (n, kind, why))
-    for line in tally.missed[:40]:
+    for line in () if LONG else tally.missed[:40]:
         print("MISSED  " + line)
     print("%d changes, %d found by the audit, %d by the verifier, %d by mails alone, %d missed; %d s"
           % (sums[0] - sum(tally.harmless.values()), sums[1], sums[2], sums[3], len(tally.missed), seconds))
@@ -187,12 +187,14 @@ def main():
         theirs = journal.check(game.data, game.sealed, game.key, list(game.heads.values()))
         if ours["verdict"] != 0 or theirs.verdict != "proved":
             sys.exit("%s is not good as it is: %s %s" % (game.name, ours, vars(theirs)))
-    parts = 4 if LONG else 1
+    parts = 8 if LONG else 1
     jobs = [(build, games, at, part, parts) for at in range(len(games)) for part in range(parts)]
     tally = Tally()
     with multiprocessing.Pool(int(os.environ.get("WORKERS", 2))) as pool:
         for done in pool.imap_unordered(work, jobs):
             tally.add(done)
+            for line in done.missed if LONG else ():
+                print("MISSED  " + line)
             if LONG:
                 print("  %d tried, %d missed" % (sum(n for (_, w), n in tally.rows.items() if w == "tried"), len(tally.missed)), flush=True)
     show(tally, time.time() - began)
