@@ -151,7 +151,7 @@ def journal_lines(data, sealed, other, wanted):
         if behind:
             yield Change("two records swapped", kind, b"".join(before + [behind[0], line] + behind[1:]), sealed, i + 1)
         yield Change("a record doubled", kind, b"".join(before + [line, line] + behind), sealed, i + 2)
-        yield Change("another game's record", kind, b"".join(before + [strangers[min(i, len(strangers) - 1)]] + behind), sealed, i + 1)
+        yield Change("another game's record", kind, b"".join(before + [strangers[min(i, len(strangers) - 1)]] + behind), sealed, i + 1, 2 if i == 0 else i + 1)
         place = rng.randrange(len(lines))
         if abs(place - i) > 1:
             rest = before + behind

@@ -1,6 +1,6 @@
 """A game's files, checked record by record from src/journal/README.md: chain, signatures, seals, proofs, and what the
 records must say about each other. The rules of the games are not played."""
-from notes import *
+from moderators import *
 
 RECORD = b"turnpost/v1/rec\0"
 LOG = b"turnpost/v1/log\0"
@@ -11,7 +11,7 @@ def head_of(line):
     return blake(LOG + line)
 
 
-class Checker(Notes):
+class Checker(Moderators):
     """Takes the records one after the other; raises Fault at the first with which something is wrong."""
 
     def take(self, line):
@@ -44,20 +44,29 @@ class Checker(Notes):
         method(record)
         self.check_foreign()
         self.last = record
+        self.opened_all = self.opened_all or kind == "open"
+        if not self.closed and not self.over:
+            self.past[self.seq] = (self.turn, self.state)
         self.head = head_of(line)
         if kind == "close":
             self.closed, self.close_head = True, self.head
-        if kind in ("start", "turn"):
+        if kind in ("start", "turn") or (kind == "moderate" and record["do"] == "rollback"):
             self.heads = []
         self.heads.append(self.head.hex())
 
     def check_course(self, kind):
         before = self.last.get("type")
         must((before is None) == (kind == "create"), '"create" is the first record and no other')
-        must(before != "open", "nothing comes behind the record that opens the seals")
+        if self.over and kind == "moderate":
+            must(before == "open" or self.opened_all, '"open" comes behind "end"')
+            return
+        must(before != "open" and not self.opened_all, "nothing comes behind the record that opens the seals")
         must((before == "end") == (kind == "open"), '"open" comes behind "end", and nothing else does')
+        if self.void:
+            must(kind in ("end", "open"), "the game is void")
+            return
         if self.closed and self.witnesses:
-            about = kind == "excuse" or (kind == "note" and self.record.get("kind") in ("witness", "asked"))
+            about = kind in ("excuse", "moderate") or (kind == "note" and self.record.get("kind") in ("witness", "asked"))
             must(about or kind in ("start", "turn"), "the turn is closed: only its witnesses have a word")
             must(about or not self.waited(), "a witness has neither answered nor been excused")
         elif self.witnesses:
@@ -144,6 +153,7 @@ def ending(checker, torn, faults, wanted):
     follows = {"close": "turn", "end": "open"}.get(checker.last["type"])
     if checker.witnesses:
         follows = "open" if checker.last["type"] == "end" else "turn" if checker.closed and not checker.waited() else None
+    follows = "end" if checker.void and not checker.over else follows
     frame = checker.last_frame if checker.last["type"] == "orders" else None
     if torn:
         return behind, "the journal ends in the middle of it"

@@ -15,10 +15,14 @@ class Notes(Turns):
     def note_wait(self, record):
         player = name(record, "player")
         waits = [w[0] for w in self.waiting]
-        self.shape(record, "note wait leave" if "leave" in record else "note wait")
+        banned = "reason" in record
+        self.shape(record, "note wait leave by a moderator" if banned else "note wait leave" if "leave" in record else "note wait")
         if "leave" in record:
             must(record["leave"] is True, '"leave" must be true')
-            self.petition(record, "leave", player)
+            if banned:
+                self.moderator(record)
+            else:
+                self.petition(record, "leave", player)
             must(player in waits, "he is not on the waiting list")
             del self.waiting[waits.index(player)]
             return
@@ -30,11 +34,12 @@ class Notes(Turns):
     def note_instant(self, record):
         self.shape(record, "note instant")
         self.players_or_resigned(record)
-        hex32(record, "state"), hex32(record, "events")
+        self.state = hex32(record, "state")
+        hex32(record, "events")
 
     def players_or_resigned(self, record):
         last = self.last
-        behind = last["type"] == "orders" or (last["type"] == "seat" and last.get("why") == "resigned" and "signed" not in last)
+        behind = last["type"] == "orders" or (last["type"] == "moderate" and last["do"] == "orders") or (last["type"] == "seat" and last.get("why") == "resigned" and "signed" not in last)
         must(number(record, "seat", 1, self.n) == last.get("seat") and behind, "no orders led to it")
 
     def note_press(self, record):
@@ -133,11 +138,11 @@ class Notes(Turns):
         self.shape(record, "note hold released" if "released" in record else "note hold")
         if "released" in record:
             must(record["released"] is True, '"released" must be true')
-            must(self.held, "the turn is not held")
+            must(self.held == "valve", "the turn is not held")
             self.held = False
             return
         self.seat_list(record.get("missing"), '"missing"'), self.seat_list(record.get("awaited"), '"awaited"')
         if "until" in record:
             time(record, "until")
         must(not self.was_held, "the turn was held before")
-        self.held = self.was_held = True
+        self.held, self.was_held = "valve", True

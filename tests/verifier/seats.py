@@ -79,10 +79,9 @@ class Seats(Table):
     def filled(self, record, seat):
         index = record["seat"]
         if "free" in record:
-            self.shape(record, "seat free")
+            self.shape(record, "seat free by a moderator" if "reason" in record else "seat free")
             must(record["free"] is True, '"free" must be true')
-            must(seat.player and not seat.robot and record.get("left") == seat.player, "it is not the seat of who left")
-            self.petition(record, "leave", seat.player)
+            self.left(record, seat)
             self.seats[index] = Seat()
             return
         fresh = Seat()
@@ -93,11 +92,11 @@ class Seats(Table):
         else:
             fresh.player, fresh.keys = name(record, "player"), key_list(record)
             must(self.seat_of(fresh.player) is None, "the player has a seat")
-            self.shape(record, "seat waited" if "waited" in record else "seat joined" if "seal" in record else "seat player")
+            waited = "seat waited by a moderator" if "reason" in record else "seat waited"
+            self.shape(record, waited if "waited" in record else "seat joined" if "seal" in record else "seat player")
             if "waited" in record:
                 must(record["waited"] is True, '"waited" must be true')
-                must(seat.player and record.get("left") == seat.player, "it is not the seat of who left")
-                self.petition(record, "leave", seat.player)
+                self.left(record, seat)
                 must(self.waiting and self.waiting[0] == (fresh.player, record.get("seal"), record["keys"]), "it is not who waited longest")
                 self.waiting.pop(0)
                 fresh.join = hex32(record, "seal")
@@ -107,6 +106,19 @@ class Seats(Table):
                     fresh.join = self.join_text(record, index)
                     self.waiting = [w for w in self.waiting if w[0] != fresh.player]
         self.seats[index] = fresh
+
+    def left(self, record, seat):
+        """Somebody gave his seat up, or was banned."""
+        must(seat.player and not seat.robot and record.get("left") == seat.player, "it is not the seat of who left")
+        if "reason" in record:
+            self.moderator(record)
+        else:
+            self.petition(record, "leave", seat.player)
+
+    def moderator(self, record):
+        """Who did it, and why: the journal knows no moderators."""
+        name(record, "by")
+        must(text(record, "reason"), "it does not say why")
 
     def resigned(self, record, seat):
         self.shape(record, "seat resigned" if "signed" in record else "seat resigned by orders")

@@ -30,7 +30,7 @@ class Seat:
         self.join = bytes(32)  # seal of the text by which its player came
         self.orders = {}  # seal: turn, since somebody sat down
         self.offer = None  # (to, until)
-        self.texts = set()  # (player, canonical text) of this turn
+        self.texts = set()  # (turn, player, canonical text)
         self.owner = None  # who may take it back
         self.took_back = set()
 
@@ -48,7 +48,7 @@ class Table:
         self.key = key
         self.seq, self.head, self.time = 0, bytes(32), None
         self.last = {}
-        self.turn, self.over = 0, False
+        self.turn, self.over, self.opened_all = 0, False, False
         self.witnesses, self.closed = [], False
         self.deadline, self.held, self.was_held, self.extended, self.reminded = None, False, False, False, set()
         self.opened = []  # (seq, seat, item) of the seals that a line opened
@@ -57,10 +57,13 @@ class Table:
         self.last_frame = None
         self.seal_key = None  # what `open` holds, far behind
         self.marks = set()
+        self.paused, self.moderated, self.void = False, False, False
+        self.past = {}  # seq: (open turn, digest of the state), of records that a game can go back to
+        self.state = None
         self.roots = {}  # R by turn
         self.heads = []  # of this turn
         self.waiting, self.observers, self.standby = [], [], []
-        self.away = {}
+        self.away = []  # (seq, player, last day)
         self.counts = {"signatures": 0, "proofs": 0, "seals": 0}
 
     # ---- seals ----
@@ -87,13 +90,13 @@ class Table:
 
     # ---- signed texts ----
 
-    def frame(self, signature, words, verb, keys, needs_turn=False):
+    def frame(self, signature, words, verb, keys, needs_turn=False, any_game=False):
         key = signature_key(signature, words)
         self.counts["signatures"] += 1
         must(keys is None or key in keys, "the text is signed with a key that was not valid then")
         frame = frame_of(words)
         must(frame.verb == verb, "the text is #turnpost %s and not %s" % (frame.verb, verb))
-        must(frame.fields.get("game") == self.game, "the text is for another game")
+        must(frame.fields.get("game") == (None if any_game else self.game), "the text is for another game")
         turn = frame.fields.get("turn")
         must(turn is not None or not needs_turn, "the text names no turn")
         must(turn is None or turn == self.turn, "the text is for another turn")

@@ -18,7 +18,7 @@ class Turns(Seats):
         if payload is not None:
             inside = self.text_and_signature(payload)
             self.last_frame = self.frame(inside["signature"], inside["text"], "orders", seat.keys, True)
-            words = (seat.player, canonical(inside["text"]))
+            words = (self.turn, seat.player, canonical(inside["text"]))
             must(words not in seat.texts, "the player has given the same text in this turn before")
             seat.texts.add(words)
         seat.orders[seal] = self.turn
@@ -26,7 +26,7 @@ class Turns(Seats):
     def on_close(self, record):
         self.shape(record, "close")
         self.open_turn(record, 0 if self.witnesses else 1)
-        must(not self.held, "the turn is held")
+        must(not self.held and not self.paused, "the turn is held, or the game is paused")
         must(self.turn or all(seat.player for seat in self.seats[1:]), "a seat is free")
         seals, missed = record.get("seals"), self.seat_list(record.get("missed"), '"missed"')
         must(isinstance(seals, list) and len(seals) == self.n, "not a seal for each seat")
@@ -45,7 +45,7 @@ class Turns(Seats):
                 must(turn == self.turn, "the orders of seat %d are of an earlier turn" % i)
         for i in missed:
             must(seals[i - 1] == "" and self.seats[i].player and not self.seats[i].robot, "seat %d has not missed the turn" % i)
-        if missed:
+        if missed and not self.moderated:
             must(self.deadline is not None, "orders are missing, and the turn has no deadline")
             must(self.time >= max(self.deadline + self.grace, self.starts), "orders are missing, and the deadline has not passed")
 
@@ -63,7 +63,8 @@ class Turns(Seats):
     def play(self, record):
         self.shape(record, record["type"])
         self.open_turn(record, 0)
-        hex32(record, "state"), hex32(record, "events")
+        self.state = hex32(record, "state")
+        hex32(record, "events")
         alpha = b"turnpost/v1/dice\0" + self.first_head + le32(self.turn) + le32(self.n) + b"".join(self.closing)
         beta = curve.vrf_verify(self.vrf, hex_bytes(record.get("pi"), 80, '"pi"'), alpha)
         must(beta is not None, "the proof of its draws is wrong")
@@ -75,12 +76,12 @@ class Turns(Seats):
         self.deadline = time(record, "deadline") if "deadline" in record else None
         self.take_away(record)
         self.turn += 1
-        self.closed = False
+        self.closed = self.moderated = False
         for witness in self.witnesses:
             witness.answer, witness.excused = None, False
         self.held, self.was_held, self.extended, self.reminded = False, False, False, set()
         for seat in self.seats[1:]:
-            seat.texts, seat.owner = set(), None
+            seat.owner = None
 
     def hidden(self, record):
         hidden, labels = record.get("hidden"), set()
@@ -119,16 +120,20 @@ class Turns(Seats):
             player, first, last = name(item, "player"), day(item, "from"), day(item, "to")
             must(self.seat(item).player == player, "the vacation of somebody who does not sit there")
             must(first <= last <= first + 366, "a vacation that cannot be one")
-            must(first > self.away.get(player, 0), "a vacation that has moved this game before")
-            self.away[player] = last
+            must(all(first > day for _, who, day in self.away if who == player), "a vacation that has moved this game before")
+            self.away.append((self.seq, player, last))
 
     # ---- end, open ----
 
     def on_end(self, record):
         self.shape(record, "end")
-        must(self.turn > 0, "the game has not begun")
-        must(is_int(record.get("turns")) and record["turns"] == self.turn - 1, '"turns" is not the last turn')
-        text(record, "reason")
+        must(self.turn > 0 or self.void, "the game has not begun")
+        must(is_int(record.get("turns")) and record["turns"] == max(self.turn - 1, 0), '"turns" is not the last turn')
+        must((text(record, "reason") == "void") == self.void, "only a moderator declares a game void")
+        if self.void:
+            must(record.get("scores") == [], "a void game has scores")
+            self.over = True
+            return
         scores = record.get("scores")
         must(isinstance(scores, list) and all(isinstance(s, dict) for s in scores), '"scores" must be a list')
         must(sorted(number(s, "seat", 1, self.n) for s in scores) == list(range(1, self.n + 1)), '"scores" does not have each seat once')
