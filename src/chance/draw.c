@@ -4,9 +4,11 @@
 #include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/mem.h"
 
 static const char roll_prefix[] = "turnpost/v1/roll"; /* all prefixes include their NUL */
 static const char draw_prefix[] = "turnpost/v1/draw";
@@ -21,6 +23,7 @@ struct stream {
     unsigned char block[STREAM_WORDS * 4];
     size_t used; /* words taken from this block */
     size_t blocks;
+    uint32_t word, skipped; /* what the last number came from */
 };
 
 void chance_root(unsigned char root[64], const unsigned char *betas, size_t count)
@@ -32,11 +35,13 @@ void chance_root(unsigned char root[64], const unsigned char *betas, size_t coun
     crypto_generichash_final(&st, root, 64);
 }
 
-void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET])
+void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET],
+                 const unsigned char public[VRF_PUBLIC])
 {
     memset(chance, 0, sizeof *chance);
     memcpy(chance->root, root, 64);
     chance->secret = secret;
+    chance->public = public;
 }
 
 void chance_replay(struct chance *chance, const unsigned char root[64],
@@ -88,28 +93,65 @@ static uint32_t stream_uniform(struct stream *stream, uint32_t n)
 {
     assert(n > 0);
     uint32_t least = (uint32_t)(((uint64_t)1 << 32) % n);
-    uint32_t v;
-    do
-        v = stream_next(stream);
-    while (v < least);
-    return v % n;
+    stream->skipped = 0;
+    while ((stream->word = stream_next(stream)) < least)
+        stream->skipped++;
+    return stream->word % n;
+}
+
+void chance_trace_release(struct chance_trace *trace)
+{
+    free(trace->list);
+    *trace = (struct chance_trace){NULL, 0, 0};
+}
+
+static void drawn(const struct chance *chance, const char *label, enum chance_kind kind, uint32_t of,
+                  uint32_t result, const struct stream *stream)
+{
+    struct chance_trace *trace = chance->trace;
+    if (!trace)
+        return;
+    trace->list = mem_grow(trace->list, trace->count, &trace->cap, sizeof *trace->list);
+    struct chance_drawn *draw = &trace->list[trace->count++];
+    *draw = (struct chance_drawn){.kind = kind, .of = of, .result = result, .hidden = !stream};
+    (void)snprintf(draw->label, sizeof draw->label, "%s", label);
+    if (!stream)
+        return;
+    memcpy(draw->key, stream->key, sizeof draw->key);
+    draw->word = stream->word;
+    draw->skipped = stream->skipped;
+}
+
+void chance_luck(struct chance *chance)
+{
+    if (chance)
+        chance->luck++;
 }
 
 int chance_die(struct chance *chance, int sides, const char *label)
 {
     assert(sides >= 2 && sides <= 1000);
     if (chance->script_used < chance->script_count) {
+        chance->luck++;
         int value = chance->script[chance->script_used++];
         return value < 1 ? 1 : value > sides ? sides : value;
     }
-    return (int)chance_pick(chance, (uint32_t)sides, label) + 1;
+    struct stream stream;
+    chance->luck++;
+    stream_open(&stream, chance->root, label);
+    int value = (int)stream_uniform(&stream, (uint32_t)sides) + 1;
+    drawn(chance, label, CHANCE_DIE, (uint32_t)sides, (uint32_t)value, &stream);
+    return value;
 }
 
 uint32_t chance_pick(struct chance *chance, uint32_t n, const char *label)
 {
     struct stream stream;
+    chance->luck++;
     stream_open(&stream, chance->root, label);
-    return stream_uniform(&stream, n);
+    uint32_t value = stream_uniform(&stream, n);
+    drawn(chance, label, CHANCE_PICK, n, value, &stream);
+    return value;
 }
 
 static void hidden_alpha(struct str *alpha, const unsigned char root[64], const char *label)
@@ -137,7 +179,7 @@ static void hidden_made(struct chance *chance, const char *label, const struct s
     assert(chance->hidden_count < CHANCE_HIDDEN);
     struct chance_hidden *made = &chance->hidden[chance->hidden_count++];
     (void)snprintf(made->label, sizeof made->label, "%s", label);
-    if (!vrf_prove(made->proof, made->output, chance->secret, alpha->p, alpha->len)) {
+    if (!vrf_prove(made->proof, made->output, chance->secret, chance->public, alpha->p, alpha->len)) {
         chance->broken = true;
         memset(made->output, 0, VRF_OUTPUT);
     }
@@ -148,13 +190,13 @@ static void hidden_root(struct chance *chance, const char *label, unsigned char 
 {
     struct str alpha = STR_INIT;
     hidden_alpha(&alpha, chance->root, label);
-    if (chance->public) {
+    if (chance->secret) {
+        hidden_made(chance, label, &alpha, output);
+    } else if (chance->public) {
         if (!hidden_given(chance, label, &alpha, output)) {
             chance->broken = true;
             memset(output, 0, VRF_OUTPUT);
         }
-    } else if (chance->secret) {
-        hidden_made(chance, label, &alpha, output);
     } else { /* seeded: nobody to hide from */
         crypto_generichash(output, VRF_OUTPUT, (const unsigned char *)alpha.p, alpha.len, NULL, 0);
     }
@@ -165,6 +207,7 @@ void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8
 {
     struct stream stream;
     assert(strlen(label) < CHANCE_LABEL);
+    chance->luck++;
     if (hidden) {
         unsigned char output[VRF_OUTPUT];
         hidden_root(chance, label, output);
@@ -173,6 +216,8 @@ void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8
     } else {
         stream_open(&stream, chance->root, label);
     }
+    stream.word = stream.skipped = 0;
+    drawn(chance, label, CHANCE_SHUFFLE, (uint32_t)count, 0, hidden ? NULL : &stream);
     for (size_t i = count; i >= 2; i--) {
         size_t j = stream_uniform(&stream, (uint32_t)i);
         uint8_t saved = items[i - 1];
@@ -184,9 +229,12 @@ void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8
 
 void chance_label(char label[CHANCE_LABEL], const char *fmt, ...)
 {
+    struct str text = STR_INIT;
     va_list args;
     va_start(args, fmt);
-    int len = vsnprintf(label, CHANCE_LABEL, fmt, args);
+    str_vaddf(&text, fmt, args);
     va_end(args);
-    assert(len >= 0 && len < CHANCE_LABEL);
+    assert(text.len < CHANCE_LABEL);
+    memcpy(label, text.p, text.len + 1);
+    str_release(&text);
 }

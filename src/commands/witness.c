@@ -181,7 +181,8 @@ static int answer_close(struct witness *witness, const struct close_seen *seen, 
     if (rc == 0 && testimony_read(slice_str(&lines), &memory, err))
         rc = err_prefix(err, "%s", path);
     if (rc == 0)
-        rc = testimony_answer(seen, &memory, witness->league.vrf_secret, &text, &line, err);
+        rc = testimony_answer(seen, &memory, witness->league.vrf_secret, witness->league.vrf_public, &text,
+                              &line, err);
     if (rc && err->code == ERR_BROKEN && text.len == 0 && lines.len) {
         log_error("%s", err->text);
         witness->forged++;

@@ -42,11 +42,8 @@ int note_shift(struct applying *a, struct err *err);
 int note_hold(struct applying *a, struct err *err);
 int note_vote(struct applying *a, struct err *err);
 
-/* Witnesses (apply_witness.c): those that `create` names; the turn is closed, or the next one is open; a
- * witness answered, or is excused. */
+/* Witnesses (apply_witness.c): those that `create` names; a witness answered, is asked again, or excused. */
 int apply_witnesses(struct applying *a, struct err *err);
-void apply_closed(struct applying *a);
-void apply_opened(struct game *game);
 int note_witness(struct applying *a, struct err *err);
 int note_asked(struct applying *a, struct err *err);
 int apply_excuse(struct applying *a, struct err *err);

@@ -27,22 +27,6 @@ int apply_witnesses(struct applying *a, struct err *err)
     return 0;
 }
 
-void apply_closed(struct applying *a)
-{
-    struct game *game = a->game;
-    game->closed = true;
-    game->closed_from = game->length;
-    game->closed_at = game->witness_asked = a->record->time;
-    memcpy(game->closed_head, a->record->head, HEAD_BYTES);
-}
-
-void apply_opened(struct game *game)
-{
-    game->closed = false;
-    for (int i = 0; i < game->witness_count; i++)
-        game->witness[i].answered = game->witness[i].excused = false;
-}
-
 /* The witness that a record is about, whose answer is waited for. */
 static struct game_witness *waited_for(struct applying *a, struct err *err)
 {

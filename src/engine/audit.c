@@ -19,6 +19,8 @@ void audit_init(struct audit *audit, struct lines *journal, struct lines *sealed
 /* ---- findings ---- */
 
 static void tell(struct auditing *a, enum audit_severity severity, enum audit_kind kind, int seat,
+                 const char *fmt, va_list args) __attribute__((format(printf, 5, 0)));
+static void tell(struct auditing *a, enum audit_severity severity, enum audit_kind kind, int seat,
                  const char *fmt, va_list args)
 {
     struct audit_finding finding = {

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "engine/audit_parts.h"
+#include "engine/witness.h"
 #include "trust/canon.h"
 
 /* ---- signatures ---- */
@@ -102,14 +103,10 @@ static int check_signature(struct auditing *a, const json_t *payload, int seat, 
     return 0;
 }
 
-int audit_signed(struct auditing *a, const json_t *payload, const char *verb, int seat,
-                 const struct pubkey *keys, size_t count, struct audit_signed *out)
+/* Is the text for this record? */
+static int check_frame(struct auditing *a, const struct frame *frame, const char *verb, int seat)
 {
     const struct game *game = &a->game;
-    str_init(&out->text);
-    if (check_signature(a, payload, seat, keys, count, out))
-        return -1;
-    const struct frame *frame = &out->frame;
     if (strcmp(frame->verb, verb) != 0)
         return audit_broken(a, AUDIT_TEXT, seat,
                             "the signed text is \"#turnpost %s\" and not \"#turnpost %s\"", frame->verb,
@@ -126,6 +123,14 @@ int audit_signed(struct auditing *a, const json_t *payload, const char *verb, in
             "history, or the record stands elsewhere than it was made",
             frame->head);
     return 0;
+}
+
+int audit_signed(struct auditing *a, const json_t *payload, const char *verb, int seat,
+                 const struct pubkey *keys, size_t count, struct audit_signed *out)
+{
+    str_init(&out->text);
+    return check_signature(a, payload, seat, keys, count, out) || check_frame(a, &out->frame, verb, seat) ? -1
+                                                                                                          : 0;
 }
 
 bool audit_line(struct slice body, const char *name, struct slice *value)
@@ -163,10 +168,13 @@ static const char *verb_of(const struct auditing *a)
     static const struct {
         const char *type, *member, *value, *verb;
     } rows[] = {
-        {"seat", "why", "resigned", "resign"}, {"seat", "why", "standby", "take"},
-        {"seat", "why", "back", "back"},       {"note", "kind", "standby", "standby"},
-        {"note", "kind", "vote", "extend"},    {"note", "kind", "observe", "observe"},
+        {"seat", "why", "resigned", "resign"},  {"seat", "why", "standby", "take"},
+        {"seat", "why", "back", "back"},        {"note", "kind", "standby", "standby"},
+        {"note", "kind", "vote", "extend"},     {"note", "kind", "observe", "observe"},
+        {"note", "kind", "witness", "witness"},
     };
+    if (audit_is(a, "excuse"))
+        return "excuse";
     if (audit_has(a, "left") || audit_has(a, "leave"))
         return "leave";
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -184,6 +192,10 @@ static const char *player_of(const struct auditing *a, const char *verb)
         return audit_text(a, audit_has(a, "left") ? "left" : "player");
     if (strcmp(verb, "resign") == 0)
         return audit_text(a, "robot");
+    if (strcmp(verb, "excuse") == 0)
+        return audit_text(a, "by");
+    if (strcmp(verb, "witness") == 0)
+        return audit_text(a, "witness");
     int seat = audit_kind_is(a, "vote") ? audit_seat(a) : 0;
     return seat ? a->game.seat[seat].player : audit_text(a, "player");
 }
@@ -245,6 +257,11 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
     struct game_seat newcomer = {.key_count = 0};
     if (json_object_size(payload) != 2)
         return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a signed text cannot be read");
+    int witness = strcmp(verb, "witness") == 0 ? witness_of(game, player) : -1;
+    if (witness >= 0) {
+        keys = game->witness[witness].keys;
+        count = game->witness[witness].key_count;
+    }
     if (back) { /* the keys that come with him */
         audit_keys(a, newcomer.keys, &newcomer.key_count);
         keys = newcomer.keys;
@@ -256,9 +273,47 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
                  : 0;
     if (rc == 0 && strcmp(verb, "take") == 0 && audit_seat_named(&text) != audit_seat(a))
         rc = audit_broken(a, AUDIT_TEXT, audit_seat(a), "the signed text is about another seat");
-    if (rc == 0 && !seat)
+    if (rc == 0 && witness >= 0)
+        rc = audit_witness_text(a, &text);
+    if (rc == 0 && audit_is(a, "excuse"))
+        rc = audit_excuse_text(a, &text);
+    if (rc == 0 && !seat && witness < 0)
         audit_note(a, AUDIT_WORD, AUDIT_KEYS, 0, "that the key in it is %s's rests on the operator's word",
                    name_valid(slice_of(player)) ? player : "the player");
+    audit_signed_release(&text);
+    return rc;
+}
+
+/* The operator typed it in the player's name: nobody signed it, but it must be the text that leads to this.
+ */
+static int check_typed(struct auditing *a, const char *verb, const char *player)
+{
+    struct audit_signed text = {.text = STR_INIT};
+    struct err err = ERR_INIT;
+    int rc = -1;
+    int seat = audit_seat(a);
+    if (audit_has(a, "signed") || audit_has(a, "mail") || audit_has(a, "text") || !audit_has(a, "typed"))
+        return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
+    if (strcmp(verb, "witness") == 0 || strcmp(verb, "excuse") == 0)
+        return audit_broken(a, AUDIT_SIGNATURE, seat, "nobody has signed what it does");
+    if (strcmp(audit_text(a, "by"), "operator") != 0 || !*player || strcmp(audit_text(a, "for"), player) != 0)
+        return audit_broken(a, AUDIT_SIGNATURE, seat, "it is typed for somebody else than whom it is about");
+    canon_text(&text.text, slice_of(audit_text(a, "typed")));
+    if (strcmp(text.text.p, audit_text(a, "typed")) != 0 ||
+        frame_parse(slice_str(&text.text), &text.frame, &err))
+        rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is none of ours: %s", err.text);
+    else if (check_frame(a, &text.frame, verb, seat) || (audit_kind_is(a, "vote") && check_vote(a, &text)) ||
+             check_stop(a, &text))
+        rc = -1;
+    else if (strcmp(verb, "take") == 0 && audit_seat_named(&text) != seat)
+        rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is about another seat");
+    else
+        rc = 0;
+    if (rc == 0)
+        audit_note(
+            a, AUDIT_WORD, AUDIT_SIGNATURE, seat,
+            "that %s asked for it rests on the operator's word, who typed \"#turnpost %s\" in that name",
+            name_valid(slice_of(player)) ? player : "the player", verb);
     audit_signed_release(&text);
     return rc;
 }
@@ -266,21 +321,26 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
 int audit_evidence(struct auditing *a)
 {
     const char *verb = verb_of(a);
+    bool typed = audit_has(a, "typed") || audit_has(a, "for");
     bool has = audit_has(a, "signed");
     /* RESIGN among the orders of the record before; where they are sealed nobody can tell what is in them. */
     bool by_orders = a->full ? a->resigns && audit_seat(a) == a->resigns
                              : strcmp(a->game.last_type, "orders") == 0 && audit_seat(a) == a->game.last_seat;
-    if (verb && strcmp(verb, "resign") == 0 && !has && by_orders) {
+    if (verb && strcmp(verb, "resign") == 0 && !has && !typed && by_orders) {
         a->resigns = 0;
         return 0;
     }
-    if (audit_kind_is(a, "press") || (!verb && !has && !audit_has(a, "by")))
+    if (audit_kind_is(a, "press") || (!verb && !has && !typed && !audit_has(a, "by")))
         return 0;
     if (!verb)
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "a signed text does not lead to such a record");
     const char *player = player_of(a, verb);
+    if (typed)
+        return check_typed(a, verb, player);
     if (!has)
         return audit_broken(a, AUDIT_SIGNATURE, audit_seat(a), "nobody has signed what it does");
+    if (!audit_has(a, "mail") || !audit_has(a, "text"))
+        return audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
     if (!*player || strcmp(audit_text(a, "by"), player) != 0)
         return audit_broken(a, AUDIT_SIGNATURE, audit_seat(a),
                             "it is signed by somebody else than whom it is about");

@@ -95,7 +95,13 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
     post->with_close = false;
     post->seq = game->seq;
     memcpy(post->head, game->head, HEAD_BYTES);
+    post->until = seat && game->deadline && (game_missing(game) & SEAT_BIT(seat)) ? game->deadline : 0;
     post->facts = facts;
+}
+
+void step_urgent(struct step *step, int64_t until)
+{
+    step->posts[step->post_count - 1].until = until;
 }
 
 void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
@@ -140,6 +146,7 @@ void step_tell_all(struct step *step, const struct game *game, const char *words
         json_object_update(facts, extra);
         json_object_set_new(facts, "moderator", json_true());
         step_tell(step, game, POST_TOLD, words, 0, player, facts);
+        step_urgent(step, 1);
         free(player);
     }
     json_decref(extra);
@@ -224,12 +231,12 @@ static int live_play(struct step *step, struct game *game, struct turn_result *r
     struct chance chance;
     struct str alpha = STR_INIT;
     turn_alpha(&alpha, game, game->turn);
-    bool proved = vrf_prove(proof, beta, step->keys.vrf_secret, alpha.p, alpha.len);
+    bool proved = vrf_prove(proof, beta, step->keys.vrf_secret, step->keys.vrf_public, alpha.p, alpha.len);
     str_release(&alpha);
     if (!proved)
         return err_set(err, ERR_CONFIG, "keys/secret/vrf is not a usable key");
     witness_root(root, game, beta);
-    chance_live(&chance, root, step->keys.vrf_secret);
+    chance_live(&chance, root, step->keys.vrf_secret, step->keys.vrf_public);
     turn_play(game, &chance, result);
     if (result->chance.broken) {
         turn_result_release(result);

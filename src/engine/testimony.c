@@ -71,8 +71,8 @@ static void add_proof(struct str *text, const unsigned char proof[VRF_PROOF])
 }
 
 int testimony_answer(const struct close_seen *seen, const struct testimony *memory,
-                     const unsigned char vrf_secret[VRF_SECRET], struct str *text, struct str *line,
-                     struct err *err)
+                     const unsigned char vrf_secret[VRF_SECRET], const unsigned char vrf_public[VRF_PUBLIC],
+                     struct str *text, struct str *line, struct err *err)
 {
     unsigned char alpha[WITNESS_ALPHA], proof[VRF_PROOF], beta[VRF_OUTPUT];
     char head[2 * HEAD_BYTES + 1];
@@ -87,7 +87,7 @@ int testimony_answer(const struct close_seen *seen, const struct testimony *memo
                        seen->game, (long long)seen->seq, (long long)seen->turn, head, (long long)memory->seq,
                        memory->last);
     witness_alpha(alpha, seen->head);
-    if (!vrf_prove(proof, beta, vrf_secret, alpha, sizeof alpha))
+    if (!vrf_prove(proof, beta, vrf_secret, vrf_public, alpha, sizeof alpha))
         return err_set(err, ERR_CONFIG, "keys/secret/vrf is not a usable key");
     if (!again)
         str_addf(line, "%lld %lld %s\n", (long long)seen->seq, (long long)seen->turn, head);

@@ -41,7 +41,7 @@ int testimony_close(struct slice line, const unsigned char league[32], struct cl
 /* The text "#turnpost witness" that answers; *line is what has to be remembered before it is sent ("" when it
  * was answered before). ERR_BROKEN: another history. */
 int testimony_answer(const struct close_seen *seen, const struct testimony *memory,
-                     const unsigned char vrf_secret[VRF_SECRET], struct str *text, struct str *line,
-                     struct err *err) __attribute__((warn_unused_result));
+                     const unsigned char vrf_secret[VRF_SECRET], const unsigned char vrf_public[VRF_PUBLIC],
+                     struct str *text, struct str *line, struct err *err) __attribute__((warn_unused_result));
 
 #endif

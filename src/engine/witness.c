@@ -7,6 +7,21 @@
 static const char witness_prefix[] = "turnpost/v1/witness"; /* with its NUL */
 _Static_assert(sizeof witness_prefix + HEAD_BYTES == WITNESS_ALPHA, "alpha of a witness");
 
+void witness_close(struct game *game, const struct record *close, int64_t from)
+{
+    game->closed = true;
+    game->closed_from = from;
+    game->closed_at = game->witness_asked = close->time;
+    memcpy(game->closed_head, close->head, HEAD_BYTES);
+}
+
+void witness_open(struct game *game)
+{
+    game->closed = false;
+    for (int i = 0; i < game->witness_count; i++)
+        game->witness[i].answered = game->witness[i].excused = false;
+}
+
 void witness_alpha(unsigned char alpha[WITNESS_ALPHA], const unsigned char head[HEAD_BYTES])
 {
     memcpy(alpha, witness_prefix, sizeof witness_prefix);

@@ -24,6 +24,10 @@
 #define WITNESS_ALPHA (20 + HEAD_BYTES)
 #define WITNESS_ASKED 86400 /* seconds after which a witness is asked again */
 
+/* The open turn was closed by this record, which begins at byte `from` of the journal; the next one is open.
+ */
+void witness_close(struct game *game, const struct record *close, int64_t from);
+void witness_open(struct game *game);
 /* What a witness's VRF is taken over: the head of a `close` record. */
 void witness_alpha(unsigned char alpha[WITNESS_ALPHA], const unsigned char head[HEAD_BYTES]);
 /* R of the turn that is closed: the league's beta, and those of the witnesses that answered. */

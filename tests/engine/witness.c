@@ -12,6 +12,7 @@
 static struct house house;
 static unsigned char secret[2][VRF_SECRET]; /* of wanda, walter */
 static const char *const witnesses[] = {"wanda", "walter"};
+static unsigned char public[2][VRF_PUBLIC];
 static struct testimony memory[2];
 static const char *const table[] = {"anna", "bob"};
 
@@ -22,12 +23,11 @@ static struct game *game(void)
 
 static void enroll(int i)
 {
-    unsigned char key[VRF_PUBLIC];
     char hex[65];
     struct str text = STR_INIT;
     house_player(&house, witnesses[i]);
-    vrf_keygen(secret[i], key);
-    hex_to(hex, key, sizeof key);
+    vrf_keygen(secret[i], public[i]);
+    hex_to(hex, public[i], VRF_PUBLIC);
     str_addf(&text, "#turnpost witness\nkey: %s\n#end\n", hex);
     (void)house_signed(&house, witnesses[i], witnesses[i], text.p);
     ck_assert_str_eq(registry_find(&house.batch.registry, witnesses[i])->witness, hex);
@@ -99,7 +99,7 @@ static void testify(int i, struct str *text)
     str_init(text);
     close_line(&line);
     ck_ok(testimony_close(slice_str(&line), house.league.key.point, &seen, &err), err);
-    ck_ok(testimony_answer(&seen, &memory[i], secret[i], text, &keep, &err), err);
+    ck_ok(testimony_answer(&seen, &memory[i], secret[i], public[i], text, &keep, &err), err);
     memcpy(memory[i].before, memory[i].last, sizeof memory[i].last);
     hex_to(memory[i].last, seen.head, HEAD_BYTES);
     memory[i].seq = seen.seq;
@@ -166,7 +166,7 @@ START_TEST(the_root_mixes_both)
     memset(mine, 7, sizeof mine);
     witness_alpha(alpha, g->closed_head);
     ck_assert_mem_eq(alpha, "turnpost/v1/witness", 20);
-    ck_assert(vrf_prove(proof, beta, secret[0], alpha, sizeof alpha));
+    ck_assert(vrf_prove(proof, beta, secret[0], g->witness[0].vrf, alpha, sizeof alpha));
     g->witness[0].answered = true;
     memcpy(g->witness[0].beta, beta, sizeof beta);
     witness_root(root, g, mine);
@@ -319,17 +319,17 @@ START_TEST(a_witness_believes_only_the_league_and_one_history)
     turn[7] = '0';
     err_clear(&err);
     ck_ok(testimony_close(slice_str(&line), house.league.key.point, &seen, &err), err);
-    ck_ok(testimony_answer(&seen, &before, secret[0], &text, &keep, &err), err);
+    ck_ok(testimony_answer(&seen, &before, secret[0], public[0], &text, &keep, &err), err);
     ck_assert_ptr_null(strstr(text.p, "last:"));
     /* The same again, word for word, and nothing new to remember. */
     ck_ok(testimony_read(slice_str(&keep), &before, &err), err);
     struct str again = STR_INIT, nothing = STR_INIT;
-    ck_ok(testimony_answer(&seen, &before, secret[0], &again, &nothing, &err), err);
+    ck_ok(testimony_answer(&seen, &before, secret[0], public[0], &again, &nothing, &err), err);
     ck_assert_str_eq(again.p, text.p);
     ck_assert_uint_eq(nothing.len, 0);
     /* Another close that is no later. */
     seen.head[0] ^= 1;
-    ck_assert_int_ne(testimony_answer(&seen, &before, secret[0], &again, &nothing, &err), 0);
+    ck_assert_int_ne(testimony_answer(&seen, &before, secret[0], public[0], &again, &nothing, &err), 0);
     ck_assert_int_eq(err.code, ERR_BROKEN);
     ck_assert_ptr_nonnull(strstr(err.text, "two histories"));
     err_clear(&err);

@@ -6,6 +6,7 @@ from forms import must
 # The members of each type besides those that all have; "?" = may be missing. Of notes and seats by what they are about.
 COMMON = "v game seq prev type time sig"
 SIGNED = " by signed text mail"
+TYPED = " by for typed"  # by the operator, in a player's name
 MEMBERS = {
     "create": "ruleset version cards card_data? options seats league_key vrf_key seal_key turn_length missed_robot missed_standby? press?"
     " press_delivery? observers? clock? witnesses? views?",

@@ -39,7 +39,7 @@ class Notes(Turns):
 
     def players_or_resigned(self, record):
         last = self.last
-        behind = last["type"] == "orders" or (last["type"] == "moderate" and last["do"] == "orders") or (last["type"] == "seat" and last.get("why") == "resigned" and "signed" not in last)
+        behind = last["type"] == "orders" or (last["type"] == "moderate" and last["do"] == "orders") or (last["type"] == "seat" and last.get("why") == "resigned" and "signed" not in last and "typed" not in last)
         must(number(record, "seat", 1, self.n) == last.get("seat") and behind, "no orders led to it")
 
     def note_press(self, record):

@@ -121,10 +121,10 @@ class Seats(Table):
         must(text(record, "reason"), "it does not say why")
 
     def resigned(self, record, seat):
-        self.shape(record, "seat resigned" if "signed" in record else "seat resigned by orders")
+        self.shape(record, "seat resigned" if "signed" in record or "typed" in record else "seat resigned by orders")
         must(self.dealt(), "nobody resigns before the game begins")
         must(seat.player and not seat.robot and record.get("robot") == seat.player, "it is not the seat of who resigned")
-        if "signed" in record:
+        if "signed" in record or "typed" in record:
             self.petition(record, "resign", seat.player)
         else:
             must(self.last.get("type") == "orders" and self.last["seat"] == record["seat"], "nobody asked for it")

@@ -3,7 +3,7 @@ import re
 
 import curve
 from forms import *
-from members import COMMON, MEMBERS, only
+from members import COMMON, MEMBERS, SIGNED, TYPED, only
 
 
 def seal_of(salt, payload):
@@ -64,7 +64,7 @@ class Table:
         self.heads = []  # of this turn
         self.waiting, self.observers, self.standby = [], [], []
         self.away = []  # (seq, player, last day)
-        self.counts = {"signatures": 0, "proofs": 0, "seals": 0}
+        self.counts = {"signatures": 0, "typed": 0, "proofs": 0, "seals": 0}
 
     # ---- seals ----
 
@@ -94,6 +94,9 @@ class Table:
         key = signature_key(signature, words)
         self.counts["signatures"] += 1
         must(keys is None or key in keys, "the text is signed with a key that was not valid then")
+        return self.frame_for(words, verb, needs_turn, any_game)
+
+    def frame_for(self, words, verb, needs_turn, any_game=False):
         frame = frame_of(words)
         must(frame.verb == verb, "the text is #turnpost %s and not %s" % (frame.verb, verb))
         must(frame.fields.get("game") == (None if any_game else self.game), "the text is for another game")
@@ -115,6 +118,8 @@ class Table:
 
     def petition(self, record, verb, player, keys=None, needs_turn=False):
         """The members of a signed text by `player`. `keys`: None = those of his seat, if he has one."""
+        if "typed" in record:
+            return self.typed(record, verb, player, needs_turn)
         must(record.get("by") == player, "it is signed by another player")
         signed = record.get("signed")
         must(isinstance(signed, dict), '"signed" must be an object')
@@ -126,6 +131,14 @@ class Table:
         frame = self.frame(signed.get("signature"), signed.get("text"), verb, keys, needs_turn)
         self.check_mark(record, player, signed["text"])
         return frame
+
+    def typed(self, record, verb, player, needs_turn):
+        """The operator typed it in the player's name."""
+        must(verb not in ("witness", "excuse"), "nobody has signed what it does")
+        must(record.get("by") == "operator" and record.get("for") == player, "it is typed for somebody else")
+        must(canonical(text(record, "typed")) == record["typed"], "the typed text is not canonical")
+        self.counts["typed"] += 1
+        return self.frame_for(record["typed"], verb, needs_turn)
 
     def join_text(self, record, seat):
         """The sealed text by which a player joins; his name and his seal."""
@@ -165,7 +178,8 @@ class Table:
         must(is_int(record.get("turn")) and record["turn"] == self.turn and self.turn >= least, "it is not about the open turn")
 
     def shape(self, record, kind):
-        only(record, COMMON + " " + MEMBERS[kind], "the record")
+        words = MEMBERS[kind].replace(SIGNED, TYPED) if "typed" in record else MEMBERS[kind]
+        only(record, COMMON + " " + words, "the record")
 
     def text_and_signature(self, payload):
         inside = read_json(payload) if isinstance(payload, str) else payload

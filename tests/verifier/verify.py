@@ -85,6 +85,8 @@ def words(out):
         return "%s: broken %s because %s" % (out.game or "the journal", where, out.why)
     lines = ["%s: proved as far as %s: %d records, %d players' signatures, %d proofs, %d seals"
              % (out.game, "this verifier goes" if out.verdict == "proved" else "opened", out.records, out.counts["signatures"], out.counts["proofs"], out.counts["seals"])]
+    if out.counts["typed"]:
+        lines.append("  %d times the operator typed a text in a player's name, which nobody has signed" % out.counts["typed"])
     if out.not_opened:
         lines.append("  %d seals were not opened, the first in record %d" % (len(out.not_opened), out.record))
     lines.append("  the game %s; head of record %d: %s" % ("is over" if out.over else "is not over in this file", out.records, out.head))
