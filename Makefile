@@ -129,7 +129,7 @@ unit: $(if $(ROOM),$(filter $(B)/tests/$(ROOM)/%,$(TEST_BINS)),$(TEST_BINS))
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (tests/e2e/README of each in its head).
 E2E := $(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh))
 .PHONY: e2e
-e2e: $(B)/turnpost $(B)/turnpost-fault benches
+e2e: $(B)/turnpost $(B)/turnpost-fault benches mutators
 	@bash tests/e2e.sh $(B) $(E2E)
 
 # The program with every call that changes the outside world numbered (tests/faults/faults.c).
@@ -164,7 +164,7 @@ properties:
 test:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES)'
 	@$(MAKE) --no-print-directory rooms
-	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches
+	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators
 	@echo "== suites, $(MODE)"; $(MAKE) --no-print-directory -j2 suites
 	@bash tests/unit.sh $(TEST_BINS)
 	@bash tests/commands/small.sh $(B)/turnpost | tail -1
@@ -230,6 +230,18 @@ $(B)/tests/bench/%: tests/bench/%.c $(wildcard tests/bench/*.h) $(ARCHIVES) $(B)
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 
+# ---- mutations ------------------------------------------------------------------------------------------
+# Games with every kind of record are played, and changed in every way; our audit and the verifier of tests/verifier must
+# find each change and name the record.
+$(B)/tests/mutations/auditor: tests/mutations/auditor.c $(ARCHIVES) $(B)/embed.o
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+.PHONY: mutations mutators
+mutators: $(B)/tests/mutations/auditor $(B)/tests/engine/every_record
+mutations: mutators
+	@python3 tests/verifier/selftest.py
+	@LONG=1 python3 tests/mutations/mutations.py $(B)
+
 # ---- packages, demo, install ----------------------------------------------------------------------------
 # Installs what is missing on Debian and its children; elsewhere says what is needed.
 .PHONY: deps packages
@@ -272,7 +284,7 @@ help:
 	@echo 'make golden     rewrites the golden files'
 	@echo 'make lint       room includes, clang-format, cppcheck, clang-tidy'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
-	@echo 'make crash faults servers hostile season cheats matrix properties   the long forms of what make test does in short'
+	@echo 'make crash faults servers hostile season cheats matrix properties mutations   the long forms of what make test does in short'
 	@echo 'make bench      measures, side by side with references; FIGURES="turns batch" for some'
 	@echo 'make install    PREFIX=/usr/local DESTDIR=; make uninstall; make clean'
 

@@ -96,6 +96,19 @@ int audit_seating(struct auditing *a)
 
 /* ---- press ---- */
 
+/* A `key` record in front of a grey message would tell who wrote it; so the key of a message may be one that
+ * the journal does not know yet. */
+static void tell_key(struct auditing *a, const struct pubkey *key, int seat)
+{
+    const struct game_seat *who = &a->game.seat[seat];
+    for (size_t i = 0; i < who->key_count; i++)
+        if (pubkey_equal(key, &who->keys[i]))
+            return;
+    audit_note(a, AUDIT_WORD, AUDIT_KEYS, 0,
+               "whose the key is that signed the message rests on the operator's word: the journal does not "
+               "know it");
+}
+
 static int check_message(struct auditing *a, const json_t *payload, int seat)
 {
     struct audit_signed text = {.text = STR_INIT};
@@ -108,11 +121,12 @@ static int check_message(struct auditing *a, const json_t *payload, int seat)
         return audit_broken(a, AUDIT_FORM, seat, "its payload does not fit");
     if (seat && strcmp(game->seat[seat].player, player) != 0)
         return audit_broken(a, AUDIT_FORM, seat, "its payload names somebody else than who sits there");
-    int rc = audit_signed(a, payload, audit_kind_is(a, "appeal") ? "appeal" : "press", seat,
-                          seat ? game->seat[seat].keys : NULL, seat ? game->seat[seat].key_count : 0, &text);
+    int rc = audit_signed(a, payload, audit_kind_is(a, "appeal") ? "appeal" : "press", seat, NULL, 0, &text);
     if (rc == 0 && (!json_string_length(words) ||
                     slice_find(slice_str(&text.text), json_string_value(words)) == (size_t)-1))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the words of the message are not those that were signed");
+    if (rc == 0)
+        tell_key(a, &text.key, seat);
     audit_signed_release(&text);
     if (rc == 0)
         a->out->press++;

@@ -119,19 +119,6 @@ struct opened {
     struct frame frame;
 };
 
-/* The operator changed keys/<player>.pub: the game's journal has to say so before the new key counts. */
-static int update_keys(struct visit *visit, struct step *step, struct game *game, int seat,
-                       const char *player, struct err *err)
-{
-    struct pubkey keys[KEYS_PER_PLAYER];
-    size_t count = keyring_of(&visit->batch->keyring, player, keys);
-    const struct game_seat *who = &game->seat[seat];
-    bool same = count == who->key_count;
-    for (size_t i = 0; same && i < count; i++)
-        same = pubkey_equal(&keys[i], &who->keys[i]);
-    return same || game->over ? 0 : step_keys_changed(step, game, seat, keys, count, err);
-}
-
 static int answer_fate(struct visit *visit, const struct game *game, const struct opened *opened,
                        enum orders_fate fate, struct err *err)
 {
@@ -165,12 +152,14 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
     struct step step;
     struct step_keys keys = batch_keys(batch);
     enum orders_fate fate = ORDERS_TAKEN;
+    struct pubkey keys_now[KEYS_PER_PLAYER];
+    size_t count = keyring_of(&batch->keyring, opened->player, keys_now);
     json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
     struct orders_input input = {
         seat,      &opened->frame,   &opened->key, slice_str(&opened->exact), slice_str(&opened->text),
         signature, visit->msg.digest};
     step_init(&step, &keys, batch->now);
-    int rc = update_keys(visit, &step, game, seat, opened->player, err);
+    int rc = step_keys_changed(&step, game, seat, keys_now, count, err);
     if (rc == 0)
         rc = step_orders(&step, game, batch->store, &input, &fate, err);
     if (rc == 0)

@@ -352,6 +352,23 @@ static void answer_by_announcement(struct hearing *hearing)
         own->kind = POST_ANSWER;
 }
 
+/* The text is signed with a key that its player has now; the game's journal has to know it before the text
+ * stands there. A record of its own: it stays when the petition is refused. (Not for texts whose records may
+ * not tell who wrote them.) */
+static int follow_keys(struct hearing *hearing, struct err *err)
+{
+    struct step step;
+    struct pubkey keys[KEYS_PER_PLAYER];
+    struct step_keys secrets = batch_keys(hearing->batch);
+    size_t count = keyring_of(&hearing->batch->keyring, hearing->player, keys);
+    step_init(&step, &secrets, hearing->batch->now);
+    int rc = step_keys_changed(&step, &hearing->entry->game, hearing->seat, keys, count, err);
+    if (rc == 0 && step.records.len)
+        rc = batch_take(hearing->batch, hearing->entry, &step, hearing->msg, err);
+    step_release(&step);
+    return rc;
+}
+
 int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err *err)
 {
     const struct petition *petition = petition_find(hearing->frame->verb);
@@ -375,6 +392,9 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     }
     if (!hearing->refusal.code && *fate == PETITION_HEARD)
         rc = judge_again(hearing, fate, err);
+    bool heard = rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code;
+    if (heard && hearing->seat && !(petition->needs & PETITION_SECRET))
+        rc = follow_keys(hearing, err);
     if (rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code) {
         if (hearing->entry) {
             struct step_keys keys = batch_keys(hearing->batch);

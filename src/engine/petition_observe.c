@@ -10,6 +10,8 @@ static int change(struct hearing *hearing, bool stop, struct err *err)
     if (game->over)
         return hearing_refuse(hearing, "Game %s is over; \"status %s\" as a subject brings how it ended.",
                               game->id, game->id);
+    if (game->turn == 0)
+        return hearing_refuse(hearing, "Game %s has not begun; there is nothing to watch yet.", game->id);
     if (stop && !watches)
         return hearing_refuse(hearing, "You are no observer of game %s.", game->id);
     if (!stop && watches)

@@ -128,8 +128,8 @@ static void check_limits(struct hearing *hearing, const struct press *press)
 {
     const struct game *game = &hearing->entry->game;
     const struct config *config = &hearing->batch->league->config;
-    if (game->over)
-        (void)hearing_refuse(hearing, "Game %s is over.", game->id);
+    if (game->over || game->turn == 0)
+        (void)hearing_refuse(hearing, "Game %s %s.", game->id, game->over ? "is over" : "has not begun");
     else if (game->press == PRESS_NONE && press->seat && press->to != PRESS_MODERATORS)
         (void)hearing_refuse(hearing,
                              "In game %s players do not write to each other; only \"to: moderators\" goes.",

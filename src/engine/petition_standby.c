@@ -11,6 +11,9 @@ static int in_game(struct hearing *hearing, bool cancel, struct err *err)
     bool listed = names_hold(game->standby.p, hearing->player);
     if (game->over)
         return hearing_refuse(hearing, "Game %s is over.", game->id);
+    if (game->turn == 0)
+        return hearing_refuse(hearing, "Game %s has not begun; a free seat is taken by \"#turnpost join\".",
+                              game->id);
     if (cancel != listed)
         return hearing_refuse(hearing,
                               cancel ? "You are not on the standby list of game %s."

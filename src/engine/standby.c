@@ -114,7 +114,7 @@ int standby_step(struct step *step, struct game *game, const struct registry *re
                  struct err *err)
 {
     int64_t now = step->now > game->time ? step->now : game->time;
-    if (game->over || game->paused || !game->missed_standby)
+    if (game->over || game->paused || game->closed || !game->missed_standby)
         return 0;
     for (int seat = 1; seat <= game->seats; seat++) {
         const struct game_seat *who = &game->seat[seat];

@@ -320,7 +320,8 @@ static int record_turn(struct step *step, struct game *game, struct err *err)
     if (live_play(step, game, &result, proof, err))
         return -1;
     bool over = game->ruleset->awaits(result.state) == 0;
-    json_t *reports = seal_reports(step, game, &result); /* their lines come first, then those of the draws */
+    /* Not as arguments: compilers differ in which comes first, and the sealed lines have their order. */
+    json_t *reports = seal_reports(step, game, &result);
     json_t *hidden = seal_hidden(step, game, &result);
     json_t *fields =
         json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", step_hex(proof, VRF_PROOF), "state",
@@ -557,8 +558,14 @@ int step_continue(struct step *step, struct game *game, struct err *err)
 }
 
 int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,
-                      struct err *err)
+                     struct err *err)
 {
+    const struct game_seat *who = &game->seat[seat];
+    bool same = count == who->key_count;
+    for (size_t i = 0; same && i < count; i++)
+        same = pubkey_equal(&keys[i], &who->keys[i]);
+    if (same || game->over || game->closed)
+        return 0;
     json_t *fields = json_pack("{s:i,s:o}", "seat", seat, "keys", step_keys_json(keys, count));
     return step_record(step, game, "key", fields, NULL, err);
 }

@@ -393,9 +393,52 @@ START_TEST(every_ruleset_can_be_open)
 }
 END_TEST
 
+/* A player's new key comes into the game's journal before the text that it signed. */
+START_TEST(new_keys_come_first)
+{
+    struct err err = ERR_INIT;
+    struct pubkey key;
+    struct str lines = STR_INIT;
+    send("bob", "join", "nonce: a\n");
+    send("carl", "join", "nonce: b\n");
+    house_empty_spool(&house);
+    secret_public(house_person(&house, "bob's new"), &key);
+    struct registry_change change = {.what = "key", .key_owner = "bob", .keys = &key, .key_count = 1};
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    const char *text = "#turnpost resign\ngame: gc-1\n#end\n";
+    (void)house_signed(&house, "bob", "bob's new", text);
+    house_empty_spool(&house);
+    ck_ok(store_read(house.batch.store, "gc-1", 0, false, &lines, &err), err);
+    size_t at = slice_find(slice_str(&lines), "\"type\":\"key\"");
+    size_t resigned = slice_find(slice_str(&lines), "\"why\":\"resigned\"");
+    ck_assert_uint_ne(at, (size_t)-1);
+    ck_assert_uint_lt(at, resigned);
+    ck_assert_uint_ne(resigned, (size_t)-1);
+    house_same(&house, "gc-1");
+    str_release(&lines);
+}
+END_TEST
+
+/* Before the deal there is nothing to watch, to write about or to stand in for; asking changes nothing. */
+START_TEST(what_belongs_to_a_turn_comes_later)
+{
+    send("dora", "observe", "");
+    told("dora", 1, "Game gc-1 has not begun");
+    send("dora", "standby", "");
+    told("dora", 1, "Game gc-1 has not begun");
+    send("anna", "press", "turn: 0\nto: all\nhello\n");
+    told("anna", 1, "Game gc-1 has not begun");
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, 2);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, what_belongs_to_a_turn_comes_later);
+    tcase_add_test(tc, new_keys_come_first);
     tcase_add_test(tc, the_last_seat_begins_the_game);
     tcase_add_test(tc, the_table_hears_of_comings_and_goings);
     tcase_add_test(tc, the_texts_have_a_part_in_the_deal);

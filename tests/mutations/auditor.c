@@ -1,0 +1,75 @@
+/* The audit as a server, for thousands of journals in one process: on stdin "JOURNAL SEALED KEY\n", the
+ * lengths of the two files (-1: there is no sealed file) and the league's key in hex ("-": not known), then
+ * the bytes of the files; on stdout a line of JSON for each, the moderator's view. */
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "engine/audit.h"
+
+#define MOST (64L << 20)
+
+static int read_bytes(struct str *out, long len)
+{
+    str_clear(out);
+    if (len <= 0)
+        return 0;
+    str_reserve(out, (size_t)len);
+    size_t got = fread(out->p, 1, (size_t)len, stdin);
+    out->len = got;
+    out->p[got] = '\0';
+    return got == (size_t)len ? 0 : -1;
+}
+
+static int answer(const struct str *journal, const struct str *sealed, bool with_sealed,
+                  const unsigned char *key)
+{
+    struct err err = ERR_INIT;
+    struct lines of_journal, of_sealed;
+    struct audit audit;
+    struct audit_result result;
+    struct str out = STR_INIT;
+    lines_memory(&of_journal, slice_str(journal));
+    lines_memory(&of_sealed, slice_str(sealed));
+    audit_init(&audit, &of_journal, with_sealed ? &of_sealed : NULL);
+    audit.league_key = key;
+    if (audit_run(&audit, &result, &err)) {
+        fprintf(stderr, "auditor: %s\n", err.text);
+        return -1;
+    }
+    bool broken = result.verdict == AUDIT_REFUTED;
+    json_t *json = json_pack("{s:i,s:I,s:s,s:o}", "verdict", (int)result.verdict, "record",
+                             (json_int_t)(broken ? result.first.seq : 0), "kind",
+                             broken ? audit_kind_name(result.first.kind) : "", "why",
+                             json_text(slice_of(broken ? result.first.text : "")));
+    json_write(&out, json);
+    str_addc(&out, '\n');
+    (void)fputs(out.p, stdout);
+    json_decref(json);
+    str_release(&out);
+    return fflush(stdout);
+}
+
+int main(void)
+{
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    char line[128];
+    unsigned char key[32];
+    int rc = sodium_init() < 0 ? -1 : 0;
+    while (rc == 0 && fgets(line, sizeof line, stdin)) {
+        char *end;
+        long first = strtol(line, &end, 10);
+        long second = strtol(end, &end, 10);
+        bool known = hex_decode(key, sizeof key, slice_trim(slice_of(end)));
+        if (first < 0 || first > MOST || second > MOST || read_bytes(&journal, first) ||
+            read_bytes(&sealed, second))
+            rc = -1;
+        else
+            rc = answer(&journal, &sealed, second >= 0, known ? key : NULL);
+    }
+    str_release(&journal);
+    str_release(&sealed);
+    return rc ? EXIT_FAILURE : EXIT_SUCCESS;
+}

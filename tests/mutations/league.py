@@ -1,0 +1,193 @@
+"""What a league can do to its own games, with all its secrets: change a record, a seal, a proof, and sign everything
+anew. (It cannot sign for its players.)"""
+import base64
+import ctypes
+import ctypes.util
+import json
+import re
+
+import curve
+import journal
+from changes import Change, compact, field_changes, lines_of, payload_changes
+from table import salt_of, seal_of
+
+SODIUM = ctypes.CDLL(ctypes.util.find_library("sodium") or "libsodium.so.23")
+
+
+def sign(secret, message):
+    """Thousands of signatures: libsodium's are faster."""
+    out = ctypes.create_string_buffer(64)
+    SODIUM.crypto_sign_detached(out, None, message, ctypes.c_ulonglong(len(message)), secret)
+    return out.raw
+
+
+class League:
+    def __init__(self, folder):
+        words = (folder / "keys/secret/league").read_text().split("-----")[2]
+        blob = base64.b64decode("".join(words.split()))
+        public = bytes.fromhex(json.loads((next((folder / "games").glob("*/journal.jsonl"))).open().readline())["league_key"])
+        at = blob.rindex(public) - 32  # an Ed25519 secret key: seed, then the public half
+        self.secret = blob[at : at + 64]
+        assert curve.ed25519_public(self.secret[:32]) == public
+        self.vrf = bytes.fromhex((folder / "keys/secret/vrf").read_text().strip())
+
+    def chain(self, lines, start):
+        """The lines with `prev` and `sig` made anew from the index `start` on."""
+        out = lines[:start]
+        head = journal.head_of(out[-1]) if out else bytes(32)
+        for line in lines[start:]:
+            body = re.sub(rb'"prev":"[^"]*"', b'"prev":"' + head.hex().encode() + b'"', line[:-97], count=1)
+            sig = base64.urlsafe_b64encode(sign(self.secret, journal.RECORD + body)).rstrip(b"=")
+            out.append(body + b',"sig":"' + sig + b'"}\n')
+            head = journal.head_of(out[-1])
+        return out
+
+
+class Story:
+    """A game taken apart: records without chain and signature, and what is sealed in each. It can be put together again
+    with other numbers, seals and proofs that fit."""
+
+    def __init__(self, league, data, sealed):
+        self.league = league
+        self.records = [json.loads(line) for line in lines_of(data)]
+        self.payloads = [[] for _ in self.records]
+        for line in lines_of(sealed):
+            entry = json.loads(line)
+            self.payloads[entry["seq"] - 1].append(entry)
+        self.key = bytes.fromhex(self.records[-1]["seal_key"])
+
+    def build(self, records, payloads):
+        """(journal, sealed). Seals and proofs are made anew from the first record on that has another number or text."""
+        lines, sealed, seals = [], [], {"": ""}
+        head, first, join, closing = bytes(32), None, {}, []
+        for seq, (old, entries) in enumerate(zip(records, payloads), 1):
+            record = json.loads(json.dumps(old))
+            entries = [dict(e) for e in entries]
+            record["seq"], record["prev"] = seq, head.hex()
+            try:
+                self.fit(record, entries, seals, first, join, closing)
+            except (TypeError, ValueError, KeyError, IndexError, AttributeError):
+                pass  # what was changed is no record that seals and proofs could be made for
+            for entry in entries:
+                entry.pop("forged", None)
+                entry["seq"] = seq
+                sealed.append(compact(entry).encode() + b"\n")
+            if record["type"] == "seat" and isinstance(record.get("seat"), int):
+                join[record["seat"]] = record.get("seal", "")
+            closing = record.get("seals", closing) if record["type"] == "close" else closing
+            body = compact({k: v for k, v in record.items() if k != "sig"}).encode()[:-1]
+            sig = base64.urlsafe_b64encode(sign(self.league.secret, journal.RECORD + body)).rstrip(b"=")
+            lines.append(body + b',"sig":"' + sig + b'"}\n')
+            head = journal.head_of(lines[-1])
+            first = first or head
+        return b"".join(lines), b"".join(sealed)
+
+    def fit(self, record, entries, seals, first, join, closing):
+        if "waited" in record or record["type"] == "close":
+            self.follow(record, seals)
+        if record["type"] in ("start", "turn"):
+            if record["type"] == "start":
+                closing = [join.get(s, "") for s in range(1, self.records[0]["seats"] + 1)]
+            self.prove(record, entries, first, [bytes.fromhex(s) or bytes(32) for s in closing])
+        for entry in entries:
+            self.seal(record, entry, record["seq"], seals)
+
+    def follow(self, record, seals):
+        if "seals" in record:
+            record["seals"] = [seals.get(s, s) for s in record["seals"]]
+        else:
+            record["seal"] = seals.get(record["seal"], record["seal"])
+
+    def seal(self, record, entry, seq, seals):
+        if entry["item"] != 1000:
+            entry["salt"] = salt_of(self.key, seq, entry["seat"], entry["item"]).hex()
+        seal = seal_of(bytes.fromhex(entry["salt"]), entry["payload"].encode()).hex()
+        if entry["item"] == 1 and "reports" in record:
+            record["reports"][entry["seat"] - 1] = seal
+        elif 2 <= entry["item"] < 1000 and "hidden" in record:
+            record["hidden"][entry["item"] - 2]["seal"] = seal
+        elif "seal" in record:
+            seals[record["seal"]] = seal
+            record["seal"] = seal
+
+    def prove(self, record, entries, first, seats):
+        alpha = b"turnpost/v1/dice\0" + first + journal.le32(record["turn"]) + journal.le32(len(seats)) + b"".join(seats)
+        old = bytes.fromhex(record["pi"])
+        public = bytes.fromhex(self.records[0]["vrf_key"])
+        if curve.vrf_verify(public, old, alpha) is None:
+            record["pi"] = curve.vrf_prove(self.league.vrf, alpha).hex()
+        root = journal.blake(b"turnpost/v1/roll\0" + curve.vrf_output(bytes.fromhex(record["pi"])), 64)
+        for entry in entries:
+            if entry["item"] < 2 or entry["item"] == 1000:
+                continue
+            inside = json.loads(entry["payload"])
+            if set(inside) != {"label", "proof"} or not isinstance(inside["label"], str):
+                continue
+            hidden = b"turnpost/v1/hide\0" + root + inside["label"].encode()
+            try:
+                good = curve.vrf_verify(public, bytes.fromhex(inside["proof"]), hidden) is not None
+            except (ValueError, TypeError):
+                continue
+            if not good and not entry.get("forged"):
+                entry["payload"] = compact(dict(inside, proof=curve.vrf_prove(self.league.vrf, hidden).hex()))
+
+
+# ---- changes ----------------------------------------------------------------------------------------------------
+
+
+def signed_anew(kind, what, data, sealed, first, count):
+    change = Change("signed anew: " + kind, what, data, sealed, first, count + 2)
+    change.resigned = True
+    return change
+
+
+def chained(league, data, sealed, wanted):
+    """A member of one record is changed, and the chain behind it is signed anew."""
+    lines = lines_of(data)
+    for i in wanted.places(len(lines)):
+        record = json.loads(lines[i])
+        fields = {k: v for k, v in record.items() if k not in ("sig", "prev")}
+        for what, changed in wanted.some(field_changes(fields, wanted)):
+            new = dict(changed, prev="0" * 64, sig="0" * 86)
+            order = {k: new[k] for k in ("v", "game", "seq", "prev", "type", "time") if k in new}
+            order.update(sorted((k, v) for k, v in new.items() if k not in order and k != "sig"))
+            body = compact(dict(order, sig="0" * 86)).encode() + b"\n"
+            yield lambda body=body, i=i, what=what, kind=record["type"]: signed_anew(
+                "a member", "%s %s" % (kind, what), b"".join(league.chain(lines[:i] + [body] + lines[i + 1 :], i)), sealed, i + 1, len(lines)
+            )
+
+
+def rebuilt(league, data, sealed, wanted):
+    """Records or what is sealed are changed, deleted, swapped, doubled; numbers, seals and proofs are made to fit."""
+    story = Story(league, data, sealed)
+    records, payloads = story.records, story.payloads
+    count = len(records)
+    assert story.build(records, payloads) == (data, sealed)
+
+    def made(kind, what, at, new_records, new_payloads):
+        return lambda: signed_anew(kind, what, *story.build(new_records, new_payloads), at, count)
+
+    for i in wanted.places(count):
+        record = records[i]
+        kind = record["type"]
+        if i:
+            yield made("a record deleted", kind, i + 1, records[:i] + records[i + 1 :], payloads[:i] + payloads[i + 1 :])
+            yield made("a record doubled", kind, i + 2, records[: i + 1] + records[i:], payloads[: i + 1] + payloads[i:])
+        if 0 < i < count - 1:
+            swapped = [x[:i] + [x[i + 1], x[i]] + x[i + 2 :] for x in (records, payloads)]
+            times = [dict(r) for r in swapped[0]]
+            times[i]["time"], times[i + 1]["time"] = records[i]["time"], records[i + 1]["time"]
+            yield made("two records swapped", "%s, %s" % (kind, records[i + 1]["type"]), i + 1, times, swapped[1])
+        for k, entry in enumerate(payloads[i]):
+            for what, new in wanted.some(payload_changes(entry["payload"], wanted)):
+                other = [list(p) for p in payloads]
+                other[i][k] = dict(entry, payload=new, forged=True)
+                yield made("what is sealed", "item %d %s" % (min(entry["item"], 2) if entry["item"] < 1000 else 1000, what), i + 1, records, other)
+        for member in wanted.some(m for m in record if m not in ("v", "seq", "prev", "sig", "game", "type")):
+            for what, changed in list(field_changes({member: record[member]}, wanted))[:2]:
+                other = dict(record)
+                other.pop(member)
+                other.update(changed)
+                order = {m: other[m] for m in ("v", "game", "seq", "prev", "type", "time") if m in other}
+                order.update(sorted((m, v) for m, v in other.items() if m not in order))
+                yield made("a member, all else made to fit", "%s %s" % (kind, what), i + 1, records[:i] + [order] + records[i + 1 :], payloads)

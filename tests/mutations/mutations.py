@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""mutations.py BUILD [FOLDER]: changes recorded games of all rulesets in every way that a stranger and the league itself can, and
+counts who finds it: our audit, the verifier of tests/verifier, a player's mails. LONG=1: tens of
+thousands, among them each member of each record of one game of each ruleset; SIZE=all: all of all games, for hours; else a
+few hundred.
+Exit code 1 when a change is found by nobody who must, or by the wrong record."""
+import collections
+import itertools
+import json
+import multiprocessing
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "verifier")]
+sys.dont_write_bytecode = True
+import journal
+import verify
+from changes import Wanted, all_changes, lines_of
+from league import League, chained, rebuilt
+
+SIZE = os.environ.get("SIZE") or ("each" if os.environ.get("LONG") else "few")
+LONG = SIZE != "few"
+GAMES = HERE.parent.parent / "games"
+RULESETS = ["galaxy-command", "galactic-supremacy", "galactic-contract", "galaxy-farmer"]
+
+
+
+class Auditor:
+    def __init__(self, build):
+        self.process = subprocess.Popen([build / "tests/mutations/auditor"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(self, data, sealed, key):
+        self.process.stdin.write(b"%d %d %s\n" % (len(data), len(sealed), key.hex().encode()) + data + sealed)
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+
+class Game:
+    """A game's files, and what its players know of it: the last head in the mails of each."""
+
+    def __init__(self, name, folder, league=None):
+        self.name, self.league = name, league
+        self.data, self.sealed = (folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes()
+        lines = lines_of(self.data)
+        self.key = bytes.fromhex(json.loads(lines[0])["league_key"])
+        self.heads = {"everybody": (len(lines), journal.head_of(lines[-1]).hex())}
+        if league:
+            self.heads = dict(self.mailed(folder.parent.parent / "mails"))
+            assert self.heads, "no mails were kept"
+
+    def mailed(self, folder):
+        """Of each player the head that the league mailed last, if the game was over for him then."""
+        for player in sorted(folder.iterdir()):
+            heads = []
+            for mail in player.glob("*.eml"):
+                found = re.search(r"^head: %s (\d+) ([0-9a-f]{64})$" % self.name, verify.mail_text(mail.read_bytes()), re.MULTILINE)
+                if found:
+                    heads.append((int(found[1]), found[2]))
+            if heads:
+                yield player.name, max(heads)
+
+
+def play(build):
+    """Games with every kind of record, by a league whose keys we have."""
+    folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else build.parent) / "mutated-games"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    env = dict(os.environ, EVERY_RECORD=str(folder.resolve()), CK_FORK="no")
+    done = subprocess.run([build / "tests/engine/every_record"], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        print(done.stdout)
+        sys.exit("the games could not be played")
+    return [Game(d.name, d / "games" / d.name, League(d)) for d in sorted(folder.iterdir())]
+
+
+def changes_of(game, other):
+    """All changes, in an order that does not depend on how many are wanted."""
+    wanted = Wanted(game.name, SIZE, None if game.league else 40)
+    yield from all_changes(game.data, game.sealed, other.data, wanted)
+    if game.league:
+        for change in itertools.chain(chained(game.league, game.data, game.sealed, wanted), rebuilt(game.league, game.data, game.sealed, wanted)):
+            if wanted.half():
+                yield change
+
+
+class Tally:
+    def __init__(self):
+        self.rows = collections.Counter()  # (kind, who found it)
+        self.beyond = collections.Counter()  # kinds that the verifier does not find, and what the audit calls it
+        self.harmless = collections.Counter()
+        self.missed = []
+
+    def add(self, other):
+        self.rows += other.rows
+        self.beyond += other.beyond
+        self.harmless += other.harmless
+        self.missed += other.missed
+
+
+def judge(game, change, auditor, tally):
+    """One change, by all who look."""
+    if (change.journal, change.sealed) == (game.data, game.sealed):
+        return
+    ours = auditor.ask(change.journal, change.sealed, game.key)
+    theirs = journal.check(change.journal, change.sealed, game.key)
+    what = "%s: %s (%s)" % (game.name, change.kind, change.what)
+    found, seen = ours["verdict"] == 2, theirs.verdict in ("broken", "unknown")
+    tally.rows[change.kind, "tried"] += 1
+    if change.harmless:
+        tally.harmless[change.kind, change.harmless] += 1
+        if found or seen:
+            tally.missed.append("%s: nobody need find it, and it was called broken: %s %s" % (what, ours["why"], theirs.why))
+        return
+    tally.rows[change.kind, "audit"] += found
+    tally.rows[change.kind, "verifier"] += seen
+    if not found:
+        # Each player whom the league has mailed later than what was changed must see it.
+        seers = {who: head for who, head in game.heads.items() if head[0] >= change.first}
+        blind = [who for who, head in seers.items() if journal.check(change.journal, change.sealed, game.key, [head]).verdict != "broken"]
+        if not (change.shorter or change.resigned) or blind or not seers:
+            tally.missed.append("%s: our audit does not find it, nor do the mails of %s" % (what, ", ".join(blind) or "anybody"))
+        else:
+            tally.rows[change.kind, "mails"] += 1
+            tally.beyond[change.kind, "found by the heads in mails alone", change.what.split(":")[0]] += 1
+        if seen:
+            tally.missed.append("%s: the verifier says record %d: %s, and our audit nothing" % (what, theirs.record, theirs.why))
+        return
+    if not change.first <= ours["record"] <= change.last:
+        tally.missed.append("%s: record %d to %d must be named, not %d: %s" % (what, change.first, change.last, ours["record"], ours["why"]))
+    if seen and theirs.record != ours["record"] and not (change.resigned and theirs.record > ours["record"]):
+        tally.missed.append("%s: the verifier says record %d: %s; our audit %d: %s" % (what, theirs.record, theirs.why, ours["record"], ours["why"]))
+    if not seen:
+        tally.beyond[change.kind, "found by our audit alone: %s" % ours["kind"], change.what.split(":")[0]] += 1
+        if not change.resigned and not change.shorter:
+            tally.missed.append("%s: the verifier does not find it; our audit: %d: %s" % (what, ours["record"], ours["why"]))
+
+
+def work(job):
+    build, games, at, part, parts = job
+    game, other = games[at], games[(at + 1) % len(games)]
+    auditor, tally = Auditor(build), Tally()
+    for i, change in enumerate(changes_of(game, other)):
+        if i % parts == part:
+            judge(game, change() if callable(change) else change, auditor, tally)
+    auditor.process.stdin.close()
+    return tally
+
+
+def show(tally, seconds):
+    kinds = sorted({kind for kind, _ in tally.rows})
+    print("%-46s %8s %8s %8s %8s" % ("change", "tried", "audit", "verifier", "mails"))
+    for kind in kinds:
+        print("%-46s %8d %8d %8d %8d" % (kind, *(tally.rows[kind, who] for who in ("tried", "audit", "verifier", "mails"))))
+    sums = [sum(n for (_, w), n in tally.rows.items() if w == who) for who in ("tried", "audit", "verifier", "mails")]
+    print("%-46s %8d %8d %8d %8d" % ("all", *sums))
+    print("\nOut of the verifier's reach, or of the audit's:")
+    rows = collections.Counter()
+    names = collections.defaultdict(collections.Counter)
+    for (kind, how, what), n in tally.beyond.items():
+        rows[kind, how] += n
+        names[kind, how][what] += n
+    for (kind, how), n in sorted(rows.items()):
+        most = ", ".join("%s %d" % pair for pair in names[kind, how].most_common(8 if LONG else 3))
+        print("  %6d  %s; %s: %s" % (n, kind, how, most))
+    print("\nNobody need find:")
+    for (kind, why), n in sorted(tally.harmless.items()):
+        print("  %6d  %s: %s" % (n, kind, why))
+    for line in () if LONG else tally.missed[:40]:
+        print("MISSED  " + line)
+    print("%d changes, %d found by the audit, %d by the verifier, %d by mails alone, %d missed; %d s"
+          % (sums[0] - sum(tally.harmless.values()), sums[1], sums[2], sums[3], len(tally.missed), seconds))
+
+
+def main():
+    build = pathlib.Path(sys.argv[1]).resolve()
+    began = time.time()
+    games = [Game(name, GAMES / name) for name in RULESETS] + play(build)
+    auditor = Auditor(build)
+    for game in games:
+        ours = auditor.ask(game.data, game.sealed, game.key)
+        theirs = journal.check(game.data, game.sealed, game.key, list(game.heads.values()))
+        if ours["verdict"] != 0 or theirs.verdict != "proved":
+            sys.exit("%s is not good as it is: %s %s" % (game.name, ours, vars(theirs)))
+    parts = 8 if LONG else 1
+    jobs = [(build, games, at, part, parts) for at in range(len(games)) for part in range(parts)]
+    tally = Tally()
+    with multiprocessing.Pool(int(os.environ.get("WORKERS", 2))) as pool:
+        for done in pool.imap_unordered(work, jobs):
+            tally.add(done)
+            for line in done.missed if LONG else ():
+                print("MISSED  " + line)
+            if LONG:
+                print("  %d tried, %d missed" % (sum(n for (_, w), n in tally.rows.items() if w == "tried"), len(tally.missed)), flush=True)
+    show(tally, time.time() - began)
+    return 1 if tally.missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

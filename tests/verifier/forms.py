@@ -1,0 +1,328 @@
+"""What stands in the files, as src/journal/README.md describes it: JSON, names, times, keys, signatures, canonical text,
+frames. Everything here either gives the value or raises Fault with the reason."""
+import base64
+import binascii
+import datetime
+import functools
+import hashlib
+import json
+import re
+import struct
+
+import curve
+
+
+class Fault(Exception):
+    """Something is wrong."""
+
+
+class Unknown(Fault):
+    """Something of a later version, which this verifier cannot judge."""
+
+
+def must(good, why):
+    if not good:
+        raise Fault(why)
+
+
+def blake(data, size=32, key=b""):
+    return hashlib.blake2b(data, digest_size=size, key=key).digest()
+
+
+def le32(n):
+    return struct.pack("<I", n & 0xFFFFFFFF)
+
+
+# ---- JSON -----------------------------------------------------------------------------------------------------
+
+
+def _object(pairs):
+    out = dict(pairs)
+    must(len(out) == len(pairs), "a name stands twice in an object")
+    return out
+
+
+def _no(word):
+    raise Fault("a number that is not whole: %s" % word)
+
+
+def _whole(word):
+    must(len(word) <= 20 and -(2**63) <= int(word) < 2**63, "a number that is too large")
+    return int(word)
+
+
+def _texts(value):
+    if isinstance(value, str):
+        must("\0" not in value and not re.search("[\ud800-\udfff]", value), "a text with a character that is none")
+    elif isinstance(value, list):
+        for item in value:
+            _texts(item)
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            _texts(name)
+            _texts(item)
+
+
+@functools.lru_cache(65536)
+def read_json(data):
+    """The object in these bytes or text. It is remembered: nobody may change it."""
+    try:
+        text = data.decode() if isinstance(data, bytes) else data
+        value = json.loads(text, object_pairs_hook=_object, parse_float=_no, parse_constant=_no, parse_int=_whole)
+    except (ValueError, RecursionError) as e:
+        raise Fault("not JSON: %s" % e) from None
+    _texts(value)
+    must(isinstance(value, dict), "not an object")
+    return value
+
+
+ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def canonical_json(value):
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, str):
+        return '"' + re.sub(r'["\\\x00-\x1f]', lambda m: ESCAPES.get(m[0]) or "\\u%04X" % ord(m[0]), value) + '"'
+    if isinstance(value, list):
+        return "[" + ",".join(canonical_json(item) for item in value) + "]"
+    names = sorted(value, key=lambda name: name.encode())
+    return "{" + ",".join(canonical_json(n) + ":" + canonical_json(value[n]) for n in names) + "}"
+
+
+def json_digest(value):
+    return blake(canonical_json(value).encode())
+
+
+# ---- members --------------------------------------------------------------------------------------------------
+
+
+def is_int(value):
+    return type(value) is int
+
+
+def number(record, name, least, most, why=None):
+    value = record.get(name)
+    must(is_int(value) and least <= value <= most, why or '"%s" must be a number from %d to %d' % (name, least, most))
+    return value
+
+
+def text(record, name):
+    value = record.get(name)
+    must(isinstance(value, str), '"%s" must be a text' % name)
+    return value
+
+
+def hex_bytes(value, size, what):
+    must(isinstance(value, str) and re.fullmatch("[0-9a-f]{%d}" % (2 * size), value), "%s must be %d hex digits" % (what, 2 * size))
+    return bytes.fromhex(value)
+
+
+def hex32(record, name):
+    return hex_bytes(record.get(name), 32, '"%s"' % name)
+
+
+def name_good(value):
+    return isinstance(value, str) and re.fullmatch("[a-z0-9][a-z0-9._-]{0,31}", value) and ".." not in value
+
+
+def name(record, member):
+    value = record.get(member)
+    must(name_good(value), '"%s" must be a name' % member)
+    return value
+
+
+@functools.lru_cache(65536)
+def _seconds(value):
+    if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", value, re.ASCII):
+        return None
+    try:
+        when = datetime.datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ")
+    except ValueError:
+        return None
+    return int(when.replace(tzinfo=datetime.timezone.utc).timestamp())
+
+
+def time(record, member):
+    value = record.get(member)
+    seconds = _seconds(value) if isinstance(value, str) else None
+    must(seconds is not None, '"%s" must be a time' % member)
+    return seconds
+
+
+def day(record, member):
+    value = record.get(member)
+    try:
+        must(isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII), '"%s" must be a day' % member)
+        return datetime.date.fromisoformat(value).toordinal()
+    except ValueError:
+        raise Fault('"%s" must be a day' % member) from None
+
+
+# ---- keys and signatures ----------------------------------------------------------------------------------------
+
+
+def wire(data):
+    return struct.pack(">I", len(data)) + data
+
+
+def _unwire(data, at):
+    must(at + 4 <= len(data), "a key is cut")
+    size = struct.unpack_from(">I", data, at)[0]
+    must(at + 4 + size <= len(data), "a key is cut")
+    return data[at + 4 : at + 4 + size], at + 4 + size
+
+
+def base64_bytes(value, what):
+    try:
+        data = base64.b64decode(value, validate=True)
+    except (binascii.Error, ValueError, TypeError):
+        raise Fault("%s is not base64" % what) from None
+    must(base64.b64encode(data).decode() == value, "%s is not base64" % what)
+    return data
+
+
+SSH, SK = "ssh-ed25519", "sk-ssh-ed25519@openssh.com"
+
+
+@functools.lru_cache(4096)
+def key_of(line):
+    """(kind, point, number, application), as the line of a key has them."""
+    must(isinstance(line, str) and line.count(" ") == 1, "a key is a word and base64")
+    kind, coded = line.split(" ")
+    data = base64_bytes(coded, "a key")
+    number, application = b"", b""
+    if kind in (SSH, SK):
+        word, at = _unwire(data, 0)
+        point, at = _unwire(data, at)
+        if kind == SK:
+            application, at = _unwire(data, at)
+            must(application, "a key without its application")
+        must(word.decode("latin-1") == kind and at == len(data), "a key of another kind than its line says")
+    elif kind in ("minisign", "signify"):
+        must(len(data) == 42 and data[:2] == b"Ed", "a damaged %s key" % kind)
+        number, point = data[2:10], data[10:]
+    else:
+        raise Fault("a key of an unknown kind")
+    must(curve.ed25519_key(point) is not None, "a key that is no safe point of the curve")
+    return kind, point, number, application
+
+
+def key_list(record):
+    value = record.get("keys")
+    must(isinstance(value, list) and len(value) <= 4, '"keys" must be a list of at most four keys')
+    return [key_of(line) for line in value]
+
+
+def ssh_signed(namespace, how, data):
+    return b"SSHSIG" + wire(namespace.encode()) + wire(b"") + wire(how.encode()) + wire(hashlib.new(how, data).digest())
+
+
+def signature_key(signature, words):
+    """Verifies the signature of a text, and gives the key that made it."""
+    must(isinstance(signature, dict) and isinstance(words, str), "a text without a signature")
+    key = key_of(signature.get("key"))
+    kind, point, _, application = key
+    sig = base64_bytes(signature.get("sig"), "a signature")
+    data = words.encode()
+    least = {"key", "sig", "prehashed"} if kind in ("minisign", "signify") else {"key", "sig", "hash", "namespace"}
+    must(signature.keys() == least | ({"flags", "counter"} if kind == SK else set()), "a signature with other members than its kind has")
+    if kind in (SSH, SK):
+        must(signature.get("hash") in ("sha512", "sha256"), "an unknown hash in a signature")
+        must(signature.get("namespace") == "orders@turnpost", "a signature for another namespace")
+        signed = ssh_signed("orders@turnpost", signature["hash"], data)
+        if kind == SK:
+            flags, counter = number(signature, "flags", 0, 255), number(signature, "counter", 0, 2**32 - 1)
+            must(flags & 1, "the token was not touched")
+            signed = hashlib.sha256(application).digest() + bytes([flags]) + struct.pack(">I", counter) + hashlib.sha256(signed).digest()
+    else:
+        must(signature.get("prehashed") is (kind == "minisign"), "a signature of another kind than its key")
+        signed = blake(data, 64) if kind == "minisign" else data
+    must(curve.ed25519_verify(point, sig, signed), "the signature is not that of the text")
+    return key
+
+
+# ---- canonical text, frames ---------------------------------------------------------------------------------------
+
+DROPPED = {0x0D, 0xFEFF, 0x200B}
+BLANKS = {0x20, 0x09, 0xA0, 0x2007, 0x202F}
+GLYPHS = {c: "" for c in DROPPED}
+GLYPHS.update({c: " " for c in BLANKS})
+GLYPHS.update({c: "'" for c in [*range(0x2018, 0x201C), 0x2032, 0x2039, 0x203A]})
+GLYPHS.update({c: '"' for c in [*range(0x201C, 0x2020), 0x2033, 0xAB, 0xBB]})
+GLYPHS.update({c: "-" for c in [*range(0x2010, 0x2016), 0x2212]})
+
+
+def canonical(data):
+    """Of bytes or text."""
+    if isinstance(data, bytes):
+        out = []
+        while data:
+            try:
+                out.append(data.decode())
+                break
+            except UnicodeDecodeError as e:
+                out.append(data[: e.start].decode() + "\ufffd")
+                data = data[e.start + 1 :]
+        data = "".join(out)
+    lines = []
+    for line in data.translate(GLYPHS).split("\n"):
+        line = re.sub(" +", " ", line.lstrip(" >").rstrip(" "))
+        if line:
+            lines.append(line + "\n")
+    return "".join(lines)
+
+
+OURS = ("game", "turn", "head", "seq", "nonce", "wait", "final", "json")
+ORDERS_ONLY = ("wait", "final", "json")
+
+
+class Frame:
+    def __init__(self, verb, fields, others, body):
+        self.verb, self.fields, self.others, self.body = verb, fields, others, body
+
+    def line(self, member):
+        """The value of a line "member: value" of the body or among the fields that are not ours; None = there is none."""
+        return self.others.get(member)
+
+    def pieces(self):
+        """The lines of the body; ";" divides them, too."""
+        return [piece.strip(" ") for line in self.body for piece in line.split(";")]
+
+
+def _field(line, orders, fields, others):
+    """False when the line ends the head."""
+    found = re.match(r"([A-Za-z]+) ?: ?(.*)", line)
+    if not found:
+        return False
+    member, value = found[1].lower(), found[2]
+    if member not in OURS or (member in ORDERS_ONLY and not orders):
+        others.setdefault(member, value)
+        return not orders
+    must(member not in fields, 'the field "%s:" is given twice' % member)
+    if member in ("turn", "seq"):
+        must(re.fullmatch("[0-9]{1,6}", value), 'the field "%s:" has no number' % member)
+        value = int(value)
+        must(value <= 9999 if member == "turn" else value > 0, 'the field "%s:" is out of range' % member)
+    elif member == "head":
+        must(re.fullmatch("[0-9A-Fa-f]{8,64}", value), 'the field "head:" is no head')
+    fields[member] = value if is_int(value) else value.lower()
+    return True
+
+
+@functools.lru_cache(65536)
+def frame_of(words):
+    """The frame of a text as it was signed."""
+    lines = canonical(words).split("\n")[:-1]
+    must(len(lines) <= 400 and len(canonical(words).encode()) <= 65536, "the text is too long")
+    first = re.fullmatch(r"#turnpost ([A-Za-z-]{1,16})", lines[0] if lines else "", re.IGNORECASE)
+    must(first, 'the text does not begin with "#turnpost"')
+    ends = [i for i, line in enumerate(lines) if line.lower() == "#end"]
+    must(ends and ends[0] == len(lines) - 1, 'the text does not end with "#end"')
+    must(not any(line.lower().startswith("#turnpost") for line in lines[1:]), "a second #turnpost line")
+    fields, others, verb, at = {}, {}, first[1].lower(), 1
+    while at < ends[0] and (lines[at].startswith("#") or _field(lines[at], verb == "orders", fields, others)):
+        at += 1
+    return Frame(verb, fields, others, lines[at : ends[0]])

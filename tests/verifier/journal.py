@@ -1,0 +1,216 @@
+"""A game's files, checked record by record from src/journal/README.md: chain, signatures, seals, proofs, and what the
+records must say about each other. The rules of the games are not played."""
+from moderators import *
+
+RECORD = b"turnpost/v1/rec\0"
+LOG = b"turnpost/v1/log\0"
+TAIL = re.compile(rb',"sig":"([A-Za-z0-9_-]{86})"}\n')
+
+
+def head_of(line):
+    return blake(LOG + line)
+
+
+class Checker(Moderators):
+    """Takes the records one after the other; raises Fault at the first with which something is wrong."""
+
+    def take(self, line):
+        must(len(line) <= 65536, "the line is too long")
+        tail = TAIL.fullmatch(line[-97:])
+        must(tail, "the line does not end with a signature")
+        record = read_json(line[:-1])
+        must(is_int(record.get("v")) and record["v"] == 1, "not version 1")
+        game = name(record, "game")
+        if self.seq == 0:
+            must(record.get("type") == "create", 'the first record must be "create"')
+            self.game, self.league = game, hex32(record, "league_key")
+            must(self.key in (None, self.league), "it is signed by another league than the one whose key was given")
+        must(game == self.game, "it belongs to another game")
+        must(is_int(record.get("seq")) and record["seq"] == self.seq + 1, "its number is not %d" % (self.seq + 1))
+        must(hex32(record, "prev") == self.head, "it does not follow the record before it")
+        sig = base64.urlsafe_b64decode(tail[1] + b"==")
+        must(base64.urlsafe_b64encode(sig).rstrip(b"=") == tail[1], "its signature is not base64url")
+        must(curve.ed25519_verify(self.league, sig, RECORD + line[:-97]), "it is not signed by the league's key")
+        when = time(record, "time")
+        must(self.time is None or when >= self.time, "its time runs backwards")
+        kind = text(record, "type")
+        method = getattr(self, "on_" + kind, None) if re.fullmatch("[a-z]+", kind) else None
+        if not method:
+            raise Unknown('this verifier does not know records of the type "%.20s"' % kind)
+        self.seq, self.time = self.seq + 1, when
+        self.used = set()
+        self.record = record
+        self.check_course(kind)
+        method(record)
+        self.check_foreign()
+        self.last = record
+        self.opened_all = self.opened_all or kind == "open"
+        if not self.closed and not self.over:
+            self.past[self.seq] = (self.turn, self.state)
+        self.head = head_of(line)
+        if kind == "close":
+            self.closed, self.close_head = True, self.head
+        if kind in ("start", "turn") or (kind == "moderate" and record["do"] == "rollback"):
+            self.heads = []
+        self.heads.append(self.head.hex())
+
+    def check_course(self, kind):
+        before = self.last.get("type")
+        must((before is None) == (kind == "create"), '"create" is the first record and no other')
+        if self.over and kind == "moderate":
+            must(before == "open" or self.opened_all, '"open" comes behind "end"')
+            return
+        must(before != "open" and not self.opened_all, "nothing comes behind the record that opens the seals")
+        must((before == "end") == (kind == "open"), '"open" comes behind "end", and nothing else does')
+        if self.void:
+            must(kind in ("end", "open"), "the game is void")
+            return
+        if self.closed and self.witnesses:
+            about = kind in ("excuse", "moderate") or (kind == "note" and self.record.get("kind") in ("witness", "asked"))
+            must(about or kind in ("start", "turn"), "the turn is closed: only its witnesses have a word")
+            must(about or not self.waited(), "a witness has neither answered nor been excused")
+        elif self.witnesses:
+            must(kind not in ("start", "turn"), "the turn was not closed before its witnesses")
+        elif before is not None:
+            must((before == "close") == (kind == "turn"), '"turn" comes behind "close", and nothing else does')
+        if kind == "end":
+            must(before in ("start", "turn"), '"end" comes right behind the last turn')
+
+
+# ---- whole files ----------------------------------------------------------------------------------------------
+
+
+def read_sealed(data):
+    """The lines of sealed.jsonl by the seq of their record, and what is wrong with lines: (seq, why), seq 0 where it
+    cannot be said."""
+    out, faults, last = {}, [], (0,)
+    lines = data.split(b"\n")
+    lines.pop()  # behind the last LF: nothing, or half a line
+    for i, line in enumerate(lines, 1):
+        try:
+            seq, entry = sealed_line(line)
+        except Fault as e:
+            faults.append((0, "line %d of sealed.jsonl: %s" % (i, e)))
+            continue
+        place = (seq, entry[1], entry[0])
+        if place <= last:
+            faults.append((seq, "line %d of sealed.jsonl stands twice, or out of order" % i))
+        last = max(place, last)
+        out.setdefault(seq, []).append(entry)
+    return out, faults
+
+
+@functools.lru_cache(65536)
+def sealed_line(line):
+    record = read_json(line)
+    only(record, "item payload salt seat seq", "the line")
+    seq = number(record, "seq", 1, 2**62)
+    entry = (number(record, "seat", 0, 64), number(record, "item", 0, 1000), hex32(record, "salt"), text(record, "payload").encode())
+    must(canonical_json(record).encode() == line, "not in the form that such lines have")
+    return seq, entry
+
+
+class Verdict:
+    """verdict: "proved", "opened" (proved as far as opened), "broken" or "unknown" (a later version wrote it), the last two with
+    `record` and `why`."""
+
+    def __init__(self):
+        self.verdict, self.record, self.why = "proved", 0, ""
+        self.game, self.records, self.head, self.over = "", 0, "0" * 64, False
+        self.not_opened, self.counts, self.roots = [], {}, {}
+
+    def broken(self, record, why):
+        self.verdict = "broken" if self.verdict == "proved" else self.verdict
+        self.record, self.why = record, why
+        return self
+
+
+def walk(out, checker, lines, faults, wanted):
+    """Takes the records; (record, why) of the first that is wrong, or None."""
+    for i, line in enumerate(lines, 1):
+        try:
+            checker.take(line + b"\n")
+        except Unknown as e:
+            out.verdict = "unknown"
+            return i, str(e)
+        except Fault as e:
+            earlier = [fault for fault in faults if 0 < fault[0] <= i]
+            return min(earlier) if earlier else (i, str(e) + (" (%s)" % faults[0][1] if faults else ""))
+        if i == 1:
+            checker.first_head = checker.head
+        for fault in faults:
+            if fault[0] == i:
+                return fault
+        out.game, out.records, out.head, out.over = checker.game, i, checker.head.hex(), checker.over
+        if any(head != out.head for head in wanted.get(i, [])):
+            return i, "its head is not the one that was mailed: the league has another history"
+    return None
+
+
+def ending(checker, torn, faults, wanted):
+    """What is wrong behind the last record, or None."""
+    behind = checker.seq + 1
+    follows = {"close": "turn", "end": "open"}.get(checker.last["type"])
+    if checker.witnesses:
+        follows = "open" if checker.last["type"] == "end" else "turn" if checker.closed and not checker.waited() else None
+    follows = "end" if checker.void and not checker.over else follows
+    frame = checker.last_frame if checker.last["type"] == "orders" else None
+    if torn:
+        return behind, "the journal ends in the middle of it"
+    if follows:
+        return behind, '"%s" must follow and is missing' % follows
+    if frame and any(piece.lower().split(" ")[0] == "resign" for piece in frame.pieces()):
+        return behind, "the orders before it say RESIGN, and the record of that is missing"
+    if any(seq >= behind for seq in checker.sealed):
+        return behind, "sealed.jsonl goes on behind the last record"
+    missing = [seq for seq in wanted if seq >= behind]
+    if missing:
+        return behind, "it is missing: the head of record %d was mailed" % min(missing)
+    lost = [seq for seq, _, item in checker.closed_seals if item == 1000]
+    if faults:
+        return lost[0] if lost else behind, faults[0][1]
+    if checker.whole and lost and checker.messages:
+        return lost[0], "what its seal stands for is not in sealed.jsonl, and other messages are"
+    return None
+
+
+def seal_key(lines):
+    """The key that opens the seals, if the journal holds it and it is the one that was promised."""
+    try:
+        promised = hex32(read_json(lines[0]), "seal_key")
+    except Fault:
+        return None
+    for line in lines[1:]:
+        if b'"type":"open"' not in line:
+            continue
+        try:
+            key = hex32(read_json(line), "seal_key")
+        except Fault:
+            continue
+        if blake(b"turnpost/v1/kseal\0" + key) == promised:
+            return key
+    return None
+
+
+def check(journal, sealed, key=None, heads=(), whole=True):
+    """`journal`, `sealed`: bytes; `sealed` None = there is none. `key`: the league's, 32 bytes, if it is known. `heads`:
+    (seq, hex) that the journal must have. `whole`: sealed.jsonl claims to have all lines."""
+    out = Verdict()
+    lines = journal.split(b"\n")
+    torn = lines.pop() != b""
+    opened, faults = read_sealed(sealed or b"")
+    checker = Checker(opened, key, whole and sealed is not None)
+    checker.seal_key = seal_key(lines) if lines else None
+    wanted = {}
+    for seq, head in heads:
+        wanted.setdefault(seq, []).append(head)
+    if not lines:
+        return out.broken(1, "there is no record")
+    wrong = walk(out, checker, lines, faults, wanted) or ending(checker, torn, faults, wanted)
+    out.roots = checker.roots
+    out.counts, out.not_opened = checker.counts, [s for s in checker.closed_seals if s[2] != 1000]
+    if wrong:
+        return out.broken(*wrong)
+    if out.not_opened:
+        out.verdict, out.record = "opened", out.not_opened[0][0]
+    return out

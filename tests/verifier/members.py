@@ -1,0 +1,79 @@
+"""Which members the records have (src/journal/README.md, section 3)."""
+import functools
+
+from forms import must
+
+# The members of each type besides those that all have; "?" = may be missing. Of notes and seats by what they are about.
+COMMON = "v game seq prev type time sig"
+SIGNED = " by signed text mail"
+TYPED = " by for typed"  # by the operator, in a player's name
+MEMBERS = {
+    "create": "ruleset version cards card_data? options seats league_key vrf_key seal_key turn_length missed_robot missed_standby? press?"
+    " press_delivery? observers? clock? witnesses? views?",
+    "seat player": "seat player keys",
+    "seat robot": "seat robot",
+    "seat joined": "seat player keys seal mail text",
+    "seat free": "seat free left" + SIGNED,
+    "seat waited": "seat player keys seal waited left" + SIGNED,
+    "seat resigned": "seat robot why" + SIGNED,
+    "seat resigned by orders": "seat robot why",
+    "seat standby": "seat player keys why" + SIGNED,
+    "seat back": "seat player keys why" + SIGNED,
+    "key": "seat keys",
+    "start": "turn pi hidden state events reports deadline? away?",
+    "turn": "turn pi hidden state events reports deadline? away?",
+    "orders": "turn seat mail seal",
+    "close": "turn seals missed",
+    "end": "turns reason scores",
+    "open": "seal_key",
+    "note wait": "kind player keys seal mail text",
+    "note wait leave": "kind player leave" + SIGNED,
+    "note instant": "kind turn seat state events",
+    "note press seat": "kind turn to seal mail text seat",
+    "note press grey": "kind turn to seal mail text grey",
+    "note press by": "kind turn to seal mail text by",
+    "note observe": "kind turn player stop" + SIGNED,
+    "note standby": "kind turn player stop" + SIGNED,
+    "note offer": "kind turn seat to until",
+    "note offer nobody": "kind turn seat",
+    "note reminder": "kind turn seats deadline",
+    "note shift vacation": "kind turn why from deadline away",
+    "note shift outage": "kind turn why from deadline seconds",
+    "note shift clock": "kind turn why from deadline",
+    "note vote": "kind turn seat seconds deadline?" + SIGNED,
+    "note hold": "kind turn missing awaited until?",
+    "note hold released": "kind turn released",
+    "note witness": "kind turn witness pi last?" + SIGNED,
+    "note asked": "kind turn",
+    "excuse": "turn witness reason" + SIGNED,
+    "seat free by a moderator": "seat free left by reason",
+    "seat waited by a moderator": "seat player keys seal waited left by reason",
+    "note wait leave by a moderator": "kind player leave by reason",
+    "moderate pause": "",
+    "moderate resume": "deadline?",
+    "moderate extend": "deadline",
+    "moderate hold": "",
+    "moderate resolve": "",
+    "moderate replace": "seat player? keys? robot?",
+    "moderate ban": "seat robot",
+    "moderate orders": "seat seal",
+    "moderate resend": "seat",
+    "moderate rollback": "record from state deadline?",
+    "moderate correct": "changes state seal?",
+    "moderate void": "",
+    "clock": "schedule zone grace minimum extension early vote weekends_off? holidays? starts?",
+}
+
+
+@functools.lru_cache(256)
+def _shape(words):
+    words = words.split()
+    return frozenset(w for w in words if w[-1] != "?"), frozenset(w.rstrip("?") for w in words)
+
+
+def only(value, words, what):
+    """The object has these members and no others."""
+    least, most = _shape(words)
+    names = value.keys()
+    must(least <= names, "%s lacks %s" % (what, ", ".join(sorted(least - names))))
+    must(names <= most, "%s has members that do not belong there: %s" % (what, ", ".join(sorted(names - most))))

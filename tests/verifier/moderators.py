@@ -1,0 +1,138 @@
+"""Records "moderate": what moderators and the operator do."""
+from notes import *
+
+
+class Moderators(Notes):
+    def on_moderate(self, record):
+        do = text(record, "do")
+        method = getattr(self, "do_" + do, None) if re.fullmatch("[a-z]+", do) else None
+        if not method:
+            raise Unknown('this verifier does not know what moderators do by "%.20s"' % do)
+        self.moderator(record)
+        sealed = do == "orders" or (do == "correct" and "seal" in record)
+        signed = "" if record["by"] == "operator" else " mail text" + ("" if sealed else " signed")
+        only(record, "%s do reason by turn%s %s" % (COMMON, signed, MEMBERS["moderate " + do]), "the record")
+        must(not self.over or do == "resend", "the game is over")
+        if signed:
+            self.mark(record)
+        self.frame_of_moderator(record, record.get("signed"))
+        if do != "rollback":
+            self.open_turn(record, 0)
+        method(record)
+        self.moderated = True
+
+    def frame_of_moderator(self, record, signed):
+        """The text must say what the record does. Its key is one that the journal does not know."""
+        if signed is None:
+            return
+        self.text_and_signature(signed)
+        every = record["do"] == "ban"  # from all games
+        frame = self.frame(signed["signature"], signed["text"], "moderate", None, not every, every)
+        must((frame.line("do") or "").lower().split(" ")[:1] == [record["do"]], "the text asks for something else")
+        must(frame.line("reason") == record["reason"], "the text gives another reason")
+
+    def end_valve(self):
+        """A moderator has taken charge."""
+        self.held = False if self.held == "valve" else self.held
+
+    def later_deadline(self, record):
+        deadline = time(record, "deadline")
+        must(self.deadline is None or deadline > self.deadline, "the deadline cannot move like that")
+        self.deadline, self.reminded = deadline, set()
+
+    def do_pause(self, record):
+        must(not self.paused, "the game is paused already")
+        self.paused = True
+        self.end_valve()
+
+    def do_resume(self, record):
+        must(self.paused or self.held is not False, "the game is neither paused nor held")
+        if "deadline" in record:
+            self.later_deadline(record)
+        self.paused = self.held = False
+
+    def do_extend(self, record):
+        must(self.turn > 0, "the game has not begun")
+        self.later_deadline(record)
+        self.end_valve()
+
+    def do_hold(self, record):
+        must(not self.paused and self.held in (False, None, "valve"), "the game is paused or held already")
+        self.held = "moderator"
+
+    def do_resolve(self, record):
+        must(self.turn > 0 and not self.paused, "the game has not begun, or is paused")
+        self.held = False
+
+    def do_replace(self, record):
+        seat = self.seat(record)
+        must(self.turn > 0, "the game has not begun")
+        if "robot" in record:
+            must("player" not in record and "keys" not in record, "a player and a robot")
+            must(not seat.robot and record["robot"] == seat.player, "the robot plays on under the player's name")
+            seat.robot, seat.keys = True, []
+        else:
+            player = name(record, "player")
+            must(self.seat_of(player) is None, "the player has a seat")
+            seat.player, seat.robot, seat.keys = player, False, key_list(record)
+            self.standby = [p for p in self.standby if p != player]
+            self.observers = [p for p in self.observers if p != player]
+        seat.orders, seat.offer, seat.owner = {}, None, None
+
+    do_ban = do_replace
+
+    def do_orders(self, record):
+        self.open_turn(record)
+        seat = self.players_seat(record)
+        seal = hex32(record, "seal")
+        payload = self.payload(seal, record["seat"], 0)
+        if payload is not None:
+            self.sealed_text(record, payload, "lines")
+        seat.orders[seal] = self.turn
+
+    def sealed_text(self, record, payload, member):
+        inside = read_json(payload)
+        by_mail = record["by"] != "operator"
+        only(inside, member + (" signature text" if by_mail else ""), "what is sealed")
+        if by_mail:
+            self.frame_of_moderator(record, {"signature": inside["signature"], "text": inside["text"]})
+        return inside[member]
+
+    def do_resend(self, record):
+        self.seat(record)
+
+    def changes(self, value):
+        must(isinstance(value, list), '"changes" must be a list')
+        for change in value:
+            must(isinstance(change, dict), '"changes" must be a list of objects')
+            only(change, "path before after", "a change")
+            text(change, "path")
+        return len(value)
+
+    def do_correct(self, record):
+        must(self.turn > 0, "the game has not begun")
+        count = self.changes(record["changes"])
+        if "seal" in record:
+            payload = self.payload(hex32(record, "seal"), 0, 2)
+            count += 1 if payload is None else self.changes(self.sealed_text(record, payload, "changes"))
+        must(count, "it corrects nothing")
+        self.state = hex32(record, "state")
+
+    def do_rollback(self, record):
+        must(self.turn > 0, "the game has not begun")
+        back = number(record, "record", 1, self.seq - 1)
+        must(is_int(record.get("from")) and record["from"] == self.turn, '"from" is not the open turn')
+        must(back in self.past and self.past[back][0] == record["turn"] > 0, "the record it goes back to is not one of an open turn")
+        must(hex32(record, "state") == self.past[back][1], "the state is not that of the record it goes back to")
+        self.turn, self.state = self.past[back]
+        self.deadline = time(record, "deadline") if "deadline" in record else None
+        self.away = [entry for entry in self.away if entry[0] <= back]
+        # Held when all orders of then are there: who is awaited, only the rules say.
+        self.held, self.was_held, self.extended, self.reminded = None, False, False, set()
+        self.closed = False
+        for seat in self.seats[1:]:
+            seat.offer = None
+
+    def do_void(self, record):
+        self.void = True
+        self.paused = self.held = False

@@ -1,0 +1,148 @@
+"""Notes: what happens between turns."""
+from turns import *
+
+
+class Notes(Turns):
+    def on_note(self, record):
+        kind = text(record, "kind")
+        method = getattr(self, "note_" + kind, None) if re.fullmatch("[a-z]+", kind) else None
+        if not method:
+            raise Unknown('this verifier does not know notes of the kind "%.20s"' % kind)
+        if kind not in ("wait", "witness", "asked"):
+            self.open_turn(record)
+        method(record)
+
+    def note_wait(self, record):
+        player = name(record, "player")
+        waits = [w[0] for w in self.waiting]
+        banned = "reason" in record
+        self.shape(record, "note wait leave by a moderator" if banned else "note wait leave" if "leave" in record else "note wait")
+        if "leave" in record:
+            must(record["leave"] is True, '"leave" must be true')
+            if banned:
+                self.moderator(record)
+            else:
+                self.petition(record, "leave", player)
+            must(player in waits, "he is not on the waiting list")
+            del self.waiting[waits.index(player)]
+            return
+        must(player not in waits and len(waits) < 16, "there is no place on the waiting list for him")
+        key_list(record)
+        self.join_text(record, 0)
+        self.waiting.append((player, record["seal"], record["keys"]))
+
+    def note_instant(self, record):
+        self.shape(record, "note instant")
+        self.players_or_resigned(record)
+        self.state = hex32(record, "state")
+        hex32(record, "events")
+
+    def players_or_resigned(self, record):
+        last = self.last
+        behind = last["type"] == "orders" or (last["type"] == "moderate" and last["do"] == "orders") or (last["type"] == "seat" and last.get("why") == "resigned" and "signed" not in last and "typed" not in last)
+        must(number(record, "seat", 1, self.n) == last.get("seat") and behind, "no orders led to it")
+
+    def note_press(self, record):
+        kinds = [kind for kind in ("grey", "by", "seat") if kind in record]
+        must(len(kinds) == 1, "press has one sender")
+        self.shape(record, "note press " + kinds[0])
+        grey, moderator = kinds == ["grey"], kinds == ["by"]
+        must(not grey or record["grey"] is True, '"grey" must be true')
+        to = record.get("to")
+        if to != "all":
+            self.seat_list(to, '"to"', 0)
+            must(to, "it goes to nobody")
+        must(not grey or self.press == "grey", "this game has no grey press")
+        must(self.press != "none" or moderator or to == [0], "this game has no press")
+        if moderator:
+            name(record, "by")
+        sender = None if grey or moderator else self.players_seat(record)
+        self.mark(record)
+        payload = self.payload(hex32(record, "seal"), 0, 1000)
+        if payload is not None:
+            inside = read_json(payload)
+            only(inside, "player seat signature text words", "a message")
+            seat = number(inside, "seat", 0, self.n)
+            must(not sender or seat == record["seat"], "the message is another seat's")
+            must(inside["player"] == (self.seats[seat].player if seat else record.get("by")), "the message is somebody else's")
+            self.frame(inside["signature"], inside["text"], "press", None, True)
+            must(text(inside, "words") and inside["words"] in canonical(inside["text"]), "the words are not those that were signed")
+
+    def listed(self, record, people, verb, unverb):
+        self.shape(record, "note " + record["kind"])
+        player, stop = name(record, "player"), record["stop"]
+        must(isinstance(stop, bool), '"stop" must be true or false')
+        frame = self.petition(record, unverb if stop else verb, player)
+        must(verb != unverb or stop == ((frame.line("cancel") or "").lower() == "yes"), "the text asks for the opposite")
+        must((player in people) == stop, "he is on the list already, or is not")
+        if stop:
+            people.remove(player)
+            return
+        must(len(people) < 50 and self.seat_of(player) is None, "there is no place on the list for him")
+        people.append(player)
+
+    def note_observe(self, record):
+        must(record.get("stop") is True or not self.private, "this game has no observers")
+        self.listed(record, self.observers, "observe", "unobserve")
+
+    def note_standby(self, record):
+        self.listed(record, self.standby, "standby", "standby")
+
+    def note_offer(self, record):
+        self.shape(record, "note offer" if "to" in record else "note offer nobody")
+        seat = self.seat(record)
+        seat.offer = None
+        if "to" in record:
+            seat.offer = (name(record, "to"), time(record, "until"))
+            must(seat.offer[1] > self.time, "an offer for no time")
+
+    def note_reminder(self, record):
+        self.shape(record, "note reminder")
+        seats = self.seat_list(record.get("seats"), '"seats"')
+        must(self.deadline is not None and time(record, "deadline") == self.deadline, "it is not the deadline of the turn")
+        must(seats and not self.reminded & set(seats), "a seat was reminded before, or nobody is")
+        must(all(self.seats[i].player and not self.seats[i].robot for i in seats), "a robot is reminded")
+        self.reminded |= set(seats)
+
+    def move_deadline(self, record, back=False):
+        deadline = time(record, "deadline")
+        must(self.deadline is not None and (deadline <= self.deadline) == back, "the deadline cannot move like that")
+        self.deadline, self.reminded = deadline, set()
+
+    def note_shift(self, record):
+        why = record.get("why")
+        must(why in ("vacation", "outage", "clock"), "the deadline moves for an unknown reason")
+        self.shape(record, "note shift " + why)
+        must(self.deadline is not None and time(record, "from") == self.deadline, "it is not the deadline of the turn")
+        self.move_deadline(record, why == "clock")
+        if why == "vacation":
+            must(record.get("away"), "nobody is on vacation")
+            self.take_away(record)
+        if why == "outage":
+            number(record, "seconds", 0, 2**62)
+
+    def note_vote(self, record):
+        self.shape(record, "note vote")
+        seat = self.players_seat(record)
+        frame = self.petition(record, "extend", seat.player, None, True)
+        number(record, "seconds", 0, self.extension)
+        hours, days = frame.line("hours"), frame.line("days")
+        wanted = number_in(hours) * 3600 if hours is not None else number_in(days) * 86400
+        must(wanted == record["seconds"], "the text is for another time")
+        must(self.deadline is not None and not self.extended, "no vote is possible")
+        if "deadline" in record:
+            self.move_deadline(record)
+            self.extended = True
+
+    def note_hold(self, record):
+        self.shape(record, "note hold released" if "released" in record else "note hold")
+        if "released" in record:
+            must(record["released"] is True, '"released" must be true')
+            must(self.held == "valve", "the turn is not held")
+            self.held = False
+            return
+        self.seat_list(record.get("missing"), '"missing"'), self.seat_list(record.get("awaited"), '"awaited"')
+        if "until" in record:
+            time(record, "until")
+        must(not self.was_held, "the turn was held before")
+        self.held, self.was_held = "valve", True

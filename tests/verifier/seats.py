@@ -1,0 +1,154 @@
+"""Records of who plays: create, seat, key."""
+from table import *
+
+
+class Seats(Table):
+    def on_create(self, record):
+        self.shape(record, "create")
+        text(record, "ruleset")
+        number(record, "version", 1, 10000)
+        hex32(record, "cards")
+        if "card_data" in record:
+            must(isinstance(record["card_data"], dict) and json_digest(record["card_data"]) == hex32(record, "cards"), '"cards" is not the digest of "card_data"')
+        options = record.get("options", {})
+        must(isinstance(options, dict) and all(is_int(v) for v in options.values()), '"options" must be numbers')
+        self.n = number(record, "seats", 1, 8)
+        self.ruleset = record["ruleset"]
+        self.vrf = hex32(record, "vrf_key")
+        must(curve.vrf_key(self.vrf) is not None, '"vrf_key" is no key')
+        self.commitment = hex32(record, "seal_key")
+        self.clock(record)
+        number(record, "missed_robot", 0, 1000)
+        if "missed_standby" in record:
+            number(record, "missed_standby", 0, 1000)
+        self.press = record.get("press", "white")
+        must(self.press in ("white", "grey", "none"), "an unknown kind of press")
+        must(record.get("press_delivery", "now") in ("now", "report"), "an unknown delivery of press")
+        self.take_witnesses(record)
+        if "views" in record:
+            number(record, "views", 1, 10000)
+        must(isinstance(record.get("observers", True), bool), '"observers" must be true or false')
+        self.private = record.get("observers", True) is False
+        self.create_head = None
+        self.seats = [None] + [Seat() for _ in range(self.n)]
+
+    def take_witnesses(self, record):
+        value = record.get("witnesses", [])
+        must(isinstance(value, list) and all(isinstance(w, dict) for w in value), '"witnesses" must be a list')
+        for item in value:
+            only(item, "player keys vrf", "a witness")
+            must(curve.vrf_key(hex32(item, "vrf")) is not None, '"vrf" is no key')
+            self.witnesses.append(Witness(name(item, "player"), key_list(item), hex32(item, "vrf")))
+        must(len({w.player for w in self.witnesses}) == len(self.witnesses), "a witness stands twice")
+
+    def clock(self, record):
+        number(record, "turn_length", 0, 2**31 - 1)
+        clock = record.get("clock")
+        self.grace, self.starts, self.extension = 0, 0, 259200
+        if clock is None:
+            return
+        must(isinstance(clock, dict), '"clock" must be an object')
+        only(clock, MEMBERS["clock"], "its clock")
+        must(isinstance(clock["early"], bool) and clock.get("weekends_off", True) is True, "its clock cannot be read")
+        holidays = clock.get("holidays", [])
+        must(isinstance(holidays, list) and all(isinstance(h, str) and re.fullmatch(r"(\d{4}-)?\d\d-\d\d", h, re.ASCII) for h in holidays), "its clock cannot be read")
+        text(clock, "schedule"), text(clock, "zone")
+        self.grace = number(clock, "grace", 0, 366 * 86400)
+        number(clock, "minimum", 0, 366 * 86400)
+        number(clock, "vote", 0, 100)
+        self.extension = number(clock, "extension", 0, 366 * 86400)
+        self.starts = number(clock, "starts", 0, 2**62) if "starts" in clock else 0
+
+    def on_seat(self, record):
+        seat = self.seat(record)
+        why = record.get("why")
+        if why == "resigned":
+            self.resigned(record, seat)
+        elif why in ("standby", "back"):
+            self.sat_down(record, seat, why)
+        else:
+            must(why is None, '"why" is unknown')
+            must(self.turn == 0 and not self.dealt(), "seats are filled before the game begins")
+            self.filled(record, seat)
+        if why is not None and why != "resigned":
+            seat.orders, seat.join = {}, bytes(32)
+
+    def dealt(self):
+        return self.turn > 0
+
+    def filled(self, record, seat):
+        index = record["seat"]
+        if "free" in record:
+            self.shape(record, "seat free by a moderator" if "reason" in record else "seat free")
+            must(record["free"] is True, '"free" must be true')
+            self.left(record, seat)
+            self.seats[index] = Seat()
+            return
+        fresh = Seat()
+        if "robot" in record:
+            self.shape(record, "seat robot")
+            must(seat.player is None, "the seat is taken")
+            fresh.player, fresh.robot = name(record, "robot"), True
+        else:
+            fresh.player, fresh.keys = name(record, "player"), key_list(record)
+            must(self.seat_of(fresh.player) is None, "the player has a seat")
+            waited = "seat waited by a moderator" if "reason" in record else "seat waited"
+            self.shape(record, waited if "waited" in record else "seat joined" if "seal" in record else "seat player")
+            if "waited" in record:
+                must(record["waited"] is True, '"waited" must be true')
+                self.left(record, seat)
+                must(self.waiting and self.waiting[0] == (fresh.player, record.get("seal"), record["keys"]), "it is not who waited longest")
+                self.waiting.pop(0)
+                fresh.join = hex32(record, "seal")
+            else:
+                must(seat.player is None, "the seat is taken")
+                if "seal" in record:
+                    fresh.join = self.join_text(record, index)
+                    self.waiting = [w for w in self.waiting if w[0] != fresh.player]
+        self.seats[index] = fresh
+
+    def left(self, record, seat):
+        """Somebody gave his seat up, or was banned."""
+        must(seat.player and not seat.robot and record.get("left") == seat.player, "it is not the seat of who left")
+        if "reason" in record:
+            self.moderator(record)
+        else:
+            self.petition(record, "leave", seat.player)
+
+    def moderator(self, record):
+        """Who did it, and why: the journal knows no moderators."""
+        name(record, "by")
+        must(text(record, "reason"), "it does not say why")
+
+    def resigned(self, record, seat):
+        self.shape(record, "seat resigned" if "signed" in record or "typed" in record else "seat resigned by orders")
+        must(self.dealt(), "nobody resigns before the game begins")
+        must(seat.player and not seat.robot and record.get("robot") == seat.player, "it is not the seat of who resigned")
+        if "signed" in record or "typed" in record:
+            self.petition(record, "resign", seat.player)
+        else:
+            must(self.last.get("type") == "orders" and self.last["seat"] == record["seat"], "nobody asked for it")
+            must(self.last_frame is None or any(piece.lower().split(" ")[0] == "resign" for piece in self.last_frame.pieces()), "the orders do not say so")
+        seat.robot, seat.keys, seat.offer = True, [], None
+
+    def sat_down(self, record, seat, why):
+        self.shape(record, "seat " + why)
+        player, keys = name(record, "player"), key_list(record)
+        must(self.dealt() and self.seat_of(player) is None, "he has a seat, or nobody can sit down now")
+        if why == "standby":
+            frame = self.petition(record, "take", player, keys, True)
+            must(seat_number(frame.line("seat")) == record["seat"], "the text is about another seat")
+            must(seat.offer and seat.offer[0] == player and self.time <= seat.offer[1], "the seat is not offered to him")
+            seat.owner = seat.player if not seat.robot and seat.player not in seat.took_back else None
+            self.standby = [p for p in self.standby if p != player]
+            self.observers = [p for p in self.observers if p != player]
+        else:
+            self.petition(record, "back", player, keys, True)
+            must(seat.owner == player, "the seat was not his, or it is too late")
+            seat.took_back.add(player)
+            seat.owner = None
+        seat.player, seat.robot, seat.keys, seat.offer = player, False, keys, None
+
+    def on_key(self, record):
+        self.shape(record, "key")
+        self.players_seat(record).keys = key_list(record)

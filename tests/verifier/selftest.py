@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""The verifier against its vectors (vectors.json), the recorded games, and the stock tools."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+sys.dont_write_bytecode = True
+import curve
+import draws
+import forms
+import journal
+import tools
+import verify
+from table import salt_of, seal_of
+
+V = json.loads((HERE / "vectors.json").read_text())
+GAMES = HERE.parent.parent / "games"
+checked = 0
+
+
+def same(got, want, what):
+    global checked
+    checked += 1
+    if got != want:
+        sys.exit("%s: %r and not %r" % (what, got, want))
+
+
+def refused(function, value, what):
+    try:
+        function(value)
+    except forms.Fault:
+        return same(1, 1, what)
+    sys.exit("%s: taken" % what)
+
+
+def hashes():
+    for record in V["records"]:
+        same(journal.head_of(record["line"].encode()).hex(), record["head"], "head")
+    key = bytes.fromhex(V["commitment"]["seal_key"])
+    same(forms.blake(b"turnpost/v1/kseal\0" + key).hex(), V["commitment"]["commitment"], "commitment")
+    for s in V["seals"]:
+        same(salt_of(key, s["seq"], s["seat"], s["item"]).hex(), s["salt"], "salt")
+        same(seal_of(bytes.fromhex(s["salt"]), s["payload"].encode()).hex(), s["seal"], "seal")
+    for item in V["json"]:
+        same(forms.canonical_json(item["value"]), item["canonical"], "canonical JSON")
+        same(forms.json_digest(item["value"]).hex(), item["digest"], "digest")
+    for words in V["no_json"]:
+        refused(forms.read_json, words, words)
+    mark = V["mark"]
+    same(forms.blake(mark["player"].encode() + forms.canonical(mark["text"]).encode()).hex(), mark["mark"], "mark")
+
+
+def chance():
+    for v in V["vrf"]:
+        secret, alpha = bytes.fromhex(v["secret"]), bytes.fromhex(v["alpha"])
+        proof = curve.vrf_prove(secret, alpha)
+        key = curve.ristretto_bytes(curve.BASE.times(int.from_bytes(secret, "little")))
+        same(proof.hex(), v["pi"], "pi")
+        same(curve.vrf_verify(key, proof, alpha).hex(), v["beta"], "beta")
+    t, h = V["turn"], V["hidden"]
+    key = bytes.fromhex(t["vrf_key"])
+    seals = b"".join(bytes.fromhex(s) or bytes(32) for s in t["seals"])
+    alpha = b"turnpost/v1/dice\0" + bytes.fromhex(t["create_head"]) + forms.le32(t["turn"]) + forms.le32(len(t["seals"])) + seals
+    same(alpha.hex(), t["alpha"], "alpha")
+    beta = curve.vrf_verify(key, bytes.fromhex(t["pi"]), alpha)
+    same(beta.hex(), t["beta"], "beta")
+    root = forms.blake(b"turnpost/v1/roll\0" + beta, 64)
+    same(root.hex(), t["root"], "R")
+    for die in t["dice"]:
+        same(draws.die(root, die["label"], die["sides"]), die["value"], die["label"])
+    for pick in t["picks"]:
+        same(draws.Stream(root, pick["label"]).pick(pick["of"]), pick["value"], pick["label"])
+    same(draws.shuffle(root, t["shuffle"]["label"], t["shuffle"]["items"]), t["shuffle"]["shuffled"], "shuffle")
+    hidden = b"turnpost/v1/hide\0" + bytes.fromhex(h["root"]) + h["label"].encode()
+    same(curve.vrf_verify(key, bytes.fromhex(h["proof"]), hidden).hex(), h["output"], "hidden draw")
+
+
+def texts():
+    for s in V["signatures"]:
+        try:
+            forms.signature_key(s["signature"], s["text"])
+            good = True
+        except forms.Fault:
+            good = False
+        same(good, s["good"], s["name"])
+    for c in V["canonical"]:
+        same(forms.canonical(bytes.fromhex(c["bytes"])), c["text"], "canonical text")
+        same(forms.canonical(c["text"]), c["text"], "canonical text again")
+    for f in V["frames"]:
+        if f["verb"] is None:
+            refused(forms.frame_of, f["text"], f["text"])
+            continue
+        frame = forms.frame_of(f["text"])
+        got = [frame.verb, frame.fields.get("game", ""), frame.fields.get("turn", -1), frame.fields.get("head", ""), "".join(line + "\n" for line in frame.body)]
+        same(got, [f[k] for k in ("verb", "game", "turn", "head", "body")], f["text"])
+
+
+def mails():
+    """The signed line at the end of the league's mails."""
+    head = V["mailed_head"]
+    key = forms.key_of(head["league"])[1]
+    with tempfile.TemporaryDirectory() as folder:
+        mail = pathlib.Path(folder) / "mail"
+        for line, good in ((head["line"], True), (head["line"].replace(" ", " x", 1), False)):
+            mail.write_text("Subject: a turn\r\n\r\nwords\r\n" + (line + head["signature"]).replace("\n", "\r\n"))
+            if good:
+                same("head: %s %d %s\n" % verify.mailed_head(mail, key), line, "a mail's head")
+            else:
+                refused(lambda path: verify.mailed_head(path, key), mail, "a mail with another head")
+
+
+def command(want, *args):
+    done = subprocess.run([sys.executable, str(HERE / "verify.py"), *map(str, args)], capture_output=True, text=True)
+    same(done.returncode, want, "verify.py %s: %s" % (" ".join(map(str, args)), done.stdout + done.stderr))
+    return done.stdout
+
+
+def games():
+    for folder in sorted(GAMES.glob("*/")):
+        lines = (folder / "journal.jsonl").read_bytes().split(b"\n")
+        out = journal.check((folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes())
+        same(out.verdict, "proved", "%s: record %d: %s" % (folder.name, out.record, out.why))
+        head = "%s %d %s" % (folder.name, out.records, out.head)
+        sample = GAMES.parent / "keys/sample/league.pub"
+        ours = forms.key_of(" ".join(sample.read_text().split()[:2]))[1].hex() == forms.read_json(lines[0])["league_key"]
+        command(0, folder, "--head", head)
+        command(0 if ours else 2, folder, "--key", sample)
+        command(1, folder / "journal.jsonl")
+        command(2, folder, "--head", head[:-1] + ("0" if head[-1] != "0" else "1"))
+        command(2, folder, "--key", GAMES.parent / "keys/sample/alice.pub")
+        assert len(lines) == out.records + 1
+    command(66, GAMES / "nothing")
+    same("value 4" in command(0, GAMES / "galaxy-command", "--die", "1 attack/s1 6"), True, "--die")
+
+
+def stock_tools():
+    """Heads with b2sum, players' signatures with ssh-keygen and signify."""
+    folder = GAMES / "galaxy-command"
+    why, counts = tools.check((folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes(), 12)
+    same(why, None, "stock tools")
+    print("  with stock tools: %s" % ", ".join("%d %s" % (n, tool) for tool, n in sorted(counts.items())))
+
+
+for part in (hashes, chance, texts, mails, games, stock_tools):
+    part()
+print("verifier: %d checks" % checked)

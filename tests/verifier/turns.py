@@ -1,0 +1,190 @@
+"""Records of turns: orders, close, start, turn, end, open; and what witnesses add."""
+from seats import *
+
+GAMES_WITHOUT_EARLY_ORDERS = ("galaxy-command",)
+
+
+class Turns(Seats):
+    # ---- orders, close ----
+
+    def on_orders(self, record):
+        self.shape(record, "orders")
+        self.open_turn(record)
+        seat = self.players_seat(record)
+        hex32(record, "mail")
+        seal = hex32(record, "seal")
+        payload = self.payload(seal, record["seat"], 0)
+        self.last_frame = None
+        if payload is not None:
+            inside = self.text_and_signature(payload)
+            self.last_frame = self.frame(inside["signature"], inside["text"], "orders", seat.keys, True)
+            words = (self.turn, seat.player, canonical(inside["text"]))
+            must(words not in seat.texts, "the player has given the same text in this turn before")
+            seat.texts.add(words)
+        seat.orders[seal] = self.turn
+
+    def on_close(self, record):
+        self.shape(record, "close")
+        self.open_turn(record, 0 if self.witnesses else 1)
+        must(not self.held and not self.paused, "the turn is held, or the game is paused")
+        must(self.turn or all(seat.player for seat in self.seats[1:]), "a seat is free")
+        seals, missed = record.get("seals"), self.seat_list(record.get("missed"), '"missed"')
+        must(isinstance(seals, list) and len(seals) == self.n, "not a seal for each seat")
+        self.closing = []
+        for i, seal in enumerate(seals, 1):
+            if seal == "":
+                self.closing.append(bytes(32))
+                continue
+            self.closing.append(hex_bytes(seal, 32, "a seal"))
+            if self.turn == 0:
+                must(self.closing[-1] == self.seats[i].join, "the seal of seat %d is not that of its join text" % i)
+                continue
+            turn = self.seats[i].orders.get(self.closing[-1])
+            must(turn is not None, "the seal of seat %d is not that of orders of this seat" % i)
+            if self.n > 1 and self.ruleset in GAMES_WITHOUT_EARLY_ORDERS:
+                must(turn == self.turn, "the orders of seat %d are of an earlier turn" % i)
+        for i in missed:
+            must(seals[i - 1] == "" and self.seats[i].player and not self.seats[i].robot, "seat %d has not missed the turn" % i)
+        if missed and not self.moderated:
+            must(self.deadline is not None, "orders are missing, and the turn has no deadline")
+            must(self.time >= max(self.deadline + self.grace, self.starts), "orders are missing, and the deadline has not passed")
+
+    # ---- start, turn ----
+
+    def on_start(self, record):
+        must(self.turn == 0, "the game has begun already")
+        must(all(seat.player for seat in self.seats[1:]), "a seat is free")
+        self.closing = [seat.join for seat in self.seats[1:]]
+        self.play(record)
+
+    def on_turn(self, record):
+        self.play(record)
+
+    def play(self, record):
+        self.shape(record, record["type"])
+        self.open_turn(record, 0)
+        self.state = hex32(record, "state")
+        hex32(record, "events")
+        alpha = b"turnpost/v1/dice\0" + self.first_head + le32(self.turn) + le32(self.n) + b"".join(self.closing)
+        beta = curve.vrf_verify(self.vrf, hex_bytes(record.get("pi"), 80, '"pi"'), alpha)
+        must(beta is not None, "the proof of its draws is wrong")
+        self.counts["proofs"] += 1
+        self.root = blake(b"turnpost/v1/roll\0" + beta + b"".join(w.answer for w in self.witnesses if w.answer), 64)
+        self.roots[self.turn] = self.root
+        self.hidden(record)
+        self.reports(record)
+        self.deadline = time(record, "deadline") if "deadline" in record else None
+        self.take_away(record)
+        self.turn += 1
+        self.closed = self.moderated = False
+        for witness in self.witnesses:
+            witness.answer, witness.excused = None, False
+        self.held, self.was_held, self.extended, self.reminded = False, False, False, set()
+        for seat in self.seats[1:]:
+            seat.owner = None
+
+    def hidden(self, record):
+        hidden, labels = record.get("hidden"), set()
+        must(isinstance(hidden, list) and len(hidden) <= 16, '"hidden" must be a list of at most 16')
+        for i, item in enumerate(hidden):
+            must(isinstance(item, dict), '"hidden" must be a list of objects')
+            only(item, "seal", "a hidden draw")
+            payload = self.payload(hex32(item, "seal"), 0, 2 + i)
+            if payload is None:
+                continue
+            inside = read_json(payload)
+            only(inside, "label proof", "a hidden draw")
+            label = text(inside, "label")
+            must(0 < len(label.encode()) < 40 and label not in labels, "a hidden draw without a label of its own")
+            labels.add(label)
+            proof = hex_bytes(inside.get("proof"), 80, "the proof of a hidden draw")
+            good = curve.vrf_verify(self.vrf, proof, b"turnpost/v1/hide\0" + self.root + label.encode())
+            must(good is not None, "the proof of the hidden draw %s is wrong" % label)
+            self.counts["proofs"] += 1
+
+    def reports(self, record):
+        reports = record.get("reports")
+        must(isinstance(reports, list) and len(reports) == self.n, "not a report for each seat")
+        for i, seal in enumerate(reports, 1):
+            must((seal == "") == self.seats[i].robot, "a report for a robot, or none for a player: seat %d" % i)
+            if seal:
+                payload = self.payload(hex_bytes(seal, 32, "a seal"), i, 1)
+                must(payload is None or re.fullmatch("[0-9a-f]{64}", payload), "the seal of a report holds no digest")
+
+    def take_away(self, record):
+        away = record.get("away", [])
+        must(isinstance(away, list), '"away" must be a list')
+        for item in away:
+            must(isinstance(item, dict), '"away" must be a list of objects')
+            only(item, "seat player from to", "a vacation")
+            player, first, last = name(item, "player"), day(item, "from"), day(item, "to")
+            must(self.seat(item).player == player, "the vacation of somebody who does not sit there")
+            must(first <= last <= first + 366, "a vacation that cannot be one")
+            must(all(first > day for _, who, day in self.away if who == player), "a vacation that has moved this game before")
+            self.away.append((self.seq, player, last))
+
+    # ---- end, open ----
+
+    def on_end(self, record):
+        self.shape(record, "end")
+        must(self.turn > 0 or self.void, "the game has not begun")
+        must(is_int(record.get("turns")) and record["turns"] == max(self.turn - 1, 0), '"turns" is not the last turn')
+        must((text(record, "reason") == "void") == self.void, "only a moderator declares a game void")
+        if self.void:
+            must(record.get("scores") == [], "a void game has scores")
+            self.over = True
+            return
+        scores = record.get("scores")
+        must(isinstance(scores, list) and all(isinstance(s, dict) for s in scores), '"scores" must be a list')
+        must(sorted(number(s, "seat", 1, self.n) for s in scores) == list(range(1, self.n + 1)), '"scores" does not have each seat once')
+        for score in scores:
+            only(score, "seat name points won lost place rank you", "a score")
+            must(score.get("name") == self.seat(score).player, "a score under another name")
+            must(score.get("you") is False, '"you" must be false')
+            must(is_int(score.get("points")) and is_int(score.get("place")) and isinstance(score.get("rank"), str), "a score that is none")
+            must(isinstance(score.get("won"), bool) and isinstance(score.get("lost"), bool), "a score that is none")
+        self.over = True
+
+    def on_open(self, record):
+        self.shape(record, "open")
+        key = hex32(record, "seal_key")
+        must(blake(b"turnpost/v1/kseal\0" + key) == self.commitment, "it is not the key that \"create\" promised")
+
+    # ---- witnesses ----
+
+    def waited(self):
+        return [w for w in self.witnesses if w.answer is None and not w.excused] if self.closed else []
+
+    def witness(self, record):
+        self.open_turn(record, 0)
+        for witness in self.waited():
+            if witness.player == record.get("witness"):
+                return witness
+        raise Fault("nothing is waited for from this witness")
+
+    def note_witness(self, record):
+        self.shape(record, "note witness")
+        witness = self.witness(record)
+        last = hex32(record, "last") if "last" in record else None
+        must(last == witness.last, "the witness answered another close before: there are two histories")
+        frame = self.petition(record, "witness", witness.player, witness.keys, True)
+        must(frame.fields.get("head") == self.close_head.hex(), "the text answers another close")
+        must((frame.line("last") or "") == record.get("last", ""), "the text names another close that was answered last")
+        must(re.sub("[ \n]", "", "".join(frame.body)) == record["pi"], "the proof is not the one that was signed")
+        witness.answer = curve.vrf_verify(witness.vrf, hex_bytes(record["pi"], 80, '"pi"'), b"turnpost/v1/witness\0" + self.close_head)
+        must(witness.answer is not None, "the proof of the witness's draw is wrong")
+        self.counts["proofs"] += 1
+        witness.last = self.close_head
+
+    def note_asked(self, record):
+        self.shape(record, "note asked")
+        self.open_turn(record, 0)
+        must(self.waited(), "no witness is waited for")
+
+    def on_excuse(self, record):
+        self.shape(record, "excuse")
+        witness = self.witness(record)
+        frame = self.petition(record, "excuse", name(record, "by"), None, True)
+        must((frame.line("witness") or "").lower() == witness.player, "the text is about another witness")
+        must(text(record, "reason") and frame.line("reason") == record["reason"], "the text gives another reason")
+        witness.excused = True

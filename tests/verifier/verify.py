@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Checks a game of Turnpost from its files alone: chain, signatures, seals, proofs. Written from src/journal/README.md and
+from nothing else; it plays no rules.
+
+    verify.py [--json] [--key league.pub] [--head 'GAME SEQ HEX'] [--mail FILE] DIR | JOURNAL [SEALED]
+
+--key   the league's key as you have it (ssh-ed25519 ...); without it the journal is checked against the key that it names itself
+--head  a head that the league mailed (the line behind "head: " in every mail); may be given several times
+--mail  a mail of the league: its head is taken from it, after its signature was checked with --key
+--tools checks the heads with b2sum and the players' signatures with ssh-keygen and signify, too (slow)
+
+--die   'TURN LABEL SIDES': the die of that name in that turn, as the proof gives it (labels are in the reports' JSON)
+--partial  sealed.jsonl does not claim to be whole: lines were withheld
+
+Exit code 0: proved, as far as this verifier goes. 1: proved as far as opened. 2: broken. 3: a later version wrote it,
+and this verifier does not know such records. 66: a file could not be read, 64: usage."""
+import argparse
+import email
+import email.policy
+import json
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import draws
+import forms
+import journal
+
+
+def mail_text(data):
+    """The plain text of a mail, as a mail program shows it."""
+    body = email.message_from_bytes(data, policy=email.policy.default).get_body(("plain",))
+    return body.get_content().replace("\r", "") if body else ""
+
+
+def mailed_head(path, key):
+    """The signed line of a mail that is saved as a file."""
+    words = mail_text(path.read_bytes())
+    line = re.search(r"^head: ([^ ]+) (\d+) ([0-9a-f]{64})$", words, re.MULTILINE)
+    armor = re.search(r"-----BEGIN SSH SIGNATURE-----\n(.*?)-----END SSH SIGNATURE-----", words, re.DOTALL)
+    forms.must(line and armor, "%s: no signed head line" % path)
+    blob = forms.base64_bytes("".join(armor[1].split()), "the signature")
+    forms.must(forms.curve.ed25519_verify(key, blob[-64:], forms.ssh_signed("head@turnpost", "sha512", line[0].encode() + b"\n")), "%s: the head is not signed by this league" % path)
+    return line[1], int(line[2]), line[3]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--key")
+    parser.add_argument("--head", action="append", default=[])
+    parser.add_argument("--mail", action="append", default=[], type=pathlib.Path)
+    parser.add_argument("--die", action="append", default=[])
+    parser.add_argument("--partial", action="store_true")
+    parser.add_argument("--tools", action="store_true")
+    parser.add_argument("files", nargs="+", type=pathlib.Path)
+    return parser.parse_args()
+
+
+def read(args):
+    """The bytes of journal and sealed lines, the key, the heads with their games."""
+    first = args.files[0]
+    paths = [first / "journal.jsonl", first / "sealed.jsonl"] if first.is_dir() else args.files
+    data = paths[0].read_bytes()
+    sealed = paths[1].read_bytes() if len(paths) > 1 and paths[1].exists() else None
+    key = None
+    if args.key:
+        words = pathlib.Path(args.key).read_text().split()
+        key = forms.key_of(" ".join(words[:2]))[1]
+    forms.must(key or not args.mail, "--mail needs --key")
+    heads = [mailed_head(path, key) for path in args.mail]
+    for head in args.head:
+        found = re.fullmatch(r"(?:head: )?([^ ]+) (\d+) ([0-9a-f]{64})", head)
+        forms.must(found, "--head takes GAME SEQ HEX")
+        heads.append((found[1], int(found[2]), found[3]))
+    return data, sealed, key, heads
+
+
+def words(out):
+    if out.verdict == "unknown":
+        return "%s: cannot be judged from record %d on: %s" % (out.game, out.record, out.why)
+    if out.verdict == "broken":
+        where = "at record %d" % out.record if out.record else "here"
+        return "%s: broken %s because %s" % (out.game or "the journal", where, out.why)
+    lines = ["%s: proved as far as %s: %d records, %d players' signatures, %d proofs, %d seals"
+             % (out.game, "this verifier goes" if out.verdict == "proved" else "opened", out.records, out.counts["signatures"], out.counts["proofs"], out.counts["seals"])]
+    if out.counts["typed"]:
+        lines.append("  %d times the operator typed a text in a player's name, which nobody has signed" % out.counts["typed"])
+    if out.not_opened:
+        lines.append("  %d seals were not opened, the first in record %d" % (len(out.not_opened), out.record))
+    lines.append("  the game %s; head of record %d: %s" % ("is over" if out.over else "is not over in this file", out.records, out.head))
+    lines.append("  not looked at: the rules (states, events, reports, scores, who was awaited, which text was in force)")
+    return "\n".join(lines)
+
+
+def main():
+    args = arguments()
+    try:
+        data, sealed, key, heads = read(args)
+    except (OSError, forms.Fault, UnicodeDecodeError) as e:
+        print("verify: %s" % e, file=sys.stderr)
+        return 66
+    out = journal.check(data, sealed, key, [(seq, head) for _, seq, head in heads], not args.partial)
+    strangers = [game for game, _, _ in heads if out.game and game != out.game]
+    if strangers:
+        print("verify: a head of game %s was given, and this is %s" % (strangers[0], out.game), file=sys.stderr)
+        return 64
+    if args.tools and out.verdict in ("proved", "opened"):
+        import tools
+
+        why, _ = tools.check(data, sealed or b"")
+        if why:
+            out.broken(*why)
+    roots = out.__dict__.pop("roots")
+    print(json.dumps(vars(out), indent=2) if args.json else words(out))
+    for wanted in args.die:
+        found = re.fullmatch(r"(\d+) ([^ ]+) (\d+)", wanted)
+        if not found or int(found[1]) not in roots:
+            print("verify: --die takes TURN LABEL SIDES, of a turn that was proved", file=sys.stderr)
+            return 64
+        print("  turn %s, %s: value %d of %s" % (found[1], found[2], draws.die(roots[int(found[1])], found[2], int(found[3])), found[3]))
+    return ["proved", "opened", "broken", "unknown"].index(out.verdict)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
