@@ -329,22 +329,41 @@ static void answer_by_announcement(struct hearing *hearing)
         own->kind = POST_ANSWER;
 }
 
+static int obey(struct hearing *hearing, const struct petition *petition, struct err *err)
+{
+    if (!hearing->entry)
+        return petition->act(hearing, err);
+    struct step_keys keys = batch_keys(hearing->batch);
+    step_init(&hearing->step, &keys, hearing->batch->now);
+    int rc = petition->act(hearing, err);
+    if (rc == 0 && !hearing->refusal.code) {
+        answer_by_announcement(hearing);
+        rc = batch_take(hearing->batch, hearing->entry, &hearing->step, hearing->msg, err);
+    }
+    step_release(&hearing->step);
+    return rc;
+}
+
+static void refuse_verb(struct hearing *hearing)
+{
+    struct nearest nearest = NEAREST_INIT(hearing->frame->verb);
+    for (int i = 0; petitions[i]; i++)
+        nearest_offer(&nearest, petitions[i]->verb);
+    (void)hearing_refuse(hearing, "This league knows no text \"#turnpost %s\".%s%s%s", hearing->frame->verb,
+                         nearest.best ? " Did you mean \"#turnpost " : "", nearest.best ? nearest.best : "",
+                         nearest.best ? "\"?" : "");
+}
+
 int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err *err)
 {
     const struct petition *petition = petition_find(hearing->frame->verb);
     bool kept = false;
     int rc = 0;
     *fate = PETITION_HEARD;
-    if (!petition) {
-        struct nearest nearest = NEAREST_INIT(hearing->frame->verb);
-        for (int i = 0; petitions[i]; i++)
-            nearest_offer(&nearest, petitions[i]->verb);
-        (void)hearing_refuse(hearing, "This league knows no text \"#turnpost %s\".%s%s%s",
-                             hearing->frame->verb, nearest.best ? " Did you mean \"#turnpost " : "",
-                             nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
-    } else {
+    if (!petition)
+        refuse_verb(hearing);
+    else
         judge(hearing, petition, &kept);
-    }
     mark(hearing, petition);
     if (hearing->entry && game_knows_mail(&hearing->entry->game, hearing->mail)) {
         err_clear(&hearing->refusal); /* obeyed in an earlier turn, and it came again */
@@ -352,19 +371,8 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     }
     if (!hearing->refusal.code && *fate == PETITION_HEARD)
         rc = judge_again(hearing, fate, err);
-    if (rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code) {
-        if (hearing->entry) {
-            struct step_keys keys = batch_keys(hearing->batch);
-            step_init(&hearing->step, &keys, hearing->batch->now);
-        }
-        rc = petition->act(hearing, err);
-        if (rc == 0 && !hearing->refusal.code && hearing->entry)
-            answer_by_announcement(hearing);
-        if (rc == 0 && !hearing->refusal.code && hearing->entry)
-            rc = batch_take(hearing->batch, hearing->entry, &hearing->step, hearing->msg, err);
-        if (hearing->entry)
-            step_release(&hearing->step);
-    }
+    if (petition && rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code)
+        rc = obey(hearing, petition, err);
     if (hearing->refusal.code)
         *fate = kept ? PETITION_KEPT : PETITION_REFUSED;
     return rc;
