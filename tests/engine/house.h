@@ -119,8 +119,11 @@ static inline const struct secret *house_person(struct house *h, const char *nam
 static inline void house_player(struct house *h, const char *name)
 {
     struct err err = ERR_INIT;
-    struct player player = {.html = false, .reminder_hours = -1, .since = h->now};
+    struct player player;
     struct pubkey key;
+    player_init(&player);
+    player.html = false;
+    player.since = h->now;
     secret_public(house_person(h, name), &key);
     (void)snprintf(player.name, sizeof player.name, "%s", name);
     (void)snprintf(player.address, sizeof player.address, "%s@example.net", name);
