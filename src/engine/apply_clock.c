@@ -62,10 +62,10 @@ int apply_away(struct applying *a, struct err *err)
         int seat;
         if (json_unpack(item, "{s:i,s:s,s:s,s:s}", "seat", &seat, "player", &player, "from", &from, "to",
                         &to) != 0 ||
-            (was && !clock_parse(slice_of(was), &before)) || !date_parse(slice_of(from), &vacation.from) ||
-            !date_parse(slice_of(to), &vacation.to) || vacation.to < vacation.from ||
-            vacation.to - vacation.from > 366 || seat < 1 || seat > a->game->seats ||
-            strcmp(a->game->seat[seat].player, player) != 0)
+            (was && (!clock_parse(slice_of(was), &before) || before <= 0)) ||
+            !date_parse(slice_of(from), &vacation.from) || !date_parse(slice_of(to), &vacation.to) ||
+            vacation.to < vacation.from || vacation.to - vacation.from > 366 || seat < 1 ||
+            seat > a->game->seats || strcmp(a->game->seat[seat].player, player) != 0)
             return apply_broken(a, err, "a vacation that cannot be one");
         if (used_before(a->game, player, vacation.from))
             return apply_broken(a, err, "a vacation that has moved this game before");

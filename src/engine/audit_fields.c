@@ -121,7 +121,7 @@ static bool are_vacations(const json_t *list)
     size_t i;
     json_t *item;
     json_array_foreach (list, i, item)
-        if (json_object_size(item) != 4 + (json_object_get(item, "before") != NULL))
+        if (json_object_size(item) != (json_object_get(item, "before") ? 5 : 4))
             return false;
     return json_is_array(list);
 }

@@ -369,22 +369,43 @@ static int follow_keys(struct hearing *hearing, struct err *err)
     return rc;
 }
 
+static int obey(struct hearing *hearing, const struct petition *petition, struct err *err)
+{
+    if (!hearing->entry)
+        return petition->act(hearing, err);
+    struct step_keys keys = batch_keys(hearing->batch);
+    step_init(&hearing->step, &keys, hearing->batch->now);
+    hearing->step.typed = hearing->typed;
+    int rc = petition->act(hearing, err);
+    if (rc == 0 && !hearing->refusal.code) {
+        answer_by_announcement(hearing);
+        rc = batch_take(hearing->batch, hearing->entry, &hearing->step, hearing->msg, err);
+    }
+    hearing->recorded = hearing->step.records.len > 0;
+    step_release(&hearing->step);
+    return rc;
+}
+
+static void refuse_verb(struct hearing *hearing)
+{
+    struct nearest nearest = NEAREST_INIT(hearing->frame->verb);
+    for (int i = 0; petitions[i]; i++)
+        nearest_offer(&nearest, petitions[i]->verb);
+    (void)hearing_refuse(hearing, "This league knows no text \"#turnpost %s\".%s%s%s", hearing->frame->verb,
+                         nearest.best ? " Did you mean \"#turnpost " : "", nearest.best ? nearest.best : "",
+                         nearest.best ? "\"?" : "");
+}
+
 int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err *err)
 {
     const struct petition *petition = petition_find(hearing->frame->verb);
     bool kept = false;
     int rc = 0;
     *fate = PETITION_HEARD;
-    if (!petition) {
-        struct nearest nearest = NEAREST_INIT(hearing->frame->verb);
-        for (int i = 0; petitions[i]; i++)
-            nearest_offer(&nearest, petitions[i]->verb);
-        (void)hearing_refuse(hearing, "This league knows no text \"#turnpost %s\".%s%s%s",
-                             hearing->frame->verb, nearest.best ? " Did you mean \"#turnpost " : "",
-                             nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
-    } else {
+    if (!petition)
+        refuse_verb(hearing);
+    else
         judge(hearing, petition, &kept);
-    }
     mark(hearing, petition);
     if (hearing->entry && game_knows_mail(&hearing->entry->game, hearing->mail)) {
         err_clear(&hearing->refusal); /* obeyed in an earlier turn, and it came again */
@@ -392,25 +413,11 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     }
     if (!hearing->refusal.code && *fate == PETITION_HEARD)
         rc = judge_again(hearing, fate, err);
-    bool heard = rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code;
+    bool heard = petition && rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code;
     if (heard && hearing->seat && !(petition->needs & PETITION_SECRET))
         rc = follow_keys(hearing, err);
-    if (rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code) {
-        if (hearing->entry) {
-            struct step_keys keys = batch_keys(hearing->batch);
-            step_init(&hearing->step, &keys, hearing->batch->now);
-            hearing->step.typed = hearing->typed;
-        }
-        rc = petition->act(hearing, err);
-        if (rc == 0 && !hearing->refusal.code && hearing->entry)
-            answer_by_announcement(hearing);
-        if (rc == 0 && !hearing->refusal.code && hearing->entry)
-            rc = batch_take(hearing->batch, hearing->entry, &hearing->step, hearing->msg, err);
-        if (hearing->entry) {
-            hearing->recorded = hearing->step.records.len > 0;
-            step_release(&hearing->step);
-        }
-    }
+    if (heard && rc == 0)
+        rc = obey(hearing, petition, err);
     if (hearing->refusal.code)
         *fate = kept ? PETITION_KEPT : PETITION_REFUSED;
     return rc;

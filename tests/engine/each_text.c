@@ -171,6 +171,13 @@ static void a_silent_witness(void)
     house_empty_spool(&house);
 }
 
+/* Its number stands for $word. */
+static void an_appeal(void)
+{
+    said("anna", "#turnpost appeal\ngame: gc-1\nturn: 1\nMy ships were lost.\n#end\n");
+    str_addf(&word, "%lld", (long long)house_find(&house, "gc-1")->seq);
+}
+
 /* ---- the rows ---- */
 
 #define STRANGER  "nemo", "key that the league does not know"
@@ -224,6 +231,12 @@ static const struct row rows[] = {
      "game: gc-1\nturn: 2\n", "by how much", "game: gc-1\nturn: 1\nhours: 12\n", "is in turn 2 now", false},
     {"resend", "anna", NULL, "game: gc-1\n", "You asked for this report once more", NO_SEAT, "turn: 1\n",
      "does not say whose turn", "game: gc-1\nturn: 9\n", "has not been played yet", false},
+    {"appeal", "anna", NULL, "game: gc-1\nturn: 1\nMy ships were lost.\n",
+     "of the journal. Its words are sealed", NO_SEAT, "game: gc-1\nMy ships were lost.\n",
+     "which turn it is about", "game: gc-1\nturn: 7\nMy ships were lost.\n", "has had no turn 7", false},
+    {"ruling", "mona", an_appeal, "game: gc-1\nappeal: $word\nAll is well.\n", "All is well.", "anna",
+     "Only the moderators", "game: gc-1\nappeal: $word\n", "The ruling is empty",
+     "game: gc-1\nappeal: 1\nAll is well.\n", "is no appeal", false},
     {"excuse", "mona", a_silent_witness, "game: gc-4\nturn: 0\nwitness: carl\nreason: ill\n", "without",
      "anna", "Only the moderators", "game: gc-4\nturn: 0\nwitness: carl\n", "and a reason",
      "game: gc-1\nturn: 1\nwitness: carl\nreason: ill\n", "is in turn 2 now", false},

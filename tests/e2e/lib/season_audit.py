@@ -180,3 +180,19 @@ def audit_replay(world):
         if league.journal(game) != before[game]:
             trouble.append("%s: reading it anew wrote records" % game)
     return trouble
+
+
+def audit_proofs(world, figures):
+    """Every journal is proved from its files alone, by the program that knows no league."""
+    league, trouble = world.league, []
+    verdicts = {}
+    for who in ("moderator", "public"):
+        said = league.tp("audit", "--json", "--as", who, "--key", league.dir / "keys/league.pub", league.dir / "games", code=None)
+        for line in said.splitlines():
+            verdict = json.loads(line)
+            verdicts[(who, verdict["verdict"])] = verdicts.get((who, verdict["verdict"]), 0) + 1
+            if verdict["verdict"] not in ("proved", "proved as far as opened"):
+                trouble.append("audit as %s: %s" % (who, line[:600]))
+    figures.add("games proved by the audit", sum(n for (who, v), n in verdicts.items() if who == "moderator" and v.startswith("proved")))
+    check(sum(verdicts.values()) == 2 * len(world.ledger.games), "the audit looked at %s" % verdicts)
+    return trouble

@@ -84,8 +84,8 @@ class Stories:
         ("ct-1", "galactic-contract", True, 0, "bob,carol", "", ["--option", "short=1"]),
         ("gf-1", "galaxy-farmer", True, 0, "mona", "", []),
         ("gc-2", "galaxy-command", True, 0, "kate,mona", "", []),
-        ("gc-3", "galaxy-command", True, 2, None, "erin,finn,gwen", ["--no-early"]),
-        ("gc-4", "galaxy-command", True, 2, None, "dave,finn,iris", ["--no-early"]),
+        ("ct-5", "galactic-contract", True, 2, None, "erin,finn,gwen", []),  # here nobody can be out before the end
+        ("ct-6", "galactic-contract", True, 2, None, "dave,finn,iris", []),
         ("gs-1", "galactic-supremacy", True, 3, None, "dave,iris,hugo,anna", ["--press", "grey", "--option", "decks=1"]),
         ("gc-5", "galaxy-command", False, 0, "anna,mona,robot", "", ["--schedule", "mon wed fri 20:00 Europe/Berlin"]),
         ("gc-6", "galaxy-command", False, 4, None, "jack,gwen,erin", ["--press-delivery", "report"]),
@@ -227,14 +227,12 @@ class Stories:
 
     def vanish(self):
         """Erin writes no more; Finn forgets one game, and comes back when he hears that he has lost his seat."""
-        yield self.on_day(22)
+        yield self.on_day(12)
         self.person["erin"].away = True
-        self.person["finn"].idle.add("gc-4")
+        self.person["finn"].idle.add("ct-6")
         mail = yield from self.mail_to("finn", "Seat 2 is played by hugo")
-        self.person["finn"].idle.discard("gc-4")
-        text = form(mail, "back")
-        if text:
-            yield from self.ask("finn", text, "is yours again")
+        self.person["finn"].idle.discard("ct-6")
+        yield from self.ask("finn", form(mail, "back"), "is yours again")
 
     def stand_in(self):
         """Hugo would play anywhere; he takes what is offered to him, but not in every game."""
@@ -247,10 +245,11 @@ class Stories:
             mail = hugo.find("Will you take over a seat?", seen)
             seen = hugo.mails.index(mail) + 1
             game = re.match(r"\[(\S+)\]", mail["Subject"]).group(1)
-            if game not in ("gc-3", "gc-4") or game in taken:
+            if game not in ("ct-5", "ct-6") or game in taken:
                 continue
             text = form(mail, "take")
-            hugo.hold_back["gc-4"] = self.world.now + 3 * self.world.pause
+            for person in self.person.values():  # so that the turn is open until its owner has heard of it
+                person.hold_back[game] = self.world.now + 3 * self.world.pause
             answer = yield from self.patiently("hugo", lambda: re.sub(r"turn: \d+", "turn: %d" % self.world.ledger.games[game].turn, text)
                                                if self.running(game) else None, "Seat")
             if answer is not None and "is yours" in flat(answer):
@@ -325,7 +324,7 @@ class Stories:
         yield self.on_day(30)
         if self.running("gs-1") and self.world.ledger.seat_of("gs-1", "iris"):
             yield from self.ask("iris", self.petition("resign", game="gs-1"), "You have resigned")
-        game = "ct-2" if self.whole else "gc-3"
+        game = "ct-2" if self.whole else "ct-5"
         if self.running(game) and self.world.ledger.seat_of(game, "gwen"):
             gwen, ledger = self.person["gwen"], self.world.ledger.games[game]
             for _ in range(6):
