@@ -29,6 +29,7 @@ const struct command commands[] = {
     {"keygen", command_keygen, "FILE", "make a key pair to sign orders with"},
     {"sign", command_sign, "FILE|-", "sign orders"},
     {"verify", command_verify, "FILE|-", "check signed orders, a saved mail, or the head in a league's mail"},
+    {"witness", command_witness, "", "mix dice of your own into the games of another league"},
     {NULL, NULL, NULL, NULL},
 };
 

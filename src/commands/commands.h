@@ -43,6 +43,7 @@ int command_simulate(int argc, char **argv);
 int command_status(int argc, char **argv);
 int command_try(int argc, char **argv);
 int command_verify(int argc, char **argv);
+int command_witness(int argc, char **argv);
 
 /* Options of one command: a table that parses, checks and prints its own help. */
 enum flag_kind {

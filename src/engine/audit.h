@@ -92,6 +92,8 @@ struct audit_result {
     bool replayed; /* the rules were played: nothing that they need was sealed */
     int64_t signatures, proofs, hidden, turns, reports, salts, press;
     int64_t press_sealed;             /* messages whose words are not in the sealed file */
+    int witnesses;                    /* that must mix in their dice */
+    int64_t witnessed;                /* their answers */
     int joined, entered, robots;      /* seats at the deal: by a signed text, by the operator, robots */
     int64_t findings[AUDIT_NOTE + 1]; /* by severity */
 };

@@ -7,7 +7,7 @@
 
 /* "name:kind", with a '?' when it may be missing. Kinds: i number, s text, h 32 bytes in hex, p a proof in
  * hex, t time, b true or false, T true, k keys, n list of seats in rising order, e list of 32 bytes in hex or
- * "", d hidden draws, w vacations, l list, o object, x anything. */
+ * "", d hidden draws, w vacations, W witnesses, l list, o object, x anything. */
 #define EVIDENCE " mail:h text:h by:s signed:o"
 static const struct shape {
     const char *type, *kind, *members;
@@ -15,7 +15,7 @@ static const struct shape {
     {"create", NULL,
      "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:h seal_key:h "
      "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? observers:b? "
-     "views:i?"},
+     "views:i? witnesses:W?"},
     {"seat", NULL,
      "seat:i player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? mail:h? text:h? by:s? "
      "signed:o?"},
@@ -35,6 +35,9 @@ static const struct shape {
     {"note", "reminder", "turn:i seats:n deadline:t"},
     {"note", "shift", "turn:i why:s from:t deadline:t away:w? seconds:i?"},
     {"note", "hold", "turn:i missing:n? awaited:n? until:t? released:T?"},
+    {"note", "witness", "turn:i witness:s pi:p last:h?" EVIDENCE},
+    {"note", "asked", "turn:i"},
+    {"excuse", NULL, "turn:i witness:s reason:s" EVIDENCE},
     {"note", "vote", "turn:i seat:i seconds:i deadline:t?" EVIDENCE},
 };
 
@@ -120,6 +123,17 @@ static bool are_vacations(const json_t *list)
     return json_is_array(list);
 }
 
+static bool are_witnesses(const json_t *list)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (list, i, item)
+        if (json_object_size(item) != 3 || !json_is_string(json_object_get(item, "player")) ||
+            !is_hex(json_object_get(item, "vrf"), 64) || !are_keys(json_object_get(item, "keys")))
+            return false;
+    return json_array_size(list) > 0;
+}
+
 static bool fits(const json_t *value, char kind)
 {
     switch (kind) {
@@ -134,6 +148,7 @@ static bool fits(const json_t *value, char kind)
     case 'n': return are_seats(value);
     case 'e': return are_digests(value);
     case 'd': return are_draws(value);
+    case 'W': return are_witnesses(value);
     case 'w': return are_vacations(value);
     case 'l': return json_is_array(value);
     case 'o': return json_is_object(value);

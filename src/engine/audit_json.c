@@ -75,11 +75,12 @@ json_t *audit_json(const struct audit_result *result, json_t *findings)
                   audit_verdict_name(result->verdict), "records", (json_int_t)result->records, "turn",
                   result->turn, "over", result->over, "opened", result->opened, "replayed", result->replayed);
     json_object_set_new(json, "checked",
-                        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "signatures",
+                        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "signatures",
                                   (json_int_t)result->signatures, "proofs", (json_int_t)result->proofs,
                                   "hidden", (json_int_t)result->hidden, "turns", (json_int_t)result->turns,
                                   "reports", (json_int_t)result->reports, "salts", (json_int_t)result->salts,
-                                  "press", (json_int_t)result->press));
+                                  "press", (json_int_t)result->press, "witnessed",
+                                  (json_int_t)result->witnessed));
     json_object_set_new(json, "deal",
                         json_pack("{s:i,s:i,s:i}", "joined", result->joined, "entered", result->entered,
                                   "robots", result->robots));

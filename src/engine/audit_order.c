@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/audit_parts.h"
+#include "engine/witness.h"
 
 static bool last_was(const struct auditing *a, const char *type)
 {
@@ -22,7 +23,11 @@ static int place_before(struct auditing *a)
 {
     if (audit_is(a, "start") && game_free_seats(&a->game))
         return audit_broken(a, AUDIT_ORDER, 0, "the game begins before all seats are taken");
-    if (audit_is(a, "note") && !audit_kind_is(a, "wait") && a->game.turn == 0)
+    if (audit_is(a, "start") && a->game.witness_count && !a->closed)
+        return audit_broken(a, AUDIT_ORDER, 0, "the game begins and was not closed for its witnesses");
+    if (audit_is(a, "close") && (a->closed || (a->game.turn == 0 && !a->game.witness_count)))
+        return audit_broken(a, AUDIT_ORDER, 0, "there is nothing to close");
+    if (audit_is(a, "note") && !audit_kind_is(a, "wait") && a->game.turn == 0 && !a->closed)
         return audit_broken(a, AUDIT_ORDER, 0, "the game has not begun");
     return 0;
 }
@@ -63,7 +68,8 @@ int audit_place(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, 0, "the game is not over");
     if (audit_is(a, "end"))
         return 0;
-    if (last_was(a, "close") && !audit_is(a, "turn"))
+    if (a->closed && !audit_is(a, a->game.turn ? "turn" : "start") &&
+        !(a->game.witness_count && audit_behind_close(a)))
         return audit_broken(a, AUDIT_ORDER, 0, "the turn was closed: here it must be played");
     if (audit_is(a, "turn") && game->turn > 0 && !a->closed)
         return audit_broken(a, AUDIT_ORDER, 0, "the turn is played and was not closed");
@@ -79,7 +85,7 @@ int audit_ending(struct auditing *a)
         return 0;
     if (last_was(a, "end") || (a->full && a->game.over))
         return audit_broken(a, AUDIT_ORDER, 0, "\"%s\" %s", last_was(a, "end") ? "open" : "end", words);
-    if (last_was(a, "close"))
+    if (a->closed && !witness_waits(&a->game))
         return audit_broken(a, AUDIT_ORDER, 0, "\"turn\" %s", words);
     if (a->resigns || a->instant)
         return audit_broken(a, AUDIT_ORDER, a->resigns ? a->resigns : a->instant,

@@ -119,6 +119,12 @@ int audit_before(struct auditing *a);
 int audit_counts(struct auditing *a); /* seats and turns that it names are there */
 void audit_after(struct auditing *a);
 
+/* audit_witness.c */
+bool audit_behind_close(const struct auditing *a); /* may the record stand between close and turn? */
+int audit_witness_text(struct auditing *a, const struct audit_signed *text);
+int audit_excuse_text(struct auditing *a, const struct audit_signed *text);
+void audit_witness_after(struct auditing *a); /* tells what is to be known */
+
 /* audit_play.c */
 int audit_play(struct auditing *a);   /* start, turn: with replay; applies the record */
 int audit_close(struct auditing *a);  /* before it is applied */

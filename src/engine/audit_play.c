@@ -129,6 +129,8 @@ int audit_close(struct auditing *a)
 {
     if (audit_number(a, "turn") != a->game.turn)
         return audit_broken(a, AUDIT_ORDER, 0, "it is not about the open turn, which is %d", a->game.turn);
+    if (a->game.turn == 0) /* the deal is closed for its witnesses when all seats are taken */
+        return 0;
     return audit_closing(a, game_missing(&a->game));
 }
 

@@ -8,6 +8,7 @@
 #include "chance/vrf.h"
 #include "engine/apply.h"
 #include "engine/audit_parts.h"
+#include "engine/witness.h"
 
 /* ---- seats ---- */
 
@@ -107,9 +108,22 @@ static int take_seal(struct auditing *a, int seat, const char *hex)
                         seat);
 }
 
+/* The deal is closed with the seals of the texts that asked for the seats. */
+static int join_seal(struct auditing *a, int seat, const char *hex)
+{
+    const struct game_orders *orders = &a->game.seat[seat].orders;
+    char own[2 * SEAL_BYTES + 1] = "";
+    if (orders->in)
+        hex_to(own, orders->seal, SEAL_BYTES);
+    return strcmp(own, hex) == 0
+               ? 0
+               : audit_broken(a, AUDIT_SEAL, seat, "it names another seal of seat %d than its join text has",
+                              seat);
+}
+
 static int public_close(struct auditing *a)
 {
-    const struct game *game = &a->game;
+    struct game *game = &a->game;
     const json_t *seals = json_object_get(a->record->json, "seals");
     const json_t *missed = json_object_get(a->record->json, "missed");
     uint32_t silent = 0;
@@ -117,9 +131,14 @@ static int public_close(struct auditing *a)
         return -1;
     if (json_array_size(seals) != (size_t)game->seats)
         return audit_broken(a, AUDIT_FORM, 0, "it has not a seal for each seat");
-    for (int seat = 1; seat <= game->seats; seat++)
-        if (take_seal(a, seat, json_string_value(json_array_get(seals, (size_t)seat - 1))))
+    for (int seat = 1; seat <= game->seats; seat++) {
+        const char *hex = json_string_value(json_array_get(seals, (size_t)seat - 1));
+        if (game->turn == 0 ? join_seal(a, seat, hex) : take_seal(a, seat, hex))
             return -1;
+    }
+    witness_close(game, a->record, game->length);
+    if (game->turn == 0)
+        return 0;
     for (size_t i = 0; i < json_array_size(missed); i++) {
         int64_t seat = json_integer_value(json_array_get(missed, i));
         if (seat > game->seats || game->seat[seat].robot || game->seat[seat].orders.in)
@@ -137,6 +156,8 @@ static int public_turn(struct auditing *a)
     int64_t before = game->deadline;
     if (open_turn(a))
         return -1;
+    if (witness_waits(game))
+        return audit_broken(a, AUDIT_DRAW, 0, "a witness has neither answered nor been excused");
     turn_alpha(&alpha, game, game->turn);
     bool good = hex_decode(proof, VRF_PROOF, slice_of(audit_text(a, "pi"))) &&
                 vrf_verify(beta, game->vrf_key, proof, alpha.p, alpha.len);
@@ -150,6 +171,7 @@ static int public_turn(struct auditing *a)
         if (!game->ruleset->early && game->seats > 1)
             a->seals[seat].count = 0;
     }
+    witness_open(game);
     game->turn++;
     game->opened = a->record->time;
     game->head_count = game->text_count = game->mail_count = 0;
@@ -193,7 +215,8 @@ static int pass(struct auditing *a)
 int audit_public(struct auditing *a)
 {
     int rc = 0;
-    if (audit_is(a, "create") || audit_is(a, "key") || !a->known)
+    if (audit_is(a, "create") || audit_is(a, "key") || audit_is(a, "excuse") || !a->known ||
+        audit_kind_is(a, "witness") || audit_kind_is(a, "asked"))
         return audit_apply(a, NULL);
     if (audit_is(a, "seat"))
         rc = public_seat(a);

@@ -146,6 +146,8 @@ int audit_before(struct auditing *a)
         return audit_evidence(a) || audit_clock_note(a) ? -1 : 0;
     if (audit_is(a, "end"))
         return check_end(a);
+    if (audit_is(a, "excuse"))
+        return audit_evidence(a);
     return audit_is(a, "open") ? check_open(a) : 0;
 }
 
@@ -153,7 +155,7 @@ static void tell_unknown(struct auditing *a)
 {
     const char *why = audit_text(a, "why");
     const char *by = audit_text(a, "by");
-    bool moderate = audit_is(a, "moderate") || audit_is(a, "excuse");
+    bool moderate = audit_is(a, "moderate");
     a->moderated = a->moderated || moderate;
     audit_note(a, AUDIT_NOTE, moderate ? AUDIT_INTERVENTION : AUDIT_UNKNOWN, audit_seat(a), "%s%s%s%s%s%s%s",
                moderate ? "a moderator has intervened" : "this audit checks of it only what replay does",
@@ -176,9 +178,11 @@ void audit_after(struct auditing *a)
         a->joined[seat] = audit_has(a, "seal");
     if (audit_is(a, "start"))
         tell_deal(a);
-    if (audit_is(a, "start") || audit_is(a, "turn"))
+    audit_witness_after(a);
+    bool played = audit_is(a, "start") || audit_is(a, "turn");
+    if (played)
         a->moderated = false;
-    a->closed = audit_is(a, "close") || (a->closed && !audit_is(a, "turn"));
+    a->closed = audit_is(a, "close") || (a->closed && !played);
     if (audit_kind_is(a, "instant"))
         a->instant = 0;
 }

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "engine/audit_parts.h"
+#include "engine/witness.h"
 #include "trust/canon.h"
 
 /* ---- signatures ---- */
@@ -163,10 +164,13 @@ static const char *verb_of(const struct auditing *a)
     static const struct {
         const char *type, *member, *value, *verb;
     } rows[] = {
-        {"seat", "why", "resigned", "resign"}, {"seat", "why", "standby", "take"},
-        {"seat", "why", "back", "back"},       {"note", "kind", "standby", "standby"},
-        {"note", "kind", "vote", "extend"},    {"note", "kind", "observe", "observe"},
+        {"seat", "why", "resigned", "resign"},  {"seat", "why", "standby", "take"},
+        {"seat", "why", "back", "back"},        {"note", "kind", "standby", "standby"},
+        {"note", "kind", "vote", "extend"},     {"note", "kind", "observe", "observe"},
+        {"note", "kind", "witness", "witness"},
     };
+    if (audit_is(a, "excuse"))
+        return "excuse";
     if (audit_has(a, "left") || audit_has(a, "leave"))
         return "leave";
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -184,6 +188,10 @@ static const char *player_of(const struct auditing *a, const char *verb)
         return audit_text(a, audit_has(a, "left") ? "left" : "player");
     if (strcmp(verb, "resign") == 0)
         return audit_text(a, "robot");
+    if (strcmp(verb, "excuse") == 0)
+        return audit_text(a, "by");
+    if (strcmp(verb, "witness") == 0)
+        return audit_text(a, "witness");
     int seat = audit_kind_is(a, "vote") ? audit_seat(a) : 0;
     return seat ? a->game.seat[seat].player : audit_text(a, "player");
 }
@@ -245,6 +253,11 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
     struct game_seat newcomer = {.key_count = 0};
     if (json_object_size(payload) != 2)
         return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a signed text cannot be read");
+    int witness = strcmp(verb, "witness") == 0 ? witness_of(game, player) : -1;
+    if (witness >= 0) {
+        keys = game->witness[witness].keys;
+        count = game->witness[witness].key_count;
+    }
     if (back) { /* the keys that come with him */
         audit_keys(a, newcomer.keys, &newcomer.key_count);
         keys = newcomer.keys;
@@ -256,7 +269,11 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
                  : 0;
     if (rc == 0 && strcmp(verb, "take") == 0 && audit_seat_named(&text) != audit_seat(a))
         rc = audit_broken(a, AUDIT_TEXT, audit_seat(a), "the signed text is about another seat");
-    if (rc == 0 && !seat)
+    if (rc == 0 && witness >= 0)
+        rc = audit_witness_text(a, &text);
+    if (rc == 0 && audit_is(a, "excuse"))
+        rc = audit_excuse_text(a, &text);
+    if (rc == 0 && !seat && witness < 0)
         audit_note(a, AUDIT_WORD, AUDIT_KEYS, 0, "that the key in it is %s's rests on the operator's word",
                    name_valid(slice_of(player)) ? player : "the player");
     audit_signed_release(&text);
