@@ -14,9 +14,9 @@ static int check_form(struct auditing *a, bool wait)
     bool marks = audit_has(a, "mail") && audit_has(a, "text");
     bool odd = wait ? leaves == (keys || seal) || (!leaves && (!keys || !seal))
                     : player + robot + empty != 1 || player != keys;
-    bool lone = audit_has(a, "mail") != audit_has(a, "text") ||
-                (!wait && marks != (seal || audit_has(a, "signed"))) ||
-                audit_has(a, "by") != audit_has(a, "signed");
+    bool lone = audit_has(a, "mail") != audit_has(a, "text") || marks != (seal || audit_has(a, "signed")) ||
+                audit_has(a, "by") != (audit_has(a, "signed") || audit_has(a, "typed")) ||
+                audit_has(a, "for") != audit_has(a, "typed");
     bool waited = audit_has(a, "waited");
     if (odd || lone || (waited && !(seal && audit_has(a, "left"))) || (empty && !audit_has(a, "left")) ||
         (robot && seal) || (audit_has(a, "left") && !empty && !waited) ||

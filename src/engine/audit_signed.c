@@ -103,14 +103,10 @@ static int check_signature(struct auditing *a, const json_t *payload, int seat, 
     return 0;
 }
 
-int audit_signed(struct auditing *a, const json_t *payload, const char *verb, int seat,
-                 const struct pubkey *keys, size_t count, struct audit_signed *out)
+/* Is the text for this record? */
+static int check_frame(struct auditing *a, const struct frame *frame, const char *verb, int seat)
 {
     const struct game *game = &a->game;
-    str_init(&out->text);
-    if (check_signature(a, payload, seat, keys, count, out))
-        return -1;
-    const struct frame *frame = &out->frame;
     if (strcmp(frame->verb, verb) != 0)
         return audit_broken(a, AUDIT_TEXT, seat,
                             "the signed text is \"#turnpost %s\" and not \"#turnpost %s\"", frame->verb,
@@ -127,6 +123,14 @@ int audit_signed(struct auditing *a, const json_t *payload, const char *verb, in
             "history, or the record stands elsewhere than it was made",
             frame->head);
     return 0;
+}
+
+int audit_signed(struct auditing *a, const json_t *payload, const char *verb, int seat,
+                 const struct pubkey *keys, size_t count, struct audit_signed *out)
+{
+    str_init(&out->text);
+    return check_signature(a, payload, seat, keys, count, out) || check_frame(a, &out->frame, verb, seat) ? -1
+                                                                                                          : 0;
 }
 
 bool audit_line(struct slice body, const char *name, struct slice *value)
@@ -280,24 +284,63 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
     return rc;
 }
 
+/* The operator typed it in the player's name: nobody signed it, but it must be the text that leads to this.
+ */
+static int check_typed(struct auditing *a, const char *verb, const char *player)
+{
+    struct audit_signed text = {.text = STR_INIT};
+    struct err err = ERR_INIT;
+    int rc = -1;
+    int seat = audit_seat(a);
+    if (audit_has(a, "signed") || audit_has(a, "mail") || audit_has(a, "text") || !audit_has(a, "typed"))
+        return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
+    if (strcmp(verb, "witness") == 0 || strcmp(verb, "excuse") == 0)
+        return audit_broken(a, AUDIT_SIGNATURE, seat, "nobody has signed what it does");
+    if (strcmp(audit_text(a, "by"), "operator") != 0 || !*player || strcmp(audit_text(a, "for"), player) != 0)
+        return audit_broken(a, AUDIT_SIGNATURE, seat, "it is typed for somebody else than whom it is about");
+    canon_text(&text.text, slice_of(audit_text(a, "typed")));
+    if (strcmp(text.text.p, audit_text(a, "typed")) != 0 ||
+        frame_parse(slice_str(&text.text), &text.frame, &err))
+        rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is none of ours: %s", err.text);
+    else if (check_frame(a, &text.frame, verb, seat) || (audit_kind_is(a, "vote") && check_vote(a, &text)) ||
+             check_stop(a, &text))
+        rc = -1;
+    else if (strcmp(verb, "take") == 0 && audit_seat_named(&text) != seat)
+        rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is about another seat");
+    else
+        rc = 0;
+    if (rc == 0)
+        audit_note(
+            a, AUDIT_WORD, AUDIT_SIGNATURE, seat,
+            "that %s asked for it rests on the operator's word, who typed \"#turnpost %s\" in that name",
+            name_valid(slice_of(player)) ? player : "the player", verb);
+    audit_signed_release(&text);
+    return rc;
+}
+
 int audit_evidence(struct auditing *a)
 {
     const char *verb = verb_of(a);
+    bool typed = audit_has(a, "typed") || audit_has(a, "for");
     bool has = audit_has(a, "signed");
     /* RESIGN among the orders of the record before; where they are sealed nobody can tell what is in them. */
     bool by_orders = a->full ? a->resigns && audit_seat(a) == a->resigns
                              : strcmp(a->game.last_type, "orders") == 0 && audit_seat(a) == a->game.last_seat;
-    if (verb && strcmp(verb, "resign") == 0 && !has && by_orders) {
+    if (verb && strcmp(verb, "resign") == 0 && !has && !typed && by_orders) {
         a->resigns = 0;
         return 0;
     }
-    if (audit_kind_is(a, "press") || (!verb && !has && !audit_has(a, "by")))
+    if (audit_kind_is(a, "press") || (!verb && !has && !typed && !audit_has(a, "by")))
         return 0;
     if (!verb)
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "a signed text does not lead to such a record");
     const char *player = player_of(a, verb);
+    if (typed)
+        return check_typed(a, verb, player);
     if (!has)
         return audit_broken(a, AUDIT_SIGNATURE, audit_seat(a), "nobody has signed what it does");
+    if (!audit_has(a, "mail") || !audit_has(a, "text"))
+        return audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
     if (!*player || strcmp(audit_text(a, "by"), player) != 0)
         return audit_broken(a, AUDIT_SIGNATURE, audit_seat(a),
                             "it is signed by somebody else than whom it is about");

@@ -241,12 +241,13 @@ int game_set_cards(struct game *game, const json_t *json, struct err *err)
     return 0;
 }
 
-/* Applies the journal's lines from `lines`, which begin at byte game->length. */
-static int replay(struct game *game, struct slice lines, const struct sealed_set *sealed, struct err *err)
+/* Applies the journal's lines from `lines`, which begin at byte game->length, up to the record `last`. */
+static int replay(struct game *game, struct slice lines, const struct sealed_set *sealed, int64_t last,
+                  struct err *err)
 {
     const char *at = lines.p;
     const char *end = lines.p + lines.len;
-    while (at < end) {
+    while (at < end && game->seq < last) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop)
             break;
@@ -272,8 +273,8 @@ static int replay(struct game *game, struct slice lines, const struct sealed_set
     return 0;
 }
 
-int game_load(struct store *store, const char *id, const unsigned char master[32], bool mend,
-              struct game *game, struct err *err)
+static int load(struct store *store, const char *id, const unsigned char master[32], bool mend, int64_t last,
+                struct game *game, struct err *err)
 {
     struct str lines = STR_INIT;
     struct str sealed_lines = STR_INIT;
@@ -298,7 +299,7 @@ int game_load(struct store *store, const char *id, const unsigned char master[32
         if (store_read_sealed(store, id, &sealed_lines, err))
             goto out;
         sealed_set_read(&sealed, slice_str(&sealed_lines));
-        if (replay(game, slice_str(&lines), &sealed, err))
+        if (replay(game, slice_str(&lines), &sealed, last, err))
             goto out;
     }
     if (game->seq == 0) {
@@ -313,4 +314,20 @@ out:
     if (rc)
         game_release(game);
     return rc;
+}
+
+int game_load(struct store *store, const char *id, const unsigned char master[32], bool mend,
+              struct game *game, struct err *err)
+{
+    return load(store, id, master, mend, INT64_MAX, game, err);
+}
+
+int game_load_until(struct store *store, const char *id, int64_t seq, struct game *game, struct err *err)
+{
+    if (load(store, id, NULL, false, seq, game, err))
+        return -1;
+    if (game->seq == seq)
+        return 0;
+    game_release(game);
+    return err_set(err, ERR_MISSING, "game %s has no record %lld yet", id, (long long)seq);
 }

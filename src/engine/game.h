@@ -130,14 +130,15 @@ struct game {
 
     int turn; /* the open turn; 0 = not dealt yet */
     bool over;
-    bool closed; /* the open turn has its `close`: no more orders, and it is played when its witnesses are in */
+    bool closed; /* the open turn has its `close`: no more orders, and it is played when its witnesses are in
+                  */
     unsigned char closed_head[HEAD_BYTES];
-    int64_t closed_from;   /* where the line of its `close` begins in the journal */
+    int64_t closed_from; /* where the line of its `close` begins in the journal */
     struct game_witness witness[WITNESSES_MAX];
     int witness_count;
     int64_t closed_at;     /* when it was closed */
     int64_t witness_asked; /* when the witnesses of the closed turn were mailed last */
-    bool paused; /* by a moderator: no turn is resolved and the deadline stands still */
+    bool paused;           /* by a moderator: no turn is resolved and the deadline stands still */
     bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
                 */
     int64_t deadline;    /* of the open turn, 0 = none */
@@ -194,6 +195,10 @@ struct game_sealed {
  * not used, everything is replayed). */
 int game_load(struct store *store, const char *id, const unsigned char master[32], bool mend,
               struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* The game as it stood after its record `seq`, replayed from the first one. ERR_MISSING: there is none yet.
+ */
+int game_load_until(struct store *store, const char *id, int64_t seq, struct game *game, struct err *err)
+    __attribute__((warn_unused_result));
 /* Writes the cache. */
 int game_save(struct store *store, const struct game *game, const unsigned char master[32], struct err *err)
     __attribute__((warn_unused_result));
