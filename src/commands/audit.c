@@ -30,6 +30,7 @@ static const char details[] = "Proves a game from its files alone: journal.jsonl
 
 #define SEALED_LONGEST ((size_t)4 << 20)
 #define KEY_LONGEST    ((size_t)65536)
+#define FINDINGS_MOST  1000 /* of one game that are told */
 #define RETRIES        3
 
 /* ---- one game ---- */
@@ -39,6 +40,7 @@ struct look {
     const char *name;
     json_t *findings;
     struct str notes;
+    int64_t told_notes, left_out; /* findings; beyond FINDINGS_MOST they are counted only */
     struct lines *journal;
     int64_t size;
     time_t told;
@@ -47,6 +49,10 @@ struct look {
 static void found(void *arg, const struct audit_finding *finding)
 {
     struct look *look = arg;
+    if (finding->severity != AUDIT_BROKEN && look->told_notes++ >= FINDINGS_MOST) {
+        look->left_out++;
+        return;
+    }
     if (look->findings)
         json_array_append_new(look->findings, audit_finding_json(finding));
     if (finding->severity == AUDIT_BROKEN || finding->severity == AUDIT_SEALED)
@@ -167,6 +173,8 @@ static void add_text(struct str *out, const struct look *look, const struct audi
     }
     if (all && look->notes.len)
         str_addf(out, "%s%s", look->how->brief ? "" : "To be known:\n", look->notes.p);
+    if (all && look->left_out)
+        str_addf(out, "- and %lld more of that\n", (long long)look->left_out);
 }
 
 /* Somebody works on the league: what is missing at the end may come any moment. */
@@ -218,6 +226,7 @@ int audit_one(const struct audit_game *game, const struct audit_how *how, struct
     for (int i = 0; i < RETRIES; i++) {
         json_decref(look.findings);
         look.findings = how->json ? json_array() : NULL;
+        look.told_notes = look.left_out = 0;
         str_clear(&look.notes);
         rc = look_once(game, &look, &result, err);
         bool at_end = rc == 0 && result.verdict == AUDIT_REFUTED && result.first.seq == result.records + 1;
@@ -229,6 +238,10 @@ int audit_one(const struct audit_game *game, const struct audit_how *how, struct
     if (rc == 0 && how->json) {
         json_t *json = audit_json(&result, json_incref(look.findings));
         json_object_set_new(json, "name", json_string(game->name));
+        json_object_set_new(json, "exit", json_integer((json_int_t)result.verdict));
+        json_object_set_new(json, "key_given", json_boolean(how->league_key != NULL));
+        if (look.left_out)
+            json_object_set_new(json, "left_out", json_integer(look.left_out));
         json_write(out, json);
         str_addc(out, '\n');
         json_decref(json);

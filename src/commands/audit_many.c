@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "commands/audit.h"
+#include "report/textfmt.h"
 
 /* What a process sends for a game, in front of the words. */
 struct head {
@@ -228,8 +229,14 @@ int audit_many(const struct audit_games *games, const struct audit_how *how, siz
         struct str text = STR_INIT;
         enum audit_verdict verdict;
         int rc = audit_one(&games->list[i], how, &text, &verdict, err);
-        if (rc == 0)
+        if (rc == 0 && !how->json && isatty(STDOUT_FILENO)) {
+            struct str lines = STR_INIT;
+            textfmt(&lines, slice_str(&text), TEXTFMT_WIDTH);
+            fputs(lines.p, stdout);
+            str_release(&lines);
+        } else if (rc == 0) {
             fputs(text.p, stdout);
+        }
         str_release(&text);
         if (rc)
             return -1;

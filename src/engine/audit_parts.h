@@ -118,6 +118,7 @@ int audit_create(struct auditing *a); /* applies it */
 int audit_before(struct auditing *a);
 int audit_counts(struct auditing *a); /* seats and turns that it names are there */
 void audit_after(struct auditing *a);
+
 /* audit_witness.c */
 bool audit_behind_close(const struct auditing *a); /* may the record stand between close and turn? */
 int audit_witness_text(struct auditing *a, const struct audit_signed *text);

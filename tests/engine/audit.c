@@ -168,6 +168,12 @@ START_TEST(without_the_sealed_file_it_is_proved_in_part)
 }
 END_TEST
 
+/* Not every one of the robots' turns in the middle has to be broken, and with sanitizers fewer still. */
+static bool is_tried(size_t record)
+{
+    return (record < 28 && (!SANITIZED || record % 2 == 0)) || record + 5 > whole.records || record % 8 < 2;
+}
+
 /* ---- as files are damaged ---- */
 
 /* Broken, at this record (1..), whatever is opened. */
@@ -184,7 +190,9 @@ static void must_break(struct film *film, size_t record, const char *how)
 START_TEST(lines_that_are_changed_lost_doubled_or_swapped)
 {
     struct film film;
-    for (size_t i = 0; i < whole.records; i += SANITIZED ? 3 : 1) {
+    for (size_t i = 0; i < whole.records; i++) {
+        if (!is_tried(i))
+            continue;
         for (size_t at = 3; at < strlen(whole.line[i]); at += SANITIZED ? 401 : 97) {
             film_copy(&film, &whole);
             film.line[i][at] = (char)(film.line[i][at] == 'a' ? 'b' : 'a');
@@ -316,6 +324,8 @@ static json_t *other_value(const json_t *value)
             clock_utc(when, time + 1);
             json_string_set(other, when);
         } else {
+            if (!text.len)
+                str_addc(&text, 'x');
             text.p[text.len / 2] = (char)(text.p[text.len / 2] == 'a' ? 'b' : 'a');
             json_string_set(other, text.p);
         }
@@ -389,7 +399,9 @@ static void each_leaf(size_t i, const char *name)
 START_TEST(every_member_of_every_record)
 {
     static const char *const common = " v game seq prev type sig time kind ";
-    for (size_t i = 0; i < whole.records; i += SANITIZED && i > 20 ? 5 : 1) {
+    for (size_t i = 0; i < whole.records; i++) {
+        if (!is_tried(i))
+            continue;
         json_t *record = film_json(whole.line[i]);
         const char *name;
         json_t *value;
@@ -451,7 +463,9 @@ static void must_break_behind(struct film *film, size_t at, const char *how)
 START_TEST(records_left_out_doubled_or_swapped_by_the_league)
 {
     struct film film;
-    for (size_t i = 1; i < whole.records; i += SANITIZED ? 4 : 1) {
+    for (size_t i = 1; i < whole.records; i++) {
+        if (!is_tried(i))
+            continue;
         film_copy(&film, &whole);
         film_delete(film.line, &film.records, i);
         renumber(&film, i, -1);
