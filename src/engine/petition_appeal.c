@@ -1,6 +1,7 @@
 /* A player says that something went wrong in a turn. The moderators get his words and the evidence; each as
  * much as he may know, because moderators may play, too. The words are sealed like a message to them. */
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,31 +13,41 @@
 #include "engine/step_parts.h"
 
 #define APPEALS_MOST 3 /* of a seat about a turn */
+#define APPEALS_OPEN 5 /* of a seat, without a ruling */
 #define COLUMNS      70
 
 /* ---- may he? ---- */
 
-static int appeals_before(struct hearing *hearing, int *count, struct err *err)
+/* Those of his seat: about this turn, and those that no ruling has answered. */
+static int appeals_before(struct hearing *hearing, int *here, int *open, struct err *err)
 {
     struct str lines = STR_INIT;
     struct slice rest, line;
-    if (evidence_journal(hearing->batch, hearing->entry, &lines, err)) {
-        str_release(&lines);
-        return -1;
-    }
+    json_t *waiting = json_object(); /* by the numbers of their records */
+    int rc = evidence_journal(hearing->batch, hearing->entry, &lines, err);
     rest = slice_str(&lines);
-    *count = 0;
-    while (slice_line(&rest, &line)) {
+    *here = 0;
+    while (rc == 0 && slice_line(&rest, &line)) {
         struct err ignored = ERR_INIT;
-        if (slice_find(line, "\"kind\":\"appeal\"") == (size_t)-1)
+        char number[24];
+        bool appeal = slice_find(line, "\"kind\":\"appeal\"") != (size_t)-1;
+        if (!appeal && slice_find(line, "\"kind\":\"ruling\"") == (size_t)-1)
             continue;
         json_t *json = json_read(line, "record", &ignored);
-        *count += json_integer_value(json_object_get(json, "seat")) == hearing->seat &&
-                  json_integer_value(json_object_get(json, "about")) == hearing->frame->turn;
+        (void)snprintf(number, sizeof number, "%lld",
+                       (long long)json_integer_value(json_object_get(json, appeal ? "seq" : "appeal")));
+        bool his = json_integer_value(json_object_get(json, "seat")) == hearing->seat;
+        if (!appeal)
+            (void)json_object_del(waiting, number);
+        else if (his)
+            json_object_set_new(waiting, number, json_true());
+        *here += appeal && his && json_integer_value(json_object_get(json, "about")) == hearing->frame->turn;
         json_decref(json);
     }
+    *open = (int)json_object_size(waiting);
+    json_decref(waiting);
     str_release(&lines);
-    return 0;
+    return rc;
 }
 
 static int judge(struct hearing *hearing, struct err *err)
@@ -45,7 +56,7 @@ static int judge(struct hearing *hearing, struct err *err)
     const struct config *config = &hearing->batch->league->config;
     int turn = hearing->frame->turn;
     int last = game->over ? game->turn - 1 : game->turn;
-    int before = 0;
+    int before = 0, open = 0;
     if (!*config->moderators)
         return hearing_refuse(hearing, "This league has no moderators; write to the operator.");
     if (game->turn == 0)
@@ -64,11 +75,14 @@ static int judge(struct hearing *hearing, struct err *err)
     if ((int64_t)hearing->rest.len > config->press_size)
         return hearing_refuse(hearing, "The appeal has %zu bytes; at most %lld are allowed.",
                               hearing->rest.len, (long long)config->press_size);
-    if (appeals_before(hearing, &before, err))
+    if (appeals_before(hearing, &before, &open, err))
         return -1;
     if (before >= APPEALS_MOST)
         return hearing_refuse(hearing, "You have appealed turn %d %d times; wait for the moderators.", turn,
                               before);
+    if (open >= APPEALS_OPEN)
+        return hearing_refuse(hearing, "%d appeals of yours have no ruling yet; wait for the moderators.",
+                              open);
     return 0;
 }
 

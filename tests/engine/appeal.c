@@ -322,6 +322,25 @@ START_TEST(twice_it_counts_once)
 }
 END_TEST
 
+START_TEST(not_too_many_at_once)
+{
+    play_turn(1);
+    int64_t first = 0;
+    for (int i = 0; i < 5; i++) {
+        appeal("anna", i % 2, i < 2 ? "One." : i < 4 ? "Two." : "Three.");
+        first = first ? first : seq();
+    }
+    ck_assert_int_eq(seq(), first + 4);
+    house_empty_spool(&house);
+    appeal("anna", 2, "And this turn, too.");
+    house_told(&house, NULL, 1, "5 appeals of yours have no ruling yet");
+    rule("mod", first, "It stands.");
+    house_empty_spool(&house);
+    appeal("anna", 2, "And this turn, too.");
+    house_told(&house, "mod", 1, "appeals turn 2");
+}
+END_TEST
+
 /* ---- rulings, and the end ---- */
 
 START_TEST(all_seats_are_told_the_ruling)
@@ -391,6 +410,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, without_moderators);
     tcase_add_test(tc, what_is_wrong_is_said_and_changes_nothing);
     tcase_add_test(tc, twice_it_counts_once);
+    tcase_add_test(tc, not_too_many_at_once);
     tcase_add_test(tc, all_seats_are_told_the_ruling);
     tcase_add_test(tc, when_the_game_is_over);
 }
