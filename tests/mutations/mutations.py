@@ -99,7 +99,7 @@ def play(build):
 
 def changes_of(game, other):
     """All changes, in an order that does not depend on how many are wanted."""
-    wanted = Wanted(game.name, SIZE, None if game.league else 40)
+    wanted = Wanted(game.name, SIZE, None if game.league else 16)
     yield from all_changes(game.data, game.sealed, other.data, wanted)
     if game.league:
         for change in itertools.chain(chained(game.league, game.data, game.sealed, wanted), rebuilt(game.league, game.data, game.sealed, wanted)):
