@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -41,6 +42,22 @@ class Auditor:
         return json.loads(self.process.stdout.readline())
 
 
+class Receipts:
+    """`turnpost receipt-check`: a player's mails against the journal."""
+
+    def __init__(self, build):
+        self.program = build / "turnpost"
+        self.there = self.program.exists() and subprocess.run([self.program, "receipt-check", "--help"], capture_output=True).returncode == 0
+
+    def find(self, change, mails):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "journal.jsonl").write_bytes(change.journal)
+            key = mails.parent.parent / "keys/league.pub"
+            done = subprocess.run([self.program, "receipt-check", "--key", key, "--journal", folder, mails], capture_output=True, text=True)
+        # A shorter journal may be an older copy: that is said, and is no contradiction.
+        return done.returncode == 2 or (change.shorter and done.returncode == 1 and "the journal ends with record" in done.stdout)
+
+
 class Game:
     """A game's files, and what its players know of it: the last head in the mails of each."""
 
@@ -53,6 +70,7 @@ class Game:
         if league:
             self.heads = dict(self.mailed(folder.parent.parent / "mails"))
             assert self.heads, "no mails were kept"
+            self.mails = folder.parent.parent / "mails"
 
     def mailed(self, folder):
         """Of each player the head that the league mailed last, if the game was over for him then."""
@@ -81,7 +99,7 @@ def play(build):
 
 def changes_of(game, other):
     """All changes, in an order that does not depend on how many are wanted."""
-    wanted = Wanted(game.name, SIZE, None if game.league else 40)
+    wanted = Wanted(game.name, SIZE, None if game.league else 16)
     yield from all_changes(game.data, game.sealed, other.data, wanted)
     if game.league:
         for change in itertools.chain(chained(game.league, game.data, game.sealed, wanted), rebuilt(game.league, game.data, game.sealed, wanted)):
@@ -103,7 +121,22 @@ class Tally:
         self.missed += other.missed
 
 
-def judge(game, change, auditor, tally):
+def blind_to(game, change, receipts, tally):
+    """Players whom the league has mailed later than what was changed, and whose mails do not show it; and all such
+    players."""
+    seers = {who: head for who, head in game.heads.items() if head[0] >= change.first}
+    blind = []
+    for who, head in seers.items():
+        seen = journal.check(change.journal, change.sealed, game.key, [head]).verdict == "broken"
+        if seen and game.league and receipts.there:
+            seen = receipts.find(change, game.mails / who)
+            tally.rows[change.kind, "receipts"] += 1
+        if not seen:
+            blind.append(who)
+    return blind, seers
+
+
+def judge(game, change, auditor, receipts, tally):
     """One change, by all who look."""
     if (change.journal, change.sealed) == (game.data, game.sealed):
         return
@@ -120,9 +153,7 @@ def judge(game, change, auditor, tally):
     tally.rows[change.kind, "audit"] += found
     tally.rows[change.kind, "verifier"] += seen
     if not found:
-        # Each player whom the league has mailed later than what was changed must see it.
-        seers = {who: head for who, head in game.heads.items() if head[0] >= change.first}
-        blind = [who for who, head in seers.items() if journal.check(change.journal, change.sealed, game.key, [head]).verdict != "broken"]
+        blind, seers = blind_to(game, change, receipts, tally)
         if not (change.shorter or change.resigned) or blind or not seers:
             tally.missed.append("%s: our audit does not find it, nor do the mails of %s" % (what, ", ".join(blind) or "anybody"))
         else:
@@ -144,10 +175,10 @@ def judge(game, change, auditor, tally):
 def work(job):
     build, games, at, part, parts = job
     game, other = games[at], games[(at + 1) % len(games)]
-    auditor, tally = Auditor(build), Tally()
+    auditor, receipts, tally = Auditor(build), Receipts(build), Tally()
     for i, change in enumerate(changes_of(game, other)):
         if i % parts == part:
-            judge(game, change() if callable(change) else change, auditor, tally)
+            judge(game, change() if callable(change) else change, auditor, receipts, tally)
     auditor.process.stdin.close()
     return tally
 
@@ -159,6 +190,8 @@ def show(tally, seconds):
         print("%-46s %8d %8d %8d %8d" % (kind, *(tally.rows[kind, who] for who in ("tried", "audit", "verifier", "mails"))))
     sums = [sum(n for (_, w), n in tally.rows.items() if w == who) for who in ("tried", "audit", "verifier", "mails")]
     print("%-46s %8d %8d %8d %8d" % ("all", *sums))
+    asked = sum(n for (_, who), n in tally.rows.items() if who == "receipts")
+    print("`turnpost receipt-check` was asked %d times, with the mails of one player each" % asked)
     print("\nOut of the verifier's reach, or of the audit's:")
     rows = collections.Counter()
     names = collections.defaultdict(collections.Counter)
