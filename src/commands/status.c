@@ -41,7 +41,7 @@ struct status {
     struct registry registry;
     struct person *people; /* as registry.players */
     int64_t now;
-    size_t running, over, overdue;
+    size_t running, over, overdue, paused, held;
     int64_t next;
     size_t unsent, retrying, given_up;
     struct catalog_game game; /* the last one looked up */
@@ -81,9 +81,11 @@ static int add_game(void *arg, const struct catalog_game *row, struct err *err)
         return 0;
     }
     status->running++;
-    if (row->deadline && (!status->next || row->deadline < status->next))
+    status->paused += row->deadline == CATALOG_PAUSED;
+    status->held += row->deadline == CATALOG_HELD;
+    if (row->deadline > 0 && (!status->next || row->deadline < status->next))
         status->next = row->deadline;
-    if (row->deadline && row->deadline + OVERDUE <= status->now) {
+    if (row->deadline > 0 && row->deadline + OVERDUE <= status->now) {
         char when[CLOCK_TEXT];
         clock_utc(when, row->deadline);
         status->overdue++;
@@ -98,7 +100,7 @@ static int add_game(void *arg, const struct catalog_game *row, struct err *err)
         bool awaited = (row->awaited & SEAT_BIT(seat)) != 0;
         person->games++;
         person->awaited += awaited;
-        if (awaited && row->deadline && (!person->deadline || row->deadline < person->deadline))
+        if (awaited && row->deadline > 0 && (!person->deadline || row->deadline < person->deadline))
             person->deadline = row->deadline;
     }
     return 0;
@@ -246,12 +248,13 @@ static void print_json(const struct status *status, const struct person *only)
     for (size_t i = 0; i < status->registry.count; i++)
         if (!only || only == &status->people[i])
             json_array_append_new(people, person_json(&status->people[i]));
-    json_t *all = json_pack("{s:s,s:o,s:{s:i,s:i,s:i,s:o},s:{s:i,s:i,s:i},s:o,s:O,s:i}", "league",
+    json_t *all = json_pack("{s:s,s:o,s:{s:i,s:i,s:i,s:i,s:i,s:o},s:{s:i,s:i,s:i},s:o,s:O,s:i}", "league",
                             status->league->config.name, "time", time_json(status->now), "games", "running",
                             (int)status->running, "over", (int)status->over, "overdue", (int)status->overdue,
-                            "next", time_json(status->next), "spool", "unsent", (int)status->unsent,
-                            "retrying", (int)status->retrying, "given_up", (int)status->given_up, "players",
-                            people, "troubles", status->troubles, "code", status->code);
+                            "paused", (int)status->paused, "held", (int)status->held, "next",
+                            time_json(status->next), "spool", "unsent", (int)status->unsent, "retrying",
+                            (int)status->retrying, "given_up", (int)status->given_up, "players", people,
+                            "troubles", status->troubles, "code", status->code);
     json_write_pretty(&text, all);
     (void)fputs(text.p, stdout);
     json_decref(all);
@@ -285,6 +288,8 @@ static void print_lines(const struct status *status, const struct person *only)
         clock_utc(next, status->next);
     printf("%s: %zu games running, %zu over; next deadline %s\n", status->league->config.name,
            status->running, status->over, next);
+    if (status->paused || status->held)
+        printf("Waiting for a moderator: %zu paused, %zu held\n", status->paused, status->held);
     printf("Mails: %zu to be sent, %zu to be tried again, %zu given up\n", status->unsent, status->retrying,
            status->given_up);
     if (status->registry.count)

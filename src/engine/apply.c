@@ -465,9 +465,9 @@ static const struct {
     const char *type;
     int (*apply)(struct applying *a, struct err *err);
 } kinds[] = {
-    {"create", apply_create}, {"seat", apply_seat},    {"key", apply_key},   {"orders", apply_orders},
-    {"close", apply_close},   {"start", apply_turn},   {"turn", apply_turn}, {"note", apply_note},
-    {"end", apply_nothing},   {"open", apply_nothing}, {NULL, NULL},
+    {"create", apply_create}, {"seat", apply_seat},    {"key", apply_key},           {"orders", apply_orders},
+    {"close", apply_close},   {"start", apply_turn},   {"turn", apply_turn},         {"note", apply_note},
+    {"end", apply_nothing},   {"open", apply_nothing}, {"moderate", apply_moderate}, {NULL, NULL},
 };
 
 int game_apply(struct game *game, const struct record *record, int64_t length,
@@ -481,10 +481,9 @@ int game_apply(struct game *game, const struct record *record, int64_t length,
         return apply_broken(&a, err, "this version does not know such records");
     if (game->seq == 0 && strcmp(record->type, "create") != 0)
         return apply_broken(&a, err, "the first record must be \"create\"");
+    game->last_do[0] = '\0';
     if (kinds[i].apply(&a, err) || take_petition(&a, err))
         return -1;
-    if (strcmp(record->type, "moderate") == 0)
-        game->hold_until = 0; /* what a moderator said goes before the valve */
     game->seq = record->seq;
     game->last_from = game->length;
     game->time = record->time;

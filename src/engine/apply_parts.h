@@ -42,6 +42,8 @@ int note_hold(struct applying *a, struct err *err);
 int note_vote(struct applying *a, struct err *err);
 
 int apply_note(struct applying *a, struct err *err);
+/* A moderator's record (apply_moderate.c). */
+int apply_moderate(struct applying *a, struct err *err);
 /* Who watches, writes, stands in (apply_people.c). apply_sits comes before a `seat` record changes the seat.
  */
 int apply_press(struct applying *a, struct err *err);

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define CACHE_FORM "turnpost state 6 "
+#define CACHE_FORM "turnpost state 7 "
 #define CACHE_MAC  ((size_t)32)
 
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
@@ -322,6 +322,7 @@ static json_t *game_json(const struct game *game)
         "instant", json_incref(game->instant_events), "state",
         fields_json(game->ruleset->fields, game->state));
     json_object_set_new(json, "paused", json_boolean(game->paused));
+    json_object_set_new(json, "paused_from", json_integer(game->paused_from));
     json_object_set_new(json, "held", json_boolean(game->held));
     if (game->waiting_count)
         json_object_set_new(json, "waiting", waiting_json(game));
@@ -385,6 +386,7 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
     game->time = when;
     game->over = over;
     game->paused = json_is_true(json_object_get(json, "paused"));
+    game->paused_from = json_integer_value(json_object_get(json, "paused_from"));
     game->held = json_is_true(json_object_get(json, "held"));
     if (people_read(json_object_get(json, "people"), game))
         return -1;

@@ -70,6 +70,10 @@ json_t *facts_game(const struct game *game, int seat)
     if (json_array_size(waiting) > 0)
         json_object_set_new(facts, "waiting", json_pack("{s:o}", "names", json_incref(waiting)));
     json_decref(waiting);
+    if (game->paused && !game->over)
+        json_object_set_new(facts, "game_paused", json_true());
+    else if (game->held && !game->over)
+        json_object_set_new(facts, "game_held", json_true());
     if (game->deadline && !game->over) {
         int64_t earliest = game->opened + game->clock.minimum;
         add_time(facts, "deadline", game->deadline);

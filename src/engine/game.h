@@ -108,6 +108,7 @@ struct game {
     int64_t seq;        /* last record, 0 = none */
     char last_type[12]; /* of the last record applied, and its seat; "" when the cache was taken as it is */
     int last_seat;
+    char last_do[12];               /* what a moderator did in it (engine/moderate.h); "" = it is none's */
     unsigned char head[HEAD_BYTES]; /* zeros before the first */
     int64_t length;                 /* bytes of the journal */
     int64_t last_from;              /* where its last line begins */
@@ -117,7 +118,8 @@ struct game {
 
     int turn; /* the open turn; 0 = not dealt yet */
     bool over;
-    bool paused; /* by a moderator: no turn is resolved and the deadline stands still */
+    bool paused;         /* by a moderator: no turn is resolved and the deadline stands still */
+    int64_t paused_from; /* since when */
     bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
                 */
     int64_t deadline;    /* of the open turn, 0 = none */

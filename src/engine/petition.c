@@ -18,10 +18,13 @@
 #define PETITION_LONGEST 8192
 
 const struct petition *const petitions[] = {
-    &petition_register, &petition_join,   &petition_leave,   &petition_resign,    &petition_standby,
-    &petition_take,     &petition_back,   &petition_observe, &petition_unobserve, &petition_press,
-    &petition_mute,     &petition_unmute, &petition_prefs,   &petition_key,       &petition_veto,
-    &petition_rekey,    &petition_invite, &petition_extend,  &petition_vacation,  NULL,
+    &petition_register, &petition_join,     &petition_leave,
+    &petition_resign,   &petition_standby,  &petition_take,
+    &petition_back,     &petition_observe,  &petition_unobserve,
+    &petition_press,    &petition_mute,     &petition_unmute,
+    &petition_prefs,    &petition_key,      &petition_veto,
+    &petition_rekey,    &petition_invite,   &petition_extend,
+    &petition_vacation, &petition_moderate, NULL,
 };
 
 const struct petition *petition_find(const char *verb)
@@ -202,7 +205,7 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
 {
     if (!hearing->player && !(petition->needs & PETITION_NEWCOMER))
         (void)hearing_refuse(hearing, "Your key is not registered in this league.");
-    else if ((petition->needs & PETITION_MODERATOR) &&
+    else if ((petition->needs & PETITION_MODERATOR) && hearing->msg &&
              !petition_moderator(hearing->batch->league, hearing->player))
         (void)hearing_refuse(hearing, "Only the moderators of this league may do that.");
     /* The text goes into a record, as JSON: there a byte may take six, and a line has 64 KB. */
@@ -227,7 +230,8 @@ static bool holds(struct slice text, const char *name, const unsigned char diges
     return found;
 }
 
-/* A text that names no turn is good once in the whole life of its game. */
+/* A text that names no turn is good once in the whole life of its game; so is a moderator's, because behind a
+ * rollback the same turn comes again. */
 static int journal_seen(const struct hearing *hearing, enum registry_seen *seen, struct err *err)
 {
     const struct batch *batch = hearing->batch;
@@ -249,8 +253,10 @@ static int journal_seen(const struct hearing *hearing, enum registry_seen *seen,
 /* The digests by which the text and its mail are known again. */
 static void mark(struct hearing *hearing, const struct petition *petition)
 {
-    const unsigned char *digest = hearing->msg->digest;
     crypto_generichash_state st;
+    if (!hearing->msg)
+        return; /* the operator means what he types, each time */
+    const unsigned char *digest = hearing->msg->digest;
     const unsigned char *who = hearing->key->point;
     size_t len = sizeof hearing->key->point;
     if (hearing->player) {
@@ -278,13 +284,15 @@ static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct
 {
     enum registry_seen seen = REGISTRY_NEW;
     const unsigned char *mail = hearing->mail;
+    const struct petition *petition = petition_find(hearing->frame->verb);
     if (hearing->entry) {
         const struct game *game = &hearing->entry->game;
         if (game_knows_mail(game, mail))
             seen = REGISTRY_SEEN_MAIL;
         else if (game_knows_digest(game, hearing->text))
             seen = REGISTRY_SEEN_TEXT;
-        else if (hearing->frame->turn < 0 && journal_seen(hearing, &seen, err))
+        else if ((hearing->frame->turn < 0 || (petition->needs & PETITION_MODERATOR)) &&
+                 journal_seen(hearing, &seen, err))
             return -1;
     }
     if (seen == REGISTRY_NEW && registry_log_seen(&hearing->batch->log, hearing->text, mail, &seen, err))
@@ -315,11 +323,11 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
         judge(hearing, petition, &kept);
     }
     mark(hearing, petition);
-    if (hearing->entry && game_knows_mail(&hearing->entry->game, hearing->mail)) {
+    if (hearing->msg && hearing->entry && game_knows_mail(&hearing->entry->game, hearing->mail)) {
         err_clear(&hearing->refusal); /* obeyed in an earlier turn, and it came again */
         *fate = PETITION_SEEN;
     }
-    if (!hearing->refusal.code && *fate == PETITION_HEARD)
+    if (hearing->msg && !hearing->refusal.code && *fate == PETITION_HEARD)
         rc = judge_again(hearing, fate, err);
     if (rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code) {
         if (hearing->entry) {
@@ -360,9 +368,11 @@ json_t *hearing_marks(const struct hearing *hearing)
 
 json_t *hearing_evidence(const struct hearing *hearing)
 {
-    json_t *evidence = hearing_marks(hearing);
+    json_t *evidence = hearing->msg ? hearing_marks(hearing) : json_object();
     if (hearing->player)
         json_object_set_new(evidence, "by", json_string(hearing->player));
+    if (!hearing->msg)
+        return evidence; /* nobody signed it */
     json_object_set_new(
         evidence, "signed",
         json_pack("{s:o,s:O}", "text", json_text(hearing->exact), "signature", hearing->signature));
@@ -389,13 +399,14 @@ json_t *petition_form(const struct hearing *hearing)
     json_t *lines = json_array();
     if (!petition)
         return lines;
+    bool moderator = (petition->needs & PETITION_MODERATOR) && (petition->needs & PETITION_MAYBE_GAME);
     add_line(lines, "#turnpost %s", petition->verb);
-    if (petition->needs & PETITION_GAME)
+    if ((petition->needs & PETITION_GAME) || moderator)
         add_line(lines, "game: %s",
                  hearing->entry          ? hearing->entry->game.id
                  : *hearing->frame->game ? hearing->frame->game
                                          : "gc-17");
-    if ((petition->needs & PETITION_TURN) && hearing->entry)
+    if (((petition->needs & PETITION_TURN) || moderator) && hearing->entry)
         add_line(lines, "turn: %d", hearing->entry->game.turn);
     struct slice rest = slice_of(petition->form);
     struct slice line;

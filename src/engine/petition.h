@@ -37,9 +37,9 @@ enum petition_needs {
 
 struct hearing {
     struct batch *batch;
-    const struct message *msg;
-    const char *player;       /* whose key signed; NULL = a newcomer's */
-    const struct pubkey *key; /* that verified */
+    const struct message *msg; /* NULL: the operator's command line; `player` is OPERATOR then */
+    const char *player;        /* whose key signed; NULL = a newcomer's */
+    const struct pubkey *key;  /* that verified */
     const struct frame *frame;
     struct slice exact, canonical;    /* the signed text */
     const json_t *signature;          /* what an auditor needs to verify it again */

@@ -473,6 +473,11 @@ static bool last_was(const struct game *game, const char *type)
     return strcmp(game->last_type, type) == 0;
 }
 
+static bool told_to_resolve(const struct game *game)
+{
+    return strcmp(game->last_do, "resolve") == 0;
+}
+
 bool step_unfinished(const struct game *game)
 {
     if (!*game->last_type)
@@ -481,7 +486,7 @@ bool step_unfinished(const struct game *game)
         return game_ready(game);
     if (game->over)
         return !last_was(game, "open");
-    return last_was(game, "close") || last_was(game, "orders") || game_all_in(game);
+    return last_was(game, "close") || last_was(game, "orders") || told_to_resolve(game) || game_all_in(game);
 }
 
 int step_continue(struct step *step, struct game *game, struct err *err)
@@ -499,7 +504,9 @@ int step_continue(struct step *step, struct game *game, struct err *err)
     if (last_was(game, "orders"))
         return step_orders_continue(step, game, err);
     bool closed = last_was(game, "close");
-    return closed || game_ripe(game, game_clock(game, step->now)) ? resolve(step, game, closed, err) : 0;
+    return closed || told_to_resolve(game) || game_ripe(game, game_clock(game, step->now))
+               ? resolve(step, game, closed, err)
+               : 0;
 }
 
 int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,

@@ -127,7 +127,8 @@ static inline void house_player(struct house *h, const char *name)
     batch_reset(&h->batch, true);
 }
 
-/* A game with these players ("anna", "bob"; names that begin with "robot" are robots), started. */
+/* A game with these players ("anna", "bob"; names that begin with "robot" are robots; NULL = a free seat),
+ * started when none is free. */
 static inline void house_game_of(struct house *h, struct new_game how, const char *const *names)
 {
     struct err err = ERR_INIT;
@@ -138,6 +139,8 @@ static inline void house_game_of(struct house *h, struct new_game how, const cha
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;
     for (int seat = 1; seat <= seats; seat++) {
+        if (!names[seat - 1])
+            continue;
         how.seat[seat].player = names[seat - 1];
         how.seat[seat].robot = str_starts(names[seat - 1], "robot");
         if (!how.seat[seat].robot)
