@@ -189,6 +189,26 @@ static void take_orders(struct applying *a, struct game_seat *seat, const struct
     memcpy(orders->seal, seal, SEAL_BYTES);
 }
 
+void apply_lines(struct applying *a, struct game_seat *seat, const struct frame *frame, struct slice body,
+                 const unsigned char seal[SEAL_BYTES])
+{
+    struct game *game = a->game;
+    struct slice later;
+    struct str named = STR_INIT;
+    turn_names(&named, game, body);
+    struct slice now = turn_block(slice_str(&named), game->turn, &later);
+    struct script *script = script_parse(now, game->ruleset->language);
+    if (turn_content(script) == CONTENT_ORDERS)
+        take_orders(a, seat, frame, now, later, seal);
+    else
+        turn_said(&seat->said, script);
+    if (script_has_instant(script))
+        replace(&seat->instant, now);
+    standing_update(&seat->standing, script, game->ruleset->language);
+    script_free(script);
+    str_release(&named);
+}
+
 static int take_text(struct applying *a, struct game_seat *seat, const char *exact,
                      const unsigned char seal[SEAL_BYTES], struct err *err)
 {
@@ -199,21 +219,8 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
     canon_text(&text, slice_of(exact));
     int rc = frame_parse(slice_str(&text), &frame, err);
     if (rc == 0) {
-        struct slice later;
-        struct str named = STR_INIT;
-        turn_names(&named, game, frame.body);
-        struct slice now = turn_block(slice_str(&named), game->turn, &later);
-        struct script *script = script_parse(now, game->ruleset->language);
-        if (turn_content(script) == CONTENT_ORDERS)
-            take_orders(a, seat, &frame, now, later, seal);
-        else
-            turn_said(&seat->said, script);
-        if (script_has_instant(script))
-            replace(&seat->instant, now);
-        standing_update(&seat->standing, script, game->ruleset->language);
-        script_free(script);
+        apply_lines(a, seat, &frame, frame.body, seal);
         game_text_digest(digest, game, (int)(seat - game->seat), slice_str(&text));
-        str_release(&named);
         mark_add(&game->texts, &game->text_count, &game->text_cap, game->turn, digest);
     }
     str_release(&text);

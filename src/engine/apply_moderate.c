@@ -4,7 +4,9 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/file.h"
 #include "engine/apply_parts.h"
+#include "engine/name_list.h"
 
 /* A deadline of which nobody has been reminded. "" = it stays. */
 static int take_deadline(struct applying *a, bool needed, struct err *err)
@@ -76,14 +78,86 @@ static int apply_resolve(struct applying *a, struct err *err)
     return 0;
 }
 
+/* ---- seats ---- */
+
+/* Who sits down begins anew; standing orders stay with the seat, as when somebody stands in. */
+static int sit(struct applying *a, struct game_seat *seat, struct err *err)
+{
+    struct game *game = a->game;
+    const char *robot = apply_text(a, "robot");
+    const char *name = *robot ? robot : apply_text(a, "player");
+    if (!name_valid(slice_of(name)) || (!*robot && game_seat_of(game, name)))
+        return apply_broken(a, err, "he cannot have the seat");
+    if (*robot ? seat->robot || strcmp(robot, seat->player) != 0 : false)
+        return apply_broken(a, err, "the robot plays on under the player's name");
+    memcpy(seat->player, name, strlen(name) + 1);
+    seat->robot = *robot != '\0';
+    seat->resigned = false;
+    seat->owner[0] = seat->offered[0] = '\0';
+    str_clear(&seat->asked);
+    str_clear(&seat->said); /* his own words */
+    seat->missed = 0;
+    seat->vote = 0;
+    apply_no_orders(seat);
+    names_drop(&game->standby, name);
+    names_drop(&game->observers, name);
+    return apply_keys(a, seat, err);
+}
+
+static int apply_replace(struct applying *a, struct err *err)
+{
+    struct game_seat *seat = apply_seat_of(a, err);
+    return seat ? sit(a, seat, err) : -1;
+}
+
+/* As if he had resigned: a robot plays, and the seat is offered to those who would stand in. */
+static int apply_ban(struct applying *a, struct err *err)
+{
+    struct game_seat *seat = apply_seat_of(a, err);
+    if (!seat || !*apply_text(a, "robot") || sit(a, seat, err))
+        return -1;
+    seat->resigned = true;
+    apply_tally(a->game, seat->player)->resigned++;
+    return 0;
+}
+
+static int apply_set_orders(struct applying *a, struct err *err)
+{
+    struct game_seat *seat = apply_seat_of(a, err);
+    const struct frame frame = {.turn = a->game->turn};
+    unsigned char seal[SEAL_BYTES];
+    int64_t turn;
+    if (!seat || json_need_int(a->record->json, "turn", 1, 9999, &turn, "moderate", err))
+        return -1;
+    if (turn != a->game->turn || seat->robot)
+        return apply_broken(a, err, "orders for a turn that is not open, or for a robot");
+    const struct sealed *sealed =
+        apply_payload(a, (int)(seat - a->game->seat), SEAL_ORDERS, apply_text(a, "seal"), seal);
+    json_t *payload = sealed ? json_read(slice_str(&sealed->payload), "orders", err) : NULL;
+    const char *lines = json_string_value(json_object_get(payload, "lines"));
+    if (lines)
+        apply_lines(a, seat, &frame, slice_of(lines), seal);
+    json_decref(payload);
+    return lines ? 0 : apply_broken(a, err, "what its seal stands for is missing from sealed.jsonl");
+}
+
+static int apply_resend(struct applying *a, struct err *err)
+{
+    return apply_seat_of(a, err) ? 0 : -1;
+}
+
+/* ---- the table ---- */
+
 static const struct {
     const char *word;
     int (*apply)(struct applying *a, struct err *err);
     bool begun, over; /* only of a game that has begun; also of one that is over */
 } actions[] = {
-    {"pause", apply_pause, false, false},    {"resume", apply_resume, false, false},
-    {"extend", apply_extend, true, false},   {"hold", apply_hold, false, false},
-    {"resolve", apply_resolve, true, false}, {NULL, NULL, false, false},
+    {"pause", apply_pause, false, false},      {"resume", apply_resume, false, false},
+    {"extend", apply_extend, true, false},     {"hold", apply_hold, false, false},
+    {"resolve", apply_resolve, true, false},   {"replace", apply_replace, true, false},
+    {"orders", apply_set_orders, true, false}, {"resend", apply_resend, true, true},
+    {"ban", apply_ban, true, false},           {NULL, NULL, false, false},
 };
 
 int apply_moderate(struct applying *a, struct err *err)

@@ -3,6 +3,7 @@
 #define ENGINE_APPLY_PARTS_H
 
 #include "engine/apply.h"
+#include "orders/frame.h"
 
 /* What an application of a record works with. */
 struct applying {
@@ -25,6 +26,12 @@ int apply_key_list(struct applying *a, struct pubkey keys[KEYS_PER_PLAYER], size
 /* The payload of a seal of this record, and its bytes; NULL when it is missing. */
 const struct sealed *apply_payload(struct applying *a, int seat, int item, const char *hex,
                                    unsigned char seal[SEAL_BYTES]);
+
+/* Takes up the lines of a seat for the open turn; the frame says how they are to be treated. */
+void apply_lines(struct applying *a, struct game_seat *seat, const struct frame *frame, struct slice body,
+                 const unsigned char seal[SEAL_BYTES]);
+/* The orders of a seat are gone. */
+void apply_no_orders(struct game_seat *seat);
 
 /* A `seat` record that gives a seat to somebody whose signed text asked for it, before he is put there. */
 int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err);

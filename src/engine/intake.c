@@ -267,6 +267,9 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
                              err);
     if (opened->frame.kind != FRAME_ORDERS)
         return hear(visit, opened, err);
+    const struct player *player = registry_find(&visit->batch->registry, opened->player);
+    if (player && player->banned)
+        return answer_player(visit, opened->player, "banned_orders", "", json_object(), err);
     if (!*opened->frame.game)
         return answer_player(visit, opened->player, "no_game", "", json_object(), err);
     if (batch_game(visit->batch, opened->frame.game, &entry, &why)) {

@@ -33,7 +33,9 @@ struct ruling {
     struct slice text; /* free lines below */
     struct game *game; /* NULL: the action concerns no single game */
     struct step *step;
-    int seat; /* of the moderator himself, if he plays in this game; else 0 */
+    int seat;    /* of the moderator himself, if he plays in this game; else 0 */
+    bool aside;  /* in a game that the text does not name: told, but not as the answer */
+    bool secret; /* the record may not hold the signed text */
 };
 
 enum moderate_needs {
@@ -56,6 +58,11 @@ int moderate_resume(struct ruling *ruling, struct err *err);
 int moderate_extend(struct ruling *ruling, struct err *err);
 int moderate_hold(struct ruling *ruling, struct err *err);
 int moderate_resolve(struct ruling *ruling, struct err *err);
+int moderate_replace(struct ruling *ruling, struct err *err); /* moderate_seat.c */
+int moderate_orders(struct ruling *ruling, struct err *err);
+int moderate_resend(struct ruling *ruling, struct err *err);
+int moderate_ban(struct ruling *ruling, struct err *err); /* moderate_player.c */
+int moderate_unban(struct ruling *ruling, struct err *err);
 
 /* ---- for them (petition_moderate.c) ---- */
 

@@ -201,9 +201,20 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
                              game->id);
 }
 
+/* By whose key, or from whose address: nobody comes back as somebody new. */
+static bool banned(const struct hearing *hearing)
+{
+    const struct registry *registry = &hearing->batch->registry;
+    const struct player *signer = hearing->player ? registry_find(registry, hearing->player) : NULL;
+    const struct player *sender = hearing->msg ? registry_by_address(registry, hearing->msg->from) : NULL;
+    return (signer && signer->banned) || (!signer && sender && sender->banned);
+}
+
 static void judge(struct hearing *hearing, const struct petition *petition, bool *kept)
 {
-    if (!hearing->player && !(petition->needs & PETITION_NEWCOMER))
+    if (banned(hearing))
+        (void)hearing_refuse(hearing, "You are banned from this league.");
+    else if (!hearing->player && !(petition->needs & PETITION_NEWCOMER))
         (void)hearing_refuse(hearing, "Your key is not registered in this league.");
     else if ((petition->needs & PETITION_MODERATOR) && hearing->msg &&
              !petition_moderator(hearing->batch->league, hearing->player))

@@ -27,6 +27,13 @@ static const struct moderate_action actions[] = {
     {"hold", "do: hold", "the turn is not played, whatever comes, until you resume or resolve", MODERATE_GAME,
      moderate_hold},
     {"resolve", "do: resolve", "plays the turn now; seats without orders miss it", TURN, moderate_resolve},
+    {"replace", "do: replace bob by dora", "another player for a seat, or \"by robot\"", TURN,
+     moderate_replace},
+    {"orders", "do: orders bob", "orders for a seat, in the lines below", TURN | MODERATE_TEXT,
+     moderate_orders},
+    {"resend", "do: resend bob", "a seat's last report once more", TURN | MODERATE_OVER, moderate_resend},
+    {"ban", "do: ban bob", "a player, from all games", 0, moderate_ban},
+    {"unban", "do: unban bob", "ends that", 0, moderate_unban},
     {NULL, NULL, NULL, 0, NULL},
 };
 
@@ -45,7 +52,9 @@ int ruling_refuse(struct ruling *ruling, const char *fmt, ...)
 int ruling_record(struct ruling *ruling, json_t *fields, struct err *err)
 {
     json_t *all = fields ? fields : json_object();
-    json_t *evidence = hearing_evidence(ruling->hearing);
+    const struct hearing *hearing = ruling->hearing;
+    json_t *evidence = ruling->secret && hearing->msg ? hearing_marks(hearing) : hearing_evidence(hearing);
+    json_object_set_new(evidence, "by", json_string(ruling->by));
     json_object_update_missing(all, evidence);
     json_decref(evidence);
     json_object_set_new(all, "do", json_string(ruling->action->word));
@@ -77,7 +86,7 @@ json_t *ruling_facts(const struct ruling *ruling, int seat, json_t *what)
 void ruling_tell(struct ruling *ruling, int seat, const char *player, json_t *facts)
 {
     const char *name = seat ? ruling->game->seat[seat].player : player;
-    bool own = ruling->hearing->msg && strcmp(name, ruling->by) == 0;
+    bool own = ruling->hearing->msg && !ruling->aside && strcmp(name, ruling->by) == 0;
     step_tell(ruling->step, ruling->game, own ? POST_ANSWER : POST_TOLD, "moderated", seat, player, facts);
 }
 

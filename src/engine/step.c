@@ -473,9 +473,10 @@ static bool last_was(const struct game *game, const char *type)
     return strcmp(game->last_type, type) == 0;
 }
 
-static bool told_to_resolve(const struct game *game)
+/* What a moderator's last record was. */
+static bool last_did(const struct game *game, const char *word)
 {
-    return strcmp(game->last_do, "resolve") == 0;
+    return strcmp(game->last_do, word) == 0;
 }
 
 bool step_unfinished(const struct game *game)
@@ -485,8 +486,9 @@ bool step_unfinished(const struct game *game)
     if (game->turn == 0)
         return game_ready(game);
     if (game->over)
-        return !last_was(game, "open");
-    return last_was(game, "close") || last_was(game, "orders") || told_to_resolve(game) || game_all_in(game);
+        return last_was(game, "moderate") ? last_did(game, "void") : !last_was(game, "open");
+    return last_was(game, "close") || last_was(game, "orders") || last_did(game, "orders") ||
+           last_did(game, "resolve") || game_all_in(game);
 }
 
 int step_continue(struct step *step, struct game *game, struct err *err)
@@ -501,10 +503,10 @@ int step_continue(struct step *step, struct game *game, struct err *err)
         post_reports(step, game, POST_REPORT, 0);
         return 0;
     }
-    if (last_was(game, "orders"))
+    if (last_was(game, "orders") || last_did(game, "orders"))
         return step_orders_continue(step, game, err);
     bool closed = last_was(game, "close");
-    return closed || told_to_resolve(game) || game_ripe(game, game_clock(game, step->now))
+    return closed || last_did(game, "resolve") || game_ripe(game, game_clock(game, step->now))
                ? resolve(step, game, closed, err)
                : 0;
 }

@@ -97,9 +97,7 @@ static bool names_other_turn(const struct game *game, struct slice rest, enum or
     return true;
 }
 
-/* Deals and the like are carried out now, whoever's turn it is; the others who may know are told. `list`
- * becomes what happened. */
-static int step_instant(struct step *step, struct game *game, int seat, json_t **list, struct err *err)
+int step_instant(struct step *step, struct game *game, int seat, json_t **list, struct err *err)
 {
     struct events events;
     unsigned char state_digest[32], events_digest[32];

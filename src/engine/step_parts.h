@@ -29,4 +29,9 @@ json_t *step_time(int64_t time); /* 2026-11-20T08:00:00Z as a new JSON text */
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
 
+/* Deals and the like are carried out now, whoever's turn it is; the others who may know are told. `list`
+ * becomes what happened, also on error. */
+int step_instant(struct step *step, struct game *game, int seat, json_t **list, struct err *err)
+    __attribute__((warn_unused_result));
+
 #endif
