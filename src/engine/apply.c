@@ -29,8 +29,8 @@ bool apply_hex(const struct applying *a, const char *key, void *out, size_t len)
     return hex_decode(out, len, slice_of(apply_text(a, key)));
 }
 
-static void mark_add(struct game_mark **marks, size_t *count, size_t *cap, int turn,
-                     const unsigned char digest[32])
+void apply_mark(struct game_mark **marks, size_t *count, size_t *cap, int turn,
+                const unsigned char digest[32])
 {
     *marks = mem_grow(*marks, *count, cap, sizeof **marks);
     (*marks)[*count].turn = turn;
@@ -221,7 +221,7 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
     if (rc == 0) {
         apply_lines(a, seat, &frame, frame.body, seal);
         game_text_digest(digest, game, (int)(seat - game->seat), slice_str(&text));
-        mark_add(&game->texts, &game->text_count, &game->text_cap, game->turn, digest);
+        apply_mark(&game->texts, &game->text_count, &game->text_cap, game->turn, digest);
     }
     str_release(&text);
     return rc;
@@ -246,7 +246,7 @@ static int apply_orders(struct applying *a, struct err *err)
     int rc = exact ? take_text(a, seat, exact, seal, err) : apply_broken(a, err, "no text");
     json_decref(payload);
     if (rc == 0)
-        mark_add(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
+        apply_mark(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
     return rc;
 }
 
@@ -463,8 +463,8 @@ static int take_petition(struct applying *a, struct err *err)
         return 0;
     if (!apply_hex(a, "mail", mail, 32) || !apply_hex(a, "text", text, 32))
         return apply_broken(a, err, "a digest is not 64 hex digits");
-    mark_add(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
-    mark_add(&game->texts, &game->text_count, &game->text_cap, game->turn, text);
+    apply_mark(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
+    apply_mark(&game->texts, &game->text_count, &game->text_cap, game->turn, text);
     return 0;
 }
 
@@ -478,9 +478,10 @@ static const struct {
 };
 
 int game_apply(struct game *game, const struct record *record, int64_t length,
-               const struct sealed_set *sealed, struct turn_result *result, struct err *err)
+               const struct sealed_set *sealed, struct turn_result *result, const struct past *past,
+               struct err *err)
 {
-    struct applying a = {game, record, sealed, result};
+    struct applying a = {game, record, sealed, result, past};
     int i = 0;
     while (kinds[i].type && strcmp(kinds[i].type, record->type) != 0)
         i++;
@@ -498,6 +499,6 @@ int game_apply(struct game *game, const struct record *record, int64_t length,
     game->last_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
     game->length = length;
     memcpy(game->head, record->head, HEAD_BYTES);
-    mark_add(&game->heads, &game->head_count, &game->head_cap, game->turn, record->head);
+    apply_mark(&game->heads, &game->head_count, &game->head_cap, game->turn, record->head);
     return 0;
 }

@@ -146,18 +146,24 @@ static int apply_resend(struct applying *a, struct err *err)
     return apply_seat_of(a, err) ? 0 : -1;
 }
 
-/* ---- the table ---- */
-
 static const struct {
     const char *word;
     int (*apply)(struct applying *a, struct err *err);
     bool begun, over; /* only of a game that has begun; also of one that is over */
 } actions[] = {
-    {"pause", apply_pause, false, false},      {"resume", apply_resume, false, false},
-    {"extend", apply_extend, true, false},     {"hold", apply_hold, false, false},
-    {"resolve", apply_resolve, true, false},   {"replace", apply_replace, true, false},
-    {"orders", apply_set_orders, true, false}, {"resend", apply_resend, true, true},
-    {"ban", apply_ban, true, false},           {NULL, NULL, false, false},
+    {"pause", apply_pause, false, false},
+    {"resume", apply_resume, false, false},
+    {"extend", apply_extend, true, false},
+    {"hold", apply_hold, false, false},
+    {"resolve", apply_resolve, true, false},
+    {"replace", apply_replace, true, false},
+    {"orders", apply_set_orders, true, false},
+    {"resend", apply_resend, true, true},
+    {"ban", apply_ban, true, false},
+    {"rollback", apply_rollback, true, false},
+    {"void", apply_void, false, false},
+    {"correct", apply_correct, true, false},
+    {NULL, NULL, false, false},
 };
 
 int apply_moderate(struct applying *a, struct err *err)

@@ -11,6 +11,7 @@ struct applying {
     const struct record *record;
     const struct sealed_set *sealed;
     struct turn_result *result; /* live play's, or NULL */
+    const struct past *past;    /* or NULL */
 };
 
 /* "record 12 (note): why"; -1. */
@@ -27,6 +28,12 @@ int apply_key_list(struct applying *a, struct pubkey keys[KEYS_PER_PLAYER], size
 const struct sealed *apply_payload(struct applying *a, int seat, int item, const char *hex,
                                    unsigned char seal[SEAL_BYTES]);
 
+void apply_mark(struct game_mark **marks, size_t *count, size_t *cap, int turn,
+                const unsigned char digest[32]);
+/* A moderator's rollback and its like (apply_table.c). */
+int apply_rollback(struct applying *a, struct err *err);
+int apply_void(struct applying *a, struct err *err);
+int apply_correct(struct applying *a, struct err *err);
 /* Takes up the lines of a seat for the open turn; the frame says how they are to be treated. */
 void apply_lines(struct applying *a, struct game_seat *seat, const struct frame *frame, struct slice body,
                  const unsigned char seal[SEAL_BYTES]);

@@ -141,6 +141,8 @@ struct game {
     int64_t opened_seq; /* the record that opened it: its head is what reports carry */
     unsigned char opened_head[HEAD_BYTES];
 
+    int undone;  /* turns up to this one were open once and have been taken back by a moderator; 0 = none */
+    bool voided; /* over, without a result */
     struct game_mark *mails; /* digests of the mails of this turn and the last one */
     size_t mail_count, mail_cap;
     struct game_mark *heads; /* heads of all records since the open turn began */
@@ -176,6 +178,13 @@ struct game_sealed {
  * not used, everything is replayed). */
 int game_load(struct store *store, const char *id, const unsigned char master[32], bool mend,
               struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* Applies the journal's lines from `lines`, which begin at byte game->length. `past` keeps games on the way,
+ * and holds those that rollbacks among the lines go back to (engine/past.h). */
+struct past;
+int game_replay(struct game *game, struct slice lines, const struct sealed_set *sealed, struct past *past,
+                struct err *err) __attribute__((warn_unused_result));
+/* A copy of a game with all that state.json holds, and the type of its last record. */
+int game_copy(const struct game *from, struct game *to, struct err *err) __attribute__((warn_unused_result));
 /* Writes the cache. */
 int game_save(struct store *store, const struct game *game, const unsigned char master[32], struct err *err)
     __attribute__((warn_unused_result));

@@ -39,10 +39,11 @@ struct ruling {
 };
 
 enum moderate_needs {
-    MODERATE_GAME = 1,  /* is about a game, */
-    MODERATE_BEGUN = 2, /* that has begun, */
-    MODERATE_OVER = 4,  /* and may be over */
-    MODERATE_TEXT = 8   /* has free lines below */
+    MODERATE_GAME = 1,        /* is about a game, */
+    MODERATE_BEGUN = 2,       /* that has begun, */
+    MODERATE_OVER = 4,        /* and may be over */
+    MODERATE_MAYBE_TEXT = 16, /* may have free lines below */
+    MODERATE_TEXT = 8         /* has free lines below */
 };
 struct moderate_action {
     const char *word;
@@ -61,6 +62,9 @@ int moderate_resolve(struct ruling *ruling, struct err *err);
 int moderate_replace(struct ruling *ruling, struct err *err); /* moderate_seat.c */
 int moderate_orders(struct ruling *ruling, struct err *err);
 int moderate_resend(struct ruling *ruling, struct err *err);
+int moderate_rollback(struct ruling *ruling, struct err *err); /* moderate_table.c */
+int moderate_void(struct ruling *ruling, struct err *err);
+int moderate_correct(struct ruling *ruling, struct err *err);
 int moderate_ban(struct ruling *ruling, struct err *err); /* moderate_player.c */
 int moderate_unban(struct ruling *ruling, struct err *err);
 

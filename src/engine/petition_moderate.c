@@ -32,6 +32,11 @@ static const struct moderate_action actions[] = {
     {"orders", "do: orders bob", "orders for a seat, in the lines below", TURN | MODERATE_TEXT,
      moderate_orders},
     {"resend", "do: resend bob", "a seat's last report once more", TURN | MODERATE_OVER, moderate_resend},
+    {"rollback", "do: rollback turn 5", "opens a turn again that was played, or goes back to a record", TURN,
+     moderate_rollback},
+    {"correct", "do: correct player[1].metal = 3", "a value of the table; more of them below, one a line",
+     TURN | MODERATE_MAYBE_TEXT, moderate_correct},
+    {"void", "do: void", "ends the game without a result", MODERATE_GAME, moderate_void},
     {"ban", "do: ban bob", "a player, from all games", 0, moderate_ban},
     {"unban", "do: unban bob", "ends that", 0, moderate_unban},
     {NULL, NULL, NULL, 0, NULL},
@@ -191,7 +196,7 @@ static void judge(struct ruling *ruling)
     else if (ruling->reason.len > REASON_LONGEST)
         (void)ruling_refuse(ruling, "The reason has %zu bytes; %d are enough.", ruling->reason.len,
                             REASON_LONGEST);
-    else if (ruling->text.len && !(action->needs & MODERATE_TEXT))
+    else if (ruling->text.len && !(action->needs & (MODERATE_TEXT | MODERATE_MAYBE_TEXT)))
         (void)ruling_refuse(ruling, "\"do: %s\" takes no further lines below it.", action->word);
     else if (!ruling->text.len && (action->needs & MODERATE_TEXT))
         (void)ruling_refuse(ruling, "\"do: %s\" needs the lines below it.", action->word);

@@ -67,8 +67,8 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
         return -1;
     if (json_object_get(record.json, "seal"))
         sealed_set_read(&sealed, slice_str(&step->sealed));
-    int rc =
-        game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &sealed, result, err);
+    int rc = game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &sealed, result,
+                        step->past, err);
     sealed_set_release(&sealed);
     record_release(&record);
     return rc;
@@ -320,11 +320,12 @@ static int record_open(struct step *step, struct game *game, struct err *err)
     return step_record(step, game, "open", fields, NULL, err);
 }
 
-/* The end: scores for all to see. */
-static int record_end(struct step *step, struct game *game, struct err *err)
+/* The end: scores for all to see; none when a moderator has declared the game void. */
+int step_end(struct step *step, struct game *game, struct err *err)
 {
-    json_t *fields = json_pack("{s:i,s:s,s:o}", "turns", game->turn - 1, "reason",
-                               game->ruleset->ending(game->state), "scores", facts_scores(game, 0));
+    json_t *fields = json_pack("{s:i,s:s,s:o}", "turns", game->turn ? game->turn - 1 : 0, "reason",
+                               game->voided ? "void" : game->ruleset->ending(game->state), "scores",
+                               game->voided ? json_array() : facts_scores(game, 0));
     if (step_record(step, game, "end", fields, NULL, err))
         return -1;
     return record_open(step, game, err);
@@ -436,7 +437,7 @@ static int resolve_once(struct step *step, struct game *game, bool closed, struc
     size_t first = step->post_count;
     if (!closed && step_record(step, game, "close", close_fields(game), NULL, err))
         return -1;
-    if (record_turn(step, game, err) || (game->over && record_end(step, game, err)))
+    if (record_turn(step, game, err) || (game->over && step_end(step, game, err)))
         return -1;
     post_reports(step, game, POST_REPORT, missed);
     step->turns++;
@@ -483,10 +484,10 @@ bool step_unfinished(const struct game *game)
 {
     if (!*game->last_type)
         return false;
-    if (game->turn == 0)
-        return game_ready(game);
     if (game->over)
         return last_was(game, "moderate") ? last_did(game, "void") : !last_was(game, "open");
+    if (game->turn == 0)
+        return game_ready(game);
     return last_was(game, "close") || last_was(game, "orders") || last_did(game, "orders") ||
            last_did(game, "resolve") || game_all_in(game);
 }
@@ -495,12 +496,13 @@ int step_continue(struct step *step, struct game *game, struct err *err)
 {
     if (!step_unfinished(game))
         return 0;
-    if (game->turn == 0)
+    if (game->turn == 0 && !game->over)
         return step_begin(step, game, err);
     if (game->over) {
-        if (last_was(game, "end") ? record_open(step, game, err) : record_end(step, game, err))
+        if (last_was(game, "end") ? record_open(step, game, err) : step_end(step, game, err))
             return -1;
-        post_reports(step, game, POST_REPORT, 0);
+        if (!game->voided)
+            post_reports(step, game, POST_REPORT, 0);
         return 0;
     }
     if (last_was(game, "orders") || last_did(game, "orders"))

@@ -45,8 +45,9 @@ struct step {
     struct str records, sealed; /* lines */
     struct post *posts;
     size_t post_count, post_cap;
-    size_t turns, orders; /* resolved, taken up */
-    json_t *away;         /* the vacations that the deadline just set was moved for, or NULL */
+    size_t turns, orders;    /* resolved, taken up */
+    const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
+    json_t *away;            /* the vacations that the deadline just set was moved for, or NULL */
 };
 void step_init(struct step *step, const struct step_keys *keys, int64_t now);
 void step_release(struct step *step);

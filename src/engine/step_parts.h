@@ -34,4 +34,7 @@ int step_orders_continue(struct step *step, struct game *game, struct err *err)
 int step_instant(struct step *step, struct game *game, int seat, json_t **list, struct err *err)
     __attribute__((warn_unused_result));
 
+/* The records behind the end of a game. */
+int step_end(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+
 #endif

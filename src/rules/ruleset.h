@@ -100,6 +100,10 @@ struct ruleset {
     /* Replaces everything the seat may not know by an equally possible arrangement, so that trial plays
      * (receipts, odds) reveal nothing. */
     void (*conceal)(const void *cards, void *state, int seat, struct chance *chance);
+    /* Could the game stand like this? For states that were corrected by hand: numbers in their ranges, no
+     * card in two places or none. Every state that play() gives passes. ERR_INPUT: one sentence that names
+     * the field (rules/field_path.h). */
+    int (*check)(const void *cards, const void *state, struct err *err);
 };
 
 /* table.c: all rulesets, ends with NULL. */

@@ -39,4 +39,5 @@ const struct ruleset galactic_contract_ruleset = {
     .ending = gk_ending,
     .robot = gk_robot,
     .conceal = gk_conceal,
+    .check = gk_check,
 };
