@@ -66,8 +66,9 @@ int gf_check(const void *data, const void *from, struct err *err)
     free(tame);
     if (!same)
         return err_set(err, ERR_INPUT, "A number would be out of the range that the rules give it.");
-    if (check_range(err, state->fuel, 0, gf_tank(cards, state), "fuel") ||
-        check_range(err, gf_sum(state->cargo), 0, gf_cargo_limit(cards, state), "The sum of cargo") ||
+    /* A pocket fills more than the tank, and partners with a larger tank or hold come and go. */
+    if (check_range(err, state->fuel, 0, gf_tank(cards, state) + 9, "fuel") ||
+        check_range(err, gf_sum(state->cargo), 0, gf_cargo_limit(cards, state) + 9, "The sum of cargo") ||
         check_range(err, gf_sum(state->store), 0, cards->home_store, "The sum of store") ||
         check_workers(cards, state, err) || check_decks(cards, state, err))
         return -1;
