@@ -53,6 +53,8 @@ struct moderate_action {
     int (*act)(struct ruling *ruling, struct err *err);
 };
 
+extern const struct moderate_action moderate_actions[]; /* ends with word NULL */
+
 /* The actions, by what they are about. */
 int moderate_pause(struct ruling *ruling, struct err *err); /* moderate_time.c */
 int moderate_resume(struct ruling *ruling, struct err *err);

@@ -18,13 +18,17 @@
 #define PETITION_LONGEST 8192
 
 const struct petition *const petitions[] = {
-    &petition_register, &petition_join,     &petition_leave,
-    &petition_resign,   &petition_standby,  &petition_take,
-    &petition_back,     &petition_observe,  &petition_unobserve,
-    &petition_press,    &petition_mute,     &petition_unmute,
-    &petition_prefs,    &petition_key,      &petition_veto,
-    &petition_rekey,    &petition_invite,   &petition_extend,
-    &petition_vacation, &petition_moderate, NULL,
+    &petition_register,  &petition_join,
+    &petition_leave,     &petition_resign,
+    &petition_standby,   &petition_take,
+    &petition_back,      &petition_observe,
+    &petition_unobserve, &petition_press,
+    &petition_mute,      &petition_unmute,
+    &petition_prefs,     &petition_key,
+    &petition_veto,      &petition_rekey,
+    &petition_invite,    &petition_extend,
+    &petition_vacation,  &petition_moderate,
+    &petition_preview,   NULL,
 };
 
 const struct petition *petition_find(const char *verb)
@@ -425,4 +429,14 @@ json_t *petition_form(const struct hearing *hearing)
         add_line(lines, "%.*s", (int)line.len, line.p);
     add_line(lines, "#end");
     return lines;
+}
+
+void petition_help(json_t *facts, const struct hearing *hearing)
+{
+    const struct petition *petition = petition_find(hearing->frame->verb);
+    json_t *form = petition_form(hearing);
+    json_object_set_new(facts, "has_form", json_boolean(json_array_size(form) > 0));
+    json_object_set_new(facts, "form", form);
+    if (petition && petition->choices)
+        json_object_set_new(facts, "choices", json_pack("{s:o}", "list", petition->choices()));
 }

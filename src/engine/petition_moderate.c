@@ -18,7 +18,7 @@ enum { DO, REASON };
 
 #define TURN (MODERATE_GAME | MODERATE_BEGUN)
 
-static const struct moderate_action actions[] = {
+const struct moderate_action moderate_actions[] = {
     {"pause", "do: pause", "no turn is played and the deadline stands still", MODERATE_GAME, moderate_pause},
     {"resume", "do: resume", "ends a pause or a hold; the deadline moves by the pause", MODERATE_GAME,
      moderate_resume},
@@ -138,9 +138,9 @@ int ruling_go_on(struct ruling *ruling, struct err *err)
 
 static const struct moderate_action *action_named(struct slice word)
 {
-    for (int i = 0; actions[i].word; i++)
-        if (slice_caseeq(word, actions[i].word))
-            return &actions[i];
+    for (int i = 0; moderate_actions[i].word; i++)
+        if (slice_caseeq(word, moderate_actions[i].word))
+            return &moderate_actions[i];
     return NULL;
 }
 
@@ -149,9 +149,9 @@ static int refuse_action(struct hearing *hearing, struct slice word)
     struct str all = STR_INIT;
     char *name = slice_dup(slice_sub(word, 0, 40));
     struct nearest nearest = NEAREST_INIT(name);
-    for (int i = 0; actions[i].word; i++) {
-        nearest_offer(&nearest, actions[i].word);
-        str_addf(&all, "%s%s", i ? ", " : "", actions[i].word);
+    for (int i = 0; moderate_actions[i].word; i++) {
+        nearest_offer(&nearest, moderate_actions[i].word);
+        str_addf(&all, "%s%s", i ? ", " : "", moderate_actions[i].word);
     }
     if (!word.len)
         (void)hearing_refuse(hearing,
@@ -226,11 +226,21 @@ static int act(struct hearing *hearing, struct err *err)
     return hearing->refusal.code ? 0 : ruling.action->act(&ruling, err);
 }
 
+static json_t *choices(void)
+{
+    json_t *list = json_array();
+    for (int i = 0; moderate_actions[i].word; i++)
+        json_array_append_new(
+            list, json_pack("{s:s,s:s}", "form", moderate_actions[i].form, "help", moderate_actions[i].help));
+    return list;
+}
+
 const struct petition petition_moderate = {
     .verb = "moderate",
     .help = "moderators: pause, extend, resolve and more; without a line \"do:\" it brings the whole list",
     .form = "do: extend 24h\nreason: why; all players are told",
     .needs = PETITION_MODERATOR | PETITION_MAYBE_GAME | PETITION_TEXT | PETITION_SECRET,
     .fields = {[DO] = "do", [REASON] = "reason"},
+    .choices = choices,
     .act = act,
 };

@@ -22,6 +22,7 @@ extern const struct petition petition_back;                        /* a seat tha
 extern const struct petition petition_extend;                      /* a vote to put a deadline off */
 extern const struct petition petition_vacation;                    /* days on which a player is away */
 
+extern const struct petition petition_preview;  /* engine/preview.h */
 extern const struct petition petition_moderate; /* engine/moderate.h */
 
 #endif

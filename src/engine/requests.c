@@ -252,7 +252,7 @@ static void answer_verb(struct batch *batch, const struct petition *petition, st
     request->kind = "ask_petition";
     json_object_set_new(request->facts, "verb", json_string(petition->verb));
     json_object_set_new(request->facts, "about", json_string(petition->help));
-    json_object_set_new(request->facts, "form", petition_form(&hearing));
+    petition_help(request->facts, &hearing);
 }
 
 /* The words are the whole line: "help me with my broken mailer" is none of ours. */
