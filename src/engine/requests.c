@@ -279,7 +279,8 @@ static int answer_line(struct batch *batch, struct slice line, bool *found, stru
             *c = (char)(*c - 'A' + 'a');
     const struct petition *petition = petition_find(verb);
     free(verb);
-    *found = petition && (!what.len || ((petition->needs & PETITION_GAME) && name_valid(what)));
+    *found = petition &&
+             (!what.len || ((petition->needs & (PETITION_GAME | PETITION_MAYBE_GAME)) && name_valid(what)));
     if (*found)
         answer_verb(batch, petition, what, request);
     return 0;
