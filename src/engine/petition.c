@@ -41,12 +41,7 @@ const struct petition *petition_find(const char *verb)
 
 bool petition_moderator(const struct league *league, const char *player)
 {
-    struct slice rest = slice_of(league->config.moderators);
-    struct slice word;
-    while (slice_word(&rest, &word))
-        if (slice_eq(word, player))
-            return true;
-    return false;
+    return config_moderator(&league->config, player);
 }
 
 int hearing_refuse(struct hearing *hearing, const char *fmt, ...)

@@ -34,11 +34,12 @@ const struct moderate_action moderate_actions[] = {
     {"resend", "do: resend bob", "a seat's last report once more", TURN | MODERATE_OVER, moderate_resend},
     {"rollback", "do: rollback turn 5", "opens a turn again that was played, or goes back to a record", TURN,
      moderate_rollback},
-    {"correct", "do: correct player[1].metal = 3", "a value of the table; more of them below, one a line",
+    {"correct", "do: correct player[1].metal = 3",
+     "a value of the table, where player[0] is seat 1; more of them below, one a line",
      TURN | MODERATE_MAYBE_TEXT, moderate_correct},
     {"void", "do: void", "ends the game without a result", MODERATE_GAME, moderate_void},
-    {"ban", "do: ban bob", "a player, from all games", 0, moderate_ban},
-    {"unban", "do: unban bob", "ends that", 0, moderate_unban},
+    {"ban", "do: ban bob", "a player, from all games; leave the lines game: and turn: out", 0, moderate_ban},
+    {"unban", "do: unban bob", "ends that, in the same way", 0, moderate_unban},
     {NULL, NULL, NULL, 0, NULL},
 };
 
@@ -237,7 +238,7 @@ static json_t *choices(void)
 
 const struct petition petition_moderate = {
     .verb = "moderate",
-    .help = "moderators: pause, extend, resolve and more; without a line \"do:\" it brings the whole list",
+    .help = "moderators: pause, extend, resolve, roll back and more; the form brings the whole list",
     .form = "do: extend 24h\nreason: why; all players are told",
     .needs = PETITION_MODERATOR | PETITION_MAYBE_GAME | PETITION_TEXT | PETITION_SECRET,
     .fields = {[DO] = "do", [REASON] = "reason"},

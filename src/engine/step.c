@@ -128,6 +128,8 @@ void step_tell_all(struct step *step, const struct game *game, const char *words
             continue;
         json_t *facts = facts_game(game, seat);
         json_object_update(facts, extra);
+        if (outside && config_moderator(outside->config, game->seat[seat].player))
+            json_object_set_new(facts, "moderator", json_true());
         step_tell(step, game, POST_TOLD, words, seat, "", facts);
     }
     while (slice_word(&rest, &name)) {
