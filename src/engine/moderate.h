@@ -88,6 +88,9 @@ void ruling_tell(struct ruling *ruling, int seat, const char *player, json_t *fa
 /* The moderators of the league who have no seat in the game, each once: calls `each`. */
 void ruling_moderators(struct ruling *ruling,
                        void (*each)(struct ruling *ruling, const char *player, void *arg), void *arg);
+/* He has a seat in the game, or may get one: he may take one back, or is on its lists. Then he is shown
+ * nothing that its players may not know. */
+bool moderator_involved(const struct game *game, const char *player);
 /* What follows when nothing keeps the turn open any more: it is played. */
 int ruling_go_on(struct ruling *ruling, struct err *err) __attribute__((warn_unused_result));
 void ruling_time(json_t *facts, const char *key, int64_t time);

@@ -101,6 +101,11 @@ static json_t *back_facts(const struct game *game, const struct game *then, int6
     return what;
 }
 
+static void tell_back(struct ruling *ruling, const char *player, void *what)
+{
+    ruling_tell(ruling, 0, player, ruling_facts(ruling, 0, what));
+}
+
 static void announce_back(struct ruling *ruling, json_t *what)
 {
     const struct game *game = ruling->game;
@@ -117,14 +122,7 @@ static void announce_back(struct ruling *ruling, json_t *what)
         json_object_set_new(facts, "with_table", json_true());
         ruling_tell(ruling, seat, "", facts);
     }
-    struct slice rest = slice_of(ruling->batch->league->config.moderators);
-    struct slice name;
-    while (slice_word(&rest, &name)) {
-        char *player = slice_dup(name);
-        if (!game_seat_of(game, player))
-            ruling_tell(ruling, 0, player, ruling_facts(ruling, 0, what));
-        free(player);
-    }
+    ruling_moderators(ruling, tell_back, what);
     tell_observers(ruling, &game->observers, what);
 }
 
@@ -224,13 +222,14 @@ static int read_changes(struct ruling *ruling, struct correcting *what)
  */
 static bool may_correct(struct ruling *ruling, const struct correcting *what)
 {
-    for (size_t i = 0; ruling->seat && i < json_array_size(what->all); i++)
-        if (!(what->seen[i] & (CORRECTION_PUBLIC | SEAT_BIT(ruling->seat)))) {
-            (void)ruling_refuse(
-                ruling,
-                "You play in game %s, so you can correct only values that you see in your own reports, "
-                "and to something else than they are.",
-                ruling->game->id);
+    bool involved = moderator_involved(ruling->game, ruling->by);
+    for (size_t i = 0; involved && i < json_array_size(what->all); i++)
+        if (!(what->seen[i] & (CORRECTION_PUBLIC | (ruling->seat ? SEAT_BIT(ruling->seat) : 0)))) {
+            (void)ruling_refuse(ruling,
+                                "You play in game %s, or may come to play, so you can correct only values "
+                                "that you see in your own reports, "
+                                "and to something else than they are.",
+                                ruling->game->id);
             return false;
         }
     return true;
@@ -292,7 +291,9 @@ static json_t *correct_facts(const struct ruling *ruling, const struct correctin
 static void tell_moderator(struct ruling *ruling, const char *player, void *arg)
 {
     const struct correcting *what = arg;
-    ruling_tell(ruling, 0, player, correct_facts(ruling, what, 0, json_copy(what->all)));
+    bool all = !moderator_involved(ruling->game, player);
+    ruling_tell(ruling, 0, player,
+                correct_facts(ruling, what, 0, all ? json_copy(what->all) : changes_for(what, 0)));
 }
 
 static void announce_correction(struct ruling *ruling, struct correcting *what)
@@ -343,7 +344,9 @@ int moderate_correct(struct ruling *ruling, struct err *err)
     if (correction_state(game, what.all, state, &why)) {
         /* What lies where may not be found out by trying. */
         (void)ruling_refuse(ruling, "%s",
-                            ruling->seat ? "The rules do not allow the table that this gives." : why.text);
+                            moderator_involved(game, ruling->by)
+                                ? "The rules do not allow the table that this gives."
+                                : why.text);
         goto out;
     }
     ruling->secret = what.hidden > 0; /* the text names what not everybody may see */

@@ -15,8 +15,6 @@
 #include "engine/step_parts.h"
 #include "orders/nearest.h"
 
-#define PETITION_LONGEST 8192
-
 const struct petition *const petitions[] = {
     &petition_register,  &petition_join,
     &petition_leave,     &petition_resign,
@@ -218,7 +216,6 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
     else if ((petition->needs & PETITION_MODERATOR) && hearing->msg &&
              !petition_moderator(hearing->batch->league, hearing->player))
         (void)hearing_refuse(hearing, "Only the moderators of this league may do that.");
-    /* The text goes into a record, as JSON: there a byte may take six, and a line has 64 KB. */
     if (!(petition->needs & PETITION_SECRET) && hearing->exact.len > PETITION_LONGEST)
         (void)hearing_refuse(hearing, "The text has %zu bytes; such texts may have %d.", hearing->exact.len,
                              PETITION_LONGEST);

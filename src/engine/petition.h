@@ -23,6 +23,8 @@
 #include "trust/envelope.h"
 
 #define PETITION_FIELDS 8
+/* Bytes of a text that stands in a record, as JSON: there a byte may take six, and a line has 64 KB. */
+#define PETITION_LONGEST 8192
 
 enum petition_needs {
     PETITION_GAME = 1,        /* names a game */

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "engine/facts.h"
 #include "engine/moderate.h"
+#include "engine/name_list.h"
 #include "engine/petitions.h"
 #include "engine/step_parts.h"
 #include "orders/nearest.h"
@@ -125,6 +126,14 @@ void ruling_announce(struct ruling *ruling, json_t *what)
     json_decref(what);
 }
 
+bool moderator_involved(const struct game *game, const char *player)
+{
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (strcmp(game->seat[seat].owner, player) == 0 || strcmp(game->seat[seat].offered, player) == 0)
+            return true;
+    return game_seat_of(game, player) || game_waits(game, player) || names_hold(game->standby.p, player);
+}
+
 int ruling_go_on(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
@@ -191,6 +200,9 @@ static void judge(struct ruling *ruling)
         (void)ruling_refuse(ruling, "Game %s is over.", game->id);
     else if (game && game->turn == 0 && (action->needs & MODERATE_BEGUN))
         (void)ruling_refuse(ruling, "Game %s has not begun.", game->id);
+    else if (hearing->msg && hearing->exact.len > PETITION_LONGEST)
+        (void)ruling_refuse(ruling, "The text has %zu bytes; such texts may have %d.", hearing->exact.len,
+                            PETITION_LONGEST);
     else if (!ruling->reason.len)
         (void)ruling_refuse(ruling,
                             "The text does not say why: put in a line such as \"reason: bob has no mail this "

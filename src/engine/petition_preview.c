@@ -1,3 +1,4 @@
+#include "engine/moderate.h"
 #include "engine/petitions.h"
 #include "engine/preview.h"
 
@@ -8,6 +9,9 @@ static int act(struct hearing *hearing, struct err *err)
     if (game->over || game->turn == 0)
         return hearing_refuse(hearing, "Game %s %s; there is no turn to look at.", game->id,
                               game->over ? "is over" : "has not begun");
+    if (!hearing->seat && moderator_involved(game, hearing->player))
+        return hearing_refuse(hearing, "You may come to play in game %s, so another moderator has to look.",
+                              game->id);
     hearing->answer = "preview";
     hearing->folder = game->ruleset->folder;
     hearing->facts = preview_facts(game, hearing->seat);
