@@ -280,7 +280,7 @@ static json_t *correct_facts(const struct ruling *ruling, const struct correctin
     json_t *list = shown(changes);
     json_t *own = json_pack("{s:b,s:b}", "some_hidden", hidden > 0, "none_shown", json_array_size(list) == 0);
     if (json_array_size(list))
-        json_object_set(own, "shown", json_pack("{s:O}", "changes", list));
+        json_object_set_new(own, "shown", json_pack("{s:O}", "changes", list));
     json_t *facts = ruling_facts(ruling, seat, own);
     json_decref(own);
     json_decref(list);

@@ -181,7 +181,7 @@ int moderate_resolve(struct ruling *ruling, struct err *err)
     json_t *names = missing_names(game);
     json_t *what = json_pack("{s:i}", "played", game->turn);
     if (json_array_size(names))
-        json_object_set(what, "missing", json_pack("{s:O}", "names", names));
+        json_object_set_new(what, "missing", json_pack("{s:O}", "names", names));
     json_decref(names);
     if (ruling_record(ruling, NULL, err)) {
         json_decref(what);
