@@ -21,6 +21,7 @@ const struct command commands[] = {
     {"moderate", command_moderate, "GAME ACTION ...",
      "what moderators do by mail: pause, extend, roll back, ban and more"},
     {"preview", command_preview, "GAME", "what the open turn would give with the orders that are in"},
+    {"audit", command_audit, "[GAME|DIR|FILE ...]", "prove games from their files alone, record by record"},
     {"status", command_status, "[PLAYER]",
      "how the league is: deadlines, mails sent and not sent; for monitoring"},
     {"backup", command_backup, "DIR", "copy a league, also while it is at work"},
@@ -31,6 +32,7 @@ const struct command commands[] = {
     {"keygen", command_keygen, "FILE", "make a key pair to sign orders with"},
     {"sign", command_sign, "FILE|-", "sign orders"},
     {"verify", command_verify, "FILE|-", "check signed orders, a saved mail, or the head in a league's mail"},
+    {"witness", command_witness, "", "mix dice of your own into the games of another league"},
     {NULL, NULL, NULL, NULL},
 };
 

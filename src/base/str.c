@@ -49,7 +49,8 @@ void str_addslice(struct str *s, struct slice part)
     str_add(s, part.p, part.len);
 }
 
-void str_vaddf(struct str *s, const char *fmt, va_list args)
+/* What the C library makes of a format. */
+static void add_formatted(struct str *s, const char *fmt, va_list args)
 {
     va_list again;
     va_copy(again, args);
@@ -63,6 +64,31 @@ void str_vaddf(struct str *s, const char *fmt, va_list args)
     }
     va_end(again);
     s->len += (size_t)len;
+}
+
+/* %s and %d without flags, which nearly all formats consist of, are not worth the way through the C library;
+ * it gets the rest of the format from the first other conversion on. */
+void str_vaddf(struct str *s, const char *fmt, va_list args)
+{
+    va_list rest;
+    va_copy(rest, args);
+    for (;;) {
+        const char *percent = strchrnul(fmt, '%');
+        str_add(s, fmt, (size_t)(percent - fmt));
+        fmt = percent;
+        if (str_starts(fmt, "%s")) {
+            const char *text = va_arg(rest, const char *);
+            str_adds(s, text ? text : "(null)");
+        } else if (str_starts(fmt, "%d")) {
+            str_addn(s, va_arg(rest, int));
+        } else {
+            break;
+        }
+        fmt += 2;
+    }
+    if (*fmt)
+        add_formatted(s, fmt, rest);
+    va_end(rest);
 }
 
 void str_addn(struct str *s, int64_t number)

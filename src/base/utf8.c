@@ -92,6 +92,25 @@ bool utf8_valid(struct slice s)
     return true;
 }
 
+/* Eight bytes of printable ASCII. */
+static bool printable_ahead(const char *text)
+{
+    const uint64_t ones = 0x0101010101010101ULL, tops = 0x8080808080808080ULL;
+    uint64_t word;
+    memcpy(&word, text, sizeof word);
+    return !((word | (word - ones * ' ') | (word + ones)) & tops);
+}
+
+size_t utf8_printable(struct slice s)
+{
+    size_t at = 0;
+    while (at + 8 <= s.len && printable_ahead(s.p + at))
+        at += 8;
+    while (at < s.len && s.p[at] >= ' ' && s.p[at] < 0x7F)
+        at++;
+    return at;
+}
+
 static bool is_unsafe(uint32_t cp)
 {
     return cp == UTF8_BAD || cp < 0x20 || (cp >= 0x7F && cp < 0xA0) || cp == 0xAD || cp == 0x061C ||
@@ -102,8 +121,12 @@ static bool is_unsafe(uint32_t cp)
 
 void utf8_safe(struct str *out, struct slice s, bool lines)
 {
-    while (s.len) {
-        size_t len;
+    for (;;) {
+        size_t len = utf8_printable(s);
+        str_add(out, s.p, len);
+        s = slice_sub(s, len, s.len);
+        if (!s.len)
+            return;
         uint32_t cp = utf8_next(s, &len);
         if (cp == '\n' && lines)
             str_addc(out, '\n');
@@ -129,13 +152,11 @@ size_t utf8_width(struct slice s)
 {
     size_t width = 0;
     while (s.len) {
-        size_t len;
-        if (s.p[0] > 0) {
-            s.p++;
-            s.len--;
-            width++;
-            continue;
-        }
+        size_t len = utf8_printable(s);
+        width += len;
+        s = slice_sub(s, len, s.len);
+        if (!s.len)
+            break;
         uint32_t cp = utf8_next(s, &len);
         bool combining = cp != UTF8_BAD && cp >= 0x300 && cp <= 0x36F;
         if (!combining)

@@ -32,11 +32,13 @@ void chance_root(unsigned char root[64], const unsigned char *betas, size_t coun
     crypto_generichash_final(&st, root, 64);
 }
 
-void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET])
+void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET],
+                 const unsigned char public[VRF_PUBLIC])
 {
     memset(chance, 0, sizeof *chance);
     memcpy(chance->root, root, 64);
     chance->secret = secret;
+    chance->public = public;
 }
 
 void chance_replay(struct chance *chance, const unsigned char root[64],
@@ -95,10 +97,17 @@ static uint32_t stream_uniform(struct stream *stream, uint32_t n)
     return v % n;
 }
 
+void chance_luck(struct chance *chance)
+{
+    if (chance)
+        chance->luck++;
+}
+
 int chance_die(struct chance *chance, int sides, const char *label)
 {
     assert(sides >= 2 && sides <= 1000);
     if (chance->script_used < chance->script_count) {
+        chance->luck++;
         int value = chance->script[chance->script_used++];
         return value < 1 ? 1 : value > sides ? sides : value;
     }
@@ -108,6 +117,7 @@ int chance_die(struct chance *chance, int sides, const char *label)
 uint32_t chance_pick(struct chance *chance, uint32_t n, const char *label)
 {
     struct stream stream;
+    chance->luck++;
     stream_open(&stream, chance->root, label);
     return stream_uniform(&stream, n);
 }
@@ -119,14 +129,15 @@ static void hidden_alpha(struct str *alpha, const unsigned char root[64], const 
     str_adds(alpha, label);
 }
 
-/* Replay: the given proof for this label must be right. */
-static bool hidden_given(const struct chance *chance, const char *label, const struct str *alpha,
+/* Replay: the next given proof must be for this label, and right. */
+static bool hidden_given(struct chance *chance, const char *label, const struct str *alpha,
                          unsigned char output[VRF_OUTPUT])
 {
-    for (size_t i = 0; i < chance->hidden_count; i++)
-        if (strcmp(chance->hidden[i].label, label) == 0)
-            return vrf_verify(output, chance->public, chance->hidden[i].proof, alpha->p, alpha->len);
-    return false;
+    if (chance->hidden_used >= chance->hidden_count)
+        return false;
+    const struct chance_hidden *given = &chance->hidden[chance->hidden_used++];
+    return strcmp(given->label, label) == 0 &&
+           vrf_verify(output, chance->public, given->proof, alpha->p, alpha->len);
 }
 
 /* Live: proved and remembered. */
@@ -136,7 +147,7 @@ static void hidden_made(struct chance *chance, const char *label, const struct s
     assert(chance->hidden_count < CHANCE_HIDDEN);
     struct chance_hidden *made = &chance->hidden[chance->hidden_count++];
     (void)snprintf(made->label, sizeof made->label, "%s", label);
-    if (!vrf_prove(made->proof, made->output, chance->secret, alpha->p, alpha->len)) {
+    if (!vrf_prove(made->proof, made->output, chance->secret, chance->public, alpha->p, alpha->len)) {
         chance->broken = true;
         memset(made->output, 0, VRF_OUTPUT);
     }
@@ -147,13 +158,13 @@ static void hidden_root(struct chance *chance, const char *label, unsigned char 
 {
     struct str alpha = STR_INIT;
     hidden_alpha(&alpha, chance->root, label);
-    if (chance->public) {
+    if (chance->secret) {
+        hidden_made(chance, label, &alpha, output);
+    } else if (chance->public) {
         if (!hidden_given(chance, label, &alpha, output)) {
             chance->broken = true;
             memset(output, 0, VRF_OUTPUT);
         }
-    } else if (chance->secret) {
-        hidden_made(chance, label, &alpha, output);
     } else { /* seeded: nobody to hide from */
         crypto_generichash(output, VRF_OUTPUT, (const unsigned char *)alpha.p, alpha.len, NULL, 0);
     }
@@ -164,6 +175,7 @@ void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8
 {
     struct stream stream;
     assert(strlen(label) < CHANCE_LABEL);
+    chance->luck++;
     if (hidden) {
         unsigned char output[VRF_OUTPUT];
         hidden_root(chance, label, output);
@@ -183,9 +195,12 @@ void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8
 
 void chance_label(char label[CHANCE_LABEL], const char *fmt, ...)
 {
+    struct str text = STR_INIT;
     va_list args;
     va_start(args, fmt);
-    int len = vsnprintf(label, CHANCE_LABEL, fmt, args);
+    str_vaddf(&text, fmt, args);
     va_end(args);
-    assert(len >= 0 && len < CHANCE_LABEL);
+    assert(text.len < CHANCE_LABEL);
+    memcpy(label, text.p, text.len + 1);
+    str_release(&text);
 }

@@ -33,18 +33,21 @@ struct chance {
     unsigned char root[64]; /* R */
     const unsigned char
         *secret; /* VRF secret for hidden draws when playing live; NULL when replaying or testing */
-    const unsigned char *public;                /* VRF public key, for replay */
+    const unsigned char *public;                /* VRF public key; NULL when testing */
     struct chance_hidden hidden[CHANCE_HIDDEN]; /* made (live) or given (replay) */
     size_t hidden_count;
-    bool broken;       /* replay: a hidden draw was missing or its proof is wrong */
-    const int *script; /* scripted dice: taken in the order of rolling, then the seed goes on */
+    size_t hidden_used; /* replay: of these, drawn so far; they are given in the order of drawing */
+    bool broken;        /* replay: a hidden draw was missing or its proof is wrong */
+    const int *script;  /* scripted dice: taken in the order of rolling, then the seed goes on */
     size_t script_count, script_used;
+    size_t luck; /* draws made, and what chance_luck() counted */
 };
 
 /* R = BLAKE2b-512("turnpost/v1/roll\0" || beta [|| beta of each witness]). */
 /* `betas`: count times VRF_OUTPUT bytes. */
 void chance_root(unsigned char root[64], const unsigned char *betas, size_t count);
-void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET]);
+void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET],
+                 const unsigned char public[VRF_PUBLIC]);
 /* Replay: fill hidden[] and hidden_count afterwards. */
 void chance_replay(struct chance *chance, const unsigned char root[64],
                    const unsigned char public[VRF_PUBLIC]);
@@ -59,6 +62,10 @@ int chance_die(struct chance *chance, int sides, const char *label);
 uint32_t chance_pick(struct chance *chance, uint32_t n, const char *label);
 /* Fisher-Yates from the last index down. `hidden`: nobody may compute it before it is opened. */
 void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8_t *items, size_t count);
+/* Counts what is no draw but could have come otherwise: a card of unknown place was turned up or looked at.
+ * Where nothing is counted, the same orders do the same whatever is hidden (ruleset.conceal). NULL: nobody
+ * counts. */
+void chance_luck(struct chance *chance);
 /* printf into a label buffer: chance_label(l, "explore/s%d", seat). */
 void chance_label(char label[CHANCE_LABEL], const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -81,13 +81,14 @@ bool vrf_public(unsigned char public[VRF_PUBLIC], const unsigned char secret[VRF
 }
 
 bool vrf_prove(unsigned char proof[VRF_PROOF], unsigned char output[VRF_OUTPUT],
-               const unsigned char secret[VRF_SECRET], const void *alpha, size_t len)
+               const unsigned char secret[VRF_SECRET], const unsigned char public[VRF_PUBLIC],
+               const void *alpha, size_t len)
 {
-    unsigned char pk[32], h[32], gamma[32], k[32], u[32], v[32], c[32], s[32], digest[64];
+    unsigned char h[32], gamma[32], k[32], u[32], v[32], c[32], s[32], digest[64];
     crypto_hash_sha512_state st;
-    if (!vrf_public(pk, secret))
+    if (!scalar_canonical(secret))
         return false;
-    encode(h, pk, alpha, len);
+    encode(h, public, alpha, len);
     if (crypto_scalarmult_ristretto255(gamma, secret, h) != 0)
         return false;
 
@@ -99,7 +100,7 @@ bool vrf_prove(unsigned char proof[VRF_PROOF], unsigned char output[VRF_OUTPUT],
 
     bool ok = crypto_scalarmult_ristretto255_base(u, k) == 0 && crypto_scalarmult_ristretto255(v, k, h) == 0;
     if (ok) {
-        challenge(c, pk, h, gamma, u, v);
+        challenge(c, public, h, gamma, u, v);
         crypto_core_ristretto255_scalar_mul(s, c, secret);
         crypto_core_ristretto255_scalar_add(s, s, k);
         memcpy(proof, gamma, 32);

@@ -16,10 +16,11 @@ void vrf_keygen(unsigned char secret[VRF_SECRET], unsigned char public[VRF_PUBLI
 /* False when `secret` is not a canonical non-zero scalar. */
 bool vrf_public(unsigned char public[VRF_PUBLIC], const unsigned char secret[VRF_SECRET])
     __attribute__((warn_unused_result));
-/* False only when the hash meets the identity (never, in practice) or the secret is no scalar. */
+/* `public` is the one that belongs to `secret` (vrf_public); with another one the proof is worthless. False
+ * only when the hash meets the identity (never, in practice) or the secret is no scalar. */
 bool vrf_prove(unsigned char proof[VRF_PROOF], unsigned char output[VRF_OUTPUT],
-               const unsigned char secret[VRF_SECRET], const void *alpha, size_t len)
-    __attribute__((warn_unused_result));
+               const unsigned char secret[VRF_SECRET], const unsigned char public[VRF_PUBLIC],
+               const void *alpha, size_t len) __attribute__((warn_unused_result));
 /* Checks the proof and gives the output. */
 bool vrf_verify(unsigned char output[VRF_OUTPUT], const unsigned char public[VRF_PUBLIC],
                 const unsigned char proof[VRF_PROOF], const void *alpha, size_t len)

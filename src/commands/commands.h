@@ -25,6 +25,7 @@ extern const struct command commands[]; /* main.c; ends with name NULL */
 /* The program's arguments: --help, --version, help COMMAND, or a row of the table. Returns the exit code. */
 int commands_run(int argc, char **argv);
 
+int command_audit(int argc, char **argv);
 int command_backup(int argc, char **argv);
 int command_daemon(int argc, char **argv);
 int command_doctor(int argc, char **argv);
@@ -44,6 +45,7 @@ int command_simulate(int argc, char **argv);
 int command_status(int argc, char **argv);
 int command_try(int argc, char **argv);
 int command_verify(int argc, char **argv);
+int command_witness(int argc, char **argv);
 
 /* Options of one command: a table that parses, checks and prints its own help. */
 enum flag_kind {

@@ -34,7 +34,7 @@ static void add_line(struct str *text, const char *front, const char *value)
 {
     str_adds(text, front);
     for (; *value; value++)
-        str_addc(text, *value == '\n' || *value == '\r' ? ' ' : *value);
+        str_add(text, *value == '\n' || *value == '\r' ? " " : value, 1);
     str_addc(text, '\n');
 }
 

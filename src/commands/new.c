@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "engine/batch.h"
@@ -90,10 +91,44 @@ struct wishes {
     const char *game, *ruleset, *seats, *cards, *press, *press_delivery;
     struct flag_list options;
     int64_t deadline, grace, minimum, starts;
-    const char *schedule, *holidays;
+    const char *schedule, *holidays, *witness;
     int64_t open; /* seats that are free */
     bool no_deadline, no_early, weekends_off, solo18, no_observers;
 };
+
+/* "carol,dave": players who have given the key of their dice. */
+static int read_witnesses(const struct batch *batch, const char *text, struct new_game *how, struct err *err)
+{
+    struct slice rest = slice_of(text);
+    while (rest.len) {
+        size_t len = 0;
+        while (len < rest.len && rest.p[len] != ',')
+            len++;
+        char *name = slice_dup(slice_trim(slice_sub(rest, 0, len)));
+        rest = slice_sub(rest, len + 1, rest.len);
+        const struct player *player = registry_find(&batch->registry, name);
+        struct new_witness *witness = &how->witness[how->witness_count];
+        int rc = 0;
+        if (how->witness_count == WITNESSES_MAX)
+            rc = err_set(err, ERR_INPUT, "--witness: at most %d witnesses", WITNESSES_MAX);
+        else if (!player)
+            rc = err_set(err, ERR_INPUT, "--witness: there is no player \"%s\"", name);
+        else if (!hex_decode(witness->vrf, VRF_PUBLIC, slice_of(player->witness)))
+            rc = err_set(err, ERR_INPUT,
+                         "--witness: %s has not sent the key of his dice; see turnpost-witness(1), --enroll",
+                         name);
+        for (int i = 0; rc == 0 && i < how->witness_count; i++)
+            if (strcmp(how->witness[i].player, name) == 0)
+                rc = err_set(err, ERR_INPUT, "--witness: %s is named twice", name);
+        free(name);
+        if (rc)
+            return rc;
+        witness->player = player->name;
+        witness->key_count = keyring_of(&batch->keyring, player->name, witness->keys);
+        how->witness_count++;
+    }
+    return 0;
+}
 
 static int read_manners(const struct wishes *wishes, struct new_game *how, struct err *err)
 {
@@ -171,7 +206,8 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     if (how->seats < how->ruleset->seats_min || how->seats > how->ruleset->seats_max)
         return err_set(err, ERR_INPUT, "%s is for %d to %d seats", how->ruleset->title,
                        how->ruleset->seats_min, how->ruleset->seats_max);
-    if (read_manners(wishes, how, err))
+    if (read_manners(wishes, how, err) ||
+        (wishes->witness && read_witnesses(batch, wishes->witness, how, err)))
         return -1;
     how->missed_standby = batch->league->config.missed_standby;
     how->missed_robot = batch->league->config.missed_robot;
@@ -182,6 +218,9 @@ static void say_made(const struct game *game)
 {
     if (game->turn)
         printf("Game %s (%s) has begun with %d seat%s; the first reports are in the spool.\n", game->id,
+               game->ruleset->title, game->seats, game->seats == 1 ? "" : "s");
+    else if (game->closed)
+        printf("Game %s (%s) has %d seat%s; it begins when its witnesses have answered.\n", game->id,
                game->ruleset->title, game->seats, game->seats == 1 ? "" : "s");
     else
         printf("Game %s (%s) waits for players: %d of %d seats are free.\n", game->id, game->ruleset->title,
@@ -283,6 +322,8 @@ int command_new(int argc, char **argv)
         {"press-delivery", FLAG_TEXT, &wishes.press_delivery, "WHEN",
          "when they are delivered: now (the default) or with the report"},
         {"no-observers", FLAG_SWITCH, &wishes.no_observers, NULL, "nobody else may get the public reports"},
+        {"witness", FLAG_TEXT, &wishes.witness, "LIST",
+         "players whose dice are mixed in (turnpost-witness(1)): carol,dave"},
         {"cards", FLAG_TEXT, &wishes.cards, "FILE", "card values to use instead of the built-in ones"},
         {"league", FLAG_TEXT, &dir, "DIR",
          "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},

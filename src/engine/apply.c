@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "engine/press.h"
 #include "engine/turn.h"
+#include "engine/witness.h"
 #include "orders/frame.h"
 #include "trust/canon.h"
 
@@ -96,7 +97,7 @@ static int apply_create(struct applying *a, struct err *err)
     if (clock && (schedule_read(clock, &game->clock, err) || game->clock.length != turn_length))
         return apply_broken(a, err, "its clock cannot be read");
     game->missed_robot = (int)missed_robot;
-    if (apply_manners(a, err))
+    if (apply_manners(a, err) || apply_witnesses(a, err))
         return -1;
     free(game->state);
     game->state = mem_alloc(game->ruleset->state_size);
@@ -112,12 +113,13 @@ struct game_seat *apply_seat_of(struct applying *a, struct err *err)
     return &a->game->seat[seat];
 }
 
-int apply_key_list(struct applying *a, struct pubkey keys[KEYS_PER_PLAYER], size_t *count, struct err *err)
+int apply_key_list(struct applying *a, const json_t *list, struct pubkey keys[KEYS_PER_PLAYER], size_t *count,
+                   struct err *err)
 {
     size_t i;
     json_t *line;
     *count = 0;
-    json_array_foreach (json_object_get(a->record->json, "keys"), i, line) {
+    json_array_foreach (list, i, line) {
         bool found = false;
         struct slice rest = slice_of(json_is_string(line) ? json_string_value(line) : "");
         if (i >= KEYS_PER_PLAYER || pubkey_next(&rest, &keys[i], &found, err) || !found)
@@ -129,7 +131,7 @@ int apply_key_list(struct applying *a, struct pubkey keys[KEYS_PER_PLAYER], size
 
 int apply_keys(struct applying *a, struct game_seat *seat, struct err *err)
 {
-    return apply_key_list(a, seat->keys, &seat->key_count, err);
+    return apply_key_list(a, json_object_get(a->record->json, "keys"), seat->keys, &seat->key_count, err);
 }
 
 static int apply_seat(struct applying *a, struct err *err)
@@ -235,7 +237,7 @@ static int apply_orders(struct applying *a, struct err *err)
     int64_t turn;
     if (!seat || json_need_int(a->record->json, "turn", 1, 9999, &turn, "orders", err))
         return -1;
-    if (turn != game->turn || game->over)
+    if (turn != game->turn || game->over || game->closed)
         return apply_broken(a, err, "orders for a turn that is not open");
     const struct sealed *sealed =
         apply_payload(a, (int)(seat - game->seat), SEAL_ORDERS, apply_text(a, "seal"), seal);
@@ -260,6 +262,8 @@ static int apply_close(struct applying *a, struct err *err)
     uint32_t named = 0;
     size_t i;
     json_t *item;
+    if (game->closed)
+        return apply_broken(a, err, "the turn is closed already");
     if (json_array_size(seals) != (size_t)game->seats)
         return apply_broken(a, err, "not a seal for each seat");
     json_array_foreach (seals, i, item) {
@@ -289,6 +293,7 @@ static int apply_close(struct applying *a, struct err *err)
         if (!late)
             str_clear(&who->asked);
     }
+    witness_close(game, a->record, game->length);
     return 0;
 }
 
@@ -329,7 +334,7 @@ static int recompute(struct applying *a, struct turn_result *result, struct err 
     str_release(&alpha);
     if (!good)
         return apply_broken(a, err, "the proof of its draws is wrong");
-    chance_root(root, beta, 1);
+    witness_root(root, a->game, beta);
     chance_replay(&chance, root, a->game->vrf_key);
     if (read_hidden(a, &chance, err))
         return -1;
@@ -338,6 +343,13 @@ static int recompute(struct applying *a, struct turn_result *result, struct err 
         return 0;
     turn_result_release(result);
     return apply_broken(a, err, "a hidden draw does not follow from its proof");
+}
+
+int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
+                   struct turn_result *result, struct err *err)
+{
+    struct applying a = {game, record, sealed, NULL, NULL};
+    return recompute(&a, result, err);
 }
 
 static bool was_refused(const struct events *events, int seat)
@@ -409,6 +421,7 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     for (int seat = 1; seat <= game->seats; seat++)
         str_clear(&game->seat[seat].said);
     apply_people_turn(game);
+    witness_open(game);
     game->turn++;
     game->over = game->ruleset->awaits(game->state) == 0;
     game->opened = a->record->time;
@@ -429,6 +442,10 @@ static int apply_turn(struct applying *a, struct err *err)
         return -1;
     if (turn != game->turn || game->over || (turn == 0) != (strcmp(a->record->type, "start") == 0))
         return apply_broken(a, err, "not the open turn");
+    if (game->witness_count && !game->closed)
+        return apply_broken(a, err, "the turn was not closed before its witnesses");
+    if (witness_waits(game))
+        return apply_broken(a, err, "a witness has neither answered nor been excused");
     if (!result) {
         if (recompute(a, &again, err))
             return -1;
@@ -472,9 +489,19 @@ static const struct {
     const char *type;
     int (*apply)(struct applying *a, struct err *err);
 } kinds[] = {
-    {"create", apply_create}, {"seat", apply_seat},    {"key", apply_key},           {"orders", apply_orders},
-    {"close", apply_close},   {"start", apply_turn},   {"turn", apply_turn},         {"note", apply_note},
-    {"end", apply_nothing},   {"open", apply_nothing}, {"moderate", apply_moderate}, {NULL, NULL},
+    {"create", apply_create},
+    {"seat", apply_seat},
+    {"key", apply_key},
+    {"orders", apply_orders},
+    {"close", apply_close},
+    {"start", apply_turn},
+    {"turn", apply_turn},
+    {"note", apply_note},
+    {"end", apply_nothing},
+    {"open", apply_nothing},
+    {"excuse", apply_excuse},
+    {"moderate", apply_moderate},
+    {NULL, NULL},
 };
 
 int game_apply(struct game *game, const struct record *record, int64_t length,

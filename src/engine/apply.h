@@ -16,4 +16,10 @@ int game_apply(struct game *game, const struct record *record, int64_t length,
                const struct sealed_set *sealed, struct turn_result *result, const struct past *past,
                struct err *err) __attribute__((warn_unused_result));
 
+/* Plays the turn of a `start` or `turn` record again, from its proof and payloads, and applies nothing: for
+ * those who look closer at the result before they hand it to game_apply. ERR_BROKEN when the draws are not
+ * proved. */
+int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
+                   struct turn_result *result, struct err *err) __attribute__((warn_unused_result));
+
 #endif

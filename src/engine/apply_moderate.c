@@ -98,7 +98,8 @@ static int sit(struct applying *a, struct game_seat *seat, struct err *err)
     str_clear(&seat->said); /* his own words */
     seat->missed = 0;
     seat->vote = 0;
-    apply_no_orders(seat);
+    if (!game->closed) /* then the draws rest on them already */
+        apply_no_orders(seat);
     names_drop(&game->standby, name);
     names_drop(&game->observers, name);
     return apply_keys(a, seat, err);
@@ -149,21 +150,22 @@ static int apply_resend(struct applying *a, struct err *err)
 static const struct {
     const char *word;
     int (*apply)(struct applying *a, struct err *err);
-    bool begun, over; /* only of a game that has begun; also of one that is over */
+    bool begun, over,
+        closed; /* only of a game that has begun; also of one that is over, or whose turn is closed */
 } actions[] = {
-    {"pause", apply_pause, false, false},
-    {"resume", apply_resume, false, false},
-    {"extend", apply_extend, true, false},
-    {"hold", apply_hold, false, false},
-    {"resolve", apply_resolve, true, false},
-    {"replace", apply_replace, true, false},
-    {"orders", apply_set_orders, true, false},
-    {"resend", apply_resend, true, true},
-    {"ban", apply_ban, true, false},
-    {"rollback", apply_rollback, true, false},
-    {"void", apply_void, false, false},
-    {"correct", apply_correct, true, false},
-    {NULL, NULL, false, false},
+    {"pause", apply_pause, false, false, false},
+    {"resume", apply_resume, false, false, false},
+    {"extend", apply_extend, true, false, false},
+    {"hold", apply_hold, false, false, false},
+    {"resolve", apply_resolve, true, false, false},
+    {"replace", apply_replace, true, false, false},
+    {"orders", apply_set_orders, true, false, false},
+    {"resend", apply_resend, true, true, true},
+    {"ban", apply_ban, true, false, true},
+    {"rollback", apply_rollback, true, false, false},
+    {"void", apply_void, false, false, true},
+    {"correct", apply_correct, true, false, false},
+    {NULL, NULL, false, false, false},
 };
 
 int apply_moderate(struct applying *a, struct err *err)
@@ -177,8 +179,9 @@ int apply_moderate(struct applying *a, struct err *err)
         return apply_broken(a, err, "this version does not know what it does");
     if (!*apply_text(a, "by") || !*apply_text(a, "reason"))
         return apply_broken(a, err, "it does not say who did it, or why");
-    if ((game->over && !actions[i].over) || (game->turn == 0 && actions[i].begun))
-        return apply_broken(a, err, "the game has not begun, or is over");
+    if ((game->over && !actions[i].over) || (game->turn == 0 && actions[i].begun) ||
+        (game->closed && !game->over && !actions[i].closed))
+        return apply_broken(a, err, "the game has not begun, or is over, or its turn is closed");
     if (actions[i].apply(a, err))
         return -1;
     memcpy(game->last_do, actions[i].word, strlen(actions[i].word) + 1);

@@ -52,6 +52,8 @@ static const struct {
              {"shift", note_shift},
              {"hold", note_hold},
              {"vote", note_vote},
+             {"witness", note_witness},
+             {"asked", note_asked},
              {NULL, NULL}};
 
 int apply_note(struct applying *a, struct err *err)

@@ -23,7 +23,8 @@ bool apply_hex(const struct applying *a, const char *key, void *out, size_t len)
 struct game_seat *apply_seat_of(struct applying *a, struct err *err);
 /* Reads the record's "keys" into the seat. */
 int apply_keys(struct applying *a, struct game_seat *seat, struct err *err);
-int apply_key_list(struct applying *a, struct pubkey keys[KEYS_PER_PLAYER], size_t *count, struct err *err);
+int apply_key_list(struct applying *a, const json_t *list, struct pubkey keys[KEYS_PER_PLAYER], size_t *count,
+                   struct err *err);
 /* The payload of a seal of this record, and its bytes; NULL when it is missing. */
 const struct sealed *apply_payload(struct applying *a, int seat, int item, const char *hex,
                                    unsigned char seal[SEAL_BYTES]);
@@ -54,6 +55,12 @@ int note_reminder(struct applying *a, struct err *err);
 int note_shift(struct applying *a, struct err *err);
 int note_hold(struct applying *a, struct err *err);
 int note_vote(struct applying *a, struct err *err);
+
+/* Witnesses (apply_witness.c): those that `create` names; a witness answered, is asked again, or excused. */
+int apply_witnesses(struct applying *a, struct err *err);
+int note_witness(struct applying *a, struct err *err);
+int note_asked(struct applying *a, struct err *err);
+int apply_excuse(struct applying *a, struct err *err);
 
 int apply_note(struct applying *a, struct err *err);
 /* A moderator's record (apply_moderate.c). */

@@ -107,7 +107,7 @@ int apply_wait(struct applying *a, struct err *err)
     if (waits || game->over || game->waiting_count >= WAITING_MOST)
         return apply_broken(a, err, "there is no place for the player on the waiting list");
     if (check_text(a, apply_payload(a, 0, SEAL_ORDERS, apply_text(a, "seal"), who.seal), err) ||
-        apply_key_list(a, who.keys, &who.key_count, err))
+        apply_key_list(a, json_object_get(a->record->json, "keys"), who.keys, &who.key_count, err))
         return -1;
     memcpy(who.player, name, strlen(name) + 1);
     game->waiting = mem_grow(game->waiting, game->waiting_count, &game->waiting_cap, sizeof *game->waiting);

@@ -22,7 +22,8 @@ static void swap(void *a, void *b, size_t size)
         y[i] = byte;
     }
 }
-#define SWAP(a, b) swap(&(a), &(b), sizeof(a))
+#define SWAP(a, b) \
+    swap(&(a), &(b), sizeof(a)) /* NOLINT(bugprone-sizeof-expression): pointers are swapped, too */
 
 static void add_marks(struct game_mark **marks, size_t *count, size_t *cap, const struct game_mark *more,
                       size_t more_count)
@@ -82,6 +83,12 @@ static void go_back(struct game *game, struct game *then)
     game->length = old->length;
     game->last_from = old->last_from;
     game->time = old->time;
+    /* what the witnesses have answered to: they sign no other history */
+    for (int i = 0; i < game->witness_count; i++) {
+        game->witness[i].ever = old->witness[i].ever;
+        memcpy(game->witness[i].last, old->witness[i].last, HEAD_BYTES);
+        game->witness[i].answered = game->witness[i].excused = false;
+    }
     /* a pause is about the calendar, not about a turn */
     game->paused = old->paused;
     game->undone = old->undone > old->turn ? old->undone : old->turn;
@@ -135,7 +142,7 @@ int apply_rollback(struct applying *a, struct err *err)
         json_need_int(a->record->json, "turn", 1, 9999, &turn, "rollback", err))
         return -1;
     const struct game *past = past_find(a->past, record);
-    if (!past || past->turn != turn || past->over || strcmp(past->last_type, "close") == 0)
+    if (!past || past->turn != turn || past->over || past->closed || strcmp(past->last_type, "close") == 0)
         return apply_broken(a, err, "the record that it goes back to is missing, or not one of an open turn");
     fields_digest(game->ruleset->fields, past->state, digest);
     if (!apply_hex(a, "state", named, 32) || memcmp(named, digest, 32) != 0)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "engine/batch_parts.h"
 #include "engine/budget.h"
@@ -349,15 +350,44 @@ static int may_post(struct batch *batch, const struct game *game, const struct p
     return budget_take(batch, player->address, true, may, err);
 }
 
+/* The line that closed the open turn goes along, signed by the league as it is. */
+static int attach_close(struct batch *batch, const struct batch_game *entry, struct post *post,
+                        struct err *err)
+{
+    struct str lines = STR_INIT;
+    struct slice rest, line = {NULL, 0};
+    int64_t from = entry->game.closed_from;
+    int rc = 0;
+    if (from < entry->length)
+        rc = store_read(batch->store, entry->game.id, from, false, &lines, err);
+    else
+        str_addslice(&lines, slice_sub(slice_str(&entry->records), (size_t)(from - entry->length),
+                                       entry->records.len));
+    rest = slice_str(&lines);
+    if (rc == 0 && slice_line(&rest, &line)) {
+        str_cut(&lines, line.len);
+        str_addc(&lines, '\n');
+        json_object_set_new(post->facts, "attach",
+                            json_pack("{s:s,s:s,s:o}", "name", "close.json", "type", "application/json",
+                                      "text", json_text(slice_str(&lines))));
+    }
+    str_release(&lines);
+    return rc;
+}
+
 int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
                const struct message *answered, struct err *err)
 {
     struct letters letters = {batch->league, batch->templates, &batch->registry};
     if (standby_step(step, &game->game, &batch->registry, batch->league->config.standby_time, err))
         return -1;
+    str_addslice(&game->records, slice_str(&step->records));
+    str_addslice(&game->sealed, slice_str(&step->sealed));
     for (size_t i = 0; i < step->post_count; i++) {
         struct spool_mail mail;
         bool made;
+        if (step->posts[i].with_close && attach_close(batch, game, &step->posts[i], err))
+            return -1;
         if (may_post(batch, &game->game, &step->posts[i], &made, err))
             return -1;
         if (!made)
@@ -372,8 +402,6 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
     game_drop_views(&game->game);
     batch->turns += step->turns;
     batch->orders += step->orders;
-    str_addslice(&game->records, slice_str(&step->records));
-    str_addslice(&game->sealed, slice_str(&step->sealed));
     return 0;
 }
 

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define CACHE_FORM "turnpost state 7 "
+#define CACHE_FORM "turnpost state 8 "
 #define CACHE_MAC  ((size_t)32)
 
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
@@ -84,11 +84,29 @@ static int key_read(json_t *json, struct pubkey *key)
     return 0;
 }
 
+static json_t *keys_json(const struct pubkey *keys, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, key_json(&keys[i]));
+    return list;
+}
+
+static int keys_read(const json_t *list, struct pubkey keys[KEYS_PER_PLAYER], size_t *count)
+{
+    size_t i;
+    json_t *key;
+    json_array_foreach (list, i, key) {
+        if (i >= KEYS_PER_PLAYER || key_read(key, &keys[i]))
+            return -1;
+        *count = i + 1;
+    }
+    return 0;
+}
+
 static json_t *seat_json(const struct game_seat *seat)
 {
-    json_t *keys = json_array();
-    for (size_t i = 0; i < seat->key_count; i++)
-        json_array_append_new(keys, key_json(&seat->keys[i]));
+    json_t *keys = keys_json(seat->keys, seat->key_count);
     const struct game_orders *orders = &seat->orders;
     json_t *json = json_pack(
         "{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:o,s:s,s:s}", "player", seat->player, "robot", seat->robot,
@@ -130,10 +148,9 @@ static int seat_people_read(json_t *json, struct game_seat *seat)
 static int seat_read(const json_t *json, struct game_seat *seat)
 {
     const char *player, *standing, *text, *later, *said;
-    json_t *keys, *key;
+    json_t *keys;
     json_int_t record;
     int robot, in, wait, want_json;
-    size_t i;
     if (json_unpack((json_t *)(uintptr_t)json, "{s:s,s:b,s:o,s:i,s:s,s:b,s:I,s:i,s:b,s:b,s:s,s:s,s:s}",
                     "player", &player, "robot", &robot, "keys", &keys, "missed", &seat->missed, "standing",
                     &standing, "in", &in, "record", &record, "oseq", &seat->orders.seq, "wait", &wait, "json",
@@ -150,11 +167,8 @@ static int seat_read(const json_t *json, struct game_seat *seat)
     str_adds(&seat->said, said);
     str_adds(&seat->orders.text, text);
     str_adds(&seat->orders.later, later);
-    json_array_foreach (keys, i, key) {
-        if (i >= KEYS_PER_PLAYER || key_read(key, &seat->keys[i]))
-            return -1;
-        seat->key_count = i + 1;
-    }
+    if (keys_read(keys, seat->keys, &seat->key_count))
+        return -1;
     return seat_people_read(json_object_get(json, "people"), seat);
 }
 
@@ -206,10 +220,8 @@ static json_t *waiting_json(const struct game *game)
     json_t *list = json_array();
     for (size_t i = 0; i < game->waiting_count; i++) {
         const struct game_waiting *who = &game->waiting[i];
-        json_t *keys = json_array();
-        for (size_t k = 0; k < who->key_count; k++)
-            json_array_append_new(keys, key_json(&who->keys[k]));
-        json_array_append_new(list, json_pack("{s:s,s:o,s:o}", "player", who->player, "keys", keys, "seal",
+        json_array_append_new(list, json_pack("{s:s,s:o,s:o}", "player", who->player, "keys",
+                                              keys_json(who->keys, who->key_count), "seal",
                                               hex_json(who->seal, SEAL_BYTES)));
     }
     return list;
@@ -217,8 +229,8 @@ static json_t *waiting_json(const struct game *game)
 
 static int waiting_read(const json_t *list, struct game *game)
 {
-    size_t i, k;
-    json_t *item, *key;
+    size_t i;
+    json_t *item;
     json_array_foreach (list, i, item) {
         const char *player = text_member(item, "player");
         game->waiting =
@@ -228,11 +240,8 @@ static int waiting_read(const json_t *list, struct game *game)
         if (strlen(player) >= sizeof who->player || !json_hex(item, "seal", who->seal, SEAL_BYTES))
             return -1;
         memcpy(who->player, player, strlen(player) + 1);
-        json_array_foreach (json_object_get(item, "keys"), k, key) {
-            if (k >= KEYS_PER_PLAYER || key_read(key, &who->keys[k]))
-                return -1;
-            who->key_count = k + 1;
-        }
+        if (keys_read(json_object_get(item, "keys"), who->keys, &who->key_count))
+            return -1;
         game->waiting_count++;
     }
     return 0;
@@ -297,6 +306,60 @@ static int clock_read(const json_t *json, struct game *game, struct err *err)
     return schedule_read(schedule, &game->clock, err) || away_read(away, game) ? -1 : 0;
 }
 
+/* The witnesses, and the turn that waits for them. */
+static json_t *witnesses_json(const struct game *game)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < game->witness_count; i++) {
+        const struct game_witness *who = &game->witness[i];
+        json_array_append_new(list,
+                              json_pack("{s:s,s:o,s:o,s:b,s:b,s:o,s:b,s:o}", "player", who->player, "keys",
+                                        keys_json(who->keys, who->key_count), "vrf",
+                                        hex_json(who->vrf, VRF_PUBLIC), "answered", who->answered, "excused",
+                                        who->excused, "beta", hex_json(who->beta, VRF_OUTPUT), "ever",
+                                        who->ever, "last", hex_json(who->last, HEAD_BYTES)));
+    }
+    return json_pack("{s:o,s:b,s:o,s:I,s:I,s:I}", "list", list, "closed", game->closed, "head",
+                     hex_json(game->closed_head, HEAD_BYTES), "from", (json_int_t)game->closed_from, "at",
+                     (json_int_t)game->closed_at, "asked", (json_int_t)game->witness_asked);
+}
+
+static int witness_read(const json_t *json, struct game_witness *who)
+{
+    int answered, excused, ever;
+    json_t *keys;
+    if (json_unpack((json_t *)(uintptr_t)json, "{s:o,s:b,s:b,s:b}", "keys", &keys, "answered", &answered,
+                    "excused", &excused, "ever", &ever) != 0 ||
+        !name_read(who->player, text_member(json, "player")) ||
+        !json_hex(json, "vrf", who->vrf, VRF_PUBLIC) || !json_hex(json, "beta", who->beta, VRF_OUTPUT) ||
+        !json_hex(json, "last", who->last, HEAD_BYTES))
+        return -1;
+    who->answered = answered;
+    who->excused = excused;
+    who->ever = ever;
+    return keys_read(keys, who->keys, &who->key_count);
+}
+
+static int witnesses_read(const json_t *json, struct game *game)
+{
+    size_t i;
+    json_t *item;
+    if (!json)
+        return 0;
+    if (!json_hex(json, "head", game->closed_head, HEAD_BYTES))
+        return -1;
+    game->closed = json_is_true(json_object_get(json, "closed"));
+    game->closed_from = json_integer_value(json_object_get(json, "from"));
+    game->closed_at = json_integer_value(json_object_get(json, "at"));
+    game->witness_asked = json_integer_value(json_object_get(json, "asked"));
+    json_array_foreach (json_object_get(json, "list"), i, item) {
+        if (i >= WITNESSES_MAX || witness_read(item, &game->witness[i]))
+            return -1;
+        game->witness_count = (int)i + 1;
+    }
+    return 0;
+}
+
 static json_t *game_json(const struct game *game)
 {
     json_t *seats = json_array();
@@ -330,6 +393,8 @@ static json_t *game_json(const struct game *game)
         json_object_set_new(json, "waiting", waiting_json(game));
     json_object_set_new(json, "people", people_json(game));
     json_object_set_new(json, "clock", clock_json(game));
+    if (game->witness_count)
+        json_object_set_new(json, "witnesses", witnesses_json(game));
     return json;
 }
 
@@ -401,7 +466,8 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
         if (seat_read(item, &game->seat[i + 1]))
             return -1;
     game->seats = (int)json_array_size(seats);
-    if (clock_read(json_object_get(json, "clock"), game, err))
+    if (clock_read(json_object_get(json, "clock"), game, err) ||
+        witnesses_read(json_object_get(json, "witnesses"), game))
         return -1;
     game->last_events = json_incref(json_object_get(json, "events"));
     game->instant_events = json_incref(json_object_get(json, "instant"));

@@ -43,6 +43,8 @@ struct config {
     int valve;        /* per cent */
     int64_t hold;     /* 0 = until a moderator decides */
     int64_t outage;   /* 0 = never looked for */
+    /* [witness]: of another league (commands/witness.c) */
+    char *witness_league, *witness_key;
     /* [incoming] */
     enum config_in in; /* type = maildir | imap */
     char *in_maildir;

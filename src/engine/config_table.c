@@ -71,6 +71,12 @@ const struct option option_table[] = {
      "meanwhile\n"
      "are not resolved: their deadlines move by as long, and all players are told. 0 = never."},
 
+    {"witness", "league", OPTION_ADDRESS, AT(witness_league), 0, 0, NULL, "",
+     "For `turnpost witness` alone: the address of the league whose games this folder's key is a witness "
+     "of."},
+    {"witness", "key", OPTION_TEXT, AT(witness_key), 0, 0, NULL, "",
+     "The file of that league's public key (its keys/league.pub)."},
+
     {"incoming", "type", OPTION_CHOICE, AT(in), 0, 0, "maildir imap", "maildir",
      "Where orders come from: a Maildir that the host's mail system delivers to, or an IMAP mailbox."},
     {"incoming", "maildir", OPTION_TEXT, AT(in_maildir), 0, 0, NULL, "mail/in",

@@ -4,6 +4,7 @@
 
 #include "base/date.h"
 #include "engine/standby.h"
+#include "engine/witness.h"
 
 #define FAR_AHEAD  DAY_SECONDS /* a journal that is later than now by more was written by a wrong clock */
 #define HOME_AGAIN DAY_SECONDS
@@ -229,6 +230,8 @@ static void sooner(int64_t *due, int64_t at)
 int64_t game_due(const struct game *game, const struct outside *outside)
 {
     int64_t due = 0;
+    if (game->closed && !game->over && !game->paused)
+        return witness_due(game);
     if (game->over || game->paused || game->turn == 0)
         return 0;
     sooner(&due, offer_due(game));

@@ -1,5 +1,6 @@
 #include "engine/facts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/witness.h"
 
 static void add_time(json_t *facts, const char *key, int64_t time)
 {
@@ -76,6 +78,10 @@ json_t *facts_game(const struct game *game, int seat)
         json_object_set_new(facts, "game_paused", json_true());
     else if (game->held && !game->over)
         json_object_set_new(facts, "game_held", json_true());
+    if (game->witness_count)
+        json_object_set_new(facts, "witnesses", json_pack("{s:o}", "names", witness_names(game, false)));
+    if (witness_waits(game))
+        json_object_set_new(facts, "closed", json_pack("{s:o}", "names", witness_names(game, true)));
     if (game->deadline && !game->over) {
         int64_t earliest = game->opened + game->clock.minimum;
         add_time(facts, "deadline", game->deadline);
@@ -99,33 +105,57 @@ static bool is_line_event(const char *type)
     return false;
 }
 
-/* Parameters that name a seat ("to_seat") get a name beside them ("to_name", "to_you"). */
+#define SEAT_KEYS 32 /* members of an object that name seats */
+#define SEAT_KEY  64 /* bytes of their names, at most */
+
+/* The members of an object that name a seat. */
+struct seat_keys {
+    struct {
+        const char *key;
+        int64_t seat;
+    } list[SEAT_KEYS];
+    size_t count;
+};
+
+static void note_seat(struct seat_keys *keys, const char *key, size_t len, const json_t *value)
+{
+    bool names = len >= 4 && strcmp(key + len - 4, "seat") == 0 && (len == 4 || key[len - 5] == '_');
+    if (!names || !json_is_integer(value) || len > SEAT_KEY)
+        return;
+    assert(keys->count < SEAT_KEYS);
+    keys->list[keys->count].key = key;
+    keys->list[keys->count++].seat = json_integer_value(value);
+}
+
+/* "to_seat" gets "to_name" and "to_you" beside it, "seat" gets "who" and "you". */
+static void put_names(json_t *object, const struct seat_keys *keys, const struct game *game, int seat)
+{
+    bool you = false;
+    for (size_t i = 0; i < keys->count; i++) {
+        int64_t n = keys->list[i].seat;
+        size_t front = strlen(keys->list[i].key) - 4;
+        char name[SEAT_KEY + 1];
+        if (n < 1 || n > game->seats)
+            continue;
+        memcpy(name, keys->list[i].key, front);
+        memcpy(name + front, front ? "name" : "who", front ? 5 : 4);
+        json_object_set_new_nocheck(object, name, json_string(game->seat[n].player));
+        memcpy(name + front, "you", 4);
+        json_object_set_new_nocheck(object, name, json_boolean(n == seat));
+        you = you || !front;
+    }
+    if (!you) /* else templates would find an outer one */
+        json_object_set_new_nocheck(object, "you", json_false());
+}
+
+/* Parameters that name a seat get a name beside them. */
 static void add_names(json_t *facts, const struct game *game, int seat)
 {
-    const char *key;
-    json_t *value;
-    json_t *names = json_object();
-    json_object_foreach (facts, key, value) {
-        int64_t n = json_integer_value(value);
-        if (!json_is_integer(value) || n < 1 || n > game->seats)
-            continue;
-        size_t len = strlen(key);
-        bool plain = strcmp(key, "seat") == 0;
-        if (!plain && !str_ends(key, "_seat"))
-            continue;
-        struct str name = STR_INIT;
-        str_add(&name, key, plain ? 0 : len - 4);
-        str_adds(&name, plain ? "who" : "name");
-        json_object_set_new(names, name.p, json_string(game->seat[n].player));
-        str_cut(&name, plain ? 0 : len - 4);
-        str_adds(&name, "you");
-        json_object_set_new(names, name.p, json_boolean(n == seat));
-        str_release(&name);
-    }
-    if (!json_object_get(names, "you")) /* else templates would find an outer one */
-        json_object_set_new(names, "you", json_false());
-    json_object_update(facts, names);
-    json_decref(names);
+    struct seat_keys keys;
+    keys.count = 0;
+    for (void *at = json_object_iter(facts); at; at = json_object_iter_next(facts, at))
+        note_seat(&keys, json_object_iter_key(at), json_object_iter_key_len(at), json_object_iter_value(at));
+    put_names(facts, &keys, game, seat);
 }
 
 /* The reason of a refusal in template form: {"not_explored": {parameters}}, or {"error": "sentence"}. */
@@ -286,20 +316,26 @@ void facts_language(json_t *facts, const struct ruleset *ruleset)
 /* Views number the seats; templates want names. NOLINTNEXTLINE(misc-no-recursion): the depth is bounded. */
 static void name_seats(json_t *value, const struct game *game, int seat, int depth)
 {
-    json_t *member;
-    size_t i;
+    struct seat_keys keys;
+    bool has_seat = false;
+    keys.count = 0;
     if (depth > VIEW_DEPTH)
         return;
     for (void *at = json_object_iter(value); at; at = json_object_iter_next(value, at)) {
-        member = json_object_iter_value(at);
+        json_t *member = json_object_iter_value(at);
         if (json_is_object(member) || json_is_array(member))
             name_seats(member, game, seat, depth + 1);
+        else if (json_is_integer(member))
+            note_seat(&keys, json_object_iter_key(at), json_object_iter_key_len(at), member);
     }
-    if (json_object_get(value, "seat"))
-        add_names(value, game, seat);
-    json_array_foreach (value, i, member) {
-        if (json_is_object(member) || json_is_array(member))
-            name_seats(member, game, seat, depth + 1);
+    for (size_t i = 0; i < keys.count; i++)
+        has_seat = has_seat || strcmp(keys.list[i].key, "seat") == 0;
+    if (has_seat)
+        put_names(value, &keys, game, seat);
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        json_t *element = json_array_get(value, i);
+        if (json_is_object(element) || json_is_array(element))
+            name_seats(element, game, seat, depth + 1);
     }
 }
 
@@ -347,13 +383,13 @@ struct tally {
 
 static const enum order_result line_results[] = {ORDER_DONE, ORDER_FAILED, ORDER_REFUSED, ORDER_SKIPPED};
 
-static void count_line(struct tally *tally, const struct event *event)
+static void count_line(struct tally *tally, const struct event *event, int times)
 {
     if (event->part < 1 || event->part > SCRIPT_LINES)
         return;
     for (int i = 0; line_types[i]; i++)
         if (*line_types[i] == *event->type && strcmp(line_types[i], event->type) == 0)
-            tally[event->part].result[line_results[i]]++;
+            tally[event->part].result[line_results[i]] += times;
 }
 
 /* Keeps the first refusal of each line, as JSON, for its words. */
@@ -382,13 +418,13 @@ static bool lacks_refusal(const struct tally *tally)
     return false;
 }
 
-static void count_events(struct tally *tally, const struct events *events, int seat)
+static void count_events(struct tally *tally, const struct events *events, int seat, int times)
 {
     bool refused = false;
     for (size_t i = 0; i < events->count; i++) {
         if (events->list[i].seat != seat)
             continue;
-        count_line(tally, &events->list[i]);
+        count_line(tally, &events->list[i], times);
         refused |= strcmp(events->list[i].type, "refused") == 0;
     }
     if (refused && lacks_refusal(tally))
@@ -400,35 +436,46 @@ struct trial {
     bool deals, turn;
 };
 
-/* Plays the seat's orders on copies of the state whose hidden parts are shuffled anew, so that nothing leaks.
- */
+/* One play of the orders on a copy of the state whose hidden parts are shuffled anew, so that nothing leaks.
+ * How much luck was in it. */
+static size_t try_once(const struct game *game, int seat, const struct seat_orders *orders, struct trial what,
+                       int number, void *state, struct events *events)
+{
+    const struct ruleset *ruleset = game->ruleset;
+    unsigned char seed[HEAD_BYTES + 4];
+    struct chance chance;
+    memcpy(seed, game->opened_head, HEAD_BYTES);
+    put_le32(seed + HEAD_BYTES, (uint32_t)number);
+    chance_seeded(&chance, seed, sizeof seed);
+    memcpy(state, game->state, ruleset->state_size);
+    ruleset->conceal(game->cards, state, seat, &chance);
+    chance.luck = what.deals; /* what others hold may be against a deal */
+    if (what.deals)
+        turn_try_instant(game, seat, orders[seat].script, state, events);
+    if (what.turn)
+        ruleset->play(game->cards, state, orders, game->turn, &chance, events);
+    return chance.luck;
+}
+
+/* Counts what becomes of the lines in TRIALS plays. When there is no luck in the first, all are like it. */
 static void try_orders(const struct game *game, int seat, const struct script *script, struct trial what,
                        struct tally *tally)
 {
-    const struct ruleset *ruleset = game->ruleset;
-    void *state = mem_alloc(ruleset->state_size);
+    void *state = mem_alloc(game->ruleset->state_size);
     struct script *standing = turn_standing(game, seat);
-    for (int trial = 0; trial < TRIALS; trial++) {
-        struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
-        unsigned char seed[HEAD_BYTES + 4];
-        struct chance chance;
-        struct events events;
-        memcpy(seed, game->opened_head, HEAD_BYTES);
-        put_le32(seed + HEAD_BYTES, (uint32_t)trial);
-        chance_seeded(&chance, seed, sizeof seed);
-        memcpy(state, game->state, ruleset->state_size);
-        ruleset->conceal(game->cards, state, seat, &chance);
-        orders[seat].script = script;
-        orders[seat].standing = standing;
-        events_init(&events);
-        events.fates_only = true;
-        if (what.deals)
-            turn_try_instant(game, seat, script, state, &events);
-        if (what.turn)
-            ruleset->play(game->cards, state, orders, game->turn, &chance, &events);
-        count_events(tally, &events, seat);
-        events_release(&events);
+    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct events events;
+    bool differ = true;
+    orders[seat].script = script;
+    orders[seat].standing = standing;
+    events_init(&events);
+    events.fates_only = true;
+    for (int number = 0; number < TRIALS && differ; number++) {
+        events_clear(&events);
+        differ = try_once(game, seat, orders, what, number, state, &events) > 0 || number > 0;
+        count_events(tally, &events, seat, differ ? 1 : TRIALS);
     }
+    events_release(&events);
     script_free(standing);
     free(state);
 }

@@ -131,7 +131,7 @@ bool game_may_order(const struct game *game, int seat)
 bool game_all_in(const struct game *game)
 {
     uint32_t awaited = game_awaited(game);
-    if (game_missing(game) || game->paused || game->held || (awaited && !game->clock.early))
+    if (game_missing(game) || game->closed || game->paused || game->held || (awaited && !game->clock.early))
         return false;
     for (int seat = 1; seat <= game->seats; seat++)
         if ((awaited & SEAT_BIT(seat)) && game->seat[seat].orders.wait)

@@ -70,6 +70,19 @@ struct game_tally {
     int awaited, missed, resigned;
 };
 
+/* Somebody whose dice are mixed in (engine/witness.h), fixed in `create`. */
+#define WITNESSES_MAX 4
+struct game_witness {
+    char player[PLAYER_NAME];
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t key_count;
+    unsigned char vrf[VRF_PUBLIC];
+    bool answered, excused;         /* for the turn that is closed */
+    unsigned char beta[VRF_OUTPUT]; /* of the answer */
+    bool ever;                      /* answered before: */
+    unsigned char last[HEAD_BYTES]; /* the close that was answered last */
+};
+
 /* Who may write to whom, fixed in `create` (engine/press.h). */
 enum press_kind {
     PRESS_WHITE, /* the sender is named */
@@ -118,8 +131,16 @@ struct game {
 
     int turn; /* the open turn; 0 = not dealt yet */
     bool over;
-    bool paused;         /* by a moderator: no turn is resolved and the deadline stands still */
-    int64_t paused_from; /* since when */
+    bool closed; /* the open turn has its `close`: no more orders, and it is played when its witnesses are in
+                  */
+    unsigned char closed_head[HEAD_BYTES];
+    int64_t closed_from; /* where the line of its `close` begins in the journal */
+    struct game_witness witness[WITNESSES_MAX];
+    int witness_count;
+    int64_t closed_at;     /* when it was closed */
+    int64_t witness_asked; /* when the witnesses of the closed turn were mailed last */
+    bool paused;           /* by a moderator: no turn is resolved and the deadline stands still */
+    int64_t paused_from;   /* since when */
     bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
                 */
     int64_t deadline;    /* of the open turn, 0 = none */

@@ -103,6 +103,7 @@ static const char *const fate_kinds[] = {
     [ORDERS_NOT_AWAITED] = "not_awaited",
     [ORDERS_GAME_OVER] = "game_over",
     [ORDERS_NOT_BEGUN] = "not_begun",
+    [ORDERS_CLOSED] = "closed_turn",
     [ORDERS_WRONG_KEY] = "wrong_key",
 };
 

@@ -235,8 +235,9 @@ static void resolve(const struct league *league, char **path)
 static void resolve_all(struct league *league)
 {
     struct config *config = &league->config;
-    char **const paths[] = {&config->in_maildir,  &config->imap_ca_file, &config->imap_password_file,
-                            &config->out_maildir, &config->smtp_ca_file, &config->smtp_password_file};
+    char **const paths[] = {&config->in_maildir,        &config->imap_ca_file, &config->imap_password_file,
+                            &config->witness_key,       &config->out_maildir,  &config->smtp_ca_file,
+                            &config->smtp_password_file};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         resolve(league, paths[i]);
 }

@@ -80,26 +80,40 @@ static void add_references(struct str *refs, const struct draft *draft, const ch
         str_addf(refs, "%s%s", refs->len ? " " : "", draft->answered->references);
 }
 
+#define NAME_MOST 64
+
 static int draft_render(const struct letters *letters, const struct draft *draft, struct str *subject,
                         struct str *text, struct str *html, struct err *err)
 {
-    char name[64];
-    (void)snprintf(name, sizeof name, "%s.subject.txt", draft->name);
-    if (templates_render(letters->templates, draft->folder, name, draft->facts, subject, err))
+    char subject_name[NAME_MOST], text_name[NAME_MOST], html_name[NAME_MOST];
+    struct rendering list[4] = {{subject_name, subject}, {text_name, text}};
+    size_t count = 2;
+    (void)snprintf(subject_name, NAME_MOST, "%s.subject.txt", draft->name);
+    (void)snprintf(text_name, NAME_MOST, "%s.txt", draft->name);
+    (void)snprintf(html_name, NAME_MOST, "%s.html", draft->name);
+    if (json_object_get(draft->facts, "from_other"))
+        list[count++] = (struct rendering){"origin.txt", text};
+    if (draft->html)
+        list[count++] = (struct rendering){html_name, html};
+    if (templates_render_all(letters->templates, draft->folder, list, count, draft->facts, err))
         return -1;
     str_trim(subject);
-    (void)snprintf(name, sizeof name, "%s.txt", draft->name);
-    if (templates_render(letters->templates, draft->folder, name, draft->facts, text, err) ||
-        (json_object_get(draft->facts, "from_other") &&
-         templates_render(letters->templates, draft->folder, "origin.txt", draft->facts, text, err)))
-        return -1;
     while (text->len > 1 && text->p[text->len - 1] == '\n' && text->p[text->len - 2] == '\n')
         str_cut(text, text->len - 1);
     if (draft->head)
         add_head(text, draft->head, &letters->league->key);
-    (void)snprintf(name, sizeof name, "%s.html", draft->name);
-    return draft->html ? templates_render(letters->templates, draft->folder, name, draft->facts, html, err)
-                       : 0;
+    return 0;
+}
+
+/* A file that the facts bring along: "attach": {"name", "type", "text"}. */
+static void add_attached(const json_t *facts, struct letter_file *files, size_t *count)
+{
+    const json_t *attach = json_object_get(facts, "attach");
+    const char *text = json_string_value(json_object_get(attach, "text"));
+    if (text)
+        files[(*count)++] =
+            (struct letter_file){json_string_value(json_object_get(attach, "name")),
+                                 json_string_value(json_object_get(attach, "type")), slice_of(text)};
 }
 
 static int draft_finish(const struct letters *letters, const struct draft *draft, struct spool_mail *mail,
@@ -118,7 +132,11 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
         str_addf(&list, "%s.%s", draft->game, domain);
     if (draft->json)
         json_write_pretty(&view, json_object_get(draft->facts, "view"));
-    struct letter_file file = {"view.json", "application/json", slice_str(&view)};
+    struct letter_file files[2];
+    size_t file_count = 0;
+    if (view.len)
+        files[file_count++] = (struct letter_file){"view.json", "application/json", slice_str(&view)};
+    add_attached(draft->facts, files, &file_count);
     struct letter letter = {
         .from = config->address,
         .from_name = config->name,
@@ -135,8 +153,8 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
         .date = draft->now,
         .text = text.p,
         .html = html.len ? html.p : NULL,
-        .files = &file,
-        .file_count = view.len ? 1 : 0,
+        .files = files,
+        .file_count = file_count,
     };
     memset(mail, 0, sizeof *mail);
     str_init(&mail->mail);

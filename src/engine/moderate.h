@@ -42,6 +42,7 @@ enum moderate_needs {
     MODERATE_GAME = 1,        /* is about a game, */
     MODERATE_BEGUN = 2,       /* that has begun, */
     MODERATE_OVER = 4,        /* and may be over */
+    MODERATE_CLOSED = 32,     /* also while its turn is closed and waits for a witness */
     MODERATE_MAYBE_TEXT = 16, /* may have free lines below */
     MODERATE_TEXT = 8         /* has free lines below */
 };

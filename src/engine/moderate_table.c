@@ -83,7 +83,7 @@ static const struct game *find_past(struct ruling *ruling, struct past *past, in
     if (!*record)
         *record = past->opened;
     const struct game *then = past_find(past, *record);
-    if (!then || then->turn < 1 || then->over || strcmp(then->last_type, "close") == 0 ||
+    if (!then || then->turn < 1 || then->over || then->closed || strcmp(then->last_type, "close") == 0 ||
         *record >= ruling->game->seq) {
         (void)ruling_refuse(ruling, "Record %lld is not one of an open turn.", (long long)*record);
         return NULL;

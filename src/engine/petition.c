@@ -16,17 +16,12 @@
 #include "orders/nearest.h"
 
 const struct petition *const petitions[] = {
-    &petition_register,  &petition_join,
-    &petition_leave,     &petition_resign,
-    &petition_standby,   &petition_take,
-    &petition_back,      &petition_observe,
-    &petition_unobserve, &petition_press,
-    &petition_mute,      &petition_unmute,
-    &petition_prefs,     &petition_key,
-    &petition_veto,      &petition_rekey,
-    &petition_invite,    &petition_extend,
-    &petition_vacation,  &petition_moderate,
-    &petition_preview,   NULL,
+    &petition_register,  &petition_join,     &petition_leave,    &petition_resign,
+    &petition_standby,   &petition_take,     &petition_back,     &petition_observe,
+    &petition_unobserve, &petition_press,    &petition_mute,     &petition_unmute,
+    &petition_prefs,     &petition_key,      &petition_veto,     &petition_rekey,
+    &petition_invite,    &petition_extend,   &petition_vacation, &petition_witness,
+    &petition_excuse,    &petition_moderate, &petition_preview,  NULL,
 };
 
 const struct petition *petition_find(const char *verb)
@@ -193,6 +188,12 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
     else if (((petition->needs & PETITION_TURN) || frame->turn >= 0) && frame->turn != game->turn)
         (void)hearing_refuse(hearing, "The text is for turn %d, but game %s is in turn %d now.", frame->turn,
                              game->id, game->turn);
+    else if (game->closed && !(petition->needs & PETITION_CLOSED))
+        (void)hearing_refuse(
+            hearing,
+            "Turn %d of game %s is closed and waits for a witness; send the text again when it "
+            "has been played.",
+            game->turn, game->id);
     else if (*frame->head && !game_knows_head(game, frame->head))
         (void)hearing_refuse(hearing, "The head %s is none that game %s gave out in this turn.", frame->head,
                              game->id);

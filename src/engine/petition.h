@@ -34,6 +34,7 @@ enum petition_needs {
     PETITION_TEXT = 16,       /* has free text behind its fields */
     PETITION_MAYBE_GAME = 64, /* may name a game; "any" or nothing: none */
     PETITION_SECRET = 128,    /* with a game: its records may not tell who sent it (engine/press.h) */
+    PETITION_CLOSED = 256,    /* may come while the turn is closed and waits for its witnesses */
     PETITION_NEWCOMER = 32    /* may come from somebody who is not registered: `player` is NULL then */
 };
 

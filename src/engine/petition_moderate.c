@@ -32,13 +32,14 @@ const struct moderate_action moderate_actions[] = {
      moderate_replace},
     {"orders", "do: orders bob", "orders for a seat, in the lines below", TURN | MODERATE_TEXT,
      moderate_orders},
-    {"resend", "do: resend bob", "a seat's last report once more", TURN | MODERATE_OVER, moderate_resend},
+    {"resend", "do: resend bob", "a seat's last report once more", TURN | MODERATE_OVER | MODERATE_CLOSED,
+     moderate_resend},
     {"rollback", "do: rollback turn 5", "opens a turn again that was played, or goes back to a record", TURN,
      moderate_rollback},
     {"correct", "do: correct player[1].metal = 3",
      "a value of the table, where player[0] is seat 1; more of them below, one a line",
      TURN | MODERATE_MAYBE_TEXT, moderate_correct},
-    {"void", "do: void", "ends the game without a result", MODERATE_GAME, moderate_void},
+    {"void", "do: void", "ends the game without a result", MODERATE_GAME | MODERATE_CLOSED, moderate_void},
     {"ban", "do: ban bob", "a player, from all games; leave the lines game: and turn: out", 0, moderate_ban},
     {"unban", "do: unban bob", "ends that, in the same way", 0, moderate_unban},
     {NULL, NULL, NULL, 0, NULL},
@@ -203,6 +204,12 @@ static void judge(struct ruling *ruling)
     else if (hearing->msg && hearing->exact.len > PETITION_LONGEST)
         (void)ruling_refuse(ruling, "The text has %zu bytes; such texts may have %d.", hearing->exact.len,
                             PETITION_LONGEST);
+    else if (game && game->closed && !game->over && !(action->needs & MODERATE_CLOSED))
+        (void)ruling_refuse(
+            ruling,
+            "Turn %d of game %s is closed and waits for a witness; let it go on first (\"#turnpost "
+            "excuse\").",
+            game->turn, game->id);
     else if (!ruling->reason.len)
         (void)ruling_refuse(ruling,
                             "The text does not say why: put in a line such as \"reason: bob has no mail this "
@@ -252,7 +259,7 @@ const struct petition petition_moderate = {
     .verb = "moderate",
     .help = "moderators: pause, extend, resolve, roll back and more; the form brings the whole list",
     .form = "do: extend 24h\nreason: why; all players are told",
-    .needs = PETITION_MODERATOR | PETITION_MAYBE_GAME | PETITION_TEXT | PETITION_SECRET,
+    .needs = PETITION_MODERATOR | PETITION_MAYBE_GAME | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED,
     .fields = {[DO] = "do", [REASON] = "reason"},
     .choices = choices,
     .act = act,

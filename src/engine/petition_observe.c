@@ -48,7 +48,7 @@ const struct petition petition_observe = {
     .verb = "observe",
     .help = "the public report of every turn of a game",
     .form = "",
-    .needs = PETITION_GAME,
+    .needs = PETITION_GAME | PETITION_CLOSED,
     .fields = {NULL},
     .act = act_observe,
 };
@@ -57,7 +57,7 @@ const struct petition petition_unobserve = {
     .verb = "unobserve",
     .help = "no more of them",
     .form = "",
-    .needs = PETITION_GAME,
+    .needs = PETITION_GAME | PETITION_CLOSED,
     .fields = {NULL},
     .act = act_unobserve,
 };

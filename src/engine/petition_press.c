@@ -204,7 +204,7 @@ const struct petition petition_press = {
     .help = "a message to other players, to all or to the moderators; \"from: nobody\" hides your name where "
             "the game allows it",
     .form = "to: all\nYour words.",
-    .needs = PETITION_GAME | PETITION_TURN | PETITION_TEXT | PETITION_SECRET,
+    .needs = PETITION_GAME | PETITION_TURN | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED,
     .fields = {[TO] = "to", [FROM] = "from"},
     .act = act,
 };

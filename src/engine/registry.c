@@ -213,6 +213,9 @@ static int take_wishes(const json_t *json, const char *path, struct player *play
     if (json_object_get(json, "mutes") &&
         take_text(json, "mutes", player->mutes, sizeof player->mutes, path, err) != 0)
         return -1;
+    if (json_object_get(json, "witness") &&
+        take_text(json, "witness", player->witness, sizeof player->witness, path, err) != 0)
+        return -1;
     return take_time(json, "standby", &player->standby, path, err) ||
                    take_time(json, "banned", &player->banned, path, err)
                ? -1
@@ -326,6 +329,8 @@ json_t *player_document(const struct player *player, struct err *err)
         json_object_set_new(json, "banned", json_string(since));
     if (*player->mutes)
         json_object_set_new(json, "mutes", json_string(player->mutes));
+    if (*player->witness)
+        json_object_set_new(json, "witness", json_string(player->witness));
     if (player->vacation_count)
         json_object_set_new(json, "vacations", vacations_json(player));
     return json;

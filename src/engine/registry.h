@@ -46,6 +46,7 @@ struct player {
     int64_t banned;           /* since when no text of his counts, 0 = he is welcome (engine/moderate.h) */
     int64_t standby;          /* since when he would stand in in any game, 0 = he would not */
     char mutes[PLAYER_MUTES]; /* whose press he does not want: "gc-17/bob any/carol" (engine/press.h) */
+    char witness[65];         /* the key of his dice, when he is a witness (engine/witness.h); hex */
     struct vacation vacations[PLAYER_VACATIONS]; /* in order; those of past years are forgotten */
     int vacation_count;
 };

@@ -13,6 +13,7 @@
 #include "engine/facts.h"
 #include "engine/press.h"
 #include "engine/step_parts.h"
+#include "engine/witness.h"
 
 void step_init(struct step *step, const struct step_keys *keys, int64_t now)
 {
@@ -91,6 +92,7 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
     post->seat = post->number = seat;
     post->player[0] = '\0';
     post->words = "";
+    post->with_close = false;
     post->seq = game->seq;
     memcpy(post->head, game->head, HEAD_BYTES);
     post->facts = facts;
@@ -159,6 +161,18 @@ json_t *step_keys_json(const struct pubkey *keys, size_t count)
     return list;
 }
 
+static json_t *witnesses_json(const struct new_game *how)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < how->witness_count; i++) {
+        const struct new_witness *who = &how->witness[i];
+        json_array_append_new(list, json_pack("{s:s,s:o,s:o}", "player", who->player, "keys",
+                                              step_keys_json(who->keys, who->key_count), "vrf",
+                                              step_hex(who->vrf, VRF_PUBLIC)));
+    }
+    return list;
+}
+
 static json_t *create_fields(const struct step *step, const struct new_game *how,
                              const unsigned char cards[32])
 {
@@ -179,10 +193,13 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
     json_object_set_new(fields, "press_delivery", json_string(how->press_report ? "report" : "now"));
     json_object_set_new(fields, "observers", json_boolean(!how->private));
     json_object_set_new(fields, "missed_standby", json_integer(how->missed_standby));
+    json_object_set_new(fields, "views", json_integer(how->ruleset->views));
     if (how->clock)
         json_object_set_new(fields, "clock", schedule_json(how->clock));
     if (how->cards)
         json_object_set_new(fields, "card_data", json_deep_copy(how->cards));
+    if (how->witness_count)
+        json_object_set_new(fields, "witnesses", witnesses_json(how));
     return fields;
 }
 
@@ -209,12 +226,12 @@ static int live_play(struct step *step, struct game *game, struct turn_result *r
     struct chance chance;
     struct str alpha = STR_INIT;
     turn_alpha(&alpha, game, game->turn);
-    bool proved = vrf_prove(proof, beta, step->keys.vrf_secret, alpha.p, alpha.len);
+    bool proved = vrf_prove(proof, beta, step->keys.vrf_secret, step->keys.vrf_public, alpha.p, alpha.len);
     str_release(&alpha);
     if (!proved)
         return err_set(err, ERR_CONFIG, "keys/secret/vrf is not a usable key");
-    chance_root(root, beta, 1);
-    chance_live(&chance, root, step->keys.vrf_secret);
+    witness_root(root, game, beta);
+    chance_live(&chance, root, step->keys.vrf_secret, step->keys.vrf_public);
     turn_play(game, &chance, result);
     if (result->chance.broken) {
         turn_result_release(result);
@@ -298,10 +315,12 @@ static int record_turn(struct step *step, struct game *game, struct err *err)
     if (live_play(step, game, &result, proof, err))
         return -1;
     bool over = game->ruleset->awaits(result.state) == 0;
+    json_t *reports = seal_reports(step, game, &result); /* their lines come first, then those of the draws */
+    json_t *hidden = seal_hidden(step, game, &result);
     json_t *fields =
         json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", step_hex(proof, VRF_PROOF), "state",
                   step_hex(result.state_digest, 32), "events", step_hex(result.events_digest, 32), "hidden",
-                  seal_hidden(step, game, &result), "reports", seal_reports(step, game, &result));
+                  hidden, "reports", reports);
     int64_t deadline = over ? 0 : next_deadline(step, game, &result);
     if (deadline)
         json_object_set_new(fields, "deadline", step_time(deadline));
@@ -384,19 +403,6 @@ int step_create(struct step *step, struct game *game, const struct new_game *how
     return 0;
 }
 
-int step_begin(struct step *step, struct game *game, struct err *err)
-{
-    if (!game_ready(game))
-        return 0;
-    if (record_turn(step, game, err))
-        return -1;
-    post_reports(step, game, POST_WELCOME, 0);
-    /* A game of robots alone waits for nobody. */
-    return game_awaited(game) || game->over ? 0 : step_resolve(step, game, err);
-}
-
-/* ---- resolution ---- */
-
 static json_t *close_fields(const struct game *game)
 {
     uint32_t missing = game_missing(game);
@@ -410,6 +416,32 @@ static json_t *close_fields(const struct game *game)
     }
     return json_pack("{s:i,s:o,s:o}", "turn", game->turn, "seals", seals, "missed", missed);
 }
+
+/* No more orders for the open turn; its witnesses, if it has any, are asked for their dice. */
+static int close_turn(struct step *step, struct game *game, struct err *err)
+{
+    if (step_record(step, game, "close", close_fields(game), NULL, err))
+        return -1;
+    step_ask_witnesses(step, game);
+    return 0;
+}
+
+int step_begin(struct step *step, struct game *game, struct err *err)
+{
+    if (!game_ready(game))
+        return 0;
+    if (game->witness_count && !game->closed && close_turn(step, game, err))
+        return -1;
+    if (witness_waits(game))
+        return 0;
+    if (record_turn(step, game, err))
+        return -1;
+    post_reports(step, game, POST_WELCOME, 0);
+    /* A game of robots alone waits for nobody. */
+    return game_awaited(game) || game->over ? 0 : step_resolve(step, game, err);
+}
+
+/* ---- resolution ---- */
 
 static uint32_t json_wanted(const struct game *game)
 {
@@ -430,15 +462,18 @@ static uint32_t hold_later(const struct game *game)
     return hold;
 }
 
-/* One turn; `closed` when its close is in the journal already. */
-static int resolve_once(struct step *step, struct game *game, bool closed, struct err *err)
+/* One turn: what is left of it when its close is in the journal already, and no more than that when it waits
+ * for witnesses then. */
+static int resolve_once(struct step *step, struct game *game, struct err *err)
 {
     uint32_t missed = game_missing(game);
     uint32_t json = json_wanted(game);
     uint32_t later = hold_later(game);
     size_t first = step->post_count;
-    if (!closed && step_record(step, game, "close", close_fields(game), NULL, err))
+    if (!game->closed && close_turn(step, game, err))
         return -1;
+    if (witness_waits(game))
+        return 0;
     if (record_turn(step, game, err) || (game->over && step_end(step, game, err)))
         return -1;
     post_reports(step, game, POST_REPORT, missed);
@@ -453,22 +488,31 @@ static int resolve_once(struct step *step, struct game *game, bool closed, struc
     return 0;
 }
 
-static int resolve(struct step *step, struct game *game, bool closed, struct err *err)
+static int resolve(struct step *step, struct game *game, struct err *err)
 {
     do {
-        if (resolve_once(step, game, closed, err))
+        if (resolve_once(step, game, err))
             return -1;
-        closed = false;
     } while (!game->over &&
              game_ripe(game, game_clock(game, step->now))); /* robots' turns, and orders that came early */
     return 0;
+}
+
+int step_play_closed(struct step *step, struct game *game, struct err *err)
+{
+    if (!game->closed || game->over || game->paused || witness_waits(game))
+        return 0;
+    return game->turn == 0 ? step_begin(step, game, err) : resolve(step, game, err);
 }
 
 int step_resolve(struct step *step, struct game *game, struct err *err)
 {
     if (game->over)
         return err_set(err, ERR_INPUT, "game %s is over", game->id);
-    return resolve(step, game, false, err);
+    if (witness_waits(game))
+        return err_set(err, ERR_INPUT, "turn %d of game %s is closed and waits for a witness", game->turn,
+                       game->id);
+    return resolve(step, game, err);
 }
 
 static bool last_was(const struct game *game, const char *type)
@@ -488,9 +532,11 @@ bool step_unfinished(const struct game *game)
         return false;
     if (game->over)
         return last_was(game, "moderate") ? last_did(game, "void") : !last_was(game, "open");
+    if (witness_waits(game))
+        return false;
     if (game->turn == 0)
         return game_ready(game);
-    return last_was(game, "close") || last_was(game, "orders") || last_did(game, "orders") ||
+    return game->closed || last_was(game, "orders") || last_did(game, "orders") ||
            last_did(game, "resolve") || game_all_in(game);
 }
 
@@ -509,9 +555,10 @@ int step_continue(struct step *step, struct game *game, struct err *err)
     }
     if (last_was(game, "orders") || last_did(game, "orders"))
         return step_orders_continue(step, game, err);
-    bool closed = last_was(game, "close");
-    return closed || last_did(game, "resolve") || game_ripe(game, game_clock(game, step->now))
-               ? resolve(step, game, closed, err)
+    if (game->closed)
+        return step_play_closed(step, game, err);
+    return last_did(game, "resolve") || game_ripe(game, game_clock(game, step->now))
+               ? resolve(step, game, err)
                : 0;
 }
 

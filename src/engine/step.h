@@ -36,6 +36,7 @@ struct post {
     const char *words; /* POST_ANSWER, POST_TOLD: the template, as in "press" for press.txt; a constant */
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
+    bool with_close;                /* the line of the open turn's `close` is attached */
     json_t *facts;                  /* what letters.c needs beyond the game as it stood then; owned */
 };
 #define POST_OTHERS 100
@@ -66,6 +67,12 @@ struct new_seat {
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
 };
+struct new_witness {
+    const char *player; /* a registered one, who has given the key of his dice */
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t key_count;
+    unsigned char vrf[VRF_PUBLIC];
+};
 struct new_game {
     const char *id;
     const struct ruleset *ruleset;
@@ -79,6 +86,8 @@ struct new_game {
     enum press_kind press;
     bool press_report; /* press is delivered with the report */
     bool private;      /* no observers */
+    struct new_witness witness[WITNESSES_MAX];
+    int witness_count;
 };
 int step_create(struct step *step, struct game *game, const struct new_game *how, struct err *err)
     __attribute__((warn_unused_result));
@@ -133,6 +142,7 @@ enum orders_fate {
     ORDERS_NOT_AWAITED,  /* the seat is out of the game */
     ORDERS_GAME_OVER,
     ORDERS_NOT_BEGUN, /* seats are still free */
+    ORDERS_CLOSED,    /* the turn is closed and waits for its witnesses */
     ORDERS_WRONG_KEY  /* the player's key, but not one this game knows */
 };
 int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
@@ -146,6 +156,22 @@ bool step_unfinished(const struct game *game);
 int step_continue(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* Resolves the open turn now. */
 int step_resolve(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* A witness's answer for the turn that is closed; `members` are the evidence. The turn is played when none is
+ * waited for any more. The caller has judged that it is his, and his turn. */
+struct witness_input {
+    int witness;       /* its number in the game */
+    const char *proof; /* 160 hex digits; ERR_INPUT when it proves nothing */
+    const char *last;  /* the head that he says he answered last, "" = none */
+    const json_t *members;
+};
+int step_witness(struct step *step, struct game *game, const struct witness_input *input, struct err *err)
+    __attribute__((warn_unused_result));
+/* A moderator lets the turn go on without a witness; `members` hold who he is and his reason. */
+int step_excuse(struct step *step, struct game *game, int witness, const json_t *members, struct err *err)
+    __attribute__((warn_unused_result));
+/* The clock of a closed turn: plays it when nobody is waited for, else asks again once a day. */
+int step_witness_clock(struct step *step, struct game *game, struct err *err)
+    __attribute__((warn_unused_result));
 /* The seat's keys have changed in keys/<player>.pub: a `key` record, so that replay knows which key was valid
  * when. */
 int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,

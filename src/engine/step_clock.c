@@ -196,6 +196,8 @@ int step_clock(struct step *step, struct game *game, struct err *err)
 {
     for (int i = 0; i < ROUNDS_MOST; i++) {
         int64_t seq = game->seq;
+        if (game->closed)
+            return step_witness_clock(step, game, err);
         if (game->over || game->paused || game->turn == 0)
             return 0;
         if (clock_once(step, game, err))

@@ -103,6 +103,8 @@ static int judge(const struct game *game, struct store *store, const struct orde
         return 0;
     if (!key_valid(seat, input->key))
         *fate = ORDERS_WRONG_KEY;
+    else if (game->closed)
+        *fate = game_knows_mail(game, input->mail) ? ORDERS_SEEN_MAIL : ORDERS_CLOSED;
     else if (!game_may_order(game, input->seat))
         *fate = ORDERS_NOT_AWAITED;
     else if (game_knows_text(game, input->seat, canonical))

@@ -65,8 +65,10 @@ static void put_head(struct str *out, const struct letter *letter)
         fold_angle(out, "List-Id", letter->list_id);
         put_unsubscribe(out, letter->reply_to ? letter->reply_to : letter->from);
     }
-    fold_words(out, "Auto-Submitted", letter->reply ? "auto-replied" : "auto-generated");
-    fold_words(out, "X-Auto-Response-Suppress", "All");
+    if (!letter->person) {
+        fold_words(out, "Auto-Submitted", letter->reply ? "auto-replied" : "auto-generated");
+        fold_words(out, "X-Auto-Response-Suppress", "All");
+    }
     if (letter->loop)
         fold_words(out, "X-Loop", letter->loop);
     str_adds(out, "MIME-Version: 1.0\r\n");

@@ -32,6 +32,7 @@ struct letter {
     const char *list_id;     /* "gc-17.games.example.org", or NULL */
     const char *loop;        /* value of X-Loop */
     bool reply;              /* Auto-Submitted: auto-replied, else auto-generated */
+    bool person;             /* somebody asked for this very mail: no Auto-Submitted, it may be answered */
     int64_t date;            /* Date: in UTC */
     const char *text;        /* LF line ends */
     const char *html;        /* or NULL: then no multipart/alternative */

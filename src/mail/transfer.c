@@ -86,10 +86,21 @@ static size_t literal_run(struct slice line, size_t i)
     return i - from;
 }
 
+/* The whole line may stand as it is. */
+static bool line_literal(struct slice line)
+{
+    return line.len <= LINE_QUOTED && literal_run(line, 0) == line.len &&
+           (!line.len || is_literal(line, 0, 0));
+}
+
 static void quote_line(struct str *out, struct slice line)
 {
     static const char digits[] = "0123456789ABCDEF";
     size_t col = 0;
+    if (line_literal(line)) {
+        str_add(out, line.p, line.len);
+        return;
+    }
     for (size_t i = 0; i < line.len; i++) {
         if (col > 0 && col < LINE_QUOTED) {
             size_t run = literal_run(slice_sub(line, 0, i + LINE_QUOTED - col), i);

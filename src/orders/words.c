@@ -20,6 +20,11 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 static bool is_dash(uint32_t cp)
 {
     return cp == '-' || (cp >= 0x2010 && cp <= 0x2015) || cp == 0x2212;
@@ -46,6 +51,10 @@ static bool is_nothing(uint32_t cp)
  * only at the end of a word. */
 static enum glyph glyph_at(struct slice rest, bool in_word, size_t *len)
 {
+    if (is_letter(rest.p[0]) || is_digit(rest.p[0])) { /* what most of them are */
+        *len = 1;
+        return GLYPH_LETTER;
+    }
     uint32_t cp = utf8_next(rest, len);
     bool more = rest.len > *len;
     if (is_dash(cp))

@@ -11,20 +11,12 @@
 #define STEPS_LEAST    100000
 #define STEPS_PER_BYTE 16
 
-#define KNOWN_OBJECTS 64 /* a power of two */
-
-/* The names of an object's members, listed once: templates open the same sections again and again. */
-struct known {
-    const json_t *object;
-    struct name_set names;
-};
-
 /* The context stack lives on the C stack: a frame for each open section. */
 struct frame {
     const json_t *value;
     struct frame *up;
-    bool listed;              /* the sets are filled */
-    struct name_set own, all; /* names of the value's members; those of the frames around it as well */
+    const struct names *names; /* NULL: not listed yet */
+    struct name_set all;       /* these names, and those of the frames around it */
 };
 
 struct render {
@@ -37,7 +29,7 @@ struct render {
     unsigned depth;    /* of partials */
     struct str indent; /* of all partials that are open; what counts now starts at indent_from */
     size_t indent_from;
-    struct known known[KNOWN_OBJECTS]; /* by known_place */
+    struct mustache_memo *memo;
     struct err *err;
 };
 
@@ -55,7 +47,7 @@ static int put(struct render *r, const struct mustache *t, struct slice bytes)
 {
     if (!fits(r, bytes.len))
         return too_long(r, t);
-    str_addslice(r->out, bytes);
+    str_add(r->out, bytes.p, bytes.len);
     return 0;
 }
 
@@ -93,48 +85,18 @@ static const char *entity(char c)
     }
 }
 
-static bool is_plain(char c)
-{
-    return c >= 0x20 && c < 0x7F;
-}
-
 static void add_safe(struct str *out, struct slice s, bool html)
 {
     size_t from = 0;
-    size_t at = 0;
-    while (at < s.len) {
-        const char *escaped = html ? entity(s.p[at]) : NULL;
-        if (!escaped && is_plain(s.p[at])) {
-            at++;
+    for (size_t at = 0; html && at < s.len; at++) {
+        const char *escaped = entity(s.p[at]);
+        if (!escaped)
             continue;
-        }
-        str_add(out, s.p + from, at - from);
-        from = at;
-        if (escaped) {
-            str_adds(out, escaped);
-            from = ++at;
-            continue;
-        }
-        while (at < s.len && !is_plain(s.p[at]))
-            at++;
-        utf8_safe(out, slice_sub(s, from, at - from), html);
-        from = at;
+        utf8_safe(out, slice_sub(s, from, at - from), true);
+        str_adds(out, escaped);
+        from = at + 1;
     }
-    str_add(out, s.p + from, s.len - from);
-}
-
-static void add_integer(struct str *out, json_int_t value)
-{
-    char digits[24];
-    size_t at = sizeof digits;
-    unsigned long long left = value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value;
-    do {
-        digits[--at] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left);
-    if (value < 0)
-        digits[--at] = '-';
-    str_add(out, digits + at, sizeof digits - at);
+    utf8_safe(out, slice_sub(s, from, s.len), html);
 }
 
 /* The shortest form that reads back as the same number; whatever the locale's decimal point, ours is '.'. */
@@ -169,7 +131,7 @@ static int put_value(struct render *r, const struct mustache *t, enum token_kind
         add_safe(r->out, s, kind == TOKEN_HTML);
         break;
     }
-    case JSON_INTEGER: add_integer(r->out, json_integer_value(value)); break;
+    case JSON_INTEGER: str_addn(r->out, json_integer_value(value)); break;
     case JSON_REAL: add_real(r->out, json_real_value(value)); break;
     case JSON_TRUE: str_adds(r->out, "true"); break;
     case JSON_FALSE: str_adds(r->out, "false"); break;
@@ -180,40 +142,15 @@ static int put_value(struct render *r, const struct mustache *t, enum token_kind
     return fits(r, 0) ? 0 : too_long(r, t);
 }
 
-static bool set_holds(const struct name_set *set, unsigned place)
-{
-    return set->bits[place / 64] >> place % 64 & 1;
-}
-
-static size_t known_place(const json_t *object)
-{
-    uintptr_t address = (uintptr_t)object;
-    return (address >> 4 ^ address >> 10) & (KNOWN_OBJECTS - 1);
-}
-
-static const struct name_set *names_of(struct render *r, const json_t *value)
-{
-    struct known *known = &r->known[known_place(value)];
-    if (known->object == value)
-        return &known->names;
-    json_t *object = (json_t *)(uintptr_t)value;
-    *known = (struct known){.object = value};
-    for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
-        unsigned place = name_place(json_object_iter_key(at), SIZE_MAX);
-        known->names.bits[place / 64] |= (uint64_t)1 << place % 64;
-    }
-    return &known->names;
-}
-
-/* Fills the sets of a frame and those around it. */
+/* Lists the names of a frame and those around it. */
 static void list_names(struct render *r, struct frame *frame)
 {
-    if (frame->up && !frame->up->listed)
+    if (frame->up && !frame->up->names)
         list_names(r, frame->up);
-    frame->own = frame->all = *names_of(r, frame->value);
+    frame->names = names_of(r->memo, frame->value);
+    frame->all = *names_set(frame->names);
     for (int i = 0; frame->up && i < 4; i++)
         frame->all.bits[i] |= frame->up->all.bits[i];
-    frame->listed = true;
 }
 
 /* The first part is looked for from the innermost context outwards, the others only inside what it named. */
@@ -227,14 +164,14 @@ static const json_t *lookup(struct render *r, const struct mustache *t, const st
     r->steps++;
     while (frame->up && !json_is_object(frame->value)) /* a flag's or text's own section: no names in it */
         frame = frame->up;
-    if (!frame->listed)
+    if (!frame->names)
         list_names(r, frame);
     if (!set_holds(&frame->all, token->place))
         return NULL;
     for (; frame && !value; frame = frame->up) {
         r->steps++;
-        if (set_holds(&frame->own, token->place))
-            value = json_object_getn(frame->value, part->p, part->len);
+        if (set_holds(names_set(frame->names), token->place))
+            value = names_find(frame->names, token->place, *part);
     }
     for (size_t i = 1; i < token->part_count && value; i++)
         value = json_object_getn(value, part[i].p, part[i].len);
@@ -265,7 +202,7 @@ static int render_section(struct render *r, const struct mustache *t, size_t at,
         return render_block(r, t, at + 1, token->end + 1, &inner);
     for (size_t i = 0; i < json_array_size(value); i++) {
         inner.value = json_array_get(value, i);
-        inner.listed = false;
+        inner.names = NULL;
         if (render_block(r, t, at + 1, token->end + 1, &inner) != 0)
             return -1;
     }
@@ -320,7 +257,7 @@ static int render_block(struct render *r, const struct mustache *t, size_t from,
         const struct token *token = &t->token[i];
         if (++r->steps > r->steps_max)
             return err_set(r->err, ERR_INPUT, "%s: the template takes too many steps", t->name);
-        if (token->line_start && put_indent(r, t) != 0)
+        if (token->line_start && r->indent.len > r->indent_from && put_indent(r, t) != 0)
             return -1;
         if (render_token(r, t, i, frame) != 0)
             return -1;
@@ -333,8 +270,10 @@ static int render_block(struct render *r, const struct mustache *t, size_t from,
 /* NOLINTEND(misc-no-recursion) */
 
 int mustache_render(const struct mustache *template, const json_t *value,
-                    const struct mustache_partials *partials, size_t max, struct str *out, struct err *err)
+                    const struct mustache_partials *partials, struct mustache_memo *memo, size_t max,
+                    struct str *out, struct err *err)
 {
+    struct mustache_memo *own = memo ? NULL : mustache_memo_new();
     struct render r = {.out = out,
                        .start = out->len,
                        .max = max,
@@ -342,10 +281,12 @@ int mustache_render(const struct mustache *template, const json_t *value,
                            STEPS_LEAST + (max < SIZE_MAX / 32 ? max : SIZE_MAX / 32) * STEPS_PER_BYTE,
                        .partials = partials,
                        .indent = STR_INIT,
+                       .memo = memo ? memo : own,
                        .err = err};
     struct frame root = {.value = value};
     int result = render_block(&r, template, 0, template->token_count, &root);
     str_release(&r.indent);
+    mustache_memo_free(own);
     if (result != 0)
         str_cut(out, r.start);
     return result;

@@ -20,8 +20,17 @@ void templates_open(const char *own_dir, struct templates **out);
 void templates_close(struct templates *templates);
 /* Is there a <name>.txt for this folder, or a common one? */
 bool templates_have(struct templates *templates, const char *folder, const char *name);
-/* Renders <name> ("report.txt" or "report.html") for a game's folder ("galaxy_command", or "" for none). */
+/* Renders <name> ("report.txt" or "report.html") for a game's folder ("galaxy_command", or "" for none),
+ * behind what is in `out`. */
 int templates_render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
                      struct str *out, struct err *err) __attribute__((warn_unused_result));
+/* The same for several templates with the same facts, in this order. */
+struct rendering {
+    const char *name;
+    struct str *out;
+};
+int templates_render_all(struct templates *templates, const char *folder, const struct rendering *list,
+                         size_t count, const json_t *facts, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -14,6 +14,7 @@
 struct cell {
     struct slice text;
     size_t width;
+    bool number;
 };
 
 struct column {
@@ -63,6 +64,23 @@ static void add_text(struct str *out, struct slice text)
         *tab = ' ';
 }
 
+/* line_fit where the first room + 1 bytes are printable ASCII: breaks at the last blank of them. False when
+ * there is none. */
+static bool plain_fit(struct slice s, size_t room, size_t *end, size_t *next)
+{
+    if (utf8_printable(slice_sub(s, 0, room + 1)) <= room)
+        return false;
+    size_t at = room;
+    while (at > 0 && s.p[at] != ' ')
+        at--;
+    for (*next = at; *next < s.len && is_blank(s.p[*next]);)
+        ++*next;
+    while (at > 0 && s.p[at - 1] == ' ')
+        at--;
+    *end = at;
+    return at > 0;
+}
+
 /* How many bytes of `s` (which does not begin with a blank) go on a line of `room` columns; `*next` is where
  * the next line begins. Takes at least one character. */
 static size_t line_fit(struct slice s, size_t room, bool cut, size_t *next)
@@ -72,9 +90,12 @@ static size_t line_fit(struct slice s, size_t room, bool cut, size_t *next)
     size_t width = 0;
     bool wide_before = false;
     size_t len;
+    if (s.len > room && plain_fit(s, room, &end, next))
+        return end;
     *next = s.len;
     if (s.len <= room) /* a character never takes more columns than bytes */
         return s.len;
+    end = 0;
     for (size_t at = 0; at < s.len; at += len) {
         (void)utf8_next(slice_sub(s, at, s.len), &len);
         size_t columns = len == 1 ? 1 : utf8_width(slice_sub(s, at, len));
@@ -139,6 +160,8 @@ static void add_prose(struct str *out, struct slice line, size_t width)
 /* "12", "-3", "+1,234", "7.5", "40%" */
 static bool is_number(struct slice s)
 {
+    if (!s.len || (s.p[0] >= 'A' && s.p[0] <= 'z')) /* a word, as most cells are */
+        return false;
     if (slice_starts(s, "\xE2\x88\x92")) /* U+2212, the minus sign */
         s = slice_sub(s, 3, s.len);
     else if (s.len && (s.p[0] == '-' || s.p[0] == '+'))
@@ -174,6 +197,7 @@ static void table_add(struct table *t, struct slice line)
         struct cell *cell = &t->cell[t->cell_count++];
         cell->text = slice_trim(text);
         cell->width = utf8_width(cell->text);
+        cell->number = is_number(cell->text);
         count++;
     }
     while (t->column_count < count) {
@@ -194,11 +218,11 @@ static void table_measure(struct table *t)
             struct column *column = &t->column[i - t->row[row]];
             if (t->cell[i].width > column->width)
                 column->width = t->cell[i].width;
-            column->number = column->number || is_number(t->cell[i].text);
+            column->number = column->number || t->cell[i].number;
         }
     for (size_t row = 1; row < t->row_count; row++)
         for (size_t i = t->row[row]; i < row_end(t, row); i++)
-            if (!is_neutral(t->cell[i].text) && !is_number(t->cell[i].text))
+            if (!t->cell[i].number && !is_neutral(t->cell[i].text))
                 t->column[i - t->row[row]].number = false;
 }
 

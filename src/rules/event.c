@@ -7,35 +7,55 @@
 #include "base/json.h"
 #include "base/mem.h"
 
+/* The parameters and dice behind an event's counts are never read, so they are not cleared; nor is the spare
+ * event. */
 void events_init(struct events *events)
 {
-    memset(events, 0, sizeof(*events));
+    events->list = NULL;
+    events->count = events->cap = 0;
+    events->fates_only = false;
 }
 
-void events_release(struct events *events)
+void events_clear(struct events *events)
 {
     for (size_t i = 0; i < events->count; i++) {
         for (int p = 0; p < events->list[i].params; p++)
             free(events->list[i].param[p].text);
     }
+    events->count = 0;
+}
+
+void events_release(struct events *events)
+{
+    events_clear(events);
     free(events->list);
     events_init(events);
 }
 
-struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat, const char *rule)
+static struct event *keep(struct events *events)
 {
     events->list = mem_grow(events->list, events->count, &events->cap, sizeof(*events->list));
-    struct event *event = &events->list[events->count++];
-    /* The parameters and dice behind the counts are never read, so they are not cleared. */
+    return &events->list[events->count++];
+}
+
+static void begin(struct event *event, const char *type, uint32_t visible, int seat, const char *rule)
+{
     event->type = type;
     event->visible = visible;
     event->seat = seat;
     event->line = 0;
     event->part = 0;
-    event->bare = events->fates_only;
+    event->bare = false;
     event->rule = rule;
     event->params = 0;
     event->dice = 0;
+}
+
+struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat, const char *rule)
+{
+    struct event *event = events->fates_only ? &events->spare : keep(events);
+    begin(event, type, visible, seat, rule);
+    event->bare = events->fates_only;
     return event;
 }
 
@@ -85,7 +105,8 @@ static const char *result_type(enum order_result result)
 void event_line(struct events *events, int seat, const struct script_line *line, enum order_result result,
                 const struct refusal *why, struct slice order)
 {
-    struct event *event = event_add(events, result_type(result), SEAT_BIT(seat), seat, "");
+    struct event *event = keep(events);
+    begin(event, result_type(result), SEAT_BIT(seat), seat, "");
     event->line = line->number;
     event->part = line->part;
     event->bare = events->fates_only && result != ORDER_REFUSED;

@@ -43,12 +43,15 @@ struct event {
 struct events {
     struct event *list;
     size_t count, cap;
-    bool fates_only; /* set for trial plays: parameters of refusals are kept, of all else nothing but what,
-                        whose and by which line */
+    /* Set for trial plays: only what becomes of order lines is kept (event_line), and parameters only of
+     * refusals. A play() may end when the fate of the last line is told. */
+    bool fates_only;
+    struct event spare; /* stands for all that is not kept */
 };
 
 void events_init(struct events *events);
 void events_release(struct events *events);
+void events_clear(struct events *events); /* forgets all events, keeps the memory */
 /* Adds an event; the pointer is valid until the next event_add. */
 struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat,
                         const char *rule);

@@ -50,6 +50,7 @@ struct ruleset {
     const char *folder; /* "galaxy_command" */
     const char *title;  /* "Galaxy Command" */
     int version;        /* raised by any change that would change an old game */
+    int views; /* raised by any change of what view() gives for an old game: reports are sealed with it */
     int seats_min, seats_max;
     size_t state_size, cards_size;
     const struct field *fields;
@@ -98,7 +99,8 @@ struct ruleset {
      */
     void (*robot)(const void *cards, const void *state, int seat, struct str *orders);
     /* Replaces everything the seat may not know by an equally possible arrangement, so that trial plays
-     * (receipts, odds) reveal nothing. */
+     * (receipts, odds) reveal nothing. play() counts with chance_luck() whatever it turns up or looks at of
+     * what is rearranged here: a trial in which nothing was counted or drawn goes as all others would. */
     void (*conceal)(const void *cards, void *state, int seat, struct chance *chance);
     /* Could the game stand like this? For states that were corrected by hand: numbers in their ranges, no
      * card in two places or none. Every state that play() gives passes. ERR_INPUT: one sentence that names

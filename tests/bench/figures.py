@@ -1,6 +1,6 @@
 """The figures of `make bench`, side by side in one run; medians of five. QUICK=1: small and three of each.
 
-figures.py [NAME...]   mail sink postfix turns idle verify history batch; without a name all. Writes BENCH_JSON."""
+figures.py [NAME...]   mail sink postfix turns idle verify history batch audit; without a name all. Writes BENCH_JSON."""
 import json
 import os
 import pathlib
@@ -350,10 +350,41 @@ def figure_batch():
            "%d syncs for %d games, %d for one" % (syncs, many, syncs_one))
 
 
+# ---- (j) the audit ----
+
+def figure_audit():
+    games, orders = (40, 3000) if QUICK else (1000, 50000)
+    league = WORK / "audited"
+    made = values(BENCH / "audit", "make", league, games)
+    pairs, peaks = [], []
+    for n in range(ROUNDS if QUICK else 3):
+        bare = values(BENCH / "audit", "bare", league)
+        settle()
+        before = os.times()
+        wall, peak, code, words = measured(TURNPOST, "audit", league)
+        after = os.times()
+        check(code == 0, "turnpost audit: exit %d\n%s" % (code, words))
+        spent = after.children_user + after.children_system - before.children_user - before.children_system
+        pairs.append((spent, bare["played"] + bare["sodium"], wall))
+        peaks.append(peak)
+    ours, bare, wall = sorted(pairs, key=lambda p: p[0] / p[1])[len(pairs) // 2]
+    # Both are processor seconds: the audit takes all cores, and the reference could, too.
+    figure("audit", ours, bare, 1.5, True, "%d games with %d turns %.2f s of processors, bare %.2f; %.2f s by the wall" %
+           (games, made["turns"], ours, bare, wall), {"wall": round(wall, 3)})
+    long_one = WORK / "long"
+    values(BENCH / "audit", "long", long_one, orders)
+    _, peak, code, words = measured(TURNPOST, "audit", long_one)
+    check(code == 0, "turnpost audit: exit %d\n%s" % (code, words))
+    peak = max(peaks + [peak])
+    figure("audit_memory_mib", peak, 64, 1, True, "%.1f MiB, the journal of one game %.0f" %
+           (peak, os.path.getsize(long_one / "long/journal.jsonl") / 2**20))
+
+
 # ---- all ----
 
 ALL = {"mail": figure_mail, "sink": figure_sink, "postfix": figure_postfix, "turns": figure_turns, "idle": figure_idle,
-       "verify": figure_verify, "history": figure_history, "batch": figure_batch}
+       "verify": figure_verify, "history": figure_history, "batch": figure_batch,
+       "audit": figure_audit}
 
 
 def main(names):

@@ -88,7 +88,7 @@ START_TEST(hidden_draws_replay_with_their_proofs_only)
         live[i] = replay[i] = open[i] = i;
     vrf_keygen(secret, public);
     chance_root(root, beta, 1);
-    chance_live(&a, root, secret);
+    chance_live(&a, root, secret, public);
     chance_shuffle(&a, true, "deal", live, 18);
     chance_shuffle(&a, false, "deal", open, 18);
     ck_assert_mem_ne(live, open, 18);

@@ -23,7 +23,7 @@ START_TEST(public_vector)
     char text[2 * VRF_PROOF + 1];
     ck_assert(hex_decode(secret, sizeof secret, slice_of(secret_hex)));
     ck_assert(vrf_public(public, secret));
-    ck_assert(vrf_prove(proof, output, secret, alpha_text, strlen(alpha_text)));
+    ck_assert(vrf_prove(proof, output, secret, public, alpha_text, strlen(alpha_text)));
     hex_to(text, proof, sizeof proof);
     ck_assert_str_eq(text, proof_hex);
     hex_to(text, output, sizeof output);
@@ -37,7 +37,7 @@ START_TEST(every_changed_bit_is_found)
 {
     unsigned char secret[VRF_SECRET], public[VRF_PUBLIC], proof[VRF_PROOF], output[VRF_OUTPUT];
     vrf_keygen(secret, public);
-    ck_assert(vrf_prove(proof, output, secret, "a", 1));
+    ck_assert(vrf_prove(proof, output, secret, public, "a", 1));
     for (size_t i = 0; i < VRF_PROOF; i++) {
         proof[i] ^= (unsigned char)(1U << (i % 8));
         ck_assert(!vrf_verify(output, public, proof, "a", 1));
@@ -55,13 +55,13 @@ END_TEST
 
 START_TEST(degenerate_values_are_refused)
 {
-    unsigned char zero[VRF_PROOF] = {0}, output[VRF_OUTPUT], public[VRF_PUBLIC];
+    unsigned char zero[VRF_PROOF] = {0}, output[VRF_OUTPUT], public[VRF_PUBLIC] = {0};
     unsigned char high[32];
     memset(high, 0xFF, sizeof high);
     ck_assert(!vrf_public(public, zero));
     ck_assert(!vrf_public(public, high));
     ck_assert(!vrf_verify(output, zero, zero, "", 0));
-    ck_assert(!vrf_prove(zero, output, high, "", 0));
+    ck_assert(!vrf_prove(zero, output, high, public, "", 0));
 }
 END_TEST
 

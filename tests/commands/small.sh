@@ -46,14 +46,14 @@ check "version" 0 "turnpost " tp --version
 check "no command" 64 "usage: turnpost" tp
 check "misspelt command" 64 "did you mean doctor?" tp docter
 check "full disk" 74 "cannot write to standard output" bash -c "'$program' --help >/dev/full"
-for command in init player invite new run daemon games show status backup restore doctor try simulate keygen sign verify; do
+for command in init player invite new run daemon games show status backup restore doctor try simulate keygen sign verify witness; do
     check "help $command" 0 "usage: turnpost $command" tp help "$command"
     check "$command --help" 0 "Exit codes:" tp "$command" --help
 done
 
 # ---- the manual page: every option of every command, below the command's heading ----------------------------
 page=$root/src/commands/man/turnpost.1
-for command in init player invite new run daemon games show status backup restore doctor try simulate keygen sign verify; do
+for command in init player invite new run daemon games show status backup restore doctor try simulate keygen sign verify witness; do
     awk -v c="$command" '/^\.SS/ { on = $2 == c } /^\.SH/ { on = 0 } on' "$page" | sed 's/\\-/-/g' >section
     for option in $(tp help "$command" | sed -n '/^Options:/,$s/^  \(--[a-z0-9-]*\).*/\1/p' | grep -vxe --quiet -e --verbose -e --help); do
         holds "the manual page has $command $option" grep -qE -e "^\.BR? $option( |\$)" section

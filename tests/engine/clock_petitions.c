@@ -294,6 +294,7 @@ START_TEST(the_same_days_stretch_a_game_once)
     house_clock(&house, HOUSE_NOON);
     int64_t moved = noon("2026-11-26") - 12 * HOUR;
     ck_assert_int_eq(game_now()->deadline, moved);
+    house.unproved = true; /* nobody has signed these */
     seat_to("robot", "hal");
     seat_to("player", "anna");
     house_clock(&house, HOUSE_NOON + 1);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "engine/audited.h"
 #include "engine/step.h"
 #include "orders/frame.h"
 #include "suite.h"
@@ -97,6 +98,15 @@ static inline void table_new(struct table *t, const char *seats, int64_t turn_le
     table_new_of(t, ruleset_find("galaxy-command"), seats, turn_length);
 }
 
+/* The key of the player in a seat, whichever he has there now. */
+static inline const struct secret *table_player(const struct table *t, int seat)
+{
+    for (int i = 0; i < 3; i++)
+        if (memcmp(t->players[i].point, t->game.seat[seat].keys[0].point, 32) == 0)
+            return &t->players[i];
+    return &t->players[0];
+}
+
 /* Orders of a seat, as if a mail with a good signature had brought them. The step is committed; what it
  * posted is counted by kind in `posts` (may be NULL). */
 static inline enum orders_fate table_send(struct table *t, int seat, const char *fields, const char *lines,
@@ -109,11 +119,11 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     struct step_keys keys = table_keys(t);
     unsigned char mail[32] = {0};
     enum orders_fate fate = ORDERS_TAKEN;
-    json_t *signature = json_pack("{s:s}", "key", "test");
     int64_t length = t->game.length, seq = t->game.seq;
     str_addf(&exact, "#turnpost orders\ngame: gc-1\n%s%s#end\n", fields, lines);
     canon_text(&text, slice_str(&exact));
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
+    json_t *signature = audited_signature(table_player(t, seat), slice_str(&exact));
     mail[0] = (unsigned char)++t->mails;
     struct orders_input input = {
         seat, &frame, &t->game.seat[seat].keys[0], slice_str(&exact), slice_str(&text), signature, mail};
@@ -170,6 +180,7 @@ static inline void table_check_replay(struct table *t)
         }
         game_release(&again);
     }
+    audited(t->store, "gc-1");
 }
 
 #endif

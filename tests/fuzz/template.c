@@ -46,7 +46,7 @@ static void one_mode(struct slice source, enum mustache_escape escape, const jso
     if (mustache_compile("fuzz", source, escape, &template, &err) == 0) {
         struct pair pair = {template, row};
         struct mustache_partials partials = {pair_find, &pair};
-        if (mustache_render(template, data, &partials, OUTPUT_MAX, &out, &err) != 0 && out.len)
+        if (mustache_render(template, data, &partials, NULL, OUTPUT_MAX, &out, &err) != 0 && out.len)
             abort();
         if (out.len > OUTPUT_MAX)
             abort();

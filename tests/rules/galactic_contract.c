@@ -2,6 +2,7 @@
  * robots, the deal and the form in galactic_contract_play.c, cards and templates in galactic_contract_data.c.
  */
 #include "rules/contract.h"
+#include "rules/trials.h"
 
 #define GAMES   (SANITIZED ? 24 : 60) /* PROPERTY_GAMES says otherwise */
 #define PARTS   6
@@ -273,6 +274,17 @@ static void check_dear(struct templates *templates, const struct gk_cards *cards
         check_form(cards, state, 1);
 }
 
+static void check_trials(const struct gk_cards *cards, const struct gk_state *state,
+                         const struct script *script, struct script *const standing[SEATS_MAX + 1], int game,
+                         int turn)
+{
+    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    int seat = gk_active(state);
+    orders[seat] = (struct seat_orders){script, false, standing[seat]};
+    if (script)
+        (void)trials_check(rules(), cards, state, seat, orders, turn, game);
+}
+
 static void play_twice(struct templates *templates, const struct gk_cards *cards, struct gk_state *state,
                        const struct script *script, struct script *const standing[SEATS_MAX + 1], int game,
                        int turn)
@@ -280,6 +292,7 @@ static void play_twice(struct templates *templates, const struct gk_cards *cards
     struct gk_state replay = *state;
     struct events events, second;
     struct str told = STR_INIT, told_again = STR_INIT;
+    check_trials(cards, state, script, standing, game, turn);
     play_events(cards, state, script, standing, turn, &events);
     play_events(cards, &replay, script, standing, turn, &second);
     HOLDS(same(state, &replay), "game %d, turn %d: played twice, two results", game, turn);

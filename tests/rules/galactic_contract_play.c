@@ -69,7 +69,7 @@ START_TEST(hidden_draws_replay_from_their_proofs)
     unsigned char secret[VRF_SECRET], public[VRF_PUBLIC], root[64] = {7};
     load_cards(&cards);
     vrf_keygen(secret, public);
-    chance_live(&live, root, secret);
+    chance_live(&live, root, secret, public);
     start_game(&cards, &live_state, 4, false, false, &live);
     ck_assert_uint_eq(live.hidden_count, 3);
     chance_replay(&replay, root, public);

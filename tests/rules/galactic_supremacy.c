@@ -3,6 +3,7 @@
  * templates in galactic_supremacy_data.c. */
 #include "rules/supremacy.h"
 #include "rules/supremacy_report.h"
+#include "rules/trials.h"
 
 #define GAMES (SANITIZED ? 10 : 24) /* PROPERTY_GAMES says otherwise */
 #define PLAYS 70
@@ -293,6 +294,8 @@ static void random_game(struct player_mail *mail, const struct gs_cards *cards, 
         struct script *script = next_random(&random) % 12 ? random_script(&random, false) : NULL;
         orders[state.active].script = script;
         orders[state.active].missed = !script;
+        if (script)
+            (void)trials_check(rules(), cards, &state, state.active, orders, turn, game);
         play_twice(mail, cards, &state, orders, game, turn);
         check_awaited(&state, game, &again);
         script_free(script);

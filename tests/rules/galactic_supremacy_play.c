@@ -115,7 +115,7 @@ START_TEST(hidden_draws_replay_from_their_proofs)
     load_cards(&cards);
     vrf_keygen(secret, public);
     for (int i = 0; i < 2; i++) {
-        chance_live(&live, root, secret);
+        chance_live(&live, root, secret, public);
         start_game(&cards, &live_state, 6, 2 - i, 0, &live);
         ck_assert_uint_eq(live.hidden_count, i ? 1 : 6);
         chance_replay(&replay, root, public);
@@ -127,7 +127,7 @@ START_TEST(hidden_draws_replay_from_their_proofs)
     }
     small_deck(&live_state);
     replay_state = live_state;
-    chance_live(&live, root, secret);
+    chance_live(&live, root, secret, public);
     exchange_much(&cards, &live_state, &live);
     ck_assert_uint_ge(live.hidden_count, 2);
     ck_assert_uint_le(live.hidden_count, CHANCE_HIDDEN);

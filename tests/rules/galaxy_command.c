@@ -8,6 +8,7 @@
 #include "chance/vrf.h"
 #include "rules/galaxy_command/turn.h"
 #include "rules/report.h"
+#include "rules/trials.h"
 #include "suite.h"
 
 #define GAMES       (SANITIZED ? 90 : 300) /* PROPERTY_GAMES says otherwise */
@@ -330,6 +331,9 @@ static int random_game(struct templates *templates, const struct gc_cards *cards
             orders[seat] = (struct seat_orders){scripts[seat], !scripts[seat], NULL};
             str_release(&text);
         }
+        int tried = 1 + turn % seats;
+        if (orders[tried].script && !gc_player(&state, tried)->lost)
+            (void)trials_check(rules(), cards, &state, tried, orders, turn, game);
         play_twice(templates, cards, &state, orders, game, turn);
         for (int seat = 1; seat <= seats; seat++) {
             script_free(scripts[seat]);
@@ -422,7 +426,7 @@ START_TEST(hidden_draws_replay_from_their_proofs)
     unsigned char secret[VRF_SECRET], public[VRF_PUBLIC], root[64] = {7};
     load_cards(&cards);
     vrf_keygen(secret, public);
-    chance_live(&live, root, secret);
+    chance_live(&live, root, secret, public);
     start_game(&cards, &live_state, 4, 0, &live);
     ck_assert_uint_eq(live.hidden_count, 3);
     chance_replay(&replay, root, public);

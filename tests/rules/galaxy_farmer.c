@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "chance/vrf.h"
 #include "rules/galaxy_farmer/turn.h"
+#include "rules/trials.h"
 #include "suite.h"
 
 #define GAMES       (SANITIZED ? 50 : 150)
@@ -358,6 +359,9 @@ static int random_game(const struct gf_cards *cards, int game, int *thorough)
         if (next_random(&random) % 10)
             script = script_parse(slice_str(&text), rules()->language);
         str_release(&text);
+        struct seat_orders orders[SEATS_MAX + 1] = {[GF_SEAT] = {script, false, NULL}};
+        HOLDS(!script || trials_check(rules(), cards, &state, GF_SEAT, orders, turn, game),
+              "game %d, turn %d: luck in the lines", game, turn);
         for (int i = 0; i < 2; i++) {
             struct events events;
             play(cards, i ? &replay : &state, script, !script, turn, &events);
@@ -470,7 +474,7 @@ START_TEST(hidden_draws_replay_from_their_proofs)
     unsigned char secret[VRF_SECRET], public[VRF_PUBLIC], root[64] = {7};
     load_cards(&cards);
     vrf_keygen(secret, public);
-    chance_live(&live, root, secret);
+    chance_live(&live, root, secret, public);
     start_game(&cards, &live_state, 1, 0, 0, &live);
     ck_assert_uint_eq(live.hidden_count, 2);
     chance_replay(&replay, root, public);

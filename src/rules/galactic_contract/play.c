@@ -243,8 +243,8 @@ void gk_play(const void *cards, void *to, const struct seat_orders *orders, int 
              struct events *events)
 {
     struct gk_state *state = to;
-    struct gk_turn turn = {.cards = cards, .state = state, .events = events, .orders = orders};
-    (void)chance; /* nothing is drawn after the deal: all orders of cards are fixed there */
+    struct gk_turn turn = {
+        .cards = cards, .state = state, .chance = chance, .events = events, .orders = orders};
     if (state->over)
         return;
     turn.seat = gk_active(state);
@@ -259,7 +259,10 @@ void gk_play(const void *cards, void *to, const struct seat_orders *orders, int 
         gk_event(&turn, "not_resumed", GK_RULE_ANYTIME);
     }
     state->interrupted = false;
-    if (run_lines(&turn, script)) {
+    bool goes_on = run_lines(&turn, script);
+    if (events->fates_only)
+        return;
+    if (goes_on) {
         gk_collect(&turn);
         next_seat(&turn);
     } else if (!state->over) {

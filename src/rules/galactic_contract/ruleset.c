@@ -19,6 +19,7 @@ const struct ruleset galactic_contract_ruleset = {
     .folder = "galactic_contract",
     .title = "Galactic Contract",
     .version = 1,
+    .views = 1,
     .seats_min = 1,
     .seats_max = GK_SEATS,
     .state_size = sizeof(struct gk_state),

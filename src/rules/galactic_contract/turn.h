@@ -46,6 +46,8 @@ struct gk_turn {
     const struct gk_cards *cards;
     struct gk_state *state;
     struct gk_player *player;
+    struct chance
+        *chance; /* only counts: nothing is drawn after the deal, all orders of cards are fixed there */
     struct events *events;
     const struct seat_orders *orders; /* of all seats, for reactions */
     int seat, number;

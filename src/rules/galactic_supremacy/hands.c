@@ -190,6 +190,7 @@ struct gs_drawn gs_draw(struct gs_table *table, int seat)
         reshuffle(table, index);
     if (!deck->draw_count)
         return drawn;
+    chance_luck(table->chance);
     drawn.card = gs_card_id(state, index, deck->draw[0]);
     deck->draw_count--;
     memmove(deck->draw, deck->draw + 1, deck->draw_count);

@@ -139,6 +139,7 @@ static struct gs_offer *read_number(const struct gs_turn *turn, struct args *arg
 
 static enum order_result accept(struct gs_turn *turn, const struct gs_offer *offer, struct refusal *why)
 {
+    chance_luck(turn->table->chance); /* what the partner holds is hidden */
     const char *reason = gs_offer_fails(turn->cards, turn->state, offer, turn->table->number);
     if (reason)
         return refuse(why, reason);

@@ -207,7 +207,7 @@ static void play_turn(struct gs_table *table)
     gs_table_told(table);
     if (turn.script)
         run_script(&turn);
-    if (state->ending)
+    if (state->ending || table->events->fates_only)
         return;
     if (turn.pause && !orders->missed) {
         state->paused = true;
@@ -237,7 +237,7 @@ void gs_play(const void *cards, void *to, const struct seat_orders *orders, int 
     }
     gs_settle_offers(&table, 0);
     play_turn(&table);
-    if (!state->ending)
+    if (!state->ending && !events->fates_only)
         gs_expire_offers(&table);
 }
 

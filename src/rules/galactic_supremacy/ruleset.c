@@ -17,6 +17,7 @@ const struct ruleset galactic_supremacy_ruleset = {
     .folder = "galactic_supremacy",
     .title = "Galactic Supremacy",
     .version = 1,
+    .views = 1,
     .seats_min = 2,
     .seats_max = GS_SEATS,
     .state_size = sizeof(struct gs_state),

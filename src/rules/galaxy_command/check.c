@@ -14,7 +14,7 @@ static int check_events(const struct gc_cards *cards, const struct gc_state *sta
     for (size_t i = 0; i < count; i++)
         if (check_complete(&there, deck[i], deck[i], err))
             return -1;
-    return (size_t)(state->pile_count + state->unused_count + state->used_count) == count
+    return state->pile_count + state->unused_count + state->used_count == (int)count
                ? 0
                : err_set(err, ERR_INPUT, "There would be an event card that is not in this game.");
 }

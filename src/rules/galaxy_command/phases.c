@@ -115,6 +115,7 @@ enum order_result gc_explore(struct gc_turn *turn, int slot, bool *rolled)
     const struct gc_card *card = gc_card(turn->cards, turn->player->slot[slot].card);
     turn->acted = true;
     turn->player->slot[slot].open = true;
+    chance_luck(turn->chance);
     struct event *event = slot_event(turn, "explored", slot, RULE_EXPLORE);
     event_int(event, "resistance", card->resistance);
     event_int(event, "metal", card->metal);
@@ -278,8 +279,12 @@ void gc_play(const void *cards, void *to, const struct seat_orders *orders, int 
         turn.seat = gc_seat_at(state, place);
         turn.player = gc_player(state, turn.seat);
         turn.told = events->count;
-        if (!turn.player->lost)
+        /* What others do and what comes behind it is nothing to the lines of a trial. */
+        bool counts = orders[turn.seat].script || !events->fates_only;
+        if (counts && !turn.player->lost)
             player_turn(&turn, &orders[turn.seat], number);
     }
+    if (events->fates_only)
+        return;
     gc_event_step(cards, state, chance, events);
 }

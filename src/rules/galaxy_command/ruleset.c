@@ -15,6 +15,7 @@ const struct ruleset galaxy_command_ruleset = {
     .folder = "galaxy_command",
     .title = "Galaxy Command",
     .version = 1,
+    .views = 1,
     .seats_min = 1,
     .seats_max = GC_SEATS,
     .state_size = sizeof(struct gc_state),

@@ -17,6 +17,7 @@ const struct ruleset galaxy_farmer_ruleset = {
     .folder = "galaxy_farmer",
     .title = "Galaxy Farmer",
     .version = 1,
+    .views = 1,
     .seats_min = 1,
     .seats_max = 1,
     .state_size = sizeof(struct gf_state),

@@ -309,6 +309,8 @@ void gf_play(const void *data, void *to, const struct seat_orders *orders, int n
         script_run_phase(run, 0);
         script_run_free(run);
     }
+    if (events->fates_only)
+        return;
     refuel(cards, state, events);
     gf_event_step(cards, state, events);
     orders_step(cards, state, events);

@@ -1,0 +1,465 @@
+#include "commands/audit.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "commands/commands.h"
+#include "engine/league.h"
+#include "trust/keyring.h"
+
+static const char details[] = "Proves a game from its files alone: journal.jsonl and, where it exists, "
+                              "sealed.jsonl beside it. Every record is\n"
+                              "held against the chain, the league's signature, the players' signed orders, "
+                              "the seals, the proofs of the draws,\n"
+                              "the rules (all turns are played again), the reports and the deadlines. No "
+                              "league, no configuration and no network\n"
+                              "are needed. Names a game of the league, a journal, a folder with one, or a "
+                              "folder of such folders; without a name\n"
+                              "all games of the league. Exit code 0: proved; 1: proved as far as opened "
+                              "(something is still sealed, or\n"
+                              "sealed.jsonl is missing); 2: broken, with the first record that is wrong. Of "
+                              "several games the worst counts.\n";
+
+#define SEALED_LONGEST ((size_t)4 << 20)
+#define KEY_LONGEST    ((size_t)65536)
+#define JOBS_MOST      16
+#define RETRIES        3
+
+/* ---- which games ---- */
+
+void audit_games_release(struct audit_games *games)
+{
+    for (size_t i = 0; i < games->count; i++) {
+        free(games->list[i].journal);
+        free(games->list[i].sealed);
+        free(games->list[i].league);
+        free(games->list[i].name);
+    }
+    free(games->list);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* "games/gc-1/journal.jsonl" -> the same with "sealed": beside it, whatever stands around the word. */
+static char *sealed_beside(const char *journal)
+{
+    static const char word[] = "journal";
+    const char *base = strrchr(journal, '/');
+    const char *at = strstr(base ? base + 1 : journal, word);
+    struct str path = STR_INIT;
+    if (!at)
+        return NULL;
+    str_addf(&path, "%.*ssealed%s", (int)(at - journal), journal, at + sizeof word - 1);
+    if (!file_exists(path.p))
+        str_release(&path);
+    return path.len ? str_detach(&path) : NULL;
+}
+
+static void add_journal(struct audit_games *games, char *journal, const char *name, const char *league,
+                        bool named)
+{
+    games->list = mem_grow(games->list, games->count, &games->cap, sizeof *games->list);
+    struct audit_game *game = &games->list[games->count++];
+    *game = (struct audit_game){journal, sealed_beside(journal), league ? mem_strdup(league) : NULL,
+                                mem_strdup(name), NULL};
+    game->id = named ? game->name : NULL;
+}
+
+/* A folder of game folders. */
+static int add_folder(struct audit_games *games, const char *dir, const char *league, struct err *err)
+{
+    struct file_names names;
+    if (file_list(dir, &names, err))
+        return -1;
+    for (size_t i = 0; i < names.count; i++) {
+        struct str path = STR_INIT;
+        str_addf(&path, "%s/%s/journal.jsonl", dir, names.name[i]);
+        if (file_exists(path.p))
+            add_journal(games, str_detach(&path), names.name[i], league, league != NULL);
+        str_release(&path);
+    }
+    file_names_free(&names);
+    return 0;
+}
+
+static int add_dir(struct audit_games *games, const char *dir, struct err *err)
+{
+    size_t before = games->count;
+    char *journal = path_join(dir, "journal.jsonl");
+    char *inner = path_join(dir, "games");
+    char *config = path_join(dir, "league.ini");
+    int rc = 0;
+    if (file_exists(journal)) {
+        add_journal(games, journal, dir, NULL, false);
+        journal = NULL;
+    } else {
+        bool league = is_folder(inner) && file_exists(config);
+        rc = add_folder(games, league ? inner : dir, league ? dir : NULL, err);
+    }
+    if (rc == 0 && games->count == before)
+        rc = err_set(err, ERR_MISSING, "%s holds no journal.jsonl, and no folder in it does", dir);
+    free(journal);
+    free(inner);
+    free(config);
+    return rc;
+}
+
+int audit_games_add(struct audit_games *games, const char *name, const char *league, struct err *err)
+{
+    struct str path = STR_INIT;
+    if (is_folder(name))
+        return add_dir(games, name, err);
+    if (file_exists(name)) {
+        add_journal(games, mem_strdup(name), name, NULL, false);
+        return 0;
+    }
+    if (!name_valid(slice_of(name)))
+        return err_set(err, ERR_MISSING, "there is no file %s", name);
+    str_addf(&path, "%s/games/%s/journal.jsonl", league, name);
+    if (file_exists(path.p)) {
+        add_journal(games, str_detach(&path), name, league, true);
+        return 0;
+    }
+    err_set(err, ERR_MISSING, "there is no game \"%s\" in the league %s, and no such file or folder", name,
+            league);
+    str_release(&path);
+    return -1;
+}
+
+/* ---- one game ---- */
+
+struct look {
+    const struct audit_how *how;
+    const char *name;
+    json_t *findings;
+    struct str notes;
+    struct lines *journal;
+    int64_t size;
+    time_t told;
+};
+
+static void found(void *arg, const struct audit_finding *finding)
+{
+    struct look *look = arg;
+    if (look->findings)
+        json_array_append_new(look->findings, audit_finding_json(finding));
+    if (finding->severity == AUDIT_BROKEN || finding->severity == AUDIT_SEALED)
+        return;
+    str_adds(&look->notes, "- ");
+    if (finding->seq)
+        str_addf(&look->notes, "record %lld: ", (long long)finding->seq);
+    str_addf(&look->notes, "%s\n", finding->text);
+}
+
+static void passed(void *arg, const struct record *record, const struct game *game,
+                   const struct sealed_set *opened)
+{
+    struct look *look = arg;
+    struct timespec now;
+    (void)game;
+    (void)opened;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0 || now.tv_sec == look->told)
+        return;
+    if (look->told && look->size)
+        log_progress("%s: record %lld, %lld %%", look->name, (long long)record->seq,
+                     (long long)(look->journal->read * 100 / look->size));
+    look->told = now.tv_sec;
+}
+
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void add_checked(struct str *out, const struct audit_result *result)
+{
+    str_addf(out,
+             "Checked: the chain and the league's signature of %lld record%s; %lld signed text%s of players; "
+             "the proofs of %lld draw%s",
+             (long long)result->records, plural(result->records), (long long)result->signatures,
+             plural(result->signatures), (long long)result->proofs, plural(result->proofs));
+    if (result->hidden)
+        str_addf(out, " and of %lld hidden one%s", (long long)result->hidden, plural(result->hidden));
+    if (result->replayed)
+        str_addf(out, "; %lld turn%s played again by the rules", (long long)result->turns,
+                 plural(result->turns));
+    str_addf(out, "; %lld report%s", (long long)result->reports, plural(result->reports));
+    if (result->salts)
+        str_addf(out, "; %lld salt%s of seals", (long long)result->salts, plural(result->salts));
+    str_adds(out, ".\n");
+}
+
+static void add_key(struct str *out, const struct audit_how *how, const struct audit_result *result)
+{
+    struct pubkey key = {.kind = KEY_SSH};
+    char print[KEY_FINGERPRINT];
+    memcpy(key.point, result->league_key, 32);
+    pubkey_fingerprint(print, &key);
+    if (how->league_key)
+        str_addf(out, "The league's key is the one that was given: %s\n", print);
+    else
+        str_addf(out,
+                 "The league's key is %s: compare it with the one that you know of this league, or name that "
+                 "one by "
+                 "--key, or anybody could have made all this.\n",
+                 print);
+}
+
+static void add_game(struct str *out, const struct audit_result *result)
+{
+    char begun[CLOCK_TEXT], ended[CLOCK_TEXT];
+    clock_utc(begun, result->begun);
+    clock_utc(ended, result->ended);
+    str_addf(out, "%s, %d seat%s; %lld record%s from %.10s to %.10s; ",
+             result->ruleset ? result->ruleset->title : "An unknown game", result->seats,
+             plural(result->seats), (long long)result->records, plural(result->records), begun, ended);
+    if (result->over)
+        str_addf(out, "over after %d turn%s.\n", result->turn, plural(result->turn));
+    else if (result->turn)
+        str_addf(out, "turn %d is open.\n", result->turn);
+    else
+        str_adds(out, "not begun.\n");
+}
+
+/* "gc-17: proved" and, where it is not, why. */
+static void add_verdict(struct str *out, const struct look *look, const struct audit_result *result)
+{
+    const struct audit_finding *first = &result->first;
+    str_addf(out, "%s: %s", look->name, audit_verdict_name(result->verdict));
+    if (result->verdict == AUDIT_REFUTED) {
+        str_addf(out, " at record %lld", (long long)first->seq);
+        if (*first->type)
+            str_addf(out, " (%s%s%.0d)", first->type, first->turn ? ", turn " : "", first->turn);
+        str_addf(out, " because %s", first->text);
+    } else if (result->verdict == AUDIT_PARTLY) {
+        str_adds(out, result->sealed_missing
+                          ? ": there is no sealed.jsonl, so the rules were not played again"
+                          : ": orders and hidden draws are sealed until the game is over, so the "
+                            "rules were not played again");
+    } else if (look->how->brief) {
+        str_addf(out, " (%lld record%s, %lld turn%s)", (long long)result->records, plural(result->records),
+                 (long long)result->turns, plural(result->turns));
+    }
+    str_addc(out, '\n');
+}
+
+static void add_text(struct str *out, const struct look *look, const struct audit_result *result)
+{
+    bool all = !look->how->brief || look->how->notes;
+    add_verdict(out, look, result);
+    if (!look->how->brief) {
+        if (result->verdict == AUDIT_REFUTED)
+            str_adds(out, result->records
+                              ? "What stands before that record is good as far as it goes; what stands "
+                                "behind it proves nothing.\n"
+                              : "So nothing of it is proved.\n");
+        if (result->ruleset)
+            add_game(out, result);
+        add_checked(out, result);
+        if (*result->game)
+            add_key(out, look->how, result);
+    }
+    if (all && look->notes.len)
+        str_addf(out, "%s%s", look->how->brief ? "" : "To be known:\n", look->notes.p);
+}
+
+/* Somebody works on the league: what is missing at the end may come any moment. */
+static bool is_busy(const struct audit_game *game)
+{
+    char *path = game->league ? path_join(game->league, "lock") : NULL;
+    int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    bool busy = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    return busy;
+}
+
+static int look_once(const struct audit_game *game, struct look *look, struct audit_result *result,
+                     struct err *err)
+{
+    struct lines journal, sealed;
+    struct audit audit;
+    look->size = file_size(game->journal);
+    if (lines_open(game->journal, RECORD_MAX + 1, &journal, err))
+        return -1;
+    int rc = game->sealed ? lines_open(game->sealed, SEALED_LONGEST, &sealed, err) : 0;
+    if (rc == 0) {
+        audit_init(&audit, &journal, game->sealed ? &sealed : NULL);
+        audit.view = look->how->view;
+        audit.seat = look->how->seat;
+        audit.league_key = look->how->league_key;
+        audit.game = game->id;
+        audit.found = found;
+        audit.passed = look->how->brief ? NULL : passed;
+        audit.arg = look;
+        look->journal = &journal;
+        rc = audit_run(&audit, result, err);
+    }
+    if (game->sealed)
+        lines_close(&sealed);
+    lines_close(&journal);
+    return rc ? err_prefix(err, "%s", game->journal) : 0;
+}
+
+int audit_one(const struct audit_game *game, const struct audit_how *how, struct str *out,
+              enum audit_verdict *verdict, struct err *err)
+{
+    struct look look = {.how = how, .name = game->name};
+    struct audit_result result;
+    int rc = 0;
+    str_init(&look.notes);
+    for (int i = 0; i < RETRIES; i++) {
+        json_decref(look.findings);
+        look.findings = how->json ? json_array() : NULL;
+        str_clear(&look.notes);
+        rc = look_once(game, &look, &result, err);
+        bool at_end = rc == 0 && result.verdict == AUDIT_REFUTED && result.first.seq == result.records + 1;
+        if (!at_end || !is_busy(game))
+            break;
+        (void)nanosleep(&(struct timespec){1, 0}, NULL);
+    }
+    log_progress_end();
+    if (rc == 0 && how->json) {
+        json_t *json = audit_json(&result, json_incref(look.findings));
+        json_object_set_new(json, "name", json_string(game->name));
+        json_write(out, json);
+        str_addc(out, '\n');
+        json_decref(json);
+    } else if (rc == 0) {
+        add_text(out, &look, &result);
+    }
+    *verdict = rc ? AUDIT_REFUTED : result.verdict;
+    json_decref(look.findings);
+    str_release(&look.notes);
+    return rc;
+}
+
+/* ---- the command ---- */
+
+/* "moderator", "public", "seat 2" or "seat2". */
+static int read_view(const char *as, struct audit_how *how, struct err *err)
+{
+    const char *digits = str_starts(as, "seat") ? as + 4 + (as[4] == ' ' || as[4] == ':') : "";
+    how->view = AUDIT_MODERATOR;
+    if (strcmp(as, "moderator") == 0)
+        return 0;
+    how->view = AUDIT_PUBLIC;
+    if (strcmp(as, "public") == 0)
+        return 0;
+    how->view = AUDIT_SEAT;
+    how->seat = digits[0] >= '1' && digits[0] <= '0' + SEATS_MAX && !digits[1] ? digits[0] - '0' : 0;
+    return how->seat ? 0
+                     : err_set(err, ERR_INPUT,
+                               "--as takes moderator, public, or a seat (--as seat 2), not \"%s\"", as);
+}
+
+/* "--as seat 2" comes as three words: they are put together in `joined`. */
+static void join_seat(int *argc, char **argv, char joined[16])
+{
+    for (int i = 1; i + 2 < *argc; i++) {
+        if (strcmp(argv[i], "--as") != 0 || strcmp(argv[i + 1], "seat") != 0 || strlen(argv[i + 2]) != 1)
+            continue;
+        (void)snprintf(joined, 16, "seat %s", argv[i + 2]);
+        argv[i + 1] = joined;
+        for (int k = i + 2; k < *argc; k++) /* with the NULL behind the last one */
+            argv[k] = argv[k + 1];
+        (*argc)--;
+    }
+}
+
+static int read_key(const char *file, unsigned char point[32], struct err *err)
+{
+    struct str text = STR_INIT;
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count = 0;
+    int rc = command_read(file, KEY_LONGEST, &text, err);
+    if (rc == 0)
+        rc = keys_parse(slice_str(&text), file, keys, &count, err);
+    if (rc == 0 && (count != 1 || keys[0].kind != KEY_SSH))
+        rc = err_set(err, ERR_INPUT, "%s must hold one key, the league's (ssh-ed25519 ...)", file);
+    if (rc == 0)
+        memcpy(point, keys[0].point, 32);
+    str_release(&text);
+    return rc;
+}
+
+static void say_sum(const size_t counts[AUDIT_REFUTED + 1])
+{
+    size_t all = counts[AUDIT_PROVED] + counts[AUDIT_PARTLY] + counts[AUDIT_REFUTED];
+    (void)printf("%zu games: %zu proved, %zu proved as far as opened, %zu broken\n", all,
+                 counts[AUDIT_PROVED], counts[AUDIT_PARTLY], counts[AUDIT_REFUTED]);
+}
+
+static int jobs_of(int64_t given)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int64_t jobs = given ? given : cores;
+    return jobs < 1 ? 1 : jobs > JOBS_MOST ? JOBS_MOST : (int)jobs;
+}
+
+static int run(int argc, char **argv, const char *league, struct audit_how *how,
+               size_t counts[AUDIT_REFUTED + 1], struct err *err)
+{
+    struct audit_games games = {NULL, 0, 0};
+    int rc = argc == 1 ? audit_games_add(&games, league, league, err) : 0;
+    for (int i = 1; rc == 0 && i < argc; i++)
+        rc = audit_games_add(&games, argv[i], league, err);
+    how->brief = games.count > 1;
+    if (rc == 0)
+        rc = audit_many(&games, how, counts, err);
+    if (rc == 0 && games.count > 1 && !how->json)
+        say_sum(counts);
+    audit_games_release(&games);
+    return rc;
+}
+
+int command_audit(int argc, char **argv)
+{
+    const char *league = NULL, *key = NULL, *as = "moderator";
+    struct audit_how how = {.view = AUDIT_MODERATOR};
+    unsigned char point[32];
+    char joined[16];
+    int64_t jobs = 0;
+    size_t counts[AUDIT_REFUTED + 1] = {0};
+    struct err err = ERR_INIT;
+    const struct flag flags[] = {
+        {"as", FLAG_TEXT, &as, "WHO",
+         "moderator (default: opens all that sealed.jsonl holds), public, or seat N"},
+        {"key", FLAG_TEXT, &key, "LEAGUE.pub", "the league's public key, that the game must name"},
+        {"json", FLAG_SWITCH, &how.json, NULL, "print JSON, a line for each game"},
+        {"notes", FLAG_SWITCH, &how.notes, NULL, "of several games, too, tell what is to be known"},
+        {"jobs", FLAG_NUMBER, &jobs, "N", "processes that look at several games (default: one a processor)"},
+        {"league", FLAG_TEXT, &league, "DIR", FLAG_LEAGUE_HELP},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    join_seat(&argc, argv, joined);
+    int code = flags_parse(&argc, argv, flags, 0, argc, details);
+    if (code >= 0)
+        return code;
+    how.jobs = jobs_of(jobs);
+    if (read_view(as, &how, &err)) {
+        (void)command_fail(&err);
+        return EXIT_USAGE;
+    }
+    if (key && read_key(key, point, &err))
+        return command_fail(&err);
+    how.league_key = key ? point : NULL;
+    if (run(argc, argv, flag_league(league), &how, counts, &err))
+        return command_fail(&err);
+    return counts[AUDIT_REFUTED] ? 2 : counts[AUDIT_PARTLY] ? 1 : 0;
+}

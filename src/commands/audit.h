@@ -1,0 +1,46 @@
+/* Between the files of the command `audit`. */
+#ifndef COMMANDS_AUDIT_H
+#define COMMANDS_AUDIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "engine/audit.h"
+
+/* One game to look at. */
+struct audit_game {
+    char *journal, *sealed; /* paths; sealed NULL = there is none */
+    char *league;           /* the folder of the league it lies in, or NULL */
+    char *name;             /* as it was asked for */
+    const char *id;         /* that it must have; NULL = any. In `name` */
+};
+struct audit_games {
+    struct audit_game *list;
+    size_t count, cap;
+};
+void audit_games_release(struct audit_games *games);
+/* Adds what an argument names: a journal, a folder with one, a folder of such folders, a league, or a game's
+ * id in `league`. ERR_MISSING, ERR_INPUT. */
+int audit_games_add(struct audit_games *games, const char *name, const char *league, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* How to look. */
+struct audit_how {
+    enum audit_view view;
+    int seat;
+    const unsigned char *league_key; /* or NULL */
+    bool json;
+    bool brief; /* several games: a line each, with what is to be known only when asked for */
+    bool notes; /* with brief: all findings */
+    int jobs;   /* processes */
+};
+/* What was found in one game, as it is to be printed; 0, or -1 when a file could not be read. */
+int audit_one(const struct audit_game *game, const struct audit_how *how, struct str *out,
+              enum audit_verdict *verdict, struct err *err) __attribute__((warn_unused_result));
+/* All of them, printed in their order; the counts by verdict. */
+int audit_many(const struct audit_games *games, const struct audit_how *how, size_t counts[AUDIT_REFUTED + 1],
+               struct err *err) __attribute__((warn_unused_result));
+
+#endif

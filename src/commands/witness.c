@@ -1,0 +1,309 @@
+#include "commands/commands.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "engine/league.h"
+#include "engine/testimony.h"
+#include "mail/compose.h"
+#include "mail/message.h"
+#include "mail/spool.h"
+#include "trust/signature.h"
+
+#define MEMORY_MOST ((size_t)4 << 20) /* bytes of one game's memory */
+#define KEY_MOST    65536
+#define FETCH       50
+#define WAIT_MOST   300
+#define BEGIN       "-----BEGIN"
+
+static const char details[] =
+    "Answers the league that league.ini names in [witness] with the dice of this folder's own key: a game "
+    "with\n"
+    "witnesses is resolved only when all have answered, so that nobody can try a turn out, not even an\n"
+    "operator who plays. The folder is made by `turnpost init`, with a mailbox of its own in league.ini, by\n"
+    "somebody who does not work for the league. --enroll sends the league the key of the dice, once; its\n"
+    "operator then names you with `turnpost new ... --witness`. Without it, one round of mail is read and\n"
+    "answered; --stay goes on. Exit code 1: a league showed two histories, and got no answer.\n";
+
+struct witness {
+    struct league league; /* the witness's own folder */
+    struct pubkey key;    /* of the league that is witnessed */
+    char *spool, *memory; /* folders */
+    int64_t now;
+    size_t answered, forged;
+};
+
+static volatile bool stop_asked;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop_asked = true;
+}
+
+/* ---- opening ---- */
+
+static int read_key(struct witness *witness, struct err *err)
+{
+    const struct config *config = &witness->league.config;
+    struct str text = STR_INIT;
+    bool found = false;
+    if (!*config->witness_league || !*config->witness_key)
+        return err_set(
+            err, ERR_CONFIG,
+            "league.ini: [witness] must name the league's address (league) and the file of its public "
+            "key (key)");
+    int rc = file_read(config->witness_key, KEY_MOST, &text, err);
+    struct slice rest = slice_str(&text);
+    if (rc == 0)
+        rc = pubkey_next(&rest, &witness->key, &found, err);
+    if (rc == 0 && !found)
+        rc = err_set(err, ERR_CONFIG, "it holds no key");
+    if (rc) {
+        err->code = ERR_CONFIG;
+        err_prefix(err, "league.ini: [witness] key = %s", config->witness_key);
+    }
+    str_release(&text);
+    return rc;
+}
+
+static int open_witness(struct witness *witness, const char *dir, int64_t now, struct err *err)
+{
+    memset(witness, 0, sizeof *witness);
+    if (league_open(dir, true, &witness->league, err))
+        return -1;
+    witness->now = now;
+    witness->spool = league_path(&witness->league, "spool");
+    witness->memory = league_path(&witness->league, "witness");
+    return read_key(witness, err) || file_mkdirs(witness->memory, 0700, err) ? -1 : 0;
+}
+
+static void close_witness(struct witness *witness)
+{
+    free(witness->spool);
+    free(witness->memory);
+    league_close(&witness->league);
+}
+
+/* ---- mail out ---- */
+
+/* Signs the text and puts it into the spool, under an id that is always the same for the same text. */
+static int send_text(struct witness *witness, const char *subject, const struct str *text, bool person,
+                     struct err *err)
+{
+    const struct config *config = &witness->league.config;
+    unsigned char digest[16];
+    const char *at = strchr(config->address, '@');
+    struct str body = STR_INIT, id = STR_INIT, message_id = STR_INIT;
+    struct spool_mail mail = {.envelope_from = mem_strdup(config->address),
+                              .envelope_to = mem_strdup(config->witness_league)};
+    str_init(&mail.mail);
+    str_addslice(&body, slice_str(text));
+    sshsig_sign(&body, witness->league.key.key, NS_ORDERS, slice_str(text));
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)text->p, text->len, NULL, 0);
+    str_adds(&id, "mail.");
+    hex_encode(&id, digest, 8);
+    str_adds(&id, ".0");
+    str_addf(&message_id, "%s@%s", id.p, at ? at + 1 : "localhost");
+    mail.id = mem_strdup(id.p);
+    const struct letter letter = {.from = config->address,
+                                  .from_name = config->name,
+                                  .to = config->witness_league,
+                                  .reply_to = config->address,
+                                  .subject = subject,
+                                  .message_id = message_id.p,
+                                  .loop = config->address,
+                                  .person = person,
+                                  .date = witness->now,
+                                  .text = body.p};
+    compose(&mail.mail, &letter);
+    int rc = spool_stage(witness->spool, &mail, err);
+    if (rc == 0)
+        rc = file_sync_all(witness->spool, err);
+    if (rc == 0)
+        rc = spool_promote(witness->spool, mail.id, err);
+    spool_mail_release(&mail);
+    str_release(&body);
+    str_release(&id);
+    str_release(&message_id);
+    return rc;
+}
+
+static int send_spool(struct witness *witness, struct err *err)
+{
+    struct sink sink;
+    struct sink_counts counts = {0, 0, 0};
+    char *secret = NULL;
+    int rc = league_sink(&witness->league, &sink, &secret, err);
+    if (rc == 0)
+        rc = sink_send(&sink, witness->spool, witness->now, &counts, NULL, NULL, err);
+    if (secret) {
+        sodium_memzero(secret, strlen(secret));
+        free(secret);
+    }
+    return rc;
+}
+
+static int enroll(struct witness *witness, struct err *err)
+{
+    char key[2 * VRF_PUBLIC + 1];
+    struct str text = STR_INIT;
+    hex_to(key, witness->league.vrf_public, VRF_PUBLIC);
+    str_addf(&text, "#turnpost witness\nkey: %s\n#end\n", key);
+    int rc = send_text(witness, "witness", &text, true, err);
+    if (rc == 0)
+        rc = send_spool(witness, err);
+    if (rc == 0)
+        (void)printf("Sent the key of the dice to %s: %s\nIt answers when your key (keys/league.pub of this "
+                     "folder) is registered there.\n",
+                     witness->league.config.witness_league, key);
+    str_release(&text);
+    return rc;
+}
+
+/* ---- mail in ---- */
+
+/* Remembers first, then answers: whoever forgets might answer two histories. */
+static int answer_close(struct witness *witness, const struct close_seen *seen, struct err *err)
+{
+    struct testimony memory;
+    struct str lines = STR_INIT, text = STR_INIT, line = STR_INIT, subject = STR_INIT;
+    char *path = path_join(witness->memory, seen->game);
+    int rc = file_exists(path) ? file_read(path, MEMORY_MOST, &lines, err) : 0;
+    if (rc == 0 && testimony_read(slice_str(&lines), &memory, err))
+        rc = err_prefix(err, "%s", path);
+    if (rc == 0)
+        rc = testimony_answer(seen, &memory, witness->league.vrf_secret, witness->league.vrf_public, &text,
+                              &line, err);
+    if (rc && err->code == ERR_BROKEN && text.len == 0 && lines.len) {
+        log_error("%s", err->text);
+        witness->forged++;
+        err_clear(err);
+        rc = 0;
+        goto out;
+    }
+    if (rc == 0 && line.len && memory.turn >= seen->turn && *memory.last)
+        log_warn("game %s: turn %lld is closed again, behind turn %lld: it was rolled back; its journal must "
+                 "say so",
+                 seen->game, (long long)seen->turn, (long long)memory.turn);
+    if (rc == 0 && line.len) {
+        rc = file_append(path, slice_str(&line), 0600, err);
+        if (rc == 0)
+            rc = file_sync_all(path, err);
+    }
+    str_addf(&subject, "[%s] witness of turn %lld", seen->game, (long long)seen->turn);
+    if (rc == 0)
+        rc = send_text(witness, subject.p, &text, false, err);
+    witness->answered += rc == 0;
+out:
+    str_release(&lines);
+    str_release(&text);
+    str_release(&line);
+    str_release(&subject);
+    free(path);
+    return rc;
+}
+
+/* A close of the league that came as an attachment, if the mail has one. */
+static int take_mail(struct witness *witness, const struct incoming *incoming, enum disposition *how,
+                     struct err *err)
+{
+    struct message msg;
+    struct err why = ERR_INIT;
+    int rc = 0;
+    *how = MAIL_REJECTED;
+    if (message_parse(slice_str(&incoming->raw), &message_limits_default, NULL, 0, "", &msg, &why) == 0)
+        for (size_t i = 0; i < msg.part_count && rc == 0; i++) {
+            struct close_seen seen;
+            if (strcmp(msg.parts[i].name, "close.json") != 0 ||
+                testimony_close(slice_str(&msg.parts[i].exact), witness->key.point, &seen, &why))
+                continue;
+            rc = answer_close(witness, &seen, err);
+            *how = MAIL_PROCESSED;
+        }
+    message_release(&msg);
+    return rc;
+}
+
+static int take_all(struct witness *witness, struct source *source, struct err *err)
+{
+    struct incoming mails[FETCH];
+    enum disposition how[FETCH];
+    size_t count = 1;
+    int rc = 0;
+    while (rc == 0 && count > 0 && !stop_asked) {
+        count = 0;
+        rc = source_fetch(source, mails, FETCH, &count, err);
+        for (size_t i = 0; rc == 0 && i < count; i++)
+            rc = take_mail(witness, &mails[i], &how[i], err);
+        if (rc == 0 && count)
+            rc = source_dispose(source, mails, how, count, err);
+        for (size_t i = 0; i < count; i++)
+            incoming_release(&mails[i]);
+    }
+    return rc;
+}
+
+static int work(struct witness *witness, bool stay, struct err *err)
+{
+    struct source *source = NULL;
+    int rc = league_source(&witness->league, &source, err);
+    do {
+        if (rc == 0)
+            rc = take_all(witness, source, err);
+        if (rc == 0)
+            rc = send_spool(witness, err);
+        if (rc == 0 && stay && !stop_asked)
+            rc = source_wait(source, WAIT_MOST, &stop_asked, err);
+    } while (rc == 0 && stay && !stop_asked);
+    source_close(source);
+    return rc;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    (void)sigaction(SIGTERM, &action, NULL);
+    (void)sigaction(SIGINT, &action, NULL);
+}
+
+int command_witness(int argc, char **argv)
+{
+    const char *dir = NULL;
+    int64_t now = 0;
+    bool stay = false, first = false;
+    struct witness witness;
+    struct err err = ERR_INIT;
+    const struct flag flags[] = {
+        {"enroll", FLAG_SWITCH, &first, NULL, "send the league the key of your dice"},
+        {"stay", FLAG_SWITCH, &stay, NULL, "wait for mail and go on, until a signal"},
+        {"league", FLAG_TEXT, &dir, "DIR",
+         "the witness's own folder (default: $TURNPOST_LEAGUE or the current folder)"},
+        {"now", FLAG_TIME, &now, "TIME", "the time to work at (default: the system's)"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 0, 0, details);
+    if (code >= 0)
+        return code;
+    mail_begin();
+    int rc = open_witness(&witness, flag_league(dir), flag_now(now), &err);
+    if (stay)
+        catch_signals();
+    if (rc == 0)
+        rc = first ? enroll(&witness, &err) : work(&witness, stay, &err);
+    if (rc == 0 && !first)
+        log_info("%zu closes answered", witness.answered);
+    size_t forged = witness.forged;
+    close_witness(&witness);
+    mail_end();
+    return rc ? command_fail(&err) : forged ? 1 : 0;
+}

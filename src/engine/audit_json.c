@@ -1,0 +1,103 @@
+/* Findings and results for programs. */
+#include "base/clock.h"
+#include "base/encode.h"
+#include "engine/audit.h"
+
+const char *audit_kind_name(enum audit_kind kind)
+{
+    static const char *const names[AUDIT_KINDS] = {
+        [AUDIT_FORM] = "form",
+        [AUDIT_CHAIN] = "chain",
+        [AUDIT_LEAGUE_KEY] = "league-key",
+        [AUDIT_TIME] = "time",
+        [AUDIT_ORDER] = "order",
+        [AUDIT_SEAL] = "seal",
+        [AUDIT_SALT] = "salt",
+        [AUDIT_SIGNATURE] = "signature",
+        [AUDIT_TEXT] = "text",
+        [AUDIT_KEYS] = "keys",
+        [AUDIT_DRAW] = "draw",
+        [AUDIT_RULES] = "rules",
+        [AUDIT_REPORT] = "report",
+        [AUDIT_DEADLINE] = "deadline",
+        [AUDIT_DEAL] = "deal",
+        [AUDIT_PRESS] = "press",
+        [AUDIT_INTERVENTION] = "intervention",
+        [AUDIT_UNKNOWN] = "unknown",
+    };
+    return kind < AUDIT_KINDS ? names[kind] : "";
+}
+
+const char *audit_severity_name(enum audit_severity severity)
+{
+    static const char *const names[] = {
+        [AUDIT_BROKEN] = "broken", [AUDIT_SEALED] = "sealed", [AUDIT_WORD] = "word", [AUDIT_NOTE] = "note"};
+    return names[severity];
+}
+
+const char *audit_verdict_name(enum audit_verdict verdict)
+{
+    static const char *const names[] = {
+        [AUDIT_PROVED] = "proved", [AUDIT_PARTLY] = "proved as far as opened", [AUDIT_REFUTED] = "broken"};
+    return names[verdict];
+}
+
+json_t *audit_finding_json(const struct audit_finding *finding)
+{
+    json_t *json = json_pack("{s:s,s:s,s:I,s:i,s:s}", "severity", audit_severity_name(finding->severity),
+                             "kind", audit_kind_name(finding->kind), "record", (json_int_t)finding->seq,
+                             "turn", finding->turn, "text", finding->text);
+    if (finding->seat)
+        json_object_set_new(json, "seat", json_integer(finding->seat));
+    if (*finding->type)
+        json_object_set_new(json, "type", json_string(finding->type));
+    return json;
+}
+
+static void add_hex(json_t *json, const char *name, const unsigned char bytes[32])
+{
+    char text[65];
+    hex_to(text, bytes, 32);
+    json_object_set_new(json, name, json_string(text));
+}
+
+static void add_time(json_t *json, const char *name, int64_t time)
+{
+    char text[CLOCK_TEXT];
+    clock_utc(text, time);
+    json_object_set_new(json, name, json_string(text));
+}
+
+json_t *audit_json(const struct audit_result *result, json_t *findings)
+{
+    json_t *json =
+        json_pack("{s:s,s:s,s:I,s:i,s:b,s:b,s:b}", "game", result->game, "verdict",
+                  audit_verdict_name(result->verdict), "records", (json_int_t)result->records, "turn",
+                  result->turn, "over", result->over, "opened", result->opened, "replayed", result->replayed);
+    json_object_set_new(json, "checked",
+                        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "signatures",
+                                  (json_int_t)result->signatures, "proofs", (json_int_t)result->proofs,
+                                  "hidden", (json_int_t)result->hidden, "turns", (json_int_t)result->turns,
+                                  "reports", (json_int_t)result->reports, "salts", (json_int_t)result->salts,
+                                  "press", (json_int_t)result->press, "witnessed",
+                                  (json_int_t)result->witnessed));
+    json_object_set_new(json, "deal",
+                        json_pack("{s:i,s:i,s:i}", "joined", result->joined, "entered", result->entered,
+                                  "robots", result->robots));
+    if (result->ruleset)
+        json_object_set_new(json, "ruleset", json_string(result->ruleset->name));
+    if (*result->game)
+        add_hex(json, "league_key", result->league_key);
+    if (result->records) {
+        add_hex(json, "head", result->head);
+        add_time(json, "begun", result->begun);
+        add_time(json, "last", result->ended);
+    }
+    if (result->verdict == AUDIT_REFUTED)
+        json_object_update_new(json,
+                               json_pack("{s:I,s:s,s:s}", "record", (json_int_t)result->first.seq, "why",
+                                         result->first.text, "kind", audit_kind_name(result->first.kind)));
+    if (findings)
+        json_object_set_new(json, "findings", findings);
+    return json;
+}

@@ -1,0 +1,96 @@
+/* What may follow what: DESIGN of the journal in src/journal/README.md, "the order of records". */
+#include <string.h>
+
+#include "engine/audit_parts.h"
+#include "engine/witness.h"
+
+static bool last_was(const struct auditing *a, const char *type)
+{
+    return strcmp(a->game.last_type, type) == 0;
+}
+
+/* Behind a turn that ended the game there is nothing but `end` and `open`. */
+static int place_at_end(struct auditing *a)
+{
+    bool ended = last_was(a, "end");
+    if (ended != audit_is(a, "open") || (!ended && !audit_is(a, "end")))
+        return audit_broken(a, AUDIT_ORDER, 0, "the game is over: here must stand \"%s\"",
+                            ended ? "open" : "end");
+    return 0;
+}
+
+static int place_before(struct auditing *a)
+{
+    if (audit_is(a, "start") && game_free_seats(&a->game))
+        return audit_broken(a, AUDIT_ORDER, 0, "the game begins before all seats are taken");
+    if (audit_is(a, "start") && a->game.witness_count && !a->closed)
+        return audit_broken(a, AUDIT_ORDER, 0, "the game begins and was not closed for its witnesses");
+    if (audit_is(a, "close") && (a->closed || (a->game.turn == 0 && !a->game.witness_count)))
+        return audit_broken(a, AUDIT_ORDER, 0, "there is nothing to close");
+    if (audit_is(a, "note") && !audit_kind_is(a, "wait") && a->game.turn == 0 && !a->closed)
+        return audit_broken(a, AUDIT_ORDER, 0, "the game has not begun");
+    return 0;
+}
+
+/* Deals of an orders text are carried out at once, behind a seat's resignation in the same text. */
+static int place_of_deals(struct auditing *a)
+{
+    bool deals = audit_kind_is(a, "instant");
+    bool resigned = a->resigns && audit_is(a, "seat") && audit_seat(a) == a->resigns;
+    if (a->resigns && !resigned)
+        return audit_broken(a, AUDIT_ORDER, a->resigns,
+                            "the orders before it say RESIGN, and the record of that is missing");
+    if (resigned)
+        return 0;
+    if (a->instant && !(deals && audit_seat(a) == a->instant))
+        return audit_broken(a, AUDIT_ORDER, a->instant,
+                            "the orders before it hold deals, and they are not carried out");
+    if (!a->instant && deals && a->full)
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a),
+                            "deals are carried out that no orders before it hold");
+    return 0;
+}
+
+int audit_place(struct auditing *a)
+{
+    const struct game *game = &a->game;
+    if (game->seq == 0)
+        return 0;
+    if (audit_is(a, "create"))
+        return audit_broken(a, AUDIT_ORDER, 0, "only the first record creates a game");
+    if (last_was(a, "open"))
+        return audit_broken(a, AUDIT_ORDER, 0, "nothing may follow the record that opens the seals");
+    if (!a->known) /* left to game_apply */
+        return 0;
+    if (last_was(a, "end") || game->over)
+        return place_at_end(a);
+    if (audit_is(a, "open") || (audit_is(a, "end") && (a->full || !last_was(a, "turn"))))
+        return audit_broken(a, AUDIT_ORDER, 0, "the game is not over");
+    if (audit_is(a, "end"))
+        return 0;
+    if (a->closed && !audit_is(a, a->game.turn ? "turn" : "start") &&
+        !(a->game.witness_count && audit_behind_close(a)))
+        return audit_broken(a, AUDIT_ORDER, 0, "the turn was closed: here it must be played");
+    if (audit_is(a, "turn") && game->turn > 0 && !a->closed)
+        return audit_broken(a, AUDIT_ORDER, 0, "the turn is played and was not closed");
+    return place_before(a) || place_of_deals(a) ? -1 : 0;
+}
+
+int audit_ending(struct auditing *a)
+{
+    static const char words[] =
+        "must follow and is missing: the journal was cut off, or a run was, which the next "
+        "one mends";
+    if (last_was(a, "open"))
+        return 0;
+    if (last_was(a, "end") || (a->full && a->game.over))
+        return audit_broken(a, AUDIT_ORDER, 0, "\"%s\" %s", last_was(a, "end") ? "open" : "end", words);
+    if (a->closed && !witness_waits(&a->game))
+        return audit_broken(a, AUDIT_ORDER, 0, "\"turn\" %s", words);
+    if (a->resigns || a->instant)
+        return audit_broken(a, AUDIT_ORDER, a->resigns ? a->resigns : a->instant,
+                            "the record of what the last orders ask for at once %s", words);
+    if (a->full && a->game.turn && !game_awaited(&a->game) && game_all_in(&a->game))
+        return audit_broken(a, AUDIT_ORDER, 0, "nobody is awaited any more: \"close\" %s", words);
+    return 0;
+}

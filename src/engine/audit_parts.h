@@ -1,0 +1,134 @@
+/* What the files of the audit share; for nobody else. Checks return 0, or -1 when they have found what is
+ * wrong (audit_broken). */
+#ifndef ENGINE_AUDIT_PARTS_H
+#define ENGINE_AUDIT_PARTS_H
+
+#include "base/zone.h"
+#include "engine/audit.h"
+#include "engine/past.h"
+#include "engine/turn.h"
+#include "orders/frame.h"
+
+/* Seals of the orders of a seat that may still be in force, where the texts are sealed. */
+struct audit_seals {
+    unsigned char (*list)[SEAL_BYTES];
+    size_t count, cap;
+};
+
+struct auditing {
+    const struct audit *in;
+    struct audit_result *out;
+    int64_t at;                  /* the record that is looked at, 1.. */
+    struct game game;            /* as it stands before the record */
+    bool known;                  /* this audit knows such records */
+    const struct record *record; /* NULL behind the last one */
+    struct sealed_set payloads;  /* of this record, those that may be opened */
+    bool used[64];               /* of these: a seal stands for it */
+    struct past past;            /* what the rollbacks of this journal go back to */
+    bool full;                   /* the rules are played */
+    bool have_key;               /* `open` is in the journal: seal_key */
+    unsigned char seal_key[32];
+
+    /* sealed.jsonl (audit_sealed.c) */
+    struct sealed ahead; /* the next line that may be opened */
+    bool has_ahead, bad_ahead /* that cannot be read */, sealed_ended;
+    int64_t bad_seq;    /* the record of the line that cannot be read, 0 = unknown */
+    bool torn;          /* it ends with half a line */
+    int64_t last[3];    /* seq, item, seat of the line before */
+    int64_t press_lost; /* the first message without its payload */
+
+    /* What the record before wants next. */
+    bool same_views; /* `create` names the views that this program gives */
+    bool views_told;
+    bool closed;                /* the open turn is */
+    int instant;                /* the seat whose deals must be in a note now, 0 = none */
+    int resigns;                /* the seat whose last orders say RESIGN, 0 = none */
+    bool moderated;             /* a moderator's record since the turn was opened */
+    bool joined[SEATS_MAX + 1]; /* by a signed text */
+    struct audit_seals seals[SEATS_MAX + 1];
+    struct zones zones;
+    bool zone_told;
+};
+
+/* Tells of a finding. */
+void audit_note(struct auditing *a, enum audit_severity severity, enum audit_kind kind, int seat,
+                const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/* The record is wrong; -1. Only the first one counts. */
+int audit_broken(struct auditing *a, enum audit_kind kind, int seat, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* ---- members of the record ---- */
+
+const char *audit_text(const struct auditing *a, const char *key); /* "" when there is none */
+bool audit_has(const struct auditing *a, const char *key);
+bool audit_is(const struct auditing *a, const char *type);       /* the record's type */
+bool audit_kind_is(const struct auditing *a, const char *kind);  /* a note of this kind */
+int64_t audit_number(const struct auditing *a, const char *key); /* 0 when there is none */
+/* The seat it names, 1..; 0 = none. */
+int audit_seat(const struct auditing *a);
+bool audit_hex(const struct auditing *a, const char *key, unsigned char out[32]);
+
+int64_t audit_moment(const struct auditing *a, const char *key); /* a time; 0 when there is none */
+/* Its keys, which audit_fields has read. */
+void audit_keys(const struct auditing *a, struct pubkey keys[KEYS_PER_PLAYER], size_t *count);
+
+/* audit_fields.c: every member is known and of its kind; sets `known`. */
+int audit_fields(struct auditing *a);
+/* audit_order.c: may this record stand here? And behind the last one: must another one follow? */
+int audit_place(struct auditing *a);
+int audit_ending(struct auditing *a);
+
+/* audit_sealed.c */
+int audit_sealed_begin(struct auditing *a, struct err *err);  /* finds the key, too: reads the journal once */
+int audit_sealed_record(struct auditing *a, struct err *err); /* -2: a file could not be read */
+int audit_sealed_end(struct auditing *a, struct err *err);    /* the same */
+/* The payload of a seal; NULL when it is not there. It counts as used. */
+const struct sealed *audit_payload(struct auditing *a, int seat, int item, const char *hex);
+/* A line of this record that no seal stands for. */
+int audit_sealed_unused(struct auditing *a);
+/* The payload of this seal is not there; -1. */
+int audit_sealed_missing(struct auditing *a, int seat, int item);
+/* May this view open it? */
+bool audit_may_open(const struct auditing *a, int seat, int item);
+
+/* audit_signed.c */
+struct audit_signed {
+    struct str text; /* canonical */
+    struct frame frame;
+    struct pubkey key;
+};
+void audit_signed_release(struct audit_signed *text);
+/* {"text","signature"} and, for press, more: the signature holds, and the frame is of this verb, this game
+ * and, if it names one, this turn. `keys`: one of which it must be; NULL = whichever. */
+int audit_signed(struct auditing *a, const json_t *payload, const char *verb, int seat,
+                 const struct pubkey *keys, size_t count, struct audit_signed *out);
+/* The members by, text, mail, signed of a record that a petition led to; a NULL verb is none at all. */
+int audit_evidence(struct auditing *a);
+int audit_orders(struct auditing *a);  /* orders */
+int audit_seating(struct auditing *a); /* seat, note wait */
+int audit_press(struct auditing *a);   /* note press */
+/* The value of the line "name: value" of a signed text; false when there is none. */
+bool audit_line(struct slice body, const char *name, struct slice *value);
+
+/* audit_witness.c */
+bool audit_behind_close(const struct auditing *a); /* may the record stand between close and turn? */
+int audit_witness_text(struct auditing *a, const struct audit_signed *text);
+int audit_excuse_text(struct auditing *a, const struct audit_signed *text);
+void audit_witness_after(struct auditing *a); /* tells what is to be known */
+
+/* audit_play.c */
+int audit_play(struct auditing *a);   /* start, turn: with replay; applies the record */
+int audit_close(struct auditing *a);  /* before it is applied */
+int audit_scores(struct auditing *a); /* end */
+int audit_apply(struct auditing *a, struct turn_result *result);
+
+/* audit_public.c: what a record does to the public part of the game, where the rest is sealed. */
+int audit_public(struct auditing *a);
+
+/* audit_time.c */
+int audit_closing(struct auditing *a, uint32_t missed); /* was it time to close the turn? */
+/* Is the deadline that the record sets the schedule's? `before`: the one that stood. */
+int audit_deadline(struct auditing *a, int64_t before, bool interrupted);
+int audit_clock_note(struct auditing *a); /* shift, hold, vote, before they are applied */
+
+#endif

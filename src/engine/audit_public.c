@@ -1,0 +1,233 @@
+/* Where orders and draws are sealed the rules cannot be played. What is public of a game is kept all the
+ * same: who sits where with which keys, seals, deadlines, the proofs of draws. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/mem.h"
+#include "chance/vrf.h"
+#include "engine/apply.h"
+#include "engine/audit_parts.h"
+#include "engine/witness.h"
+
+/* ---- seats ---- */
+
+static void sit(struct auditing *a, struct game_seat *seat)
+{
+    const char *robot = audit_text(a, "robot");
+    (void)snprintf(seat->player, sizeof seat->player, "%s", *robot ? robot : audit_text(a, "player"));
+    seat->robot = *robot != '\0';
+    if (!seat->robot)
+        audit_keys(a, seat->keys, &seat->key_count);
+    seat->orders.in = a->game.turn == 0 && audit_hex(a, "seal", seat->orders.seal);
+    if (audit_has(a, "why") && !seat->robot) /* a robot plays the orders that are in */
+        a->seals[seat - a->game.seat].count = 0;
+}
+
+static void waiting_drop(struct game *game, const char *player)
+{
+    for (size_t i = 0; i < game->waiting_count; i++) {
+        if (strcmp(game->waiting[i].player, player) != 0)
+            continue;
+        memmove(game->waiting + i, game->waiting + i + 1,
+                (game->waiting_count - i - 1) * sizeof *game->waiting);
+        game->waiting_count--;
+        return;
+    }
+}
+
+static int public_seat(struct auditing *a)
+{
+    struct game_seat *seat = &a->game.seat[audit_seat(a)];
+    const char *name = audit_has(a, "robot") ? audit_text(a, "robot") : audit_text(a, "player");
+    if (!audit_has(a, "free") && !name_valid(slice_of(name)))
+        return audit_broken(a, AUDIT_FORM, audit_seat(a), "bad name");
+    if (audit_has(a, "left") && strcmp(audit_text(a, "left"), seat->player) != 0)
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "the seat is not that player's");
+    waiting_drop(&a->game, name);
+    sit(a, seat);
+    return 0;
+}
+
+static int public_wait(struct auditing *a)
+{
+    struct game *game = &a->game;
+    const char *player = audit_text(a, "player");
+    bool waits = game_waits(game, player);
+    if (!name_valid(slice_of(player)) || waits != audit_has(a, "leave"))
+        return audit_broken(a, AUDIT_ORDER, 0, "the waiting list does not fit");
+    if (waits) {
+        waiting_drop(game, player);
+        return 0;
+    }
+    struct game_waiting who = {.key_count = 0};
+    audit_keys(a, who.keys, &who.key_count);
+    memcpy(who.player, player, strlen(player) + 1);
+    game->waiting = mem_grow(game->waiting, game->waiting_count, &game->waiting_cap, sizeof *game->waiting);
+    game->waiting[game->waiting_count++] = who;
+    return 0;
+}
+
+/* ---- turns ---- */
+
+static int open_turn(struct auditing *a)
+{
+    if (audit_number(a, "turn") != a->game.turn)
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "it is not about the open turn, which is %d",
+                            a->game.turn);
+    return 0;
+}
+
+static int public_orders(struct auditing *a)
+{
+    struct audit_seals *seals = &a->seals[audit_seat(a)];
+    if (open_turn(a))
+        return -1;
+    seals->list = mem_grow(seals->list, seals->count, &seals->cap, sizeof *seals->list);
+    return audit_hex(a, "seal", seals->list[seals->count++]) ? 0 : audit_broken(a, AUDIT_FORM, 0, "no seal");
+}
+
+/* The seal that `close` names must be one of the seat's; those before it are of no use any more. */
+static int take_seal(struct auditing *a, int seat, const char *hex)
+{
+    struct audit_seals *seals = &a->seals[seat];
+    struct game_orders *orders = &a->game.seat[seat].orders;
+    orders->in = *hex != '\0';
+    if (!orders->in)
+        return 0;
+    if (!hex_decode(orders->seal, SEAL_BYTES, slice_of(hex)))
+        return audit_broken(a, AUDIT_FORM, seat, "its seals cannot be read");
+    for (size_t i = 0; i < seals->count; i++) {
+        if (memcmp(seals->list[i], orders->seal, SEAL_BYTES) != 0)
+            continue;
+        memmove(seals->list, seals->list + i, (seals->count - i) * sizeof *seals->list);
+        seals->count -= i;
+        return 0;
+    }
+    return audit_broken(a, AUDIT_SEAL, seat, "it names a seal of seat %d that no orders of that seat have",
+                        seat);
+}
+
+/* The deal is closed with the seals of the texts that asked for the seats. */
+static int join_seal(struct auditing *a, int seat, const char *hex)
+{
+    const struct game_orders *orders = &a->game.seat[seat].orders;
+    char own[2 * SEAL_BYTES + 1] = "";
+    if (orders->in)
+        hex_to(own, orders->seal, SEAL_BYTES);
+    return strcmp(own, hex) == 0
+               ? 0
+               : audit_broken(a, AUDIT_SEAL, seat, "it names another seal of seat %d than its join text has",
+                              seat);
+}
+
+static int public_close(struct auditing *a)
+{
+    struct game *game = &a->game;
+    const json_t *seals = json_object_get(a->record->json, "seals");
+    const json_t *missed = json_object_get(a->record->json, "missed");
+    uint32_t silent = 0;
+    if (open_turn(a))
+        return -1;
+    if (json_array_size(seals) != (size_t)game->seats)
+        return audit_broken(a, AUDIT_FORM, 0, "it has not a seal for each seat");
+    for (int seat = 1; seat <= game->seats; seat++) {
+        const char *hex = json_string_value(json_array_get(seals, (size_t)seat - 1));
+        if (game->turn == 0 ? join_seal(a, seat, hex) : take_seal(a, seat, hex))
+            return -1;
+    }
+    witness_close(game, a->record, game->length);
+    if (game->turn == 0)
+        return 0;
+    for (size_t i = 0; i < json_array_size(missed); i++) {
+        int64_t seat = json_integer_value(json_array_get(missed, i));
+        if (seat > game->seats || game->seat[seat].robot || game->seat[seat].orders.in)
+            return audit_broken(a, AUDIT_ORDER, 0, "a seat is said to have missed the turn that cannot have");
+        silent |= SEAT_BIT(seat);
+    }
+    return audit_closing(a, silent);
+}
+
+static int public_turn(struct auditing *a)
+{
+    struct game *game = &a->game;
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
+    struct str alpha = STR_INIT;
+    int64_t before = game->deadline;
+    if (open_turn(a))
+        return -1;
+    if (witness_waits(game))
+        return audit_broken(a, AUDIT_DRAW, 0, "a witness has neither answered nor been excused");
+    turn_alpha(&alpha, game, game->turn);
+    bool good = hex_decode(proof, VRF_PROOF, slice_of(audit_text(a, "pi"))) &&
+                vrf_verify(beta, game->vrf_key, proof, alpha.p, alpha.len);
+    str_release(&alpha);
+    if (!good)
+        return audit_broken(a, AUDIT_DRAW, 0, "the proof of its draws is wrong");
+    a->out->proofs++;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        game->seat[seat].orders.in = false;
+        game->seat[seat].vote = 0;
+        if (!game->ruleset->early && game->seats > 1)
+            a->seals[seat].count = 0;
+    }
+    witness_open(game);
+    game->turn++;
+    game->opened = a->record->time;
+    game->head_count = game->text_count = game->mail_count = 0;
+    game->deadline = audit_moment(a, "deadline");
+    return audit_deadline(a, before, false);
+}
+
+/* ---- notes ---- */
+
+static int public_note(struct auditing *a)
+{
+    struct game *game = &a->game;
+    bool moves = audit_kind_is(a, "shift") || audit_kind_is(a, "vote");
+    if (audit_kind_is(a, "wait"))
+        return public_wait(a);
+    if (open_turn(a))
+        return -1;
+    if (audit_kind_is(a, "hold"))
+        game->held = !audit_has(a, "released");
+    if (moves && audit_has(a, "deadline")) {
+        if (audit_has(a, "from") && audit_moment(a, "from") != game->deadline)
+            return audit_broken(a, AUDIT_DEADLINE, 0, "not the deadline of the open turn");
+        game->deadline = audit_moment(a, "deadline");
+    }
+    return 0;
+}
+
+/* Moves the game's end on, whatever the record is: as a record of a kind that changes nothing else. */
+static int pass(struct auditing *a)
+{
+    struct record plain = *a->record;
+    const struct record *record = a->record;
+    memcpy(plain.type, "end", sizeof "end");
+    a->record = &plain;
+    int rc = audit_apply(a, NULL);
+    a->record = record;
+    memcpy(a->game.last_type, record->type, sizeof a->game.last_type);
+    return rc;
+}
+
+int audit_public(struct auditing *a)
+{
+    int rc = 0;
+    if (audit_is(a, "create") || audit_is(a, "key") || audit_is(a, "excuse") || !a->known ||
+        audit_kind_is(a, "witness") || audit_kind_is(a, "asked"))
+        return audit_apply(a, NULL);
+    if (audit_is(a, "seat"))
+        rc = public_seat(a);
+    else if (audit_is(a, "orders"))
+        rc = public_orders(a);
+    else if (audit_is(a, "close"))
+        rc = public_close(a);
+    else if (audit_is(a, "start") || audit_is(a, "turn"))
+        rc = public_turn(a);
+    else if (audit_is(a, "note"))
+        rc = public_note(a);
+    a->game.over = a->game.over || audit_is(a, "end");
+    return rc || pass(a) ? -1 : 0;
+}

@@ -1,0 +1,196 @@
+/* Deadlines: did they follow from the schedule, and was each turn closed when it was time? */
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/date.h"
+#include "engine/audit_parts.h"
+#include "engine/deadline.h"
+
+#define LATE ((int64_t)3600) /* seconds behind its time from which on a resolution is told as late */
+
+static const struct zone *zone_of(struct auditing *a, bool *known)
+{
+    struct err err = ERR_INIT;
+    const struct zone *zone = zones_find(&a->zones, a->game.clock.zone, &err);
+    *known = !err.code;
+    if (err.code && !a->zone_told)
+        audit_note(
+            a, AUDIT_NOTE, AUDIT_DEADLINE, 0,
+            "this system knows no zone \"%s\": whether deadlines follow from the schedule was not checked",
+            a->game.clock.zone);
+    a->zone_told = a->zone_told || err.code;
+    return zone;
+}
+
+static void both_times(char early[CLOCK_TEXT], int64_t one, char late[CLOCK_TEXT], int64_t two)
+{
+    clock_utc(early, one);
+    clock_utc(late, two);
+}
+
+/* By the schedule of a clock that was more than a day behind the journal, the deadline is another one:
+ * sooner, and one that the schedule has. */
+static bool is_possible(const struct game *game, const struct zone *zone, int64_t deadline, int64_t expected)
+{
+    const struct schedule *clock = &game->clock;
+    bool plain = !clock->slot_count && !clock->weekends_off && !clock->holiday_count;
+    if (deadline >= expected)
+        return false;
+    return plain ? expected - deadline > DAY_SECONDS : schedule_settle(clock, zone, deadline) == deadline;
+}
+
+int audit_deadline(struct auditing *a, int64_t before, bool interrupted)
+{
+    const struct game *game = &a->game;
+    char is[CLOCK_TEXT], should[CLOCK_TEXT];
+    bool known;
+    const struct zone *zone = zone_of(a, &known);
+    bool over = a->full && game->over;
+    if (over || !known || audit_has(a, "away"))
+        return over && game->deadline
+                   ? audit_broken(a, AUDIT_DEADLINE, 0, "the game is over, and it names a deadline")
+                   : 0;
+    if ((interrupted || !a->full) && before && game->deadline == before)
+        return 0;
+    int64_t expected = schedule_next(&game->clock, zone, a->record->time);
+    if (game->deadline == expected || (!a->full && !game->deadline))
+        return 0;
+    if (!game->deadline || !expected)
+        return audit_broken(a, AUDIT_DEADLINE, 0, "%s",
+                            expected ? "the turn that it opens has no deadline"
+                                     : "it names a deadline, and this game has none");
+    both_times(is, game->deadline, should, expected);
+    if (!is_possible(game, zone, game->deadline, expected))
+        return audit_broken(a, AUDIT_DEADLINE, 0,
+                            "its deadline %s does not follow from the schedule, which gives %s", is, should);
+    audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0,
+               "its deadline %s is sooner than the schedule gives (%s): it was counted by a clock that was "
+               "behind the "
+               "journal",
+               is, should);
+    return 0;
+}
+
+/* ---- when a turn is closed ---- */
+
+static void tell_late(struct auditing *a, int64_t resolves)
+{
+    struct str by = STR_INIT;
+    int64_t late = a->record->time - resolves;
+    if (resolves && late > LATE) {
+        duration_add(&by, late < 366 * DAY_SECONDS ? late : 366 * DAY_SECONDS);
+        audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was resolved %s behind its time", a->game.turn,
+                   by.p);
+    }
+    str_release(&by);
+}
+
+int audit_closing(struct auditing *a, uint32_t missed)
+{
+    const struct game *game = &a->game;
+    int64_t resolves = game->deadline + (missed ? game->clock.grace : 0);
+    int64_t now = a->record->time;
+    int seat = 1;
+    if (resolves < game->clock.starts)
+        resolves = game->clock.starts;
+    if (a->moderated) {
+        audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was closed after a moderator's word",
+                   game->turn);
+        return 0;
+    }
+    if (game->paused || game->held)
+        return audit_broken(a, AUDIT_DEADLINE, 0,
+                            "the turn is resolved while the game waits for a moderator");
+    if (game->deadline && now >= resolves) {
+        tell_late(a, resolves);
+        return 0;
+    }
+    while (missed && !(missed & SEAT_BIT(seat)))
+        seat++;
+    if (missed)
+        return audit_broken(a, AUDIT_DEADLINE, seat, "the turn is resolved %s while orders of %s are missing",
+                            game->deadline ? "before its deadline" : "without a deadline",
+                            game->seat[seat].player);
+    if (a->full && !game_all_in(game))
+        return audit_broken(a, AUDIT_DEADLINE, 0,
+                            "the turn is resolved before its deadline, and somebody wanted it to wait");
+    if (a->full && game_awaited(game) && game->clock.minimum && now < game->opened + game->clock.minimum)
+        audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was shorter than the shortest turn",
+                   game->turn);
+    return 0;
+}
+
+/* ---- notes ---- */
+
+int64_t audit_moment(const struct auditing *a, const char *key)
+{
+    int64_t time = 0;
+    return clock_parse(slice_of(audit_text(a, key)), &time) ? time : 0;
+}
+
+static uint32_t seats_of(const struct auditing *a, const char *key)
+{
+    uint32_t seats = 0;
+    size_t i;
+    json_t *item;
+    json_array_foreach (json_object_get(a->record->json, key), i, item)
+        seats |= SEAT_BIT(json_integer_value(item));
+    return seats;
+}
+
+static int check_hold(struct auditing *a)
+{
+    bool released = audit_has(a, "released");
+    bool lists = audit_has(a, "missing") && audit_has(a, "awaited");
+    if (released == lists || (released && audit_has(a, "until")) ||
+        audit_has(a, "missing") != audit_has(a, "awaited"))
+        return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
+    if (a->full && lists &&
+        (seats_of(a, "missing") != game_missing(&a->game) ||
+         seats_of(a, "awaited") != game_awaited(&a->game)))
+        return audit_broken(a, AUDIT_RULES, 0, "the seats it names are not those whose orders are missing");
+    if (lists)
+        audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was held, because so many orders were missing",
+                   a->game.turn);
+    return 0;
+}
+
+static int check_vote(struct auditing *a)
+{
+    const struct game *game = &a->game;
+    int yes, needed;
+    bool known;
+    const struct zone *zone = zone_of(a, &known);
+    if (!audit_has(a, "deadline") || !a->full || !known)
+        return 0;
+    int64_t least = game_vote(game, audit_seat(a), audit_number(a, "seconds"), &yes, &needed);
+    if (audit_moment(a, "deadline") != schedule_settle(&game->clock, zone, game->deadline + least))
+        return audit_broken(a, AUDIT_DEADLINE, audit_seat(a),
+                            "the deadline moves by another time than was voted for");
+    return 0;
+}
+
+static int check_shift(struct auditing *a)
+{
+    const char *why = audit_text(a, "why");
+    char from[CLOCK_TEXT], to[CLOCK_TEXT];
+    if (audit_has(a, "away") != (strcmp(why, "vacation") == 0) ||
+        audit_has(a, "seconds") != (strcmp(why, "outage") == 0))
+        return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
+    both_times(from, audit_moment(a, "from"), to, audit_moment(a, "deadline"));
+    audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "the deadline of turn %d was moved from %s to %s: %s",
+               a->game.turn, from, to,
+               *why == 'v'   ? "a vacation"
+               : *why == 'o' ? "the service stood still"
+                             : "it was set by a wrong clock");
+    return 0;
+}
+
+int audit_clock_note(struct auditing *a)
+{
+    if (audit_kind_is(a, "hold"))
+        return check_hold(a);
+    if (audit_kind_is(a, "vote"))
+        return check_vote(a);
+    return audit_kind_is(a, "shift") ? check_shift(a) : 0;
+}

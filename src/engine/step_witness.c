@@ -1,0 +1,98 @@
+#include "base/encode.h"
+#include "engine/facts.h"
+#include "engine/step.h"
+#include "engine/step_parts.h"
+#include "engine/witness.h"
+
+static void add_head(json_t *facts, const struct game *game)
+{
+    json_object_set_new(facts, "closed_head", step_hex(game->closed_head, HEAD_BYTES));
+}
+
+void step_ask_witnesses(struct step *step, const struct game *game)
+{
+    for (int i = 0; i < game->witness_count; i++) {
+        if (!witness_missing(game, i))
+            continue;
+        json_t *facts = facts_game(game, 0);
+        add_head(facts, game);
+        step_tell(step, game, POST_TOLD, "witness", 0, game->witness[i].player, facts);
+        step->posts[step->post_count - 1].with_close = true;
+    }
+}
+
+/* A proof that proves nothing would make a record that nobody can apply. */
+static bool proves(const struct game *game, const struct witness_input *input)
+{
+    unsigned char alpha[WITNESS_ALPHA], proof[VRF_PROOF], beta[VRF_OUTPUT];
+    witness_alpha(alpha, game->closed_head);
+    return hex_decode(proof, sizeof proof, slice_of(input->proof)) &&
+           vrf_verify(beta, game->witness[input->witness].vrf, proof, alpha, sizeof alpha);
+}
+
+static int check_last(const struct game *game, const struct witness_input *input, struct err *err)
+{
+    const struct game_witness *witness = &game->witness[input->witness];
+    char last[2 * HEAD_BYTES + 1] = "";
+    if (witness->ever)
+        hex_to(last, witness->last, HEAD_BYTES);
+    if (strcmp(last, input->last) == 0)
+        return 0;
+    return err_set(
+        err, ERR_INPUT,
+        "The close that you answered last is none of this game's journal, or not the last one that "
+        "you answered here: somebody shows two histories. The line \"last:\" must hold %s.",
+        *last ? last : "nothing, because you have answered none");
+}
+
+int step_witness(struct step *step, struct game *game, const struct witness_input *input, struct err *err)
+{
+    const struct game_witness *witness = &game->witness[input->witness];
+    if (!proves(game, input))
+        return err_set(err, ERR_INPUT,
+                       "The proof is not one for this head by the key that game %s knows of you.", game->id);
+    if (check_last(game, input, err))
+        return -1;
+    json_t *fields = json_pack("{s:s,s:i,s:s,s:s}", "kind", "witness", "turn", game->turn, "witness",
+                               witness->player, "pi", input->proof);
+    if (*input->last)
+        json_object_set_new(fields, "last", json_string(input->last));
+    json_object_update(fields, (json_t *)(uintptr_t)input->members);
+    if (step_record(step, game, "note", fields, NULL, err))
+        return -1;
+    return step_play_closed(step, game, err);
+}
+
+int step_excuse(struct step *step, struct game *game, int witness, const json_t *members, struct err *err)
+{
+    json_t *fields = json_pack("{s:i,s:s}", "turn", game->turn, "witness", game->witness[witness].player);
+    json_object_update(fields, (json_t *)(uintptr_t)members);
+    if (step_record(step, game, "excuse", fields, NULL, err))
+        return -1;
+    step_tell_all(step, game, "excused",
+                  json_pack("{s:s,s:O,s:O}", "witness", game->witness[witness].player, "reason",
+                            json_object_get(members, "reason"), "by", json_object_get(members, "by")));
+    return step_play_closed(step, game, err);
+}
+
+/* Asked again every day; when that is done for the first time, everybody is told what the game waits for. */
+static int ask_again(struct step *step, struct game *game, struct err *err)
+{
+    bool first = game->witness_asked == game->closed_at;
+    json_t *fields = json_pack("{s:s,s:i}", "kind", "asked", "turn", game->turn);
+    if (step_record(step, game, "note", fields, NULL, err))
+        return -1;
+    if (first)
+        step_tell_all(step, game, "witness_late", json_pack("{s:o}", "late", witness_names(game, true)));
+    step_ask_witnesses(step, game);
+    return 0;
+}
+
+int step_witness_clock(struct step *step, struct game *game, struct err *err)
+{
+    if (game->over || game->paused)
+        return 0;
+    if (!witness_waits(game))
+        return step_play_closed(step, game, err);
+    return witness_due(game) <= step->now ? ask_again(step, game, err) : 0;
+}

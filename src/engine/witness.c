@@ -1,0 +1,75 @@
+#include "engine/witness.h"
+
+#include <string.h>
+
+#include "chance/draw.h"
+
+static const char witness_prefix[] = "turnpost/v1/witness"; /* with its NUL */
+_Static_assert(sizeof witness_prefix + HEAD_BYTES == WITNESS_ALPHA, "alpha of a witness");
+
+void witness_close(struct game *game, const struct record *close, int64_t from)
+{
+    game->closed = true;
+    game->closed_from = from;
+    game->closed_at = game->witness_asked = close->time;
+    memcpy(game->closed_head, close->head, HEAD_BYTES);
+}
+
+void witness_open(struct game *game)
+{
+    game->closed = false;
+    for (int i = 0; i < game->witness_count; i++)
+        game->witness[i].answered = game->witness[i].excused = false;
+}
+
+void witness_alpha(unsigned char alpha[WITNESS_ALPHA], const unsigned char head[HEAD_BYTES])
+{
+    memcpy(alpha, witness_prefix, sizeof witness_prefix);
+    memcpy(alpha + sizeof witness_prefix, head, HEAD_BYTES);
+}
+
+void witness_root(unsigned char root[64], const struct game *game, const unsigned char beta[VRF_OUTPUT])
+{
+    unsigned char betas[(WITNESSES_MAX + 1) * VRF_OUTPUT];
+    size_t count = 1;
+    memcpy(betas, beta, VRF_OUTPUT);
+    for (int i = 0; i < game->witness_count; i++)
+        if (game->witness[i].answered)
+            memcpy(betas + VRF_OUTPUT * count++, game->witness[i].beta, VRF_OUTPUT);
+    chance_root(root, betas, count);
+}
+
+int witness_of(const struct game *game, const char *player)
+{
+    for (int i = 0; i < game->witness_count; i++)
+        if (strcmp(game->witness[i].player, player) == 0)
+            return i;
+    return -1;
+}
+
+bool witness_missing(const struct game *game, int witness)
+{
+    return game->closed && !game->witness[witness].answered && !game->witness[witness].excused;
+}
+
+bool witness_waits(const struct game *game)
+{
+    for (int i = 0; i < game->witness_count; i++)
+        if (witness_missing(game, i))
+            return true;
+    return false;
+}
+
+int64_t witness_due(const struct game *game)
+{
+    return witness_waits(game) ? game->witness_asked + WITNESS_ASKED : 1;
+}
+
+json_t *witness_names(const struct game *game, bool waited)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < game->witness_count; i++)
+        if (!waited || witness_missing(game, i))
+            json_array_append_new(list, json_pack("{s:s}", "name", game->witness[i].player));
+    return list;
+}

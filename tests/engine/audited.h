@@ -1,0 +1,81 @@
+/* Every game that a suite plays is held against the audit, too. */
+#ifndef TESTS_ENGINE_AUDITED_H
+#define TESTS_ENGINE_AUDITED_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "engine/audit.h"
+#include "suite.h"
+#include "trust/secret.h"
+
+/* What an auditor needs to verify a signature of this key over this text: as intake keeps it. */
+static inline json_t *audited_signature(const struct secret *secret, struct slice text)
+{
+    struct err err = ERR_INIT;
+    struct str armored = STR_INIT, line = STR_INIT, bytes = STR_INIT;
+    struct signature sig;
+    struct pubkey key;
+    sshsig_sign(&armored, secret->key, NS_ORDERS, text);
+    ck_ok(signature_parse(slice_str(&armored), &sig, &err), err);
+    secret_public(secret, &key);
+    pubkey_format(&line, &key);
+    base64_encode(&bytes, sig.sig, sizeof sig.sig);
+    json_t *json = json_pack("{s:s,s:s,s:s,s:s}", "key", line.p, "sig", bytes.p, "hash", "sha512",
+                             "namespace", NS_ORDERS);
+    str_release(&armored);
+    str_release(&line);
+    str_release(&bytes);
+    return json;
+}
+
+static inline void audited_bytes(struct slice journal, struct slice sealed, struct audit_result *result)
+{
+    struct err err = ERR_INIT;
+    struct lines one, two;
+    struct audit audit;
+    lines_memory(&one, journal);
+    lines_memory(&two, sealed);
+    audit_init(&audit, &one, &two);
+    ck_ok(audit_run(&audit, result, &err), err);
+}
+
+/* The game proves itself, to moderators and to the public, as far as it may. */
+static inline void audited(struct store *store, const char *id)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct audit_result result;
+    ck_ok(store_read(store, id, 0, false, &journal, &err), err);
+    ck_ok(store_read_sealed(store, id, &sealed, &err), err);
+    for (enum audit_view view = AUDIT_MODERATOR; view <= AUDIT_PUBLIC; view++) {
+        struct lines one, two;
+        struct audit audit;
+        lines_memory(&one, slice_str(&journal));
+        lines_memory(&two, slice_str(&sealed));
+        audit_init(&audit, &one, &two);
+        audit.view = view;
+        audit.seat = 1;
+        ck_ok(audit_run(&audit, &result, &err), err);
+        ck_assert_msg(result.verdict ==
+                          (view == AUDIT_MODERATOR || result.opened ? AUDIT_PROVED : AUDIT_PARTLY),
+                      "%s, view %d: %s at record %lld (%s), %s", id, view, audit_verdict_name(result.verdict),
+                      (long long)result.first.seq, result.first.type, result.first.text);
+    }
+    str_release(&journal);
+    str_release(&sealed);
+}
+
+static inline void audited_all(struct store *store)
+{
+    struct err err = ERR_INIT;
+    struct file_names names;
+    ck_ok(store_games(store, &names, &err), err);
+    for (size_t i = 0; i < names.count; i++)
+        if (store_has(store, names.name[i]))
+            audited(store, names.name[i]);
+    file_names_free(&names);
+}
+
+#endif

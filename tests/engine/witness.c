@@ -1,0 +1,357 @@
+/* Games with witnesses: a turn waits for their dice, which are in the draw; excuses; wrong answers; and what
+ * a witness himself believes (engine/testimony.h). */
+#include "engine/house.h"
+
+#include "base/json.h"
+#include "chance/draw.h"
+#include "engine/testimony.h"
+#include "engine/witness.h"
+
+#define DAY ((int64_t)86400)
+
+static struct house house;
+static unsigned char secret[2][VRF_SECRET]; /* of wanda, walter */
+static const char *const witnesses[] = {"wanda", "walter"};
+static unsigned char public[2][VRF_PUBLIC];
+static struct testimony memory[2];
+static const char *const table[] = {"anna", "bob"};
+
+static struct game *game(void)
+{
+    return house_find(&house, "gc-1");
+}
+
+static void enroll(int i)
+{
+    char hex[65];
+    struct str text = STR_INIT;
+    house_player(&house, witnesses[i]);
+    vrf_keygen(secret[i], public[i]);
+    hex_to(hex, public[i], VRF_PUBLIC);
+    str_addf(&text, "#turnpost witness\nkey: %s\n#end\n", hex);
+    (void)house_signed(&house, witnesses[i], witnesses[i], text.p);
+    ck_assert_str_eq(registry_find(&house.batch.registry, witnesses[i])->witness, hex);
+    str_release(&text);
+    house_told(&house, witnesses[i], 1, "You can be a witness of games now");
+}
+
+static void begin_with(int count)
+{
+    house_open(&house);
+    house_option(&house, "[clock]", "valve = 100\nreminder = 0");
+    house_option(&house, "[league]", "moderators = mona");
+    house_restart(&house);
+    house_player(&house, "anna");
+    house_player(&house, "bob");
+    house_player(&house, "mona");
+    memset(memory, 0, sizeof memory);
+    struct new_game how = {.id = "gc-1",
+                           .ruleset = ruleset_find("galaxy-command"),
+                           .seats = 2,
+                           .turn_length = DAY,
+                           .missed_robot = 3};
+    for (int i = 0; i < count; i++) {
+        enroll(i);
+        struct new_witness *witness = &how.witness[how.witness_count++];
+        witness->player = witnesses[i];
+        witness->key_count = keyring_of(&house.batch.keyring, witnesses[i], witness->keys);
+        ck_assert(vrf_public(witness->vrf, secret[i]));
+    }
+    house_game_of(&house, how, table);
+}
+
+static void begin(void)
+{
+    begin_with(1);
+}
+
+static void end(void)
+{
+    house_close(&house);
+}
+
+/* The line of the last close in the journal. */
+static void close_line(struct str *line)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    struct slice rest, one;
+    str_init(line);
+    ck_ok(store_read(house.batch.store, "gc-1", 0, false, &lines, &err), err);
+    rest = slice_str(&lines);
+    while (slice_line(&rest, &one)) {
+        if (slice_find(one, "\"type\":\"close\"") == (size_t)-1)
+            continue;
+        str_clear(line);
+        str_addslice(line, one);
+        str_addc(line, '\n');
+    }
+    str_release(&lines);
+    ck_assert_uint_gt(line->len, 0);
+}
+
+/* The text with which a witness answers the last close. */
+static void testify(int i, struct str *text)
+{
+    struct err err = ERR_INIT;
+    struct str line, keep = STR_INIT;
+    struct close_seen seen;
+    str_init(text);
+    close_line(&line);
+    ck_ok(testimony_close(slice_str(&line), house.league.key.point, &seen, &err), err);
+    ck_ok(testimony_answer(&seen, &memory[i], secret[i], public[i], text, &keep, &err), err);
+    memcpy(memory[i].before, memory[i].last, sizeof memory[i].last);
+    hex_to(memory[i].last, seen.head, HEAD_BYTES);
+    memory[i].seq = seen.seq;
+    memory[i].turn = seen.turn;
+    str_release(&line);
+    str_release(&keep);
+}
+
+static void answer(int i)
+{
+    struct str text;
+    testify(i, &text);
+    (void)house_signed(&house, witnesses[i], witnesses[i], text.p);
+    str_release(&text);
+}
+
+static void orders(const char *name, const char *line)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: %d\n%s\n#end\n", game()->turn, line);
+    (void)house_signed(&house, name, name, text.p);
+    str_release(&text);
+}
+
+START_TEST(a_turn_waits_for_its_witness_and_his_dice_count)
+{
+    ck_assert_int_eq(game()->turn, 0);
+    ck_assert(game()->closed);
+    struct str told;
+    ck_assert_int_eq(house_mails(&house, "wanda", &told), 1);
+    ck_assert_ptr_nonnull(strstr(told.p, "Turn 0 of this game is closed. You are its witness"));
+    str_release(&told);
+    ck_assert_int_eq(house_mails(&house, "anna", &told), 0);
+    str_release(&told);
+    house_same(&house, "gc-1");
+    house_restart(&house);
+    answer(0);
+    ck_assert_int_eq(game()->turn, 1);
+    ck_assert(!game()->closed);
+    house_same(&house, "gc-1");
+    house_told(&house, "anna", 1, "Witness: wanda");
+
+    orders("anna", "explore near");
+    orders("bob", "explore near");
+    ck_assert_int_eq(game()->turn, 1);
+    ck_assert(game()->closed);
+    house_told(&house, "bob", 1, "Your orders have been taken up");
+    house_same(&house, "gc-1");
+    orders("anna", "explore far");
+    house_told(&house, "anna", 1, "came too late: the turn is closed");
+    answer(0);
+    ck_assert_int_eq(game()->turn, 2);
+    house_same(&house, "gc-1");
+    house_told(&house, "anna", 1, "Turn 1");
+}
+END_TEST
+
+/* R is what the format says: both betas, in that order. */
+START_TEST(the_root_mixes_both)
+{
+    unsigned char alpha[WITNESS_ALPHA], proof[VRF_PROOF], beta[VRF_OUTPUT], mine[VRF_OUTPUT];
+    unsigned char root[64], want[64], all[16 + 1 + 2 * VRF_OUTPUT];
+    struct game *g = game();
+    memset(mine, 7, sizeof mine);
+    witness_alpha(alpha, g->closed_head);
+    ck_assert_mem_eq(alpha, "turnpost/v1/witness", 20);
+    ck_assert(vrf_prove(proof, beta, secret[0], g->witness[0].vrf, alpha, sizeof alpha));
+    g->witness[0].answered = true;
+    memcpy(g->witness[0].beta, beta, sizeof beta);
+    witness_root(root, g, mine);
+    memcpy(all, "turnpost/v1/roll", 17);
+    memcpy(all + 17, mine, sizeof mine);
+    memcpy(all + 17 + sizeof mine, beta, sizeof beta);
+    crypto_generichash(want, 64, all, sizeof all, NULL, 0);
+    ck_assert_mem_eq(root, want, 64);
+    g->witness[0].answered = false;
+    witness_root(root, g, mine);
+    chance_root(want, mine, 1);
+    ck_assert_mem_eq(root, want, 64);
+}
+END_TEST
+
+static void refused(const char *name, const char *text, const char *words)
+{
+    struct str before = STR_INIT;
+    int64_t seq = game()->seq;
+    house_empty_spool(&house);
+    (void)house_signed(&house, name, name, text);
+    ck_assert_int_eq(game()->seq, seq);
+    house_told(&house, name, 1, words);
+    str_release(&before);
+}
+
+START_TEST(wrong_answers_change_nothing)
+{
+    struct str good, text = STR_INIT;
+    testify(0, &good);
+    refused("anna", good.p, "You are no witness of game gc-1");
+    str_adds(&text, good.p);
+    char *digit = strstr(text.p, "#end") - 2;
+    *digit = *digit == '0' ? '1' : '0';
+    refused("wanda", text.p, "The proof is not one for this head");
+    digit = strstr(text.p, "head: ") + 6;
+    *digit = *digit == '0' ? '1' : '0';
+    refused("wanda", text.p, "The head");
+    refused("wanda", "#turnpost witness\ngame: gc-1\n#end\n", "does not name its turn");
+    refused("wanda", "#turnpost witness\n#end\n", "The program for\nboth is turnpost witness");
+    str_clear(&text);
+    str_adds(&text, good.p);
+    char *at = strstr(text.p, "head: ");
+    struct str other = STR_INIT;
+    str_addf(&other, "%.*slast: %064d\n%s", (int)(at - text.p), text.p, 7, at);
+    refused("wanda", other.p, "somebody shows two\nhistories");
+    (void)house_signed(&house, "wanda", "wanda", good.p);
+    ck_assert_int_eq(game()->turn, 1);
+    refused("wanda", good.p, "The text is for turn 0, but game gc-1 is in turn 1 now");
+    str_release(&other);
+    str_release(&good);
+    str_release(&text);
+}
+END_TEST
+
+START_TEST(a_witness_who_is_silent_is_asked_again_and_excused)
+{
+    house_empty_spool(&house);
+    ck_assert_int_eq(game_due(game(), &house.batch.outside), house.now + WITNESS_ASKED);
+    house_clock(&house, house.now + DAY + 60);
+    house_told(&house, "wanda", 1, "You are its witness");
+    house_clock(&house, house.now + 60);
+    struct str told;
+    ck_assert_int_eq(house_mails(&house, NULL, &told), 0);
+    str_release(&told);
+    house_clock(&house, house.now + DAY);
+    ck_assert_int_eq(house_mails(&house, "anna", &told), 0); /* told once */
+    str_release(&told);
+    house_same(&house, "gc-1");
+    house_empty_spool(&house);
+    refused("anna", "#turnpost excuse\ngame: gc-1\nturn: 0\nwitness: wanda\nreason: ill\n#end\n",
+            "Only the moderators");
+    refused("mona", "#turnpost excuse\ngame: gc-1\nturn: 0\nwitness: wanda\n#end\n", "and a reason");
+    refused("mona", "#turnpost excuse\ngame: gc-1\nturn: 0\nwitness: anna\nreason: ill\n#end\n",
+            "anna is no witness");
+    (void)house_signed(&house, "mona", "mona",
+                       "#turnpost excuse\ngame: gc-1\nturn: 0\nwitness: wanda\nreason: she is ill\n#end\n");
+    ck_assert_int_eq(game()->turn, 1);
+    house_same(&house, "gc-1");
+    house_told(&house, "bob", 2, "Reason: she is ill");
+    /* The next turn waits for her again. */
+    orders("anna", "explore near");
+    orders("bob", "explore near");
+    ck_assert(witness_waits(game()));
+    answer(0);
+    ck_assert_int_eq(game()->turn, 2);
+    house_same(&house, "gc-1");
+}
+END_TEST
+
+START_TEST(everybody_is_told_once_what_is_missing)
+{
+    house_empty_spool(&house);
+    house_clock(&house, house.now + DAY + 60);
+    house_told(&house, "anna", 1, "who has been asked again");
+    house_clock(&house, house.now + DAY + 60);
+    house_told(&house, "mona", 0, NULL);
+}
+END_TEST
+
+START_TEST(two_witnesses_in_any_order)
+{
+    end();
+    begin_with(2);
+    ck_assert_int_eq(game()->witness_count, 2);
+    answer(1);
+    ck_assert_int_eq(game()->turn, 0);
+    house_same(&house, "gc-1");
+    house_restart(&house);
+    answer(0);
+    ck_assert_int_eq(game()->turn, 1);
+    house_same(&house, "gc-1");
+    house_clock(&house, game()->deadline + 1);
+    ck_assert(game()->closed);
+    answer(0);
+    ck_assert_int_eq(game()->turn, 1);
+    answer(1);
+    ck_assert_int_eq(game()->turn, 2);
+    house_same(&house, "gc-1");
+}
+END_TEST
+
+/* What would change the turn that is closed has to wait. */
+START_TEST(nothing_changes_a_closed_turn)
+{
+    answer(0);
+    house_clock(&house, game()->deadline + 1);
+    ck_assert(game()->closed);
+    refused("bob", "#turnpost resign\ngame: gc-1\nturn: 1\n#end\n", "is closed and waits for a witness");
+    refused("bob", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 2\n#end\n", "is closed and waits");
+    answer(0);
+    ck_assert_int_eq(game()->turn, 2);
+}
+END_TEST
+
+START_TEST(a_witness_believes_only_the_league_and_one_history)
+{
+    struct err err = ERR_INIT;
+    struct str line, text = STR_INIT, keep = STR_INIT;
+    struct close_seen seen;
+    struct testimony before = {0};
+    unsigned char other[32] = {9};
+    close_line(&line);
+    ck_assert_int_ne(testimony_close(slice_str(&line), other, &seen, &err), 0);
+    err_clear(&err);
+    ck_ok(testimony_close(slice_str(&line), house.league.key.point, &seen, &err), err);
+    char *turn = strstr(line.p, "\"turn\":0");
+    turn[7] = '1';
+    ck_assert_int_ne(testimony_close(slice_str(&line), house.league.key.point, &seen, &err), 0);
+    turn[7] = '0';
+    err_clear(&err);
+    ck_ok(testimony_close(slice_str(&line), house.league.key.point, &seen, &err), err);
+    ck_ok(testimony_answer(&seen, &before, secret[0], public[0], &text, &keep, &err), err);
+    ck_assert_ptr_null(strstr(text.p, "last:"));
+    /* The same again, word for word, and nothing new to remember. */
+    ck_ok(testimony_read(slice_str(&keep), &before, &err), err);
+    struct str again = STR_INIT, nothing = STR_INIT;
+    ck_ok(testimony_answer(&seen, &before, secret[0], public[0], &again, &nothing, &err), err);
+    ck_assert_str_eq(again.p, text.p);
+    ck_assert_uint_eq(nothing.len, 0);
+    /* Another close that is no later. */
+    seen.head[0] ^= 1;
+    ck_assert_int_ne(testimony_answer(&seen, &before, secret[0], public[0], &again, &nothing, &err), 0);
+    ck_assert_int_eq(err.code, ERR_BROKEN);
+    ck_assert_ptr_nonnull(strstr(err.text, "two histories"));
+    err_clear(&err);
+    ck_assert_int_ne(testimony_read(slice_of("12 x\n"), &before, &err), 0);
+    str_release(&line);
+    str_release(&text);
+    str_release(&keep);
+    str_release(&again);
+    str_release(&nothing);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, a_turn_waits_for_its_witness_and_his_dice_count);
+    tcase_add_test(tc, the_root_mixes_both);
+    tcase_add_test(tc, wrong_answers_change_nothing);
+    tcase_add_test(tc, a_witness_who_is_silent_is_asked_again_and_excused);
+    tcase_add_test(tc, everybody_is_told_once_what_is_missing);
+    tcase_add_test(tc, two_witnesses_in_any_order);
+    tcase_add_test(tc, nothing_changes_a_closed_turn);
+    tcase_add_test(tc, a_witness_believes_only_the_league_and_one_history);
+}
+TEST_MAIN("engine/witness", cases)
