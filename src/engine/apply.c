@@ -134,7 +134,7 @@ int apply_keys(struct applying *a, struct game_seat *seat, struct err *err)
     return apply_key_list(a, json_object_get(a->record->json, "keys"), seat->keys, &seat->key_count, err);
 }
 
-static int apply_seat(struct applying *a, struct err *err)
+int apply_seat(struct applying *a, struct err *err)
 {
     struct game_seat *seat = apply_seat_of(a, err);
     if (!seat)

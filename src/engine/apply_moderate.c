@@ -114,6 +114,9 @@ static int apply_replace(struct applying *a, struct err *err)
 /* As if he had resigned: a robot plays, and the seat is offered to those who would stand in. */
 static int apply_ban(struct applying *a, struct err *err)
 {
+    if (a->game->turn == 0) /* his seat, or his place on the waiting list, as if he had left */
+        return json_is_true(json_object_get(a->record->json, "leave")) ? apply_wait(a, err)
+                                                                       : apply_seat(a, err);
     struct game_seat *seat = apply_seat_of(a, err);
     if (!seat || !*apply_text(a, "robot") || sit(a, seat, err))
         return -1;
@@ -161,7 +164,7 @@ static const struct {
     {"replace", apply_replace, true, false, false},
     {"orders", apply_set_orders, true, false, false},
     {"resend", apply_resend, true, true, true},
-    {"ban", apply_ban, true, false, true},
+    {"ban", apply_ban, false, false, true},
     {"rollback", apply_rollback, true, false, false},
     {"void", apply_void, false, false, true},
     {"correct", apply_correct, true, false, false},

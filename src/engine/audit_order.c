@@ -58,8 +58,11 @@ int audit_place(struct auditing *a)
         return 0;
     if (audit_is(a, "create"))
         return audit_broken(a, AUDIT_ORDER, 0, "only the first record creates a game");
-    if (last_was(a, "open"))
+    bool resent = audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "resend") == 0;
+    if (a->out->opened && !resent)
         return audit_broken(a, AUDIT_ORDER, 0, "nothing may follow the record that opens the seals");
+    if (a->out->opened)
+        return 0;
     if (!a->known) /* left to game_apply */
         return 0;
     if (last_was(a, "end") || game->over)
@@ -81,9 +84,9 @@ int audit_ending(struct auditing *a)
     static const char words[] =
         "must follow and is missing: the journal was cut off, or a run was, which the next "
         "one mends";
-    if (last_was(a, "open"))
+    if (a->out->opened)
         return 0;
-    if (last_was(a, "end") || (a->full && a->game.over))
+    if (last_was(a, "end") || ((a->full || last_was(a, "moderate")) && a->game.over))
         return audit_broken(a, AUDIT_ORDER, 0, "\"%s\" %s", last_was(a, "end") ? "open" : "end", words);
     if (a->closed && !witness_waits(&a->game))
         return audit_broken(a, AUDIT_ORDER, 0, "\"turn\" %s", words);

@@ -110,6 +110,16 @@ int audit_press(struct auditing *a);   /* note press */
 /* The value of the line "name: value" of a signed text; false when there is none. */
 bool audit_line(struct slice body, const char *name, struct slice *value);
 
+/* The signature alone; the frame is parsed, and what is in it is the caller's to judge. */
+int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const struct pubkey *keys,
+                      size_t count, struct audit_signed *out);
+/* Order lines for the open turn; notes what must come behind the record. */
+int audit_lines(struct auditing *a, int seat, struct slice body);
+
+/* audit_moderate.c */
+int audit_moderate(struct auditing *a); /* before it is applied */
+void audit_moderate_after(struct auditing *a);
+
 /* audit_witness.c */
 bool audit_behind_close(const struct auditing *a); /* may the record stand between close and turn? */
 int audit_witness_text(struct auditing *a, const struct audit_signed *text);

@@ -71,6 +71,9 @@ int moderate_correct(struct ruling *ruling, struct err *err);
 int moderate_ban(struct ruling *ruling, struct err *err); /* moderate_player.c */
 int moderate_unban(struct ruling *ruling, struct err *err);
 
+/* Takes a seat off the words: its player's name, "P2" or "2", with or without "seat" before it; 0 = none. */
+int moderate_seat_named(const struct game *game, struct slice *rest);
+
 /* ---- for them (petition_moderate.c) ---- */
 
 /* Refuses, in a sentence for the moderator: 0, so that an action can return it. */

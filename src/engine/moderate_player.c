@@ -62,17 +62,15 @@ static int games_of(const struct batch *batch, const char *player, struct names 
 static int out_of_open(struct ruling *ruling, const char *player, struct err *err)
 {
     struct game *game = ruling->game;
-    char next[PLAYER_NAME];
     int seat = game_seat_of(game, player);
-    json_t *members = json_pack("{s:s,s:o}", "by", ruling->by, "reason", json_text(ruling->reason));
-    int rc = step_leave(ruling->step, game, player, members, next, err);
-    json_decref(members);
-    if (rc == 0 && *next) {
+    if (ruling_record(ruling, step_leave_fields(ruling->step, game, player), err))
+        return -1;
+    if (seat && *game->seat[seat].player) {
         json_t *facts = facts_game(game, seat);
         json_object_set_new(facts, "moved_up", json_true());
         step_tell(ruling->step, game, POST_TOLD, "joined", seat, "", facts);
     }
-    return rc ? rc : step_begin(ruling->step, game, err);
+    return step_begin(ruling->step, game, err);
 }
 
 static int out_of_seat(struct ruling *ruling, const char *player, int seat, struct err *err)

@@ -23,10 +23,8 @@ static bool read_name(struct slice *rest, char name[PLAYER_NAME])
     return utf8_valid(slice_of(name));
 }
 
-/* A seat by its player's name, as "P2" or as "2", with or without "seat" before it; 0 with a refusal. */
-static int read_seat(struct ruling *ruling, struct slice *rest)
+int moderate_seat_named(const struct game *game, struct slice *rest)
 {
-    const struct game *game = ruling->game;
     char name[PLAYER_NAME];
     bool found = read_name(rest, name);
     if (found && strcmp(name, "seat") == 0)
@@ -35,12 +33,20 @@ static int read_seat(struct ruling *ruling, struct slice *rest)
         if (strcasecmp(game->seat[seat].player, name) == 0)
             return seat;
     const char *digit = found ? name + (*name == 'p') : "";
-    if (digit[0] >= '1' && digit[0] <= '9' && !digit[1] && digit[0] - '0' <= game->seats)
-        return digit[0] - '0';
-    (void)ruling_refuse(ruling,
-                        "\"do: %s\" takes a seat of game %s: its player's name, or a number from 1 to %d.",
-                        ruling->action->word, game->id, game->seats);
-    return 0;
+    return digit[0] >= '1' && digit[0] <= '9' && !digit[1] && digit[0] - '0' <= game->seats ? digit[0] - '0'
+                                                                                            : 0;
+}
+
+/* The seat; 0 with a refusal. */
+static int read_seat(struct ruling *ruling, struct slice *rest)
+{
+    const struct game *game = ruling->game;
+    int seat = moderate_seat_named(game, rest);
+    if (!seat)
+        (void)ruling_refuse(
+            ruling, "\"do: %s\" takes a seat of game %s: its player's name, or a number from 1 to %d.",
+            ruling->action->word, game->id, game->seats);
+    return seat;
 }
 
 static json_t *seat_facts(const struct ruling *ruling, int seat)

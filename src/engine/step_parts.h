@@ -42,4 +42,8 @@ int step_instant(struct step *step, struct game *game, int seat, json_t **list, 
 /* The records behind the end of a game. */
 int step_end(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 
+/* Members of a record by which somebody gives up his seat, or his place on the waiting list, before the
+ * start. New reference. */
+json_t *step_leave_fields(const struct step *step, const struct game *game, const char *player);
+
 #endif

@@ -62,19 +62,27 @@ static json_t *fields_of_next(const struct step *step, const struct game *game, 
                      "waited", 1);
 }
 
+json_t *step_leave_fields(const struct step *step, const struct game *game, const char *player)
+{
+    int seat = game_seat_of(game, player);
+    if (!seat)
+        return json_pack("{s:s,s:b}", "player", player, "leave", 1);
+    json_t *fields = fields_of_next(step, game, seat);
+    json_object_set_new(fields, "left", json_string(player));
+    return fields;
+}
+
 int step_leave(struct step *step, struct game *game, const char *player, const json_t *members,
                char next[PLAYER_NAME], struct err *err)
 {
     int seat = game_seat_of(game, player);
+    json_t *fields = step_leave_fields(step, game, player);
     next[0] = '\0';
+    add_members(fields, members);
     if (!seat) {
-        json_t *fields = json_pack("{s:s,s:s,s:b}", "kind", "wait", "player", player, "leave", 1);
-        add_members(fields, members);
+        json_object_set_new(fields, "kind", json_string("wait"));
         return step_record(step, game, "note", fields, NULL, err);
     }
-    json_t *fields = fields_of_next(step, game, seat);
-    json_object_set_new(fields, "left", json_string(player));
-    add_members(fields, members);
     if (step_record(step, game, "seat", fields, NULL, err))
         return -1;
     memcpy(next, game->seat[seat].player, PLAYER_NAME);

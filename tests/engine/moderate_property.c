@@ -150,7 +150,7 @@ START_TEST(replay_equals_run)
     house_same(&house, "gc-1");
     printf("%s: %d of %d rulings were carried out; turn %d, %lld records\n", rules_of[_i], done, tried,
            game_now()->turn, (long long)game_now()->seq);
-    ck_assert_int_gt(done, 3);
+    ck_assert(done > 3 || game_now()->over);
 }
 END_TEST
 
