@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/zone.h"
 
 int64_t clock_system(void);
 
@@ -17,6 +18,9 @@ bool clock_parse(struct slice text, int64_t *time) __attribute__((warn_unused_re
 
 /* "Fri 20 Nov 2026 09:00 CET (08:00 UTC)": the process's zone (see clock_zone) and UTC. */
 void clock_both(struct str *out, int64_t time);
+/* The same with the time in a reader's own zone, where the clock shows another one there: "Fri 20 Nov 2026
+ * 09:00 CET (08:00 UTC, 03:00 in New York)". */
+void clock_three(struct str *out, int64_t time, const struct zone *own);
 /* Sets the zone of the process by its tz name (league.ini `timezone`). Error: unknown zone. */
 int clock_zone(const char *name, struct err *err) __attribute__((warn_unused_result));
 /* Does the system's zone data know this name? */

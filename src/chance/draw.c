@@ -4,9 +4,11 @@
 #include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/mem.h"
 
 static const char roll_prefix[] = "turnpost/v1/roll"; /* all prefixes include their NUL */
 static const char draw_prefix[] = "turnpost/v1/draw";
@@ -21,6 +23,7 @@ struct stream {
     unsigned char block[STREAM_WORDS * 4];
     size_t used; /* words taken from this block */
     size_t blocks;
+    uint32_t word, skipped; /* what the last number came from */
 };
 
 void chance_root(unsigned char root[64], const unsigned char *betas, size_t count)
@@ -90,11 +93,33 @@ static uint32_t stream_uniform(struct stream *stream, uint32_t n)
 {
     assert(n > 0);
     uint32_t least = (uint32_t)(((uint64_t)1 << 32) % n);
-    uint32_t v;
-    do
-        v = stream_next(stream);
-    while (v < least);
-    return v % n;
+    stream->skipped = 0;
+    while ((stream->word = stream_next(stream)) < least)
+        stream->skipped++;
+    return stream->word % n;
+}
+
+void chance_trace_release(struct chance_trace *trace)
+{
+    free(trace->list);
+    *trace = (struct chance_trace){NULL, 0, 0};
+}
+
+static void drawn(const struct chance *chance, const char *label, enum chance_kind kind, uint32_t of,
+                  uint32_t result, const struct stream *stream)
+{
+    struct chance_trace *trace = chance->trace;
+    if (!trace)
+        return;
+    trace->list = mem_grow(trace->list, trace->count, &trace->cap, sizeof *trace->list);
+    struct chance_drawn *draw = &trace->list[trace->count++];
+    *draw = (struct chance_drawn){.kind = kind, .of = of, .result = result, .hidden = !stream};
+    (void)snprintf(draw->label, sizeof draw->label, "%s", label);
+    if (!stream)
+        return;
+    memcpy(draw->key, stream->key, sizeof draw->key);
+    draw->word = stream->word;
+    draw->skipped = stream->skipped;
 }
 
 void chance_luck(struct chance *chance)
@@ -111,7 +136,12 @@ int chance_die(struct chance *chance, int sides, const char *label)
         int value = chance->script[chance->script_used++];
         return value < 1 ? 1 : value > sides ? sides : value;
     }
-    return (int)chance_pick(chance, (uint32_t)sides, label) + 1;
+    struct stream stream;
+    chance->luck++;
+    stream_open(&stream, chance->root, label);
+    int value = (int)stream_uniform(&stream, (uint32_t)sides) + 1;
+    drawn(chance, label, CHANCE_DIE, (uint32_t)sides, (uint32_t)value, &stream);
+    return value;
 }
 
 uint32_t chance_pick(struct chance *chance, uint32_t n, const char *label)
@@ -119,7 +149,9 @@ uint32_t chance_pick(struct chance *chance, uint32_t n, const char *label)
     struct stream stream;
     chance->luck++;
     stream_open(&stream, chance->root, label);
-    return stream_uniform(&stream, n);
+    uint32_t value = stream_uniform(&stream, n);
+    drawn(chance, label, CHANCE_PICK, n, value, &stream);
+    return value;
 }
 
 static void hidden_alpha(struct str *alpha, const unsigned char root[64], const char *label)
@@ -184,6 +216,8 @@ void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8
     } else {
         stream_open(&stream, chance->root, label);
     }
+    stream.word = stream.skipped = 0;
+    drawn(chance, label, CHANCE_SHUFFLE, (uint32_t)count, 0, hidden ? NULL : &stream);
     for (size_t i = count; i >= 2; i--) {
         size_t j = stream_uniform(&stream, (uint32_t)i);
         uint8_t saved = items[i - 1];

@@ -29,6 +29,24 @@ struct chance_hidden {
 };
 #define CHANCE_HIDDEN 16
 
+/* What was drawn, for who explains a turn (chance.trace). */
+enum chance_kind { CHANCE_DIE, CHANCE_PICK, CHANCE_SHUFFLE };
+struct chance_drawn {
+    char label[CHANCE_LABEL];
+    enum chance_kind kind;
+    bool hidden;
+    uint32_t of;           /* sides; things to pick from; items shuffled */
+    uint32_t result;       /* of a die 1.., of a pick 0.. */
+    unsigned char key[32]; /* of its stream; zeros for hidden draws */
+    uint32_t word;         /* the number of the stream that gave the result */
+    uint32_t skipped;      /* numbers before it that were too small */
+};
+struct chance_trace {
+    struct chance_drawn *list; /* in the order of drawing */
+    size_t count, cap;
+};
+void chance_trace_release(struct chance_trace *trace);
+
 struct chance {
     unsigned char root[64]; /* R */
     const unsigned char
@@ -40,7 +58,8 @@ struct chance {
     bool broken;        /* replay: a hidden draw was missing or its proof is wrong */
     const int *script;  /* scripted dice: taken in the order of rolling, then the seed goes on */
     size_t script_count, script_used;
-    size_t luck; /* draws made, and what chance_luck() counted */
+    size_t luck;                /* draws made, and what chance_luck() counted */
+    struct chance_trace *trace; /* NULL: nobody wants to know */
 };
 
 /* R = BLAKE2b-512("turnpost/v1/roll\0" || beta [|| beta of each witness]). */

@@ -26,6 +26,8 @@ void audit_games_release(struct audit_games *games);
 int audit_games_add(struct audit_games *games, const char *name, const char *league, struct err *err)
     __attribute__((warn_unused_result));
 
+#define AUDIT_JOBS 16 /* processes at most */
+
 /* How to look. */
 struct audit_how {
     enum audit_view view;

@@ -1,6 +1,7 @@
 /* Many games over all processors: a few processes, each takes the next game as soon as it has done one. What
  * they found comes back through pipes and is printed in the order that was asked for. */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -13,8 +14,6 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "commands/audit.h"
-
-#define JOBS_MOST 16
 
 /* What a process sends for a game, in front of the words. */
 struct head {
@@ -39,9 +38,9 @@ struct crowd {
     const struct audit_how *how;
     struct shared *shared;
     int jobs, running;
-    pid_t pid[JOBS_MOST];
-    int pipe[JOBS_MOST]; /* -1 = it has ended */
-    struct str in[JOBS_MOST];
+    pid_t pid[AUDIT_JOBS];
+    int pipe[AUDIT_JOBS]; /* -1 = it has ended */
+    struct str in[AUDIT_JOBS];
     struct answer *answers;
     size_t printed, done;
     size_t *counts;
@@ -88,7 +87,7 @@ static int begin(struct crowd *crowd, struct err *err)
 {
     for (int i = 0; i < crowd->jobs; i++) {
         int ends[2];
-        if (pipe(ends) != 0)
+        if (pipe2(ends, O_CLOEXEC) != 0)
             return err_sys(err, ERR_IO, "cannot make a pipe");
         pid_t pid = fork();
         if (pid < 0) {
@@ -163,7 +162,7 @@ static int listen_to(struct crowd *crowd, int i, struct err *err)
 static int gather(struct crowd *crowd, struct err *err)
 {
     while (crowd->running) {
-        struct pollfd fds[JOBS_MOST];
+        struct pollfd fds[AUDIT_JOBS];
         for (int i = 0; i < crowd->jobs; i++)
             fds[i] = (struct pollfd){crowd->pipe[i], POLLIN, 0}; /* -1 is passed over */
         if (poll(fds, (nfds_t)crowd->jobs, -1) < 0 && errno != EINTR)
@@ -207,7 +206,7 @@ static int by_crowd(const struct audit_games *games, const struct audit_how *how
     crowd.answers = mem_array(games->count, sizeof *crowd.answers);
     for (size_t i = 0; i < games->count; i++)
         str_init(&crowd.answers[i].text);
-    for (int i = 0; i < JOBS_MOST; i++) {
+    for (int i = 0; i < AUDIT_JOBS; i++) {
         crowd.pipe[i] = -1;
         str_init(&crowd.in[i]);
     }

@@ -133,7 +133,8 @@ static int copy_templates(const char *from, const char *to, struct err *err)
 static int copy_league(const char *from, const char *to, struct err *err)
 {
     static const char *const folders[] = {"keys", "keys/secret", "players", "tokens"};
-    static const char *const spool[] = {"spool/tmp", "spool/new", "spool/wait", "spool/failed"};
+    static const char *const spool[] = {"spool/tmp", "spool/digest", "spool/new", "spool/wait",
+                                        "spool/failed"};
     char *registry = path_join(to, REGISTRY_GAME);
     int rc = file_mkdirs(registry, 0700, err);
     free(registry);

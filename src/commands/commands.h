@@ -25,14 +25,18 @@ extern const struct command commands[]; /* main.c; ends with name NULL */
 /* The program's arguments: --help, --version, help COMMAND, or a row of the table. Returns the exit code. */
 int commands_run(int argc, char **argv);
 
+int command_as(int argc, char **argv);
 int command_audit(int argc, char **argv);
 int command_backup(int argc, char **argv);
 int command_daemon(int argc, char **argv);
+int command_diff(int argc, char **argv);
 int command_doctor(int argc, char **argv);
+int command_explain(int argc, char **argv);
 int command_games(int argc, char **argv);
 int command_invite(int argc, char **argv);
 int command_init(int argc, char **argv);
 int command_keygen(int argc, char **argv);
+int command_log(int argc, char **argv);
 int command_moderate(int argc, char **argv);
 int command_new(int argc, char **argv);
 int command_player(int argc, char **argv);

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "engine/digest.h"
 #include "mail/message.h"
 
 static const char details[] = "Stays: waits for mail (IMAP IDLE), resolves turns at their deadlines, sends. "
@@ -37,13 +38,15 @@ static void nap(int seconds)
     }
 }
 
-/* How long to wait for mail: until a game is due next, at most WAIT_MOST. */
+/* How long to wait for mail: until a game or a digest is due next, at most WAIT_MOST. */
 static int wait_time(struct batch *batch, int64_t now)
 {
     struct err err = ERR_INIT;
-    int64_t due = 0;
-    if (catalog_next_due(batch->catalog, &due, &err))
+    int64_t due = 0, digest = 0;
+    if (catalog_next_due(batch->catalog, &due, &err) || digest_due(batch->spool, &digest, &err))
         return WAIT_MOST;
+    if (digest && (!due || digest < due))
+        due = digest;
     int64_t left = due ? due - now : WAIT_MOST;
     return left < 1 ? 1 : left > WAIT_MOST ? WAIT_MOST : (int)left;
 }

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "engine/bounced.h"
 
 void delivery_begin(struct delivery_log *log, int64_t now)
 {
@@ -17,7 +18,7 @@ static enum catalog_delivery_state state_of(const struct sink_news *news)
 {
     if (news->fate == SPOOL_SENT)
         return DELIVERY_SENT;
-    return news->gave_up ? DELIVERY_GIVEN_UP : DELIVERY_LATER;
+    return news->fate == SPOOL_REFUSED ? DELIVERY_REFUSED : news->gave_up ? DELIVERY_EXPIRED : DELIVERY_LATER;
 }
 
 void delivery_note(void *arg, const struct sink_news *news)
@@ -31,44 +32,87 @@ void delivery_note(void *arg, const struct sink_news *news)
     str_release(&words);
     pthread_mutex_lock(&log->lock);
     log->list = mem_grow(log->list, log->count, &log->cap, sizeof *log->list);
-    log->list[log->count++] = delivery;
+    log->list[log->count++] = (struct delivery){delivery, mem_strdup(news->to)};
     pthread_mutex_unlock(&log->lock);
 }
 
-/* The player whose mail it is; "" when the id names no seat of a game. */
-static int find_player(struct catalog *catalog, struct catalog_delivery *delivery, struct catalog_game *last,
+static bool has_address(const struct batch *batch, const char *player, const char *address)
+{
+    const struct player *who = registry_find(&batch->registry, player);
+    return who && player_has_address(who, address);
+}
+
+/* The player whose mail it is: who has the seat that its id names, unless somebody else has the address that
+ * it went to; "" when it is nobody's. */
+static int find_player(struct batch *batch, struct delivery *delivery, struct catalog_game *last,
                        struct err *err)
 {
     char game[GAME_NAME];
     int64_t seq;
     int seat;
     bool found = true;
-    if (!letters_parse_id(delivery->mail, game, &seq, &seat))
+    struct catalog_delivery *what = &delivery->what;
+    const struct player *player = registry_by_address(&batch->registry, delivery->to);
+    if (letters_parse_digest(what->mail, what->player))
         return 0;
-    if (strcmp(last->id, game) != 0 && catalog_get_game(catalog, game, last, &found, err))
+    if (player)
+        (void)snprintf(what->player, sizeof what->player, "%s", player->name);
+    if (!letters_parse_id(what->mail, game, &seq, &seat))
+        return 0;
+    if (strcmp(last->id, game) != 0 && catalog_get_game(batch->catalog, game, last, &found, err))
         return -1;
     if (!found)
         *last = (struct catalog_game){.turn = 0};
-    else if (seat >= 1 && seat <= last->seats)
-        (void)snprintf(delivery->player, sizeof delivery->player, "%s", last->player[seat]);
+    else if (seat >= 1 && seat <= last->seats && *last->player[seat] &&
+             (!player || has_address(batch, last->player[seat], delivery->to)))
+        (void)snprintf(what->player, sizeof what->player, "%s", last->player[seat]);
     return 0;
 }
 
-static int save_all(struct delivery_log *log, struct catalog *catalog, struct err *err)
+static int save_all(struct delivery_log *log, struct batch *batch, struct err *err)
 {
     struct catalog_game last = {.turn = 0};
     for (size_t i = 0; i < log->count; i++)
-        if (find_player(catalog, &log->list[i], &last, err) || catalog_deliver(catalog, &log->list[i], err))
+        if (find_player(batch, &log->list[i], &last, err) ||
+            catalog_deliver(batch->catalog, &log->list[i].what, err))
             return -1;
     return 0;
 }
 
-int delivery_end(struct delivery_log *log, struct catalog *catalog, struct err *err)
+/* Our own server does not take it, or nobody did in time: to the player that is a mail that came back. */
+static int tell_all(struct delivery_log *log, struct batch *batch, struct err *err)
 {
+    bool any = false;
+    for (size_t i = 0; i < log->count; i++) {
+        const struct catalog_delivery *what = &log->list[i].what;
+        struct catalog_bounce bounce = {.when = what->when, .permanent = 1};
+        if ((what->state != DELIVERY_REFUSED && what->state != DELIVERY_EXPIRED) || !*what->player)
+            continue;
+        memcpy(bounce.player, what->player, sizeof bounce.player);
+        memcpy(bounce.mail, what->mail, sizeof bounce.mail);
+        memcpy(bounce.words, what->words, sizeof bounce.words);
+        any = true;
+        if (bounced_note(batch, &bounce, log->list[i].to, err))
+            return -1;
+    }
+    if (!any)
+        return 0;
+    int rc = batch_commit(batch, err);
+    batch_reset(batch, rc == 0);
+    return rc;
+}
+
+int delivery_end(struct delivery_log *log, struct batch *batch, struct err *err)
+{
+    struct catalog *catalog = batch->catalog;
     int rc = 0;
     if (log->count)
-        rc = catalog_begin(catalog, err) || save_all(log, catalog, err) || catalog_commit(catalog, err) ? -1
-                                                                                                        : 0;
+        rc = catalog_begin(catalog, err) || save_all(log, batch, err) || catalog_commit(catalog, err) ||
+                     tell_all(log, batch, err)
+                 ? -1
+                 : 0;
+    for (size_t i = 0; i < log->count; i++)
+        free(log->list[i].to);
     free(log->list);
     pthread_mutex_destroy(&log->lock);
     *log = (struct delivery_log){.count = 0};

@@ -132,9 +132,10 @@ void doctor_spool(struct findings *findings, const struct league *league)
         findings_fail(findings, "spool", &err);
     } else {
         findings_add(findings, counts.failed ? FINDING_WARNING : FINDING_OK, "spool",
-                     "%zu waiting, %zu to be tried again, %zu given up%s%s%s", counts.waiting,
-                     counts.retrying, counts.failed, counts.failed ? "; the reasons are in " : "",
-                     counts.failed ? dir : "", counts.failed ? "/failed/*.why" : "");
+                     "%zu waiting, %zu waiting for a digest, %zu to be tried again, %zu given up%s%s%s",
+                     counts.waiting, counts.digest, counts.retrying, counts.failed,
+                     counts.failed ? "; the reasons are in " : "", counts.failed ? dir : "",
+                     counts.failed ? "/failed/*.why" : "");
     }
     free(dir);
 }

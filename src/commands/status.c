@@ -1,4 +1,5 @@
 #include "commands/commands.h"
+#include "commands/status_parts.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +9,6 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "engine/batch.h"
 
 static const char details[] =
     "How the league is: games and deadlines, the mails in the spool, and for each player what became of his\n"
@@ -23,31 +23,6 @@ static const char details[] =
 #define MAILS_SHOWN   20
 #define TROUBLE_MAILS 1
 #define TROUBLE_STILL 2
-
-/* What is counted for one player. */
-struct person {
-    const struct player *player;
-    int games, awaited;
-    int64_t deadline; /* the next one that waits for him */
-    size_t unsent, retrying, given_up;
-    struct catalog_bounce bounce; /* player "" = none */
-    struct catalog_delivery *mails;
-    size_t mail_count;
-};
-
-struct status {
-    const struct league *league;
-    struct catalog *catalog;
-    struct registry registry;
-    struct person *people; /* as registry.players */
-    int64_t now;
-    size_t running, over, overdue, paused, held;
-    int64_t next;
-    size_t unsent, retrying, given_up;
-    struct catalog_game game; /* the last one looked up */
-    json_t *troubles;
-    int code;
-};
 
 static void trouble(struct status *status, int code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -114,21 +89,49 @@ static int add_bounce(void *arg, const struct catalog_bounce *bounce, struct err
     if (!person)
         return 0;
     person->bounce = *bounce;
-    trouble(status, TROUBLE_MAILS, "mail to %s came back (%s): %s %s", bounce->player, bounce->mail,
-            bounce->status, bounce->words);
+    trouble(status, TROUBLE_MAILS, "mail to %s came back%s%s%s: %s %s", bounce->player,
+            *bounce->mail ? " (" : "", bounce->mail, *bounce->mail ? ")" : "", bounce->status, bounce->words);
     return 0;
 }
 
-/* Whose a spooled mail is; NULL for answers, which carry no name. */
-static struct person *reader_of(struct status *status, const char *id)
+/* By the address that it goes to. */
+static struct person *owner_of(struct status *status, const struct spool_entry *entry)
 {
+    char *to = spool_recipient(status->spool, entry);
+    const struct player *player = to ? registry_by_address(&status->registry, to) : NULL;
+    free(to);
+    return player ? &status->people[player - status->registry.players] : NULL;
+}
+
+/* A mail that has not been sent is one of its reader's last ones. */
+static void list_spooled(struct person *person, const struct spool_entry *entry)
+{
+    bool waits = entry->place == SPOOL_DIGEST;
+    if (!person || person->mail_count == MAILS_SHOWN)
+        return;
+    struct fate *fate = &person->mails[person->mail_count++];
+    *fate = (struct fate){.state = waits ? "digest" : "spooled",
+                          .said = waits ? "waits for the digest" : "in the spool"};
+    fate->what.when = entry->due;
+    (void)snprintf(fate->what.mail, sizeof fate->what.mail, "%s", entry->id);
+    (void)snprintf(fate->what.player, sizeof fate->what.player, "%s", person->player->name);
+}
+
+/* Whose a spooled mail is; NULL for a stranger's. */
+static struct person *reader_of(struct status *status, const struct spool_entry *entry)
+{
+    const char *id = entry->id;
     char game[GAME_NAME];
     struct err ignored = ERR_INIT;
     int64_t seq;
     int seat;
     bool found = true;
+    if (*entry->player)
+        return person_of(status, entry->player);
+    if (letters_parse_digest(id, game))
+        return person_of(status, game);
     if (!letters_parse_id(id, game, &seq, &seat) || seat < 1 || seat > SEATS_MAX)
-        return NULL;
+        return owner_of(status, entry);
     if (strcmp(status->game.id, game) != 0 &&
         (catalog_get_game(status->catalog, game, &status->game, &found, &ignored) || !found))
         status->game = (struct catalog_game){.turn = 0};
@@ -138,12 +141,22 @@ static struct person *reader_of(struct status *status, const char *id)
 static void add_spooled(void *arg, const struct spool_entry *entry)
 {
     struct status *status = arg;
-    struct person *person = reader_of(status, entry->id);
+    struct person *person = reader_of(status, entry);
     switch (entry->place) {
     case SPOOL_NEW:
         status->unsent++;
+        list_spooled(person, entry);
         if (person)
             person->unsent++;
+        break;
+    case SPOOL_DIGEST:
+        status->digest++;
+        list_spooled(person, entry);
+        if (person)
+            person->digest++;
+        if (entry->due + OVERDUE <= status->now)
+            trouble(status, TROUBLE_STILL,
+                    "mail %s was to leave with a digest that is overdue: is turnpost running?", entry->id);
         break;
     case SPOOL_WAITING:
         status->retrying++;
@@ -161,20 +174,27 @@ static void add_spooled(void *arg, const struct spool_entry *entry)
     }
 }
 
+/* Behind those in the spool, what became of the others. */
+static int list_sent(struct status *status, struct person *person, struct err *err)
+{
+    struct catalog_delivery sent[MAILS_SHOWN];
+    size_t count = 0;
+    if (catalog_deliveries(status->catalog, person->player->name, MAILS_SHOWN, sent, &count, err))
+        return -1;
+    for (size_t i = 0; i < count && person->mail_count < MAILS_SHOWN; i++)
+        person->mails[person->mail_count++] = status_fate(&sent[i]);
+    return 0;
+}
+
 static int gather_mails(struct status *status, struct err *err)
 {
-    char *spool = league_path(status->league, "spool");
-    int rc = spool_each(spool, add_spooled, status, err);
-    free(spool);
+    status->spool = league_path(status->league, "spool");
+    int rc = spool_each(status->spool, add_spooled, status, err);
     if (rc == 0 && status->retrying)
         trouble(status, TROUBLE_MAILS, "%zu mail%s could not be sent yet and will be tried again",
                 status->retrying, status->retrying == 1 ? "" : "s");
-    for (size_t i = 0; rc == 0 && i < status->registry.count; i++) {
-        struct person *person = &status->people[i];
-        person->mails = mem_array(MAILS_SHOWN, sizeof *person->mails);
-        rc = catalog_deliveries(status->catalog, person->player->name, MAILS_SHOWN, person->mails,
-                                &person->mail_count, err);
-    }
+    for (size_t i = 0; rc == 0 && i < status->registry.count; i++)
+        rc = list_sent(status, &status->people[i], err);
     return rc;
 }
 
@@ -193,8 +213,10 @@ static int gather(struct status *status, struct err *err)
     if (rc)
         return rc;
     status->people = mem_array(status->registry.count + 1, sizeof *status->people);
-    for (size_t i = 0; i < status->registry.count; i++)
+    for (size_t i = 0; i < status->registry.count; i++) {
         status->people[i].player = &status->registry.players[i];
+        status->people[i].mails = mem_array(MAILS_SHOWN, sizeof(struct fate));
+    }
     if (catalog_each_game(status->catalog, NULL, false, add_game, status, err) ||
         catalog_each_bounce(status->catalog, add_bounce, status, err))
         return -1;
@@ -203,160 +225,12 @@ static int gather(struct status *status, struct err *err)
     return gather_mails(status, err);
 }
 
-/* ---- showing ---- */
-
-static const char *state_word(enum catalog_delivery_state state)
-{
-    switch (state) {
-    case DELIVERY_SENT: return "sent";
-    case DELIVERY_LATER: return "to be tried again";
-    case DELIVERY_GIVEN_UP: return "given up";
-    case DELIVERY_BOUNCED: return "came back";
-    }
-    return "";
-}
-
-static json_t *time_json(int64_t time)
-{
-    char text[CLOCK_TEXT] = "";
-    if (time)
-        clock_utc(text, time);
-    return json_string(text);
-}
-
-static json_t *delivery_json(const struct catalog_delivery *mail)
-{
-    return json_pack("{s:s,s:s,s:s,s:o,s:s}", "mail", mail->mail, "player", mail->player, "state",
-                     state_word(mail->state), "time", time_json(mail->when), "words", mail->words);
-}
-
-static json_t *person_json(const struct person *person)
-{
-    json_t *mails = json_array();
-    for (size_t i = 0; i < person->mail_count; i++)
-        json_array_append_new(mails, delivery_json(&person->mails[i]));
-    return json_pack("{s:s,s:i,s:i,s:o,s:i,s:i,s:i,s:b,s:o}", "player", person->player->name, "games",
-                     person->games, "awaited", person->awaited, "deadline", time_json(person->deadline),
-                     "unsent", (int)person->unsent, "retrying", (int)person->retrying, "given_up",
-                     (int)person->given_up, "bounces", *person->bounce.player != '\0', "mails", mails);
-}
-
-static void print_json(const struct status *status, const struct person *only)
-{
-    struct str text = STR_INIT;
-    json_t *people = json_array();
-    for (size_t i = 0; i < status->registry.count; i++)
-        if (!only || only == &status->people[i])
-            json_array_append_new(people, person_json(&status->people[i]));
-    json_t *all = json_pack("{s:s,s:o,s:{s:i,s:i,s:i,s:i,s:i,s:o},s:{s:i,s:i,s:i},s:o,s:O,s:i}", "league",
-                            status->league->config.name, "time", time_json(status->now), "games", "running",
-                            (int)status->running, "over", (int)status->over, "overdue", (int)status->overdue,
-                            "paused", (int)status->paused, "held", (int)status->held, "next",
-                            time_json(status->next), "spool", "unsent", (int)status->unsent, "retrying",
-                            (int)status->retrying, "given_up", (int)status->given_up, "players", people,
-                            "troubles", status->troubles, "code", status->code);
-    json_write_pretty(&text, all);
-    (void)fputs(text.p, stdout);
-    json_decref(all);
-    str_release(&text);
-}
-
-static void print_person(const struct person *person)
-{
-    char deadline[CLOCK_TEXT] = "-";
-    if (person->deadline)
-        clock_utc(deadline, person->deadline);
-    printf("%-16s %5d %7d  %-20s %6zu %8zu %8zu%s\n", person->player->name, person->games, person->awaited,
-           deadline, person->unsent, person->retrying, person->given_up,
-           *person->bounce.player ? "  mail came back" : "");
-}
-
-static void print_mail(const struct catalog_delivery *mail)
-{
-    char when[CLOCK_TEXT];
-    clock_utc(when, mail->when);
-    printf("%s  %-28s %s%s%s\n", when, mail->mail, state_word(mail->state), *mail->words ? ": " : "",
-           mail->words);
-}
-
-static void print_lines(const struct status *status, const struct person *only)
-{
-    char next[CLOCK_TEXT] = "none";
-    size_t i;
-    json_t *line;
-    if (status->next)
-        clock_utc(next, status->next);
-    printf("%s: %zu games running, %zu over; next deadline %s\n", status->league->config.name,
-           status->running, status->over, next);
-    if (status->paused || status->held)
-        printf("Waiting for a moderator: %zu paused, %zu held\n", status->paused, status->held);
-    printf("Mails: %zu to be sent, %zu to be tried again, %zu given up\n", status->unsent, status->retrying,
-           status->given_up);
-    if (status->registry.count)
-        printf("\n%-16s %5s %7s  %-20s %6s %8s %8s\n", "player", "games", "awaited", "deadline", "unsent",
-               "retrying", "given up");
-    for (i = 0; i < status->registry.count; i++)
-        if (!only || only == &status->people[i])
-            print_person(&status->people[i]);
-    for (i = 0; only && i < only->mail_count; i++)
-        print_mail(&only->mails[i]);
-    if (json_array_size(status->troubles))
-        printf("\n");
-    json_array_foreach (status->troubles, i, line)
-        printf("! %s\n", json_string_value(line));
-}
-
-/* ---- one mail ---- */
-
-struct search {
-    const char *id;
-    bool found;
-};
-
-static void search_spool(void *arg, const struct spool_entry *entry)
-{
-    struct search *search = arg;
-    char due[CLOCK_TEXT];
-    if (strcmp(entry->id, search->id) != 0)
-        return;
-    search->found = true;
-    clock_utc(due, entry->due);
-    switch (entry->place) {
-    case SPOOL_NEW: printf("%s  is in the spool and leaves with the next run\n", entry->id); break;
-    case SPOOL_WAITING:
-        printf("%s  was tried %d time%s; the next try is due at %s\n", entry->id, entry->tries,
-               entry->tries == 1 ? "" : "s", due);
-        break;
-    case SPOOL_FAILED: printf("%s  was given up: %s\n", entry->id, entry->words); break;
-    }
-}
-
-static int show_mail(struct status *status, const char *id, struct err *err)
-{
-    struct catalog_delivery mail;
-    struct search search = {.id = id};
-    bool known = false;
-    char *spool = league_path(status->league, "spool");
-    char *name = mem_strndup(id + (*id == '<'), strcspn(id + (*id == '<'), "@>"));
-    search.id = name;
-    int rc = spool_each(spool, search_spool, &search, err);
-    if (rc == 0)
-        rc = catalog_get_delivery(status->catalog, name, &mail, &known, err);
-    if (rc == 0 && known)
-        print_mail(&mail);
-    else if (rc == 0 && !search.found)
-        rc = err_set(err, ERR_MISSING,
-                     "nothing is known of a mail \"%.80s\"; mails are remembered for 60 days", name);
-    free(spool);
-    free(name);
-    return rc;
-}
-
 static void status_release(struct status *status)
 {
     for (size_t i = 0; status->people && i < status->registry.count; i++)
         free(status->people[i].mails);
     free(status->people);
+    free(status->spool);
     registry_release(&status->registry);
     catalog_close(status->catalog);
     json_decref(status->troubles);
@@ -388,11 +262,11 @@ int command_status(int argc, char **argv)
         rc = only ? 0 : err_set(&err, ERR_MISSING, "there is no player \"%s\"", argv[1]);
     }
     if (rc == 0 && mail)
-        rc = show_mail(&status, mail, &err);
+        rc = status_print_mail(&status, mail, &err);
     else if (rc == 0 && json)
-        print_json(&status, only);
+        status_print_json(&status, only);
     else if (rc == 0)
-        print_lines(&status, only);
+        status_print(&status, only);
     code = mail ? 0 : status.code;
     status_release(&status);
     league_close(&league);

@@ -16,7 +16,7 @@
 
 #define FILE_LONGEST (4U << 20)
 #define KEY_FILE_MAX 65536
-#define HEADS_MAX    16 /* different heads of one file that are looked at */
+#define HEADS_MAX    64 /* different heads of one file that are looked at */
 #define SIG_BEGIN    "-----BEGIN SSH SIGNATURE-----"
 #define SIG_END      "-----END SSH SIGNATURE-----"
 

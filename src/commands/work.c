@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "commands/delivery.h"
+#include "engine/digest.h"
 #include "engine/intake.h"
 
 #define MAILS_A_BATCH 500
@@ -114,10 +115,10 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
 }
 
 /* A memory of deliveries that cannot be written is worth a word, not the run. */
-static void keep_news(struct delivery_log *log, struct catalog *catalog)
+static void keep_news(struct delivery_log *log, struct batch *batch)
 {
     struct err why = ERR_INIT;
-    if (delivery_end(log, catalog, &why))
+    if (delivery_end(log, batch, &why))
         log_warn("what became of the mails could not be noted: %s", why.text);
 }
 
@@ -128,11 +129,13 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
     struct delivery_log log;
     char *secret = NULL;
     batch_settled(batch);
-    int rc = league_sink(batch->league, &sink, &secret, err);
+    int rc = digest_send(batch, err);
+    if (rc == 0)
+        rc = league_sink(batch->league, &sink, &secret, err);
     if (rc == 0) {
         delivery_begin(&log, batch->now);
         rc = sink_send(&sink, batch->spool, batch->now, &counts, delivery_note, &log, err);
-        keep_news(&log, batch->catalog);
+        keep_news(&log, batch);
     }
     if (secret) {
         sodium_memzero(secret, strlen(secret));

@@ -323,7 +323,8 @@ static int read_hidden(struct applying *a, struct chance *chance, struct err *er
 }
 
 /* Plays the turn again from what the record proves. */
-static int recompute(struct applying *a, struct turn_result *result, struct err *err)
+static int recompute(struct applying *a, struct turn_trace *trace, struct turn_result *result,
+                     struct err *err)
 {
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], root[64];
     struct chance chance;
@@ -338,18 +339,11 @@ static int recompute(struct applying *a, struct turn_result *result, struct err 
     chance_replay(&chance, root, a->game->vrf_key);
     if (read_hidden(a, &chance, err))
         return -1;
-    turn_play(a->game, &chance, result);
+    turn_play_traced(a->game, &chance, trace, result);
     if (!result->chance.broken)
         return 0;
     turn_result_release(result);
     return apply_broken(a, err, "a hidden draw does not follow from its proof");
-}
-
-int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
-                   struct turn_result *result, struct err *err)
-{
-    struct applying a = {game, record, sealed, NULL, NULL};
-    return recompute(&a, result, err);
 }
 
 static bool was_refused(const struct events *events, int seat)
@@ -447,7 +441,7 @@ static int apply_turn(struct applying *a, struct err *err)
     if (witness_waits(game))
         return apply_broken(a, err, "a witness has neither answered nor been excused");
     if (!result) {
-        if (recompute(a, &again, err))
+        if (recompute(a, NULL, &again, err))
             return -1;
         result = &again;
     }
@@ -483,6 +477,13 @@ static int take_petition(struct applying *a, struct err *err)
     apply_mark(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
     apply_mark(&game->texts, &game->text_count, &game->text_cap, game->turn, text);
     return 0;
+}
+
+int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
+                   struct turn_trace *trace, struct turn_result *result, struct err *err)
+{
+    struct applying a = {game, record, sealed, NULL, NULL};
+    return recompute(&a, trace, result, err);
 }
 
 static const struct {

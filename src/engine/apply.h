@@ -6,6 +6,7 @@
 
 struct turn_result;
 struct past;
+struct turn_trace;
 
 /* Applies a record that has been checked (journal/record.h) to follow the game's head. For `start` and `turn`
  * the rules are played: `result` is what live play just computed (taken over), or NULL, and then the turn is
@@ -17,9 +18,10 @@ int game_apply(struct game *game, const struct record *record, int64_t length,
                struct err *err) __attribute__((warn_unused_result));
 
 /* Plays the turn of a `start` or `turn` record again, from its proof and payloads, and applies nothing: for
- * those who look closer at the result before they hand it to game_apply. ERR_BROKEN when the draws are not
- * proved. */
+ * those who look closer at the result before they hand it to game_apply. Keeps a trace (NULL: none).
+ * ERR_BROKEN when the draws are not proved. */
 int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
-                   struct turn_result *result, struct err *err) __attribute__((warn_unused_result));
+                   struct turn_trace *trace, struct turn_result *result, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

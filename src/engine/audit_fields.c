@@ -8,7 +8,8 @@
 /* "name:kind", with a '?' when it may be missing. Kinds: i number, s text, h 32 bytes in hex, p a proof in
  * hex, t time, b true or false, T true, k keys, n list of seats in rising order, e list of 32 bytes in hex or
  * "", d hidden draws, w vacations, W witnesses, l list, o object, x anything. */
-#define EVIDENCE " mail:h text:h by:s signed:o"
+#define TYPED    " for:s? typed:s?" /* in place of mail, text and signed */
+#define EVIDENCE " mail:h? text:h? by:s signed:o?" TYPED
 #define RULING   " do:s reason:s by:s turn:i mail:h? text:h? signed:o?"
 static const struct shape {
     const char *type, *kind; /* of a note its "kind", of a moderator's record what it does */
@@ -20,7 +21,7 @@ static const struct shape {
      "views:i? witnesses:W?"},
     {"seat", NULL,
      "seat:i player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? mail:h? text:h? by:s? "
-     "signed:o?"},
+     "signed:o?" TYPED},
     {"key", NULL, "seat:i keys:k"},
     {"start", NULL, "turn:i pi:p hidden:d state:h events:h reports:e deadline:t? away:w?"},
     {"turn", NULL, "turn:i pi:p hidden:d state:h events:h reports:e deadline:t? away:w?"},
@@ -29,7 +30,7 @@ static const struct shape {
     {"end", NULL, "turns:i reason:s scores:l"},
     {"open", NULL, "seal_key:h"},
     {"note", "instant", "turn:i seat:i state:h events:h"},
-    {"note", "wait", "player:s keys:k? seal:h? leave:T? mail:h text:h by:s? signed:o?"},
+    {"note", "wait", "player:s keys:k? seal:h? leave:T? mail:h? text:h? by:s? signed:o?" TYPED},
     {"note", "press", "turn:i to:x seal:h mail:h text:h seat:i? grey:T? by:s?"},
     {"note", "observe", "turn:i player:s stop:b" EVIDENCE},
     {"note", "standby", "turn:i player:s stop:b" EVIDENCE},

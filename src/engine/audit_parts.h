@@ -104,6 +104,11 @@ int audit_signed(struct auditing *a, const json_t *payload, const char *verb, in
                  const struct pubkey *keys, size_t count, struct audit_signed *out);
 /* The members by, text, mail, signed of a record that a petition led to; a NULL verb is none at all. */
 int audit_evidence(struct auditing *a);
+/* Is its "text" the digest of the player's name and this canonical text? */
+int audit_mark(struct auditing *a, const char *player, const struct str *text);
+/* The seat that a signed text names, "2" or "P2"; 0 when it names none. */
+int audit_seat_named(const struct audit_signed *text);
+/* audit_orders.c, audit_seats.c: before the record is applied. */
 int audit_orders(struct auditing *a);  /* orders */
 int audit_seating(struct auditing *a); /* seat, note wait */
 int audit_press(struct auditing *a);   /* note press */
@@ -119,6 +124,12 @@ int audit_lines(struct auditing *a, int seat, struct slice body);
 /* audit_moderate.c */
 int audit_moderate(struct auditing *a); /* before it is applied */
 void audit_moderate_after(struct auditing *a);
+
+/* audit_records.c: what each type of record asks for, before, while and after it is applied */
+int audit_create(struct auditing *a); /* applies it */
+int audit_before(struct auditing *a);
+int audit_counts(struct auditing *a); /* seats and turns that it names are there */
+void audit_after(struct auditing *a);
 
 /* audit_witness.c */
 bool audit_behind_close(const struct auditing *a); /* may the record stand between close and turn? */

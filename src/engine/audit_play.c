@@ -98,7 +98,7 @@ static int play(struct auditing *a, struct turn_result *result)
         return audit_broken(a, AUDIT_ORDER, 0, "it is not about the open turn, which is %d", a->game.turn);
     if (check_hidden(a))
         return -1;
-    if (game_recompute(&a->game, a->record, &a->payloads, result, &err)) {
+    if (game_recompute(&a->game, a->record, &a->payloads, NULL, result, &err)) {
         const char *behind = strstr(err.text, "): ");
         return audit_broken(a, AUDIT_DRAW, 0, "%s", behind ? behind + 3 : err.text);
     }

@@ -42,7 +42,7 @@ int audit_signature_read(const json_t *json, struct signature *sig, struct pubke
     struct slice rest = slice_of(line ? line : "");
     bool found = false;
     memset(sig, 0, sizeof *sig);
-    bool good = text && pubkey_next(&rest, key, &found, &why) == 0 && found &&
+    bool good = line && text && pubkey_next(&rest, key, &found, &why) == 0 && found &&
                 base64_decode(&bytes, slice_of(text)) && bytes.len == sizeof sig->sig;
     if (good) {
         pubkey_format(&again, key);
@@ -104,13 +104,10 @@ int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const
     return 0;
 }
 
-int audit_signed(struct auditing *a, const json_t *payload, const char *verb, int seat,
-                 const struct pubkey *keys, size_t count, struct audit_signed *out)
+/* Is the text for this record? */
+static int check_frame(struct auditing *a, const struct frame *frame, const char *verb, int seat)
 {
     const struct game *game = &a->game;
-    if (audit_signed_text(a, payload, seat, keys, count, out))
-        return -1;
-    const struct frame *frame = &out->frame;
     if (strcmp(frame->verb, verb) != 0)
         return audit_broken(a, AUDIT_TEXT, seat,
                             "the signed text is \"#turnpost %s\" and not \"#turnpost %s\"", frame->verb,
@@ -129,6 +126,14 @@ int audit_signed(struct auditing *a, const json_t *payload, const char *verb, in
     return 0;
 }
 
+int audit_signed(struct auditing *a, const json_t *payload, const char *verb, int seat,
+                 const struct pubkey *keys, size_t count, struct audit_signed *out)
+{
+    str_init(&out->text);
+    return audit_signed_text(a, payload, seat, keys, count, out) || check_frame(a, &out->frame, verb, seat) ? -1
+                                                                                                          : 0;
+}
+
 bool audit_line(struct slice body, const char *name, struct slice *value)
 {
     struct slice line;
@@ -145,8 +150,7 @@ bool audit_line(struct slice body, const char *name, struct slice *value)
 
 /* ---- petitions ---- */
 
-/* By which a text is known again: of the player's name and the canonical text. */
-static int check_mark(struct auditing *a, const char *player, const struct str *text)
+int audit_mark(struct auditing *a, const char *player, const struct str *text)
 {
     unsigned char got[32], want[32];
     crypto_generichash_state st;
@@ -231,8 +235,7 @@ static int check_vote(struct auditing *a, const struct audit_signed *text)
     return 0;
 }
 
-/* The seat that a signed text names, "2" or "P2"; 0 when it names none. */
-static int seat_named(const struct audit_signed *text)
+int audit_seat_named(const struct audit_signed *text)
 {
     struct slice value;
     if (!audit_line(text->frame.body, "seat", &value))
@@ -265,11 +268,11 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
         keys = newcomer.keys;
         count = newcomer.key_count;
     }
-    int rc = audit_signed(a, payload, verb, seat, keys, count, &text) || check_mark(a, player, &text.text) ||
+    int rc = audit_signed(a, payload, verb, seat, keys, count, &text) || audit_mark(a, player, &text.text) ||
                      (audit_kind_is(a, "vote") && check_vote(a, &text)) || check_stop(a, &text)
                  ? -1
                  : 0;
-    if (rc == 0 && strcmp(verb, "take") == 0 && seat_named(&text) != audit_seat(a))
+    if (rc == 0 && strcmp(verb, "take") == 0 && audit_seat_named(&text) != audit_seat(a))
         rc = audit_broken(a, AUDIT_TEXT, audit_seat(a), "the signed text is about another seat");
     if (rc == 0 && witness >= 0)
         rc = audit_witness_text(a, &text);
@@ -282,165 +285,65 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
     return rc;
 }
 
+/* The operator typed it in the player's name: nobody signed it, but it must be the text that leads to this.
+ */
+static int check_typed(struct auditing *a, const char *verb, const char *player)
+{
+    struct audit_signed text = {.text = STR_INIT};
+    struct err err = ERR_INIT;
+    int rc = -1;
+    int seat = audit_seat(a);
+    if (audit_has(a, "signed") || audit_has(a, "mail") || audit_has(a, "text") || !audit_has(a, "typed"))
+        return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
+    if (strcmp(verb, "witness") == 0 || strcmp(verb, "excuse") == 0)
+        return audit_broken(a, AUDIT_SIGNATURE, seat, "nobody has signed what it does");
+    if (strcmp(audit_text(a, "by"), "operator") != 0 || !*player || strcmp(audit_text(a, "for"), player) != 0)
+        return audit_broken(a, AUDIT_SIGNATURE, seat, "it is typed for somebody else than whom it is about");
+    canon_text(&text.text, slice_of(audit_text(a, "typed")));
+    if (strcmp(text.text.p, audit_text(a, "typed")) != 0 ||
+        frame_parse(slice_str(&text.text), &text.frame, &err))
+        rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is none of ours: %s", err.text);
+    else if (check_frame(a, &text.frame, verb, seat) || (audit_kind_is(a, "vote") && check_vote(a, &text)) ||
+             check_stop(a, &text))
+        rc = -1;
+    else if (strcmp(verb, "take") == 0 && audit_seat_named(&text) != seat)
+        rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is about another seat");
+    else
+        rc = 0;
+    if (rc == 0)
+        audit_note(
+            a, AUDIT_WORD, AUDIT_SIGNATURE, seat,
+            "that %s asked for it rests on the operator's word, who typed \"#turnpost %s\" in that name",
+            name_valid(slice_of(player)) ? player : "the player", verb);
+    audit_signed_release(&text);
+    return rc;
+}
+
 int audit_evidence(struct auditing *a)
 {
     const char *verb = verb_of(a);
+    bool typed = audit_has(a, "typed") || audit_has(a, "for");
     bool has = audit_has(a, "signed");
     /* RESIGN among the orders of the record before; where they are sealed nobody can tell what is in them. */
     bool by_orders = a->full ? a->resigns && audit_seat(a) == a->resigns
                              : strcmp(a->game.last_type, "orders") == 0 && audit_seat(a) == a->game.last_seat;
-    if (verb && strcmp(verb, "resign") == 0 && !has && by_orders) {
+    if (verb && strcmp(verb, "resign") == 0 && !has && !typed && by_orders) {
         a->resigns = 0;
         return 0;
     }
-    if (audit_kind_is(a, "press") || (!verb && !has && !audit_has(a, "by")))
+    if (audit_kind_is(a, "press") || (!verb && !has && !typed && !audit_has(a, "by")))
         return 0;
     if (!verb)
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "a signed text does not lead to such a record");
     const char *player = player_of(a, verb);
+    if (typed)
+        return check_typed(a, verb, player);
     if (!has)
         return audit_broken(a, AUDIT_SIGNATURE, audit_seat(a), "nobody has signed what it does");
+    if (!audit_has(a, "mail") || !audit_has(a, "text"))
+        return audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
     if (!*player || strcmp(audit_text(a, "by"), player) != 0)
         return audit_broken(a, AUDIT_SIGNATURE, audit_seat(a),
                             "it is signed by somebody else than whom it is about");
     return check_petition(a, verb, player);
-}
-
-/* ---- seats ---- */
-
-/* Members that do not go together. */
-static int check_form(struct auditing *a, bool wait)
-{
-    bool player = audit_has(a, "player"), robot = audit_has(a, "robot"), empty = audit_has(a, "free");
-    bool keys = audit_has(a, "keys"), leaves = audit_has(a, "leave"), seal = audit_has(a, "seal");
-    bool marks = audit_has(a, "mail") && audit_has(a, "text");
-    bool odd = wait ? leaves == (keys || seal) || (!leaves && (!keys || !seal))
-                    : player + robot + empty != 1 || player != keys;
-    bool lone = audit_has(a, "mail") != audit_has(a, "text") ||
-                (!wait && marks != (seal || audit_has(a, "signed"))) ||
-                audit_has(a, "by") != audit_has(a, "signed");
-    bool waited = audit_has(a, "waited");
-    if (odd || lone || (waited && !(seal && audit_has(a, "left"))) || (empty && !audit_has(a, "left")) ||
-        (robot && seal) || (audit_has(a, "left") && !empty && !waited) ||
-        (audit_has(a, "why") && (seal || empty)))
-        return audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
-    return 0;
-}
-
-/* The keys of the waiting list come along with the seal. */
-static int check_waited(struct auditing *a)
-{
-    const struct game *game = &a->game;
-    struct pubkey keys[KEYS_PER_PLAYER];
-    size_t count;
-    audit_keys(a, keys, &count);
-    const struct game_waiting *first = game->waiting_count ? game->waiting : NULL;
-    bool same = first && strcmp(first->player, audit_text(a, "player")) == 0 && count == first->key_count;
-    for (size_t i = 0; same && i < count; i++)
-        same = pubkey_equal(&keys[i], &first->keys[i]);
-    return same ? 0
-                : audit_broken(a, AUDIT_KEYS, audit_seat(a), "it is not for the first on the waiting list");
-}
-
-/* A signed text that asks for a seat or a place on the waiting list. */
-static int check_join(struct auditing *a, int seat)
-{
-    struct audit_signed text = {.text = STR_INIT};
-    struct pubkey keys[KEYS_PER_PLAYER];
-    size_t count;
-    struct err err = ERR_INIT;
-    if (!audit_may_open(a, seat, SEAL_ORDERS) || !a->in->sealed)
-        return 0;
-    const struct sealed *sealed = audit_payload(a, seat, SEAL_ORDERS, audit_text(a, "seal"));
-    if (!sealed)
-        return audit_sealed_missing(a, seat, SEAL_ORDERS);
-    audit_keys(a, keys, &count);
-    json_t *payload = json_read(slice_str(&sealed->payload), "text", &err);
-    int rc =
-        json_object_size(payload) != 2 ? audit_broken(a, AUDIT_FORM, seat, "its payload cannot be read") : 0;
-    if (rc == 0)
-        rc = audit_signed(a, payload, "join", seat, keys, count, &text);
-    if (rc == 0)
-        rc = check_mark(a, audit_text(a, "player"), &text.text);
-    if (rc == 0 && seat && seat_named(&text) && seat_named(&text) != seat)
-        rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text asks for another seat");
-    audit_signed_release(&text);
-    json_decref(payload);
-    return rc;
-}
-
-int audit_seating(struct auditing *a)
-{
-    bool wait = audit_kind_is(a, "wait");
-    int seat = wait ? 0 : audit_seat(a);
-    const char *player = audit_text(a, "player");
-    bool running = a->game.turn > 0;
-    if (check_form(a, wait))
-        return -1;
-    if (audit_has(a, "why") && !audit_has(a, "robot") == (strcmp(audit_text(a, "why"), "resigned") == 0))
-        return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
-    if (audit_has(a, "why") && !running)
-        return audit_broken(a, AUDIT_ORDER, seat, "the game has not begun");
-    if (!audit_has(a, "why") && !wait && running)
-        return audit_broken(a, AUDIT_ORDER, seat, "a seat changes hands and nobody says why");
-    if (strcmp(audit_text(a, "why"), "resigned") == 0 &&
-        (a->game.seat[seat].robot || strcmp(audit_text(a, "robot"), a->game.seat[seat].player) != 0))
-        return audit_broken(a, AUDIT_FORM, seat, "who resigns is not who sits there");
-    if (!wait && !audit_has(a, "why") && !audit_has(a, "seal") && !audit_has(a, "left") &&
-        *a->game.seat[seat].player)
-        return audit_broken(a, AUDIT_ORDER, seat, "the seat is taken");
-    if (*player && !wait && !audit_has(a, "why") && game_seat_of(&a->game, player))
-        return audit_broken(a, AUDIT_ORDER, seat, "the player has a seat already");
-    if (audit_has(a, "waited"))
-        return check_waited(a);
-    return audit_has(a, "seal") ? check_join(a, seat) : 0;
-}
-
-/* ---- press ---- */
-
-static int check_message(struct auditing *a, const json_t *payload, int seat)
-{
-    struct audit_signed text = {.text = STR_INIT};
-    const struct game *game = &a->game;
-    const char *player = json_string_value(json_object_get(payload, "player"));
-    const json_t *words = json_object_get(payload, "words");
-    int named = audit_has(a, "seat") ? audit_seat(a) : seat;
-    if (json_object_size(payload) != 5 || !player || !json_is_string(words) || named != seat || seat < 0 ||
-        seat > game->seats || (audit_has(a, "by") && (seat || strcmp(audit_text(a, "by"), player) != 0)))
-        return audit_broken(a, AUDIT_FORM, seat, "its payload does not fit");
-    if (seat && strcmp(game->seat[seat].player, player) != 0)
-        return audit_broken(a, AUDIT_FORM, seat, "its payload names somebody else than who sits there");
-    int rc = audit_signed(a, payload, "press", seat, seat ? game->seat[seat].keys : NULL,
-                          seat ? game->seat[seat].key_count : 0, &text);
-    if (rc == 0 && (!json_string_length(words) ||
-                    slice_find(slice_str(&text.text), json_string_value(words)) == (size_t)-1))
-        rc = audit_broken(a, AUDIT_TEXT, seat, "the words of the message are not those that were signed");
-    audit_signed_release(&text);
-    if (rc == 0)
-        a->out->press++;
-    return rc;
-}
-
-int audit_press(struct auditing *a)
-{
-    struct err err = ERR_INIT;
-    if (audit_has(a, "grey") + audit_has(a, "seat") + audit_has(a, "by") != 1)
-        return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
-    const struct sealed *sealed = a->in->sealed && audit_may_open(a, 0, SEAL_PRESS)
-                                      ? audit_payload(a, 0, SEAL_PRESS, audit_text(a, "seal"))
-                                      : NULL;
-    if (!sealed && a->bad_ahead && (a->bad_seq == 0 || a->bad_seq == a->record->seq))
-        return audit_sealed_missing(a, 0, SEAL_PRESS);
-    if (!sealed) { /* who publishes a game leaves all of them out; one that lacks is told at the end */
-        if (!a->press_lost)
-            a->press_lost = a->record->seq;
-        a->out->press_sealed++;
-        return 0;
-    }
-    json_t *payload = json_read(slice_str(&sealed->payload), "press", &err);
-    const json_t *seat = json_object_get(payload, "seat");
-    int rc = json_is_integer(seat) ? check_message(a, payload, (int)json_integer_value(seat))
-                                   : audit_broken(a, AUDIT_FORM, 0, "its payload cannot be read");
-    json_decref(payload);
-    return rc;
 }

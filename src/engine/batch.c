@@ -8,7 +8,9 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "engine/batch_parts.h"
+#include "engine/bounced.h"
 #include "engine/budget.h"
+#include "engine/digest.h"
 #include "engine/rekey.h"
 #include "engine/standby.h"
 
@@ -168,7 +170,7 @@ void batch_reset(struct batch *batch, bool keep)
     for (size_t i = 0; i < batch->mail_count; i++)
         spool_mail_release(&batch->mails[i].mail);
     batch->game_count = kept;
-    batch->mail_count = batch->seen_count = 0;
+    batch->mail_count = batch->seen_count = batch->bounce_count = 0;
 }
 
 /* About what a loaded game takes. */
@@ -211,6 +213,7 @@ void batch_close(struct batch *batch)
     free(batch->games);
     free(batch->mails);
     free(batch->seen);
+    free(batch->bounces);
     free(batch->woken);
     free(batch->spool);
     zones_release(&batch->zones);
@@ -333,19 +336,22 @@ void batch_mail_add(struct batch *batch, struct spool_mail *mail)
 
 int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)
 {
-    if (change->player)
+    if (change->player) {
         batch_player_changes(batch, change->player);
+        if (bounced_address(batch, change->player, err))
+            return -1;
+    }
     return registry_log_add(&batch->log, &batch->registry, &batch->keyring, change, batch->now, err);
 }
 
-/* Mails of records go out always. A dry run has no record: it is an automatic reply like any other, and
- * whoever has seen one can send it in a thousand times. */
+/* Mails of records go out always. A dry run or a report once more has no record: it is an automatic reply
+ * like any other, and whoever has seen one can send it in a thousand times. */
 static int may_post(struct batch *batch, const struct game *game, const struct post *post, bool *may,
                     struct err *err)
 {
     const struct player *player = letters_reader(&batch->registry, game, post);
     *may = true;
-    if (post->kind != POST_TRIED || !player)
+    if (post_of_record(post) || !player)
         return 0;
     return budget_take(batch, player->address, true, may, err);
 }
@@ -392,12 +398,17 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
             return -1;
         if (!made)
             continue;
+        if (step->typed && (step->posts[i].kind == POST_ANSWER || step->posts[i].kind == POST_AGAIN))
+            json_object_set_new(step->posts[i].facts, "typed", json_true());
         if (letters_post(&letters, &game->game, &step->posts[i], batch->now, answered, &mail, &made, err))
             return -1;
         if (!made)
             continue;
+        const struct player *player = letters_reader(&batch->registry, &game->game, &step->posts[i]);
+        if (digest_waits(step, &step->posts[i], player, &game->game, &mail.due))
+            mail.player = mem_strdup(player->name);
         batch_mail_add(batch, &mail);
-        batch->mails[batch->mail_count - 1].of_record = step->posts[i].kind != POST_TRIED;
+        batch->mails[batch->mail_count - 1].of_record = post_of_record(&step->posts[i]);
     }
     game_drop_views(&game->game);
     batch->turns += step->turns;
@@ -469,7 +480,7 @@ static int catalog_all(struct batch *batch, struct err *err)
     for (size_t i = 0; i < batch->seen_count; i++)
         if (catalog_see(batch->catalog, batch->seen[i], batch->now, err))
             return -1;
-    if (batch_wake(batch, err))
+    if (bounced_commit(batch, err) || batch_wake(batch, err))
         return -1;
     return catalog_commit(batch->catalog, err);
 }
@@ -512,7 +523,7 @@ int batch_commit(struct batch *batch, struct err *err)
     }
     for (size_t i = 0; rc == 0 && i < batch->mail_count; i++)
         if (!left_out(batch, &batch->mails[i]))
-            rc = spool_promote(batch->spool, batch->mails[i].mail.id, err);
+            rc = spool_promote_mail(batch->spool, &batch->mails[i].mail, err);
     if (rc == 0)
         rc = catalog_all(batch, err);
     if (rc == 0) {

@@ -30,6 +30,11 @@ struct batch_mail {
     struct spool_mail mail;
     bool of_record; /* it may leave only if its game's record was committed */
 };
+/* What the catalog shall know of mail that came back, with the next commit (engine/bounced.h). */
+struct batch_bounce {
+    struct catalog_bounce bounce;
+    bool heard; /* a mail of the player's came instead: all is well again */
+};
 struct batch {
     struct league *league;
     struct store *store;
@@ -52,6 +57,8 @@ struct batch {
     size_t mail_count, mail_cap;
     unsigned char (*seen)[32]; /* digests of mails answered without a record */
     size_t seen_count, seen_cap;
+    struct batch_bounce *bounces;
+    size_t bounce_count, bounce_cap;
     size_t turns, orders; /* for the summary */
     bool marked, failed;  /* the catalog's mark is set; a commit failed */
     int64_t tidied;       /* the day (since 1970) when old things were last forgotten */

@@ -10,12 +10,40 @@
 #include "base/mem.h"
 #include "engine/witness.h"
 
-static void add_time(json_t *facts, const char *key, int64_t time)
+#define TIME_ENDING "_at"
+
+static void put_time(json_t *facts, const char *key, int64_t time, const struct zone *own)
 {
     struct str text = STR_INIT;
-    clock_both(&text, time);
+    clock_three(&text, time, own);
     json_object_set_new(facts, key, json_string(text.p));
     str_release(&text);
+}
+
+void facts_time(json_t *facts, const char *key, int64_t time)
+{
+    struct str at = STR_INIT;
+    put_time(facts, key, time, NULL);
+    str_addf(&at, "%s" TIME_ENDING, key);
+    json_object_set_new(facts, at.p, json_integer(time));
+    str_release(&at);
+}
+
+void facts_zone(json_t *facts, const struct zone *zone)
+{
+    const char *key;
+    json_t *value;
+    json_t *copy = json_copy(facts); /* changed while it is walked */
+    json_object_foreach (copy, key, value) {
+        size_t len = strlen(key);
+        char *name = len > strlen(TIME_ENDING) && str_ends(key, TIME_ENDING)
+                         ? mem_strndup(key, len - strlen(TIME_ENDING))
+                         : NULL;
+        if (name && json_is_integer(value) && json_is_string(json_object_get(copy, name)))
+            put_time(facts, name, json_integer_value(value), zone);
+        free(name);
+    }
+    json_decref(copy);
 }
 
 json_t *facts_open(const struct game *game)
@@ -84,11 +112,11 @@ json_t *facts_game(const struct game *game, int seat)
         json_object_set_new(facts, "closed", json_pack("{s:o}", "names", witness_names(game, true)));
     if (game->deadline && !game->over) {
         int64_t earliest = game->opened + game->clock.minimum;
-        add_time(facts, "deadline", game->deadline);
+        facts_time(facts, "deadline", game->deadline);
         if (!game->clock.early)
             json_object_set_new(facts, "at_deadline", json_true());
         else if (game->clock.minimum && earliest < game->deadline)
-            add_time(facts, "not_before", earliest);
+            facts_time(facts, "not_before", earliest);
     }
     return facts;
 }

@@ -11,6 +11,11 @@
 /* The game as every mail names it: id, title, turn, over, deadline, seats with who is awaited, your seat. New
  * reference. */
 json_t *facts_game(const struct game *game, int seat);
+/* A time in words: in the league's zone and UTC, and where the reader has another zone in that, too
+ * (facts_zone); "deadline_at" beside "deadline" is the number. */
+void facts_time(json_t *facts, const char *key, int64_t time);
+/* Puts the times of the facts (not those deeper down) into the reader's zone as well. */
+void facts_zone(json_t *facts, const struct zone *zone);
 /* The seats of a game that has not begun: "free", "of", "room", "last_seat", "list": who waits. New
  * reference.
  */

@@ -243,12 +243,12 @@ int game_set_cards(struct game *game, const json_t *json, struct err *err)
     return 0;
 }
 
-int game_replay(struct game *game, struct slice lines, const struct sealed_set *sealed, struct past *past,
-                struct err *err)
+int game_replay(struct game *game, struct slice lines, const struct sealed_set *sealed, int64_t last,
+                struct past *past, struct err *err)
 {
     const char *at = lines.p;
     const char *end = lines.p + lines.len;
-    while (at < end) {
+    while (at < end && game->seq < last) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop)
             break;
@@ -276,8 +276,8 @@ int game_replay(struct game *game, struct slice lines, const struct sealed_set *
     return 0;
 }
 
-int game_load(struct store *store, const char *id, const unsigned char master[32], bool mend,
-              struct game *game, struct err *err)
+static int load(struct store *store, const char *id, const unsigned char master[32], bool mend, int64_t last,
+                struct game *game, struct err *err)
 {
     struct str lines = STR_INIT;
     struct str sealed_lines = STR_INIT;
@@ -306,7 +306,7 @@ int game_load(struct store *store, const char *id, const unsigned char master[32
             goto out;
         sealed_set_read(&sealed, slice_str(&sealed_lines));
         (void)past_want(&past, slice_str(&lines));
-        if (game_replay(game, slice_str(&lines), &sealed, &past, err))
+        if (game_replay(game, slice_str(&lines), &sealed, last, &past, err))
             goto out;
     }
     if (game->seq == 0) {
@@ -322,4 +322,20 @@ out:
     if (rc)
         game_release(game);
     return rc;
+}
+
+int game_load(struct store *store, const char *id, const unsigned char master[32], bool mend,
+              struct game *game, struct err *err)
+{
+    return load(store, id, master, mend, INT64_MAX, game, err);
+}
+
+int game_load_until(struct store *store, const char *id, int64_t seq, struct game *game, struct err *err)
+{
+    if (load(store, id, NULL, false, seq, game, err))
+        return -1;
+    if (game->seq == seq)
+        return 0;
+    game_release(game);
+    return err_set(err, ERR_MISSING, "game %s has no record %lld yet", id, (long long)seq);
 }

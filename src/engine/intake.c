@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/bounced.h"
 #include "engine/budget.h"
 #include "engine/newcomer.h"
 #include "engine/petition.h"
@@ -239,7 +240,7 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
     visit->sender = registry_by_address(&batch->registry, visit->msg.from); /* it may have moved */
     visit->kept |= fate == PETITION_KEPT;
     visit->taken |= fate == PETITION_HEARD || fate == PETITION_SEEN;
-    if (rc == 0 && fate == PETITION_HEARD && hearing.entry)
+    if (rc == 0 && fate == PETITION_HEARD && hearing.entry && hearing.recorded)
         memcpy(visit->touched, hearing.entry->game.id, GAME_NAME);
     if (rc == 0 && fate == PETITION_REFUSED) {
         json_t *facts = json_pack("{s:s,s:s}", "verb", opened->frame.verb, "error", hearing.refusal.text);
@@ -316,7 +317,11 @@ static int open_envelope(struct visit *visit, const struct envelope *envelope, s
         }
     }
     visit->verified = good && *opened.player;
-    if (good || (count == 0 && open_newcomer(&opened))) {
+    if (visit->verified)
+        rc = bounced_heard(visit->batch, opened.player, visit->msg.from, err);
+    if (rc) {
+        ; /* the catalog's trouble */
+    } else if (good || (count == 0 && open_newcomer(&opened))) {
         rc = act(visit, &opened, err);
     } else if (count == 0) {
         char key[KEY_FINGERPRINT];
@@ -421,25 +426,33 @@ static int search(struct visit *visit, struct err *err)
 
 /* ---- bounces ---- */
 
+/* Whose mail it was: by its id, else by the address that the notification names. */
+static const struct player *bounced_player(struct visit *visit, const char *id)
+{
+    struct batch *batch = visit->batch;
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    char name[GAME_NAME];
+    int64_t seq;
+    int seat;
+    if (letters_parse_digest(id, name))
+        return registry_find(&batch->registry, name);
+    if (letters_parse_id(id, name, &seq, &seat) && batch_game(batch, name, &entry, &why) == 0 && seat >= 1 &&
+        seat <= entry->game.seats)
+        return registry_find(&batch->registry, entry->game.seat[seat].player);
+    return registry_by_address(&batch->registry, visit->msg.bounce.recipient);
+}
+
 static int take_bounce(struct visit *visit, struct err *err)
 {
     const struct message *msg = &visit->msg;
     struct batch *batch = visit->batch;
     struct catalog_bounce bounce = {.when = visit->incoming->arrived};
-    char game[GAME_NAME];
-    int64_t seq;
-    int seat;
-    struct batch_game *entry;
     /* The envelope token (bounces+gc-17.12.2@...) is surer than what the report quotes. */
     const char *plus = strchr(msg->to, '+');
     const char *id = plus ? plus + 1 : msg->bounce.message_id;
     (void)snprintf(bounce.mail, sizeof bounce.mail, "%.*s", (int)strcspn(id, "@"), id);
-    const struct player *player = registry_by_address(&batch->registry, msg->bounce.recipient);
-    if (letters_parse_id(bounce.mail, game, &seq, &seat)) {
-        struct err why = ERR_INIT;
-        if (batch_game(batch, game, &entry, &why) == 0 && seat >= 1 && seat <= entry->game.seats)
-            player = registry_find(&batch->registry, entry->game.seat[seat].player);
-    }
+    const struct player *player = bounced_player(visit, bounce.mail);
     if (!player)
         return 0; /* nobody of ours */
     (void)snprintf(bounce.player, sizeof bounce.player, "%s", player->name);
@@ -447,13 +460,7 @@ static int take_bounce(struct visit *visit, struct err *err)
     (void)snprintf(bounce.words, sizeof bounce.words, "%.200s", msg->bounce.diagnostic);
     bounce.permanent = msg->bounce.permanent;
     bounce.temporary = !msg->bounce.permanent;
-    struct catalog_delivery delivery = {.state = DELIVERY_BOUNCED, .when = bounce.when};
-    memcpy(delivery.mail, bounce.mail, sizeof delivery.mail);
-    memcpy(delivery.player, bounce.player, sizeof delivery.player);
-    (void)snprintf(delivery.words, sizeof delivery.words, "%.15s %.180s", bounce.status, bounce.words);
-    if (bounce.permanent && catalog_deliver(batch->catalog, &delivery, err))
-        return -1;
-    return catalog_bounce_add(batch->catalog, &bounce, err);
+    return bounced_note(batch, &bounce, msg->bounce.recipient, err);
 }
 
 /* ---- the mail ---- */

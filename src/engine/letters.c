@@ -1,4 +1,4 @@
-#include "engine/letters.h"
+#include "engine/letters_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,21 +50,6 @@ static char *return_path(const struct config *config, const char *id, bool reply
     return str_detach(&path);
 }
 
-/* What has to be rendered and sent; all borrowed. */
-struct draft {
-    const char *name; /* template without ending */
-    const char *folder;
-    json_t *facts;
-    const char *head; /* the head line with LF, or NULL */
-    const char *id;
-    const char *game; /* for List-Id and threads, or NULL */
-    int seat;
-    const char *to, *to_name;
-    bool html, json, reply;
-    int64_t now;
-    const struct message *answered;
-};
-
 static void add_head(struct str *text, const char *head, const struct secret *key)
 {
     str_adds(text, "\n-- \n");
@@ -86,13 +71,15 @@ static int draft_render(const struct letters *letters, const struct draft *draft
                         struct str *text, struct str *html, struct err *err)
 {
     char subject_name[NAME_MOST], text_name[NAME_MOST], html_name[NAME_MOST];
-    struct rendering list[4] = {{subject_name, subject}, {text_name, text}};
+    struct rendering list[5] = {{subject_name, subject}, {text_name, text}};
     size_t count = 2;
     (void)snprintf(subject_name, NAME_MOST, "%s.subject.txt", draft->name);
     (void)snprintf(text_name, NAME_MOST, "%s.txt", draft->name);
     (void)snprintf(html_name, NAME_MOST, "%s.html", draft->name);
     if (json_object_get(draft->facts, "from_other"))
         list[count++] = (struct rendering){"origin.txt", text};
+    if (json_object_get(draft->facts, "typed"))
+        list[count++] = (struct rendering){"typed.txt", text};
     if (draft->html)
         list[count++] = (struct rendering){html_name, html};
     if (templates_render_all(letters->templates, draft->folder, list, count, draft->facts, err))
@@ -116,34 +103,23 @@ static void add_attached(const json_t *facts, struct letter_file *files, size_t 
                                  json_string_value(json_object_get(attach, "type")), slice_of(text)};
 }
 
-static int draft_finish(const struct letters *letters, const struct draft *draft, struct spool_mail *mail,
-                        struct err *err)
+void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
+                     struct spool_mail *mail)
 {
     const struct config *config = &letters->league->config;
     const char *domain = domain_of(config->address);
-    struct str subject = STR_INIT, text = STR_INIT, html = STR_INIT, refs = STR_INIT, id = STR_INIT,
-               list = STR_INIT, view = STR_INIT;
-    int rc = draft_render(letters, draft, &subject, &text, &html, err);
-    if (rc)
-        goto out;
+    struct str refs = STR_INIT, id = STR_INIT, list = STR_INIT;
     str_addf(&id, "%s@%s", draft->id, domain);
     add_references(&refs, draft, domain);
     if (draft->game)
         str_addf(&list, "%s.%s", draft->game, domain);
-    if (draft->json)
-        json_write_pretty(&view, json_object_get(draft->facts, "view"));
-    struct letter_file files[2];
-    size_t file_count = 0;
-    if (view.len)
-        files[file_count++] = (struct letter_file){"view.json", "application/json", slice_str(&view)};
-    add_attached(draft->facts, files, &file_count);
     struct letter letter = {
         .from = config->address,
         .from_name = config->name,
         .to = draft->to,
         .to_name = draft->to_name,
         .reply_to = config->address,
-        .subject = subject.p,
+        .subject = parts->subject.p,
         .message_id = id.p,
         .in_reply_to = draft->answered && *draft->answered->message_id ? draft->answered->message_id : NULL,
         .references = refs.len ? refs.p : NULL,
@@ -151,10 +127,10 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
         .loop = config->address,
         .reply = draft->reply,
         .date = draft->now,
-        .text = text.p,
-        .html = html.len ? html.p : NULL,
-        .files = files,
-        .file_count = file_count,
+        .text = parts->text.p,
+        .html = parts->html.len ? parts->html.p : NULL,
+        .files = parts->files,
+        .file_count = parts->file_count,
     };
     memset(mail, 0, sizeof *mail);
     str_init(&mail->mail);
@@ -162,22 +138,51 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
     mail->id = mem_strdup(draft->id);
     mail->envelope_from = return_path(config, draft->id, draft->reply);
     mail->envelope_to = mem_strdup(draft->to);
-out:
-    str_release(&subject);
-    str_release(&text);
-    str_release(&html);
     str_release(&refs);
     str_release(&id);
     str_release(&list);
+}
+
+static int draft_finish(const struct letters *letters, const struct draft *draft, struct spool_mail *mail,
+                        struct err *err)
+{
+    struct str view = STR_INIT;
+    struct parts parts = {.subject = STR_INIT, .text = STR_INIT, .html = STR_INIT};
+    int rc = draft_render(letters, draft, &parts.subject, &parts.text, &parts.html, err);
+    if (rc == 0) {
+        if (draft->json)
+            json_write_pretty(&view, json_object_get(draft->facts, "view"));
+        struct letter_file files[2];
+        if (view.len)
+            files[parts.file_count++] =
+                (struct letter_file){"view.json", "application/json", slice_str(&view)};
+        add_attached(draft->facts, files, &parts.file_count);
+        parts.files = files;
+        letters_compose(letters, draft, &parts, mail);
+    }
+    str_release(&parts.subject);
+    str_release(&parts.text);
+    str_release(&parts.html);
     str_release(&view);
     return rc;
 }
 
-/* What every template may say about the league. */
-static void add_league(const struct letters *letters, json_t *facts)
+void letters_add_league(const struct letters *letters, json_t *facts)
 {
     json_object_set_new(facts, "league", json_string(letters->league->config.name));
     json_object_set_new(facts, "league_address", json_string(letters->league->config.address));
+}
+
+/* Times are shown by the reader's clock, too. The facts may have served another reader before. */
+static void add_zone(json_t *facts, const struct player *player, bool before)
+{
+    struct err ignored = ERR_INIT; /* a zone that the system does not know any more */
+    struct zone *zone = NULL;
+    if (player && *player->zone && zone_load(player->zone, &zone, &ignored))
+        zone = NULL;
+    if (zone || before)
+        facts_zone(facts, zone);
+    zone_free(zone);
 }
 
 /* The good signature came in a mail from an address that is not the player's: told to the one that is. */
@@ -200,6 +205,7 @@ static const char *post_template(const struct post *post)
     switch (post->kind) {
     case POST_WELCOME:
     case POST_REPORT: return "report";
+    case POST_AGAIN: return *post->words ? post->words : "report";
     case POST_RECEIPT:
     case POST_TRIED: return "receipt";
     case POST_NOTICE: return "notice";
@@ -225,15 +231,18 @@ int letters_post(const struct letters *letters, const struct game *game, const s
     str_addf(&head, "head: %s %lld ", game->id, (long long)post->seq);
     hex_encode(&head, post->head, HEAD_BYTES);
     str_addc(&head, '\n');
-    add_league(letters, post->facts);
+    letters_add_league(letters, post->facts);
+    add_zone(post->facts, player, false);
     /* Help and rules are written as text; a mail that has them has nothing else, so that everybody sees them.
      */
     bool prose = json_is_true(json_object_get(post->facts, "wants_help")) ||
                  json_is_true(json_object_get(post->facts, "wants_rules"));
     if (prose)
         facts_language(post->facts, game->ruleset);
-    json_object_set_new(post->facts, post->kind == POST_WELCOME ? "welcome" : "later", json_true());
-    bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER;
+    if (!json_object_get(post->facts, "welcome"))
+        json_object_set_new(post->facts, post->kind == POST_WELCOME ? "welcome" : "later", json_true());
+    bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER ||
+                 post->kind == POST_AGAIN;
     if (reply)
         add_origin(post->facts, player, answered);
     struct draft draft = {
@@ -252,12 +261,12 @@ int letters_post(const struct letters *letters, const struct game *game, const s
         .now = now,
         .answered = reply ? answered : NULL,
     };
-    /* A dry run has no record of its own: its id comes from the mail it answers. */
-    if (post->kind == POST_TRIED && answered) {
+    /* What has no record of its own: its id comes from the mail it answers. */
+    if (!post_of_record(post) && answered) {
         str_clear(&id);
         str_adds(&id, "mail.");
         hex_encode(&id, answered->digest, 8);
-        str_adds(&id, ".0");
+        str_addf(&id, ".%d", post->kind == POST_TRIED ? 0 : post->number);
         draft.id = id.p;
     }
     int rc = draft_finish(letters, &draft, mail, err);
@@ -278,7 +287,8 @@ int letters_answer(const struct letters *letters, const char *kind, const char *
         hex_encode(&id, answered->digest, 8);
         str_addf(&id, ".%d", number);
     }
-    add_league(letters, facts);
+    letters_add_league(letters, facts);
+    add_zone(facts, *to_name ? registry_find(letters->registry, to_name) : NULL, true);
     json_object_set_new(facts, kind, json_true());
     if (str_starts(kind, "ask_"))
         json_object_set_new(facts, "request", json_true());

@@ -38,6 +38,15 @@ int letters_answer(const struct letters *letters, const char *kind, const char *
                    const struct message *answered, struct spool_mail *mail, struct err *err)
     __attribute__((warn_unused_result));
 
+/* One mail that holds all of these, which were made by letters_post for that player: a table of contents,
+ * each text in turn with its head line and signature, the pages, the files. Its id is made of them.
+ * ERR_BROKEN when one cannot be read. */
+int letters_gather(const struct letters *letters, const struct player *player, const struct spool_mail *mails,
+                   size_t count, int64_t now, struct spool_mail *mail, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* The player that a digest's id names: "digest.anna.m1f2e3d4c5b" -> true. */
+bool letters_parse_digest(const char *id, char player[PLAYER_NAME]);
 /* The game and seat that a bounced mail's id or envelope token names: "gc-17.12.2" -> true. */
 bool letters_parse_id(const char *id, char game[GAME_NAME], int64_t *seq, int *seat);
 

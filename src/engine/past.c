@@ -95,7 +95,7 @@ int past_read(struct store *store, const char *id, struct slice records, struct 
     str_addslice(&sealed_lines, sealed);
     sealed_set_read(&set, slice_str(&sealed_lines));
     (void)past_want(past, slice_str(&lines));
-    rc = game_replay(&game, slice_str(&lines), &set, past, err);
+    rc = game_replay(&game, slice_str(&lines), &set, INT64_MAX, past, err);
 out:
     sealed_set_release(&set);
     str_release(&lines);

@@ -16,12 +16,11 @@
 #include "orders/nearest.h"
 
 const struct petition *const petitions[] = {
-    &petition_register,  &petition_join,     &petition_leave,    &petition_resign,
-    &petition_standby,   &petition_take,     &petition_back,     &petition_observe,
-    &petition_unobserve, &petition_press,    &petition_mute,     &petition_unmute,
-    &petition_prefs,     &petition_key,      &petition_veto,     &petition_rekey,
-    &petition_invite,    &petition_extend,   &petition_vacation, &petition_witness,
-    &petition_excuse,    &petition_moderate, &petition_preview,  NULL,
+    &petition_register, &petition_join,   &petition_leave,    &petition_resign,    &petition_standby,
+    &petition_take,     &petition_back,   &petition_observe,  &petition_unobserve, &petition_press,
+    &petition_mute,     &petition_unmute, &petition_prefs,    &petition_key,       &petition_veto,
+    &petition_resend,   &petition_rekey,  &petition_invite,   &petition_extend,    &petition_vacation,
+    &petition_witness,  &petition_excuse, &petition_moderate, &petition_preview,   NULL,
 };
 
 const struct petition *petition_find(const char *verb)
@@ -185,7 +184,8 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
         (void)hearing_refuse(
             hearing, "The text does not say in which turn it was written: put in the line \"turn: %d\".",
             game->turn);
-    else if (((petition->needs & PETITION_TURN) || frame->turn >= 0) && frame->turn != game->turn)
+    else if (!(petition->needs & PETITION_ANY_TURN) &&
+             ((petition->needs & PETITION_TURN) || frame->turn >= 0) && frame->turn != game->turn)
         (void)hearing_refuse(hearing, "The text is for turn %d, but game %s is in turn %d now.", frame->turn,
                              game->id, game->turn);
     else if (game->closed && !(petition->needs & PETITION_CLOSED))
@@ -217,6 +217,9 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
     else if ((petition->needs & PETITION_MODERATOR) && hearing->msg &&
              !petition_moderator(hearing->batch->league, hearing->player))
         (void)hearing_refuse(hearing, "Only the moderators of this league may do that.");
+    else if (hearing->typed && (petition->needs & (PETITION_SIGNED | PETITION_MODERATOR)))
+        (void)hearing_refuse(hearing, "\"#turnpost %s\" counts only with the signature of who sends it.",
+                             petition->verb);
     if (!(petition->needs & PETITION_SECRET) && hearing->exact.len > PETITION_LONGEST)
         (void)hearing_refuse(hearing, "The text has %zu bytes; such texts may have %d.", hearing->exact.len,
                              PETITION_LONGEST);
@@ -267,7 +270,10 @@ static void mark(struct hearing *hearing, const struct petition *petition)
     const unsigned char *digest = hearing->msg->digest;
     const unsigned char *who = hearing->key->point;
     size_t len = sizeof hearing->key->point;
-    if (hearing->player) {
+    if (hearing->typed) {
+        who = digest; /* the operator means it each time */
+        len = sizeof hearing->msg->digest;
+    } else if (hearing->player) {
         who = (const unsigned char *)hearing->player;
         len = strlen(hearing->player);
     }
@@ -341,12 +347,15 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
         if (hearing->entry) {
             struct step_keys keys = batch_keys(hearing->batch);
             step_init(&hearing->step, &keys, hearing->batch->now);
+            hearing->step.typed = hearing->typed;
         }
         rc = petition->act(hearing, err);
         if (rc == 0 && !hearing->refusal.code && hearing->entry)
             rc = batch_take(hearing->batch, hearing->entry, &hearing->step, hearing->msg, err);
-        if (hearing->entry)
+        if (hearing->entry) {
+            hearing->recorded = hearing->step.records.len > 0;
             step_release(&hearing->step);
+        }
     }
     if (hearing->refusal.code)
         *fate = kept ? PETITION_KEPT : PETITION_REFUSED;
@@ -368,6 +377,9 @@ static void add_digest(json_t *object, const char *name, const unsigned char dig
 
 json_t *hearing_marks(const struct hearing *hearing)
 {
+    if (hearing->typed) /* it need not be known again: the operator means it each time */
+        return json_pack("{s:s,s:s,s:o}", "by", "operator", "for", hearing->player, "typed",
+                         json_text(hearing->exact));
     json_t *marks = json_object();
     add_digest(marks, "mail", hearing->mail);
     add_digest(marks, "text", hearing->text);
@@ -377,6 +389,8 @@ json_t *hearing_marks(const struct hearing *hearing)
 json_t *hearing_evidence(const struct hearing *hearing)
 {
     json_t *evidence = hearing->msg ? hearing_marks(hearing) : json_object();
+    if (hearing->typed)
+        return evidence;
     if (hearing->player)
         json_object_set_new(evidence, "by", json_string(hearing->player));
     if (!hearing->msg)

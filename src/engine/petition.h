@@ -35,6 +35,8 @@ enum petition_needs {
     PETITION_MAYBE_GAME = 64, /* may name a game; "any" or nothing: none */
     PETITION_SECRET = 128,    /* with a game: its records may not tell who sent it (engine/press.h) */
     PETITION_CLOSED = 256,    /* may come while the turn is closed and waits for its witnesses */
+    PETITION_ANY_TURN = 512,  /* its line "turn:" need not name the open one */
+    PETITION_SIGNED = 1024,   /* nothing without the player's own signature: nobody types it for him */
     PETITION_NEWCOMER = 32    /* may come from somebody who is not registered: `player` is NULL then */
 };
 
@@ -48,6 +50,7 @@ struct hearing {
     const json_t *signature;          /* what an auditor needs to verify it again */
     const struct envelope *envelopes; /* all signed texts of the mail, this one among them */
     size_t envelope_count;
+    bool typed; /* by the operator in the player's name (engine/typed.h): nobody signed it */
     /* Filled in by petition_hear: */
     unsigned char text[32];              /* digest of the canonical text, by which it is known again */
     unsigned char mail[32];              /* of the mail and the text: a mail may bring several */
@@ -56,6 +59,7 @@ struct hearing {
     struct batch_game *entry;            /* PETITION_GAME, else NULL */
     int seat;                            /* of `player` in that game, 0 = none */
     struct step step;                    /* PETITION_GAME */
+    bool recorded;                       /* it has made a record of that game */
     /* Filled in by act: */
     struct err refusal;
     const char *answer; /* a template, for an answer that belongs to no game's record; NULL = none */
@@ -97,7 +101,8 @@ void petition_help(json_t *facts, const struct hearing *hearing);
 
 /* ---- for act() ---- */
 
-/* Members for a record that all may read: "by", "mail", "text", "signed". New reference. */
+/* Members for a record that all may read: "by", "mail", "text", "signed"; where the operator typed it, "by"
+ * (him), "for" (the player) and "typed" instead, also of hearing_marks. New reference. */
 json_t *hearing_evidence(const struct hearing *hearing);
 /* Members that only make the text known again: "mail", "text". For records that do not say who sent what. */
 json_t *hearing_marks(const struct hearing *hearing);

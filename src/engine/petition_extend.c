@@ -101,9 +101,11 @@ static void tell_others(struct hearing *hearing, const struct game *game, const 
     const struct game_seat *voter = &game->seat[hearing->seat];
     uint32_t voters = game_voters(game);
     for (int seat = 1; seat <= game->seats; seat++)
-        if (seat != hearing->seat && (voters & SEAT_BIT(seat)))
+        if (seat != hearing->seat && (voters & SEAT_BIT(seat))) {
             step_tell(&hearing->step, game, POST_TOLD, words, seat, "",
                       vote_facts(game, seat, voter, yes, needed, seconds));
+            step_urgent(&hearing->step, game->deadline);
+        }
 }
 
 static int act(struct hearing *hearing, struct err *err)

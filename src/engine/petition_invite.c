@@ -1,7 +1,7 @@
 #include <time.h>
 
-#include "base/clock.h"
 #include "base/json.h"
+#include "engine/facts.h"
 #include "engine/petitions.h"
 #include "engine/tell.h"
 #include "engine/token.h"
@@ -41,12 +41,10 @@ static int act(struct hearing *hearing, struct err *err)
     struct registry_change change = {
         .what = "invite", .player = &player, .tokens = tokens, .evidence = evidence};
     int rc = batch_change(batch, &change, err);
-    struct str when = STR_INIT;
-    clock_both(&when, batch->now + config->token_expire);
-    json_t *facts = json_pack("{s:s,s:s,s:i}", "token", token, "when", when.p, "left", most - player.invites);
+    json_t *facts = json_pack("{s:s,s:i}", "token", token, "left", most - player.invites);
+    facts_time(facts, "when", batch->now + config->token_expire);
     if (rc == 0) /* past the budget of answers: the word would be lost */
         rc = tell_address(batch, "invited", player.address, player.name, facts, hearing->msg, err);
-    str_release(&when);
     json_decref(facts);
     json_decref(tokens);
     json_decref(evidence);

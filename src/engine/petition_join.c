@@ -59,14 +59,18 @@ static int act(struct hearing *hearing, struct err *err)
     json_object_set_new(facts, "begun", json_boolean(game->turn > 0));
     json_object_set_new(facts, "begins", json_boolean(game_ready(game)));
     step_tell(&hearing->step, game, POST_ANSWER, "joined", input.seat, hearing->player, facts);
-    return step_begin(&hearing->step, game, err);
+    if (step_begin(&hearing->step, game, err))
+        return -1;
+    if (input.seat) /* when the game begins, its first report tells who plays */
+        step_tell_table(&hearing->step, game, input.seat, hearing->player, false, "");
+    return 0;
 }
 
 const struct petition petition_join = {
     .verb = "join",
     .help = "take a seat in a game that has not begun, or a place on its waiting list",
     .form = "nonce: some letters and digits of your own",
-    .needs = PETITION_GAME,
+    .needs = PETITION_GAME | PETITION_SIGNED,
     .fields = {[SEAT] = "seat"},
     .act = act,
 };

@@ -289,7 +289,7 @@ const struct petition petition_key = {
     .verb = "key",
     .help = "add a key of yours, or take one away; a new key signs the same text, too",
     .form = "player: anna\nadd: SHA256:... (the fingerprint of the new key)",
-    .needs = PETITION_NEWCOMER,
+    .needs = PETITION_NEWCOMER | PETITION_SIGNED,
     .fields = {[PLAYER] = "player", [ADD] = "add", [REVOKE] = "revoke", [WHY] = "why"},
     .act = act,
 };

@@ -25,12 +25,16 @@ static int act(struct hearing *hearing, struct err *err)
     if (rc)
         return -1;
     step_tell(&hearing->step, game, POST_ANSWER, "left", 0, hearing->player, facts_game(game, 0));
-    if (!*next)
-        return 0;
-    json_t *facts = facts_game(game, hearing->seat);
-    json_object_set_new(facts, "moved_up", json_true());
-    step_tell(&hearing->step, game, POST_TOLD, "joined", hearing->seat, "", facts);
-    return step_begin(&hearing->step, game, err);
+    if (*next) {
+        json_t *facts = facts_game(game, hearing->seat);
+        json_object_set_new(facts, "moved_up", json_true());
+        step_tell(&hearing->step, game, POST_TOLD, "joined", hearing->seat, "", facts);
+        if (step_begin(&hearing->step, game, err))
+            return -1;
+    }
+    if (hearing->seat)
+        step_tell_table(&hearing->step, game, hearing->seat, hearing->player, true, next);
+    return 0;
 }
 
 const struct petition petition_leave = {

@@ -8,6 +8,30 @@
 
 enum { HTML, JSON, DIGEST, REMINDER, ZONE, ADDRESS, ADDRESS2 };
 
+/* "yes", "no", or the hour at which it comes: "18" or "18:00". */
+static bool take_digest(struct hearing *hearing, struct player *player)
+{
+    struct slice value = hearing->value[DIGEST];
+    size_t digits = 0;
+    int hour = 0;
+    if (slice_caseeq(value, "yes") || slice_caseeq(value, "no")) {
+        player->digest = slice_caseeq(value, "yes");
+        return true;
+    }
+    while (digits < value.len && digits < 3 && value.p[digits] >= '0' && value.p[digits] <= '9')
+        hour = hour * 10 + (value.p[digits++] - '0');
+    struct slice rest = slice_sub(value, digits, value.len);
+    if (digits && digits < 3 && hour < 24 && (!rest.len || slice_eq(rest, ":00"))) {
+        player->digest = true;
+        player->digest_hour = hour;
+        return true;
+    }
+    (void)hearing_refuse(hearing,
+                         "The line \"digest:\" takes yes, no, or the hour at which it shall come, as in "
+                         "\"digest: 18:00\".");
+    return false;
+}
+
 static bool take_reminder(struct hearing *hearing, struct player *player)
 {
     if (slice_caseeq(hearing->value[REMINDER], "no"))
@@ -50,7 +74,7 @@ static bool take_plain(struct hearing *hearing, struct player *player)
 {
     return (!hearing->value[HTML].p || hearing_bool(hearing, HTML, &player->html)) &&
            (!hearing->value[JSON].p || hearing_bool(hearing, JSON, &player->json)) &&
-           (!hearing->value[DIGEST].p || hearing_bool(hearing, DIGEST, &player->digest)) &&
+           (!hearing->value[DIGEST].p || take_digest(hearing, player)) &&
            (!hearing->value[REMINDER].p || take_reminder(hearing, player)) &&
            (!hearing->value[ZONE].p || take_zone(hearing, player));
 }
@@ -88,6 +112,9 @@ static json_t *facts_of(const struct config *config, const struct player *player
     json_object_set_new(facts, "has_second", json_boolean(*player->address2 != '\0'));
     if (*player->zone)
         json_object_set_new(facts, "zone", json_string(player->zone));
+    char hour[8];
+    (void)snprintf(hour, sizeof hour, "%02d:00", player->digest_hour);
+    json_object_set_new(facts, "digest_hour", json_string(hour));
     if (*asked)
         json_object_set_new(facts, "asked", json_string(asked));
     return facts;

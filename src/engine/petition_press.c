@@ -204,7 +204,8 @@ const struct petition petition_press = {
     .help = "a message to other players, to all or to the moderators; \"from: nobody\" hides your name where "
             "the game allows it",
     .form = "to: all\nYour words.",
-    .needs = PETITION_GAME | PETITION_TURN | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED,
+    .needs =
+        PETITION_GAME | PETITION_TURN | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED | PETITION_SIGNED,
     .fields = {[TO] = "to", [FROM] = "from"},
     .act = act,
 };

@@ -97,7 +97,7 @@ const struct petition petition_register = {
     .verb = "register",
     .help = "become a player of this league, signed with your new key",
     .form = "name: anna\ninvite: the word of your invitation, if you have one",
-    .needs = PETITION_NEWCOMER,
+    .needs = PETITION_NEWCOMER | PETITION_SIGNED,
     .fields = {[NAME] = "name", [KEY] = "key", [INVITE] = "invite", [CONFIRM] = "confirm"},
     .act = act,
 };

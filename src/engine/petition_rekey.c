@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/json.h"
+#include "engine/facts.h"
 #include "engine/petitions.h"
 #include "engine/registration.h"
 #include "engine/rekey.h"
@@ -30,12 +30,10 @@ static bool take_key(struct hearing *hearing, const char *player, struct pubkey 
 static json_t *facts_of(const struct hearing *hearing, const struct player *player)
 {
     char print[KEY_FINGERPRINT];
-    struct str when = STR_INIT;
     pubkey_fingerprint(print, &player->rekey.key);
-    clock_both(&when, player->rekey.time);
-    json_t *facts = json_pack("{s:s,s:s,s:s,s:s,s:o}", "player", player->name, "key", print, "moderator",
-                              hearing->player, "when", when.p, "why", json_text(hearing->value[WHY]));
-    str_release(&when);
+    json_t *facts = json_pack("{s:s,s:s,s:s,s:o}", "player", player->name, "key", print, "moderator",
+                              hearing->player, "why", json_text(hearing->value[WHY]));
+    facts_time(facts, "when", player->rekey.time);
     return facts;
 }
 

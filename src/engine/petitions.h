@@ -21,9 +21,9 @@ extern const struct petition petition_take;                        /* a seat tha
 extern const struct petition petition_back;                        /* a seat that was taken */
 extern const struct petition petition_extend;                      /* a vote to put a deadline off */
 extern const struct petition petition_vacation;                    /* days on which a player is away */
+extern const struct petition petition_resend;                      /* a report once more */
 extern const struct petition petition_witness;                     /* a witness's key, and his answers */
 extern const struct petition petition_excuse;                      /* a moderator: without a witness */
-
 extern const struct petition petition_preview;  /* engine/preview.h */
 extern const struct petition petition_moderate; /* engine/moderate.h */
 

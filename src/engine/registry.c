@@ -185,7 +185,7 @@ static int take_rekey(const json_t *json, struct player_rekey *rekey, const char
 
 void player_init(struct player *player)
 {
-    *player = (struct player){.html = true, .reminder_hours = -1};
+    *player = (struct player){.html = true, .digest_hour = PLAYER_MORNING, .reminder_hours = -1};
 }
 
 bool player_has_address(const struct player *player, const char *address)
@@ -246,6 +246,7 @@ static int take_player(const json_t *json, const char *name, const char *path, s
         take_bool(json, "html", &player->html, path, err) != 0 ||
         take_bool(json, "json", &player->json, path, err) != 0 ||
         take_bool(json, "digest", &player->digest, path, err) != 0 ||
+        take_number(json, "digest_hour", 23, &player->digest_hour, path, err) != 0 ||
         take_number(json, "reminder_hours", PLAYER_REMINDER, &player->reminder_hours, path, err) != 0 ||
         take_number(json, "invites", INT32_MAX, &player->invites, path, err) != 0 ||
         take_number(json, "invite_month", INT32_MAX, &player->invite_month, path, err) != 0 ||
@@ -309,6 +310,8 @@ json_t *player_document(const struct player *player, struct err *err)
         err_set(err, ERR_INPUT, "the address of %s is not UTF-8 text", player->name);
         return NULL;
     }
+    if (player->digest_hour != PLAYER_MORNING)
+        json_object_set_new(json, "digest_hour", json_integer(player->digest_hour));
     if (player->reminder_hours >= 0)
         json_object_set_new(json, "reminder_hours", json_integer(player->reminder_hours));
     if (*player->address2)

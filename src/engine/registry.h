@@ -16,6 +16,7 @@
 #define PLAYER_ZONE     40
 #define PLAYER_REMINDER 336 /* hours, at most */
 #define PLAYER_MUTES    600
+#define PLAYER_MORNING  7
 
 /* A key in place of a lost one, asked for by a moderator and not in force yet. */
 struct player_rekey {
@@ -37,7 +38,8 @@ struct player {
     char address2[PLAYER_ADDRESS]; /* a second one, "" = none: for when the first fails */
     bool html;                     /* wants HTML beside the text (default true) */
     bool json;                     /* wants view.json with every report */
-    bool digest;                   /* wants one mail for many */
+    bool digest;                   /* wants one mail a day for many (engine/digest.h) */
+    int digest_hour;               /* by the clock of his zone, 0..23 (default PLAYER_MORNING) */
     int reminder_hours;            /* before a deadline; 0 = no reminder, -1 = as league.ini says */
     char zone[PLAYER_ZONE];        /* tz name for the times in his mails, "" = the league's */
     int64_t since;

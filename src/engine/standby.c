@@ -86,7 +86,6 @@ static int offer(struct step *step, struct game *game, int seat, const char *to,
                  struct err *err)
 {
     char text[CLOCK_TEXT];
-    struct str when = STR_INIT;
     bool first = !game->seat[seat].asked.len;
     json_t *fields = json_pack("{s:s,s:i,s:i}", "kind", "offer", "turn", game->turn, "seat", seat);
     clock_utc(text, until);
@@ -96,19 +95,19 @@ static int offer(struct step *step, struct game *game, int seat, const char *to,
     }
     if (step_record(step, game, "note", fields, NULL, err))
         return -1;
-    clock_both(&when, until);
     if (*to) {
         json_t *facts = seat_facts(game, 0, seat, to);
-        json_object_set_new(facts, "until", json_string(when.p));
+        facts_time(facts, "until", until);
         json_object_set_new(facts, "resigned", json_boolean(game->seat[seat].robot));
         step_tell(step, game, POST_TOLD, "offer", 0, to, facts);
+        step_urgent(step, until);
     }
     if (*to && first && !game->seat[seat].robot) {
         json_t *facts = seat_facts(game, seat, seat, "");
         json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
         step_tell(step, game, POST_TOLD, "offered", seat, "", facts);
+        step_urgent(step, 1);
     }
-    str_release(&when);
     return 0;
 }
 
@@ -151,6 +150,7 @@ static void tell_table(struct step *step, const struct game *game, int seat, con
     json_object_set_new(facts, "back", json_boolean(back));
     json_object_set_new(facts, "may_return", json_boolean(strcmp(who->owner, before) == 0));
     step_tell(step, game, POST_TOLD, "seat_lost", 0, before, facts);
+    step_urgent(step, 1);
 }
 
 int standby_sit(struct step *step, struct game *game, int seat, const char *player, const struct pubkey *keys,

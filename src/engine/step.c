@@ -95,7 +95,13 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
     post->with_close = false;
     post->seq = game->seq;
     memcpy(post->head, game->head, HEAD_BYTES);
+    post->until = seat && game->deadline && (game_missing(game) & SEAT_BIT(seat)) ? game->deadline : 0;
     post->facts = facts;
+}
+
+void step_urgent(struct step *step, int64_t until)
+{
+    step->posts[step->post_count - 1].until = until;
 }
 
 void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
@@ -142,6 +148,7 @@ void step_tell_all(struct step *step, const struct game *game, const char *words
         json_object_update(facts, extra);
         json_object_set_new(facts, "moderator", json_true());
         step_tell(step, game, POST_TOLD, words, 0, player, facts);
+        step_urgent(step, 1);
         free(player);
     }
     json_decref(extra);

@@ -26,7 +26,8 @@ enum post_kind {
     POST_TRIED,   /* TRY: a dry run, nothing was stored */
     POST_NOTICE,  /* something happened between turns: a deal */
     POST_ANSWER,  /* the answer to a petition */
-    POST_TOLD     /* somebody else's petition, or the clock, did something that concerns the reader */
+    POST_TOLD,    /* somebody else's petition, or the clock, did something that concerns the reader */
+    POST_AGAIN    /* a report that was asked for again (engine/resend.h); it belongs to no record */
 };
 struct post {
     enum post_kind kind;
@@ -36,10 +37,17 @@ struct post {
     const char *words; /* POST_ANSWER, POST_TOLD: the template, as in "press" for press.txt; a constant */
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
-    bool with_close;                /* the line of the open turn's `close` is attached */
-    json_t *facts;                  /* what letters.c needs beyond the game as it stood then; owned */
+    int64_t until; /* something runs out for its reader then, 1 = he has to know at once; 0 = nothing does */
+    bool with_close; /* the line of the open turn's `close` is attached */
+    json_t *facts;   /* what letters.c needs beyond the game as it stood then; owned */
 };
 #define POST_OTHERS 100
+#define POST_AGAINS 200
+/* Does its mail belong to a record, so that it leaves with it or not at all? */
+static inline bool post_of_record(const struct post *post)
+{
+    return post->kind != POST_TRIED && post->kind != POST_AGAIN;
+}
 struct step {
     struct step_keys keys;
     int64_t now;
@@ -47,6 +55,7 @@ struct step {
     struct post *posts;
     size_t post_count, post_cap;
     size_t turns, orders;    /* resolved, taken up */
+    bool typed;              /* for a text that the operator typed in a player's name: his answers say so */
     const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
     json_t *away;            /* the vacations that the deadline just set was moved for, or NULL */
 };

@@ -1,20 +1,11 @@
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/date.h"
 #include "engine/facts.h"
 #include "engine/step.h"
 #include "engine/step_parts.h"
 
 #define ROUNDS_MOST 20 /* things that follow from each other at one time */
-
-static void add_time(json_t *facts, const char *key, int64_t time)
-{
-    struct str text = STR_INIT;
-    clock_both(&text, time);
-    json_object_set_new(facts, key, json_string(text.p));
-    str_release(&text);
-}
 
 static json_t *note_fields(const struct game *game, const char *kind)
 {
@@ -45,7 +36,7 @@ static int shift(struct step *step, struct game *game, const char *why, int64_t 
         return -1;
     }
     json_object_set_new(extra, why, json_true());
-    add_time(extra, "before", from);
+    facts_time(extra, "before", from);
     step_tell_all(step, game, "shift", extra);
     return 0;
 }
@@ -80,7 +71,7 @@ static int spare_outage(struct step *step, struct game *game, struct err *err)
     json_t *fields = note_fields(game, "shift");
     json_object_set_new(fields, "seconds", json_integer(down));
     json_t *extra = json_object();
-    add_time(extra, "down_from", outside->down_from);
+    facts_time(extra, "down_from", outside->down_from);
     return shift(step, game, "outage", fresh && moved > fresh ? fresh : moved, fields, extra, err);
 }
 
@@ -113,7 +104,7 @@ static int hold(struct step *step, struct game *game, struct err *err)
     if (most) {
         int64_t until = game_clock(game, step->now) + most;
         json_object_set_new(fields, "until", step_time(until));
-        add_time(extra, "until", until);
+        facts_time(extra, "until", until);
     }
     if (step_record(step, game, "note", fields, NULL, err)) {
         json_decref(extra);

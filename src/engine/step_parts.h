@@ -14,6 +14,12 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
  * constant. */
 void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
                const char *player, json_t *facts);
+/* Tells the seats of a game that has not begun who has come (`left` false) or gone; `next` has the seat instead,
+ * "" = nobody. Not those two themselves. */
+void step_tell_table(struct step *step, const struct game *game, int seat, const char *player, bool left,
+                     const char *next);
+/* The mail asked for last has to be read before then (1: at once), so that it may not wait for a digest. */
+void step_urgent(struct step *step, int64_t until);
 /* Public keys as in records. */
 json_t *step_keys_json(const struct pubkey *keys, size_t count);
 /* The record of a seat that resigns. */

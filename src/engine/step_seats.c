@@ -24,6 +24,23 @@ static void add_members(json_t *fields, const json_t *members)
         json_object_update(fields, (json_t *)(uintptr_t)members);
 }
 
+void step_tell_table(struct step *step, const struct game *game, int seat, const char *player, bool left,
+                     const char *next)
+{
+    for (int reader = 1; reader <= game->seats && game->turn == 0; reader++) {
+        const struct game_seat *who = &game->seat[reader];
+        if (who->robot || !*who->player || reader == seat)
+            continue;
+        json_t *facts = facts_game(game, reader);
+        json_object_set_new(facts, "about_seat", json_integer(seat));
+        json_object_set_new(facts, "about_player", json_string(player));
+        json_object_set_new(facts, "left", json_boolean(left));
+        if (*next)
+            json_object_set_new(facts, "next", json_string(next));
+        step_tell(step, game, POST_TOLD, "table_news", reader, "", facts);
+    }
+}
+
 int step_join(struct step *step, struct game *game, const struct join_input *input, struct err *err)
 {
     json_t *keys = step_keys_json(input->keys, input->key_count);

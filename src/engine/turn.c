@@ -20,6 +20,12 @@ void turn_result_release(struct turn_result *result)
     sodium_memzero(result, sizeof *result);
 }
 
+void turn_trace_release(struct turn_trace *trace)
+{
+    chance_trace_release(&trace->draws);
+    event_watch_release(&trace->states);
+}
+
 void turn_alpha(struct str *out, const struct game *game, int turn)
 {
     static const unsigned char none[SEAL_BYTES] = {0};
@@ -329,6 +335,12 @@ static void tell_seat(const struct game *game, int seat, struct str *text, struc
 
 void turn_play(const struct game *game, const struct chance *chance, struct turn_result *result)
 {
+    turn_play_traced(game, chance, NULL, result);
+}
+
+void turn_play_traced(const struct game *game, const struct chance *chance, struct turn_trace *trace,
+                      struct turn_result *result)
+{
     struct str text = STR_INIT;
     const struct ruleset *ruleset = game->ruleset;
     memset(result, 0, sizeof *result);
@@ -336,12 +348,20 @@ void turn_play(const struct game *game, const struct chance *chance, struct turn
     result->chance = *chance;
     result->state = mem_alloc(ruleset->state_size);
     memcpy(result->state, game->state, ruleset->state_size);
+    if (trace) {
+        trace->states.state = result->state;
+        trace->states.size = ruleset->state_size;
+        result->chance.trace = &trace->draws;
+        result->events.watch = &trace->states;
+    }
 
     if (game->turn == 0)
         ruleset->deal(game->cards, result->state, &result->chance, &result->events);
     else
         play_seats(game, result);
 
+    result->chance.trace = NULL;
+    result->events.watch = NULL;
     fields_digest(ruleset->fields, result->state, result->state_digest);
     result->all_events = events_json(&result->events, -1);
     events_write(&text, &result->events, -1);

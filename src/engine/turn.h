@@ -5,6 +5,13 @@
 #include "chance/draw.h"
 #include "engine/game.h"
 
+/* What is kept of a resolution for who explains it. Start with zeros. */
+struct turn_trace {
+    struct chance_trace draws;
+    struct event_watch states;
+};
+void turn_trace_release(struct turn_trace *trace);
+
 /* What a resolution gave; release with turn_result_release. */
 struct turn_result {
     void *state; /* the new state, ruleset->state_size bytes */
@@ -26,6 +33,9 @@ void turn_alpha(struct str *out, const struct game *game, int turn);
 
 /* Plays turn 0 (the deal) or the open turn with the orders that are in. Never changes `game`. */
 void turn_play(const struct game *game, const struct chance *chance, struct turn_result *result);
+/* The same, and keeps a trace (which may be NULL). */
+void turn_play_traced(const struct game *game, const struct chance *chance, struct turn_trace *trace,
+                      struct turn_result *result);
 /* The orders that a seat plays in the open turn: its own, its ALWAYS lines, a robot's; NULL = nothing (the
  * ruleset's default). The caller frees the script. *missed: no orders came from a player who was awaited. */
 struct script *turn_orders(const struct game *game, int seat, bool *missed);

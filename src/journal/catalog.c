@@ -287,6 +287,31 @@ int catalog_bounce_clear(struct catalog *catalog, const char *player, struct err
     return catalog_run(catalog, Q_BOUNCE_CLEAR, err);
 }
 
+static void get_bounce(sqlite3_stmt *stmt, struct catalog_bounce *bounce)
+{
+    get_text(bounce->player, sizeof bounce->player, stmt, 0);
+    get_text(bounce->mail, sizeof bounce->mail, stmt, 1);
+    get_text(bounce->status, sizeof bounce->status, stmt, 2);
+    get_text(bounce->words, sizeof bounce->words, stmt, 3);
+    bounce->when = sqlite3_column_int64(stmt, 4);
+    bounce->permanent = sqlite3_column_int(stmt, 5);
+    bounce->temporary = sqlite3_column_int(stmt, 6);
+    (void)sqlite3_reset(stmt);
+}
+
+int catalog_get_bounce(struct catalog *catalog, const char *player, struct catalog_bounce *bounce,
+                       bool *found, struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_BOUNCE];
+    catalog_text(stmt, 1, player);
+    int rc = catalog_row(catalog, Q_BOUNCE, err);
+    *found = rc == 1;
+    *bounce = (struct catalog_bounce){.permanent = 0};
+    if (rc == 1)
+        get_bounce(stmt, bounce);
+    return rc < 0 ? -1 : 0;
+}
+
 int catalog_each_bounce(struct catalog *catalog,
                         int (*each)(void *arg, const struct catalog_bounce *bounce, struct err *err),
                         void *arg, struct err *err)
@@ -299,14 +324,7 @@ int catalog_each_bounce(struct catalog *catalog,
         if (rc != 1)
             return rc;
         struct catalog_bounce bounce = {0};
-        get_text(bounce.player, sizeof bounce.player, stmt, 0);
-        get_text(bounce.mail, sizeof bounce.mail, stmt, 1);
-        get_text(bounce.status, sizeof bounce.status, stmt, 2);
-        get_text(bounce.words, sizeof bounce.words, stmt, 3);
-        bounce.when = sqlite3_column_int64(stmt, 4);
-        bounce.permanent = sqlite3_column_int(stmt, 5);
-        bounce.temporary = sqlite3_column_int(stmt, 6);
-        (void)sqlite3_reset(stmt);
+        get_bounce(stmt, &bounce);
         memcpy(after, bounce.player, sizeof after);
         if (each(arg, &bounce, err) != 0)
             return -1;
@@ -332,7 +350,7 @@ static void read_delivery(sqlite3_stmt *stmt, struct catalog_delivery *delivery)
     get_text(delivery->mail, sizeof delivery->mail, stmt, 0);
     get_text(delivery->player, sizeof delivery->player, stmt, 1);
     int state = sqlite3_column_int(stmt, 2);
-    if (state >= DELIVERY_SENT && state <= DELIVERY_BOUNCED)
+    if (state >= DELIVERY_SENT && state <= DELIVERY_EXPIRED)
         delivery->state = (enum catalog_delivery_state)state;
     delivery->when = sqlite3_column_int64(stmt, 3);
     get_text(delivery->words, sizeof delivery->words, stmt, 4);

@@ -118,12 +118,20 @@ int catalog_bounce_add(struct catalog *catalog, const struct catalog_bounce *bou
     __attribute__((warn_unused_result));
 int catalog_bounce_clear(struct catalog *catalog, const char *player, struct err *err)
     __attribute__((warn_unused_result));
+int catalog_get_bounce(struct catalog *catalog, const char *player, struct catalog_bounce *bounce,
+                       bool *found, struct err *err) __attribute__((warn_unused_result));
 int catalog_each_bounce(struct catalog *catalog,
                         int (*each)(void *arg, const struct catalog_bounce *bounce, struct err *err),
                         void *arg, struct err *err) __attribute__((warn_unused_result));
 
 /* What became of the mails, by their ids: a memory of some weeks, for people who ask. */
-enum catalog_delivery_state { DELIVERY_SENT, DELIVERY_LATER, DELIVERY_GIVEN_UP, DELIVERY_BOUNCED };
+enum catalog_delivery_state {
+    DELIVERY_SENT,
+    DELIVERY_LATER,
+    DELIVERY_REFUSED, /* by our own server */
+    DELIVERY_BOUNCED, /* sent, and came back */
+    DELIVERY_EXPIRED  /* tried for too long */
+};
 struct catalog_delivery {
     char mail[96];
     char player[CATALOG_NAME]; /* "" when it was none's */

@@ -80,6 +80,8 @@ static const char *const queries[QUERIES] = {
         "INSERT INTO bounces VALUES(?1,?2,?3,?4,?5,?6,?7) ON CONFLICT(player) DO UPDATE SET mail=?2,"
         " status=?3, words=?4, time=?5, permanent=permanent+?6, temporary=temporary+?7",
     [Q_BOUNCE_CLEAR] = "DELETE FROM bounces WHERE player=?1",
+    [Q_BOUNCE] =
+        "SELECT player, mail, status, words, time, permanent, temporary FROM bounces WHERE player=?1",
     [Q_BOUNCES] = "SELECT player, mail, status, words, time, permanent, temporary FROM bounces"
                   " WHERE player>?1 ORDER BY player LIMIT 1",
     [Q_DELIVER] =

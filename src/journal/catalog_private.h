@@ -35,6 +35,7 @@ enum query {
     Q_BUDGET,
     Q_BOUNCE_ADD,
     Q_BOUNCE_CLEAR,
+    Q_BOUNCE,
     Q_BOUNCES,
     Q_DELIVER,
     Q_DELIVERY,

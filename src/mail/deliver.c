@@ -42,15 +42,15 @@ static int write_mail(const char *dir, const struct spool_mail *mail, struct err
 }
 
 /* 1 delivered, 0 settled otherwise, -1. */
-static int deliver_one(struct sink_run *run, const char *path, struct err *err)
+static int deliver_one(struct sink_run *run, size_t index, struct err *err)
 {
     struct spool_mail mail;
-    int rc = sink_load(run, path, &mail, err);
+    int rc = sink_load(run, index, &mail, err);
     if (rc != 0)
         return rc > 0 ? 0 : -1;
     char *dir = recipient_dir(run->sink->maildir, mail.envelope_to);
     if (!dir)
-        rc = sink_settle(run, path, SPOOL_REFUSED, "the address cannot be the name of a folder", err);
+        rc = sink_settle(run, index, SPOOL_REFUSED, "the address cannot be the name of a folder", err);
     else
         rc = write_mail(dir, &mail, err) ? -1 : 1;
     free(dir);
@@ -64,7 +64,7 @@ int deliver_send(struct sink_run *run, struct err *err)
     size_t from = 0;
     bool *delivered = mem_array(run->due.count, sizeof *delivered);
     for (size_t i = 0; i < run->due.count && rc == 0; i++) {
-        int done = deliver_one(run, run->due.path[i], err);
+        int done = deliver_one(run, i, err);
         rc = done < 0 ? -1 : 0;
         delivered[i] = done > 0;
         if (rc == 0 && i + 1 < run->due.count && i + 1 - from < SYNC_EVERY)
@@ -74,7 +74,7 @@ int deliver_send(struct sink_run *run, struct err *err)
         int settled = file_sync_all(run->sink->maildir, &late);
         for (; settled == 0 && from <= i; from++)
             if (delivered[from])
-                settled = sink_settle(run, run->due.path[from], SPOOL_SENT, NULL, &late);
+                settled = sink_settle(run, from, SPOOL_SENT, NULL, &late);
         if (settled != 0)
             rc = err_set(err, late.code, "%s", late.text);
     }

@@ -145,11 +145,11 @@ static int fate_of(int code)
     }
 }
 
-static int send_one(struct sink_run *run, const char *path, struct err *err)
+static int send_one(struct sink_run *run, size_t index, struct err *err)
 {
     const struct sink *sink = run->sink;
     struct spool_mail mail;
-    int rc = sink_load(run, path, &mail, err);
+    int rc = sink_load(run, index, &mail, err);
     if (rc != 0)
         return rc > 0 ? 0 : -1;
     int seconds = sink->smtp.timeout > 0 ? sink->smtp.timeout : DEFAULT_SECONDS;
@@ -169,7 +169,7 @@ static int send_one(struct sink_run *run, const char *path, struct err *err)
         else {
             if (fate != SPOOL_SENT)
                 str_addf(&child.words, "%s(exit code %d)", child.words.len ? " " : "", code);
-            rc = sink_settle(run, path, (enum spool_fate)fate, child.words.p, err);
+            rc = sink_settle(run, index, (enum spool_fate)fate, child.words.p, err);
         }
     }
     str_release(&child.words);
@@ -182,7 +182,7 @@ int sendmail_send(struct sink_run *run, struct err *err)
 {
     int rc = 0;
     for (size_t i = 0; i < run->due.count && rc == 0; i++)
-        rc = send_one(run, run->due.path[i], err);
+        rc = send_one(run, i, err);
     return rc;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "mail/sink_parts.h"
 
 bool address_valid(const char *address)
@@ -17,15 +18,16 @@ bool address_valid(const char *address)
     return at && at > address && at[1] && len <= 254;
 }
 
-int sink_settle(struct sink_run *run, const char *path, enum spool_fate fate, const char *words,
-                struct err *err)
+int sink_settle(struct sink_run *run, size_t index, enum spool_fate fate, const char *words, struct err *err)
 {
+    const char *path = run->due.path[index];
     switch (fate) {
     case SPOOL_SENT: run->counts->sent++; break;
     case SPOOL_LATER: run->counts->later++; break;
     case SPOOL_REFUSED: run->counts->refused++; break;
     }
-    struct sink_news news = {.fate = fate, .words = words ? words : ""};
+    struct sink_news news = {
+        .fate = fate, .words = words ? words : "", .to = run->to[index] ? run->to[index] : ""};
     if (spool_settle(run->dir, path, fate, words, run->now, run->sink->expire, &news.gave_up, err))
         return -1;
     char *id = spool_id(path);
@@ -36,18 +38,20 @@ int sink_settle(struct sink_run *run, const char *path, enum spool_fate fate, co
     return 0;
 }
 
-int sink_load(struct sink_run *run, const char *path, struct spool_mail *mail, struct err *err)
+int sink_load(struct sink_run *run, size_t index, struct spool_mail *mail, struct err *err)
 {
     struct err mine = ERR_INIT;
-    if (spool_load(run->dir, path, mail, &mine)) {
+    if (spool_load(run->dir, run->due.path[index], mail, &mine)) {
         spool_mail_release(mail);
         if (mine.code == ERR_MISSING)
             return 1;
         /* One damaged file must not keep the others from leaving. */
         if (mine.code == ERR_BROKEN || mine.code == ERR_INPUT)
-            return sink_settle(run, path, SPOOL_REFUSED, mine.text, err) ? -1 : 1;
+            return sink_settle(run, index, SPOOL_REFUSED, mine.text, err) ? -1 : 1;
         return err_set(err, mine.code, "%s", mine.text);
     }
+    free(run->to[index]);
+    run->to[index] = mem_strdup(mail->envelope_to);
     const char *bad = !address_valid(mail->envelope_to)                               ? mail->envelope_to
                       : mail->envelope_from[0] && !address_valid(mail->envelope_from) ? mail->envelope_from
                                                                                       : NULL;
@@ -55,7 +59,7 @@ int sink_load(struct sink_run *run, const char *path, struct spool_mail *mail, s
         return 0;
     err_set(&mine, ERR_INPUT, "not sent: \"%s\" is no mail address", bad);
     spool_mail_release(mail);
-    return sink_settle(run, path, SPOOL_REFUSED, mine.text, err) ? -1 : 1;
+    return sink_settle(run, index, SPOOL_REFUSED, mine.text, err) ? -1 : 1;
 }
 
 void sink_lf(struct str *out, struct slice mail)
@@ -75,12 +79,16 @@ int sink_send(const struct sink *sink, const char *spool_dir, int64_t now, struc
     if (spool_due(spool_dir, now, &run.due, err))
         return -1;
     if (run.due.count) {
+        run.to = mem_array(run.due.count, sizeof *run.to);
         switch (sink->kind) {
         case SINK_MAILDIR: rc = deliver_send(&run, err); break;
         case SINK_SENDMAIL: rc = sendmail_send(&run, err); break;
         case SINK_SMTP: rc = smtp_send(&run, err); break;
         }
     }
+    for (size_t i = 0; i < run.due.count && run.to; i++)
+        free(run.to[i]);
+    free(run.to);
     spool_list_free(&run.due);
     return rc;
 }

@@ -35,6 +35,7 @@ struct sink_counts {
 /* What became of one try of a mail; all borrowed. */
 struct sink_news {
     const char *id;
+    const char *to; /* its recipient, "" when the file could not be read */
     enum spool_fate fate;
     bool gave_up;      /* it is in failed/ now */
     const char *words; /* the server's, "" if it said nothing */

@@ -11,6 +11,7 @@ struct sink_run {
     const char *dir; /* of the spool */
     int64_t now;
     struct spool_list due;
+    char **to; /* their recipients, as far as they have been loaded */
     struct sink_counts *counts;
     void (*told)(void *arg, const struct sink_news *news); /* or NULL */
     void *arg;
@@ -20,13 +21,13 @@ struct sink_run {
  * ">", one "@" at least, at most 254 bytes. */
 bool address_valid(const char *address);
 
-/* Settles one mail and counts it. Threads need a sink_run each. */
-int sink_settle(struct sink_run *run, const char *path, enum spool_fate fate, const char *words,
-                struct err *err) __attribute__((warn_unused_result));
+/* Settles one mail of run->due and counts it. Threads need a sink_run each. */
+int sink_settle(struct sink_run *run, size_t index, enum spool_fate fate, const char *words, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* Loads one mail. 0; 1 when there is nothing to send (it is gone, or was refused here because it is damaged
  * or its addresses are unusable); -1. Threads as above. */
-int sink_load(struct sink_run *run, const char *path, struct spool_mail *mail, struct err *err)
+int sink_load(struct sink_run *run, size_t index, struct spool_mail *mail, struct err *err)
     __attribute__((warn_unused_result));
 
 /* Appends the mail with LF for CRLF, as files and sendmail want it. */

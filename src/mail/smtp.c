@@ -142,8 +142,7 @@ static bool step(struct queue *queue, struct sink_run *run)
     pthread_mutex_unlock(&queue->lock);
     if (!some)
         return false;
-    const char *path = run->due.path[index];
-    int rc = sink_load(run, path, &mail, &err);
+    int rc = sink_load(run, index, &mail, &err);
     if (rc < 0)
         halt_locked(queue, &err);
     if (rc != 0)
@@ -159,7 +158,7 @@ static bool step(struct queue *queue, struct sink_run *run)
     (void)snprintf(words, sizeof words, "%s", link->dial.words[0] ? link->dial.words : link->dial.reason);
     note_outcome(queue, link, outcome, index, &err);
     err_clear(&err);
-    if ((outcome == OUT_SETTLE || outcome == OUT_STALLED) && sink_settle(run, path, fate, words, &err)) {
+    if ((outcome == OUT_SETTLE || outcome == OUT_STALLED) && sink_settle(run, index, fate, words, &err)) {
         halt_locked(queue, &err);
         return false;
     }

@@ -1,4 +1,4 @@
-#include "mail/spool.h"
+#include "mail/spool_parts.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -20,7 +20,7 @@
 #define LONG_PAUSE  ((int64_t)7 * 86400)
 #define WORDS_MAX   1000
 
-static char *file_path(const char *dir, const char *folder, const char *id, const char *ending)
+char *spool_path(const char *dir, const char *folder, const char *id, const char *ending)
 {
     struct str path = STR_INIT;
     str_addf(&path, "%s/%s/%s%s", dir, folder, id, ending);
@@ -32,13 +32,17 @@ void spool_mail_release(struct spool_mail *mail)
     free(mail->id);
     free(mail->envelope_from);
     free(mail->envelope_to);
+    free(mail->player);
+    for (size_t i = 0; i < mail->gather_count; i++)
+        free(mail->gathers[i]);
+    free(mail->gathers);
     str_release(&mail->mail);
     *mail = (struct spool_mail){.mail = STR_INIT};
 }
 
 int spool_init(const char *dir, struct err *err)
 {
-    static const char *const folders[] = {"tmp", "new", "wait", "failed"};
+    static const char *const folders[] = {"tmp", "new", "wait", "digest", "failed"};
     int rc = 0;
     for (size_t i = 0; i < sizeof folders / sizeof folders[0] && rc == 0; i++) {
         char *path = path_join(dir, folders[i]);
@@ -48,19 +52,33 @@ int spool_init(const char *dir, struct err *err)
     return rc;
 }
 
+/* The name in tmp/, without ".eml". */
+static char *staged_name(const struct spool_mail *mail)
+{
+    struct str name = STR_INIT;
+    if (mail->player)
+        str_addf(&name, "%010" PRId64 ",%s,", mail->due, mail->player);
+    str_adds(&name, mail->id);
+    return str_detach(&name);
+}
+
 int spool_stage(const char *dir, const struct spool_mail *mail, struct err *err)
 {
     struct str text = STR_INIT;
     json_t *envelope = json_object();
     json_object_set_new(envelope, "from", json_text(slice_of(mail->envelope_from)));
     json_object_set_new(envelope, "to", json_text(slice_of(mail->envelope_to)));
+    if (mail->gather_count)
+        json_object_set_new(envelope, "gathers", spool_gathers_json(mail));
     json_write(&text, envelope);
     json_decref(envelope);
     str_addc(&text, '\n');
     str_addslice(&text, slice_str(&mail->mail));
 
-    char *path = file_path(dir, "tmp", mail->id, ".eml");
+    char *name = staged_name(mail);
+    char *path = spool_path(dir, "tmp", name, ".eml");
     int rc = 0;
+    free(name);
     /* A run that ended before its commit may have left the same mail. */
     if (file_exists(path))
         rc = file_remove(path, err);
@@ -71,58 +89,13 @@ int spool_stage(const char *dir, const struct spool_mail *mail, struct err *err)
     return rc;
 }
 
-/* Renames; a file that is gone from its old place has been dealt with already. */
-static int move(const char *from, const char *to, struct err *err)
+int spool_move(const char *from, const char *to, struct err *err)
 {
     struct err mine = ERR_INIT;
     if (file_rename(from, to, &mine) == 0 || mine.code == ERR_MISSING)
         return 0;
     return err_set(err, mine.code, "%s", mine.text);
 }
-
-int spool_promote(const char *dir, const char *id, struct err *err)
-{
-    char *from = file_path(dir, "tmp", id, ".eml");
-    char *to = file_path(dir, "new", id, ".eml");
-    int rc = move(from, to, err);
-    free(from);
-    free(to);
-    return rc;
-}
-
-int spool_recover(const char *dir, enum spool_record (*record_of)(const char *id, void *arg), void *arg,
-                  struct err *err)
-{
-    char *tmp = path_join(dir, "tmp");
-    struct file_names names;
-    int rc = file_list(tmp, &names, err);
-    for (size_t i = 0; rc == 0 && i < names.count; i++) {
-        char *name = names.name[i];
-        enum spool_record record = SPOOL_MISSING;
-        if (str_ends(name, ".eml")) {
-            char *id = mem_strndup(name, strlen(name) - strlen(".eml"));
-            record = record_of(id, arg);
-            if (record == SPOOL_COMMITTED)
-                rc = spool_promote(dir, id, err);
-            free(id);
-        }
-        if (record == SPOOL_MISSING) {
-            char *path = path_join(tmp, name);
-            rc = file_remove(path, err);
-            free(path);
-        }
-    }
-    file_names_free(&names);
-    free(tmp);
-    return rc;
-}
-
-/* The parts of a file's relative name: "new/<id>.eml" or "wait/<due>,<tries>,<id>.eml". */
-struct place {
-    struct slice id;
-    int64_t due;
-    int tries;
-};
 
 static bool number(struct slice *rest, int64_t *value)
 {
@@ -139,7 +112,20 @@ static bool number(struct slice *rest, int64_t *value)
     return true;
 }
 
-static bool parse_place(const char *path, struct place *place)
+bool spool_place_waiting(struct slice *from, struct place *place)
+{
+    struct slice rest = *from;
+    if (!number(&rest, &place->due))
+        return false;
+    size_t comma = slice_find(rest, ",");
+    if (comma == (size_t)-1 || comma == 0)
+        return false;
+    place->player = slice_sub(rest, 0, comma);
+    *from = slice_sub(rest, comma + 1, rest.len);
+    return true;
+}
+
+bool spool_place(const char *path, struct place *place)
 {
     struct slice rest = slice_of(path);
     int64_t tries = 0;
@@ -151,6 +137,10 @@ static bool parse_place(const char *path, struct place *place)
         rest = slice_sub(rest, strlen("wait/"), rest.len);
         if (!number(&rest, &place->due) || !number(&rest, &tries) || tries > 1000)
             return false;
+    } else if (slice_starts(rest, "digest/")) {
+        rest = slice_sub(rest, strlen("digest/"), rest.len);
+        if (!spool_place_waiting(&rest, place))
+            return false;
     } else if (slice_starts(rest, "new/")) {
         rest = slice_sub(rest, strlen("new/"), rest.len);
     } else {
@@ -158,13 +148,73 @@ static bool parse_place(const char *path, struct place *place)
     }
     place->tries = (int)tries;
     place->id = rest;
-    return rest.len > 0;
+    return rest.len > 0 && slice_find(rest, "/") == (size_t)-1;
+}
+
+static int promote(const char *dir, const char *name, bool waits, struct err *err)
+{
+    char *from = spool_path(dir, "tmp", name, ".eml");
+    char *to = spool_path(dir, waits ? "digest" : "new", name, ".eml");
+    int rc = spool_move(from, to, err);
+    free(from);
+    free(to);
+    return rc;
+}
+
+int spool_promote(const char *dir, const char *id, struct err *err)
+{
+    return promote(dir, id, false, err);
+}
+
+int spool_promote_mail(const char *dir, const struct spool_mail *mail, struct err *err)
+{
+    char *name = staged_name(mail);
+    int rc = promote(dir, name, mail->player != NULL, err);
+    free(name);
+    return rc;
+}
+
+/* One file of tmp/, by its name. */
+static int recover_one(const char *dir, const char *file,
+                       enum spool_record (*record_of)(const char *id, void *arg), void *arg, struct err *err)
+{
+    enum spool_record record = SPOOL_MISSING;
+    int rc = 0;
+    if (str_ends(file, ".eml")) {
+        char *name = mem_strndup(file, strlen(file) - strlen(".eml"));
+        struct slice rest = slice_of(name);
+        struct place place = {.due = 0};
+        bool waits = spool_place_waiting(&rest, &place);
+        record = record_of(waits ? rest.p : name, arg);
+        if (record == SPOOL_COMMITTED)
+            rc = promote(dir, name, waits, err);
+        free(name);
+    }
+    if (record == SPOOL_MISSING) {
+        char *path = spool_path(dir, "tmp", file, "");
+        rc = file_remove(path, err);
+        free(path);
+    }
+    return rc;
+}
+
+int spool_recover(const char *dir, enum spool_record (*record_of)(const char *id, void *arg), void *arg,
+                  struct err *err)
+{
+    char *tmp = path_join(dir, "tmp");
+    struct file_names names;
+    int rc = file_list(tmp, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++)
+        rc = recover_one(dir, names.name[i], record_of, arg, err);
+    file_names_free(&names);
+    free(tmp);
+    return rc ? rc : spool_recover_gathered(dir, err);
 }
 
 char *spool_id(const char *path)
 {
     struct place place;
-    return parse_place(path, &place) ? slice_dup(place.id) : NULL;
+    return spool_place(path, &place) ? slice_dup(place.id) : NULL;
 }
 
 static int compare_versions(const void *a, const void *b)
@@ -172,9 +222,8 @@ static int compare_versions(const void *a, const void *b)
     return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Appends the sendable files of one folder as relative paths. */
-static int add_folder(const char *dir, const char *folder, int64_t now, struct spool_list *list, size_t *cap,
-                      struct err *err)
+int spool_add_folder(const char *dir, const char *folder, int64_t now, struct spool_list *list, size_t *cap,
+                     struct err *err)
 {
     char *path = path_join(dir, folder);
     struct file_names names;
@@ -184,7 +233,7 @@ static int add_folder(const char *dir, const char *folder, int64_t now, struct s
         struct place place;
         char *name = path_join(folder, names.name[i]);
         /* Further ahead than we ever wait: it was written while the clock was wrong. */
-        if (!parse_place(name, &place) || (place.due > now && place.due - now <= LAST_DELAY)) {
+        if (!spool_place(name, &place) || (place.due > now && place.due - now <= LAST_DELAY)) {
             free(name);
             continue;
         }
@@ -203,7 +252,8 @@ int spool_due(const char *dir, int64_t now, struct spool_list *list, struct err 
 {
     size_t cap = 0;
     *list = (struct spool_list){0};
-    if (add_folder(dir, "new", now, list, &cap, err) || add_folder(dir, "wait", now, list, &cap, err)) {
+    if (spool_add_folder(dir, "new", now, list, &cap, err) ||
+        spool_add_folder(dir, "wait", now, list, &cap, err)) {
         spool_list_free(list);
         return -1;
     }
@@ -228,7 +278,7 @@ int spool_load(const char *dir, const char *path, struct spool_mail *mail, struc
     int rc = -1;
     *mail = (struct spool_mail){.mail = STR_INIT};
     char *full = path_join(dir, path);
-    if (!parse_place(path, &place)) {
+    if (!spool_place(path, &place)) {
         err_set(err, ERR_BROKEN, "%s is not the name of a spooled mail", full);
         goto out;
     }
@@ -246,6 +296,10 @@ int spool_load(const char *dir, const char *path, struct spool_mail *mail, struc
         goto out;
     mail->id = slice_dup(place.id);
     mail->tries = place.tries;
+    mail->due = place.due;
+    if (place.player.len)
+        mail->player = slice_dup(place.player);
+    spool_take_gathers(mail, json_object_get(envelope, "gathers"));
     mail->envelope_from = mem_strdup(from);
     mail->envelope_to = mem_strdup(to);
     str_addslice(&mail->mail, rest);
@@ -267,11 +321,11 @@ static int give_up(const char *dir, const char *full, const char *id, int tries,
         str_addf(&why, "given up after %d %s: ", tries, tries == 1 ? "try" : "tries");
     utf8_safe(&why, slice_sub(slice_of(words ? words : ""), 0, WORDS_MAX), false);
     str_addc(&why, '\n');
-    char *why_path = file_path(dir, "failed", id, ".why");
-    char *to = file_path(dir, "failed", id, ".eml");
+    char *why_path = spool_path(dir, "failed", id, ".why");
+    char *to = spool_path(dir, "failed", id, ".eml");
     int rc = file_write_soft(why_path, slice_str(&why), FILE_MODE, err);
     if (rc == 0)
-        rc = move(full, to, err);
+        rc = spool_move(full, to, err);
     free(why_path);
     free(to);
     str_release(&why);
@@ -307,7 +361,7 @@ int spool_settle(const char *dir, const char *path, enum spool_fate fate, const 
     *gave_up = false;
     char *full = path_join(dir, path);
     int rc;
-    if (!parse_place(path, &place)) {
+    if (!spool_place(path, &place)) {
         rc = err_set(err, ERR_BROKEN, "%s is not the name of a spooled mail", full);
         free(full);
         return rc;
@@ -325,7 +379,7 @@ int spool_settle(const char *dir, const char *path, enum spool_fate fate, const 
     } else {
         struct str to = STR_INIT;
         str_addf(&to, "%s/wait/%010" PRId64 ",%d,%s.eml", dir, now + delay_after(tries), tries, id);
-        rc = move(full, to.p, err);
+        rc = spool_move(full, to.p, err);
         str_release(&to);
     }
     free(id);
@@ -337,7 +391,7 @@ int spool_settle(const char *dir, const char *path, enum spool_fate fate, const 
 static void read_why(const char *dir, const char *id, struct str *words)
 {
     struct err ignored = ERR_INIT;
-    char *path = file_path(dir, "failed", id, ".why");
+    char *path = spool_path(dir, "failed", id, ".why");
     str_clear(words);
     if (file_read(path, WORDS_MAX + 100, words, &ignored))
         str_clear(words);
@@ -355,12 +409,16 @@ static int each_in(const char *dir, const char *folder, enum spool_place where,
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct place place = {.tries = 0};
         char *name = path_join(where == SPOOL_FAILED ? "new" : folder, names.name[i]);
-        if (parse_place(name, &place)) {
+        if (spool_place(name, &place)) {
             char *id = slice_dup(place.id);
+            char *player = slice_dup(place.player);
             if (where == SPOOL_FAILED)
                 read_why(dir, id, &words);
-            each(arg, &(struct spool_entry){where, id, place.tries, place.due, words.p});
+            char *at = path_join(folder, names.name[i]);
+            each(arg, &(struct spool_entry){where, at, id, place.tries, place.due, player, words.p});
+            free(at);
             free(id);
+            free(player);
         }
         free(name);
     }
@@ -373,9 +431,33 @@ static int each_in(const char *dir, const char *folder, enum spool_place where,
 int spool_each(const char *dir, void (*each)(void *arg, const struct spool_entry *entry), void *arg,
                struct err *err)
 {
-    if (each_in(dir, "new", SPOOL_NEW, each, arg, err) || each_in(dir, "wait", SPOOL_WAITING, each, arg, err))
+    if (each_in(dir, "new", SPOOL_NEW, each, arg, err) ||
+        each_in(dir, "wait", SPOOL_WAITING, each, arg, err) ||
+        each_in(dir, "digest", SPOOL_DIGEST, each, arg, err))
         return -1;
     return each_in(dir, "failed", SPOOL_FAILED, each, arg, err);
+}
+
+char *spool_recipient(const char *dir, const struct spool_entry *entry)
+{
+    struct err ignored = ERR_INIT;
+    struct str text = STR_INIT;
+    struct slice rest, line;
+    char *full = path_join(dir, entry->path);
+    char *to = NULL;
+    json_t *envelope = NULL;
+    if (file_read(full, MAIL_MAX, &text, &ignored) == 0) {
+        rest = slice_str(&text);
+        if (slice_line(&rest, &line))
+            envelope = json_read(line, full, &ignored);
+    }
+    const char *value = json_string_value(json_object_get(envelope, "to"));
+    if (value)
+        to = mem_strdup(value);
+    json_decref(envelope);
+    str_release(&text);
+    free(full);
+    return to;
 }
 
 int spool_drop(const char *dir, const struct spool_entry *entry, struct err *err)
@@ -383,6 +465,8 @@ int spool_drop(const char *dir, const struct spool_entry *entry, struct err *err
     struct str path = STR_INIT;
     if (entry->place == SPOOL_NEW)
         str_addf(&path, "%s/new/%s.eml", dir, entry->id);
+    else if (entry->place == SPOOL_DIGEST)
+        str_addf(&path, "%s/digest/%010" PRId64 ",%s,%s.eml", dir, entry->due, entry->player, entry->id);
     else
         str_addf(&path, "%s/wait/%010" PRId64 ",%d,%s.eml", dir, entry->due, entry->tries, entry->id);
     int rc = file_remove(path.p, err);
@@ -405,7 +489,8 @@ static int count_mails(const char *dir, const char *folder, size_t *count, struc
 
 int spool_count(const char *dir, struct spool_counts *counts, struct err *err)
 {
-    if (count_mails(dir, "new", &counts->waiting, err) || count_mails(dir, "wait", &counts->retrying, err))
+    if (count_mails(dir, "new", &counts->waiting, err) || count_mails(dir, "wait", &counts->retrying, err) ||
+        count_mails(dir, "digest", &counts->digest, err))
         return -1;
     return count_mails(dir, "failed", &counts->failed, err);
 }

@@ -3,12 +3,19 @@
  *   spool/tmp/<id>.eml            staged before the commit, not yet allowed to leave
  *   spool/new/<id>.eml            to be sent
  *   spool/wait/<due>,<tries>,<id>.eml   a 4xx or lost connection: try again at <due> (seconds since 1970, 10
- * digits) spool/failed/<id>.eml         given up (5xx or expired); <id>.why beside it holds the server's
- * words
+ *                                       digits)
+ *   spool/digest/<due>,<player>,<id>.eml   waits until <due> to be gathered with the player's other mails
+ * into one (engine/digest.h); staged as tmp/<due>,<player>,<id>.eml spool/failed/<id>.eml         given up
+ * (5xx or expired); <id>.why beside it holds the server's words
+ *
+ * A mail that gathers others names them in its envelope ("gathers"). It is staged and promoted like any mail;
+ * from then on it stands for them, and they are removed: at once, or after a crash at the next start, before
+ * anything is sent.
  *
  * <id> is "<game>.<seq>.<n>" for mails that belong to a record, "mail.<16 hex of the answered mail's
- * digest>.<n>" for the others; <id>@<league> is the Message-ID, so a mail that goes out twice after a crash
- * is the same mail to every client. A file's first line is the envelope as JSON
+ * digest>.<n>" for the others, "digest.<player>.<hex>" for those that gather; <id>@<league> is the
+ * Message-ID, so a mail that goes out twice after a crash is the same mail to every client. A file's first
+ * line is the envelope as JSON
  * {"from":"","to":"alice@example.org"}; the mail with CRLF follows. Nothing else is ever written into a file
  * once it is in new/. */
 #ifndef MAIL_SPOOL_H
@@ -21,12 +28,18 @@
 #include "base/err.h"
 #include "base/str.h"
 
+#define SPOOL_GATHERS "digest." /* how the ids of mails begin that gather others */
+
 struct spool_mail {
     char *id;            /* without ".eml" */
     char *envelope_from; /* "" = null return path */
     char *envelope_to;
     struct str mail; /* CRLF */
     int tries;       /* failed tries so far */
+    char *player;    /* when it waits to be gathered: whose it is; else NULL */
+    int64_t due;     /* and until when */
+    char **gathers;  /* paths of the mails that it stands for, as spool_gathered gives them */
+    size_t gather_count;
 };
 void spool_mail_release(struct spool_mail *mail);
 
@@ -35,10 +48,12 @@ int spool_init(const char *dir, struct err *err) __attribute__((warn_unused_resu
 /* Stage 1 of a commit: writes into tmp/ without sync. An id that is in tmp/ already is replaced. */
 int spool_stage(const char *dir, const struct spool_mail *mail, struct err *err)
     __attribute__((warn_unused_result));
-/* Stage 3: tmp/ -> new/ (rename). An id that has left tmp/ is no error. */
+/* Stage 3: tmp/ -> new/, or digest/ (rename). A mail that has left tmp/ is no error. */
 int spool_promote(const char *dir, const char *id, struct err *err) __attribute__((warn_unused_result));
+int spool_promote_mail(const char *dir, const struct spool_mail *mail, struct err *err)
+    __attribute__((warn_unused_result));
 /* On start: every file in tmp/ is promoted when its record exists, removed when it does not, and left where
- * it is while nobody knows. */
+ * it is while nobody knows. Mails in digest/ that one in new/ has gathered are removed. */
 enum spool_record { SPOOL_MISSING, SPOOL_COMMITTED, SPOOL_UNKNOWN };
 int spool_recover(const char *dir, enum spool_record (*record_of)(const char *id, void *arg), void *arg,
                   struct err *err) __attribute__((warn_unused_result));
@@ -54,6 +69,20 @@ int spool_due(const char *dir, int64_t now, struct spool_list *list, struct err 
 void spool_list_free(struct spool_list *list);
 int spool_load(const char *dir, const char *path, struct spool_mail *mail, struct err *err)
     __attribute__((warn_unused_result));
+
+/* The mails that wait to be gathered, by player and then in order; paths as spool_due gives them. */
+int spool_gathered(const char *dir, struct spool_list *list, struct err *err)
+    __attribute__((warn_unused_result));
+/* Whose such a mail is and when it is due; false for other paths. The caller frees *player. */
+bool spool_waits(const char *path, char **player, int64_t *due);
+/* digest/ -> new/: it leaves by itself. */
+int spool_let_go(const char *dir, const char *path, struct err *err) __attribute__((warn_unused_result));
+/* Removes what this mail has gathered: it must be in new/, durably. */
+int spool_gathered_remove(const char *dir, const struct spool_mail *mail, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* The same for all mails in new/ that gather others: what a crash between the two has left. */
+int spool_recover_gathered(const char *dir, struct err *err) __attribute__((warn_unused_result));
 
 /* The id of a mail by its path, as spool_due gives it; NULL for no such path. The caller frees. */
 char *spool_id(const char *path) __attribute__((warn_unused_result));
@@ -71,16 +100,21 @@ int spool_settle(const char *dir, const char *path, enum spool_fate fate, const 
                  int64_t expire, bool *gave_up, struct err *err) __attribute__((warn_unused_result));
 
 /* Every mail that is in the spool, in no order: where it is, and for failed/ the words beside it. */
-enum spool_place { SPOOL_NEW, SPOOL_WAITING, SPOOL_FAILED };
+enum spool_place { SPOOL_NEW, SPOOL_WAITING, SPOOL_DIGEST, SPOOL_FAILED };
 struct spool_entry {
     enum spool_place place;
-    const char *id;    /* borrowed, as all */
-    int tries;         /* SPOOL_WAITING */
-    int64_t due;       /* SPOOL_WAITING: the next try */
-    const char *words; /* SPOOL_FAILED, else "" */
+    const char *path; /* relative to the spool; borrowed, as all */
+    const char *id;
+    int tries;          /* SPOOL_WAITING */
+    int64_t due;        /* SPOOL_WAITING: the next try; SPOOL_DIGEST: when it is gathered */
+    const char *player; /* SPOOL_DIGEST, else "" */
+    const char *words;  /* SPOOL_FAILED, else "" */
 };
 int spool_each(const char *dir, void (*each)(void *arg, const struct spool_entry *entry), void *arg,
                struct err *err) __attribute__((warn_unused_result));
+
+/* Whom it goes to, as its envelope says; NULL when that cannot be read. The caller frees. */
+char *spool_recipient(const char *dir, const struct spool_entry *entry);
 
 /* Removes a mail that shall not leave; its place as spool_each gives it (not SPOOL_FAILED). */
 int spool_drop(const char *dir, const struct spool_entry *entry, struct err *err)
@@ -88,7 +122,7 @@ int spool_drop(const char *dir, const struct spool_entry *entry, struct err *err
 
 /* Counts for `games`, `doctor` and `status`. */
 struct spool_counts {
-    size_t waiting, retrying, failed;
+    size_t waiting, retrying, digest, failed;
 };
 int spool_count(const char *dir, struct spool_counts *counts, struct err *err)
     __attribute__((warn_unused_result));

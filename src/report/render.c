@@ -166,8 +166,9 @@ bool templates_have(struct templates *templates, const char *folder, const char 
     return (*folder && lookup(templates, folder, full)) || lookup(templates, "common", full) || err.code;
 }
 
+/* `layout`: a text passes through textfmt. */
 static int render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
-                  struct str *out, struct err *err)
+                  bool layout, struct str *out, struct err *err)
 {
     static const char text_ending[] = ".txt", html_ending[] = ".html";
     struct mustache_partials partials = {find_partial, templates};
@@ -186,7 +187,7 @@ static int render(struct templates *templates, const char *folder, const char *n
         rc = mustache_render(template, facts, &partials, templates->memo, RENDER_MAX, &templates->raw, err);
     if (rc == 0 && err->code != ERR_NONE)
         rc = -1;
-    if (rc == 0 && text)
+    if (rc == 0 && text && layout)
         textfmt(out, slice_str(&templates->raw), TEXT_WIDTH);
     else if (rc == 0)
         str_addslice(out, slice_str(&templates->raw));
@@ -199,7 +200,7 @@ int templates_render_all(struct templates *templates, const char *folder, const 
     int rc = 0;
     mustache_memo_clear(templates->memo);
     for (size_t i = 0; i < count && rc == 0; i++)
-        rc = render(templates, folder, list[i].name, facts, list[i].out, err);
+        rc = render(templates, folder, list[i].name, facts, true, list[i].out, err);
     return rc;
 }
 
@@ -208,4 +209,11 @@ int templates_render(struct templates *templates, const char *folder, const char
 {
     const struct rendering one = {name, out};
     return templates_render_all(templates, folder, &one, 1, facts, err);
+}
+
+int templates_piece(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+                    struct str *out, struct err *err)
+{
+    mustache_memo_clear(templates->memo);
+    return render(templates, folder, name, facts, false, out, err);
 }

@@ -32,5 +32,8 @@ struct rendering {
 int templates_render_all(struct templates *templates, const char *folder, const struct rendering *list,
                          size_t count, const json_t *facts, struct err *err)
     __attribute__((warn_unused_result));
+/* As templates_render, without the layout, for pieces that become values of another template. */
+int templates_piece(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+                    struct str *out, struct err *err) __attribute__((warn_unused_result));
 
 #endif

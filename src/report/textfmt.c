@@ -141,6 +141,17 @@ static void add_lines(struct str *out, struct slice text, const struct layout *l
     }
 }
 
+/* "* ", "- ", "12. ": what a list's item begins with. */
+static size_t marker_width(struct slice text)
+{
+    size_t digits = 0;
+    if (slice_starts(text, "* ") || slice_starts(text, "- "))
+        return 2;
+    while (digits < text.len && digits < 4 && text.p[digits] >= '0' && text.p[digits] <= '9')
+        digits++;
+    return digits && slice_starts(slice_sub(text, digits, text.len), ". ") ? digits + 2 : 0;
+}
+
 static void add_prose(struct str *out, struct slice line, size_t width)
 {
     size_t indent = 0;
@@ -148,8 +159,7 @@ static void add_prose(struct str *out, struct slice line, size_t width)
         indent++;
     struct slice text = slice_trim(line);
     size_t hang = indent;
-    if (slice_starts(text, "* ") || slice_starts(text, "- "))
-        hang += 2;
+    hang += marker_width(text);
     if (hang > width / 2)
         hang = width / 2;
     add_blanks(out, indent);

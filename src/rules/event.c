@@ -14,6 +14,7 @@ void events_init(struct events *events)
     events->list = NULL;
     events->count = events->cap = 0;
     events->fates_only = false;
+    events->watch = NULL;
 }
 
 void events_clear(struct events *events)
@@ -32,9 +33,29 @@ void events_release(struct events *events)
     events_init(events);
 }
 
+const void *event_watch_at(const struct event_watch *watch, size_t index)
+{
+    assert(index < watch->count);
+    return watch->copies + index * watch->size;
+}
+
+void event_watch_release(struct event_watch *watch)
+{
+    free(watch->copies);
+    *watch = (struct event_watch){NULL, 0, NULL, 0, 0};
+}
+
+static void watch_state(struct event_watch *watch)
+{
+    watch->copies = mem_grow(watch->copies, watch->count, &watch->cap, watch->size);
+    memcpy(watch->copies + watch->count++ * watch->size, watch->state, watch->size);
+}
+
 static struct event *keep(struct events *events)
 {
     events->list = mem_grow(events->list, events->count, &events->cap, sizeof(*events->list));
+    if (events->watch)
+        watch_state(events->watch);
     return &events->list[events->count++];
 }
 

@@ -40,18 +40,29 @@ struct event {
     struct event_die die[EVENT_DICE];
     int dice;
 };
+/* For who explains a turn: the state as it was when each event was added. */
+struct event_watch {
+    const void *state; /* of `size` bytes; borrowed */
+    size_t size;
+    unsigned char *copies; /* one for each event */
+    size_t count, cap;
+};
 struct events {
     struct event *list;
     size_t count, cap;
     /* Set for trial plays: only what becomes of order lines is kept (event_line), and parameters only of
      * refusals. A play() may end when the fate of the last line is told. */
     bool fates_only;
-    struct event spare; /* stands for all that is not kept */
+    struct event spare;        /* stands for all that is not kept */
+    struct event_watch *watch; /* NULL: nobody watches */
 };
 
 void events_init(struct events *events);
 void events_release(struct events *events);
 void events_clear(struct events *events); /* forgets all events, keeps the memory */
+/* The state at that event. */
+const void *event_watch_at(const struct event_watch *watch, size_t index);
+void event_watch_release(struct event_watch *watch);
 /* Adds an event; the pointer is valid until the next event_add. */
 struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat,
                         const char *rule);

@@ -40,20 +40,23 @@ holds() {
 tp() { "$program" "$@"; }
 piped() { local input=$1; shift; "$program" "$@" <"$input"; }
 
+# All subcommands, as the program lists them.
+commands=$("$program" --help | sed -n "s/^  \([a-z]\{2,\}\) .*/\1/p")
+
 # ---- the program -----------------------------------------------------------------------------------------
 check "help" 0 "usage: turnpost COMMAND" tp --help
 check "version" 0 "turnpost " tp --version
 check "no command" 64 "usage: turnpost" tp
 check "misspelt command" 64 "did you mean doctor?" tp docter
 check "full disk" 74 "cannot write to standard output" bash -c "'$program' --help >/dev/full"
-for command in init player invite new run daemon games show status backup restore doctor try simulate keygen sign verify witness; do
+for command in $commands; do
     check "help $command" 0 "usage: turnpost $command" tp help "$command"
     check "$command --help" 0 "Exit codes:" tp "$command" --help
 done
 
 # ---- the manual page: every option of every command, below the command's heading ----------------------------
 page=$root/src/commands/man/turnpost.1
-for command in init player invite new run daemon games show status backup restore doctor try simulate keygen sign verify witness; do
+for command in $commands; do
     awk -v c="$command" '/^\.SS/ { on = $2 == c } /^\.SH/ { on = 0 } on' "$page" | sed 's/\\-/-/g' >section
     for option in $(tp help "$command" | sed -n '/^Options:/,$s/^  \(--[a-z0-9-]*\).*/\1/p' | grep -vxe --quiet -e --verbose -e --help); do
         holds "the manual page has $command $option" grep -qE -e "^\.BR? $option( |\$)" section
@@ -231,6 +234,100 @@ check "a changed head" 1 'BAD: "head: gc-17 13' tp verify false.txt
 check "the head in a saved mail" 0 "good signature over \"$head\"" tp verify report.eml --key orion/keys/league.pub
 sed 's/^/> /' report.txt >quoted.txt
 check "the head in a quoted mail" 0 "good signature over \"$head\"" tp verify quoted.txt
+
+# ---- audit -----------------------------------------------------------------------------------------------
+games=$root/games
+check "audit a folder" 0 "galaxy-farmer-2: proved" tp audit "$games/galaxy-farmer-2"
+check "audit says what it did" 0 "12 turns played again by the rules" tp audit "$games/galaxy-farmer-2"
+check "audit says on what the deal rests" 0 "the deal rests on the operator's word" tp audit "$games/galaxy-farmer-2"
+check "audit without a key says so" 0 "compare it with the one that you know" tp audit "$games/galaxy-farmer-2"
+check "audit a folder of folders" 0 "8 games: 8 proved, 0 proved as far as opened, 0 broken" tp audit "$games"
+check "audit one after the other" 0 "8 games: 8 proved" tp audit --jobs 1 "$games"
+check "audit as JSON" 0 '"verdict":"proved"' tp audit --json "$games/galaxy-farmer-2"
+check "audit prints a line a game" 0 8 bash -c "'$program' audit --json '$games' | wc -l"
+check "audit tells no progress to a file" 0 0 bash -c "'$program' audit '$games' 2>&1 >/dev/null | wc -c"
+mkdir published
+cp "$games/galaxy-farmer-2/journal.jsonl" published/
+check "audit without the sealed file" 1 "proved as far as opened: there is no sealed.jsonl" tp audit published
+check "audit of a file" 1 "proved as far as opened" tp audit published/journal.jsonl
+cp "$games/galaxy-farmer-2/sealed.jsonl" published/
+check "audit of a file with its sealed one" 0 "proved" tp audit published/journal.jsonl
+check "audit as the public" 0 "proved" tp audit published --as public
+check "audit as a seat" 0 "proved" tp audit published --as seat 1
+check "audit as a seat, in a word" 0 "proved" tp audit --as seat1 published
+check "audit as nobody" 64 "--as takes moderator, public, or a seat" tp audit published --as player
+head -21 "$games/galaxy-farmer-2/journal.jsonl" >cut.journal.jsonl
+check "audit of a part" 1 "turn 7 is open" tp audit cut.journal.jsonl
+sed -i '7s/"turn":2/"turn":3/' published/journal.jsonl
+check "audit of an edited journal" 2 "broken at record 7 (orders, turn 2) because it is not signed by the league's key" tp audit published
+check "audit of good and bad games" 2 "1 broken" tp audit published "$games"
+check "audit of nothing" 66 "there is no file missing.jsonl" tp audit missing.jsonl/x
+check "audit of no game" 66 "there is no game \"gc-99\"" tp audit gc-99
+mkdir nothing
+check "audit of an empty folder" 66 "holds no journal.jsonl" tp audit nothing
+tp keygen other >/dev/null
+check "audit with another key" 2 "broken at record 1" tp audit "$games/galaxy-farmer-2" --key other.pub
+check "audit with no key" 66 "nokey.pub" tp audit "$games/galaxy-farmer-2" --key nokey.pub
+# ---- explain, diff, log ----------------------------------------------------------------------------------
+recorded=$root/games/galaxy-command
+check "explain" 0 "2. bob attacks Gliese (N2): die 4 + military 2 = 6 against resistance 6:" tp explain "$recorded" 7
+check "explain a journal" 0 "record 37: explore near" tp explain "$recorded/journal.jsonl" 7
+check "explain the last turn" 0 "TURN 13" tp explain "$recorded"
+check "explain the deal" 0 "THE DEAL" tp explain "$recorded" 0
+check "explain one event" 0 "die    attack/s2: 4 of 6" tp explain "$recorded" 7 2
+check "explain as a seat" 0 "You attack Gliese" tp explain "$recorded" 7 --as seat 2
+check "explain no such turn" 1 "the last one is 13" tp explain "$recorded" 14
+check "explain no such event" 1 "events for this reader" tp explain "$recorded" 7 99
+check "explain no such seat" 1 "has seats 1 to 3" tp explain "$recorded" --seat 4
+check "explain for whom" 64 "--as takes public, moderator" tp explain "$recorded" --as operator
+check "explain twice for whom" 64 "say the same" tp explain "$recorded" --as public --seat 1
+check "explain nonsense" 1 "TURN and EVENT are numbers" tp explain "$recorded" seven
+check "explain no such file" 66 "nowhere.jsonl" tp explain ./nowhere.jsonl
+check "explain no such game" 66 "is neither a game of this league" tp explain gc-99
+check "explain of another league" 65 "is not of the league" tp explain "$recorded" --key alice.pub
+check "explain a page" 0 "Wrote page.html" tp explain "$recorded" 7 --html page.html
+holds "the page is whole" bash -c "grep -q 'bob attacks Gliese' page.html && tail -1 page.html | grep -q '</html>'"
+tp explain "$recorded" 7 --json >turn.json
+holds "explain as JSON" python3 - turn.json <<'END'
+import json, subprocess, sys
+turn = json.load(open(sys.argv[1]))
+root = turn["proof"]["root"]
+assert len(turn["story"]) == 19 and turn["story"][1]["cause"]["record"] == 37
+# The commands that explain names for checking a die by hand.
+key = """import hashlib, sys; r, label = sys.argv[1:]; print(
+  hashlib.blake2b(b"turnpost/v1/draw\\0" + label.encode(),
+  key=bytes.fromhex(r[:64]), digest_size=32).hexdigest())"""
+dice = [draw for draw in turn["draws"] if draw.get("die")]
+assert len(dice) == 6
+for die in dice:
+    got = subprocess.check_output([sys.executable, "-c", key, root, die["label"]], text=True).strip()
+    assert got == die["key"], die
+    number = subprocess.check_output(
+        "head -c 4 /dev/zero | openssl enc -chacha20 -K %s -iv 000000004c6962736f6469756d445247 | od -An -tu4"
+        % got, shell=True, text=True)
+    assert int(number) == die["number"] and int(number) % die["of"] + 1 == die["result"], die
+END
+check "diff" 0 "player[1].military (bob)" tp diff "$recorded" 6 7
+check "diff of records" 0 "Nothing differs." tp diff "$recorded" r40 r43
+check "diff as JSON" 0 '"path": "round"' tp diff "$recorded" 1 2 --json
+check "diff no such record" 1 "has no record 99" tp diff "$recorded" 1 r99
+check "diff nonsense" 1 "is neither a turn (5) nor a record (r70)" tp diff "$recorded" 1 x
+check "log" 0 "alice 14 (Promoted to Captain)" tp log "$recorded"
+check "log as JSON" 0 '"type": "open"' tp log "$recorded" --json
+mkdir running
+head -40 "$recorded/journal.jsonl" >running/journal.jsonl
+check "a running game: the log" 0 "carol (seat 3) sends orders for turn 7; they are sealed." tp log running
+check "a running game: its story is sealed" 0 "it is sealed until the game" tp explain running
+check "a running game: its state is sealed" 1 "is sealed to this reader" tp diff running 6 7
+check "a moderator needs the sealed file" 1 "no sealed.jsonl" tp explain running --as moderator
+cp "$recorded/sealed.jsonl" running/
+check "a moderator is told all" 0 "carol attacks Fomalhaut" tp explain running --as moderator
+check "what the reports told" 0 "You attack Gliese" tp explain running --seat 2 --told
+check "it differs in what is seen" 0 "as bob sees the game" tp diff running 6 7 --seat 2 --told
+sed -i '5s/"seq":5/"seq":6/' running/journal.jsonl
+check "a broken journal" 65 "galaxy-command" tp log running
+check "a game of the league" 0 "dora is given seat 1 by the operator." tp log open-1
+check "a game that has not begun" 1 "no turn has been played yet" tp explain open-1
 
 # ---- doctor ----------------------------------------------------------------------------------------------
 check "doctor" 0 "ok       players    4, each with a key" tp doctor

@@ -1,6 +1,7 @@
 """Every ruleset played by mail to its end through Dovecot and Postfix: robots think, players write and sign real mails.
 
-RECORD=DIR keeps the journals and sealed payloads there: the recorded games of games/ were made so."""
+RECORD=DIR keeps the journals and sealed payloads there: the recorded games of games/ were made so. RECORD_AS=-2 makes
+their names "galaxy-command-2" and so on."""
 import pathlib
 import sys
 
@@ -47,31 +48,32 @@ def make_a_deal(league, servers, players, ruleset, shown, names):
 
 
 def play_table(league, servers, players, ruleset, names, options, most):
+    game = ruleset + os.environ.get("RECORD_AS", "")
     args = [a for o in options for a in ("--option", o)]
-    league.tp("new", ruleset, ruleset, "--seats", ",".join(names), "--deadline", "3d", *args)
+    league.tp("new", game, ruleset, "--seats", ",".join(names), "--deadline", "3d", *args)
     sent = deals = 0
     told = []
     for _ in range(most + 1):
-        shown, waiting = awaited(league, ruleset)
+        shown, waiting = awaited(league, game)
         if shown["over"]:
             break
         if ruleset == "galactic-supremacy" and shown["turn"] >= 9 and not deals:
-            deals = make_a_deal(league, servers, players, ruleset, shown, names)
+            deals = make_a_deal(league, servers, players, game, shown, names)
         for seat in waiting:
             player = players[seat["name"]]
-            lines = league.tp("show", ruleset, "--seat", seat["seat"], "--robot").splitlines() or ["pass"]
+            lines = league.tp("show", game, "--seat", seat["seat"], "--robot").splitlines() or ["pass"]
             if ruleset == "galactic-supremacy":
                 lines += ["when attacked at home play peace", "when attacked defend all"]
-            player.send(servers, player.mail(orders(ruleset, shown["turn"], lines), attach=sent % 2 == 0))
+            player.send(servers, player.mail(orders(game, shown["turn"], lines), attach=sent % 2 == 0))
             sent += 1
         wait_inbox(servers, len(waiting))
         league.tp("run")
-    shown, waiting = awaited(league, ruleset)
-    check(shown["over"], "%s: not over after %d turns" % (ruleset, most))
-    verify_chain(league, ruleset)
-    records = league.records(ruleset)
-    check(sum(1 for r in records if r["type"] == "orders") == sent + deals, "%s: orders lost" % ruleset)
-    check(not any(r.get("missed") for r in records), "%s: a turn was missed" % ruleset)
+    shown, waiting = awaited(league, game)
+    check(shown["over"], "%s: not over after %d turns" % (game, most))
+    verify_chain(league, game)
+    records = league.records(game)
+    check(sum(1 for r in records if r["type"] == "orders") == sent + deals, "%s: orders lost" % game)
+    check(not any(r.get("missed") for r in records), "%s: a turn was missed" % game)
     # Everybody got the end, and every line that the robots wrote was understood.
     for name in names:
         player = players[name]
@@ -79,23 +81,23 @@ def play_table(league, servers, players, ruleset, names, options, most):
         while not any("Game over" in m["Subject"] for m in mails):
             mails += player.fetch(servers, expect=1)
         last = [m for m in mails if "Game over" in m["Subject"]][-1]
-        check("Game over" in last["Subject"] and "THE END" in text_of(last), "%s: no end for %s: %s" % (ruleset, name, last["Subject"]))
+        check("Game over" in last["Subject"] and "THE END" in text_of(last), "%s: no end for %s: %s" % (game, name, last["Subject"]))
         verify_head(league, last)
         told += [" ".join(text_of(m).split()) for m in mails]
         for mail in mails:
             text = text_of(mail)
-            check("There is no order" not in text, "%s: %s" % (ruleset, text))
+            check("There is no order" not in text, "%s: %s" % (game, text))
             check(all(len(l) <= 72 or l.startswith("head: ") or "ssh-keygen" in l for l in text.splitlines()),
-                  "%s: a line over 72 columns: %s" % (ruleset, [l for l in text.splitlines() if len(l) > 72]))
+                  "%s: a line over 72 columns: %s" % (game, [l for l in text.splitlines() if len(l) > 72]))
     if ruleset == "galactic-supremacy":
         check(any("out of the game" in t for t in told), "nobody was eliminated")
         check(any("Peace Talks:" in t or 'Your answer "' in t for t in told), "no attack was answered by a WHEN")
     keep = os.environ.get("RECORD")
     if keep:
-        folder = pathlib.Path(keep) / ruleset
+        folder = pathlib.Path(keep) / game
         folder.mkdir(parents=True, exist_ok=True)
         for name in ("journal.jsonl", "sealed.jsonl"):
-            (folder / name).write_bytes((league.dir / "games" / ruleset / name).read_bytes())
+            (folder / name).write_bytes((league.dir / "games" / game / name).read_bytes())
     return shown["turn"] - 1, sent
 
 

@@ -119,8 +119,11 @@ static inline const struct secret *house_person(struct house *h, const char *nam
 static inline void house_player(struct house *h, const char *name)
 {
     struct err err = ERR_INIT;
-    struct player player = {.html = false, .reminder_hours = -1, .since = h->now};
+    struct player player;
     struct pubkey key;
+    player_init(&player);
+    player.html = false;
+    player.since = h->now;
     secret_public(house_person(h, name), &key);
     (void)snprintf(player.name, sizeof player.name, "%s", name);
     (void)snprintf(player.address, sizeof player.address, "%s@example.net", name);
@@ -131,8 +134,8 @@ static inline void house_player(struct house *h, const char *name)
     batch_reset(&h->batch, true);
 }
 
-/* A game with these players ("anna", "bob"; names that begin with "robot" are robots; NULL = a free seat),
- * started when none is free. */
+/* A game with these players ("anna", "bob"; names that begin with "robot" are robots, NULL
+ * is a free seat), started. */
 static inline void house_game_of(struct house *h, struct new_game how, const char *const *names)
 {
     struct err err = ERR_INIT;
@@ -146,8 +149,8 @@ static inline void house_game_of(struct house *h, struct new_game how, const cha
         if (!names[seat - 1])
             continue;
         how.seat[seat].player = names[seat - 1];
-        how.seat[seat].robot = str_starts(names[seat - 1], "robot");
-        if (!how.seat[seat].robot)
+        how.seat[seat].robot = names[seat - 1] && str_starts(names[seat - 1], "robot");
+        if (names[seat - 1] && !how.seat[seat].robot)
             how.seat[seat].key_count = keyring_of(&h->batch.keyring, names[seat - 1], how.seat[seat].keys);
     }
     step_init(&step, &keys, h->now);

@@ -114,7 +114,7 @@ START_TEST(the_last_seat_begins_the_game)
 {
     ck_assert_int_eq(found()->turn, 0);
     send("bob", "join", "nonce: 17abc\n");
-    told(NULL, 1, "You have seat 2, bob");
+    told(NULL, 2, "You have seat 2, bob");
     ck_assert_int_eq(found()->turn, 0);
     check_replay();
     house_restart(&house);
@@ -134,6 +134,25 @@ START_TEST(the_last_seat_begins_the_game)
     house_empty_spool(&house);
     (void)house_signed(&house, "bob", "bob", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
     told("bob", 1, "taken up");
+}
+END_TEST
+
+START_TEST(the_table_hears_of_comings_and_goings)
+{
+    struct str mails;
+    send("bob", "join", "nonce: 17abc\n");
+    told("anna", 1,
+         "[gc-1] bob has taken a seat Orion League Galaxy Command, game gc-1 bob has taken seat 2. The game "
+         "begins as soon as every seat is taken; 1 of 3 seats is free.");
+    send("bob", "leave", "");
+    ck_assert_int_eq(house_mails(&house, "bob", &mails), 1); /* his own answer */
+    str_release(&mails);
+    told("anna", 1,
+         "bob has given up seat 2. The game begins as soon as every seat is taken; 2 of 3 seats are free.");
+    send("bob", "join", "nonce: again\n");
+    house_empty_spool(&house);
+    send("carl", "join", "nonce: xyz\n"); /* the last one: the first report says who plays */
+    told("anna", 1, "The game has begun");
 }
 END_TEST
 
@@ -365,7 +384,7 @@ START_TEST(every_ruleset_can_be_open)
         (void)house_signed(&house, people[i], people[i], text);
     }
     ck_assert_int_eq(house_find(&house, "x-1")->turn, 1);
-    told("anna", 2, "The game has begun");
+    told("anna", seats < 3 ? 2 : 3, "The game has begun");
     struct err err = ERR_INIT;
     struct game replayed;
     ck_ok(game_load(house.batch.store, "x-1", NULL, false, &replayed, &err), err);
@@ -378,6 +397,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, the_last_seat_begins_the_game);
+    tcase_add_test(tc, the_table_hears_of_comings_and_goings);
     tcase_add_test(tc, the_texts_have_a_part_in_the_deal);
     tcase_add_test(tc, what_is_wrong_is_said);
     tcase_add_test(tc, a_seat_of_one_s_choice_and_texts_that_come_again);

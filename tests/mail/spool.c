@@ -107,6 +107,57 @@ START_TEST(staging_again_replaces)
 }
 END_TEST
 
+START_TEST(mails_wait_to_be_gathered)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    struct spool_mail mail, loaded;
+    static const char *const ids[] = {"g.10.1", "g.9.1", "a.1.1"};
+    static const char *const people[] = {"anna", "anna", "bob"};
+    for (int i = 0; i < 3; i++) {
+        mail = (struct spool_mail){.id = mem_strdup(ids[i]),
+                                   .envelope_from = mem_strdup(""),
+                                   .envelope_to = mem_strdup("a@b"),
+                                   .player = mem_strdup(people[i]),
+                                   .due = 1795240800 - i,
+                                   .mail = STR_INIT};
+        ck_ok(spool_stage(dir, &mail, &err), err);
+        ck_ok(spool_promote_mail(dir, &mail, &err), err);
+        spool_mail_release(&mail);
+    }
+    ck_due(INT32_MAX, "");
+    ck_ok(spool_gathered(dir, &list, &err), err);
+    ck_assert_uint_eq(list.count, 3);
+    ck_assert_str_eq(list.path[0], "digest/1795240799,anna,g.9.1.eml");
+    ck_assert_str_eq(list.path[1], "digest/1795240800,anna,g.10.1.eml");
+    ck_assert_str_eq(list.path[2], "digest/1795240798,bob,a.1.1.eml");
+    ck_ok(spool_load(dir, list.path[0], &loaded, &err), err);
+    ck_assert_str_eq(loaded.player, "anna");
+    ck_assert_str_eq(loaded.id, "g.9.1");
+    spool_mail_release(&loaded);
+    /* One mail takes the place of the first and names a file that is none of these. */
+    char other[] = "new/a.1.1.eml", path[] = "digest/1,../../x,a.1.1.eml", id[] = "digest.anna.m1";
+    char from[] = "", to[] = "a@b";
+    char *gathers[] = {list.path[0], other, path};
+    mail = (struct spool_mail){.id = id,
+                               .envelope_from = from,
+                               .envelope_to = to,
+                               .gathers = gathers,
+                               .gather_count = 3,
+                               .mail = STR_INIT};
+    ck_ok(spool_let_go(dir, list.path[2], &err), err);
+    ck_ok(spool_stage(dir, &mail, &err), err);
+    ck_ok(spool_promote_mail(dir, &mail, &err), err);
+    ck_ok(spool_recover_gathered(dir, &err), err);
+    spool_list_free(&list);
+    ck_due(0, "new/a.1.1.eml new/digest.anna.m1.eml");
+    ck_ok(spool_gathered(dir, &list, &err), err);
+    ck_assert_uint_eq(list.count, 1);
+    ck_assert_str_eq(list.path[0], "digest/1795240800,anna,g.10.1.eml");
+    spool_list_free(&list);
+}
+END_TEST
+
 START_TEST(the_order_is_that_of_the_records)
 {
     queue("gc-17.10.1");
@@ -283,6 +334,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, a_mail_comes_back_as_it_was);
     tcase_add_test(tc, staging_again_replaces);
+    tcase_add_test(tc, mails_wait_to_be_gathered);
     tcase_add_test(tc, the_order_is_that_of_the_records);
     tcase_add_test(tc, sent_is_gone);
     tcase_add_test(tc, later_waits_longer_each_time);

@@ -284,7 +284,9 @@ def verify_head(league, mail):
 
 
 def verify_chain(league, game, stock=True):
-    """Every `prev` by stock b2sum's algorithm, sequence numbers, and one line by b2sum itself. Returns the heads."""
+    """Every `prev` by stock b2sum's algorithm, sequence numbers, and one line by b2sum itself; and `turnpost audit`, which
+    needs nothing but the game's folder. Returns the heads."""
+    sh(TURNPOST, "audit", league.dir / "games" / game, "--key", league.dir / "keys/league.pub")
     heads, prev = [], "0" * 64
     lines = league.journal(game).splitlines(keepends=True)
     for number, line in enumerate(lines, 1):

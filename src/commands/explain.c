@@ -1,0 +1,78 @@
+#include "engine/explain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "commands/look.h"
+
+static const char details[] =
+    "Tells a turn (default: the last one; 0 is the deal) as a story with evidence: each event with the order "
+    "line that\ncaused it and the record and mail of that line, its dice, the rule's section, and what "
+    "changed "
+    "in the state; then\nthe draws and how to check them. EVENT picks one event by its number in the story. "
+    "The "
+    "game is played again from\nits records; a journal that does not hold together is refused "
+    "(65).\n\n" LOOK_DETAILS;
+
+static bool read_number(const char *text, int *number)
+{
+    char *end;
+    long value = strtol(text, &end, 10);
+    *number = (int)value;
+    return *text >= '0' && *text <= '9' && !*end && value <= 9999;
+}
+
+/* The page: also where JSON or text is printed, so that one run gives both. */
+static int write_page(const struct look *look, const char *folder, const json_t *facts, const char *path,
+                      struct err *err)
+{
+    struct str page = STR_INIT;
+    int rc = templates_render(look->templates, folder, "explain.html", facts, &page, err);
+    if (rc == 0)
+        rc = file_write_soft(path, slice_str(&page), 0644, err);
+    if (rc == 0)
+        (void)printf("Wrote %s\n", path);
+    str_release(&page);
+    return rc;
+}
+
+int command_explain(int argc, char **argv)
+{
+    struct look_flags look_flags = {.as = NULL};
+    const char *html = NULL;
+    int turn = EXPLAIN_LAST, event = 0;
+    struct look look;
+    struct err err = ERR_INIT;
+    const struct flag flags[] = {
+        LOOK_FLAGS(look_flags),
+        LOOK_TOLD(look_flags),
+        {"html", FLAG_TEXT, &html, "FILE", "write a page to forward, with all in it"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    char joined[16];
+    look_join(&argc, argv, joined);
+    int code = flags_parse(&argc, argv, flags, 1, 3, details);
+    if (code >= 0)
+        return code;
+    if ((argc > 2 && !read_number(argv[2], &turn)) ||
+        (argc > 3 && (!read_number(argv[3], &event) || !event))) {
+        err_set(&err, ERR_INPUT, "TURN and EVENT are numbers, not \"%s\"",
+                argv[argc > 3 && turn >= 0 ? 3 : 2]);
+        return command_fail(&err);
+    }
+    if ((code = look_open(argv[1], &look_flags, &look)) != 0)
+        return code;
+    json_t *facts = explain_turn(&look.file, &look.reader, look_flags.told, turn, event, &err);
+    const char *folder = facts ? json_string_value(json_object_get(facts, "folder")) : NULL;
+    int rc = facts ? 0 : -1;
+    if (rc == 0)
+        rc = explain_words(facts, look.templates, folder ? folder : "", html != NULL, &err);
+    if (rc == 0 && html)
+        rc = write_page(&look, folder ? folder : "", facts, html, &err);
+    else if (rc == 0)
+        rc = look_print(&look, folder ? folder : "", "explain.txt", facts, look_flags.json, &err);
+    json_decref(facts);
+    look_close(&look);
+    return rc ? command_fail(&err) : 0;
+}

@@ -1,0 +1,85 @@
+#include <stdio.h>
+
+#include "base/json.h"
+#include "base/log.h"
+#include "commands/look.h"
+#include "engine/chronicle.h"
+
+static const char details[] =
+    "Prints a game's journal for reading: every record a short paragraph, who did what when. Each record is "
+    "checked to\nfollow the one before and to be signed by the league; the first that is not ends the log "
+    "with "
+    "exit code 65.\n\n" LOOK_DETAILS;
+
+/* Records are printed one by one, so that a journal may be as long as it likes. */
+static int print_records(struct look *look, struct chronicle *chronicle, struct err *err)
+{
+    struct record record;
+    int got;
+    while ((got = casefile_next(&look->file, &record, NULL, err)) > 0) {
+        json_t *facts = chronicle_take(chronicle, &record);
+        record_release(&record);
+        int rc = look_print(look, "", "log_record.txt", facts, false, err);
+        json_decref(facts);
+        if (rc)
+            return -1;
+    }
+    return got;
+}
+
+static int print_json(struct look *look, struct chronicle *chronicle, struct err *err)
+{
+    json_t *records = json_array();
+    struct record record;
+    int got;
+    while ((got = casefile_next(&look->file, &record, NULL, err)) > 0) {
+        json_array_append_new(records, chronicle_take(chronicle, &record));
+        record_release(&record);
+    }
+    json_t *facts = chronicle_heading(chronicle);
+    json_object_set_new(facts, "records", records);
+    if (got == 0)
+        got = look_print(look, "", "", facts, true, err);
+    json_decref(facts);
+    return got;
+}
+
+/* The first record and who sits where at first, for the heading. */
+static int print_heading(struct look *look, struct err *err)
+{
+    struct chronicle chronicle;
+    struct record record;
+    chronicle_init(&chronicle, &look->file, &look->reader);
+    while (casefile_next(&look->file, &record, NULL, err) > 0) {
+        json_decref(chronicle_take(&chronicle, &record));
+        record_release(&record);
+    }
+    err_clear(err); /* what is broken is told when its turn comes */
+    json_t *facts = chronicle_heading(&chronicle);
+    int rc = look_print(look, "", "log.txt", facts, false, err);
+    json_decref(facts);
+    casefile_rewind(&look->file);
+    return rc;
+}
+
+int command_log(int argc, char **argv)
+{
+    struct look_flags look_flags = {.as = NULL};
+    struct look look;
+    struct chronicle chronicle;
+    struct err err = ERR_INIT;
+    const struct flag flags[] = {LOOK_FLAGS(look_flags), {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    char joined[16];
+    look_join(&argc, argv, joined);
+    int code = flags_parse(&argc, argv, flags, 1, 1, details);
+    if (code >= 0)
+        return code;
+    if ((code = look_open(argv[1], &look_flags, &look)) != 0)
+        return code;
+    chronicle_init(&chronicle, &look.file, &look.reader);
+    int rc = look_flags.json ? print_json(&look, &chronicle, &err) : print_heading(&look, &err);
+    if (rc == 0 && !look_flags.json)
+        rc = print_records(&look, &chronicle, &err);
+    look_close(&look);
+    return rc ? command_fail(&err) : 0;
+}

@@ -1,0 +1,137 @@
+#include "commands/look.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "journal/store.h"
+
+#define KEY_FILE_MOST 65536
+
+/* The game of a league: its own templates, its time zone. */
+static int open_game(const char *id, const char *dir, struct look *look, struct err *err)
+{
+    struct league league;
+    struct store *store = NULL;
+    if (league_open(dir, false, &league, err)) {
+        if (err->code == ERR_MISSING) {
+            err_clear(err);
+            err_set(err, ERR_MISSING,
+                    "\"%s\" is no journal and no folder that holds one, and %s is no league", id, dir);
+        }
+        return -1;
+    }
+    char *games = league_path(&league, "games");
+    char *own = league_path(&league, "templates");
+    int rc = store_open(games, &store, err);
+    if (rc == 0)
+        rc = casefile_open_game(store, id, &look->file, err);
+    if (rc == 0)
+        templates_open(own, &look->templates);
+    store_close(store);
+    free(games);
+    free(own);
+    league_close(&league);
+    return rc;
+}
+
+/* --key: the journal must name this key. */
+static int check_key(const char *path, struct casefile *file, struct err *err)
+{
+    struct str text = STR_INIT;
+    struct record first;
+    struct pubkey key;
+    bool found = false;
+    int rc = command_read(path, KEY_FILE_MOST, &text, err);
+    struct slice rest = slice_str(&text);
+    if (rc == 0)
+        rc = pubkey_next(&rest, &key, &found, err);
+    if (rc == 0 && !found)
+        rc = err_set(err, ERR_INPUT, "%s holds no key", path);
+    if (rc == 0 && casefile_next(file, &first, NULL, err) > 0) {
+        record_release(&first);
+        if (memcmp(key.point, file->key, sizeof file->key) != 0)
+            rc = err_set(err, ERR_BROKEN, "%s: the journal is not of the league whose key is in %s", file->id,
+                         path);
+    }
+    casefile_rewind(file);
+    str_release(&text);
+    return rc || err->code ? -1 : 0;
+}
+
+void look_join(int *argc, char **argv, char joined[16])
+{
+    for (int i = 1; i + 2 < *argc; i++) {
+        if (strcmp(argv[i], "--as") != 0 || strcmp(argv[i + 1], "seat") != 0 || strlen(argv[i + 2]) != 1)
+            continue;
+        (void)snprintf(joined, 16, "seat %s", argv[i + 2]);
+        argv[i + 1] = joined;
+        for (int k = i + 2; k < *argc; k++) /* with the NULL behind the last one */
+            argv[k] = argv[k + 1];
+        (*argc)--;
+        return;
+    }
+}
+
+static int read_whom(const struct look_flags *flags, struct reader *reader, struct err *err)
+{
+    if (flags->as && flags->seat)
+        return err_set(err, ERR_INPUT, "--as and --seat say the same: give one");
+    if (reader_parse(flags->as, reader, err))
+        return -1;
+    if (flags->seat)
+        *reader = (struct reader){READER_SEAT, (int)flags->seat};
+    return 0;
+}
+
+static int open_what(const char *what, const struct look_flags *flags, struct look *look, struct err *err)
+{
+    if (!casefile_is_path(what))
+        return open_game(what, flag_league(flags->league), look, err);
+    if (casefile_open(what, &look->file, err))
+        return -1;
+    casefile_zone(&look->file);
+    templates_open(NULL, &look->templates);
+    return 0;
+}
+
+int look_open(const char *what, const struct look_flags *flags, struct look *look)
+{
+    struct err err = ERR_INIT;
+    memset(look, 0, sizeof *look);
+    if (read_whom(flags, &look->reader, &err)) {
+        (void)command_fail(&err);
+        return EXIT_USAGE;
+    }
+    if (open_what(what, flags, look, &err))
+        return command_fail(&err);
+    if ((flags->key && check_key(flags->key, &look->file, &err)) ||
+        casefile_choose(&look->file, &look->reader, flags->told, &err)) {
+        look_close(look);
+        return command_fail(&err);
+    }
+    return 0;
+}
+
+void look_close(struct look *look)
+{
+    templates_close(look->templates);
+    casefile_close(&look->file);
+}
+
+int look_print(const struct look *look, const char *folder, const char *name, const json_t *facts, bool json,
+               struct err *err)
+{
+    struct str out = STR_INIT;
+    int rc = 0;
+    if (json)
+        json_write_pretty(&out, facts);
+    else
+        rc = templates_render(look->templates, folder, name, facts, &out, err);
+    if (rc == 0)
+        (void)fwrite(out.p, 1, out.len, stdout);
+    str_release(&out);
+    return rc;
+}

@@ -1,0 +1,56 @@
+/* What the commands share that look into a game's files: explain, diff, log. */
+#ifndef COMMANDS_LOOK_H
+#define COMMANDS_LOOK_H
+
+#include "commands/commands.h"
+#include "engine/casefile.h"
+#include "engine/league.h"
+#include "report/render.h"
+
+/* Their common options; `seat` 0 = not given. */
+struct look_flags {
+    const char *as, *league, *key;
+    int64_t seat;
+    bool json, told;
+};
+#define LOOK_FLAGS(f)                                                                      \
+    {"as", FLAG_TEXT, &(f).as, "WHO", "for whom: public (default), moderator, or seat N"}, \
+        {"seat", FLAG_NUMBER, &(f).seat, "N", "the same as --as \"seat N\""},              \
+        {"key", FLAG_TEXT, &(f).key, "LEAGUE.pub",                                         \
+         "the league's key, if the journal must be of that league"},                       \
+        {"json", FLAG_SWITCH, &(f).json, NULL, "print JSON"},                              \
+    {                                                                                      \
+        "league", FLAG_TEXT, &(f).league, "DIR", FLAG_LEAGUE_HELP                          \
+    }
+/* For those that play the game again. */
+#define LOOK_TOLD(f)                                                                                 \
+    {                                                                                                \
+        "told", FLAG_SWITCH, &(f).told, NULL,                                                        \
+            "play a running game again from sealed.jsonl and tell what the reports told this reader" \
+    }
+#define LOOK_DETAILS                                                                                        \
+    "GAME is a game of the league, or a journal, or a folder that holds one; these need no league. Nobody " \
+    "is "                                                                                                   \
+    "told what\nis still sealed to him: until a game has ended and its key is published, the public and a " \
+    "seat "                                                                                                 \
+    "are told only what\nthe journal says openly and a seat its own orders. A moderator needs the "         \
+    "sealed.jsonl "                                                                                         \
+    "beside the journal.\n"
+
+struct look {
+    struct casefile file;
+    struct reader reader;
+    struct templates *templates;
+};
+/* "--as seat 2" comes as three words: puts them together in `joined`; call before flags_parse. */
+void look_join(int *argc, char **argv, char joined[16]);
+/* Opens the game and sets the process's time zone. Returns 0, or the exit code when it has said what is
+ * wrong; then there is nothing to close. */
+int look_open(const char *what, const struct look_flags *flags, struct look *look)
+    __attribute__((warn_unused_result));
+void look_close(struct look *look);
+/* Prints the facts: as JSON, or by the template. */
+int look_print(const struct look *look, const char *folder, const char *name, const json_t *facts, bool json,
+               struct err *err) __attribute__((warn_unused_result));
+
+#endif

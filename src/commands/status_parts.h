@@ -1,0 +1,49 @@
+/* What the files of `status` share (status.c gathers, status_show.c prints); for nobody else. */
+#ifndef COMMANDS_STATUS_PARTS_H
+#define COMMANDS_STATUS_PARTS_H
+
+#include <jansson.h>
+
+#include "engine/batch.h"
+
+/* One mail: where it is, in a word for programs and in words for people. */
+struct fate {
+    struct catalog_delivery what; /* its `state` counts only when it has left the spool */
+    const char *state, *said;
+};
+
+/* What is counted for one player. */
+struct person {
+    const struct player *player;
+    int games, awaited;
+    int64_t deadline; /* the next one that waits for him */
+    size_t unsent, digest, retrying, given_up;
+    struct catalog_bounce bounce; /* player "" = none */
+    struct fate *mails; /* the last ones: what is in the spool, then what became of others, newest first */
+    size_t mail_count;
+};
+
+struct status {
+    const struct league *league;
+    struct catalog *catalog;
+    struct registry registry;
+    struct person *people; /* as registry.players */
+    char *spool;
+    int64_t now;
+    size_t running, over, overdue, paused, held;
+    int64_t next;
+    size_t unsent, digest, retrying, given_up;
+    struct catalog_game game; /* the last one looked up */
+    json_t *troubles;
+    int code;
+};
+
+struct fate status_fate(const struct catalog_delivery *delivery);
+/* Everything, or what concerns one player (`only`, may be NULL). */
+void status_print(const struct status *status, const struct person *only);
+void status_print_json(const struct status *status, const struct person *only);
+/* What became of one mail. */
+int status_print_mail(struct status *status, const char *id, struct err *err)
+    __attribute__((warn_unused_result));
+
+#endif

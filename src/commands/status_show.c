@@ -1,0 +1,173 @@
+#include "commands/status_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+/* ---- showing ---- */
+
+struct fate status_fate(const struct catalog_delivery *delivery)
+{
+    struct fate fate = {*delivery, "", ""};
+    switch (delivery->state) {
+    case DELIVERY_SENT: fate.state = fate.said = "sent"; break;
+    case DELIVERY_LATER:
+        fate.state = "retrying";
+        fate.said = "to be tried again";
+        break;
+    case DELIVERY_REFUSED: fate.state = fate.said = "refused"; break;
+    case DELIVERY_EXPIRED:
+        fate.state = "expired";
+        fate.said = "given up";
+        break;
+    case DELIVERY_BOUNCED:
+        fate.state = "bounced";
+        fate.said = "came back";
+        break;
+    }
+    return fate;
+}
+
+static json_t *time_json(int64_t time)
+{
+    char text[CLOCK_TEXT] = "";
+    if (time)
+        clock_utc(text, time);
+    return json_string(text);
+}
+
+static json_t *fate_json(const struct fate *fate)
+{
+    return json_pack("{s:s,s:s,s:s,s:o,s:s}", "mail", fate->what.mail, "player", fate->what.player, "state",
+                     fate->state, "time", time_json(fate->what.when), "words", fate->what.words);
+}
+
+static json_t *person_json(const struct person *person)
+{
+    json_t *mails = json_array();
+    for (size_t i = 0; i < person->mail_count; i++)
+        json_array_append_new(mails, fate_json(&person->mails[i]));
+    return json_pack("{s:s,s:i,s:i,s:o,s:i,s:i,s:i,s:i,s:b,s:o}", "player", person->player->name, "games",
+                     person->games, "awaited", person->awaited, "deadline", time_json(person->deadline),
+                     "unsent", (int)person->unsent, "digest", (int)person->digest, "retrying",
+                     (int)person->retrying, "given_up", (int)person->given_up, "bounces",
+                     *person->bounce.player != '\0', "mails", mails);
+}
+
+void status_print_json(const struct status *status, const struct person *only)
+{
+    struct str text = STR_INIT;
+    json_t *people = json_array();
+    for (size_t i = 0; i < status->registry.count; i++)
+        if (!only || only == &status->people[i])
+            json_array_append_new(people, person_json(&status->people[i]));
+    json_t *all = json_pack(
+        "{s:s,s:o,s:{s:i,s:i,s:i,s:i,s:i,s:o},s:{s:i,s:i,s:i,s:i},s:o,s:O,s:i}", "league",
+        status->league->config.name, "time", time_json(status->now), "games", "running", (int)status->running,
+        "over", (int)status->over, "overdue", (int)status->overdue, "paused", (int)status->paused, "held",
+        (int)status->held, "next", time_json(status->next), "spool", "unsent", (int)status->unsent, "digest",
+        (int)status->digest, "retrying", (int)status->retrying, "given_up", (int)status->given_up, "players",
+        people, "troubles", status->troubles, "code", status->code);
+    json_write_pretty(&text, all);
+    (void)fputs(text.p, stdout);
+    json_decref(all);
+    str_release(&text);
+}
+
+static void print_person(const struct person *person)
+{
+    char deadline[CLOCK_TEXT] = "-";
+    if (person->deadline)
+        clock_utc(deadline, person->deadline);
+    printf("%-16s %5d %7d  %-20s %6zu %6zu %8zu %8zu%s\n", person->player->name, person->games,
+           person->awaited, deadline, person->unsent, person->digest, person->retrying, person->given_up,
+           *person->bounce.player ? "  mail came back" : "");
+}
+
+static void print_fate(const struct fate *fate)
+{
+    char when[CLOCK_TEXT] = "-";
+    if (fate->what.when)
+        clock_utc(when, fate->what.when);
+    printf("%-20s  %-28s %s%s%s\n", when, fate->what.mail, fate->said, *fate->what.words ? ": " : "",
+           fate->what.words);
+}
+
+void status_print(const struct status *status, const struct person *only)
+{
+    char next[CLOCK_TEXT] = "none";
+    size_t i;
+    json_t *line;
+    if (status->next)
+        clock_utc(next, status->next);
+    printf("%s: %zu games running, %zu over; next deadline %s\n", status->league->config.name,
+           status->running, status->over, next);
+    if (status->paused || status->held)
+        printf("Waiting for a moderator: %zu paused, %zu held\n", status->paused, status->held);
+    printf("Mails: %zu to be sent, %zu waiting for a digest, %zu to be tried again, %zu given up\n",
+           status->unsent, status->digest, status->retrying, status->given_up);
+    if (status->registry.count)
+        printf("\n%-16s %5s %7s  %-20s %6s %6s %8s %8s\n", "player", "games", "awaited", "deadline", "unsent",
+               "digest", "retrying", "given up");
+    for (i = 0; i < status->registry.count; i++)
+        if (!only || only == &status->people[i])
+            print_person(&status->people[i]);
+    for (i = 0; only && i < only->mail_count; i++)
+        print_fate(&only->mails[i]);
+    if (json_array_size(status->troubles))
+        printf("\n");
+    json_array_foreach (status->troubles, i, line)
+        printf("! %s\n", json_string_value(line));
+}
+
+/* ---- one mail ---- */
+
+struct search {
+    const char *id;
+    bool found;
+};
+
+static void search_spool(void *arg, const struct spool_entry *entry)
+{
+    struct search *search = arg;
+    char due[CLOCK_TEXT];
+    if (strcmp(entry->id, search->id) != 0)
+        return;
+    search->found = true;
+    clock_utc(due, entry->due);
+    switch (entry->place) {
+    case SPOOL_DIGEST:
+        printf("%s  waits for the digest of %s, due at %s\n", entry->id, entry->player, due);
+        break;
+    case SPOOL_NEW: printf("%s  is in the spool and leaves with the next run\n", entry->id); break;
+    case SPOOL_WAITING:
+        printf("%s  was tried %d time%s; the next try is due at %s\n", entry->id, entry->tries,
+               entry->tries == 1 ? "" : "s", due);
+        break;
+    case SPOOL_FAILED: printf("%s  was given up: %s\n", entry->id, entry->words); break;
+    }
+}
+
+int status_print_mail(struct status *status, const char *id, struct err *err)
+{
+    struct catalog_delivery mail = {.state = DELIVERY_SENT};
+    struct search search = {.id = id};
+    bool known = false;
+    char *name = mem_strndup(id + (*id == '<'), strcspn(id + (*id == '<'), "@>"));
+    search.id = name;
+    int rc = spool_each(status->spool, search_spool, &search, err);
+    if (rc == 0)
+        rc = catalog_get_delivery(status->catalog, name, &mail, &known, err);
+    struct fate fate = status_fate(&mail);
+    if (rc == 0 && known)
+        print_fate(&fate);
+    else if (rc == 0 && !search.found)
+        rc = err_set(err, ERR_MISSING,
+                     "nothing is known of a mail \"%.80s\"; mails are remembered for 60 days", name);
+    free(name);
+    return rc;
+}

@@ -1,0 +1,191 @@
+/* What each type of record asks for besides being signed, chained and applied. */
+#include <string.h>
+
+#include "engine/audit_parts.h"
+
+static int check_options(struct auditing *a, const struct ruleset *ruleset)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach (json_object_get(a->record->json, "options"), name, value) {
+        int i = 0;
+        while (i < GAME_OPTIONS && ruleset->options[i].name && strcmp(ruleset->options[i].name, name) != 0)
+            i++;
+        const struct game_option *option = i < GAME_OPTIONS ? &ruleset->options[i] : NULL;
+        if (!option || !option->name || !json_is_integer(value) || json_integer_value(value) < option->min ||
+            json_integer_value(value) > option->max)
+            return audit_broken(a, AUDIT_RULES, 0, "the rules have no option \"%.30s\" with such a value",
+                                name);
+    }
+    return 0;
+}
+
+int audit_create(struct auditing *a)
+{
+    const struct ruleset *ruleset = ruleset_find(audit_text(a, "ruleset"));
+    const char *delivery = audit_text(a, "press_delivery");
+    const json_t *clock = json_object_get(a->record->json, "clock");
+    if (*delivery && strcmp(delivery, "now") != 0 && strcmp(delivery, "report") != 0)
+        return audit_broken(a, AUDIT_FORM, 0, "an unknown delivery of press");
+    if (ruleset && check_options(a, ruleset))
+        return -1;
+    if (audit_apply(a, NULL))
+        return -1;
+    json_t *again = schedule_json(&a->game.clock);
+    a->same_views = audit_number(a, "views") == a->game.ruleset->views;
+    bool same = !clock || json_equal(clock, again);
+    json_decref(again);
+    return same ? 0 : audit_broken(a, AUDIT_FORM, 0, "its clock has members that no clock has");
+}
+
+/* On what the deal rests: only what the league could not choose makes its draws fair. */
+static void tell_deal(struct auditing *a)
+{
+    struct audit_result *out = a->out;
+    for (int seat = 1; seat <= a->game.seats; seat++) {
+        out->robots += a->game.seat[seat].robot;
+        out->joined += a->joined[seat];
+        out->entered += !a->game.seat[seat].robot && !a->joined[seat];
+    }
+    if (!out->joined)
+        audit_note(a, AUDIT_WORD, AUDIT_DEAL, 0,
+                   "the deal rests on the operator's word: he entered the players himself, and no text of "
+                   "theirs is in "
+                   "its draws");
+    else if (!out->entered && !out->robots)
+        audit_note(
+            a, AUDIT_NOTE, AUDIT_DEAL, 0,
+            "the deal rests on the join texts that all players signed when the game was fixed already");
+    else
+        audit_note(a, AUDIT_NOTE, AUDIT_DEAL, 0,
+                   "the deal rests on the signed join texts of %d of %d seats; the others were entered by "
+                   "the operator",
+                   out->joined, a->game.seats);
+}
+
+int audit_counts(struct auditing *a)
+{
+    static const char *const with_seat[] = {"seat", "key", "orders"};
+    for (size_t i = 0; i < sizeof with_seat / sizeof *with_seat; i++)
+        if (audit_is(a, with_seat[i]) && !audit_seat(a))
+            return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
+    if (audit_is(a, "note") && audit_has(a, "seat") && !audit_seat(a))
+        return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
+    if (audit_is(a, "note") && audit_has(a, "turn") && a->known && audit_number(a, "turn") != a->game.turn)
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "it is not about the open turn, which is %d",
+                            a->game.turn);
+    return 0;
+}
+
+/* A text counts once. */
+static int check_again(struct auditing *a)
+{
+    unsigned char mark[32];
+    if (audit_hex(a, "text", mark) && game_knows_digest(&a->game, mark))
+        return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was obeyed before in this turn");
+    return 0;
+}
+
+/* "" for robots, a digest for people. */
+static int check_report_list(struct auditing *a)
+{
+    const json_t *list = json_object_get(a->record->json, "reports");
+    if (json_array_size(list) != (size_t)a->game.seats)
+        return audit_broken(a, AUDIT_FORM, 0, "it has not a report for each seat");
+    for (int seat = 1; seat <= a->game.seats; seat++) {
+        const char *hex = json_string_value(json_array_get(list, (size_t)seat - 1));
+        if ((*hex == '\0') != a->game.seat[seat].robot)
+            return audit_broken(a, AUDIT_REPORT, seat, "seat %d is %s", seat,
+                                *hex ? "a robot's, and got a report" : "a player's, and got no report");
+        if (!a->full && *hex && a->in->sealed && audit_may_open(a, seat, SEAL_REPORT)) {
+            if (!audit_payload(a, seat, SEAL_REPORT, hex))
+                return audit_sealed_missing(a, seat, SEAL_REPORT);
+            a->out->reports++;
+        }
+    }
+    return 0;
+}
+
+static int check_open(struct auditing *a)
+{
+    unsigned char key[32], got[32];
+    if (!audit_hex(a, "seal_key", key))
+        return audit_broken(a, AUDIT_FORM, 0, "its key cannot be read");
+    seal_key_commitment(got, key);
+    if (memcmp(got, a->game.seal_commitment, 32) != 0)
+        return audit_broken(a, AUDIT_SALT, 0, "its key is not the one that the first record promised");
+    a->out->opened = true;
+    return 0;
+}
+
+static int check_end(struct auditing *a)
+{
+    int turns = a->game.turn ? a->game.turn - 1 : 0; /* a game may be void before it begins */
+    if (audit_number(a, "turns") != turns)
+        return audit_broken(a, AUDIT_RULES, 0, "it counts %lld turns, and %d were played",
+                            (long long)audit_number(a, "turns"), turns);
+    a->out->over = true;
+    return a->full ? audit_scores(a) : 0;
+}
+
+/* What is asked of the record before it is applied. */
+int audit_before(struct auditing *a)
+{
+    if (check_again(a))
+        return -1;
+    if (audit_is(a, "seat") || audit_kind_is(a, "wait"))
+        return audit_seating(a) || audit_evidence(a) ? -1 : 0;
+    if (audit_is(a, "orders"))
+        return audit_orders(a);
+    if (audit_is(a, "start") || audit_is(a, "turn"))
+        return check_report_list(a);
+    if (audit_is(a, "close"))
+        return a->full ? audit_close(a) : 0;
+    if (audit_kind_is(a, "press"))
+        return audit_press(a);
+    if (audit_is(a, "note"))
+        return audit_evidence(a) || audit_clock_note(a) ? -1 : 0;
+    if (audit_is(a, "end"))
+        return check_end(a);
+    if (audit_is(a, "excuse"))
+        return audit_evidence(a);
+    if (audit_is(a, "moderate"))
+        return audit_moderate(a);
+    return audit_is(a, "open") ? check_open(a) : 0;
+}
+
+static void tell_unknown(struct auditing *a)
+{
+    const char *why = audit_text(a, "why");
+    const char *by = audit_text(a, "by");
+    bool moderate = audit_is(a, "moderate");
+    audit_note(a, AUDIT_NOTE, moderate ? AUDIT_INTERVENTION : AUDIT_UNKNOWN, audit_seat(a), "%s%s%s%s%s%s%s",
+               moderate ? "a moderator has intervened" : "this audit checks of it only what replay does",
+               *audit_text(a, "kind") ? ", " : "", audit_text(a, "kind"), *by ? ", by " : "", by,
+               *why ? ": " : "", why);
+}
+
+void audit_after(struct auditing *a)
+{
+    int seat = audit_seat(a);
+    if (!a->known)
+        tell_unknown(a);
+    if (audit_is(a, "key"))
+        audit_note(
+            a, AUDIT_WORD, AUDIT_KEYS, seat,
+            "the keys of seat %d (%s) are others from here on; the evidence of that is in the league's own "
+            "registry",
+            seat, a->game.seat[seat].player);
+    if (audit_is(a, "seat") || (audit_is(a, "moderate") && seat && a->game.turn == 0))
+        a->joined[seat] = audit_has(a, "seal");
+    if (audit_is(a, "start"))
+        tell_deal(a);
+    audit_witness_after(a);
+    audit_moderate_after(a);
+    bool played = audit_is(a, "start") || audit_is(a, "turn");
+    if (played)
+        a->moderated = false;
+    a->closed = audit_is(a, "close") || (a->closed && !played);
+    if (audit_kind_is(a, "instant"))
+        a->instant = 0;
+}

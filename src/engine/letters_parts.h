@@ -1,0 +1,35 @@
+/* What the files of the letters share (letters.c, letters_gather.c); for nobody else. */
+#ifndef ENGINE_LETTERS_PARTS_H
+#define ENGINE_LETTERS_PARTS_H
+
+#include "engine/letters.h"
+#include "mail/compose.h"
+
+/* What has to be rendered and sent; all borrowed. */
+struct draft {
+    const char *name; /* template without ending */
+    const char *folder;
+    json_t *facts;
+    const char *head; /* the head line with LF, or NULL */
+    const char *id;
+    const char *game; /* for List-Id and threads, or NULL */
+    int seat;
+    const char *to, *to_name;
+    bool html, json, reply;
+    int64_t now;
+    const struct message *answered;
+};
+
+/* A rendered mail. */
+struct parts {
+    struct str subject, text, html; /* html empty = none */
+    const struct letter_file *files;
+    size_t file_count;
+};
+
+/* What every template may say about the league. */
+void letters_add_league(const struct letters *letters, json_t *facts);
+void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
+                     struct spool_mail *mail);
+
+#endif

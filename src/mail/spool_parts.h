@@ -1,0 +1,33 @@
+/* What the files of the spool share (spool.c, spool_gather.c); for nobody else. */
+#ifndef MAIL_SPOOL_PARTS_H
+#define MAIL_SPOOL_PARTS_H
+
+#include <jansson.h>
+
+#include "mail/spool.h"
+
+/* The parts of a file's relative name: "new/<id>.eml", "wait/<due>,<tries>,<id>.eml" or
+ * "digest/<due>,<player>,<id>.eml". */
+struct place {
+    struct slice id, player;
+    int64_t due;
+    int tries;
+};
+bool spool_place(const char *path, struct place *place);
+/* "<due>,<player>," off the front; false, and nothing is taken, when it does not stand there. */
+bool spool_place_waiting(struct slice *rest, struct place *place);
+
+/* <dir>/<folder>/<name><ending>; the caller frees. */
+char *spool_path(const char *dir, const char *folder, const char *name, const char *ending)
+    __attribute__((warn_unused_result));
+/* Renames; a file that is gone from its old place has been dealt with already. */
+int spool_move(const char *from, const char *to, struct err *err) __attribute__((warn_unused_result));
+/* Appends the files of one folder that are due as relative paths, in the order of records. */
+int spool_add_folder(const char *dir, const char *folder, int64_t now, struct spool_list *list, size_t *cap,
+                     struct err *err) __attribute__((warn_unused_result));
+
+/* Whom a mail stands for, as its envelope has it. */
+void spool_take_gathers(struct spool_mail *mail, const json_t *list);
+json_t *spool_gathers_json(const struct spool_mail *mail);
+
+#endif

@@ -1,0 +1,82 @@
+"""What becomes of mails, one of each kind, and how the player and the operator hear of it."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from league import *
+
+# A sendmail that refuses, or puts off, whom it is told to.
+SENDMAIL = """#!/bin/sh
+for to; do :; done
+grep -qx "$to" %(dir)s/refuse && { echo "550 5.1.1 no such user"; exit 67; }
+grep -qx "$to" %(dir)s/later && { echo "451 try again"; exit 75; }
+cat > %(dir)s/sent/$(date +%%s%%N).$to
+"""
+
+
+def status(league, now, code):
+    return json.loads(league.tp("status", "--json", "--now", now, code=code))
+
+
+def states(league, now, code):
+    """{player: [states of his mails]}, and who is flagged."""
+    people = status(league, now, code)["players"]
+    return {p["player"]: [m["state"] for m in p["mails"]] for p in people}, [p["player"] for p in people if p["bounces"]]
+
+
+def sent_to(box, address):
+    return [parse(p.read_bytes()) for p in sorted(box.glob("sent/*." + address))]
+
+
+def play(_):
+    league, box = League(), WORK / "box"
+    league.init()
+    (box / "sent").mkdir(parents=True)
+    (box / "sendmail").write_text(SENDMAIL % {"dir": box})
+    (box / "sendmail").chmod(0o755)
+    (box / "refuse").write_text("alice@players.test\n")
+    (box / "later").write_text("bob@players.test\n")
+    league.set("outgoing", type="sendmail", sendmail=box / "sendmail", expire="1h")
+    alice, bob, carl = Player("alice"), Player("bob", "minisign"), Player("carl", "signify")
+    for player in (alice, bob, carl):
+        league.add(player)
+    league.tp("player", "address", "alice", alice.address, "alice@second.test")
+    league.put_mail(carl.mail("#turnpost prefs\ndigest: yes\n#end\n"), "prefs")
+    league.tp("run", "--now", "2026-11-20T08:00:00Z")
+    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob,carl", "--deadline", "3d", "--now", "2026-11-20T08:00:00Z")
+
+    got, flagged = states(league, "2026-11-20T08:01:00Z", 0)
+    check(got == {"alice": ["spooled"], "bob": ["spooled"], "carl": ["digest", "sent"]} and not flagged, "at first: %s" % got)
+    league.tp("run", "--now", "2026-11-20T09:00:00Z", code=None)
+    got, flagged = states(league, "2026-11-20T09:01:00Z", 1)
+    check(got["alice"] == ["spooled", "refused"] and got["bob"] == ["retrying"] and flagged == ["alice"],
+          "refused and put off: %s %s" % (got, flagged))
+    league.tp("run", "--now", "2026-11-20T09:30:00Z", code=None)
+    told = sent_to(box, "alice@second.test")
+    check(len(told) == 1 and "550 5.1.1 no such user" in text_of(told[0]) and told[0]["Subject"] == "Mail to alice@players.test comes back",
+          "the second address was told: %s" % [m["Subject"] for m in told])
+    check(max(len(line) for line in text_of(told[0]).splitlines()) <= 72, text_of(told[0]))
+    check(states(league, "2026-11-20T09:31:00Z", 1)[0]["alice"] == ["sent", "refused"], "the one to the second address is hers, too")
+    league.tp("run", "--now", "2026-11-20T10:30:00Z", code=None)
+    got, flagged = states(league, "2026-11-20T10:31:00Z", 1)
+    check(got["bob"] == ["expired"] and flagged == ["alice", "bob"], "expired: %s %s" % (got, flagged))
+    check("expired" not in league.tp("status", "bob", "--now", "2026-11-20T10:31:00Z", code=1) and
+          "given up" in league.tp("status", "bob", "--now", "2026-11-20T10:31:00Z", code=1), "status bob")
+
+    # Both write, by which the flags go; what they missed comes again.
+    (box / "refuse").write_text("")
+    (box / "later").write_text("")
+    for player in (alice, bob):
+        league.put_mail(player.mail("#turnpost resend\n#end\n"), "resend" + player.name)
+    league.tp("run", "--now", "2026-11-20T11:00:00Z", code=None)
+    check(states(league, "2026-11-20T11:01:00Z", 1)[1] == [], "the flags stay")
+    for player in (alice, bob):
+        mails = sent_to(box, player.address)
+        check([m["Subject"] for m in mails] == ["[gc-1] The game has begun (once more)"], "%s" % [m["Subject"] for m in mails])
+        verify_head(league, mails[0])
+    league.tp("run", "--now", "2026-11-21T07:00:00Z", code=None)
+    check(states(league, "2026-11-21T07:01:00Z", 1)[0]["carl"] == ["sent", "sent"], "the one that waited alone")
+    print("spooled, digest, sent, put off, refused, expired: all told, once")
+
+
+main(play)

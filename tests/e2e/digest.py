@@ -1,0 +1,115 @@
+"""One mail a day: the heads of a digest checked by stock tools, and kills at every point of the run that makes it.
+
+LONG=1: kills at every point of the run before it, too, in which the reports are made that wait for it, and calls that fail."""
+import multiprocessing
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from batch import *
+
+PLAYED, MORNING = "2026-11-20T12:00:00Z", "2026-11-21T07:00:00Z"
+ALICE = "alice@players.test"
+# From README.md: the line and the signature of one game out of a saved mail.
+CUT = r"""tr -d '\r' < mail | awk '/^head: %s [0-9]+ [0-9a-f]+$/ {print > "head.txt"; n = 1}
+    n && /BEGIN SSH/ {s = 1}  s {print > "head.sig"}  s && /END SSH/ {exit}'"""
+
+
+def make():
+    """Alice wants digests; the reports of three games are about to be made, in which bob was awaited last."""
+    base = League("base")
+    base.init()
+    alice, bob = Player("alice"), Player("bob")
+    base.add(alice)
+    base.add(bob)
+    base.put_mail(alice.mail("#turnpost prefs\ndigest: 07:00\n#end\n"), "prefs")
+    base.tp("run", "--now", "2026-11-20T08:00:00Z")
+    for number in range(3):
+        base.tp("new", "g%d" % number, "galaxy-command", "--seats", "alice,bob", "--now", "2026-11-20T08:00:00Z")
+        base.put_mail(alice.mail(orders("g%d" % number, 1, ["explore near"])), "a%d" % number)
+    base.tp("run", "--now", NOW)
+    for number in range(3):
+        base.put_mail(bob.mail(orders("g%d" % number, 1, ["bide"])), "b%d" % number)
+    return base
+
+
+def result(league):
+    league.tp("run", "--now", PLAYED)
+    league.tp("run", "--now", MORNING)
+    return outcome(league)
+
+
+def one(job):
+    base, want, when, kind, at, number = job
+    league = copy(base, "killed%d" % number)
+    try:
+        code = -9 if kind in ("kill", "torn") else None
+        league.tp("run", "--now", when, binary=FAULT, code=code, env={"TURNPOST_FAULT": "%s:%s" % (kind, at)})
+        return ["%s %s at %s: %s" % (when, kind, at, what) for what in differences(result(league), want)]
+    except Failed as why:
+        return ["%s %s at %s: %s" % (when, kind, at, why)]
+    finally:
+        shutil.rmtree(league.dir)
+
+
+def count(base, when):
+    league = copy(base, "counted")
+    league.tp("run", "--now", when, binary=FAULT, env={"TURNPOST_FAULT": "count:%s" % (WORK / "count")})
+    points = int((WORK / "count").read_text())
+    (WORK / "count").unlink()
+    shutil.rmtree(league.dir)
+    return points
+
+
+def look_at(league):
+    """The digest as its reader gets it: every head verifies with the commands of README.md."""
+    mail = [m for m in league.outbox(ALICE) if "in one" in m["Subject"]]
+    check(len(mail) == 1, "%d digests" % len(mail))
+    text = text_of(mail[0])
+    check(max(len(line) for line in text.split("YOUR NEXT ORDERS")[0].splitlines()) <= 78, "long lines")
+    heads = re.findall(r"^head: (\S+) \d+ [0-9a-f]{64}$", text, re.M)
+    check(heads == ["g0", "g0", "g1", "g1", "g2", "g2"], "heads of %s" % heads)
+    (WORK / "mail").write_bytes(mail[0].as_bytes(policy=email.policy.SMTP))
+    allowed = "league " + " ".join((league.dir / "keys/league.pub").read_text().split()[:2])
+    (WORK / "allowed_signers").write_text(allowed + "\n")
+    for game in ("g0", "g2"):
+        sh("sh", "-c", CUT % game, cwd=WORK)
+        with open(WORK / "head.txt") as line:
+            sh("ssh-keygen", "-Y", "verify", "-f", "allowed_signers", "-I", "league", "-n", "head@turnpost", "-s", "head.sig",
+               stdin=line, cwd=WORK)
+        (WORK / "head.txt").unlink()
+    said = league.tp("verify", WORK / "mail", "--key", league.dir / "keys/league.pub")
+    check(said.count("good signature over") == 6, said)
+    check(mail[0]["Message-ID"].startswith("<digest.alice.m"), mail[0]["Message-ID"])
+
+
+def play(_):
+    base = make()
+    quiet = copy(base, "quiet")
+    quiet.tp("run", "--now", PLAYED)
+    status = json.loads(quiet.tp("status", "--json", "--now", PLAYED))
+    check(status["spool"]["digest"] == 6 and status["players"][0]["digest"] == 6, "status: %s" % status)
+    evening = copy(quiet, "evening")
+    quiet.tp("run", "--now", MORNING)
+    look_at(quiet)
+    want = outcome(quiet)
+    check(want[2:] == (0, 0), "left behind: %s" % (want[2:],))
+    points = count(evening, MORNING)
+    jobs = [(evening, want, MORNING, "torn" if at % 5 == 0 else "kill", at, at) for at in range(1, points + 1)]
+    if os.environ.get("LONG"):
+        before = count(base, PLAYED)
+        jobs += [(base, want, PLAYED, "kill", at, 1000 + at) for at in range(1, before + 1)]
+        for number, fault in enumerate(("28", "5", "4")):
+            jobs += [(evening, want, MORNING, "fail", "%d:%s" % (at, fault), 5000 + 1000 * number + at)
+                     for at in range(1, points + 1)]
+    faults = []
+    with multiprocessing.Pool(2) as pool:
+        for found in pool.imap_unordered(one, jobs, chunksize=4):
+            faults += found
+    for fault in faults[:20]:
+        print(fault)
+    check(not faults, "%d faults" % len(faults))
+    print("%d kills at %d points of a digest: lost or doubled: 0" % (len(jobs), points))
+
+
+main(play)
