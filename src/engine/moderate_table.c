@@ -235,6 +235,21 @@ static bool may_correct(struct ruling *ruling, const struct correcting *what)
     return true;
 }
 
+/* Behind may_correct, which says the same to a moderator who plays whether he hits the value or not. */
+static bool changes_nothing(struct ruling *ruling, const struct correcting *what)
+{
+    size_t i;
+    json_t *change;
+    json_array_foreach (what->all, i, change) {
+        if (!json_equal(json_object_get(change, "before"), json_object_get(change, "after")))
+            continue;
+        (void)ruling_refuse(ruling, "\"%s\" has this value already.",
+                            json_string_value(json_object_get(change, "path")));
+        return true;
+    }
+    return false;
+}
+
 static json_t *changes_for(const struct correcting *what, uint32_t reader)
 {
     json_t *list = json_array();
@@ -340,6 +355,8 @@ int moderate_correct(struct ruling *ruling, struct err *err)
     void *state = mem_alloc(game->ruleset->state_size);
     int rc = read_changes(ruling, &what);
     if (ruling->hearing->refusal.code || !may_correct(ruling, &what))
+        goto out;
+    if (changes_nothing(ruling, &what))
         goto out;
     if (correction_state(game, what.all, state, &why)) {
         /* What lies where may not be found out by trying. */

@@ -96,16 +96,18 @@ def play(servers_list):
     check(len(league.records("gc-1")) == seq + 1, "old orders were obeyed")
 
     # A correction, by the operator: before and after are told and recorded.
-    out = league.tp("moderate", "gc-1", "correct", "player[0].metal", "=", "3", "--reason", "a typing error")
+    was = json.loads(league.tp("show", "gc-1", "--json"))["view"]["players"][0]["metal"]
+    now = 3 if was != 3 else 2
+    out = league.tp("moderate", "gc-1", "correct", "player[0].metal", "=", str(now), "--reason", "a typing error")
     check("done" in out, out)
     league.tp("moderate", "gc-1", "correct", "player[0].metal", "=", "77", "--reason", "x", code=1)
     league.tp("moderate", "gc-9", "pause", "--reason", "x", code=66)
     league.tp("run")
     for player in (anna, ben):
-        told(player, "The operator of the league has corrected the table. player[0].metal: 1 -> 3")
+        told(player, "The operator of the league has corrected the table. player[0].metal: %d -> %d" % (was, now))
     mona.fetch(servers)
     record = league.records("gc-1")[-1]
-    check(record["by"] == "operator" and record["changes"] == [{"path": "player[0].metal", "before": 1, "after": 3}], "%s" % record)
+    check(record["by"] == "operator" and record["changes"] == [{"path": "player[0].metal", "before": was, "after": now}], "%s" % record)
     for player in (anna, ben):
         send(player, 2, ["bide"], back[player.name])
     told(anna, "Turn 2 has been played", 2)
@@ -128,6 +130,9 @@ def play(servers_list):
     league.tp("run")
     told(anna, "Only the moderators of this league may do that.")
     verify_chain(league, "gc-1")
+    check("proved" in league.tp("audit", "gc-1"), "the audit")
+    story = league.tp("explain", "gc-1", "1", "--as", "moderator") + league.tp("log", "gc-1")
+    check("takes back all that was played behind record" in " ".join(story.split()), story)
     shown = league.tp("show", "gc-1", "--json")
     for cache in ("games/gc-1/state.json", "catalog.sqlite"):
         (league.dir / cache).unlink()

@@ -485,6 +485,7 @@ START_TEST(corrections_that_cannot_be)
     refused("mona", "do: correct player[1].metal = 99\n" WHY, "player[1].metal must be from 0 to 3, not 99.");
     refused("mona", "do: correct player[1].metal = -1\n" WHY, "player[1].metal must be from 0 to 3, not -1.");
     refused("mona", "do: correct player[1].metal = many\n" WHY, "must be a whole number");
+    refused("mona", "do: correct player[1].metal = 0\n" WHY, "has this value already");
     refused("mona", "do: correct seats = 1\n" WHY, "seats");
     refused("mona", "do: correct over = true\n" WHY, "The game would be over");
     refused("mona", "do: correct used_count = 1\n" WHY, "does not have as many elements");
