@@ -130,8 +130,9 @@ int audit_signed(struct auditing *a, const json_t *payload, const char *verb, in
                  const struct pubkey *keys, size_t count, struct audit_signed *out)
 {
     str_init(&out->text);
-    return audit_signed_text(a, payload, seat, keys, count, out) || check_frame(a, &out->frame, verb, seat) ? -1
-                                                                                                          : 0;
+    return audit_signed_text(a, payload, seat, keys, count, out) || check_frame(a, &out->frame, verb, seat)
+               ? -1
+               : 0;
 }
 
 bool audit_line(struct slice body, const char *name, struct slice *value)
