@@ -74,12 +74,13 @@ static int add_game(void *arg, const struct catalog_game *row, struct err *err)
     for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++)
         json_array_append_new(seats, seat_json(row, seat));
     char when[CLOCK_TEXT] = "";
-    if (row->deadline)
+    if (row->deadline > 0)
         clock_utc(when, row->deadline);
-    json_array_append_new(list->games,
-                          json_pack("{s:s,s:s,s:i,s:b,s:s,s:I,s:o}", "game", row->id, "ruleset", row->ruleset,
-                                    "turn", row->turn, "over", row->over, "deadline", when, "seq",
-                                    (json_int_t)row->seq, "seats", seats));
+    json_array_append_new(
+        list->games,
+        json_pack("{s:s,s:s,s:i,s:b,s:s,s:b,s:b,s:I,s:o}", "game", row->id, "ruleset", row->ruleset, "turn",
+                  row->turn, "over", row->over, "deadline", when, "paused", row->deadline == CATALOG_PAUSED,
+                  "held", row->deadline == CATALOG_HELD, "seq", (json_int_t)row->seq, "seats", seats));
     return 0;
 }
 
@@ -110,9 +111,11 @@ static void print_game(const json_t *game, const json_t *bounces, const json_t *
     printf("%-16s %-20s turn %-4lld %-20s  %s\n", json_string_value(json_object_get(game, "game")),
            json_string_value(json_object_get(game, "ruleset")),
            (long long)json_integer_value(json_object_get(game, "turn")) - (over ? 1 : 0),
-           over    ? "over"
-           : begun ? *deadline ? deadline : "no deadline"
-                   : "waits for players",
+           over                                            ? "over"
+           : json_is_true(json_object_get(game, "paused")) ? "paused"
+           : json_is_true(json_object_get(game, "held"))   ? "held"
+           : begun                                         ? *deadline ? deadline : "no deadline"
+                                                           : "waits for players",
            who.p);
     str_release(&who);
 }

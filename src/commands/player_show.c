@@ -51,6 +51,8 @@ static json_t *player_json(const struct player *player, const struct keyring *ri
         json_object_set_new(json, "address2", json_string(player->address2));
     if (*player->zone)
         json_object_set_new(json, "zone", json_string(player->zone));
+    if (player->banned)
+        json_object_set_new(json, "banned", json_true());
     return json;
 }
 
@@ -82,8 +84,8 @@ int player_list(const struct player_call *call, char **args, struct err *err)
         if (list)
             (void)json_array_append_new(list, player_json(player, &ring));
         else
-            (void)printf("%-20s %-36s %zu key%s\n", player->name, player->address, count,
-                         count == 1 ? "" : "s");
+            (void)printf("%-20s %-36s %zu key%s%s\n", player->name, player->address, count,
+                         count == 1 ? "" : "s", player->banned ? ", banned" : "");
     }
     if (list)
         print_json(list);
@@ -171,6 +173,12 @@ static void print_player(const struct player *player, const struct keyring *ring
     str_release(&since);
     if (*player->address2)
         (void)printf("second address %s\n", player->address2);
+    if (player->banned) {
+        str_init(&since);
+        clock_both(&since, player->banned);
+        (void)printf("banned since %s (turnpost moderate any unban %s)\n", since.p, player->name);
+        str_release(&since);
+    }
     if (player->rekey.time) {
         str_init(&since);
         clock_both(&since, player->rekey.time);

@@ -56,9 +56,11 @@ static int add_game(void *arg, const struct catalog_game *row, struct err *err)
         return 0;
     }
     status->running++;
-    if (row->deadline && (!status->next || row->deadline < status->next))
+    status->paused += row->deadline == CATALOG_PAUSED;
+    status->held += row->deadline == CATALOG_HELD;
+    if (row->deadline > 0 && (!status->next || row->deadline < status->next))
         status->next = row->deadline;
-    if (row->deadline && row->deadline + OVERDUE <= status->now) {
+    if (row->deadline > 0 && row->deadline + OVERDUE <= status->now) {
         char when[CLOCK_TEXT];
         clock_utc(when, row->deadline);
         status->overdue++;
@@ -73,7 +75,7 @@ static int add_game(void *arg, const struct catalog_game *row, struct err *err)
         bool awaited = (row->awaited & SEAT_BIT(seat)) != 0;
         person->games++;
         person->awaited += awaited;
-        if (awaited && row->deadline && (!person->deadline || row->deadline < person->deadline))
+        if (awaited && row->deadline > 0 && (!person->deadline || row->deadline < person->deadline))
             person->deadline = row->deadline;
     }
     return 0;

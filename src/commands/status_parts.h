@@ -30,7 +30,7 @@ struct status {
     struct person *people; /* as registry.players */
     char *spool;
     int64_t now;
-    size_t running, over, overdue;
+    size_t running, over, overdue, paused, held;
     int64_t next;
     size_t unsent, digest, retrying, given_up;
     struct catalog_game game; /* the last one looked up */

@@ -30,8 +30,8 @@ bool apply_hex(const struct applying *a, const char *key, void *out, size_t len)
     return hex_decode(out, len, slice_of(apply_text(a, key)));
 }
 
-static void mark_add(struct game_mark **marks, size_t *count, size_t *cap, int turn,
-                     const unsigned char digest[32])
+void apply_mark(struct game_mark **marks, size_t *count, size_t *cap, int turn,
+                const unsigned char digest[32])
 {
     *marks = mem_grow(*marks, *count, cap, sizeof **marks);
     (*marks)[*count].turn = turn;
@@ -134,7 +134,7 @@ int apply_keys(struct applying *a, struct game_seat *seat, struct err *err)
     return apply_key_list(a, json_object_get(a->record->json, "keys"), seat->keys, &seat->key_count, err);
 }
 
-static int apply_seat(struct applying *a, struct err *err)
+int apply_seat(struct applying *a, struct err *err)
 {
     struct game_seat *seat = apply_seat_of(a, err);
     if (!seat)
@@ -191,6 +191,26 @@ static void take_orders(struct applying *a, struct game_seat *seat, const struct
     memcpy(orders->seal, seal, SEAL_BYTES);
 }
 
+void apply_lines(struct applying *a, struct game_seat *seat, const struct frame *frame, struct slice body,
+                 const unsigned char seal[SEAL_BYTES])
+{
+    struct game *game = a->game;
+    struct slice later;
+    struct str named = STR_INIT;
+    turn_names(&named, game, body);
+    struct slice now = turn_block(slice_str(&named), game->turn, &later);
+    struct script *script = script_parse(now, game->ruleset->language);
+    if (turn_content(script) == CONTENT_ORDERS)
+        take_orders(a, seat, frame, now, later, seal);
+    else
+        turn_said(&seat->said, script);
+    if (script_has_instant(script))
+        replace(&seat->instant, now);
+    standing_update(&seat->standing, script, game->ruleset->language);
+    script_free(script);
+    str_release(&named);
+}
+
 static int take_text(struct applying *a, struct game_seat *seat, const char *exact,
                      const unsigned char seal[SEAL_BYTES], struct err *err)
 {
@@ -201,22 +221,9 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
     canon_text(&text, slice_of(exact));
     int rc = frame_parse(slice_str(&text), &frame, err);
     if (rc == 0) {
-        struct slice later;
-        struct str named = STR_INIT;
-        turn_names(&named, game, frame.body);
-        struct slice now = turn_block(slice_str(&named), game->turn, &later);
-        struct script *script = script_parse(now, game->ruleset->language);
-        if (turn_content(script) == CONTENT_ORDERS)
-            take_orders(a, seat, &frame, now, later, seal);
-        else
-            turn_said(&seat->said, script);
-        if (script_has_instant(script))
-            replace(&seat->instant, now);
-        standing_update(&seat->standing, script, game->ruleset->language);
-        script_free(script);
+        apply_lines(a, seat, &frame, frame.body, seal);
         game_text_digest(digest, game, (int)(seat - game->seat), slice_str(&text));
-        str_release(&named);
-        mark_add(&game->texts, &game->text_count, &game->text_cap, game->turn, digest);
+        apply_mark(&game->texts, &game->text_count, &game->text_cap, game->turn, digest);
     }
     str_release(&text);
     return rc;
@@ -241,7 +248,7 @@ static int apply_orders(struct applying *a, struct err *err)
     int rc = exact ? take_text(a, seat, exact, seal, err) : apply_broken(a, err, "no text");
     json_decref(payload);
     if (rc == 0)
-        mark_add(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
+        apply_mark(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
     return rc;
 }
 
@@ -468,15 +475,15 @@ static int take_petition(struct applying *a, struct err *err)
         return 0;
     if (!apply_hex(a, "mail", mail, 32) || !apply_hex(a, "text", text, 32))
         return apply_broken(a, err, "a digest is not 64 hex digits");
-    mark_add(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
-    mark_add(&game->texts, &game->text_count, &game->text_cap, game->turn, text);
+    apply_mark(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
+    apply_mark(&game->texts, &game->text_count, &game->text_cap, game->turn, text);
     return 0;
 }
 
 int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
                    struct turn_trace *trace, struct turn_result *result, struct err *err)
 {
-    struct applying a = {game, record, sealed, NULL};
+    struct applying a = {game, record, sealed, NULL, NULL};
     return recompute(&a, trace, result, err);
 }
 
@@ -484,15 +491,26 @@ static const struct {
     const char *type;
     int (*apply)(struct applying *a, struct err *err);
 } kinds[] = {
-    {"create", apply_create}, {"seat", apply_seat},    {"key", apply_key},       {"orders", apply_orders},
-    {"close", apply_close},   {"start", apply_turn},   {"turn", apply_turn},     {"note", apply_note},
-    {"end", apply_nothing},   {"open", apply_nothing}, {"excuse", apply_excuse}, {NULL, NULL},
+    {"create", apply_create},
+    {"seat", apply_seat},
+    {"key", apply_key},
+    {"orders", apply_orders},
+    {"close", apply_close},
+    {"start", apply_turn},
+    {"turn", apply_turn},
+    {"note", apply_note},
+    {"end", apply_nothing},
+    {"open", apply_nothing},
+    {"excuse", apply_excuse},
+    {"moderate", apply_moderate},
+    {NULL, NULL},
 };
 
 int game_apply(struct game *game, const struct record *record, int64_t length,
-               const struct sealed_set *sealed, struct turn_result *result, struct err *err)
+               const struct sealed_set *sealed, struct turn_result *result, const struct past *past,
+               struct err *err)
 {
-    struct applying a = {game, record, sealed, result};
+    struct applying a = {game, record, sealed, result, past};
     int i = 0;
     while (kinds[i].type && strcmp(kinds[i].type, record->type) != 0)
         i++;
@@ -500,10 +518,9 @@ int game_apply(struct game *game, const struct record *record, int64_t length,
         return apply_broken(&a, err, "this version does not know such records");
     if (game->seq == 0 && strcmp(record->type, "create") != 0)
         return apply_broken(&a, err, "the first record must be \"create\"");
+    game->last_do[0] = '\0';
     if (kinds[i].apply(&a, err) || take_petition(&a, err))
         return -1;
-    if (strcmp(record->type, "moderate") == 0)
-        game->hold_until = 0; /* what a moderator said goes before the valve */
     game->seq = record->seq;
     game->last_from = game->length;
     game->time = record->time;
@@ -511,6 +528,6 @@ int game_apply(struct game *game, const struct record *record, int64_t length,
     game->last_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
     game->length = length;
     memcpy(game->head, record->head, HEAD_BYTES);
-    mark_add(&game->heads, &game->head_count, &game->head_cap, game->turn, record->head);
+    apply_mark(&game->heads, &game->head_count, &game->head_cap, game->turn, record->head);
     return 0;
 }

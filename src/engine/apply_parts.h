@@ -3,6 +3,7 @@
 #define ENGINE_APPLY_PARTS_H
 
 #include "engine/apply.h"
+#include "orders/frame.h"
 
 /* What an application of a record works with. */
 struct applying {
@@ -10,6 +11,7 @@ struct applying {
     const struct record *record;
     const struct sealed_set *sealed;
     struct turn_result *result; /* live play's, or NULL */
+    const struct past *past;    /* or NULL */
 };
 
 /* "record 12 (note): why"; -1. */
@@ -27,6 +29,19 @@ int apply_key_list(struct applying *a, const json_t *list, struct pubkey keys[KE
 const struct sealed *apply_payload(struct applying *a, int seat, int item, const char *hex,
                                    unsigned char seal[SEAL_BYTES]);
 
+void apply_mark(struct game_mark **marks, size_t *count, size_t *cap, int turn,
+                const unsigned char digest[32]);
+/* A moderator's rollback and its like (apply_table.c). */
+int apply_rollback(struct applying *a, struct err *err);
+int apply_void(struct applying *a, struct err *err);
+int apply_correct(struct applying *a, struct err *err);
+/* Takes up the lines of a seat for the open turn; the frame says how they are to be treated. */
+void apply_lines(struct applying *a, struct game_seat *seat, const struct frame *frame, struct slice body,
+                 const unsigned char seal[SEAL_BYTES]);
+/* The orders of a seat are gone. */
+void apply_no_orders(struct game_seat *seat);
+
+int apply_seat(struct applying *a, struct err *err); /* a `seat` record, and its like */
 /* A `seat` record that gives a seat to somebody whose signed text asked for it, before he is put there. */
 int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err);
 /* A `seat` record that gives a seat up again. */
@@ -54,6 +69,8 @@ int apply_excuse(struct applying *a, struct err *err);
 int apply_appeal(struct applying *a, struct err *err);
 int apply_ruling(struct applying *a, struct err *err);
 int apply_note(struct applying *a, struct err *err);
+/* A moderator's record (apply_moderate.c). */
+int apply_moderate(struct applying *a, struct err *err);
 /* Who watches, writes, stands in (apply_people.c). apply_sits comes before a `seat` record changes the seat.
  */
 int apply_press(struct applying *a, struct err *err);

@@ -183,7 +183,7 @@ int apply_offer(struct applying *a, struct err *err)
     return 0;
 }
 
-static void clear_orders(struct game_seat *seat)
+void apply_no_orders(struct game_seat *seat)
 {
     struct game_orders *orders = &seat->orders;
     str_clear(&orders->text);
@@ -233,7 +233,7 @@ int apply_sits(struct applying *a, struct game_seat *seat, struct err *err)
     if (!in)
         seat->owner[0] = '\0';
     if (in || back) {
-        clear_orders(seat);
+        apply_no_orders(seat);
         seat->missed = 0;
     }
     seat->offered[0] = '\0';

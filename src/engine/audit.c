@@ -186,6 +186,9 @@ static int check_record(struct auditing *a, const struct record *record, struct 
         audit_sealed_unused(a))
         return -1;
     audit_after(a);
+    struct err why = ERR_INIT;
+    if (past_keep(&a->past, &a->game, &why))
+        return audit_broken(a, AUDIT_FORM, 0, "%s", why.text);
     a->out->records++;
     a->out->ended = record->time;
     memcpy(a->out->head, record->head, HEAD_BYTES);
@@ -270,6 +273,7 @@ static void release(struct auditing *a)
         sealed_release(&a->ahead);
     sealed_set_release(&a->payloads);
     zones_release(&a->zones);
+    past_release(&a->past);
     game_release(&a->game);
     free(a);
 }

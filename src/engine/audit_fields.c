@@ -10,8 +10,10 @@
  * "", d hidden draws, w vacations, W witnesses, l list, o object, x anything. */
 #define TYPED    " for:s? typed:s?" /* in place of mail, text and signed */
 #define EVIDENCE " mail:h? text:h? by:s signed:o?" TYPED
+#define RULING   " do:s reason:s by:s turn:i mail:h? text:h? signed:o?"
 static const struct shape {
-    const char *type, *kind, *members;
+    const char *type, *kind; /* of a note its "kind", of a moderator's record what it does */
+    const char *members;
 } shapes[] = {
     {"create", NULL,
      "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:h seal_key:h "
@@ -41,6 +43,19 @@ static const struct shape {
     {"note", "witness", "turn:i witness:s pi:p last:h?" EVIDENCE},
     {"note", "asked", "turn:i"},
     {"excuse", NULL, "turn:i witness:s reason:s" EVIDENCE},
+    {"moderate", "pause", RULING},
+    {"moderate", "resume", "deadline:t?" RULING},
+    {"moderate", "extend", "deadline:t" RULING},
+    {"moderate", "hold", RULING},
+    {"moderate", "resolve", RULING},
+    {"moderate", "replace", "seat:i player:s? keys:k? robot:s?" RULING},
+    {"moderate", "orders", "seat:i seal:h" RULING},
+    {"moderate", "resend", "seat:i" RULING},
+    {"moderate", "rollback", "record:i from:i state:h deadline:t?" RULING},
+    {"moderate", "correct", "changes:l state:h seal:h?" RULING},
+    {"moderate", "void", RULING},
+    {"moderate", "ban",
+     "seat:i? robot:s? player:s? keys:k? seal:h? left:s? waited:T? free:T? leave:T?" RULING},
     {"note", "vote", "turn:i seat:i seconds:i deadline:t?" EVIDENCE},
 };
 
@@ -162,7 +177,9 @@ static bool fits(const json_t *value, char kind)
 static const struct shape *shape_of(const struct auditing *a)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (audit_is(a, shapes[i].type) && (!shapes[i].kind || audit_kind_is(a, shapes[i].kind)))
+        if (audit_is(a, shapes[i].type) &&
+            (!shapes[i].kind ||
+             strcmp(audit_text(a, audit_is(a, "moderate") ? "do" : "kind"), shapes[i].kind) == 0))
             return &shapes[i];
     return NULL;
 }

@@ -32,10 +32,10 @@ static int place_before(struct auditing *a)
     return 0;
 }
 
-/* Behind the key: appeals, and rulings on them. */
+/* Behind the key: appeals, rulings on them, reports that a moderator sent again. */
 static bool is_over(const struct auditing *a)
 {
-    return last_was(a, "open") || (a->out->opened && last_was(a, "note"));
+    return a->out->opened;
 }
 
 /* Deals of an orders text are carried out at once, behind a seat's resignation in the same text. */
@@ -64,7 +64,8 @@ int audit_place(struct auditing *a)
         return 0;
     if (audit_is(a, "create"))
         return audit_broken(a, AUDIT_ORDER, 0, "only the first record creates a game");
-    if (is_over(a) && !audit_kind_is(a, "appeal") && !audit_kind_is(a, "ruling"))
+    bool resent = audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "resend") == 0;
+    if (is_over(a) && !resent && !audit_kind_is(a, "appeal") && !audit_kind_is(a, "ruling"))
         return audit_broken(a, AUDIT_ORDER, 0,
                             "nothing but appeals may follow the record that opens the seals");
     if (is_over(a))
@@ -92,7 +93,7 @@ int audit_ending(struct auditing *a)
         "one mends";
     if (is_over(a))
         return 0;
-    if (last_was(a, "end") || (a->full && a->game.over))
+    if (last_was(a, "end") || ((a->full || last_was(a, "moderate")) && a->game.over))
         return audit_broken(a, AUDIT_ORDER, 0, "\"%s\" %s", last_was(a, "end") ? "open" : "end", words);
     if (a->closed && !witness_waits(&a->game))
         return audit_broken(a, AUDIT_ORDER, 0, "\"turn\" %s", words);

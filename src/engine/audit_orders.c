@@ -16,13 +16,13 @@ static bool says(const struct script *script, const char *word)
 }
 
 /* The lines themselves; what must come behind the record is noted. */
-static int check_lines(struct auditing *a, int seat, const struct frame *frame)
+int audit_lines(struct auditing *a, int seat, struct slice body)
 {
     const struct game *game = &a->game;
     struct slice later;
     struct str named = STR_INIT;
     int rc = 0;
-    turn_names(&named, game, frame->body);
+    turn_names(&named, game, body);
     struct script *script =
         script_parse(turn_block(slice_str(&named), game->turn, &later), game->ruleset->language);
     int next = later.len ? turn_line(later) : game->turn;
@@ -54,7 +54,7 @@ static int check_text(struct auditing *a, int seat, const struct audit_signed *t
             a, AUDIT_TEXT, seat,
             "the signed text has number %d and replaces one with number %d, which is not lower",
             text->frame.seq, before->seq);
-    return check_lines(a, seat, &text->frame);
+    return audit_lines(a, seat, text->frame.body);
 }
 
 int audit_orders(struct auditing *a)

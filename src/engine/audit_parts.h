@@ -5,6 +5,7 @@
 
 #include "base/zone.h"
 #include "engine/audit.h"
+#include "engine/past.h"
 #include "engine/turn.h"
 #include "orders/frame.h"
 
@@ -23,6 +24,7 @@ struct auditing {
     const struct record *record; /* NULL behind the last one */
     struct sealed_set payloads;  /* of this record, those that may be opened */
     bool used[64];               /* of these: a seal stands for it */
+    struct past past;            /* what the rollbacks of this journal go back to */
     bool full;                   /* the rules are played */
     bool have_key;               /* `open` is in the journal: seal_key */
     unsigned char seal_key[32];
@@ -112,6 +114,16 @@ int audit_seating(struct auditing *a); /* seat, note wait */
 int audit_press(struct auditing *a);   /* note press */
 /* The value of the line "name: value" of a signed text; false when there is none. */
 bool audit_line(struct slice body, const char *name, struct slice *value);
+
+/* The signature alone; the frame is parsed, and what is in it is the caller's to judge. */
+int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const struct pubkey *keys,
+                      size_t count, struct audit_signed *out);
+/* Order lines for the open turn; notes what must come behind the record. */
+int audit_lines(struct auditing *a, int seat, struct slice body);
+
+/* audit_moderate.c */
+int audit_moderate(struct auditing *a); /* before it is applied */
+void audit_moderate_after(struct auditing *a);
 
 /* audit_records.c: what each type of record asks for, before, while and after it is applied */
 int audit_create(struct auditing *a); /* applies it */

@@ -12,6 +12,13 @@
 
 /* ---- seats ---- */
 
+/* Seals that are of no use any more, unless the game may go back to where they are. */
+static void forget_seals(struct auditing *a, int seat)
+{
+    if (!a->past.wanted_count)
+        a->seals[seat].count = 0;
+}
+
 static void sit(struct auditing *a, struct game_seat *seat)
 {
     const char *robot = audit_text(a, "robot");
@@ -21,7 +28,7 @@ static void sit(struct auditing *a, struct game_seat *seat)
         audit_keys(a, seat->keys, &seat->key_count);
     seat->orders.in = a->game.turn == 0 && audit_hex(a, "seal", seat->orders.seal);
     if (audit_has(a, "why") && !seat->robot) /* a robot plays the orders that are in */
-        a->seals[seat - a->game.seat].count = 0;
+        forget_seals(a, (int)(seat - a->game.seat));
 }
 
 static void waiting_drop(struct game *game, const char *player)
@@ -100,6 +107,8 @@ static int take_seal(struct auditing *a, int seat, const char *hex)
     for (size_t i = 0; i < seals->count; i++) {
         if (memcmp(seals->list[i], orders->seal, SEAL_BYTES) != 0)
             continue;
+        if (a->past.wanted_count)
+            return 0;
         memmove(seals->list, seals->list + i, (seals->count - i) * sizeof *seals->list);
         seals->count -= i;
         return 0;
@@ -169,7 +178,7 @@ static int public_turn(struct auditing *a)
         game->seat[seat].orders.in = false;
         game->seat[seat].vote = 0;
         if (!game->ruleset->early && game->seats > 1)
-            a->seals[seat].count = 0;
+            forget_seals(a, seat);
     }
     witness_open(game);
     game->turn++;
@@ -198,6 +207,48 @@ static int public_note(struct auditing *a)
             return audit_broken(a, AUDIT_DEADLINE, 0, "not the deadline of the open turn");
         game->deadline = audit_moment(a, "deadline");
     }
+    return 0;
+}
+
+/* ---- moderators ---- */
+
+static int public_rollback(struct auditing *a)
+{
+    struct game *game = &a->game;
+    const struct game *then = past_find(&a->past, audit_number(a, "record"));
+    if (!then || then->turn < 1 || then->turn != audit_number(a, "turn") || then->closed)
+        return audit_broken(a, AUDIT_ORDER, 0, "the record that it goes back to is not one of an open turn");
+    game->turn = then->turn;
+    game->deadline = audit_moment(a, "deadline");
+    game->opened = a->record->time;
+    game->held = false;
+    game->head_count = game->text_count = game->mail_count = 0;
+    witness_open(game);
+    for (int seat = 1; seat <= game->seats; seat++) {
+        game->seat[seat].orders.in = false;
+        game->seat[seat].vote = 0;
+    }
+    return 0;
+}
+
+static int public_moderate(struct auditing *a)
+{
+    struct game *game = &a->game;
+    const char *word = audit_text(a, "do");
+    if (strcmp(word, "rollback") == 0)
+        return public_rollback(a);
+    if (strcmp(word, "orders") == 0)
+        return public_orders(a);
+    if (audit_has(a, "leave"))
+        return public_wait(a);
+    if (strcmp(word, "replace") == 0 || strcmp(word, "ban") == 0)
+        return public_seat(a);
+    if (audit_has(a, "deadline"))
+        game->deadline = audit_moment(a, "deadline");
+    game->paused = strcmp(word, "pause") == 0 || (game->paused && strcmp(word, "resume") != 0);
+    game->held = strcmp(word, "hold") == 0 ||
+                 (game->held && strcmp(word, "resume") != 0 && strcmp(word, "resolve") != 0);
+    game->over = strcmp(word, "void") == 0 || game->over;
     return 0;
 }
 
@@ -230,6 +281,8 @@ int audit_public(struct auditing *a)
         rc = public_turn(a);
     else if (audit_is(a, "note"))
         rc = public_note(a);
+    else if (audit_is(a, "moderate"))
+        rc = public_moderate(a);
     a->game.over = a->game.over || audit_is(a, "end");
     return rc || pass(a) ? -1 : 0;
 }

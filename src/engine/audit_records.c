@@ -120,9 +120,10 @@ static int check_open(struct auditing *a)
 
 static int check_end(struct auditing *a)
 {
-    if (audit_number(a, "turns") != a->game.turn - 1)
+    int turns = a->game.turn ? a->game.turn - 1 : 0; /* a game may be void before it begins */
+    if (audit_number(a, "turns") != turns)
         return audit_broken(a, AUDIT_RULES, 0, "it counts %lld turns, and %d were played",
-                            (long long)audit_number(a, "turns"), a->game.turn - 1);
+                            (long long)audit_number(a, "turns"), turns);
     a->out->over = true;
     return a->full ? audit_scores(a) : 0;
 }
@@ -148,6 +149,8 @@ int audit_before(struct auditing *a)
         return check_end(a);
     if (audit_is(a, "excuse"))
         return audit_evidence(a);
+    if (audit_is(a, "moderate"))
+        return audit_moderate(a);
     return audit_is(a, "open") ? check_open(a) : 0;
 }
 
@@ -156,7 +159,6 @@ static void tell_unknown(struct auditing *a)
     const char *why = audit_text(a, "why");
     const char *by = audit_text(a, "by");
     bool moderate = audit_is(a, "moderate");
-    a->moderated = a->moderated || moderate;
     audit_note(a, AUDIT_NOTE, moderate ? AUDIT_INTERVENTION : AUDIT_UNKNOWN, audit_seat(a), "%s%s%s%s%s%s%s",
                moderate ? "a moderator has intervened" : "this audit checks of it only what replay does",
                *audit_text(a, "kind") ? ", " : "", audit_text(a, "kind"), *by ? ", by " : "", by,
@@ -174,11 +176,12 @@ void audit_after(struct auditing *a)
             "the keys of seat %d (%s) are others from here on; the evidence of that is in the league's own "
             "registry",
             seat, a->game.seat[seat].player);
-    if (audit_is(a, "seat"))
+    if (audit_is(a, "seat") || (audit_is(a, "moderate") && seat && a->game.turn == 0))
         a->joined[seat] = audit_has(a, "seal");
     if (audit_is(a, "start"))
         tell_deal(a);
     audit_witness_after(a);
+    audit_moderate_after(a);
     bool played = audit_is(a, "start") || audit_is(a, "turn");
     if (played)
         a->moderated = false;

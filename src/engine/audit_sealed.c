@@ -44,6 +44,7 @@ static int find_key(struct auditing *a, struct err *err)
             return -1;
         if (!line.len)
             break;
+        (void)past_want(&a->past, line);
         if (!first && slice_find(slice_sub(line, 0, 250), "\"type\":\"open\"") == (size_t)-1)
             continue;
         if (record_parse(line, &record, &ignored))

@@ -78,9 +78,10 @@ static bool is_one_of(const struct pubkey *key, const struct pubkey *keys, size_
     return false;
 }
 
-static int check_signature(struct auditing *a, const json_t *payload, int seat, const struct pubkey *keys,
-                           size_t count, struct audit_signed *out)
+int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const struct pubkey *keys,
+                      size_t count, struct audit_signed *out)
 {
+    str_init(&out->text);
     struct signature sig;
     struct err err = ERR_INIT;
     const json_t *text = json_object_get(payload, "text");
@@ -133,8 +134,9 @@ int audit_signed(struct auditing *a, const json_t *payload, const char *verb, in
                  const struct pubkey *keys, size_t count, struct audit_signed *out)
 {
     str_init(&out->text);
-    return check_signature(a, payload, seat, keys, count, out) || check_frame(a, &out->frame, verb, seat) ? -1
-                                                                                                          : 0;
+    return audit_signed_text(a, payload, seat, keys, count, out) || check_frame(a, &out->frame, verb, seat)
+               ? -1
+               : 0;
 }
 
 bool audit_line(struct slice body, const char *name, struct slice *value)

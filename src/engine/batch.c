@@ -26,7 +26,10 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
     (void)snprintf(row->ruleset, sizeof row->ruleset, "%s", game->ruleset->name);
     row->turn = game->turn;
     row->over = game->over;
-    row->deadline = game->over ? 0 : game->deadline;
+    row->deadline = game->over     ? 0
+                    : game->paused ? CATALOG_PAUSED
+                    : game->held   ? CATALOG_HELD
+                                   : game->deadline;
     row->seq = game->seq;
     row->seats = game->seats;
     row->awaited = game_missing(game);

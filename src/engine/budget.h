@@ -3,6 +3,7 @@
  * counted.
  *
  *   a player, by a good signature       [limits] replies_per_day
+ *   a player who is banned              one, signed or not
  *   a player, by the From line alone    the same again, counted apart: whoever forges it uses up only these
  *   a stranger                          stranger_replies, and strangers_per_day for all of them together */
 #ifndef ENGINE_BUDGET_H

@@ -389,6 +389,9 @@ static json_t *game_json(const struct game *game)
         "instant", json_incref(game->instant_events), "state",
         fields_json(game->ruleset->fields, game->state));
     json_object_set_new(json, "paused", json_boolean(game->paused));
+    json_object_set_new(json, "paused_from", json_integer(game->paused_from));
+    json_object_set_new(json, "undone", json_integer(game->undone));
+    json_object_set_new(json, "voided", json_boolean(game->voided));
     json_object_set_new(json, "held", json_boolean(game->held));
     if (game->waiting_count)
         json_object_set_new(json, "waiting", waiting_json(game));
@@ -454,6 +457,9 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
     game->time = when;
     game->over = over;
     game->paused = json_is_true(json_object_get(json, "paused"));
+    game->paused_from = json_integer_value(json_object_get(json, "paused_from"));
+    game->undone = (int)json_integer_value(json_object_get(json, "undone"));
+    game->voided = json_is_true(json_object_get(json, "voided"));
     game->held = json_is_true(json_object_get(json, "held"));
     if (people_read(json_object_get(json, "people"), game))
         return -1;
@@ -477,6 +483,25 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
                    fields_read(game->ruleset->fields, game->state, state, 1, err)
                ? -1
                : 0;
+}
+
+int game_copy(const struct game *from, struct game *to, struct err *err)
+{
+    game_init(to);
+    memcpy(to->id, from->id, sizeof to->id);
+    json_t *json = game_json(from);
+    int rc = cache_fields(json, to, err) ? err_set(err, ERR_BROKEN, "%s: cannot be copied", from->id) : 0;
+    json_decref(json);
+    memcpy(to->last_type, from->last_type, sizeof to->last_type);
+    to->cards = from->cards;
+    if (rc == 0 && from->own_cards) {
+        to->own_cards = mem_alloc(from->ruleset->cards_size);
+        memcpy(to->own_cards, from->own_cards, from->ruleset->cards_size);
+        to->cards = to->own_cards;
+    }
+    if (rc)
+        game_release(to);
+    return rc;
 }
 
 /* The journal must still hold, at its place, the record that the cache was made from. */

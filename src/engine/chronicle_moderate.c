@@ -62,6 +62,12 @@ static void seat_changes(struct telling *t)
     struct chronicle *chronicle = t->chronicle;
     int seat = telling_number(t->json, "seat");
     const char *robot = telling_text(t->json, "robot");
+    if (json_is_true(json_object_get(t->json, "free"))) { /* banned before the start */
+        telling_put(t->facts, "before", telling_name(chronicle, seat));
+        if (seat >= 1 && seat <= chronicle->seats)
+            chronicle->name[seat][0] = '\0';
+        return;
+    }
     const char *name = *robot ? robot : telling_text(t->json, "player");
     if (!*name || seat < 1 || seat > chronicle->seats)
         return;
@@ -85,6 +91,8 @@ void tell_moderate(struct telling *t)
         seat_changes(t);
         telling_seat(t);
     }
+    if (json_is_true(json_object_get(t->json, "leave")))
+        telling_put(t->facts, "before", telling_text(t->json, "player"));
     if (strcmp(action, "correct") == 0)
         put_changes(t);
     else if (strcmp(action, "orders") == 0)

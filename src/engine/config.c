@@ -306,3 +306,13 @@ void config_sample(struct str *out, const char *name, const char *address)
                  *(value ? value : option->value) ? " " : "", value ? value : option->value);
     }
 }
+
+bool config_moderator(const struct config *config, const char *player)
+{
+    struct slice rest = slice_of(config->moderators);
+    struct slice word;
+    while (slice_word(&rest, &word))
+        if (slice_eq(word, player))
+            return true;
+    return false;
+}

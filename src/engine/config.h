@@ -78,6 +78,8 @@ struct config {
 
 int config_load(const char *path, struct config *config, struct err *err) __attribute__((warn_unused_result));
 void config_release(struct config *config);
+/* Is this player one of the moderators? */
+bool config_moderator(const struct config *config, const char *player);
 /* The file that `init` writes: every option with its help, range and default, commented out where the default
  * serves. */
 void config_sample(struct str *out, const char *name, const char *address);

@@ -66,6 +66,7 @@ static void begin(struct explaining *x, struct casefile *file, const struct read
     game_init(&x->game);
     memcpy(x->game.id, file->id, sizeof x->game.id);
     x->story = json_array();
+    (void)past_want(&x->past, slice_str(&file->lines));
     casefile_rewind(file);
 }
 
@@ -77,6 +78,7 @@ static void end(struct explaining *x)
     free(x->sent);
     free(x->opened);
     game_release(&x->game);
+    past_release(&x->past);
     json_decref(x->story);
     casefile_rewind(x->file);
 }
@@ -96,7 +98,8 @@ static int play(struct explaining *x, const struct record *record, int64_t lengt
         x->blind = true;
         return 0;
     }
-    if (game_apply(&x->game, record, length, &x->file->sealed, NULL, &why) == 0)
+    if (game_apply(&x->game, record, length, &x->file->sealed, NULL, &x->past, &why) == 0 &&
+        past_keep(&x->past, &x->game, &why) == 0)
         return 0;
     return err_set(err, why.code, "%s: %s", x->file->id, why.text);
 }
@@ -133,7 +136,9 @@ static int tell_turn(struct explaining *x, const struct record *record, int64_t 
     json_object_set_new(x->facts, "fields", json_boolean(explain_all(x)));
     json_decref(was);
     json_decref(is);
-    rc = game_apply(&x->game, record, length, &x->file->sealed, &result, &why);
+    rc = game_apply(&x->game, record, length, &x->file->sealed, &result, &x->past, &why);
+    if (rc == 0)
+        rc = past_keep(&x->past, &x->game, &why);
     if (rc)
         err_set(err, why.code, "%s: %s", x->file->id, why.text);
 out:

@@ -3,6 +3,7 @@
 #define ENGINE_EXPLAIN_PARTS_H
 
 #include "engine/chronicle.h"
+#include "engine/past.h"
 #include "engine/explain.h"
 #include "engine/turn.h"
 
@@ -27,7 +28,8 @@ struct explaining {
     bool told;
     struct chronicle chronicle;
     struct game game;
-    bool blind; /* from here on nothing can be played: something is sealed */
+    struct past past; /* what its rollbacks go back to */
+    bool blind;       /* from here on nothing can be played: something is sealed */
     struct explain_sent *sent;
     size_t sent_count, sent_cap;
     struct explain_standing *standing;

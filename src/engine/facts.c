@@ -93,13 +93,19 @@ json_t *facts_game(const struct game *game, int seat)
     json_object_set_new(facts, "can_order",
                         json_boolean(wanted_now || (wanted && game_may_order(game, seat))));
     json_object_set_new(facts, "several_seats", json_boolean(game->seats > 1));
-    if (game->turn == 0)
+    if (game->voided)
+        json_object_set_new(facts, "voided", json_true());
+    if (game->turn == 0 && !game->over)
         json_object_set_new(facts, "open", facts_open(game));
     if (json_array_size(waiting) > 0)
         json_object_set_new(json_array_get(waiting, json_array_size(waiting) - 1), "more", json_false());
     if (json_array_size(waiting) > 0)
         json_object_set_new(facts, "waiting", json_pack("{s:o}", "names", json_incref(waiting)));
     json_decref(waiting);
+    if (game->paused && !game->over)
+        json_object_set_new(facts, "game_paused", json_true());
+    else if (game->held && !game->over)
+        json_object_set_new(facts, "game_held", json_true());
     if (game->witness_count)
         json_object_set_new(facts, "witnesses", json_pack("{s:o}", "names", witness_names(game, false)));
     if (witness_waits(game))
@@ -380,6 +386,8 @@ void facts_view(json_t *facts, const struct game *game, int seat)
                                     : game->ruleset->view(game->cards, game->state, seat);
     name_seats(view, game, seat, 0);
     json_object_set_new(facts, "view", view);
+    if (game->voided)
+        return; /* no result */
     if (!game->over) {
         add_form(facts, view);
         return;

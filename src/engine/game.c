@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "engine/apply.h"
 #include "engine/cache.h"
+#include "engine/past.h"
 
 #define BUILT_IN_MOST 16
 
@@ -74,7 +75,8 @@ int game_free_seats(const struct game *game)
 
 bool game_ready(const struct game *game)
 {
-    return game->seq && game->turn == 0 && !game->paused && !game->held && game_free_seats(game) == 0;
+    return game->seq && game->turn == 0 && !game->over && !game->paused && !game->held &&
+           game_free_seats(game) == 0;
 }
 
 bool game_waits(const struct game *game, const char *player)
@@ -241,9 +243,8 @@ int game_set_cards(struct game *game, const json_t *json, struct err *err)
     return 0;
 }
 
-/* Applies the journal's lines from `lines`, which begin at byte game->length, up to the record `last`. */
-static int replay(struct game *game, struct slice lines, const struct sealed_set *sealed, int64_t last,
-                  struct err *err)
+int game_replay(struct game *game, struct slice lines, const struct sealed_set *sealed, int64_t last,
+                struct past *past, struct err *err)
 {
     const char *at = lines.p;
     const char *end = lines.p + lines.len;
@@ -264,8 +265,10 @@ static int replay(struct game *game, struct slice lines, const struct sealed_set
             key = own;
         int rc = record_check(&record, line, game->id, game->seq + 1, game->head, key, err);
         if (rc == 0)
-            rc = game_apply(game, &record, game->length + (int64_t)line.len, sealed, NULL, err);
+            rc = game_apply(game, &record, game->length + (int64_t)line.len, sealed, NULL, past, err);
         record_release(&record);
+        if (rc == 0)
+            rc = past_keep(past, game, err);
         if (rc)
             return err_prefix(err, "%s", game->id);
         at = stop + 1;
@@ -279,6 +282,7 @@ static int load(struct store *store, const char *id, const unsigned char master[
     struct str lines = STR_INIT;
     struct str sealed_lines = STR_INIT;
     struct sealed_set sealed = {NULL, 0, 0};
+    struct past past = {.wanted = NULL};
     int rc = -1;
     game_init(game);
     if (!name_valid(slice_of(id)) || !store_has(store, id)) {
@@ -288,7 +292,9 @@ static int load(struct store *store, const char *id, const unsigned char master[
     enum cache_fit fit = master ? cache_read(store, id, master, mend, game, &lines, err) : CACHE_NONE;
     if (fit == CACHE_LOST)
         goto out;
-    if (fit == CACHE_NONE) {
+    /* A rollback behind the cache goes back to before it. */
+    bool rolled = fit == CACHE_GOOD && past_want(&past, slice_str(&lines));
+    if (fit == CACHE_NONE || rolled) {
         game_release(game);
         str_clear(&lines);
         memcpy(game->id, id, strlen(id) + 1);
@@ -299,7 +305,8 @@ static int load(struct store *store, const char *id, const unsigned char master[
         if (store_read_sealed(store, id, &sealed_lines, err))
             goto out;
         sealed_set_read(&sealed, slice_str(&sealed_lines));
-        if (replay(game, slice_str(&lines), &sealed, last, err))
+        (void)past_want(&past, slice_str(&lines));
+        if (game_replay(game, slice_str(&lines), &sealed, last, &past, err))
             goto out;
     }
     if (game->seq == 0) {
@@ -308,6 +315,7 @@ static int load(struct store *store, const char *id, const unsigned char master[
     }
     rc = 0;
 out:
+    past_release(&past);
     sealed_set_release(&sealed);
     str_release(&lines);
     str_release(&sealed_lines);

@@ -125,6 +125,7 @@ struct game {
     int64_t seq;        /* last record, 0 = none */
     char last_type[12]; /* of the last record applied, and its seat; "" when the cache was taken as it is */
     int last_seat;
+    char last_do[12];               /* what a moderator did in it (engine/moderate.h); "" = it is none's */
     unsigned char head[HEAD_BYTES]; /* zeros before the first */
     int64_t length;                 /* bytes of the journal */
     int64_t last_from;              /* where its last line begins */
@@ -143,6 +144,7 @@ struct game {
     int64_t closed_at;     /* when it was closed */
     int64_t witness_asked; /* when the witnesses of the closed turn were mailed last */
     bool paused;           /* by a moderator: no turn is resolved and the deadline stands still */
+    int64_t paused_from;   /* since when */
     bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
                 */
     int64_t deadline;    /* of the open turn, 0 = none */
@@ -164,6 +166,8 @@ struct game {
     int64_t opened_seq; /* the record that opened it: its head is what reports carry */
     unsigned char opened_head[HEAD_BYTES];
 
+    int undone;  /* turns up to this one were open once and have been taken back by a moderator; 0 = none */
+    bool voided; /* over, without a result */
     struct game_mark *mails; /* digests of the mails of this turn and the last one */
     size_t mail_count, mail_cap;
     struct game_mark *heads; /* heads of all records since the open turn began */
@@ -203,6 +207,13 @@ int game_load(struct store *store, const char *id, const unsigned char master[32
  */
 int game_load_until(struct store *store, const char *id, int64_t seq, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
+/* Applies the journal's lines from `lines`, which begin at byte game->length, up to the record `last`. `past`
+ * keeps games on the way, and holds those that rollbacks among the lines go back to (engine/past.h). */
+struct past;
+int game_replay(struct game *game, struct slice lines, const struct sealed_set *sealed, int64_t last,
+                struct past *past, struct err *err) __attribute__((warn_unused_result));
+/* A copy of a game with all that state.json holds, and the type of its last record. */
+int game_copy(const struct game *from, struct game *to, struct err *err) __attribute__((warn_unused_result));
 /* Writes the cache. */
 int game_save(struct store *store, const struct game *game, const unsigned char master[32], struct err *err)
     __attribute__((warn_unused_result));

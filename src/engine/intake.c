@@ -177,10 +177,10 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
 
 /* ---- petitions ---- */
 
-static int answer_petition(struct visit *visit, const struct opened *opened, const char *kind, json_t *facts,
-                           struct err *err)
+static int answer_petition(struct visit *visit, const struct opened *opened, const char *kind,
+                           const char *folder, json_t *facts, struct err *err)
 {
-    return *opened->player ? answer_player(visit, opened->player, kind, "", facts, err)
+    return *opened->player ? answer_player(visit, opened->player, kind, folder ? folder : "", facts, err)
                            : answer_sender(visit, kind, facts, err);
 }
 
@@ -211,15 +211,14 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
     if (rc == 0 && fate == PETITION_HEARD && hearing.entry && hearing.recorded)
         memcpy(visit->touched, hearing.entry->game.id, GAME_NAME);
     if (rc == 0 && fate == PETITION_REFUSED) {
-        json_t *form = petition_form(&hearing);
-        json_t *facts = json_pack("{s:s,s:s,s:b,s:o}", "verb", opened->frame.verb, "error",
-                                  hearing.refusal.text, "has_form", json_array_size(form) > 0, "form", form);
-        rc = answer_petition(visit, opened, "refused_petition", facts, err);
+        json_t *facts = json_pack("{s:s,s:s}", "verb", opened->frame.verb, "error", hearing.refusal.text);
+        petition_help(facts, &hearing);
+        rc = answer_petition(visit, opened, "refused_petition", NULL, facts, err);
     }
     if (rc == 0 && fate == PETITION_HEARD && hearing.answer) {
         (void)snprintf(id, sizeof id, REGISTRY_GAME ".%lld.0", (long long)batch->log.seq);
         visit->id = batch->log.seq > before ? id : NULL;
-        rc = answer_petition(visit, opened, hearing.answer, json_incref(hearing.facts), err);
+        rc = answer_petition(visit, opened, hearing.answer, hearing.folder, json_incref(hearing.facts), err);
         visit->id = NULL;
     }
     hearing_release(&hearing);
@@ -237,6 +236,9 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
                              err);
     if (opened->frame.kind != FRAME_ORDERS)
         return hear(visit, opened, err);
+    const struct player *player = registry_find(&visit->batch->registry, opened->player);
+    if (player && player->banned)
+        return answer_player(visit, opened->player, "banned_orders", "", json_object(), err);
     if (!*opened->frame.game)
         return answer_player(visit, opened->player, "no_game", "", json_object(), err);
     if (batch_game(visit->batch, opened->frame.game, &entry, &why)) {

@@ -231,8 +231,9 @@ int letters_post(const struct letters *letters, const struct game *game, const s
                  const struct message *answered, struct spool_mail *mail, bool *made, struct err *err)
 {
     const struct player *player = letters_reader(letters->registry, game, post);
-    *made = player != NULL;
-    if (player && post->kind != POST_ANSWER && !press_mute(post->facts, game->id, player->mutes))
+    /* Who is banned watches nothing any more. */
+    *made = player && !(player->banned && post->kind == POST_TOLD && !post->seat);
+    if (*made && post->kind != POST_ANSWER && !press_mute(post->facts, game->id, player->mutes))
         *made = post->kind == POST_REPORT;
     if (!*made)
         return 0;

@@ -15,8 +15,6 @@
 #include "engine/step_parts.h"
 #include "orders/nearest.h"
 
-#define PETITION_LONGEST 8192
-
 const struct petition *const petitions[] = {
     &petition_register,
     &petition_join,
@@ -42,6 +40,8 @@ const struct petition *const petitions[] = {
     &petition_vacation,
     &petition_witness,
     &petition_excuse,
+    &petition_moderate,
+    &petition_preview,
     NULL,
 };
 
@@ -55,12 +55,7 @@ const struct petition *petition_find(const char *verb)
 
 bool petition_moderator(const struct league *league, const char *player)
 {
-    struct slice rest = slice_of(league->config.moderators);
-    struct slice word;
-    while (slice_word(&rest, &word))
-        if (slice_eq(word, player))
-            return true;
-    return false;
+    return config_moderator(&league->config, player);
 }
 
 int hearing_refuse(struct hearing *hearing, const char *fmt, ...)
@@ -226,17 +221,27 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
                              game->id);
 }
 
+/* By whose key, or from whose address: nobody comes back as somebody new. */
+static bool banned(const struct hearing *hearing)
+{
+    const struct registry *registry = &hearing->batch->registry;
+    const struct player *signer = hearing->player ? registry_find(registry, hearing->player) : NULL;
+    const struct player *sender = hearing->msg ? registry_by_address(registry, hearing->msg->from) : NULL;
+    return (signer && signer->banned) || (!signer && sender && sender->banned);
+}
+
 static void judge(struct hearing *hearing, const struct petition *petition, bool *kept)
 {
-    if (!hearing->player && !(petition->needs & PETITION_NEWCOMER))
+    if (banned(hearing))
+        (void)hearing_refuse(hearing, "You are banned from this league.");
+    else if (!hearing->player && !(petition->needs & PETITION_NEWCOMER))
         (void)hearing_refuse(hearing, "Your key is not registered in this league.");
-    else if ((petition->needs & PETITION_MODERATOR) &&
+    else if ((petition->needs & PETITION_MODERATOR) && hearing->msg &&
              !petition_moderator(hearing->batch->league, hearing->player))
         (void)hearing_refuse(hearing, "Only the moderators of this league may do that.");
     else if (hearing->typed && (petition->needs & (PETITION_SIGNED | PETITION_MODERATOR)))
         (void)hearing_refuse(hearing, "\"#turnpost %s\" counts only with the signature of who sends it.",
                              petition->verb);
-    /* The text goes into a record, as JSON: there a byte may take six, and a line has 64 KB. */
     if (!(petition->needs & PETITION_SECRET) && hearing->exact.len > PETITION_LONGEST)
         (void)hearing_refuse(hearing, "The text has %zu bytes; such texts may have %d.", hearing->exact.len,
                              PETITION_LONGEST);
@@ -258,7 +263,8 @@ static bool holds(struct slice text, const char *name, const unsigned char diges
     return found;
 }
 
-/* A text that names no turn is good once in the whole life of its game. */
+/* A text that names no turn is good once in the whole life of its game; so is a moderator's, because behind a
+ * rollback the same turn comes again. */
 static int journal_seen(const struct hearing *hearing, enum registry_seen *seen, struct err *err)
 {
     const struct batch *batch = hearing->batch;
@@ -280,8 +286,10 @@ static int journal_seen(const struct hearing *hearing, enum registry_seen *seen,
 /* The digests by which the text and its mail are known again. */
 static void mark(struct hearing *hearing, const struct petition *petition)
 {
-    const unsigned char *digest = hearing->msg->digest;
     crypto_generichash_state st;
+    if (!hearing->msg)
+        return; /* the operator means what he types, each time */
+    const unsigned char *digest = hearing->msg->digest;
     const unsigned char *who = hearing->key->point;
     size_t len = sizeof hearing->key->point;
     if (hearing->typed) {
@@ -320,7 +328,8 @@ static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct
             seen = REGISTRY_SEEN_MAIL;
         else if (game_knows_digest(game, hearing->text))
             seen = REGISTRY_SEEN_TEXT;
-        else if (any_turn && journal_seen(hearing, &seen, err))
+        else if ((any_turn || (petition && (petition->needs & PETITION_MODERATOR))) &&
+                 journal_seen(hearing, &seen, err))
             return -1;
     }
     if (seen == REGISTRY_NEW && registry_log_seen(&hearing->batch->log, hearing->text, mail, &seen, err))
@@ -407,11 +416,11 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     else
         judge(hearing, petition, &kept);
     mark(hearing, petition);
-    if (hearing->entry && game_knows_mail(&hearing->entry->game, hearing->mail)) {
+    if (hearing->msg && hearing->entry && game_knows_mail(&hearing->entry->game, hearing->mail)) {
         err_clear(&hearing->refusal); /* obeyed in an earlier turn, and it came again */
         *fate = PETITION_SEEN;
     }
-    if (!hearing->refusal.code && *fate == PETITION_HEARD)
+    if (hearing->msg && !hearing->refusal.code && *fate == PETITION_HEARD)
         rc = judge_again(hearing, fate, err);
     bool heard = petition && rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code;
     if (heard && hearing->seat && !(petition->needs & PETITION_SECRET))
@@ -449,11 +458,13 @@ json_t *hearing_marks(const struct hearing *hearing)
 
 json_t *hearing_evidence(const struct hearing *hearing)
 {
-    json_t *evidence = hearing_marks(hearing);
+    json_t *evidence = hearing->msg ? hearing_marks(hearing) : json_object();
     if (hearing->typed)
         return evidence;
     if (hearing->player)
         json_object_set_new(evidence, "by", json_string(hearing->player));
+    if (!hearing->msg)
+        return evidence; /* nobody signed it */
     json_object_set_new(
         evidence, "signed",
         json_pack("{s:o,s:O}", "text", json_text(hearing->exact), "signature", hearing->signature));
@@ -480,13 +491,14 @@ json_t *petition_form(const struct hearing *hearing)
     json_t *lines = json_array();
     if (!petition)
         return lines;
+    bool moderator = (petition->needs & PETITION_MODERATOR) && (petition->needs & PETITION_MAYBE_GAME);
     add_line(lines, "#turnpost %s", petition->verb);
-    if (petition->needs & PETITION_GAME)
+    if ((petition->needs & PETITION_GAME) || moderator)
         add_line(lines, "game: %s",
                  hearing->entry          ? hearing->entry->game.id
                  : *hearing->frame->game ? hearing->frame->game
                                          : "gc-17");
-    if ((petition->needs & PETITION_TURN) && hearing->entry)
+    if (((petition->needs & PETITION_TURN) || moderator) && hearing->entry)
         add_line(lines, "turn: %d", hearing->entry->game.turn);
     struct slice rest = slice_of(petition->form);
     struct slice line;
@@ -494,4 +506,14 @@ json_t *petition_form(const struct hearing *hearing)
         add_line(lines, "%.*s", (int)line.len, line.p);
     add_line(lines, "#end");
     return lines;
+}
+
+void petition_help(json_t *facts, const struct hearing *hearing)
+{
+    const struct petition *petition = petition_find(hearing->frame->verb);
+    json_t *form = petition_form(hearing);
+    json_object_set_new(facts, "has_form", json_boolean(json_array_size(form) > 0));
+    json_object_set_new(facts, "form", form);
+    if (petition && petition->choices)
+        json_object_set_new(facts, "choices", json_pack("{s:o}", "list", petition->choices()));
 }

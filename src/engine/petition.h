@@ -23,6 +23,8 @@
 #include "trust/envelope.h"
 
 #define PETITION_FIELDS 8
+/* Bytes of a text that stands in a record, as JSON: there a byte may take six, and a line has 64 KB. */
+#define PETITION_LONGEST 8192
 
 enum petition_needs {
     PETITION_GAME = 1,        /* names a game */
@@ -40,9 +42,9 @@ enum petition_needs {
 
 struct hearing {
     struct batch *batch;
-    const struct message *msg;
-    const char *player;       /* whose key signed; NULL = a newcomer's */
-    const struct pubkey *key; /* that verified */
+    const struct message *msg; /* NULL: the operator's command line; `player` is OPERATOR then */
+    const char *player;        /* whose key signed; NULL = a newcomer's */
+    const struct pubkey *key;  /* that verified */
     const struct frame *frame;
     struct slice exact, canonical;    /* the signed text */
     const json_t *signature;          /* what an auditor needs to verify it again */
@@ -61,6 +63,7 @@ struct hearing {
     /* Filled in by act: */
     struct err refusal;
     const char *answer; /* a template, for an answer that belongs to no game's record; NULL = none */
+    const char *folder; /* where its partials are found: a ruleset's, or NULL */
     json_t *facts;      /* its facts, owned by the hearing */
 };
 
@@ -70,6 +73,8 @@ struct petition {
     const char *form; /* its own lines as a player would write them, divided by LF: "to: bob\nyour words" */
     unsigned needs;   /* of petition_needs */
     const char *fields[PETITION_FIELDS + 1]; /* ends with NULL */
+    /* Optional: what its lines can say, for answers: [{"form":"do: pause","help":".."}]. New reference. */
+    json_t *(*choices)(void);
     /* -1: the league's own error (disk), never the petition's. */
     int (*act)(struct hearing *hearing, struct err *err);
 };
@@ -90,6 +95,9 @@ void hearing_release(struct hearing *hearing);
 const struct petition *petition_find(const char *verb);
 /* The lines of a text that would be right, for answers: [{"line":"#turnpost press"}, ...]. New reference. */
 json_t *petition_form(const struct hearing *hearing);
+
+/* Adds "form", and what else helps to write such a text, to the facts of an answer. */
+void petition_help(json_t *facts, const struct hearing *hearing);
 
 /* ---- for act() ---- */
 

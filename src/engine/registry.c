@@ -194,23 +194,32 @@ bool player_has_address(const struct player *player, const char *address)
            (*player->address2 && strcasecmp(player->address2, address) == 0);
 }
 
+/* A time, 0 when there is none. */
+static int take_time(const json_t *json, const char *key, int64_t *out, const char *path, struct err *err)
+{
+    char text[CLOCK_TEXT + 8];
+    if (!json_object_get(json, key))
+        return 0;
+    if (take_text(json, key, text, sizeof text, path, err) != 0)
+        return -1;
+    return clock_parse(slice_of(text), out)
+               ? 0
+               : err_set(err, ERR_BROKEN, "%s: \"%s\" must be a time like 2026-11-20T08:00:00Z", path, key);
+}
+
 /* What stands there only when the player wants it. */
 static int take_wishes(const json_t *json, const char *path, struct player *player, struct err *err)
 {
-    char standby[CLOCK_TEXT + 8];
     if (json_object_get(json, "mutes") &&
         take_text(json, "mutes", player->mutes, sizeof player->mutes, path, err) != 0)
         return -1;
     if (json_object_get(json, "witness") &&
         take_text(json, "witness", player->witness, sizeof player->witness, path, err) != 0)
         return -1;
-    if (!json_object_get(json, "standby"))
-        return 0;
-    if (take_text(json, "standby", standby, sizeof standby, path, err) != 0)
-        return -1;
-    return clock_parse(slice_of(standby), &player->standby)
-               ? 0
-               : err_set(err, ERR_BROKEN, "%s: \"standby\" must be a time like 2026-11-20T08:00:00Z", path);
+    return take_time(json, "standby", &player->standby, path, err) ||
+                   take_time(json, "banned", &player->banned, path, err)
+               ? -1
+               : 0;
 }
 
 static json_t *vacations_json(const struct player *player)
@@ -318,6 +327,9 @@ json_t *player_document(const struct player *player, struct err *err)
     clock_utc(since, player->standby);
     if (player->standby)
         json_object_set_new(json, "standby", json_string(since));
+    clock_utc(since, player->banned);
+    if (player->banned)
+        json_object_set_new(json, "banned", json_string(since));
     if (*player->mutes)
         json_object_set_new(json, "mutes", json_string(player->mutes));
     if (*player->witness)

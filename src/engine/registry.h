@@ -45,6 +45,7 @@ struct player {
     int64_t since;
     int invites, invite_month; /* invitations he made in that month (12 * year + month - 1) */
     struct player_rekey rekey;
+    int64_t banned;           /* since when no text of his counts, 0 = he is welcome (engine/moderate.h) */
     int64_t standby;          /* since when he would stand in in any game, 0 = he would not */
     char mutes[PLAYER_MUTES]; /* whose press he does not want: "gc-17/bob any/carol" (engine/press.h) */
     char witness[65];         /* the key of his dice, when he is a witness (engine/witness.h); hex */

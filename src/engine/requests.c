@@ -285,7 +285,7 @@ static void answer_verb(struct batch *batch, const struct petition *petition, st
     request->kind = "ask_petition";
     json_object_set_new(request->facts, "verb", json_string(petition->verb));
     json_object_set_new(request->facts, "about", json_string(petition->help));
-    json_object_set_new(request->facts, "form", petition_form(&hearing));
+    petition_help(request->facts, &hearing);
 }
 
 /* The words are the whole line: "help me with my broken mailer" is none of ours. */
@@ -312,7 +312,8 @@ static int answer_line(struct batch *batch, struct slice line, bool *found, stru
             *c = (char)(*c - 'A' + 'a');
     const struct petition *petition = petition_find(verb);
     free(verb);
-    *found = petition && (!what.len || ((petition->needs & PETITION_GAME) && name_valid(what)));
+    *found = petition &&
+             (!what.len || ((petition->needs & (PETITION_GAME | PETITION_MAYBE_GAME)) && name_valid(what)));
     if (*found)
         answer_verb(batch, petition, what, request);
     return 0;

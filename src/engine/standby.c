@@ -57,7 +57,8 @@ static void next_to_ask(const struct game *game, int seat, const struct registry
     while (slice_word(&rest, &word)) {
         char name[PLAYER_NAME];
         (void)snprintf(name, sizeof name, "%.*s", (int)word.len, word.p);
-        if (registry_find(registry, name) && may_ask(game, seat, name)) {
+        const struct player *player = registry_find(registry, name);
+        if (player && !player->banned && may_ask(game, seat, name)) {
             memcpy(out, name, sizeof name);
             return;
         }

@@ -68,8 +68,8 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
         return -1;
     if (json_object_get(record.json, "seal"))
         sealed_set_read(&sealed, slice_str(&step->sealed));
-    int rc =
-        game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &sealed, result, err);
+    int rc = game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &sealed, result,
+                        step->past, err);
     sealed_set_release(&sealed);
     record_release(&record);
     return rc;
@@ -136,6 +136,8 @@ void step_tell_all(struct step *step, const struct game *game, const char *words
             continue;
         json_t *facts = facts_game(game, seat);
         json_object_update(facts, extra);
+        if (outside && config_moderator(outside->config, game->seat[seat].player))
+            json_object_set_new(facts, "moderator", json_true());
         step_tell(step, game, POST_TOLD, words, seat, "", facts);
     }
     while (slice_word(&rest, &name)) {
@@ -347,11 +349,12 @@ static int record_open(struct step *step, struct game *game, struct err *err)
     return step_record(step, game, "open", fields, NULL, err);
 }
 
-/* The end: scores for all to see. */
-static int record_end(struct step *step, struct game *game, struct err *err)
+/* The end: scores for all to see; none when a moderator has declared the game void. */
+int step_end(struct step *step, struct game *game, struct err *err)
 {
-    json_t *fields = json_pack("{s:i,s:s,s:o}", "turns", game->turn - 1, "reason",
-                               game->ruleset->ending(game->state), "scores", facts_scores(game, 0));
+    json_t *fields = json_pack("{s:i,s:s,s:o}", "turns", game->turn ? game->turn - 1 : 0, "reason",
+                               game->voided ? "void" : game->ruleset->ending(game->state), "scores",
+                               game->voided ? json_array() : facts_scores(game, 0));
     if (step_record(step, game, "end", fields, NULL, err))
         return -1;
     return record_open(step, game, err);
@@ -479,7 +482,7 @@ static int resolve_once(struct step *step, struct game *game, struct err *err)
         return -1;
     if (witness_waits(game))
         return 0;
-    if (record_turn(step, game, err) || (game->over && record_end(step, game, err)))
+    if (record_turn(step, game, err) || (game->over && step_end(step, game, err)))
         return -1;
     post_reports(step, game, POST_REPORT, missed);
     step->turns++;
@@ -525,36 +528,46 @@ static bool last_was(const struct game *game, const char *type)
     return strcmp(game->last_type, type) == 0;
 }
 
+/* What a moderator's last record was. */
+static bool last_did(const struct game *game, const char *word)
+{
+    return strcmp(game->last_do, word) == 0;
+}
+
 bool step_unfinished(const struct game *game)
 {
     if (!*game->last_type)
         return false;
+    if (game->over) /* behind the key there may be appeals, and reports that were sent again */
+        return last_was(game, "turn") || last_was(game, "end") || last_did(game, "void");
     if (witness_waits(game))
         return false;
     if (game->turn == 0)
         return game_ready(game);
-    if (game->over) /* behind the key there may be appeals */
-        return last_was(game, "turn") || last_was(game, "end");
-    return game->closed || last_was(game, "orders") || game_all_in(game);
+    return game->closed || last_was(game, "orders") || last_did(game, "orders") ||
+           last_did(game, "resolve") || game_all_in(game);
 }
 
 int step_continue(struct step *step, struct game *game, struct err *err)
 {
     if (!step_unfinished(game))
         return 0;
-    if (game->turn == 0)
+    if (game->turn == 0 && !game->over)
         return step_begin(step, game, err);
     if (game->over) {
-        if (last_was(game, "end") ? record_open(step, game, err) : record_end(step, game, err))
+        if (last_was(game, "end") ? record_open(step, game, err) : step_end(step, game, err))
             return -1;
-        post_reports(step, game, POST_REPORT, 0);
+        if (!game->voided)
+            post_reports(step, game, POST_REPORT, 0);
         return 0;
     }
-    if (last_was(game, "orders"))
+    if (last_was(game, "orders") || last_did(game, "orders"))
         return step_orders_continue(step, game, err);
     if (game->closed)
         return step_play_closed(step, game, err);
-    return game_ripe(game, game_clock(game, step->now)) ? resolve(step, game, err) : 0;
+    return last_did(game, "resolve") || game_ripe(game, game_clock(game, step->now))
+               ? resolve(step, game, err)
+               : 0;
 }
 
 int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,

@@ -54,9 +54,10 @@ struct step {
     struct str records, sealed; /* lines */
     struct post *posts;
     size_t post_count, post_cap;
-    size_t turns, orders; /* resolved, taken up */
-    bool typed;           /* for a text that the operator typed in a player's name: his answers say so */
-    json_t *away;         /* the vacations that the deadline just set was moved for, or NULL */
+    size_t turns, orders;    /* resolved, taken up */
+    bool typed;              /* for a text that the operator typed in a player's name: his answers say so */
+    const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
+    json_t *away;            /* the vacations that the deadline just set was moved for, or NULL */
 };
 void step_init(struct step *step, const struct step_keys *keys, int64_t now);
 void step_release(struct step *step);

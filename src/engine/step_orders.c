@@ -27,6 +27,42 @@ static int journal_holds(struct store *store, const struct game *game, const cha
     return rc;
 }
 
+/* Behind a rollback turns come a second time, and so may mails and texts of the first time, whoever sends
+ * them. The journal knows the mails; the texts stand in sealed.jsonl. Rare: only until the game is where it
+ * was. */
+static int taken_before(const struct game *game, struct store *store, const struct orders_input *input,
+                        enum orders_fate *fate, struct err *err)
+{
+    struct str what = STR_INIT, lines = STR_INIT;
+    struct sealed_set set = {NULL, 0, 0};
+    bool holds = false;
+    if (game->turn > game->undone)
+        return 0;
+    str_adds(&what, "\"mail\":\"");
+    hex_encode(&what, input->mail, 32);
+    int rc = journal_holds(store, game, what.p, &holds, err);
+    if (holds)
+        *fate = ORDERS_SEEN_MAIL;
+    if (rc == 0 && !holds)
+        rc = store_read_sealed(store, game->id, &lines, err);
+    sealed_set_read(&set, slice_str(&lines));
+    for (size_t i = 0; rc == 0 && !holds && i < set.count; i++) {
+        if (set.list[i].seat != input->seat || set.list[i].item != SEAL_ORDERS)
+            continue;
+        struct err ignored = ERR_INIT;
+        json_t *payload = json_read(slice_str(&set.list[i].payload), "orders", &ignored);
+        const char *text = json_string_value(json_object_get(payload, "text"));
+        holds = text && slice_eq(input->exact, text);
+        json_decref(payload);
+        if (holds)
+            *fate = ORDERS_SEEN_TEXT;
+    }
+    sealed_set_release(&set);
+    str_release(&what);
+    str_release(&lines);
+    return rc;
+}
+
 static int judge_turn(const struct game *game, struct store *store, const struct orders_input *input,
                       enum orders_fate *fate, struct err *err)
 {
@@ -75,6 +111,8 @@ static int judge(const struct game *game, struct store *store, const struct orde
         *fate = game_knows_mail(game, input->mail) ? ORDERS_SEEN_MAIL : ORDERS_SEEN_TEXT;
     else if (seat->orders.in && seat->orders.seq && input->frame->seq <= seat->orders.seq)
         *fate = ORDERS_LOWER_SEQ; /* no number counts as the lowest */
+    else
+        return taken_before(game, store, input, fate, err);
     return 0;
 }
 
@@ -99,9 +137,7 @@ static bool names_other_turn(const struct game *game, struct slice rest, enum or
     return true;
 }
 
-/* Deals and the like are carried out now, whoever's turn it is; the others who may know are told. `list`
- * becomes what happened. */
-static int step_instant(struct step *step, struct game *game, int seat, json_t **list, struct err *err)
+int step_instant(struct step *step, struct game *game, int seat, json_t **list, struct err *err)
 {
     struct events events;
     unsigned char state_digest[32], events_digest[32];

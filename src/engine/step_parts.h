@@ -41,4 +41,16 @@ int step_play_closed(struct step *step, struct game *game, struct err *err)
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
 
+/* Deals and the like are carried out now, whoever's turn it is; the others who may know are told. `list`
+ * becomes what happened, also on error. */
+int step_instant(struct step *step, struct game *game, int seat, json_t **list, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* The records behind the end of a game. */
+int step_end(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+
+/* Members of a record by which somebody gives up his seat, or his place on the waiting list, before the
+ * start. New reference. */
+json_t *step_leave_fields(const struct step *step, const struct game *game, const char *player);
+
 #endif

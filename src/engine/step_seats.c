@@ -55,30 +55,51 @@ int step_join(struct step *step, struct game *game, const struct join_input *inp
     return step_record(step, game, "seat", fields, NULL, err);
 }
 
-/* The first on the waiting list gets the seat in the same record, so that no crash comes between. */
-static json_t *fields_of_next(const struct game *game, int seat)
+/* The first on the waiting list; nobody who is banned. */
+static const struct game_waiting *next_waiting(const struct step *step, const struct game *game)
 {
-    const struct game_waiting *first = &game->waiting[0];
-    if (!game->waiting_count)
+    const struct outside *outside = step->keys.outside;
+    for (size_t i = 0; i < game->waiting_count; i++) {
+        const struct player *player =
+            outside ? registry_find(outside->players, game->waiting[i].player) : NULL;
+        if (!player || !player->banned)
+            return &game->waiting[i];
+    }
+    return NULL;
+}
+
+/* The first on the waiting list gets the seat in the same record, so that no crash comes between. */
+static json_t *fields_of_next(const struct step *step, const struct game *game, int seat)
+{
+    const struct game_waiting *first = next_waiting(step, game);
+    if (!first)
         return json_pack("{s:i,s:b}", "seat", seat, "free", 1);
     return json_pack("{s:i,s:s,s:o,s:o,s:b}", "seat", seat, "player", first->player, "keys",
                      step_keys_json(first->keys, first->key_count), "seal", step_hex(first->seal, SEAL_BYTES),
                      "waited", 1);
 }
 
+json_t *step_leave_fields(const struct step *step, const struct game *game, const char *player)
+{
+    int seat = game_seat_of(game, player);
+    if (!seat)
+        return json_pack("{s:s,s:b}", "player", player, "leave", 1);
+    json_t *fields = fields_of_next(step, game, seat);
+    json_object_set_new(fields, "left", json_string(player));
+    return fields;
+}
+
 int step_leave(struct step *step, struct game *game, const char *player, const json_t *members,
                char next[PLAYER_NAME], struct err *err)
 {
     int seat = game_seat_of(game, player);
+    json_t *fields = step_leave_fields(step, game, player);
     next[0] = '\0';
+    add_members(fields, members);
     if (!seat) {
-        json_t *fields = json_pack("{s:s,s:s,s:b}", "kind", "wait", "player", player, "leave", 1);
-        add_members(fields, members);
+        json_object_set_new(fields, "kind", json_string("wait"));
         return step_record(step, game, "note", fields, NULL, err);
     }
-    json_t *fields = fields_of_next(game, seat);
-    json_object_set_new(fields, "left", json_string(player));
-    add_members(fields, members);
     if (step_record(step, game, "seat", fields, NULL, err))
         return -1;
     memcpy(next, game->seat[seat].player, PLAYER_NAME);

@@ -35,14 +35,16 @@ int catalog_was_working(struct catalog *catalog, bool *was, struct err *err)
 int catalog_working(struct catalog *catalog, bool working, struct err *err)
     __attribute__((warn_unused_result));
 
-#define CATALOG_NAME 33
-#define CATALOG_FREE "?"
+#define CATALOG_NAME   33
+#define CATALOG_FREE   "?"
+#define CATALOG_PAUSED (-1) /* in place of a deadline: by a moderator, it stands still */
+#define CATALOG_HELD   (-2) /* the turn waits for a moderator's word */
 struct catalog_game {
     char id[CATALOG_NAME];
     char ruleset[CATALOG_NAME];
     int turn; /* the open turn */
     bool over;
-    int64_t deadline; /* 0 = none */
+    int64_t deadline; /* 0 = none; CATALOG_PAUSED, CATALOG_HELD */
     int64_t due;      /* when the clock has something to do next, 1 = at once, 0 = never */
     int64_t seq;      /* last record */
     int seats;

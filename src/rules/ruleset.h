@@ -102,6 +102,10 @@ struct ruleset {
      * (receipts, odds) reveal nothing. play() counts with chance_luck() whatever it turns up or looks at of
      * what is rearranged here: a trial in which nothing was counted or drawn goes as all others would. */
     void (*conceal)(const void *cards, void *state, int seat, struct chance *chance);
+    /* Could the game stand like this? For states that were corrected by hand: numbers in their ranges, no
+     * card in two places or none. Every state that play() gives passes. ERR_INPUT: one sentence that names
+     * the field (rules/field_path.h). */
+    int (*check)(const void *cards, const void *state, struct err *err);
 };
 
 /* table.c: all rulesets, ends with NULL. */

@@ -152,6 +152,8 @@ static inline void house_game_of(struct house *h, struct new_game how, const cha
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;
     for (int seat = 1; seat <= seats; seat++) {
+        if (!names[seat - 1])
+            continue;
         how.seat[seat].player = names[seat - 1];
         how.seat[seat].robot = names[seat - 1] && str_starts(names[seat - 1], "robot");
         if (names[seat - 1] && !how.seat[seat].robot)

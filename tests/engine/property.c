@@ -113,6 +113,8 @@ START_TEST(replay_equals_run)
                 table_clock(&t, now);
             else
                 random_orders(now);
+            struct err err = ERR_INIT;
+            ck_ok(ruleset->check(t.game.cards, t.game.state, &err), err);
         }
         table_check_replay(&t);
         table_close(&t);

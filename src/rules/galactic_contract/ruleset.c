@@ -40,4 +40,5 @@ const struct ruleset galactic_contract_ruleset = {
     .ending = gk_ending,
     .robot = gk_robot,
     .conceal = gk_conceal,
+    .check = gk_check,
 };

@@ -151,4 +151,7 @@ void gk_scores(const void *cards, const void *state, struct score *scores);
 const char *gk_ending(const void *state);
 void gk_conceal(const void *cards, void *state, int seat, struct chance *chance);
 
+/* struct ruleset.check (check.c) */
+int gk_check(const void *cards, const void *state, struct err *err) __attribute__((warn_unused_result));
+
 #endif

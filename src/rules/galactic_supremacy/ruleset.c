@@ -41,4 +41,5 @@ const struct ruleset galactic_supremacy_ruleset = {
     .ending = gs_ending,
     .robot = gs_robot,
     .conceal = gs_conceal,
+    .check = gs_check,
 };

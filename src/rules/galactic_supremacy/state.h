@@ -166,4 +166,7 @@ const char *gs_ending(const void *state);
 bool gs_interrupted(const void *state);
 void gs_conceal(const void *cards, void *state, int seat, struct chance *chance);
 
+/* struct ruleset.check (check.c) */
+int gs_check(const void *cards, const void *state, struct err *err) __attribute__((warn_unused_result));
+
 #endif

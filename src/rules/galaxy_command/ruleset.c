@@ -34,4 +34,5 @@ const struct ruleset galaxy_command_ruleset = {
     .ending = gc_ending,
     .robot = gc_robot,
     .conceal = gc_conceal,
+    .check = gc_check,
 };

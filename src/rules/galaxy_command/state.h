@@ -116,4 +116,7 @@ void gc_scores(const void *cards, const void *state, struct score *scores);
 const char *gc_ending(const void *state);
 void gc_conceal(const void *cards, void *state, int seat, struct chance *chance);
 
+/* struct ruleset.check (check.c) */
+int gc_check(const void *cards, const void *state, struct err *err) __attribute__((warn_unused_result));
+
 #endif

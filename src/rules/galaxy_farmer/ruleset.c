@@ -36,4 +36,5 @@ const struct ruleset galaxy_farmer_ruleset = {
     .ending = gf_ending,
     .robot = gf_robot,
     .conceal = gf_conceal,
+    .check = gf_check,
 };

@@ -176,4 +176,7 @@ void gf_scores(const void *cards, const void *state, struct score *scores);
 const char *gf_ending(const void *state);
 void gf_conceal(const void *cards, void *state, int seat, struct chance *chance);
 
+/* struct ruleset.check (check.c) */
+int gf_check(const void *cards, const void *state, struct err *err) __attribute__((warn_unused_result));
+
 #endif

@@ -1,0 +1,215 @@
+/* `turnpost moderate` and `turnpost preview`: what moderators do by mail, by the operator's hand. The same
+ * petitions are heard (engine/petition.h), without a mail and a signature. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "commands/commands.h"
+#include "engine/batch.h"
+#include "engine/moderate.h"
+#include "engine/preview.h"
+#include "mail/message.h"
+#include "report/render.h"
+
+#define LINES_MOST ((size_t)64 * 1024)
+
+/* ---- moderate ---- */
+
+static char *moderate_help(void)
+{
+    struct str text = STR_INIT;
+    str_adds(&text,
+             "Does what a moderator does by mail, in the operator's name: a record with the reason in the "
+             "game's journal,\nand a mail to every player. GAME is \"any\" for what is about a player and no "
+             "game. The actions:\n\n");
+    for (const struct moderate_action *action = moderate_actions; action->word; action++)
+        str_addf(&text, "  %-38s %s\n", action->form + strlen("do: "), action->help);
+    str_adds(&text, "\nOrders, and further corrections, are read from --lines, one a line.\n");
+    return str_detach(&text);
+}
+
+/* One line of a text: no line ends in it. */
+static void add_line(struct str *text, const char *front, const char *value)
+{
+    str_adds(text, front);
+    for (; *value; value++)
+        str_add(text, *value == '\n' || *value == '\r' ? " " : value, 1);
+    str_addc(text, '\n');
+}
+
+static int write_text(struct str *text, char **argv, int argc, const char *reason, const char *lines,
+                      struct err *err)
+{
+    struct str action = STR_INIT;
+    int rc = 0;
+    for (int i = 2; i < argc; i++)
+        str_addf(&action, "%s%s", i > 2 ? " " : "", argv[i]);
+    str_adds(text, "#turnpost moderate\n");
+    add_line(text, "game: ", argv[1]);
+    add_line(text, "do: ", action.p);
+    if (reason)
+        add_line(text, "reason: ", reason);
+    if (lines) {
+        rc = command_read(lines, LINES_MOST, text, err);
+        if (rc == 0 && text->p[text->len - 1] != '\n')
+            str_addc(text, '\n');
+    }
+    str_adds(text, "#end\n");
+    str_release(&action);
+    return rc;
+}
+
+static int hear(struct batch *batch, struct slice text, struct err *err)
+{
+    struct frame frame;
+    enum petition_fate fate;
+    if (frame_parse(text, &frame, err))
+        return -1;
+    struct batch_game *entry = NULL;
+    if (*frame.game && strcmp(frame.game, "any") != 0 && batch_game(batch, frame.game, &entry, err))
+        return -1;
+    struct hearing hearing = {
+        .batch = batch, .player = OPERATOR, .frame = &frame, .exact = text, .canonical = text};
+    int rc = petition_hear(&hearing, &fate, err);
+    if (rc == 0 && fate != PETITION_HEARD)
+        rc = err_set(err, ERR_INPUT, "%s", hearing.refusal.text);
+    hearing_release(&hearing);
+    return rc;
+}
+
+static void say_done(const struct batch *batch, const char *what)
+{
+    struct err why = ERR_INIT;
+    struct batch_game *entry;
+    size_t mails = batch->mail_count;
+    if (strcmp(what, "any") != 0 && batch_game((struct batch *)(uintptr_t)batch, what, &entry, &why) == 0)
+        printf("%s: done (record %lld); the game is %s%s in turn %d. %zu mails leave with the next run.\n",
+               what, (long long)entry->game.seq, entry->game.over ? "over" : "open",
+               entry->game.paused ? ", paused,"
+               : entry->game.held ? ", held,"
+                                  : "",
+               entry->game.turn, mails);
+    else
+        printf("Done. %zu mails leave with the next run.\n", mails);
+}
+
+static int moderate(struct league *league, const char *game, struct slice text, int64_t now, struct err *err)
+{
+    struct batch batch;
+    if (batch_open(&batch, league, now, err))
+        return -1;
+    int rc = hear(&batch, text, err);
+    if (rc == 0)
+        rc = batch_commit(&batch, err);
+    if (rc == 0 && batch.broken)
+        rc = err_set(err, ERR_IO, "the game could not be written");
+    if (rc == 0)
+        say_done(&batch, game);
+    if (rc == 0)
+        rc = batch_rest(&batch, 0, err);
+    batch_close(&batch);
+    return rc;
+}
+
+int command_moderate(int argc, char **argv)
+{
+    const char *dir = NULL, *reason = NULL, *lines = NULL;
+    int64_t now = 0;
+    struct league league;
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    const struct flag flags[] = {
+        {"reason", FLAG_TEXT, &reason, "TEXT", "why; it goes to all players and into the journal"},
+        {"lines", FLAG_TEXT, &lines, "FILE", "orders or corrections, one a line (- for standard input)"},
+        {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
+        {"now", FLAG_TIME, &now, "TIME", "the time to work at (default: the system's)"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    char *help = moderate_help();
+    int code = flags_parse(&argc, argv, flags, 2, 20, help);
+    free(help);
+    if (code >= 0)
+        return code;
+    int rc = write_text(&text, argv, argc, reason, lines, &err);
+    if (rc == 0)
+        rc = league_open(flag_league(dir), true, &league, &err);
+    if (rc == 0) {
+        mail_begin();
+        rc = moderate(&league, argv[1], slice_str(&text), flag_now(now), &err);
+        mail_end();
+        league_close(&league);
+    }
+    str_release(&text);
+    return rc ? command_fail(&err) : 0;
+}
+
+/* ---- preview ---- */
+
+static const char preview_details[] = "What the open turn of a game would give with the orders that are in: "
+                                      "nothing is played, and the dice are\n"
+                                      "others than the turn will have. With --seat as that seat's player may "
+                                      "know it, which is what his own orders\n"
+                                      "would do.\n";
+
+static int preview(const struct league *league, const char *id, int64_t seat, bool json, struct err *err)
+{
+    struct store *store = NULL;
+    struct game game;
+    struct templates *templates = NULL;
+    struct str out = STR_INIT;
+    json_t *facts = NULL;
+    char *games = league_path(league, "games");
+    char *own = league_path(league, "templates");
+    int rc = -1;
+    game_init(&game);
+    templates_open(own, &templates);
+    if (store_open(games, &store, err) || game_load(store, id, NULL, false, &game, err))
+        goto out;
+    if (game.over || game.turn == 0) {
+        err_set(err, ERR_INPUT, "game %s %s; there is no turn to look at", id,
+                game.over ? "is over" : "has not begun");
+        goto out;
+    }
+    if (seat < 0 || seat > game.seats || (seat && game.seat[seat].robot)) {
+        err_set(err, ERR_INPUT, "--seat takes a seat of a player of %s", id);
+        goto out;
+    }
+    facts = preview_facts(&game, (int)seat);
+    json_object_set_new(facts, "league", json_string(league->config.name));
+    if (json)
+        json_write_pretty(&out, facts);
+    else if (templates_render(templates, game.ruleset->folder, "preview.txt", facts, &out, err))
+        goto out;
+    (void)fputs(out.p, stdout);
+    rc = 0;
+out:
+    templates_close(templates);
+    json_decref(facts);
+    str_release(&out);
+    game_release(&game);
+    store_close(store);
+    free(games);
+    free(own);
+    return rc;
+}
+
+int command_preview(int argc, char **argv)
+{
+    const char *dir = NULL;
+    bool json = false;
+    int64_t seat = 0;
+    struct league league;
+    struct err err = ERR_INIT;
+    const struct flag flags[] = {{"seat", FLAG_NUMBER, &seat, "N", "as this seat's player may know it"},
+                                 {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
+                                 {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
+                                 {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 1, 1, preview_details);
+    if (code >= 0)
+        return code;
+    if (league_open(flag_league(dir), false, &league, &err))
+        return command_fail(&err);
+    int rc = preview(&league, argv[1], seat, json, &err);
+    league_close(&league);
+    return rc ? command_fail(&err) : 0;
+}

@@ -1,0 +1,295 @@
+/* Moderators and one seat of a game: another player for it, orders for it, its last report again. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "engine/facts.h"
+#include "engine/moderate.h"
+#include "engine/step_parts.h"
+
+/* ---- words ---- */
+
+/* A word in small letters; false when it is too long for a name, or there is none. */
+static bool read_name(struct slice *rest, char name[PLAYER_NAME])
+{
+    struct slice word;
+    if (!slice_word(rest, &word) || word.len >= PLAYER_NAME)
+        return false;
+    for (size_t i = 0; i < word.len; i++)
+        name[i] = (char)(word.p[i] >= 'A' && word.p[i] <= 'Z' ? word.p[i] - 'A' + 'a' : word.p[i]);
+    name[word.len] = '\0';
+    return utf8_valid(slice_of(name));
+}
+
+int moderate_seat_named(const struct game *game, struct slice *rest)
+{
+    char name[PLAYER_NAME];
+    bool found = read_name(rest, name);
+    if (found && strcmp(name, "seat") == 0)
+        found = read_name(rest, name);
+    for (int seat = 1; found && seat <= game->seats; seat++)
+        if (strcasecmp(game->seat[seat].player, name) == 0)
+            return seat;
+    const char *digit = found ? name + (*name == 'p') : "";
+    return digit[0] >= '1' && digit[0] <= '9' && !digit[1] && digit[0] - '0' <= game->seats ? digit[0] - '0'
+                                                                                            : 0;
+}
+
+/* The seat; 0 with a refusal. */
+static int read_seat(struct ruling *ruling, struct slice *rest)
+{
+    const struct game *game = ruling->game;
+    int seat = moderate_seat_named(game, rest);
+    if (!seat)
+        (void)ruling_refuse(
+            ruling, "\"do: %s\" takes a seat of game %s: its player's name, or a number from 1 to %d.",
+            ruling->action->word, game->id, game->seats);
+    return seat;
+}
+
+static json_t *seat_facts(const struct ruling *ruling, int seat)
+{
+    return json_pack("{s:i,s:s}", "about_seat", seat, "about_player", ruling->game->seat[seat].player);
+}
+
+/* The reader's table, so that he can go on at once. */
+static void add_table(const struct ruling *ruling, json_t *facts, int seat)
+{
+    facts_view(facts, ruling->game, seat);
+    facts_standing(facts, ruling->game, seat);
+    json_object_set_new(facts, "with_table", json_true());
+}
+
+/* ---- replace ---- */
+
+static bool may_sit(struct ruling *ruling, const char *name)
+{
+    const struct registry *registry = &ruling->batch->registry;
+    const struct player *player = registry_find(registry, name);
+    if (!player)
+        (void)ruling_refuse(ruling, "There is no player \"%s\" in this league.", name);
+    else if (player->banned)
+        (void)ruling_refuse(ruling, "%s is banned from this league.", name);
+    else if (game_seat_of(ruling->game, name))
+        (void)ruling_refuse(ruling, "%s has a seat in game %s already.", name, ruling->game->id);
+    return !ruling->hearing->refusal.code;
+}
+
+struct replaced {
+    int seat;
+    char before[PLAYER_NAME];
+    bool robot; /* a robot plays now */
+};
+
+static json_t *replaced_facts(const struct ruling *ruling, const struct replaced *how, int reader)
+{
+    json_t *what = seat_facts(ruling, how->seat);
+    json_object_set_new(what, "before", json_string(how->before));
+    json_object_set_new(what, "robot_plays", json_boolean(how->robot));
+    json_object_set_new(what, "is_you", json_boolean(reader == how->seat));
+    json_t *facts = ruling_facts(ruling, reader, what);
+    json_decref(what);
+    return facts;
+}
+
+static void tell_replaced(struct ruling *ruling, const char *player, void *how)
+{
+    const struct replaced *replaced = how;
+    if (strcmp(player, replaced->before) != 0)
+        ruling_tell(ruling, 0, player, replaced_facts(ruling, replaced, 0));
+}
+
+static void announce_replaced(struct ruling *ruling, struct replaced *how, bool person_before)
+{
+    const struct game *game = ruling->game;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (game->seat[seat].robot)
+            continue;
+        json_t *facts = replaced_facts(ruling, how, seat);
+        if (seat == how->seat)
+            add_table(ruling, facts, seat);
+        ruling_tell(ruling, seat, "", facts);
+    }
+    if (person_before)
+        ruling_tell(ruling, 0, how->before, replaced_facts(ruling, how, 0));
+    ruling_moderators(ruling, tell_replaced, how);
+}
+
+/* "bob by dora", "2 robot" */
+int moderate_replace(struct ruling *ruling, struct err *err)
+{
+    struct game *game = ruling->game;
+    struct slice rest = ruling->words;
+    struct pubkey keys[KEYS_PER_PLAYER];
+    char name[PLAYER_NAME] = "";
+    struct replaced how = {.seat = read_seat(ruling, &rest)};
+    if (!how.seat)
+        return 0;
+    bool found = read_name(&rest, name);
+    if (found && (strcmp(name, "by") == 0 || strcmp(name, "with") == 0))
+        found = read_name(&rest, name);
+    if (!found || slice_trim(rest).len)
+        return ruling_refuse(ruling,
+                             "\"do: replace\" takes a seat and who plays it from now on: \"do: replace "
+                             "bob by dora\", or \"by robot\".");
+    how.robot = strcmp(name, "robot") == 0;
+    bool robot_before = game->seat[how.seat].robot;
+    if (how.robot && robot_before)
+        return ruling_refuse(ruling, "A robot plays seat %d already.", how.seat);
+    if (!how.robot && !may_sit(ruling, name))
+        return 0;
+    memcpy(how.before, game->seat[how.seat].player, sizeof how.before);
+    json_t *fields = json_pack("{s:i,s:s}", "seat", how.seat, how.robot ? "robot" : "player",
+                               how.robot ? how.before : name);
+    if (!how.robot)
+        json_object_set_new(fields, "keys",
+                            step_keys_json(keys, keyring_of(&ruling->batch->keyring, name, keys)));
+    if (ruling_record(ruling, fields, err))
+        return -1;
+    announce_replaced(ruling, &how, !robot_before);
+    return ruling_go_on(ruling, err);
+}
+
+/* ---- orders ---- */
+
+static bool asks_for(const struct script *script, const char *word)
+{
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (line->kind == LINE_COMMON && strcmp(line->verb, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Every line must be understood: nobody looks at it again before it counts. */
+static bool good_orders(struct ruling *ruling, const struct script *script, bool later)
+{
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (line->kind == LINE_BAD) {
+            (void)ruling_refuse(ruling, "Line %d of the orders: %s", line->number, line->error);
+            return false;
+        }
+    }
+    if (later)
+        (void)ruling_refuse(ruling, "Only orders for turn %d can be set.", ruling->game->turn);
+    else if (asks_for(script, "try") || asks_for(script, "resign"))
+        (void)ruling_refuse(ruling,
+                            "TRY and RESIGN are a player's own; \"#turnpost preview\" shows what the turn "
+                            "would give.");
+    else if (turn_content(script) == CONTENT_NOTHING)
+        (void)ruling_refuse(ruling, "There is no order among these lines.");
+    return !ruling->hearing->refusal.code;
+}
+
+/* What the seal stands for: the lines, and the moderator's text if he signed one. */
+static json_t *sealed_lines(struct ruling *ruling, int seat)
+{
+    unsigned char seal[SEAL_BYTES];
+    struct str payload = STR_INIT;
+    json_t *json = json_pack("{s:o}", "lines", json_text(ruling->text));
+    if (ruling->hearing->msg) {
+        json_object_set_new(json, "text", json_text(ruling->hearing->exact));
+        json_object_set(json, "signature", (json_t *)(uintptr_t)ruling->hearing->signature);
+    }
+    json_write(&payload, json);
+    step_seal(ruling->step, ruling->game, seat, SEAL_ORDERS, slice_str(&payload), seal);
+    json_decref(json);
+    str_release(&payload);
+    return step_hex(seal, SEAL_BYTES);
+}
+
+/* All hear of it; what the orders are, and would do, only whoever has the seat. */
+static void announce_orders(struct ruling *ruling, int seat, const struct script *script, json_t *told)
+{
+    const struct game *game = ruling->game;
+    struct replaced how = {.seat = seat};
+    memcpy(how.before, game->seat[seat].player, sizeof how.before);
+    for (int reader = 1; reader <= game->seats; reader++) {
+        if (game->seat[reader].robot)
+            continue;
+        json_t *facts = replaced_facts(ruling, &how, reader);
+        if (reader == seat) {
+            facts_preview(facts, game, seat, script, told);
+            if (told)
+                facts_news(facts, game, seat, told);
+            facts_standing(facts, game, seat);
+            json_object_set_new(facts, "with_lines", json_true());
+        }
+        ruling_tell(ruling, reader, "", facts);
+    }
+    ruling_moderators(ruling, tell_replaced, &how);
+}
+
+/* The record, what is carried out at once, and the mails. */
+static int set_orders(struct ruling *ruling, int seat, const struct script *script, struct err *err)
+{
+    struct game *game = ruling->game;
+    json_t *told = NULL;
+    ruling->secret = true;
+    json_t *fields =
+        json_pack("{s:i,s:i,s:o}", "turn", game->turn, "seat", seat, "seal", sealed_lines(ruling, seat));
+    if (ruling_record(ruling, fields, err))
+        return -1;
+    if (game->ruleset->instant && script_has_instant(script) &&
+        step_instant(ruling->step, game, seat, &told, err))
+        return -1;
+    announce_orders(ruling, seat, script, told);
+    json_decref(told);
+    return ruling_go_on(ruling, err);
+}
+
+int moderate_orders(struct ruling *ruling, struct err *err)
+{
+    struct game *game = ruling->game;
+    struct slice rest = ruling->words;
+    struct slice later;
+    struct str named = STR_INIT;
+    int seat = read_seat(ruling, &rest);
+    if (!seat)
+        return 0;
+    if (slice_trim(rest).len)
+        return ruling_refuse(ruling,
+                             "\"do: orders\" takes a seat; the orders stand below the reason, one a line.");
+    if (ruling->seat && ruling->seat != seat)
+        return ruling_refuse(ruling, "You play in game %s, so somebody else has to set orders for others.",
+                             game->id);
+    if (game->seat[seat].robot)
+        return ruling_refuse(ruling, "A robot plays seat %d.", seat);
+    if (!game_may_order(game, seat))
+        return ruling_refuse(ruling, "No orders of seat %d are wanted in turn %d.", seat, game->turn);
+    turn_names(&named, game, ruling->text);
+    struct slice now = turn_block(slice_str(&named), game->turn, &later);
+    struct script *script = script_parse(now, game->ruleset->language);
+    int rc = good_orders(ruling, script, later.len > 0) ? set_orders(ruling, seat, script, err) : 0;
+    script_free(script);
+    str_release(&named);
+    return rc;
+}
+
+/* ---- resend ---- */
+
+int moderate_resend(struct ruling *ruling, struct err *err)
+{
+    struct game *game = ruling->game;
+    struct slice rest = ruling->words;
+    int seat = read_seat(ruling, &rest);
+    if (!seat)
+        return 0;
+    if (slice_trim(rest).len)
+        return ruling_refuse(ruling, "\"do: resend\" takes a seat and nothing more.");
+    if (game->seat[seat].robot)
+        return ruling_refuse(ruling, "A robot plays seat %d, which gets no reports.", seat);
+    if (ruling_record(ruling, json_pack("{s:i}", "seat", seat), err))
+        return -1;
+    step_report(ruling->step, game, game->turn == 1 ? POST_WELCOME : POST_REPORT, seat, false);
+    if (ruling->seat != seat) {
+        json_t *what = seat_facts(ruling, seat);
+        ruling_tell(ruling, ruling->seat, ruling->by, ruling_facts(ruling, ruling->seat, what));
+        json_decref(what);
+    }
+    return 0;
+}

@@ -1,0 +1,129 @@
+/* Is a state possible? For states that a moderator has corrected. */
+#include "rules/check.h"
+#include "rules/galactic_supremacy/hands.h"
+#include "rules/galactic_supremacy/state.h"
+#include "rules/galactic_supremacy/turn.h"
+
+#define CREDITS_MOST 1000000
+
+/* All cards of all decks, by their numbers in the game. */
+static int check_decks(const struct gs_state *state, struct check_cards *all, struct err *err)
+{
+    for (int d = 0; d < state->deck_count; d++) {
+        const struct gs_deck *deck = &state->deck[d];
+        for (int i = 0; i < deck->draw_count; i++)
+            if (check_range(err, deck->draw[i], 1, GS_CARDS, "deck[%d].draw[%d]", d, i) ||
+                check_card(all, gs_card_id(state, d, deck->draw[i]), err))
+                return -1;
+        for (int i = 0; i < deck->discard_count; i++)
+            if (check_range(err, deck->discard[i], 1, GS_CARDS, "deck[%d].discard[%d]", d, i) ||
+                check_card(all, gs_card_id(state, d, deck->discard[i]), err))
+                return -1;
+        for (int i = 0; i < GS_SEATS; i++)
+            if (check_range(err, deck->seen[i], 0, deck->draw_count, "deck[%d].seen[%d]", d, i))
+                return -1;
+    }
+    return 0;
+}
+
+static int check_units(const struct gs_cards *cards, const struct gs_unit *list, int count, enum gs_kind kind,
+                       struct check_cards *all, struct err *err)
+{
+    for (int i = 0; i < count; i++) {
+        if (check_card(all, list[i].card, err))
+            return -1;
+        if (gs_card(cards, list[i].card)->kind != kind)
+            return err_set(err, ERR_INPUT, "Card %d is no %s.", list[i].card, gs_kind_names[kind]);
+        if (list[i].number < 1 || (i && list[i].number <= list[i - 1].number))
+            return err_set(err, ERR_INPUT, "The numbers of the units of a kind (%s) must rise from 1.",
+                           gs_kind_names[kind]);
+    }
+    return 0;
+}
+
+static int check_places(const struct gs_player *player, int seat, struct err *err)
+{
+    for (int i = 0; i < player->fleet_count; i++)
+        if (!gs_has_world(player, player->fleet[i].at))
+            return err_set(err, ERR_INPUT, "player[%d].fleet[%d] would be at a world that is not there.",
+                           seat - 1, i);
+    for (int i = 0; i < player->leader_count; i++) {
+        int at = player->leader[i].at;
+        if (at < GS_ON_FLEET ? !gs_has_world(player, at) : !gs_fleet(player, at - GS_ON_FLEET))
+            return err_set(err, ERR_INPUT, "player[%d].leader[%d] would be nowhere.", seat - 1, i);
+    }
+    return 0;
+}
+
+static int check_player(const struct gs_cards *cards, const struct gs_state *state, int seat,
+                        struct check_cards *all, struct err *err)
+{
+    const struct gs_player *player = gs_player_const(state, seat);
+    if (check_range(err, player->credits, 0, CREDITS_MOST, "player[%d].credits", seat - 1))
+        return -1;
+    for (int i = 0; i < GS_TECHS; i++)
+        if (check_range(err, player->tech[i], 0, 999, "player[%d].tech[%d]", seat - 1, i))
+            return -1;
+    for (int i = 0; i < player->hand_count; i++)
+        if (check_card(all, player->hand[i], err) ||
+            check_range(err, player->known[i], 0, 255, "player[%d].known[%d]", seat - 1, i))
+            return -1;
+    for (int i = 0; i < player->keep_count; i++)
+        if (check_range(err, player->keep[i], 0, GS_KINDS - 1, "player[%d].keep[%d]", seat - 1, i))
+            return -1;
+    for (int i = 0; i < player->prefer_count; i++)
+        if (check_range(err, player->prefer[i], 0, GS_TECHS - 1, "player[%d].prefer[%d]", seat - 1, i))
+            return -1;
+    return check_units(cards, player->sector, player->sector_count, GS_SECTOR, all, err) ||
+                   check_units(cards, player->fleet, player->fleet_count, GS_FLEET, all, err) ||
+                   check_units(cards, player->leader, player->leader_count, GS_LEADER, all, err) ||
+                   check_places(player, seat, err)
+               ? -1
+               : 0;
+}
+
+static int check_seats(const struct gs_state *state, struct err *err)
+{
+    struct check_cards order = {.what = "The seat"};
+    if (check_pile(&order, state->order, state->seats, err) || check_complete(&order, 1, state->seats, err))
+        return -1;
+    for (int i = 0; i < state->offer_count; i++) {
+        const struct gs_offer *offer = &state->offer[i];
+        if (check_range(err, offer->from, 1, state->seats, "offer[%d].from", i) ||
+            check_range(err, offer->to, 1, state->seats, "offer[%d].to", i) ||
+            check_range(err, offer->give_credits, 0, CREDITS_MOST, "offer[%d].give_credits", i) ||
+            check_range(err, offer->get_credits, 0, CREDITS_MOST, "offer[%d].get_credits", i))
+            return -1;
+    }
+    return gs_alive(state, state->active) || state->ending
+               ? 0
+               : err_set(err, ERR_INPUT, "It would be the turn of a seat that is out of the game.");
+}
+
+int gs_check(const void *data, const void *from, struct err *err)
+{
+    const struct gs_cards *cards = data;
+    const struct gs_state *state = from;
+    struct check_cards all = {.what = "Card"};
+    if (check_range(err, state->seats, 2, GS_SEATS, "seats") ||
+        check_range(err, state->round, 1, 9999, "round") ||
+        check_range(err, state->round_limit, 0, 9999, "round_limit") ||
+        check_range(err, state->active, 1, state->seats, "active") ||
+        check_range(err, state->ending, GS_RUNNING, GS_AGREED, "ending") ||
+        check_range(err, state->phase, 0, GS_PHASES - 1, "phase") ||
+        check_range(err, state->attacks, 0, 99, "attacks") ||
+        check_range(err, state->pauses, 0, 9999, "pauses") ||
+        check_range(err, state->peace, 0, 1 << (GS_SEATS + 1), "peace") ||
+        check_range(err, state->offered, 0, 65535, "offered") ||
+        check_range(err, state->deck_count, state->own_decks ? state->seats : 1,
+                    state->own_decks ? state->seats : 1, "deck_count") ||
+        check_seats(state, err) || check_decks(state, &all, err))
+        return -1;
+    for (int seat = 1; seat <= state->seats; seat++)
+        if (check_player(cards, state, seat, &all, err))
+            return -1;
+    for (int d = 0; d < state->deck_count; d++)
+        if (check_complete(&all, gs_card_id(state, d, 1), gs_card_id(state, d, GS_CARDS), err))
+            return -1;
+    return 0;
+}

@@ -1,0 +1,70 @@
+/* Is a state possible? For states that a moderator has corrected. */
+#include "rules/check.h"
+#include "rules/galaxy_command/turn.h"
+
+static int check_events(const struct gc_cards *cards, const struct gc_state *state, struct err *err)
+{
+    struct check_cards there = {.what = "The event card"};
+    uint8_t deck[GC_CARDS];
+    size_t count = gc_deck(cards, state, GC_EVENT, deck);
+    if (check_pile(&there, state->pile, state->pile_count, err) ||
+        check_pile(&there, state->unused, state->unused_count, err) ||
+        check_pile(&there, state->used, state->used_count, err))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (check_complete(&there, deck[i], deck[i], err))
+            return -1;
+    return state->pile_count + state->unused_count + state->used_count == (int)count
+               ? 0
+               : err_set(err, ERR_INPUT, "There would be an event card that is not in this game.");
+}
+
+static int check_slot(const struct gc_cards *cards, const struct gc_state *state, int seat, int slot,
+                      struct check_cards *systems, struct err *err)
+{
+    const struct gc_player *player = gc_player_const(state, seat);
+    const struct gc_slot *at = &player->slot[slot];
+    const struct gc_card *card = gc_card(cards, at->card);
+    bool near = gc_slot_near(slot);
+    char name[GC_SLOT_NAME];
+    gc_slot_name(name, slot);
+    if (!card->name[0] || card->kind != (near ? GC_NEAR : GC_DISTANT) || (state->solo18 && !card->solo18))
+        return err_set(err, ERR_INPUT, "Card %d is no %s system of this game.", at->card,
+                       near ? "near" : "distant");
+    if (check_card(systems, at->card, err) ||
+        check_range(err, at->aligned, 0, at->open ? player->alignments : 0, "aligned of %s of player[%d]",
+                    name, seat - 1))
+        return -1;
+    for (int other = 0; at->aligned && other < slot; other++)
+        if (player->slot[other].aligned == at->aligned)
+            return err_set(err, ERR_INPUT, "Two systems of player[%d] would be aligned as the %dth.",
+                           seat - 1, at->aligned);
+    return 0;
+}
+
+int gc_check(const void *data, const void *from, struct err *err)
+{
+    const struct gc_cards *cards = data;
+    const struct gc_state *state = from;
+    struct check_cards systems = {.what = "The system card"};
+    if (check_range(err, state->seats, 1, GC_SEATS, "seats") || check_range(err, state->coop, 1, 3, "coop") ||
+        check_range(err, state->year, 1, 2, "year") ||
+        check_range(err, state->round, 1, cards->rounds[state->year == 2], "round") ||
+        check_range(err, state->first, 1, state->seats, "first") || check_events(cards, state, err))
+        return -1;
+    for (int seat = 1; seat <= state->seats; seat++) {
+        const struct gc_player *player = gc_player_const(state, seat);
+        if (check_range(err, player->metal, 0, gc_storage_limit(cards, player), "player[%d].metal",
+                        seat - 1) ||
+            check_range(err, player->wealth, 0, gc_storage_limit(cards, player), "player[%d].wealth",
+                        seat - 1) ||
+            check_range(err, player->military, 0, gc_military_limit(cards, player), "player[%d].military",
+                        seat - 1) ||
+            check_range(err, player->alignments, 0, 9999, "player[%d].alignments", seat - 1))
+            return -1;
+        for (int slot = 0; slot < GC_SLOTS; slot++)
+            if (check_slot(cards, state, seat, slot, &systems, err))
+                return -1;
+    }
+    return 0;
+}

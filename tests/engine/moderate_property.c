@@ -1,0 +1,163 @@
+/* Random games in which moderators do whatever comes to their minds, between orders, clocks and restarts: the
+ * journal alone gives the same game, with and without the cache, and the rules accept every table. */
+#include "engine/ruling.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "base/json.h"
+#include "engine/preview.h"
+
+static uint64_t seed;
+static int done, tried;
+
+static uint32_t roll(uint32_t n)
+{
+    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (uint32_t)(seed >> 33) % n;
+}
+
+static const char *pick(const char *const *words, uint32_t count)
+{
+    return words[roll(count)];
+}
+
+/* A plain value somewhere in the state, and perhaps a possible one for it. */
+static void random_correction(struct str *out)
+{
+    struct str path = STR_INIT;
+    json_t *document = fields_json(game_now()->ruleset->fields, game_now()->state);
+    json_t *at = document;
+    while (json_object_size(at) || json_array_size(at)) {
+        if (json_is_object(at)) {
+            void *item = json_object_iter(at);
+            for (uint32_t skip = roll((uint32_t)json_object_size(at)); skip > 0; skip--)
+                item = json_object_iter_next(at, item);
+            str_addf(&path, "%s%s", path.len ? "." : "", json_object_iter_key(item));
+            at = json_object_iter_value(item);
+        } else {
+            uint32_t index = roll((uint32_t)json_array_size(at));
+            str_addf(&path, "[%u]", index);
+            at = json_array_get(at, index);
+        }
+    }
+    str_addf(out, "do: correct %s = %u\n", path.p, roll(4));
+    str_release(&path);
+    json_decref(document);
+}
+
+static void random_orders_of(struct str *out)
+{
+    int seat = 1 + (int)roll((uint32_t)game_now()->seats);
+    str_addf(out, "do: orders %d\nreason: Number %u.\n", seat, roll(100000));
+    if (game_now()->turn && (game_now()->ruleset->awaits(game_now()->state) & SEAT_BIT(seat)))
+        game_now()->ruleset->robot(game_now()->cards, game_now()->state, seat, out);
+    else
+        str_adds(out, "ALWAYS auto\n");
+}
+
+static void random_ruling(void)
+{
+    static const char *const people[] = {"anna", "bob", "carol", "dora", "robot", "1", "2", "3"};
+    static const char *const plain[] = {"pause", "resume", "resume", "hold", "resolve", "resolve"};
+    struct str fields = STR_INIT;
+    const char *who = roll(4) ? "mona" : "carol";
+    switch (roll(10)) {
+    case 0:
+    case 1: str_addf(&fields, "do: %s\n", pick(plain, 6)); break;
+    case 2: str_addf(&fields, "do: extend %uh\n", 1 + roll(60)); break;
+    case 3: str_addf(&fields, "do: replace %s by %s\n", pick(people, 8), pick(people, 5)); break;
+    case 4:
+    case 5: random_orders_of(&fields); break;
+    case 6: str_addf(&fields, "do: rollback turn %u\n", 1 + roll((uint32_t)game_now()->turn)); break;
+    case 7: str_addf(&fields, "do: rollback %u\n", 1 + roll((uint32_t)game_now()->seq)); break;
+    case 8: str_addf(&fields, "do: resend %s\n", pick(people, 8)); break;
+    default: random_correction(&fields);
+    }
+    if (slice_find(slice_str(&fields), "reason:") == (size_t)-1)
+        str_addf(&fields, "reason: Number %u.\n", roll(100000));
+    int64_t seq = game_now()->seq;
+    rule(who, fields.p);
+    tried++;
+    done += game_now()->seq > seq;
+    str_release(&fields);
+}
+
+static void random_ban(void)
+{
+    static const char *const people[] = {"anna", "bob", "dora"};
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost moderate\ndo: %s %s\nreason: Number %u.\n#end\n", roll(3) ? "unban" : "ban",
+             pick(people, 3), roll(100000));
+    (void)house_signed(&house, "mona", "mona", text.p);
+    str_release(&text);
+}
+
+static void random_play(void)
+{
+    static const char *const people[] = {"anna", "bob", "carol", "dora"};
+    const char *name = pick(people, 4);
+    int seat = game_seat_of(game_now(), name);
+    struct str lines = STR_INIT;
+    if (seat && game_now()->turn && (game_now()->ruleset->awaits(game_now()->state) & SEAT_BIT(seat)))
+        game_now()->ruleset->robot(game_now()->cards, game_now()->state, seat, &lines);
+    str_adds(&lines, roll(5) ? "" : "say all hello\n");
+    orders(name, lines.len ? lines.p : "pass\n");
+    str_release(&lines);
+}
+
+/* Whatever is asked of the game gives an answer. */
+static void look(void)
+{
+    struct err err = ERR_INIT;
+    const struct game *game = game_now();
+    if (!game->turn)
+        return;
+    if (game->ruleset->check(game->cards, game->state, &err))
+        ck_abort_msg("%s", err.text);
+    for (int seat = 0; !game->over && seat <= game->seats; seat++)
+        if (!seat || !game->seat[seat].robot)
+            json_decref(preview_facts(game, seat));
+}
+
+START_TEST(replay_equals_run)
+{
+    static const char *const rules_of[] = {"galaxy-command", "galactic-supremacy", "galactic-contract",
+                                           "galaxy-farmer"};
+    const char *given = getenv("SEED");
+    const char *rounds = getenv("ROUNDS");
+    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL) * 1000003U + (unsigned)_i;
+    printf("%s SEED=%llu\n", rules_of[_i], (unsigned long long)seed);
+    house_game(&house, "gc-1", rules_of[_i], 0, _i == 3 ? 1 : 3, players);
+    for (int i = 0; i < (rounds ? atoi(rounds) : 70) && !game_now()->over; i++) {
+        house.now += (int64_t)roll(6 * 3600);
+        uint32_t what = roll(12);
+        if (what < 5)
+            random_ruling();
+        else if (what < 10)
+            random_play();
+        else if (what == 10)
+            house_clock(&house, house.now);
+        else if (roll(3))
+            house_restart(&house);
+        else
+            random_ban();
+        if (roll(6) == 0)
+            house_same(&house, "gc-1");
+        look();
+        house_empty_spool(&house);
+    }
+    house_same(&house, "gc-1");
+    printf("%s: %d of %d rulings were carried out; turn %d, %lld records\n", rules_of[_i], done, tried,
+           game_now()->turn, (long long)game_now()->seq);
+    ck_assert(done > 3 || game_now()->over);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, replay_equals_run, 0, 4);
+}
+TEST_MAIN("engine/moderate_property", cases)
