@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "engine/apply.h"
+#include "engine/past.h"
 #include "engine/casefile.h"
 #include "engine/suspicion_parts.h"
 
@@ -198,17 +199,22 @@ static int replay(struct suspicion *all, struct casefile *file, struct game *gam
                   struct err *err)
 {
     struct record record;
+    struct past past = {.wanted_count = 0};
     int got = 0;
     int rc = 0;
+    (void)past_want(&past, slice_str(&file->lines));
     while (rc == 0 && (got = casefile_next(file, &record, NULL, err)) > 0) {
         bool turn = strcmp(record.type, "turn") == 0;
         if (strcmp(record.type, "close") == 0)
             count_misses(all, game, &record);
-        rc = game_apply(game, &record, (int64_t)file->at, &file->sealed, NULL, err);
+        rc = game_apply(game, &record, (int64_t)file->at, &file->sealed, NULL, &past, err);
+        if (rc == 0)
+            rc = past_keep(&past, game, err);
         if (rc == 0 && turn) /* with those of the deals since the last one */
             count_events(all, game, game->last_events, file->opened, table);
         record_release(&record);
     }
+    past_release(&past);
     return rc || got < 0 ? -1 : 0;
 }
 

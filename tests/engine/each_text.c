@@ -240,6 +240,11 @@ static const struct row rows[] = {
     {"ruling", "mona", an_appeal, "game: gc-1\nappeal: $word\nAll is well.\n", "All is well.", "anna",
      "Only the moderators", "game: gc-1\nappeal: $word\n", "The ruling is empty",
      "game: gc-1\nappeal: 1\nAll is well.\n", "is no appeal", IN_GAME},
+    {"moderate", "mona", NULL, "game: gc-1\nturn: 2\ndo: pause\nreason: ill\n", "paused the game", "anna",
+     "Only the moderators", "game: gc-1\nturn: 2\ndo: pause\n", "reason",
+     "game: gc-1\nturn: 1\ndo: pause\nreason: ill\n", "is in turn 2 now", IN_GAME},
+    {"preview", "mona", NULL, "game: gc-1\nturn: 2\n", "would give", "anna", "Only the moderators", "",
+     "does not name its game", "game: gc-1\nturn: 1\n", "is in turn 2 now", ASKS},
     {"excuse", "mona", a_silent_witness, "game: gc-4\nturn: 0\nwitness: carl\nreason: ill\n", "without",
      "anna", "Only the moderators", "game: gc-4\nturn: 0\nwitness: carl\n", "and a reason",
      "game: gc-1\nturn: 1\nwitness: carl\nreason: ill\n", "is in turn 2 now", IN_GAME},
@@ -484,7 +489,7 @@ START_TEST(each_verb_as_a_subject)
             house.now += 3600; /* the budget of a day */
             (void)snprintf(subject, sizeof subject, "%s%s", petitions[i]->verb, games[game]);
             (void)snprintf(words, sizeof words, "#turnpost %s", petitions[i]->verb);
-            bool takes = !game || (petitions[i]->needs & PETITION_GAME);
+            bool takes = !game || (petitions[i]->needs & (PETITION_GAME | PETITION_MAYBE_GAME));
             if (petitions[i] != petition_find("register"))
                 asked("anna", subject, "", takes ? words : "No signed orders were found");
         }
