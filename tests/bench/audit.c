@@ -212,7 +212,7 @@ static void play(struct bare *bare, const struct record *record)
     }
     double began = seconds();
     counting = true;
-    if (turn && game_recompute(&bare->game, record, &bare->sealed, &result, &err))
+    if (turn && game_recompute(&bare->game, record, &bare->sealed, NULL, &result, &err))
         fail(&err);
     counting = false;
     if (turn) {

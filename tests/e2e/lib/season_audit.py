@@ -66,7 +66,7 @@ def audit_in(world, figures):
 def in_journals(world, ident):
     """Does this Message-ID belong to a record, or to the registry's?"""
     game, seq, _ = ident.rsplit(".", 2)
-    if game == "mail":
+    if game in ("mail", "digest"):
         return True
     if game == "registry":
         return int(seq) <= world.registry_records()
@@ -95,17 +95,30 @@ def audit_out(world, figures):
         if len(boxes.get(mid, [])) != arrived:
             trouble.append("%s: %s, but in %d mailboxes" % (mid, fate, len(boxes.get(mid, []))))
     trouble += ["%s came from nowhere" % mid for mid in boxes if mid not in fates]
-    owed = 0
+    owed = digested = 0
+    gathered = {(person.name, g, int(seq)) for person, mail in world.got if not mail["Subject"].startswith("[")
+                for g, seq in re.findall(r"^head: (\S+) (\d+) [0-9a-f]{64}$", mail.text, re.M)}
     for game in world.ledger.games.values():
         for seq, number, player, what in game.owed:
             owed += 1
             mid = "<%s.%d.%d@game.test>" % (game.name, seq, number)
-            if mid not in fates:
+            if mid not in fates and (player, game.name, seq) in gathered:
+                digested += 1
+            elif mid not in fates:
                 trouble.append("%s for %s was never sent: %s" % (what, player, mid))
             elif mid in boxes and boxes[mid][0].name != player:
                 trouble.append("%s for %s went to %s" % (mid, player, boxes[mid][0].name))
+    came = {}
+    for person, mail in world.got:
+        for g, seq in re.findall(r"^head: (\S+) (\d+) [0-9a-f]{64}$", mail.text, re.M):
+            came.setdefault((person.name, g, int(seq)), mail.at)
+    for player, game, seq, closed in world.ledger.warned:
+        bounced = list(fates.get("<%s.%d.%d@game.test>" % (game, seq, world.ledger.seat_at(game, seq, player)), {"": "sent"}).values())
+        if bounced == ["sent"] and came.get((player, game, seq), closed) >= closed:
+            trouble.append("the reminder %s.%d reached %s when the turn had been played" % (game, seq, player))
     figures.add("mails of the league", len(ours))
     figures.add("  of these reports, reminders, announcements owed", owed)
+    figures.add("  of these gathered in digests", digested)
     figures.add("  that bounced", sum(list(f.values()) != ["sent"] for f in fates.values()))
     figures.add("unaccounted mails out", len(trouble))
     return trouble

@@ -14,7 +14,7 @@ class GameLedger:
         self.turn = 0
         self.deadline = 0
         self.held = 0     # until when; 0 = it is not
-        self.reminded = {}  # (turn, seat) -> time of the last reminder
+        self.reminded = {}  # (turn, seat) -> record of the last reminder
         self.over = False
         self.grace = 0
         self.owed = []    # (record's seq, number, player, what): mails that must have come
@@ -63,7 +63,7 @@ class GameLedger:
         kind = record["kind"]
         if kind == "reminder":
             for seat in record["seats"]:
-                self.reminded[(record["turn"], seat)] = seconds(record["time"])
+                self.reminded[(record["turn"], seat)] = record["seq"]
             self.owe(record["seats"], record["seq"], "reminder")
         elif kind == "hold":
             self.held = seconds(record["until"]) if "until" in record else 0
@@ -79,6 +79,7 @@ class Ledger:
         self.games = {}
         self.missed = 0
         self.unwarned = []
+        self.warned = []  # (player, game, record of the reminder, when the turn was closed)
         self.robots = {}  # player -> turns that a robot has played for him because he was missing
         self.row = {}     # (game, seat) -> missed in a row
         world.ledger = self
@@ -88,6 +89,14 @@ class Ledger:
             if who == player:
                 return seat
         return 0
+
+    def seat_at(self, game, seq, player):
+        """The seat that he had when this record was made."""
+        seats = {}
+        for record in self.games[game].records[:seq]:
+            if record["type"] == "seat":
+                seats[record["seat"]] = record.get("player")
+        return next((seat for seat, who in seats.items() if who == player), 0)
 
     def read(self):
         """Takes what the journals have got since."""
@@ -117,8 +126,10 @@ class Ledger:
         for seat in record["missed"]:
             name = game.seats[seat]
             self.missed += 1
-            at = game.reminded.get((record["turn"], seat))
-            if not at and name not in self.world.unreminded:
+            reminder = game.reminded.get((record["turn"], seat))
+            if reminder:
+                self.warned.append((name, game.name, reminder, seconds(record["time"])))
+            elif name not in self.world.unreminded:
                 self.unwarned.append("%s, turn %d of %s" % (name, record["turn"], game.name))
 
     def judge_clock(self, now):

@@ -24,26 +24,28 @@ class Person(Player):
     # ---- reading ----
 
     def read(self, mail):
+        """Takes the forms for orders out of a mail; a digest may hold several."""
         self.mails.append(mail)
-        game = re.match(r"\[(\S+)\]", mail["Subject"] or "")
-        text = text_of(mail)
-        if not game or mail["Message-ID"].startswith("<mail."):
+        if mail["Message-ID"].startswith("<mail."):
             return
-        game = game.group(1)
-        words = flat(mail)
-        if "THE END" in text or "You are out" in words or "You have resigned" in words or "You have given up" in words:
-            self.table.pop(game, None)
-        ready = form(mail, "orders")
-        if ready:
-            turn = int(re.search(r"^turn: (\d+)$", ready, re.M).group(1))
-            if game in self.table and self.table[game]["turn"] > turn:
-                return
-            lines = re.findall(r"^(\S.*?)(?:  +\S.*)?$", text.partition("What makes sense now:")[2].partition("\n\n")[2]
-                               .partition("\n\n")[0], re.M)
-            self.table[game] = dict(turn=turn, head=re.search(r"^head: (\w{16})$", ready, re.M).group(1), form=ready,
-                                    lines=[l.strip() for l in lines], awaited="It is not your turn yet" not in words)
-        elif "is played by" in mail["Subject"] and "has taken it" in words:
-            self.table.pop(game, None)
+        game = re.match(r"\[(\S+)\]", mail["Subject"])
+        if game and re.search("THE END|You are out|You have resigned|and hugo has taken it", mail.flat):
+            self.table.pop(game.group(1), None)
+        before = 0
+        for found in re.finditer(r"^#turnpost orders\n.*?^#end\n", mail.text, re.S | re.M):
+            self.take_form(found.group(0), mail.text[before:found.start()], mail.text[found.end():])
+            before = found.end()
+
+    def take_form(self, ready, above, below):
+        field = lambda name: re.search(r"^%s: (\S+)$" % name, ready, re.M).group(1)
+        game, turn = field("game"), int(field("turn"))
+        if game in self.table and self.table[game]["turn"] > turn:
+            return
+        words, _, rest = below.partition("What makes sense now:\n\n")
+        lines = rest.partition("\n\n")[0] if "#turnpost" not in words else ""
+        self.table[game] = dict(turn=turn, head=field("head"), form=ready,
+                                lines=[re.split("  +", l)[0].strip() for l in lines.splitlines() if l and l[0] != " "],
+                                awaited="It is not your turn yet" not in " ".join(above.split()))
 
     def find(self, subject, since=0):
         """The first of his mails, from number `since` on, whose subject has these words."""

@@ -293,6 +293,7 @@ class World:
             while person.box.got < due:
                 for raw in person.box.fetch():
                     mail = Letter(raw)
+                    mail.at = self.now
                     self.got.append((person, mail))
                     if mail["In-Reply-To"]:
                         self.answers.setdefault(mail["In-Reply-To"], []).append(mail)
