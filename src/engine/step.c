@@ -558,7 +558,7 @@ int step_continue(struct step *step, struct game *game, struct err *err)
 }
 
 int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,
-                     struct err *err)
+                      struct err *err)
 {
     const struct game_seat *who = &game->seat[seat];
     bool same = count == who->key_count;

@@ -158,7 +158,7 @@ def ending(checker, torn, faults, wanted):
         return behind, "the journal ends in the middle of it"
     if follows:
         return behind, '"%s" must follow and is missing' % follows
-    if frame and any(piece.lower().split(" ")[0] == "resign" for piece in frame.pieces()):
+    if frame and any(small(piece).split(" ")[0] == "resign" for piece in frame.pieces()):
         return behind, "the orders before it say RESIGN, and the record of that is missing"
     if any(seq >= behind for seq in checker.sealed):
         return behind, "sealed.jsonl goes on behind the last record"

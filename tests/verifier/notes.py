@@ -94,7 +94,7 @@ class Notes(Turns):
         player, stop = name(record, "player"), record["stop"]
         must(isinstance(stop, bool), '"stop" must be true or false')
         frame = self.petition(record, unverb if stop else verb, player)
-        must(verb != unverb or stop == ((frame.line("cancel") or "").lower() == "yes"), "the text asks for the opposite")
+        must(verb != unverb or stop == (small(frame.line("cancel") or "") == "yes"), "the text asks for the opposite")
         must((player in people) == stop, "he is on the list already, or is not")
         if stop:
             people.remove(player)
