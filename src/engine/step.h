@@ -184,6 +184,6 @@ int step_witness_clock(struct step *step, struct game *game, struct err *err)
 /* The seat's keys as keys/<player>.pub has them now: when they have changed, a `key` record, so that replay
  * knows which key was valid when. To be called before a text of that player leads to a record. */
 int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,
-                     struct err *err) __attribute__((warn_unused_result));
+                      struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -279,6 +279,11 @@ OURS = ("game", "turn", "head", "seq", "nonce", "wait", "final", "json")
 ORDERS_ONLY = ("wait", "final", "json")
 
 
+def small(value):
+    """In small letters, of A to Z alone."""
+    return value.translate({c: c + 32 for c in range(65, 91)})
+
+
 class Frame:
     def __init__(self, verb, fields, others, body):
         self.verb, self.fields, self.others, self.body = verb, fields, others, body
@@ -308,7 +313,7 @@ def _field(line, orders, fields, others):
         must(value <= 9999 if member == "turn" else value > 0, 'the field "%s:" is out of range' % member)
     elif member == "head":
         must(re.fullmatch("[0-9A-Fa-f]{8,64}", value), 'the field "head:" is no head')
-    fields[member] = value if is_int(value) else value.lower()
+    fields[member] = value if is_int(value) else small(value)
     return True
 
 
@@ -317,11 +322,11 @@ def frame_of(words):
     """The frame of a text as it was signed."""
     lines = canonical(words).split("\n")[:-1]
     must(len(lines) <= 400 and len(canonical(words).encode()) <= 65536, "the text is too long")
-    first = re.fullmatch(r"#turnpost ([A-Za-z-]{1,16})", lines[0] if lines else "", re.IGNORECASE)
+    first = re.fullmatch(r"#turnpost ([A-Za-z-]{1,16})", lines[0] if lines else "", re.IGNORECASE | re.ASCII)
     must(first, 'the text does not begin with "#turnpost"')
-    ends = [i for i, line in enumerate(lines) if line.lower() == "#end"]
+    ends = [i for i, line in enumerate(lines) if small(line) == "#end"]
     must(ends and ends[0] == len(lines) - 1, 'the text does not end with "#end"')
-    must(not any(line.lower().startswith("#turnpost") for line in lines[1:]), "a second #turnpost line")
+    must(not any(small(line).startswith("#turnpost") for line in lines[1:]), "a second #turnpost line")
     fields, others, verb, at = {}, {}, first[1].lower(), 1
     while at < ends[0] and (lines[at].startswith("#") or _field(lines[at], verb == "orders", fields, others)):
         at += 1

@@ -57,8 +57,7 @@ class Checker(Moderators):
     def check_course(self, kind):
         before = self.last.get("type")
         must((before is None) == (kind == "create"), '"create" is the first record and no other')
-        if self.over and kind == "moderate":
-            must(before == "open" or self.opened_all, '"open" comes behind "end"')
+        if self.opened_all and (kind == "moderate" or (kind == "note" and self.record.get("kind") in ("appeal", "ruling"))):
             return
         must(before != "open" and not self.opened_all, "nothing comes behind the record that opens the seals")
         must((before == "end") == (kind == "open"), '"open" comes behind "end", and nothing else does')
@@ -159,7 +158,7 @@ def ending(checker, torn, faults, wanted):
         return behind, "the journal ends in the middle of it"
     if follows:
         return behind, '"%s" must follow and is missing' % follows
-    if frame and any(piece.lower().split(" ")[0] == "resign" for piece in frame.pieces()):
+    if frame and any(small(piece).split(" ")[0] == "resign" for piece in frame.pieces()):
         return behind, "the orders before it say RESIGN, and the record of that is missing"
     if any(seq >= behind for seq in checker.sealed):
         return behind, "sealed.jsonl goes on behind the last record"

@@ -28,7 +28,7 @@ class Moderators(Notes):
         self.text_and_signature(signed)
         every = record["do"] == "ban"  # from all games
         frame = self.frame(signed["signature"], signed["text"], "moderate", None, not every, every)
-        must((frame.line("do") or "").lower().split(" ")[:1] == [record["do"]], "the text asks for something else")
+        must(small(frame.line("do") or "").split(" ")[:1] == [record["do"]], "the text asks for something else")
         must(frame.line("reason") == record["reason"], "the text gives another reason")
 
     def end_valve(self):

@@ -56,24 +56,45 @@ class Notes(Turns):
         must(self.press != "none" or moderator or to == [0], "this game has no press")
         if moderator:
             name(record, "by")
-        sender = None if grey or moderator else self.players_seat(record)
+        if not grey and not moderator:
+            self.players_seat(record)
+        self.message(record, "press")
+
+    def message(self, record, verb):
+        """What only the moderators can open. The frame of the text, if it is there."""
         self.mark(record)
         payload = self.payload(hex32(record, "seal"), 0, 1000)
-        if payload is not None:
-            inside = read_json(payload)
-            only(inside, "player seat signature text words", "a message")
-            seat = number(inside, "seat", 0, self.n)
-            must(not sender or seat == record["seat"], "the message is another seat's")
-            must(inside["player"] == (self.seats[seat].player if seat else record.get("by")), "the message is somebody else's")
-            self.frame(inside["signature"], inside["text"], "press", None, True)
-            must(text(inside, "words") and inside["words"] in canonical(inside["text"]), "the words are not those that were signed")
+        if payload is None:
+            return None
+        inside = read_json(payload)
+        only(inside, "player seat signature text words", "a message")
+        seat = number(inside, "seat", 0, self.n)
+        must("seat" not in record or seat == record["seat"], "the message is another seat's")
+        must(inside["player"] == (self.seats[seat].player if seat else record.get("by")), "the message is somebody else's")
+        frame = self.frame(inside["signature"], inside["text"], verb, None, True)
+        must(text(inside, "words") and inside["words"] in canonical(inside["text"]), "the words are not those that were signed")
+        return frame
+
+    def note_appeal(self, record):
+        self.shape(record, "note appeal")
+        about = number(record, "about", 0, self.turn - self.over)
+        self.players_seat(record)
+        frame = self.message(record, "appeal")
+        must(frame is None or frame.fields.get("turn") == about, "the text is about another turn")
+
+    def note_ruling(self, record):
+        self.shape(record, "note ruling")
+        number(record, "about", 0, self.turn - self.over)
+        number(record, "appeal", 1, self.seq - 1)
+        frame = self.petition(record, "ruling", name(record, "by"))
+        must(number_in(frame.line("appeal")) == record["appeal"], "the text rules on another appeal")
 
     def listed(self, record, people, verb, unverb):
         self.shape(record, "note " + record["kind"])
         player, stop = name(record, "player"), record["stop"]
         must(isinstance(stop, bool), '"stop" must be true or false')
         frame = self.petition(record, unverb if stop else verb, player)
-        must(verb != unverb or stop == ((frame.line("cancel") or "").lower() == "yes"), "the text asks for the opposite")
+        must(verb != unverb or stop == (small(frame.line("cancel") or "") == "yes"), "the text asks for the opposite")
         must((player in people) == stop, "he is on the list already, or is not")
         if stop:
             people.remove(player)

@@ -100,6 +100,8 @@ class Table:
         frame = frame_of(words)
         must(frame.verb == verb, "the text is #turnpost %s and not %s" % (frame.verb, verb))
         must(frame.fields.get("game") == (None if any_game else self.game), "the text is for another game")
+        if verb in ("appeal", "ruling"):
+            return frame  # about a turn of before
         turn = frame.fields.get("turn")
         must(turn is not None or not needs_turn, "the text names no turn")
         must(turn is None or turn == self.turn, "the text is for another turn")

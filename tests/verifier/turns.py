@@ -185,6 +185,6 @@ class Turns(Seats):
         self.shape(record, "excuse")
         witness = self.witness(record)
         frame = self.petition(record, "excuse", name(record, "by"), None, True)
-        must((frame.line("witness") or "").lower() == witness.player, "the text is about another witness")
+        must(small(frame.line("witness") or "") == witness.player, "the text is about another witness")
         must(text(record, "reason") and frame.line("reason") == record["reason"], "the text gives another reason")
         witness.excused = True
