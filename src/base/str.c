@@ -94,6 +94,10 @@ void str_vaddf(struct str *s, const char *fmt, va_list args)
 void str_addn(struct str *s, int64_t number)
 {
     char digits[24];
+    if (number >= 0 && number < 10) { /* most numbers in games */
+        str_addc(s, (char)('0' + number));
+        return;
+    }
     size_t at = sizeof digits;
     uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
     do {

@@ -106,6 +106,8 @@ size_t utf8_printable(struct slice s)
     size_t at = 0;
     while (at + 8 <= s.len && printable_ahead(s.p + at))
         at += 8;
+    if (at + 8 > s.len && s.len >= 8 && printable_ahead(s.p + s.len - 8))
+        return s.len;
     while (at < s.len && s.p[at] >= ' ' && s.p[at] < 0x7F)
         at++;
     return at;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/utf8.h"
 
 #define LINE_7BIT   78
 #define LINE_QUOTED 75 /* and the "=" of a soft line break */
@@ -22,21 +23,27 @@ static bool eight_plain(struct slice s)
     return !((word | (word - ones * ' ') | (word + ones) | ((equals - ones) & ~equals)) & tops);
 }
 
+/* Printable ASCII and TABs. */
+static bool is_plain(struct slice line)
+{
+    for (;;) {
+        line = slice_sub(line, utf8_printable(line), line.len);
+        if (!line.len)
+            return true;
+        if (line.p[0] != '\t')
+            return false;
+        line = slice_sub(line, 1, line.len);
+    }
+}
+
 bool transfer_is_7bit(struct slice text)
 {
-    size_t col = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        if (eight_plain(slice_sub(text, i, 8))) {
-            i += 7;
-            col += 8;
-        } else {
-            unsigned char c = (unsigned char)text.p[i];
-            if (c >= 0x7F || (c < ' ' && c != '\n' && c != '\t'))
-                return false;
-            col = c == '\n' ? 0 : col + 1;
-        }
-        if (col > LINE_7BIT)
+    while (text.len) {
+        const char *end = memchr(text.p, '\n', text.len);
+        size_t len = end ? (size_t)(end - text.p) : text.len;
+        if (len > LINE_7BIT || !is_plain(slice_sub(text, 0, len)))
             return false;
+        text = slice_sub(text, end ? len + 1 : len, text.len);
     }
     return true;
 }
@@ -89,8 +96,10 @@ static size_t literal_run(struct slice line, size_t i)
 /* The whole line may stand as it is. */
 static bool line_literal(struct slice line)
 {
-    return line.len <= LINE_QUOTED && literal_run(line, 0) == line.len &&
-           (!line.len || is_literal(line, 0, 0));
+    if (!line.len)
+        return true;
+    return line.len <= LINE_QUOTED && line.p[line.len - 1] != ' ' && is_literal(line, 0, 0) &&
+           !memchr(line.p, '=', line.len) && utf8_printable(line) == line.len;
 }
 
 static void quote_line(struct str *out, struct slice line)

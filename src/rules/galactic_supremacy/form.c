@@ -1,6 +1,7 @@
 /* The orders that make sense now, each ready to be sent, with a note what it would do. */
 #include <stdarg.h>
 
+#include "base/json.h"
 #include "base/str.h"
 #include "rules/galactic_supremacy/attack.h"
 
@@ -25,8 +26,8 @@ static void suggest(const struct form *form, const char *line, const char *fmt, 
     str_vaddf(&note, fmt, args);
     va_end(args);
     json_t *entry = json_object();
-    json_object_set_new_nocheck(entry, "line", json_string(line));
-    json_object_set_new_nocheck(entry, "note", json_string(note.p));
+    json_object_set_new_nocheck(entry, "line", json_text(slice_of(line)));
+    json_object_set_new_nocheck(entry, "note", json_text(slice_str(&note)));
     json_array_append_new(form->list, entry);
     str_release(&note);
 }

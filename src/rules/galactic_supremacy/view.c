@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/json.h"
+
 static void put_int(json_t *object, const char *key, int64_t n)
 {
     json_object_set_new_nocheck(object, key, json_integer(n));
@@ -11,7 +13,7 @@ static void put_int(json_t *object, const char *key, int64_t n)
 
 static void put_text(json_t *object, const char *key, const char *text)
 {
-    json_object_set_new_nocheck(object, key, json_string(text));
+    json_object_set_new_nocheck(object, key, json_text(slice_of(text)));
 }
 
 static void put_flag(json_t *object, const char *key, bool flag)
@@ -22,7 +24,7 @@ static void put_flag(json_t *object, const char *key, bool flag)
 /* False when empty, so that templates can ask for it and do not look further out. */
 static void put_name(json_t *object, const char *key, const char *text)
 {
-    json_object_set_new_nocheck(object, key, *text ? json_string(text) : json_false());
+    json_object_set_new_nocheck(object, key, *text ? json_text(slice_of(text)) : json_false());
 }
 
 static void put_code(json_t *object, char letter, int number)

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 
+#include "base/json.h"
 #include "base/str.h"
 
 /* Average chance, in percent, to align an unseen system of a kind: what the seat can know of a face-down
@@ -39,8 +40,8 @@ static void suggest(json_t *form, const char *line, const char *fmt, ...)
     str_vaddf(&note, fmt, args);
     va_end(args);
     json_t *entry = json_object();
-    json_object_set_new_nocheck(entry, "line", json_string(line));
-    json_object_set_new_nocheck(entry, "note", json_string(note.p));
+    json_object_set_new_nocheck(entry, "line", json_text(slice_of(line)));
+    json_object_set_new_nocheck(entry, "note", json_text(slice_str(&note)));
     json_array_append_new(form, entry);
     str_release(&note);
 }

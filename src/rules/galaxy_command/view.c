@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/json.h"
+
 static void put_int(json_t *object, const char *key, int64_t n)
 {
     json_object_set_new_nocheck(object, key, json_integer(n));
@@ -11,7 +13,7 @@ static void put_int(json_t *object, const char *key, int64_t n)
 
 static void put_text(json_t *object, const char *key, const char *text)
 {
-    json_object_set_new_nocheck(object, key, json_string(text));
+    json_object_set_new_nocheck(object, key, json_text(slice_of(text)));
 }
 
 static void put_flag(json_t *object, const char *key, bool flag)
