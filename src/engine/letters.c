@@ -65,11 +65,23 @@ struct draft {
     const struct message *answered;
 };
 
-static void add_head(struct str *text, const char *head, const struct secret *key)
+void signed_head_release(struct signed_head *head)
 {
+    str_release(&head->line);
+    str_release(&head->armored);
+}
+
+static void add_head(struct str *text, const char *line, const struct letters *letters)
+{
+    struct signed_head *head = letters->head;
+    if (!head->line.len || strcmp(head->line.p, line) != 0) {
+        signed_head_release(head);
+        str_adds(&head->line, line);
+        sshsig_sign(&head->armored, letters->league->key.key, NS_HEAD, slice_of(line));
+    }
     str_adds(text, "\n-- \n");
-    str_adds(text, head);
-    sshsig_sign(text, key->key, NS_HEAD, slice_of(head));
+    str_adds(text, line);
+    str_addslice(text, slice_str(&head->armored));
 }
 
 static void add_references(struct str *refs, const struct draft *draft, const char *domain)
@@ -101,7 +113,7 @@ static int draft_render(const struct letters *letters, const struct draft *draft
     while (text->len > 1 && text->p[text->len - 1] == '\n' && text->p[text->len - 2] == '\n')
         str_cut(text, text->len - 1);
     if (draft->head)
-        add_head(text, draft->head, &letters->league->key);
+        add_head(text, draft->head, letters);
     return 0;
 }
 
