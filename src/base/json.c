@@ -102,15 +102,15 @@ struct member {
     const json_t *value;
 };
 
-static struct json_key key_of(const char *name, size_t len)
+struct json_key json_key_of(struct slice name)
 {
-    struct json_key key = {.name = name, .len = len};
+    struct json_key key = {.name = name.p, .len = name.len};
     unsigned char first[8] = {0};
     if (key.len >= 8)
-        memcpy(first, name, 8);
+        memcpy(first, name.p, 8);
     else
         for (size_t i = 0; i < key.len; i++)
-            first[i] = (unsigned char)name[i];
+            first[i] = (unsigned char)name.p[i];
     memcpy(&key.first, first, 8);
     key.first = be64toh(key.first);
     return key;
@@ -118,7 +118,7 @@ static struct json_key key_of(const char *name, size_t len)
 
 struct json_key json_key(const char *name)
 {
-    return key_of(name, strlen(name));
+    return json_key_of(slice_of(name));
 }
 
 int json_key_compare(const struct json_key *a, const struct json_key *b)
@@ -158,8 +158,9 @@ static void put_object(struct str *out, const json_t *object)
     json_t *whole = (json_t *)(uintptr_t)object;
     size_t n = 0;
     for (void *at = json_object_iter(whole); at; at = json_object_iter_next(whole, at))
-        members[n++] = (struct member){key_of(json_object_iter_key(at), json_object_iter_key_len(at)),
-                                       json_object_iter_value(at)};
+        members[n++] = (struct member){
+            json_key_of((struct slice){json_object_iter_key(at), json_object_iter_key_len(at)}),
+            json_object_iter_value(at)};
     sort_members(members, n);
     str_addc(out, '{');
     for (size_t i = 0; i < n; i++) {

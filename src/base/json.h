@@ -24,6 +24,7 @@ struct json_key {
     size_t len;
 };
 struct json_key json_key(const char *name);
+struct json_key json_key_of(struct slice name); /* followed by a NUL */
 int json_key_compare(const struct json_key *a, const struct json_key *b); /* as strcmp of the names */
 void json_write_string(struct str *out, const char *text, size_t len);    /* valid UTF-8 */
 void json_write_text(struct str *out, struct slice text);                 /* as json_text */

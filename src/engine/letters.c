@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "engine/facts.h"
 #include "engine/press.h"
+#include "engine/view.h"
 #include "mail/compose.h"
 #include "trust/signature.h"
 
@@ -55,6 +56,8 @@ struct draft {
     const char *name; /* template without ending */
     const char *folder;
     json_t *facts;
+    struct view *view; /* more of them, in `told`; or NULL */
+    const struct value *told;
     const char *head; /* the head line with LF, or NULL */
     const char *id;
     const char *game; /* for List-Id and threads, or NULL */
@@ -107,7 +110,13 @@ static int draft_render(const struct letters *letters, const struct draft *draft
         list[count++] = (struct rendering){"origin.txt", text};
     if (draft->html)
         list[count++] = (struct rendering){html_name, html};
-    if (templates_render_all(letters->templates, draft->folder, list, count, draft->facts, err))
+    struct arena own = {NULL, NULL, 0};
+    struct value *facts = value_of_json(draft->view ? &draft->view->arena : &own, draft->facts);
+    for (const struct value *more = draft->told ? value_first(draft->told) : NULL; more; more = more->next)
+        value_put(facts, more->name.p, more);
+    int rc = templates_render_all(letters->templates, draft->folder, list, count, facts, err);
+    arena_release(&own);
+    if (rc)
         return -1;
     str_trim(subject);
     while (text->len > 1 && text->p[text->len - 1] == '\n' && text->p[text->len - 2] == '\n')
@@ -115,6 +124,15 @@ static int draft_render(const struct letters *letters, const struct draft *draft
     if (draft->head)
         add_head(text, draft->head, letters);
     return 0;
+}
+
+/* For programs: view.json. */
+static void write_view(struct str *out, const struct draft *draft)
+{
+    json_t *json =
+        draft->view ? value_json(draft->view->root) : json_incref(json_object_get(draft->facts, "view"));
+    json_write_pretty(out, json);
+    json_decref(json);
 }
 
 static int draft_finish(const struct letters *letters, const struct draft *draft, struct spool_mail *mail,
@@ -132,7 +150,7 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
     if (draft->game)
         str_addf(&list, "%s.%s", draft->game, domain);
     if (draft->json)
-        json_write_pretty(&view, json_object_get(draft->facts, "view"));
+        write_view(&view, draft);
     struct letter_file file = {"view.json", "application/json", slice_str(&view)};
     struct letter letter = {
         .from = config->address,
@@ -236,6 +254,8 @@ int letters_post(const struct letters *letters, const struct game *game, const s
         .name = post_template(post),
         .folder = game->ruleset->folder,
         .facts = post->facts,
+        .view = post->view,
+        .told = post->told,
         .head = head.p,
         .id = id.p,
         .game = game->id,

@@ -13,6 +13,7 @@
 #include "engine/facts.h"
 #include "engine/press.h"
 #include "engine/step_parts.h"
+#include "engine/view.h"
 
 void step_init(struct step *step, const struct step_keys *keys, int64_t now)
 {
@@ -23,10 +24,16 @@ void step_init(struct step *step, const struct step_keys *keys, int64_t now)
     str_init(&step->sealed);
 }
 
+static void post_release(struct post *post)
+{
+    json_decref(post->facts);
+    view_drop(post->view);
+}
+
 void step_release(struct step *step)
 {
     for (size_t i = 0; i < step->post_count; i++)
-        json_decref(step->posts[i].facts);
+        post_release(&step->posts[i]);
     free(step->posts);
     json_decref(step->away);
     str_release(&step->records);
@@ -94,6 +101,8 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
     post->seq = game->seq;
     memcpy(post->head, game->head, HEAD_BYTES);
     post->facts = facts;
+    post->view = NULL;
+    post->told = NULL;
 }
 
 void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
@@ -333,9 +342,9 @@ static int record_end(struct step *step, struct game *game, struct err *err)
 void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed)
 {
     json_t *facts = facts_game(game, seat);
-    facts_events(facts, game, seat);
-    facts_view(facts, game, seat);
+    facts_lines(facts, seat, game->last_events);
     facts_standing(facts, game, seat);
+    facts_ending(facts, game, seat);
     press_facts_report(facts, game, seat);
     if (!game->over && json_array_size(step->away))
         json_object_set_new(facts, "moved", json_pack("{s:O}", "away", step->away));
@@ -344,6 +353,9 @@ void step_report(struct step *step, const struct game *game, enum post_kind kind
     json_object_set_new(facts, "robot_played",
                         json_boolean(game->missed_robot && game->seat[seat].missed > game->missed_robot));
     step_post(step, game, kind, seat, facts);
+    struct post *post = &step->posts[step->post_count - 1];
+    post->view = view_of(game, seat);
+    post->told = view_tell(post->view, game, seat, game->last_events);
 }
 
 static void post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed)

@@ -37,6 +37,8 @@ struct post {
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
     json_t *facts;                  /* what letters.c needs beyond the game as it stood then; owned */
+    struct view *view;              /* of reports: holds `told`; a user of it. NULL for other mails */
+    struct value *told;             /* more facts (view_tell), or NULL */
 };
 #define POST_OTHERS 100
 struct step {

@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/view.h"
 
 static const char dice_prefix[] = "turnpost/v1/dice"; /* with its NUL */
 
@@ -16,7 +17,7 @@ void turn_result_release(struct turn_result *result)
     events_release(&result->events);
     json_decref(result->all_events);
     for (int seat = 0; seat <= SEATS_MAX; seat++)
-        json_decref(result->view[seat]);
+        view_drop(result->view[seat]);
     sodium_memzero(result, sizeof *result);
 }
 
@@ -317,12 +318,12 @@ static void digest_text(unsigned char digest[32], const struct str *text)
 /* What a seat is told: canonical {"events":[...],"view":{...}}. */
 static void tell_seat(const struct game *game, int seat, struct str *text, struct turn_result *result)
 {
-    result->view[seat] = game->ruleset->view(game->cards, result->state, seat);
+    result->view[seat] = view_make(game->ruleset, game->cards, result->state, seat);
     str_clear(text);
     str_adds(text, "{\"events\":");
     events_write(text, &result->events, seat);
     str_adds(text, ",\"view\":");
-    json_write(text, result->view[seat]);
+    value_write(text, result->view[seat]->root);
     str_addc(text, '}');
     digest_text(result->told[seat], text);
 }

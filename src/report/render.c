@@ -40,7 +40,6 @@ struct templates {
     size_t folder_count, folder_cap;
     struct found found[FOUND_PLACES]; /* by found_place */
     struct str raw;                   /* before its layout; kept for the next one */
-    struct mustache_memo *memo;       /* of the facts of the renderings under way */
     struct err *err;                  /* of the render under way: what a partial's compilation met */
     const char *folder;
     const char *ending; /* ".txt" or ".html" */
@@ -51,7 +50,6 @@ void templates_open(const char *own_dir, struct templates **out)
     struct templates *templates = mem_alloc(sizeof *templates);
     templates->own_dir = own_dir ? mem_strdup(own_dir) : NULL;
     str_init(&templates->raw);
-    templates->memo = mustache_memo_new();
     *out = templates;
 }
 
@@ -67,7 +65,6 @@ void templates_close(struct templates *templates)
     free(templates->list);
     free(templates->own_dir);
     str_release(&templates->raw);
-    mustache_memo_free(templates->memo);
     free(templates);
 }
 
@@ -166,8 +163,8 @@ bool templates_have(struct templates *templates, const char *folder, const char 
     return (*folder && lookup(templates, folder, full)) || lookup(templates, "common", full) || err.code;
 }
 
-static int render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
-                  struct str *out, struct err *err)
+static int render(struct templates *templates, const char *folder, const char *name,
+                  const struct value *facts, struct str *out, struct err *err)
 {
     static const char text_ending[] = ".txt", html_ending[] = ".html";
     struct mustache_partials partials = {find_partial, templates};
@@ -183,7 +180,7 @@ static int render(struct templates *templates, const char *folder, const char *n
     if (!template)
         err_set(err, ERR_CONFIG, "there is no template %s", name);
     else
-        rc = mustache_render(template, facts, &partials, templates->memo, RENDER_MAX, &templates->raw, err);
+        rc = mustache_render(template, facts, &partials, RENDER_MAX, &templates->raw, err);
     if (rc == 0 && err->code != ERR_NONE)
         rc = -1;
     if (rc == 0 && text)
@@ -194,10 +191,9 @@ static int render(struct templates *templates, const char *folder, const char *n
 }
 
 int templates_render_all(struct templates *templates, const char *folder, const struct rendering *list,
-                         size_t count, const json_t *facts, struct err *err)
+                         size_t count, const struct value *facts, struct err *err)
 {
     int rc = 0;
-    mustache_memo_clear(templates->memo);
     for (size_t i = 0; i < count && rc == 0; i++)
         rc = render(templates, folder, list[i].name, facts, list[i].out, err);
     return rc;
@@ -206,6 +202,8 @@ int templates_render_all(struct templates *templates, const char *folder, const 
 int templates_render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
                      struct str *out, struct err *err)
 {
-    const struct rendering one = {name, out};
-    return templates_render_all(templates, folder, &one, 1, facts, err);
+    struct arena arena = {NULL, NULL, 0};
+    int rc = render(templates, folder, name, value_of_json(&arena, facts), out, err);
+    arena_release(&arena);
+    return rc;
 }

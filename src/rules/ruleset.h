@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/value.h"
 #include "chance/draw.h"
 #include "orders/script.h"
 #include "rules/event.h"
@@ -86,10 +87,10 @@ struct ruleset {
     /* Optional (NULL = never): the last play() only interrupted a seat's turn (PAUSE): it is awaited again,
      * and the deadline stays where it was. */
     bool (*interrupted)(const void *state);
-    /* What one seat may know now (0: the public view), for templates and programs. New reference. Includes
-     * what the seat may do now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."} suggestions.
-     */
-    json_t *(*view)(const void *cards, const void *state, int seat);
+    /* What one seat may know now (0: the public view), for templates and programs: an object, in the arena.
+     * Includes what the seat may do now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."}
+     * suggestions. */
+    struct value *(*view)(const void *cards, const void *state, int seat, struct arena *arena);
     /* scores[1..n]. Meaningful at any time; final when awaits() is 0. */
     void (*scores)(const void *cards, const void *state, struct score *scores);
     /* How it ended, a word with its sentence in templates ("years_over", "all_lost"); "" while it runs. */
