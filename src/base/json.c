@@ -121,13 +121,6 @@ struct json_key json_key(const char *name)
     return json_key_of(slice_of(name));
 }
 
-int json_key_compare(const struct json_key *a, const struct json_key *b)
-{
-    if (a->first != b->first)
-        return a->first < b->first ? -1 : 1;
-    return strcmp(a->name, b->name);
-}
-
 static int compare_members(const void *a, const void *b)
 {
     return json_key_compare(&((const struct member *)a)->key, &((const struct member *)b)->key);

@@ -25,9 +25,15 @@ struct json_key {
 };
 struct json_key json_key(const char *name);
 struct json_key json_key_of(struct slice name); /* followed by a NUL */
-int json_key_compare(const struct json_key *a, const struct json_key *b); /* as strcmp of the names */
-void json_write_string(struct str *out, const char *text, size_t len);    /* valid UTF-8 */
-void json_write_text(struct str *out, struct slice text);                 /* as json_text */
+/* As strcmp of the names. */
+static inline int json_key_compare(const struct json_key *a, const struct json_key *b)
+{
+    if (a->first != b->first)
+        return a->first < b->first ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+void json_write_string(struct str *out, const char *text, size_t len); /* valid UTF-8 */
+void json_write_text(struct str *out, struct slice text);              /* as json_text */
 
 /* Members of an object. `what` names the object in the error ("card 12", "record 7"). */
 int json_need_int(const json_t *object, const char *key, int64_t min, int64_t max, int64_t *out,

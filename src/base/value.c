@@ -277,10 +277,28 @@ struct value *value_of_json(struct arena *arena, const json_t *json)
 
 #define KEYS_ON_STACK 64
 
-struct member {
-    struct json_key key;
-    const struct value *value;
+/* A member and the first bytes of its name, for sorting. */
+struct place {
+    uint64_t first;
+    const struct value *member;
 };
+
+static bool stands_before(const struct place *a, const struct place *b)
+{
+    return a->first != b->first ? a->first < b->first : strcmp(a->member->name.p, b->member->name.p) < 0;
+}
+
+/* Most members were put in an order that is nearly right. */
+static void sort_places(struct place *places, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        struct place moved = places[i];
+        size_t at = i;
+        for (; at && stands_before(&moved, &places[at - 1]); at--)
+            places[at] = places[at - 1];
+        places[at] = moved;
+    }
+}
 
 static void write_real(struct str *out, double real)
 {
@@ -289,37 +307,26 @@ static void write_real(struct str *out, double real)
     json_decref(json);
 }
 
-/* Most members were put in an order that is nearly right. */
-static void sort_members(struct member *members, size_t count)
-{
-    for (size_t i = 1; i < count; i++) {
-        struct member moved = members[i];
-        size_t at = i;
-        for (; at && json_key_compare(&moved.key, &members[at - 1].key) < 0; at--)
-            members[at] = members[at - 1];
-        members[at] = moved;
-    }
-}
-
 static void write_object(struct str *out, const struct values *values)
 {
-    struct member few[KEYS_ON_STACK];
-    struct member *members = values->count > KEYS_ON_STACK ? mem_array(values->count, sizeof *members) : few;
+    struct place few[KEYS_ON_STACK];
+    struct place *places = values->count > KEYS_ON_STACK ? mem_array(values->count, sizeof *places) : few;
     size_t count = 0;
     for (const struct value *part = values->first; part; part = part->next)
-        members[count++] = (struct member){json_key_of(part->name), part};
-    sort_members(members, count);
+        places[count++] = (struct place){json_key_of(part->name).first, part};
+    sort_places(places, count);
     str_addc(out, '{');
     for (size_t i = 0; i < count; i++) {
+        const struct value *member = places[i].member;
         if (i)
             str_addc(out, ',');
-        json_write_string(out, members[i].key.name, members[i].key.len);
+        json_write_string(out, member->name.p, member->name.len);
         str_addc(out, ':');
-        value_write(out, members[i].value);
+        value_write(out, member);
     }
     str_addc(out, '}');
-    if (members != few)
-        free(members);
+    if (places != few)
+        free(places);
 }
 
 static void write_list(struct str *out, const struct values *values)

@@ -11,18 +11,6 @@
 #define LINE_QUOTED 75 /* and the "=" of a soft line break */
 #define LINE_BASE64 76
 
-/* The next eight bytes are blank to '~', and none is '='. */
-static bool eight_plain(struct slice s)
-{
-    const uint64_t ones = 0x0101010101010101ULL, tops = 0x8080808080808080ULL;
-    uint64_t word;
-    if (s.len < sizeof word)
-        return false;
-    memcpy(&word, s.p, sizeof word);
-    uint64_t equals = word ^ ones * '=';
-    return !((word | (word - ones * ' ') | (word + ones) | ((equals - ones) & ~equals)) & tops);
-}
-
 /* Printable ASCII and TABs. */
 static bool is_plain(struct slice line)
 {
@@ -76,21 +64,19 @@ static bool is_literal(struct slice line, size_t i, size_t col)
     char c = line.p[i];
     if (c == ' ' || c == '\t')
         return i + 1 < line.len;
-    if (col == 0 && (c == '.' || slice_starts(slice_sub(line, i, line.len), "From ")))
+    if (col == 0 && (c == '.' || (c == 'F' && slice_starts(slice_sub(line, i, line.len), "From "))))
         return false; /* SMTP and mbox change lines that begin so */
     return c > ' ' && c < 0x7F && c != '=';
 }
 
-/* How many bytes from `i` on stand for themselves wherever they come. */
+/* How many bytes from `i` on stand for themselves wherever they come: printable ones up to a "=", but no
+ * blank at the end. */
 static size_t literal_run(struct slice line, size_t i)
 {
-    size_t from = i;
-    while (i + 8 < line.len && eight_plain(slice_sub(line, i, 8)))
-        i += 8;
-    while (i < line.len && ((line.p[i] > ' ' && line.p[i] < 0x7F && line.p[i] != '=') ||
-                            (line.p[i] == ' ' && i + 1 < line.len)))
-        i++;
-    return i - from;
+    struct slice rest = slice_sub(line, i, line.len);
+    const char *equals = rest.len ? memchr(rest.p, '=', rest.len) : NULL;
+    size_t run = utf8_printable(slice_sub(rest, 0, equals ? (size_t)(equals - rest.p) : rest.len));
+    return run && run == rest.len && rest.p[run - 1] == ' ' ? run - 1 : run;
 }
 
 /* The whole line may stand as it is. */
