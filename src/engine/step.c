@@ -38,6 +38,7 @@ void step_release(struct step *step)
     json_decref(step->away);
     str_release(&step->records);
     str_release(&step->sealed);
+    sealed_set_release(&step->opened);
 }
 
 json_t *step_hex(const void *bytes, size_t len)
@@ -66,17 +67,13 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
                 struct turn_result *result, struct err *err)
 {
     struct record record;
-    struct sealed_set sealed = {NULL, 0, 0};
     size_t from = step->records.len;
     int64_t time = journal_time(step, game);
     if (record_make(&step->records, game->id, game->seq + 1, game->head, type, time, fields,
                     step->keys.key->key, &record, err))
         return -1;
-    if (json_object_get(record.json, "seal"))
-        sealed_set_read(&sealed, slice_str(&step->sealed));
-    int rc =
-        game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &sealed, result, err);
-    sealed_set_release(&sealed);
+    int rc = game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &step->opened,
+                        result, err);
     record_release(&record);
     return rc;
 }
@@ -86,7 +83,7 @@ void step_seal(struct step *step, const struct game *game, int seat, int item, s
 {
     unsigned char key[32];
     seal_key(key, step->keys.master, game->id);
-    sealed_write(&step->sealed, key, game->seq + 1, seat, item, payload, seal);
+    sealed_write(&step->sealed, &step->opened, key, game->seq + 1, seat, item, payload, seal);
     sodium_memzero(key, sizeof key);
 }
 

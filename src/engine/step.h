@@ -45,6 +45,7 @@ struct step {
     struct step_keys keys;
     int64_t now;
     struct str records, sealed; /* lines */
+    struct sealed_set opened;   /* the payloads of `sealed` */
     struct post *posts;
     size_t post_count, post_cap;
     size_t turns, orders; /* resolved, taken up */
