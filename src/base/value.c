@@ -51,12 +51,10 @@ static struct value *append(struct value *list, enum value_kind kind)
     return value;
 }
 
-/* The member of this name, new or to be replaced. */
-static struct value *member(struct value *object, struct slice name, enum value_kind kind)
+struct value *value_member(struct value *object, struct slice name, unsigned place, enum value_kind kind)
 {
     assert(object->kind == VALUE_OBJECT);
     struct values *values = object->values;
-    unsigned place = value_place(name);
     struct value *value = NULL;
     if (name_set_holds(&values->names, place))
         value = value_find(object, place, name);
@@ -91,28 +89,10 @@ static void become(struct value *value, const struct value *other)
 
 void value_put(struct value *object, const char *name, const struct value *value)
 {
-    become(member(object, slice_of(name), value->kind), value);
+    become(value_put_kind(object, name, value->kind), value);
 }
 
-void value_put_int(struct value *object, const char *name, int64_t number)
-{
-    member(object, slice_of(name), VALUE_INTEGER)->number = number;
-}
-
-void value_put_flag(struct value *object, const char *name, bool flag)
-{
-    (void)member(object, slice_of(name), flag ? VALUE_TRUE : VALUE_FALSE);
-}
-
-void value_put_amount(struct value *object, const char *name, int64_t amount)
-{
-    if (amount)
-        value_put_int(object, name, amount);
-    else
-        value_put_flag(object, name, false);
-}
-
-static struct slice text_copy(struct arena *arena, struct slice text)
+void value_set_text(struct value *value, struct arena *arena, struct slice text)
 {
     struct str safe = STR_INIT;
     if (!utf8_valid(text)) {
@@ -123,18 +103,8 @@ static struct slice text_copy(struct arena *arena, struct slice text)
     if (text.len)
         memcpy(copy, text.p, text.len);
     copy[text.len] = '\0';
+    value->text = (struct slice){copy, text.len};
     str_release(&safe);
-    return (struct slice){copy, text.len};
-}
-
-void value_put_slice(struct value *object, const char *name, struct slice text)
-{
-    member(object, slice_of(name), VALUE_TEXT)->text = text_copy(object->values->arena, text);
-}
-
-void value_put_text(struct value *object, const char *name, const char *text)
-{
-    value_put_slice(object, name, slice_of(text));
 }
 
 struct value *value_put_object(struct value *object, const char *name)
@@ -176,7 +146,7 @@ struct value *value_copy(struct arena *arena, const struct value *value)
     struct value *copy = object ? value_object(arena) : value_list(arena);
     for (const struct value *part = value->values->first; part; part = part->next) {
         if (object)
-            become(member(copy, part->name, part->kind), part);
+            become(value_member(copy, part->name, part->place, part->kind), part);
         else
             value_add(copy, part);
     }
@@ -196,11 +166,6 @@ struct value *value_get(const struct value *object, const char *name)
 
 /* ---- JSON ---- */
 
-static void set_text(struct value *value, struct arena *arena, const json_t *json)
-{
-    value->text = text_copy(arena, (struct slice){json_string_value(json), json_string_length(json)});
-}
-
 /* NOLINTBEGIN(misc-no-recursion): documents of ours are shallow, and the parser bounds those of others. */
 static void set_json(struct value *value, struct arena *arena, const json_t *json)
 {
@@ -218,7 +183,7 @@ static void set_json(struct value *value, struct arena *arena, const json_t *jso
         break;
     case JSON_STRING:
         value->kind = VALUE_TEXT;
-        set_text(value, arena, json);
+        value_set_text(value, arena, (struct slice){json_string_value(json), json_string_length(json)});
         break;
     case JSON_ARRAY:
         become(value, value_list(arena));
@@ -237,7 +202,8 @@ void value_put_json(struct value *object, const json_t *json)
     json_t *whole = (json_t *)(uintptr_t)json;
     for (void *at = json_object_iter(whole); at; at = json_object_iter_next(whole, at)) {
         struct slice name = {json_object_iter_key(at), json_object_iter_key_len(at)};
-        set_json(member(object, name, VALUE_NULL), object->values->arena, json_object_iter_value(at));
+        set_json(value_member(object, name, value_place(name), VALUE_NULL), object->values->arena,
+                 json_object_iter_value(at));
     }
 }
 

@@ -63,15 +63,49 @@ extern const struct value value_false;
 
 struct value *value_object(struct arena *arena);
 struct value *value_list(struct arena *arena);
-/* Puts a member into an object; one of the same name is replaced. Names are borrowed: constants, or of the
- * same arena. Texts are copied; invalid UTF-8 is made safe. */
+/* The place of a name, 0..255. */
+static inline unsigned value_place(struct slice name)
+{
+    const unsigned char *c = (const unsigned char *)name.p;
+    if (!name.len)
+        return 0;
+    return ((c[0] * 37U + c[name.len / 2]) * 37U + c[name.len - 1] + (unsigned)name.len) & 255;
+}
+/* The member of this name, new or to be replaced; the caller fills it. */
+struct value *value_member(struct value *object, struct slice name, unsigned place, enum value_kind kind);
+/* The value is one of the list's or object's arena. */
+void value_set_text(struct value *value, struct arena *arena, struct slice text);
+
+/* Put a member into an object; one of the same name is replaced. Names are borrowed: constants, or of the
+ * same arena. Texts are copied; invalid UTF-8 is made safe. Inline, because what is known of a constant name
+ * is then found out by the compiler. */
 void value_put(struct value *object, const char *name, const struct value *value);
-void value_put_int(struct value *object, const char *name, int64_t number);
-void value_put_text(struct value *object, const char *name, const char *text);
-void value_put_slice(struct value *object, const char *name, struct slice text);
-void value_put_flag(struct value *object, const char *name, bool flag);
+static inline struct value *value_put_kind(struct value *object, const char *name, enum value_kind kind)
+{
+    const struct slice slice = {name, strlen(name)};
+    return value_member(object, slice, value_place(slice), kind);
+}
+static inline void value_put_int(struct value *object, const char *name, int64_t number)
+{
+    value_put_kind(object, name, VALUE_INTEGER)->number = number;
+}
+static inline void value_put_flag(struct value *object, const char *name, bool flag)
+{
+    (void)value_put_kind(object, name, flag ? VALUE_TRUE : VALUE_FALSE);
+}
 /* False when it is 0, so that templates can ask for it without finding an outer one. */
-void value_put_amount(struct value *object, const char *name, int64_t amount);
+static inline void value_put_amount(struct value *object, const char *name, int64_t amount)
+{
+    value_put_kind(object, name, amount ? VALUE_INTEGER : VALUE_FALSE)->number = amount;
+}
+static inline void value_put_slice(struct value *object, const char *name, struct slice text)
+{
+    value_set_text(value_put_kind(object, name, VALUE_TEXT), object->values->arena, text);
+}
+static inline void value_put_text(struct value *object, const char *name, const char *text)
+{
+    value_put_slice(object, name, slice_of(text));
+}
 struct value *value_put_object(struct value *object, const char *name); /* a new, empty one */
 struct value *value_put_list(struct value *object, const char *name);
 /* Appends an element to a list. */
@@ -113,14 +147,6 @@ static inline const struct name_set *value_names(const struct value *value)
 }
 /* A member, or NULL. */
 struct value *value_get(const struct value *object, const char *name);
-/* The place of a name, 0..255. */
-static inline unsigned value_place(struct slice name)
-{
-    const unsigned char *c = (const unsigned char *)name.p;
-    if (!name.len)
-        return 0;
-    return ((c[0] * 37U + c[name.len / 2]) * 37U + c[name.len - 1] + (unsigned)name.len) & 255;
-}
 static inline bool name_set_holds(const struct name_set *set, unsigned place)
 {
     return set->bits[place / 64] >> place % 64 & 1;
