@@ -85,8 +85,8 @@ void json_write_string(struct str *out, const char *text, size_t len)
 {
     str_reserve(out, len + 2);
     char *to = out->p + out->len;
-    *to = '"';
     size_t plain = copy_plain(to + 1, text, len);
+    to[0] = '"';
     out->len += plain + 1;
     for (size_t i = plain; i < len; i++) {
         if (is_plain((unsigned char)text[i]))
@@ -94,7 +94,13 @@ void json_write_string(struct str *out, const char *text, size_t len)
         else
             put_escape(out, (unsigned char)text[i]);
     }
-    str_addc(out, '"');
+    if (plain < len) {
+        str_addc(out, '"');
+        return;
+    }
+    to[len + 1] = '"';
+    to[len + 2] = '\0';
+    out->len++;
 }
 
 struct member {
@@ -104,16 +110,7 @@ struct member {
 
 struct json_key json_key_of(struct slice name)
 {
-    struct json_key key = {.name = name.p, .len = name.len};
-    unsigned char first[8] = {0};
-    if (key.len >= 8)
-        memcpy(first, name.p, 8);
-    else
-        for (size_t i = 0; i < key.len; i++)
-            first[i] = (unsigned char)name.p[i];
-    memcpy(&key.first, first, 8);
-    key.first = be64toh(key.first);
-    return key;
+    return (struct json_key){json_key_first(name), name.p, name.len};
 }
 
 struct json_key json_key(const char *name)

@@ -3,6 +3,7 @@
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
+#include <endian.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,6 +24,17 @@ struct json_key {
     const char *name;
     size_t len;
 };
+static inline uint64_t json_key_first(struct slice name)
+{
+    uint64_t first = 0;
+    if (name.len >= 8) {
+        memcpy(&first, name.p, 8);
+        return be64toh(first);
+    }
+    for (size_t i = 0; i < 8; i++)
+        first = first << 8 | (i < name.len ? (unsigned char)name.p[i] : 0);
+    return first;
+}
 struct json_key json_key(const char *name);
 struct json_key json_key_of(struct slice name); /* followed by a NUL */
 /* As strcmp of the names. */

@@ -279,7 +279,7 @@ static void write_object(struct str *out, const struct values *values)
     struct place *places = values->count > KEYS_ON_STACK ? mem_array(values->count, sizeof *places) : few;
     size_t count = 0;
     for (const struct value *part = values->first; part; part = part->next)
-        places[count++] = (struct place){json_key_of(part->name).first, part};
+        places[count++] = (struct place){json_key_first(part->name), part};
     sort_places(places, count);
     str_addc(out, '{');
     for (size_t i = 0; i < count; i++) {
