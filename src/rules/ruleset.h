@@ -99,8 +99,9 @@ struct ruleset {
      */
     void (*robot)(const void *cards, const void *state, int seat, struct str *orders);
     /* Replaces everything the seat may not know by an equally possible arrangement, so that trial plays
-     * (receipts, odds) reveal nothing. play() counts with chance_luck() whatever it turns up or looks at of
-     * what is rearranged here: a trial in which nothing was counted or drawn goes as all others would. */
+     * (receipts, odds) reveal nothing. play() counts with chance_luck() when what becomes of a line may
+     * follow from something that is rearranged here: a trial in which nothing was counted or drawn goes as
+     * all others would. */
     void (*conceal)(const void *cards, void *state, int seat, struct chance *chance);
 };
 

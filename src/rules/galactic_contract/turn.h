@@ -53,6 +53,7 @@ struct gk_turn {
     int seat, number;
     bool missed;
     bool revealed; /* a card was turned up since this play began */
+    bool shown;    /* ... before the line that is carried out */
     bool paused;
     struct gk_gift *gift; /* in a reaction: the only thing that counts */
     struct gk_wish ship, here;
