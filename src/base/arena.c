@@ -8,35 +8,21 @@
 
 #define CHUNK_BYTES 16384
 
-struct arena_chunk {
-    struct arena_chunk *next;
-    size_t size;
-    max_align_t bytes[];
-};
-
-/* Goes on to a chunk with so much room. */
-static void advance(struct arena *arena, size_t size)
+/* The slow way: goes on to a chunk with so much room. */
+void *arena_more(struct arena *arena, size_t size)
 {
     struct arena_chunk **next = arena->now ? &arena->now->next : &arena->first;
+    assert(size < SIZE_MAX / 2);
     if (!*next || (*next)->size < size) {
         size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
         struct arena_chunk *chunk = mem_resize(NULL, 1, sizeof *chunk + room);
-        *chunk = (struct arena_chunk){.next = *next, .size = room};
+        chunk->next = *next;
+        chunk->size = room;
         *next = chunk;
     }
     arena->now = *next;
-    arena->used = 0;
-}
-
-void *arena_take(struct arena *arena, size_t size)
-{
-    assert(size < SIZE_MAX / 2);
-    size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-    if (!arena->now || size > arena->now->size - arena->used)
-        advance(arena, size);
-    char *from = (char *)arena->now->bytes + arena->used;
-    arena->used += size;
-    return from;
+    arena->used = size;
+    return arena->now->bytes;
 }
 
 void arena_clear(struct arena *arena)

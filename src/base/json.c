@@ -85,8 +85,8 @@ void json_write_string(struct str *out, const char *text, size_t len)
 {
     str_reserve(out, len + 2);
     char *to = out->p + out->len;
-    *to = '"';
     size_t plain = copy_plain(to + 1, text, len);
+    to[0] = '"';
     out->len += plain + 1;
     for (size_t i = plain; i < len; i++) {
         if (is_plain((unsigned char)text[i]))
@@ -94,7 +94,13 @@ void json_write_string(struct str *out, const char *text, size_t len)
         else
             put_escape(out, (unsigned char)text[i]);
     }
-    str_addc(out, '"');
+    if (plain < len) {
+        str_addc(out, '"');
+        return;
+    }
+    to[len + 1] = '"';
+    to[len + 2] = '\0';
+    out->len++;
 }
 
 struct member {
@@ -102,30 +108,14 @@ struct member {
     const json_t *value;
 };
 
-static struct json_key key_of(const char *name, size_t len)
+struct json_key json_key_of(struct slice name)
 {
-    struct json_key key = {.name = name, .len = len};
-    unsigned char first[8] = {0};
-    if (key.len >= 8)
-        memcpy(first, name, 8);
-    else
-        for (size_t i = 0; i < key.len; i++)
-            first[i] = (unsigned char)name[i];
-    memcpy(&key.first, first, 8);
-    key.first = be64toh(key.first);
-    return key;
+    return (struct json_key){json_key_first(name), name.p, name.len};
 }
 
 struct json_key json_key(const char *name)
 {
-    return key_of(name, strlen(name));
-}
-
-int json_key_compare(const struct json_key *a, const struct json_key *b)
-{
-    if (a->first != b->first)
-        return a->first < b->first ? -1 : 1;
-    return strcmp(a->name, b->name);
+    return json_key_of(slice_of(name));
 }
 
 static int compare_members(const void *a, const void *b)
@@ -158,8 +148,9 @@ static void put_object(struct str *out, const json_t *object)
     json_t *whole = (json_t *)(uintptr_t)object;
     size_t n = 0;
     for (void *at = json_object_iter(whole); at; at = json_object_iter_next(whole, at))
-        members[n++] = (struct member){key_of(json_object_iter_key(at), json_object_iter_key_len(at)),
-                                       json_object_iter_value(at)};
+        members[n++] = (struct member){
+            json_key_of((struct slice){json_object_iter_key(at), json_object_iter_key_len(at)}),
+            json_object_iter_value(at)};
     sort_members(members, n);
     str_addc(out, '{');
     for (size_t i = 0; i < n; i++) {

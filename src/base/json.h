@@ -3,6 +3,7 @@
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
+#include <endian.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,10 +24,28 @@ struct json_key {
     const char *name;
     size_t len;
 };
+static inline uint64_t json_key_first(struct slice name)
+{
+    uint64_t first = 0;
+    if (name.len >= 8) {
+        memcpy(&first, name.p, 8);
+        return be64toh(first);
+    }
+    for (size_t i = 0; i < 8; i++)
+        first = first << 8 | (i < name.len ? (unsigned char)name.p[i] : 0);
+    return first;
+}
 struct json_key json_key(const char *name);
-int json_key_compare(const struct json_key *a, const struct json_key *b); /* as strcmp of the names */
-void json_write_string(struct str *out, const char *text, size_t len);    /* valid UTF-8 */
-void json_write_text(struct str *out, struct slice text);                 /* as json_text */
+struct json_key json_key_of(struct slice name); /* followed by a NUL */
+/* As strcmp of the names. */
+static inline int json_key_compare(const struct json_key *a, const struct json_key *b)
+{
+    if (a->first != b->first)
+        return a->first < b->first ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+void json_write_string(struct str *out, const char *text, size_t len); /* valid UTF-8 */
+void json_write_text(struct str *out, struct slice text);              /* as json_text */
 
 /* Members of an object. `what` names the object in the error ("card 12", "record 7"). */
 int json_need_int(const json_t *object, const char *key, int64_t min, int64_t max, int64_t *out,

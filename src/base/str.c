@@ -52,11 +52,6 @@ void str_grow(struct str *s, size_t more)
     s->p[s->len] = '\0';
 }
 
-void str_addslice(struct str *s, struct slice part)
-{
-    str_add(s, part.p, part.len);
-}
-
 /* What the C library makes of a format. */
 static void add_formatted(struct str *s, const char *fmt, va_list args)
 {
@@ -102,6 +97,10 @@ void str_vaddf(struct str *s, const char *fmt, va_list args)
 void str_addn(struct str *s, int64_t number)
 {
     char digits[24];
+    if (number >= 0 && number < 10) { /* most numbers in games */
+        str_addc(s, (char)('0' + number));
+        return;
+    }
     size_t at = sizeof digits;
     uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
     do {
@@ -150,16 +149,6 @@ char *str_detach(struct str *s)
     return p;
 }
 
-struct slice slice_of(const char *text)
-{
-    return (struct slice){text, strlen(text)};
-}
-
-struct slice slice_str(const struct str *s)
-{
-    return (struct slice){s->p, s->len};
-}
-
 struct slice slice_trim(struct slice s)
 {
     while (s.len && is_space(s.p[0]))
@@ -169,22 +158,10 @@ struct slice slice_trim(struct slice s)
     return s;
 }
 
-bool slice_eq(struct slice s, const char *text)
-{
-    size_t len = strlen(text);
-    return s.len == len && (len == 0 || memcmp(s.p, text, len) == 0);
-}
-
 bool slice_caseeq(struct slice s, const char *text)
 {
     size_t len = strlen(text);
     return s.len == len && (len == 0 || strncasecmp(s.p, text, len) == 0);
-}
-
-bool slice_starts(struct slice s, const char *prefix)
-{
-    size_t len = strlen(prefix);
-    return s.len >= len && (len == 0 || memcmp(s.p, prefix, len) == 0);
 }
 
 bool slice_casestarts(struct slice s, const char *prefix)

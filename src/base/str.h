@@ -60,7 +60,10 @@ static inline void str_addc(struct str *s, char c)
     s->p[s->len++] = c;
     s->p[s->len] = '\0';
 }
-void str_addslice(struct str *s, struct slice part);
+static inline void str_addslice(struct str *s, struct slice part)
+{
+    str_add(s, part.p, part.len);
+}
 void str_addn(struct str *s, int64_t number); /* decimal digits */
 void str_addf(struct str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_vaddf(struct str *s, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
@@ -68,8 +71,14 @@ void str_cut(struct str *s, size_t len); /* shortens to len */
 void str_trim(struct str *s);            /* drops trailing blanks, tabs, CR, LF */
 char *str_detach(struct str *s) __attribute__((warn_unused_result));
 
-struct slice slice_of(const char *text); /* a C string */
-struct slice slice_str(const struct str *s);
+static inline struct slice slice_of(const char *text) /* a C string */
+{
+    return (struct slice){text, strlen(text)};
+}
+static inline struct slice slice_str(const struct str *s)
+{
+    return (struct slice){s->p, s->len};
+}
 /* Clipped to the slice. */
 static inline struct slice slice_sub(struct slice s, size_t from, size_t len)
 {
@@ -80,9 +89,17 @@ static inline struct slice slice_sub(struct slice s, size_t from, size_t len)
     return (struct slice){s.len ? s.p + from : s.p, len};
 }
 struct slice slice_trim(struct slice s); /* without blanks, tabs, CR, LF at both ends */
-bool slice_eq(struct slice s, const char *text);
+static inline bool slice_eq(struct slice s, const char *text)
+{
+    size_t len = strlen(text);
+    return s.len == len && (len == 0 || memcmp(s.p, text, len) == 0);
+}
 bool slice_caseeq(struct slice s, const char *text); /* ASCII letters only */
-bool slice_starts(struct slice s, const char *prefix);
+static inline bool slice_starts(struct slice s, const char *prefix)
+{
+    size_t len = strlen(prefix);
+    return s.len >= len && (len == 0 || memcmp(s.p, prefix, len) == 0);
+}
 bool slice_casestarts(struct slice s, const char *prefix);
 
 /* Cuts the next line off `*rest` (without its LF or CRLF). False when `*rest` is empty. */

@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include <endian.h>
 #include <string.h>
 
 static bool is_tail(char c)
@@ -60,55 +61,51 @@ void utf8_put(struct str *out, uint32_t cp)
     }
 }
 
-/* The next eight bytes are ASCII without NUL. */
-static bool ascii_ahead(struct slice s)
-{
-    uint64_t word;
-    if (s.len < sizeof word)
-        return false;
-    memcpy(&word, s.p, sizeof word);
-    return !((word | (word - 0x0101010101010101ULL)) & 0x8080808080808080ULL);
-}
-
-bool utf8_valid(struct slice s)
-{
-    while (s.len) {
-        size_t len;
-        if (ascii_ahead(s)) {
-            s.p += sizeof(uint64_t);
-            s.len -= sizeof(uint64_t);
-            continue;
-        }
-        if (s.p[0] > 0) { /* plain ASCII, nearly always */
-            s.p++;
-            s.len--;
-            continue;
-        }
-        uint32_t cp = utf8_next(s, &len);
-        if (cp == UTF8_BAD || cp == 0)
-            return false;
-        s = slice_sub(s, len, s.len);
-    }
-    return true;
-}
-
-/* Eight bytes of printable ASCII. */
-static bool printable_ahead(const char *text)
+/* Marks (the top bits of) those of eight bytes that are not printable ASCII; the first in memory is the
+ * lowest. A borrow or carry spoils only marks above a right one. */
+static uint64_t odd_bytes(const char *text)
 {
     const uint64_t ones = 0x0101010101010101ULL, tops = 0x8080808080808080ULL;
     uint64_t word;
     memcpy(&word, text, sizeof word);
-    return !((word | (word - ones * ' ') | (word + ones)) & tops);
+    word = le64toh(word);
+    return (word | (word - ones * ' ') | (word + ones)) & tops;
+}
+
+static size_t first_of(uint64_t marks)
+{
+    return (size_t)__builtin_ctzll(marks) / 8;
 }
 
 size_t utf8_printable(struct slice s)
 {
     size_t at = 0;
-    while (at + 8 <= s.len && printable_ahead(s.p + at))
-        at += 8;
+    for (; at + 8 <= s.len; at += 8) {
+        uint64_t odd = odd_bytes(s.p + at);
+        if (odd)
+            return at + first_of(odd);
+    }
+    if (s.len >= 8 && at < s.len) { /* the last eight again, without those that were looked at */
+        uint64_t odd = odd_bytes(s.p + s.len - 8) >> 8 * (at + 8 - s.len);
+        return odd ? at + first_of(odd) : s.len;
+    }
     while (at < s.len && s.p[at] >= ' ' && s.p[at] < 0x7F)
         at++;
     return at;
+}
+
+bool utf8_valid(struct slice s)
+{
+    for (;;) {
+        size_t len = utf8_printable(s);
+        s = slice_sub(s, len, s.len);
+        if (!s.len)
+            return true;
+        uint32_t cp = utf8_next(s, &len);
+        if (cp == UTF8_BAD || cp == 0)
+            return false;
+        s = slice_sub(s, len, s.len);
+    }
 }
 
 static bool is_unsafe(uint32_t cp)

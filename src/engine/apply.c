@@ -13,6 +13,7 @@
 #include "engine/witness.h"
 #include "orders/frame.h"
 #include "trust/canon.h"
+#include "engine/view.h"
 
 int apply_broken(const struct applying *a, struct err *err, const char *why)
 {
@@ -403,7 +404,7 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     game->instant_events = NULL;
     json_array_extend(game->last_events, result->all_events);
     for (int seat = 1; seat <= game->seats; seat++) {
-        json_decref(game->view[seat]);
+        view_drop(game->view[seat]);
         game->view[seat] = result->view[seat];
         result->view[seat] = NULL;
     }

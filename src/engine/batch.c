@@ -222,6 +222,7 @@ void batch_close(struct batch *batch)
     free(batch->spool);
     zones_release(&batch->zones);
     templates_close(batch->templates);
+    signed_head_release(&batch->head);
     registry_log_close(&batch->log);
     registry_release(&batch->registry);
     keyring_release(&batch->keyring);
@@ -235,6 +236,11 @@ struct step_keys batch_keys(const struct batch *batch)
     const struct league *league = batch->league;
     return (struct step_keys){&league->key, league->vrf_secret, league->vrf_public, league->master,
                               &batch->outside};
+}
+
+struct letters batch_letters(struct batch *batch)
+{
+    return (struct letters){batch->league, batch->templates, &batch->registry, &batch->head};
 }
 
 /* ---- games ---- */
@@ -395,7 +401,7 @@ static int attach_close(struct batch *batch, const struct batch_game *entry, str
 int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
                const struct message *answered, struct err *err)
 {
-    struct letters letters = {batch->league, batch->templates, &batch->registry};
+    struct letters letters = batch_letters(batch);
     if (standby_step(step, &game->game, &batch->registry, batch->league->config.standby_time, err))
         return -1;
     str_addslice(&game->records, slice_str(&step->records));

@@ -48,6 +48,7 @@ struct batch {
     struct registry registry;
     struct registry_log log;
     struct templates *templates;
+    struct signed_head head;
     char *spool;
     int64_t now;
     struct outside outside; /* of the games: players, zones, whether the service stood still */
@@ -82,6 +83,7 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
 void batch_settled(struct batch *batch);
 void batch_close(struct batch *batch);
 struct step_keys batch_keys(const struct batch *batch);
+struct letters batch_letters(struct batch *batch);
 /* The game, loaded unless it is already. ERR_MISSING; ERR_BROKEN (also marked). */
 int batch_game(struct batch *batch, const char *id, struct batch_game **out, struct err *err)
     __attribute__((warn_unused_result));

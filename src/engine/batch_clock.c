@@ -106,7 +106,7 @@ static void clock_id(char *id, size_t size, const struct catalog_clock *clock, i
 
 static int tell_moderators(struct batch *batch, const struct catalog_clock *clock, struct err *err)
 {
-    struct letters letters = {batch->league, batch->templates, &batch->registry};
+    struct letters letters = batch_letters(batch);
     struct slice rest = slice_of(batch->league->config.moderators);
     struct slice word;
     int rc = 0;

@@ -39,7 +39,7 @@ static void add(struct batch *batch, const struct catalog_bounce *bounce, bool h
 static int tell(struct batch *batch, const struct player *player, const struct catalog_bounce *bounce,
                 struct err *err)
 {
-    struct letters letters = {batch->league, batch->templates, &batch->registry};
+    struct letters letters = batch_letters(batch);
     struct spool_mail mail;
     unsigned char digest[32];
     char text[200], hex[17], id[32];

@@ -1,3 +1,4 @@
+#include "engine/view.h"
 #include "engine/correction.h"
 
 #include <stdlib.h>
@@ -106,8 +107,8 @@ uint32_t correction_visible(const struct game *game, const json_t *change)
     bool good = put(document, change, &ignored) == 0 &&
                 fields_read(ruleset->fields, state, document, 1, &ignored) == 0;
     for (int seat = 0; good && seat <= game->seats; seat++) {
-        json_t *old = ruleset->view(game->cards, game->state, seat);
-        json_t *new = ruleset->view(game->cards, state, seat);
+        json_t *old = view_json(ruleset, game->cards, game->state, seat);
+        json_t *new = view_json(ruleset, game->cards, state, seat);
         if (!json_equal(old, new))
             visible |= SEAT_BIT(seat);
         json_decref(old);

@@ -123,7 +123,7 @@ static int stage(struct round *round, struct bundle *bundle, struct spool_mail *
 static int gather(struct round *round, const struct player *player, struct bundle *bundle, struct err *err)
 {
     struct batch *batch = round->batch;
-    struct letters letters = {batch->league, batch->templates, &batch->registry};
+    struct letters letters = batch_letters(batch);
     struct spool_mail mail;
     struct err why = ERR_INIT;
     int rc = 0;

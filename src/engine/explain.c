@@ -6,6 +6,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/view.h"
 #include "engine/apply.h"
 #include "engine/explain_parts.h"
 
@@ -50,7 +51,8 @@ static json_t *seen_state(const struct explaining *x, const void *state, bool de
         return fields_json(ruleset->fields, state);
     if (!dealt)
         return json_object();
-    json_t *view = ruleset->view(x->game.cards, state, x->reader.kind == READER_SEAT ? x->reader.seat : 0);
+    json_t *view =
+        view_json(ruleset, x->game.cards, state, x->reader.kind == READER_SEAT ? x->reader.seat : 0);
     json_object_del(view, "form");
     return view;
 }

@@ -1,6 +1,5 @@
 #include "engine/facts.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "engine/witness.h"
+#include "engine/view.h"
 
 #define TIME_ENDING "_at"
 
@@ -123,69 +123,6 @@ json_t *facts_game(const struct game *game, int seat)
 
 /* ---- events ---- */
 
-static const char *const line_types[] = {"done", "failed", "refused", "skipped", NULL};
-
-static bool is_line_event(const char *type)
-{
-    for (int i = 0; line_types[i]; i++)
-        if (strcmp(line_types[i], type) == 0)
-            return true;
-    return false;
-}
-
-#define SEAT_KEYS 32 /* members of an object that name seats */
-#define SEAT_KEY  64 /* bytes of their names, at most */
-
-/* The members of an object that name a seat. */
-struct seat_keys {
-    struct {
-        const char *key;
-        int64_t seat;
-    } list[SEAT_KEYS];
-    size_t count;
-};
-
-static void note_seat(struct seat_keys *keys, const char *key, size_t len, const json_t *value)
-{
-    bool names = len >= 4 && strcmp(key + len - 4, "seat") == 0 && (len == 4 || key[len - 5] == '_');
-    if (!names || !json_is_integer(value) || len > SEAT_KEY)
-        return;
-    assert(keys->count < SEAT_KEYS);
-    keys->list[keys->count].key = key;
-    keys->list[keys->count++].seat = json_integer_value(value);
-}
-
-/* "to_seat" gets "to_name" and "to_you" beside it, "seat" gets "who" and "you". */
-static void put_names(json_t *object, const struct seat_keys *keys, const struct game *game, int seat)
-{
-    bool you = false;
-    for (size_t i = 0; i < keys->count; i++) {
-        int64_t n = keys->list[i].seat;
-        size_t front = strlen(keys->list[i].key) - 4;
-        char name[SEAT_KEY + 1];
-        if (n < 1 || n > game->seats)
-            continue;
-        memcpy(name, keys->list[i].key, front);
-        memcpy(name + front, front ? "name" : "who", front ? 5 : 4);
-        json_object_set_new_nocheck(object, name, json_string(game->seat[n].player));
-        memcpy(name + front, "you", 4);
-        json_object_set_new_nocheck(object, name, json_boolean(n == seat));
-        you = you || !front;
-    }
-    if (!you) /* else templates would find an outer one */
-        json_object_set_new_nocheck(object, "you", json_false());
-}
-
-/* Parameters that name a seat get a name beside them. */
-static void add_names(json_t *facts, const struct game *game, int seat)
-{
-    struct seat_keys keys;
-    keys.count = 0;
-    for (void *at = json_object_iter(facts); at; at = json_object_iter_next(facts, at))
-        note_seat(&keys, json_object_iter_key(at), json_object_iter_key_len(at), json_object_iter_value(at));
-    put_names(facts, &keys, game, seat);
-}
-
 /* The reason of a refusal in template form: {"not_explored": {parameters}}, or {"error": "sentence"}. */
 static void add_reason(json_t *line, const json_t *event)
 {
@@ -198,17 +135,6 @@ static void add_reason(json_t *line, const json_t *event)
     }
     if (error)
         json_object_set(line, "error", error);
-}
-
-/* "after": what the same seat's event was that was told directly before, for sentences that would repeat it.
- */
-static void add_after(json_t *facts, const json_t *before)
-{
-    const json_t *seat = json_object_get(facts, "seat");
-    if (!before || !seat || !json_equal(seat, json_object_get(before, "seat")))
-        return;
-    json_object_set_new(facts, "after",
-                        json_pack("{s:b}", json_string_value(json_object_get(before, "type")), 1));
 }
 
 static json_t *line_facts(const json_t *event)
@@ -231,6 +157,22 @@ static void place_line(json_t *lines, json_t *line)
     json_array_insert_new(lines, at, line);
 }
 
+void facts_lines(json_t *facts, int seat, const json_t *events)
+{
+    json_t *lines = json_array();
+    enum order_result fate;
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        const json_t *event = json_array_get(events, i);
+        const char *type = json_string_value(json_object_get(event, "type"));
+        bool own = json_integer_value(json_object_get(event, "seat")) == seat;
+        if (own && type && event_fate(type, &fate))
+            place_line(lines, line_facts(event));
+    }
+    if (json_array_size(lines) > 0)
+        json_object_set_new(facts, "orders", json_pack("{s:O}", "lines", lines));
+    json_decref(lines);
+}
+
 void facts_events(json_t *facts, const struct game *game, int seat)
 {
     facts_news(facts, game, seat, game->last_events);
@@ -238,35 +180,10 @@ void facts_events(json_t *facts, const struct game *game, int seat)
 
 void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events)
 {
-    json_t *lines = json_array();
-    json_t *news = json_array();
-    size_t i;
-    json_t *event;
-    const json_t *before = NULL; /* the event told last */
-    json_array_foreach (events, i, event) {
-        uint32_t visible = (uint32_t)json_integer_value(json_object_get(event, "visible"));
-        int64_t whose = json_integer_value(json_object_get(event, "seat"));
-        const char *type = json_string_value(json_object_get(event, "type"));
-        if (!type || (visible != EVENT_PUBLIC && !(visible & SEAT_BIT(seat))))
-            continue;
-        if (is_line_event(type)) {
-            if (whose == seat)
-                place_line(lines, line_facts(event));
-            continue;
-        }
-        json_t *copy = json_copy((json_t *)(uintptr_t)event);
-        json_object_del(copy, "visible");
-        add_names(copy, game, seat);
-        add_after(copy, before);
-        before = event;
-        json_t *named = json_object();
-        json_object_set_new(named, type, copy);
-        json_array_append_new(news, named);
-    }
-    if (json_array_size(lines) > 0)
-        json_object_set_new(facts, "orders", json_pack("{s:O}", "lines", lines));
-    json_decref(lines);
-    json_object_set_new(facts, "news", news);
+    struct arena arena = {NULL, NULL, 0};
+    facts_lines(facts, seat, events);
+    json_object_set_new(facts, "news", value_json(view_news(&arena, game, seat, events)));
+    arena_release(&arena);
 }
 
 /* ---- view and scores ---- */
@@ -339,64 +256,25 @@ void facts_language(json_t *facts, const struct ruleset *ruleset)
     json_object_set_new(facts, "counters", counters);
 }
 
-#define VIEW_DEPTH 12
-
-/* Views number the seats; templates want names. NOLINTNEXTLINE(misc-no-recursion): the depth is bounded. */
-static void name_seats(json_t *value, const struct game *game, int seat, int depth)
+void facts_ending(json_t *facts, const struct game *game, int seat)
 {
-    struct seat_keys keys;
-    bool has_seat = false;
-    keys.count = 0;
-    if (depth > VIEW_DEPTH)
+    if (!game->over)
         return;
-    for (void *at = json_object_iter(value); at; at = json_object_iter_next(value, at)) {
-        json_t *member = json_object_iter_value(at);
-        if (json_is_object(member) || json_is_array(member))
-            name_seats(member, game, seat, depth + 1);
-        else if (json_is_integer(member))
-            note_seat(&keys, json_object_iter_key(at), json_object_iter_key_len(at), member);
-    }
-    for (size_t i = 0; i < keys.count; i++)
-        has_seat = has_seat || strcmp(keys.list[i].key, "seat") == 0;
-    if (has_seat)
-        put_names(value, &keys, game, seat);
-    for (size_t i = 0; i < json_array_size(value); i++) {
-        json_t *element = json_array_get(value, i);
-        if (json_is_object(element) || json_is_array(element))
-            name_seats(element, game, seat, depth + 1);
-    }
-}
-
-/* The suggestions; the first one stands in the form as it is. */
-static void add_form(json_t *facts, const json_t *view)
-{
-    const json_t *lines = json_object_get(view, "form");
-    if (json_array_size(lines) == 0)
-        return;
-    json_t *copy = json_deep_copy(lines);
-    json_object_set_new(json_array_get(copy, 0), "first", json_true());
-    json_object_set_new(facts, "form", json_pack("{s:o}", "lines", copy));
+    const char *ending = game->ruleset->ending(game->state);
+    json_t *reason = json_object();
+    json_object_set_new(reason, *ending ? ending : "ended", json_true());
+    json_object_set_new(facts, "ending", reason);
+    json_object_set_new(facts, "scores", facts_scores(game, seat));
 }
 
 void facts_view(json_t *facts, const struct game *game, int seat)
 {
     if (game->turn == 0)
         return;
-    json_t *view = game->view[seat] ? json_incref(game->view[seat])
-                                    : game->ruleset->view(game->cards, game->state, seat);
-    name_seats(view, game, seat, 0);
-    json_object_set_new(facts, "view", view);
-    if (game->voided)
-        return; /* no result */
-    if (!game->over) {
-        add_form(facts, view);
-        return;
-    }
-    const char *ending = game->ruleset->ending(game->state);
-    json_t *reason = json_object();
-    json_object_set_new(reason, *ending ? ending : "ended", json_true());
-    json_object_set_new(facts, "ending", reason);
-    json_object_set_new(facts, "scores", facts_scores(game, seat));
+    struct view *view = view_of(game, seat);
+    json_object_update_new(facts, value_json(view_tell(view, game, seat, NULL)));
+    view_drop(view);
+    facts_ending(facts, game, seat);
 }
 
 /* ---- preview ---- */
@@ -409,15 +287,11 @@ struct tally {
     json_t *refusal; /* the first one */
 };
 
-static const enum order_result line_results[] = {ORDER_DONE, ORDER_FAILED, ORDER_REFUSED, ORDER_SKIPPED};
-
 static void count_line(struct tally *tally, const struct event *event, int times)
 {
-    if (event->part < 1 || event->part > SCRIPT_LINES)
-        return;
-    for (int i = 0; line_types[i]; i++)
-        if (*line_types[i] == *event->type && strcmp(line_types[i], event->type) == 0)
-            tally[event->part].result[line_results[i]] += times;
+    enum order_result fate;
+    if (event->part >= 1 && event->part <= SCRIPT_LINES && event_fate(event->type, &fate))
+        tally[event->part].result[fate] += times;
 }
 
 /* Keeps the first refusal of each line, as JSON, for its words. */
@@ -527,18 +401,15 @@ static void count_instant(const json_t *told, int seat, const struct script *scr
     for (size_t i = json_array_size(told); i > 0; i--) {
         json_t *event = json_array_get(told, i - 1);
         const char *type = json_string_value(json_object_get(event, "type"));
-        if (!type || !is_line_event(type) || json_integer_value(json_object_get(event, "seat")) != seat)
+        enum order_result fate;
+        if (!type || !event_fate(type, &fate) || json_integer_value(json_object_get(event, "seat")) != seat)
             continue;
         int part = instant_part(script, json_integer_value(json_object_get(event, "line")), &end);
         if (!part)
             break;
-        for (int k = 0; line_types[k]; k++) {
-            if (strcmp(line_types[k], type) != 0)
-                continue;
-            tally[part].result[line_results[k]]++;
-            if (line_results[k] == ORDER_REFUSED && !tally[part].refusal)
-                tally[part].refusal = json_incref(event);
-        }
+        tally[part].result[fate]++;
+        if (fate == ORDER_REFUSED && !tally[part].refusal)
+            tally[part].refusal = json_incref(event);
     }
 }
 

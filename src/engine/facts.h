@@ -25,6 +25,10 @@ json_t *facts_open(const struct game *game);
 void facts_events(json_t *facts, const struct game *game, int seat);
 /* The same for a list of events with "visible", as events_json(-1) gives it. */
 void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events);
+/* The own order lines among them alone, as "orders". */
+void facts_lines(json_t *facts, int seat, const json_t *events);
+/* When the game is over: "ending", final "scores". */
+void facts_ending(json_t *facts, const struct game *game, int seat);
 /* The turns of a body's lines "turn n" as "later_turns". */
 void facts_later(json_t *facts, struct slice later);
 /* The verbs and conditions of a ruleset, for HELP. */

@@ -11,6 +11,7 @@
 #include "engine/apply.h"
 #include "engine/cache.h"
 #include "engine/past.h"
+#include "engine/view.h"
 
 #define BUILT_IN_MOST 16
 
@@ -32,7 +33,7 @@ void game_init(struct game *game)
 void game_drop_views(struct game *game)
 {
     for (int seat = 0; seat <= SEATS_MAX; seat++) {
-        json_decref(game->view[seat]);
+        view_drop(game->view[seat]);
         game->view[seat] = NULL;
     }
 }

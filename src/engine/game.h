@@ -175,12 +175,12 @@ struct game {
     struct game_mark *texts; /* digests of the signed texts taken up in this turn */
     size_t text_count, text_cap;
 
-    json_t *instant_events;      /* of deals since the last resolution, or NULL */
-    json_t *view[SEATS_MAX + 1]; /* just told by a resolution, until a report takes it; not in the cache */
-    struct str standby;          /* who would take a seat of this game, in order (engine/name_list.h) */
-    struct str observers;        /* who gets the public reports */
-    json_t *press_wait;          /* for the next report (engine/press.h), or NULL */
-    json_t *press_last;          /* what the last report brought, or NULL */
+    json_t *instant_events;           /* of deals since the last resolution, or NULL */
+    struct view *view[SEATS_MAX + 1]; /* just told by a resolution (engine/view.h); not in the cache */
+    struct str standby;               /* who would take a seat of this game, in order (engine/name_list.h) */
+    struct str observers;             /* who gets the public reports */
+    json_t *press_wait;               /* for the next report (engine/press.h), or NULL */
+    json_t *press_last;               /* what the last report brought, or NULL */
     struct game_tally *tallies;
     size_t tally_count, tally_cap;
     json_t *last_events; /* all events of the last resolution with "visible", for show and resend */

@@ -42,7 +42,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
                      const char *folder, json_t *facts, struct err *err)
 {
     struct batch *batch = visit->batch;
-    struct letters letters = {batch->league, batch->templates, &batch->registry};
+    struct letters letters = batch_letters(batch);
     bool allowed = false;
     struct spool_mail mail;
     int rc = budget_take(batch, address, visit->verified, &allowed, err);

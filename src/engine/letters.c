@@ -9,6 +9,7 @@
 #include "engine/facts.h"
 #include "engine/press.h"
 #include "engine/requests.h"
+#include "engine/view.h"
 #include "mail/compose.h"
 #include "trust/signature.h"
 
@@ -51,11 +52,23 @@ static char *return_path(const struct config *config, const char *id, bool reply
     return str_detach(&path);
 }
 
-static void add_head(struct str *text, const char *head, const struct secret *key)
+void signed_head_release(struct signed_head *head)
 {
+    str_release(&head->line);
+    str_release(&head->armored);
+}
+
+static void add_head(struct str *text, const char *line, const struct letters *letters)
+{
+    struct signed_head *head = letters->head;
+    if (!head->line.len || strcmp(head->line.p, line) != 0) {
+        signed_head_release(head);
+        str_adds(&head->line, line);
+        sshsig_sign(&head->armored, letters->league->key.key, NS_HEAD, slice_of(line));
+    }
     str_adds(text, "\n-- \n");
-    str_adds(text, head);
-    sshsig_sign(text, key->key, NS_HEAD, slice_of(head));
+    str_adds(text, line);
+    str_addslice(text, slice_str(&head->armored));
 }
 
 static void add_references(struct str *refs, const struct draft *draft, const char *domain)
@@ -83,13 +96,19 @@ static int draft_render(const struct letters *letters, const struct draft *draft
         list[count++] = (struct rendering){"typed.txt", text};
     if (draft->html)
         list[count++] = (struct rendering){html_name, html};
-    if (templates_render_all(letters->templates, draft->folder, list, count, draft->facts, err))
+    struct arena own = {NULL, NULL, 0};
+    struct value *facts = value_of_json(draft->view ? &draft->view->arena : &own, draft->facts);
+    for (const struct value *more = draft->told ? value_first(draft->told) : NULL; more; more = more->next)
+        value_put(facts, more->name.p, more);
+    int rc = templates_render_all(letters->templates, draft->folder, list, count, facts, err);
+    arena_release(&own);
+    if (rc)
         return -1;
     str_trim(subject);
     while (text->len > 1 && text->p[text->len - 1] == '\n' && text->p[text->len - 2] == '\n')
         str_cut(text, text->len - 1);
     if (draft->head)
-        add_head(text, draft->head, &letters->league->key);
+        add_head(text, draft->head, letters);
     return 0;
 }
 
@@ -113,6 +132,15 @@ static void add_attached(const json_t *facts, struct letter_file *files, size_t 
     add_file(attach, files, count);
     json_array_foreach (attach, i, one)
         add_file(one, files, count);
+}
+
+/* For programs: view.json. */
+static void write_view(struct str *out, const struct draft *draft)
+{
+    json_t *json =
+        draft->view ? value_json(draft->view->root) : json_incref(json_object_get(draft->facts, "view"));
+    json_write_pretty(out, json);
+    json_decref(json);
 }
 
 void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
@@ -163,7 +191,7 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
     int rc = draft_render(letters, draft, &parts.subject, &parts.text, &parts.html, err);
     if (rc == 0) {
         if (draft->json)
-            json_write_pretty(&view, json_object_get(draft->facts, "view"));
+            write_view(&view, draft);
         struct letter_file files[FILES_MOST];
         if (view.len)
             files[parts.file_count++] =
@@ -261,6 +289,8 @@ int letters_post(const struct letters *letters, const struct game *game, const s
         .name = post_template(post),
         .folder = game->ruleset->folder,
         .facts = post->facts,
+        .view = post->view,
+        .told = post->told,
         .head = head.p,
         .id = id.p,
         .game = game->id,

@@ -12,11 +12,20 @@
 #include "mail/spool.h"
 #include "report/render.h"
 
+/* The head line that was signed last, and its signature: the mails of one record all have the same. Begin
+ * with zeros. */
+struct signed_head {
+    struct str line, armored;
+};
+
 struct letters {
     const struct league *league;
     struct templates *templates;
     const struct registry *registry;
+    struct signed_head *head;
 };
+
+void signed_head_release(struct signed_head *head);
 
 /* Whom a post is for; NULL when he is not registered any more. */
 const struct player *letters_reader(const struct registry *registry, const struct game *game,

@@ -10,6 +10,8 @@ struct draft {
     const char *name; /* template without ending */
     const char *folder;
     json_t *facts;
+    struct view *view; /* more of them, in `told`; or NULL */
+    const struct value *told;
     const char *head; /* the head line with LF, or NULL */
     const char *id;
     const char *game; /* for List-Id and threads, or NULL */

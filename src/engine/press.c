@@ -95,7 +95,7 @@ int press_record(struct step *step, struct game *game, const struct press *press
                   signature, "text", json_text(exact), "words", json_text(press->words));
     json_write(&payload, json);
     seal_press_key(key, step->keys.master, game->id);
-    sealed_write(&step->sealed, key, game->seq + 1, 0, SEAL_PRESS, slice_str(&payload), seal);
+    sealed_write(&step->sealed, &step->opened, key, game->seq + 1, 0, SEAL_PRESS, slice_str(&payload), seal);
     sodium_memzero(key, sizeof key);
     json_decref(json);
     str_release(&payload);

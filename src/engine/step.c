@@ -14,6 +14,7 @@
 #include "engine/press.h"
 #include "engine/step_parts.h"
 #include "engine/witness.h"
+#include "engine/view.h"
 
 void step_init(struct step *step, const struct step_keys *keys, int64_t now)
 {
@@ -24,14 +25,21 @@ void step_init(struct step *step, const struct step_keys *keys, int64_t now)
     str_init(&step->sealed);
 }
 
+static void post_release(struct post *post)
+{
+    json_decref(post->facts);
+    view_drop(post->view);
+}
+
 void step_release(struct step *step)
 {
     for (size_t i = 0; i < step->post_count; i++)
-        json_decref(step->posts[i].facts);
+        post_release(&step->posts[i]);
     free(step->posts);
     json_decref(step->away);
     str_release(&step->records);
     str_release(&step->sealed);
+    sealed_set_release(&step->opened);
 }
 
 json_t *step_hex(const void *bytes, size_t len)
@@ -60,17 +68,13 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
                 struct turn_result *result, struct err *err)
 {
     struct record record;
-    struct sealed_set sealed = {NULL, 0, 0};
     size_t from = step->records.len;
     int64_t time = journal_time(step, game);
     if (record_make(&step->records, game->id, game->seq + 1, game->head, type, time, fields,
                     step->keys.key->key, &record, err))
         return -1;
-    if (json_object_get(record.json, "seal"))
-        sealed_set_read(&sealed, slice_str(&step->sealed));
-    int rc = game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &sealed, result,
-                        step->past, err);
-    sealed_set_release(&sealed);
+    int rc = game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &step->opened,
+                        result, step->past, err);
     record_release(&record);
     return rc;
 }
@@ -80,7 +84,7 @@ void step_seal(struct step *step, const struct game *game, int seat, int item, s
 {
     unsigned char key[32];
     seal_key(key, step->keys.master, game->id);
-    sealed_write(&step->sealed, key, game->seq + 1, seat, item, payload, seal);
+    sealed_write(&step->sealed, &step->opened, key, game->seq + 1, seat, item, payload, seal);
     sodium_memzero(key, sizeof key);
 }
 
@@ -97,6 +101,8 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
     memcpy(post->head, game->head, HEAD_BYTES);
     post->until = seat && game->deadline && (game_missing(game) & SEAT_BIT(seat)) ? game->deadline : 0;
     post->facts = facts;
+    post->view = NULL;
+    post->told = NULL;
 }
 
 void step_urgent(struct step *step, int64_t until)
@@ -363,9 +369,9 @@ int step_end(struct step *step, struct game *game, struct err *err)
 void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed)
 {
     json_t *facts = facts_game(game, seat);
-    facts_events(facts, game, seat);
-    facts_view(facts, game, seat);
+    facts_lines(facts, seat, game->last_events);
     facts_standing(facts, game, seat);
+    facts_ending(facts, game, seat);
     press_facts_report(facts, game, seat);
     if (!game->over && json_array_size(step->away))
         json_object_set_new(facts, "moved", json_pack("{s:O}", "away", step->away));
@@ -374,6 +380,9 @@ void step_report(struct step *step, const struct game *game, enum post_kind kind
     json_object_set_new(facts, "robot_played",
                         json_boolean(game->missed_robot && game->seat[seat].missed > game->missed_robot));
     step_post(step, game, kind, seat, facts);
+    struct post *post = &step->posts[step->post_count - 1];
+    post->view = view_of(game, seat);
+    post->told = view_tell(post->view, game, seat, game->last_events);
 }
 
 static void post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed)

@@ -40,6 +40,8 @@ struct post {
     int64_t until; /* something runs out for its reader then, 1 = he has to know at once; 0 = nothing does */
     bool with_close; /* the line of the open turn's `close` is attached */
     json_t *facts;   /* what letters.c needs beyond the game as it stood then; owned */
+    struct view *view;              /* of reports: holds `told`; a user of it. NULL for other mails */
+    struct value *told;             /* more facts (view_tell), or NULL */
 };
 #define POST_OTHERS 100
 #define POST_AGAINS 200
@@ -52,6 +54,7 @@ struct step {
     struct step_keys keys;
     int64_t now;
     struct str records, sealed; /* lines */
+    struct sealed_set opened;   /* the payloads of `sealed` */
     struct post *posts;
     size_t post_count, post_cap;
     size_t turns, orders;    /* resolved, taken up */

@@ -18,7 +18,7 @@ static int next_number(const struct batch *batch, const char *front)
 int tell_address(struct batch *batch, const char *words, const char *address, const char *name, json_t *facts,
                  const struct message *answered, struct err *err)
 {
-    struct letters letters = {batch->league, batch->templates, &batch->registry};
+    struct letters letters = batch_letters(batch);
     struct spool_mail mail;
     char front[48], id[64];
     (void)snprintf(front, sizeof front, REGISTRY_GAME ".%lld.", (long long)batch->log.seq);

@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/view.h"
 
 static const char dice_prefix[] = "turnpost/v1/dice"; /* with its NUL */
 
@@ -16,7 +17,7 @@ void turn_result_release(struct turn_result *result)
     events_release(&result->events);
     json_decref(result->all_events);
     for (int seat = 0; seat <= SEATS_MAX; seat++)
-        json_decref(result->view[seat]);
+        view_drop(result->view[seat]);
     sodium_memzero(result, sizeof *result);
 }
 
@@ -62,31 +63,47 @@ static bool wants_robot(const struct script *script)
     return false;
 }
 
-struct script *turn_orders(const struct game *game, int seat, bool *missed)
+/* The ALWAYS lines of a seat whose player sent nothing; NULL when there are none. */
+static struct script *always_script(const struct game_seat *who, const struct language *language)
+{
+    struct script *script = NULL;
+    struct str text = STR_INIT;
+    standing_always(&text, slice_str(&who->standing), language);
+    if (text.len)
+        script = script_parse(slice_str(&text), language);
+    str_release(&text);
+    return script;
+}
+
+/* As turn_orders; *sent is what the player wrote (the result, if that is what the seat plays), or NULL. */
+static struct script *seat_orders(const struct game *game, int seat, bool *missed, struct script **sent)
 {
     const struct game_seat *who = &game->seat[seat];
-    struct script *script = NULL;
     *missed = false;
+    *sent = NULL;
     if (!(game->ruleset->awaits(game->state) & SEAT_BIT(seat)))
         return NULL;
-    if (who->robot)
+    if (who->orders.in)
+        *sent = script_parse(slice_str(&who->orders.text), game->ruleset->language);
+    if (who->robot || (*sent && wants_robot(*sent)))
         return robot_script(game, seat);
-    if (who->orders.in) {
-        script = script_parse(slice_str(&who->orders.text), game->ruleset->language);
-    } else {
-        struct str text = STR_INIT;
-        *missed = true;
-        standing_always(&text, slice_str(&who->standing), game->ruleset->language);
-        if (text.len)
-            script = script_parse(slice_str(&text), game->ruleset->language);
-        str_release(&text);
-        if (!script && game->missed_robot && who->missed >= game->missed_robot)
-            return robot_script(game, seat);
-    }
-    if (script && wants_robot(script)) {
-        script_free(script);
-        script = robot_script(game, seat);
-    }
+    if (*sent)
+        return *sent;
+    *missed = true;
+    struct script *script = always_script(who, game->ruleset->language);
+    bool robot = script ? wants_robot(script) : game->missed_robot && who->missed >= game->missed_robot;
+    if (!robot)
+        return script;
+    script_free(script);
+    return robot_script(game, seat);
+}
+
+struct script *turn_orders(const struct game *game, int seat, bool *missed)
+{
+    struct script *sent;
+    struct script *script = seat_orders(game, seat, missed, &sent);
+    if (sent != script)
+        script_free(sent);
     return script;
 }
 
@@ -250,12 +267,9 @@ static int seat_told(const struct game *game, struct slice whom)
 
 /* "SAY ALL text", "SAY bob: text": press, delivered with the report. It is in the player's own text, also
  * where a robot gives the orders (AUTO). */
-static void add_press(const struct game *game, int seat, const struct str *text_said, bool orders,
+static void add_press(const struct game *game, int seat, const struct script *script, bool orders,
                       struct events *events)
 {
-    if (!text_said->len)
-        return;
-    struct script *script = script_parse(slice_str(text_said), game->ruleset->language);
     for (size_t i = 0; i < script_line_count(script); i++) {
         const struct script_line *line = script_line(script, i);
         if (line->kind != LINE_COMMON || strcmp(line->verb, "say") != 0)
@@ -282,6 +296,16 @@ static void add_press(const struct game *game, int seat, const struct str *text_
         }
         free(text);
     }
+}
+
+/* The messages that came without orders. */
+static void add_said(const struct game *game, int seat, struct events *events)
+{
+    const struct str *said = &game->seat[seat].said;
+    if (!said->len)
+        return;
+    struct script *script = script_parse(slice_str(said), game->ruleset->language);
+    add_press(game, seat, script, false, events);
     script_free(script);
 }
 
@@ -289,19 +313,21 @@ static void play_seats(const struct game *game, struct turn_result *result)
 {
     struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
     struct script *scripts[SEATS_MAX + 1] = {NULL};
+    struct script *sent[SEATS_MAX + 1] = {NULL};
     struct script *standing[SEATS_MAX + 1] = {NULL};
     for (int seat = 1; seat <= game->seats; seat++) {
-        scripts[seat] = turn_orders(game, seat, &orders[seat].missed);
+        scripts[seat] = seat_orders(game, seat, &orders[seat].missed, &sent[seat]);
         standing[seat] = turn_standing(game, seat);
         orders[seat].script = scripts[seat];
         orders[seat].standing = standing[seat];
     }
     game->ruleset->play(game->cards, result->state, orders, game->turn, &result->chance, &result->events);
     for (int seat = 1; seat <= game->seats; seat++) {
-        const struct game_seat *who = &game->seat[seat];
-        if (who->orders.in && (game->ruleset->awaits(game->state) & SEAT_BIT(seat)))
-            add_press(game, seat, &who->orders.text, true, &result->events);
-        add_press(game, seat, &who->said, false, &result->events);
+        if (sent[seat])
+            add_press(game, seat, sent[seat], true, &result->events);
+        add_said(game, seat, &result->events);
+        if (sent[seat] != scripts[seat])
+            script_free(sent[seat]);
         script_free(scripts[seat]);
         script_free(standing[seat]);
     }
@@ -323,12 +349,12 @@ static void digest_text(unsigned char digest[32], const struct str *text)
 /* What a seat is told: canonical {"events":[...],"view":{...}}. */
 static void tell_seat(const struct game *game, int seat, struct str *text, struct turn_result *result)
 {
-    result->view[seat] = game->ruleset->view(game->cards, result->state, seat);
+    result->view[seat] = view_make(game->ruleset, game->cards, result->state, seat);
     str_clear(text);
     str_adds(text, "{\"events\":");
     events_write(text, &result->events, seat);
     str_adds(text, ",\"view\":");
-    json_write(text, result->view[seat]);
+    value_write(text, result->view[seat]->root);
     str_addc(text, '}');
     digest_text(result->told[seat], text);
 }

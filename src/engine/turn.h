@@ -22,7 +22,7 @@ struct turn_result {
     json_t *all_events;              /* all events with "visible" */
     /* What each seat that is a person's is told: its view, and the digest of {"events":[...],"view":{...}}.
      */
-    json_t *view[SEATS_MAX + 1];
+    struct view *view[SEATS_MAX + 1];
     unsigned char told[SEATS_MAX + 1][32];
 };
 void turn_result_release(struct turn_result *result);

@@ -12,7 +12,7 @@
 static int add_answer(struct hearing *hearing, const struct player *player, int64_t before, struct err *err)
 {
     struct batch *batch = hearing->batch;
-    struct letters letters = {batch->league, batch->templates, &batch->registry};
+    struct letters letters = batch_letters(batch);
     struct spool_mail mail;
     char id[48];
     (void)snprintf(id, sizeof id, REGISTRY_GAME ".%lld.0", (long long)batch->log.seq);

@@ -68,30 +68,36 @@ void seal_of(unsigned char seal[SEAL_BYTES], const unsigned char salt[32], struc
     crypto_generichash_final(&st, seal, SEAL_BYTES);
 }
 
-static void put_line(struct str *out, const unsigned char salt[32], int64_t seq, int seat, int item,
-                     struct slice payload)
+static void put_line(struct str *out, const struct sealed *sealed)
 {
-    char text[65];
-    hex_to(text, salt, 32);
-    json_t *line = json_pack("{s:i,s:o,s:s,s:i,s:I}", "item", item, "payload", json_text(payload), "salt",
-                             text, "seat", seat, "seq", (json_int_t)seq);
-    json_write(out, line);
-    str_addc(out, '\n');
-    json_decref(line);
+    str_addf(out, "{\"item\":%d,\"payload\":", sealed->item);
+    json_write_text(out, slice_str(&sealed->payload));
+    str_adds(out, ",\"salt\":\"");
+    hex_encode(out, sealed->salt, sizeof sealed->salt);
+    str_addf(out, "\",\"seat\":%d,\"seq\":", sealed->seat);
+    str_addn(out, sealed->seq);
+    str_adds(out, "}\n");
+}
+
+void sealed_write(struct str *out, struct sealed_set *set, const unsigned char key[32], int64_t seq, int seat,
+                  int item, struct slice payload, unsigned char seal[SEAL_BYTES])
+{
+    struct sealed sealed = {.seq = seq, .seat = seat, .item = item, .payload = STR_INIT};
+    seal_salt(sealed.salt, key, seq, seat, item);
+    seal_of(seal, sealed.salt, payload);
+    str_addslice(&sealed.payload, payload);
+    put_line(out, &sealed);
+    if (set) {
+        set->list = mem_grow(set->list, set->count, &set->cap, sizeof *set->list);
+        set->list[set->count++] = sealed;
+    } else {
+        sealed_release(&sealed);
+    }
 }
 
 void sealed_line(struct str *out, const struct sealed *sealed)
 {
-    put_line(out, sealed->salt, sealed->seq, sealed->seat, sealed->item, slice_str(&sealed->payload));
-}
-
-void sealed_write(struct str *out, const unsigned char key[32], int64_t seq, int seat, int item,
-                  struct slice payload, unsigned char seal[SEAL_BYTES])
-{
-    unsigned char salt[32];
-    seal_salt(salt, key, seq, seat, item);
-    seal_of(seal, salt, payload);
-    put_line(out, salt, seq, seat, item, payload);
+    put_line(out, sealed);
 }
 
 int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)

@@ -36,20 +36,19 @@ struct sealed {
     unsigned char salt[32];
     struct str payload;
 };
-/* Appends the line for a payload and gives its seal. */
-void sealed_write(struct str *out, const unsigned char key[32], int64_t seq, int seat, int item,
-                  struct slice payload, unsigned char seal[SEAL_BYTES]);
-/* Appends the line of a payload that was read. */
-void sealed_line(struct str *out, const struct sealed *sealed);
-int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)
-    __attribute__((warn_unused_result));
-void sealed_release(struct sealed *sealed);
-
 /* All sealed lines of a game, for replay. */
 struct sealed_set {
     struct sealed *list;
     size_t count, cap;
 };
+/* Appends the line for a payload and gives its seal. `set` gets it as well, unless it is NULL. */
+void sealed_write(struct str *out, struct sealed_set *set, const unsigned char key[32], int64_t seq, int seat,
+                  int item, struct slice payload, unsigned char seal[SEAL_BYTES]);
+/* Appends the line of a payload that was read. */
+void sealed_line(struct str *out, const struct sealed *sealed);
+int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)
+    __attribute__((warn_unused_result));
+void sealed_release(struct sealed *sealed);
 /* Parses a sealed.jsonl; lines that do not parse are skipped (a seal without its payload is found where it is
  * needed). */
 void sealed_set_read(struct sealed_set *set, struct slice text);

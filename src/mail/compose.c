@@ -11,11 +11,12 @@
 
 #define BOUNDARY_BYTES 16           /* as hex in a boundary */
 #define LAST_SECOND    253402300799 /* 9999-12-31 */
+#define HEAD_USUAL     2048         /* about what the head of a mail takes */
 
 /* The text and the page as they go out: valid UTF-8 with a line end at the end. */
 struct bodies {
-    struct str text;
-    struct str html;
+    struct slice text, html;
+    struct str made[2]; /* of a body that had to be mended */
 };
 
 static void put_date(struct str *out, int64_t date)
@@ -76,14 +77,19 @@ static void put_head(struct str *out, const struct letter *letter)
 
 /* ---- bodies ---- */
 
-static void make_body(struct str *body, const char *text)
+static struct slice make_body(const char *text, struct str *made)
 {
-    if (utf8_valid(slice_of(text)))
-        str_adds(body, text);
+    struct slice body = slice_of(text);
+    bool valid = utf8_valid(body);
+    if (valid && body.len && body.p[body.len - 1] == '\n')
+        return body;
+    if (valid)
+        str_addslice(made, body);
     else
-        utf8_safe(body, slice_of(text), true);
-    if (!str_ends(body->p, "\n"))
-        str_addc(body, '\n');
+        utf8_safe(made, body, true);
+    if (!made->len || made->p[made->len - 1] != '\n')
+        str_addc(made, '\n');
+    return slice_str(made);
 }
 
 /* Content fields, the empty line and the body. */
@@ -131,8 +137,7 @@ static void put_file(struct str *out, const struct letter_file *file)
 
 static bool occurs(const struct letter *letter, const struct bodies *bodies, const char *boundary)
 {
-    if (slice_find(slice_str(&bodies->text), boundary) != (size_t)-1 ||
-        slice_find(slice_str(&bodies->html), boundary) != (size_t)-1)
+    if (slice_find(bodies->text, boundary) != (size_t)-1 || slice_find(bodies->html, boundary) != (size_t)-1)
         return true;
     for (size_t i = 0; i < letter->file_count; i++)
         if (slice_find(letter->files[i].bytes, boundary) != (size_t)-1)
@@ -168,27 +173,29 @@ static void put_multipart(struct str *out, const char *subtype, const struct str
 static void put_alternative(struct str *out, const struct letter *letter, const struct bodies *bodies)
 {
     if (!letter->html) {
-        put_text(out, "text/plain", slice_str(&bodies->text));
+        put_text(out, "text/plain", bodies->text);
         return;
     }
     struct str boundary = STR_INIT;
     make_boundary(&boundary, letter, bodies, 'a');
     put_multipart(out, "alternative", &boundary);
     str_addf(out, "--%s\r\n", boundary.p);
-    put_text(out, "text/plain", slice_str(&bodies->text));
+    put_text(out, "text/plain", bodies->text);
     str_addf(out, "\r\n--%s\r\n", boundary.p);
-    put_text(out, "text/html", slice_str(&bodies->html));
+    put_text(out, "text/html", bodies->html);
     str_addf(out, "\r\n--%s--\r\n", boundary.p);
     str_release(&boundary);
 }
 
 void compose(struct str *out, const struct letter *letter)
 {
-    struct bodies bodies = {STR_INIT, STR_INIT};
+    struct bodies bodies = {.made = {STR_INIT, STR_INIT}};
     struct str boundary = STR_INIT;
-    make_body(&bodies.text, letter->text ? letter->text : "");
+    bodies.text = make_body(letter->text ? letter->text : "", &bodies.made[0]);
     if (letter->html)
-        make_body(&bodies.html, letter->html);
+        bodies.html = make_body(letter->html, &bodies.made[1]);
+    /* Quoting makes it longer, but not by much. */
+    str_reserve(out, HEAD_USUAL + (bodies.text.len + bodies.html.len) * 9 / 8);
     put_head(out, letter);
     if (!letter->file_count) {
         put_alternative(out, letter, &bodies);
@@ -204,6 +211,6 @@ void compose(struct str *out, const struct letter *letter)
         str_addf(out, "\r\n--%s--\r\n", boundary.p);
     }
     str_release(&boundary);
-    str_release(&bodies.html);
-    str_release(&bodies.text);
+    str_release(&bodies.made[0]);
+    str_release(&bodies.made[1]);
 }

@@ -5,38 +5,33 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/utf8.h"
 
 #define LINE_7BIT   78
 #define LINE_QUOTED 75 /* and the "=" of a soft line break */
 #define LINE_BASE64 76
 
-/* The next eight bytes are blank to '~', and none is '='. */
-static bool eight_plain(struct slice s)
+/* Printable ASCII and TABs. */
+static bool is_plain(struct slice line)
 {
-    const uint64_t ones = 0x0101010101010101ULL, tops = 0x8080808080808080ULL;
-    uint64_t word;
-    if (s.len < sizeof word)
-        return false;
-    memcpy(&word, s.p, sizeof word);
-    uint64_t equals = word ^ ones * '=';
-    return !((word | (word - ones * ' ') | (word + ones) | ((equals - ones) & ~equals)) & tops);
+    for (;;) {
+        line = slice_sub(line, utf8_printable(line), line.len);
+        if (!line.len)
+            return true;
+        if (line.p[0] != '\t')
+            return false;
+        line = slice_sub(line, 1, line.len);
+    }
 }
 
 bool transfer_is_7bit(struct slice text)
 {
-    size_t col = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        if (eight_plain(slice_sub(text, i, 8))) {
-            i += 7;
-            col += 8;
-        } else {
-            unsigned char c = (unsigned char)text.p[i];
-            if (c >= 0x7F || (c < ' ' && c != '\n' && c != '\t'))
-                return false;
-            col = c == '\n' ? 0 : col + 1;
-        }
-        if (col > LINE_7BIT)
+    while (text.len) {
+        const char *end = memchr(text.p, '\n', text.len);
+        size_t len = end ? (size_t)(end - text.p) : text.len;
+        if (len > LINE_7BIT || !is_plain(slice_sub(text, 0, len)))
             return false;
+        text = slice_sub(text, end ? len + 1 : len, text.len);
     }
     return true;
 }
@@ -69,28 +64,28 @@ static bool is_literal(struct slice line, size_t i, size_t col)
     char c = line.p[i];
     if (c == ' ' || c == '\t')
         return i + 1 < line.len;
-    if (col == 0 && (c == '.' || slice_starts(slice_sub(line, i, line.len), "From ")))
+    if (col == 0 && (c == '.' || (c == 'F' && slice_starts(slice_sub(line, i, line.len), "From "))))
         return false; /* SMTP and mbox change lines that begin so */
     return c > ' ' && c < 0x7F && c != '=';
 }
 
-/* How many bytes from `i` on stand for themselves wherever they come. */
+/* How many bytes from `i` on stand for themselves wherever they come: printable ones up to a "=", but no
+ * blank at the end. */
 static size_t literal_run(struct slice line, size_t i)
 {
-    size_t from = i;
-    while (i + 8 < line.len && eight_plain(slice_sub(line, i, 8)))
-        i += 8;
-    while (i < line.len && ((line.p[i] > ' ' && line.p[i] < 0x7F && line.p[i] != '=') ||
-                            (line.p[i] == ' ' && i + 1 < line.len)))
-        i++;
-    return i - from;
+    struct slice rest = slice_sub(line, i, line.len);
+    const char *equals = rest.len ? memchr(rest.p, '=', rest.len) : NULL;
+    size_t run = utf8_printable(slice_sub(rest, 0, equals ? (size_t)(equals - rest.p) : rest.len));
+    return run && run == rest.len && rest.p[run - 1] == ' ' ? run - 1 : run;
 }
 
 /* The whole line may stand as it is. */
 static bool line_literal(struct slice line)
 {
-    return line.len <= LINE_QUOTED && literal_run(line, 0) == line.len &&
-           (!line.len || is_literal(line, 0, 0));
+    if (!line.len)
+        return true;
+    return line.len <= LINE_QUOTED && line.p[line.len - 1] != ' ' && is_literal(line, 0, 0) &&
+           !memchr(line.p, '=', line.len) && utf8_printable(line) == line.len;
 }
 
 static void quote_line(struct str *out, struct slice line)

@@ -1,5 +1,5 @@
 /* Mustache templates (mustache.github.io/mustache.5.html; the public specification's modules interpolation,
- * sections, inverted, comments, partials, delimiters) over JSON values.
+ * sections, inverted, comments, partials, delimiters) over values (base/value.h).
  *
  * A template is compiled once and rendered many times. {{name}} inserts a value made safe for display
  * (utf8_safe): in text templates as one line (LF and TAB become a blank; give a list for a text of several
@@ -12,12 +12,12 @@
 #ifndef REPORT_MUSTACHE_H
 #define REPORT_MUSTACHE_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/value.h"
 
 enum mustache_escape { MUSTACHE_TEXT, MUSTACHE_HTML };
 
@@ -30,13 +30,6 @@ int mustache_compile(const char *name, struct slice source, enum mustache_escape
                      struct mustache **out, struct err *err) __attribute__((warn_unused_result));
 void mustache_free(struct mustache *template);
 
-/* What renderings learn of the objects that they look into. One memo may serve several renderings while these
- * objects do not change and are not freed; then it must be cleared. */
-struct mustache_memo;
-struct mustache_memo *mustache_memo_new(void);
-void mustache_memo_clear(struct mustache_memo *memo);
-void mustache_memo_free(struct mustache_memo *memo);
-
 /* Finds a partial by name; NULL when there is none (rendered as nothing, as the specification says). The
  * returned template is borrowed and must live until rendering ends. */
 struct mustache_partials {
@@ -45,9 +38,9 @@ struct mustache_partials {
 };
 
 /* Appends to `out`. ERR_INPUT when deeper, longer or more work than the limits; `out` is then as it was.
- * `value` is the root context (usually an object); `partials` and `memo` may be NULL. */
-int mustache_render(const struct mustache *template, const json_t *value,
-                    const struct mustache_partials *partials, struct mustache_memo *memo, size_t max,
-                    struct str *out, struct err *err) __attribute__((warn_unused_result));
+ * `value` is the root context (usually an object; NULL for none); `partials` may be NULL. */
+int mustache_render(const struct mustache *template, const struct value *value,
+                    const struct mustache_partials *partials, size_t max, struct str *out, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -194,7 +194,7 @@ static void name_split(struct parser *p, struct token *token)
     if (slice_eq(rest, "."))
         return;
     size_t first = slice_find(rest, ".");
-    token->place = name_place(rest.p, first == NOT_FOUND ? rest.len : first);
+    token->place = value_place(slice_sub(rest, 0, first));
     for (;;) {
         size_t dot = slice_find(rest, ".");
         t->part = mem_grow(t->part, t->part_count, &p->part_cap, sizeof *t->part);

@@ -47,30 +47,4 @@ struct mustache {
     size_t part_count;
 };
 
-/* A set of names with false positives: most names that a template asks for are not in most contexts. */
-struct name_set {
-    uint64_t bits[4];
-};
-
-/* The place of a name in such a set, 0..255. */
-static inline unsigned name_place(const char *name, size_t len)
-{
-    const unsigned char *c = (const unsigned char *)name;
-    return len ? ((c[0] * 37U + c[len / 2]) * 37U + c[len - 1] + (unsigned)len) & 255 : 0;
-}
-static inline void set_add(struct name_set *set, unsigned place)
-{
-    set->bits[place / 64] |= (uint64_t)1 << place % 64;
-}
-static inline bool set_holds(const struct name_set *set, unsigned place)
-{
-    return set->bits[place / 64] >> place % 64 & 1;
-}
-
-/* mustache_names.c: the members of an object (none, if it is something else). */
-struct names;
-const struct names *names_of(struct mustache_memo *memo, const json_t *object);
-const struct name_set *names_set(const struct names *names);
-const json_t *names_find(const struct names *names, unsigned place, struct slice name);
-
 #endif

@@ -13,10 +13,10 @@
 
 /* The context stack lives on the C stack: a frame for each open section. */
 struct frame {
-    const json_t *value;
+    const struct value *value;
     struct frame *up;
-    const struct names *names; /* NULL: not listed yet */
-    struct name_set all;       /* these names, and those of the frames around it */
+    bool listed;         /* `all` is filled */
+    struct name_set all; /* names of the value's members, and of those of the frames around it */
 };
 
 struct render {
@@ -29,7 +29,6 @@ struct render {
     unsigned depth;    /* of partials */
     struct str indent; /* of all partials that are open; what counts now starts at indent_from */
     size_t indent_from;
-    struct mustache_memo *memo;
     struct err *err;
 };
 
@@ -119,69 +118,69 @@ static void add_real(struct str *out, double value)
     }
 }
 
-static int put_value(struct render *r, const struct mustache *t, enum token_kind kind, const json_t *value)
+static int put_value(struct render *r, const struct mustache *t, enum token_kind kind,
+                     const struct value *value)
 {
     if (!value)
         return 0;
-    switch (json_typeof(value)) {
-    case JSON_STRING: {
-        struct slice s = {json_string_value(value), json_string_length(value)};
-        if (kind == TOKEN_RAW || !fits(r, s.len))
-            return put(r, t, s);
-        add_safe(r->out, s, kind == TOKEN_HTML);
+    switch (value->kind) {
+    case VALUE_TEXT:
+        if (kind == TOKEN_RAW || !fits(r, value->text.len))
+            return put(r, t, value->text);
+        add_safe(r->out, value->text, kind == TOKEN_HTML);
         break;
-    }
-    case JSON_INTEGER: str_addn(r->out, json_integer_value(value)); break;
-    case JSON_REAL: add_real(r->out, json_real_value(value)); break;
-    case JSON_TRUE: str_adds(r->out, "true"); break;
-    case JSON_FALSE: str_adds(r->out, "false"); break;
-    case JSON_NULL:
-    case JSON_OBJECT:
-    case JSON_ARRAY: break;
+    case VALUE_INTEGER: str_addn(r->out, value->number); break;
+    case VALUE_REAL: add_real(r->out, value->real); break;
+    case VALUE_TRUE: str_adds(r->out, "true"); break;
+    case VALUE_FALSE: str_adds(r->out, "false"); break;
+    case VALUE_NULL:
+    case VALUE_OBJECT:
+    case VALUE_LIST: break;
     }
     return fits(r, 0) ? 0 : too_long(r, t);
 }
 
 /* Lists the names of a frame and those around it. */
-static void list_names(struct render *r, struct frame *frame)
+static void list_names(struct frame *frame)
 {
-    if (frame->up && !frame->up->names)
-        list_names(r, frame->up);
-    frame->names = names_of(r->memo, frame->value);
-    frame->all = *names_set(frame->names);
-    for (int i = 0; frame->up && i < 4; i++)
-        frame->all.bits[i] |= frame->up->all.bits[i];
+    const struct name_set *own = value_names(frame->value);
+    const struct frame *up = frame->up;
+    if (up && !up->listed)
+        list_names(frame->up);
+    frame->all = own ? *own : (struct name_set){{0}};
+    for (int i = 0; up && i < 4; i++)
+        frame->all.bits[i] |= up->all.bits[i];
+    frame->listed = true;
 }
 
 /* The first part is looked for from the innermost context outwards, the others only inside what it named. */
-static const json_t *lookup(struct render *r, const struct mustache *t, const struct token *token,
-                            struct frame *frame)
+static const struct value *lookup(struct render *r, const struct mustache *t, const struct token *token,
+                                  struct frame *frame)
 {
     if (!token->part_count)
         return frame->value;
-    const struct slice *part = t->part + token->part;
-    const json_t *value = NULL;
     r->steps++;
-    while (frame->up && !json_is_object(frame->value)) /* a flag's or text's own section: no names in it */
-        frame = frame->up;
-    if (!frame->names)
-        list_names(r, frame);
-    if (!set_holds(&frame->all, token->place))
+    if (!frame->listed)
+        list_names(frame);
+    if (!name_set_holds(&frame->all, token->place))
         return NULL;
+    const struct slice *part = t->part + token->part;
+    const struct value *value = NULL;
     for (; frame && !value; frame = frame->up) {
+        const struct name_set *names = value_names(frame->value);
         r->steps++;
-        if (set_holds(names_set(frame->names), token->place))
-            value = names_find(frame->names, token->place, *part);
+        if (names && name_set_holds(names, token->place))
+            value = value_find(frame->value, token->place, *part);
     }
     for (size_t i = 1; i < token->part_count && value; i++)
-        value = json_object_getn(value, part[i].p, part[i].len);
+        value = value_find(value, value_place(part[i]), part[i]);
     return value;
 }
 
-static bool is_falsy(const json_t *value)
+static bool is_falsy(const struct value *value)
 {
-    return !value || json_is_null(value) || json_is_false(value) ||
-           (json_is_array(value) && json_array_size(value) == 0);
+    return !value || value->kind == VALUE_NULL || value->kind == VALUE_FALSE ||
+           (value->kind == VALUE_LIST && value_count(value) == 0);
 }
 
 /* Sections and partials call each other; MUSTACHE_SECTION_DEPTH and MUSTACHE_PARTIAL_DEPTH bound how deep.
@@ -192,17 +191,17 @@ static int render_block(struct render *r, const struct mustache *t, size_t from,
 static int render_section(struct render *r, const struct mustache *t, size_t at, struct frame *frame)
 {
     const struct token *token = &t->token[at];
-    const json_t *value = lookup(r, t, token, frame);
+    const struct value *value = lookup(r, t, token, frame);
     if (token->kind == TOKEN_INVERTED)
         return is_falsy(value) ? render_block(r, t, at + 1, token->end + 1, frame) : 0;
     if (is_falsy(value))
         return 0;
     struct frame inner = {.value = value, .up = frame};
-    if (!json_is_array(value))
+    if (value->kind != VALUE_LIST)
         return render_block(r, t, at + 1, token->end + 1, &inner);
-    for (size_t i = 0; i < json_array_size(value); i++) {
-        inner.value = json_array_get(value, i);
-        inner.names = NULL;
+    for (value = value_first(value); value; value = value->next) {
+        inner.value = value;
+        inner.listed = false;
         if (render_block(r, t, at + 1, token->end + 1, &inner) != 0)
             return -1;
     }
@@ -269,11 +268,10 @@ static int render_block(struct render *r, const struct mustache *t, size_t from,
 
 /* NOLINTEND(misc-no-recursion) */
 
-int mustache_render(const struct mustache *template, const json_t *value,
-                    const struct mustache_partials *partials, struct mustache_memo *memo, size_t max,
-                    struct str *out, struct err *err)
+int mustache_render(const struct mustache *template, const struct value *value,
+                    const struct mustache_partials *partials, size_t max, struct str *out, struct err *err)
 {
-    struct mustache_memo *own = memo ? NULL : mustache_memo_new();
+    static const struct value none = {.kind = VALUE_NULL};
     struct render r = {.out = out,
                        .start = out->len,
                        .max = max,
@@ -281,12 +279,10 @@ int mustache_render(const struct mustache *template, const json_t *value,
                            STEPS_LEAST + (max < SIZE_MAX / 32 ? max : SIZE_MAX / 32) * STEPS_PER_BYTE,
                        .partials = partials,
                        .indent = STR_INIT,
-                       .memo = memo ? memo : own,
                        .err = err};
-    struct frame root = {.value = value};
+    struct frame root = {.value = value ? value : &none};
     int result = render_block(&r, template, 0, template->token_count, &root);
     str_release(&r.indent);
-    mustache_memo_free(own);
     if (result != 0)
         str_cut(out, r.start);
     return result;

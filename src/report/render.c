@@ -16,11 +16,14 @@
 #define TEMPLATE_MAX  ((size_t)1 << 18)
 #define TEMPLATE_NAME 96
 #define FOUND_PLACES  512 /* a power of two */
+#define BUCKETS       64
 
 /* One compiled template, also one that was looked for and does not exist (template NULL). */
 struct entry {
-    char name[TEMPLATE_NAME]; /* "galaxy_command/board.txt" */
+    struct entry *next; /* in its bucket */
     struct mustache *template;
+    size_t len;
+    char name[TEMPLATE_NAME]; /* "galaxy_command/board.txt" */
 };
 
 /* What a partial's tag was found to mean before. Names are told apart by their place in a template's source,
@@ -34,13 +37,11 @@ struct found {
 
 struct templates {
     char *own_dir;
-    struct entry *list;
-    size_t count, cap;
-    char **folders; /* those that were asked for */
+    struct entry *entries[BUCKETS]; /* by entry_bucket */
+    char **folders;                 /* those that were asked for */
     size_t folder_count, folder_cap;
     struct found found[FOUND_PLACES]; /* by found_place */
     struct str raw;                   /* before its layout; kept for the next one */
-    struct mustache_memo *memo;       /* of the facts of the renderings under way */
     struct err *err;                  /* of the render under way: what a partial's compilation met */
     const char *folder;
     const char *ending; /* ".txt" or ".html" */
@@ -51,23 +52,30 @@ void templates_open(const char *own_dir, struct templates **out)
     struct templates *templates = mem_alloc(sizeof *templates);
     templates->own_dir = own_dir ? mem_strdup(own_dir) : NULL;
     str_init(&templates->raw);
-    templates->memo = mustache_memo_new();
     *out = templates;
+}
+
+static void entries_free(struct entry *entry)
+{
+    while (entry) {
+        struct entry *next = entry->next;
+        mustache_free(entry->template);
+        free(entry);
+        entry = next;
+    }
 }
 
 void templates_close(struct templates *templates)
 {
     if (!templates)
         return;
-    for (size_t i = 0; i < templates->count; i++)
-        mustache_free(templates->list[i].template);
+    for (size_t i = 0; i < BUCKETS; i++)
+        entries_free(templates->entries[i]);
     for (size_t i = 0; i < templates->folder_count; i++)
         free(templates->folders[i]);
     free(templates->folders);
-    free(templates->list);
     free(templates->own_dir);
     str_release(&templates->raw);
-    mustache_memo_free(templates->memo);
     free(templates);
 }
 
@@ -92,31 +100,56 @@ static bool source_find(const struct templates *templates, const char *name, str
     return found;
 }
 
+/* Where "report.html" has no template of its own, "report.txt" serves: words alone, escaped. */
+static bool source_of(const struct templates *templates, const char *full, struct str *source,
+                      struct err *err)
+{
+    char words[TEMPLATE_NAME];
+    if (source_find(templates, full, source, err))
+        return true;
+    if (!str_ends(full, ".html"))
+        return false;
+    (void)snprintf(words, sizeof words, "%.*s.txt", (int)(strlen(full) - 5), full);
+    return source_find(templates, words, source, err);
+}
+
+static void compile(struct templates *templates, struct entry *entry)
+{
+    struct str source = STR_INIT;
+    enum mustache_escape escape = str_ends(entry->name, ".html") ? MUSTACHE_HTML : MUSTACHE_TEXT;
+    if (source_of(templates, entry->name, &source, templates->err) &&
+        mustache_compile(entry->name, slice_str(&source), escape, &entry->template, templates->err) != 0)
+        entry->template = NULL;
+    str_release(&source);
+}
+
+static struct entry **entry_bucket(struct templates *templates, const char *name, size_t len)
+{
+    unsigned mixed = 0;
+    for (size_t i = 0; i < len; i++)
+        mixed = mixed * 31 + (unsigned char)name[i];
+    return &templates->entries[mixed % BUCKETS];
+}
+
 static const struct mustache *lookup(struct templates *templates, const char *folder, const char *name)
 {
     char full[TEMPLATE_NAME];
-    struct str source = STR_INIT;
-    if (snprintf(full, sizeof full, "%s/%s", folder, name) >= (int)sizeof full)
+    size_t front = strlen(folder), len = front + 1 + strlen(name);
+    if (len >= sizeof full)
         return NULL;
-    for (size_t i = 0; i < templates->count; i++)
-        if (strcmp(templates->list[i].name, full) == 0)
-            return templates->list[i].template;
-    templates->list = mem_grow(templates->list, templates->count, &templates->cap, sizeof *templates->list);
-    struct entry *entry = &templates->list[templates->count];
-    memcpy(entry->name, full, sizeof full);
-    entry->template = NULL;
-    bool found = source_find(templates, full, &source, templates->err);
-    if (!found && str_ends(full, ".html")) { /* words alone serve both: refusals.txt, escaped */
-        char words[TEMPLATE_NAME];
-        (void)snprintf(words, sizeof words, "%.*s.txt", (int)(strlen(full) - 5), full);
-        found = source_find(templates, words, &source, templates->err);
-    }
-    if (found &&
-        mustache_compile(full, slice_str(&source), str_ends(name, ".html") ? MUSTACHE_HTML : MUSTACHE_TEXT,
-                         &entry->template, templates->err) != 0)
-        entry->template = NULL;
-    templates->count++;
-    str_release(&source);
+    memcpy(full, folder, front);
+    full[front] = '/';
+    memcpy(full + front + 1, name, len - front);
+    struct entry **bucket = entry_bucket(templates, full, len);
+    for (struct entry *entry = *bucket; entry; entry = entry->next)
+        if (entry->len == len && memcmp(entry->name, full, len) == 0)
+            return entry->template;
+    struct entry *entry = mem_alloc(sizeof *entry);
+    memcpy(entry->name, full, len + 1);
+    entry->len = len;
+    compile(templates, entry);
+    entry->next = *bucket;
+    *bucket = entry;
     return entry->template;
 }
 
@@ -167,8 +200,8 @@ bool templates_have(struct templates *templates, const char *folder, const char 
 }
 
 /* `layout`: a text passes through textfmt. */
-static int render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
-                  bool layout, struct str *out, struct err *err)
+static int render(struct templates *templates, const char *folder, const char *name,
+                  const struct value *facts, bool layout, struct str *out, struct err *err)
 {
     static const char text_ending[] = ".txt", html_ending[] = ".html";
     struct mustache_partials partials = {find_partial, templates};
@@ -184,7 +217,7 @@ static int render(struct templates *templates, const char *folder, const char *n
     if (!template)
         err_set(err, ERR_CONFIG, "there is no template %s", name);
     else
-        rc = mustache_render(template, facts, &partials, templates->memo, RENDER_MAX, &templates->raw, err);
+        rc = mustache_render(template, facts, &partials, RENDER_MAX, &templates->raw, err);
     if (rc == 0 && err->code != ERR_NONE)
         rc = -1;
     if (rc == 0 && text && layout)
@@ -195,10 +228,9 @@ static int render(struct templates *templates, const char *folder, const char *n
 }
 
 int templates_render_all(struct templates *templates, const char *folder, const struct rendering *list,
-                         size_t count, const json_t *facts, struct err *err)
+                         size_t count, const struct value *facts, struct err *err)
 {
     int rc = 0;
-    mustache_memo_clear(templates->memo);
     for (size_t i = 0; i < count && rc == 0; i++)
         rc = render(templates, folder, list[i].name, facts, true, list[i].out, err);
     return rc;
@@ -207,13 +239,17 @@ int templates_render_all(struct templates *templates, const char *folder, const 
 int templates_render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
                      struct str *out, struct err *err)
 {
-    const struct rendering one = {name, out};
-    return templates_render_all(templates, folder, &one, 1, facts, err);
+    struct arena arena = {NULL, NULL, 0};
+    int rc = render(templates, folder, name, value_of_json(&arena, facts), true, out, err);
+    arena_release(&arena);
+    return rc;
 }
 
 int templates_piece(struct templates *templates, const char *folder, const char *name, const json_t *facts,
                     struct str *out, struct err *err)
 {
-    mustache_memo_clear(templates->memo);
-    return render(templates, folder, name, facts, false, out, err);
+    struct arena arena = {NULL, NULL, 0};
+    int rc = render(templates, folder, name, value_of_json(&arena, facts), false, out, err);
+    arena_release(&arena);
+    return rc;
 }

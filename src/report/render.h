@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/value.h"
 
 struct templates; /* opaque; not for several threads at once */
 
@@ -24,13 +25,13 @@ bool templates_have(struct templates *templates, const char *folder, const char 
  * behind what is in `out`. */
 int templates_render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
                      struct str *out, struct err *err) __attribute__((warn_unused_result));
-/* The same for several templates with the same facts, in this order. */
+/* The same for several templates, in this order. */
 struct rendering {
     const char *name;
     struct str *out;
 };
 int templates_render_all(struct templates *templates, const char *folder, const struct rendering *list,
-                         size_t count, const json_t *facts, struct err *err)
+                         size_t count, const struct value *facts, struct err *err)
     __attribute__((warn_unused_result));
 /* As templates_render, without the layout, for pieces that become values of another template. */
 int templates_piece(struct templates *templates, const char *folder, const char *name, const json_t *facts,

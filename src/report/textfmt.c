@@ -311,6 +311,7 @@ void textfmt(struct str *out, struct slice text, size_t width)
     bool blank_before = false;
     if (width < WIDTH_LEAST)
         width = WIDTH_LEAST;
+    str_reserve(out, text.len + text.len / 8);
     while (slice_line(&text, &line)) {
         bool blank = !slice_trim(line).len;
         if (!blank && line.p[0] == '\t') {

@@ -112,22 +112,27 @@ void event_die(struct event *event, const char *label, int value)
     die->value = value;
 }
 
-static const char *result_type(enum order_result result)
+static const char *const fates[] = {[ORDER_DONE] = "done",
+                                    [ORDER_FAILED] = "failed",
+                                    [ORDER_REFUSED] = "refused",
+                                    [ORDER_SKIPPED] = "skipped"};
+
+bool event_fate(const char *type, enum order_result *result)
 {
-    switch (result) {
-    case ORDER_DONE: return "done";
-    case ORDER_FAILED: return "failed";
-    case ORDER_REFUSED: return "refused";
-    case ORDER_SKIPPED: return "skipped";
+    for (size_t i = 0; i < sizeof fates / sizeof *fates; i++) {
+        if (*type != *fates[i] || strcmp(type, fates[i]) != 0)
+            continue;
+        *result = (enum order_result)i;
+        return true;
     }
-    return "refused";
+    return false;
 }
 
 void event_line(struct events *events, int seat, const struct script_line *line, enum order_result result,
                 const struct refusal *why, struct slice order)
 {
     struct event *event = keep(events);
-    begin(event, result_type(result), SEAT_BIT(seat), seat, "");
+    begin(event, fates[result], SEAT_BIT(seat), seat, "");
     event->line = line->number;
     event->part = line->part;
     event->bare = events->fates_only && result != ORDER_REFUSED;

@@ -74,6 +74,8 @@ void event_die(struct event *event, const char *label, int value);
  * not understood. */
 void event_line(struct events *events, int seat, const struct script_line *line, enum order_result result,
                 const struct refusal *why, struct slice order);
+/* The fate of an order line that an event of this type tells (event_line); false for other types. */
+bool event_fate(const char *type, enum order_result *result);
 /* As a list of objects {"type","seat","line","rule","dice":[{"label","value"}],<params>} of those visible to
  * `seat` (0: the public ones; -1: all, with "visible"). New reference. */
 json_t *events_json(const struct events *events, int seat);

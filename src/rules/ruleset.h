@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/value.h"
 #include "chance/draw.h"
 #include "orders/script.h"
 #include "rules/event.h"
@@ -87,10 +88,10 @@ struct ruleset {
     /* Optional (NULL = never): the last play() only interrupted a seat's turn (PAUSE): it is awaited again,
      * and the deadline stays where it was. */
     bool (*interrupted)(const void *state);
-    /* What one seat may know now (0: the public view), for templates and programs. New reference. Includes
-     * what the seat may do now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."} suggestions.
-     */
-    json_t *(*view)(const void *cards, const void *state, int seat);
+    /* What one seat may know now (0: the public view), for templates and programs: an object, in the arena.
+     * Includes what the seat may do now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."}
+     * suggestions. */
+    struct value *(*view)(const void *cards, const void *state, int seat, struct arena *arena);
     /* scores[1..n]. Meaningful at any time; final when awaits() is 0. */
     void (*scores)(const void *cards, const void *state, struct score *scores);
     /* How it ended, a word with its sentence in templates ("years_over", "all_lost"); "" while it runs. */
@@ -99,8 +100,9 @@ struct ruleset {
      */
     void (*robot)(const void *cards, const void *state, int seat, struct str *orders);
     /* Replaces everything the seat may not know by an equally possible arrangement, so that trial plays
-     * (receipts, odds) reveal nothing. play() counts with chance_luck() whatever it turns up or looks at of
-     * what is rearranged here: a trial in which nothing was counted or drawn goes as all others would. */
+     * (receipts, odds) reveal nothing. play() counts with chance_luck() when what becomes of a line may
+     * follow from something that is rearranged here: a trial in which nothing was counted or drawn goes as
+     * all others would. */
     void (*conceal)(const void *cards, void *state, int seat, struct chance *chance);
     /* Could the game stand like this? For states that were corrected by hand: numbers in their ranges, no
      * card in two places or none. Every state that play() gives passes. ERR_INPUT: one sentence that names

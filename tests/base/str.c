@@ -1,5 +1,7 @@
 #include "suite.h"
 
+#include <limits.h>
+
 START_TEST(grows_and_stays_terminated)
 {
     struct str s = STR_INIT;
@@ -58,8 +60,25 @@ START_TEST(words_and_trims)
 }
 END_TEST
 
+/* The short way for %s and %d, and what goes to the C library. */
+START_TEST(formats)
+{
+    struct str s = STR_INIT;
+    str_addf(&s, "%s has %d of %d%%, %s", "ann", 7, -12, "not 100%");
+    ck_assert_str_eq(s.p, "ann has 7 of -12%, not 100%");
+    str_clear(&s);
+    str_addf(&s, "%d %03d %.2s %zu %s", INT_MIN, 5, "abc", (size_t)9, "end");
+    ck_assert_str_eq(s.p, "-2147483648 005 ab 9 end");
+    str_clear(&s);
+    str_addf(&s, "nothing to fill in");
+    ck_assert_str_eq(s.p, "nothing to fill in");
+    str_release(&s);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
+    tcase_add_test(tc, formats);
     tcase_add_test(tc, grows_and_stays_terminated);
     tcase_add_test(tc, lines_lose_their_ends);
     tcase_add_test(tc, words_and_trims);

@@ -53,8 +53,25 @@ START_TEST(widths)
 }
 END_TEST
 
+/* Every length, with the first byte that is not printable at every place. */
+START_TEST(printable_runs)
+{
+    static const char odd[] = {'\0', '\n', '\t', 0x1F, 0x7F, (char)0x80, (char)0xFF};
+    char text[40];
+    for (size_t len = 0; len <= sizeof text; len++)
+        for (size_t at = 0; at <= len; at++)
+            for (size_t i = 0; i < sizeof odd; i++) {
+                memset(text, at % 2 ? ' ' : '~', sizeof text);
+                if (at < len)
+                    text[at] = odd[i];
+                ck_assert_uint_eq(utf8_printable((struct slice){text, len}), at);
+            }
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
+    tcase_add_test(tc, printable_runs);
     tcase_add_test(tc, valid_and_not);
     tcase_add_test(tc, made_safe);
     tcase_add_test(tc, every_code_point_survives);

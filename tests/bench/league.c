@@ -203,7 +203,7 @@ static void make_spool(const char *dir, int count)
     bool made = false;
     open_batch(&batch, &league, dir, NOW);
     struct step_keys keys = batch_keys(&batch);
-    struct letters letters = {&league, batch.templates, &batch.registry};
+    struct letters letters = batch_letters(&batch);
     step_init(&step, &keys, NOW);
     new_game(&batch, "galaxy-command", 0, 3, 1, &game, &step);
     if (step_resolve(&step, &game, &err) || step_resolve(&step, &game, &err))

@@ -24,6 +24,7 @@ struct bench {
     struct league league;
     struct registry registry;
     struct letters letters;
+    struct signed_head head;
     struct step_keys keys;
     struct player player[SEATS_MAX]; /* of seat 1, 2 ... */
     struct secret secret[SEATS_MAX];
@@ -180,6 +181,7 @@ static void begin(struct bench *bench, const char *ruleset, int seats, int playe
     templates_open(NULL, &bench->letters.templates);
     bench->letters.league = league;
     bench->letters.registry = &bench->registry;
+    bench->letters.head = &bench->head;
     bench->keys =
         (struct step_keys){&league->key, league->vrf_secret, league->vrf_public, league->master, NULL};
 }
@@ -215,6 +217,7 @@ int main(int argc, char **argv)
     printf("record_bytes %zu\n", bench.record_bytes / bench.turns);
     printf("report_bytes %zu\n", bench.report_bytes / bench.reports);
     templates_close(bench.letters.templates);
+    signed_head_release(&bench.head);
     mail_end();
     return 0;
 }

@@ -2,6 +2,7 @@
  * lines, tried without a trace. */
 #include "engine/facts.h"
 #include "engine/table.h"
+#include "rules/views.h"
 
 static struct table t;
 
@@ -24,7 +25,7 @@ static int active_seat(void)
 static const char *first_kind(int seat, size_t *cards)
 {
     static const char *const kinds[] = {"command", "sector", "fleet", "leader"};
-    json_t *view = t.game.ruleset->view(t.game.cards, t.game.state, seat);
+    json_t *view = view_as_json(t.game.ruleset, t.game.cards, t.game.state, seat);
     const json_t *hand = json_object_get(json_object_get(view, "own"), "hand");
     const char *kind = json_string_value(json_object_get(json_array_get(hand, 0), "kind"));
     const char *found = "science";

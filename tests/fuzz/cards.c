@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "rules/ruleset.h"
+#include "rules/views.h"
 
 #define TURNS 3
 
@@ -54,7 +55,7 @@ static void play(const struct ruleset *rules, const void *cards, int seats)
         for (int turn = 1; turn <= TURNS && rules->awaits(state); turn++)
             play_turn(rules, cards, state, seats, turn, &chance);
         for (int seat = 0; seat <= seats; seat++)
-            json_decref(rules->view(cards, state, seat));
+            json_decref(view_as_json(rules, cards, state, seat));
         memset(scores, 0, sizeof scores);
         rules->scores(cards, state, scores);
         need(rules->ending(state) != NULL);

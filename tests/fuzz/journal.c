@@ -15,6 +15,7 @@
 #include "journal/record.h"
 #include "orders/frame.h"
 #include "trust/canon.h"
+#include "rules/views.h"
 
 #define LINES_MOST 40
 
@@ -212,7 +213,7 @@ static void look_at(const struct game *game)
     game->ruleset->scores(game->cards, game->state, scores);
     fields_digest(game->ruleset->fields, game->state, digest);
     for (int seat = 0; seat <= game->seats; seat++)
-        json_decref(game->ruleset->view(game->cards, game->state, seat));
+        json_decref(view_as_json(game->ruleset, game->cards, game->state, seat));
     need(game->ruleset->ending(game->state) != NULL);
 }
 

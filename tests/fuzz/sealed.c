@@ -17,7 +17,8 @@ static void one_line(struct slice line)
     if (sealed_parse(line, &sealed, &err) == 0) {
         need(sealed.seq >= 1 && sealed.seat >= 0 && sealed.seat <= 64 && sealed.item >= 0 &&
              sealed.item <= 1000);
-        sealed_write(&text, key, sealed.seq, sealed.seat, sealed.item, slice_str(&sealed.payload), seal);
+        sealed_write(&text, NULL, key, sealed.seq, sealed.seat, sealed.item, slice_str(&sealed.payload),
+                     seal);
         need(sealed_parse(slice_trim(slice_str(&text)), &again, &err) == 0);
         seal_salt(salt, key, sealed.seq, sealed.seat, sealed.item);
         need(memcmp(again.salt, salt, sizeof salt) == 0);

@@ -46,8 +46,11 @@ static void one_mode(struct slice source, enum mustache_escape escape, const jso
     if (mustache_compile("fuzz", source, escape, &template, &err) == 0) {
         struct pair pair = {template, row};
         struct mustache_partials partials = {pair_find, &pair};
-        if (mustache_render(template, data, &partials, NULL, OUTPUT_MAX, &out, &err) != 0 && out.len)
+        struct arena arena = {NULL, NULL, 0};
+        const struct value *value = value_of_json(&arena, data);
+        if (mustache_render(template, value, &partials, OUTPUT_MAX, &out, &err) != 0 && out.len)
             abort();
+        arena_release(&arena);
         if (out.len > OUTPUT_MAX)
             abort();
         textfmt(&laid, slice_str(&out), escape == MUSTACHE_TEXT ? TEXTFMT_WIDTH : 24);

@@ -55,9 +55,9 @@ START_TEST(written_and_found)
     unsigned char key[32] = {9}, seal[32], other[32];
     struct str lines = STR_INIT;
     struct sealed_set set = {NULL, 0, 0};
-    sealed_write(&lines, key, 4, 1, SEAL_ORDERS, slice_of("{\"text\":\"bide\\n\"}"), seal);
-    sealed_write(&lines, key, 4, 1, SEAL_ORDERS, slice_of("orphan of a crash"), other);
-    sealed_write(&lines, key, 5, 0, SEAL_HIDDEN + 1, slice_of(""), other);
+    sealed_write(&lines, NULL, key, 4, 1, SEAL_ORDERS, slice_of("{\"text\":\"bide\\n\"}"), seal);
+    sealed_write(&lines, NULL, key, 4, 1, SEAL_ORDERS, slice_of("orphan of a crash"), other);
+    sealed_write(&lines, NULL, key, 5, 0, SEAL_HIDDEN + 1, slice_of(""), other);
     str_adds(&lines, "{\"torn");
     sealed_set_read(&set, slice_str(&lines));
     ck_assert_uint_eq(set.count, 3);
@@ -77,7 +77,7 @@ START_TEST(a_changed_payload_is_not_found)
 {
     unsigned char key[32] = {9}, seal[32];
     struct str lines = STR_INIT;
-    sealed_write(&lines, key, 4, 1, SEAL_REPORT, slice_of("0123456789"), seal);
+    sealed_write(&lines, NULL, key, 4, 1, SEAL_REPORT, slice_of("0123456789"), seal);
     for (size_t at = 0; at + 1 < lines.len; at++) {
         struct sealed_set set = {NULL, 0, 0};
         lines.p[at] ^= 1;

@@ -22,6 +22,15 @@ static json_t *spec_load(const char *module, struct err *err)
     return file;
 }
 
+static int render(const struct mustache *template, const json_t *data,
+                  const struct mustache_partials *partials, size_t max, struct str *out, struct err *err)
+{
+    struct arena arena = {NULL, NULL, 0};
+    int rc = mustache_render(template, value_of_json(&arena, data), partials, max, out, err);
+    arena_release(&arena);
+    return rc;
+}
+
 struct named {
     const char *name;
     struct mustache *template;
@@ -74,9 +83,8 @@ static void run_case(const char *module, json_t *test)
     struct mustache_partials partials = {shelf_find, &shelf};
     ck_assert_msg(mustache_compile(name, slice_of(source), MUSTACHE_HTML, &template, &err) == 0, "%s: %s: %s",
                   module, name, err.text);
-    ck_assert_msg(
-        mustache_render(template, json_object_get(test, "data"), &partials, NULL, 1000, &out, &err) == 0,
-        "%s: %s: %s", module, name, err.text);
+    ck_assert_msg(render(template, json_object_get(test, "data"), &partials, 1000, &out, &err) == 0,
+                  "%s: %s: %s", module, name, err.text);
     ck_assert_msg(slice_eq(slice_str(&out), expected), "%s: %s\n got \"%s\"\nwant \"%s\"", module, name,
                   out.p, expected);
     mustache_free(template);
@@ -134,7 +142,7 @@ static int try_text(struct str *out, const char *source, const char *json, enum 
     ck_assert_msg(data != NULL, "%s", json_err.text);
     int result = mustache_compile("t.txt", slice_of(source), escape, &template, err);
     if (result == 0) {
-        result = mustache_render(template, data, NULL, NULL, max, out, err);
+        result = render(template, data, NULL, max, out, err);
         mustache_free(template);
     }
     json_decref(data);
@@ -284,7 +292,7 @@ START_TEST(empty_template)
     struct str out = STR_INIT;
     struct mustache *template;
     ck_ok(mustache_compile("t", (struct slice){NULL, 0}, MUSTACHE_TEXT, &template, &err), err);
-    ck_ok(mustache_render(template, NULL, NULL, NULL, 0, &out, &err), err);
+    ck_ok(render(template, NULL, NULL, 0, &out, &err), err);
     ck_assert_uint_eq(out.len, 0);
     mustache_free(template);
     mustache_free(NULL);
@@ -329,9 +337,9 @@ START_TEST(indentation_counts_as_output)
     struct mustache_partials partials = {shelf_find, &shelf};
     shelf_add(&shelf, "main", "  {{>p}}\n", MUSTACHE_TEXT);
     shelf_add(&shelf, "p", "a\nb\n", MUSTACHE_TEXT);
-    ck_ok(mustache_render(shelf.item[0].template, NULL, &partials, NULL, 8, &out, &err), err);
+    ck_ok(render(shelf.item[0].template, NULL, &partials, 8, &out, &err), err);
     ck_assert_str_eq(out.p, "  a\n  b\n");
-    ck_assert_int_eq(mustache_render(shelf.item[0].template, NULL, &partials, NULL, 7, &out, &err), -1);
+    ck_assert_int_eq(render(shelf.item[0].template, NULL, &partials, 7, &out, &err), -1);
     shelf_release(&shelf);
     str_release(&out);
 }
@@ -360,7 +368,7 @@ START_TEST(partials_are_bounded)
         json_t *data = json_pack("{s:n}", "down"); /* null: else the name would be found further out */
         for (int i = 0; i < depth; i++)
             data = json_pack("{s:o}", "down", data);
-        int result = mustache_render(shelf.item[0].template, data, &partials, NULL, 1000, &out, &err);
+        int result = render(shelf.item[0].template, data, &partials, 1000, &out, &err);
         ck_assert_int_eq(result, depth == 32 ? 0 : -1);
         ck_assert_uint_eq(out.len, 32); /* of the first turn; the second leaves it */
         json_decref(data);
@@ -408,7 +416,7 @@ START_TEST(deepest_nesting_fits_the_stack)
         str_adds(&source, "{{/down}}");
     shelf_add(&shelf, "p", source.p, MUSTACHE_TEXT);
     json_t *data = chain(1500);
-    ck_assert_int_eq(mustache_render(shelf.item[0].template, data, &partials, NULL, 1000, &out, &err), -1);
+    ck_assert_int_eq(render(shelf.item[0].template, data, &partials, 1000, &out, &err), -1);
     ck_assert_str_eq(err.text, "p: partials are nested deeper than 32");
     json_decref(data);
     shelf_release(&shelf);
@@ -443,7 +451,7 @@ START_TEST(same_template_many_times)
     ck_ok(mustache_compile("t", slice_of("{{#l}}{{.}},{{/l}}"), MUSTACHE_TEXT, &template, &err), err);
     for (int i = 0; i < 100; i++) {
         str_clear(&out);
-        ck_ok(mustache_render(template, data, NULL, NULL, SIZE_MAX, &out, &err), err);
+        ck_ok(render(template, data, NULL, SIZE_MAX, &out, &err), err);
         ck_assert_str_eq(out.p, "1,2,3,");
     }
     mustache_free(template);
@@ -495,7 +503,7 @@ START_TEST(random_templates_never_crash)
         ck_assert_int_eq(result == 0, err.code == ERR_NONE);
         if (result == 0) {
             compiled++;
-            result = mustache_render(template, data, &partials, NULL, 300, &out, &err);
+            result = render(template, data, &partials, 300, &out, &err);
             ck_assert_int_eq(result == 0, err.code == ERR_NONE);
             ck_assert_uint_le(out.len, 300);
             mustache_free(template);

@@ -8,6 +8,7 @@
 #include "rules/report.h"
 #include "rules/galactic_contract/state.h"
 #include "rules/galactic_contract/turn.h"
+#include "rules/views.h"
 #include "suite.h"
 
 static inline const struct ruleset *rules(void)
@@ -151,7 +152,8 @@ static inline void check_cards(const struct gk_cards *cards, const struct gk_sta
 /* Every line of the form is carried out as it stands. */
 static inline void check_form(const struct gk_cards *cards, const struct gk_state *state, size_t least)
 {
-    json_t *form = gk_form(cards, state, gk_active(state));
+    json_t *view = view_as_json(rules(), cards, state, gk_active(state));
+    const json_t *form = json_object_get(view, "form");
     size_t i;
     json_t *entry;
     HOLDS(json_array_size(form) >= least, "%d suggestions", (int)json_array_size(form));
@@ -161,7 +163,7 @@ static inline void check_form(const struct gk_cards *cards, const struct gk_stat
         struct fates fates = play_text(cards, &trial, line, 1);
         HOLDS(fates.done > 0 && !fates.refused, "\"%s\" was refused", line);
     }
-    json_decref(form);
+    json_decref(view);
 }
 
 #endif

@@ -2,6 +2,7 @@
  * robots, the deal and the form in galactic_contract_play.c, cards and templates in galactic_contract_data.c.
  */
 #include "rules/contract.h"
+#include "rules/views.h"
 #include "rules/trials.h"
 
 #define GAMES   (SANITIZED ? 24 : 60) /* PROPERTY_GAMES says otherwise */
@@ -172,7 +173,7 @@ static void check_round_trip(const struct gk_state *state, int game)
 
 static void view_text(const struct gk_cards *cards, const struct gk_state *state, int seat, struct str *out)
 {
-    json_t *view = gk_view(cards, state, seat);
+    json_t *view = view_as_json(rules(), cards, state, seat);
     json_write(out, view);
     json_decref(view);
 }

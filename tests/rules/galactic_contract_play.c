@@ -1,5 +1,6 @@
 /* Galactic Contract: robots, the deal, concealing, and the form. */
 #include "chance/vrf.h"
+#include "rules/views.h"
 #include "rules/contract.h"
 
 #define ROBOT_GAMES 40
@@ -174,7 +175,7 @@ START_TEST(the_form_can_be_sent_as_it_is)
     ck_assert(gk_interrupted(&state));
     ck_assert_int_eq((int)gk_awaits(&state), (int)SEAT_BIT(state.active));
     check_form(&cards, &state, 1);
-    json_t *view = gk_view(&cards, &state, 0);
+    json_t *view = view_as_json(rules(), &cards, &state, 0);
     ck_assert_uint_eq(json_array_size(json_object_get(view, "form")), 0);
     ck_assert_ptr_null(json_object_get(view, "own"));
     ck_assert_uint_eq(json_array_size(json_object_get(view, "others")), 2);

@@ -1,5 +1,6 @@
 /* Galactic Supremacy: deals between players, which are carried out when a mail is read (rulebook: Trade &
  * Negotiations), votes, and who knows which card is where. */
+#include "rules/views.h"
 #include "rules/supremacy.h"
 
 struct table {
@@ -115,7 +116,7 @@ static void expect_hand(const struct table *table, int seat, enum gs_kind kind, 
 
 static size_t offers_in_view(const struct table *table, int seat)
 {
-    json_t *view = gs_view(&table->cards, &table->state, seat);
+    json_t *view = view_as_json(rules(), &table->cards, &table->state, seat);
     size_t count = json_array_size(json_object_get(view, "offers"));
     json_decref(view);
     return count;

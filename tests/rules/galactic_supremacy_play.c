@@ -1,5 +1,6 @@
 /* Galactic Supremacy: robots and balance, proofs of hidden draws, odds, the form. */
 #include "chance/vrf.h"
+#include "rules/views.h"
 #include "rules/supremacy.h"
 
 /* ---- robots ---- */
@@ -215,7 +216,7 @@ START_TEST(the_form_can_be_sent_as_it_is)
     for (size_t n = 0; n < 5; n++)
         gs_hand_put(&state, 1, hand[n], 0);
     gs_hand_put(&state, 2, 2, 0);
-    json_t *view = gs_view(&cards, &state, 1);
+    json_t *view = view_as_json(rules(), &cards, &state, 1);
     ck_assert_uint_ge(json_array_size(json_object_get(view, "form")), 20);
     json_array_foreach (json_object_get(view, "form"), i, entry) {
         struct gs_state trial = state;
@@ -234,7 +235,7 @@ START_TEST(the_form_can_be_sent_as_it_is)
         script_free(script);
     }
     json_decref(view);
-    view = gs_view(&cards, &state, 0);
+    view = view_as_json(rules(), &cards, &state, 0);
     ck_assert_uint_eq(json_array_size(json_object_get(view, "form")), 0);
     ck_assert_ptr_null(json_object_get(view, "own"));
     ck_assert_uint_eq(json_array_size(json_object_get(view, "others")), 3);

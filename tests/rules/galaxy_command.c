@@ -9,6 +9,7 @@
 #include "rules/galaxy_command/turn.h"
 #include "rules/report.h"
 #include "rules/trials.h"
+#include "rules/views.h"
 #include "suite.h"
 
 #define GAMES       (SANITIZED ? 90 : 300) /* PROPERTY_GAMES says otherwise */
@@ -194,7 +195,7 @@ static void check_round_trip(const struct gc_state *state, int game)
 
 static void view_text(const struct gc_cards *cards, const struct gc_state *state, int seat, struct str *out)
 {
-    json_t *view = gc_view(cards, state, seat);
+    json_t *view = view_as_json(rules(), cards, state, seat);
     json_write(out, view);
     json_decref(view);
 }
@@ -518,7 +519,7 @@ START_TEST(the_form_can_be_sent_as_it_is)
     player->military = 3;
     player->tech[GC_COMMERCE] = player->tech[GC_CAPITAL] = player->tech[GC_FORWARD] = true;
     player->slot[GC_NEAR_SLOTS].open = true;
-    json_t *view = gc_view(&cards, &state, 1);
+    json_t *view = view_as_json(rules(), &cards, &state, 1);
     const json_t *form = json_object_get(view, "form");
     ck_assert_uint_ge(json_array_size(form), 8);
     size_t i;
@@ -539,7 +540,7 @@ START_TEST(the_form_can_be_sent_as_it_is)
         script_free(script);
     }
     json_decref(view);
-    view = gc_view(&cards, &state, 0);
+    view = view_as_json(rules(), &cards, &state, 0);
     ck_assert_uint_eq(json_array_size(json_object_get(view, "form")), 0);
     ck_assert_ptr_null(json_object_get(view, "own"));
     ck_assert_uint_eq(json_array_size(json_object_get(view, "others")), 2);

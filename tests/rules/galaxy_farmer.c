@@ -8,6 +8,7 @@
 #include "chance/vrf.h"
 #include "rules/galaxy_farmer/turn.h"
 #include "rules/trials.h"
+#include "rules/views.h"
 #include "suite.h"
 
 #define GAMES       (SANITIZED ? 50 : 150)
@@ -274,7 +275,7 @@ static void check_round_trip(const struct gf_cards *cards, const struct gf_state
 
 static void view_text(const struct gf_cards *cards, const struct gf_state *state, int seat, struct str *out)
 {
-    json_t *view = gf_view(cards, state, seat);
+    json_t *view = view_as_json(rules(), cards, state, seat);
     json_write(out, view);
     json_decref(view);
 }
@@ -322,12 +323,13 @@ static void check_refusals(const struct events *events, int game)
 static void legal_orders(const struct gf_cards *cards, const struct gf_state *state, struct str *out,
                          uint32_t *random)
 {
-    json_t *form = gf_form(cards, state);
+    json_t *view = view_as_json(rules(), cards, state, GF_SEAT);
+    const json_t *form = json_object_get(view, "form");
     for (uint32_t lines = 1 + next_random(random) % 3; lines > 0; lines--) {
         const json_t *entry = json_array_get(form, next_random(random) % json_array_size(form));
         str_addf(out, "%s\n", json_string_value(json_object_get(entry, "line")));
     }
-    json_decref(form);
+    json_decref(view);
 }
 
 /* One game with random orders; every turn is played twice. What is dear to check is checked on every turn of
@@ -559,7 +561,7 @@ END_TEST
 /* Each suggestion of the report, sent alone, is carried out. */
 static void check_form(const struct gf_cards *cards, const struct gf_state *state, int turn)
 {
-    json_t *view = gf_view(cards, state, 1);
+    json_t *view = view_as_json(rules(), cards, state, 1);
     const json_t *form = json_object_get(view, "form");
     ck_assert_uint_ge(json_array_size(form), 1);
     size_t i;
@@ -602,7 +604,7 @@ START_TEST(the_form_can_be_sent_as_it_is)
             script_free(script);
             str_release(&text);
         }
-        json_t *view = gf_view(&cards, &state, 1);
+        json_t *view = view_as_json(rules(), &cards, &state, 1);
         ck_assert_uint_eq(json_array_size(json_object_get(view, "form")), 0);
         ck_assert(json_is_true(json_object_get(view, "over")));
         json_decref(view);

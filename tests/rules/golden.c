@@ -20,6 +20,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "rules/ruleset.h"
+#include "rules/views.h"
 #include "suite.h"
 
 #define GOLDEN "tests/golden"
@@ -179,7 +180,7 @@ static void look(const struct game *game, const json_t *expect, json_t *events)
     const char *seat;
     json_t *want;
     json_object_foreach (json_object_get(expect, "view"), seat, want) {
-        json_t *view = game->ruleset->view(game->cards, game->state, (int)strtol(seat, NULL, 10));
+        json_t *view = view_as_json(game->ruleset, game->cards, game->state, (int)strtol(seat, NULL, 10));
         expect_part(game->path, "view", want, view);
         json_decref(view);
     }

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "rules/galactic_supremacy/attack.h"
+#include "rules/views.h"
 #include "suite.h"
 
 #define GS_UNUSED __attribute__((unused))
@@ -183,7 +184,7 @@ static GS_UNUSED void check_same(const struct gs_state *state, const struct gs_s
 static GS_UNUSED void view_text(const struct gs_cards *cards, const struct gs_state *state, int seat,
                                 struct str *out)
 {
-    json_t *view = gs_view(cards, state, seat);
+    json_t *view = view_as_json(rules(), cards, state, seat);
     json_write(out, view);
     json_decref(view);
     if (seat > 0)

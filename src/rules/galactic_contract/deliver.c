@@ -193,7 +193,6 @@ void gk_ship(struct gk_turn *turn, int pile, int put)
     const struct gk_shipment_card *card = gk_shipment_card(turn->cards, number);
     turn->state->landed = true;
     turn->revealed = true;
-    chance_luck(turn->chance);
     gk_take(&player->cargo, &card->cost);
     gk_add(&turn->state->bank, &card->cost);
     if (player->shipment_count < GK_SHIPMENTS)
@@ -295,7 +294,6 @@ void gk_trade(struct gk_turn *turn)
     int depots = gk_depots(turn->cards, planet);
     turn->state->landed = true;
     turn->revealed = true;
-    chance_luck(turn->chance);
     struct gk_goods from_storage = pay_trade(turn, storage, &card->cost);
     struct gk_goods gain = card->gain;
     gain.of[card->bonus] += depots;

@@ -6,7 +6,7 @@
 #include "base/str.h"
 
 struct form {
-    json_t *list;
+    struct value *list;
     const struct gk_cards *cards;
     const struct gk_state *state;
     const struct gk_player *player;
@@ -22,10 +22,9 @@ static void suggest(const struct form *form, const char *line, const char *fmt, 
     va_start(args, fmt);
     str_vaddf(&note, fmt, args);
     va_end(args);
-    json_t *entry = json_object();
-    json_object_set_new_nocheck(entry, "line", json_string(line));
-    json_object_set_new_nocheck(entry, "note", json_string(note.p));
-    json_array_append_new(form->list, entry);
+    struct value *entry = value_add_object(form->list);
+    value_put_text(entry, "line", line);
+    value_put_slice(entry, "note", slice_str(&note));
     str_release(&note);
 }
 
@@ -174,9 +173,10 @@ static void suggest_placing(const struct form *form)
     }
 }
 
-json_t *gk_form(const struct gk_cards *cards, const struct gk_state *state, int seat)
+struct value *gk_form(struct arena *arena, const struct gk_cards *cards, const struct gk_state *state,
+                      int seat)
 {
-    json_t *list = json_array();
+    struct value *list = value_list(arena);
     if (seat < 1 || seat > gk_seats(state) || !(gk_awaits(state) & SEAT_BIT(seat)))
         return list;
     const struct gk_player *player = gk_player_const(state, seat);

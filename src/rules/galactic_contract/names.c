@@ -90,13 +90,15 @@ bool gk_read_code(struct args *args, char letter, int last, int *number)
 {
     struct named named[GK_TRADES];
     char code[GK_TRADES][GK_CODE];
+    if (args_end(args) || args->word->kind != WORD_TEXT ||
+        (args->word->text[0] != letter - 'A' + 'a' && !word_is_filler(args->word->text)))
+        return false;
     for (int i = 0; i < last && i < GK_TRADES; i++) {
         gk_code(code[i], letter, i + 1);
         named[i] = (struct named){code[i], code[i], i + 1};
     }
     struct args one = *args;
-    if (args_end(args) || args->word->kind != WORD_TEXT ||
-        args_name(&one, named, (size_t)last, number, NULL) != NAME_ONE)
+    if (args_name(&one, named, (size_t)last, number, NULL) != NAME_ONE)
         return false;
     *args = one;
     return true;

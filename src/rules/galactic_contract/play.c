@@ -182,11 +182,15 @@ void gk_end(struct gk_turn *turn, enum gk_ending ending)
 
 /* ---- the sequence ---- */
 
-/* Script listener: what happened since the last line belongs to this one. */
+/* Script listener: what happened since the last line belongs to this one. What becomes of a line may depend
+ * on the cards that lines before it turned up. */
 static void line_done(void *arg, const struct script_line *line, enum order_result result,
                       const struct refusal *why, struct slice order)
 {
     struct gk_turn *turn = arg;
+    if (turn->shown)
+        chance_luck(turn->chance);
+    turn->shown = turn->revealed;
     for (size_t i = turn->told; i < turn->events->count; i++)
         turn->events->list[i].line = line->number;
     event_line(turn->events, turn->seat, line, result, why, order);

@@ -53,6 +53,7 @@ struct gk_turn {
     int seat, number;
     bool missed;
     bool revealed; /* a card was turned up since this play began */
+    bool shown;    /* ... before the line that is carried out */
     bool paused;
     struct gk_gift *gift; /* in a reaction: the only thing that counts */
     struct gk_wish ship, here;
@@ -97,10 +98,11 @@ void gk_collect(struct gk_turn *turn);
 void gk_deal(const void *cards, void *state, struct chance *chance, struct events *events);
 void gk_play(const void *cards, void *state, const struct seat_orders *orders, int turn,
              struct chance *chance, struct events *events);
-json_t *gk_view(const void *cards, const void *state, int seat);
+struct value *gk_view(const void *cards, const void *state, int seat, struct arena *arena);
 void gk_robot(const void *cards, const void *state, int seat, struct str *orders);
 
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
-json_t *gk_form(const struct gk_cards *cards, const struct gk_state *state, int seat);
+struct value *gk_form(struct arena *arena, const struct gk_cards *cards, const struct gk_state *state,
+                      int seat);
 
 #endif

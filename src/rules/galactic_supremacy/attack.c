@@ -208,7 +208,7 @@ static void withdraw_fleets(struct gs_table *table, const struct gs_attack *atta
         if (fleet->at != attack->plan.world || fights)
             continue;
         fleet->at = (uint8_t)to;
-        snprintf(unit, sizeof(unit), "F%d", fleet->number);
+        code_write(unit, 'F', fleet->number);
         gs_world_name(world, to);
         struct event *event =
             event_add(table->events, "declined", EVENT_PUBLIC, attack->plan.target, RULE_ATTACK);
@@ -241,7 +241,7 @@ static void tell_defence(struct gs_table *table, const struct gs_attack *attack,
 static void unit_code(char out[GS_UNIT_NAME], const struct gs_side *side, int index, int world)
 {
     if (side->unit[index].number)
-        snprintf(out, GS_UNIT_NAME, "F%d", side->unit[index].number);
+        code_write(out, 'F', side->unit[index].number);
     else
         gs_world_name(out, world);
 }
@@ -266,17 +266,20 @@ static void roll_side(struct gs_table *table, struct gs_side *side, int world, i
             event_int(event, "round", round);
         }
         unit_code(code, side, i, world);
-        str_addf(&text, "%s%s ", text.len ? ", " : "", code);
+        if (!event->bare)
+            str_addf(&text, "%s%s ", text.len ? ", " : "", code);
         unit->roll = 0;
         for (int d = 1; d <= unit->dice; d++) {
             chance_label(label, "fight%d/%d/s%d/%s/%d", fight, round, side->seat, code, d);
             int die = chance_die(table->chance, table->cards->sides, label);
             unit->roll += die;
+            if (event->bare)
+                continue;
             str_addf(&text, "%s%d", d > 1 ? "+" : "", die);
             if (event->dice < EVENT_DICE)
                 event_die(event, label, die);
         }
-        if (unit->dice > 1)
+        if (unit->dice > 1 && !event->bare)
             str_addf(&text, "=%d", unit->roll);
     }
     if (event)

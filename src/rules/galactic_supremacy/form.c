@@ -7,7 +7,7 @@
 #define TARGETS 8 /* attacks for which odds are reckoned */
 
 struct form {
-    json_t *list;
+    struct value *list;
     const struct gs_cards *cards;
     const struct gs_state *state;
     const struct gs_player *player;
@@ -24,10 +24,9 @@ static void suggest(const struct form *form, const char *line, const char *fmt, 
     va_start(args, fmt);
     str_vaddf(&note, fmt, args);
     va_end(args);
-    json_t *entry = json_object();
-    json_object_set_new_nocheck(entry, "line", json_string(line));
-    json_object_set_new_nocheck(entry, "note", json_string(note.p));
-    json_array_append_new(form->list, entry);
+    struct value *entry = value_add_object(form->list);
+    value_put_text(entry, "line", line);
+    value_put_slice(entry, "note", slice_str(&note));
     str_release(&note);
 }
 
@@ -228,9 +227,10 @@ static void suggest_uses(const struct form *form)
     }
 }
 
-json_t *gs_form(const struct gs_cards *cards, const struct gs_state *state, int seat)
+struct value *gs_form(struct arena *arena, const struct gs_cards *cards, const struct gs_state *state,
+                      int seat)
 {
-    struct form form = {json_array(), cards, state, gs_player_const(state, seat), seat, 0};
+    struct form form = {value_list(arena), cards, state, gs_player_const(state, seat), seat, 0};
     if (state->ending || !gs_alive(state, seat))
         return form.list;
     if (state->active == seat) {

@@ -134,8 +134,9 @@ void gs_open_turn(struct gs_table *table, int seat);
 void gs_seat_out(struct gs_table *table, int seat);
 
 /* ---- view.c, form.c, robot.c ---- */
-json_t *gs_view(const void *cards, const void *state, int seat);
-json_t *gs_form(const struct gs_cards *cards, const struct gs_state *state, int seat);
+struct value *gs_view(const void *cards, const void *state, int seat, struct arena *arena);
+struct value *gs_form(struct arena *arena, const struct gs_cards *cards, const struct gs_state *state,
+                      int seat);
 void gs_robot(const void *cards, const void *state, int seat, struct str *orders);
 
 #endif

@@ -29,23 +29,22 @@ int gc_unknown_chance(const struct gc_cards *cards, const struct gc_state *state
     return left ? (100 * sum + 3 * left) / (6 * left) : 0;
 }
 
-static void suggest(json_t *form, const char *line, const char *fmt, ...)
+static void suggest(struct value *form, const char *line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-static void suggest(json_t *form, const char *line, const char *fmt, ...)
+static void suggest(struct value *form, const char *line, const char *fmt, ...)
 {
     struct str note = STR_INIT;
     va_list args;
     va_start(args, fmt);
     str_vaddf(&note, fmt, args);
     va_end(args);
-    json_t *entry = json_object();
-    json_object_set_new_nocheck(entry, "line", json_string(line));
-    json_object_set_new_nocheck(entry, "note", json_string(note.p));
-    json_array_append_new(form, entry);
+    struct value *entry = value_add_object(form);
+    value_put_text(entry, "line", line);
+    value_put_slice(entry, "note", slice_str(&note));
     str_release(&note);
 }
 
-static void suggest_targets(json_t *form, const struct gc_cards *cards, const struct gc_player *player)
+static void suggest_targets(struct value *form, const struct gc_cards *cards, const struct gc_player *player)
 {
     for (int i = 0; i < GC_SLOTS; i++) {
         char line[GC_SLOT_NAME + 16];
@@ -60,7 +59,7 @@ static void suggest_targets(json_t *form, const struct gc_cards *cards, const st
     }
 }
 
-static void suggest_actions(json_t *form, const struct gc_cards *cards, const struct gc_state *state,
+static void suggest_actions(struct value *form, const struct gc_cards *cards, const struct gc_state *state,
                             int seat)
 {
     const struct gc_player *player = gc_player_const(state, seat);
@@ -84,7 +83,8 @@ static struct gc_effect expect(const struct gc_cards *cards, const struct gc_pla
     return sum;
 }
 
-static void suggest_purchases(json_t *form, const struct gc_cards *cards, const struct gc_player *player)
+static void suggest_purchases(struct value *form, const struct gc_cards *cards,
+                              const struct gc_player *player)
 {
     struct gc_effect have = expect(cards, player);
     int limit = gc_storage_limit(cards, player);
@@ -108,9 +108,10 @@ static void suggest_purchases(json_t *form, const struct gc_cards *cards, const 
     }
 }
 
-json_t *gc_form(const struct gc_cards *cards, const struct gc_state *state, int seat)
+struct value *gc_form(struct arena *arena, const struct gc_cards *cards, const struct gc_state *state,
+                      int seat)
 {
-    json_t *form = json_array();
+    struct value *form = value_list(arena);
     if (seat < 1 || seat > gc_seats(state) || !(gc_awaits(state) & SEAT_BIT(seat)))
         return form;
     suggest_actions(form, cards, state, seat);

@@ -40,11 +40,12 @@ void gc_research(struct gc_turn *turn, int tech);
 void gc_deal(const void *cards, void *state, struct chance *chance, struct events *events);
 void gc_play(const void *cards, void *state, const struct seat_orders *orders, int turn,
              struct chance *chance, struct events *events);
-json_t *gc_view(const void *cards, const void *state, int seat);
+struct value *gc_view(const void *cards, const void *state, int seat, struct arena *arena);
 void gc_robot(const void *cards, const void *state, int seat, struct str *orders);
 
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
-json_t *gc_form(const struct gc_cards *cards, const struct gc_state *state, int seat);
+struct value *gc_form(struct arena *arena, const struct gc_cards *cards, const struct gc_state *state,
+                      int seat);
 /* Average chance in percent to align an unseen near or distant system: all that can be known of a face-down
  * card. */
 int gc_unknown_chance(const struct gc_cards *cards, const struct gc_state *state, int seat, bool distant);

@@ -5,23 +5,22 @@
 
 #include "base/str.h"
 
-static void suggest(json_t *form, const char *line, const char *fmt, ...)
+static void suggest(struct value *form, const char *line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-static void suggest(json_t *form, const char *line, const char *fmt, ...)
+static void suggest(struct value *form, const char *line, const char *fmt, ...)
 {
     struct str note = STR_INIT;
     va_list args;
     va_start(args, fmt);
     str_vaddf(&note, fmt, args);
     va_end(args);
-    json_t *entry = json_object();
-    json_object_set_new_nocheck(entry, "line", json_string(line));
-    json_object_set_new_nocheck(entry, "note", json_string(note.p));
-    json_array_append_new(form, entry);
+    struct value *entry = value_add_object(form);
+    value_put_text(entry, "line", line);
+    value_put_slice(entry, "note", slice_str(&note));
     str_release(&note);
 }
 
-static void suggest_named(json_t *form, const char *verb, const char *name, const char *note)
+static void suggest_named(struct value *form, const char *verb, const char *name, const char *note)
 {
     struct str line = STR_INIT;
     str_addf(&line, "%s %s", verb, name);
@@ -31,7 +30,7 @@ static void suggest_named(json_t *form, const char *verb, const char *name, cons
 
 /* ---- HOME ---- */
 
-static void suggest_locks(json_t *form, const struct gf_cards *cards, const struct gf_state *state)
+static void suggest_locks(struct value *form, const struct gf_cards *cards, const struct gf_state *state)
 {
     uint8_t fit[GF_PLANETS] = {0};
     for (int i = 0; i < GF_PLANETS; i++) {
@@ -51,7 +50,8 @@ static void suggest_locks(json_t *form, const struct gf_cards *cards, const stru
     str_release(&text);
 }
 
-static void suggest_conversions(json_t *form, const struct gf_cards *cards, const struct gf_state *state)
+static void suggest_conversions(struct value *form, const struct gf_cards *cards,
+                                const struct gf_state *state)
 {
     int price = gf_price(cards, state, false);
     for (int slot = 0; slot < GF_OPEN; slot++) {
@@ -68,7 +68,7 @@ static void suggest_conversions(json_t *form, const struct gf_cards *cards, cons
     }
 }
 
-static void suggest_farm(json_t *form, const struct gf_cards *cards, const struct gf_state *state)
+static void suggest_farm(struct value *form, const struct gf_cards *cards, const struct gf_state *state)
 {
     int crops = 0;
     for (int i = 0; i < GF_PLOTS; i++)
@@ -82,7 +82,7 @@ static void suggest_farm(json_t *form, const struct gf_cards *cards, const struc
     }
 }
 
-static void suggest_home(json_t *form, const struct gf_cards *cards, const struct gf_state *state)
+static void suggest_home(struct value *form, const struct gf_cards *cards, const struct gf_state *state)
 {
     int bunks = gf_bunks(cards, state) - state->aboard;
     suggest_locks(form, cards, state);
@@ -116,7 +116,7 @@ static bool quest_possible(const struct gf_cards *cards, const struct gf_state *
 }
 
 /* The quest stands before COLLECT: it may ask for the cubes that still lie there. */
-static void suggest_planet(json_t *form, const struct gf_cards *cards, const struct gf_state *state)
+static void suggest_planet(struct value *form, const struct gf_cards *cards, const struct gf_state *state)
 {
     const struct gf_planet *planet = gf_planet(state, state->place);
     int force = gf_force(cards, state, state->place);
@@ -154,7 +154,7 @@ static void note_planet(struct str *note, const struct gf_cards *cards, const st
         str_adds(note, ", enemy ship");
 }
 
-static void suggest_moves(json_t *form, const struct gf_cards *cards, const struct gf_state *state)
+static void suggest_moves(struct value *form, const struct gf_cards *cards, const struct gf_state *state)
 {
     for (int to = GF_HOME; to <= GF_PLANETS; to++) {
         if (!gf_route(cards, state, state->place, to) || (to && gf_planet(state, to)->meteor))
@@ -171,9 +171,9 @@ static void suggest_moves(json_t *form, const struct gf_cards *cards, const stru
     }
 }
 
-json_t *gf_form(const struct gf_cards *cards, const struct gf_state *state)
+struct value *gf_form(struct arena *arena, const struct gf_cards *cards, const struct gf_state *state)
 {
-    json_t *form = json_array();
+    struct value *form = value_list(arena);
     if (state->end != GF_RUNNING)
         return form;
     if (state->place == GF_HOME)

@@ -44,11 +44,11 @@ extern const struct language gf_language; /* its handlers get a struct gf_turn *
 void gf_deal(const void *cards, void *state, struct chance *chance, struct events *events);
 void gf_play(const void *cards, void *state, const struct seat_orders *orders, int turn,
              struct chance *chance, struct events *events);
-json_t *gf_view(const void *cards, const void *state, int seat);
+struct value *gf_view(const void *cards, const void *state, int seat, struct arena *arena);
 void gf_robot(const void *cards, const void *state, int seat, struct str *orders);
 
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
-json_t *gf_form(const struct gf_cards *cards, const struct gf_state *state);
+struct value *gf_form(struct arena *arena, const struct gf_cards *cards, const struct gf_state *state);
 
 /* The event of the turn. */
 void gf_event_step(const struct gf_cards *cards, struct gf_state *state, struct events *events);
