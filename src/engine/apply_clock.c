@@ -57,8 +57,8 @@ int apply_away(struct applying *a, struct err *err)
     json_array_foreach (json_object_get(a->record->json, "away"), i, item) {
         const char *player, *from, *to;
         struct vacation vacation;
-        int seat;
-        if (json_unpack(item, "{s:i,s:s,s:s,s:s}", "seat", &seat, "player", &player, "from", &from, "to",
+        json_int_t seat; /* an int would be cut to what fits */
+        if (json_unpack(item, "{s:I,s:s,s:s,s:s}", "seat", &seat, "player", &player, "from", &from, "to",
                         &to) != 0 ||
             !date_parse(slice_of(from), &vacation.from) || !date_parse(slice_of(to), &vacation.to) ||
             vacation.to < vacation.from || vacation.to - vacation.from > 366 || seat < 1 ||
