@@ -59,8 +59,8 @@ int apply_away(struct applying *a, struct err *err)
         const char *was = json_string_value(json_object_get(item, "before"));
         struct vacation vacation;
         int64_t before = 0;
-        int seat;
-        if (json_unpack(item, "{s:i,s:s,s:s,s:s}", "seat", &seat, "player", &player, "from", &from, "to",
+        json_int_t seat; /* an int would be cut to what fits */
+        if (json_unpack(item, "{s:I,s:s,s:s,s:s}", "seat", &seat, "player", &player, "from", &from, "to",
                         &to) != 0 ||
             (was && (!clock_parse(slice_of(was), &before) || before <= 0)) ||
             !date_parse(slice_of(from), &vacation.from) || !date_parse(slice_of(to), &vacation.to) ||

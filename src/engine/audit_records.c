@@ -25,8 +25,9 @@ int audit_create(struct auditing *a)
     const struct ruleset *ruleset = ruleset_find(audit_text(a, "ruleset"));
     const char *delivery = audit_text(a, "press_delivery");
     const json_t *clock = json_object_get(a->record->json, "clock");
-    if (*delivery && strcmp(delivery, "now") != 0 && strcmp(delivery, "report") != 0)
-        return audit_broken(a, AUDIT_FORM, 0, "an unknown delivery of press");
+    if ((audit_has(a, "press_delivery") && strcmp(delivery, "now") != 0 && strcmp(delivery, "report") != 0) ||
+        (audit_has(a, "press") && !*audit_text(a, "press")))
+        return audit_broken(a, AUDIT_FORM, 0, "an unknown kind or delivery of press");
     if (ruleset && check_options(a, ruleset))
         return -1;
     if (audit_apply(a, NULL))

@@ -151,8 +151,10 @@ int audit_press(struct auditing *a)
     }
     json_t *payload = json_read(slice_str(&sealed->payload), "press", &err);
     const json_t *seat = json_object_get(payload, "seat");
-    int rc = json_is_integer(seat) ? check_message(a, payload, (int)json_integer_value(seat))
-                                   : audit_broken(a, AUDIT_FORM, 0, "its payload cannot be read");
+    int64_t number = json_is_integer(seat) ? json_integer_value(seat) : -1;
+    int rc = number >= 0 && number <= SEATS_MAX
+                 ? check_message(a, payload, (int)number)
+                 : audit_broken(a, AUDIT_FORM, 0, "its payload cannot be read");
     json_decref(payload);
     return rc;
 }

@@ -566,7 +566,7 @@ static void reseal(struct film *film, const char *record, int nth, int seat, int
             hex_to(was, seal, sizeof seal);
             unsigned char key[32];
             seal_key(key, house.league.master, "gc-1");
-            sealed_write(&line, key, sealed.seq, seat, item, slice_of(payload), seal);
+            sealed_write(&line, NULL, key, sealed.seq, seat, item, slice_of(payload), seal);
             hex_to(is, seal, sizeof seal);
             free(film->sealed[i]);
             film->sealed[i] = str_detach(&line);
@@ -648,7 +648,8 @@ START_TEST(a_salt_of_the_operators_choice)
     for (size_t i = 0; i < film.seals; i++) {
         ck_ok(sealed_parse(slice_of(film.sealed[i]), &sealed, &err), err);
         if (sealed.seq == (int64_t)at + 1) {
-            sealed_write(&line, key, sealed.seq, sealed.seat, sealed.item, slice_str(&sealed.payload), seal);
+            sealed_write(&line, NULL, key, sealed.seq, sealed.seat, sealed.item, slice_str(&sealed.payload),
+                         seal);
             free(film.sealed[i]);
             film.sealed[i] = str_detach(&line);
         }

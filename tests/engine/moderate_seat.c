@@ -1,4 +1,5 @@
 /* Moderators replace players, set orders, send reports again, ban. */
+#include "engine/view.h"
 #include "engine/ruling.h"
 
 #include "engine/name_list.h"
@@ -157,7 +158,7 @@ START_TEST(deals_are_carried_out)
     house_game(&house, "gc-1", "galactic-supremacy", 3 * DAY, 2, pair);
     house_empty_spool(&house);
     int64_t seq = game_now()->seq;
-    json_t *view = game_now()->ruleset->view(game_now()->cards, game_now()->state, 1);
+    json_t *view = view_json(game_now()->ruleset, game_now()->cards, game_now()->state, 1);
     const json_t *hand = json_object_get(json_object_get(view, "own"), "hand");
     const char *kind = json_string_value(json_object_get(json_array_get(hand, 0), "kind"));
     struct str fields = STR_INIT;

@@ -1,5 +1,6 @@
 /* Every state that the rules make passes the ruleset's check; states that were corrected to nonsense do not,
  * and those that pass can be played on. */
+#include "engine/view.h"
 #include "rules/check.h"
 
 #include <stdio.h>
@@ -140,7 +141,7 @@ static void distorted(struct table *t, struct chance *chance, int *refused, int 
     } else {
         ++*accepted;
         for (int seat = 0; seat <= t->seats; seat++)
-            json_decref(t->rules->view(t->cards, t->state, seat));
+            json_decref(view_json(t->rules, t->cards, t->state, seat));
         for (int i = 0; i < 3 && t->rules->awaits(t->state); i++)
             play(t, chance);
     }

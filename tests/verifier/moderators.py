@@ -126,7 +126,10 @@ class Moderators(Notes):
         must(hex32(record, "state") == self.past[back][1], "the state is not that of the record it goes back to")
         self.turn, self.state = self.past[back]
         self.deadline = time(record, "deadline") if "deadline" in record else None
-        self.away = [entry for entry in self.away if entry[0] <= back]
+        self.away = [used for used in self.away if used.seq <= back]
+        for used in self.away:
+            if used.settled > back:
+                used.settled, used.unused = 0, False
         # Held when all orders of then are there: who is awaited, only the rules say.
         self.held, self.was_held, self.extended, self.reminded = None, False, False, set()
         self.closed = False

@@ -26,7 +26,7 @@ class Seats(Table):
         must(record.get("press_delivery", "now") in ("now", "report"), "an unknown delivery of press")
         self.take_witnesses(record)
         if "views" in record:
-            number(record, "views", 1, 10000)
+            number(record, "views", 1, 2**62)
         must(isinstance(record.get("observers", True), bool), '"observers" must be true or false')
         self.private = record.get("observers", True) is False
         self.create_head = None

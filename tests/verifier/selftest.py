@@ -124,15 +124,15 @@ def games():
         lines = (folder / "journal.jsonl").read_bytes().split(b"\n")
         out = journal.check((folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes())
         same(out.verdict, "proved", "%s: record %d: %s" % (folder.name, out.record, out.why))
+        assert len(lines) == out.records + 1
+        if folder.name != "galaxy-farmer":
+            continue  # the program itself once
         head = "%s %d %s" % (folder.name, out.records, out.head)
         sample = GAMES.parent / "keys/sample/league.pub"
-        ours = forms.key_of(" ".join(sample.read_text().split()[:2]))[1].hex() == forms.read_json(lines[0])["league_key"]
-        command(0, folder, "--head", head)
-        command(0 if ours else 2, folder, "--key", sample)
+        command(0, folder, "--head", head, "--key", sample)
         command(1, folder / "journal.jsonl")
         command(2, folder, "--head", head[:-1] + ("0" if head[-1] != "0" else "1"))
         command(2, folder, "--key", GAMES.parent / "keys/sample/alice.pub")
-        assert len(lines) == out.records + 1
     command(66, GAMES / "nothing")
     same("value 4" in command(0, GAMES / "galaxy-command", "--die", "1 attack/s1 6"), True, "--die")
 
@@ -140,7 +140,7 @@ def games():
 def stock_tools():
     """Heads with b2sum, players' signatures with ssh-keygen and signify."""
     folder = GAMES / "galaxy-command"
-    why, counts = tools.check((folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes(), 12)
+    why, counts = tools.check((folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes(), 5)
     same(why, None, "stock tools")
     print("  with stock tools: %s" % ", ".join("%d %s" % (n, tool) for tool, n in sorted(counts.items())))
 

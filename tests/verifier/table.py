@@ -63,7 +63,7 @@ class Table:
         self.roots = {}  # R by turn
         self.heads = []  # of this turn
         self.waiting, self.observers, self.standby = [], [], []
-        self.away = []  # (seq, player, last day)
+        self.away = []  # of Vacation
         self.counts = {"signatures": 0, "typed": 0, "proofs": 0, "seals": 0}
 
     # ---- seals ----

@@ -4,6 +4,14 @@ from seats import *
 GAMES_WITHOUT_EARLY_ORDERS = ("galaxy-command",)
 
 
+class Vacation:
+    """One that a deadline was moved for by record `seq`."""
+
+    def __init__(self, seq, player, last, before):
+        self.seq, self.player, self.last, self.before = seq, player, last, before
+        self.settled, self.unused = 0, False  # the record that closed its turn
+
+
 class Turns(Seats):
     # ---- orders, close ----
 
@@ -30,6 +38,7 @@ class Turns(Seats):
         must(self.turn or all(seat.player for seat in self.seats[1:]), "a seat is free")
         seals, missed = record.get("seals"), self.seat_list(record.get("missed"), '"missed"')
         must(isinstance(seals, list) and len(seals) == self.n, "not a seal for each seat")
+        self.settle_away(time(record, "time"))
         self.closing = []
         for i, seal in enumerate(seals, 1):
             if seal == "":
@@ -116,12 +125,21 @@ class Turns(Seats):
         must(isinstance(away, list), '"away" must be a list')
         for item in away:
             must(isinstance(item, dict), '"away" must be a list of objects')
-            only(item, "seat player from to", "a vacation")
+            only(item, "seat player from to before?", "a vacation")
             player, first, last = name(item, "player"), day(item, "from"), day(item, "to")
+            before = time(item, "before") if "before" in item else None
             must(self.seat(item).player == player, "the vacation of somebody who does not sit there")
             must(first <= last <= first + 366, "a vacation that cannot be one")
-            must(all(first > day for _, who, day in self.away if who == player), "a vacation that has moved this game before")
-            self.away.append((self.seq, player, last))
+            must(all(first > used.last for used in self.away if used.player == player and not used.unused),
+                 "a vacation that has moved this game before")
+            self.away.append(Vacation(self.seq, player, last, before))
+
+    def settle_away(self, closed):
+        """The turn is closed: vacations that it did not have to wait for are unused."""
+        for used in self.away:
+            if not used.settled:
+                used.settled = self.seq
+                used.unused = used.before is not None and closed <= used.before
 
     # ---- end, open ----
 
