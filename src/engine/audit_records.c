@@ -28,6 +28,8 @@ int audit_create(struct auditing *a)
     if ((audit_has(a, "press_delivery") && strcmp(delivery, "now") != 0 && strcmp(delivery, "report") != 0) ||
         (audit_has(a, "press") && !*audit_text(a, "press")))
         return audit_broken(a, AUDIT_FORM, 0, "an unknown kind or delivery of press");
+    if (audit_has(a, "views") && audit_number(a, "views") < 1)
+        return audit_broken(a, AUDIT_FORM, 0, "views have numbers from 1 on");
     if (ruleset && check_options(a, ruleset))
         return -1;
     if (audit_apply(a, NULL))
