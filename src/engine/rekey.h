@@ -8,9 +8,9 @@
 
 #define REKEY_WAIT ((int64_t)48 * 3600)
 
-/* Tells the player, at both addresses, and each player in his running games; `words` is the template. `writer`
- * is whose text led to it: when that is the player, his mail answers the text (`answered`), else it is left
- * to the caller to answer him. */
+/* Tells the player, at both addresses, and each player in his running games; `words` is the template.
+ * `writer` is whose text led to it: when that is the player, his mail answers the text (`answered`), else it
+ * is left to the caller to answer him. */
 int rekey_announce(struct batch *batch, const char *player, const char *words, json_t *facts,
                    const char *writer, const struct message *answered, struct err *err)
     __attribute__((warn_unused_result));
