@@ -43,7 +43,7 @@ struct view *view_of(const struct game *game, int seat)
 
 static bool names_seat(const struct value *member)
 {
-    const struct slice *name = &member->name;
+    const struct slice *name = &member->name.text;
     return member->kind == VALUE_INTEGER && name->len >= 4 &&
            memcmp(name->p + name->len - 4, "seat", 4) == 0 &&
            (name->len == 4 || name->p[name->len - 5] == '_');
@@ -76,10 +76,10 @@ static void add_names(struct value *object, const struct game *game, int seat)
         keys[count++] = member;
     }
     for (size_t i = 0; i < count; i++) {
-        value_put_text(object, beside(arena, keys[i]->name, "name", "who"),
+        value_put_text(object, beside(arena, keys[i]->name.text, "name", "who"),
                        game->seat[keys[i]->number].player);
-        value_put_flag(object, beside(arena, keys[i]->name, "you", "you"), keys[i]->number == seat);
-        you = you || keys[i]->name.len == 4;
+        value_put_flag(object, beside(arena, keys[i]->name.text, "you", "you"), keys[i]->number == seat);
+        you = you || keys[i]->name.text.len == 4;
     }
     if (!you) /* else templates would find an outer one */
         value_put_flag(object, "you", false);
