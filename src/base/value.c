@@ -226,7 +226,7 @@ json_t *value_json(const struct value *value)
     case VALUE_OBJECT:
         json = json_object();
         for (const struct value *part = value->values->first; part; part = part->next)
-            json_object_setn_new_nocheck(json, part->name.text.p, part->name.text.len, value_json(part));
+            json_object_setn_new_nocheck(json, part->name.p, part->name.len, value_json(part));
         break;
     }
     return json;
@@ -246,8 +246,7 @@ struct value *value_of_json(struct arena *arena, const json_t *json)
 
 static bool stands_before(const struct value *a, const struct value *b)
 {
-    return a->name.first != b->name.first ? a->name.first < b->name.first
-                                          : strcmp(a->name.text.p, b->name.text.p) < 0;
+    return a->name.first != b->name.first ? a->name.first < b->name.first : strcmp(a->name.p, b->name.p) < 0;
 }
 
 /* Most members were put in an order that is nearly right. */
@@ -282,7 +281,7 @@ static void write_object(struct str *out, const struct values *values)
     for (size_t i = 0; i < count; i++) {
         if (i)
             str_addc(out, ',');
-        json_write_string(out, members[i]->name.text.p, members[i]->name.text.len);
+        json_write_string(out, members[i]->name.p, members[i]->name.len);
         str_addc(out, ':');
         value_write(out, members[i]);
     }

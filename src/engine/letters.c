@@ -113,7 +113,7 @@ static int draft_render(const struct letters *letters, const struct draft *draft
     struct arena own = {NULL, NULL, 0};
     struct value *facts = value_of_json(draft->view ? &draft->view->arena : &own, draft->facts);
     for (const struct value *more = draft->told ? value_first(draft->told) : NULL; more; more = more->next)
-        value_put(facts, more->name.text.p, more);
+        value_put(facts, more->name.p, more);
     int rc = templates_render_all(letters->templates, draft->folder, list, count, facts, err);
     arena_release(&own);
     if (rc)
