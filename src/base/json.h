@@ -24,16 +24,15 @@ struct json_key {
     const char *name;
     size_t len;
 };
+static inline uint64_t json_key_byte(struct slice name, unsigned i)
+{
+    return i < name.len ? (uint64_t)(unsigned char)name.p[i] << (56 - 8 * i) : 0;
+}
+/* Written out, so that the compiler knows it of constant names. */
 static inline uint64_t json_key_first(struct slice name)
 {
-    uint64_t first = 0;
-    if (name.len >= 8) {
-        memcpy(&first, name.p, 8);
-        return be64toh(first);
-    }
-    for (size_t i = 0; i < 8; i++)
-        first = first << 8 | (i < name.len ? (unsigned char)name.p[i] : 0);
-    return first;
+    return json_key_byte(name, 0) | json_key_byte(name, 1) | json_key_byte(name, 2) | json_key_byte(name, 3) |
+           json_key_byte(name, 4) | json_key_byte(name, 5) | json_key_byte(name, 6) | json_key_byte(name, 7);
 }
 struct json_key json_key(const char *name);
 struct json_key json_key_of(struct slice name); /* followed by a NUL */

@@ -51,23 +51,23 @@ static struct value *append(struct value *list, enum value_kind kind)
     return value;
 }
 
-struct value *value_member(struct value *object, struct slice name, unsigned place, enum value_kind kind)
+struct value *value_member(struct value *object, const struct value_name *name, enum value_kind kind)
 {
     assert(object->kind == VALUE_OBJECT);
     struct values *values = object->values;
+    struct value **bucket = &values->bucket[name->place % VALUE_BUCKETS];
     struct value *value = NULL;
-    if (name_set_holds(&values->names, place))
-        value = value_find(object, place, name);
+    if (name_set_holds(&values->names, name->place))
+        value = value_find(object, name);
     if (value) {
         value->kind = kind;
         return value;
     }
     value = append(object, kind);
-    value->name = name;
-    value->place = place;
-    value->other = values->bucket[place % VALUE_BUCKETS];
-    values->bucket[place % VALUE_BUCKETS] = value;
-    values->names.bits[place / 64] |= (uint64_t)1 << place % 64;
+    value->name = *name;
+    value->other = *bucket;
+    *bucket = value;
+    values->names.bits[name->place / 64] |= (uint64_t)1 << name->place % 64;
     return value;
 }
 
@@ -146,7 +146,7 @@ struct value *value_copy(struct arena *arena, const struct value *value)
     struct value *copy = object ? value_object(arena) : value_list(arena);
     for (const struct value *part = value->values->first; part; part = part->next) {
         if (object)
-            become(value_member(copy, part->name, part->place, part->kind), part);
+            become(value_member(copy, &part->name, part->kind), part);
         else
             value_add(copy, part);
     }
@@ -161,7 +161,8 @@ void value_mark_more(struct value *list)
 
 struct value *value_get(const struct value *object, const char *name)
 {
-    return value_find(object, value_place(slice_of(name)), slice_of(name));
+    const struct value_name full = value_name(slice_of(name));
+    return value_find(object, &full);
 }
 
 /* ---- JSON ---- */
@@ -201,9 +202,9 @@ void value_put_json(struct value *object, const json_t *json)
 {
     json_t *whole = (json_t *)(uintptr_t)json;
     for (void *at = json_object_iter(whole); at; at = json_object_iter_next(whole, at)) {
-        struct slice name = {json_object_iter_key(at), json_object_iter_key_len(at)};
-        set_json(value_member(object, name, value_place(name), VALUE_NULL), object->values->arena,
-                 json_object_iter_value(at));
+        struct value_name name =
+            value_name((struct slice){json_object_iter_key(at), json_object_iter_key_len(at)});
+        set_json(value_member(object, &name, VALUE_NULL), object->values->arena, json_object_iter_value(at));
     }
 }
 
@@ -243,26 +244,20 @@ struct value *value_of_json(struct arena *arena, const json_t *json)
 
 #define KEYS_ON_STACK 64
 
-/* A member and the first bytes of its name, for sorting. */
-struct place {
-    uint64_t first;
-    const struct value *member;
-};
-
-static bool stands_before(const struct place *a, const struct place *b)
+static bool stands_before(const struct value *a, const struct value *b)
 {
-    return a->first != b->first ? a->first < b->first : strcmp(a->member->name.p, b->member->name.p) < 0;
+    return a->name.first != b->name.first ? a->name.first < b->name.first : strcmp(a->name.p, b->name.p) < 0;
 }
 
 /* Most members were put in an order that is nearly right. */
-static void sort_places(struct place *places, size_t count)
+static void sort_members(const struct value **members, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
-        struct place moved = places[i];
+        const struct value *moved = members[i];
         size_t at = i;
-        for (; at && stands_before(&moved, &places[at - 1]); at--)
-            places[at] = places[at - 1];
-        places[at] = moved;
+        for (; at && stands_before(moved, members[at - 1]); at--)
+            members[at] = members[at - 1];
+        members[at] = moved;
     }
 }
 
@@ -275,24 +270,24 @@ static void write_real(struct str *out, double real)
 
 static void write_object(struct str *out, const struct values *values)
 {
-    struct place few[KEYS_ON_STACK];
-    struct place *places = values->count > KEYS_ON_STACK ? mem_array(values->count, sizeof *places) : few;
+    const struct value *few[KEYS_ON_STACK];
+    const struct value **members =
+        values->count > KEYS_ON_STACK ? mem_array(values->count, sizeof *members) : few;
     size_t count = 0;
     for (const struct value *part = values->first; part; part = part->next)
-        places[count++] = (struct place){json_key_first(part->name), part};
-    sort_places(places, count);
+        members[count++] = part;
+    sort_members(members, count);
     str_addc(out, '{');
     for (size_t i = 0; i < count; i++) {
-        const struct value *member = places[i].member;
         if (i)
             str_addc(out, ',');
-        json_write_string(out, member->name.p, member->name.len);
+        json_write_string(out, members[i]->name.p, members[i]->name.len);
         str_addc(out, ':');
-        value_write(out, member);
+        value_write(out, members[i]);
     }
     str_addc(out, '}');
-    if (places != few)
-        free(places);
+    if (members != few)
+        free(members);
 }
 
 static void write_list(struct str *out, const struct values *values)

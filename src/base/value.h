@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/json.h"
 #include "base/str.h"
 
 enum value_kind {
@@ -33,12 +34,19 @@ struct name_set {
 
 #define VALUE_BUCKETS 8 /* a power of two */
 
+/* The name of a member, and what is quickly compared. */
+struct value_name {
+    const char *p;
+    uint64_t first; /* its first eight bytes (json_key_first) */
+    uint32_t len;
+    uint32_t place; /* in a name_set, 0..255 */
+};
+
 struct value {
     enum value_kind kind;
-    unsigned place;      /* of a member's name: value_place */
-    struct slice name;   /* of a member */
-    struct value *next;  /* behind it in its list or object */
-    struct value *other; /* the next member whose place is like this one's */
+    struct value_name name; /* of a member */
+    struct value *next;     /* behind it in its list or object */
+    struct value *other;    /* the next member in its bucket */
     union {
         int64_t number;
         double real;
@@ -54,7 +62,7 @@ struct values {
     size_t count;
     /* Of objects only: */
     struct name_set names;
-    struct value *bucket[VALUE_BUCKETS]; /* members by place */
+    struct value *bucket[VALUE_BUCKETS]; /* members by the place of their names */
 };
 
 extern const struct value value_false;
@@ -63,16 +71,17 @@ extern const struct value value_false;
 
 struct value *value_object(struct arena *arena);
 struct value *value_list(struct arena *arena);
-/* The place of a name, 0..255. */
-static inline unsigned value_place(struct slice name)
+static inline struct value_name value_name(struct slice text)
 {
-    const unsigned char *c = (const unsigned char *)name.p;
-    if (!name.len)
-        return 0;
-    return ((c[0] * 37U + c[name.len / 2]) * 37U + c[name.len - 1] + (unsigned)name.len) & 255;
+    const unsigned char *c = (const unsigned char *)text.p;
+    const uint32_t len = (uint32_t)text.len;
+    uint32_t place = 0;
+    if (len)
+        place = ((c[0] * 37U + c[len / 2]) * 37U + c[len - 1] + len) & 255;
+    return (struct value_name){text.p, json_key_first(text), len, place};
 }
 /* The member of this name, new or to be replaced; the caller fills it. */
-struct value *value_member(struct value *object, struct slice name, unsigned place, enum value_kind kind);
+struct value *value_member(struct value *object, const struct value_name *name, enum value_kind kind);
 /* The value is one of the list's or object's arena. */
 void value_set_text(struct value *value, struct arena *arena, struct slice text);
 
@@ -82,8 +91,8 @@ void value_set_text(struct value *value, struct arena *arena, struct slice text)
 void value_put(struct value *object, const char *name, const struct value *value);
 static inline struct value *value_put_kind(struct value *object, const char *name, enum value_kind kind)
 {
-    const struct slice slice = {name, strlen(name)};
-    return value_member(object, slice, value_place(slice), kind);
+    const struct value_name full = value_name(slice_of(name));
+    return value_member(object, &full, kind);
 }
 static inline void value_put_int(struct value *object, const char *name, int64_t number)
 {
@@ -151,13 +160,19 @@ static inline bool name_set_holds(const struct name_set *set, unsigned place)
 {
     return set->bits[place / 64] >> place % 64 & 1;
 }
-/* As value_get, for a name whose place is known; NULL also when `object` is none. */
-static inline struct value *value_find(const struct value *object, unsigned place, struct slice name)
+static inline bool value_named(const struct value *member, const struct value_name *name)
 {
-    struct value *member =
-        object->kind == VALUE_OBJECT ? object->values->bucket[place % VALUE_BUCKETS] : NULL;
-    while (member && (member->place != place || member->name.len != name.len ||
-                      memcmp(member->name.p, name.p, name.len) != 0))
+    const size_t seen = sizeof name->first;
+    return member->name.first == name->first && member->name.len == name->len &&
+           (name->len <= seen || memcmp(member->name.p + seen, name->p + seen, name->len - seen) == 0);
+}
+/* As value_get; NULL also when `object` is none. */
+static inline struct value *value_find(const struct value *object, const struct value_name *name)
+{
+    struct value *member = NULL;
+    if (object->kind == VALUE_OBJECT)
+        member = object->values->bucket[name->place % VALUE_BUCKETS];
+    while (member && !value_named(member, name))
         member = member->other;
     return member;
 }

@@ -51,20 +51,21 @@ struct view *view_of(const struct game *game, int seat)
 
 static bool names_seat(const struct value *member)
 {
-    const struct slice *name = &member->name;
+    const struct value_name *name = &member->name;
     return member->kind == VALUE_INTEGER && name->len >= 4 &&
            memcmp(name->p + name->len - 4, "seat", 4) == 0 &&
            (name->len == 4 || name->p[name->len - 5] == '_');
 }
 
 /* "to_seat" -> "to_name", in the arena; "seat" -> `plain`. */
-static const char *beside(struct arena *arena, struct slice name, const char *word, const char *plain)
+static const char *beside(struct arena *arena, const struct value_name *name, const char *word,
+                          const char *plain)
 {
-    if (name.len == 4)
+    if (name->len == 4)
         return plain;
-    size_t front = name.len - 4;
+    size_t front = name->len - 4;
     char *text = arena_take(arena, front + strlen(word) + 1);
-    memcpy(text, name.p, front);
+    memcpy(text, name->p, front);
     memcpy(text + front, word, strlen(word) + 1);
     return text;
 }
@@ -84,9 +85,9 @@ static void add_names(struct value *object, const struct game *game, int seat)
         keys[count++] = member;
     }
     for (size_t i = 0; i < count; i++) {
-        value_put_text(object, beside(arena, keys[i]->name, "name", "who"),
+        value_put_text(object, beside(arena, &keys[i]->name, "name", "who"),
                        game->seat[keys[i]->number].player);
-        value_put_flag(object, beside(arena, keys[i]->name, "you", "you"), keys[i]->number == seat);
+        value_put_flag(object, beside(arena, &keys[i]->name, "you", "you"), keys[i]->number == seat);
         you = you || keys[i]->name.len == 4;
     }
     if (!you) /* else templates would find an outer one */

@@ -193,12 +193,10 @@ static void name_split(struct parser *p, struct token *token)
     token->part = t->part_count;
     if (slice_eq(rest, "."))
         return;
-    size_t first = slice_find(rest, ".");
-    token->place = value_place(slice_sub(rest, 0, first));
     for (;;) {
         size_t dot = slice_find(rest, ".");
         t->part = mem_grow(t->part, t->part_count, &p->part_cap, sizeof *t->part);
-        t->part[t->part_count++] = slice_sub(rest, 0, dot);
+        t->part[t->part_count++] = value_name(slice_sub(rest, 0, dot));
         token->part_count++;
         if (dot == NOT_FOUND)
             return;

@@ -35,7 +35,6 @@ struct token {
     size_t part;         /* first of the name's parts in mustache.part */
     size_t part_count;   /* 0 for "." */
     size_t end;          /* SECTION, INVERTED: index of the closing token */
-    unsigned place;      /* of the name's first part in a name_set */
 };
 
 struct mustache {
@@ -43,7 +42,7 @@ struct mustache {
     char *source; /* our copy; all slices point into it */
     struct token *token;
     size_t token_count;
-    struct slice *part; /* names split at their dots */
+    struct value_name *part; /* names split at their dots */
     size_t part_count;
 };
 

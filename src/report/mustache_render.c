@@ -162,18 +162,18 @@ static const struct value *lookup(struct render *r, const struct mustache *t, co
     r->steps++;
     if (!frame->listed)
         list_names(frame);
-    if (!name_set_holds(&frame->all, token->place))
+    const struct value_name *part = t->part + token->part;
+    if (!name_set_holds(&frame->all, part->place))
         return NULL;
-    const struct slice *part = t->part + token->part;
     const struct value *value = NULL;
     for (; frame && !value; frame = frame->up) {
         const struct name_set *names = value_names(frame->value);
         r->steps++;
-        if (names && name_set_holds(names, token->place))
-            value = value_find(frame->value, token->place, *part);
+        if (names && name_set_holds(names, part->place))
+            value = value_find(frame->value, part);
     }
     for (size_t i = 1; i < token->part_count && value; i++)
-        value = value_find(value, value_place(part[i]), part[i]);
+        value = value_find(value, &part[i]);
     return value;
 }
 
