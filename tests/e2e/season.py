@@ -62,9 +62,10 @@ def audit(world):
     games = ledger.games.values()
     figures.add("days, rounds, seed", "%d, %d, %d" % (DAYS, world.rounds, world.seed))
     figures.add("players, games, games that ended", "%d, %d, %d" % (len(world.people) - 1, len(games), sum(g.over for g in games)))
-    figures.add("turns", sum(r["type"] == "turn" for g in games for r in g.records))
+    figures.add("turns that count", sum(len(g.played) for g in games))
     figures.add("turns missed by somebody; without a reminder", "%d; %d" % (ledger.missed, len(ledger.unwarned)))
     trouble = season_audit.audit_story(world, figures)
+    trouble += season_audit.audit_turns(world)
     trouble += season_audit.audit_in(world, figures)
     trouble += season_audit.audit_out(world, figures)
     trouble += season_audit.audit_text(world, figures, 1 if WHOLE else 50)
@@ -76,7 +77,7 @@ def audit(world):
     figures.show()
     check(not trouble, "\n".join(trouble[:100]))
     print("seed %d: %d days, %d games, %d ended, %d turns; %d mails in, %d out; lost 0, doubled 0, unaccounted 0" % (
-        world.seed, DAYS, len(games), sum(g.over for g in games), sum(r["type"] == "turn" for g in games for r in g.records),
+        world.seed, DAYS, len(games), sum(g.over for g in games), sum(len(g.played) for g in games),
         len(world.sent), sum(m["user"] == "orders" for m in world.post.mails)))
 
 
