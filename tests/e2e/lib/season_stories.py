@@ -235,8 +235,10 @@ class Stories:
 
     def vanish(self):
         """Erin writes no more; Finn forgets one game, and comes back when he hears that he has lost his seat."""
-        yield self.on_day(12)
+        yield self.begun("ct-5")
+        yield self.on_day(7)  # before ct-5 can be over
         self.person["erin"].away = True
+        yield self.on_day(12)
         self.person["finn"].idle.add("ct-6")
         mail = yield from self.mail_to("finn", "Seat 2 is played by hugo")
         self.person["finn"].idle.discard("ct-6")
