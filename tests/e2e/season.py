@@ -1,6 +1,6 @@
 """A season of a league by mail: two months of its time, 12 players, 20 games of all four rulesets, through Dovecot and Postfix,
 signed with stock ssh-keygen, minisign and signify. Players register, join, play, forget, vanish, come back, lose keys, vote, write
-to each other; the service stands still for two days. At the end every mail is accounted for.
+to each other; a moderator takes turns back; the service stands still for two days. At the end every mail is accounted for.
 
     LONG=1      the whole (make season); without it two weeks and eight games
     SEED=N      other people with other habits (the dice of the games are the league's own each time)"""
@@ -62,9 +62,10 @@ def audit(world):
     games = ledger.games.values()
     figures.add("days, rounds, seed", "%d, %d, %d" % (DAYS, world.rounds, world.seed))
     figures.add("players, games, games that ended", "%d, %d, %d" % (len(world.people) - 1, len(games), sum(g.over for g in games)))
-    figures.add("turns", sum(r["type"] == "turn" for g in games for r in g.records))
+    figures.add("turns that count", sum(len(g.played) for g in games))
     figures.add("turns missed by somebody; without a reminder", "%d; %d" % (ledger.missed, len(ledger.unwarned)))
     trouble = season_audit.audit_story(world, figures)
+    trouble += season_audit.audit_turns(world)
     trouble += season_audit.audit_in(world, figures)
     trouble += season_audit.audit_out(world, figures)
     trouble += season_audit.audit_text(world, figures, 1 if WHOLE else 50)
@@ -76,7 +77,7 @@ def audit(world):
     figures.show()
     check(not trouble, "\n".join(trouble[:100]))
     print("seed %d: %d days, %d games, %d ended, %d turns; %d mails in, %d out; lost 0, doubled 0, unaccounted 0" % (
-        world.seed, DAYS, len(games), sum(g.over for g in games), sum(r["type"] == "turn" for g in games for r in g.records),
+        world.seed, DAYS, len(games), sum(g.over for g in games), sum(len(g.played) for g in games),
         len(world.sent), sum(m["user"] == "orders" for m in world.post.mails)))
 
 

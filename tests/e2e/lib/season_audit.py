@@ -147,12 +147,25 @@ def audit_story(world, figures):
         ("messages with a name", sum("seat" in r and not r.get("grey") for r in press)),
         ("  without", sum(r.get("grey", False) for r in press)), ("  to the moderators", sum(0 in r["to"] for r in press if r["to"] != "all")),
         ("  of the moderators to all", sum(r["to"] == "all" and "by" in r for r in press)),
+        ("rollbacks", sum(r["type"] == "moderate" and r["do"] == "rollback" for r in records)),
+        ("  turns taken back", sum(g.undone for g in games)),
         ("observers", sum(not r["stop"] for r in records if r.get("kind") == "observe")),
         ("rulesets of games that were played", len({g.records[0]["ruleset"] for g in games if g.turn > 1}) - 3),
     ]
     for name, count in counts:
         figures.add(name, count + 3 if name.startswith("rulesets") else count)
     return ["it never happened: " + name.strip() for name, count in counts if count < 1]
+
+
+def audit_turns(world):
+    """Every turn of every game was played once, those aside that were taken back; those are played anew."""
+    trouble = []
+    for game in world.ledger.games.values():
+        if list(game.played) != list(range(1, max(game.turn, 1))):
+            trouble.append("%s is in turn %d; played: %s" % (game.name, game.turn, list(game.played)))
+        if len(game.played) + game.undone != sum(r["type"] == "turn" for r in game.records):
+            trouble.append("%s: %d turns count, %d do not" % (game.name, len(game.played), game.undone))
+    return trouble
 
 
 def audit_text(world, figures, sample):

@@ -18,6 +18,11 @@ class GameLedger:
         self.over = False
         self.grace = 0
         self.owed = []    # (record's seq, number, player, what): mails that must have come
+        self.played = {}  # turn -> its record, of those that count
+        self.undone = 0   # turns that a moderator has taken back
+        self.back = 0     # record of the last rollback
+        self.ordered = {}  # (turn, seat) -> record of the last orders
+        self.judged = []  # (turn, rows before, how many missed it, for whom robots played), of those that count
 
     def owe(self, seats, seq, what):
         for seat in seats:
@@ -46,7 +51,13 @@ class GameLedger:
         self.turn = 1
         self.owe(self.seats, record["seq"], "welcome")
 
+    def take_orders(self, record):
+        self.ordered[(record["turn"], record["seat"])] = record["seq"]
+
     def take_turn(self, record):
+        check(record["turn"] == self.turn and self.turn not in self.played,
+              "%s: turn %d was played, %d was open" % (self.name, record["turn"], self.turn))
+        self.played[self.turn] = record["seq"]
         self.turn = record["turn"] + 1
         self.deadline = self.held = 0
         self.owe(self.seats, record["seq"], "report")
@@ -58,6 +69,20 @@ class GameLedger:
 
     def take_end(self, record):
         self.over = True
+
+    def take_moderate(self, record):
+        """Turns behind a rollback do not count; nor does what was ordered and reminded of in them."""
+        if record["do"] != "rollback":
+            return
+        turn = record["turn"]
+        check(record["from"] == self.turn and record["record"] >= self.played.get(turn - 1, 0),
+              "%s: a rollback from turn %d, which was not open, or to record %d" % (self.name, record["from"], record["record"]))
+        self.undone += sum(t >= turn for t in self.played)
+        self.played = {t: seq for t, seq in self.played.items() if t < turn}
+        self.reminded = {key: seq for key, seq in self.reminded.items() if key[0] < turn or seq <= record["record"]}
+        self.ordered = {key: seq for key, seq in self.ordered.items() if seq <= record["record"]}
+        self.turn, self.held, self.deadline, self.back = turn, 0, 0, record["seq"]
+        self.owe([s for s in self.seats if self.seats[s] != record.get("by")], record["seq"], "rollback")
 
     def take_note(self, record):
         kind = record["kind"]
@@ -114,15 +139,20 @@ class Ledger:
                 game.take(line)
                 if game.records[-1]["type"] == "close":
                     self.judge_missed(game, game.records[-1])
+                elif game.records[-1].get("do") == "rollback":
+                    self.take_back(game)
 
     def judge_missed(self, game, record):
         """Whoever missed the turn had been reminded in time, or had said that he does not want to be."""
         awaited = [s for s in game.seats if record["seals"][s - 1] or s in record["missed"]]
+        rows, robots = {k: n for k, n in self.row.items() if k[0] == game.name}, []
         for seat in awaited:
             key = (game.name, seat)
             self.row[key] = self.row.get(key, 0) + 1 if seat in record["missed"] else 0
             if game.missed_robot and self.row[key] > game.missed_robot:
                 self.robots[game.seats[seat]] = self.robots.get(game.seats[seat], 0) + 1
+                robots.append(game.seats[seat])
+        game.judged.append((record["turn"], rows, len(record["missed"]), robots))
         for seat in record["missed"]:
             name = game.seats[seat]
             self.missed += 1
@@ -131,6 +161,15 @@ class Ledger:
                 self.warned.append((name, game.name, reminder, seconds(record["time"])))
             elif name not in self.world.unreminded:
                 self.unwarned.append("%s, turn %d of %s" % (name, record["turn"], game.name))
+
+    def take_back(self, game):
+        """Nobody has missed a turn that does not count. (A reminder that was due then was due all the same.)"""
+        while game.judged and game.judged[-1][0] >= game.turn:
+            _, rows, missed, robots = game.judged.pop()
+            self.row = {k: n for k, n in self.row.items() if k[0] != game.name} | rows
+            self.missed -= missed
+            for name in robots:
+                self.robots[name] -= 1
 
     def judge_clock(self, now):
         """Every running game has moved, or waits for a time that is still to come."""

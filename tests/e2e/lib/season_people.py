@@ -39,11 +39,16 @@ class Person(Player):
     def take_form(self, ready, above, below):
         field = lambda name: re.search(r"^%s: (\S+)$" % name, ready, re.M).group(1)
         game, turn = field("game"), int(field("turn"))
-        if game in self.table and self.table[game]["turn"] > turn:
+        found = re.search(r"^head: %s (\d+) [0-9a-f]{64}$" % re.escape(game), below, re.M)
+        check(found, "a form for %s without a signed head below it" % game)
+        record = int(found.group(1))
+        if game in self.table and self.table[game]["record"] > record:
             return
+        if "has taken back turn" in " ".join(above.split()):
+            self.done.pop(game, None)  # orders for this turn are to be sent anew
         words, _, rest = below.partition("What makes sense now:\n\n")
         lines = rest.partition("\n\n")[0] if "#turnpost" not in words else ""
-        self.table[game] = dict(turn=turn, head=field("head"), form=ready,
+        self.table[game] = dict(turn=turn, record=record, head=field("head"), form=ready,
                                 lines=[re.split("  +", l)[0].strip() for l in lines.splitlines() if l and l[0] != " "],
                                 awaited="It is not your turn yet" not in " ".join(above.split()))
 

@@ -12,7 +12,8 @@ class Stories:
     def begin(self):
         world = self.world
         for name in ("operator", "invitations", "lost_key", "wrong_rekey", "vacation", "vanish", "stand_in", "bounce", "votes", "press",
-                     "observer", "resignations", "preferences", "waiting", "outage", "machines"):
+                     "observer", "resignations", "preferences", "waiting", "outage", "machines",
+                     "rollback"):
             world.tell(name, getattr(self, name)())
         for name in ("finn", "gwen", "hugo", "iris", "jack"):
             world.tell("register " + name, self.register(name))
@@ -234,8 +235,10 @@ class Stories:
 
     def vanish(self):
         """Erin writes no more; Finn forgets one game, and comes back when he hears that he has lost his seat."""
-        yield self.on_day(12)
+        yield self.begun("ct-5")
+        yield self.on_day(7)  # before ct-5 can be over
         self.person["erin"].away = True
+        yield self.on_day(12)
         self.person["finn"].idle.add("ct-6")
         mail = yield from self.mail_to("finn", "Seat 2 is played by hugo")
         self.person["finn"].idle.discard("ct-6")
@@ -363,6 +366,32 @@ class Stories:
         yield self.known("jack")
         yield from self.ask("jack", "#turnpost prefs\nreminder: no\n#end\n", "Your preferences are now")
         self.world.unreminded.add("jack")
+
+    # ---- taken back ----
+
+    def rollback(self):
+        """Mona takes back two turns; all are told, and the orders of the players are sent anew."""
+        ledger = self.world.ledger
+        yield self.on_day(24)
+        game = next(ledger.games[g] for g in ("gc-1", "gs-1") if self.running(g))
+        yield lambda: game.turn > 2 or game.over
+        check(not game.over, "%s was over too soon" % game.name)
+        since = {n: len(p.mails) for n, p in self.person.items()}
+        yield from self.patiently("mona", lambda: self.petition(
+            "moderate", "do: rollback turn %d" % (game.turn - 2), "reason: the rules were applied wrongly", game=game.name, turn=True)
+            if self.running(game.name) else None, "has taken back turns")
+        record = next(r for r in reversed(game.records) if r.get("do") == "rollback")
+        turn, names = record["turn"], [n for n in game.seats.values() if n]
+        words = "[%s] Taken back: turn %d is open again" % (game.name, turn)
+        digest = lambda n: any(words[len(game.name) + 3:] in m.flat for m in self.person[n].mails[since[n]:])
+        yield lambda: all(self.person[n].find(words, since[n]) or digest(n) for n in names)
+        yield lambda: turn in game.played or game.over
+        check(turn in game.played, "turn %d of %s was not played again" % (turn, game.name))
+        close = next(r for r in reversed(game.records) if r["type"] == "close" and r["turn"] == turn)
+        for seat, name in game.seats.items():
+            check(not name or seat in close["missed"] or not close["seals"][seat - 1] or game.ordered.get((turn, seat), 0) > record["seq"],
+                  "turn %d of %s was played again with old orders of %s" % (turn, game.name, name))
+        check(any(game.ordered.get((turn, seat), 0) > record["seq"] for seat in game.seats), "nobody sent orders anew")
 
     # ---- the world ----
 
