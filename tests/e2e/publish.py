@@ -2,6 +2,7 @@
 import datetime
 import pathlib
 import shutil
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
@@ -120,7 +121,9 @@ def play(_):
     for path in redacted.rglob("*"):
         if path.is_file() and path.name not in ("journal.jsonl", "sealed.jsonl"):
             for name in (b"alice", b"bob", b"carol"):
-                check(name not in path.read_bytes(), "%s in %s" % (name, path))
+                # As a word: the base64 of a key may well have "bob" in it.
+                check(not re.search(rb"(?<![A-Za-z0-9+/])" + name + rb"(?![A-Za-z0-9+/=])", path.read_bytes()),
+                      "%s in %s" % (name, path))
     check("seat-1" in (redacted / "signed/index").read_text(), "seats in the place of names")
 
     key = league.dir / "keys/league.pub"
