@@ -123,6 +123,11 @@ static bool combine(unsigned char out[32], const unsigned char aA[32], const uns
            !sodium_is_zero(out, 32);
 }
 
+bool vrf_key_good(const unsigned char public[VRF_PUBLIC])
+{
+    return crypto_core_ristretto255_is_valid_point(public) && !sodium_is_zero(public, VRF_PUBLIC);
+}
+
 bool vrf_verify(unsigned char output[VRF_OUTPUT], const unsigned char public[VRF_PUBLIC],
                 const unsigned char proof[VRF_PROOF], const void *alpha, size_t len)
 {
@@ -131,8 +136,7 @@ bool vrf_verify(unsigned char output[VRF_OUTPUT], const unsigned char public[VRF
     unsigned char c[32] = {0}, again[32], h[32], sB[32], sh[32], u[32], v[32];
     memcpy(c, proof + 32, 16);
     if (!crypto_core_ristretto255_is_valid_point(gamma) || sodium_is_zero(gamma, 32) ||
-        !crypto_core_ristretto255_is_valid_point(public) || sodium_is_zero(public, 32) ||
-        !scalar_canonical(s))
+        !vrf_key_good(public) || !scalar_canonical(s))
         return false;
     encode(h, public, alpha, len);
     if (crypto_scalarmult_ristretto255_base(sB, s) != 0 || crypto_scalarmult_ristretto255(sh, s, h) != 0 ||

@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/encode.h"
 #include "engine/audit_parts.h"
 
-/* "name:kind", with a '?' when it may be missing. Kinds: i number, s text, h 32 bytes in hex, p a proof in
- * hex, t time, b true or false, T true, k keys, n list of seats in rising order, e list of 32 bytes in hex or
+/* "name:kind", with a '?' when it may be missing. Kinds: i number, s text, h 32 bytes in hex, v a key of
+ * draws, p a proof in hex, t time, b true or false, T true, k keys, n list of seats in rising order, e list
+ * of 32 bytes in hex or
  * "", d hidden draws, w vacations, W witnesses, l list, o object, x anything. */
 #define TYPED    " for:s? typed:s?" /* in place of mail, text and signed */
 #define EVIDENCE " mail:h? text:h? by:s signed:o?" TYPED
@@ -16,7 +18,7 @@ static const struct shape {
     const char *members;
 } shapes[] = {
     {"create", NULL,
-     "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:h seal_key:h "
+     "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:v seal_key:h "
      "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? observers:b? "
      "views:i? witnesses:W?"},
     {"seat", NULL,
@@ -141,13 +143,20 @@ static bool are_vacations(const json_t *list)
     return json_is_array(list);
 }
 
+static bool is_vrf_key(const json_t *value)
+{
+    unsigned char key[VRF_PUBLIC];
+    return is_hex(value, (size_t)2 * VRF_PUBLIC) &&
+           hex_decode(key, sizeof key, slice_of(json_string_value(value))) && vrf_key_good(key);
+}
+
 static bool are_witnesses(const json_t *list)
 {
     size_t i;
     json_t *item;
     json_array_foreach (list, i, item)
         if (json_object_size(item) != 3 || !json_is_string(json_object_get(item, "player")) ||
-            !is_hex(json_object_get(item, "vrf"), 64) || !are_keys(json_object_get(item, "keys")))
+            !is_vrf_key(json_object_get(item, "vrf")) || !are_keys(json_object_get(item, "keys")))
             return false;
     return json_array_size(list) > 0;
 }
@@ -158,6 +167,7 @@ static bool fits(const json_t *value, char kind)
     case 'i': return json_is_integer(value);
     case 's': return json_is_string(value) && strlen(json_string_value(value)) == json_string_length(value);
     case 'h': return is_hex(value, 64);
+    case 'v': return is_vrf_key(value);
     case 'p': return is_hex(value, (size_t)2 * VRF_PROOF);
     case 't': return is_time(value);
     case 'b': return json_is_boolean(value);

@@ -34,7 +34,7 @@ class Seats(Table):
 
     def take_witnesses(self, record):
         value = record.get("witnesses", [])
-        must(isinstance(value, list) and all(isinstance(w, dict) for w in value), '"witnesses" must be a list')
+        must(isinstance(value, list) and ("witnesses" not in record or value) and all(isinstance(w, dict) for w in value), '"witnesses" must be a list')
         for item in value:
             only(item, "player keys vrf", "a witness")
             must(curve.vrf_key(hex32(item, "vrf")) is not None, '"vrf" is no key')
