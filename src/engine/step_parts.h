@@ -1,4 +1,4 @@
-/* What the files of a step share (step.c, step_orders.c); for nobody else. */
+/* What the files of a step share (step.c, step_*.c); for nobody else. */
 #ifndef ENGINE_STEP_PARTS_H
 #define ENGINE_STEP_PARTS_H
 
