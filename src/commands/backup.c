@@ -185,6 +185,7 @@ struct check {
     struct store *store;
     const char *spool;
     size_t games, mails, dropped;
+    size_t mixed; /* digests that hold such mails among others */
     int64_t last; /* time of the latest record */
     struct err err;
 };
@@ -211,32 +212,67 @@ static int check_games(struct check *check, struct err *err)
     return rc;
 }
 
-/* A mail of a record that the backup does not hold: that turn will be played again, and then reported. */
-static void drop_early(void *arg, const struct spool_entry *entry)
+/* Is it a mail of a record that the backup does not hold? That turn will be played again, and then reported.
+ */
+static bool is_early(struct check *check, const char *id)
 {
-    struct check *check = arg;
     struct err why = ERR_INIT;
     struct game game;
     char name[GAME_NAME];
     int64_t seq;
     int seat;
-    bool early = false;
-    check->mails++;
-    if (entry->place == SPOOL_FAILED || !letters_parse_id(entry->id, name, &seq, &seat) ||
-        strcmp(name, "mail") == 0 || strcmp(name, REGISTRY_GAME) == 0)
+    if (!id || !letters_parse_id(id, name, &seq, &seat) || strcmp(name, "mail") == 0 ||
+        strcmp(name, REGISTRY_GAME) == 0)
+        return false;
+    if (game_load(check->store, name, NULL, false, &game, &why))
+        return true;
+    bool early = game.seq < seq;
+    game_release(&game);
+    return early;
+}
+
+static void drop(struct check *check, const struct spool_entry *entry)
+{
+    if (spool_drop(check->spool, entry, &check->err))
+        log_error("%s", check->err.text);
+}
+
+/* A digest that has gathered early mails. When all that it stands for is in the backup, too, it goes, and
+ * they wait for another one. Else it stays, for what else is in it. */
+static void check_digest(void *arg, const struct spool_entry *entry)
+{
+    struct check *check = arg;
+    struct spool_mail mail;
+    struct err why = ERR_INIT;
+    size_t early = 0, there = 0;
+    if (!str_starts(entry->id, SPOOL_GATHERS) ||
+        (entry->place != SPOOL_NEW && entry->place != SPOOL_WAITING) ||
+        spool_load(check->spool, entry->path, &mail, &why))
         return;
-    if (game_load(check->store, name, NULL, false, &game, &why) == 0) {
-        early = game.seq < seq;
-        game_release(&game);
-    } else {
-        early = true;
+    for (size_t i = 0; i < mail.gather_count; i++) {
+        char *id = spool_id(mail.gathers[i]);
+        char *path = path_join(check->spool, mail.gathers[i]);
+        early += is_early(check, id);
+        there += file_is_plain(path);
+        free(path);
+        free(id);
     }
-    if (!early)
+    if (early && there == mail.gather_count)
+        drop(check, entry);
+    else if (early)
+        check->mixed++;
+    spool_mail_release(&mail);
+}
+
+static void check_mail(void *arg, const struct spool_entry *entry)
+{
+    struct check *check = arg;
+    check->mails++;
+    if (entry->place == SPOOL_FAILED || !is_early(check, entry->id))
         return;
     check->mails--;
     check->dropped++;
-    if (spool_drop(check->spool, entry, &check->err))
-        log_error("%s", check->err.text);
+    drop(check, entry);
 }
 
 static int check_league(const char *dir, struct check *check, struct err *err)
@@ -256,7 +292,9 @@ static int check_league(const char *dir, struct check *check, struct err *err)
     if (rc == 0)
         rc = check_games(check, err);
     if (rc == 0)
-        rc = spool_each(spool, drop_early, check, err);
+        rc = spool_each(spool, check_digest, check, err);
+    if (rc == 0)
+        rc = spool_each(spool, check_mail, check, err);
     if (rc == 0 && check->err.code)
         rc = err_set(err, check->err.code, "%s", check->err.text);
     store_close(check->store);
@@ -293,6 +331,10 @@ int command_restore(int argc, char **argv)
                check.games, check.mails, last);
         if (check.dropped)
             printf("%zu mails of turns that the backup does not hold were left out.\n", check.dropped);
+        if (check.mixed)
+            printf("%zu digests hold such mails among others: they stay, and those turns are reported once "
+                   "more.\n",
+                   check.mixed);
     } else if (part) {
         log_error("%s is left as it is, for a look", part);
     }

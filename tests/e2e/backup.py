@@ -27,6 +27,51 @@ def journals(folder):
     return {p.parent.name: p.read_bytes() for p in sorted((folder / "games").glob("*/journal.jsonl"))}
 
 
+def digests():
+    """A backup whose mails are ahead of its games, as when a turn was played and a digest gathered while it was made."""
+    league = League("digests")
+    league.init()
+    dana, erin = Player("dana"), Player("erin")
+    league.add(dana)
+    league.add(erin)
+    league.put_mail(dana.mail("#turnpost prefs\ndigest: 07:00\n#end\n"), "prefs")
+    league.tp("run", "--now", START % 0)
+    league.tp("new", "gc-1", "galaxy-command", "--seats", "dana,erin", "--deadline", "7d", "--now", START % 1)
+    league.tp("run", "--now", START % 2)
+    backup = {}
+
+    def keep(name):
+        backup[name] = league.dir.parent / ("digests-" + name)
+        league.tp("backup", str(backup[name]))
+
+    def mix(name, *spool):
+        """The games as they were before the turn, and mails of afterwards."""
+        made = league.dir.parent / ("mixed-" + name)
+        shutil.copytree(backup["before"], made)
+        for source, folder in spool:
+            shutil.rmtree(made / "spool" / folder, ignore_errors=True)
+            shutil.copytree(backup[source] / "spool" / folder, made / "spool" / folder)
+        said = league.tp("restore", str(made), str(league.dir.parent / ("restored-" + name)))
+        return said, sorted(p.name for p in (league.dir.parent / ("restored-" + name) / "spool").glob("*/*.eml"))
+
+    send_orders(league, dana, ["gc-1"], 1)
+    league.tp("run", "--now", START % 3)
+    keep("before")
+    send_orders(league, erin, ["gc-1"], 1)
+    league.tp("run", "--now", START % 4)
+    keep("played")
+    league.set("outgoing", type="sendmail", sendmail="false")
+    league.tp("run", "--now", "2026-11-21T07:30:00Z")
+    keep("gathered")
+    check(len(list((backup["played"] / "spool/digest").iterdir())) >= 1, "nothing waits for a digest")
+    check(len(list((backup["gathered"] / "spool/wait").iterdir())) == 1, "no digest waits to be sent again")
+    said, left = mix("both", ("played", "digest"), ("gathered", "wait"))
+    check("left out" in said and "digests hold" not in said, "a digest with all its mails: " + said)
+    check(not any("digest." in name for name in left), "the digest is still there: %s" % left)
+    said, left = mix("alone", ("gathered", "wait"), ("gathered", "digest"))
+    check("1 digests hold such mails" in said and len(left) == 1, "a digest alone: %s %s" % (said, left))
+
+
 def play(_):
     league = League("first")
     league.init()
@@ -85,6 +130,7 @@ def play(_):
     check(any("tried again" in line for line in now["troubles"]), "no trouble is told")
     late = json.loads(league.tp("status", "--json", "--now", "2026-11-25T08:00:00Z", code=2))
     check(late["games"]["overdue"] == GAMES, "overdue turns are not told")
+    digests()
     print("%d backups beside a run, each restored to the same %d journals" % (backups, GAMES))
 
 
