@@ -53,6 +53,7 @@ void str_grow(struct str *s, size_t more)
 }
 
 /* What the C library makes of a format. */
+static void add_formatted(struct str *s, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
 static void add_formatted(struct str *s, const char *fmt, va_list args)
 {
     va_list again;

@@ -272,7 +272,7 @@ static void write_object(struct str *out, const struct values *values)
 {
     const struct value *few[KEYS_ON_STACK];
     const struct value **members =
-        values->count > KEYS_ON_STACK ? mem_array(values->count, sizeof *members) : few;
+        values->count > KEYS_ON_STACK ? mem_array(values->count, sizeof(void *)) : few;
     size_t count = 0;
     for (const struct value *part = values->first; part; part = part->next)
         members[count++] = part;

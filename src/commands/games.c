@@ -84,38 +84,49 @@ static int add_game(void *arg, const struct catalog_game *row, struct err *err)
     return 0;
 }
 
+/* "ann* 92%" */
+static void add_seat(struct str *who, const json_t *seat, const json_t *bounces, const json_t *figures)
+{
+    const char *player = json_string_value(json_object_get(seat, "player"));
+    bool robot = json_is_true(json_object_get(seat, "robot"));
+    const json_t *figure = robot ? NULL : json_object_get(figures, player);
+    const char *name = player;
+    if (json_is_true(json_object_get(seat, "free")))
+        name = "(free)";
+    else if (robot)
+        name = "(robot)";
+    str_addf(who, "%s%s%s%s", who->len ? ", " : "", name,
+             json_is_true(json_object_get(seat, "awaited")) ? "*" : "",
+             !robot && json_object_get(bounces, player) ? "!" : "");
+    if (figure && !json_is_true(json_object_get(figure, "new")))
+        str_addf(who, " %lld%%", (long long)json_integer_value(json_object_get(figure, "percent")));
+}
+
+static const char *state_of(const json_t *game)
+{
+    const char *deadline = json_string_value(json_object_get(game, "deadline"));
+    if (json_is_true(json_object_get(game, "over")))
+        return "over";
+    if (json_is_true(json_object_get(game, "paused")))
+        return "paused";
+    if (json_is_true(json_object_get(game, "held")))
+        return "held";
+    if (json_integer_value(json_object_get(game, "turn")) == 0)
+        return "waits for players";
+    return *deadline ? deadline : "no deadline";
+}
+
 static void print_game(const json_t *game, const json_t *bounces, const json_t *figures)
 {
     struct str who = STR_INIT;
     size_t i;
     json_t *seat;
-    json_array_foreach (json_object_get(game, "seats"), i, seat) {
-        const char *player = json_string_value(json_object_get(seat, "player"));
-        bool robot = json_is_true(json_object_get(seat, "robot"));
-        bool open = json_is_true(json_object_get(seat, "free"));
-        const json_t *figure = robot ? NULL : json_object_get(figures, player);
-        char share[16] = "";
-        if (figure && !json_is_true(json_object_get(figure, "new")))
-            (void)snprintf(share, sizeof share, " %lld%%",
-                           (long long)json_integer_value(json_object_get(figure, "percent")));
-        str_addf(&who, "%s%s%s%s%s", who.len ? ", " : "",
-                 open    ? "(free)"
-                 : robot ? "(robot)"
-                         : player,
-                 json_is_true(json_object_get(seat, "awaited")) ? "*" : "",
-                 !robot && json_object_get(bounces, player) ? "!" : "", share);
-    }
+    json_array_foreach (json_object_get(game, "seats"), i, seat)
+        add_seat(&who, seat, bounces, figures);
     bool over = json_is_true(json_object_get(game, "over"));
-    bool begun = json_integer_value(json_object_get(game, "turn")) > 0;
-    const char *deadline = json_string_value(json_object_get(game, "deadline"));
     printf("%-16s %-20s turn %-4lld %-20s  %s\n", json_string_value(json_object_get(game, "game")),
            json_string_value(json_object_get(game, "ruleset")),
-           (long long)json_integer_value(json_object_get(game, "turn")) - (over ? 1 : 0),
-           over                                            ? "over"
-           : json_is_true(json_object_get(game, "paused")) ? "paused"
-           : json_is_true(json_object_get(game, "held"))   ? "held"
-           : begun                                         ? *deadline ? deadline : "no deadline"
-                                                           : "waits for players",
+           (long long)json_integer_value(json_object_get(game, "turn")) - (over ? 1 : 0), state_of(game),
            who.p);
     str_release(&who);
 }

@@ -104,8 +104,8 @@ void status_print(const struct status *status, const struct person *only)
     json_t *line;
     if (status->next)
         clock_utc(next, status->next);
-    printf("%s: %zu games running, %zu over; next deadline %s\n", status->league->config.name,
-           status->running, status->over, next);
+    printf("%s: %zu %s running, %zu over; next deadline %s\n", status->league->config.name, status->running,
+           status->running == 1 ? "game" : "games", status->over, next);
     if (status->paused || status->held)
         printf("Waiting for a moderator: %zu paused, %zu held\n", status->paused, status->held);
     printf("Mails: %zu to be sent, %zu waiting for a digest, %zu to be tried again, %zu given up\n",

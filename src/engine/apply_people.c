@@ -64,21 +64,25 @@ static int take_payload(struct applying *a, struct press *press, const struct se
         return -1;
     const char *words = json_string_value(json_object_get(payload, "words"));
     const char *player = json_string_value(json_object_get(payload, "player"));
-    int rc = json_need_int(payload, "seat", 0, game->seats, &seat, "press", err);
-    if (rc == 0 && (!words || !player || (!press->grey && seat != press->seat)))
-        rc = apply_broken(a, err, "what its seal stands for does not fit");
-    if (rc == 0) {
-        bool moderator = seat == 0;
-        press->seat = (int)seat;
-        press->player = player;
-        press->words = slice_of(words);
-        game->seat[seat].press += !moderator;
-        if (game->press_report && !moderator && (press->to & ~PRESS_MODERATORS)) {
-            if (!game->press_wait)
-                game->press_wait = json_array();
-            json_array_append_new(game->press_wait, press_waiting(press, game));
-        }
+    int rc = -1;
+    if (json_need_int(payload, "seat", 0, game->seats, &seat, "press", err))
+        goto out;
+    if (!words || !player || (!press->grey && seat != press->seat)) {
+        (void)apply_broken(a, err, "what its seal stands for does not fit");
+        goto out;
     }
+    bool moderator = seat == 0;
+    press->seat = (int)seat;
+    press->player = player;
+    press->words = slice_of(words);
+    game->seat[seat].press += !moderator;
+    if (game->press_report && !moderator && (press->to & ~PRESS_MODERATORS)) {
+        if (!game->press_wait)
+            game->press_wait = json_array();
+        json_array_append_new(game->press_wait, press_waiting(press, game));
+    }
+    rc = 0;
+out:
     json_decref(payload);
     return rc;
 }

@@ -6,7 +6,7 @@
 
 #include "engine/game.h"
 
-#define CORRECTION_PUBLIC SEAT_BIT(0)
+#define CORRECTION_PUBLIC ((uint32_t)1) /* where seat 0 would have its bit */
 #define CORRECTION_MOST   40
 
 /* "player[1].metal = 3" -> {"path","before","after"}; the value is JSON, or one word. NULL with ERR_INPUT.

@@ -60,13 +60,14 @@ json_t *facts_open(const struct game *game)
     return open;
 }
 
-json_t *facts_game(const struct game *game, int seat)
+/* The seats as templates want them; `*waiting` becomes the names of the others who are awaited, with commas
+ * to come between them. */
+static json_t *seats_json(const struct game *game, int seat, json_t **waiting)
 {
     uint32_t missing = game_missing(game);
-    uint32_t wanted = game->over || game->turn == 0 ? 0 : game->ruleset->awaits(game->state);
     struct score scores[SEATS_MAX + 1];
     json_t *seats = json_array();
-    json_t *waiting = json_array();
+    *waiting = json_array();
     memset(scores, 0, sizeof scores);
     if (game->turn) /* an undealt state says nothing */
         game->ruleset->scores(game->cards, game->state, scores);
@@ -79,29 +80,20 @@ json_t *facts_game(const struct game *game, int seat)
                                         "out", !game->over && scores[i].fate == SEAT_LOST, "by_number",
                                         turn_name_taken(game->ruleset, game->cards, who->player)));
         if ((missing & SEAT_BIT(i)) && i != seat)
-            json_array_append_new(waiting, json_pack("{s:s,s:b}", "name", who->player, "more", 1));
+            json_array_append_new(*waiting, json_pack("{s:s,s:b}", "name", who->player, "more", 1));
     }
-    char head[2 * HEAD_BYTES + 1];
-    hex_to(head, game->opened_head, HEAD_BYTES);
-    head[16] = '\0';
-    json_t *facts = json_pack("{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s,s:s}", "game", game->id, "title",
-                              game->ruleset->title, "folder", game->ruleset->folder, "turn", game->turn,
-                              "last_turn", game->turn - 1, "over", game->over, "seats", seats, "seat", seat,
-                              "player", seat ? game->seat[seat].player : "", "answer_head", head);
-    bool wanted_now = seat && (wanted & SEAT_BIT(seat));
-    json_object_set_new(facts, "your_turn", json_boolean(wanted_now));
-    json_object_set_new(facts, "can_order",
-                        json_boolean(wanted_now || (wanted && game_may_order(game, seat))));
-    json_object_set_new(facts, "several_seats", json_boolean(game->seats > 1));
+    if (json_array_size(*waiting) > 0)
+        json_object_set_new(json_array_get(*waiting, json_array_size(*waiting) - 1), "more", json_false());
+    return seats;
+}
+
+/* What stands between the game and its next turn. */
+static void facts_obstacles(json_t *facts, const struct game *game)
+{
     if (game->voided)
         json_object_set_new(facts, "voided", json_true());
     if (game->turn == 0 && !game->over)
         json_object_set_new(facts, "open", facts_open(game));
-    if (json_array_size(waiting) > 0)
-        json_object_set_new(json_array_get(waiting, json_array_size(waiting) - 1), "more", json_false());
-    if (json_array_size(waiting) > 0)
-        json_object_set_new(facts, "waiting", json_pack("{s:o}", "names", json_incref(waiting)));
-    json_decref(waiting);
     if (game->paused && !game->over)
         json_object_set_new(facts, "game_paused", json_true());
     else if (game->held && !game->over)
@@ -110,14 +102,42 @@ json_t *facts_game(const struct game *game, int seat)
         json_object_set_new(facts, "witnesses", json_pack("{s:o}", "names", witness_names(game, false)));
     if (witness_waits(game))
         json_object_set_new(facts, "closed", json_pack("{s:o}", "names", witness_names(game, true)));
-    if (game->deadline && !game->over) {
-        int64_t earliest = game->opened + game->clock.minimum;
-        facts_time(facts, "deadline", game->deadline);
-        if (!game->clock.early)
-            json_object_set_new(facts, "at_deadline", json_true());
-        else if (game->clock.minimum && earliest < game->deadline)
-            facts_time(facts, "not_before", earliest);
-    }
+}
+
+static void facts_deadline(json_t *facts, const struct game *game)
+{
+    if (!game->deadline || game->over)
+        return;
+    int64_t earliest = game->opened + game->clock.minimum;
+    facts_time(facts, "deadline", game->deadline);
+    if (!game->clock.early)
+        json_object_set_new(facts, "at_deadline", json_true());
+    else if (game->clock.minimum && earliest < game->deadline)
+        facts_time(facts, "not_before", earliest);
+}
+
+json_t *facts_game(const struct game *game, int seat)
+{
+    uint32_t wanted = game->over || game->turn == 0 ? 0 : game->ruleset->awaits(game->state);
+    bool wanted_now = seat && (wanted & SEAT_BIT(seat));
+    char head[2 * HEAD_BYTES + 1];
+    json_t *waiting;
+    json_t *seats = seats_json(game, seat, &waiting);
+    hex_to(head, game->opened_head, HEAD_BYTES);
+    head[16] = '\0';
+    json_t *facts = json_pack("{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s,s:s}", "game", game->id, "title",
+                              game->ruleset->title, "folder", game->ruleset->folder, "turn", game->turn,
+                              "last_turn", game->turn - 1, "over", game->over, "seats", seats, "seat", seat,
+                              "player", seat ? game->seat[seat].player : "", "answer_head", head);
+    json_object_set_new(facts, "your_turn", json_boolean(wanted_now));
+    json_object_set_new(facts, "can_order",
+                        json_boolean(wanted_now || (wanted && game_may_order(game, seat))));
+    json_object_set_new(facts, "several_seats", json_boolean(game->seats > 1));
+    if (json_array_size(waiting) > 0)
+        json_object_set_new(facts, "waiting", json_pack("{s:O}", "names", waiting));
+    json_decref(waiting);
+    facts_obstacles(facts, game);
+    facts_deadline(facts, game);
     return facts;
 }
 

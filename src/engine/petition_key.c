@@ -16,7 +16,7 @@
 enum { PLAYER, ADD, REVOKE, WHY };
 
 struct key_change {
-    const char *player;
+    char player[PLAYER_NAME];  /* whose keys change */
     char add[KEY_FINGERPRINT]; /* fingerprint, "" = none */
     char revoke[KEY_FINGERPRINT];
     struct pubkey key; /* that belongs to `add` */
@@ -242,7 +242,7 @@ static int add_or_revoke(struct hearing *hearing, struct key_change *change, str
 static int by_new_key(struct hearing *hearing, struct key_change *change, struct err *err)
 {
     struct batch *batch = hearing->batch;
-    char print[KEY_FINGERPRINT], name[TOKEN_NAME], player[PLAYER_NAME], asked[2 * sizeof hearing->text + 1];
+    char print[KEY_FINGERPRINT], name[TOKEN_NAME], asked[2 * sizeof hearing->text + 1];
     pubkey_fingerprint(print, hearing->key);
     token_name_of(name, TOKEN_KEY, slice_of(print));
     json_t *document = token_find(&batch->log, name, batch->now);
@@ -250,7 +250,7 @@ static int by_new_key(struct hearing *hearing, struct key_change *change, struct
     const char *revoke = json_string_value(json_object_get(document, "revoke"));
     bool fits = whose && slice_caseeq(hearing->value[PLAYER], whose) && strcmp(change->add, print) == 0;
     const char *text = json_string_value(json_object_get(document, "asked"));
-    (void)snprintf(player, sizeof player, "%s", whose ? whose : "");
+    (void)snprintf(change->player, sizeof change->player, "%s", whose ? whose : "");
     (void)snprintf(asked, sizeof asked, "%s", text ? text : "");
     (void)snprintf(change->revoke, sizeof change->revoke, "%s", revoke ? revoke : "");
     json_decref(document);
@@ -258,14 +258,13 @@ static int by_new_key(struct hearing *hearing, struct key_change *change, struct
         return hearing_refuse(hearing, "A key is added by a text that a registered key and the new one have "
                                        "both signed. Sign it with the registered key first and send it; then "
                                        "sign the very same text with the new key.");
-    change->player = player;
     change->key = *hearing->key;
     return carry_out(hearing, change, name, asked, err);
 }
 
 static int act(struct hearing *hearing, struct err *err)
 {
-    struct key_change change = {.player = hearing->player};
+    struct key_change change = {.player = ""};
     char player[PLAYER_NAME] = "";
     if (!hearing->value[ADD].p && !hearing->value[REVOKE].p)
         return hearing_refuse(hearing, "The text names no key to add or to revoke.");
@@ -280,8 +279,8 @@ static int act(struct hearing *hearing, struct err *err)
             return hearing_refuse(hearing, "You can change your own keys only.");
         if (!registry_find(&hearing->batch->registry, player))
             return hearing_refuse(hearing, "There is no player \"%s\".", player);
-        change.player = player;
     }
+    (void)snprintf(change.player, sizeof change.player, "%s", *player ? player : hearing->player);
     return add_or_revoke(hearing, &change, err);
 }
 

@@ -89,7 +89,7 @@ static int act(struct hearing *hearing, struct err *err)
         return 0;
     if (!read_proof(hearing->rest, proof))
         return hearing_refuse(hearing, "The proof must be %zu hex digits.", PROOF_HEX);
-    if (given.p && given.len == 2 * HEAD_BYTES)
+    if (given.p && given.len == sizeof last - 1)
         memcpy(last, given.p, given.len);
     else if (given.p)
         return hearing_refuse(hearing, "The line \"last:\" takes a head of 64 hex digits.");

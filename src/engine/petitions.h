@@ -26,7 +26,7 @@ extern const struct petition petition_vacation;                    /* days on wh
 extern const struct petition petition_resend;                      /* a report once more */
 extern const struct petition petition_witness;                     /* a witness's key, and his answers */
 extern const struct petition petition_excuse;                      /* a moderator: without a witness */
-extern const struct petition petition_preview;  /* engine/preview.h */
-extern const struct petition petition_moderate; /* engine/moderate.h */
+extern const struct petition petition_preview;                     /* engine/preview.h */
+extern const struct petition petition_moderate;                    /* engine/moderate.h */
 
 #endif

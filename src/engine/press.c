@@ -77,7 +77,7 @@ bool press_to_read(const json_t *json, int seats, uint32_t *to)
     }
     json_array_foreach (json, i, item) {
         int64_t seat = json_is_integer(item) ? json_integer_value(item) : -1;
-        if (seat <= last || seat > seats)
+        if (seat < 0 || seat <= last || seat > seats)
             return false;
         *to |= SEAT_BIT(seat);
         last = seat;

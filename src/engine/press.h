@@ -29,7 +29,7 @@
 #include "engine/game.h"
 #include "engine/step.h"
 
-#define PRESS_MODERATORS SEAT_BIT(0)
+#define PRESS_MODERATORS ((uint32_t)1) /* where seat 0 would have its bit */
 
 /* "white", "grey", "none" */
 bool press_kind_read(const char *word, enum press_kind *kind);

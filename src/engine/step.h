@@ -38,10 +38,10 @@ struct post {
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
     int64_t until; /* something runs out for its reader then, 1 = he has to know at once; 0 = nothing does */
-    bool with_close; /* the line of the open turn's `close` is attached */
-    json_t *facts;   /* what letters.c needs beyond the game as it stood then; owned */
-    struct view *view;              /* of reports: holds `told`; a user of it. NULL for other mails */
-    struct value *told;             /* more facts (view_tell), or NULL */
+    bool with_close;    /* the line of the open turn's `close` is attached */
+    json_t *facts;      /* what letters.c needs beyond the game as it stood then; owned */
+    struct view *view;  /* of reports: holds `told`; a user of it. NULL for other mails */
+    struct value *told; /* more facts (view_tell), or NULL */
 };
 #define POST_OTHERS 100
 #define POST_AGAINS 200

@@ -26,8 +26,8 @@ START_TEST(base64_is_strict)
                                       "QR==",
                                       "Q Q==",
                                       "QQ==\n",
-                                      "QQ=="
-                                      "QQ==",
+                                      ("QQ=="
+                                       "QQ=="),
                                       "Q\xAF==",
                                       "Q\xAB=="};
     struct str out = STR_INIT;
