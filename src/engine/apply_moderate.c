@@ -114,9 +114,10 @@ static int apply_replace(struct applying *a, struct err *err)
 /* As if he had resigned: a robot plays, and the seat is offered to those who would stand in. */
 static int apply_ban(struct applying *a, struct err *err)
 {
-    if (a->game->turn == 0) /* his seat, or his place on the waiting list, as if he had left */
-        return json_is_true(json_object_get(a->record->json, "leave")) ? apply_wait(a, err)
-                                                                       : apply_seat(a, err);
+    if (a->game->turn == 0 && json_is_true(json_object_get(a->record->json, "leave")))
+        return apply_wait(a, err); /* his place on the waiting list, as if he had left it */
+    if (a->game->turn == 0)
+        return *apply_text(a, "left") ? apply_seat(a, err) : apply_broken(a, err, "nobody leaves");
     struct game_seat *seat = apply_seat_of(a, err);
     if (!seat || !*apply_text(a, "robot") || sit(a, seat, err))
         return -1;

@@ -15,7 +15,8 @@ static int texts; /* each is another one */
 
 static void begin(void)
 {
-    static const char *const people[] = {"anna", "bob", "carl", "dora", "emil", "fred", "gina", "mona"};
+    static const char *const people[] = {"anna", "bob",  "carl", "dora", "emil",
+                                         "fred", "gina", "hans", "ines", "mona"};
     house_open(&house);
     house_option(&house, "[league]", "moderators = mona");
     house_restart(&house);
@@ -220,10 +221,39 @@ static void open_table(struct new_game how, const char *const *names)
     keep_mails();
 }
 
+static void moderates(const char *what)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost moderate\ndo: %s\nreason: Number %d.\n#end\n", what, ++texts);
+    (void)house_signed(&house, "mona", "mona", text.p);
+    clock_at(house.now);
+    str_release(&text);
+}
+
+/* Off a seat, off the waiting list, off a seat for which somebody waits. */
+static void bans_before_the_start(void)
+{
+    says("hans", "join", "seat: 2\nnonce: six\n");
+    moderates("ban hans");
+    moderates("unban hans");
+    says("hans", "join", "seat: 2\nnonce: seven\n");
+    says("bob", "join", "seat: 3\nnonce: eight\n");
+    says("ines", "join", "nonce: nine\n");
+    moderates("ban ines");
+    moderates("unban ines");
+    says("ines", "join", "nonce: ten\n");
+    moderates("ban hans");
+    ck_assert_str_eq(game()->seat[2].player, "ines");
+    moderates("ban ines");
+    says("bob", "leave", "");
+    ck_assert_int_eq(game_free_seats(game()), 2);
+}
+
 /* Seats are taken, given up, waited for. */
 static void fill_seats(void)
 {
     game()->held = true; /* as a moderator may have it: full, and not begun */
+    bans_before_the_start();
     says("bob", "join", "seat: 2\nnonce: one\n");
     says("bob", "leave", "");
     says("bob", "join", "seat: 2\nnonce: two\n");
@@ -338,6 +368,7 @@ START_TEST(everything)
         "\"why\":\"back\"",     "\"waited\":true",      "\"free\":true",
         "\"leave\":true",       "\"released\":true",    "\"grey\":true",
         "\"by\":\"mona\"",      "\"until\":",           "\"away\":",
+        "\"do\":\"ban\"",
     };
     struct schedule clock;
     schedule_init(&clock);

@@ -8,10 +8,11 @@ class Moderators(Notes):
         method = getattr(self, "do_" + do, None) if re.fullmatch("[a-z]+", do) else None
         if not method:
             raise Unknown('this verifier does not know what moderators do by "%.20s"' % do)
-        self.moderator(record)
+        name(record, "by")
+        must(text(record, "reason"), "it does not say why")
         sealed = do == "orders" or (do == "correct" and "seal" in record)
         signed = "" if record["by"] == "operator" else " mail text" + ("" if sealed else " signed")
-        only(record, "%s do reason by turn%s %s" % (COMMON, signed, MEMBERS["moderate " + do]), "the record")
+        only(record, "%s do reason by turn%s %s" % (COMMON, signed, MEMBERS["moderate " + do + self.kind_of_ban(record, do)]), "the record")
         must(not self.over or do == "resend", "the game is over")
         if signed:
             self.mark(record)
@@ -20,6 +21,11 @@ class Moderators(Notes):
             self.open_turn(record, 0)
         method(record)
         self.moderated = True
+
+    def kind_of_ban(self, record, do):
+        if do != "ban" or self.dealt():
+            return ""
+        return ", waiting" if "leave" in record else ", waited" if "waited" in record else ", free"
 
     def frame_of_moderator(self, record, signed):
         """The text must say what the record does. Its key is one that the journal does not know."""
@@ -79,7 +85,13 @@ class Moderators(Notes):
             self.observers = [p for p in self.observers if p != player]
         seat.orders, seat.offer, seat.owner = {}, None, None
 
-    do_ban = do_replace
+    def do_ban(self, record):
+        if self.dealt():
+            self.do_replace(record)
+        elif "leave" in record:
+            self.waits_no_more(record)
+        else:
+            self.left(record, self.seat(record), lambda: None)
 
     def do_orders(self, record):
         self.open_turn(record)

@@ -15,21 +15,21 @@ class Notes(Turns):
     def note_wait(self, record):
         player = name(record, "player")
         waits = [w[0] for w in self.waiting]
-        banned = "reason" in record
-        self.shape(record, "note wait leave by a moderator" if banned else "note wait leave" if "leave" in record else "note wait")
+        self.shape(record, "note wait leave" if "leave" in record else "note wait")
         if "leave" in record:
-            must(record["leave"] is True, '"leave" must be true')
-            if banned:
-                self.moderator(record)
-            else:
-                self.petition(record, "leave", player)
-            must(player in waits, "he is not on the waiting list")
-            del self.waiting[waits.index(player)]
+            self.petition(record, "leave", player)
+            self.waits_no_more(record)
             return
         must(player not in waits and len(waits) < 16, "there is no place on the waiting list for him")
         key_list(record)
         self.join_text(record, 0)
         self.waiting.append((player, record["seal"], record["keys"]))
+
+    def waits_no_more(self, record):
+        waits = [w[0] for w in self.waiting]
+        must(record["leave"] is True, '"leave" must be true')
+        must(name(record, "player") in waits, "he is not on the waiting list")
+        del self.waiting[waits.index(record["player"])]
 
     def note_instant(self, record):
         self.shape(record, "note instant")

@@ -77,48 +77,37 @@ class Seats(Table):
         return self.turn > 0
 
     def filled(self, record, seat):
-        index = record["seat"]
-        if "free" in record:
-            self.shape(record, "seat free by a moderator" if "reason" in record else "seat free")
-            must(record["free"] is True, '"free" must be true')
-            self.left(record, seat)
-            self.seats[index] = Seat()
+        if "free" in record or "waited" in record:
+            self.shape(record, "seat waited" if "waited" in record else "seat free")
+            self.left(record, seat, lambda: self.petition(record, "leave", seat.player))
             return
+        must(seat.player is None, "the seat is taken")
         fresh = Seat()
         if "robot" in record:
             self.shape(record, "seat robot")
-            must(seat.player is None, "the seat is taken")
             fresh.player, fresh.robot = name(record, "robot"), True
         else:
+            self.shape(record, "seat joined" if "seal" in record else "seat player")
             fresh.player, fresh.keys = name(record, "player"), key_list(record)
             must(self.seat_of(fresh.player) is None, "the player has a seat")
-            waited = "seat waited by a moderator" if "reason" in record else "seat waited"
-            self.shape(record, waited if "waited" in record else "seat joined" if "seal" in record else "seat player")
-            if "waited" in record:
-                must(record["waited"] is True, '"waited" must be true')
-                self.left(record, seat)
-                must(self.waiting and self.waiting[0] == (fresh.player, record.get("seal"), record["keys"]), "it is not who waited longest")
-                self.waiting.pop(0)
-                fresh.join = hex32(record, "seal")
-            else:
-                must(seat.player is None, "the seat is taken")
-                if "seal" in record:
-                    fresh.join = self.join_text(record, index)
-                    self.waiting = [w for w in self.waiting if w[0] != fresh.player]
-        self.seats[index] = fresh
+            if "seal" in record:
+                fresh.join = self.join_text(record, record["seat"])
+                self.waiting = [w for w in self.waiting if w[0] != fresh.player]
+        self.seats[record["seat"]] = fresh
 
-    def left(self, record, seat):
-        """Somebody gave his seat up, or was banned."""
-        must(seat.player and not seat.robot and record.get("left") == seat.player, "it is not the seat of who left")
-        if "reason" in record:
-            self.moderator(record)
+    def left(self, record, seat, asked):
+        """Somebody's seat is free, or goes to who waited longest."""
+        must(seat.player and not seat.robot and record["left"] == seat.player, "it is not the seat of who left")
+        asked()
+        fresh = Seat()
+        if "waited" in record:
+            must(record["waited"] is True, '"waited" must be true')
+            fresh.player, fresh.keys, fresh.join = name(record, "player"), key_list(record), hex32(record, "seal")
+            must(self.waiting and self.waiting[0] == (fresh.player, record["seal"], record["keys"]), "it is not who waited longest")
+            self.waiting.pop(0)
         else:
-            self.petition(record, "leave", seat.player)
-
-    def moderator(self, record):
-        """Who did it, and why: the journal knows no moderators."""
-        name(record, "by")
-        must(text(record, "reason"), "it does not say why")
+            must(record["free"] is True, '"free" must be true')
+        self.seats[record["seat"]] = fresh
 
     def resigned(self, record, seat):
         self.shape(record, "seat resigned" if "signed" in record or "typed" in record else "seat resigned by orders")
