@@ -206,8 +206,10 @@ static bool among_arguments(const char *args, const char *word)
 {
     size_t len = strlen(word);
     for (const char *p = args; (p = strstr(p, word)) != NULL; p++) {
-        char before = p > args ? p[-1] : ' ';
+        char before = ' ';
         char after = p[len];
+        if (p > args)
+            before = p[-1];
         if ((before < 'a' || before > 'z') && (after < 'a' || after > 'z'))
             return true;
     }

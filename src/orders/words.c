@@ -310,7 +310,9 @@ static bool may_match(const struct name_words *typed, const char *name)
         return true;
     bool behind_letter = false;
     for (; *name; name++) {
-        char c = *name >= 'A' && *name <= 'Z' ? (char)(*name - 'A' + 'a') : *name;
+        char c = *name;
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
         if (c == typed->joined[0] && !behind_letter)
             return true;
         behind_letter = c >= 'a' && c <= 'z';

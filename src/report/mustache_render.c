@@ -140,7 +140,8 @@ static int put_value(struct render *r, const struct mustache *t, enum token_kind
     return fits(r, 0) ? 0 : too_long(r, t);
 }
 
-/* Lists the names of a frame and those around it. */
+/* Lists the names of a frame and those around it.
+ * NOLINTNEXTLINE(misc-no-recursion): their depth is bounded. */
 static void list_names(struct frame *frame)
 {
     const struct name_set *own = value_names(frame->value);

@@ -246,6 +246,26 @@ static void unit_code(char out[GS_UNIT_NAME], const struct gs_side *side, int in
         gs_world_name(out, world);
 }
 
+/* One unit's dice: `label` is what their labels begin with. */
+static void roll_unit(struct gs_table *table, struct gs_fighter *unit, const char *label, struct event *event,
+                      struct str *text)
+{
+    char full[CHANCE_LABEL];
+    unit->roll = 0;
+    for (int d = 1; d <= unit->dice; d++) {
+        chance_label(full, "%s/%d", label, d);
+        int die = chance_die(table->chance, table->cards->sides, full);
+        unit->roll += die;
+        if (event->bare)
+            continue;
+        str_addf(text, "%s%d", d > 1 ? "+" : "", die);
+        if (event->dice < EVENT_DICE)
+            event_die(event, full, die);
+    }
+    if (unit->dice > 1 && !event->bare)
+        str_addf(text, "=%d", unit->roll);
+}
+
 /* Rolls for a side; the events hold the sums as text, and the labelled dice, EVENT_DICE an event at most. */
 static void roll_side(struct gs_table *table, struct gs_side *side, int world, int fight, int round)
 {
@@ -268,19 +288,8 @@ static void roll_side(struct gs_table *table, struct gs_side *side, int world, i
         unit_code(code, side, i, world);
         if (!event->bare)
             str_addf(&text, "%s%s ", text.len ? ", " : "", code);
-        unit->roll = 0;
-        for (int d = 1; d <= unit->dice; d++) {
-            chance_label(label, "fight%d/%d/s%d/%s/%d", fight, round, side->seat, code, d);
-            int die = chance_die(table->chance, table->cards->sides, label);
-            unit->roll += die;
-            if (event->bare)
-                continue;
-            str_addf(&text, "%s%d", d > 1 ? "+" : "", die);
-            if (event->dice < EVENT_DICE)
-                event_die(event, label, die);
-        }
-        if (unit->dice > 1 && !event->bare)
-            str_addf(&text, "=%d", unit->roll);
+        chance_label(label, "fight%d/%d/s%d/%s", fight, round, side->seat, code);
+        roll_unit(table, unit, label, event, &text);
     }
     if (event)
         event_text(event, "rolls", text.p);
