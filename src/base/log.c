@@ -1,9 +1,13 @@
 #include "base/log.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/str.h"
 #include "base/utf8.h"
 
@@ -15,16 +19,25 @@ void log_set_level(enum log_level level)
     verbosity = level;
 }
 
+static bool is_file(int fd)
+{
+    struct stat status;
+    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 static void say(const char *kind, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
 
 static void say(const char *kind, const char *fmt, va_list args)
 {
     struct str text = STR_INIT;
     struct str safe = STR_INIT;
+    char when[CLOCK_TEXT] = "";
     str_vaddf(&text, fmt, args);
+    if (is_file(STDERR_FILENO))
+        clock_utc(when, (int64_t)time(NULL));
     utf8_safe(&safe, slice_str(&text), false);
     log_progress_end();
-    (void)fprintf(stderr, "turnpost: %s%s\n", kind, safe.p);
+    (void)fprintf(stderr, "%s%sturnpost: %s%s\n", when, *when ? " " : "", kind, safe.p);
     str_release(&text);
     str_release(&safe);
 }
