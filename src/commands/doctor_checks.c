@@ -29,6 +29,24 @@ static void check_orphans(struct findings *findings, const struct registry *regi
     }
 }
 
+/* By mail nobody can become them: the operator has to. */
+static void check_moderators(struct findings *findings, const struct registry *registry,
+                             const struct config *config)
+{
+    struct slice rest = slice_of(config->moderators);
+    struct slice word;
+    while (slice_word(&rest, &word)) {
+        char *name = slice_dup(word);
+        if (!registry_find(registry, name))
+            findings_add(
+                findings, FINDING_WARNING, "players",
+                "[league] moderators names %s, who is no player; run: turnpost player add %s ADDRESS "
+                "KEYFILE",
+                name, name);
+        free(name);
+    }
+}
+
 void doctor_players(struct findings *findings, const struct league *league)
 {
     struct registry registry = {NULL, 0, NULL, 0};
@@ -50,6 +68,7 @@ void doctor_players(struct findings *findings, const struct league *league)
                      registry.players[i].name);
     }
     check_orphans(findings, &registry, &ring);
+    check_moderators(findings, &registry, &league->config);
     if (registry.count == 0)
         findings_add(findings, FINDING_WARNING, "players",
                      "there is none; run: turnpost player add NAME ADDRESS KEYFILE");

@@ -28,7 +28,8 @@ const struct option option_table[] = {
      "After so many missed turns in a row a careful robot plays the seat until its player writes again;\n"
      "0 = never."},
     {"league", "moderators", OPTION_TEXT, AT(moderators), 0, 0, NULL, "",
-     "The players who moderate the league (#turnpost moderate): names, divided by blanks."},
+     "The players who moderate the league (#turnpost moderate): names, divided by blanks.\n"
+     "Nobody can register by mail under such a name: enter them with `turnpost player add`."},
     {"league", "registration", OPTION_CHOICE, AT(registration), 0, 0, "invite open closed", "invite",
      "Who may register by mail: whoever has an invitation (turnpost invite), anybody who confirms his\n"
      "address, or nobody."},

@@ -30,6 +30,12 @@ int registration_judge(const struct batch *batch, struct applicant *applicant, s
                        "There is a player %s already; choose another name. (If that is you and you have lost "
                        "your key, write to a moderator.)",
                        applicant->name);
+    /* A name that league.ini gives rights to before its owner is here is nobody's to take. */
+    if (config_moderator(&batch->league->config, applicant->name))
+        return err_set(refusal, ERR_INPUT,
+                       "The name %s is kept for a moderator, whom the operator of this league enters; choose "
+                       "another name.",
+                       applicant->name);
     if (registration_owner(&batch->keyring, &applicant->key))
         return err_set(refusal, ERR_INPUT, "This key is registered already.");
     if (address_check(applicant->address, refusal))

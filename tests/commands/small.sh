@@ -344,6 +344,10 @@ check "an open folder" 0 "warning  folder" tp doctor
 chmod 700 orion
 : >orion/keys/dora.pub
 check "a player without key" 0 "warning  players    dora has no key" tp doctor
+cp orion/league.ini before.ini
+sed -i 's/^#moderators =/moderators = alice mona/' orion/league.ini
+check "a moderator who is no player" 0 "warning  players    [league] moderators names mona, who is no player; run: turnpost player add mona" tp doctor
+mv before.ini orion/league.ini
 cp four.pub orion/keys/ghost.pub
 check "keys without a player" 0 "keys/ghost.pub belongs to no player" tp doctor
 rm orion/keys/ghost.pub

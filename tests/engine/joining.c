@@ -26,7 +26,7 @@ static void told(const char *name, int count, const char *words)
 static void begin(void)
 {
     house_open(&house);
-    house_option(&house, "[league]", "moderators = anna dora");
+    house_option(&house, "[league]", "moderators = anna dora mona");
     house_player(&house, "anna");
     house_restart(&house);
 }
@@ -185,6 +185,7 @@ START_TEST(what_is_wrong_with_a_registration_is_said)
         {"#turnpost register\nname: z/e\n#end\n", "takes a name"},
         {"#turnpost register\nname: league\n#end\n", "word of the program"},
         {"#turnpost register\nname: anna\n#end\n", "There is a player anna already"},
+        {"#turnpost register\nname: Mona\n#end\n", "The name mona is kept for a moderator"},
         {"#turnpost register\nname: zoe\ninvite: abc\n#end\n", "The word of the invitation is not known"},
         {"#turnpost register\nname: zoe\nconfirm: abc\n#end\n", "is not known"},
         {"#turnpost register\nname: zoe\nkey: "
