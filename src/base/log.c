@@ -1,10 +1,8 @@
 #include "base/log.h"
 
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -34,7 +32,7 @@ static void say(const char *kind, const char *fmt, va_list args)
     char when[CLOCK_TEXT] = "";
     str_vaddf(&text, fmt, args);
     if (is_file(STDERR_FILENO))
-        clock_utc(when, (int64_t)time(NULL));
+        clock_utc(when, clock_system());
     utf8_safe(&safe, slice_str(&text), false);
     log_progress_end();
     (void)fprintf(stderr, "%s%sturnpost: %s%s\n", when, *when ? " " : "", kind, safe.p);

@@ -493,9 +493,11 @@ json_t *petition_form(const struct hearing *hearing)
 void petition_help(json_t *facts, const struct hearing *hearing)
 {
     const struct petition *petition = petition_find(hearing->frame->verb);
-    json_t *form = petition_form(hearing);
+    bool barred = petition && (petition->needs & PETITION_MODERATOR) && hearing->player &&
+                  !petition_moderator(hearing->batch->league, hearing->player);
+    json_t *form = barred ? json_array() : petition_form(hearing);
     json_object_set_new(facts, "has_form", json_boolean(json_array_size(form) > 0));
     json_object_set_new(facts, "form", form);
-    if (petition && petition->choices)
+    if (petition && petition->choices && !barred)
         json_object_set_new(facts, "choices", json_pack("{s:o}", "list", petition->choices()));
 }

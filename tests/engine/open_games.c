@@ -357,7 +357,7 @@ START_TEST(open_games_are_told)
     (void)house_mail(&house, "dora", "games", " \n");
     told("dora", 1, "#turnpost join game: gc-1 nonce:");
     (void)house_mail(&house, "dora", "status gc-1", "\n");
-    told("dora", 1, "1 of 3 seats is free. Seats: anna; bob; (free);");
+    told("dora", 1, "1 of 3 seats is free. Seats: anna; bob; (free).");
     (void)house_mail(&house, "dora", "join gc-1", "\n");
     told("dora", 1, "#turnpost join game: gc-1 nonce:");
 }
