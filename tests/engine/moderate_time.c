@@ -178,6 +178,11 @@ START_TEST(what_cannot_be_done)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         refused("mona", cases[i].fields, cases[i].words);
     refused("anna", "do: pause\n" WHY, "Only the moderators of this league may do that");
+    rule("anna", "do: pause\nreason: Without their form.\n");
+    struct str text;
+    ck_assert_int_eq(house_mails(&house, "anna", &text), 1);
+    ck_assert(!says(text.p, "do: resume") && !says(text.p, "Such a text looks like this"));
+    str_release(&text);
 }
 END_TEST
 

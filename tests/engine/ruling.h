@@ -2,48 +2,14 @@
 #ifndef TESTS_ENGINE_RULING_H
 #define TESTS_ENGINE_RULING_H
 
-#include "base/date.h"
-#include "engine/house.h"
-
-#define HOUR ((int64_t)3600)
-#define DAY  DAY_SECONDS
-
-static struct house house;
-static struct schedule clock_of;
-static const char *const players[] = {"anna", "bob", "carol", "robot"};
+#include "engine/scene.h"
 
 static inline void begin(void)
 {
-    house_open(&house);
-    house_option(&house, "[league]", "moderators = mona carol");
+    scene("mona carol");
     house_option(&house, "[clock]", "valve = 100\nreminder = 0");
     house_restart(&house);
-    house_player(&house, "anna");
-    house_player(&house, "bob");
-    house_player(&house, "carol");
-    house_player(&house, "mona");
     house_player(&house, "dora");
-    schedule_init(&clock_of);
-    clock_of.length = 3 * DAY;
-    house.clock = &clock_of;
-}
-
-static inline void end(void)
-{
-    house_close(&house);
-}
-
-static inline struct game *game_now(void)
-{
-    return house_find(&house, "gc-1");
-}
-
-/* anna, bob, carol, and a robot. */
-static inline struct game *new_game(int seats)
-{
-    house_game(&house, "gc-1", "galaxy-command", 0, seats, players);
-    house_empty_spool(&house);
-    return game_now();
 }
 
 static inline void orders(const char *name, const char *lines)
@@ -80,36 +46,6 @@ static inline void rule(const char *name, const char *fields)
 }
 
 #define WHY "reason: The dog ate it.\n"
-
-/* Are the words in it, however its lines are broken? */
-static inline bool says(const char *text, const char *words)
-{
-    for (; *text; text++) {
-        const char *t = text, *w = words;
-        for (; *w && (*t == *w || (*t == '\n' && *w == ' ')); t++)
-            w++;
-        if (!*w)
-            return true;
-    }
-    return false;
-}
-
-/* So many mails to that person (NULL = to anybody), one of them with these words, and none with lines that
- * are too long. */
-static inline void told(const char *name, int count, const char *words)
-{
-    struct str text;
-    int got = house_mails(&house, name, &text);
-    if (got != count || (words && !says(text.p, words)))
-        ck_abort_msg("%d mails, not %d with \"%s\":\n%s", got, count, words ? words : "", text.p);
-    str_release(&text);
-}
-
-#define told_all(name, count, words) \
-    do {                             \
-        told(name, count, words);    \
-        house_empty_spool(&house);   \
-    } while (0)
 
 /* What must be refused: an answer to whoever wrote, and nothing else happens. */
 static inline void refused(const char *name, const char *fields, const char *words)
