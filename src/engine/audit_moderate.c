@@ -191,6 +191,33 @@ static int check_evidence(struct auditing *a, bool sealed, const json_t *payload
     return payload ? check_signed(a, payload, payload) : 0;
 }
 
+/* ---- bans ---- */
+
+/* The members that say what a ban takes: all of these, and none of those of its other forms. */
+static const char *ban_members(const struct auditing *a)
+{
+    if (a->game.turn)
+        return "seat robot";
+    if (audit_has(a, "leave"))
+        return "player leave";
+    return audit_has(a, "waited") ? "seat player keys seal waited left" : "seat free left";
+}
+
+static int check_ban(struct auditing *a)
+{
+    static const char *const members[] = {"seat", "robot",  "player", "keys", "seal",
+                                          "left", "waited", "free",   "leave"};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        struct slice rest = slice_of(ban_members(a)), word;
+        bool wanted = false;
+        while (slice_word(&rest, &word))
+            wanted = wanted || slice_eq(word, members[i]);
+        if (audit_has(a, members[i]) != wanted)
+            return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
+    }
+    return audit_has(a, "waited") ? audit_waited(a) : 0;
+}
+
 int audit_moderate(struct auditing *a)
 {
     bool orders = does(a, "orders");
@@ -200,6 +227,8 @@ int audit_moderate(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, seat, "it is not about the open turn, which is %d", a->game.turn);
     if (audit_has(a, "seat") && !audit_seat(a))
         return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
+    if (does(a, "ban") && check_ban(a))
+        return -1;
     int rc = open_payload(a, seat, orders ? SEAL_ORDERS : SEAL_HIDDEN, &payload);
     if (rc >= 0)
         rc = check_evidence(a, audit_has(a, "seal") && !does(a, "ban"), payload);

@@ -25,8 +25,7 @@ static int check_form(struct auditing *a, bool wait)
     return 0;
 }
 
-/* The keys of the waiting list come along with the seal. */
-static int check_waited(struct auditing *a)
+int audit_waited(struct auditing *a)
 {
     const struct game *game = &a->game;
     struct pubkey keys[KEYS_PER_PLAYER];
@@ -90,7 +89,7 @@ int audit_seating(struct auditing *a)
     if (*player && !wait && !audit_has(a, "why") && game_seat_of(&a->game, player))
         return audit_broken(a, AUDIT_ORDER, seat, "the player has a seat already");
     if (audit_has(a, "waited"))
-        return check_waited(a);
+        return audit_waited(a);
     return audit_has(a, "seal") ? check_join(a, seat) : 0;
 }
 
