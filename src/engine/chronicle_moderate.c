@@ -93,6 +93,8 @@ void tell_moderate(struct telling *t)
     }
     if (json_is_true(json_object_get(t->json, "leave")))
         telling_put(t->facts, "before", telling_text(t->json, "player"));
+    if (json_is_true(json_object_get(t->json, "waited")))
+        telling_put(t->facts, "follows", telling_text(t->json, "player"));
     if (strcmp(action, "correct") == 0)
         put_changes(t);
     else if (strcmp(action, "orders") == 0)
