@@ -18,7 +18,7 @@ B           := build/$(MODE)
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev libcurl4-gnutls-dev libjansson-dev \
                   libsodium-dev libinih-dev libsqlite3-dev check openssh-client
 TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 procps
-BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps
+BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps time
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
 LIBS           := jansson libsodium gmime-3.0 libcurl sqlite3 inih libetpan
