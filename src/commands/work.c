@@ -10,6 +10,7 @@
 #include "commands/delivery.h"
 #include "engine/digest.h"
 #include "engine/intake.h"
+#include "mail/errand.h"
 
 #define MAILS_A_BATCH 500
 #define GAMES_A_BATCH 500
@@ -34,29 +35,65 @@ static size_t to_dispose(struct batch *batch, struct incoming *mails, const enum
     return n;
 }
 
-/* Mails until the batch is full, and their commit: *done of them. */
-static int one_batch(struct batch *batch, struct source *source, struct incoming *mails, size_t count,
-                     size_t *done, struct err *err)
+/* The mails of one fetch, and which of them are done with. */
+struct round {
+    struct incoming *mails, *moved; /* `moved` are some of `mails`, which own them */
+    enum disposition *how;
+    size_t count, moved_count;
+};
+
+static void round_init(struct round *round)
 {
+    round->mails = mem_array(MAILS_A_BATCH, sizeof *round->mails);
+    round->moved = mem_array(MAILS_A_BATCH, sizeof *round->moved);
+    round->how = mem_array(MAILS_A_BATCH, sizeof *round->how);
+    round->count = round->moved_count = 0;
+}
+
+static void round_clear(struct round *round)
+{
+    for (size_t i = 0; i < round->count; i++)
+        incoming_release(&round->mails[i]);
+    round->count = round->moved_count = 0;
+}
+
+static void round_release(struct round *round)
+{
+    round_clear(round);
+    free(round->mails);
+    free(round->moved);
+    free(round->how);
+}
+
+/* Mails until the batch is full, and their commit: *done of them. */
+static int one_batch(struct batch *batch, struct round *round, size_t from, size_t *done, struct err *err)
+{
+    struct incoming *mails = round->mails + from;
+    size_t count = round->count - from, n;
     enum intake_fate *fates = mem_array(count, sizeof *fates);
     char(*touched)[GAME_NAME] = mem_array(count, sizeof *touched);
-    struct incoming *moved = mem_array(count, sizeof *moved);
-    enum disposition *how = mem_array(count, sizeof *how);
     int rc = 0;
-    size_t n;
     for (n = 0; rc == 0 && n < count && !batch_full(batch); n++)
         rc = intake_mail(batch, &mails[n], &fates[n], touched[n], err);
     *done = n;
     if (rc == 0)
         rc = batch_commit(batch, err);
     if (rc == 0)
-        rc = source_dispose(source, moved, how, to_dispose(batch, mails, fates, touched, n, moved, how), err);
+        round->moved_count += to_dispose(batch, mails, fates, touched, n, round->moved + round->moved_count,
+                                         round->how + round->moved_count);
     batch_reset(batch, rc == 0);
     free(fates);
     free(touched);
-    free(moved);
-    free(how);
     return rc;
+}
+
+static int take_in(struct batch *batch, struct round *round, struct err *err)
+{
+    size_t done = 0, more = 0;
+    int rc = 0;
+    for (; rc == 0 && done < round->count; done += more)
+        rc = one_batch(batch, round, done, &more, err);
+    return rc ? rc : batch_rest(batch, GAMES_KEPT, err);
 }
 
 static void take_counts(struct batch *batch, struct work_sum *sum)
@@ -66,28 +103,58 @@ static void take_counts(struct batch *batch, struct work_sum *sum)
     sum->broken = batch->broken;
 }
 
+/* While the mails of one round are worked on, those of the round before are moved away and the next ones
+ * fetched. */
+static int all_rounds(struct batch *batch, struct source *source, struct round rounds[3],
+                      const volatile bool *stop, struct work_sum *sum, struct err *err)
+{
+    struct round *before = &rounds[0], *now = &rounds[1], *next = &rounds[2];
+    int rc = source_fetch(source, now->mails, MAILS_A_BATCH, &now->count, err);
+    int far = rc; /* of the source alone */
+    while (rc == 0 && now->count > 0 && !(stop && *stop)) {
+        struct err apart = ERR_INIT;
+        struct round *old = before;
+        struct errand errand = {.source = source,
+                                .gone = before->moved,
+                                .how = before->how,
+                                .gone_count = before->moved_count,
+                                .next = next->mails,
+                                .most = MAILS_A_BATCH};
+        errand_begin(&errand);
+        rc = take_in(batch, now, err);
+        far = errand_end(&errand, &apart);
+        if (rc == 0 && far)
+            rc = err_set(err, apart.code, "%s", apart.text);
+        next->count = errand.next_count;
+        round_clear(before);
+        sum->mails += now->count;
+        take_counts(batch, sum);
+        log_progress("%zu mails read, %zu orders, %zu turns", sum->mails, sum->orders, sum->turns);
+        before = now;
+        now = next;
+        next = old;
+    }
+    if (far == 0) { /* also what an error here has left committed */
+        struct err why = ERR_INIT;
+        far = source_dispose(source, before->moved, before->how, before->moved_count, &why);
+        if (rc == 0 && far)
+            rc = err_set(err, why.code, "%s", why.text);
+    }
+    return rc;
+}
+
 int work_mail(struct batch *batch, struct source *source, const volatile bool *stop, struct work_sum *sum,
               struct err *err)
 {
-    struct incoming *mails = mem_array(MAILS_A_BATCH, sizeof *mails);
-    int rc = 0;
-    size_t count = 1;
-    while (rc == 0 && count > 0 && !(stop && *stop)) {
-        count = 0;
-        size_t done = 0, more = 0;
-        rc = source_fetch(source, mails, MAILS_A_BATCH, &count, err);
-        for (; rc == 0 && done < count; done += more)
-            rc = one_batch(batch, source, mails + done, count - done, &more, err);
-        if (rc == 0)
-            rc = batch_rest(batch, count ? GAMES_KEPT : 0, err);
-        for (size_t i = 0; i < count; i++)
-            incoming_release(&mails[i]);
-        sum->mails += count;
-        take_counts(batch, sum);
-        log_progress("%zu mails read, %zu orders, %zu turns", sum->mails, sum->orders, sum->turns);
-    }
+    struct round rounds[3];
+    for (int i = 0; i < 3; i++)
+        round_init(&rounds[i]);
+    int rc = all_rounds(batch, source, rounds, stop, sum, err);
+    if (rc == 0)
+        rc = batch_rest(batch, 0, err);
     log_progress_end();
-    free(mails);
+    for (int i = 0; i < 3; i++)
+        round_release(&rounds[i]);
     return rc;
 }
 

@@ -33,6 +33,11 @@ int source_open_imap(const struct server *server, const char *mailbox, const cha
     return 0;
 }
 
+bool source_is_far(const struct source *source)
+{
+    return source->imap != NULL;
+}
+
 int source_fetch(struct source *source, struct incoming *mails, size_t max, size_t *count, struct err *err)
 {
     return source->imap ? imap_fetch(source->imap, mails, max, count, err)

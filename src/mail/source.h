@@ -41,6 +41,8 @@ struct server {
 };
 
 struct source; /* opaque */
+/* Is it on a server, so that every answer takes its time? */
+bool source_is_far(const struct source *source);
 
 /* The folder must be a Maildir already (ERR_CONFIG): a mistyped path must not look like an empty mailbox. */
 int source_open_maildir(const char *dir, size_t max_size, struct source **out, struct err *err)

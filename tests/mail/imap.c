@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/file.h"
+#include "mail/errand.h"
 #include "mail/imap_text.h"
 #include "servers/servers.h"
 
@@ -18,7 +19,7 @@ static struct fake fakes; /* all scenarios */
 
 static void start(void)
 {
-    servers_start(&servers, "u1 u2 u3 u4 u5 u6 u7 u8 u9");
+    servers_start(&servers, "u1 u2 u3 u4 u5 u6 u7 u8 u9 u10");
     fake_start(&fakes, &servers, "imap");
 }
 
@@ -293,6 +294,53 @@ START_TEST(many_mails_in_batches)
     ck_assert_uint_eq(folder_count(&servers, "u2", "INBOX"), 0);
     ck_assert_uint_eq(folder_count(&servers, "u2", "Processed"), 225);
     ck_assert_uint_eq(folder_count(&servers, "u2", "Rejected"), 25);
+}
+END_TEST
+
+/* One round is moved away and another fetched while somebody works on the one between. */
+START_TEST(errands)
+{
+    struct incoming first[2], second[2];
+    const enum disposition how[2] = {MAIL_PROCESSED, MAIL_REJECTED};
+    struct err err = ERR_INIT;
+    for (int i = 0; i < 4; i++)
+        drop("u10", i, "Subject: x\n\n", 1600000000 + i);
+    open_as("u10");
+    ck_assert(source_is_far(source));
+    ck_assert_uint_eq(fetch(first, 2), 2);
+    struct errand errand = {
+        .source = source, .gone = first, .how = how, .gone_count = 2, .next = second, .most = 2};
+    errand_begin(&errand);
+    ck_assert(errand.under_way);
+    ck_ok(errand_end(&errand, &err), err);
+    ck_assert_uint_eq(errand.next_count, 2);
+    ck_assert_str_ne(second[0].id, first[0].id);
+    for (int i = 0; i < 2; i++) {
+        incoming_release(&first[i]);
+        incoming_release(&second[i]);
+    }
+    errand.gone_count = 0;
+    errand_begin(&errand);
+    ck_ok(errand_end(&errand, &err), err);
+    ck_assert_uint_eq(errand.next_count, 0); /* fetched and not disposed of: not again */
+    source_close(source);
+    ck_assert_uint_eq(folder_count(&servers, "u10", "INBOX"), 2);
+    ck_assert_uint_eq(folder_count(&servers, "u10", "Processed"), 1);
+    ck_assert_uint_eq(folder_count(&servers, "u10", "Rejected"), 1);
+}
+END_TEST
+
+/* What the server does wrong meanwhile is told at the end. */
+START_TEST(errands_that_fail)
+{
+    struct incoming mails[2];
+    struct err err = ERR_INIT;
+    open_fake("imap_cut", 5);
+    struct errand errand = {.source = source, .next = mails, .most = 2};
+    errand_begin(&errand);
+    ck_assert_int_eq(errand_end(&errand, &err), -1);
+    ck_assert_msg(err.code == ERR_TEMP && strstr(err.text, "lost the connection"), "%s", err.text);
+    source_close(source);
 }
 END_TEST
 
@@ -675,6 +723,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_mute_server_is_left);
     tcase_add_test(tc, ways_of_authentication);
     tcase_add_test(tc, many_mails_in_batches);
+    tcase_add_test(tc, errands);
+    tcase_add_test(tc, errands_that_fail);
     tcase_add_test(tc, oversize_and_empty);
     tcase_add_test(tc, batches_are_bounded);
     tcase_add_test(tc, folders_with_strange_names);

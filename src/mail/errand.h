@@ -1,0 +1,32 @@
+/* What a source does while the caller works: it moves the mails of before out of the way and fetches the next
+ * ones. A server takes as long for that as the work on the mails does. */
+#ifndef MAIL_ERRAND_H
+#define MAIL_ERRAND_H
+
+#include <pthread.h>
+
+#include "mail/source.h"
+
+struct errand {
+    struct source *source;
+    /* What source_dispose takes; borrowed until errand_end. */
+    const struct incoming *gone;
+    const enum disposition *how;
+    size_t gone_count;
+    /* What source_fetch gives: the caller's once errand_end has returned. */
+    struct incoming *next;
+    size_t most, next_count;
+    /* The errand's own. */
+    bool under_way;
+    pthread_t thread;
+    int rc;
+    struct err err;
+};
+
+/* Sets off, in a thread of its own where the source is a server. Nobody else may use the source until
+ * errand_end. A Maildir is near, and is left for errand_end. */
+void errand_begin(struct errand *errand);
+/* Waits for it; errors as of source_dispose, then of source_fetch. */
+int errand_end(struct errand *errand, struct err *err) __attribute__((warn_unused_result));
+
+#endif
