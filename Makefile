@@ -37,7 +37,7 @@ endif
 HARDEN := -fstack-protector-strong -fno-common -fPIE
 OPT_release := -O2 -g -D_FORTIFY_SOURCE=2
 OPT_debug   := -O0 -g3
-OPT_asan    := -O1 -g3 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+OPT_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPT_fuzz    := -O1 -g3 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 LINK_asan   := -fsanitize=address,undefined
 LINK_fuzz   := -fsanitize=fuzzer-no-link,address,undefined

@@ -11,7 +11,7 @@
 #include "report/render.h"
 #include "suite.h"
 
-#define GAMES (SANITIZED ? 4 : 10) /* of each ruleset and number of seats */
+#define GAMES (SANITIZED ? 3 : 10) /* of each ruleset and number of seats */
 #define PLAYS 400                  /* of one game, at most */
 
 static struct templates *templates;
