@@ -84,6 +84,13 @@ int err_prefix(struct err *err, const char *fmt, ...)
     return -1;
 }
 
+int err_pass(struct err *err, const struct err *from)
+{
+    if (err->code == ERR_NONE)
+        *err = *from;
+    return -1;
+}
+
 void err_clear(struct err *err)
 {
     err->code = ERR_NONE;

@@ -36,6 +36,9 @@ int err_sys(struct err *err, enum err_code code, const char *fmt, ...) __attribu
 /* Puts "<text>: " in front of an error that is set already. Always returns -1. */
 int err_prefix(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Hands an error on that was set elsewhere; as err_set. */
+int err_pass(struct err *err, const struct err *from);
+
 void err_clear(struct err *err);
 
 /* The exit code of the process for this error (sysexits.h values; 1 for ERR_INPUT). */

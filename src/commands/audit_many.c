@@ -131,7 +131,7 @@ static int take(struct crowd *crowd, struct str *in, struct err *err)
         if (in->len - at < sizeof head + head.len)
             break;
         if (head.err.code)
-            return err_set(err, head.err.code, "%s", head.err.text);
+            return err_pass(err, &head.err);
         struct answer *answer = &crowd->answers[head.game];
         answer->there = true;
         answer->verdict = head.verdict;

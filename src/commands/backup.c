@@ -50,7 +50,7 @@ static int copy_file(const char *from, const char *to, const char *name, bool li
     else if (mine.code == ERR_MISSING)
         rc = 0;
     else
-        (void)err_set(err, mine.code, "%s", mine.text);
+        (void)err_pass(err, &mine);
     free(source);
     free(target);
     str_release(&text);
@@ -296,7 +296,7 @@ static int check_league(const char *dir, struct check *check, struct err *err)
     if (rc == 0)
         rc = spool_each(spool, check_mail, check, err);
     if (rc == 0 && check->err.code)
-        rc = err_set(err, check->err.code, "%s", check->err.text);
+        rc = err_pass(err, &check->err);
     store_close(check->store);
     league_close(&league);
     free(games);

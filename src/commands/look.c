@@ -121,17 +121,42 @@ void look_close(struct look *look)
     casefile_close(&look->file);
 }
 
-int look_print(const struct look *look, const char *folder, const char *name, const json_t *facts, bool json,
-               struct err *err)
+int look_print(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+               bool json, struct err *err)
 {
     struct str out = STR_INIT;
     int rc = 0;
     if (json)
         json_write_pretty(&out, facts);
     else
-        rc = templates_render(look->templates, folder, name, facts, &out, err);
+        rc = templates_render(templates, folder, name, facts, &out, err);
     if (rc == 0)
         (void)fwrite(out.p, 1, out.len, stdout);
     str_release(&out);
+    return rc;
+}
+
+int look_game(const struct league *league, const char *id, struct game *game, struct err *err)
+{
+    struct store *store = NULL;
+    char *games = league_path(league, "games");
+    game_init(game);
+    int rc = store_open(games, &store, err);
+    if (rc == 0)
+        rc = game_load(store, id, NULL, false, game, err);
+    store_close(store);
+    free(games);
+    return rc;
+}
+
+int look_show(const struct league *league, const struct game *game, const char *name, const json_t *facts,
+              bool json, struct err *err)
+{
+    struct templates *templates = NULL;
+    char *own = league_path(league, "templates");
+    templates_open(own, &templates);
+    int rc = look_print(templates, game->ruleset->folder, name, facts, json, err);
+    templates_close(templates);
+    free(own);
     return rc;
 }

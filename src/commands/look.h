@@ -1,4 +1,4 @@
-/* What the commands share that look into a game's files: explain, diff, log. */
+/* What the commands share that look into a game's files: explain, diff, log; show, preview. */
 #ifndef COMMANDS_LOOK_H
 #define COMMANDS_LOOK_H
 
@@ -50,7 +50,14 @@ int look_open(const char *what, const struct look_flags *flags, struct look *loo
     __attribute__((warn_unused_result));
 void look_close(struct look *look);
 /* Prints the facts: as JSON, or by the template. */
-int look_print(const struct look *look, const char *folder, const char *name, const json_t *facts, bool json,
-               struct err *err) __attribute__((warn_unused_result));
+int look_print(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+               bool json, struct err *err) __attribute__((warn_unused_result));
+
+/* A game of a league, checked from its first record on. The caller releases it, also after an error. */
+int look_game(const struct league *league, const char *id, struct game *game, struct err *err)
+    __attribute__((warn_unused_result));
+/* Prints facts about it: as JSON, or by a template, the league's own if it has one. */
+int look_show(const struct league *league, const struct game *game, const char *name, const json_t *facts,
+              bool json, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -5,12 +5,11 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "commands/commands.h"
+#include "commands/look.h"
 #include "engine/batch.h"
 #include "engine/moderate.h"
 #include "engine/preview.h"
 #include "mail/message.h"
-#include "report/render.h"
 
 #define LINES_MOST ((size_t)64 * 1024)
 
@@ -153,43 +152,26 @@ static const char preview_details[] = "What the open turn of a game would give w
 
 static int preview(const struct league *league, const char *id, int64_t seat, bool json, struct err *err)
 {
-    struct store *store = NULL;
     struct game game;
-    struct templates *templates = NULL;
-    struct str out = STR_INIT;
     json_t *facts = NULL;
-    char *games = league_path(league, "games");
-    char *own = league_path(league, "templates");
-    int rc = -1;
-    game_init(&game);
-    templates_open(own, &templates);
-    if (store_open(games, &store, err) || game_load(store, id, NULL, false, &game, err))
+    int rc = look_game(league, id, &game, err);
+    if (rc)
         goto out;
     if (game.over || game.turn == 0) {
-        err_set(err, ERR_INPUT, "game %s %s; there is no turn to look at", id,
-                game.over ? "is over" : "has not begun");
+        rc = err_set(err, ERR_INPUT, "game %s %s; there is no turn to look at", id,
+                     game.over ? "is over" : "has not begun");
         goto out;
     }
     if (seat < 0 || seat > game.seats || (seat && game.seat[seat].robot)) {
-        err_set(err, ERR_INPUT, "--seat takes a seat of a player of %s", id);
+        rc = err_set(err, ERR_INPUT, "--seat takes a seat of a player of %s", id);
         goto out;
     }
     facts = preview_facts(&game, (int)seat);
     json_object_set_new(facts, "league", json_string(league->config.name));
-    if (json)
-        json_write_pretty(&out, facts);
-    else if (templates_render(templates, game.ruleset->folder, "preview.txt", facts, &out, err))
-        goto out;
-    (void)fputs(out.p, stdout);
-    rc = 0;
+    rc = look_show(league, &game, "preview.txt", facts, json, err);
 out:
-    templates_close(templates);
     json_decref(facts);
-    str_release(&out);
     game_release(&game);
-    store_close(store);
-    free(games);
-    free(own);
     return rc;
 }
 

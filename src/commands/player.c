@@ -138,7 +138,7 @@ static int refuse_known(const struct player_call *call, const char *name, struct
     if (player_load(call->dir, name, &known, &missing) == 0)
         rc = err_set(err, ERR_INPUT, "there is a player %s already (turnpost player show %s)", name, name);
     else if (missing.code != ERR_MISSING)
-        rc = err_set(err, missing.code, "%s", missing.text);
+        rc = err_pass(err, &missing);
     else if (file_exists(path))
         rc = err_set(err, ERR_INPUT, "%s exists, but there is no player %s; remove the file first", path,
                      name);

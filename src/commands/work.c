@@ -123,8 +123,8 @@ static int all_rounds(struct batch *batch, struct source *source, struct round r
         errand_begin(&errand);
         rc = take_in(batch, now, err);
         far = errand_end(&errand, &apart);
-        if (rc == 0 && far)
-            rc = err_set(err, apart.code, "%s", apart.text);
+        if (far)
+            rc = err_pass(err, &apart);
         next->count = errand.next_count;
         round_clear(before);
         sum->mails += now->count;
@@ -136,9 +136,8 @@ static int all_rounds(struct batch *batch, struct source *source, struct round r
     }
     if (far == 0) { /* also what an error here has left committed */
         struct err why = ERR_INIT;
-        far = source_dispose(source, before->moved, before->how, before->moved_count, &why);
-        if (rc == 0 && far)
-            rc = err_set(err, why.code, "%s", why.text);
+        if (source_dispose(source, before->moved, before->how, before->moved_count, &why))
+            rc = err_pass(err, &why);
     }
     return rc;
 }

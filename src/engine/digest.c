@@ -79,7 +79,7 @@ static int bundle_add(struct bundle *bundle, const char *spool, const char *path
             return 0;
         if (why.code == ERR_BROKEN || why.code == ERR_INPUT)
             return spool_let_go(spool, path, err);
-        return err_set(err, why.code, "%s", why.text);
+        return err_pass(err, &why);
     }
     size_t count = bundle->count;
     bundle->mails = mem_grow(bundle->mails, count, &bundle->cap, sizeof *bundle->mails);

@@ -60,6 +60,16 @@ json_t *facts_open(const struct game *game)
     return open;
 }
 
+json_t *facts_missing(const struct game *game)
+{
+    uint32_t missing = game_missing(game);
+    json_t *list = json_array();
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (missing & SEAT_BIT(seat))
+            json_array_append_new(list, json_pack("{s:s}", "name", game->seat[seat].player));
+    return list;
+}
+
 /* The seats as templates want them; `*waiting` becomes the names of the others who are awaited, with commas
  * to come between them. */
 static json_t *seats_json(const struct game *game, int seat, json_t **waiting)

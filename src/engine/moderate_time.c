@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/date.h"
+#include "engine/facts.h"
 #include "engine/moderate.h"
 #include "engine/step_parts.h"
 
@@ -154,16 +155,6 @@ int moderate_extend(struct ruling *ruling, struct err *err)
 
 /* ---- resolve ---- */
 
-static json_t *missing_names(const struct game *game)
-{
-    uint32_t missing = game_missing(game);
-    json_t *list = json_array();
-    for (int seat = 1; seat <= game->seats; seat++)
-        if (missing & SEAT_BIT(seat))
-            json_array_append_new(list, json_pack("{s:s}", "name", game->seat[seat].player));
-    return list;
-}
-
 int moderate_resolve(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
@@ -178,7 +169,7 @@ int moderate_resolve(struct ruling *ruling, struct err *err)
         str_release(&when);
         return 0;
     }
-    json_t *names = missing_names(game);
+    json_t *names = facts_missing(game);
     json_t *what = json_pack("{s:i}", "played", game->turn);
     if (json_array_size(names))
         json_object_set_new(what, "missing", json_pack("{s:O}", "names", names));

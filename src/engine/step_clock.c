@@ -84,21 +84,11 @@ static int spare_reset(struct step *step, struct game *game, struct err *err)
 
 /* ---- the valve ---- */
 
-static json_t *silent_names(const struct game *game)
-{
-    uint32_t missing = game_missing(game);
-    json_t *list = json_array();
-    for (int seat = 1; seat <= game->seats; seat++)
-        if (missing & SEAT_BIT(seat))
-            json_array_append_new(list, json_pack("{s:s}", "name", game->seat[seat].player));
-    return list;
-}
-
 static int hold(struct step *step, struct game *game, struct err *err)
 {
     int64_t most = step->keys.outside->config->hold;
     json_t *fields = note_fields(game, "hold");
-    json_t *extra = json_pack("{s:o}", "silent", silent_names(game));
+    json_t *extra = json_pack("{s:o}", "silent", facts_missing(game));
     json_object_set_new(fields, "missing", seat_list(game_missing(game)));
     json_object_set_new(fields, "awaited", seat_list(game_awaited(game)));
     if (most) {

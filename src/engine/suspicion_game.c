@@ -237,7 +237,7 @@ int suspicion_game(struct suspicion *all, const char *id, struct err *err)
         all->games++;
         all->running += !game.over;
     } else if (why.code == ERR_MISSING) {
-        err_set(err, why.code, "%s", why.text);
+        err_pass(err, &why);
     } else {
         json_array_append_new(all->broken, json_string(id));
     }

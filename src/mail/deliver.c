@@ -76,7 +76,7 @@ int deliver_send(struct sink_run *run, struct err *err)
             if (delivered[from])
                 settled = sink_settle(run, from, SPOOL_SENT, NULL, &late);
         if (settled != 0)
-            rc = err_set(err, late.code, "%s", late.text);
+            rc = err_pass(err, &late);
     }
     free(delivered);
     return rc;

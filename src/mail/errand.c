@@ -38,5 +38,5 @@ int errand_end(struct errand *errand, struct err *err)
     else
         run(errand);
     errand->under_way = false;
-    return errand->rc ? err_set(err, errand->err.code, "%s", errand->err.text) : 0;
+    return errand->rc ? err_pass(err, &errand->err) : 0;
 }

@@ -215,7 +215,7 @@ static int read_header(const char *full, struct str *raw, struct err *err)
     struct err longer = ERR_INIT;
     /* file_read keeps what it has read when the file is longer. */
     if (file_read(full, HEADER_BYTES, raw, &longer) != 0 && longer.code != ERR_INPUT)
-        return err_set(err, longer.code, "%s", longer.text);
+        return err_pass(err, &longer);
     cut_body(raw);
     return 0;
 }

@@ -48,7 +48,7 @@ int sink_load(struct sink_run *run, size_t index, struct spool_mail *mail, struc
         /* One damaged file must not keep the others from leaving. */
         if (mine.code == ERR_BROKEN || mine.code == ERR_INPUT)
             return sink_settle(run, index, SPOOL_REFUSED, mine.text, err) ? -1 : 1;
-        return err_set(err, mine.code, "%s", mine.text);
+        return err_pass(err, &mine);
     }
     free(run->to[index]);
     run->to[index] = mem_strdup(mail->envelope_to);

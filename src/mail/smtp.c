@@ -240,7 +240,7 @@ int smtp_send(struct sink_run *run, struct err *err)
     pthread_cond_destroy(&queue.returned);
     pthread_mutex_destroy(&queue.lock);
     if (rc == 0 && queue.halt)
-        rc = err_set(err, queue.err.code, "%s", queue.err.text);
+        rc = err_pass(err, &queue.err);
     else if (rc == 0 && (queue.back_count || queue.stalled))
         rc = err_set(err, ERR_TEMP, "%s", queue.unreachable.text);
     free(queue.back);

@@ -94,7 +94,7 @@ int spool_move(const char *from, const char *to, struct err *err)
     struct err mine = ERR_INIT;
     if (file_rename(from, to, &mine) == 0 || mine.code == ERR_MISSING)
         return 0;
-    return err_set(err, mine.code, "%s", mine.text);
+    return err_pass(err, &mine);
 }
 
 static bool number(struct slice *rest, int64_t *value)

@@ -287,7 +287,7 @@ int envelope_find(const struct evidence *parts, size_t count, struct envelope *o
             scan_release(&s->scans[i][v]);
     free(s->scans);
     free(s);
-    return *found || broken.code == ERR_NONE ? 0 : err_set(err, broken.code, "%s", broken.text);
+    return *found || broken.code == ERR_NONE ? 0 : err_pass(err, &broken);
 }
 
 void envelope_release(struct envelope *envelope)
@@ -320,5 +320,5 @@ int envelope_open(const struct envelope *envelope, const struct pubkey *key, con
     }
     if (why.code == ERR_NONE)
         return err_set(err, ERR_INPUT, "there is no text that the signature could belong to");
-    return err_set(err, why.code, "%s", why.text);
+    return err_pass(err, &why);
 }

@@ -300,19 +300,6 @@ static void fill(struct str *out, const char *verb, const char *lines)
     str_adds(out, "#end\n");
 }
 
-/* Are the words in it, however its lines are broken? */
-static bool says(const char *text, const char *words)
-{
-    for (; *text; text++) {
-        const char *t = text, *w = words;
-        for (; *w && (*t == *w || (*t == '\n' && *w == ' ')); t++)
-            w++;
-        if (!*w)
-            return true;
-    }
-    return false;
-}
-
 /* One answer, in the thread, to `who`, with the words. */
 static void answered(const char *verb, const char *what, const char *who, const char *words)
 {
@@ -320,7 +307,7 @@ static void answered(const char *verb, const char *what, const char *who, const 
     int count = house_mails(&house, who, &mails);
     ck_assert_msg(house_answers(&house) == 1, "%s, %s: %d answers, %d mails:\n%s", verb, what,
                   house_answers(&house), count, mails.p);
-    ck_assert_msg(says(mails.p, words), "%s, %s: not \"%s\" but:\n%s", verb, what, words, mails.p);
+    ck_assert_msg(house_says(mails.p, words), "%s, %s: not \"%s\" but:\n%s", verb, what, words, mails.p);
     str_release(&mails);
     house_empty_spool(&house);
 }

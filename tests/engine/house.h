@@ -252,6 +252,19 @@ static inline void house_clock(struct house *h, int64_t now)
     }
 }
 
+/* Are the words in it, however its lines are broken? */
+static inline bool house_says(const char *text, const char *words)
+{
+    for (; *text; text++) {
+        const char *t = text, *w = words;
+        for (; *w && (*t == *w || (*t == '\n' && *w == ' ')); t++)
+            w++;
+        if (!*w)
+            return true;
+    }
+    return false;
+}
+
 /* All mails in the spool to NAME@example.net (NULL: to anybody), one after the other as their plain texts
  * with "Subject: ..." before each; the spool is left as it is. The caller releases. */
 static inline int house_mails(struct house *h, const char *name, struct str *out)

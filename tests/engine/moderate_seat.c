@@ -85,8 +85,8 @@ START_TEST(orders_are_set_and_told)
     told("bob", 1, "1. explore near");
     struct str told_anna;
     (void)house_mails(&house, "anna", &told_anna);
-    ck_assert(says(told_anna.p, "has set orders for seat 2 (bob) in turn 1."));
-    ck_assert(!says(told_anna.p, "explore"));
+    ck_assert(house_says(told_anna.p, "has set orders for seat 2 (bob) in turn 1."));
+    ck_assert(!house_says(told_anna.p, "explore"));
     str_release(&told_anna);
     house_empty_spool(&house);
     house_same(&house, "gc-1");

@@ -443,7 +443,7 @@ START_TEST(what_is_hidden_stays_hidden)
     json_decref(document);
     show_mails("anna");
     (void)house_mails(&house, "anna", &text);
-    ck_assert(says(text.p, "It is something that you may not see."));
+    ck_assert(house_says(text.p, "It is something that you may not see."));
     ck_assert_ptr_null(strstr(text.p, "pile"));
     str_release(&text);
     show_mails("mona");

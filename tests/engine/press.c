@@ -1,5 +1,5 @@
 /* Messages between players: who gets them, who may not, and that grey press does not tell who wrote it. */
-#include "engine/house.h"
+#include "engine/masked.h"
 
 #include "base/json.h"
 #include "engine/press.h"
@@ -482,53 +482,6 @@ END_TEST
 
 /* Everything of a league that others than the writer can see after a grey message: the last record, and the
  * mails to those who did not write it, with digits that are random by nature masked. */
-static void mask_hex(struct str *text)
-{
-    size_t run = 0;
-    for (size_t i = 0; i <= text->len; i++) {
-        char c = i < text->len ? text->p[i] : ' ';
-        bool digit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-        if (digit) {
-            run++;
-            continue;
-        }
-        if (run >= 16)
-            memset(text->p + i - run, '#', run);
-        run = 0;
-    }
-}
-
-static void mask_between(struct str *text, const char *from, const char *to)
-{
-    char *at = text->p;
-    while ((at = strstr(at, from))) {
-        at += strlen(from);
-        char *stop = strstr(at, to);
-        ck_assert_ptr_nonnull(stop);
-        for (; at < stop; at++)
-            if (*at != '\n' && *at != '\r')
-                *at = '#';
-    }
-}
-
-/* The raw mails in the spool that are not for anna and bob, with their envelopes and in their order. */
-static void others_mails(struct str *out)
-{
-    struct err err = ERR_INIT;
-    struct spool_list list;
-    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
-    for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
-        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
-        if (!str_starts(mail.envelope_to, "anna") && !str_starts(mail.envelope_to, "bob"))
-            str_addf(out, "%s %s %s\n%s\n", mail.id, mail.envelope_from, mail.envelope_to, mail.mail.p);
-        spool_mail_release(&mail);
-    }
-    spool_list_free(&list);
-    mask_hex(out);
-    mask_between(out, "-----BEGIN SSH SIGNATURE-----", "-----END");
-}
-
 static void last_record(struct str *out)
 {
     struct str all = STR_INIT;
@@ -569,7 +522,7 @@ static void compare_writers(const char *fields, bool report)
             house_empty_spool(&house);
             house_clock(&house, noon + 86401);
         }
-        others_mails(&mails[i]);
+        others_mails(&house, "anna", "bob", &mails[i]);
         if (i == 0) {
             house_end(&house);
             shell("rm -rf", house.dir, "");

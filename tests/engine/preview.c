@@ -29,14 +29,14 @@ START_TEST(a_moderator_sees_all)
     orders("bob", "bide\nwait\n");
     int64_t seq = game_now()->seq;
     preview_of("mona", &text);
-    ck_assert(says(text.p, "Preview of turn 1"));
-    ck_assert(says(text.p, "SEAT 1: anna"));
-    ck_assert(says(text.p, "1. explore near"));
-    ck_assert(says(text.p, "SEAT 3: carol No orders are in") ||
-              says(text.p, "No orders are in: the seat would miss"));
-    ck_assert(says(text.p, "SEAT 4: robot (robot)"));
-    ck_assert(says(text.p, "anna turns up"));
-    ck_assert(says(text.p, "THE TABLE AFTER IT"));
+    ck_assert(house_says(text.p, "Preview of turn 1"));
+    ck_assert(house_says(text.p, "SEAT 1: anna"));
+    ck_assert(house_says(text.p, "1. explore near"));
+    ck_assert(house_says(text.p, "SEAT 3: carol No orders are in") ||
+              house_says(text.p, "No orders are in: the seat would miss"));
+    ck_assert(house_says(text.p, "SEAT 4: robot (robot)"));
+    ck_assert(house_says(text.p, "anna turns up"));
+    ck_assert(house_says(text.p, "THE TABLE AFTER IT"));
     ck_assert_int_eq(game_now()->seq, seq);
     ck_assert_int_eq(game_now()->turn, 1);
     house_same(&house, "gc-1");
@@ -65,9 +65,9 @@ START_TEST(who_plays_sees_his_own)
     (void)new_game(3);
     orders("carol", "explore near\n");
     preview_of("carol", &before);
-    ck_assert(says(before.p, "You play in this game, carol"));
-    ck_assert(says(before.p, "1. explore near"));
-    ck_assert(!says(before.p, "SEAT 1"));
+    ck_assert(house_says(before.p, "You play in this game, carol"));
+    ck_assert(house_says(before.p, "1. explore near"));
+    ck_assert(!house_says(before.p, "SEAT 1"));
     orders("anna", "bide\n");
     struct str anna_is_in;
     preview_of("carol", &anna_is_in);

@@ -48,26 +48,13 @@ static inline struct game *new_game(int seats)
     return game_now();
 }
 
-/* Are the words in it, however its lines are broken? */
-static inline bool says(const char *text, const char *words)
-{
-    for (; *text; text++) {
-        const char *t = text, *w = words;
-        for (; *w && (*t == *w || (*t == '\n' && *w == ' ')); t++)
-            w++;
-        if (!*w)
-            return true;
-    }
-    return false;
-}
-
 /* So many mails to that person (NULL = to anybody), one of them with these words; told_all empties the spool
  * behind it. */
 static inline void told(const char *name, int count, const char *words)
 {
     struct str text;
     int got = house_mails(&house, name, &text);
-    if (got != count || (words && !says(text.p, words)))
+    if (got != count || (words && !house_says(text.p, words)))
         ck_abort_msg("%d mails, not %d with \"%s\":\n%s", got, count, words ? words : "", text.p);
     str_release(&text);
 }

@@ -2,7 +2,7 @@
  * Bob's that is his alone. Afterwards everybody asks and tries all that can be asked and tried, and not one
  * mail to anybody but Bob may differ, in header, text or size, but for signatures and what hangs on the hash
  * of a journal. */
-#include "engine/house.h"
+#include "engine/masked.h"
 
 #include "engine/rekey.h"
 
@@ -151,43 +151,6 @@ static void others(void)
 
 /* ---- comparing ---- */
 
-static void mask(struct str *text)
-{
-    size_t run = 0;
-    for (size_t i = 0; i <= text->len; i++) {
-        char c = i < text->len ? text->p[i] : ' ';
-        if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')) {
-            run++;
-            continue;
-        }
-        if (run >= 16)
-            memset(text->p + i - run, '#', run);
-        run = 0;
-    }
-    for (char *at = text->p; (at = strstr(at, "-----BEGIN SSH SIGNATURE-----"));) {
-        at += strlen("-----BEGIN SSH SIGNATURE-----");
-        for (; *at && *at != '-'; at++)
-            if (*at != '\n' && *at != '\r')
-                *at = '#';
-    }
-}
-
-static void collect(struct str *out)
-{
-    struct err err = ERR_INIT;
-    struct spool_list list;
-    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
-    for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
-        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
-        if (!str_starts(mail.envelope_to, "bob") && !str_starts(mail.envelope_to, "hidden"))
-            str_addf(out, "%s %s %s\n%s\n", mail.id, mail.envelope_from, mail.envelope_to, mail.mail.p);
-        spool_mail_release(&mail);
-    }
-    spool_list_free(&list);
-    mask(out);
-}
-
 static void shell(const char *what, const char *a, const char *b)
 {
     struct str command = STR_INIT;
@@ -232,7 +195,7 @@ START_TEST(others_learn_nothing)
         house.mails = 100;
         differences[_i].difference(i);
         others();
-        collect(&mails[i]);
+        others_mails(&house, "bob", "hidden", &mails[i]);
         if (i == 0) {
             house_end(&house);
             shell("rm -rf", house.dir, "");

@@ -29,7 +29,7 @@ static char *type_as(const char *player, const char *text, int code)
 #define typed(player, text, code, words)                                            \
     do {                                                                            \
         char *said_ = type_as(player, text, code);                                  \
-        if (!says(said_, words))                                                    \
+        if (!house_says(said_, words))                                              \
             ck_abort_msg("said not \"%s\" but:\n%s", (const char *)(words), said_); \
         free(said_);                                                                \
     } while (0)
