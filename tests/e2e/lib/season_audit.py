@@ -95,7 +95,9 @@ def audit_out(world, figures):
         if len(boxes.get(mid, [])) != arrived:
             trouble.append("%s: %s, but in %d mailboxes" % (mid, fate, len(boxes.get(mid, []))))
     trouble += ["%s came from nowhere" % mid for mid in boxes if mid not in fates]
-    owed = digested = 0
+    owed = digested = waiting = 0
+    held = (path.name.split(",", 1) for path in (world.league.dir / "spool/digest").iterdir())
+    gathering = {name for due, name in held if int(due) > world.now}
     gathered = {(person.name, g, int(seq)) for person, mail in world.got if not mail["Subject"].startswith("[")
                 for g, seq in re.findall(r"^head: (\S+) (\d+) [0-9a-f]{64}$", mail.text, re.M)}
     for game in world.ledger.games.values():
@@ -104,6 +106,8 @@ def audit_out(world, figures):
             mid = "<%s.%d.%d@game.test>" % (game.name, seq, number)
             if mid not in fates and (player, game.name, seq) in gathered:
                 digested += 1
+            elif mid not in fates and "%s,%s.%d.%d.eml" % (player, game.name, seq, number) in gathering:
+                waiting += 1
             elif mid not in fates:
                 trouble.append("%s for %s was never sent: %s" % (what, player, mid))
             elif mid in boxes and boxes[mid][0].name != player:
@@ -119,6 +123,7 @@ def audit_out(world, figures):
     figures.add("mails of the league", len(ours))
     figures.add("  of these reports, reminders, announcements owed", owed)
     figures.add("  of these gathered in digests", digested)
+    figures.add("  of these waiting for the hour of a digest", waiting)
     figures.add("  that bounced", sum(list(f.values()) != ["sent"] for f in fates.values()))
     figures.add("unaccounted mails out", len(trouble))
     return trouble

@@ -405,7 +405,7 @@ class Stories:
         check(world.now - begun >= 2 * DAY, "an outage on day %.1f" % world.day())
         for name, (turn, deadline) in held.items():
             game = world.ledger.games[name]
-            close = [r for r in game.records if r["type"] == "close" and r["turn"] == turn]
+            close = [r for r in game.records if r["type"] == "close" and r["turn"] == turn and seconds(r["time"]) >= begun]
             late = [game.seats[s] for r in close for s in r["missed"]]
             check(not (late and deadline > begun - world.pause and deadline + game.grace > begun),
                   "%s: %s lost turn %d by the outage" % (name, late, turn))
