@@ -92,9 +92,8 @@ static uint32_t stream_next(struct stream *stream)
 static uint32_t stream_uniform(struct stream *stream, uint32_t n)
 {
     assert(n > 0);
-    uint32_t least = (uint32_t)(((uint64_t)1 << 32) % n);
     stream->skipped = 0;
-    while ((stream->word = stream_next(stream)) < least)
+    while ((stream->word = stream_next(stream)) < n && stream->word < -n % n) /* 2^32 mod n */
         stream->skipped++;
     return stream->word % n;
 }

@@ -89,7 +89,7 @@ static void describe(struct str *what, const struct str *text)
         str_addf(what, "a text \"#turnpost %s\"", frame.verb);
 }
 
-static void check_envelope(struct verify *verify, const struct envelope *envelope)
+static void check_envelope(struct verify *verify, struct envelope *envelope)
 {
     const char *ns = verify->ns ? verify->ns : NS_ORDERS;
     const struct pubkey *keys;

@@ -113,7 +113,7 @@ static const char *const fate_kinds[] = {
 /* A signed text whose signature was good. */
 struct opened {
     char player[PLAYER_NAME]; /* "": nobody's key */
-    const struct envelope *envelope;
+    struct envelope *envelope;
     struct pubkey key;
     struct str exact, text;
     struct frame frame;
@@ -266,7 +266,7 @@ static bool open_newcomer(struct opened *opened)
     return petition && (petition->needs & PETITION_NEWCOMER);
 }
 
-static int open_envelope(struct visit *visit, const struct envelope *envelope, struct err *err)
+static int open_envelope(struct visit *visit, struct envelope *envelope, struct err *err)
 {
     const struct keyring_entry *entries[8];
     size_t count = keyring_lookup(&visit->batch->keyring, &envelope->sig, entries, 8);

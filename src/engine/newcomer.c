@@ -25,13 +25,14 @@ static bool key_of_line(struct slice value, const struct signature *sig, struct 
     return memcmp(key->id, sig->key.id, sizeof key->id) == 0;
 }
 
-static bool key_in_text(const struct envelope *envelope, struct pubkey *key)
+static bool key_in_text(struct envelope *envelope, struct pubkey *key)
 {
     bool found = false;
-    for (size_t i = 0; i < envelope->candidate_count && !found; i++) {
+    struct slice candidate;
+    for (size_t i = 0; !found && (candidate = envelope_candidate(envelope, i)).len; i++) {
         struct str text = STR_INIT;
         struct slice line;
-        canon_text(&text, slice_str(&envelope->candidates[i]));
+        canon_text(&text, candidate);
         struct slice rest = slice_str(&text);
         while (!found && slice_line(&rest, &line))
             if (slice_casestarts(line, "key:") || slice_casestarts(line, "add:"))
@@ -41,7 +42,7 @@ static bool key_in_text(const struct envelope *envelope, struct pubkey *key)
     return found;
 }
 
-bool newcomer_key(const struct envelope *envelope, struct pubkey *key)
+bool newcomer_key(struct envelope *envelope, struct pubkey *key)
 {
     struct str line = STR_INIT;
     struct err why = ERR_INIT;

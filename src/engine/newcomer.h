@@ -9,7 +9,7 @@
 
 /* The key that an unknown signature claims to be from: an SSH signature holds it; for minisign and signify it
  * stands in the text, on a line "key:" or "add:". False when there is none. Proves nothing by itself. */
-bool newcomer_key(const struct envelope *envelope, struct pubkey *key);
+bool newcomer_key(struct envelope *envelope, struct pubkey *key);
 
 /* A mail without a signed text from somebody who wants to register, or who has pasted his public key: gives
  * the answer "ask_register" or, for a player's address, "ask_key", with a text that is ready to be signed. */

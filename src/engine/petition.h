@@ -48,7 +48,7 @@ struct hearing {
     const struct frame *frame;
     struct slice exact, canonical;    /* the signed text */
     const json_t *signature;          /* what an auditor needs to verify it again */
-    const struct envelope *envelopes; /* all signed texts of the mail, this one among them */
+    struct envelope *envelopes; /* all signed texts of the mail, this one among them */
     size_t envelope_count;
     bool typed; /* by the operator in the player's name (engine/typed.h): nobody signed it */
     /* Filled in by petition_hear: */

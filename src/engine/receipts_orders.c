@@ -46,7 +46,7 @@ static void add_text(struct receipts *receipts, size_t mail, size_t ledger, cons
 }
 
 /* Opens it with one of the keys that ever counted in the game. */
-static bool open_with(const struct ledger *ledger, const struct envelope *envelope, struct str *exact,
+static bool open_with(const struct ledger *ledger, struct envelope *envelope, struct str *exact,
                       struct str *text, const struct ledger_key **key)
 {
     for (size_t i = 0; i < ledger->key_count; i++) {
@@ -59,7 +59,7 @@ static bool open_with(const struct ledger *ledger, const struct envelope *envelo
     return false;
 }
 
-static void take_envelope(struct receipts *receipts, size_t mail, const struct envelope *envelope)
+static void take_envelope(struct receipts *receipts, size_t mail, struct envelope *envelope)
 {
     struct str exact = STR_INIT, text = STR_INIT;
     for (size_t at = 0; at < receipts->ledger_count; at++) {

@@ -40,12 +40,16 @@ bool facts_address(struct str *out, struct slice text)
     return true;
 }
 
-/* The mailbox of a list entry; NULL for a group. */
+/* The mailbox of a list entry; NULL for a group. (An address in ASCII is its own A-labels.) */
 static const char *entry_address(InternetAddress *entry)
 {
     if (!INTERNET_ADDRESS_IS_MAILBOX(entry))
         return NULL;
-    return internet_address_mailbox_get_idn_addr(INTERNET_ADDRESS_MAILBOX(entry));
+    InternetAddressMailbox *mailbox = INTERNET_ADDRESS_MAILBOX(entry);
+    const char *plain = internet_address_mailbox_get_addr(mailbox);
+    return plain && utf8_printable(slice_of(plain)) == strlen(plain)
+               ? plain
+               : internet_address_mailbox_get_idn_addr(mailbox);
 }
 
 /* Counts '<' outside quotes and comments: two of them in one From: is somebody's trick, whatever a parser

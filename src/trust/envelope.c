@@ -12,7 +12,6 @@
 #include "trust/variant.h"
 
 #define VIEWS       3 /* exact, shown, flat */
-#define SOURCES_MAX 6 /* places an envelope's text is looked for */
 #define DIGESTS_MAX 64
 
 /* All that was found so far. */
@@ -22,8 +21,6 @@ struct search {
     struct scan (*scans)[VIEWS]; /* one row a part; a view that repeats another is empty */
     struct envelope *out;
     size_t found;
-    struct source sources[ENVELOPES_MAX][SOURCES_MAX];
-    size_t source_count[ENVELOPES_MAX];
 };
 
 static bool same_bytes(struct slice a, struct slice b)
@@ -62,23 +59,24 @@ static size_t envelope_of(struct search *s, const struct signature *sig)
             return i;
     if (s->found == ENVELOPES_MAX)
         return SCAN_NONE;
-    s->out[s->found] = (struct envelope){*sig, NULL, 0};
-    s->source_count[s->found] = 0;
+    s->out[s->found] = (struct envelope){.sig = *sig};
     return s->found++;
 }
 
 static void add_source(struct search *s, size_t e, struct slice whole, struct slice block)
 {
-    struct source *sources = s->sources[e];
+    struct envelope *envelope = &s->out[e];
     if (whole.len > ENVELOPE_TEXT_MAX)
         whole = (struct slice){NULL, 0};
     if (!whole.len && !block.len)
         return;
-    for (size_t i = 0; i < s->source_count[e]; i++)
-        if (same_bytes(sources[i].block, block) && (!whole.len || same_bytes(sources[i].whole, whole)))
+    for (size_t i = 0; i < envelope->source_count; i++) {
+        const struct source *known = &envelope->sources[i];
+        if (same_bytes(known->block, block) && (!whole.len || same_bytes(known->whole, whole)))
             return;
-    if (s->source_count[e] < SOURCES_MAX)
-        sources[s->source_count[e]++] = (struct source){whole, block};
+    }
+    if (envelope->source_count < SOURCES_MAX)
+        envelope->sources[envelope->source_count++] = (struct source){whole, block};
 }
 
 /* The text in front of an inline signature: the nearest one, then the earlier ones that nobody signed (the
@@ -142,11 +140,11 @@ static bool extends(const char *longer, const char *name)
 
 static bool add_named(struct search *s, size_t e, size_t part)
 {
-    size_t before = s->source_count[e];
+    size_t before = s->out[e].source_count;
     for (size_t i = 0; i < s->count; i++)
         if (i != part && extends(s->parts[part].name, s->parts[i].name))
             add_part(s, e, i, part_offers(s, i, FRAMED) ? FRAMED : ANY);
-    return s->source_count[e] > before;
+    return s->out[e].source_count > before;
 }
 
 /* The text of a signature that stands alone in a part: by name, else the nearest before it, else the nearest
@@ -157,14 +155,14 @@ static void add_detached(struct search *s, size_t e, size_t part)
     if (add_named(s, e, part))
         return;
     for (size_t w = 0; w < sizeof order / sizeof *order; w++) {
-        size_t before = s->source_count[e];
+        size_t before = s->out[e].source_count;
         for (size_t i = part; i-- > 0;)
             if (part_offers(s, i, order[w]))
                 add_part(s, e, i, order[w]);
         for (size_t i = part; i < s->count; i++)
             if (part_offers(s, i, order[w]))
                 add_part(s, e, i, order[w]);
-        if (s->source_count[e] > before)
+        if (s->out[e].source_count > before)
             return;
     }
 }
@@ -195,30 +193,41 @@ static bool is_known(const struct envelope *envelope, const struct str *text)
     return false;
 }
 
-/* Guess by guess over all places, so that the likely ones of every place come before the far-fetched ones of
- * the first. */
-static void make_candidates(struct envelope *envelope, const struct source *sources, size_t count)
+/* The next candidate. Guess by guess over all places, so that the likely ones of every place come before the
+ * far-fetched ones of the first. */
+static bool add_candidate(struct envelope *envelope)
 {
-    envelope->candidates = mem_array(CANDIDATES_MAX, sizeof *envelope->candidates);
-    for (size_t n = 0; n < VARIANTS; n++) {
-        for (size_t i = 0; i < count && envelope->candidate_count < CANDIDATES_MAX; i++) {
-            struct str text = STR_INIT;
-            if (variant_make(n, &sources[i], &text) && text.len && !is_known(envelope, &text))
-                envelope->candidates[envelope->candidate_count++] = text;
-            else
-                str_release(&text);
+    if (!envelope->candidates)
+        envelope->candidates = mem_array(CANDIDATES_MAX, sizeof *envelope->candidates);
+    while (envelope->next < VARIANTS * envelope->source_count && envelope->candidate_count < CANDIDATES_MAX) {
+        size_t guess = envelope->next / envelope->source_count;
+        const struct source *source = &envelope->sources[envelope->next % envelope->source_count];
+        struct str text = STR_INIT;
+        envelope->next++;
+        if (variant_make(guess, source, &text) && text.len && !is_known(envelope, &text)) {
+            envelope->candidates[envelope->candidate_count++] = text;
+            return true;
         }
+        str_release(&text);
     }
+    return false;
 }
 
-/* Makes the candidates; envelopes without any are dropped. */
-static void fill(struct search *s, struct err *broken)
+struct slice envelope_candidate(struct envelope *envelope, size_t n)
+{
+    while (n >= envelope->candidate_count)
+        if (!add_candidate(envelope))
+            return (struct slice){NULL, 0};
+    return slice_str(&envelope->candidates[n]);
+}
+
+/* Envelopes without any candidate are dropped. */
+static void drop_empty(struct search *s, struct err *broken)
 {
     size_t kept = 0;
     for (size_t e = 0; e < s->found; e++) {
         struct envelope envelope = s->out[e];
-        make_candidates(&envelope, s->sources[e], s->source_count[e]);
-        if (envelope.candidate_count) {
+        if (add_candidate(&envelope)) {
             s->out[kept++] = envelope;
         } else {
             envelope_release(&envelope);
@@ -251,17 +260,32 @@ static bool digest_add(struct digests *digests, struct slice block)
     return true;
 }
 
+/* What the person saw: the raw bytes of an HTML part hold the same text with marks in it. */
+static const struct scan *seen_scan(const struct search *s, size_t part)
+{
+    return &s->scans[part][s->scans[part][1].text.len ? 1 : 0];
+}
+
+static bool all_claimed(const struct search *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t f = 0; f < seen_scan(s, i)->frame_count; f++)
+            if (!seen_scan(s, i)->frames[f].claimed)
+                return false;
+    return true;
+}
+
 static size_t count_unsigned(const struct search *s)
 {
     struct digests digests = {.count = 0};
     size_t count = 0;
+    if (all_claimed(s))
+        return 0;
     for (size_t e = 0; e < s->found; e++)
-        for (size_t i = 0; i < s->source_count[e]; i++)
-            (void)digest_add(&digests, s->sources[e][i].block);
+        for (size_t i = 0; i < s->out[e].source_count; i++)
+            (void)digest_add(&digests, s->out[e].sources[i].block);
     for (size_t i = 0; i < s->count; i++) {
-        /* What the person saw: the raw bytes of an HTML part hold the same text with marks in it. */
-        size_t seen = s->scans[i][1].text.len ? 1 : 0;
-        const struct scan *scan = &s->scans[i][seen];
+        const struct scan *scan = seen_scan(s, i);
         for (size_t f = 0; f < scan->frame_count; f++)
             if (!scan->frames[f].claimed)
                 count += digest_add(&digests, scan->frames[f].block);
@@ -279,7 +303,7 @@ int envelope_find(const struct evidence *parts, size_t count, struct envelope *o
     s->out = out;
     scan_parts(s, &broken);
     collect(s);
-    fill(s, &broken);
+    drop_empty(s, &broken);
     *found = s->found;
     *unsigned_frames = count_unsigned(s);
     for (size_t i = 0; i < count; i++)
@@ -299,12 +323,12 @@ void envelope_release(struct envelope *envelope)
     envelope->candidate_count = 0;
 }
 
-int envelope_open(const struct envelope *envelope, const struct pubkey *key, const char *ns,
-                  struct str *exact, struct str *text, struct err *err)
+int envelope_open(struct envelope *envelope, const struct pubkey *key, const char *ns, struct str *exact,
+                  struct str *text, struct err *err)
 {
     struct err why = ERR_INIT;
-    for (size_t i = 0; i < envelope->candidate_count; i++) {
-        struct slice candidate = slice_str(&envelope->candidates[i]);
+    struct slice candidate;
+    for (size_t i = 0; (candidate = envelope_candidate(envelope, i)).len; i++) {
         err_clear(&why);
         if (signature_verify(&envelope->sig, key, ns, candidate, &why))
             continue;

@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "trust/signature.h"
+#include "trust/variant.h"
 
 /* One decoded part of a mail; all borrowed. */
 struct evidence {
@@ -27,11 +28,18 @@ struct evidence {
 #define ENVELOPE_TEXT_MAX 65536 /* bytes of a signed text as it arrives; longer ones are not looked at */
 #define CANDIDATES_MAX    24    /* an envelope; seldom more than 10 are different */
 
-/* One text with one signature that claims it. */
+#define SOURCES_MAX 6 /* places an envelope's text is looked for */
+
+/* One text with one signature that claims it. The candidates are the byte strings that may be what was signed,
+ * likeliest first, no duplicates; they are made when they are asked for, from the parts that it was found in.
+ */
 struct envelope {
     struct signature sig;
-    struct str *candidates; /* the byte strings that may be what was signed, likeliest first, no duplicates */
+    struct source sources[SOURCES_MAX]; /* borrowed from the parts */
+    size_t source_count;
+    struct str *candidates; /* those made so far; at least one */
     size_t candidate_count;
+    size_t next; /* which guess at which source comes next */
 };
 
 /* Fills out[0..*found-1], in the order of the mail; there is room for ENVELOPES_MAX and more are not
@@ -40,15 +48,18 @@ struct envelope {
  * namespace head@turnpost, which come back in quoted reports, are passed over. `*unsigned_frames` counts
  * the different "#turnpost" texts that no signature claims. Returns -1 with ERR_INPUT only when there was
  * something like a signature and no envelope could be made at all (*found is 0 then): cut, damaged, RSA,
- * PGP, or without any text. Work and memory are bounded by the sizes of the parts. */
+ * PGP, or without any text. The texts of the parts are borrowed until the envelopes are released. Work and memory
+ * are bounded by the sizes of the parts. */
 int envelope_find(const struct evidence *parts, size_t count, struct envelope *out, size_t *found,
                   size_t *unsigned_frames, struct err *err) __attribute__((warn_unused_result));
 void envelope_release(struct envelope *envelope);
+/* Candidate number n, counted from 0; an empty one behind the last. */
+struct slice envelope_candidate(struct envelope *envelope, size_t n);
 
 /* Tries the candidates with one registered key. On success `exact` is replaced by the bytes that verified
  * and `text` by their canonical form (valid UTF-8, checked). ERR_INPUT when none verifies, or when the
  * one that does is not UTF-8. */
-int envelope_open(const struct envelope *envelope, const struct pubkey *key, const char *ns,
-                  struct str *exact, struct str *text, struct err *err) __attribute__((warn_unused_result));
+int envelope_open(struct envelope *envelope, const struct pubkey *key, const char *ns, struct str *exact,
+                  struct str *text, struct err *err) __attribute__((warn_unused_result));
 
 #endif
