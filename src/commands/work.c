@@ -15,6 +15,7 @@
 #define MAILS_A_BATCH 500
 #define GAMES_A_BATCH 500
 #define MEMORY        ((int64_t)60 * 86400) /* how long answered mails and deliveries are remembered */
+#define AHEAD_BYTES   ((size_t)2 << 20) /* of the mails of a round that are looked into ahead of their turn */
 #define GAMES_KEPT    ((size_t)16 << 20)    /* bytes of games that stay loaded between batches of mail */
 
 /* Mails that stay where they are: their game cannot be read now. */
@@ -38,23 +39,30 @@ static size_t to_dispose(struct batch *batch, struct incoming *mails, const enum
 /* The mails of one fetch, and which of them are done with. */
 struct round {
     struct incoming *mails, *moved; /* `moved` are some of `mails`, which own them */
+    struct reading *readings;       /* of `mails`, as far as they were made ahead */
     enum disposition *how;
     size_t count, moved_count;
+    size_t ahead; /* bytes of the mails that were */
+    const struct config *config;
 };
 
-static void round_init(struct round *round)
+static void round_init(struct round *round, const struct config *config)
 {
     round->mails = mem_array(MAILS_A_BATCH, sizeof *round->mails);
     round->moved = mem_array(MAILS_A_BATCH, sizeof *round->moved);
+    round->readings = mem_array(MAILS_A_BATCH, sizeof *round->readings);
     round->how = mem_array(MAILS_A_BATCH, sizeof *round->how);
-    round->count = round->moved_count = 0;
+    round->count = round->moved_count = round->ahead = 0;
+    round->config = config;
 }
 
 static void round_clear(struct round *round)
 {
-    for (size_t i = 0; i < round->count; i++)
+    for (size_t i = 0; i < round->count; i++) {
+        reading_release(&round->readings[i]);
         incoming_release(&round->mails[i]);
-    round->count = round->moved_count = 0;
+    }
+    round->count = round->moved_count = round->ahead = 0;
 }
 
 static void round_release(struct round *round)
@@ -62,7 +70,17 @@ static void round_release(struct round *round)
     round_clear(round);
     free(round->mails);
     free(round->moved);
+    free(round->readings);
     free(round->how);
+}
+
+/* A mail of the next round, while this one is worked on. */
+static void look_ahead(void *arg, size_t index)
+{
+    struct round *round = arg;
+    round->ahead += round->mails[index].raw.len;
+    if (round->ahead <= AHEAD_BYTES)
+        reading_make(&round->readings[index], &round->mails[index], round->config);
 }
 
 /* Mails until the batch is full, and their commit: *done of them. */
@@ -73,8 +91,10 @@ static int one_batch(struct batch *batch, struct round *round, size_t from, size
     enum intake_fate *fates = mem_array(count, sizeof *fates);
     char(*touched)[GAME_NAME] = mem_array(count, sizeof *touched);
     int rc = 0;
-    for (n = 0; rc == 0 && n < count && !batch_full(batch); n++)
-        rc = intake_mail(batch, &mails[n], &fates[n], touched[n], err);
+    for (n = 0; rc == 0 && n < count && !batch_full(batch); n++) {
+        rc = intake_mail(batch, &mails[n], &round->readings[from + n], &fates[n], touched[n], err);
+        reading_release(&round->readings[from + n]);
+    }
     *done = n;
     if (rc == 0)
         rc = batch_commit(batch, err);
@@ -104,7 +124,7 @@ static void take_counts(struct batch *batch, struct work_sum *sum)
 }
 
 /* While the mails of one round are worked on, those of the round before are moved away and the next ones
- * fetched. */
+ * fetched and looked into. */
 static int all_rounds(struct batch *batch, struct source *source, struct round rounds[3],
                       const volatile bool *stop, struct work_sum *sum, struct err *err)
 {
@@ -119,7 +139,9 @@ static int all_rounds(struct batch *batch, struct source *source, struct round r
                                 .how = before->how,
                                 .gone_count = before->moved_count,
                                 .next = next->mails,
-                                .most = MAILS_A_BATCH};
+                                .most = MAILS_A_BATCH,
+                                .look = look_ahead,
+                                .arg = next};
         errand_begin(&errand);
         rc = take_in(batch, now, err);
         far = errand_end(&errand, &apart);
@@ -147,7 +169,7 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
 {
     struct round rounds[3];
     for (int i = 0; i < 3; i++)
-        round_init(&rounds[i]);
+        round_init(&rounds[i], &batch->league->config);
     int rc = all_rounds(batch, source, rounds, stop, sum, err);
     if (rc == 0)
         rc = batch_rest(batch, 0, err);

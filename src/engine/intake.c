@@ -15,13 +15,13 @@
 #include "engine/requests.h"
 #include "engine/suspicion.h"
 #include "trust/canon.h"
-#include "trust/envelope.h"
 
 /* One mail on its way through. */
 struct visit {
     struct batch *batch;
     const struct incoming *incoming;
-    struct message msg;
+    struct reading *reading;
+    const struct message *msg; /* the reading's */
     const struct player *sender; /* whom From: claims to be, NULL = a stranger */
     bool answered;               /* at most one answer a mail, receipts apart */
     int answers;
@@ -30,8 +30,6 @@ struct visit {
     char signer[PLAYER_NAME]; /* of the first text whose signature was good, "" = nobody of ours */
     bool verified;            /* the signature under the text at hand was good */
     char *touched;
-    struct envelope envelopes[ENVELOPES_MAX]; /* its signed texts */
-    size_t envelope_count;
     const char *id; /* of the answer, when it belongs to a registry's record; else NULL */
 };
 
@@ -48,7 +46,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     int rc = budget_take(batch, address, visit->verified, &allowed, err);
     if (rc == 0 && allowed) {
         rc = letters_answer(&letters, kind, folder, facts, address, name, visit->id, visit->answers++,
-                            batch->now, &visit->msg, &mail, err);
+                            batch->now, visit->msg, &mail, err);
         if (rc == 0)
             batch_mail_add(batch, &mail);
     }
@@ -60,8 +58,8 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
 static int answer_sender_in(struct visit *visit, const char *kind, const char *folder, json_t *facts,
                             struct err *err)
 {
-    const char *address = visit->sender ? visit->sender->address : visit->msg.from;
-    if (visit->msg.kind != MAIL_PERSON || visit->answered || !*address) {
+    const char *address = visit->sender ? visit->sender->address : visit->msg->from;
+    if (visit->msg->kind != MAIL_PERSON || visit->answered || !*address) {
         json_decref(facts);
         return 0;
     }
@@ -80,7 +78,7 @@ static int answer_player(struct visit *visit, const char *player, const char *ki
                          json_t *facts, struct err *err)
 {
     const struct player *who = registry_find(&visit->batch->registry, player);
-    if (visit->msg.kind != MAIL_PERSON || visit->answered || !who) {
+    if (visit->msg->kind != MAIL_PERSON || visit->answered || !who) {
         json_decref(facts);
         return 0;
     }
@@ -157,13 +155,13 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
     json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
     struct orders_input input = {
         seat,      &opened->frame,   &opened->key, slice_str(&opened->exact), slice_str(&opened->text),
-        signature, visit->msg.digest};
+        signature, visit->msg->digest};
     step_init(&step, &keys, batch->now);
     int rc = step_keys_changed(&step, game, seat, keys_now, count, err);
     if (rc == 0)
         rc = step_orders(&step, game, batch->store, &input, &fate, err);
     if (rc == 0)
-        rc = batch_take(batch, entry, &step, visit->msg.kind == MAIL_PERSON ? &visit->msg : NULL, err);
+        rc = batch_take(batch, entry, &step, visit->msg->kind == MAIL_PERSON ? visit->msg : NULL, err);
     if (rc == 0 && (fate == ORDERS_TAKEN || fate == ORDERS_TRIED || fate == ORDERS_SEEN_MAIL))
         visit->taken = true;
     else if (rc == 0)
@@ -194,18 +192,18 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
     json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
     struct hearing hearing = {
         .batch = batch,
-        .msg = &visit->msg,
+        .msg = visit->msg,
         .player = *opened->player ? opened->player : NULL,
         .key = &opened->key,
         .frame = &opened->frame,
         .exact = slice_str(&opened->exact),
         .canonical = slice_str(&opened->text),
         .signature = signature,
-        .envelopes = visit->envelopes,
-        .envelope_count = visit->envelope_count,
+        .envelopes = visit->reading->envelopes,
+        .envelope_count = visit->reading->envelope_count,
     };
     int rc = petition_hear(&hearing, &fate, err);
-    visit->sender = registry_by_address(&batch->registry, visit->msg.from); /* it may have moved */
+    visit->sender = registry_by_address(&batch->registry, visit->msg->from); /* it may have moved */
     visit->kept |= fate == PETITION_KEPT;
     visit->taken |= fate == PETITION_HEARD || fate == PETITION_SEEN;
     if (rc == 0 && fate == PETITION_HEARD && hearing.entry && hearing.recorded)
@@ -288,7 +286,7 @@ static int open_envelope(struct visit *visit, struct envelope *envelope, struct 
     }
     visit->verified = good && *opened.player;
     if (visit->verified)
-        rc = bounced_heard(visit->batch, opened.player, visit->msg.from, err);
+        rc = bounced_heard(visit->batch, opened.player, visit->msg->from, err);
     if (rc) {
         ; /* the catalog's trouble */
     } else if (good || (count == 0 && open_newcomer(&opened))) {
@@ -305,7 +303,7 @@ static int open_envelope(struct visit *visit, struct envelope *envelope, struct 
         rc = answer_player(visit, entries[0]->player, "bad_signature", "",
                            json_pack("{s:s}", "error", why.text), err);
         const struct player *owner = registry_find(&visit->batch->registry, entries[0]->player);
-        if (rc == 0 && visit->sender != owner && visit->msg.kind == MAIL_PERSON && *visit->msg.from) {
+        if (rc == 0 && visit->sender != owner && visit->msg->kind == MAIL_PERSON && *visit->msg->from) {
             visit->answered = false;
             rc = answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why.text), err);
         }
@@ -317,7 +315,7 @@ static int open_envelope(struct visit *visit, struct envelope *envelope, struct 
 
 static int answer_unsigned(struct visit *visit, struct err *err)
 {
-    const struct petition *petition = request_text(&visit->msg);
+    const struct petition *petition = request_text(visit->msg);
     json_t *facts = json_pack("{s:b}", "petition", petition != NULL);
     if (petition)
         json_object_set_new(facts, "verb", json_string(petition->verb));
@@ -330,8 +328,8 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
     struct request request;
     struct err refusal = ERR_INIT;
     bool found = false;
-    bool person = visit->msg.kind == MAIL_PERSON;
-    if (person && newcomer_confirm(visit->batch, &visit->msg, &found, &refusal, err))
+    bool person = visit->msg->kind == MAIL_PERSON;
+    if (person && newcomer_confirm(visit->batch, visit->msg, &found, &refusal, err))
         return -1;
     visit->taken |= found;
     if (found)
@@ -339,11 +337,11 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
                    ? answer_sender(visit, "not_confirmed", json_pack("{s:s}", "error", refusal.text), err)
                    : 0;
     if (person)
-        newcomer_request(visit->batch, &visit->msg, visit->sender, &found, &request);
+        newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
     visit->taken |= found;
     if (found)
         return answer_sender_in(visit, request.kind, request.folder, request.facts, err);
-    if (person && request_read(visit->batch, &visit->msg, &found, &request, err))
+    if (person && request_read(visit->batch, visit->msg, &found, &request, err))
         return -1;
     /* "help" above a quoted report is a request; "join gc-17" above the text of a petition is not all of it.
      */
@@ -363,7 +361,7 @@ static bool pastes_key(const struct visit *visit)
 {
     struct request request;
     bool found = false;
-    newcomer_request(visit->batch, &visit->msg, visit->sender, &found, &request);
+    newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
     json_decref(request.facts);
     return found;
 }
@@ -376,35 +374,23 @@ static bool is_known(const struct visit *visit, const struct envelope *envelope)
 
 static int search(struct visit *visit, struct err *err)
 {
-    struct evidence *parts = mem_array(visit->msg.part_count, sizeof *parts);
+    struct reading *reading = visit->reading;
     bool done[ENVELOPES_MAX] = {false};
-    size_t found = 0, unsigned_frames = 0;
-    struct err why = ERR_INIT;
+    size_t found = reading->envelope_count;
     int rc = 0;
-    for (size_t i = 0; i < visit->msg.part_count; i++) {
-        const struct message_part *part = &visit->msg.parts[i];
-        parts[i] = (struct evidence){part->name, slice_str(&part->exact), slice_str(&part->shown),
-                                     slice_str(&part->flat)};
-    }
-    int broken =
-        envelope_find(parts, visit->msg.part_count, visit->envelopes, &found, &unsigned_frames, &why);
-    visit->envelope_count = found;
     /* Known keys first: they may vouch for an unknown one that signed the same text. */
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; rc == 0 && i < found; i++) {
-            if (done[i] || (pass == 0 && !is_known(visit, &visit->envelopes[i])))
+            if (done[i] || (pass == 0 && !is_known(visit, &reading->envelopes[i])))
                 continue;
             done[i] = true;
-            rc = open_envelope(visit, &visit->envelopes[i], err);
+            rc = open_envelope(visit, &reading->envelopes[i], err);
         }
     }
-    for (size_t i = 0; i < found; i++)
-        envelope_release(&visit->envelopes[i]);
-    if (rc == 0 && found == 0 && broken && !pastes_key(visit))
-        rc = answer_sender(visit, "bad_block", json_pack("{s:s}", "error", why.text), err);
+    if (rc == 0 && found == 0 && reading->broken && !pastes_key(visit))
+        rc = answer_sender(visit, "bad_block", json_pack("{s:s}", "error", reading->why.text), err);
     else if (rc == 0 && found == 0)
-        rc = answer_plain(visit, unsigned_frames > 0, err);
-    free(parts);
+        rc = answer_plain(visit, reading->unsigned_frames > 0, err);
     return rc;
 }
 
@@ -424,12 +410,12 @@ static const struct player *bounced_player(struct visit *visit, const char *id)
     if (letters_parse_id(id, name, &seq, &seat) && batch_game(batch, name, &entry, &why) == 0 && seat >= 1 &&
         seat <= entry->game.seats)
         return registry_find(&batch->registry, entry->game.seat[seat].player);
-    return registry_by_address(&batch->registry, visit->msg.bounce.recipient);
+    return registry_by_address(&batch->registry, visit->msg->bounce.recipient);
 }
 
 static int take_bounce(struct visit *visit, struct err *err)
 {
-    const struct message *msg = &visit->msg;
+    const struct message *msg = visit->msg;
     struct batch *batch = visit->batch;
     struct catalog_bounce bounce = {.when = visit->incoming->arrived};
     /* The envelope token (bounces+gc-17.12.2@...) is surer than what the report quotes. */
@@ -459,37 +445,31 @@ static void note_path(const struct visit *visit)
     struct batch_path *path = &batch->paths[batch->path_count++];
     memcpy(path->player, visit->signer, sizeof path->player);
     path->time = visit->incoming->arrived;
-    suspicion_path(path->digest, batch->league->master, visit->msg.origin);
+    suspicion_path(path->digest, batch->league->master, visit->msg->origin);
 }
 
 static int visit_mail(struct visit *visit, struct err *err)
 {
     struct batch *batch = visit->batch;
-    const char *own[] = {batch->league->config.address};
-    struct message_limits limits = message_limits_default;
-    struct err why = ERR_INIT;
-    limits.size = (size_t)batch->league->config.mail_size;
-    int bad = message_parse(slice_str(&visit->incoming->raw), &limits, own, 1, batch->league->config.address,
-                            &visit->msg, &why);
-    visit->sender = registry_by_address(&batch->registry, visit->msg.from);
+    visit->sender = registry_by_address(&batch->registry, visit->msg->from);
     if (visit->incoming->oversize)
         return answer_sender(visit, "too_large",
                              json_pack("{s:I,s:I}", "size", (json_int_t)visit->incoming->size, "limit",
                                        (json_int_t)batch->league->config.mail_size),
                              err);
-    if (bad)
-        return answer_sender(visit, "unreadable", json_pack("{s:s}", "error", why.text), err);
-    if (visit->msg.kind == MAIL_BOUNCE)
+    if (visit->reading->unreadable)
+        return answer_sender(visit, "unreadable", json_pack("{s:s}", "error", visit->reading->why.text), err);
+    if (visit->msg->kind == MAIL_BOUNCE)
         return take_bounce(visit, err);
-    if (visit->msg.kind == MAIL_OWN)
+    if (visit->msg->kind == MAIL_OWN)
         return 0;
     return search(visit, err);
 }
 
-int intake_mail(struct batch *batch, const struct incoming *incoming, enum intake_fate *fate,
-                char touched[GAME_NAME], struct err *err)
+int intake_mail(struct batch *batch, const struct incoming *incoming, struct reading *reading,
+                enum intake_fate *fate, char touched[GAME_NAME], struct err *err)
 {
-    struct visit visit = {.batch = batch, .incoming = incoming, .touched = touched};
+    struct visit visit = {.batch = batch, .incoming = incoming, .reading = reading, .touched = touched};
     unsigned char digest[MESSAGE_DIGEST];
     bool seen = false;
     memset(touched, 0, GAME_NAME);
@@ -499,8 +479,10 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, enum intak
     *fate = INTAKE_REJECTED;
     if (seen)
         return 0;
+    reading_make(reading, incoming, &batch->league->config);
+    visit.msg = &reading->msg;
     int rc = visit_mail(&visit, err);
-    if (visit.taken || visit.msg.kind == MAIL_BOUNCE)
+    if (visit.taken || visit.msg->kind == MAIL_BOUNCE)
         *fate = INTAKE_PROCESSED;
     if (visit.kept)
         *fate = INTAKE_KEPT;
@@ -511,6 +493,5 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, enum intak
     }
     if (rc == 0)
         note_path(&visit);
-    message_release(&visit.msg);
     return rc;
 }

@@ -12,9 +12,12 @@ static void run(struct errand *errand)
             source_fetch(errand->source, errand->next, errand->most, &errand->next_count, &errand->err);
 }
 
-static void *run_apart(void *errand)
+static void *run_apart(void *arg)
 {
+    struct errand *errand = arg;
     run(errand);
+    for (size_t i = 0; errand->look && i < errand->next_count && !errand->awaited; i++)
+        errand->look(errand->arg, i);
     return NULL;
 }
 
@@ -23,6 +26,7 @@ void errand_begin(struct errand *errand)
 {
     sigset_t all, before;
     errand->under_way = false;
+    errand->awaited = false;
     if (!source_is_far(errand->source))
         return;
     (void)sigfillset(&all);
@@ -33,6 +37,7 @@ void errand_begin(struct errand *errand)
 
 int errand_end(struct errand *errand, struct err *err)
 {
+    errand->awaited = true;
     if (errand->under_way)
         (void)pthread_join(errand->thread, NULL);
     else

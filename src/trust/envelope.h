@@ -40,6 +40,7 @@ struct envelope {
     struct str *candidates; /* those made so far; at least one */
     size_t candidate_count;
     size_t next; /* which guess at which source comes next */
+    size_t good; /* the candidate that the key in the signature holds, counted from 1; 0 = not known */
 };
 
 /* Fills out[0..*found-1], in the order of the mail; there is room for ENVELOPES_MAX and more are not
@@ -55,6 +56,10 @@ int envelope_find(const struct evidence *parts, size_t count, struct envelope *o
 void envelope_release(struct envelope *envelope);
 /* Candidate number n, counted from 0; an empty one behind the last. */
 struct slice envelope_candidate(struct envelope *envelope, size_t n);
+
+/* Tries the likeliest candidates with the key that an SSH signature names, whoever's that is. envelope_open
+ * then has nothing left to do for that key. */
+void envelope_foresee(struct envelope *envelope);
 
 /* Tries the candidates with one registered key. On success `exact` is replaced by the bytes that verified
  * and `text` by their canonical form (valid UTF-8, checked). ERR_INPUT when none verifies, or when the

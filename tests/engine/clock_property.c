@@ -181,8 +181,10 @@ static void mail_of(const char *name, const char *text)
              name, ++house.mails, body.p);
     for (uint32_t tries = roll(6) ? 1 : 2; tries > 0; tries--) {
         struct incoming incoming = {.arrived = house.now, .size = raw.len, .raw = raw};
+        struct reading reading = {0};
         house.batch.now = house.now;
-        ck_ok(intake_mail(&house.batch, &incoming, &fate, touched, &err), err);
+        ck_ok(intake_mail(&house.batch, &incoming, &reading, &fate, touched, &err), err);
+        reading_release(&reading);
         if (tries == 2 && roll(2)) {
             crash_before();
         } else if (tries == 2) {
@@ -241,7 +243,7 @@ static void time_goes_on(void)
 
 /* ---- what the journals say ---- */
 
-struct reading {
+struct watch {
     int game;
     struct zones zones;
     const struct zone *zone;
@@ -261,7 +263,7 @@ static int64_t time_member(const json_t *json, const char *key)
     return time;
 }
 
-static void read_turn(struct reading *r, const struct record *record, int64_t now)
+static void read_turn(struct watch *r, const struct record *record, int64_t now)
 {
     int64_t base = r->time > now && r->time <= now + DAY ? r->time : now;
     int64_t want = schedule_next(&r->clock, r->zone, base);
@@ -279,7 +281,7 @@ static void read_turn(struct reading *r, const struct record *record, int64_t no
 }
 
 /* Turns that lack orders are not closed before their deadline and grace. */
-static void read_close(struct reading *r, const struct record *record, int64_t now)
+static void read_close(struct watch *r, const struct record *record, int64_t now)
 {
     size_t missed = json_array_size(json_object_get(record->json, "missed"));
     if (missed)
@@ -289,7 +291,7 @@ static void read_close(struct reading *r, const struct record *record, int64_t n
         ck_assert_int_ge(now, r->deadline);
 }
 
-static void read_shift(struct reading *r, const struct record *record, int64_t now)
+static void read_shift(struct watch *r, const struct record *record, int64_t now)
 {
     const char *why = json_string_value(json_object_get(record->json, "why"));
     int64_t deadline = time_member(record->json, "deadline");
@@ -316,7 +318,7 @@ static void read_shift(struct reading *r, const struct record *record, int64_t n
 
 /* The latest that votes for at most three days can lead to: a weekend off is left at the same hour, so a
  * shorter extension may well end later than a longer one. */
-static int64_t latest_vote(const struct reading *r)
+static int64_t latest_vote(const struct watch *r)
 {
     int64_t latest = 0;
     for (int64_t hours = 1; hours <= 72; hours++) {
@@ -326,7 +328,7 @@ static int64_t latest_vote(const struct reading *r)
     return latest;
 }
 
-static void read_note(struct reading *r, const struct record *record, int64_t now)
+static void read_note(struct watch *r, const struct record *record, int64_t now)
 {
     const char *kind = json_string_value(json_object_get(record->json, "kind"));
     size_t i;
@@ -358,7 +360,7 @@ static void read_journal(int number, int64_t *reminders, int64_t *shifts)
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
     char name[GAME_NAME];
-    struct reading r = {.game = number};
+    struct watch r = {.game = number};
     name_of(name, number);
     ck_ok(store_read(house.batch.store, name, 0, false, &lines, &err), err);
     struct slice rest = slice_str(&lines);

@@ -204,9 +204,11 @@ static inline enum intake_fate house_raw(struct house *h, struct slice raw)
     enum intake_fate fate;
     char touched[GAME_NAME];
     struct incoming incoming = {.id = NULL, .arrived = h->now, .size = raw.len, .raw = STR_INIT};
+    struct reading reading = {0};
     str_addslice(&incoming.raw, raw);
     h->batch.now = h->now;
-    ck_ok(intake_mail(&h->batch, &incoming, &fate, touched, &err), err);
+    ck_ok(intake_mail(&h->batch, &incoming, &reading, &fate, touched, &err), err);
+    reading_release(&reading);
     ck_ok(batch_commit(&h->batch, &err), err);
     ck_assert_uint_eq(h->batch.broken, 0);
     batch_reset(&h->batch, true);

@@ -250,7 +250,9 @@ START_TEST(within_one_batch)
                  "\r\nSubject: x\r\nMessage-ID: <b%zu@x>\r\n\r\n%s",
                  name, i, body.p);
         incoming.size = incoming.raw.len;
-        ck_ok(intake_mail(&house.batch, &incoming, &fate, touched, &err), err);
+        struct reading reading = {0};
+        ck_ok(intake_mail(&house.batch, &incoming, &reading, &fate, touched, &err), err);
+        reading_release(&reading);
         str_release(&incoming.raw);
         str_release(&body);
     }

@@ -1,0 +1,28 @@
+/* What can be read in a mail before the league is asked anything: its parts, its signed texts, and which of
+ * these the keys hold that the signatures name. Nothing of it depends on players or games, so it may be done
+ * ahead of the mail's turn, in another thread. */
+#ifndef ENGINE_READING_H
+#define ENGINE_READING_H
+
+#include "engine/config.h"
+#include "mail/message.h"
+#include "mail/source.h"
+#include "trust/envelope.h"
+
+/* Empty, {0}, until it is made. */
+struct reading {
+    bool made;
+    struct message msg;
+    struct envelope *envelopes; /* at most ENVELOPES_MAX */
+    size_t envelope_count, unsigned_frames;
+    bool unreadable; /* message_parse found nothing; `why` says what it said */
+    bool broken;     /* the same of envelope_find */
+    struct err why;
+};
+
+/* Reads the mail, which is borrowed until reading_release; once is enough. */
+void reading_make(struct reading *reading, const struct incoming *mail, const struct config *config);
+/* Leaves it empty. */
+void reading_release(struct reading *reading);
+
+#endif
