@@ -13,6 +13,7 @@
 #include "mail/errand.h"
 
 #define MAILS_A_BATCH 500
+#define MAILS_FIRST   100 /* few, so that the next ones are fetched while these are worked on */
 #define GAMES_A_BATCH 500
 #define MEMORY        ((int64_t)60 * 86400) /* how long answered mails and deliveries are remembered */
 #define AHEAD_BYTES   ((size_t)2 << 20) /* of the mails of a round that are looked into ahead of their turn */
@@ -123,13 +124,28 @@ static void take_counts(struct batch *batch, struct work_sum *sum)
     sum->broken = batch->broken;
 }
 
+/* The last mails are moved away while the games are put down. */
+static int last_round(struct batch *batch, struct source *source, const struct round *round, int rc,
+                      struct err *err)
+{
+    struct err apart = ERR_INIT;
+    struct errand errand = {
+        .source = source, .gone = round->moved, .how = round->how, .gone_count = round->moved_count};
+    errand_begin(&errand);
+    if (rc == 0)
+        rc = batch_rest(batch, 0, err);
+    if (errand_end(&errand, &apart))
+        rc = err_pass(err, &apart);
+    return rc;
+}
+
 /* While the mails of one round are worked on, those of the round before are moved away and the next ones
  * fetched and looked into. */
 static int all_rounds(struct batch *batch, struct source *source, struct round rounds[3],
                       const volatile bool *stop, struct work_sum *sum, struct err *err)
 {
     struct round *before = &rounds[0], *now = &rounds[1], *next = &rounds[2];
-    int rc = source_fetch(source, now->mails, MAILS_A_BATCH, &now->count, err);
+    int rc = source_fetch(source, now->mails, MAILS_FIRST, &now->count, err);
     int far = rc; /* of the source alone */
     while (rc == 0 && now->count > 0 && !(stop && *stop)) {
         struct err apart = ERR_INIT;
@@ -156,11 +172,8 @@ static int all_rounds(struct batch *batch, struct source *source, struct round r
         now = next;
         next = old;
     }
-    if (far == 0) { /* also what an error here has left committed */
-        struct err why = ERR_INIT;
-        if (source_dispose(source, before->moved, before->how, before->moved_count, &why))
-            rc = err_pass(err, &why);
-    }
+    if (far == 0) /* also what an error here has left committed */
+        rc = last_round(batch, source, before, rc, err);
     return rc;
 }
 
@@ -171,8 +184,6 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
     for (int i = 0; i < 3; i++)
         round_init(&rounds[i], &batch->league->config);
     int rc = all_rounds(batch, source, rounds, stop, sum, err);
-    if (rc == 0)
-        rc = batch_rest(batch, 0, err);
     log_progress_end();
     for (int i = 0; i < 3; i++)
         round_release(&rounds[i]);

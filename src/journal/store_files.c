@@ -1,8 +1,10 @@
 #include "journal/store.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -119,32 +121,6 @@ int store_write_state(struct store *store, const char *game, struct slice state,
     return rc;
 }
 
-/* A crash may have left half a line at the end of a file of lines: cut it before appending. */
-static int cut_torn_line(const char *path, struct err *err)
-{
-    char last = '\n';
-    int64_t size = file_size(path);
-    if (size <= 0)
-        return 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || pread(fd, &last, 1, (off_t)(size - 1)) != 1) {
-        err_sys(err, ERR_IO, "cannot read %s", path);
-        if (fd >= 0)
-            close(fd);
-        return -1;
-    }
-    close(fd);
-    if (last == '\n')
-        return 0;
-    struct str lines = STR_INIT;
-    int64_t whole = 0;
-    int rc = read_lines(path, size > TAIL_MAX ? size - TAIL_MAX : 0, &lines, &whole, &size, err);
-    if (rc == 0)
-        rc = file_truncate(path, whole, err);
-    str_release(&lines);
-    return rc;
-}
-
 /* The record that a sealed line belongs to: `,"seq":N}` ends it (seal.h). 0 when it does not. */
 static int64_t sealed_seq(struct slice line)
 {
@@ -155,22 +131,51 @@ static int64_t sealed_seq(struct slice line)
     return at == (size_t)-1 ? 0 : strtoll(tail.p + at + sizeof mark - 1, NULL, 10);
 }
 
+/* How long a file is, 0 if there is none, and its last bytes. */
+struct end {
+    int64_t size;
+    char bytes[SEQ_TAIL + 1];
+    size_t count;
+};
+
+static int read_end(const char *path, struct end *end, struct err *err)
+{
+    *end = (struct end){0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? 0 : err_sys(err, ERR_IO, "cannot open %s", path);
+    struct stat st;
+    int rc = 0;
+    if (fstat(fd, &st) == 0) {
+        end->size = st.st_size;
+        end->count = st.st_size > SEQ_TAIL ? SEQ_TAIL : (size_t)st.st_size;
+        if (pread(fd, end->bytes, end->count, st.st_size - (off_t)end->count) != (ssize_t)end->count)
+            rc = err_sys(err, ERR_IO, "cannot read %s", path);
+    } else {
+        rc = err_sys(err, ERR_IO, "cannot examine %s", path);
+    }
+    close(fd);
+    return rc;
+}
+
+/* A crash may have left half a line at the end of a file of lines: cut it before appending. */
+static int cut_torn_line(const char *path, int64_t size, struct err *err)
+{
+    struct str lines = STR_INIT;
+    int64_t whole = 0;
+    int rc = read_lines(path, size > TAIL_MAX ? size - TAIL_MAX : 0, &lines, &whole, &size, err);
+    if (rc == 0)
+        rc = file_truncate(path, whole, err);
+    str_release(&lines);
+    return rc;
+}
+
 /* Cuts the lines of records that were never written: all behind the first of them are such. */
 static int cut_orphans(const char *path, int64_t seq, struct err *err)
 {
-    char last[SEQ_TAIL + 1] = "";
     struct str lines = STR_INIT;
     struct slice line;
-    int64_t whole, length = file_size(path);
-    int64_t from = length > SEQ_TAIL ? length - SEQ_TAIL : 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : pread(fd, last, SEQ_TAIL, (off_t)from);
-    if (fd >= 0)
-        close(fd);
-    if (n < 0)
-        return err_sys(err, ERR_IO, "cannot read %s", path);
-    if (sealed_seq((struct slice){last, (size_t)n}) < seq) /* nearly always */
-        return 0;
+    int64_t whole, length;
     int rc = read_lines(path, 0, &lines, &whole, &length, err);
     struct slice rest = slice_str(&lines);
     while (rc == 0 && slice_line(&rest, &line)) {
@@ -183,15 +188,28 @@ static int cut_orphans(const char *path, int64_t seq, struct err *err)
     return rc;
 }
 
+/* What a crash has left behind the last record is cut; nearly always there is nothing. */
+static int mend_sealed(const char *path, int64_t seq, struct err *err)
+{
+    struct end end;
+    int rc = read_end(path, &end, err);
+    if (rc == 0 && end.size && end.bytes[end.count - 1] != '\n') {
+        rc = cut_torn_line(path, end.size, err);
+        if (rc == 0)
+            rc = read_end(path, &end, err);
+    }
+    if (rc == 0 && sealed_seq((struct slice){end.bytes, end.count}) >= seq)
+        rc = cut_orphans(path, seq, err);
+    return rc;
+}
+
 int store_stage(struct store *store, const struct store_append *part, struct err *err)
 {
     char *dir = game_file(store, part->game, NULL);
     char *path = game_file(store, part->game, "sealed.jsonl");
     int rc = part->length == 0 ? file_mkdirs(dir, 0700, err) : 0;
     if (rc == 0 && part->sealed.len)
-        rc = cut_torn_line(path, err);
-    if (rc == 0 && part->sealed.len && file_size(path) > 0)
-        rc = cut_orphans(path, part->seq, err);
+        rc = mend_sealed(path, part->seq, err);
     if (rc == 0 && part->sealed.len)
         rc = file_append(path, part->sealed, 0600, err);
     free(dir);
