@@ -17,7 +17,7 @@
 #define GAMES_A_BATCH 500
 #define MEMORY        ((int64_t)60 * 86400) /* how long answered mails and deliveries are remembered */
 #define AHEAD_BYTES   ((size_t)2 << 20) /* of the mails of a round that are looked into ahead of their turn */
-#define GAMES_KEPT    ((size_t)16 << 20)    /* bytes of games that stay loaded between batches of mail */
+#define GAMES_KEPT    ((size_t)16 << 20) /* bytes of games that stay loaded between batches of mail */
 
 /* Mails that stay where they are: their game cannot be read now. */
 static size_t to_dispose(struct batch *batch, struct incoming *mails, const enum intake_fate *fates,

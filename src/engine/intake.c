@@ -21,7 +21,7 @@ struct visit {
     struct batch *batch;
     const struct incoming *incoming;
     struct reading *reading;
-    const struct message *msg; /* the reading's */
+    const struct message *msg;   /* the reading's */
     const struct player *sender; /* whom From: claims to be, NULL = a stranger */
     bool answered;               /* at most one answer a mail, receipts apart */
     int answers;
@@ -154,7 +154,7 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
     size_t count = keyring_of(&batch->keyring, opened->player, keys_now);
     json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
     struct orders_input input = {
-        seat,      &opened->frame,   &opened->key, slice_str(&opened->exact), slice_str(&opened->text),
+        seat,      &opened->frame,    &opened->key, slice_str(&opened->exact), slice_str(&opened->text),
         signature, visit->msg->digest};
     step_init(&step, &keys, batch->now);
     int rc = step_keys_changed(&step, game, seat, keys_now, count, err);

@@ -14,8 +14,9 @@ enum intake_fate {
     INTAKE_KEPT       /* leave where it is: its game cannot be read now */
 };
 
-/* `reading` is made if that has not been done; the caller releases it. `touched` gets the id of the game whose record came of it ("" = none): when that game is left out of the
- * commit, the mail stays where it is. Errors are the league's own (disk, catalog), never the mail's. */
+/* `reading` is made if that has not been done; the caller releases it. `touched` gets the id of the game
+ * whose record came of it ("" = none): when that game is left out of the commit, the mail stays where it is.
+ * Errors are the league's own (disk, catalog), never the mail's. */
 int intake_mail(struct batch *batch, const struct incoming *incoming, struct reading *reading,
                 enum intake_fate *fate, char touched[GAME_NAME], struct err *err)
     __attribute__((warn_unused_result));

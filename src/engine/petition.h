@@ -46,9 +46,9 @@ struct hearing {
     const char *player;        /* whose key signed; NULL = a newcomer's */
     const struct pubkey *key;  /* that verified */
     const struct frame *frame;
-    struct slice exact, canonical;    /* the signed text */
-    const json_t *signature;          /* what an auditor needs to verify it again */
-    struct envelope *envelopes; /* all signed texts of the mail, this one among them */
+    struct slice exact, canonical; /* the signed text */
+    const json_t *signature;       /* what an auditor needs to verify it again */
+    struct envelope *envelopes;    /* all signed texts of the mail, this one among them */
     size_t envelope_count;
     bool typed; /* by the operator in the player's name (engine/typed.h): nobody signed it */
     /* Filled in by petition_hear: */

@@ -1,5 +1,5 @@
-/* What a source does while the caller works: it moves the mails of before out of the way, fetches the next ones
- * and looks into them. A server takes as long for that as the work on the mails does. */
+/* What a source does while the caller works: it moves the mails of before out of the way, fetches the next
+ * ones and looks into them. A server takes as long for that as the work on the mails does. */
 #ifndef MAIL_ERRAND_H
 #define MAIL_ERRAND_H
 
@@ -17,8 +17,8 @@ struct errand {
     /* What source_fetch gives: the caller's once errand_end has returned. */
     struct incoming *next;
     size_t most, next_count;
-    /* Called for each of the next mails, in their order and in the errand's thread, until errand_end waits. It
-     * may leave out what it likes: the caller has to do so too. NULL: nothing. */
+    /* Called for each of the next mails, in their order and in the errand's thread, until errand_end waits.
+     * It may leave out what it likes: the caller has to do so too. NULL: nothing. */
     void (*look)(void *arg, size_t index);
     void *arg;
     /* The errand's own. */

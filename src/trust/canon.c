@@ -14,41 +14,51 @@ static size_t dark(struct slice text)
     return n;
 }
 
+struct canon {
+    struct str *out;
+    bool line;  /* something of the current line was written */
+    bool blank; /* a blank is owed before the next character */
+};
+
+static void put(struct canon *canon, struct slice bytes)
+{
+    if (canon->blank)
+        str_addc(canon->out, ' ');
+    str_addslice(canon->out, bytes);
+    canon->line = true;
+    canon->blank = false;
+}
+
+static void put_glyph(struct canon *canon, const struct glyph *g, struct slice bytes)
+{
+    if (g->kind == GLYPH_LINE) {
+        if (canon->line)
+            str_addc(canon->out, '\n');
+        canon->line = canon->blank = false;
+    } else if (g->kind == GLYPH_BLANK) {
+        canon->blank = canon->line;
+    } else if (g->kind != GLYPH_DROP && (canon->line || g->cp != '>')) {
+        put(canon, g->cp == UTF8_BAD ? slice_of("\xEF\xBF\xBD")
+                   : g->ascii        ? (struct slice){&g->ascii, 1}
+                                     : bytes);
+    }
+}
+
 void canon_text(struct str *out, struct slice text)
 {
-    bool line = false;  /* something of the current line was written */
-    bool blank = false; /* a blank is owed before the next character */
+    struct canon canon = {out, false, false};
     str_reserve(out, text.len + 1);
     while (text.len) {
-        size_t plain = line || text.p[0] != '>' ? dark(text) : 0;
-        if (plain) {
-            if (blank)
-                str_addc(out, ' ');
-            str_add(out, text.p, plain);
-            text = slice_sub(text, plain, text.len);
-            line = true;
-            blank = false;
-            continue;
+        size_t used = canon.line || text.p[0] != '>' ? dark(text) : 0;
+        if (used) {
+            put(&canon, slice_sub(text, 0, used));
+        } else {
+            struct glyph g = glyph_at(text);
+            used = g.len;
+            put_glyph(&canon, &g, slice_sub(text, 0, used));
         }
-        struct glyph g = glyph_at(text);
-        struct slice bytes = g.ascii ? (struct slice){&g.ascii, 1} : slice_sub(text, 0, g.len);
-        if (g.cp == UTF8_BAD)
-            bytes = slice_of("\xEF\xBF\xBD");
-        text = slice_sub(text, g.len, text.len);
-        if (g.kind == GLYPH_LINE) {
-            if (line)
-                str_addc(out, '\n');
-            line = blank = false;
-        } else if (g.kind == GLYPH_BLANK) {
-            blank = line;
-        } else if (g.kind != GLYPH_DROP && (line || g.cp != '>')) {
-            if (blank)
-                str_addc(out, ' ');
-            str_addslice(out, bytes);
-            line = true;
-            blank = false;
-        }
+        text = slice_sub(text, used, text.len);
     }
-    if (line)
+    if (canon.line)
         str_addc(out, '\n');
 }

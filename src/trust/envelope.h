@@ -27,12 +27,11 @@ struct evidence {
 #define ENVELOPES_MAX     8
 #define ENVELOPE_TEXT_MAX 65536 /* bytes of a signed text as it arrives; longer ones are not looked at */
 #define CANDIDATES_MAX    24    /* an envelope; seldom more than 10 are different */
+#define SOURCES_MAX       6     /* places an envelope's text is looked for */
 
-#define SOURCES_MAX 6 /* places an envelope's text is looked for */
-
-/* One text with one signature that claims it. The candidates are the byte strings that may be what was signed,
- * likeliest first, no duplicates; they are made when they are asked for, from the parts that it was found in.
- */
+/* One text with one signature that claims it. The candidates are the byte strings that may be what was
+ * signed, likeliest first, no duplicates; they are made when they are asked for, from the parts that it was
+ * found in. */
 struct envelope {
     struct signature sig;
     struct source sources[SOURCES_MAX]; /* borrowed from the parts */
@@ -49,8 +48,8 @@ struct envelope {
  * namespace head@turnpost, which come back in quoted reports, are passed over. `*unsigned_frames` counts
  * the different "#turnpost" texts that no signature claims. Returns -1 with ERR_INPUT only when there was
  * something like a signature and no envelope could be made at all (*found is 0 then): cut, damaged, RSA,
- * PGP, or without any text. The texts of the parts are borrowed until the envelopes are released. Work and memory
- * are bounded by the sizes of the parts. */
+ * PGP, or without any text. The texts of the parts are borrowed until the envelopes are released. Work and
+ * memory are bounded by the sizes of the parts. */
 int envelope_find(const struct evidence *parts, size_t count, struct envelope *out, size_t *found,
                   size_t *unsigned_frames, struct err *err) __attribute__((warn_unused_result));
 void envelope_release(struct envelope *envelope);

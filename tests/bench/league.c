@@ -150,8 +150,8 @@ static void make_games(const char *dir, const char *ruleset, int first, int coun
 
 /* ---- mails ---- */
 
-/* As Dovecot names what it delivers: time, microseconds, process, size, size with CRLF. (Names that only count
- * all hash to the same few values there, and moving such mails takes it ten times as long.) */
+/* As Dovecot names what it delivers: time, microseconds, process, size, size with CRLF. (Names that only
+ * count all hash to the same few values there, and moving such mails takes it ten times as long.) */
 static void delivered_name(struct str *path, const char *maildir, int number, struct slice mail)
 {
     size_t lines = 0;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "journal/store.h"
 
@@ -115,6 +116,22 @@ START_TEST(a_torn_sealed_line_is_cut_before_the_next)
 }
 END_TEST
 
+/* A power cut leaves a file as long as it was to be, and nothing in it. */
+START_TEST(zeros_are_cut_before_the_next)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT, path = STR_INIT;
+    put("a", 0, 1000, "one\n", "s1\n");
+    str_addf(&path, "%s/a/sealed.jsonl", dir);
+    ck_assert_int_eq(truncate(path.p, 5000), 0);
+    put("a", 4, 1000, "two\n", "s2\n");
+    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
+    ck_assert_str_eq(lines.p, "s1\ns2\n");
+    str_release(&lines);
+    str_release(&path);
+}
+END_TEST
+
 /* A run that ended before its journal was written leaves sealed lines behind. */
 START_TEST(orphans_are_cut_before_the_next)
 {
@@ -169,6 +186,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, somebody_was_first);
     tcase_add_test(tc, a_torn_journal_line_is_cut);
     tcase_add_test(tc, a_torn_sealed_line_is_cut_before_the_next);
+    tcase_add_test(tc, zeros_are_cut_before_the_next);
     tcase_add_test(tc, orphans_are_cut_before_the_next);
     tcase_add_test(tc, state_is_a_cache);
     tcase_add_test(tc, modes);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
@@ -19,7 +20,7 @@ static struct fake fakes; /* all scenarios */
 
 static void start(void)
 {
-    servers_start(&servers, "u1 u2 u3 u4 u5 u6 u7 u8 u9 u10");
+    servers_start(&servers, "u1 u2 u3 u4 u5 u6 u7 u8 u9 u10 u11");
     fake_start(&fakes, &servers, "imap");
 }
 
@@ -294,6 +295,44 @@ START_TEST(many_mails_in_batches)
     ck_assert_uint_eq(folder_count(&servers, "u2", "INBOX"), 0);
     ck_assert_uint_eq(folder_count(&servers, "u2", "Processed"), 225);
     ck_assert_uint_eq(folder_count(&servers, "u2", "Rejected"), 25);
+}
+END_TEST
+
+/* Looks at the next mails and notes which; waits at the second until it has been told to go on. */
+struct looked {
+    struct errand *errand;
+    atomic_size_t count;
+};
+static void look(void *arg, size_t index)
+{
+    struct looked *looked = arg;
+    ck_assert_uint_eq(index, looked->count);
+    ck_assert_uint_gt(looked->errand->next[index].raw.len, 0);
+    looked->count++;
+    while (looked->count == 2 && !looked->errand->awaited)
+        (void)usleep(1000);
+}
+
+/* Mails are looked into until somebody waits for the errand. */
+START_TEST(errands_that_look)
+{
+    struct incoming next[4];
+    struct err err = ERR_INIT;
+    struct looked looked = {.count = 0};
+    for (int i = 0; i < 4; i++)
+        drop("u11", i, "Subject: x\n\n", 1600000000 + i);
+    open_as("u11");
+    struct errand errand = {.source = source, .next = next, .most = 4, .look = look, .arg = &looked};
+    looked.errand = &errand;
+    errand_begin(&errand);
+    while (looked.count < 2)
+        (void)usleep(1000);
+    ck_ok(errand_end(&errand, &err), err);
+    ck_assert_uint_eq(errand.next_count, 4);
+    ck_assert_uint_eq(looked.count, 2);
+    for (int i = 0; i < 4; i++)
+        incoming_release(&next[i]);
+    source_close(source);
 }
 END_TEST
 
@@ -724,6 +763,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, ways_of_authentication);
     tcase_add_test(tc, many_mails_in_batches);
     tcase_add_test(tc, errands);
+    tcase_add_test(tc, errands_that_look);
     tcase_add_test(tc, errands_that_fail);
     tcase_add_test(tc, oversize_and_empty);
     tcase_add_test(tc, batches_are_bounded);

@@ -330,6 +330,56 @@ START_TEST(wrong_key_or_namespace)
 }
 END_TEST
 
+/* What was tried ahead with the key that the signature names is no more than that key's word. */
+START_TEST(what_is_foreseen)
+{
+    for (int tool = 0; tool < TOOLS; tool++) {
+        struct str body = STR_INIT, exact = STR_INIT, text = STR_INIT;
+        struct envelope found[ENVELOPES_MAX];
+        size_t count, naked;
+        struct err err = ERR_INIT;
+        str_addf(&body, "> %s%s", new_text, new_armor[tool].p);
+        const struct evidence part = {"", slice_str(&body), slice_str(&body), none};
+        ck_ok(envelope_find(&part, 1, found, &count, &naked, &err), err);
+        envelope_foresee(&found[0]);
+        ck_assert_uint_eq(found[0].good != 0, tool == TOOL_SSH); /* the others do not name their keys */
+        ck_ok(envelope_open(&found[0], &keys[tool], NS_ORDERS, &exact, &text, &err), err);
+        ck_assert_str_eq(exact.p, new_text);
+        for (int other = 0; other < TOOLS; other++)
+            if (other != tool)
+                ck_assert_int_eq(envelope_open(&found[0], &keys[other], NS_ORDERS, &exact, &text, &err), -1);
+        err_clear(&err);
+        if (tool == TOOL_SSH) /* the others have no namespaces */
+            ck_assert_int_eq(envelope_open(&found[0], &keys[tool], NS_KEY, &exact, &text, &err), -1);
+        ck_assert_uint_eq(envelope_candidate(&found[0], CANDIDATES_MAX).len, 0);
+        envelope_release(&found[0]);
+        str_release(&body);
+        str_release(&exact);
+        str_release(&text);
+    }
+}
+END_TEST
+
+START_TEST(a_changed_text_is_not_foreseen)
+{
+    struct str body = STR_INIT, exact = STR_INIT, text = STR_INIT;
+    struct envelope found[ENVELOPES_MAX];
+    size_t count, naked;
+    struct err err = ERR_INIT;
+    str_addf(&body, "%s%s", new_text, new_armor[TOOL_SSH].p);
+    body.p[slice_find(slice_str(&body), "near")] = 'f';
+    const struct evidence part = {"", slice_str(&body), slice_str(&body), none};
+    ck_ok(envelope_find(&part, 1, found, &count, &naked, &err), err);
+    envelope_foresee(&found[0]);
+    ck_assert_uint_eq(found[0].good, 0);
+    ck_assert_int_eq(envelope_open(&found[0], &keys[TOOL_SSH], NS_ORDERS, &exact, &text, &err), -1);
+    envelope_release(&found[0]);
+    str_release(&body);
+    str_release(&exact);
+    str_release(&text);
+}
+END_TEST
+
 START_TEST(only_utf8_is_taken)
 {
     static const char latin1[] = "#turnpost orders\nsay caf\xE9\n#end\n";
@@ -493,6 +543,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, broken_signatures_are_explained);
     tcase_add_test(tc, unsigned_texts_are_counted_once);
     tcase_add_test(tc, wrong_key_or_namespace);
+    tcase_add_test(tc, what_is_foreseen);
+    tcase_add_test(tc, a_changed_text_is_not_foreseen);
     tcase_add_test(tc, only_utf8_is_taken);
     tcase_add_loop_test(tc, changed_mails, 0, 8 * TOOLS);
     tcase_add_test(tc, at_most_eight);
