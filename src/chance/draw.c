@@ -202,7 +202,9 @@ static void hidden_root(struct chance *chance, const char *label, unsigned char 
     str_release(&alpha);
 }
 
-void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8_t *items, size_t count)
+/* From the last index down to `least`: what lies there and behind stays where it is from then on. */
+static void shuffle(struct chance *chance, bool hidden, const char *label, uint8_t *items, size_t count,
+                    size_t least)
 {
     struct stream stream;
     assert(strlen(label) < CHANCE_LABEL);
@@ -217,13 +219,23 @@ void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8
     }
     stream.word = stream.skipped = 0;
     drawn(chance, label, CHANCE_SHUFFLE, (uint32_t)count, 0, hidden ? NULL : &stream);
-    for (size_t i = count; i >= 2; i--) {
+    for (size_t i = count; i >= 2 && i > least; i--) {
         size_t j = stream_uniform(&stream, (uint32_t)i);
         uint8_t saved = items[i - 1];
         items[i - 1] = items[j];
         items[j] = saved;
     }
     sodium_memzero(&stream, sizeof stream);
+}
+
+void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8_t *items, size_t count)
+{
+    shuffle(chance, hidden, label, items, count, 0);
+}
+
+void chance_deal(struct chance *chance, const char *label, uint8_t *items, size_t count, size_t wanted)
+{
+    shuffle(chance, false, label, items, count, wanted < count ? count - wanted : 0);
 }
 
 void chance_label(char label[CHANCE_LABEL], const char *fmt, ...)

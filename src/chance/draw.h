@@ -81,6 +81,9 @@ int chance_die(struct chance *chance, int sides, const char *label);
 uint32_t chance_pick(struct chance *chance, uint32_t n, const char *label);
 /* Fisher-Yates from the last index down. `hidden`: nobody may compute it before it is opened. */
 void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8_t *items, size_t count);
+/* The same, open, for who takes `wanted` items from the end: only these are sure to lie where chance_shuffle
+ * puts them. */
+void chance_deal(struct chance *chance, const char *label, uint8_t *items, size_t count, size_t wanted);
 /* Counts what is no draw, but could have come otherwise: what is done now depends on a card of unknown place.
  * Where nothing is counted, the same orders do the same whatever is hidden (ruleset.conceal). NULL: nobody
  * counts. */

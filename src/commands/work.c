@@ -12,11 +12,11 @@
 #include "engine/intake.h"
 #include "mail/errand.h"
 
-#define MAILS_A_BATCH 500
+#define MAILS_A_BATCH 1000
 #define MAILS_FIRST   100 /* few, so that the next ones are fetched while these are worked on */
 #define GAMES_A_BATCH 500
 #define MEMORY        ((int64_t)60 * 86400) /* how long answered mails and deliveries are remembered */
-#define AHEAD_BYTES   ((size_t)2 << 20) /* of the mails of a round that are looked into ahead of their turn */
+#define AHEAD_BYTES   ((size_t)4 << 20) /* of the mails of a round that are looked into ahead of their turn */
 #define GAMES_KEPT    ((size_t)16 << 20) /* bytes of games that stay loaded between batches of mail */
 
 /* Mails that stay where they are: their game cannot be read now. */
@@ -181,6 +181,8 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
               struct err *err)
 {
     struct round rounds[3];
+    if (source_is_far(source))
+        batch_at_desk(batch);
     for (int i = 0; i < 3; i++)
         round_init(&rounds[i], &batch->league->config);
     int rc = all_rounds(batch, source, rounds, stop, sum, err);
@@ -233,7 +235,9 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
     struct delivery_log log;
     char *secret = NULL;
     batch_settled(batch);
-    int rc = digest_send(batch, err);
+    int rc = batch_wait_desk(batch, err);
+    if (rc == 0)
+        rc = digest_send(batch, err);
     if (rc == 0)
         rc = league_sink(batch->league, &sink, &secret, err);
     if (rc == 0) {

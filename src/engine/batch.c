@@ -222,6 +222,7 @@ void batch_close(struct batch *batch)
     free(batch->spool);
     zones_release(&batch->zones);
     templates_close(batch->templates);
+    desk_close(batch->desk);
     signed_head_release(&batch->head);
     registry_log_close(&batch->log);
     registry_release(&batch->registry);
@@ -229,6 +230,17 @@ void batch_close(struct batch *batch)
     catalog_close(batch->catalog);
     store_close(batch->store);
     memset(batch, 0, sizeof *batch);
+}
+
+void batch_at_desk(struct batch *batch)
+{
+    if (!batch->desk)
+        batch->desk = desk_open(batch->league, batch->spool);
+}
+
+int batch_wait_desk(struct batch *batch, struct err *err)
+{
+    return batch->desk ? desk_wait(batch->desk, err) : 0;
 }
 
 struct step_keys batch_keys(const struct batch *batch)
@@ -240,7 +252,7 @@ struct step_keys batch_keys(const struct batch *batch)
 
 struct letters batch_letters(struct batch *batch)
 {
-    return (struct letters){batch->league, batch->templates, &batch->registry, &batch->head};
+    return (struct letters){batch->league, batch->templates, &batch->registry, &batch->head, NULL};
 }
 
 /* ---- games ---- */
@@ -342,7 +354,7 @@ void batch_mail_add(struct batch *batch, struct spool_mail *mail)
 {
     str_fit(&mail->mail); /* a batch holds thousands of them */
     batch->mails = mem_grow(batch->mails, batch->mail_count, &batch->mail_cap, sizeof *batch->mails);
-    batch->mails[batch->mail_count++] = (struct batch_mail){*mail, false};
+    batch->mails[batch->mail_count++] = (struct batch_mail){.mail = *mail};
     batch->mail_bytes += mail->mail.len;
 }
 
@@ -402,6 +414,8 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
                const struct message *answered, struct err *err)
 {
     struct letters letters = batch_letters(batch);
+    struct wording *words = NULL;
+    letters.later = batch->desk ? &words : NULL;
     if (standby_step(step, &game->game, &batch->registry, batch->league->config.standby_time, err))
         return -1;
     str_addslice(&game->records, slice_str(&step->records));
@@ -425,7 +439,14 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
         if (digest_waits(step, &step->posts[i], player, &game->game, &mail.due))
             mail.player = mem_strdup(player->name);
         batch_mail_add(batch, &mail);
-        batch->mails[batch->mail_count - 1].of_record = post_of_record(&step->posts[i]);
+        struct batch_mail *added = &batch->mails[batch->mail_count - 1];
+        added->of_record = post_of_record(&step->posts[i]);
+        added->at_desk = words != NULL;
+        if (words) {
+            batch->mail_bytes += wording_size(words);
+            desk_put(batch->desk, &added->mail, words);
+            words = NULL;
+        }
     }
     game_drop_views(&game->game);
     batch->turns += step->turns;
@@ -462,9 +483,9 @@ static int stage_all(struct batch *batch, struct err *err)
             return -1;
     }
     for (size_t i = 0; i < batch->mail_count; i++)
-        if (spool_stage(batch->spool, &batch->mails[i].mail, err))
+        if (!batch->mails[i].at_desk && spool_stage(batch->spool, &batch->mails[i].mail, err))
             return -1;
-    return 0;
+    return batch_wait_desk(batch, err);
 }
 
 /* Appends the journals; a game that fails is left out, with its mails. */
@@ -522,6 +543,15 @@ static void settle_all(struct batch *batch)
     }
 }
 
+/* What has no record has to be in its place before the catalog remembers that it was answered. */
+static int promote(struct batch *batch, const struct batch_mail *mail, struct err *err)
+{
+    if (!mail->at_desk || !mail->of_record)
+        return spool_promote_mail(batch->spool, &mail->mail, err);
+    desk_promote(batch->desk, &mail->mail);
+    return 0;
+}
+
 int batch_commit(struct batch *batch, struct err *err)
 {
     bool records = batch->log.records.len > 0;
@@ -545,7 +575,7 @@ int batch_commit(struct batch *batch, struct err *err)
     }
     for (size_t i = 0; rc == 0 && i < batch->mail_count; i++)
         if (!left_out(batch, &batch->mails[i]))
-            rc = spool_promote_mail(batch->spool, &batch->mails[i].mail, err);
+            rc = promote(batch, &batch->mails[i], err);
     if (rc == 0)
         rc = catalog_all(batch, err);
     if (rc == 0) {

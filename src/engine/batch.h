@@ -7,6 +7,7 @@
 #ifndef ENGINE_BATCH_H
 #define ENGINE_BATCH_H
 
+#include "engine/desk.h"
 #include "engine/league.h"
 #include "engine/letters.h"
 #include "engine/registry.h"
@@ -29,6 +30,7 @@ struct batch_game {
 struct batch_mail {
     struct spool_mail mail;
     bool of_record; /* it may leave only if its game's record was committed */
+    bool at_desk;   /* which stages it; its bytes are not here */
 };
 struct batch_path {
     char player[PLAYER_NAME];
@@ -49,6 +51,7 @@ struct batch {
     struct registry_log log;
     struct templates *templates;
     struct signed_head head;
+    struct desk *desk; /* NULL: mails are finished and staged by the batch itself */
     char *spool;
     int64_t now;
     struct outside outside; /* of the games: players, zones, whether the service stood still */
@@ -82,6 +85,10 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
  */
 void batch_settled(struct batch *batch);
 void batch_close(struct batch *batch);
+/* From now on mails are finished and staged at a desk (engine/desk.h), if there can be one. */
+void batch_at_desk(struct batch *batch);
+/* Waits until what was committed may leave: before anything is sent. */
+int batch_wait_desk(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 struct step_keys batch_keys(const struct batch *batch);
 struct letters batch_letters(struct batch *batch);
 /* The game, loaded unless it is already. ERR_MISSING; ERR_BROKEN (also marked). */

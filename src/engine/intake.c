@@ -473,7 +473,10 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
     unsigned char digest[MESSAGE_DIGEST];
     bool seen = false;
     memset(touched, 0, GAME_NAME);
-    message_digest(digest, slice_str(&incoming->raw));
+    if (reading->made)
+        memcpy(digest, reading->msg.digest, sizeof digest);
+    else
+        message_digest(digest, slice_str(&incoming->raw));
     if (!incoming->oversize && catalog_seen(batch->catalog, digest, &seen, err))
         return -1;
     *fate = INTAKE_REJECTED;

@@ -58,13 +58,12 @@ void signed_head_release(struct signed_head *head)
     str_release(&head->armored);
 }
 
-static void add_head(struct str *text, const char *line, const struct letters *letters)
+void letters_sign(struct str *text, const char *line, const struct league *league, struct signed_head *head)
 {
-    struct signed_head *head = letters->head;
     if (!head->line.len || strcmp(head->line.p, line) != 0) {
         signed_head_release(head);
         str_adds(&head->line, line);
-        sshsig_sign(&head->armored, letters->league->key.key, NS_HEAD, slice_of(line));
+        sshsig_sign(&head->armored, league->key.key, NS_HEAD, slice_of(line));
     }
     str_adds(text, "\n-- \n");
     str_adds(text, line);
@@ -107,8 +106,6 @@ static int draft_render(const struct letters *letters, const struct draft *draft
     str_trim(subject);
     while (text->len > 1 && text->p[text->len - 1] == '\n' && text->p[text->len - 2] == '\n')
         str_cut(text, text->len - 1);
-    if (draft->head)
-        add_head(text, draft->head, letters);
     return 0;
 }
 
@@ -143,10 +140,18 @@ static void write_view(struct str *out, const struct draft *draft)
     json_decref(json);
 }
 
-void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
-                     struct spool_mail *mail)
+static void address(const struct config *config, const struct draft *draft, struct spool_mail *mail)
 {
-    const struct config *config = &letters->league->config;
+    memset(mail, 0, sizeof *mail);
+    str_init(&mail->mail);
+    mail->id = mem_strdup(draft->id);
+    mail->envelope_from = return_path(config, draft->id, draft->reply);
+    mail->envelope_to = mem_strdup(draft->to);
+}
+
+void letters_write(const struct config *config, const struct draft *draft, const struct parts *parts,
+                   struct str *out)
+{
     const char *domain = domain_of(config->address);
     struct str refs = STR_INIT, id = STR_INIT, list = STR_INIT;
     str_addf(&id, "%s@%s", draft->id, domain);
@@ -172,15 +177,17 @@ void letters_compose(const struct letters *letters, const struct draft *draft, c
         .files = parts->files,
         .file_count = parts->file_count,
     };
-    memset(mail, 0, sizeof *mail);
-    str_init(&mail->mail);
-    compose(&mail->mail, &letter);
-    mail->id = mem_strdup(draft->id);
-    mail->envelope_from = return_path(config, draft->id, draft->reply);
-    mail->envelope_to = mem_strdup(draft->to);
+    compose(out, &letter);
     str_release(&refs);
     str_release(&id);
     str_release(&list);
+}
+
+void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
+                     struct spool_mail *mail)
+{
+    address(&letters->league->config, draft, mail);
+    letters_write(&letters->league->config, draft, parts, &mail->mail);
 }
 
 static int draft_finish(const struct letters *letters, const struct draft *draft, struct spool_mail *mail,
@@ -198,7 +205,14 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
                 (struct letter_file){"view.json", "application/json", slice_str(&view)};
         add_attached(draft->facts, files, &parts.file_count);
         parts.files = files;
-        letters_compose(letters, draft, &parts, mail);
+        if (letters->later && !parts.file_count) {
+            address(&letters->league->config, draft, mail);
+            *letters->later = wording_new(draft, &parts);
+        } else {
+            if (draft->head)
+                letters_sign(&parts.text, draft->head, letters->league, letters->head);
+            letters_compose(letters, draft, &parts, mail);
+        }
     }
     str_release(&parts.subject);
     str_release(&parts.text);

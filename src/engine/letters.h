@@ -18,14 +18,24 @@ struct signed_head {
     struct str line, armored;
 };
 
+/* A mail without files whose words stand, but that has neither signature nor MIME form yet. */
+struct wording;
+
 struct letters {
     const struct league *league;
     struct templates *templates;
     const struct registry *registry;
     struct signed_head *head;
+    struct wording *
+        *later; /* where letters_post may leave the words in place of finishing the mail; or NULL */
 };
 
 void signed_head_release(struct signed_head *head);
+/* The bytes of the mail; what letters_post would have made. */
+void wording_finish(struct wording *words, const struct league *league, struct signed_head *head,
+                    struct str *mail);
+size_t wording_size(const struct wording *words); /* bytes, about */
+void wording_free(struct wording *words);
 
 /* Whom a post is for; NULL when he is not registered any more. */
 const struct player *letters_reader(const struct registry *registry, const struct game *game,

@@ -1,4 +1,4 @@
-/* What the files of the letters share (letters.c, letters_gather.c); for nobody else. */
+/* What the files of the letters share (letters.c, letters_gather.c, letters_later.c); for nobody else. */
 #ifndef ENGINE_LETTERS_PARTS_H
 #define ENGINE_LETTERS_PARTS_H
 
@@ -33,5 +33,13 @@ struct parts {
 void letters_add_league(const struct letters *letters, json_t *facts);
 void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
                      struct spool_mail *mail);
+
+/* Adds the head line and its signature to the text of a mail. */
+void letters_sign(struct str *text, const char *line, const struct league *league, struct signed_head *head);
+/* The MIME form. */
+void letters_write(const struct config *config, const struct draft *draft, const struct parts *parts,
+                   struct str *out);
+/* Keeps what letters_sign and letters_write look at; the texts of a mail without files are taken over. */
+struct wording *wording_new(const struct draft *draft, struct parts *parts);
 
 #endif

@@ -288,18 +288,19 @@ static void conceal_systems(const struct gc_cards *cards, struct gc_state *state
     uint8_t deck[GC_CARDS];
     uint8_t unseen[GC_CARDS];
     size_t count = gc_deck(cards, state, distant ? GC_DISTANT : GC_NEAR, deck);
-    size_t left = 0;
+    size_t left = 0, wanted = 0;
     int seats = gc_seats(state);
     for (int i = 0; i < seats * GC_SLOTS; i++) {
         const struct gc_slot *slot = &state->player[i / GC_SLOTS].slot[i % GC_SLOTS];
         if (slot->open && slot->card >= 1 && slot->card <= GC_CARDS)
             seen[slot->card] = true;
+        wanted += !slot->open && gc_slot_near(i % GC_SLOTS) != distant;
     }
     for (size_t i = 0; i < count; i++) {
         if (!seen[deck[i]])
             unseen[left++] = deck[i];
     }
-    chance_shuffle(chance, false, distant ? "conceal/far" : "conceal/near", unseen, left);
+    chance_deal(chance, distant ? "conceal/far" : "conceal/near", unseen, left, wanted);
     for (int i = 0; i < seats * GC_SLOTS; i++) {
         struct gc_slot *slot = &state->player[i / GC_SLOTS].slot[i % GC_SLOTS];
         if (!slot->open && gc_slot_near(i % GC_SLOTS) != distant)

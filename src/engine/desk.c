@@ -1,0 +1,152 @@
+#include "engine/desk.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+#define WAKE_AT 8 /* letters: the thread is not woken for each of them */
+
+struct desk_letter {
+    struct desk_letter *next;
+    struct spool_mail mail;
+    struct wording *words; /* NULL: it is to be promoted */
+};
+
+struct desk {
+    const struct league *league;
+    const char *spool;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t filled, emptied;
+    /* Under the lock. */
+    struct desk_letter *first, **last;
+    size_t count; /* waiting, and the one in hand */
+    bool stop;
+    struct err err; /* the first since desk_wait */
+};
+
+static int serve(const struct desk *desk, struct signed_head *head, struct desk_letter *letter,
+                 struct err *err)
+{
+    if (!letter->words)
+        return spool_promote_mail(desk->spool, &letter->mail, err);
+    wording_finish(letter->words, desk->league, head, &letter->mail.mail);
+    return spool_stage(desk->spool, &letter->mail, err);
+}
+
+static void letter_free(struct desk_letter *letter)
+{
+    spool_mail_release(&letter->mail);
+    wording_free(letter->words);
+    free(letter);
+}
+
+static void *work(void *arg)
+{
+    struct desk *desk = arg;
+    struct signed_head head = {STR_INIT, STR_INIT};
+    (void)pthread_mutex_lock(&desk->lock);
+    while (desk->first || !desk->stop) {
+        struct desk_letter *letter = desk->first;
+        if (!letter) {
+            (void)pthread_cond_wait(&desk->filled, &desk->lock);
+            continue;
+        }
+        struct err err = ERR_INIT;
+        desk->first = letter->next;
+        if (!desk->first)
+            desk->last = &desk->first;
+        (void)pthread_mutex_unlock(&desk->lock);
+        int rc = serve(desk, &head, letter, &err);
+        letter_free(letter);
+        (void)pthread_mutex_lock(&desk->lock);
+        if (rc)
+            (void)err_pass(&desk->err, &err);
+        if (--desk->count == 0)
+            (void)pthread_cond_signal(&desk->emptied);
+    }
+    (void)pthread_mutex_unlock(&desk->lock);
+    signed_head_release(&head);
+    return NULL;
+}
+
+struct desk *desk_open(const struct league *league, const char *spool)
+{
+    struct desk *desk = mem_alloc(sizeof *desk);
+    sigset_t all, before;
+    desk->league = league;
+    desk->spool = spool;
+    desk->last = &desk->first;
+    (void)pthread_mutex_init(&desk->lock, NULL);
+    (void)pthread_cond_init(&desk->filled, NULL);
+    (void)pthread_cond_init(&desk->emptied, NULL);
+    /* Signals are for the thread that works. */
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    int rc = pthread_create(&desk->thread, NULL, work, desk);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (rc == 0)
+        return desk;
+    (void)pthread_cond_destroy(&desk->emptied);
+    (void)pthread_cond_destroy(&desk->filled);
+    (void)pthread_mutex_destroy(&desk->lock);
+    free(desk);
+    return NULL;
+}
+
+void desk_close(struct desk *desk)
+{
+    if (!desk)
+        return;
+    (void)pthread_mutex_lock(&desk->lock);
+    desk->stop = true;
+    (void)pthread_cond_signal(&desk->filled);
+    (void)pthread_mutex_unlock(&desk->lock);
+    (void)pthread_join(desk->thread, NULL);
+    (void)pthread_cond_destroy(&desk->emptied);
+    (void)pthread_cond_destroy(&desk->filled);
+    (void)pthread_mutex_destroy(&desk->lock);
+    free(desk);
+}
+
+static void put(struct desk *desk, const struct spool_mail *mail, struct wording *words)
+{
+    struct desk_letter *letter = mem_alloc(sizeof *letter);
+    letter->words = words;
+    letter->mail = (struct spool_mail){.id = mem_strdup(mail->id),
+                                       .envelope_from = mem_strdup(mail->envelope_from),
+                                       .envelope_to = mem_strdup(mail->envelope_to),
+                                       .mail = STR_INIT,
+                                       .player = mail->player ? mem_strdup(mail->player) : NULL,
+                                       .due = mail->due};
+    (void)pthread_mutex_lock(&desk->lock);
+    *desk->last = letter;
+    desk->last = &letter->next;
+    if (++desk->count == WAKE_AT)
+        (void)pthread_cond_signal(&desk->filled);
+    (void)pthread_mutex_unlock(&desk->lock);
+}
+
+void desk_put(struct desk *desk, const struct spool_mail *mail, struct wording *words)
+{
+    put(desk, mail, words);
+}
+
+void desk_promote(struct desk *desk, const struct spool_mail *mail)
+{
+    put(desk, mail, NULL);
+}
+
+int desk_wait(struct desk *desk, struct err *err)
+{
+    (void)pthread_mutex_lock(&desk->lock);
+    (void)pthread_cond_signal(&desk->filled);
+    while (desk->count)
+        (void)pthread_cond_wait(&desk->emptied, &desk->lock);
+    int rc = desk->err.code ? err_pass(err, &desk->err) : 0;
+    err_clear(&desk->err);
+    (void)pthread_mutex_unlock(&desk->lock);
+    return rc;
+}
