@@ -26,8 +26,7 @@ struct letters {
     struct templates *templates;
     const struct registry *registry;
     struct signed_head *head;
-    struct wording *
-        *later; /* where letters_post may leave the words in place of finishing the mail; or NULL */
+    struct wording **later; /* where letters_post may leave the words unfinished; or NULL */
 };
 
 void signed_head_release(struct signed_head *head);
