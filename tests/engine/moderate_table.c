@@ -472,6 +472,7 @@ START_TEST(who_plays_corrects_what_he_sees)
     }
     refused("carol", "do: correct player[2].near[0].card = 1\n" WHY, "only values that you see");
     refused("carol", "do: correct player[1].metal = 99\n" WHY, "The rules do not allow the table");
+    refused("carol", "do: correct round = 3\n" WHY, "The rules do not allow the table");
     rule("carol", "do: correct player[1].metal = 1\n" WHY);
     ck_assert_int_eq(value_of("metal", 2), 1);
 }

@@ -42,14 +42,25 @@ static int check_slot(const struct gc_cards *cards, const struct gc_state *state
     return 0;
 }
 
+/* Each round takes one event from the pile, and the year ends with it. */
+static int check_round(const struct gc_cards *cards, const struct gc_state *state, struct err *err)
+{
+    int rounds = cards->rounds[state->year == 2];
+    if (check_range(err, state->round, 1, rounds, "round"))
+        return -1;
+    if (!state->over && state->round + state->pile_count != rounds + 1)
+        return err_set(err, ERR_INPUT, "In round %d of %d there would be %d events on the pile, not %d.",
+                       state->round, rounds, state->pile_count, rounds + 1 - state->round);
+    return 0;
+}
+
 int gc_check(const void *data, const void *from, struct err *err)
 {
     const struct gc_cards *cards = data;
     const struct gc_state *state = from;
     struct check_cards systems = {.what = "The system card"};
     if (check_range(err, state->seats, 1, GC_SEATS, "seats") || check_range(err, state->coop, 1, 3, "coop") ||
-        check_range(err, state->year, 1, 2, "year") ||
-        check_range(err, state->round, 1, cards->rounds[state->year == 2], "round") ||
+        check_range(err, state->year, 1, 2, "year") || check_round(cards, state, err) ||
         check_range(err, state->first, 1, state->seats, "first") || check_events(cards, state, err))
         return -1;
     for (int seat = 1; seat <= state->seats; seat++) {
