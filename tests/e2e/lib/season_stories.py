@@ -161,7 +161,8 @@ class Stories:
             mid = self.person[name].plain("join " + game)
             mail = yield from self.answer(mid, "#turnpost join")
             text = form(mail, "join").replace("some letters and digits of your own", "%x" % dice.getrandbits(60))
-            yield from self.ask(name, text, "You have seat %d, %s" % (number + 1, name))
+            # In gs-1 somebody gives a seat up meanwhile (waiting): the next one may get it.
+            yield from self.ask(name, text, "You have seat" if game == "gs-1" else "You have seat %d, %s" % (number + 1, name))
         check(self.world.ledger.games[game].turn > 0, "%s has not begun" % game)
         late = next(n for n in ("jack", "hugo", "kate") if n not in names)
         if len(names) == 3:
