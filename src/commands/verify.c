@@ -7,11 +7,10 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "engine/reading.h"
 #include "mail/mbox.h"
-#include "mail/message.h"
 #include "orders/frame.h"
 #include "trust/canon.h"
-#include "trust/envelope.h"
 #include "trust/head.h"
 #include "trust/keyring.h"
 
@@ -42,7 +41,7 @@ static void say_good(struct verify *verify, const char *what, const char *ns, co
                      const struct pubkey *key)
 {
     char print[KEY_FINGERPRINT];
-    bool ssh = sig->kind == KEY_SSH || sig->kind == KEY_SSH_SK;
+    bool ssh = key_is_ssh(sig->kind);
     pubkey_fingerprint(print, key);
     (void)printf("good signature over %s%s%s, key %s\n", what, ssh ? ", namespace " : "", ssh ? ns : "",
                  print);
@@ -66,7 +65,7 @@ static size_t keys_for(const struct verify *verify, const struct signature *sig,
     *keys = verify->key_count ? verify->keys : &sig->key;
     if (verify->key_count)
         return verify->key_count;
-    return sig->kind == KEY_SSH || sig->kind == KEY_SSH_SK ? 1 : 0;
+    return key_is_ssh(sig->kind) ? 1 : 0;
 }
 
 static int no_key(struct err *err)
@@ -226,12 +225,9 @@ static int check_mail(struct verify *verify, struct slice raw, struct err *err)
     mail_begin();
     int rc = message_parse(raw, &message_limits_default, NULL, 0, "", &msg, err);
     if (rc == 0) {
-        struct evidence *parts = mem_array(msg.part_count + 1, sizeof *parts);
-        for (size_t i = 0; i < msg.part_count; i++) {
-            parts[i] = (struct evidence){msg.parts[i].name, slice_str(&msg.parts[i].exact),
-                                         slice_str(&msg.parts[i].shown), slice_str(&msg.parts[i].flat)};
+        struct evidence *parts = reading_parts(&msg);
+        for (size_t i = 0; i < msg.part_count; i++)
             check_heads(verify, parts[i].shown.len ? parts[i].shown : parts[i].exact);
-        }
         check_texts(verify, parts, msg.part_count);
         free(parts);
     }

@@ -51,7 +51,7 @@ int audit_signature_read(const json_t *json, struct signature *sig, struct pubke
         sig->key = *key;
     }
     good = good && strcmp(again.p, line) == 0;
-    if (good && (key->kind == KEY_SSH || key->kind == KEY_SSH_SK)) {
+    if (good && key_is_ssh(key->kind)) {
         good = read_ssh(json, sig);
     } else if (good) {
         const json_t *prehashed = json_object_get(json, "prehashed");

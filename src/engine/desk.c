@@ -1,10 +1,9 @@
 #include "engine/desk.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/thread.h"
 
 #define WAKE_AT 8 /* letters: the thread is not woken for each of them */
 
@@ -72,27 +71,26 @@ static void *work(void *arg)
     return NULL;
 }
 
+static void desk_free(struct desk *desk)
+{
+    (void)pthread_cond_destroy(&desk->emptied);
+    (void)pthread_cond_destroy(&desk->filled);
+    (void)pthread_mutex_destroy(&desk->lock);
+    free(desk);
+}
+
 struct desk *desk_open(const struct league *league, const char *spool)
 {
     struct desk *desk = mem_alloc(sizeof *desk);
-    sigset_t all, before;
     desk->league = league;
     desk->spool = spool;
     desk->last = &desk->first;
     (void)pthread_mutex_init(&desk->lock, NULL);
     (void)pthread_cond_init(&desk->filled, NULL);
     (void)pthread_cond_init(&desk->emptied, NULL);
-    /* Signals are for the thread that works. */
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    int rc = pthread_create(&desk->thread, NULL, work, desk);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (rc == 0)
+    if (thread_begin(&desk->thread, work, desk))
         return desk;
-    (void)pthread_cond_destroy(&desk->emptied);
-    (void)pthread_cond_destroy(&desk->filled);
-    (void)pthread_mutex_destroy(&desk->lock);
-    free(desk);
+    desk_free(desk);
     return NULL;
 }
 
@@ -105,10 +103,7 @@ void desk_close(struct desk *desk)
     (void)pthread_cond_signal(&desk->filled);
     (void)pthread_mutex_unlock(&desk->lock);
     (void)pthread_join(desk->thread, NULL);
-    (void)pthread_cond_destroy(&desk->emptied);
-    (void)pthread_cond_destroy(&desk->filled);
-    (void)pthread_mutex_destroy(&desk->lock);
-    free(desk);
+    desk_free(desk);
 }
 
 static void put(struct desk *desk, const struct spool_mail *mail, struct wording *words)

@@ -47,7 +47,7 @@ bool newcomer_key(struct envelope *envelope, struct pubkey *key)
     struct str line = STR_INIT;
     struct err why = ERR_INIT;
     bool found = false;
-    if (envelope->sig.kind != KEY_SSH && envelope->sig.kind != KEY_SSH_SK)
+    if (!key_is_ssh(envelope->sig.kind))
         return key_in_text(envelope, key);
     pubkey_format(&line, &envelope->sig.key); /* and read again, with every check of a key */
     struct slice rest = slice_str(&line);

@@ -10,11 +10,6 @@
 #include "engine/audit.h"
 #include "journal/record.h"
 
-static bool is_ssh(const struct pubkey *key)
-{
-    return key->kind == KEY_SSH || key->kind == KEY_SSH_SK;
-}
-
 void journal_lines_release(struct journal_lines *journal)
 {
     free(journal->line);
@@ -194,7 +189,7 @@ int signed_list_take(struct signed_list *list, const struct journal_lines *journ
         str_adds(&one.text, text);
         list->text = mem_grow(list->text, list->text_count, &list->text_cap, sizeof *list->text);
         list->text[list->text_count++] = one;
-        *(is_ssh(&key) ? &list->ssh : &list->raw) += 1;
+        *(key_is_ssh(key.kind) ? &list->ssh : &list->raw) += 1;
     }
     record_release(&record);
     json_decref(payload);
@@ -215,7 +210,7 @@ static void add_time(struct str *out, int64_t time)
 
 bool signer_file(const struct signer *signer, struct str *out)
 {
-    if (is_ssh(&signer->key))
+    if (key_is_ssh(signer->key.kind))
         return false;
     str_addf(out, "keys/%s.%d.pem", signer->who, signer->number);
     return true;
@@ -225,7 +220,7 @@ void signed_list_signers(const struct signed_list *list, struct str *out)
 {
     for (size_t i = 0; i < list->signer_count; i++) {
         const struct signer *one = &list->signer[i];
-        if (!is_ssh(&one->key))
+        if (!key_is_ssh(one->key.kind))
             continue;
         str_addf(out, "%s namespaces=\"" NS_ORDERS "\",valid-after=\"", one->who);
         add_time(out, one->from);
@@ -244,7 +239,7 @@ static void add_index(const struct signed_list *list, const struct signed_text *
     const struct signer *signer = &list->signer[text->signer];
     str_addf(out, "%lld %d %d %s ", (long long)text->seq, text->turn, signer->seat, signer->who);
     add_time(out, text->time);
-    if (is_ssh(&signer->key)) {
+    if (key_is_ssh(signer->key.kind)) {
         str_adds(out, " ssh -\n");
         return;
     }
@@ -259,7 +254,7 @@ void signed_list_files(const struct signed_list *list, struct bundle *bundle)
     struct str name = STR_INIT;
     for (size_t i = 0; i < list->text_count; i++) {
         const struct signed_text *one = &list->text[i];
-        bool ssh = is_ssh(&list->signer[one->signer].key);
+        bool ssh = key_is_ssh(list->signer[one->signer].key.kind);
         str_clear(&name);
         str_addf(&name, "signed/%lld.txt", (long long)one->seq);
         str_addslice(bundle_add(bundle, name.p), slice_str(&one->text));

@@ -5,16 +5,22 @@
 
 #include "base/mem.h"
 
-static void find_texts(struct reading *reading)
+struct evidence *reading_parts(const struct message *msg)
 {
-    const struct message *msg = &reading->msg;
     struct evidence *parts = mem_array(msg->part_count, sizeof *parts);
-    struct envelope found[ENVELOPES_MAX];
     for (size_t i = 0; i < msg->part_count; i++) {
         const struct message_part *part = &msg->parts[i];
         parts[i] = (struct evidence){part->name, slice_str(&part->exact), slice_str(&part->shown),
                                      slice_str(&part->flat)};
     }
+    return parts;
+}
+
+static void find_texts(struct reading *reading)
+{
+    const struct message *msg = &reading->msg;
+    struct evidence *parts = reading_parts(msg);
+    struct envelope found[ENVELOPES_MAX];
     reading->broken = envelope_find(parts, msg->part_count, found, &reading->envelope_count,
                                     &reading->unsigned_frames, &reading->why) != 0;
     free(parts);

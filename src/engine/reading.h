@@ -9,6 +9,9 @@
 #include "mail/source.h"
 #include "trust/envelope.h"
 
+/* The parts of a mail as envelope_find takes them; borrowed from it. The caller frees. */
+struct evidence *reading_parts(const struct message *msg) __attribute__((warn_unused_result));
+
 /* Empty, {0}, until it is made. */
 struct reading {
     bool made;

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "engine/reading.h"
 #include "engine/receipts_parts.h"
 #include "mail/mbox.h"
 #include "trust/head.h"
@@ -165,10 +166,7 @@ void receipts_mail(struct receipts *receipts, const char *label, struct slice ra
         return;
     }
     if (message_parse(raw, &message_limits_default, NULL, 0, "", &msg, &why) == 0) {
-        struct evidence *parts = mem_array(msg.part_count + 1, sizeof *parts);
-        for (size_t i = 0; i < msg.part_count; i++)
-            parts[i] = (struct evidence){msg.parts[i].name, slice_str(&msg.parts[i].exact),
-                                         slice_str(&msg.parts[i].shown), slice_str(&msg.parts[i].flat)};
+        struct evidence *parts = reading_parts(&msg);
         take_parts(receipts, add_mail(receipts, label, &msg, digest), parts, msg.part_count);
         free(parts);
     } else {

@@ -1,6 +1,6 @@
 #include "mail/errand.h"
 
-#include <signal.h>
+#include "base/thread.h"
 
 static void run(struct errand *errand)
 {
@@ -21,18 +21,10 @@ static void *run_apart(void *arg)
     return NULL;
 }
 
-/* Signals are for the thread that works. */
 void errand_begin(struct errand *errand)
 {
-    sigset_t all, before;
-    errand->under_way = false;
     errand->awaited = false;
-    if (!source_is_far(errand->source))
-        return;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    errand->under_way = pthread_create(&errand->thread, NULL, run_apart, errand) == 0;
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errand->under_way = source_is_far(errand->source) && thread_begin(&errand->thread, run_apart, errand);
 }
 
 int errand_end(struct errand *errand, struct err *err)

@@ -1,10 +1,9 @@
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/thread.h"
 #include "mail/sink_parts.h"
 #include "mail/smtp_link.h"
 
@@ -182,17 +181,12 @@ static void *work(void *arg)
     return NULL;
 }
 
-/* Starts up to `count` helpers with all signals blocked: signals are the main thread's. */
+/* Starts up to `count` helpers. */
 static size_t start_helpers(struct queue *queue, pthread_t *threads, size_t count)
 {
-    sigset_t all;
-    sigset_t before;
     size_t n = 0;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (n < count && pthread_create(&threads[n], NULL, work, queue) == 0)
+    while (n < count && thread_begin(&threads[n], work, queue))
         n++;
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     return n;
 }
 

@@ -324,16 +324,11 @@ void envelope_release(struct envelope *envelope)
     envelope->candidate_count = 0;
 }
 
-static bool is_ssh(const struct signature *sig)
-{
-    return sig->kind == KEY_SSH || sig->kind == KEY_SSH_SK;
-}
-
 void envelope_foresee(struct envelope *envelope)
 {
     const struct signature *sig = &envelope->sig;
     struct slice candidate;
-    for (size_t i = 0; is_ssh(sig) && i < FORESEEN && !envelope->good; i++) {
+    for (size_t i = 0; key_is_ssh(sig->kind) && i < FORESEEN && !envelope->good; i++) {
         struct err ignored = ERR_INIT;
         candidate = envelope_candidate(envelope, i);
         if (candidate.len && signature_verify(sig, &sig->key, sig->ns, candidate, &ignored) == 0)
@@ -344,7 +339,7 @@ void envelope_foresee(struct envelope *envelope)
 /* Is it known which candidate this key holds? */
 static bool foreseen(const struct envelope *envelope, const struct pubkey *key, const char *ns)
 {
-    return envelope->good && is_ssh(&envelope->sig) && pubkey_equal(key, &envelope->sig.key) &&
+    return envelope->good && key_is_ssh(envelope->sig.kind) && pubkey_equal(key, &envelope->sig.key) &&
            strcmp(ns, envelope->sig.ns) == 0;
 }
 

@@ -256,7 +256,7 @@ int pubkey_next(struct slice *rest, struct pubkey *key, bool *found, struct err 
 void pubkey_format(struct str *out, const struct pubkey *key)
 {
     struct str raw = STR_INIT;
-    if (key->kind == KEY_SSH || key->kind == KEY_SSH_SK) {
+    if (key_is_ssh(key->kind)) {
         pubkey_blob(&raw, key);
         str_addf(out, "%s ", key->kind == KEY_SSH ? SSH_NAME : SSH_SK_NAME);
     } else {
@@ -272,7 +272,7 @@ void pubkey_format(struct str *out, const struct pubkey *key)
 void pubkey_fingerprint(char out[KEY_FINGERPRINT], const struct pubkey *key)
 {
     struct str text = STR_INIT;
-    if (key->kind == KEY_SSH || key->kind == KEY_SSH_SK) {
+    if (key_is_ssh(key->kind)) {
         struct str blob = STR_INIT;
         unsigned char hash[crypto_hash_sha256_BYTES];
         pubkey_blob(&blob, key);

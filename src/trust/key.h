@@ -12,6 +12,12 @@
 
 enum key_kind { KEY_SSH, KEY_SSH_SK /* FIDO */, KEY_MINISIGN, KEY_SIGNIFY };
 
+/* Of OpenSSH, whose signatures hold the key and a namespace. */
+static inline bool key_is_ssh(enum key_kind kind)
+{
+    return kind == KEY_SSH || kind == KEY_SSH_SK;
+}
+
 #define KEYS_PER_PLAYER 4
 #define KEY_APPLICATION 64
 #define KEY_FINGERPRINT 64

@@ -10,11 +10,6 @@
 #define KEY_FILE_MAX 65536
 #define LEAGUE_FILE  "league.pub"
 
-static bool is_ssh(enum key_kind kind)
-{
-    return kind == KEY_SSH || kind == KEY_SSH_SK;
-}
-
 static size_t count_lines(const char *from, const char *to)
 {
     size_t lines = 0;
@@ -56,9 +51,10 @@ int keys_parse(struct slice text, const char *what, struct pubkey keys[KEYS_PER_
 /* SSH keys by point, then the others by key number: what lookup knows of a signature's key. */
 static int compare(const struct pubkey *a, const struct pubkey *b)
 {
-    if (is_ssh(a->kind) != is_ssh(b->kind))
-        return is_ssh(a->kind) ? -1 : 1;
-    return is_ssh(a->kind) ? memcmp(a->point, b->point, sizeof a->point) : memcmp(a->id, b->id, sizeof a->id);
+    if (key_is_ssh(a->kind) != key_is_ssh(b->kind))
+        return key_is_ssh(a->kind) ? -1 : 1;
+    return key_is_ssh(a->kind) ? memcmp(a->point, b->point, sizeof a->point)
+                               : memcmp(a->id, b->id, sizeof a->id);
 }
 
 static int compare_entries(const void *a, const void *b)
@@ -179,7 +175,7 @@ size_t keyring_lookup(const struct keyring *ring, const struct signature *sig,
         const struct keyring_entry *entry = &ring->entries[i];
         if (compare(&entry->key, &sig->key) != 0)
             break;
-        if (!is_ssh(sig->kind) || pubkey_equal(&entry->key, &sig->key))
+        if (!key_is_ssh(sig->kind) || pubkey_equal(&entry->key, &sig->key))
             out[found++] = entry;
     }
     return found;

@@ -3,11 +3,6 @@
 #include "trust/armor.h"
 #include "trust/formats.h"
 
-static bool is_ssh(enum key_kind kind)
-{
-    return kind == KEY_SSH || kind == KEY_SSH_SK;
-}
-
 int signature_parse(struct slice text, struct signature *sig, struct err *err)
 {
     size_t used;
@@ -29,7 +24,7 @@ int signature_parse(struct slice text, struct signature *sig, struct err *err)
 
 static int check_fit(const struct signature *sig, const struct pubkey *key, const char *ns, struct err *err)
 {
-    return is_ssh(sig->kind) ? sshsig_fits(sig, key, ns, err) : minisign_fits(sig, key, err);
+    return key_is_ssh(sig->kind) ? sshsig_fits(sig, key, ns, err) : minisign_fits(sig, key, err);
 }
 
 int signature_verify(const struct signature *sig, const struct pubkey *key, const char *ns, struct slice text,
@@ -37,7 +32,7 @@ int signature_verify(const struct signature *sig, const struct pubkey *key, cons
 {
     if (check_fit(sig, key, ns, err))
         return -1;
-    if (is_ssh(sig->kind) ? sshsig_holds(sig, key, text) : minisign_holds(sig, key, text))
+    if (key_is_ssh(sig->kind) ? sshsig_holds(sig, key, text) : minisign_holds(sig, key, text))
         return 0;
     return err_set(err, ERR_INPUT,
                    "the signature does not belong to this text; one of them was changed after the signing");

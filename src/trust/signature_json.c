@@ -7,7 +7,7 @@ json_t *signature_json(const struct signature *sig, const struct pubkey *key)
     pubkey_format(&line, key);
     base64_encode(&bytes, sig->sig, sizeof sig->sig);
     json_t *json = json_pack("{s:s,s:s}", "key", line.p, "sig", bytes.p);
-    if (sig->kind == KEY_SSH || sig->kind == KEY_SSH_SK) {
+    if (key_is_ssh(sig->kind)) {
         json_object_set_new(json, "hash", json_string(sig->hash == SIG_SHA256 ? "sha256" : "sha512"));
         json_object_set_new(json, "namespace", json_string(sig->ns));
     } else {

@@ -37,37 +37,21 @@ def play(servers_list):
         league.tp("run")
         whole = 0
         for turn in range(1, TURNS + 1):
-            waiting = 0
             if whole and kills >= kills_wanted:
                 break
-            for name in games:
-                for player in (alice, bob):
-                    if league_over(league, name, player):
-                        continue
-                    player.send(servers, player.mail(orders(name, turn, ["explore near or conquer best or bide", "build"]),
-                                                     attach=chance.random() < 0.5))
-                    waiting += 1
+            waiting = send_orders(league, servers, (alice, bob), games, turn, chance)
             sent += waiting
             if not waiting:
                 break
             turns.update((name, turn) for name in games)
             wait_inbox(servers, waiting)
-            if not whole:  # undisturbed: how long all the work takes
-                began = time.time()
-                league.tp("run")
-                whole = time.time() - began
-                continue
-            while kills < kills_wanted:
-                run = subprocess.Popen([TURNPOST, "run", "--league", str(league.dir)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                try:
-                    run.wait(timeout=chance.uniform(0.005, 1.1 * whole))
-                    finished += 1
-                    break  # there is no work left to be killed at
-                except subprocess.TimeoutExpired:
-                    run.send_signal(signal.SIGKILL)
-                    run.wait()
-                    kills += 1
+            if whole:
+                more, ended = kill_at_work(league, chance, 1.1 * whole, kills_wanted - kills)
+                kills += more
+                finished += ended
+            began = time.time()
             league.tp("run")
+            whole = whole or time.time() - began  # undisturbed: how long all the work takes
     # what the journals say against what the players got
     expected, orders_found = {"alice": set(), "bob": set()}, 0
     for name, turn in turns.items():
@@ -100,6 +84,32 @@ def play(servers_list):
         mails += len(wanted)
     print("%d kills, %d runs that ended before theirs, %d turns of %d games: %d orders, %d mails, lost 0, doubled 0 (%d delivered again "
           "under their Message-ID)" % (kills, finished, sum(turns.values()), len(turns), sent, mails, doubled))
+
+
+def send_orders(league, servers, players, games, turn, chance):
+    """Of all who still play; how many mails."""
+    count = 0
+    for name in games:
+        for player in players:
+            if league_over(league, name, player):
+                continue
+            player.send(servers, player.mail(orders(name, turn, ["explore near or conquer best or bide", "build"]),
+                                             attach=chance.random() < 0.5))
+            count += 1
+    return count
+
+
+def kill_at_work(league, chance, longest, most):
+    """Runs that are killed, until one ends before: then there is no work left to be killed at. How many were, and whether one ended."""
+    for kills in range(most):
+        run = subprocess.Popen([TURNPOST, "run", "--league", str(league.dir)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            run.wait(timeout=chance.uniform(0.005, longest))
+            return kills, 1
+        except subprocess.TimeoutExpired:
+            run.send_signal(signal.SIGKILL)
+            run.wait()
+    return most, 0
 
 
 def league_over(league, name, player):

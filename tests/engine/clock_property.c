@@ -171,8 +171,6 @@ static void mail_of(const char *name, const char *text)
 {
     struct err err = ERR_INIT;
     struct str body = STR_INIT, raw = STR_INIT;
-    char touched[GAME_NAME];
-    enum intake_fate fate;
     str_adds(&body, text);
     sshsig_sign(&body, house_key(&house, name)->key, NS_ORDERS, slice_of(text));
     str_addf(&raw,
@@ -180,11 +178,7 @@ static void mail_of(const char *name, const char *text)
              "\r\nSubject: x\r\nMessage-ID: <%d@x.net>\r\n\r\n%s",
              name, ++house.mails, body.p);
     for (uint32_t tries = roll(6) ? 1 : 2; tries > 0; tries--) {
-        struct incoming incoming = {.arrived = house.now, .size = raw.len, .raw = raw};
-        struct reading reading = {0};
-        house.batch.now = house.now;
-        ck_ok(intake_mail(&house.batch, &incoming, &reading, &fate, touched, &err), err);
-        reading_release(&reading);
+        (void)house_take(&house, slice_str(&raw));
         if (tries == 2 && roll(2)) {
             crash_before();
         } else if (tries == 2) {

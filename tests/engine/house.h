@@ -197,8 +197,8 @@ static inline void house_empty_spool(struct house *h)
     str_release(&command);
 }
 
-/* A raw mail through intake and commit, every other one looked into ahead, as a server's thread does. */
-static inline enum intake_fate house_raw(struct house *h, struct slice raw)
+/* A raw mail through intake into the batch, every other one looked into ahead, as a server's thread does. */
+static inline enum intake_fate house_take(struct house *h, struct slice raw)
 {
     struct err err = ERR_INIT;
     enum intake_fate fate;
@@ -211,10 +211,18 @@ static inline enum intake_fate house_raw(struct house *h, struct slice raw)
         reading_make(&reading, &incoming, &h->league.config);
     ck_ok(intake_mail(&h->batch, &incoming, &reading, &fate, touched, &err), err);
     reading_release(&reading);
+    str_release(&incoming.raw);
+    return fate;
+}
+
+/* The same with its commit. */
+static inline enum intake_fate house_raw(struct house *h, struct slice raw)
+{
+    struct err err = ERR_INIT;
+    enum intake_fate fate = house_take(h, raw);
     ck_ok(batch_commit(&h->batch, &err), err);
     ck_assert_uint_eq(h->batch.broken, 0);
     batch_reset(&h->batch, true);
-    str_release(&incoming.raw);
     return fate;
 }
 

@@ -237,23 +237,18 @@ START_TEST(within_one_batch)
     struct err err = ERR_INIT;
     (void)new_game(2);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        enum intake_fate fate;
-        char touched[GAME_NAME], name[PLAYER_NAME];
-        struct incoming incoming = {.id = NULL, .arrived = house.now, .raw = STR_INIT};
+        char name[PLAYER_NAME];
         size_t len = strcspn(texts[i], "#");
         (void)snprintf(name, sizeof name, "%.*s", (int)len, texts[i]);
-        struct str body = STR_INIT;
+        struct str body = STR_INIT, raw = STR_INIT;
         str_adds(&body, texts[i] + len);
         sshsig_sign(&body, house_key(&house, name)->key, NS_ORDERS, slice_of(texts[i] + len));
-        str_addf(&incoming.raw,
+        str_addf(&raw,
                  "From: %s@example.net\r\nTo: " HOUSE_ADDRESS
                  "\r\nSubject: x\r\nMessage-ID: <b%zu@x>\r\n\r\n%s",
                  name, i, body.p);
-        incoming.size = incoming.raw.len;
-        struct reading reading = {0};
-        ck_ok(intake_mail(&house.batch, &incoming, &reading, &fate, touched, &err), err);
-        reading_release(&reading);
-        str_release(&incoming.raw);
+        (void)house_take(&house, slice_str(&raw));
+        str_release(&raw);
         str_release(&body);
     }
     ck_ok(batch_commit(&house.batch, &err), err);

@@ -10,6 +10,7 @@
 
 #include "base/encode.h"
 #include "base/mem.h"
+#include "engine/reading.h"
 #include "trust/canon.h"
 #include "trust/envelope.h"
 
@@ -249,7 +250,6 @@ static bool opens(struct slice mail, int t, int tool)
 {
     static struct err err;
     struct message msg;
-    struct evidence parts[8];
     struct envelope found[ENVELOPES_MAX];
     size_t envelopes = 0;
     size_t naked = 0;
@@ -260,10 +260,7 @@ static bool opens(struct slice mail, int t, int tool)
     err = (struct err)ERR_INIT;
     reason = err.text;
     ck_ok(message_parse(mail, &message_limits_default, NULL, 0, "x@y", &msg, &err), err);
-    ck_assert_uint_le(msg.part_count, 8);
-    for (size_t i = 0; i < msg.part_count; i++)
-        parts[i] = (struct evidence){msg.parts[i].name, slice_str(&msg.parts[i].exact),
-                                     slice_str(&msg.parts[i].shown), slice_str(&msg.parts[i].flat)};
+    struct evidence *parts = reading_parts(&msg);
     if (envelope_find(parts, msg.part_count, found, &envelopes, &naked, &err) == 0) {
         ck_assert_uint_eq(envelopes, 1);
         good = envelope_open(&found[0], &keys[tool], NS_ORDERS, &exact, &text, &err) == 0;
@@ -273,6 +270,7 @@ static bool opens(struct slice mail, int t, int tool)
         canon_text(&want, slice_of(texts[t]));
         ck_assert_str_eq(text.p, want.p);
     }
+    free(parts);
     message_release(&msg);
     str_release(&exact);
     str_release(&text);

@@ -281,6 +281,12 @@ bool gc_tech_locked(const struct gc_cards *cards, const struct gc_player *player
 
 /* ---- what nobody knows ---- */
 
+static bool conceals(const struct gc_state *state, int slot, bool distant)
+{
+    return !state->player[slot / GC_SLOTS].slot[slot % GC_SLOTS].open &&
+           gc_slot_near(slot % GC_SLOTS) != distant;
+}
+
 static void conceal_systems(const struct gc_cards *cards, struct gc_state *state, bool distant,
                             struct chance *chance)
 {
@@ -294,18 +300,16 @@ static void conceal_systems(const struct gc_cards *cards, struct gc_state *state
         const struct gc_slot *slot = &state->player[i / GC_SLOTS].slot[i % GC_SLOTS];
         if (slot->open && slot->card >= 1 && slot->card <= GC_CARDS)
             seen[slot->card] = true;
-        wanted += !slot->open && gc_slot_near(i % GC_SLOTS) != distant;
+        wanted += conceals(state, i, distant);
     }
     for (size_t i = 0; i < count; i++) {
         if (!seen[deck[i]])
             unseen[left++] = deck[i];
     }
     chance_deal(chance, distant ? "conceal/far" : "conceal/near", unseen, left, wanted);
-    for (int i = 0; i < seats * GC_SLOTS; i++) {
-        struct gc_slot *slot = &state->player[i / GC_SLOTS].slot[i % GC_SLOTS];
-        if (!slot->open && gc_slot_near(i % GC_SLOTS) != distant)
-            slot->card = left ? unseen[--left] : 0;
-    }
+    for (int i = 0; i < seats * GC_SLOTS; i++)
+        if (conceals(state, i, distant))
+            state->player[i / GC_SLOTS].slot[i % GC_SLOTS].card = left ? unseen[--left] : 0;
 }
 
 /* Any order of the unseen events over both piles is as likely as any other: the piles are cut from one
