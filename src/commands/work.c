@@ -57,8 +57,9 @@ static void round_init(struct round *round, const struct config *config)
     round->config = config;
 }
 
-static void round_clear(struct round *round)
+static void round_clear(void *old)
 {
+    struct round *round = old;
     for (size_t i = 0; i < round->count; i++) {
         reading_release(&round->readings[i]);
         incoming_release(&round->mails[i]);
@@ -92,10 +93,8 @@ static int one_batch(struct batch *batch, struct round *round, size_t from, size
     enum intake_fate *fates = mem_array(count, sizeof *fates);
     char(*touched)[GAME_NAME] = mem_array(count, sizeof *touched);
     int rc = 0;
-    for (n = 0; rc == 0 && n < count && !batch_full(batch); n++) {
+    for (n = 0; rc == 0 && n < count && !batch_full(batch); n++)
         rc = intake_mail(batch, &mails[n], &round->readings[from + n], &fates[n], touched[n], err);
-        reading_release(&round->readings[from + n]);
-    }
     *done = n;
     if (rc == 0)
         rc = batch_commit(batch, err);
@@ -154,6 +153,8 @@ static int all_rounds(struct batch *batch, struct source *source, struct round r
                                 .gone = before->moved,
                                 .how = before->how,
                                 .gone_count = before->moved_count,
+                                .forget = round_clear,
+                                .old = before,
                                 .next = next->mails,
                                 .most = MAILS_A_BATCH,
                                 .look = look_ahead,
@@ -164,7 +165,6 @@ static int all_rounds(struct batch *batch, struct source *source, struct round r
         if (far)
             rc = err_pass(err, &apart);
         next->count = errand.next_count;
-        round_clear(before);
         sum->mails += now->count;
         take_counts(batch, sum);
         log_progress("%zu mails read, %zu orders, %zu turns", sum->mails, sum->orders, sum->turns);

@@ -244,7 +244,8 @@ static int apply_orders(struct applying *a, struct err *err)
         apply_payload(a, (int)(seat - game->seat), SEAL_ORDERS, apply_text(a, "seal"), seal);
     if (!sealed || !apply_hex(a, "mail", mail, 32))
         return apply_broken(a, err, "what its seal stands for is missing from sealed.jsonl");
-    json_t *payload = json_read(slice_str(&sealed->payload), "orders", err);
+    json_t *payload = sealed->document ? json_incref(sealed->document)
+                                       : json_read(slice_str(&sealed->payload), "orders", err);
     const char *exact = json_string_value(json_object_get(payload, "text"));
     int rc = exact ? take_text(a, seat, exact, seal, err) : apply_broken(a, err, "no text");
     json_decref(payload);

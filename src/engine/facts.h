@@ -40,11 +40,8 @@ void facts_standing(json_t *facts, const struct game *game, int seat);
 /* The seat's view as "view", its suggestions as "form"; final scores when the
  * game is over. Nothing before the start. */
 void facts_view(json_t *facts, const struct game *game, int seat);
-/* What the orders would do: "lines", each with "will", "depends" (done of trials), "refused" or "error".
- * `told` are the events of the lines that were carried out when the mail was read, with "visible"; NULL: they
- * are tried, too. */
-void facts_preview(json_t *facts, const struct game *game, int seat, const struct script *script,
-                   const json_t *told);
+/* The reason of a refusal in template form: {"not_explored": {parameters}}, or {"error": "sentence"}. */
+void facts_reason(json_t *line, const json_t *event);
 /* Final or current scores, best first. New reference. */
 json_t *facts_scores(const struct game *game, int seat);
 

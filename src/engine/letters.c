@@ -9,6 +9,7 @@
 #include "engine/facts.h"
 #include "engine/press.h"
 #include "engine/requests.h"
+#include "engine/trial.h"
 #include "engine/view.h"
 #include "mail/compose.h"
 #include "trust/signature.h"
@@ -78,13 +79,21 @@ static void add_references(struct str *refs, const struct draft *draft, const ch
         str_addf(refs, "%s%s", refs->len ? " " : "", draft->answered->references);
 }
 
+void parts_release(struct parts *parts)
+{
+    str_release(&parts->subject);
+    str_release(&parts->text);
+    str_release(&parts->html);
+}
+
 #define NAME_MOST 64
 
-static int draft_render(const struct letters *letters, const struct draft *draft, struct str *subject,
-                        struct str *text, struct str *html, struct err *err)
+int letters_render(struct templates *templates, const struct draft *draft, struct parts *parts,
+                   struct err *err)
 {
+    struct str *text = &parts->text;
     char subject_name[NAME_MOST], text_name[NAME_MOST], html_name[NAME_MOST];
-    struct rendering list[5] = {{subject_name, subject}, {text_name, text}};
+    struct rendering list[5] = {{subject_name, &parts->subject}, {text_name, text}};
     size_t count = 2;
     (void)snprintf(subject_name, NAME_MOST, "%s.subject.txt", draft->name);
     (void)snprintf(text_name, NAME_MOST, "%s.txt", draft->name);
@@ -94,16 +103,20 @@ static int draft_render(const struct letters *letters, const struct draft *draft
     if (json_object_get(draft->facts, "typed"))
         list[count++] = (struct rendering){"typed.txt", text};
     if (draft->html)
-        list[count++] = (struct rendering){html_name, html};
+        list[count++] = (struct rendering){html_name, &parts->html};
     struct arena own = {NULL, NULL, 0};
+    json_t *tried = draft->trial && *draft->trial ? trial_facts(*draft->trial) : NULL;
     struct value *facts = value_of_json(draft->view ? &draft->view->arena : &own, draft->facts);
     for (const struct value *more = draft->told ? value_first(draft->told) : NULL; more; more = more->next)
         value_put(facts, more->name.p, more);
-    int rc = templates_render_all(letters->templates, draft->folder, list, count, facts, err);
+    if (tried)
+        value_put_json(facts, tried);
+    int rc = templates_render_all(templates, draft->folder, list, count, facts, err);
     arena_release(&own);
+    json_decref(tried);
     if (rc)
         return -1;
-    str_trim(subject);
+    str_trim(&parts->subject);
     while (text->len > 1 && text->p[text->len - 1] == '\n' && text->p[text->len - 2] == '\n')
         str_cut(text, text->len - 1);
     return 0;
@@ -190,12 +203,24 @@ void letters_compose(const struct letters *letters, const struct draft *draft, c
     letters_write(&letters->league->config, draft, parts, &mail->mail);
 }
 
+/* Can its words be made later? Files and the views in them are made at once. */
+static bool can_wait(const struct letters *letters, const struct draft *draft)
+{
+    return letters->later && draft->trial && *draft->trial && !draft->json && !draft->view &&
+           !json_object_get(draft->facts, "attach");
+}
+
 static int draft_finish(const struct letters *letters, const struct draft *draft, struct spool_mail *mail,
                         struct err *err)
 {
     struct str view = STR_INIT;
     struct parts parts = {.subject = STR_INIT, .text = STR_INIT, .html = STR_INIT};
-    int rc = draft_render(letters, draft, &parts.subject, &parts.text, &parts.html, err);
+    if (can_wait(letters, draft)) {
+        address(&letters->league->config, draft, mail);
+        *letters->later = wording_new(draft, NULL);
+        return 0;
+    }
+    int rc = letters_render(letters->templates, draft, &parts, err);
     if (rc == 0) {
         if (draft->json)
             write_view(&view, draft);
@@ -214,9 +239,7 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
             letters_compose(letters, draft, &parts, mail);
         }
     }
-    str_release(&parts.subject);
-    str_release(&parts.text);
-    str_release(&parts.html);
+    parts_release(&parts);
     str_release(&view);
     return rc;
 }
@@ -269,7 +292,7 @@ static const char *post_template(const struct post *post)
     return post->words;
 }
 
-int letters_post(const struct letters *letters, const struct game *game, const struct post *post, int64_t now,
+int letters_post(const struct letters *letters, const struct game *game, struct post *post, int64_t now,
                  const struct message *answered, struct spool_mail *mail, bool *made, struct err *err)
 {
     const struct player *player = letters_reader(letters->registry, game, post);
@@ -305,6 +328,7 @@ int letters_post(const struct letters *letters, const struct game *game, const s
         .facts = post->facts,
         .view = post->view,
         .told = post->told,
+        .trial = &post->trial,
         .head = head.p,
         .id = id.p,
         .game = game->id,

@@ -18,7 +18,8 @@ struct signed_head {
     struct str line, armored;
 };
 
-/* A mail without files whose words stand, but that has neither signature nor MIME form yet. */
+/* A mail without files that has neither signature nor MIME form yet, and maybe no words either: then it has
+ * the facts, and the trial that is to be played, for them. It belongs to the thread that made it. */
 struct wording;
 
 struct letters {
@@ -30,18 +31,19 @@ struct letters {
 };
 
 void signed_head_release(struct signed_head *head);
-/* The bytes of the mail; what letters_post would have made. */
-void wording_finish(struct wording *words, const struct league *league, struct signed_head *head,
-                    struct str *mail);
+/* The bytes of the mail; what letters_post would have made. In any thread, with templates of its own. */
+int wording_finish(struct wording *words, const struct league *league, struct templates *templates,
+                   struct signed_head *head, struct str *mail, struct err *err)
+    __attribute__((warn_unused_result));
 size_t wording_size(const struct wording *words); /* bytes, about */
 void wording_free(struct wording *words);
 
 /* Whom a post is for; NULL when he is not registered any more. */
 const struct player *letters_reader(const struct registry *registry, const struct game *game,
                                     const struct post *post);
-/* The mail that a step asked for, ready for the spool. `answered` (may be NULL) is the mail it replies to.
- * *made is false when the player has no address any more. */
-int letters_post(const struct letters *letters, const struct game *game, const struct post *post, int64_t now,
+/* The mail that a step asked for, ready for the spool; the post's trial may be taken over. `answered` (may be
+ * NULL) is the mail it replies to. *made is false when the player has no address any more. */
+int letters_post(const struct letters *letters, const struct game *game, struct post *post, int64_t now,
                  const struct message *answered, struct spool_mail *mail, bool *made, struct err *err)
     __attribute__((warn_unused_result));
 

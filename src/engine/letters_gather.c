@@ -259,9 +259,7 @@ int letters_gather(const struct letters *letters, const struct player *player, c
     free(all.files);
     free(all.names);
     json_decref(all.facts);
-    str_release(&all.parts.subject);
-    str_release(&all.parts.text);
-    str_release(&all.parts.html);
+    parts_release(&all.parts);
     str_release(&id);
     return rc;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "engine/trial.h"
 
 /* A mail that is finished later, maybe in another thread: everything is its own. */
 struct wording {
@@ -11,8 +12,13 @@ struct wording {
     int seat;
     bool reply, answers;
     int64_t now;
-    struct str subject, text, html;
+    struct parts parts;
     char *message_id, *references; /* of the mail it answers */
+    /* What it is rendered from; facts NULL: the parts stand. */
+    const char *name, *folder; /* constants */
+    bool html;
+    json_t *facts;
+    struct trial *trial;
 };
 
 static char *copy(const char *text)
@@ -34,21 +40,31 @@ struct wording *wording_new(const struct draft *draft, struct parts *parts)
         .reply = draft->reply,
         .answers = answered != NULL,
         .now = draft->now,
-        .subject = parts->subject,
-        .text = parts->text,
-        .html = parts->html,
+        .parts = {.subject = STR_INIT, .text = STR_INIT, .html = STR_INIT},
         .message_id = answered ? copy(answered->message_id) : NULL,
         .references = answered ? copy(answered->references) : NULL,
     };
-    str_init(&parts->subject);
-    str_init(&parts->text);
-    str_init(&parts->html);
+    if (parts) {
+        words->parts = *parts;
+        *parts = (struct parts){.subject = STR_INIT, .text = STR_INIT, .html = STR_INIT};
+        return words;
+    }
+    words->name = draft->name;
+    words->folder = draft->folder;
+    words->html = draft->html;
+    words->facts = json_incref(draft->facts);
+    words->trial = *draft->trial;
+    *draft->trial = NULL;
     return words;
 }
 
+#define RENDERED_ABOUT 2048 /* a receipt */
+
 size_t wording_size(const struct wording *words)
 {
-    return sizeof *words + words->subject.len + words->text.len + words->html.len;
+    const struct parts *parts = &words->parts;
+    return sizeof *words +
+           (words->facts ? RENDERED_ABOUT : parts->subject.len + parts->text.len + parts->html.len);
 }
 
 void wording_free(struct wording *words)
@@ -62,17 +78,22 @@ void wording_free(struct wording *words)
     free(words->to);
     free(words->message_id);
     free(words->references);
-    str_release(&words->subject);
-    str_release(&words->text);
-    str_release(&words->html);
+    parts_release(&words->parts);
+    json_decref(words->facts);
+    trial_free(words->trial);
     free(words);
 }
 
-void wording_finish(struct wording *words, const struct league *league, struct signed_head *head,
-                    struct str *mail)
+int wording_finish(struct wording *words, const struct league *league, struct templates *templates,
+                   struct signed_head *head, struct str *mail, struct err *err)
 {
     const struct message answered = {.message_id = words->message_id, .references = words->references};
     const struct draft draft = {
+        .name = words->name,
+        .folder = words->folder,
+        .facts = words->facts,
+        .trial = &words->trial,
+        .html = words->html,
         .id = words->id,
         .game = words->game,
         .seat = words->seat,
@@ -82,8 +103,11 @@ void wording_finish(struct wording *words, const struct league *league, struct s
         .now = words->now,
         .answered = words->answers ? &answered : NULL,
     };
+    if (words->facts && letters_render(templates, &draft, &words->parts, err))
+        return -1;
     if (words->head)
-        letters_sign(&words->text, words->head, league, head);
-    const struct parts parts = {.subject = words->subject, .text = words->text, .html = words->html};
-    letters_write(&league->config, &draft, &parts, mail);
+        letters_sign(&words->parts.text, words->head, league, head);
+    letters_write(&league->config, &draft, &words->parts, mail);
+    parts_release(&words->parts);
+    return 0;
 }

@@ -12,7 +12,8 @@ struct draft {
     json_t *facts;
     struct view *view; /* more of them, in `told`; or NULL */
     const struct value *told;
-    const char *head; /* the head line with LF, or NULL */
+    struct trial **trial; /* still more; it is taken over where the words are left for later; or NULL */
+    const char *head;     /* the head line with LF, or NULL */
     const char *id;
     const char *game; /* for List-Id and threads, or NULL */
     int seat;
@@ -39,7 +40,12 @@ void letters_sign(struct str *text, const char *line, const struct league *leagu
 /* The MIME form. */
 void letters_write(const struct config *config, const struct draft *draft, const struct parts *parts,
                    struct str *out);
-/* Keeps what letters_sign and letters_write look at; the texts of a mail without files are taken over. */
+/* Renders the templates of a draft. */
+int letters_render(struct templates *templates, const struct draft *draft, struct parts *parts,
+                   struct err *err) __attribute__((warn_unused_result));
+void parts_release(struct parts *parts);
+/* Keeps what letters_sign and letters_write look at; the texts of a mail without files are taken over.
+ * `parts` NULL: it is to be rendered yet, and the facts and the trial are kept for it. */
 struct wording *wording_new(const struct draft *draft, struct parts *parts);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "engine/facts.h"
+#include "engine/trial.h"
 #include "engine/moderate.h"
 #include "engine/step_parts.h"
 
@@ -188,18 +189,12 @@ static bool good_orders(struct ruling *ruling, const struct script *script, bool
 /* What the seal stands for: the lines, and the moderator's text if he signed one. */
 static json_t *sealed_lines(struct ruling *ruling, int seat)
 {
-    unsigned char seal[SEAL_BYTES];
-    struct str payload = STR_INIT;
     json_t *json = json_pack("{s:o}", "lines", json_text(ruling->text));
     if (ruling->hearing->msg) {
         json_object_set_new(json, "text", json_text(ruling->hearing->exact));
         json_object_set(json, "signature", (json_t *)(uintptr_t)ruling->hearing->signature);
     }
-    json_write(&payload, json);
-    step_seal(ruling->step, ruling->game, seat, SEAL_ORDERS, slice_str(&payload), seal);
-    json_decref(json);
-    str_release(&payload);
-    return step_hex(seal, SEAL_BYTES);
+    return step_seal_json(ruling->step, ruling->game, seat, SEAL_ORDERS, json);
 }
 
 /* All hear of it; what the orders are, and would do, only whoever has the seat. */
@@ -213,7 +208,7 @@ static void announce_orders(struct ruling *ruling, int seat, const struct script
             continue;
         json_t *facts = replaced_facts(ruling, &how, reader);
         if (reader == seat) {
-            facts_preview(facts, game, seat, script, told);
+            trial_add(facts, game, seat, script, told);
             if (told)
                 facts_news(facts, game, seat, told);
             facts_standing(facts, game, seat);

@@ -328,21 +328,16 @@ static void announce_correction(struct ruling *ruling, struct correcting *what)
 
 static json_t *correct_fields(struct ruling *ruling, const struct correcting *what, const void *state)
 {
-    unsigned char digest[32], seal[SEAL_BYTES];
+    unsigned char digest[32];
     fields_digest(ruling->game->ruleset->fields, state, digest);
     json_t *fields = json_pack("{s:o,s:o}", "changes", changes_for(what, 0), "state", step_hex(digest, 32));
     if (what->hidden) {
-        struct str payload = STR_INIT;
         json_t *json = json_pack("{s:o}", "changes", hidden_changes(what));
         if (ruling->hearing->msg) {
             json_object_set_new(json, "text", json_text(ruling->hearing->exact));
             json_object_set(json, "signature", (json_t *)(uintptr_t)ruling->hearing->signature);
         }
-        json_write(&payload, json);
-        step_seal(ruling->step, ruling->game, 0, SEAL_HIDDEN, slice_str(&payload), seal);
-        json_object_set_new(fields, "seal", step_hex(seal, SEAL_BYTES));
-        json_decref(json);
-        str_release(&payload);
+        json_object_set_new(fields, "seal", step_seal_json(ruling->step, ruling->game, 0, SEAL_HIDDEN, json));
     }
     return fields;
 }

@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "engine/facts.h"
+#include "engine/trial.h"
 #include "engine/turn.h"
 
 /* The orders of the seat as a receipt shows them. */
@@ -15,7 +16,7 @@ static void add_own(json_t *facts, const struct game *game, int seat)
     bool missed = false;
     struct script *script = turn_orders(game, seat, &missed);
     if (script)
-        facts_preview(facts, game, seat, script, NULL);
+        trial_add(facts, game, seat, script, NULL);
     json_object_set_new(facts, "own", json_pack("{s:b,s:b}", "none", !script, "missed", missed));
     facts_standing(facts, game, seat);
     script_free(script);

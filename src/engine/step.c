@@ -11,6 +11,7 @@
 #include "engine/apply.h"
 #include "engine/facts.h"
 #include "engine/step_parts.h"
+#include "engine/trial.h"
 #include "engine/view.h"
 
 void step_init(struct step *step, const struct step_keys *keys, int64_t now)
@@ -25,6 +26,7 @@ void step_init(struct step *step, const struct step_keys *keys, int64_t now)
 static void post_release(struct post *post)
 {
     json_decref(post->facts);
+    trial_free(post->trial);
     view_drop(post->view);
 }
 
@@ -85,6 +87,17 @@ void step_seal(struct step *step, const struct game *game, int seat, int item, s
     sodium_memzero(key, sizeof key);
 }
 
+json_t *step_seal_json(struct step *step, const struct game *game, int seat, int item, json_t *document)
+{
+    unsigned char seal[SEAL_BYTES];
+    struct str payload = STR_INIT;
+    json_write(&payload, document);
+    step_seal(step, game, seat, item, slice_str(&payload), seal);
+    step->opened.list[step->opened.count - 1].document = document;
+    str_release(&payload);
+    return step_hex(seal, SEAL_BYTES);
+}
+
 void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts)
 {
     step->posts = mem_grow(step->posts, step->post_count, &step->post_cap, sizeof *step->posts);
@@ -98,6 +111,7 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
     memcpy(post->head, game->head, HEAD_BYTES);
     post->until = seat && game->deadline && (game_missing(game) & SEAT_BIT(seat)) ? game->deadline : 0;
     post->facts = facts;
+    post->trial = NULL;
     post->view = NULL;
     post->told = NULL;
 }

@@ -29,6 +29,7 @@ enum post_kind {
     POST_TOLD,    /* somebody else's petition, or the clock, did something that concerns the reader */
     POST_AGAIN    /* a report that was asked for again (engine/resend.h); it belongs to no record */
 };
+struct trial;
 struct post {
     enum post_kind kind;
     int seat;                 /* whose; 0 = somebody without a seat: `player` */
@@ -38,10 +39,11 @@ struct post {
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
     int64_t until; /* something runs out for its reader then, 1 = he has to know at once; 0 = nothing does */
-    bool with_close;    /* the line of the open turn's `close` is attached */
-    json_t *facts;      /* what letters.c needs beyond the game as it stood then; owned */
-    struct view *view;  /* of reports: holds `told`; a user of it. NULL for other mails */
-    struct value *told; /* more facts (view_tell), or NULL */
+    bool with_close;     /* the line of the open turn's `close` is attached */
+    json_t *facts;       /* what letters.c needs beyond the game as it stood then; owned */
+    struct trial *trial; /* of receipts: gives more of them (engine/trial.h); owned. NULL for other mails */
+    struct view *view;   /* of reports: holds `told`; a user of it. NULL for other mails */
+    struct value *told;  /* more facts (view_tell), or NULL */
 };
 #define POST_OTHERS 100
 #define POST_AGAINS 200

@@ -7,6 +7,7 @@
 #include "engine/facts.h"
 #include "engine/step.h"
 #include "engine/step_parts.h"
+#include "engine/trial.h"
 
 static bool key_valid(const struct game_seat *seat, const struct pubkey *key)
 {
@@ -182,11 +183,11 @@ static bool asks_only(const struct script *script)
     return script_line_count(script) > 0;
 }
 
-static void post_receipt(struct step *step, const struct game *game, int seat, const struct script *script,
+/* The script is taken over. */
+static void post_receipt(struct step *step, const struct game *game, int seat, struct script *script,
                          enum post_kind kind, const struct manner *manner, const json_t *told)
 {
     json_t *facts = facts_game(game, seat);
-    facts_preview(facts, game, seat, script, told);
     if (told) {
         facts_news(facts, game, seat, told);
         json_object_set_new(facts, "has_news",
@@ -213,34 +214,32 @@ static void post_receipt(struct step *step, const struct game *game, int seat, c
     if (manner->json)
         json_object_set_new(facts, "json", json_true());
     step_post(step, game, kind, seat, facts);
+    step->posts[step->post_count - 1].trial = trial_new(game, seat, script, told);
 }
 
 static json_t *orders_fields(struct step *step, const struct game *game, const struct orders_input *input)
 {
-    unsigned char seal[SEAL_BYTES];
-    struct str payload = STR_INIT;
-    json_t *json = json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", input->signature);
-    json_write(&payload, json);
-    step_seal(step, game, input->seat, SEAL_ORDERS, slice_str(&payload), seal);
-    json_decref(json);
-    str_release(&payload);
+    json_t *text = json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", input->signature);
     return json_pack("{s:i,s:i,s:o,s:o}", "turn", game->turn, "seat", input->seat, "mail",
-                     step_hex(input->mail, 32), "seal", step_hex(seal, SEAL_BYTES));
+                     step_hex(input->mail, 32), "seal",
+                     step_seal_json(step, game, input->seat, SEAL_ORDERS, text));
 }
 
 /* What follows the record: resigning, deals, the receipt, the turn if all are in. `again` after a crash: then
- * the receipt is in the spool already unless a further record was to come. */
-static int finish_orders(struct step *step, struct game *game, int seat, const struct script *script,
-                         bool again, const struct manner *manner, struct err *err)
+ * the receipt is in the spool already unless a further record was to come. The script is taken over. */
+static int finish_orders(struct step *step, struct game *game, int seat, struct script *script, bool again,
+                         const struct manner *manner, struct err *err)
 {
     bool resigns = asks_for(script, "resign");
     bool deals = game->ruleset->instant && script_has_instant(script);
     json_t *told = NULL;
-    if (resigns && step_resign_record(step, game, seat, NULL, err))
-        return -1;
-    int rc = deals ? step_instant(step, game, seat, &told, err) : 0;
+    int rc = resigns ? step_resign_record(step, game, seat, NULL, err) : 0;
+    if (rc == 0 && deals)
+        rc = step_instant(step, game, seat, &told, err);
     if (rc == 0 && (!again || resigns || deals))
         post_receipt(step, game, seat, script, POST_RECEIPT, manner, told);
+    else
+        script_free(script);
     json_decref(told);
     if (rc)
         return -1;
@@ -257,9 +256,7 @@ int step_orders_continue(struct step *step, struct game *game, struct err *err)
                             fresh ? slice_str(&seat->orders.later) : (struct slice){NULL, 0}};
     struct script *script = script_parse(fresh ? slice_str(&seat->orders.text) : slice_str(&seat->instant),
                                          game->ruleset->language);
-    int rc = finish_orders(step, game, game->last_seat, script, true, &manner, err);
-    script_free(script);
-    return rc;
+    return finish_orders(step, game, game->last_seat, script, true, &manner, err);
 }
 
 int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
@@ -283,6 +280,7 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
     if (dry) {
         *fate = ORDERS_TRIED;
         post_receipt(step, game, input->seat, script, POST_TRIED, &manner, NULL);
+        script = NULL;
         goto out;
     }
     manner.replaces = manner.content == CONTENT_ORDERS && game->seat[input->seat].orders.in;
@@ -291,6 +289,7 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
         goto out;
     step->orders++;
     rc = finish_orders(step, game, input->seat, script, false, &manner, err);
+    script = NULL;
 out:
     script_free(script);
     str_release(&named);

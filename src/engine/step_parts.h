@@ -8,6 +8,8 @@ json_t *step_hex(const void *bytes, size_t len); /* lower-case hex as a new JSON
 /* Seals a payload of the record that comes next. */
 void step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload,
                unsigned char seal[SEAL_BYTES]);
+/* The same for what JSON says, which is taken over; the seal as a JSON text. */
+json_t *step_seal_json(struct step *step, const struct game *game, int seat, int item, json_t *document);
 /* Asks for a mail that belongs to the game's last record; `facts` is taken over. */
 void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts);
 /* The same for POST_ANSWER and POST_TOLD: to the seat, or with seat 0 to a player of that name. `words` is a

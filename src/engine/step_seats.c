@@ -8,14 +8,9 @@
 static json_t *sealed_text(struct step *step, const struct game *game, int seat,
                            const struct join_input *input)
 {
-    unsigned char seal[SEAL_BYTES];
-    struct str payload = STR_INIT;
-    json_t *json = json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", input->signature);
-    json_write(&payload, json);
-    step_seal(step, game, seat, SEAL_ORDERS, slice_str(&payload), seal);
-    json_decref(json);
-    str_release(&payload);
-    return step_hex(seal, SEAL_BYTES);
+    return step_seal_json(
+        step, game, seat, SEAL_ORDERS,
+        json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", input->signature));
 }
 
 static void add_members(json_t *fields, const json_t *members)

@@ -39,15 +39,10 @@ static json_t *seal_hidden(struct step *step, const struct game *game, const str
     json_t *list = json_array();
     for (size_t i = 0; i < result->chance.hidden_count; i++) {
         const struct chance_hidden *draw = &result->chance.hidden[i];
-        unsigned char seal[SEAL_BYTES];
-        struct str payload = STR_INIT;
-        json_t *json =
+        json_t *proof =
             json_pack("{s:s,s:o}", "label", draw->label, "proof", step_hex(draw->proof, VRF_PROOF));
-        json_write(&payload, json);
-        step_seal(step, game, 0, SEAL_HIDDEN + (int)i, slice_str(&payload), seal);
-        json_array_append_new(list, json_pack("{s:o}", "seal", step_hex(seal, SEAL_BYTES)));
-        json_decref(json);
-        str_release(&payload);
+        json_array_append_new(
+            list, json_pack("{s:o}", "seal", step_seal_json(step, game, 0, SEAL_HIDDEN + (int)i, proof)));
     }
     return list;
 }

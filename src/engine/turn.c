@@ -229,13 +229,6 @@ enum content turn_content(const struct script *script)
     return content;
 }
 
-void turn_try_instant(const struct game *game, int seat, const struct script *script, void *state,
-                      struct events *events)
-{
-    const struct seat_orders none[SEATS_MAX + 1] = {{NULL, false, NULL}};
-    game->ruleset->instant(game->cards, state, seat, script, none, game->turn, events);
-}
-
 void turn_instant(const struct game *game, int seat, void *state, struct events *events)
 {
     struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};

@@ -62,9 +62,6 @@ void turn_said(struct str *said, const struct script *script);
 /* Carries out the lines of a seat's orders that are carried out at once (deals) on `state`, a copy of the
  * game's. */
 void turn_instant(const struct game *game, int seat, void *state, struct events *events);
-/* The same for a text that is only tried: what others would answer is theirs, and left out. */
-void turn_try_instant(const struct game *game, int seat, const struct script *script, void *state,
-                      struct events *events);
 /* The WHEN lines in force, or NULL. */
 struct script *turn_standing(const struct game *game, int seat);
 

@@ -133,6 +133,7 @@ out:
 void sealed_release(struct sealed *sealed)
 {
     str_release(&sealed->payload);
+    json_decref(sealed->document);
 }
 
 void sealed_set_read(struct sealed_set *set, struct slice text)

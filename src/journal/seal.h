@@ -11,6 +11,7 @@
 #ifndef JOURNAL_SEAL_H
 #define JOURNAL_SEAL_H
 
+#include <jansson.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -35,6 +36,7 @@ struct sealed {
     int seat, item;
     unsigned char salt[32];
     struct str payload;
+    json_t *document; /* what the payload says, where it has just been made; or NULL */
 };
 /* All sealed lines of a game, for replay. */
 struct sealed_set {

@@ -7,6 +7,8 @@ static void run(struct errand *errand)
     errand->err = (struct err)ERR_INIT;
     errand->next_count = 0;
     errand->rc = source_dispose(errand->source, errand->gone, errand->how, errand->gone_count, &errand->err);
+    if (errand->forget)
+        errand->forget(errand->old);
     if (errand->rc == 0)
         errand->rc =
             source_fetch(errand->source, errand->next, errand->most, &errand->next_count, &errand->err);

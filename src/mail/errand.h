@@ -10,10 +10,14 @@
 
 struct errand {
     struct source *source;
-    /* What source_dispose takes; borrowed until errand_end. */
+    /* What source_dispose takes; borrowed until errand_end, or until `forget`. */
     const struct incoming *gone;
     const enum disposition *how;
     size_t gone_count;
+    /* Called when these are out of the way, in the errand's thread: what it made for them in the round before
+     * is best freed there. NULL: nothing. */
+    void (*forget)(void *old);
+    void *old;
     /* What source_fetch gives: the caller's once errand_end has returned. */
     struct incoming *next;
     size_t most, next_count;

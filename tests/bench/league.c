@@ -220,7 +220,7 @@ static void make_spool(const char *dir, int count)
     new_game(&batch, "galaxy-command", 0, 3, 1, &game, &step);
     if (step_resolve(&step, &game, &err) || step_resolve(&step, &game, &err))
         fail(&err);
-    const struct post *post = &step.posts[step.post_count - 1];
+    struct post *post = &step.posts[step.post_count - 1];
     if (letters_post(&letters, &game, post, NOW, NULL, &mail, &made, &err) || !made)
         fail(&err);
     for (int i = 0; i < count; i++) {

@@ -2,6 +2,7 @@
  * lines, tried without a trace. */
 #include "engine/facts.h"
 #include "engine/table.h"
+#include "engine/trial.h"
 #include "rules/views.h"
 
 static struct table t;
@@ -41,7 +42,7 @@ static bool says(int seat, const char *lines, const json_t *told, size_t line, c
 {
     json_t *facts = json_object();
     struct script *script = script_parse(slice_of(lines), t.game.ruleset->language);
-    facts_preview(facts, &t.game, seat, script, told);
+    trial_add(facts, &t.game, seat, script, told);
     const json_t *member =
         json_object_get(json_array_get(json_object_get(facts, "lines"), line - 1), verdict);
     bool is = member && !json_is_false(member);

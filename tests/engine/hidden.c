@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "engine/facts.h"
+#include "engine/trial.h"
 #include "report/render.h"
 #include "suite.h"
 
@@ -129,7 +130,7 @@ static void render_receipt(const struct game *game, int seat, const struct scrip
     if (!script)
         return;
     json_t *facts = facts_game(game, seat);
-    facts_preview(facts, game, seat, script, NULL);
+    trial_add(facts, game, seat, script, NULL);
     json_object_set_new(facts, "tried", json_true());
     ck_ok(templates_render(templates, game->ruleset->folder, "receipt.txt", facts, out, &err), err);
     json_decref(facts);

@@ -6,6 +6,7 @@
 
 #include "engine/audited.h"
 #include "engine/step.h"
+#include "engine/trial.h"
 #include "orders/frame.h"
 #include "suite.h"
 #include "trust/canon.h"
@@ -137,6 +138,8 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
             posts[kind]++;
         json_decref(t->facts[kind]);
         t->facts[kind] = json_incref(step.posts[i].facts);
+        if (step.posts[i].trial)
+            json_object_update_new(t->facts[kind], trial_facts(step.posts[i].trial));
     }
     table_commit(t, &step, length, seq);
     json_decref(signature);
