@@ -35,10 +35,16 @@ void chance_root(unsigned char root[64], const unsigned char *betas, size_t coun
     crypto_generichash_final(&st, root, 64);
 }
 
+/* All but hidden[], of which nothing counts then: trials begin one for every play. */
+static void begin(struct chance *chance)
+{
+    memset(chance, 0, offsetof(struct chance, hidden));
+}
+
 void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET],
                  const unsigned char public[VRF_PUBLIC])
 {
-    memset(chance, 0, sizeof *chance);
+    begin(chance);
     memcpy(chance->root, root, 64);
     chance->secret = secret;
     chance->public = public;
@@ -47,14 +53,14 @@ void chance_live(struct chance *chance, const unsigned char root[64], const unsi
 void chance_replay(struct chance *chance, const unsigned char root[64],
                    const unsigned char public[VRF_PUBLIC])
 {
-    memset(chance, 0, sizeof *chance);
+    begin(chance);
     memcpy(chance->root, root, 64);
     chance->public = public;
 }
 
 void chance_seeded(struct chance *chance, const void *seed, size_t len)
 {
-    memset(chance, 0, sizeof *chance);
+    begin(chance);
     crypto_generichash(chance->root, 64, seed, len, NULL, 0);
 }
 
@@ -202,11 +208,23 @@ static void hidden_root(struct chance *chance, const char *label, unsigned char 
     str_release(&alpha);
 }
 
-/* From the last index down to `least`: what lies there and behind stays where it is from then on. */
-static void shuffle(struct chance *chance, bool hidden, const char *label, uint8_t *items, size_t count,
-                    size_t least)
+/* From the last index down: what is wanted lies behind then. */
+static void shuffle_pile(struct stream *stream, const struct chance_pile *pile)
+{
+    size_t least = pile->wanted < pile->count ? pile->count - pile->wanted : 0;
+    for (size_t i = pile->count; i >= 2 && i > least; i--) {
+        size_t j = stream_uniform(stream, (uint32_t)i);
+        uint8_t saved = pile->items[i - 1];
+        pile->items[i - 1] = pile->items[j];
+        pile->items[j] = saved;
+    }
+}
+
+static void shuffle(struct chance *chance, bool hidden, const char *label, const struct chance_pile *piles,
+                    size_t count)
 {
     struct stream stream;
+    size_t items = 0;
     assert(strlen(label) < CHANCE_LABEL);
     chance->luck++;
     if (hidden) {
@@ -218,24 +236,23 @@ static void shuffle(struct chance *chance, bool hidden, const char *label, uint8
         stream_open(&stream, chance->root, label);
     }
     stream.word = stream.skipped = 0;
-    drawn(chance, label, CHANCE_SHUFFLE, (uint32_t)count, 0, hidden ? NULL : &stream);
-    for (size_t i = count; i >= 2 && i > least; i--) {
-        size_t j = stream_uniform(&stream, (uint32_t)i);
-        uint8_t saved = items[i - 1];
-        items[i - 1] = items[j];
-        items[j] = saved;
-    }
+    for (size_t i = 0; i < count; i++)
+        items += piles[i].count;
+    drawn(chance, label, CHANCE_SHUFFLE, (uint32_t)items, 0, hidden ? NULL : &stream);
+    for (size_t i = 0; i < count; i++)
+        shuffle_pile(&stream, &piles[i]);
     sodium_memzero(&stream, sizeof stream);
 }
 
 void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8_t *items, size_t count)
 {
-    shuffle(chance, hidden, label, items, count, 0);
+    const struct chance_pile pile = {items, count, count};
+    shuffle(chance, hidden, label, &pile, 1);
 }
 
-void chance_deal(struct chance *chance, const char *label, uint8_t *items, size_t count, size_t wanted)
+void chance_deal(struct chance *chance, const char *label, const struct chance_pile *piles, size_t count)
 {
-    shuffle(chance, false, label, items, count, wanted < count ? count - wanted : 0);
+    shuffle(chance, false, label, piles, count);
 }
 
 void chance_label(char label[CHANCE_LABEL], const char *fmt, ...)

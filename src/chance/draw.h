@@ -51,15 +51,15 @@ struct chance {
     unsigned char root[64]; /* R */
     const unsigned char
         *secret; /* VRF secret for hidden draws when playing live; NULL when replaying or testing */
-    const unsigned char *public;                /* VRF public key; NULL when testing */
-    struct chance_hidden hidden[CHANCE_HIDDEN]; /* made (live) or given (replay) */
-    size_t hidden_count;
-    size_t hidden_used; /* replay: of these, drawn so far; they are given in the order of drawing */
-    bool broken;        /* replay: a hidden draw was missing or its proof is wrong */
-    const int *script;  /* scripted dice: taken in the order of rolling, then the seed goes on */
+    const unsigned char *public; /* VRF public key; NULL when testing */
+    size_t hidden_count;         /* of hidden */
+    size_t hidden_used;          /* replay: of these, drawn so far; they are given in the order of drawing */
+    bool broken;                 /* replay: a hidden draw was missing or its proof is wrong */
+    const int *script;           /* scripted dice: taken in the order of rolling, then the seed goes on */
     size_t script_count, script_used;
-    size_t luck;                /* draws made, and what chance_luck() counted */
-    struct chance_trace *trace; /* NULL: nobody wants to know */
+    size_t luck;                                /* draws made, and what chance_luck() counted */
+    struct chance_trace *trace;                 /* NULL: nobody wants to know */
+    struct chance_hidden hidden[CHANCE_HIDDEN]; /* made (live) or given (replay); the last member */
 };
 
 /* R = BLAKE2b-512("turnpost/v1/roll\0" || beta [|| beta of each witness]). */
@@ -81,9 +81,13 @@ int chance_die(struct chance *chance, int sides, const char *label);
 uint32_t chance_pick(struct chance *chance, uint32_t n, const char *label);
 /* Fisher-Yates from the last index down. `hidden`: nobody may compute it before it is opened. */
 void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8_t *items, size_t count);
-/* The same, open, for who takes `wanted` items from the end: only these are sure to lie where chance_shuffle
- * puts them. */
-void chance_deal(struct chance *chance, const char *label, uint8_t *items, size_t count, size_t wanted);
+/* The same, open, of several piles, one behind the other with the numbers of one label, for who takes
+ * `wanted` items from the end of each: only these are sure to lie as a whole shuffle would have it. */
+struct chance_pile {
+    uint8_t *items;
+    size_t count, wanted;
+};
+void chance_deal(struct chance *chance, const char *label, const struct chance_pile *piles, size_t count);
 /* Counts what is no draw, but could have come otherwise: what is done now depends on a card of unknown place.
  * Where nothing is counted, the same orders do the same whatever is hidden (ruleset.conceal). NULL: nobody
  * counts. */

@@ -39,11 +39,17 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
                            *game->seat[seat].player ? game->seat[seat].player : CATALOG_FREE);
 }
 
-static int put_game(struct batch *batch, const struct game *game, struct err *err)
+/* `known` (may be NULL, or point to NULL) is what was put of it last. */
+static int put_game(struct batch *batch, const struct game *game, struct catalog_game **known,
+                    struct err *err)
 {
     struct catalog_game row;
     batch_row(batch, game, &row);
-    int rc = catalog_put_game(batch->catalog, &row, err);
+    int rc = catalog_put_game(batch->catalog, &row, known ? *known : NULL, err);
+    if (known && !*known)
+        *known = mem_alloc(sizeof **known);
+    if (known)
+        **known = row;
     for (size_t i = 0; rc == 0 && i < game->tally_count; i++) {
         const struct game_tally *tally = &game->tallies[i];
         struct catalog_tally counts = {tally->awaited, tally->missed, tally->resigned};
@@ -70,7 +76,7 @@ static int fill_catalog(struct batch *batch, struct err *err)
             }
             continue;
         }
-        rc = put_game(batch, &game, err);
+        rc = put_game(batch, &game, NULL, err);
         bool unfinished = step_unfinished(&game);
         game_release(&game);
         if (rc == 0 && unfinished) {
@@ -155,6 +161,7 @@ static void game_drop(struct batch_game *game)
     game_release(&game->game);
     str_release(&game->records);
     str_release(&game->sealed);
+    free(game->row);
     free(game);
 }
 
@@ -512,7 +519,7 @@ static int catalog_all(struct batch *batch, struct err *err)
         if ((!game->records.len && !game->looked_at) || game->broken)
             continue;
         game->looked_at = false;
-        if (put_game(batch, &game->game, err))
+        if (put_game(batch, &game->game, &game->row, err))
             return -1;
     }
     for (size_t i = 0; i < batch->seen_count; i++)

@@ -19,7 +19,16 @@ static void get_text(char *out, size_t size, sqlite3_stmt *stmt, int column)
 
 /* ---- games ---- */
 
-int catalog_put_game(struct catalog *catalog, const struct catalog_game *game, struct err *err)
+static bool same_seats(const struct catalog_game *a, const struct catalog_game *b)
+{
+    bool same = a->seats == b->seats;
+    for (int seat = 1; same && seat <= a->seats && seat < 9; seat++)
+        same = strcmp(a->player[seat], b->player[seat]) == 0;
+    return same;
+}
+
+int catalog_put_game(struct catalog *catalog, const struct catalog_game *game,
+                     const struct catalog_game *before, struct err *err)
 {
     sqlite3_stmt *stmt = catalog->stmt[Q_PUT_GAME];
     catalog_text(stmt, 1, game->id);
@@ -33,6 +42,8 @@ int catalog_put_game(struct catalog *catalog, const struct catalog_game *game, s
     catalog_int(stmt, 9, game->due);
     if (catalog_run(catalog, Q_PUT_GAME, err) != 0)
         return -1;
+    if (before && same_seats(game, before))
+        return 0;
     stmt = catalog->stmt[Q_PUT_SEAT];
     for (int seat = 1; seat <= game->seats && seat < 9; seat++) {
         catalog_text(stmt, 1, game->id);

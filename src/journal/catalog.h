@@ -51,8 +51,9 @@ struct catalog_game {
     char player[9][CATALOG_NAME]; /* [1..seats]; "" = robot, CATALOG_FREE = nobody yet */
     uint32_t awaited;             /* bit a seat */
 };
-int catalog_put_game(struct catalog *catalog, const struct catalog_game *game, struct err *err)
-    __attribute__((warn_unused_result));
+/* `before`: what was put of it last, whose seats are not put again when they are the same; or NULL. */
+int catalog_put_game(struct catalog *catalog, const struct catalog_game *game,
+                     const struct catalog_game *before, struct err *err) __attribute__((warn_unused_result));
 int catalog_get_game(struct catalog *catalog, const char *id, struct catalog_game *game, bool *found,
                      struct err *err) __attribute__((warn_unused_result));
 /* Games in order of id, or only those of one player (NULL = all), running ones only when asked. `each`

@@ -25,9 +25,12 @@ static size_t gather(struct slice text, size_t max, struct str *out)
     size_t used = 0;
     while (at < text.len && out->len < max) {
         struct slice rest = slice_sub(text, at, text.len);
-        if (is_base64(rest.p[0])) {
-            str_addc(out, rest.p[0]);
-            used = ++at;
+        size_t run = 0;
+        while (run < rest.len && out->len + run < max && is_base64(rest.p[run]))
+            run++;
+        if (run) {
+            str_add(out, rest.p, run);
+            used = at += run;
             continue;
         }
         struct glyph g = glyph_at(rest);

@@ -354,7 +354,7 @@ static void restore(void)
     /* Forgets seen mails and budgets. */
     need(catalog_tidy(batch.catalog, NOON + 1000 * 86400, 0, &err) == 0);
     batch_catalog_row(game_now(), &row);
-    need(catalog_begin(batch.catalog, &err) == 0 && catalog_put_game(batch.catalog, &row, &err) == 0 &&
+    need(catalog_begin(batch.catalog, &err) == 0 && catalog_put_game(batch.catalog, &row, NULL, &err) == 0 &&
          catalog_commit(batch.catalog, &err) == 0);
     for (size_t i = 0; i < PEOPLE; i++)
         while (people[i].sig_count > (i == 1)) /* bob's first stays */

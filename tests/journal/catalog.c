@@ -68,7 +68,7 @@ static struct catalog_game game_of(const char *id, int64_t deadline, int seats, 
 
 static void put(struct catalog *catalog, struct catalog_game game)
 {
-    ck_ok(catalog_put_game(catalog, &game, &err), err);
+    ck_ok(catalog_put_game(catalog, &game, NULL, &err), err);
 }
 
 static int collect(void *arg, const struct catalog_game *game, struct err *e)
@@ -194,7 +194,7 @@ static int put_off(void *arg, const struct catalog_game *game, struct err *e)
 {
     struct catalog_game changed = *game;
     changed.turn++;
-    return catalog_put_game(arg, &changed, e);
+    return catalog_put_game(arg, &changed, NULL, e);
 }
 
 static int count_until_50(void *arg, const struct catalog_game *game, struct err *e)

@@ -61,12 +61,17 @@ const struct field gc_fields[] = {
 
 /* ---- setup ---- */
 
+static bool in_play(const struct gc_state *state, const struct gc_card *card)
+{
+    return card->name[0] && (!state->solo18 || card->solo18);
+}
+
 size_t gc_deck(const struct gc_cards *cards, const struct gc_state *state, enum gc_kind kind, uint8_t *out)
 {
     size_t count = 0;
     for (int n = 1; n <= GC_CARDS; n++) {
         const struct gc_card *card = &cards->card[n];
-        if (!card->name[0] || (state->solo18 && !card->solo18))
+        if (!in_play(state, card))
             continue;
         if (card->kind == kind || (kind == GC_EVENT && card->kind == GC_ALERT))
             out[count++] = (uint8_t)n;
@@ -281,62 +286,79 @@ bool gc_tech_locked(const struct gc_cards *cards, const struct gc_player *player
 
 /* ---- what nobody knows ---- */
 
-static bool conceals(const struct gc_state *state, int slot, bool distant)
-{
-    return !state->player[slot / GC_SLOTS].slot[slot % GC_SLOTS].open &&
-           gc_slot_near(slot % GC_SLOTS) != distant;
-}
+/* Cards of one kind that lie face down: which they may be, and where they lie. */
+struct face_down {
+    uint8_t card[GC_CARDS];
+    size_t cards;
+    struct gc_slot *slot[GC_SEATS * GC_SLOTS];
+    size_t slots;
+};
 
-static void conceal_systems(const struct gc_cards *cards, struct gc_state *state, bool distant,
-                            struct chance *chance)
+static void look_systems(const struct gc_cards *cards, struct gc_state *state, struct face_down *near,
+                         struct face_down *far)
 {
     bool seen[GC_CARDS + 1] = {false};
-    uint8_t deck[GC_CARDS];
-    uint8_t unseen[GC_CARDS];
-    size_t count = gc_deck(cards, state, distant ? GC_DISTANT : GC_NEAR, deck);
-    size_t left = 0, wanted = 0;
-    int seats = gc_seats(state);
-    for (int i = 0; i < seats * GC_SLOTS; i++) {
-        const struct gc_slot *slot = &state->player[i / GC_SLOTS].slot[i % GC_SLOTS];
-        if (slot->open && slot->card >= 1 && slot->card <= GC_CARDS)
-            seen[slot->card] = true;
-        wanted += conceals(state, i, distant);
+    near->cards = near->slots = far->cards = far->slots = 0;
+    for (int seat = 1; seat <= gc_seats(state); seat++) {
+        for (int i = 0; i < GC_SLOTS; i++) {
+            struct gc_slot *slot = &gc_player(state, seat)->slot[i];
+            struct face_down *down = gc_slot_near(i) ? near : far;
+            if (!slot->open)
+                down->slot[down->slots++] = slot;
+            else if (slot->card >= 1 && slot->card <= GC_CARDS)
+                seen[slot->card] = true;
+        }
     }
-    for (size_t i = 0; i < count; i++) {
-        if (!seen[deck[i]])
-            unseen[left++] = deck[i];
+    for (int n = 1; n <= GC_CARDS; n++) {
+        const struct gc_card *card = &cards->card[n];
+        if (seen[n] || !in_play(state, card))
+            continue;
+        if (card->kind == GC_NEAR)
+            near->card[near->cards++] = (uint8_t)n;
+        else if (card->kind == GC_DISTANT)
+            far->card[far->cards++] = (uint8_t)n;
     }
-    chance_deal(chance, distant ? "conceal/far" : "conceal/near", unseen, left, wanted);
-    for (int i = 0; i < seats * GC_SLOTS; i++)
-        if (conceals(state, i, distant))
-            state->player[i / GC_SLOTS].slot[i % GC_SLOTS].card = left ? unseen[--left] : 0;
+}
+
+static void lay_systems(struct face_down *down)
+{
+    for (size_t i = 0; i < down->slots; i++)
+        down->slot[i]->card = down->cards ? down->card[--down->cards] : 0;
+}
+
+/* The cards of both piles, in rising order, so that nothing of the old order is left. */
+static size_t look_events(const struct gc_state *state, uint8_t events[2 * GC_EVENTS])
+{
+    uint8_t times[UINT8_MAX + 1] = {0};
+    size_t count = 0;
+    int most = 0;
+    for (int i = 0; i < state->pile_count + state->unused_count; i++) {
+        uint8_t card = i < state->pile_count ? state->pile[i] : state->unused[i - state->pile_count];
+        times[card]++;
+        most = card > most ? card : most;
+    }
+    for (int card = 0; card <= most; card++)
+        for (; times[card]; times[card]--)
+            events[count++] = (uint8_t)card;
+    return count;
 }
 
 /* Any order of the unseen events over both piles is as likely as any other: the piles are cut from one
- * shuffled deck, and a red alert takes its substitute from the top of the unused ones. */
-static void conceal_events(struct gc_state *state, struct chance *chance)
+ * shuffled deck, and a red alert takes its substitute from the top of the unused ones. Nobody may look at
+ * face-down cards: the same is hidden from all. */
+void gc_conceal(const void *cards, void *to, int seat, struct chance *chance)
 {
-    uint8_t unseen[2 * GC_EVENTS];
-    size_t pile = (size_t)state->pile_count;
-    size_t unused = (size_t)state->unused_count;
-    memcpy(unseen, state->pile, pile);
-    memcpy(unseen + pile, state->unused, unused);
-    for (size_t i = 1; i < pile + unused; i++) { /* ascending, so that nothing of the old order is left */
-        for (size_t j = i; j > 0 && unseen[j] < unseen[j - 1]; j--) {
-            uint8_t other = unseen[j];
-            unseen[j] = unseen[j - 1];
-            unseen[j - 1] = other;
-        }
-    }
-    chance_shuffle(chance, false, "conceal/events", unseen, pile + unused);
-    memcpy(state->pile, unseen, pile);
-    memcpy(state->unused, unseen + pile, unused);
-}
-
-void gc_conceal(const void *cards, void *state, int seat, struct chance *chance)
-{
-    (void)seat; /* nobody may look at face-down cards: the same is hidden from all */
-    conceal_systems(cards, state, false, chance);
-    conceal_systems(cards, state, true, chance);
-    conceal_events(state, chance);
+    struct gc_state *state = to;
+    struct face_down near, far;
+    uint8_t events[2 * GC_EVENTS];
+    (void)seat;
+    look_systems(cards, state, &near, &far);
+    size_t count = look_events(state, events);
+    const struct chance_pile piles[] = {
+        {near.card, near.cards, near.slots}, {far.card, far.cards, far.slots}, {events, count, count}};
+    chance_deal(chance, "conceal", piles, sizeof piles / sizeof *piles);
+    lay_systems(&near);
+    lay_systems(&far);
+    memcpy(state->pile, events, (size_t)state->pile_count);
+    memcpy(state->unused, events + state->pile_count, (size_t)state->unused_count);
 }
