@@ -135,19 +135,63 @@ int file_create(const char *path, struct slice bytes, mode_t mode, struct err *e
     return write_new(path, bytes, mode, O_EXCL, false, err);
 }
 
-int file_append(const char *path, struct slice bytes, mode_t mode, struct err *err)
+int file_overwrite(const char *path, struct slice bytes, mode_t mode, struct err *err)
 {
-    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, mode);
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode);
     if (fd < 0)
         return err_sys(err, ERR_IO, "cannot open %s", path);
     int rc = 0;
+    if (write_all(fd, bytes) != 0 || ftruncate(fd, (off_t)bytes.len) != 0)
+        rc = err_sys(err, ERR_IO, "cannot write %s", path);
+    if (close(fd) != 0 && rc == 0)
+        rc = err_sys(err, ERR_IO, "cannot close %s", path);
+    if (rc)
+        (void)unlink(path);
+    return rc;
+}
+
+static int read_end(int fd, struct file_end *end)
+{
     struct stat st;
-    if (fstat(fd, &st) != 0) {
+    if (fstat(fd, &st) != 0)
+        return -1;
+    end->size = st.st_size;
+    end->count = st.st_size > FILE_END ? FILE_END : (size_t)st.st_size;
+    return pread(fd, end->bytes, end->count, st.st_size - (off_t)end->count) == (ssize_t)end->count ? 0 : -1;
+}
+
+static bool always(const struct file_end *end, int64_t arg)
+{
+    (void)end;
+    (void)arg;
+    return true;
+}
+
+int file_append(const char *path, struct slice bytes, mode_t mode, struct err *err)
+{
+    bool fitted;
+    return file_append_if(path, bytes, mode, always, 0, &fitted, err);
+}
+
+int file_append_if(const char *path, struct slice bytes, mode_t mode,
+                   bool (*fits)(const struct file_end *end, int64_t arg), int64_t arg, bool *fitted,
+                   struct err *err)
+{
+    *fitted = false;
+    int fd = open(path, O_RDWR | O_APPEND | (mode ? O_CREAT : 0) | O_CLOEXEC, mode);
+    if (fd < 0)
+        return err_sys(err, ERR_IO, "cannot open %s", path);
+    int rc = 0;
+    struct file_end end;
+    if (read_end(fd, &end) != 0) {
         rc = err_sys(err, ERR_IO, "cannot examine %s", path);
-    } else if (write_all(fd, bytes) != 0) {
-        rc = err_sys(err, ERR_IO, "cannot append to %s", path);
-        if (ftruncate(fd, st.st_size) != 0)
-            rc = err_sys(err, ERR_IO, "cannot cut %s back", path);
+    } else if (fits(&end, arg)) {
+        *fitted = true;
+        if (write_all(fd, bytes) != 0) {
+            rc = err_sys(err, ERR_IO, "cannot append to %s", path);
+            if (ftruncate(fd, (off_t)end.size) != 0)
+                rc = err_sys(err, ERR_IO, "cannot cut %s back", path);
+        }
     }
     if (close(fd) != 0 && rc == 0)
         rc = err_sys(err, ERR_IO, "cannot close %s", path);

@@ -116,7 +116,7 @@ int store_read_state(struct store *store, const char *game, struct str *state, s
 int store_write_state(struct store *store, const char *game, struct slice state, struct err *err)
 {
     char *path = game_file(store, game, "state.json");
-    int rc = file_write_soft(path, state, 0600, err);
+    int rc = file_overwrite(path, state, 0600, err); /* it is authenticated, and only a cache */
     free(path);
     return rc;
 }
@@ -129,33 +129,6 @@ static int64_t sealed_seq(struct slice line)
     struct slice tail = slice_sub(line, from, line.len);
     size_t at = slice_find(tail, mark);
     return at == (size_t)-1 ? 0 : strtoll(tail.p + at + sizeof mark - 1, NULL, 10);
-}
-
-/* How long a file is, 0 if there is none, and its last bytes. */
-struct end {
-    int64_t size;
-    char bytes[SEQ_TAIL + 1];
-    size_t count;
-};
-
-static int read_end(const char *path, struct end *end, struct err *err)
-{
-    *end = (struct end){0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return errno == ENOENT ? 0 : err_sys(err, ERR_IO, "cannot open %s", path);
-    struct stat st;
-    int rc = 0;
-    if (fstat(fd, &st) == 0) {
-        end->size = st.st_size;
-        end->count = st.st_size > SEQ_TAIL ? SEQ_TAIL : (size_t)st.st_size;
-        if (pread(fd, end->bytes, end->count, st.st_size - (off_t)end->count) != (ssize_t)end->count)
-            rc = err_sys(err, ERR_IO, "cannot read %s", path);
-    } else {
-        rc = err_sys(err, ERR_IO, "cannot examine %s", path);
-    }
-    close(fd);
-    return rc;
 }
 
 /* A crash may have left half a line at the end of a file of lines: cut it before appending. */
@@ -188,19 +161,28 @@ static int cut_orphans(const char *path, int64_t seq, struct err *err)
     return rc;
 }
 
-/* What a crash has left behind the last record is cut; nearly always there is nothing. */
+/* Whole lines, and none of a record that was never written: nearly always. */
+static bool sealed_fits(const struct file_end *end, int64_t seq)
+{
+    return end->count == 0 ||
+           (end->bytes[end->count - 1] == '\n' && sealed_seq((struct slice){end->bytes, end->count}) < seq);
+}
+
+/* What a crash has left behind the last record is cut. */
 static int mend_sealed(const char *path, int64_t seq, struct err *err)
 {
-    struct end end;
-    int rc = read_end(path, &end, err);
-    if (rc == 0 && end.size && end.bytes[end.count - 1] != '\n') {
-        rc = cut_torn_line(path, end.size, err);
-        if (rc == 0)
-            rc = read_end(path, &end, err);
-    }
-    if (rc == 0 && sealed_seq((struct slice){end.bytes, end.count}) >= seq)
-        rc = cut_orphans(path, seq, err);
-    return rc;
+    int rc = cut_torn_line(path, file_size(path), err);
+    return rc ? rc : cut_orphans(path, seq, err);
+}
+
+static int append_sealed(const char *path, struct slice lines, int64_t seq, struct err *err)
+{
+    bool fitted;
+    if (file_append_if(path, lines, 0600, sealed_fits, seq, &fitted, err))
+        return -1;
+    if (fitted)
+        return 0;
+    return mend_sealed(path, seq, err) ? -1 : file_append(path, lines, 0600, err);
 }
 
 int store_stage(struct store *store, const struct store_append *part, struct err *err)
@@ -209,25 +191,28 @@ int store_stage(struct store *store, const struct store_append *part, struct err
     char *path = game_file(store, part->game, "sealed.jsonl");
     int rc = part->length == 0 ? file_mkdirs(dir, 0700, err) : 0;
     if (rc == 0 && part->sealed.len)
-        rc = mend_sealed(path, part->seq, err);
-    if (rc == 0 && part->sealed.len)
-        rc = file_append(path, part->sealed, 0600, err);
+        rc = append_sealed(path, part->sealed, part->seq, err);
     free(dir);
     free(path);
     return rc;
 }
 
+static bool journal_fits(const struct file_end *end, int64_t length)
+{
+    return end->size == length;
+}
+
 int store_append(struct store *store, const struct store_append *part, struct err *err)
 {
     char *path = game_file(store, part->game, "journal.jsonl");
-    int64_t size = file_size(path);
-    int rc;
-    if ((size < 0 ? 0 : size) != part->length)
-        rc = err_set(err, ERR_STALE, "%s has changed while it was worked on", path);
-    else if (part->length == 0) /* a new game is there as a whole or not at all */
+    bool fitted;
+    int rc = 0;
+    if (part->length > 0)
+        rc = file_append_if(path, part->records, 0, journal_fits, part->length, &fitted, err);
+    else if ((fitted = file_size(path) <= 0)) /* a new game is there as a whole or not at all */
         rc = file_write_soft(path, part->records, 0644, err);
-    else
-        rc = file_append(path, part->records, 0644, err);
+    if (rc == 0 && !fitted)
+        rc = err_set(err, ERR_STALE, "%s has changed while it was worked on", path);
     free(path);
     return rc;
 }

@@ -95,6 +95,59 @@ START_TEST(append_cut_and_list)
 }
 END_TEST
 
+static bool ends_so(const struct file_end *end, int64_t size)
+{
+    return end->size == size && end->count == (size > FILE_END ? FILE_END : (size_t)size) &&
+           (!size || end->bytes[end->count - 1] == '\n');
+}
+
+START_TEST(append_where_the_end_fits)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    bool fitted = true;
+    char *path = in_dir("log");
+    ck_assert_int_eq(file_append_if(path, slice_of("ab\n"), 0, ends_so, 0, &fitted, &err), -1);
+    ck_assert(!fitted && !file_exists(path)); /* it had to be there */
+    err_clear(&err);
+    ck_ok(file_append_if(path, slice_of("ab\n"), 0600, ends_so, 0, &fitted, &err), err);
+    ck_assert(fitted);
+    ck_ok(file_append_if(path, slice_of("no\n"), 0600, ends_so, 2, &fitted, &err), err);
+    ck_assert(!fitted);
+    ck_ok(file_append_if(path, slice_of("0123456789012345678901234567890123456789\n"), 0, ends_so, 3, &fitted,
+                         &err),
+          err);
+    ck_assert(fitted);
+    ck_ok(file_append_if(path, slice_of("c"), 0, ends_so, 44, &fitted, &err), err);
+    ck_assert(fitted);
+    ck_ok(file_read(path, 100, &text, &err), err);
+    ck_assert_str_eq(text.p, "ab\n0123456789012345678901234567890123456789\nc");
+    str_release(&text);
+    free(path);
+}
+END_TEST
+
+START_TEST(overwrite_leaves_nothing_of_before)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    char *path = in_dir("cache");
+    static const char *const texts[] = {"first", "", "longer than the first", "short"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        str_clear(&text);
+        ck_ok(file_overwrite(path, slice_of(texts[i]), 0600, &err), err);
+        ck_ok(file_read(path, 100, &text, &err), err);
+        ck_assert_str_eq(text.p, texts[i]);
+    }
+    char *nowhere = in_dir("none/cache");
+    ck_assert_int_eq(file_overwrite(nowhere, slice_of("x"), 0600, &err), -1);
+    ck_assert_int_eq(err.code, ERR_IO);
+    str_release(&text);
+    free(path);
+    free(nowhere);
+}
+END_TEST
+
 START_TEST(one_lock_at_a_time)
 {
     struct err err = ERR_INIT;
@@ -131,6 +184,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, write_replaces_as_a_whole);
     tcase_add_test(tc, errors_say_what_and_where);
     tcase_add_test(tc, append_cut_and_list);
+    tcase_add_test(tc, append_where_the_end_fits);
+    tcase_add_test(tc, overwrite_leaves_nothing_of_before);
     tcase_add_test(tc, one_lock_at_a_time);
     tcase_add_test(tc, names);
 }

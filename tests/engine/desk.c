@@ -166,6 +166,31 @@ START_TEST(a_spool_that_is_full)
 }
 END_TEST
 
+/* More than the desk takes at a time: who brings them waits, and none is lost. */
+START_TEST(more_than_it_takes)
+{
+    struct err err = ERR_INIT;
+    struct str files = STR_INIT, text = STR_INIT;
+    size_t count = 0;
+    batch_at_desk(&house.batch);
+    for (int i = 1; i <= 600; i++) {
+        str_clear(&text);
+        str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: 1\nseq: %d\nexplore near or bide\nwait\n#end\n",
+                 i);
+        take("anna", text.p);
+    }
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    ck_ok(batch_wait_desk(&house.batch, &err), err);
+    read_folder("new", &files);
+    for (const char *one = files.p; (one = strstr(one, "== gc-1.")) != NULL; one++)
+        count++;
+    ck_assert_uint_eq(count, 600);
+    str_release(&files);
+    str_release(&text);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -173,5 +198,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_is_committed_leaves);
     tcase_add_test(tc, what_is_not_committed_stays);
     tcase_add_test(tc, a_spool_that_is_full);
+    tcase_add_test(tc, more_than_it_takes);
 }
 TEST_MAIN("engine/desk", cases)
