@@ -558,7 +558,8 @@ END_TEST
 /* The marks are no hashes of what can be guessed, and not those of the mail's orders. */
 START_TEST(the_marks_can_not_be_guessed)
 {
-    static const char text[] = "#turnpost press\ngame: gc-1\nturn: 1\nto: carol\nfrom: nobody\nYes\n#end\n";
+    static const char text[] =
+        "#turnpost press\ngame: gc-1\nturn: 1\nto: carol\nfrom: nobody\nYes, tonight!\n#end\n";
     static const char orders[] = "#turnpost orders\ngame: gc-1\nturn: 1\npass\n#end\n";
     struct str body = STR_INIT, journal = STR_INIT, sealed = STR_INIT, hex = STR_INIT;
     unsigned char digest[32];
@@ -572,7 +573,7 @@ START_TEST(the_marks_can_not_be_guessed)
     ck_assert(house_find(&house, "gc-1")->seat[1].orders.in);
     read_file("games/gc-1/journal.jsonl", &journal);
     ck_assert_ptr_nonnull(strstr(journal.p, "\"kind\":\"press\""));
-    ck_assert_ptr_null(strstr(journal.p, "Yes"));
+    ck_assert_ptr_null(strstr(journal.p, "Yes, tonight!"));
     for (int seat = 0; seat <= 3; seat++) {
         game_text_digest(digest, house_find(&house, "gc-1"), seat, slice_of(text));
         str_clear(&hex);
