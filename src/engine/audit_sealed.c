@@ -59,16 +59,6 @@ static int find_key(struct auditing *a, struct err *err)
     return lines_rewind(a->in->journal, err);
 }
 
-int audit_sealed_begin(struct auditing *a, struct err *err)
-{
-    if (lines_rewind(a->in->journal, err) || find_key(a, err) ||
-        (a->in->sealed && lines_rewind(a->in->sealed, err)))
-        return -1;
-    a->sealed_ended = !a->in->sealed;
-    a->full = a->in->sealed && (a->in->view == AUDIT_MODERATOR || a->have_key);
-    return 0;
-}
-
 /* ---- lines ---- */
 
 /* Is the line to the letter what we would write? */
@@ -100,6 +90,67 @@ static int64_t seq_at_end(struct slice line)
     }
     return seq;
 }
+
+/* ---- order ---- */
+
+/* Is the line of an earlier record than one before it? Half a line is none, and `exactly` the others have to
+ * be read for it. */
+static bool displaced(struct slice line, bool exactly, int64_t *most, int64_t *seq)
+{
+    struct sealed sealed;
+    struct err ignored = ERR_INIT;
+    *seq = seq_at_end(line);
+    if (line.p[line.len - 1] != '\n')
+        return false;
+    if (exactly) {
+        bool good = sealed_parse(line, &sealed, &ignored) == 0 && is_canonical(&sealed, line);
+        *seq = sealed.seq;
+        sealed_release(&sealed);
+        if (!good)
+            return false;
+    }
+    bool behind = *seq < *most;
+    *most = behind ? *most : *seq;
+    return behind;
+}
+
+/* The first record that has a line behind one of a later record. Lines are read ahead of their record, and
+ * one that claims a late record would hide those behind it. */
+static int look_for_displaced(struct auditing *a, bool exactly, int64_t *first, struct err *err)
+{
+    int64_t most = 0, seq = 0;
+    struct slice line;
+    *first = 0;
+    for (;;) {
+        if (lines_next(a->in->sealed, &line, err))
+            return -1;
+        if (!line.len)
+            return lines_rewind(a->in->sealed, err);
+        if (displaced(line, exactly, &most, &seq) && (*first == 0 || seq < *first))
+            *first = seq;
+    }
+}
+
+/* Others than moderators may not open every line, and do without. */
+static int find_displaced(struct auditing *a, struct err *err)
+{
+    if (a->in->view != AUDIT_MODERATOR)
+        return 0;
+    int rc = look_for_displaced(a, false, &a->displaced, err);
+    return rc == 0 && a->displaced ? look_for_displaced(a, true, &a->displaced, err) : rc;
+}
+
+int audit_sealed_begin(struct auditing *a, struct err *err)
+{
+    if (lines_rewind(a->in->journal, err) || find_key(a, err) ||
+        (a->in->sealed && (lines_rewind(a->in->sealed, err) || find_displaced(a, err))))
+        return -1;
+    a->sealed_ended = !a->in->sealed;
+    a->full = a->in->sealed && (a->in->view == AUDIT_MODERATOR || a->have_key);
+    return 0;
+}
+
+/* ---- reading ---- */
 
 /* A line that is none of ours. Only a moderator hears of it: for others it may be one that they may not open.
  */
@@ -208,6 +259,9 @@ int audit_sealed_record(struct auditing *a, struct err *err)
     for (size_t i = 0; i < a->payloads.count; i++)
         sealed_release(&a->payloads.list[i]);
     a->payloads.count = 0;
+    if (a->displaced == a->record->seq)
+        return audit_broken(a, AUDIT_SEAL, 0,
+                            "a line of sealed.jsonl for it stands behind one of a later record");
     for (;;) {
         if (read_ahead(a, err))
             return -2;

@@ -239,6 +239,29 @@ static size_t record_of(const char *line)
     return seq;
 }
 
+/* The line with another number for its record. */
+static char *claiming(const char *line, size_t seq)
+{
+    struct str out = STR_INIT;
+    str_addf(&out, "%.*s%zu}\n", (int)(strstr(line, "\"seq\":") + strlen("\"seq\":") - line), line, seq);
+    return str_detach(&out);
+}
+
+/* A line that claims a late record does not hide those behind it: what is wrong then is that it is missing
+ * where it belongs, or, of a message, which may be missing, that the next one stands behind it. */
+START_TEST(sealed_lines_that_claim_a_late_record)
+{
+    struct film film;
+    for (size_t i = 0; i + 1 < whole.seals; i += SANITIZED ? 3 : 1) {
+        bool message = strstr(whole.sealed[i], "\"item\":1000") != NULL;
+        film_copy(&film, &whole);
+        free(film.sealed[i]);
+        film.sealed[i] = claiming(whole.sealed[i], 4294967296U + i);
+        must_break(&film, record_of(whole.sealed[message ? i + 1 : i]), "a late record claimed");
+    }
+}
+END_TEST
+
 START_TEST(sealed_lines_that_are_changed_lost_doubled_or_swapped)
 {
     struct film film;
@@ -841,6 +864,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, lines_that_are_changed_lost_doubled_or_swapped);
     tcase_add_test(tc, a_journal_that_is_cut_off);
     tcase_add_test(tc, sealed_lines_that_are_changed_lost_doubled_or_swapped);
+    tcase_add_test(tc, sealed_lines_that_claim_a_late_record);
     tcase_add_test(tc, every_member_of_every_record);
     tcase_add_test(tc, records_left_out_doubled_or_swapped_by_the_league);
     tcase_add_test(tc, what_it_is_that_is_wrong);
