@@ -13,7 +13,7 @@ TABLES = [
     ("galaxy-command", ["alice", "bob", "carol"], [], 13),
     ("galactic-contract", ["alice", "bob"], ["short=1"], 90),
     ("galaxy-farmer", ["alice"], [], 40),
-    ("galactic-supremacy", ["alice", "bob", "carol", "dora"], ["decks=1"], 400),
+    ("galactic-supremacy", ["alice", "bob", "carol"], ["decks=1"], 400),
 ]
 
 
@@ -102,13 +102,13 @@ def play_table(league, servers, players, ruleset, names, options, most):
 
 
 def play(servers_list):
-    servers = Servers(["orders", "alice", "bob", "carol", "dora"])
+    servers = Servers(["orders", "alice", "bob", "carol"])
     servers_list.append(servers)
     league = League()
     league.init()
     league.use_servers(servers)
     players = {name: Player(name, tool) for name, tool in
-               (("alice", "ssh"), ("bob", "minisign"), ("carol", "signify"), ("dora", "ssh"))}
+               (("alice", "ssh"), ("bob", "minisign"), ("carol", "signify"))}
     for player in players.values():
         league.add(player)
     done = []
