@@ -51,6 +51,11 @@ void *mem_grow(void *old, size_t count, size_t *cap, size_t size)
     return p;
 }
 
+void *mem_copy(const void *bytes, size_t size)
+{
+    return memcpy(mem_resize(NULL, size, 1), bytes, size);
+}
+
 char *mem_strdup(const char *text)
 {
     return mem_strndup(text, strlen(text));

@@ -11,6 +11,7 @@ void *mem_alloc(size_t size) __attribute__((malloc, returns_nonnull, warn_unused
 void *mem_array(size_t count, size_t size)
     __attribute__((malloc, returns_nonnull, warn_unused_result)); /* zeroed */
 void *mem_resize(void *old, size_t count, size_t size) __attribute__((returns_nonnull, warn_unused_result));
+void *mem_copy(const void *bytes, size_t size) __attribute__((malloc, returns_nonnull, warn_unused_result));
 char *mem_strdup(const char *text) __attribute__((malloc, returns_nonnull, warn_unused_result));
 char *mem_strndup(const char *text, size_t len) __attribute__((malloc, returns_nonnull, warn_unused_result));
 

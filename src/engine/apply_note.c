@@ -15,8 +15,7 @@ static int note_instant(struct applying *a, struct err *err)
     if (!seat || !game->ruleset->instant || !seat->instant.len)
         return apply_broken(a, err, "no orders that are carried out at once");
     events_init(&events);
-    void *state = mem_alloc(game->ruleset->state_size);
-    memcpy(state, game->state, game->ruleset->state_size);
+    void *state = mem_copy(game->state, game->ruleset->state_size);
     turn_instant(game, (int)(seat - game->seat), state, &events);
     fields_digest(game->ruleset->fields, state, state_digest);
     json_t *told = events_json(&events, -1);

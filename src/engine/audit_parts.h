@@ -31,7 +31,7 @@ struct auditing {
 
     /* sealed.jsonl (audit_sealed.c) */
     struct sealed ahead; /* the next line that may be opened */
-    int64_t displaced; /* the first record that has a line behind one of a later record; 0 = none */
+    int64_t displaced;   /* the first record that has a line behind one of a later record; 0 = none */
     bool has_ahead, bad_ahead /* that cannot be read */, sealed_ended;
     int64_t bad_seq;    /* the record of the line that cannot be read, 0 = unknown */
     bool torn;          /* it ends with half a line */

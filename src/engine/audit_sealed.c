@@ -76,21 +76,6 @@ static bool is_canonical(const struct sealed *sealed, struct slice line)
     return same;
 }
 
-/* Of a line that cannot be read: the number of its record, where a line of ours has it; 0 = unknown. */
-static int64_t seq_at_end(struct slice line)
-{
-    static const char mark[] = "\"seq\":";
-    struct slice tail = slice_sub(line, line.len > 32 ? line.len - 32 : 0, line.len);
-    size_t at = slice_find(tail, mark);
-    int64_t seq = 0;
-    for (at = at == (size_t)-1 ? tail.len : at + sizeof mark - 1; at < tail.len; at++) {
-        if (tail.p[at] < '0' || tail.p[at] > '9' || seq > INT64_MAX / 16)
-            break;
-        seq = seq * 10 + (tail.p[at] - '0');
-    }
-    return seq;
-}
-
 /* ---- order ---- */
 
 /* Is the line of an earlier record than one before it? Half a line is none, and `exactly` the others have to
@@ -99,7 +84,7 @@ static bool displaced(struct slice line, bool exactly, int64_t *most, int64_t *s
 {
     struct sealed sealed;
     struct err ignored = ERR_INIT;
-    *seq = seq_at_end(line);
+    *seq = sealed_line_seq(line);
     if (line.p[line.len - 1] != '\n')
         return false;
     if (exactly) {
@@ -160,7 +145,7 @@ static void take_bad(struct auditing *a, struct slice line)
         return;
     a->bad_ahead = line.p[line.len - 1] == '\n';
     a->torn = !a->bad_ahead;
-    a->bad_seq = seq_at_end(line);
+    a->bad_seq = sealed_line_seq(line);
     a->sealed_ended = a->bad_ahead;
 }
 

@@ -39,17 +39,14 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
                            *game->seat[seat].player ? game->seat[seat].player : CATALOG_FREE);
 }
 
-/* `known` (may be NULL, or point to NULL) is what was put of it last. */
-static int put_game(struct batch *batch, const struct game *game, struct catalog_game **known,
-                    struct err *err)
+/* `known` is what was put of it last, id "" = nothing yet; or NULL. */
+static int put_game(struct batch *batch, const struct game *game, struct catalog_game *known, struct err *err)
 {
     struct catalog_game row;
     batch_row(batch, game, &row);
-    int rc = catalog_put_game(batch->catalog, &row, known ? *known : NULL, err);
-    if (known && !*known)
-        *known = mem_alloc(sizeof **known);
+    int rc = catalog_put_game(batch->catalog, &row, known && *known->id ? known : NULL, err);
     if (known)
-        **known = row;
+        *known = row;
     for (size_t i = 0; rc == 0 && i < game->tally_count; i++) {
         const struct game_tally *tally = &game->tallies[i];
         struct catalog_tally counts = {tally->awaited, tally->missed, tally->resigned};
@@ -161,7 +158,6 @@ static void game_drop(struct batch_game *game)
     game_release(&game->game);
     str_release(&game->records);
     str_release(&game->sealed);
-    free(game->row);
     free(game);
 }
 

@@ -23,10 +23,10 @@ struct batch_game {
     int64_t length; /* of the journal before this batch */
     int64_t seq;    /* of its last record before this batch */
     struct str records, sealed;
-    struct catalog_game *row; /* as it stands in the catalog, or NULL: not put there yet */
-    bool broken;              /* could not be loaded or committed: leave its mails where they are */
-    bool ahead;               /* of its state.json, by committed records */
-    bool looked_at;           /* by the clock: its row in the catalog has to say when it is due next */
+    struct catalog_game row; /* as it stands in the catalog; id "" = not put there yet */
+    bool broken;             /* could not be loaded or committed: leave its mails where they are */
+    bool ahead;              /* of its state.json, by committed records */
+    bool looked_at;          /* by the clock: its row in the catalog has to say when it is due next */
 };
 struct batch_mail {
     struct spool_mail mail;

@@ -495,8 +495,7 @@ int game_copy(const struct game *from, struct game *to, struct err *err)
     memcpy(to->last_type, from->last_type, sizeof to->last_type);
     to->cards = from->cards;
     if (rc == 0 && from->own_cards) {
-        to->own_cards = mem_alloc(from->ruleset->cards_size);
-        memcpy(to->own_cards, from->own_cards, from->ruleset->cards_size);
+        to->own_cards = mem_copy(from->own_cards, from->ruleset->cards_size);
         to->cards = to->own_cards;
     }
     if (rc)

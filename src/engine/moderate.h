@@ -78,6 +78,8 @@ int moderate_seat_named(const struct game *game, struct slice *rest);
 
 /* Refuses, in a sentence for the moderator: 0, so that an action can return it. */
 int ruling_refuse(struct ruling *ruling, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Seals what JSON says (taken over), with the moderator's text if he signed one; the seal as a JSON text. */
+json_t *ruling_seal(struct ruling *ruling, int seat, int item, json_t *json);
 /* Makes the game's record: `fields` (taken over, may be NULL) with what all have in common. */
 int ruling_record(struct ruling *ruling, json_t *fields, struct err *err) __attribute__((warn_unused_result));
 /* Tells all seats and the moderators: the template "moderated", in which the section of the action's word is

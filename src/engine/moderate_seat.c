@@ -6,9 +6,9 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "engine/facts.h"
-#include "engine/trial.h"
 #include "engine/moderate.h"
 #include "engine/step_parts.h"
+#include "engine/trial.h"
 
 /* ---- words ---- */
 
@@ -186,17 +186,6 @@ static bool good_orders(struct ruling *ruling, const struct script *script, bool
     return !ruling->hearing->refusal.code;
 }
 
-/* What the seal stands for: the lines, and the moderator's text if he signed one. */
-static json_t *sealed_lines(struct ruling *ruling, int seat)
-{
-    json_t *json = json_pack("{s:o}", "lines", json_text(ruling->text));
-    if (ruling->hearing->msg) {
-        json_object_set_new(json, "text", json_text(ruling->hearing->exact));
-        json_object_set(json, "signature", (json_t *)(uintptr_t)ruling->hearing->signature);
-    }
-    return step_seal_json(ruling->step, ruling->game, seat, SEAL_ORDERS, json);
-}
-
 /* All hear of it; what the orders are, and would do, only whoever has the seat. */
 static void announce_orders(struct ruling *ruling, int seat, const struct script *script, json_t *told)
 {
@@ -225,8 +214,9 @@ static int set_orders(struct ruling *ruling, int seat, const struct script *scri
     struct game *game = ruling->game;
     json_t *told = NULL;
     ruling->secret = true;
-    json_t *fields =
-        json_pack("{s:i,s:i,s:o}", "turn", game->turn, "seat", seat, "seal", sealed_lines(ruling, seat));
+    json_t *fields = json_pack(
+        "{s:i,s:i,s:o}", "turn", game->turn, "seat", seat, "seal",
+        ruling_seal(ruling, seat, SEAL_ORDERS, json_pack("{s:o}", "lines", json_text(ruling->text))));
     if (ruling_record(ruling, fields, err))
         return -1;
     if (game->ruleset->instant && script_has_instant(script) &&

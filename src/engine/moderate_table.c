@@ -331,14 +331,10 @@ static json_t *correct_fields(struct ruling *ruling, const struct correcting *wh
     unsigned char digest[32];
     fields_digest(ruling->game->ruleset->fields, state, digest);
     json_t *fields = json_pack("{s:o,s:o}", "changes", changes_for(what, 0), "state", step_hex(digest, 32));
-    if (what->hidden) {
-        json_t *json = json_pack("{s:o}", "changes", hidden_changes(what));
-        if (ruling->hearing->msg) {
-            json_object_set_new(json, "text", json_text(ruling->hearing->exact));
-            json_object_set(json, "signature", (json_t *)(uintptr_t)ruling->hearing->signature);
-        }
-        json_object_set_new(fields, "seal", step_seal_json(ruling->step, ruling->game, 0, SEAL_HIDDEN, json));
-    }
+    if (what->hidden)
+        json_object_set_new(
+            fields, "seal",
+            ruling_seal(ruling, 0, SEAL_HIDDEN, json_pack("{s:o}", "changes", hidden_changes(what))));
     return fields;
 }
 

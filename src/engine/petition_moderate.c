@@ -57,6 +57,15 @@ int ruling_refuse(struct ruling *ruling, const char *fmt, ...)
     return hearing_refuse(ruling->hearing, "%s", text);
 }
 
+json_t *ruling_seal(struct ruling *ruling, int seat, int item, json_t *json)
+{
+    if (ruling->hearing->msg) {
+        json_object_set_new(json, "text", json_text(ruling->hearing->exact));
+        json_object_set(json, "signature", (json_t *)(uintptr_t)ruling->hearing->signature);
+    }
+    return step_seal_json(ruling->step, ruling->game, seat, item, json);
+}
+
 int ruling_record(struct ruling *ruling, json_t *fields, struct err *err)
 {
     json_t *all = fields ? fields : json_object();

@@ -142,9 +142,8 @@ int step_instant(struct step *step, struct game *game, int seat, json_t **list, 
 {
     struct events events;
     unsigned char state_digest[32], events_digest[32];
-    void *state = mem_alloc(game->ruleset->state_size);
+    void *state = mem_copy(game->state, game->ruleset->state_size);
     uint32_t told = 0;
-    memcpy(state, game->state, game->ruleset->state_size);
     events_init(&events);
     turn_instant(game, seat, state, &events);
     fields_digest(game->ruleset->fields, state, state_digest);

@@ -39,13 +39,6 @@ static bool unheard(const struct game *game, const struct script_line *line)
     return true;
 }
 
-static void *copy_of(const void *bytes, size_t size)
-{
-    void *copy = mem_alloc(size);
-    memcpy(copy, bytes, size);
-    return copy;
-}
-
 static void trial_init(struct trial *trial, const struct game *game, int seat, const struct script *script,
                        const json_t *told)
 {
@@ -61,9 +54,9 @@ static void trial_init(struct trial *trial, const struct game *game, int seat, c
                             .deals = !told && ruleset->instant && script_has_instant(script)};
     memcpy(trial->head, game->opened_head, HEAD_BYTES);
     if (game->own_cards)
-        trial->cards = trial->own_cards = copy_of(game->own_cards, ruleset->cards_size);
+        trial->cards = trial->own_cards = mem_copy(game->own_cards, ruleset->cards_size);
     if (trial->awaited || trial->deals)
-        trial->state = copy_of(game->state, ruleset->state_size);
+        trial->state = mem_copy(game->state, ruleset->state_size);
     for (size_t i = 0; i < script_line_count(script); i++)
         trial->unheard[i] = unheard(game, script_line(script, i));
 }

@@ -365,8 +365,7 @@ void turn_play_traced(const struct game *game, const struct chance *chance, stru
     memset(result, 0, sizeof *result);
     events_init(&result->events);
     result->chance = *chance;
-    result->state = mem_alloc(ruleset->state_size);
-    memcpy(result->state, game->state, ruleset->state_size);
+    result->state = mem_copy(game->state, ruleset->state_size);
     if (trace) {
         trace->states.state = result->state;
         trace->states.size = ruleset->state_size;

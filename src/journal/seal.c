@@ -100,6 +100,21 @@ void sealed_line(struct str *out, const struct sealed *sealed)
     put_line(out, sealed);
 }
 
+int64_t sealed_line_seq(struct slice line)
+{
+    static const char mark[] = "\"seq\":";
+    struct slice tail =
+        slice_sub(line, line.len > SEALED_SEQ_TAIL ? line.len - SEALED_SEQ_TAIL : 0, line.len);
+    size_t at = slice_find(tail, mark);
+    int64_t seq = 0;
+    for (at = at == (size_t)-1 ? tail.len : at + sizeof mark - 1; at < tail.len; at++) {
+        if (tail.p[at] < '0' || tail.p[at] > '9' || seq > INT64_MAX / 16)
+            break;
+        seq = seq * 10 + (tail.p[at] - '0');
+    }
+    return seq;
+}
+
 int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)
 {
     int64_t seat = 0, item = 0;

@@ -48,6 +48,9 @@ void sealed_write(struct str *out, struct sealed_set *set, const unsigned char k
                   int item, struct slice payload, unsigned char seal[SEAL_BYTES]);
 /* Appends the line of a payload that was read. */
 void sealed_line(struct str *out, const struct sealed *sealed);
+/* The record that a line, or the end of one, says it belongs to, unread; 0 where no line of ours has it. */
+#define SEALED_SEQ_TAIL 32 /* bytes at the end of a line that hold it */
+int64_t sealed_line_seq(struct slice line);
 int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)
     __attribute__((warn_unused_result));
 void sealed_release(struct sealed *sealed);

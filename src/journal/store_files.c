@@ -9,9 +9,9 @@
 
 #include "base/mem.h"
 #include "journal/record.h"
+#include "journal/seal.h"
 
 #define JOURNAL_MAX ((size_t)1 << 31)
-#define SEQ_TAIL    32 /* bytes at the end of a sealed line that hold its seq */
 #define STATE_MAX   ((size_t)4 << 20)
 #define TAIL_MAX    ((int64_t)2 * RECORD_MAX)
 
@@ -121,16 +121,6 @@ int store_write_state(struct store *store, const char *game, struct slice state,
     return rc;
 }
 
-/* The record that a sealed line belongs to: `,"seq":N}` ends it (seal.h). 0 when it does not. */
-static int64_t sealed_seq(struct slice line)
-{
-    static const char mark[] = "\"seq\":";
-    size_t from = line.len > SEQ_TAIL ? line.len - SEQ_TAIL : 0;
-    struct slice tail = slice_sub(line, from, line.len);
-    size_t at = slice_find(tail, mark);
-    return at == (size_t)-1 ? 0 : strtoll(tail.p + at + sizeof mark - 1, NULL, 10);
-}
-
 /* A crash may have left half a line at the end of a file of lines: cut it before appending. */
 static int cut_torn_line(const char *path, int64_t size, struct err *err)
 {
@@ -152,7 +142,7 @@ static int cut_orphans(const char *path, int64_t seq, struct err *err)
     int rc = read_lines(path, 0, &lines, &whole, &length, err);
     struct slice rest = slice_str(&lines);
     while (rc == 0 && slice_line(&rest, &line)) {
-        if (sealed_seq(line) < seq)
+        if (sealed_line_seq(line) < seq)
             continue;
         rc = file_truncate(path, (int64_t)(line.p - lines.p), err);
         break;
@@ -161,11 +151,13 @@ static int cut_orphans(const char *path, int64_t seq, struct err *err)
     return rc;
 }
 
+_Static_assert(FILE_END >= SEALED_SEQ_TAIL, "the end of a file holds the number of its last line");
+
 /* Whole lines, and none of a record that was never written: nearly always. */
 static bool sealed_fits(const struct file_end *end, int64_t seq)
 {
-    return end->count == 0 ||
-           (end->bytes[end->count - 1] == '\n' && sealed_seq((struct slice){end->bytes, end->count}) < seq);
+    return end->count == 0 || (end->bytes[end->count - 1] == '\n' &&
+                               sealed_line_seq((struct slice){end->bytes, end->count}) < seq);
 }
 
 /* What a crash has left behind the last record is cut. */
@@ -205,11 +197,12 @@ static bool journal_fits(const struct file_end *end, int64_t length)
 int store_append(struct store *store, const struct store_append *part, struct err *err)
 {
     char *path = game_file(store, part->game, "journal.jsonl");
-    bool fitted;
+    bool fresh = part->length == 0; /* a new game is there as a whole or not at all */
+    bool fitted = !fresh || file_size(path) <= 0;
     int rc = 0;
-    if (part->length > 0)
+    if (!fresh)
         rc = file_append_if(path, part->records, 0, journal_fits, part->length, &fitted, err);
-    else if ((fitted = file_size(path) <= 0)) /* a new game is there as a whole or not at all */
+    else if (fitted)
         rc = file_write_soft(path, part->records, 0644, err);
     if (rc == 0 && !fitted)
         rc = err_set(err, ERR_STALE, "%s has changed while it was worked on", path);

@@ -1,6 +1,5 @@
 /* Deals between the seats of Galactic Supremacy: carried out when their mail is read, answered by standing
  * lines, tried without a trace. */
-#include "engine/facts.h"
 #include "engine/table.h"
 #include "engine/trial.h"
 #include "rules/views.h"

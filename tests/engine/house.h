@@ -277,6 +277,18 @@ static inline bool house_says(const char *text, const char *words)
     return false;
 }
 
+/* Is it there as a word of its own? Among the letters of a signature any short word may stand. */
+static inline bool house_names(struct slice text, const char *word)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const size_t len = strlen(word);
+    for (size_t at = 0; at + len <= text.len; at++)
+        if (memcmp(text.p + at, word, len) == 0 && (at == 0 || !memchr(letters, text.p[at - 1], 64)) &&
+            (at + len == text.len || !memchr(letters, text.p[at + len], 64)))
+            return true;
+    return false;
+}
+
 /* All mails in the spool to NAME@example.net (NULL: to anybody), one after the other as their plain texts
  * with "Subject: ..." before each; the spool is left as it is. The caller releases. */
 static inline int house_mails(struct house *h, const char *name, struct str *out)

@@ -73,8 +73,7 @@ START_TEST(own_cards)
 {
     table_new(&t, "ab", 0);
     const size_t size = t.game.ruleset->cards_size;
-    t.game.own_cards = mem_alloc(size);
-    memcpy(t.game.own_cards, t.game.cards, size);
+    t.game.own_cards = mem_copy(t.game.cards, size);
     t.game.cards = t.game.own_cards;
     json_t *now = json_object();
     struct script *script = script_parse(slice_of("explore near\nbuild\n"), t.game.ruleset->language);
