@@ -39,7 +39,7 @@ void batch_player_changes(struct batch *batch, const struct player *player)
 int batch_wake(struct batch *batch, struct err *err)
 {
     for (size_t i = 0; i < batch->woken_count; i++)
-        if (catalog_wake(batch->catalog, batch->woken[i], batch->now, err))
+        if (catalog_wake(batch->catalog, batch->woken[i], err))
             return -1;
     batch->woken_count = 0;
     return 0;
@@ -166,7 +166,7 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
             return say_behind(batch, &clock, err);
         batch->outside.reset = now >= clock.behind + FAR_BEHIND;
         batch->outside.doubtful = !batch->outside.reset;
-        return batch->outside.reset ? catalog_wake(batch->catalog, NULL, now, err) : 0;
+        return batch->outside.reset ? catalog_wake(batch->catalog, NULL, err) : 0;
     }
     if (clock.done && outage && now - clock.done > outage && now - clock.done > 2 * clock.usual)
         batch->outside.down_from = clock.done;

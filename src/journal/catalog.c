@@ -183,12 +183,11 @@ int catalog_next_due(struct catalog *catalog, int64_t *due, struct err *err)
     return read_numbers(catalog, Q_NEXT, due, 1, err);
 }
 
-int catalog_wake(struct catalog *catalog, const char *player, int64_t now, struct err *err)
+int catalog_wake(struct catalog *catalog, const char *player, struct err *err)
 {
     enum query query = player ? Q_WAKE : Q_WAKE_ALL;
     if (player)
         catalog_text(catalog->stmt[query], 1, player);
-    catalog_int(catalog->stmt[query], 2, now);
     return catalog_run(catalog, query, err);
 }
 

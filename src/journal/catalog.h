@@ -68,8 +68,8 @@ int catalog_due(struct catalog *catalog, int64_t now, size_t max, char ***names,
 /* When the next running game is due, 0 = none. */
 int catalog_next_due(struct catalog *catalog, int64_t *due, struct err *err)
     __attribute__((warn_unused_result));
-/* Makes running games due at `now`, unless they are sooner: those of a player, or all (NULL). */
-int catalog_wake(struct catalog *catalog, const char *player, int64_t now, struct err *err)
+/* Makes running games due at once, even by a clock that is put back: those of a player, or all (NULL). */
+int catalog_wake(struct catalog *catalog, const char *player, struct err *err)
     __attribute__((warn_unused_result));
 /* What is known of the rounds of work; all 0 in a new catalog. */
 struct catalog_clock {

@@ -65,9 +65,9 @@ static const char *const queries[QUERIES] = {
         " s.player<>'' AND s.game>?1 AND g.over<=?4 ORDER BY s.game LIMIT ?2",
     [Q_DUE] = "SELECT id FROM games WHERE over=0 AND due>0 AND due<=?1 ORDER BY due, id LIMIT ?2",
     [Q_NEXT] = "SELECT coalesce(min(due), 0) FROM games WHERE over=0 AND due>0",
-    [Q_WAKE] = "UPDATE games SET due=?2 WHERE over=0 AND (due=0 OR due>?2) AND id IN"
+    [Q_WAKE] = "UPDATE games SET due=1 WHERE over=0 AND due<>1 AND id IN"
                " (SELECT game FROM seats WHERE player=?1 AND player<>'')",
-    [Q_WAKE_ALL] = "UPDATE games SET due=?2 WHERE over=0 AND (due=0 OR due>?2)",
+    [Q_WAKE_ALL] = "UPDATE games SET due=1 WHERE over=0 AND due<>1",
     [Q_CLOCK] = "SELECT done, usual, behind FROM state",
     [Q_SET_CLOCK] = "UPDATE state SET done=?1, usual=?2, behind=?3",
     [Q_COUNT] = "SELECT (SELECT count(*) FROM games WHERE over=0), (SELECT count(*) FROM games)",

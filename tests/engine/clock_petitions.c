@@ -208,7 +208,7 @@ START_TEST(a_deadline_moves_out_of_a_vacation)
     (void)new_game(2);
     vacation("anna", "from: 2026-11-22\nto: 2026-11-29\n");
     told_all("anna", 1, "Days left: 20 in 2026, 28 in 2027");
-    ck_assert_int_eq(row_due(), HOUSE_NOON);
+    ck_assert_int_eq(row_due(), 1);
     house_clock(&house, HOUSE_NOON);
     /* the day behind the last one is for coming home */
     ck_assert_int_eq(game_now()->deadline, noon("2026-12-01") - 12 * HOUR);
@@ -222,6 +222,20 @@ START_TEST(a_deadline_moves_out_of_a_vacation)
     orders("bob", 1);
     house_clock(&house, game_now()->deadline);
     ck_assert_int_eq(game_now()->turn, 2);
+    check_replay();
+}
+END_TEST
+
+/* The process died before the round that was to move it, and the clock was put back: it moves all the same.
+ */
+START_TEST(a_vacation_known_by_a_clock_that_was_ahead)
+{
+    (void)new_game(2);
+    house.now = HOUSE_NOON + 2 * HOUR;
+    vacation("anna", "from: 2026-11-22\nto: 2026-11-29\n");
+    house_restart(&house);
+    house_clock(&house, HOUSE_NOON + HOUR);
+    ck_assert_int_eq(game_now()->deadline, noon("2026-12-01") - 12 * HOUR);
     check_replay();
 }
 END_TEST
@@ -457,6 +471,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, no_votes_where_there_are_none);
     tcase_add_test(tc, no_votes_while_a_moderator_is_asked);
     tcase_add_test(tc, a_deadline_moves_out_of_a_vacation);
+    tcase_add_test(tc, a_vacation_known_by_a_clock_that_was_ahead);
     tcase_add_test(tc, a_turn_that_opens_spares_vacations);
     tcase_add_test(tc, a_vacation_that_nobody_waited_for_is_unused);
     tcase_add_test(tc, vacations_of_two_add_up);

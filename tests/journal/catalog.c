@@ -189,6 +189,26 @@ START_TEST(due_games_come_earliest_first)
 }
 END_TEST
 
+START_TEST(woken_games_are_due_by_any_clock)
+{
+    struct catalog *catalog = open_fed();
+    struct catalog_game ended = game_of("over", 10, 1, "x");
+    ended.over = true;
+    put(catalog, ended);
+    put(catalog, game_of("his", 300, 1, "x"));
+    put(catalog, game_of("idle", 0, 1, "x"));
+    put(catalog, game_of("other", 200, 1, "y"));
+    ck_ok(catalog_wake(catalog, "x", &err), err);
+    expect_due(catalog, 1, 10, "his idle ");
+    expect_due(catalog, 200, 10, "his idle other ");
+    put(catalog, game_of("his", 300, 1, "x"));
+    expect_due(catalog, 1, 10, "idle ");
+    ck_ok(catalog_wake(catalog, NULL, &err), err);
+    expect_due(catalog, 1, 10, "his idle other ");
+    catalog_close(catalog);
+}
+END_TEST
+
 /* The callback may change the catalog, also behind where it is. */
 static int put_off(void *arg, const struct catalog_game *game, struct err *e)
 {
@@ -526,6 +546,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, games_come_back_as_put);
     tcase_add_test(tc, games_are_listed_by_player_and_state);
     tcase_add_test(tc, due_games_come_earliest_first);
+    tcase_add_test(tc, woken_games_are_due_by_any_clock);
     tcase_add_test(tc, the_callback_may_write_and_stop);
     tcase_add_test(tc, ten_thousand_games_in_one_transaction);
     tcase_add_test(tc, uncommitted_changes_are_dropped);
