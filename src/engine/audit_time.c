@@ -28,17 +28,6 @@ static void both_times(char early[CLOCK_TEXT], int64_t one, char late[CLOCK_TEXT
     clock_utc(late, two);
 }
 
-/* By the schedule of a clock that was more than a day behind the journal, the deadline is another one:
- * sooner, and one that the schedule has. */
-static bool is_possible(const struct game *game, const struct zone *zone, int64_t deadline, int64_t expected)
-{
-    const struct schedule *clock = &game->clock;
-    bool plain = !clock->slot_count && !clock->weekends_off && !clock->holiday_count;
-    if (deadline >= expected)
-        return false;
-    return plain ? expected - deadline > DAY_SECONDS : schedule_settle(clock, zone, deadline) == deadline;
-}
-
 int audit_deadline(struct auditing *a, int64_t before, bool interrupted)
 {
     const struct game *game = &a->game;
@@ -60,14 +49,15 @@ int audit_deadline(struct auditing *a, int64_t before, bool interrupted)
                             expected ? "the turn that it opens has no deadline"
                                      : "it names a deadline, and this game has none");
     both_times(is, game->deadline, should, expected);
-    if (!is_possible(game, zone, game->deadline, expected))
+    /* A clock that is put back is followed from a day on. */
+    if (!schedule_gives(&game->clock, zone, game->deadline, a->record->time - DAY_SECONDS - 1))
         return audit_broken(a, AUDIT_DEADLINE, 0,
                             "its deadline %s does not follow from the schedule, which gives %s", is, should);
-    audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0,
-               "its deadline %s is sooner than the schedule gives (%s): it was counted by a clock that was "
-               "behind the "
-               "journal",
-               is, should);
+    audit_note(
+        a, AUDIT_NOTE, AUDIT_DEADLINE, 0,
+        "its deadline %s is not the one that the schedule gives (%s): it was counted by a clock that was "
+        "behind the journal",
+        is, should);
     return 0;
 }
 

@@ -340,10 +340,16 @@ static int64_t slot_before(const struct schedule *schedule, const struct zone *z
     return best ? best : time - 7 * DAY_SECONDS;
 }
 
+/* The shortest time from the beginning of a turn to its deadline. */
+static int64_t least_time(const struct schedule *schedule)
+{
+    return schedule->minimum > schedule->length ? schedule->minimum : schedule->length;
+}
+
 int64_t schedule_next(const struct schedule *schedule, const struct zone *zone, int64_t from)
 {
     int64_t begin = from > schedule->starts ? from : schedule->starts;
-    int64_t least = schedule->minimum > schedule->length ? schedule->minimum : schedule->length;
+    int64_t least = least_time(schedule);
     if (!schedule_timed(schedule))
         return 0;
     int64_t deadline = schedule_settle(schedule, zone, begin + (least ? least : 1));
@@ -352,4 +358,37 @@ int64_t schedule_next(const struct schedule *schedule, const struct zone *zone, 
     int64_t fair = (deadline - slot_before(schedule, zone, deadline)) / 2;
     fair = fair < SLOT_FAIR ? fair : SLOT_FAIR;
     return deadline - begin < fair ? schedule_settle(schedule, zone, deadline + 1) : deadline;
+}
+
+/* The turn would have ended at the deadline itself, or at the same hour of one of the days off before it. */
+static bool length_gives(const struct schedule *schedule, const struct zone *zone, int64_t deadline,
+                         int64_t latest)
+{
+    int64_t day, at = deadline;
+    int second;
+    zone_local(zone, deadline, &day, &second);
+    if (day_off(schedule, day))
+        return false;
+    do {
+        int64_t from = at - least_time(schedule);
+        if (from >= schedule->starts && from <= latest)
+            return true;
+        day--;
+        at = zone_time(zone, day, second);
+    } while (day_off(schedule, day));
+    return false;
+}
+
+bool schedule_gives(const struct schedule *schedule, const struct zone *zone, int64_t deadline,
+                    int64_t latest)
+{
+    int64_t begin = latest > schedule->starts ? latest : schedule->starts;
+    if (!schedule_timed(schedule))
+        return deadline == 0;
+    if (!schedule->slot_count)
+        return length_gives(schedule, zone, deadline, begin);
+    /* Here what opens later is never due sooner. */
+    return schedule_settle(schedule, zone, deadline) == deadline &&
+           deadline >= schedule_next(schedule, zone, schedule->starts) &&
+           deadline <= schedule_next(schedule, zone, begin);
 }

@@ -67,5 +67,9 @@ int64_t schedule_next(const struct schedule *schedule, const struct zone *zone, 
 /* The first possible deadline at `time` or later: the next slot; else the same hour of the next day that is
  * not off. */
 int64_t schedule_settle(const struct schedule *schedule, const struct zone *zone, int64_t time);
+/* Is it the deadline of a turn that opens at `latest` or earlier? A day off is left at the same hour, so the
+ * turn that opens later may well be due sooner. */
+bool schedule_gives(const struct schedule *schedule, const struct zone *zone, int64_t deadline,
+                    int64_t latest);
 
 #endif

@@ -387,6 +387,29 @@ START_TEST(a_clock_that_was_ahead)
 }
 END_TEST
 
+/* Weekends are off, so a turn that opens earlier, by the right clock, may be due later. The audit of the
+ * house knows. */
+START_TEST(a_later_deadline_by_an_earlier_clock)
+{
+    clock_of.weekends_off = true;
+    (void)new_game(2);
+    run_at(HOUSE_NOON + HOUR, false);
+    orders("anna", 1);
+    orders("bob", 1);
+    run_at(HOUSE_NOON + 7 * DAY, false); /* Friday */
+    ck_assert_int_eq(game_now()->turn, 2);
+    orders("anna", 2);
+    run_at(HOUSE_NOON + 4 * DAY + 9 * HOUR, false); /* put right */
+    run_at(HOUSE_NOON + 5 * DAY + 9 * HOUR, false);
+    orders("bob", 2);
+    run_at(HOUSE_NOON + 5 * DAY + 10 * HOUR, false); /* Wednesday, 22:00 */
+    ck_assert_int_eq(game_now()->turn, 3);
+    ck_assert_int_eq(game_now()->time, HOUSE_NOON + 7 * DAY);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 10 * DAY + 9 * HOUR); /* Monday */
+    check_replay();
+}
+END_TEST
+
 /* A host that comes up with its clock at zero does nothing, and nothing is forgotten. */
 START_TEST(a_clock_that_is_behind_for_a_while)
 {
@@ -447,6 +470,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_new_catalog_knows_of_no_outage);
     tcase_add_test(tc, nothing_is_resolved_unheard);
     tcase_add_test(tc, a_clock_that_was_ahead);
+    tcase_add_test(tc, a_later_deadline_by_an_earlier_clock);
     tcase_add_test(tc, a_clock_that_is_behind_for_a_while);
     tcase_add_test(tc, a_clock_put_back_repeats_nothing);
 }
