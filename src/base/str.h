@@ -67,8 +67,9 @@ static inline void str_addslice(struct str *s, struct slice part)
 void str_addn(struct str *s, int64_t number); /* decimal digits */
 void str_addf(struct str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_vaddf(struct str *s, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
-void str_cut(struct str *s, size_t len); /* shortens to len */
-void str_trim(struct str *s);            /* drops trailing blanks, tabs, CR, LF */
+#define PLURAL(count) ((count) == 1 ? "" : "s") /* "%d mail%s" */
+void str_cut(struct str *s, size_t len);        /* shortens to len */
+void str_trim(struct str *s);                   /* drops trailing blanks, tabs, CR, LF */
 char *str_detach(struct str *s) __attribute__((warn_unused_result));
 
 static inline struct slice slice_of(const char *text) /* a C string */

@@ -39,8 +39,7 @@ static int hear(struct league *league, const char *player, struct slice text, in
         rc = batch_rest(&batch, 0, err);
     batch_close(&batch);
     if (rc == 0)
-        printf("%s%sDone; %zu mail%s to be sent.\n", answer.p, answer.len ? "\n" : "", mails,
-               mails == 1 ? "" : "s");
+        printf("%s%sDone; %zu mail%s to be sent.\n", answer.p, answer.len ? "\n" : "", mails, PLURAL(mails));
     str_release(&answer);
     return rc;
 }

@@ -78,26 +78,21 @@ static void passed(void *arg, const struct record *record, const struct game *ga
     look->told = now.tv_sec;
 }
 
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void add_checked(struct str *out, const struct audit_result *result)
 {
     str_addf(out,
              "Checked: the chain and the league's signature of %lld record%s; %lld signed text%s of players; "
              "the proofs of %lld draw%s",
-             (long long)result->records, plural(result->records), (long long)result->signatures,
-             plural(result->signatures), (long long)result->proofs, plural(result->proofs));
+             (long long)result->records, PLURAL(result->records), (long long)result->signatures,
+             PLURAL(result->signatures), (long long)result->proofs, PLURAL(result->proofs));
     if (result->hidden)
-        str_addf(out, " and of %lld hidden one%s", (long long)result->hidden, plural(result->hidden));
+        str_addf(out, " and of %lld hidden one%s", (long long)result->hidden, PLURAL(result->hidden));
     if (result->replayed)
         str_addf(out, "; %lld turn%s played again by the rules", (long long)result->turns,
-                 plural(result->turns));
-    str_addf(out, "; %lld report%s", (long long)result->reports, plural(result->reports));
+                 PLURAL(result->turns));
+    str_addf(out, "; %lld report%s", (long long)result->reports, PLURAL(result->reports));
     if (result->salts)
-        str_addf(out, "; %lld salt%s of seals", (long long)result->salts, plural(result->salts));
+        str_addf(out, "; %lld salt%s of seals", (long long)result->salts, PLURAL(result->salts));
     str_adds(out, ".\n");
 }
 
@@ -124,9 +119,9 @@ static void add_game(struct str *out, const struct audit_result *result)
     clock_utc(ended, result->ended);
     str_addf(out, "%s, %d seat%s; %lld record%s from %.10s to %.10s; ",
              result->ruleset ? result->ruleset->title : "An unknown game", result->seats,
-             plural(result->seats), (long long)result->records, plural(result->records), begun, ended);
+             PLURAL(result->seats), (long long)result->records, PLURAL(result->records), begun, ended);
     if (result->over)
-        str_addf(out, "over after %d turn%s.\n", result->turn, plural(result->turn));
+        str_addf(out, "over after %d turn%s.\n", result->turn, PLURAL(result->turn));
     else if (result->turn)
         str_addf(out, "turn %d is open.\n", result->turn);
     else
@@ -149,8 +144,8 @@ static void add_verdict(struct str *out, const struct look *look, const struct a
                           : ": orders and hidden draws are sealed until the game is over, so the "
                             "rules were not played again");
     } else if (look->how->brief) {
-        str_addf(out, " (%lld record%s, %lld turn%s)", (long long)result->records, plural(result->records),
-                 (long long)result->turns, plural(result->turns));
+        str_addf(out, " (%lld record%s, %lld turn%s)", (long long)result->records, PLURAL(result->records),
+                 (long long)result->turns, PLURAL(result->turns));
     }
     str_addc(out, '\n');
 }

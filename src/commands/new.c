@@ -218,10 +218,10 @@ static void say_made(const struct game *game)
 {
     if (game->turn)
         printf("Game %s (%s) has begun with %d seat%s; the first reports are in the spool.\n", game->id,
-               game->ruleset->title, game->seats, game->seats == 1 ? "" : "s");
+               game->ruleset->title, game->seats, PLURAL(game->seats));
     else if (game->closed)
         printf("Game %s (%s) has %d seat%s; it begins when its witnesses have answered.\n", game->id,
-               game->ruleset->title, game->seats, game->seats == 1 ? "" : "s");
+               game->ruleset->title, game->seats, PLURAL(game->seats));
     else
         printf("Game %s (%s) waits for players: %d of %d seats are free.\n", game->id, game->ruleset->title,
                game_free_seats(game), game->seats);

@@ -84,8 +84,8 @@ int player_list(const struct player_call *call, char **args, struct err *err)
         if (list)
             (void)json_array_append_new(list, player_json(player, &ring));
         else
-            (void)printf("%-20s %-36s %zu key%s%s\n", player->name, player->address, count,
-                         count == 1 ? "" : "s", player->banned ? ", banned" : "");
+            (void)printf("%-20s %-36s %zu key%s%s\n", player->name, player->address, count, PLURAL(count),
+                         player->banned ? ", banned" : "");
     }
     if (list)
         print_json(list);
@@ -155,7 +155,7 @@ static void print_reliability(const json_t *json)
                  (long long)json_integer_value(json_object_get(json, "percent")),
                  (long long)json_integer_value(json_object_get(json, "turns")));
     if (resigned)
-        (void)printf(", %lld seat%s resigned", resigned, resigned == 1 ? "" : "s");
+        (void)printf(", %lld seat%s resigned", resigned, PLURAL(resigned));
     (void)printf("\n");
 }
 

@@ -192,7 +192,7 @@ static int gather_mails(struct status *status, struct err *err)
     int rc = spool_each(status->spool, add_spooled, status, err);
     if (rc == 0 && status->retrying)
         trouble(status, TROUBLE_MAILS, "%zu mail%s could not be sent yet and will be tried again",
-                status->retrying, status->retrying == 1 ? "" : "s");
+                status->retrying, PLURAL(status->retrying));
     for (size_t i = 0; rc == 0 && i < status->registry.count; i++)
         rc = list_sent(status, &status->people[i], err);
     return rc;

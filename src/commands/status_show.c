@@ -146,7 +146,7 @@ static void search_spool(void *arg, const struct spool_entry *entry)
     case SPOOL_NEW: printf("%s  is in the spool and leaves with the next run\n", entry->id); break;
     case SPOOL_WAITING:
         printf("%s  was tried %d time%s; the next try is due at %s\n", entry->id, entry->tries,
-               entry->tries == 1 ? "" : "s", due);
+               PLURAL(entry->tries), due);
         break;
     case SPOOL_FAILED: printf("%s  was given up: %s\n", entry->id, entry->words); break;
     }

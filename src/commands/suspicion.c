@@ -38,7 +38,7 @@ static void say_network(const json_t *pair)
                  "used; so did %lld other player%s\n",
                  number(a, "shared"), text(pair, "a"), number(a, "mails"), number(b, "shared"),
                  text(pair, "b"), number(b, "mails"), number(network, "others"),
-                 number(network, "others") == 1 ? "" : "s");
+                 PLURAL(number(network, "others")));
 }
 
 static void say_minutes(const json_t *pair)
@@ -105,7 +105,7 @@ static void say(const json_t *report, bool all)
     struct str since = STR_INIT;
     clock_both(&since, number(report, "since"));
     (void)printf("%lld game%s, %lld of them running (of these only what everybody was told is counted).\n",
-                 number(report, "games"), number(report, "games") == 1 ? "" : "s", number(report, "running"));
+                 number(report, "games"), PLURAL(number(report, "games")), number(report, "running"));
     (void)printf("Mails: %s%s.\n", number(report, "since") ? "since " : "nothing is known",
                  number(report, "since") ? since.p : "");
     str_release(&since);

@@ -167,7 +167,8 @@ static int all_rounds(struct batch *batch, struct source *source, struct round r
         next->count = errand.next_count;
         sum->mails += now->count;
         take_counts(batch, sum);
-        log_progress("%zu mails read, %zu orders, %zu turns", sum->mails, sum->orders, sum->turns);
+        log_progress("%zu mail%s read, %zu order%s, %zu turn%s", sum->mails, PLURAL(sum->mails), sum->orders,
+                     PLURAL(sum->orders), sum->turns, PLURAL(sum->turns));
         before = now;
         now = next;
         next = old;
@@ -257,10 +258,11 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
 
 void work_say(const struct work_sum *sum)
 {
-    log_info("%zu mails read, %zu orders taken up, %zu turns resolved, %zu mails sent%s", sum->mails,
-             sum->orders, sum->turns, sum->sent, sum->later ? ";" : "");
+    log_info("%zu mail%s read, %zu order%s taken up, %zu turn%s resolved, %zu mail%s sent%s", sum->mails,
+             PLURAL(sum->mails), sum->orders, PLURAL(sum->orders), sum->turns, PLURAL(sum->turns), sum->sent,
+             PLURAL(sum->sent), sum->later ? ";" : "");
     if (sum->later)
-        log_info("%zu mails to be tried again", sum->later);
+        log_info("%zu mail%s to be tried again", sum->later, PLURAL(sum->later));
     if (sum->refused)
         log_warn("%zu %s refused for good: see spool/failed/*.why for the servers' words", sum->refused,
                  sum->refused == 1 ? "mail was" : "mails were");

@@ -234,7 +234,7 @@ static int check_end_of_game(struct auditing *a, struct err *err)
         audit_note(a, AUDIT_NOTE, AUDIT_PRESS, 0,
                    "%lld message%s between players stay%s sealed; nothing else depends on "
                    "them",
-                   (long long)a->out->press_sealed, a->out->press_sealed == 1 ? "" : "s",
+                   (long long)a->out->press_sealed, PLURAL(a->out->press_sealed),
                    a->out->press_sealed == 1 ? "s" : "");
     a->at = a->game.seq + 1;
     return audit_sealed_end(a, err);

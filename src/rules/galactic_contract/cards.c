@@ -109,7 +109,7 @@ static int need_goods(const json_t *object, const char *key, int least, struct g
     }
     if (gk_sum(out) < least)
         return err_set(err, ERR_BROKEN, "%s: must name %d resource card%s at least", where, least,
-                       least == 1 ? "" : "s");
+                       PLURAL(least));
     return 0;
 }
 

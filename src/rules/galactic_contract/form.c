@@ -80,7 +80,7 @@ static void suggest_trade(const struct form *form, int place)
         str_adds(&line, "trade");
         if (gk_covers(&purse, &card->cost))
             suggest(form, line.p, "T%d: %s for %s, %d point%s", planet->trade, cost.p, got.p, card->points,
-                    card->points == 1 ? "" : "s");
+                    PLURAL(card->points));
     }
     str_release(&line);
     str_release(&cost);
@@ -133,7 +133,7 @@ static void suggest_purchases(const struct form *form)
             continue;
         gk_goods_text(&cost, &card->cost);
         snprintf(line, sizeof(line), "buy %s", card->name);
-        suggest(form, line, "%s, %d point%s", cost.p, card->points, card->points == 1 ? "" : "s");
+        suggest(form, line, "%s, %d point%s", cost.p, card->points, PLURAL(card->points));
         str_release(&cost);
     }
 }

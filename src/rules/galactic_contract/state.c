@@ -137,7 +137,7 @@ static int check_options(int seats, const int options[GAME_OPTIONS], struct err 
     for (int i = seats; i < GK_SEATS; i++) {
         if (options[GK_OPTION_SHIP + i])
             return err_set(err, ERR_INPUT, "The option ship%d is for seat %d; this game has %d seat%s", i + 1,
-                           i + 1, seats, seats == 1 ? "" : "s");
+                           i + 1, seats, PLURAL(seats));
     }
     return 0;
 }

@@ -72,7 +72,7 @@ static void suggest_attack(const struct form *form, int target, int world)
     for (char *c = line; *c; c++)
         *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
     suggest(form, line, "%d of 100 to win against %d fleet%s", gs_plan_odds(form->cards, form->state, &plan),
-            enemies, enemies == 1 ? "" : "s");
+            enemies, PLURAL(enemies));
 }
 
 static void suggest_attacks(const struct form *form)

@@ -93,8 +93,8 @@ static void suggest_home(struct value *form, const struct gf_cards *cards, const
     if (gf_sum(state->store) && gf_cargo_room(cards, state) > 0)
         suggest(form, "load all", "the ship has room for %d", gf_cargo_room(cards, state));
     if (state->home > 0 && bunks > 0)
-        suggest(form, "pick all", "%d worker%s at HOME, %d bunk%s free", state->home,
-                state->home == 1 ? "" : "s", bunks, bunks == 1 ? "" : "s");
+        suggest(form, "pick all", "%d worker%s at HOME, %d bunk%s free", state->home, PLURAL(state->home),
+                bunks, PLURAL(bunks));
 }
 
 /* ---- a planet ---- */

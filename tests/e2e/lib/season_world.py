@@ -272,12 +272,12 @@ class World:
         self.deliver("to the league")
         self.wait_office()
         self.league.tp("run", "--now", stamp(self.now), "--verbose")
-        said = re.search(r"(\d+) mails read, .* (\d+) mails sent", self.league.err)
+        said = re.search(r"(\d+) mails? read, .* (\d+) mails? sent", self.league.err)
         check(said, "run does not say what it did:\n" + self.league.err)
         for line in self.league.err.splitlines():
             if "warning" in line:
                 self.warnings.append("day %.1f: %s" % (self.day(), line))
-            elif not re.search(r"mails read|mails to be tried|^turnpost: $", line):
+            elif not re.search(r"mails? read|mails? to be tried|^turnpost: $", line):
                 raise Failed("run said on day %.1f: %s" % (self.day(), line))
         self.taken += int(said.group(1))
         self.queued += int(said.group(2))
