@@ -157,16 +157,19 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
     struct catalog_clock clock;
     batch->now = now;
     batch->outside.down_from = 0;
-    batch->outside.deaf = batch->outside.reset = batch->outside.doubtful = false;
+    batch->outside.believed = 0;
+    batch->outside.deaf = batch->outside.reset = false;
     if (catalog_clock(batch->catalog, &clock, err))
         return -1;
     if (clock.done && now < clock.done - FAR_BEHIND) {
-        batch->outside.doubtful = true;
+        batch->outside.believed = clock.done;
         if (!clock.behind || now < clock.behind)
             return say_behind(batch, &clock, err);
         batch->outside.reset = now >= clock.behind + FAR_BEHIND;
-        batch->outside.doubtful = !batch->outside.reset;
-        return batch->outside.reset ? catalog_wake(batch->catalog, NULL, err) : 0;
+        if (!batch->outside.reset)
+            return 0;
+        batch->outside.believed = 0;
+        return catalog_wake(batch->catalog, NULL, err);
     }
     if (clock.done && outage && now - clock.done > outage && now - clock.done > 2 * clock.usual)
         batch->outside.down_from = clock.done;

@@ -101,6 +101,12 @@ bool game_misdated(const struct game *game, const struct outside *outside, int64
            game->deadline > game_next_deadline(game, outside, now) + FAR_AHEAD;
 }
 
+bool game_hold_misdated(const struct game *game, const struct outside *outside, int64_t now)
+{
+    return game->held && game->time > now + FAR_AHEAD &&
+           game->hold_until > now + outside->config->hold + FAR_AHEAD;
+}
+
 /* ---- reminders ---- */
 
 /* When a seat is reminded, 0 = never: at the player's hour before the deadline, but not in the first half of

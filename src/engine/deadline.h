@@ -17,7 +17,8 @@ struct outside {
     struct zones *zones;
     int64_t down_from; /* the service stood still from then until now; 0 = it did not */
     bool deaf;         /* the mailbox could not be read: orders may lie in it */
-    bool doubtful;     /* the clock is far behind what was done already, and not believed yet */
+    int64_t believed;  /* the end of the last round, which the clock is so far behind that it is not believed
+                        * yet; 0 = it is believed */
     bool reset;        /* the clock has been behind the journals for a day: deadlines that were set while it
                         * was ahead are set anew */
 };
@@ -48,8 +49,9 @@ bool game_deserted(const struct game *game, const struct outside *outside);
  * closed by then, the vacation is as unused as before. */
 void game_spare(const struct game *game, const struct outside *outside, uint32_t seats, int64_t *deadline,
                 json_t *used);
-/* The deadline is one that was set while the clock was far ahead. */
+/* The deadline, or the end of the valve's hold, is one that was set while the clock was far ahead. */
 bool game_misdated(const struct game *game, const struct outside *outside, int64_t now);
+bool game_hold_misdated(const struct game *game, const struct outside *outside, int64_t now);
 
 /* When step_clock has something to do next: 1 = at once, 0 = never. */
 int64_t game_due(const struct game *game, const struct outside *outside);

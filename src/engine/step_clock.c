@@ -104,10 +104,13 @@ static int hold(struct step *step, struct game *game, struct err *err)
     return 0;
 }
 
-/* The valve's hold ends when enough orders have come, or by itself. What follows is told by the report. */
+/* The valve's hold ends when enough orders have come, or by itself, or because nobody knows when it began.
+ * What follows is told by the report. */
 static int end_hold(struct step *step, struct game *game, struct err *err)
 {
-    if (!game->hold_until || (game_deserted(game, step->keys.outside) && game->hold_until > step->now))
+    const struct outside *outside = step->keys.outside;
+    bool lost = outside && outside->reset && game_hold_misdated(game, outside, step->now);
+    if (!game->hold_until || (game_deserted(game, outside) && game->hold_until > step->now && !lost))
         return 0;
     json_t *fields = note_fields(game, "hold");
     json_object_set_new(fields, "released", json_true());
@@ -157,14 +160,14 @@ static int clock_once(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     int64_t now = game_clock(game, step->now);
     int64_t seq = game->seq;
-    if (game->held)
-        return end_hold(step, game, err);
     if (game_ripe(game, now))
         return step_resolve(step, game, err);
-    if (!game->deadline)
-        return 0;
     if (outside && outside->reset && game_misdated(game, outside, step->now))
         return spare_reset(step, game, err);
+    if (game->held && !game->paused)
+        return end_hold(step, game, err);
+    if (!game->deadline || game->paused)
+        return 0;
     if (spare_vacation(step, game, err) || game->seq > seq)
         return game->seq > seq ? 0 : -1;
     if (game_resolves(game) <= step->now)
@@ -179,7 +182,7 @@ int step_clock(struct step *step, struct game *game, struct err *err)
         int64_t seq = game->seq;
         if (game->closed)
             return step_witness_clock(step, game, err);
-        if (game->over || game->paused || game->turn == 0)
+        if (game->over || game->turn == 0)
             return 0;
         if (clock_once(step, game, err))
             return -1;

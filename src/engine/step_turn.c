@@ -80,13 +80,23 @@ static uint32_t will_miss(const struct game *game, const struct turn_result *res
     return missing;
 }
 
+/* When the turn opens. By a clock that is not believed it would be overdue as soon as that is put right. */
+static int64_t opens_at(const struct step *step, const struct game *game)
+{
+    const struct outside *outside = step->keys.outside;
+    int64_t now = step->now;
+    if (outside && outside->believed) {
+        now = game->time > now ? game->time : now;
+        now = outside->believed < now ? outside->believed : now;
+    }
+    return game_clock(game, now);
+}
+
 /* The deadline of the turn that opens now, and whose vacations it was moved for (step->away). */
 static int64_t next_deadline(struct step *step, const struct game *game, const struct turn_result *result)
 {
     const struct outside *outside = step->keys.outside;
-    /* By a clock that may be wrong the turn would be overdue as soon as it is put right. */
-    int64_t now =
-        outside && outside->doubtful && game->time > step->now ? game->time : game_clock(game, step->now);
+    int64_t now = opens_at(step, game);
     bool interrupted = game->ruleset->interrupted && game->ruleset->interrupted(result->state);
     int64_t deadline =
         interrupted && game->deadline > now ? game->deadline : game_next_deadline(game, outside, now);

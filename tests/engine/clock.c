@@ -387,6 +387,67 @@ START_TEST(a_clock_that_was_ahead)
 }
 END_TEST
 
+/* For a day the clock is a year ahead; then it is put right, and believed a day later. */
+static void a_year_ahead(const char *ruling)
+{
+    int64_t year = 366 * DAY;
+    (void)new_game(2);
+    run_at(HOUSE_NOON + HOUR, false);
+    run_at(HOUSE_NOON + year, false);
+    if (ruling)
+        (void)house_signed(&house, "mona", "mona", ruling);
+    for (int hours = 5; hours < 80; hours += 5)
+        run_at(HOUSE_NOON + year + hours * HOUR, false);
+    ck_assert_int_eq(game_now()->turn, 1);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + year - HOUR + 3 * DAY);
+    ck_assert_int_eq(game_now()->held, !ruling); /* both are missing */
+    run_at(HOUSE_NOON + 2 * HOUR, false);
+    house_restart(&house);
+    house_empty_spool(&house);
+    run_at(HOUSE_NOON + DAY + 2 * HOUR, false);
+}
+
+START_TEST(a_hold_by_a_clock_that_was_ahead)
+{
+    a_year_ahead(NULL);
+    ck_assert(!game_now()->held);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 4 * DAY + 2 * HOUR);
+    ck_assert_int_eq(row_due(), HOUSE_NOON + 3 * DAY + 2 * HOUR); /* the reminder */
+    told_all("bob", 1, "set while the clock of the league was wrong");
+    run_at(HOUSE_NOON + DAY + 3 * HOUR, false);
+    told_all(NULL, 0, NULL);
+    check_replay();
+}
+END_TEST
+
+START_TEST(a_pause_by_a_clock_that_was_ahead)
+{
+    a_year_ahead("#turnpost moderate\ngame: gc-1\nturn: 1\ndo: pause\nreason: Exams.\n#end\n");
+    ck_assert(game_now()->paused);
+    ck_assert_int_eq(row_due(), 0);
+    house.now = HOUSE_NOON + 2 * DAY;
+    (void)house_signed(&house, "mona", "mona",
+                       "#turnpost moderate\ngame: gc-1\nturn: 1\ndo: resume\nreason: Over.\n#end\n");
+    ck_assert(!game_now()->paused);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 4 * DAY + 2 * HOUR);
+    check_replay();
+}
+END_TEST
+
+/* The clock fails again, now to the other side: nobody waits for the journal, which is still a year ahead. */
+START_TEST(a_clock_that_is_wrong_twice)
+{
+    a_year_ahead(NULL);
+    run_at(1000000, false);
+    orders("anna", 1);
+    orders("bob", 1);
+    run_at(1000060, false);
+    ck_assert_int_eq(game_now()->turn, 2);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + DAY + 2 * HOUR + 3 * DAY);
+    check_replay();
+}
+END_TEST
+
 /* Weekends are off, so a turn that opens earlier, by the right clock, may be due later. The audit of the
  * house knows. */
 START_TEST(a_later_deadline_by_an_earlier_clock)
@@ -470,6 +531,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_new_catalog_knows_of_no_outage);
     tcase_add_test(tc, nothing_is_resolved_unheard);
     tcase_add_test(tc, a_clock_that_was_ahead);
+    tcase_add_test(tc, a_hold_by_a_clock_that_was_ahead);
+    tcase_add_test(tc, a_pause_by_a_clock_that_was_ahead);
+    tcase_add_test(tc, a_clock_that_is_wrong_twice);
     tcase_add_test(tc, a_later_deadline_by_an_earlier_clock);
     tcase_add_test(tc, a_clock_that_is_behind_for_a_while);
     tcase_add_test(tc, a_clock_put_back_repeats_nothing);

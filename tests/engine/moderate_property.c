@@ -9,7 +9,7 @@
 #include "engine/preview.h"
 
 static uint64_t seed;
-static int done, tried;
+static int done, tried, asked;
 
 static uint32_t roll(uint32_t n)
 {
@@ -106,6 +106,50 @@ static void random_play(void)
     str_release(&lines);
 }
 
+/* What players may ask for, sensible or not. */
+static void random_petition(void)
+{
+    static const char *const people[] = {"anna", "bob", "carol", "dora", "mona"};
+    static const char *const verbs[] = {"resign", "standby", "take",   "back",     "observe", "unobserve",
+                                        "press",  "appeal",  "extend", "vacation", "mute",    "unmute",
+                                        "ruling", "leave",   "prefs",  "resend"};
+    const char *verb = pick(verbs, sizeof verbs / sizeof *verbs);
+    const char *name = pick(people, 5);
+    struct str text = STR_INIT;
+    int turn = game_now()->turn;
+    str_addf(&text, "#turnpost %s\nseq: %d\n", verb, house.mails + 1);
+    if (strcmp(verb, "vacation") == 0) {
+        char from[DATE_TEXT], to[DATE_TEXT];
+        int64_t day = house.now / DAY + roll(4);
+        date_text(from, day);
+        date_text(to, day + 1 + roll(3));
+        str_addf(&text, "from: %s\nto: %s\n", from, to);
+    } else if (strcmp(verb, "prefs") == 0) {
+        str_adds(&text, roll(2) ? "digest: 06:00\n" : "digest: no\n");
+    } else if (strstr(verb, "mute")) {
+        str_addf(&text, "player: %s\n", pick(people, 5));
+    } else {
+        str_addf(&text, "game: gc-1\n");
+        if (strcmp(verb, "appeal") == 0)
+            str_addf(&text, "turn: %d\nMy ships were lost.\n", turn - 1);
+        else if (strcmp(verb, "ruling") == 0)
+            str_addf(&text, "appeal: %u\nAll is well.\n", 1 + roll((uint32_t)game_now()->seq));
+        else if (strcmp(verb, "press") == 0)
+            str_addf(&text, "turn: %d\nto: %s\nHello %u\n", turn, pick(people, 5), roll(100));
+        else if (strcmp(verb, "take") == 0)
+            str_addf(&text, "turn: %d\nseat: %u\n", turn, 1 + roll(3));
+        else if (strcmp(verb, "extend") == 0)
+            str_addf(&text, "turn: %d\nhours: %u\n", turn, roll(48));
+        else if (strcmp(verb, "back") == 0)
+            str_addf(&text, "turn: %d\n", turn);
+    }
+    str_adds(&text, "#end\n");
+    int64_t seq = game_now()->seq;
+    (void)house_signed(&house, name, name, text.p);
+    asked += game_now()->seq > seq;
+    str_release(&text);
+}
+
 /* Whatever is asked of the game gives an answer. */
 static void look(void)
 {
@@ -131,13 +175,15 @@ START_TEST(replay_equals_run)
     house_game(&house, "gc-1", rules_of[_i], 0, _i == 3 ? 1 : 3, players);
     for (int i = 0; i < (rounds ? atoi(rounds) : 70) && !game_now()->over; i++) {
         house.now += (int64_t)roll(6 * 3600);
-        uint32_t what = roll(12);
+        uint32_t what = roll(16);
         if (what < 5)
             random_ruling();
         else if (what < 10)
             random_play();
-        else if (what == 10)
-            house_clock(&house, house.now);
+        else if (what < 13)
+            random_petition();
+        else if (what == 13)
+            house_clock(&house, house.now += roll(3) ? 0 : (int64_t)roll(3 * 86400));
         else if (roll(3))
             house_restart(&house);
         else
@@ -148,8 +194,8 @@ START_TEST(replay_equals_run)
         house_empty_spool(&house);
     }
     house_same(&house, "gc-1");
-    printf("%s: %d of %d rulings were carried out; turn %d, %lld records\n", rules_of[_i], done, tried,
-           game_now()->turn, (long long)game_now()->seq);
+    printf("%s: %d of %d rulings were carried out, %d petitions; turn %d, %lld records\n", rules_of[_i], done,
+           tried, asked, game_now()->turn, (long long)game_now()->seq);
     ck_assert(done > 3 || game_now()->over);
 }
 END_TEST
