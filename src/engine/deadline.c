@@ -97,7 +97,11 @@ int64_t game_resolves(const struct game *game)
 
 bool game_misdated(const struct game *game, const struct outside *outside, int64_t now)
 {
-    return game->turn > 0 && !game->over && game->deadline && game->time > now + FAR_AHEAD &&
+    if (game->over || game->time <= now + FAR_AHEAD)
+        return false;
+    if (game->closed)
+        return witness_due(game) > now + WITNESS_ASKED + FAR_AHEAD;
+    return game->turn > 0 && game->deadline &&
            game->deadline > game_next_deadline(game, outside, now) + FAR_AHEAD;
 }
 

@@ -1,4 +1,5 @@
 #include "base/encode.h"
+#include "engine/deadline.h"
 #include "engine/facts.h"
 #include "engine/step.h"
 #include "engine/step_parts.h"
@@ -88,11 +89,19 @@ static int ask_again(struct step *step, struct game *game, struct err *err)
     return 0;
 }
 
+/* They were asked last by a clock that was far ahead, or by a journal that still is: then they are asked when
+ * the game is looked at, which is once a day (batch_row). */
+static bool lost_count(const struct step *step, const struct game *game)
+{
+    const struct outside *outside = step->keys.outside;
+    return outside && !outside->believed && !outside->reset && game_misdated(game, outside, step->now);
+}
+
 int step_witness_clock(struct step *step, struct game *game, struct err *err)
 {
     if (game->over || game->paused)
         return 0;
     if (!witness_waits(game))
         return step_play_closed(step, game, err);
-    return witness_due(game) <= step->now ? ask_again(step, game, err) : 0;
+    return witness_due(game) <= step->now || lost_count(step, game) ? ask_again(step, game, err) : 0;
 }

@@ -267,6 +267,31 @@ START_TEST(everybody_is_told_once_what_is_missing)
 }
 END_TEST
 
+/* The journal stays a year ahead when the clock is put right; the witness is asked every day all the same. */
+START_TEST(a_witness_is_asked_by_a_clock_that_was_ahead)
+{
+    struct err err = ERR_INIT;
+    const int64_t noon = house.now;
+    house_option(&house, "[clock]", "outage = 0");
+    house_restart(&house);
+    const int64_t times[] = {noon + 366 * DAY,     noon + DAY,           noon + 2 * DAY + 60,
+                             noon + 3 * DAY + 120, noon + 3 * DAY + 180, noon + 4 * DAY + 180};
+    const int asked[] = {1, 0, 0, 1, 0, 1};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        struct str told;
+        house_empty_spool(&house);
+        ck_ok(batch_round(&house.batch, times[i], &err), err);
+        house_clock(&house, times[i]);
+        ck_ok(batch_round_done(&house.batch, &err), err);
+        ck_assert_msg(house_mails(&house, "wanda", &told) == asked[i], "round %zu:\n%s", i, told.p);
+        str_release(&told);
+    }
+    house_same(&house, "gc-1");
+    answer(0);
+    ck_assert_int_eq(game()->turn, 1);
+}
+END_TEST
+
 START_TEST(two_witnesses_in_any_order)
 {
     end();
@@ -349,6 +374,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_root_mixes_both);
     tcase_add_test(tc, wrong_answers_change_nothing);
     tcase_add_test(tc, a_witness_who_is_silent_is_asked_again_and_excused);
+    tcase_add_test(tc, a_witness_is_asked_by_a_clock_that_was_ahead);
     tcase_add_test(tc, everybody_is_told_once_what_is_missing);
     tcase_add_test(tc, two_witnesses_in_any_order);
     tcase_add_test(tc, nothing_changes_a_closed_turn);
