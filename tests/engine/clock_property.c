@@ -153,6 +153,9 @@ static void round_of_work(void)
     ck_ok(batch_round(&house.batch, house.now, &err), err);
     believed = house.batch.outside.believed;
     note_made();
+    ck_ok(batch_commit(&house.batch, &err),
+          err); /* of what was made when a game was opened, as behind mails */
+    batch_reset(&house.batch, true);
     house.batch.outside.deaf = deaf;
     while (more) {
         ck_ok(batch_clock(&house.batch, 3, &more, &err), err);
