@@ -16,8 +16,9 @@ int file_read_fd(int fd, size_t max, struct str *out, struct err *err)
 {
     size_t from = out->len;
     for (;;) {
-        str_reserve(out, 65536);
-        ssize_t n = read(fd, out->p + out->len, 65536);
+        if (out->cap - out->len < 2)
+            str_reserve(out, 65536);
+        ssize_t n = read(fd, out->p + out->len, out->cap - out->len - 1);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
@@ -39,7 +40,7 @@ int file_read(const char *path, size_t max, struct str *out, struct err *err)
         return err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot open %s", path);
     struct stat st;
     if (fstat(fd, &st) == 0 && st.st_size > 0 && (size_t)st.st_size <= max)
-        str_reserve(out, (size_t)st.st_size + 65537);
+        str_reserve(out, (size_t)st.st_size + 1); /* the end shows by a read that gives nothing */
     int rc = file_read_fd(fd, max, out, err);
     if (rc)
         err_prefix(err, "%s", path);

@@ -8,13 +8,11 @@
 
 #include "base/file.h"
 
-#define READ_AHEAD 65536 /* what file_read_fd reserves before each read */
-
 int private_read(const char *path, const char *what, struct str *out, struct err *err)
 {
     struct stat st;
     int rc = -1;
-    str_reserve(out, PRIVATE_MAX + 2 * READ_AHEAD);
+    str_reserve(out, PRIVATE_MAX + 1); /* so it never moves, and leaves no copy behind */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return err_sys(err,

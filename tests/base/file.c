@@ -49,6 +49,38 @@ START_TEST(write_replaces_as_a_whole)
 }
 END_TEST
 
+/* Thousands of mails are in memory at a time: each in the room that it needs. */
+START_TEST(read_takes_no_more_than_the_file)
+{
+    static const size_t sizes[] = {0, 1, 61, 62, 63, 64, 65, 4096, 65535, 65536, 65537, 200000};
+    struct err err = ERR_INIT;
+    char *path = in_dir("sized");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct str text = STR_INIT, got = STR_INIT, behind = STR_INIT;
+        while (text.len < sizes[i])
+            str_addc(&text, (char)('a' + text.len % 23));
+        ck_ok(file_write(path, slice_str(&text), 0600, &err), err);
+        ck_ok(file_read(path, sizes[i], &got, &err), err);
+        ck_assert_uint_eq(got.len, sizes[i]);
+        ck_assert_uint_le(got.cap, sizes[i] ? sizes[i] + 64 : 65538);
+        str_adds(&behind, "before");
+        ck_ok(file_read(path, sizes[i], &behind, &err), err);
+        ck_assert_uint_eq(behind.len, sizes[i] + 6);
+        if (sizes[i]) {
+            ck_assert_mem_eq(got.p, text.p, text.len);
+            ck_assert_mem_eq(behind.p + 6, text.p, text.len);
+            ck_assert_int_eq(file_read(path, sizes[i] - 1, &got, &err), -1);
+            ck_assert_int_eq(err.code, ERR_INPUT);
+            err_clear(&err);
+        }
+        str_release(&text);
+        str_release(&got);
+        str_release(&behind);
+    }
+    free(path);
+}
+END_TEST
+
 START_TEST(errors_say_what_and_where)
 {
     struct err err = ERR_INIT;
@@ -182,6 +214,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, write_replaces_as_a_whole);
+    tcase_add_test(tc, read_takes_no_more_than_the_file);
     tcase_add_test(tc, errors_say_what_and_where);
     tcase_add_test(tc, append_cut_and_list);
     tcase_add_test(tc, append_where_the_end_fits);
