@@ -219,12 +219,10 @@ static void some_mail(void)
     const struct game *game = house_find(&house, name);
     str_addf(&text, "#turnpost %s\nseq: %d\n", verb, house.mails + 1);
     if (strcmp(verb, "vacation") == 0) {
-        char from[DATE_TEXT], to[DATE_TEXT];
         int64_t day = house.now / DAY + roll(6);
-        date_text(from, day);
-        date_text(to, day + 1 + roll(5));
+        int64_t days = 2 + roll(5);
         if (roll(4))
-            str_addf(&text, "from: %s\nto: %s\n", from, to);
+            vacation_lines(&text, day, days);
         else
             str_adds(&text, "cancel: yes\n");
     } else {

@@ -119,11 +119,8 @@ static void random_petition(void)
     int turn = game_now()->turn;
     str_addf(&text, "#turnpost %s\nseq: %d\n", verb, house.mails + 1);
     if (strcmp(verb, "vacation") == 0) {
-        char from[DATE_TEXT], to[DATE_TEXT];
         int64_t day = house.now / DAY + roll(4);
-        date_text(from, day);
-        date_text(to, day + 1 + roll(3));
-        str_addf(&text, "from: %s\nto: %s\n", from, to);
+        vacation_lines(&text, day, 2 + roll(3));
     } else if (strcmp(verb, "prefs") == 0) {
         str_adds(&text, roll(2) ? "digest: 06:00\n" : "digest: no\n");
     } else if (strstr(verb, "mute")) {

@@ -48,6 +48,15 @@ static inline struct game *new_game(int seats)
     return game_now();
 }
 
+/* The lines of a vacation of so many days from that one on, counted from 1970. */
+static inline void vacation_lines(struct str *text, int64_t day, int64_t days)
+{
+    char from[DATE_TEXT], to[DATE_TEXT];
+    date_text(from, day);
+    date_text(to, day + days - 1);
+    str_addf(text, "from: %s\nto: %s\n", from, to);
+}
+
 /* So many mails to that person (NULL = to anybody), one of them with these words; told_all empties the spool
  * behind it. */
 static inline void told(const char *name, int count, const char *words)
