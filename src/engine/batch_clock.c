@@ -162,14 +162,11 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
     if (catalog_clock(batch->catalog, &clock, err))
         return -1;
     if (clock.done && now < clock.done - FAR_BEHIND) {
+        batch->outside.reset = clock.behind && now >= clock.behind + FAR_BEHIND;
+        if (batch->outside.reset)
+            return catalog_wake(batch->catalog, NULL, err);
         batch->outside.believed = clock.done;
-        if (!clock.behind || now < clock.behind)
-            return say_behind(batch, &clock, err);
-        batch->outside.reset = now >= clock.behind + FAR_BEHIND;
-        if (!batch->outside.reset)
-            return 0;
-        batch->outside.believed = 0;
-        return catalog_wake(batch->catalog, NULL, err);
+        return !clock.behind || now < clock.behind ? say_behind(batch, &clock, err) : 0;
     }
     if (clock.done && outage && now - clock.done > outage && now - clock.done > 2 * clock.usual)
         batch->outside.down_from = clock.done;

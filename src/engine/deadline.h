@@ -49,9 +49,10 @@ bool game_deserted(const struct game *game, const struct outside *outside);
  * closed by then, the vacation is as unused as before. */
 void game_spare(const struct game *game, const struct outside *outside, uint32_t seats, int64_t *deadline,
                 json_t *used);
-/* The deadline (of a closed turn: when its witnesses are asked again), or the end of the valve's hold, is one
- * that was set while the clock was far ahead. */
+/* The deadline (of a closed turn: when its witnesses are asked again) is one that was set while the clock was
+ * far ahead. */
 bool game_misdated(const struct game *game, const struct outside *outside, int64_t now);
+/* So is the end of the valve's hold. */
 bool game_hold_misdated(const struct game *game, const struct outside *outside, int64_t now);
 
 /* When step_clock has something to do next: 1 = at once, 0 = never. */

@@ -164,9 +164,11 @@ static int clock_once(struct step *step, struct game *game, struct err *err)
         return step_resolve(step, game, err);
     if (outside && outside->reset && game_misdated(game, outside, step->now))
         return spare_reset(step, game, err);
-    if (game->held && !game->paused)
+    if (game->paused)
+        return 0;
+    if (game->held)
         return end_hold(step, game, err);
-    if (!game->deadline || game->paused)
+    if (!game->deadline)
         return 0;
     if (spare_vacation(step, game, err) || game->seq > seq)
         return game->seq > seq ? 0 : -1;

@@ -387,7 +387,7 @@ START_TEST(a_clock_that_was_ahead)
 }
 END_TEST
 
-/* For a day the clock is a year ahead; then it is put right, and believed a day later. */
+/* For three days the clock is a year ahead; then it is put right, and believed a day later. */
 static void a_year_ahead(const char *ruling)
 {
     int64_t year = 366 * DAY;

@@ -226,8 +226,7 @@ START_TEST(a_deadline_moves_out_of_a_vacation)
 }
 END_TEST
 
-/* The process died before the round that was to move it, and the clock was put back: it moves all the same.
- */
+/* The process died before the round that was to move it, and the clock was put back: it does move. */
 START_TEST(a_vacation_known_by_a_clock_that_was_ahead)
 {
     (void)new_game(2);

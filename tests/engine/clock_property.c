@@ -33,8 +33,8 @@ struct made {
     int64_t count;
 };
 static struct made made[GAMES];
-static int64_t believed;
-static char **sent; /* ids of all mails that may have left */
+static int64_t believed; /* by the process that is at work */
+static char **sent;      /* ids of all mails that may have left */
 static size_t sent_count, sent_cap;
 static uint64_t seed;
 
@@ -153,8 +153,8 @@ static void round_of_work(void)
     ck_ok(batch_round(&house.batch, house.now, &err), err);
     believed = house.batch.outside.believed;
     note_made();
-    ck_ok(batch_commit(&house.batch, &err),
-          err); /* of what was made when a game was opened, as behind mails */
+    /* What was made when a game was opened is committed before the clock looks, as behind mails. */
+    ck_ok(batch_commit(&house.batch, &err), err);
     batch_reset(&house.batch, true);
     house.batch.outside.deaf = deaf;
     while (more) {
