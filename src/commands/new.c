@@ -1,5 +1,6 @@
 #include "commands/commands.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +210,7 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     if (read_manners(wishes, how, err) ||
         (wishes->witness && read_witnesses(batch, wishes->witness, how, err)))
         return -1;
+    randombytes_buf(how->nonce, sizeof how->nonce);
     how->missed_standby = batch->league->config.missed_standby;
     how->missed_robot = batch->league->config.missed_robot;
     return 0;

@@ -223,11 +223,13 @@ static int take_mail(struct witness *witness, const struct incoming *incoming, e
     if (message_parse(slice_str(&incoming->raw), &message_limits_default, NULL, 0, "", &msg, &why) == 0)
         for (size_t i = 0; i < msg.part_count && rc == 0; i++) {
             struct close_seen seen;
-            if (strcmp(msg.parts[i].name, "close.json") != 0 ||
-                testimony_close(slice_str(&msg.parts[i].exact), witness->key.point, &seen, &why))
+            if (strcmp(msg.parts[i].name, "close.json") != 0)
                 continue;
-            rc = answer_close(witness, &seen, err);
-            *how = MAIL_PROCESSED;
+            if (testimony_close(slice_str(&msg.parts[i].exact), witness->key.point, &seen, &why) == 0) {
+                rc = answer_close(witness, &seen, err);
+                *how = MAIL_PROCESSED;
+            }
+            testimony_release(&seen);
         }
     message_release(&msg);
     return rc;

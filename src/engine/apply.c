@@ -6,9 +6,11 @@
 
 #include "base/clock.h"
 #include "base/encode.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "engine/press.h"
+#include "engine/seating.h"
 #include "engine/turn.h"
 #include "engine/witness.h"
 #include "orders/frame.h"
@@ -59,6 +61,52 @@ static int apply_manners(struct applying *a, struct err *err)
     return 0;
 }
 
+/* The table of format 2, an entry a seat. */
+static int apply_table(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    size_t i;
+    json_t *item;
+    const json_t *table = json_object_get(a->record->json, "table");
+    if (json_array_size(table) != (size_t)game->seats)
+        return apply_broken(a, err, "its table has not an entry for each seat");
+    json_array_foreach (table, i, item) {
+        const char *entry = json_string_value(item);
+        const char *colon = entry ? strchr(entry, ':') : NULL;
+        if (!entry || strlen(entry) >= GAME_TABLE ||
+            (*entry && !name_valid(slice_of(colon ? colon + 1 : entry))) ||
+            (colon && !str_starts(entry, "robot:") && !str_starts(entry, "for:")))
+            return apply_broken(a, err, "its table cannot be read");
+        memcpy(game->table[i + 1], entry, strlen(entry) + 1);
+    }
+    return 0;
+}
+
+/* Games of before say nothing of a format. */
+static int apply_format(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const json_t *json = a->record->json;
+    int64_t format = 1, views = 0;
+    if (json_object_get(json, "format") &&
+        json_need_int(json, "format", 2, INT32_MAX, &format, "create", err))
+        return -1;
+    if (json_object_get(json, "views") && json_need_int(json, "views", 1, INT32_MAX, &views, "create", err))
+        return -1;
+    if (format > GAME_FORMAT)
+        return apply_broken(a, err, "made by a newer Turnpost: its format is higher than this program's");
+    if (views > game->ruleset->views)
+        return apply_broken(a, err, "made by a newer Turnpost: its views are higher than this program's");
+    game->format = (int)format;
+    if (format < 2)
+        return 0;
+    if (!apply_hex(a, "nonce", game->nonce, SEAL_NONCE))
+        return apply_broken(a, err, "its nonce is not 64 hex digits");
+    if (*apply_text(a, "answer_by") && !clock_parse(slice_of(apply_text(a, "answer_by")), &game->answer_by))
+        return apply_broken(a, err, "its \"answer_by\" is no time");
+    return apply_table(a, err);
+}
+
 static int apply_create(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
@@ -76,6 +124,8 @@ static int apply_create(struct applying *a, struct err *err)
         json_need_int(json, "turn_length", 0, INT32_MAX, &turn_length, "create", err) ||
         json_need_int(json, "missed_robot", 0, 1000, &missed_robot, "create", err))
         return -1;
+    if (version > game->ruleset->version)
+        return apply_broken(a, err, "made by a newer Turnpost: the ruleset has a higher version");
     if (version != game->ruleset->version)
         return apply_broken(a, err, "the ruleset has another version in this program");
     if (!apply_hex(a, "league_key", game->league_key, 32) || !apply_hex(a, "vrf_key", game->vrf_key, 32) ||
@@ -98,7 +148,7 @@ static int apply_create(struct applying *a, struct err *err)
     if (clock && (schedule_read(clock, &game->clock, err) || game->clock.length != turn_length))
         return apply_broken(a, err, "its clock cannot be read");
     game->missed_robot = (int)missed_robot;
-    if (apply_manners(a, err) || apply_witnesses(a, err))
+    if (apply_manners(a, err) || apply_witnesses(a, err) || apply_format(a, err))
         return -1;
     free(game->state);
     game->state = mem_alloc(game->ruleset->state_size);
@@ -146,7 +196,9 @@ int apply_seat(struct applying *a, struct err *err)
     const char *name = *robot ? robot : apply_text(a, "player");
     if (!name_valid(slice_of(name)))
         return apply_broken(a, err, "bad name");
-    if ((*apply_text(a, "seal") && apply_join(a, seat, name, err)) || apply_sits(a, seat, err))
+    if (*apply_text(a, "seal") ? apply_join(a, seat, name, err) : apply_entered(a, seat, name, err))
+        return -1;
+    if (apply_sits(a, seat, err))
         return -1;
     memcpy(seat->player, name, strlen(name) + 1);
     seat->robot = *robot != '\0';
@@ -160,6 +212,16 @@ static int apply_key(struct applying *a, struct err *err)
 }
 
 /* ---- orders, close ---- */
+
+json_t *apply_signed(struct applying *a, int seat, int signer, unsigned char seal[SEAL_BYTES])
+{
+    json_t *payload = NULL;
+    if (!apply_hex(a, "seal", seal, SEAL_BYTES))
+        return NULL;
+    (void)sealed_set_find_signed(a->sealed, game_marked(a->game), a->record->seq, seat, signer, seal,
+                                 &payload);
+    return payload;
+}
 
 const struct sealed *apply_payload(struct applying *a, int seat, int item, const char *hex,
                                    unsigned char seal[SEAL_BYTES])
@@ -187,6 +249,7 @@ static void take_orders(struct applying *a, struct game_seat *seat, const struct
     orders->wait = frame->wait;
     orders->json = frame->json;
     orders->in = true;
+    orders->set = false;
     orders->record = a->record->seq;
     seat->offered[0] = '\0'; /* its player is back */
     memcpy(orders->seal, seal, SEAL_BYTES);
@@ -240,12 +303,12 @@ static int apply_orders(struct applying *a, struct err *err)
         return -1;
     if (turn != game->turn || game->over || game->closed)
         return apply_broken(a, err, "orders for a turn that is not open");
-    const struct sealed *sealed =
-        apply_payload(a, (int)(seat - game->seat), SEAL_ORDERS, apply_text(a, "seal"), seal);
-    if (!sealed || !apply_hex(a, "mail", mail, 32))
+    int number = (int)(seat - game->seat);
+    json_t *payload = apply_signed(a, number, number, seal);
+    if (!payload || !apply_hex(a, "mail", mail, 32)) {
+        json_decref(payload);
         return apply_broken(a, err, "what its seal stands for is missing from sealed.jsonl");
-    json_t *payload = sealed->document ? json_incref(sealed->document)
-                                       : json_read(slice_str(&sealed->payload), "orders", err);
+    }
     const char *exact = json_string_value(json_object_get(payload, "text"));
     int rc = exact ? take_text(a, seat, exact, seal, err) : apply_broken(a, err, "no text");
     json_decref(payload);
@@ -257,25 +320,23 @@ static int apply_orders(struct applying *a, struct err *err)
 static int apply_close(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    const json_t *seals = json_object_get(a->record->json, "seals");
+    json_t *seals = turn_seals(game), *set = game->format >= 2 ? turn_set(game) : NULL;
     const json_t *missed = json_object_get(a->record->json, "missed");
     uint32_t awaited = game_awaited(game);
     uint32_t missing = game_missing(game);
     uint32_t named = 0;
     size_t i;
     json_t *item;
+    bool same = json_equal(seals, json_object_get(a->record->json, "seals")) &&
+                (set ? json_equal(set, json_object_get(a->record->json, "set"))
+                     : !json_object_get(a->record->json, "set"));
+    json_decref(seals);
+    json_decref(set);
     if (game->closed)
         return apply_broken(a, err, "the turn is closed already");
-    if (json_array_size(seals) != (size_t)game->seats)
-        return apply_broken(a, err, "not a seal for each seat");
-    json_array_foreach (seals, i, item) {
-        const struct game_orders *orders = &game->seat[i + 1].orders;
-        char hex[2 * SEAL_BYTES + 1] = "";
-        if (orders->in)
-            hex_to(hex, orders->seal, SEAL_BYTES);
-        if (!json_is_string(item) || strcmp(json_string_value(item), hex) != 0)
-            return apply_broken(a, err, "the seals are not those of the orders in force");
-    }
+    if (!same)
+        return apply_broken(a, err, "the seals are not those of the orders in force");
+    turn_marks(game, game->marks);
     json_array_foreach (missed, i, item)
         named |= json_integer_value(item) >= 1 && json_integer_value(item) <= game->seats
                      ? SEAT_BIT(json_integer_value(item))
@@ -332,7 +393,7 @@ static int recompute(struct applying *a, struct turn_trace *trace, struct turn_r
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], root[64];
     struct chance chance;
     struct str alpha = STR_INIT;
-    turn_alpha(&alpha, a->game, a->game->turn);
+    turn_alpha(&alpha, a->game);
     bool good =
         apply_hex(a, "pi", proof, VRF_PROOF) && vrf_verify(beta, a->game->vrf_key, proof, alpha.p, alpha.len);
     str_release(&alpha);
@@ -363,8 +424,11 @@ static void orders_played(struct game *game, uint32_t awaited, const struct even
 {
     for (int seat = 1; seat <= game->seats; seat++) {
         struct game_orders *orders = &game->seat[seat].orders;
-        if (game->ruleset->early && !(awaited & SEAT_BIT(seat)))
+        if (game->ruleset->early && !(awaited & SEAT_BIT(seat))) {
+            if (game->format >= 2)
+                orders->seq = 0; /* numbers are compared within a turn */
             continue;
+        }
         bool more = orders->in && turn_line(slice_str(&orders->later)) == game->turn + 1 &&
                     !was_refused(events, seat);
         str_clear(&orders->text);
@@ -375,6 +439,8 @@ static void orders_played(struct game *game, uint32_t awaited, const struct even
             str_addslice(&orders->text, turn_block(slice_str(&all), game->turn + 1, &later));
             str_addslice(&orders->later, later);
             str_release(&all);
+            if (game->format >= 2)
+                orders->seq = 0;
         } else {
             str_clear(&orders->later);
             *orders = (struct game_orders){.text = orders->text, .later = orders->later};
@@ -414,6 +480,8 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
             game->mails[kept++] = game->mails[i];
     game->mail_count = kept;
     game->head_count = game->text_count = 0;
+    if (game->turn == 0)
+        seating_take(game, result->from);
     orders_played(game, awaited, &result->events);
     for (int seat = 1; seat <= game->seats; seat++)
         str_clear(&game->seat[seat].said);
@@ -426,6 +494,16 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     memcpy(game->opened_head, a->record->head, HEAD_BYTES);
     game->deadline = clock_parse(slice_of(apply_text(a, "deadline")), &deadline) ? deadline : 0;
     clock_begins(game, a->record->time);
+}
+
+/* Does `start` name the seats that were drawn? */
+static bool seats_fit(const struct applying *a, const struct turn_result *result)
+{
+    json_t *drawn = a->game->turn == 0 ? seating_json(a->game, result->from) : NULL;
+    const json_t *named = json_object_get(a->record->json, "drawn");
+    bool fit = drawn ? json_equal(drawn, named) : !named;
+    json_decref(drawn);
+    return fit;
 }
 
 static int apply_turn(struct applying *a, struct err *err)
@@ -453,6 +531,8 @@ static int apply_turn(struct applying *a, struct err *err)
         rc = apply_broken(a, err, "the state it names is not the one that the rules give");
     else if (!apply_hex(a, "events", events, 32) || memcmp(events, result->events_digest, 32) != 0)
         rc = apply_broken(a, err, "the events it names are not those that the rules give");
+    else if (!seats_fit(a, result))
+        rc = apply_broken(a, err, "the seats it names are not those that were drawn");
     else if ((rc = apply_away(a, err)) == 0)
         open_next_turn(a, result);
     if (result == &again)

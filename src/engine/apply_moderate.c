@@ -116,7 +116,8 @@ static int apply_ban(struct applying *a, struct err *err)
 {
     if (a->game->turn == 0 && json_is_true(json_object_get(a->record->json, "leave")))
         return apply_wait(a, err); /* his place on the waiting list, as if he had left it */
-    if (a->game->turn == 0)
+    bool drawing = a->game->format >= 2 && a->game->closed; /* the draws rest on who joined */
+    if (a->game->turn == 0 && !drawing)
         return *apply_text(a, "left") ? apply_seat(a, err) : apply_broken(a, err, "nobody leaves");
     struct game_seat *seat = apply_seat_of(a, err);
     if (!seat || !*apply_text(a, "robot") || sit(a, seat, err))
@@ -142,6 +143,7 @@ static int apply_set_orders(struct applying *a, struct err *err)
     const char *lines = json_string_value(json_object_get(payload, "lines"));
     if (lines)
         apply_lines(a, seat, &frame, slice_of(lines), seal);
+    seat->orders.set = seat->orders.set || seat->orders.record == a->record->seq;
     json_decref(payload);
     return lines ? 0 : apply_broken(a, err, "what its seal stands for is missing from sealed.jsonl");
 }

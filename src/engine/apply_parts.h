@@ -25,7 +25,10 @@ struct game_seat *apply_seat_of(struct applying *a, struct err *err);
 int apply_keys(struct applying *a, struct game_seat *seat, struct err *err);
 int apply_key_list(struct applying *a, const json_t *list, struct pubkey keys[KEYS_PER_PLAYER], size_t *count,
                    struct err *err);
-/* The payload of a seal of this record, and its bytes; NULL when it is missing. */
+/* What a text says whose seal is in the record, which a player signed (step_seal_signed); NULL when it is
+ * missing. New reference. */
+json_t *apply_signed(struct applying *a, int seat, int signer, unsigned char seal[SEAL_BYTES]);
+/* The payload of a salted seal of this record, and its bytes; NULL when it is missing. */
 const struct sealed *apply_payload(struct applying *a, int seat, int item, const char *hex,
                                    unsigned char seal[SEAL_BYTES]);
 
@@ -44,6 +47,8 @@ void apply_no_orders(struct game_seat *seat);
 int apply_seat(struct applying *a, struct err *err); /* a `seat` record, and its like */
 /* A `seat` record that gives a seat to somebody whose signed text asked for it, before he is put there. */
 int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err);
+/* A `seat` record without a signed text that asked for the seat. */
+int apply_entered(struct applying *a, const struct game_seat *seat, const char *name, struct err *err);
 /* A `seat` record that gives a seat up again. */
 int apply_leave(struct applying *a, struct game_seat *seat, struct err *err);
 /* note, kind "wait": somebody comes on the waiting list, or leaves it. */

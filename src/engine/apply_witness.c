@@ -43,7 +43,8 @@ static struct game_witness *waited_for(struct applying *a, struct err *err)
 
 int note_witness(struct applying *a, struct err *err)
 {
-    unsigned char alpha[WITNESS_ALPHA], proof[VRF_PROOF], last[HEAD_BYTES];
+    unsigned char proof[VRF_PROOF], last[HEAD_BYTES];
+    struct str alpha = STR_INIT;
     struct game_witness *witness = waited_for(a, err);
     if (!witness)
         return -1;
@@ -51,9 +52,11 @@ int note_witness(struct applying *a, struct err *err)
     if (names != witness->ever || (names && (!apply_hex(a, "last", last, sizeof last) ||
                                              memcmp(last, witness->last, sizeof last) != 0)))
         return apply_broken(a, err, "the witness answered another close before: there are two histories");
-    witness_alpha(alpha, a->game->closed_head);
-    if (!apply_hex(a, "pi", proof, VRF_PROOF) ||
-        !vrf_verify(witness->beta, witness->vrf, proof, alpha, sizeof alpha))
+    witness_alpha(&alpha, a->game);
+    bool good = apply_hex(a, "pi", proof, VRF_PROOF) &&
+                vrf_verify(witness->beta, witness->vrf, proof, alpha.p, alpha.len);
+    str_release(&alpha);
+    if (!good)
         return apply_broken(a, err, "the proof of the witness's draw is wrong");
     witness->answered = witness->ever = true;
     memcpy(witness->last, a->game->closed_head, HEAD_BYTES);

@@ -20,15 +20,15 @@ static const struct shape {
     {"create", NULL,
      "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:v seal_key:h "
      "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? observers:b? "
-     "views:i? witnesses:W?"},
+     "views:i? witnesses:W? format:i? nonce:h? table:l? answer_by:t?"},
     {"seat", NULL,
-     "seat:i player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? mail:h? text:h? by:s? "
+     "seat:i player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? drawn:T? mail:h? text:h? by:s? "
      "signed:o?" TYPED},
     {"key", NULL, "seat:i keys:k"},
-    {"start", NULL, "turn:i pi:p hidden:d state:h events:h reports:e deadline:t? away:w?"},
+    {"start", NULL, "turn:i pi:p hidden:d state:h events:h reports:e drawn:l? deadline:t? away:w?"},
     {"turn", NULL, "turn:i pi:p hidden:d state:h events:h reports:e deadline:t? away:w?"},
     {"orders", NULL, "turn:i seat:i mail:h seal:h"},
-    {"close", NULL, "turn:i seals:e missed:n"},
+    {"close", NULL, "turn:i seals:e set:n? missed:n"},
     {"end", NULL, "turns:i reason:s scores:l"},
     {"open", NULL, "seal_key:h"},
     {"note", "instant", "turn:i seat:i state:h events:h"},
@@ -57,7 +57,7 @@ static const struct shape {
     {"moderate", "correct", "changes:l state:h seal:h?" RULING},
     {"moderate", "void", RULING},
     {"moderate", "ban",
-     "seat:i? robot:s? player:s? keys:k? seal:h? left:s? waited:T? free:T? leave:T?" RULING},
+     "seat:i? robot:s? player:s? keys:k? seal:h? left:s? waited:T? free:T? drawn:T? leave:T?" RULING},
     {"note", "vote", "turn:i seat:i seconds:i deadline:t?" EVIDENCE},
 };
 
@@ -237,7 +237,9 @@ int audit_fields(struct auditing *a)
             continue;
         char kind = kind_of(shape->members, name);
         if (!kind)
-            return audit_broken(a, AUDIT_FORM, 0, "it has a member \"%.40s\", which such records do not have",
+            return audit_broken(a, AUDIT_FORM, 0,
+                                "it has a member \"%.40s\", which such records do not have: edited, or made by a "
+                                "newer Turnpost",
                                 name);
         if (!fits(value, kind))
             return audit_broken(a, AUDIT_FORM, 0, "its member \"%s\" is not of the right kind", name);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/audit_parts.h"
+#include "engine/seating.h"
 #include "engine/witness.h"
 
 static bool last_was(const struct auditing *a, const char *type)
@@ -19,8 +20,24 @@ static int place_at_end(struct auditing *a)
     return 0;
 }
 
+/* Format 2: whom the operator seats follows `create` at once, in the order of seats, and never later. */
+static int place_of_entered(struct auditing *a)
+{
+    int next = seating_next(&a->game);
+    bool entered = audit_is(a, "seat") && a->game.turn == 0 && !audit_has(a, "seal") && !audit_has(a, "left");
+    if (next && !(entered && audit_seat(a) == next))
+        return audit_broken(a, AUDIT_ORDER, next, "seat %d is the operator's to fill: that record must stand here",
+                            next);
+    if (!next && entered && a->game.format >= 2)
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a),
+                            "the operator fills a seat that the first record does not give away");
+    return 0;
+}
+
 static int place_before(struct auditing *a)
 {
+    if (place_of_entered(a))
+        return -1;
     if (audit_is(a, "start") && game_free_seats(&a->game))
         return audit_broken(a, AUDIT_ORDER, 0, "the game begins before all seats are taken");
     if (audit_is(a, "start") && a->game.witness_count && !a->closed)

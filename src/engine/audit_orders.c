@@ -60,18 +60,19 @@ static int check_text(struct auditing *a, int seat, const struct audit_signed *t
 int audit_orders(struct auditing *a)
 {
     struct audit_signed text = {.text = STR_INIT};
-    struct err err = ERR_INIT;
     int seat = audit_seat(a);
     if (a->game.seat[seat].robot)
         return audit_broken(a, AUDIT_ORDER, seat, "orders of a seat that a robot plays");
     if (!a->in->sealed || !audit_may_open(a, seat, SEAL_ORDERS))
         return 0;
-    const struct sealed *sealed = audit_payload(a, seat, SEAL_ORDERS, audit_text(a, "seal"));
+    json_t *payload;
+    const struct sealed *sealed = audit_signed_payload(a, seat, seat, audit_text(a, "seal"), &payload);
     if (!sealed)
         return audit_sealed_missing(a, seat, SEAL_ORDERS);
-    json_t *payload = json_read(slice_str(&sealed->payload), "orders", &err);
     int rc =
         json_object_size(payload) != 2 ? audit_broken(a, AUDIT_FORM, seat, "its payload cannot be read") : 0;
+    if (rc == 0)
+        rc = audit_canonical(a, seat, sealed, payload);
     if (rc == 0)
         rc = audit_signed(a, payload, "orders", seat, a->game.seat[seat].keys, a->game.seat[seat].key_count,
                           &text);

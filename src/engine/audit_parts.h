@@ -46,6 +46,7 @@ struct auditing {
     int resigns;                /* the seat whose last orders say RESIGN, 0 = none */
     bool moderated;             /* a moderator's record since the turn was opened */
     bool joined[SEATS_MAX + 1]; /* by a signed text */
+    bool set[SEATS_MAX + 1]; /* public view: a moderator has set orders that may be in force (format 2) */
     struct audit_seals seals[SEATS_MAX + 1];
     struct zones zones;
     bool zone_told;
@@ -85,6 +86,9 @@ int audit_sealed_record(struct auditing *a, struct err *err); /* -2: a file coul
 int audit_sealed_end(struct auditing *a, struct err *err);    /* the same */
 /* The payload of a seal; NULL when it is not there. It counts as used. */
 const struct sealed *audit_payload(struct auditing *a, int seat, int item, const char *hex);
+/* The same for a text that a player signed (step_seal_signed); *says becomes what it is, a new reference. */
+const struct sealed *audit_signed_payload(struct auditing *a, int seat, int signer, const char *hex,
+                                          json_t **says);
 /* A line of this record that no seal stands for. */
 int audit_sealed_unused(struct auditing *a);
 /* The payload of this seal is not there; -1. */
@@ -106,6 +110,8 @@ int audit_signed(struct auditing *a, const json_t *payload, const char *verb, in
 /* The members by, text, mail, signed of a record that a petition led to; a NULL verb is none at all. */
 int audit_evidence(struct auditing *a);
 /* Is its "text" the digest of the player's name and this canonical text? */
+/* Format 2: what was sealed is written as we would write it, so that nothing in it is left to choose. */
+int audit_canonical(struct auditing *a, int seat, const struct sealed *sealed, const json_t *payload);
 int audit_mark(struct auditing *a, const char *player, const struct str *text);
 /* The seat that a signed text names, "2" or "P2"; 0 when it names none. */
 int audit_seat_named(const struct audit_signed *text);

@@ -8,6 +8,7 @@
 #include "chance/vrf.h"
 #include "engine/apply.h"
 #include "engine/audit_parts.h"
+#include "engine/seating.h"
 #include "engine/witness.h"
 
 /* ---- seats ---- */
@@ -15,8 +16,10 @@
 /* Seals that are of no use any more, unless the game may go back to where they are. */
 static void forget_seals(struct auditing *a, int seat)
 {
-    if (!a->past.wanted_count)
+    if (!a->past.wanted_count) {
         a->seals[seat].count = 0;
+        a->set[seat] = false;
+    }
 }
 
 static void sit(struct auditing *a, struct game_seat *seat)
@@ -24,6 +27,7 @@ static void sit(struct auditing *a, struct game_seat *seat)
     const char *robot = audit_text(a, "robot");
     (void)snprintf(seat->player, sizeof seat->player, "%s", *robot ? robot : audit_text(a, "player"));
     seat->robot = *robot != '\0';
+    seat->drawn = audit_has(a, "drawn");
     if (!seat->robot)
         audit_keys(a, seat->keys, &seat->key_count);
     seat->orders.in = a->game.turn == 0 && audit_hex(a, "seal", seat->orders.seal);
@@ -43,6 +47,25 @@ static void waiting_drop(struct game *game, const char *player)
     }
 }
 
+/* Format 2, before the start: may that player, or robot, have the seat? */
+static int public_place(struct auditing *a, int seat, const char *name)
+{
+    struct game *game = &a->game;
+    char entry[GAME_TABLE];
+    int kept = seating_kept_seat(game, name);
+    if (game->format < 2 || game->turn > 0 || audit_has(a, "free") || audit_is(a, "moderate"))
+        return 0;
+    seating_entry(entry, name, audit_has(a, "robot"), false);
+    if (!audit_has(a, "seal") && strcmp(entry, game->table[seat]) != 0)
+        return audit_broken(a, AUDIT_ORDER, seat, "the first record does not give the seat to that name");
+    if (audit_has(a, "seal") && (kept ? kept != seat : *game->table[seat] != '\0'))
+        return audit_broken(a, AUDIT_ORDER, seat, "the seat is kept for somebody else");
+    if (audit_has(a, "seal") && !audit_has(a, "left") && *game->seat[seat].player &&
+        !seating_yield(game, seat))
+        return audit_broken(a, AUDIT_ORDER, seat, "the seat is taken");
+    return 0;
+}
+
 static int public_seat(struct auditing *a)
 {
     struct game_seat *seat = &a->game.seat[audit_seat(a)];
@@ -51,6 +74,8 @@ static int public_seat(struct auditing *a)
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "bad name");
     if (audit_has(a, "left") && strcmp(audit_text(a, "left"), seat->player) != 0)
         return audit_broken(a, AUDIT_ORDER, audit_seat(a), "the seat is not that player's");
+    if (public_place(a, audit_seat(a), name))
+        return -1;
     waiting_drop(&a->game, name);
     sit(a, seat);
     return 0;
@@ -120,14 +145,39 @@ static int take_seal(struct auditing *a, int seat, const char *hex)
 /* The deal is closed with the seals of the texts that asked for the seats. */
 static int join_seal(struct auditing *a, int seat, const char *hex)
 {
-    const struct game_orders *orders = &a->game.seat[seat].orders;
-    char own[2 * SEAL_BYTES + 1] = "";
-    if (orders->in)
-        hex_to(own, orders->seal, SEAL_BYTES);
-    return strcmp(own, hex) == 0
+    json_t *seals = turn_seals(&a->game);
+    bool same = strcmp(json_string_value(json_array_get(seals, (size_t)seat - 1)), hex) == 0;
+    json_decref(seals);
+    return same
                ? 0
                : audit_broken(a, AUDIT_SEAL, seat, "it names another seal of seat %d than its join text has",
                               seat);
+}
+
+/* Format 2: seats whose orders in force a moderator set. */
+static int public_set(struct auditing *a, const json_t *seals)
+{
+    size_t i;
+    json_t *item;
+    if (audit_has(a, "set") != (a->game.format >= 2))
+        return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
+    json_array_foreach (json_object_get(a->record->json, "set"), i, item) {
+        int64_t seat = json_integer_value(item);
+        if (seat > a->game.seats || a->game.seat[seat].robot || !a->set[seat] ||
+            *json_string_value(json_array_get(seals, (size_t)seat - 1)))
+            return audit_broken(a, AUDIT_ORDER, 0, "no moderator has set orders for a seat that it names");
+    }
+    return 0;
+}
+
+static bool is_set(const struct auditing *a, int64_t seat)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (json_object_get(a->record->json, "set"), i, item)
+        if (json_integer_value(item) == seat)
+            return true;
+    return false;
 }
 
 static int public_close(struct auditing *a)
@@ -144,17 +194,40 @@ static int public_close(struct auditing *a)
         const char *hex = json_string_value(json_array_get(seals, (size_t)seat - 1));
         if (game->turn == 0 ? join_seal(a, seat, hex) : take_seal(a, seat, hex))
             return -1;
+        memset(game->marks[seat], 0, SEAL_BYTES);
+        if (*hex && !hex_decode(game->marks[seat], SEAL_BYTES, slice_of(hex)))
+            return audit_broken(a, AUDIT_FORM, seat, "its seals cannot be read");
     }
+    if (public_set(a, seals))
+        return -1;
     witness_close(game, a->record, game->length);
     if (game->turn == 0)
         return 0;
     for (size_t i = 0; i < json_array_size(missed); i++) {
         int64_t seat = json_integer_value(json_array_get(missed, i));
-        if (seat > game->seats || game->seat[seat].robot || game->seat[seat].orders.in)
+        if (seat > game->seats || game->seat[seat].robot || game->seat[seat].orders.in || is_set(a, seat))
             return audit_broken(a, AUDIT_ORDER, 0, "a seat is said to have missed the turn that cannot have");
         silent |= SEAT_BIT(seat);
     }
     return audit_closing(a, silent);
+}
+
+/* Format 2: `start` names the seats that its dice give, which all may compute. */
+static int draw_seats(struct auditing *a, const unsigned char beta[VRF_OUTPUT])
+{
+    struct chance chance;
+    unsigned char root[64];
+    int from[SEATS_MAX + 1];
+    witness_root(root, &a->game, beta);
+    chance_replay(&chance, root, a->game.vrf_key);
+    seating_draw(&a->game, &chance, from);
+    json_t *drawn = seating_json(&a->game, from);
+    bool same = drawn ? json_equal(drawn, json_object_get(a->record->json, "drawn")) : !audit_has(a, "drawn");
+    json_decref(drawn);
+    if (!same)
+        return audit_broken(a, AUDIT_DRAW, 0, "the seats it names are not those that were drawn");
+    seating_take(&a->game, from);
+    return 0;
 }
 
 static int public_turn(struct auditing *a)
@@ -167,13 +240,15 @@ static int public_turn(struct auditing *a)
         return -1;
     if (witness_waits(game))
         return audit_broken(a, AUDIT_DRAW, 0, "a witness has neither answered nor been excused");
-    turn_alpha(&alpha, game, game->turn);
+    turn_alpha(&alpha, game);
     bool good = hex_decode(proof, VRF_PROOF, slice_of(audit_text(a, "pi"))) &&
                 vrf_verify(beta, game->vrf_key, proof, alpha.p, alpha.len);
     str_release(&alpha);
     if (!good)
         return audit_broken(a, AUDIT_DRAW, 0, "the proof of its draws is wrong");
     a->out->proofs++;
+    if (game->turn == 0 && draw_seats(a, beta))
+        return -1;
     for (int seat = 1; seat <= game->seats; seat++) {
         game->seat[seat].orders.in = false;
         game->seat[seat].vote = 0;
@@ -237,6 +312,10 @@ static int public_moderate(struct auditing *a)
     const char *word = audit_text(a, "do");
     if (strcmp(word, "rollback") == 0)
         return public_rollback(a);
+    if (strcmp(word, "orders") == 0 && game->format >= 2) {
+        a->set[audit_seat(a)] = true;
+        return open_turn(a);
+    }
     if (strcmp(word, "orders") == 0)
         return public_orders(a);
     if (audit_has(a, "leave"))

@@ -20,6 +20,38 @@ static int check_options(struct auditing *a, const struct ruleset *ruleset)
     return 0;
 }
 
+/* An entry of the table without its "for:"; NULL when it is no text. */
+static const char *player_named(const json_t *entry)
+{
+    const char *name = json_string_value(entry);
+    return name && str_starts(name, "for:") ? name + 4 : name;
+}
+
+/* What format 2 has, and format 1 has not. */
+static int check_format(struct auditing *a)
+{
+    static const char *const members[] = {"nonce", "table"};
+    bool format = audit_has(a, "format"), kept = false;
+    size_t i, k;
+    json_t *item;
+    for (i = 0; i < sizeof members / sizeof *members; i++)
+        if (audit_has(a, members[i]) != format)
+            return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
+    const json_t *table = json_object_get(a->record->json, "table");
+    json_array_foreach (table, i, item) {
+        const char *name = player_named(item);
+        kept |= name != json_string_value(item);
+        for (k = 0; name && *name && k < i; k++) {
+            const char *other = player_named(json_array_get(table, k));
+            if (other && strcmp(other, name) == 0)
+                return audit_broken(a, AUDIT_FORM, 0, "its table gives two seats to one name");
+        }
+    }
+    return audit_has(a, "answer_by") == kept
+               ? 0
+               : audit_broken(a, AUDIT_FORM, 0, "\"answer_by\" is for seats that are kept, and only for these");
+}
+
 int audit_create(struct auditing *a)
 {
     const struct ruleset *ruleset = ruleset_find(audit_text(a, "ruleset"));
@@ -30,7 +62,7 @@ int audit_create(struct auditing *a)
         return audit_broken(a, AUDIT_FORM, 0, "an unknown kind or delivery of press");
     if (audit_has(a, "views") && audit_number(a, "views") < 1)
         return audit_broken(a, AUDIT_FORM, 0, "views have numbers from 1 on");
-    if (ruleset && check_options(a, ruleset))
+    if (check_format(a) || (ruleset && check_options(a, ruleset)))
         return -1;
     if (audit_apply(a, NULL))
         return -1;
@@ -46,9 +78,11 @@ static void tell_deal(struct auditing *a)
 {
     struct audit_result *out = a->out;
     for (int seat = 1; seat <= a->game.seats; seat++) {
+        const char *entry = a->game.table[seat];
+        bool joined = a->game.format >= 2 ? !*entry || str_starts(entry, "for:") : a->joined[seat];
         out->robots += a->game.seat[seat].robot;
-        out->joined += a->joined[seat];
-        out->entered += !a->game.seat[seat].robot && !a->joined[seat];
+        out->joined += joined;
+        out->entered += !a->game.seat[seat].robot && !joined;
     }
     if (!out->joined)
         audit_note(a, AUDIT_WORD, AUDIT_DEAL, 0,

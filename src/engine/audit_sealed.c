@@ -65,12 +65,7 @@ static int find_key(struct auditing *a, struct err *err)
 static bool is_canonical(const struct sealed *sealed, struct slice line)
 {
     struct str again = STR_INIT;
-    char salt[65];
-    hex_to(salt, sealed->salt, sizeof sealed->salt);
-    str_addf(&again, "{\"item\":%d,\"payload\":", sealed->item);
-    json_write_string(&again, sealed->payload.p, sealed->payload.len);
-    str_addf(&again, ",\"salt\":\"%s\",\"seat\":%d,\"seq\":%lld}\n", salt, sealed->seat,
-             (long long)sealed->seq);
+    sealed_line(&again, sealed);
     bool same = again.len == line.len && memcmp(again.p, line.p, line.len) == 0;
     str_release(&again);
     return same;
@@ -214,7 +209,7 @@ static int check_order(struct auditing *a)
 static int check_salt(struct auditing *a)
 {
     unsigned char salt[32];
-    if (!a->have_key || a->ahead.item == SEAL_PRESS)
+    if (!a->have_key || a->ahead.item == SEAL_PRESS || !a->ahead.salted)
         return 0;
     seal_salt(salt, a->seal_key, a->ahead.seq, a->ahead.seat, a->ahead.item);
     if (memcmp(salt, a->ahead.salt, sizeof salt) != 0)
@@ -266,6 +261,20 @@ const struct sealed *audit_payload(struct auditing *a, int seat, int item, const
     if (!hex_decode(seal, SEAL_BYTES, slice_of(hex)))
         return NULL;
     const struct sealed *found = sealed_set_find(&a->payloads, a->record->seq, seat, item, seal);
+    if (found)
+        a->used[found - a->payloads.list] = true;
+    return found;
+}
+
+const struct sealed *audit_signed_payload(struct auditing *a, int seat, int signer, const char *hex,
+                                          json_t **says)
+{
+    unsigned char seal[SEAL_BYTES];
+    *says = NULL;
+    if (!hex_decode(seal, SEAL_BYTES, slice_of(hex)))
+        return NULL;
+    const struct sealed *found = sealed_set_find_signed(&a->payloads, game_marked(&a->game), a->record->seq,
+                                                        seat, signer, seal, says);
     if (found)
         a->used[found - a->payloads.list] = true;
     return found;

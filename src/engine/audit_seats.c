@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "engine/audit_parts.h"
+#include "engine/seating.h"
 
 /* ---- seats ---- */
 
@@ -39,28 +40,43 @@ int audit_waited(struct auditing *a)
                 : audit_broken(a, AUDIT_KEYS, audit_seat(a), "it is not for the first on the waiting list");
 }
 
+/* Format 2: who names no seat gets a drawn one, unless one is kept for them; on the waiting list nobody names
+ * one. */
+static int check_drawn(struct auditing *a, int seat, bool named)
+{
+    bool kept = seat && seating_kept(&a->game, seat, audit_text(a, "player"));
+    if (!seat && named)
+        return audit_broken(a, AUDIT_TEXT, 0, "the signed text names a seat and is on the waiting list");
+    if (seat && audit_has(a, "drawn") != (!named && !kept))
+        return audit_broken(a, AUDIT_TEXT, seat, "its \"drawn\" is not what the signed text asks for");
+    return 0;
+}
+
 /* A signed text that asks for a seat or a place on the waiting list. */
 static int check_join(struct auditing *a, int seat)
 {
     struct audit_signed text = {.text = STR_INIT};
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t count;
-    struct err err = ERR_INIT;
     if (!audit_may_open(a, seat, SEAL_ORDERS) || !a->in->sealed)
         return 0;
-    const struct sealed *sealed = audit_payload(a, seat, SEAL_ORDERS, audit_text(a, "seal"));
+    json_t *payload;
+    const struct sealed *sealed = audit_signed_payload(a, seat, 0, audit_text(a, "seal"), &payload);
     if (!sealed)
         return audit_sealed_missing(a, seat, SEAL_ORDERS);
     audit_keys(a, keys, &count);
-    json_t *payload = json_read(slice_str(&sealed->payload), "text", &err);
     int rc =
         json_object_size(payload) != 2 ? audit_broken(a, AUDIT_FORM, seat, "its payload cannot be read") : 0;
+    if (rc == 0)
+        rc = audit_canonical(a, seat, sealed, payload);
     if (rc == 0)
         rc = audit_signed(a, payload, "join", seat, keys, count, &text);
     if (rc == 0)
         rc = audit_mark(a, audit_text(a, "player"), &text.text);
     if (rc == 0 && seat && audit_seat_named(&text) && audit_seat_named(&text) != seat)
         rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text asks for another seat");
+    if (rc == 0 && a->game.format >= 2)
+        rc = check_drawn(a, seat, audit_seat_named(&text) != 0);
     audit_signed_release(&text);
     json_decref(payload);
     return rc;
@@ -83,6 +99,10 @@ int audit_seating(struct auditing *a)
     if (strcmp(audit_text(a, "why"), "resigned") == 0 &&
         (a->game.seat[seat].robot || strcmp(audit_text(a, "robot"), a->game.seat[seat].player) != 0))
         return audit_broken(a, AUDIT_FORM, seat, "who resigns is not who sits there");
+    if (audit_has(a, "drawn") && (a->game.format < 2 || !audit_has(a, "seal")))
+        return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
+    if (audit_has(a, "waited") && a->game.format >= 2 && !audit_has(a, "drawn"))
+        return audit_broken(a, AUDIT_FORM, seat, "who waited for a seat gets a drawn one");
     if (!wait && !audit_has(a, "why") && !audit_has(a, "seal") && !audit_has(a, "left") &&
         *a->game.seat[seat].player)
         return audit_broken(a, AUDIT_ORDER, seat, "the seat is taken");

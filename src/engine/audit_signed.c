@@ -104,6 +104,40 @@ int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const
     return 0;
 }
 
+int audit_canonical(struct auditing *a, int seat, const struct sealed *sealed, const json_t *payload)
+{
+    struct str again = STR_INIT;
+    json_write(&again, payload);
+    bool same = slice_eq(slice_str(&sealed->payload), again.p);
+    str_release(&again);
+    return same || a->game.format < 2 ? 0
+                                      : audit_broken(a, AUDIT_FORM, seat, "its payload is not in canonical form");
+}
+
+/* Format 2: a text that asks for a seat names the head of `create`, whenever it comes. */
+static bool names_create(const struct game *game, const char *verb)
+{
+    return game->format >= 2 && strcmp(verb, "join") == 0;
+}
+
+/* Format 2: a signed text names the whole head of a record, so that its signer and the journal agree up to
+ * there. */
+static int check_head(struct auditing *a, const struct frame *frame, const char *verb, int seat)
+{
+    const struct game *game = &a->game;
+    char create[2 * HEAD_BYTES + 1];
+    if (game->format < 2 || audit_has(a, "typed"))
+        return 0;
+    if (strlen(frame->head) != 2 * HEAD_BYTES)
+        return audit_broken(a, AUDIT_TEXT, seat, "the signed text does not name a whole head of 64 digits");
+    hex_to(create, game->create_head, HEAD_BYTES);
+    if (names_create(game, verb) && strcmp(frame->head, create) != 0)
+        return audit_broken(a, AUDIT_TEXT, seat,
+                            "the signed text asks for a seat in another game, which began with head %s",
+                            frame->head);
+    return 0;
+}
+
 /* Is the text for this record? */
 static int check_frame(struct auditing *a, const struct frame *frame, const char *verb, int seat)
 {
@@ -114,6 +148,8 @@ static int check_frame(struct auditing *a, const struct frame *frame, const char
                             verb);
     if (strcmp(frame->game, game->id) != 0)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for game \"%s\"", frame->game);
+    if (check_head(a, frame, verb, seat))
+        return -1;
     if (audit_kind_is(a, "appeal") || audit_kind_is(a, "ruling")) /* about a turn of before */
         return audit_kind_is(a, "appeal") && frame->turn != audit_number(a, "about")
                    ? audit_broken(a, AUDIT_TEXT, seat, "the signed text is about turn %d", frame->turn)
@@ -121,7 +157,7 @@ static int check_frame(struct auditing *a, const struct frame *frame, const char
     if (frame->turn >= 0 && frame->turn != game->turn)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for turn %d, and turn %d is open",
                             frame->turn, game->turn);
-    if (*frame->head && !game_knows_head(game, frame->head))
+    if (*frame->head && !names_create(game, verb) && !game_knows_head(game, frame->head))
         return audit_broken(
             a, AUDIT_TEXT, seat,
             "the signed text answers head %s, which is none of this turn: its player saw another "

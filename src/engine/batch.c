@@ -388,13 +388,12 @@ static int may_post(struct batch *batch, const struct game *game, const struct p
     return budget_take(batch, player->address, true, may, err);
 }
 
-/* The line that closed the open turn goes along, signed by the league as it is. */
-static int attach_close(struct batch *batch, const struct batch_game *entry, struct post *post,
-                        struct err *err)
+/* Appends the line of the journal that begins at byte `from`. */
+static int add_record_line(struct batch *batch, const struct batch_game *entry, int64_t from, struct str *out,
+                           struct err *err)
 {
     struct str lines = STR_INIT;
     struct slice rest, line = {NULL, 0};
-    int64_t from = entry->game.closed_from;
     int rc = 0;
     if (from < entry->length)
         rc = store_read(batch->store, entry->game.id, from, false, &lines, err);
@@ -403,12 +402,26 @@ static int attach_close(struct batch *batch, const struct batch_game *entry, str
                                        entry->records.len));
     rest = slice_str(&lines);
     if (rc == 0 && slice_line(&rest, &line)) {
-        str_cut(&lines, line.len);
-        str_addc(&lines, '\n');
+        str_addslice(out, line);
+        str_addc(out, '\n');
+    }
+    str_release(&lines);
+    return rc;
+}
+
+/* The line that closed the open turn goes along, signed by the league as it is; in format 2 behind that of
+ * `create`, which the witness's dice are bound to. */
+static int attach_close(struct batch *batch, const struct batch_game *entry, struct post *post,
+                        struct err *err)
+{
+    struct str lines = STR_INIT;
+    int rc = entry->game.format >= 2 ? add_record_line(batch, entry, 0, &lines, err) : 0;
+    if (rc == 0)
+        rc = add_record_line(batch, entry, entry->game.closed_from, &lines, err);
+    if (rc == 0 && lines.len)
         json_object_set_new(post->facts, "attach",
                             json_pack("{s:s,s:s,s:o}", "name", "close.json", "type", "application/json",
                                       "text", json_text(slice_str(&lines))));
-    }
     str_release(&lines);
     return rc;
 }

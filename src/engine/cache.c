@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define CACHE_FORM "turnpost state 8 "
+#define CACHE_FORM "turnpost state 9 "
 #define CACHE_MAC  ((size_t)32)
 
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
@@ -114,6 +114,8 @@ static json_t *seat_json(const struct game_seat *seat)
         (json_int_t)orders->record, "oseq", orders->seq, "wait", orders->wait, "json", orders->json, "seal",
         hex_json(orders->seal, SEAL_BYTES), "text", orders->text.p, "later", orders->later.p);
     json_object_set_new(json, "said", json_string(seat->said.p));
+    json_object_set_new(json, "set", json_boolean(orders->set));
+    json_object_set_new(json, "drawn", json_boolean(seat->drawn));
     json_object_set_new(json, "people",
                         json_pack("[b,i,s,I,s,s,s]", seat->resigned, seat->press, seat->offered,
                                   (json_int_t)seat->offered_until, seat->asked.p, seat->owner,
@@ -159,6 +161,8 @@ static int seat_read(const json_t *json, struct game_seat *seat)
         return -1;
     memcpy(seat->player, player, strlen(player) + 1);
     seat->robot = robot;
+    seat->drawn = json_is_true(json_object_get(json, "drawn"));
+    seat->orders.set = json_is_true(json_object_get(json, "set"));
     seat->orders.in = in;
     seat->orders.wait = wait;
     seat->orders.json = want_json;
@@ -364,6 +368,40 @@ static int witnesses_read(const json_t *json, struct game *game)
     return 0;
 }
 
+/* What format 2 has more. */
+static json_t *format_json(const struct game *game)
+{
+    json_t *table = json_array(), *marks = json_array();
+    for (int seat = 1; seat <= game->seats; seat++)
+        json_array_append_new(table, json_string(game->table[seat]));
+    for (int seat = 1; seat <= game->seats; seat++)
+        json_array_append_new(marks, hex_json(game->marks[seat], SEAL_BYTES));
+    return json_pack("{s:i,s:o,s:o,s:I,s:o}", "number", game->format, "nonce",
+                     hex_json(game->nonce, SEAL_NONCE), "table", table, "answer_by",
+                     (json_int_t)game->answer_by, "marks", marks);
+}
+
+static int format_read(const json_t *json, struct game *game)
+{
+    size_t i;
+    json_t *item;
+    game->format = json ? (int)json_integer_value(json_object_get(json, "number")) : 1;
+    if (!json)
+        return 0;
+    game->answer_by = json_integer_value(json_object_get(json, "answer_by"));
+    json_array_foreach (json_object_get(json, "table"), i, item) {
+        const char *entry = json_string_value(item);
+        if (i >= SEATS_MAX || !entry || strlen(entry) >= GAME_TABLE)
+            return -1;
+        memcpy(game->table[i + 1], entry, strlen(entry) + 1);
+    }
+    json_array_foreach (json_object_get(json, "marks"), i, item)
+        if (i >= SEATS_MAX ||
+            !hex_decode(game->marks[i + 1], SEAL_BYTES, slice_of(json_string_value(item))))
+            return -1;
+    return json_hex(json, "nonce", game->nonce, SEAL_NONCE) ? 0 : -1;
+}
+
 static json_t *game_json(const struct game *game)
 {
     json_t *seats = json_array();
@@ -388,6 +426,8 @@ static json_t *game_json(const struct game *game)
         "texts", marks_json(game->texts, game->text_count), "events", json_incref(game->last_events),
         "instant", json_incref(game->instant_events), "state",
         fields_json(game->ruleset->fields, game->state));
+    if (game->format >= 2)
+        json_object_set_new(json, "format", format_json(game));
     json_object_set_new(json, "paused", json_boolean(game->paused));
     json_object_set_new(json, "paused_from", json_integer(game->paused_from));
     json_object_set_new(json, "undone", json_integer(game->undone));
@@ -461,7 +501,8 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
     game->undone = (int)json_integer_value(json_object_get(json, "undone"));
     game->voided = json_is_true(json_object_get(json, "voided"));
     game->held = json_is_true(json_object_get(json, "held"));
-    if (people_read(json_object_get(json, "people"), game))
+    if (people_read(json_object_get(json, "people"), game) ||
+        format_read(json_object_get(json, "format"), game))
         return -1;
     json_array_foreach (options, i, item)
         if (i < GAME_OPTIONS)

@@ -33,6 +33,8 @@ struct casefile {
     size_t at;
     int64_t seq;
     unsigned char head[HEAD_BYTES], key[32];
+    int format; /* of the game, 0 is 1 */
+    unsigned char create[HEAD_BYTES];
 };
 
 /* Is this a journal, or a folder that holds one? Else it can only be the name of a game in a league. */

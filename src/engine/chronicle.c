@@ -93,7 +93,16 @@ json_t *chronicle_payload(const struct chronicle *chronicle, const struct record
     if ((item != SEAL_PRESS && !casefile_open_to(chronicle->file, &chronicle->reader, seat)) ||
         !hex_decode(bytes, sizeof bytes, slice_of(seal)))
         return NULL;
-    const struct sealed *sealed = sealed_set_find(&chronicle->file->sealed, record->seq, seat, item, bytes);
+    const struct casefile *file = chronicle->file;
+    bool signs = item == SEAL_ORDERS && strcmp(record->type, "moderate") != 0;
+    if (signs) {
+        json_t *payload;
+        int signer = strcmp(record->type, "orders") == 0 ? seat : 0;
+        (void)sealed_set_find_signed(&file->sealed, file->format >= 2 ? file->create : NULL, record->seq,
+                                     seat, signer, bytes, &payload);
+        return payload;
+    }
+    const struct sealed *sealed = sealed_set_find(&file->sealed, record->seq, seat, item, bytes);
     return sealed ? json_read(slice_str(&sealed->payload), "sealed line", &err) : NULL;
 }
 

@@ -305,7 +305,7 @@ void explain_proof(struct explaining *x, const struct turn_result *result, const
 {
     struct str alpha = STR_INIT;
     json_t *seals = json_array();
-    turn_alpha(&alpha, &x->game, x->game.turn);
+    turn_alpha(&alpha, &x->game);
     for (int seat = 1; seat <= x->game.seats; seat++) {
         const struct game_orders *orders = &x->game.seat[seat].orders;
         json_t *item = json_pack("{s:i,s:s}", "seat", seat, "who", x->game.seat[seat].player);

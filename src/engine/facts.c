@@ -134,8 +134,7 @@ json_t *facts_game(const struct game *game, int seat)
     char head[2 * HEAD_BYTES + 1];
     json_t *waiting;
     json_t *seats = seats_json(game, seat, &waiting);
-    hex_to(head, game->opened_head, HEAD_BYTES);
-    head[16] = '\0';
+    game_answer_head(head, game);
     json_t *facts = json_pack("{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s,s:s}", "game", game->id, "title",
                               game->ruleset->title, "folder", game->ruleset->folder, "turn", game->turn,
                               "last_turn", game->turn - 1, "over", game->over, "seats", seats, "seat", seat,

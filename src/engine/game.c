@@ -66,6 +66,26 @@ void game_release(struct game *game)
     game_init(game);
 }
 
+const unsigned char *game_marked(const struct game *game)
+{
+    return game->format >= 2 ? game->create_head : NULL;
+}
+
+static const unsigned char *nonce_of(const struct game *game)
+{
+    return game->format >= 2 ? game->nonce : NULL;
+}
+
+void game_seal_key(unsigned char key[32], const unsigned char master[32], const struct game *game)
+{
+    seal_key(key, master, game->id, nonce_of(game));
+}
+
+void game_press_key(unsigned char key[32], const unsigned char master[32], const struct game *game)
+{
+    seal_press_key(key, master, game->id, nonce_of(game));
+}
+
 int game_free_seats(const struct game *game)
 {
     int count = 0;
@@ -149,6 +169,18 @@ bool game_knows_head(const struct game *game, const char *hex)
             return true;
     }
     return false;
+}
+
+void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game)
+{
+    hex_to(hex, game->format >= 2 && !game->turn ? game->create_head : game->opened_head, HEAD_BYTES);
+    if (game->format < 2)
+        hex[16] = '\0';
+}
+
+bool game_whole_head(const struct game *game, const char *hex)
+{
+    return game->format < 2 || strlen(hex) == (size_t)2 * HEAD_BYTES;
 }
 
 void game_text_digest(unsigned char digest[32], const struct game *game, int seat, struct slice canonical)

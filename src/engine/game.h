@@ -21,11 +21,14 @@
 #include "rules/ruleset.h"
 #include "trust/key.h"
 
-#define GAME_NAME 33
+#define GAME_NAME   33
+#define GAME_FORMAT 2                 /* the newest that this program knows: of the games that it makes */
+#define GAME_TABLE  (PLAYER_NAME + 8) /* "robot:NAME" and its like */
 
 /* The orders of one seat for the open turn. */
 struct game_orders {
     bool in;        /* something came */
+    bool set;       /* by a moderator, not by a text that the seat's player signed */
     int64_t record; /* seq of its record */
     int seq;        /* the player's own number, 0 = none */
     bool wait, json;
@@ -37,6 +40,7 @@ struct game_orders {
 struct game_seat {
     char player[PLAYER_NAME]; /* the player's name; the robot's name for robots */
     bool robot;
+    bool drawn;    /* before the start: the seat is only held, and `start` draws who gets which */
     bool resigned; /* a robot since its player resigned */
     int press;     /* messages of this seat in the open turn */
     /* Standing in (engine/standby.h); all "" or 0 in the usual case. */
@@ -117,6 +121,12 @@ struct game {
     void *state; /* ruleset->state_size bytes */
     unsigned char cards_digest[32];
     int options[GAME_OPTIONS];
+    /* How its draws follow from what was signed, and what else `create` fixes (src/journal/README.md,
+     * "Formats"). 2 has a nonce and a table: who may have each seat, "robot:NAME", "NAME", "for:NAME", "". */
+    int format;
+    unsigned char nonce[SEAL_NONCE];
+    char table[SEATS_MAX + 1][GAME_TABLE];
+    int64_t answer_by; /* those for whom seats are kept have to join by then; 0 = there are none */
     int seats;
     struct game_seat seat[SEATS_MAX + 1]; /* [1..seats] */
     struct game_waiting *waiting;         /* in the order in which they asked */
@@ -138,6 +148,7 @@ struct game {
     bool closed; /* the open turn has its `close`: no more orders, and it is played when its witnesses are in
                   */
     unsigned char closed_head[HEAD_BYTES];
+    unsigned char marks[SEATS_MAX + 1][SEAL_BYTES]; /* format 2: that the draws of the closed turn follow from */
     int64_t closed_from; /* where the line of its `close` begins in the journal */
     struct game_witness witness[WITNESSES_MAX];
     int witness_count;
@@ -218,6 +229,12 @@ int game_copy(const struct game *from, struct game *to, struct err *err) __attri
 int game_save(struct store *store, const struct game *game, const unsigned char master[32], struct err *err)
     __attribute__((warn_unused_result));
 
+/* Format 2: the head of `create`, under which texts are marked (seal_mark); NULL: they have salted seals. */
+const unsigned char *game_marked(const struct game *game);
+/* The key of the game's seals, and that of its press (journal/seal.h). */
+void game_seal_key(unsigned char key[32], const unsigned char master[32], const struct game *game);
+void game_press_key(unsigned char key[32], const unsigned char master[32], const struct game *game);
+
 /* Seats that nobody has taken yet; only before the start. */
 int game_free_seats(const struct game *game);
 /* Not dealt yet, and nothing stands against it: every seat is taken. */
@@ -237,6 +254,11 @@ bool game_may_order(const struct game *game, int seat);
 bool game_all_in(const struct game *game);
 /* Is this head one that the league gave out since the open turn began? `hex` is a prefix of 8..64 digits. */
 bool game_knows_head(const struct game *game, const char *hex);
+/* The head that answers to the open turn name, as forms print it: of the record that opened it, before the start
+ * that of `create`. All 64 digits; in format 1 the first 16. */
+void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game);
+/* Is this text a whole head, where the game wants one? */
+bool game_whole_head(const struct game *game, const char *hex);
 /* What `texts` holds for orders: the seat, its player and the canonical text (two seats may well write the
  * same orders, and so may a player and who stood in for him). */
 void game_text_digest(unsigned char digest[32], const struct game *game, int seat, struct slice canonical);

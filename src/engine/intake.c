@@ -106,6 +106,7 @@ static const char *const fate_kinds[] = {
     [ORDERS_NOT_BEGUN] = "not_begun",
     [ORDERS_CLOSED] = "closed_turn",
     [ORDERS_WRONG_KEY] = "wrong_key",
+    [ORDERS_NO_HEAD] = "no_head",
 };
 
 /* A signed text whose signature was good. */
@@ -132,8 +133,7 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
                               "turn", game->turn, "frame_turn", opened->frame.turn, "seq",
                               game->seat[seat].orders.seq, "frame_head", opened->frame.head);
     char head[2 * HEAD_BYTES + 1];
-    hex_to(head, game->opened_head, HEAD_BYTES);
-    head[16] = '\0';
+    game_answer_head(head, game);
     json_object_set_new(facts, "answer_head", json_string(head));
     return answer_player(visit, opened->player, fate_kinds[fate], game->ruleset->folder, facts, err);
 }

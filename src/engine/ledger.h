@@ -29,6 +29,7 @@ struct ledger {
     struct ledger_key *key; /* every one that ever counted */
     size_t key_count, key_cap;
     bool opened; /* there was an `open` */
+    int format;  /* as in game.h; 0 is 1 */
     unsigned char seal_key[32];
     struct err broken; /* what is wrong with the record behind the last one, if anything */
 };

@@ -165,6 +165,58 @@ bool hearing_number(struct hearing *hearing, int field, int min, int max, int *n
 
 /* ---- what all have in common ---- */
 
+static bool holds(struct slice text, const char *name, const unsigned char digest[32])
+{
+    struct str what = STR_INIT;
+    str_addf(&what, "\"%s\":\"", name);
+    hex_encode(&what, digest, 32);
+    bool found = slice_find(text, what.p) != (size_t)-1;
+    str_release(&what);
+    return found;
+}
+
+/* Is it the head of any record of the game? */
+static bool journal_has_head(const struct hearing *hearing, const char *hex)
+{
+    const struct game *game = &hearing->entry->game;
+    struct str lines = STR_INIT;
+    struct err ignored = ERR_INIT;
+    unsigned char head[HEAD_BYTES];
+    if (!hex_decode(head, sizeof head, slice_of(hex)) ||
+        (store_has(hearing->batch->store, game->id) &&
+         store_read(hearing->batch->store, game->id, 0, false, &lines, &ignored)))
+        str_clear(&lines);
+    str_addslice(&lines, slice_str(&hearing->entry->records));
+    bool has = holds(slice_str(&lines), "prev", head) || memcmp(head, game->head, HEAD_BYTES) == 0;
+    str_release(&lines);
+    return has;
+}
+
+/* In format 2 a text that makes a record names the whole head of a record: its signer has seen the history up to
+ * there. */
+static void check_head(struct hearing *hearing, const struct petition *petition)
+{
+    const struct game *game = &hearing->entry->game;
+    const char *head = hearing->frame->head;
+    bool any_turn = petition->needs & PETITION_ANY_TURN;
+    bool joins = game->format >= 2 && strcmp(petition->verb, "join") == 0;
+    char create[2 * HEAD_BYTES + 1];
+    if (!any_turn && !joins && *head && !game_knows_head(game, head)) {
+        (void)hearing_refuse(hearing, "The head %s is none that game %s gave out in this turn.", head,
+                             game->id);
+        return;
+    }
+    if (game->format < 2 || (petition->needs & PETITION_ASKS) || !hearing->msg || hearing->typed)
+        return;
+    hex_to(create, game->create_head, HEAD_BYTES);
+    if (!game_whole_head(game, head))
+        (void)hearing_refuse(hearing, "The text does not name the head of game %s with all 64 digits.", game->id);
+    else if (joins && strcmp(head, create) != 0)
+        (void)hearing_refuse(hearing, "The head %s is not the one with which game %s was made.", head, game->id);
+    else if (any_turn && !journal_has_head(hearing, head))
+        (void)hearing_refuse(hearing, "The head %s is none that game %s ever gave out.", head, game->id);
+}
+
 static void check_game(struct hearing *hearing, const struct petition *petition, bool *kept)
 {
     struct err why = ERR_INIT;
@@ -198,9 +250,8 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
             "Turn %d of game %s is closed and waits for a witness; send the text again when it "
             "has been played.",
             game->turn, game->id);
-    else if (!(petition->needs & PETITION_ANY_TURN) && *frame->head && !game_knows_head(game, frame->head))
-        (void)hearing_refuse(hearing, "The head %s is none that game %s gave out in this turn.", frame->head,
-                             game->id);
+    else
+        check_head(hearing, petition);
 }
 
 /* By whose key, or from whose address: nobody comes back as somebody new. */
@@ -235,15 +286,6 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
         check_game(hearing, petition, kept);
 }
 
-static bool holds(struct slice text, const char *name, const unsigned char digest[32])
-{
-    struct str what = STR_INIT;
-    str_addf(&what, "\"%s\":\"", name);
-    hex_encode(&what, digest, 32);
-    bool found = slice_find(text, what.p) != (size_t)-1;
-    str_release(&what);
-    return found;
-}
 
 /* A text that names no turn is good once in the whole life of its game; so is a moderator's, because behind a
  * rollback the same turn comes again. */
@@ -282,7 +324,7 @@ static void mark(struct hearing *hearing, const struct petition *petition)
         len = strlen(hearing->player);
     }
     if (petition && (petition->needs & PETITION_SECRET) && hearing->entry && hearing->player) {
-        press_marks(hearing->batch->league->master, hearing->entry->game.id, hearing->player,
+        press_marks(hearing->batch->league->master, &hearing->entry->game, hearing->player,
                     hearing->canonical, digest, hearing->text, hearing->mail);
         return;
     }
@@ -482,6 +524,13 @@ json_t *petition_form(const struct hearing *hearing)
                                          : "gc-17");
     if (((petition->needs & PETITION_TURN) || moderator) && hearing->entry)
         add_line(lines, "turn: %d", hearing->entry->game.turn);
+    if (hearing->entry && hearing->entry->game.format >= 2 && !(petition->needs & PETITION_ASKS)) {
+        char head[2 * HEAD_BYTES + 1];
+        game_answer_head(head, &hearing->entry->game);
+        if (strcmp(petition->verb, "join") == 0)
+            hex_to(head, hearing->entry->game.create_head, HEAD_BYTES);
+        add_line(lines, "head: %s", head);
+    }
     struct slice rest = slice_of(petition->form);
     struct slice line;
     while (slice_line(&rest, &line))

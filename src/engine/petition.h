@@ -37,6 +37,7 @@ enum petition_needs {
     PETITION_CLOSED = 256,    /* may come while the turn is closed and waits for its witnesses */
     PETITION_ANY_TURN = 512,  /* its line "turn:" need not name the open one */
     PETITION_SIGNED = 1024,   /* nothing without the player's own signature: nobody types it for him */
+    PETITION_ASKS = 2048,     /* makes no record, so it need not say which history its sender has seen */
     PETITION_NEWCOMER = 32    /* may come from somebody who is not registered: `player` is NULL then */
 };
 

@@ -98,7 +98,7 @@ static int record(struct hearing *hearing, struct err *err)
         json_pack("{s:s,s:i,s:O,s:o,s:o}", "player", hearing->player, "seat", hearing->seat, "signature",
                   hearing->signature, "text", json_text(hearing->exact), "words", json_text(hearing->rest));
     json_write(&payload, json);
-    seal_press_key(key, step->keys.master, game->id);
+    game_press_key(key, step->keys.master, game);
     sealed_write(&step->sealed, &step->opened, key, game->seq + 1, 0, SEAL_PRESS, slice_str(&payload), seal);
     sodium_memzero(key, sizeof key);
     json_decref(json);

@@ -3,27 +3,33 @@
 #include "base/json.h"
 #include "engine/facts.h"
 #include "engine/petitions.h"
+#include "engine/seating.h"
 #include "engine/step_parts.h"
 
 enum { SEAT };
 
-/* The seat asked for, else the first free one; 0 with a refusal when he cannot have it. */
-static int choose_seat(struct hearing *hearing)
+/* The seat that the text gets him; 0 with a refusal when he cannot have the one that it names. */
+static int choose_seat(struct hearing *hearing, bool *drawn)
 {
     const struct game *game = &hearing->entry->game;
-    int seat = 1;
-    if (hearing->value[SEAT].p && !hearing_number(hearing, SEAT, 1, game->seats, &seat))
+    int asked = 0;
+    if (hearing->value[SEAT].p && !hearing_number(hearing, SEAT, 1, game->seats, &asked))
         return 0;
-    if (hearing->value[SEAT].p) {
-        if (!*game->seat[seat].player)
-            return seat;
+    int kept = seating_kept_seat(game, hearing->player);
+    int seat = seating_place(game, hearing->player, asked, drawn);
+    if (!seat && kept)
+        (void)hearing_refuse(hearing, "Seat %d is kept for you; leave the line \"seat:\" out.", kept);
+    else if (!seat)
         (void)hearing_refuse(hearing, "Seat %d is taken; leave the line \"seat:\" out to get a free one.",
-                             seat);
-        return 0;
-    }
-    while (seat < game->seats && *game->seat[seat].player)
-        seat++;
+                             asked);
     return seat;
+}
+
+/* Is there a seat that he may have? */
+static bool has_room(const struct game *game, const char *player)
+{
+    bool drawn;
+    return game->turn == 0 && !game->closed && seating_place(game, player, 0, &drawn) > 0;
 }
 
 static int act(struct hearing *hearing, struct err *err)
@@ -35,7 +41,7 @@ static int act(struct hearing *hearing, struct err *err)
                                .key_count = keyring_of(&hearing->batch->keyring, hearing->player, keys),
                                .exact = hearing->exact,
                                .signature = (json_t *)(uintptr_t)hearing->signature};
-    bool room = game->turn == 0 && game_free_seats(game) > 0;
+    bool room = has_room(game, hearing->player);
     if (game->over)
         return hearing_refuse(hearing, "Game %s is over.", game->id);
     if (hearing->seat)
@@ -45,7 +51,11 @@ static int act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "You are on the waiting list of game %s already.", game->id);
     if (!room && game->waiting_count >= WAITING_MOST)
         return hearing_refuse(hearing, "Game %s is full, and so is its waiting list.", game->id);
-    if (room && !(input.seat = choose_seat(hearing)))
+    if (!room && game->format >= 2 && hearing->value[SEAT].p)
+        return hearing_refuse(hearing,
+                              "Game %s is full. Leave the line \"seat:\" out to be put on its waiting list.",
+                              game->id);
+    if (room && !(input.seat = choose_seat(hearing, &input.drawn)))
         return 0;
     json_t *marks = hearing_marks(hearing);
     input.members = marks;
@@ -55,6 +65,7 @@ static int act(struct hearing *hearing, struct err *err)
         return -1;
     json_t *facts = facts_game(game, input.seat);
     json_object_set_new(facts, "waits", json_boolean(!input.seat));
+    json_object_set_new(facts, "drawn", json_boolean(input.drawn));
     json_object_set_new(facts, "place", json_integer((json_int_t)game->waiting_count));
     json_object_set_new(facts, "begun", json_boolean(game->turn > 0));
     json_object_set_new(facts, "begins", json_boolean(game_ready(game)));

@@ -22,7 +22,7 @@ const struct petition petition_preview = {
     .verb = "preview",
     .help = "moderators: what the turn would give with the orders that are in now; nothing is played",
     .form = "",
-    .needs = PETITION_GAME | PETITION_TURN | PETITION_MODERATOR,
+    .needs = PETITION_ASKS | PETITION_GAME | PETITION_TURN | PETITION_MODERATOR,
     .fields = {NULL},
     .act = act,
 };

@@ -43,11 +43,12 @@ static void keyed(unsigned char out[32], const unsigned char key[32], const char
     crypto_generichash_final(&st, out, 32);
 }
 
-void press_marks(const unsigned char master[32], const char *game, const char *player, struct slice canonical,
-                 const unsigned char digest[32], unsigned char text[32], unsigned char mail[32])
+void press_marks(const unsigned char master[32], const struct game *game, const char *player,
+                 struct slice canonical, const unsigned char digest[32], unsigned char text[32],
+                 unsigned char mail[32])
 {
     unsigned char key[32];
-    seal_press_key(key, master, game);
+    game_press_key(key, master, game);
     keyed(text, key, "turnpost/v1/text", slice_of(player), canonical);
     keyed(mail, key, "turnpost/v1/mail", (struct slice){(const char *)digest, 32},
           (struct slice){(const char *)text, 32});
@@ -94,7 +95,7 @@ int press_record(struct step *step, struct game *game, const struct press *press
         json_pack("{s:s,s:i,s:O,s:o,s:o}", "player", press->player, "seat", press->seat, "signature",
                   signature, "text", json_text(exact), "words", json_text(press->words));
     json_write(&payload, json);
-    seal_press_key(key, step->keys.master, game->id);
+    game_press_key(key, step->keys.master, game);
     sealed_write(&step->sealed, &step->opened, key, game->seq + 1, 0, SEAL_PRESS, slice_str(&payload), seal);
     sodium_memzero(key, sizeof key);
     json_decref(json);

@@ -43,8 +43,9 @@ struct press {
     struct slice words; /* the message, canonical lines */
 };
 /* The marks of a text: see above. */
-void press_marks(const unsigned char master[32], const char *game, const char *player, struct slice canonical,
-                 const unsigned char digest[32], unsigned char text[32], unsigned char mail[32]);
+void press_marks(const unsigned char master[32], const struct game *game, const char *player,
+                 struct slice canonical, const unsigned char digest[32], unsigned char text[32],
+                 unsigned char mail[32]);
 /* Makes the record. `marks` (petition.h) is taken over, the rest borrowed. */
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
                  struct slice exact, json_t *signature, struct err *err) __attribute__((warn_unused_result));

@@ -43,6 +43,25 @@ static bool record_holds(struct slice line, const unsigned char seal[SEAL_BYTES]
     return holds;
 }
 
+/* Does a seal of its record stand for the line? That of a player's text is a mark in format 2, under the head
+ * of the first record. */
+static bool opens_seal(const struct journal_lines *journal, const struct sealed *one)
+{
+    struct slice line = journal->line[one->seq - 1];
+    struct err ignored = ERR_INIT;
+    unsigned char seal[SEAL_BYTES], create[HEAD_BYTES];
+    if (one->salted) {
+        seal_of(seal, one->salt, slice_str(&one->payload));
+        return record_holds(line, seal);
+    }
+    json_t *payload = json_read(slice_str(&one->payload), "payload", &ignored);
+    record_head(create, journal->line[0]);
+    bool holds = (seal_mark(seal, create, one->seat, payload) && record_holds(line, seal)) ||
+                 (seal_mark(seal, create, 0, payload) && record_holds(line, seal));
+    json_decref(payload);
+    return holds;
+}
+
 /* The lines of the records up to `open` that open a seal; orders and joins are also given to the list of
  * signed texts. */
 static int open_seals(struct signed_list *list, const struct journal_lines *journal, struct slice sealed,
@@ -54,13 +73,8 @@ static int open_seals(struct signed_list *list, const struct journal_lines *jour
     while (rc == 0 && slice_line(&rest, &line)) {
         struct sealed one;
         struct err ignored = ERR_INIT;
-        unsigned char seal[SEAL_BYTES];
         bool good = sealed_parse(line, &one, &ignored) == 0 && one.item != SEAL_PRESS &&
-                    one.seq <= journal->open && (size_t)one.seq <= journal->count;
-        if (good) {
-            seal_of(seal, one.salt, slice_str(&one.payload));
-            good = record_holds(journal->line[one.seq - 1], seal);
-        }
+                    one.seq <= journal->open && (size_t)one.seq <= journal->count && opens_seal(journal, &one);
         if (good) {
             str_addslice(out, line);
             str_addc(out, '\n');

@@ -1,5 +1,6 @@
 #include "engine/step.h"
 
+#include <assert.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ void step_seal(struct step *step, const struct game *game, int seat, int item, s
                unsigned char seal[SEAL_BYTES])
 {
     unsigned char key[32];
-    seal_key(key, step->keys.master, game->id);
+    game_seal_key(key, step->keys.master, game);
     sealed_write(&step->sealed, &step->opened, key, game->seq + 1, seat, item, payload, seal);
     sodium_memzero(key, sizeof key);
 }
@@ -96,6 +97,22 @@ json_t *step_seal_json(struct step *step, const struct game *game, int seat, int
     step->opened.list[step->opened.count - 1].document = document;
     str_release(&payload);
     return step_hex(seal, SEAL_BYTES);
+}
+
+json_t *step_seal_signed(struct step *step, const struct game *game, int seat, int signer, json_t *document)
+{
+    unsigned char mark[SEAL_BYTES];
+    struct str payload = STR_INIT;
+    if (!game_marked(game))
+        return step_seal_json(step, game, seat, SEAL_ORDERS, document);
+    bool good = seal_mark(mark, game_marked(game), signer, document);
+    assert(good); /* the signature was verified */
+    (void)good;
+    json_write(&payload, document);
+    sealed_write_mark(&step->sealed, &step->opened, game->seq + 1, seat, slice_str(&payload));
+    step->opened.list[step->opened.count - 1].document = document;
+    str_release(&payload);
+    return step_hex(mark, SEAL_BYTES);
 }
 
 void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts)

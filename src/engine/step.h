@@ -78,6 +78,7 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
 struct new_seat {
     const char *player;
     bool robot;
+    bool kept; /* the seat is kept for the player, who takes it by a signed text of their own */
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
 };
@@ -89,6 +90,9 @@ struct new_witness {
 };
 struct new_game {
     const char *id;
+    int format; /* 0 = GAME_FORMAT; 1 makes games as older programs did, for tests */
+    unsigned char nonce[SEAL_NONCE]; /* random */
+    int64_t answer_by;               /* for kept seats */
     const struct ruleset *ruleset;
     const json_t *cards; /* replacement, or NULL */
     int options[GAME_OPTIONS];
@@ -113,7 +117,8 @@ struct join_input {
     const char *player;
     const struct pubkey *keys;
     size_t key_count;
-    int seat;              /* that he asks for; 0 = the waiting list */
+    int seat;              /* that he gets; 0 = the waiting list */
+    bool drawn;            /* which he only holds until `start` draws one */
     struct slice exact;    /* the bytes that verified */
     json_t *signature;     /* as in orders_input */
     const json_t *members; /* by which mail and text are known again: "mail", "text" */
@@ -157,6 +162,7 @@ enum orders_fate {
     ORDERS_GAME_OVER,
     ORDERS_NOT_BEGUN, /* seats are still free */
     ORDERS_CLOSED,    /* the turn is closed and waits for its witnesses */
+    ORDERS_NO_HEAD,   /* the frame names no head, or not all of it */
     ORDERS_WRONG_KEY  /* the player's key, but not one this game knows */
 };
 int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,

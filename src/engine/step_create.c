@@ -5,6 +5,7 @@
 
 #include "engine/facts.h"
 #include "engine/press.h"
+#include "engine/seating.h"
 #include "engine/step_parts.h"
 
 static json_t *witnesses_json(const struct new_game *how)
@@ -19,6 +20,24 @@ static json_t *witnesses_json(const struct new_game *how)
     return list;
 }
 
+/* What is fixed in format 2: who may have which seat, and that no other game has this head. */
+static void add_format(json_t *fields, const struct new_game *how)
+{
+    json_t *table = json_array();
+    for (int seat = 1; seat <= how->seats; seat++) {
+        const struct new_seat *who = &how->seat[seat];
+        char entry[GAME_TABLE] = "";
+        if (who->player)
+            seating_entry(entry, who->player, who->robot, who->kept);
+        json_array_append_new(table, json_string(entry));
+    }
+    json_object_set_new(fields, "format", json_integer(GAME_FORMAT));
+    json_object_set_new(fields, "nonce", step_hex(how->nonce, SEAL_NONCE));
+    json_object_set_new(fields, "table", table);
+    if (how->answer_by)
+        json_object_set_new(fields, "answer_by", step_time(how->answer_by));
+}
+
 static json_t *create_fields(const struct step *step, const struct new_game *how,
                              const unsigned char cards[32])
 {
@@ -26,7 +45,7 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
     json_t *options = json_object();
     for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++)
         json_object_set_new(options, how->ruleset->options[i].name, json_integer(how->options[i]));
-    seal_key(key, step->keys.master, how->id);
+    seal_key(key, step->keys.master, how->id, how->format == 1 ? NULL : how->nonce);
     seal_key_commitment(commitment, key);
     sodium_memzero(key, sizeof key);
     json_t *fields = json_pack(
@@ -40,6 +59,8 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
     json_object_set_new(fields, "observers", json_boolean(!how->private));
     json_object_set_new(fields, "missed_standby", json_integer(how->missed_standby));
     json_object_set_new(fields, "views", json_integer(how->ruleset->views));
+    if (how->format != 1)
+        add_format(fields, how);
     if (how->clock)
         json_object_set_new(fields, "clock", schedule_json(how->clock));
     if (how->cards)
@@ -53,7 +74,7 @@ static int step_seats(struct step *step, struct game *game, const struct new_gam
 {
     for (int seat = 1; seat <= how->seats; seat++) {
         const struct new_seat *who = &how->seat[seat];
-        if (!who->player)
+        if (!who->player || who->kept)
             continue;
         json_t *fields = json_pack("{s:i,s:s}", "seat", seat, who->robot ? "robot" : "player", who->player);
         if (!who->robot)

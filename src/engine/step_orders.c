@@ -28,20 +28,30 @@ static int journal_holds(struct store *store, const struct game *game, const cha
     return rc;
 }
 
+/* A mail that was obeyed long ago, and came again? */
+static int came_again(const struct game *game, struct store *store, const struct orders_input *input,
+                      bool *again, struct err *err)
+{
+    struct str what = STR_INIT;
+    str_adds(&what, "\"mail\":\"");
+    hex_encode(&what, input->mail, 32);
+    int rc = journal_holds(store, game, what.p, again, err);
+    str_release(&what);
+    return rc;
+}
+
 /* Behind a rollback turns come a second time, and so may mails and texts of the first time, whoever sends
  * them. The journal knows the mails; the texts stand in sealed.jsonl. Rare: only until the game is where it
  * was. */
 static int taken_before(const struct game *game, struct store *store, const struct orders_input *input,
                         enum orders_fate *fate, struct err *err)
 {
-    struct str what = STR_INIT, lines = STR_INIT;
+    struct str lines = STR_INIT;
     struct sealed_set set = {NULL, 0, 0};
     bool holds = false;
     if (game->turn > game->undone)
         return 0;
-    str_adds(&what, "\"mail\":\"");
-    hex_encode(&what, input->mail, 32);
-    int rc = journal_holds(store, game, what.p, &holds, err);
+    int rc = came_again(game, store, input, &holds, err);
     if (holds)
         *fate = ORDERS_SEEN_MAIL;
     if (rc == 0 && !holds)
@@ -59,7 +69,6 @@ static int taken_before(const struct game *game, struct store *store, const stru
             *fate = ORDERS_SEEN_TEXT;
     }
     sealed_set_release(&set);
-    str_release(&what);
     str_release(&lines);
     return rc;
 }
@@ -69,7 +78,7 @@ static int judge_turn(const struct game *game, struct store *store, const struct
 {
     const struct frame *frame = input->frame;
     struct str what = STR_INIT;
-    bool holds = false;
+    bool holds = false, again = false;
     int rc = 0;
     *fate = ORDERS_TAKEN;
     if (game->turn == 0)
@@ -79,15 +88,14 @@ static int judge_turn(const struct game *game, struct store *store, const struct
     else if (frame->turn > game->turn && !game->over)
         *fate = ORDERS_FUTURE_TURN;
     else if (frame->turn < game->turn || game->over) {
-        /* It may be a mail that was obeyed long ago and came again. */
-        str_adds(&what, "\"mail\":\"");
-        hex_encode(&what, input->mail, 32);
-        rc = journal_holds(store, game, what.p, &holds, err);
-        *fate = holds ? ORDERS_SEEN_MAIL : game->over ? ORDERS_GAME_OVER : ORDERS_OLD_TURN;
+        rc = came_again(game, store, input, &again, err);
+        *fate = again ? ORDERS_SEEN_MAIL : game->over ? ORDERS_GAME_OVER : ORDERS_OLD_TURN;
     } else if (frame->head[0] && !game_knows_head(game, frame->head)) {
         str_addf(&what, "\"prev\":\"%s", frame->head);
-        rc = journal_holds(store, game, what.p, &holds, err);
-        *fate = holds ? ORDERS_OLD_HEAD : ORDERS_UNKNOWN_HEAD;
+        rc = came_again(game, store, input, &again, err);
+        if (rc == 0)
+            rc = journal_holds(store, game, what.p, &holds, err);
+        *fate = again ? ORDERS_SEEN_MAIL : holds ? ORDERS_OLD_HEAD : ORDERS_UNKNOWN_HEAD;
     }
     str_release(&what);
     return rc;
@@ -112,6 +120,8 @@ static int judge(const struct game *game, struct store *store, const struct orde
         *fate = game_knows_mail(game, input->mail) ? ORDERS_SEEN_MAIL : ORDERS_SEEN_TEXT;
     else if (seat->orders.in && seat->orders.seq && input->frame->seq <= seat->orders.seq)
         *fate = ORDERS_LOWER_SEQ; /* no number counts as the lowest */
+    else if (!game_whole_head(game, input->frame->head))
+        *fate = ORDERS_NO_HEAD;
     else
         return taken_before(game, store, input, fate, err);
     return 0;
@@ -221,7 +231,7 @@ static json_t *orders_fields(struct step *step, const struct game *game, const s
     json_t *text = json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", input->signature);
     return json_pack("{s:i,s:i,s:o,s:o}", "turn", game->turn, "seat", input->seat, "mail",
                      step_hex(input->mail, 32), "seal",
-                     step_seal_json(step, game, input->seat, SEAL_ORDERS, text));
+                     step_seal_signed(step, game, input->seat, input->seat, text));
 }
 
 /* What follows the record: resigning, deals, the receipt, the turn if all are in. `again` after a crash: then
@@ -264,8 +274,9 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
     const struct frame *frame = input->frame;
     struct script *script = NULL;
     int rc = judge(game, store, input, input->canonical, fate, err);
-    /* A dry run stores nothing, so it need not be newer than what is in force. */
-    bool current = *fate == ORDERS_TAKEN || *fate == ORDERS_LOWER_SEQ || *fate == ORDERS_SEEN_TEXT;
+    /* A dry run stores nothing, so it need neither be newer than what is in force nor name a head. */
+    bool current = *fate == ORDERS_TAKEN || *fate == ORDERS_LOWER_SEQ || *fate == ORDERS_SEEN_TEXT ||
+                   *fate == ORDERS_NO_HEAD;
     if (rc || !current)
         return rc;
     struct slice later;

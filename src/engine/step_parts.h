@@ -10,6 +10,9 @@ void step_seal(struct step *step, const struct game *game, int seat, int item, s
                unsigned char seal[SEAL_BYTES]);
 /* The same for what JSON says, which is taken over; the seal as a JSON text. */
 json_t *step_seal_json(struct step *step, const struct game *game, int seat, int item, json_t *document);
+/* The same for a text that a player signed, {"signature","text"}: in format 2 the seal is its mark, for `signer`:
+ * the seat that orders are of, 0 for texts that ask for a seat. */
+json_t *step_seal_signed(struct step *step, const struct game *game, int seat, int signer, json_t *document);
 /* Asks for a mail that belongs to the game's last record; `facts` is taken over. */
 void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts);
 /* The same for POST_ANSWER and POST_TOLD: to the seat, or with seat 0 to a player of that name. `words` is a

@@ -8,8 +8,8 @@
 static json_t *sealed_text(struct step *step, const struct game *game, int seat,
                            const struct join_input *input)
 {
-    return step_seal_json(
-        step, game, seat, SEAL_ORDERS,
+    return step_seal_signed(
+        step, game, seat, 0,
         json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", input->signature));
 }
 
@@ -47,6 +47,8 @@ int step_join(struct step *step, struct game *game, const struct join_input *inp
         return step_record(step, game, "note", fields, NULL, err);
     }
     json_object_set_new(fields, "seat", json_integer(input->seat));
+    if (input->drawn)
+        json_object_set_new(fields, "drawn", json_true());
     return step_record(step, game, "seat", fields, NULL, err);
 }
 
@@ -66,12 +68,15 @@ static const struct game_waiting *next_waiting(const struct step *step, const st
 /* The first on the waiting list gets the seat in the same record, so that no crash comes between. */
 static json_t *fields_of_next(const struct step *step, const struct game *game, int seat)
 {
-    const struct game_waiting *first = next_waiting(step, game);
+    const struct game_waiting *first = *game->table[seat] ? NULL : next_waiting(step, game);
     if (!first)
         return json_pack("{s:i,s:b}", "seat", seat, "free", 1);
-    return json_pack("{s:i,s:s,s:o,s:o,s:b}", "seat", seat, "player", first->player, "keys",
-                     step_keys_json(first->keys, first->key_count), "seal", step_hex(first->seal, SEAL_BYTES),
-                     "waited", 1);
+    json_t *fields = json_pack("{s:i,s:s,s:o,s:o,s:b}", "seat", seat, "player", first->player, "keys",
+                               step_keys_json(first->keys, first->key_count), "seal",
+                               step_hex(first->seal, SEAL_BYTES), "waited", 1);
+    if (game->format >= 2)
+        json_object_set_new(fields, "drawn", json_true());
+    return fields;
 }
 
 json_t *step_leave_fields(const struct step *step, const struct game *game, const char *player)

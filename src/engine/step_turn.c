@@ -8,6 +8,7 @@
 #include "engine/apply.h"
 #include "engine/facts.h"
 #include "engine/press.h"
+#include "engine/seating.h"
 #include "engine/step_parts.h"
 #include "engine/view.h"
 #include "engine/witness.h"
@@ -19,7 +20,7 @@ static int live_play(struct step *step, struct game *game, struct turn_result *r
     unsigned char beta[VRF_OUTPUT], root[64];
     struct chance chance;
     struct str alpha = STR_INIT;
-    turn_alpha(&alpha, game, game->turn);
+    turn_alpha(&alpha, game);
     bool proved = vrf_prove(proof, beta, step->keys.vrf_secret, step->keys.vrf_public, alpha.p, alpha.len);
     str_release(&alpha);
     if (!proved)
@@ -121,6 +122,9 @@ static int record_turn(struct step *step, struct game *game, struct err *err)
         json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", step_hex(proof, VRF_PROOF), "state",
                   step_hex(result.state_digest, 32), "events", step_hex(result.events_digest, 32), "hidden",
                   hidden, "reports", reports);
+    json_t *drawn = game->turn == 0 ? seating_json(game, result.from) : NULL;
+    if (drawn)
+        json_object_set_new(fields, "drawn", drawn);
     int64_t deadline = over ? 0 : next_deadline(step, game, &result);
     if (deadline)
         json_object_set_new(fields, "deadline", step_time(deadline));
@@ -135,7 +139,7 @@ static int record_turn(struct step *step, struct game *game, struct err *err)
 static int record_open(struct step *step, struct game *game, struct err *err)
 {
     unsigned char key[32];
-    seal_key(key, step->keys.master, game->id);
+    game_seal_key(key, step->keys.master, game);
     json_t *fields = json_pack("{s:o}", "seal_key", step_hex(key, sizeof key));
     sodium_memzero(key, sizeof key);
     return step_record(step, game, "open", fields, NULL, err);
@@ -191,15 +195,15 @@ static void post_reports(struct step *step, const struct game *game, enum post_k
 static json_t *close_fields(const struct game *game)
 {
     uint32_t missing = game_missing(game);
-    json_t *seals = json_array();
     json_t *missed = json_array();
-    for (int seat = 1; seat <= game->seats; seat++) {
-        const struct game_orders *orders = &game->seat[seat].orders;
-        json_array_append_new(seals, orders->in ? step_hex(orders->seal, SEAL_BYTES) : json_string(""));
+    for (int seat = 1; seat <= game->seats; seat++)
         if (missing & SEAT_BIT(seat))
             json_array_append_new(missed, json_integer(seat));
-    }
-    return json_pack("{s:i,s:o,s:o}", "turn", game->turn, "seals", seals, "missed", missed);
+    json_t *fields =
+        json_pack("{s:i,s:o,s:o}", "turn", game->turn, "seals", turn_seals(game), "missed", missed);
+    if (game->format >= 2)
+        json_object_set_new(fields, "set", turn_set(game));
+    return fields;
 }
 
 /* No more orders for the open turn; its witnesses, if it has any, are asked for their dice. */

@@ -25,10 +25,13 @@ void step_ask_witnesses(struct step *step, const struct game *game)
 /* A proof that proves nothing would make a record that nobody can apply. */
 static bool proves(const struct game *game, const struct witness_input *input)
 {
-    unsigned char alpha[WITNESS_ALPHA], proof[VRF_PROOF], beta[VRF_OUTPUT];
-    witness_alpha(alpha, game->closed_head);
-    return hex_decode(proof, sizeof proof, slice_of(input->proof)) &&
-           vrf_verify(beta, game->witness[input->witness].vrf, proof, alpha, sizeof alpha);
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
+    struct str alpha = STR_INIT;
+    witness_alpha(&alpha, game);
+    bool good = hex_decode(proof, sizeof proof, slice_of(input->proof)) &&
+                vrf_verify(beta, game->witness[input->witness].vrf, proof, alpha.p, alpha.len);
+    str_release(&alpha);
+    return good;
 }
 
 static int check_last(const struct game *game, const struct witness_input *input, struct err *err)

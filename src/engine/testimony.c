@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "engine/turn.h"
 #include "engine/witness.h"
 #include "journal/record.h"
 
@@ -37,23 +38,79 @@ int testimony_read(struct slice lines, struct testimony *memory, struct err *err
     return 0;
 }
 
-int testimony_close(struct slice line, const unsigned char league[32], struct close_seen *seen,
+/* A line that is a record of this type and signed by the league. */
+static int read_signed(struct slice line, const char *type, const unsigned char league[32],
+                       struct record *record, struct err *err)
+{
+    if (record_parse(line, record, err))
+        return -1;
+    if (strcmp(record->type, type) != 0)
+        return err_set(err, ERR_INPUT, "the record is no \"%s\"", type);
+    return record_check(record, line, record->game, record->seq, record->prev, league, err);
+}
+
+/* Format 2: the alpha of the closed turn, from `create` and the marks that the `close` names. */
+static int alpha_of_marks(struct slice create, const struct record *close, const unsigned char league[32],
+                          struct str *alpha, struct err *err)
+{
+    unsigned char marks[SEATS_MAX][SEAL_BYTES] = {{0}};
+    struct record record = {.json = NULL};
+    const json_t *seals = json_object_get(close->json, "seals");
+    size_t i;
+    json_t *item;
+    int rc = create.len ? read_signed(create, "create", league, &record, err)
+                        : err_set(err, ERR_INPUT, "the game's first record is missing");
+    size_t seats = (size_t)json_integer_value(json_object_get(record.json, "seats"));
+    if (rc == 0 && (record.seq != 1 || strcmp(record.game, close->game) != 0 || seats > SEATS_MAX ||
+                    json_integer_value(json_object_get(record.json, "format")) != 2 ||
+                    json_array_size(seals) != seats))
+        rc = err_set(err, ERR_INPUT, "the first record is not of this game, or made by a newer Turnpost");
+    json_array_foreach (seals, i, item) {
+        const char *hex = json_string_value(item);
+        if (rc == 0 && (!hex || (*hex && !hex_decode(marks[i], SEAL_BYTES, slice_of(hex)))))
+            rc = err_set(err, ERR_INPUT, "its seals cannot be read");
+    }
+    if (rc == 0)
+        turn_alpha_of(alpha, 2, record.head, (int)json_integer_value(json_object_get(close->json, "turn")),
+                      (int)seats, marks[0]);
+    record_release(&record);
+    return rc;
+}
+
+void testimony_release(struct close_seen *seen)
+{
+    str_release(&seen->alpha);
+}
+
+int testimony_close(struct slice lines, const unsigned char league[32], struct close_seen *seen,
                     struct err *err)
 {
-    struct record record;
-    int rc = record_parse(line, &record, err);
+    struct record record = {.json = NULL};
+    struct str over = STR_INIT;
+    struct slice line = lines, rest = lines, create = {NULL, 0};
+    (void)slice_line(&rest, &line);
+    if (rest.len)
+        create = slice_sub(lines, 0, lines.len - rest.len);
+    line = rest.len ? rest : lines;
+    *seen = (struct close_seen){.alpha = STR_INIT};
+    int rc = read_signed(line, "close", league, &record, err);
+    const json_t *turn = json_object_get(record.json, "turn");
+    bool marked = json_object_get(record.json, "set") != NULL;
+    if (rc == 0 && !json_is_integer(turn))
+        rc = err_set(err, ERR_INPUT, "the record names no turn");
+    if (rc == 0 && marked)
+        rc = alpha_of_marks(create, &record, league, &over, err);
     if (rc == 0) {
-        json_t *turn = json_object_get(record.json, "turn");
-        if (strcmp(record.type, "close") != 0 || !json_is_integer(turn))
-            rc = err_set(err, ERR_INPUT, "the record is no close of a turn");
-        else
-            rc = record_check(&record, line, record.game, record.seq, record.prev, league, err);
+        if (!marked)
+            str_add(&over, record.head, HEAD_BYTES);
         memcpy(seen->game, record.game, sizeof seen->game);
         memcpy(seen->head, record.head, HEAD_BYTES);
         seen->seq = record.seq;
         seen->turn = json_integer_value(turn);
-        record_release(&record);
+        witness_alpha_of(&seen->alpha, marked ? 2 : 1, slice_str(&over));
     }
+    record_release(&record);
+    str_release(&over);
     if (rc)
         err->code = ERR_INPUT;
     return rc;
@@ -74,7 +131,7 @@ int testimony_answer(const struct close_seen *seen, const struct testimony *memo
                      const unsigned char vrf_secret[VRF_SECRET], const unsigned char vrf_public[VRF_PUBLIC],
                      struct str *text, struct str *line, struct err *err)
 {
-    unsigned char alpha[WITNESS_ALPHA], proof[VRF_PROOF], beta[VRF_OUTPUT];
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
     char head[2 * HEAD_BYTES + 1];
     hex_to(head, seen->head, HEAD_BYTES);
     bool again = strcmp(head, memory->last) == 0;
@@ -86,8 +143,7 @@ int testimony_answer(const struct close_seen *seen, const struct testimony *memo
                        "both mails",
                        seen->game, (long long)seen->seq, (long long)seen->turn, head, (long long)memory->seq,
                        memory->last);
-    witness_alpha(alpha, seen->head);
-    if (!vrf_prove(proof, beta, vrf_secret, vrf_public, alpha, sizeof alpha))
+    if (!vrf_prove(proof, beta, vrf_secret, vrf_public, seen->alpha.p, seen->alpha.len))
         return err_set(err, ERR_CONFIG, "keys/secret/vrf is not a usable key");
     if (!again)
         str_addf(line, "%lld %lld %s\n", (long long)seen->seq, (long long)seen->turn, head);

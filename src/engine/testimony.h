@@ -1,7 +1,7 @@
 /* The other side of engine/witness.h: what a witness does with the close of a turn, on his own host and with
  * his own keys (`turnpost witness`).
  *
- * He believes nothing but the league's signature under the `close` record that came with the mail, and
+ * He believes nothing but the league's signature under the records that came with the mail, and
  * remembers in witness/<game> what he has answered, a line each:
  *
  *     SEQ TURN HEAD64\n
@@ -33,10 +33,14 @@ struct close_seen {
     char game[GAME_NAME];
     int64_t seq, turn;
     unsigned char head[HEAD_BYTES];
+    struct str alpha; /* what his dice are over */
 };
-/* The line of a `close` record that `league` signed. ERR_INPUT: it is none. */
-int testimony_close(struct slice line, const unsigned char league[32], struct close_seen *seen,
+/* The line of a `close` record that `league` signed; in format 2 the line of the game's `create` stands before
+ * it, so that his dice are of no use in another game. ERR_INPUT: it is none. testimony_release afterwards,
+ * always. */
+int testimony_close(struct slice lines, const unsigned char league[32], struct close_seen *seen,
                     struct err *err) __attribute__((warn_unused_result));
+void testimony_release(struct close_seen *seen);
 
 /* The text "#turnpost witness" that answers; *line is what has to be remembered before it is sent ("" when it
  * was answered before). ERR_BROKEN: another history. */

@@ -7,9 +7,10 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/seating.h"
 #include "engine/view.h"
 
-static const char dice_prefix[] = "turnpost/v1/dice"; /* with its NUL */
+static const char dice_prefix[][sizeof "turnpost/v1/dice"] = {"turnpost/v1/dice", "turnpost/v2/dice"};
 
 void turn_result_release(struct turn_result *result)
 {
@@ -27,20 +28,75 @@ void turn_trace_release(struct turn_trace *trace)
     event_watch_release(&trace->states);
 }
 
-void turn_alpha(struct str *out, const struct game *game, int turn)
+void turn_marks(const struct game *game, unsigned char marks[SEATS_MAX + 1][SEAL_BYTES])
 {
-    static const unsigned char none[SEAL_BYTES] = {0};
-    unsigned char number[4];
-    str_add(out, dice_prefix, sizeof dice_prefix);
-    str_add(out, game->create_head, HEAD_BYTES);
-    put_le32(number, (uint32_t)turn);
-    str_add(out, number, sizeof number);
-    put_le32(number, (uint32_t)game->seats);
-    str_add(out, number, sizeof number);
+    if (game->turn == 0) {
+        seating_marks(game, marks);
+        return;
+    }
+    uint32_t awaited = game->ruleset->awaits(game->state);
+    memset(marks, 0, (size_t)(SEATS_MAX + 1) * SEAL_BYTES);
     for (int seat = 1; seat <= game->seats; seat++) {
         const struct game_orders *orders = &game->seat[seat].orders;
-        str_add(out, orders->in ? orders->seal : none, SEAL_BYTES);
+        if ((awaited & SEAT_BIT(seat)) && orders->in && !orders->set && !game->seat[seat].robot)
+            memcpy(marks[seat], orders->seal, SEAL_BYTES);
     }
+}
+
+json_t *turn_seals(const struct game *game)
+{
+    static const unsigned char none[SEAL_BYTES] = {0};
+    unsigned char marks[SEATS_MAX + 1][SEAL_BYTES];
+    json_t *list = json_array();
+    turn_marks(game, marks);
+    for (int seat = 1; seat <= game->seats; seat++) {
+        const struct game_orders *orders = &game->seat[seat].orders;
+        const unsigned char *seal = game->format >= 2 ? marks[seat] : orders->in ? orders->seal : none;
+        char hex[2 * SEAL_BYTES + 1] = "";
+        if (memcmp(seal, none, SEAL_BYTES) != 0)
+            hex_to(hex, seal, SEAL_BYTES);
+        json_array_append_new(list, json_string(hex));
+    }
+    return list;
+}
+
+json_t *turn_set(const struct game *game)
+{
+    uint32_t awaited = game->turn ? game->ruleset->awaits(game->state) : 0;
+    json_t *list = json_array();
+    for (int seat = 1; seat <= game->seats; seat++) {
+        const struct game_seat *who = &game->seat[seat];
+        if ((awaited & SEAT_BIT(seat)) && !who->robot && who->orders.in && who->orders.set)
+            json_array_append_new(list, json_integer(seat));
+    }
+    return list;
+}
+
+void turn_alpha_of(struct str *out, int format, const unsigned char create[HEAD_BYTES], int turn, int seats,
+                   const unsigned char *marks)
+{
+    unsigned char number[4];
+    str_add(out, dice_prefix[format >= 2], sizeof *dice_prefix);
+    str_add(out, create, HEAD_BYTES);
+    put_le32(number, (uint32_t)turn);
+    str_add(out, number, sizeof number);
+    put_le32(number, (uint32_t)seats);
+    str_add(out, number, sizeof number);
+    str_add(out, marks, (size_t)seats * SEAL_BYTES);
+}
+
+void turn_alpha(struct str *out, const struct game *game)
+{
+    unsigned char marks[SEATS_MAX + 1][SEAL_BYTES] = {{0}};
+    if (game->format >= 2 && game->closed)
+        memcpy(marks, game->marks, sizeof marks);
+    else if (game->format >= 2)
+        turn_marks(game, marks);
+    else
+        for (int seat = 1; seat <= game->seats; seat++)
+            if (game->seat[seat].orders.in)
+                memcpy(marks[seat], game->seat[seat].orders.seal, SEAL_BYTES);
+    turn_alpha_of(out, game->format, game->create_head, game->turn, game->seats, marks[1]);
 }
 
 static struct script *robot_script(const struct game *game, int seat)
@@ -373,6 +429,8 @@ void turn_play_traced(const struct game *game, const struct chance *chance, stru
         result->events.watch = &trace->states;
     }
 
+    if (game->turn == 0)
+        seating_draw(game, &result->chance, result->from);
     if (game->turn == 0)
         ruleset->deal(game->cards, result->state, &result->chance, &result->events);
     else

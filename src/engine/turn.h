@@ -24,12 +24,24 @@ struct turn_result {
      */
     struct view *view[SEATS_MAX + 1];
     unsigned char told[SEATS_MAX + 1][32];
+    int from[SEATS_MAX + 1]; /* turn 0: whose player gets the seat (engine/seating.h) */
 };
 void turn_result_release(struct turn_result *result);
 
-/* alpha = "turnpost/v1/dice\0" || head of create || le32 turn || le32 n || seal_1 .. seal_n (zeros = no
- * orders). */
-void turn_alpha(struct str *out, const struct game *game, int turn);
+/* Format 2: what the draws of the open turn follow from, as it stands now: the marks of the texts that the
+ * players of awaited seats signed and that are in force; zeros for all others. Of turn 0 those of the texts
+ * that asked for the seats. */
+void turn_marks(const struct game *game, unsigned char marks[SEATS_MAX + 1][SEAL_BYTES]);
+/* What `close` says of them: "seals", a text for each seat; "set" (format 2), the seats whose orders in force
+ * are a moderator's. New references. */
+json_t *turn_seals(const struct game *game);
+json_t *turn_set(const struct game *game);
+/* alpha = "turnpost/vF/dice\0" || head of create || le32 turn || le32 n || x_1 .. x_n, F the game's format, x
+ * the marks, in format 1 the seals (zeros = no orders). Of a closed turn those that its `close` names. */
+void turn_alpha(struct str *out, const struct game *game);
+/* The same from its parts; `marks` are those of `seats` seats, one after the other. */
+void turn_alpha_of(struct str *out, int format, const unsigned char create[HEAD_BYTES], int turn, int seats,
+                   const unsigned char *marks);
 
 /* Plays turn 0 (the deal) or the open turn with the orders that are in. Never changes `game`. */
 void turn_play(const struct game *game, const struct chance *chance, struct turn_result *result);

@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "chance/draw.h"
+#include "engine/turn.h"
 
-static const char witness_prefix[] = "turnpost/v1/witness"; /* with its NUL */
-_Static_assert(sizeof witness_prefix + HEAD_BYTES == WITNESS_ALPHA, "alpha of a witness");
+static const char witness_prefix[][sizeof "turnpost/v1/witness"] = {"turnpost/v1/witness",
+                                                                    "turnpost/v2/witness"};
 
 void witness_close(struct game *game, const struct record *close, int64_t from)
 {
@@ -22,10 +23,21 @@ void witness_open(struct game *game)
         game->witness[i].answered = game->witness[i].excused = false;
 }
 
-void witness_alpha(unsigned char alpha[WITNESS_ALPHA], const unsigned char head[HEAD_BYTES])
+void witness_alpha_of(struct str *out, int format, struct slice over)
 {
-    memcpy(alpha, witness_prefix, sizeof witness_prefix);
-    memcpy(alpha + sizeof witness_prefix, head, HEAD_BYTES);
+    str_add(out, witness_prefix[format >= 2], sizeof *witness_prefix);
+    str_addslice(out, over);
+}
+
+void witness_alpha(struct str *out, const struct game *game)
+{
+    struct str over = STR_INIT;
+    if (game->format >= 2)
+        turn_alpha(&over, game);
+    else
+        str_add(&over, game->closed_head, HEAD_BYTES);
+    witness_alpha_of(out, game->format, slice_str(&over));
+    str_release(&over);
 }
 
 void witness_root(unsigned char root[64], const struct game *game, const unsigned char beta[VRF_OUTPUT])

@@ -6,7 +6,8 @@
  *
  *   close   fixes the orders, as always. Each witness is mailed its signed head, and nothing about the game
  *           changes until all have answered.
- *   note "witness"   an answer: pi proves beta_w = VRF(witness, "turnpost/v1/witness\0" || head of close).
+ *   note "witness"   an answer: pi proves beta_w = VRF(witness, "turnpost/v1/witness\0" || head of close), in
+ * format 2 VRF(witness, "turnpost/v2/witness\0" || alpha), so that another close of the same orders changes nothing.
  * Its signed text names that head: it is a cosignature of the journal up to there. excuse  a moderator lets
  * the turn go on without one of them. turn    R = BLAKE2b-512("turnpost/v1/roll\0" || beta || beta_w of each
  * witness that answered, in the order of `create`). The deal has a close of its own, for turn 0.
@@ -21,15 +22,16 @@
 
 #include "engine/game.h"
 
-#define WITNESS_ALPHA (20 + HEAD_BYTES)
 #define WITNESS_ASKED 86400 /* seconds after which a witness is asked again */
 
 /* The open turn was closed by this record, which begins at byte `from` of the journal; the next one is open.
  */
 void witness_close(struct game *game, const struct record *close, int64_t from);
 void witness_open(struct game *game);
-/* What a witness's VRF is taken over: the head of a `close` record. */
-void witness_alpha(unsigned char alpha[WITNESS_ALPHA], const unsigned char head[HEAD_BYTES]);
+/* What a witness's VRF is taken over, of the turn that is closed: the head of its `close` record, in format 2
+ * the alpha of its draws. */
+void witness_alpha(struct str *out, const struct game *game);
+void witness_alpha_of(struct str *out, int format, struct slice over);
 /* R of the turn that is closed: the league's beta, and those of the witnesses that answered. */
 void witness_root(unsigned char root[64], const struct game *game, const unsigned char beta[VRF_OUTPUT]);
 /* The number (0..) of the witness of that name; -1. */

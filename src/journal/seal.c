@@ -10,12 +10,14 @@
 
 static const char salt_prefix[] = "turnpost/v1/salt"; /* all with their NUL */
 static const char seal_prefix[] = "turnpost/v1/seal";
+static const char mark_prefix[] = "turnpost/v2/mark";
 static const char kseal_prefix[] = "turnpost/v1/kseal";
 static const char kdf_context[crypto_kdf_CONTEXTBYTES] = {'t', 'p', '-', 's', 'e', 'a', 'l', '1'};
 static const char kdf_press[crypto_kdf_CONTEXTBYTES] = {'t', 'p', '-', 'p', 'r', 'e', 's', 's'};
 
 static void game_key(unsigned char key[32], const unsigned char master[32],
-                     const char context[crypto_kdf_CONTEXTBYTES], const char *game)
+                     const char context[crypto_kdf_CONTEXTBYTES], const char *game,
+                     const unsigned char nonce[SEAL_NONCE])
 {
     unsigned char name[16];
     uint64_t id = 0;
@@ -26,17 +28,23 @@ static void game_key(unsigned char key[32], const unsigned char master[32],
     crypto_kdf_derive_from_key(derived, sizeof derived, id, context, master);
     /* The 64-bit number of the derivation could collide; the whole name cannot. */
     crypto_generichash(key, 32, (const unsigned char *)game, strlen(game), derived, sizeof derived);
+    if (nonce) {
+        memcpy(derived, key, sizeof derived);
+        crypto_generichash(key, 32, nonce, SEAL_NONCE, derived, sizeof derived);
+    }
     sodium_memzero(derived, sizeof derived);
 }
 
-void seal_key(unsigned char key[32], const unsigned char master[32], const char *game)
+void seal_key(unsigned char key[32], const unsigned char master[32], const char *game,
+              const unsigned char nonce[SEAL_NONCE])
 {
-    game_key(key, master, kdf_context, game);
+    game_key(key, master, kdf_context, game, nonce);
 }
 
-void seal_press_key(unsigned char key[32], const unsigned char master[32], const char *game)
+void seal_press_key(unsigned char key[32], const unsigned char master[32], const char *game,
+                    const unsigned char nonce[SEAL_NONCE])
 {
-    game_key(key, master, kdf_press, game);
+    game_key(key, master, kdf_press, game, nonce);
 }
 
 void seal_key_commitment(unsigned char out[32], const unsigned char key[32])
@@ -68,31 +76,72 @@ void seal_of(unsigned char seal[SEAL_BYTES], const unsigned char salt[32], struc
     crypto_generichash_final(&st, seal, SEAL_BYTES);
 }
 
+bool seal_mark(unsigned char mark[SEAL_BYTES], const unsigned char create[32], int seat,
+               const json_t *payload)
+{
+    const json_t *text = json_object_get(payload, "text");
+    const char *sig = json_string_value(json_object_get(json_object_get(payload, "signature"), "sig"));
+    unsigned char number[4];
+    struct str bytes = STR_INIT;
+    crypto_generichash_state st;
+    bool good = json_is_string(text) && sig && base64_decode(&bytes, slice_of(sig)) &&
+                bytes.len == crypto_sign_BYTES;
+    if (good) {
+        put_le32(number, (uint32_t)seat);
+        crypto_generichash_init(&st, NULL, 0, SEAL_BYTES);
+        crypto_generichash_update(&st, (const unsigned char *)mark_prefix, sizeof mark_prefix);
+        crypto_generichash_update(&st, create, 32);
+        crypto_generichash_update(&st, number, sizeof number);
+        crypto_generichash_update(&st, (const unsigned char *)bytes.p, bytes.len);
+        crypto_generichash_update(&st, (const unsigned char *)json_string_value(text),
+                                  json_string_length(text));
+        crypto_generichash_final(&st, mark, SEAL_BYTES);
+    }
+    str_release(&bytes);
+    return good;
+}
+
 static void put_line(struct str *out, const struct sealed *sealed)
 {
     str_addf(out, "{\"item\":%d,\"payload\":", sealed->item);
     json_write_text(out, slice_str(&sealed->payload));
-    str_adds(out, ",\"salt\":\"");
-    hex_encode(out, sealed->salt, sizeof sealed->salt);
-    str_addf(out, "\",\"seat\":%d,\"seq\":", sealed->seat);
+    if (sealed->salted) {
+        str_adds(out, ",\"salt\":\"");
+        hex_encode(out, sealed->salt, sizeof sealed->salt);
+        str_addc(out, '"');
+    }
+    str_addf(out, ",\"seat\":%d,\"seq\":", sealed->seat);
     str_addn(out, sealed->seq);
     str_adds(out, "}\n");
+}
+
+/* Writes the line and gives it to the set, or drops it. */
+static void write_line(struct str *out, struct sealed_set *set, struct sealed *sealed, struct slice payload)
+{
+    str_addslice(&sealed->payload, payload);
+    put_line(out, sealed);
+    if (set) {
+        set->list = mem_grow(set->list, set->count, &set->cap, sizeof *set->list);
+        set->list[set->count++] = *sealed;
+    } else {
+        sealed_release(sealed);
+    }
 }
 
 void sealed_write(struct str *out, struct sealed_set *set, const unsigned char key[32], int64_t seq, int seat,
                   int item, struct slice payload, unsigned char seal[SEAL_BYTES])
 {
-    struct sealed sealed = {.seq = seq, .seat = seat, .item = item, .payload = STR_INIT};
+    struct sealed sealed = {
+        .seq = seq, .seat = seat, .item = item, .salted = true, .payload = STR_INIT};
     seal_salt(sealed.salt, key, seq, seat, item);
     seal_of(seal, sealed.salt, payload);
-    str_addslice(&sealed.payload, payload);
-    put_line(out, &sealed);
-    if (set) {
-        set->list = mem_grow(set->list, set->count, &set->cap, sizeof *set->list);
-        set->list[set->count++] = sealed;
-    } else {
-        sealed_release(&sealed);
-    }
+    write_line(out, set, &sealed, payload);
+}
+
+void sealed_write_mark(struct str *out, struct sealed_set *set, int64_t seq, int seat, struct slice payload)
+{
+    struct sealed sealed = {.seq = seq, .seat = seat, .item = SEAL_ORDERS, .payload = STR_INIT};
+    write_line(out, set, &sealed, payload);
 }
 
 void sealed_line(struct str *out, const struct sealed *sealed)
@@ -118,7 +167,7 @@ int64_t sealed_line_seq(struct slice line)
 int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)
 {
     int64_t seat = 0, item = 0;
-    const char *salt;
+    const char *salt = NULL;
     memset(sealed, 0, sizeof *sealed);
     str_init(&sealed->payload);
     json_t *json = json_read(line, "sealed line", err);
@@ -128,10 +177,13 @@ int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)
     const json_t *payload = json_object_get(json, "payload");
     if (json_need_int(json, "seq", 1, INT64_MAX / 2, &sealed->seq, "sealed line", err) ||
         json_need_int(json, "seat", 0, 64, &seat, "sealed line", err) ||
-        json_need_int(json, "item", 0, 1000, &item, "sealed line", err) ||
-        json_need_string(json, "salt", &salt, "sealed line", err))
+        json_need_int(json, "item", 0, 1000, &item, "sealed line", err))
         goto out;
-    if (!json_is_string(payload) || !hex_decode(sealed->salt, sizeof sealed->salt, slice_of(salt))) {
+    sealed->salted = item != SEAL_ORDERS || json_object_get(json, "salt");
+    if (sealed->salted && json_need_string(json, "salt", &salt, "sealed line", err))
+        goto out;
+    if (!json_is_string(payload) ||
+        (salt && !hex_decode(sealed->salt, sizeof sealed->salt, slice_of(salt)))) {
         err_set(err, ERR_BROKEN, "sealed line of record %lld: bad \"payload\" or \"salt\"",
                 (long long)sealed->seq);
         goto out;
@@ -170,13 +222,52 @@ const struct sealed *sealed_set_find(const struct sealed_set *set, int64_t seq, 
     for (size_t i = set->count; i-- > 0;) {
         const struct sealed *one = &set->list[i];
         unsigned char got[SEAL_BYTES];
-        if (one->seq != seq || one->seat != seat || one->item != item)
+        if (one->seq != seq || one->seat != seat || one->item != item || !one->salted)
             continue;
         seal_of(got, one->salt, slice_str(&one->payload));
         if (sodium_memcmp(got, seal, SEAL_BYTES) == 0)
             return one;
     }
     return NULL;
+}
+
+static json_t *payload_of(const struct sealed *one)
+{
+    struct err ignored = ERR_INIT;
+    return one->document ? json_incref(one->document)
+                         : json_read(slice_str(&one->payload), "payload", &ignored);
+}
+
+/* Is the line the one of this mark? *payload becomes what it says. */
+static bool is_marked(const struct sealed *one, const unsigned char *create, int signer,
+                      const unsigned char seal[SEAL_BYTES], json_t **payload)
+{
+    unsigned char got[SEAL_BYTES];
+    *payload = payload_of(one);
+    if (seal_mark(got, create, signer, *payload) && sodium_memcmp(got, seal, SEAL_BYTES) == 0)
+        return true;
+    json_decref(*payload);
+    *payload = NULL;
+    return false;
+}
+
+const struct sealed *sealed_set_find_signed(const struct sealed_set *set, const unsigned char *create,
+                                            int64_t seq, int seat, int signer,
+                                            const unsigned char seal[SEAL_BYTES], json_t **payload)
+{
+    const struct sealed *found = create ? NULL : sealed_set_find(set, seq, seat, SEAL_ORDERS, seal);
+    json_t *says = found ? payload_of(found) : NULL;
+    for (size_t i = set->count; create && !found && i-- > 0;) {
+        const struct sealed *one = &set->list[i];
+        if (one->seq == seq && one->seat == seat && one->item == SEAL_ORDERS && !one->salted &&
+            is_marked(one, create, signer, seal, &says))
+            found = one;
+    }
+    if (payload)
+        *payload = says;
+    else
+        json_decref(says);
+    return found;
 }
 
 void sealed_set_release(struct sealed_set *set)

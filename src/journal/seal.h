@@ -12,28 +12,41 @@
 #define JOURNAL_SEAL_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
 #include "base/str.h"
 
 #define SEAL_BYTES  32
+#define SEAL_NONCE  32
 #define SEAL_ORDERS 0
 #define SEAL_REPORT 1
 #define SEAL_HIDDEN 2 /* and the numbers above */
 #define SEAL_PRESS  1000
 
-/* The seal key of a game and the commitment that `create` holds. */
-void seal_key(unsigned char key[32], const unsigned char master[32], const char *game);
+/* The seal key of a game and the commitment that `create` holds. `nonce` is the one in `create` of format 2,
+ * so that a name that is used twice has two keys; NULL in format 1. */
+void seal_key(unsigned char key[32], const unsigned char master[32], const char *game,
+              const unsigned char nonce[SEAL_NONCE]);
 /* The key of the game's press: of its seals, and of the marks by which its texts are known again. */
-void seal_press_key(unsigned char key[32], const unsigned char master[32], const char *game);
+void seal_press_key(unsigned char key[32], const unsigned char master[32], const char *game,
+                    const unsigned char nonce[SEAL_NONCE]);
 void seal_key_commitment(unsigned char out[32], const unsigned char key[32]);
 void seal_salt(unsigned char salt[32], const unsigned char key[32], int64_t seq, int seat, int item);
 void seal_of(unsigned char seal[SEAL_BYTES], const unsigned char salt[32], struct slice payload);
 
+/* Format 2: the seal of a text that a player signed has no salt; it is the mark of text and signature, and
+ * nobody but the signer has a say in it. `create` is the head of `create`; `seat` the seat that orders are
+ * of, 0 for texts that ask for a seat. The payload is {"signature":{..,"sig":base64},"text"}; false when it is
+ * none. */
+bool seal_mark(unsigned char mark[SEAL_BYTES], const unsigned char create[32], int seat,
+               const json_t *payload) __attribute__((warn_unused_result));
+
 struct sealed {
     int64_t seq;
     int seat, item;
+    bool salted; /* else it is a mark, and `salt` is of no use */
     unsigned char salt[32];
     struct str payload;
     json_t *document; /* what the payload says, where it has just been made; or NULL */
@@ -46,6 +59,8 @@ struct sealed_set {
 /* Appends the line for a payload and gives its seal. `set` gets it as well, unless it is NULL. */
 void sealed_write(struct str *out, struct sealed_set *set, const unsigned char key[32], int64_t seq, int seat,
                   int item, struct slice payload, unsigned char seal[SEAL_BYTES]);
+/* The same for a payload whose seal is a mark, without a salt. */
+void sealed_write_mark(struct str *out, struct sealed_set *set, int64_t seq, int seat, struct slice payload);
 /* Appends the line of a payload that was read. */
 void sealed_line(struct str *out, const struct sealed *sealed);
 /* The record that a line, or the end of one, says it belongs to, unread; 0 where no line of ours has it. */
@@ -57,10 +72,16 @@ void sealed_release(struct sealed *sealed);
 /* Parses a sealed.jsonl; lines that do not parse are skipped (a seal without its payload is found where it is
  * needed). */
 void sealed_set_read(struct sealed_set *set, struct slice text);
-/* The payload whose hash is this seal; NULL when the set does not hold it. Later lines win over earlier ones.
- */
+/* The payload whose salted hash is this seal; NULL when the set does not hold it. Later lines win over earlier
+ * ones. */
 const struct sealed *sealed_set_find(const struct sealed_set *set, int64_t seq, int seat, int item,
                                      const unsigned char seal[SEAL_BYTES]);
+/* The same for a text that a player signed (item SEAL_ORDERS). `create`: the game's seals of such texts are
+ * marks (seal_mark), for `signer`; NULL: they are salted. *payload (NULL: not wanted) becomes what it says, a
+ * new reference. */
+const struct sealed *sealed_set_find_signed(const struct sealed_set *set, const unsigned char *create,
+                                            int64_t seq, int seat, int signer,
+                                            const unsigned char seal[SEAL_BYTES], json_t **payload);
 void sealed_set_release(struct sealed_set *set);
 
 #endif

@@ -589,7 +589,7 @@ static void reseal(struct film *film, const char *record, int nth, int seat, int
             seal_of(seal, sealed.salt, slice_str(&sealed.payload));
             hex_to(was, seal, sizeof seal);
             unsigned char key[32];
-            seal_key(key, house.league.master, "gc-1");
+            game_seal_key(key, house.league.master, house_find(&house, "gc-1"));
             sealed_write(&line, NULL, key, sealed.seq, seat, item, slice_of(payload), seal);
             hex_to(is, seal, sizeof seal);
             free(film->sealed[i]);

@@ -239,13 +239,45 @@ static inline enum intake_fate house_mail(struct house *h, const char *name, con
     return house_raw(h, slice_str(&h->last_raw));
 }
 
+/* The text, with the head that its game wants, if it names a game of format 2 and no head. */
+static inline void house_headed(struct house *h, const char *text, struct str *out)
+{
+    const char *at = strstr(text, "\ngame: ");
+    char id[GAME_NAME] = "", head[2 * HEAD_BYTES + 1];
+    struct err err = ERR_INIT;
+    struct batch_game *entry = NULL;
+    const char *end = strstr(text, "#end");
+    if (at && (!end || at < end))
+        (void)snprintf(id, sizeof id, "%.*s", (int)strcspn(at + 7, "\n"), at + 7);
+    const char *own = strstr(text, "\nhead:");
+    if (!*id || (own && own < end) || !store_has(h->batch.store, id) ||
+        batch_game(&h->batch, id, &entry, &err) || entry->game.format < 2) {
+        str_adds(out, text);
+        return;
+    }
+    game_answer_head(head, &entry->game);
+    if (strncmp(text, "#turnpost join\n", 15) == 0)
+        hex_to(head, entry->game.create_head, HEAD_BYTES);
+    size_t line = (size_t)(at + 1 - text) + strcspn(at + 1, "\n") + 1;
+    str_addf(out, "%.*shead: %s\n%s", (int)line, text, head, text + line);
+}
+
+/* Appends such a text and its signature. */
+static inline void house_sign(struct house *h, const char *signer, const char *text, struct str *body)
+{
+    size_t from = body->len;
+    house_headed(h, text, body);
+    char *signed_text = slice_dup(slice_sub(slice_str(body), from, body->len));
+    sshsig_sign(body, house_key(h, signer)->key, NS_ORDERS, slice_of(signed_text));
+    free(signed_text);
+}
+
 /* A text, from its "#turnpost" to its "#end", signed by `signer` and mailed by `name`. */
 static inline enum intake_fate house_signed(struct house *h, const char *name, const char *signer,
                                             const char *text)
 {
     struct str body = STR_INIT;
-    str_adds(&body, text);
-    sshsig_sign(&body, house_key(h, signer)->key, NS_ORDERS, slice_of(text));
+    house_sign(h, signer, text, &body);
     enum intake_fate fate = house_mail(h, name, "orders", body.p);
     str_release(&body);
     return fate;

@@ -161,12 +161,12 @@ START_TEST(the_texts_have_a_part_in_the_deal)
 {
     struct str alpha = STR_INIT, other = STR_INIT;
     send("bob", "join", "nonce: 17abc\n");
-    turn_alpha(&alpha, found(), 0);
+    turn_alpha(&alpha, found());
     ck_assert(found()->seat[2].orders.in && !found()->seat[1].orders.in);
     send("bob", "leave", "");
     ck_assert(!found()->seat[2].orders.in);
     send("bob", "join", "nonce: 17abd\n");
-    turn_alpha(&other, found(), 0);
+    turn_alpha(&other, found());
     ck_assert_uint_eq(alpha.len, other.len);
     ck_assert(memcmp(alpha.p, other.p, alpha.len) != 0);
     send("carl", "join", "");

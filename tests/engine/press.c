@@ -591,8 +591,8 @@ START_TEST(the_marks_can_not_be_guessed)
     read_file("games/gc-1/sealed.jsonl", &sealed);
     struct sealed_set set = {NULL, 0, 0};
     sealed_set_read(&set, slice_str(&sealed));
-    seal_key(key, house.league.master, "gc-1");
-    seal_press_key(press_key, house.league.master, "gc-1");
+    game_seal_key(key, house.league.master, house_find(&house, "gc-1"));
+    game_press_key(press_key, house.league.master, house_find(&house, "gc-1"));
     bool found = false;
     for (size_t i = 0; i < set.count; i++) {
         if (set.list[i].item != SEAL_PRESS)

@@ -264,8 +264,8 @@ START_TEST(the_draws_can_be_checked)
     table_new(&t, "ab", 60);
     ck_assert_int_eq(table_send(&t, 2, "turn: 1\n", "bide\n", NOON, NULL), ORDERS_TAKEN);
     memcpy(seal, t.game.seat[2].orders.seal, sizeof seal);
-    turn_alpha(&alpha, &t.game, 1);
-    str_add(&want, "turnpost/v1/dice", 17);
+    turn_alpha(&alpha, &t.game);
+    str_add(&want, "turnpost/v2/dice", 17);
     str_add(&want, t.game.create_head, 32);
     put_le32(number, 1);
     str_add(&want, number, 4);

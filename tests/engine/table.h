@@ -121,7 +121,12 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     unsigned char mail[32] = {0};
     enum orders_fate fate = ORDERS_TAKEN;
     int64_t length = t->game.length, seq = t->game.seq;
-    str_addf(&exact, "#turnpost orders\ngame: gc-1\n%s%s#end\n", fields, lines);
+    char head[2 * HEAD_BYTES + 1];
+    game_answer_head(head, &t->game);
+    str_addf(&exact, "#turnpost orders\ngame: gc-1\n%s", fields);
+    if (!strstr(fields, "head:"))
+        str_addf(&exact, "head: %s\n", head);
+    str_addf(&exact, "%s#end\n", lines);
     canon_text(&text, slice_str(&exact));
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     json_t *signature = audited_signature(table_player(t, seat), slice_str(&exact));

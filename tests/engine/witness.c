@@ -160,13 +160,15 @@ END_TEST
 /* R is what the format says: both betas, in that order. */
 START_TEST(the_root_mixes_both)
 {
-    unsigned char alpha[WITNESS_ALPHA], proof[VRF_PROOF], beta[VRF_OUTPUT], mine[VRF_OUTPUT];
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], mine[VRF_OUTPUT];
+    struct str alpha = STR_INIT;
     unsigned char root[64], want[64], all[16 + 1 + 2 * VRF_OUTPUT];
     struct game *g = game();
     memset(mine, 7, sizeof mine);
-    witness_alpha(alpha, g->closed_head);
-    ck_assert_mem_eq(alpha, "turnpost/v1/witness", 20);
-    ck_assert(vrf_prove(proof, beta, secret[0], g->witness[0].vrf, alpha, sizeof alpha));
+    witness_alpha(&alpha, g);
+    ck_assert_mem_eq(alpha.p, "turnpost/v2/witness\0turnpost/v2/dice", 37);
+    ck_assert(vrf_prove(proof, beta, secret[0], g->witness[0].vrf, alpha.p, alpha.len));
+    str_release(&alpha);
     g->witness[0].answered = true;
     memcpy(g->witness[0].beta, beta, sizeof beta);
     witness_root(root, g, mine);

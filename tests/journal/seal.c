@@ -11,7 +11,7 @@ START_TEST(formulas)
 {
     unsigned char master[32] = {1}, key[32], commitment[32], salt[32], seal[32], want[32];
     struct str input = STR_INIT;
-    seal_key(key, master, "gc-1");
+    seal_key(key, master, "gc-1", NULL);
     seal_key_commitment(commitment, key);
     str_add(&input, "turnpost/v1/kseal", 18);
     str_add(&input, key, 32);
@@ -38,13 +38,13 @@ END_TEST
 START_TEST(keys_differ_by_game_and_master)
 {
     unsigned char a[32], b[32], c[32], one[32] = {1}, two[32] = {2};
-    seal_key(a, one, "gc-1");
-    seal_key(b, one, "gc-2");
-    seal_key(c, two, "gc-1");
+    seal_key(a, one, "gc-1", NULL);
+    seal_key(b, one, "gc-2", NULL);
+    seal_key(c, two, "gc-1", NULL);
     ck_assert_mem_ne(a, b, 32);
     ck_assert_mem_ne(a, c, 32);
-    seal_press_key(b, one, "gc-1");
-    seal_press_key(c, one, "gc-2");
+    seal_press_key(b, one, "gc-1", NULL);
+    seal_press_key(c, one, "gc-2", NULL);
     ck_assert_mem_ne(a, b, 32);
     ck_assert_mem_ne(b, c, 32);
 }
