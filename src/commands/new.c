@@ -11,10 +11,15 @@
 #include "base/mem.h"
 #include "engine/batch.h"
 #include "engine/press.h"
+#include "engine/seating.h"
 #include "mail/message.h"
 
 static const char details[] =
-    "Makes a game of players and robots, deals, and mails the first report to every player.\n"
+    "Makes a game of players and robots. Several players are asked by mail to sign that they join; when all "
+    "have,\n"
+    "the cards are dealt by what they signed, and the first reports leave. A game of one player against "
+    "robots, or\n"
+    "any with --seated, begins at once, and its deal rests on the operator's word.\n"
     "GAME is its short name (letters, digits, - . _), RULESET one of those `turnpost new --help` lists "
     "below.\n"
     "Seats are named in order: players by their name, robots as \"robot\" or \"robot:name\". With --open N\n"
@@ -93,7 +98,9 @@ struct wishes {
     struct flag_list options;
     int64_t deadline, grace, minimum, starts;
     const char *schedule, *holidays, *witness;
-    int64_t open; /* seats that are free */
+    int64_t open;   /* seats that are free */
+    int64_t answer; /* how long seats are kept, 0 = as league.ini says */
+    bool seated;
     bool no_deadline, no_early, weekends_off, solo18, no_observers;
 };
 
@@ -177,6 +184,21 @@ static int read_clock(const struct league *league, const struct wishes *wishes, 
     return 0;
 }
 
+/* Seats are kept for players until they sign; alone against robots one begins at once. */
+static void keep_seats(const struct batch *batch, const struct wishes *wishes, struct new_game *how)
+{
+    int people = 0;
+    for (int seat = 1; seat <= how->seats; seat++)
+        people += !how->seat[seat].robot;
+    if (wishes->seated || people < 2)
+        return;
+    for (int seat = 1; seat <= how->seats; seat++) {
+        how->seat[seat].kept = how->seat[seat].player && !how->seat[seat].robot;
+        if (how->seat[seat].kept)
+            how->answer_by = batch->now + (wishes->answer ? wishes->answer : batch->league->config.answer);
+    }
+}
+
 static int prepare(const struct batch *batch, const struct wishes *wishes, struct new_game *how,
                    struct str *names, struct err *err)
 {
@@ -210,10 +232,32 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     if (read_manners(wishes, how, err) ||
         (wishes->witness && read_witnesses(batch, wishes->witness, how, err)))
         return -1;
+    keep_seats(batch, wishes, how);
     randombytes_buf(how->nonce, sizeof how->nonce);
     how->missed_standby = batch->league->config.missed_standby;
     how->missed_robot = batch->league->config.missed_robot;
     return 0;
+}
+
+static void say_waiting(const struct game *game)
+{
+    uint32_t asked = seating_unanswered(game);
+    int free = game_free_seats(game);
+    printf("Game %s (%s) begins when all have joined.\n", game->id, game->ruleset->title);
+    if (asked)
+        printf("Asked by mail to sign that they do:");
+    for (int seat = 1; seat <= game->seats && asked; seat++)
+        if (asked & SEAT_BIT(seat)) {
+            printf(" %s%s", seating_keeps(game, seat), (asked >> (seat + 1)) ? "," : ".\n");
+            free--;
+        }
+    if (asked) {
+        char until[CLOCK_TEXT];
+        clock_utc(until, game->answer_by);
+        printf("If one of them has not by %s, the game ends. (--seated deals at once.)\n", until);
+    }
+    if (free)
+        printf("%d of %d seats %s free for whoever joins.\n", free, game->seats, free == 1 ? "is" : "are");
 }
 
 static void say_made(const struct game *game)
@@ -225,8 +269,7 @@ static void say_made(const struct game *game)
         printf("Game %s (%s) has %d seat%s; it begins when its witnesses have answered.\n", game->id,
                game->ruleset->title, game->seats, PLURAL(game->seats));
     else
-        printf("Game %s (%s) waits for players: %d of %d seats are free.\n", game->id, game->ruleset->title,
-               game_free_seats(game), game->seats);
+        say_waiting(game);
     for (int seat = 1; seat <= game->seats; seat++)
         if (turn_name_taken(game->ruleset, game->cards, game->seat[seat].player))
             printf("\"%s\" is a word of this game, too: in orders this player is P%d.\n",
@@ -306,6 +349,10 @@ int command_new(int argc, char **argv)
     const struct flag flags[] = {
         {"seats", FLAG_TEXT, &wishes.seats, "LIST", "who plays, in order: alice,bob,robot:hal"},
         {"open", FLAG_NUMBER, &wishes.open, "N", "so many seats more that players may join by mail"},
+        {"seated", FLAG_SWITCH, &wishes.seated, NULL,
+         "begin at once; the deal then rests on your word, for no player's signature is in it"},
+        {"answer", FLAG_DURATION, &wishes.answer, "14d",
+         "how long the players who are asked may take to join (default: league.ini)"},
         {"deadline", FLAG_DURATION, &wishes.deadline, "3d", "length of a turn (default: league.ini)"},
         {"no-deadline", FLAG_SWITCH, &wishes.no_deadline, NULL, "turns wait until all orders are in"},
         {"schedule", FLAG_TEXT, &wishes.schedule, "TEXT",

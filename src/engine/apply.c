@@ -153,6 +153,7 @@ static int apply_create(struct applying *a, struct err *err)
     free(game->state);
     game->state = mem_alloc(game->ruleset->state_size);
     memcpy(game->create_head, a->record->head, HEAD_BYTES);
+    game->dated = a->record->time;
     return game->ruleset->init(game->cards, game->seats, game->options, game->state, err);
 }
 
@@ -540,6 +541,19 @@ static int apply_turn(struct applying *a, struct err *err)
     return rc;
 }
 
+/* A game that never began ends by its own record, when those for whom seats were kept have had their time. */
+static int apply_end(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    if (game->over || game->format < 2 || game->turn > 0)
+        return 0;
+    if (!seating_unanswered(game) || a->record->time <= game->answer_by ||
+        strcmp(apply_text(a, "reason"), "unanswered") != 0)
+        return apply_broken(a, err, "a game that has not begun ends for no reason");
+    game->over = game->voided = true;
+    return 0;
+}
+
 static int apply_nothing(struct applying *a, struct err *err)
 {
     (void)a;
@@ -581,7 +595,7 @@ static const struct {
     {"start", apply_turn},
     {"turn", apply_turn},
     {"note", apply_note},
-    {"end", apply_nothing},
+    {"end", apply_end},
     {"open", apply_nothing},
     {"excuse", apply_excuse},
     {"moderate", apply_moderate},

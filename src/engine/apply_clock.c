@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "engine/apply_parts.h"
 #include "engine/deadline.h"
+#include "engine/seating.h"
 
 #define UNTIL_MODERATOR ((int64_t)253402300799) /* 9999-12-31T23:59:59Z */
 
@@ -106,15 +107,17 @@ int note_reminder(struct applying *a, struct err *err)
     int64_t deadline;
     size_t i;
     json_t *item;
-    if (check_turn(a, err))
-        return -1;
+    bool kept = game->format >= 2 && game->turn == 0 && !game->over; /* seats before the start */
+    if (kept ? json_integer_value(json_object_get(a->record->json, "turn")) != 0 : check_turn(a, err))
+        return kept ? apply_broken(a, err, "not the open turn") : -1;
     json_array_foreach (json_object_get(a->record->json, "seats"), i, item) {
         int64_t seat = json_integer_value(item);
         seats |= seat >= 1 && seat <= game->seats ? SEAT_BIT(seat) : EVENT_PUBLIC;
     }
-    if (!seats || (seats & ~game_missing(game)) || (seats & game->reminded))
+    if (!seats || (seats & ~(kept ? seating_unanswered(game) : game_missing(game))) ||
+        (seats & game->reminded))
         return apply_broken(a, err, "a seat whose orders are not missing, or that was reminded before");
-    if (!read_time(a, "deadline", &deadline) || deadline != game->deadline)
+    if (!read_time(a, "deadline", &deadline) || deadline != (kept ? game->answer_by : game->deadline))
         return apply_broken(a, err, "not the deadline of the open turn");
     game->reminded |= seats;
     return 0;

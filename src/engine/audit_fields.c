@@ -22,7 +22,8 @@ static const struct shape {
      "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? observers:b? "
      "views:i? witnesses:W? format:i? nonce:h? table:l? answer_by:t?"},
     {"seat", NULL,
-     "seat:i player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? drawn:T? mail:h? text:h? by:s? "
+     "seat:i player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? drawn:T? mail:h? text:h? "
+     "by:s? "
      "signed:o?" TYPED},
     {"key", NULL, "seat:i keys:k"},
     {"start", NULL, "turn:i pi:p hidden:d state:h events:h reports:e drawn:l? deadline:t? away:w?"},
@@ -237,10 +238,11 @@ int audit_fields(struct auditing *a)
             continue;
         char kind = kind_of(shape->members, name);
         if (!kind)
-            return audit_broken(a, AUDIT_FORM, 0,
-                                "it has a member \"%.40s\", which such records do not have: edited, or made by a "
-                                "newer Turnpost",
-                                name);
+            return audit_broken(
+                a, AUDIT_FORM, 0,
+                "it has a member \"%.40s\", which such records do not have: edited, or made by a "
+                "newer Turnpost",
+                name);
         if (!fits(value, kind))
             return audit_broken(a, AUDIT_FORM, 0, "its member \"%s\" is not of the right kind", name);
     }

@@ -26,8 +26,8 @@ static int place_of_entered(struct auditing *a)
     int next = seating_next(&a->game);
     bool entered = audit_is(a, "seat") && a->game.turn == 0 && !audit_has(a, "seal") && !audit_has(a, "left");
     if (next && !(entered && audit_seat(a) == next))
-        return audit_broken(a, AUDIT_ORDER, next, "seat %d is the operator's to fill: that record must stand here",
-                            next);
+        return audit_broken(a, AUDIT_ORDER, next,
+                            "seat %d is the operator's to fill: that record must stand here", next);
     if (!next && entered && a->game.format >= 2)
         return audit_broken(a, AUDIT_ORDER, audit_seat(a),
                             "the operator fills a seat that the first record does not give away");
@@ -44,7 +44,8 @@ static int place_before(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, 0, "the game begins and was not closed for its witnesses");
     if (audit_is(a, "close") && (a->closed || (a->game.turn == 0 && !a->game.witness_count)))
         return audit_broken(a, AUDIT_ORDER, 0, "there is nothing to close");
-    if (audit_is(a, "note") && !audit_kind_is(a, "wait") && a->game.turn == 0 && !a->closed)
+    bool asked = audit_kind_is(a, "reminder") && a->game.answer_by; /* those for whom seats are kept */
+    if (audit_is(a, "note") && !audit_kind_is(a, "wait") && !asked && a->game.turn == 0 && !a->closed)
         return audit_broken(a, AUDIT_ORDER, 0, "the game has not begun");
     return 0;
 }
@@ -91,6 +92,9 @@ int audit_place(struct auditing *a)
         return 0;
     if (last_was(a, "end") || game->over)
         return place_at_end(a);
+    bool unanswered = audit_is(a, "end") && strcmp(audit_text(a, "reason"), "unanswered") == 0;
+    if (unanswered && game->turn == 0 && game->answer_by && !a->closed)
+        return place_before(a);
     if (audit_is(a, "open") || (audit_is(a, "end") && (a->full || !last_was(a, "turn"))))
         return audit_broken(a, AUDIT_ORDER, 0, "the game is not over");
     if (audit_is(a, "end"))

@@ -46,7 +46,7 @@ struct auditing {
     int resigns;                /* the seat whose last orders say RESIGN, 0 = none */
     bool moderated;             /* a moderator's record since the turn was opened */
     bool joined[SEATS_MAX + 1]; /* by a signed text */
-    bool set[SEATS_MAX + 1]; /* public view: a moderator has set orders that may be in force (format 2) */
+    bool set[SEATS_MAX + 1];    /* public view: a moderator has set orders that may be in force (format 2) */
     struct audit_seals seals[SEATS_MAX + 1];
     struct zones zones;
     bool zone_told;

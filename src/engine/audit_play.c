@@ -139,12 +139,12 @@ int audit_close(struct auditing *a)
 int audit_scores(struct auditing *a)
 {
     const struct game *game = &a->game;
-    json_t *scores = game->voided ? json_array() : facts_scores(game, 0);
+    json_t *scores = facts_final(game);
     bool same = json_equal(scores, json_object_get(a->record->json, "scores"));
     json_decref(scores);
     if (!same)
         return audit_broken(a, AUDIT_RULES, 0, "its scores are not those that the rules give");
-    if (strcmp(audit_text(a, "reason"), game->voided ? "void" : game->ruleset->ending(game->state)) != 0)
+    if (strcmp(audit_text(a, "reason"), game_ending(game)) != 0)
         return audit_broken(a, AUDIT_RULES, 0, "the game did not end like that by the rules");
     return 0;
 }

@@ -148,10 +148,9 @@ static int join_seal(struct auditing *a, int seat, const char *hex)
     json_t *seals = turn_seals(&a->game);
     bool same = strcmp(json_string_value(json_array_get(seals, (size_t)seat - 1)), hex) == 0;
     json_decref(seals);
-    return same
-               ? 0
-               : audit_broken(a, AUDIT_SEAL, seat, "it names another seal of seat %d than its join text has",
-                              seat);
+    return same ? 0
+                : audit_broken(a, AUDIT_SEAL, seat, "it names another seal of seat %d than its join text has",
+                               seat);
 }
 
 /* Format 2: seats whose orders in force a moderator set. */
@@ -336,7 +335,7 @@ static int pass(struct auditing *a)
 {
     struct record plain = *a->record;
     const struct record *record = a->record;
-    memcpy(plain.type, "end", sizeof "end");
+    memcpy(plain.type, "open", sizeof "open");
     a->record = &plain;
     int rc = audit_apply(a, NULL);
     a->record = record;
@@ -347,7 +346,9 @@ static int pass(struct auditing *a)
 int audit_public(struct auditing *a)
 {
     int rc = 0;
-    if (audit_is(a, "create") || audit_is(a, "key") || audit_is(a, "excuse") || !a->known ||
+    bool reminded = audit_kind_is(a, "reminder") && a->game.turn == 0;
+    if (audit_is(a, "create") || audit_is(a, "key") || reminded ||
+        (audit_is(a, "end") && a->game.turn == 0) || audit_is(a, "excuse") || !a->known ||
         audit_kind_is(a, "witness") || audit_kind_is(a, "asked"))
         return audit_apply(a, NULL);
     if (audit_is(a, "seat"))

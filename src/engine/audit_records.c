@@ -49,7 +49,8 @@ static int check_format(struct auditing *a)
     }
     return audit_has(a, "answer_by") == kept
                ? 0
-               : audit_broken(a, AUDIT_FORM, 0, "\"answer_by\" is for seats that are kept, and only for these");
+               : audit_broken(a, AUDIT_FORM, 0,
+                              "\"answer_by\" is for seats that are kept, and only for these");
 }
 
 int audit_create(struct auditing *a)
@@ -162,6 +163,8 @@ static int check_end(struct auditing *a)
         return audit_broken(a, AUDIT_RULES, 0, "it counts %lld turns, and %d were played",
                             (long long)audit_number(a, "turns"), turns);
     a->out->over = true;
+    if (!a->full && a->game.turn == 0 && !a->game.over)
+        return audit_scores(a);
     return a->full ? audit_scores(a) : 0;
 }
 

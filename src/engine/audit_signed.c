@@ -110,8 +110,9 @@ int audit_canonical(struct auditing *a, int seat, const struct sealed *sealed, c
     json_write(&again, payload);
     bool same = slice_eq(slice_str(&sealed->payload), again.p);
     str_release(&again);
-    return same || a->game.format < 2 ? 0
-                                      : audit_broken(a, AUDIT_FORM, seat, "its payload is not in canonical form");
+    return same || a->game.format < 2
+               ? 0
+               : audit_broken(a, AUDIT_FORM, seat, "its payload is not in canonical form");
 }
 
 /* Format 2: a text that asks for a seat names the head of `create`, whenever it comes. */

@@ -12,12 +12,20 @@
 #include "engine/budget.h"
 #include "engine/digest.h"
 #include "engine/rekey.h"
+#include "engine/seating.h"
 #include "engine/standby.h"
 
 #define EVENT_WEIGHT 1000               /* bytes, about */
 #define MAILS_MOST   ((size_t)24 << 20) /* bytes */
 
 /* ---- opening ---- */
+
+/* Whose seat it is, or for whom it is kept. */
+static const char *row_name(const struct game *game, int seat)
+{
+    const char *kept = game->turn ? "" : seating_keeps(game, seat);
+    return *game->seat[seat].player ? game->seat[seat].player : *kept ? kept : CATALOG_FREE;
+}
 
 void batch_catalog_row(const struct game *game, struct catalog_game *row)
 {
@@ -35,8 +43,7 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
     row->awaited = game_missing(game);
     for (int seat = 1; seat <= game->seats; seat++)
         if (!game->seat[seat].robot)
-            (void)snprintf(row->player[seat], sizeof row->player[seat], "%s",
-                           *game->seat[seat].player ? game->seat[seat].player : CATALOG_FREE);
+            (void)snprintf(row->player[seat], sizeof row->player[seat], "%s", row_name(game, seat));
 }
 
 /* `known` is what was put of it last, id "" = nothing yet; or NULL. */

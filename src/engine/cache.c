@@ -396,8 +396,7 @@ static int format_read(const json_t *json, struct game *game)
         memcpy(game->table[i + 1], entry, strlen(entry) + 1);
     }
     json_array_foreach (json_object_get(json, "marks"), i, item)
-        if (i >= SEATS_MAX ||
-            !hex_decode(game->marks[i + 1], SEAL_BYTES, slice_of(json_string_value(item))))
+        if (i >= SEATS_MAX || !hex_decode(game->marks[i + 1], SEAL_BYTES, slice_of(json_string_value(item))))
             return -1;
     return json_hex(json, "nonce", game->nonce, SEAL_NONCE) ? 0 : -1;
 }

@@ -39,6 +39,7 @@ struct config {
     int64_t extension; /* 0 = none */
     /* of all games */
     int64_t reminder; /* 0 = none */
+    int64_t answer;   /* for how long seats are kept for players who were asked */
     int vacation;     /* days a year */
     int valve;        /* per cent */
     int64_t hold;     /* 0 = until a moderator decides */

@@ -60,6 +60,8 @@ const struct option option_table[] = {
      "By how much a vote may put it off, once a turn; 0 = there are no votes."},
     {"clock", "reminder", OPTION_DURATION, AT(reminder), 0, 30 * DAY, NULL, "24h",
      "How long before a deadline players are reminded whose orders are missing; 0 = never."},
+    {"clock", "answer", OPTION_DURATION, AT(answer), HOUR, 90 * DAY, NULL, "14d",
+     "How long a new game waits for the players who were asked to sign that they join; then it ends."},
     {"clock", "vacation", OPTION_NUMBER, AT(vacation), 0, 366, NULL, "28",
      "On how many days of a year a player may be on vacation, with deadlines moved for him."},
     {"clock", "valve", OPTION_NUMBER, AT(valve), 0, 100, NULL, "60",

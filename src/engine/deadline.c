@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/date.h"
+#include "engine/seating.h"
 #include "engine/standby.h"
 #include "engine/witness.h"
 
@@ -240,12 +241,22 @@ static void sooner(int64_t *due, int64_t at)
         *due = at;
 }
 
+int64_t game_kept_due(const struct game *game)
+{
+    uint32_t silent = seating_unanswered(game);
+    if (!silent || game->paused || game->closed)
+        return 0;
+    return silent & ~game->reminded ? game->dated + (game->answer_by - game->dated) / 2 : game->answer_by + 1;
+}
+
 int64_t game_due(const struct game *game, const struct outside *outside)
 {
     int64_t due = 0;
     if (game->closed && !game->over && !game->paused)
         return witness_due(game);
-    if (game->over || game->paused || game->turn == 0)
+    if (game->turn == 0)
+        return game_kept_due(game);
+    if (game->over || game->paused)
         return 0;
     sooner(&due, offer_due(game));
     if (game->held) {

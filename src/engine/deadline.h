@@ -55,6 +55,10 @@ bool game_misdated(const struct game *game, const struct outside *outside, int64
 /* So is the end of the valve's hold. */
 bool game_hold_misdated(const struct game *game, const struct outside *outside, int64_t now);
 
+/* A game that has not begun and keeps seats: when those who have not joined are reminded, or have had time
+ * enough (then the game ends); 0 = never. */
+int64_t game_kept_due(const struct game *game);
+
 /* When step_clock has something to do next: 1 = at once, 0 = never. */
 int64_t game_due(const struct game *game, const struct outside *outside);
 

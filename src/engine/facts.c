@@ -1,4 +1,5 @@
 #include "engine/facts.h"
+#include "engine/seating.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,12 +47,19 @@ void facts_zone(json_t *facts, const struct zone *zone)
     json_decref(copy);
 }
 
+json_t *facts_final(const struct game *game)
+{
+    return game->voided || !game->over ? json_array() : facts_scores(game, 0);
+}
+
 json_t *facts_open(const struct game *game)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < game->waiting_count; i++)
         json_array_append_new(list, json_pack("{s:s}", "name", game->waiting[i].player));
     int free_seats = game_free_seats(game);
+    for (uint32_t kept = seating_unanswered(game); kept; kept &= kept - 1)
+        free_seats--;
     json_t *open = json_pack("{s:i,s:i,s:b,s:b}", "free", free_seats, "of", game->seats, "room",
                              free_seats > 0, "last_seat", free_seats == 1);
     if (json_array_size(list))
@@ -83,13 +91,17 @@ static json_t *seats_json(const struct game *game, int seat, json_t **waiting)
         game->ruleset->scores(game->cards, game->state, scores);
     for (int i = 1; i <= game->seats; i++) {
         const struct game_seat *who = &game->seat[i];
-        json_array_append_new(seats,
-                              json_pack("{s:i,s:s,s:b,s:b,s:b,s:b,s:b,s:b,s:b}", "seat", i, "name",
-                                        *who->player ? who->player : "(free)", "free", !*who->player, "robot",
-                                        who->robot, "you", i == seat, "awaited", (missing & SEAT_BIT(i)) != 0,
-                                        "out", !game->over && scores[i].fate == SEAT_LOST, "by_number",
-                                        turn_name_taken(game->ruleset, game->cards, who->player), "more",
-                                        i < game->seats));
+        const char *kept = game->turn ? "" : seating_keeps(game, i);
+        json_array_append_new(seats, json_pack("{s:i,s:s,s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:b}", "seat", i, "name",
+                                               *who->player ? who->player
+                                               : *kept      ? kept
+                                                            : "(free)",
+                                               "free", !*who->player && !*kept, "unanswered",
+                                               !*who->player && *kept, "robot", who->robot, "you", i == seat,
+                                               "awaited", (missing & SEAT_BIT(i)) != 0, "out",
+                                               !game->over && scores[i].fate == SEAT_LOST, "by_number",
+                                               turn_name_taken(game->ruleset, game->cards, who->player),
+                                               "more", i < game->seats));
         if ((missing & SEAT_BIT(i)) && i != seat)
             json_array_append_new(*waiting, json_pack("{s:s,s:b}", "name", who->player, "more", 1));
     }

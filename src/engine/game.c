@@ -86,6 +86,13 @@ void game_press_key(unsigned char key[32], const unsigned char master[32], const
     seal_press_key(key, master, game->id, nonce_of(game));
 }
 
+const char *game_ending(const struct game *game)
+{
+    if (!game->over)
+        return "unanswered";
+    return game->voided ? "void" : game->ruleset->ending(game->state);
+}
+
 int game_free_seats(const struct game *game)
 {
     int count = 0;

@@ -148,8 +148,9 @@ struct game {
     bool closed; /* the open turn has its `close`: no more orders, and it is played when its witnesses are in
                   */
     unsigned char closed_head[HEAD_BYTES];
-    unsigned char marks[SEATS_MAX + 1][SEAL_BYTES]; /* format 2: that the draws of the closed turn follow from */
-    int64_t closed_from; /* where the line of its `close` begins in the journal */
+    unsigned char marks[SEATS_MAX + 1]
+                       [SEAL_BYTES]; /* format 2: that the draws of the closed turn follow from */
+    int64_t closed_from;             /* where the line of its `close` begins in the journal */
     struct game_witness witness[WITNESSES_MAX];
     int witness_count;
     int64_t closed_at;     /* when it was closed */
@@ -235,6 +236,8 @@ const unsigned char *game_marked(const struct game *game);
 void game_seal_key(unsigned char key[32], const unsigned char master[32], const struct game *game);
 void game_press_key(unsigned char key[32], const unsigned char master[32], const struct game *game);
 
+/* Why it ends, as `end` says: the ruleset's word, "void", or, of a game that is not over, "unanswered". */
+const char *game_ending(const struct game *game);
 /* Seats that nobody has taken yet; only before the start. */
 int game_free_seats(const struct game *game);
 /* Not dealt yet, and nothing stands against it: every seat is taken. */
@@ -254,8 +257,8 @@ bool game_may_order(const struct game *game, int seat);
 bool game_all_in(const struct game *game);
 /* Is this head one that the league gave out since the open turn began? `hex` is a prefix of 8..64 digits. */
 bool game_knows_head(const struct game *game, const char *hex);
-/* The head that answers to the open turn name, as forms print it: of the record that opened it, before the start
- * that of `create`. All 64 digits; in format 1 the first 16. */
+/* The head that answers to the open turn name, as forms print it: of the record that opened it, before the
+ * start that of `create`. All 64 digits; in format 1 the first 16. */
 void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game);
 /* Is this text a whole head, where the game wants one? */
 bool game_whole_head(const struct game *game, const char *hex);

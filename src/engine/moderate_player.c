@@ -68,6 +68,7 @@ static int out_of_open(struct ruling *ruling, const char *player, struct err *er
     if (seat && *game->seat[seat].player) {
         json_t *facts = facts_game(game, seat);
         json_object_set_new(facts, "moved_up", json_true());
+        json_object_set_new(facts, "drawn", json_boolean(game->format >= 2));
         step_tell(ruling->step, game, POST_TOLD, "joined", seat, "", facts);
     }
     return step_begin(ruling->step, game, err);

@@ -192,8 +192,8 @@ static bool journal_has_head(const struct hearing *hearing, const char *hex)
     return has;
 }
 
-/* In format 2 a text that makes a record names the whole head of a record: its signer has seen the history up to
- * there. */
+/* In format 2 a text that makes a record names the whole head of a record: its signer has seen the history up
+ * to there. */
 static void check_head(struct hearing *hearing, const struct petition *petition)
 {
     const struct game *game = &hearing->entry->game;
@@ -210,9 +210,11 @@ static void check_head(struct hearing *hearing, const struct petition *petition)
         return;
     hex_to(create, game->create_head, HEAD_BYTES);
     if (!game_whole_head(game, head))
-        (void)hearing_refuse(hearing, "The text does not name the head of game %s with all 64 digits.", game->id);
+        (void)hearing_refuse(hearing, "The text does not name the head of game %s with all 64 digits.",
+                             game->id);
     else if (joins && strcmp(head, create) != 0)
-        (void)hearing_refuse(hearing, "The head %s is not the one with which game %s was made.", head, game->id);
+        (void)hearing_refuse(hearing, "The head %s is not the one with which game %s was made.", head,
+                             game->id);
     else if (any_turn && !journal_has_head(hearing, head))
         (void)hearing_refuse(hearing, "The head %s is none that game %s ever gave out.", head, game->id);
 }
@@ -285,7 +287,6 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
         ((petition->needs & PETITION_GAME) || ((petition->needs & PETITION_MAYBE_GAME) && !any)))
         check_game(hearing, petition, kept);
 }
-
 
 /* A text that names no turn is good once in the whole life of its game; so is a moderator's, because behind a
  * rollback the same turn comes again. */

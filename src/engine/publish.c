@@ -74,7 +74,8 @@ static int open_seals(struct signed_list *list, const struct journal_lines *jour
         struct sealed one;
         struct err ignored = ERR_INIT;
         bool good = sealed_parse(line, &one, &ignored) == 0 && one.item != SEAL_PRESS &&
-                    one.seq <= journal->open && (size_t)one.seq <= journal->count && opens_seal(journal, &one);
+                    one.seq <= journal->open && (size_t)one.seq <= journal->count &&
+                    opens_seal(journal, &one);
         if (good) {
             str_addslice(out, line);
             str_addc(out, '\n');

@@ -88,8 +88,10 @@ static void list_open(struct listing *list, const struct catalog_game *row, cons
     int free_seats = 0;
     for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++)
         free_seats += strcmp(row->player[seat], CATALOG_FREE) == 0;
-    json_array_append_new(list->open, json_pack("{s:s,s:s,s:i,s:i,s:s}", "game", row->id, "title", title,
-                                                "free", free_seats, "of", row->seats, "players", players));
+    if (free_seats)
+        json_array_append_new(list->open,
+                              json_pack("{s:s,s:s,s:i,s:i,s:s}", "game", row->id, "title", title, "free",
+                                        free_seats, "of", row->seats, "players", players));
 }
 
 static int list_game(void *arg, const struct catalog_game *row, struct err *err)

@@ -6,10 +6,24 @@
 static const char kept_for[] = "for:";
 static const char robot_of[] = "robot:";
 
-bool seating_kept(const struct game *game, int seat, const char *player)
+const char *seating_keeps(const struct game *game, int seat)
 {
     const char *entry = game->table[seat];
-    return str_starts(entry, kept_for) && strcmp(entry + sizeof kept_for - 1, player) == 0;
+    return str_starts(entry, kept_for) ? entry + sizeof kept_for - 1 : "";
+}
+
+bool seating_kept(const struct game *game, int seat, const char *player)
+{
+    return *player && strcmp(seating_keeps(game, seat), player) == 0;
+}
+
+uint32_t seating_unanswered(const struct game *game)
+{
+    uint32_t seats = 0;
+    for (int seat = 1; seat <= game->seats && game->turn == 0 && !game->over; seat++)
+        if (*seating_keeps(game, seat) && !*game->seat[seat].player)
+            seats |= SEAT_BIT(seat);
+    return seats;
 }
 
 int seating_kept_seat(const struct game *game, const char *player)
@@ -148,7 +162,7 @@ json_t *seating_json(const struct game *game, const int from[SEATS_MAX + 1])
         return NULL;
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_pack("{s:i,s:s}", "seat", held[i], "player",
-                                              game->seat[from[held[i]]].player));
+        json_array_append_new(
+            list, json_pack("{s:i,s:s}", "seat", held[i], "player", game->seat[from[held[i]]].player));
     return list;
 }

@@ -1,9 +1,9 @@
 /* Who gets which seat of a game of format 2 before it begins (src/journal/README.md, "Seats of format 2").
  *
  * The table in `create` says of each seat who may have it. Whoever joins by a text that names no seat only
- * holds one (game_seat.drawn); `start` draws which of the seats so held each of them gets, so that neither the
- * order in which they came nor the operator has a say in it. Games of format 1 have no table, and nothing is
- * drawn. */
+ * holds one (game_seat.drawn); `start` draws which of the seats so held each of them gets, so that neither
+ * the order in which they came nor the operator has a say in it. Games of format 1 have no table, and nothing
+ * is drawn. */
 #ifndef ENGINE_SEATING_H
 #define ENGINE_SEATING_H
 
@@ -12,9 +12,13 @@
 
 /* Does `create` keep the seat for this player, and for nobody else? */
 bool seating_kept(const struct game *game, int seat, const char *player);
+/* For whom it keeps it, "" = nobody; and the seats that are kept for players who have not joined yet. */
+const char *seating_keeps(const struct game *game, int seat);
+uint32_t seating_unanswered(const struct game *game);
 /* The seat that is kept for him, 0 = none. */
 int seating_kept_seat(const struct game *game, const char *player);
-/* The seat that is filled by the operator and is not yet: records of these follow `create` at once. 0 = none. */
+/* The seat that is filled by the operator and is not yet: records of these follow `create` at once. 0 = none.
+ */
 int seating_next(const struct game *game);
 /* The entry of the table for a seat that the operator fills, or keeps for a player. */
 void seating_entry(char entry[GAME_TABLE], const char *name, bool robot, bool kept);

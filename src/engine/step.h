@@ -90,7 +90,7 @@ struct new_witness {
 };
 struct new_game {
     const char *id;
-    int format; /* 0 = GAME_FORMAT; 1 makes games as older programs did, for tests */
+    int format;                      /* 0 = GAME_FORMAT; 1 makes games as older programs did, for tests */
     unsigned char nonce[SEAL_NONCE]; /* random */
     int64_t answer_by;               /* for kept seats */
     const struct ruleset *ruleset;

@@ -184,9 +184,9 @@ int step_clock(struct step *step, struct game *game, struct err *err)
         int64_t seq = game->seq;
         if (game->closed)
             return step_witness_clock(step, game, err);
-        if (game->over || game->turn == 0)
+        if (game->over)
             return 0;
-        if (clock_once(step, game, err))
+        if (game->turn == 0 ? step_kept_clock(step, game, err) : clock_once(step, game, err))
             return -1;
         if (game->seq == seq)
             return 0;

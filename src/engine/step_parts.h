@@ -10,8 +10,8 @@ void step_seal(struct step *step, const struct game *game, int seat, int item, s
                unsigned char seal[SEAL_BYTES]);
 /* The same for what JSON says, which is taken over; the seal as a JSON text. */
 json_t *step_seal_json(struct step *step, const struct game *game, int seat, int item, json_t *document);
-/* The same for a text that a player signed, {"signature","text"}: in format 2 the seal is its mark, for `signer`:
- * the seat that orders are of, 0 for texts that ask for a seat. */
+/* The same for a text that a player signed, {"signature","text"}: in format 2 the seal is its mark, for
+ * `signer`: the seat that orders are of, 0 for texts that ask for a seat. */
 json_t *step_seal_signed(struct step *step, const struct game *game, int seat, int signer, json_t *document);
 /* Asks for a mail that belongs to the game's last record; `facts` is taken over. */
 void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts);
@@ -51,7 +51,12 @@ int step_orders_continue(struct step *step, struct game *game, struct err *err)
 int step_instant(struct step *step, struct game *game, int seat, json_t **list, struct err *err)
     __attribute__((warn_unused_result));
 
-/* The records behind the end of a game. */
+/* Seats that are kept (step_kept.c): their players are asked to join; what the clock does about it. */
+void step_ask_kept(struct step *step, const struct game *game);
+int step_kept_clock(struct step *step, struct game *game, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* The records at the end of a game, also of one that is not over by its rules: it never began. */
 int step_end(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 
 /* Members of a record by which somebody gives up his seat, or his place on the waiting list, before the

@@ -145,12 +145,11 @@ static int record_open(struct step *step, struct game *game, struct err *err)
     return step_record(step, game, "open", fields, NULL, err);
 }
 
-/* The end: scores for all to see; none when a moderator has declared the game void. */
+/* The end: scores for all to see, where there are any. */
 int step_end(struct step *step, struct game *game, struct err *err)
 {
     json_t *fields = json_pack("{s:i,s:s,s:o}", "turns", game->turn ? game->turn - 1 : 0, "reason",
-                               game->voided ? "void" : game->ruleset->ending(game->state), "scores",
-                               game->voided ? json_array() : facts_scores(game, 0));
+                               game_ending(game), "scores", facts_final(game));
     if (step_record(step, game, "end", fields, NULL, err))
         return -1;
     return record_open(step, game, err);

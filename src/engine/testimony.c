@@ -61,9 +61,9 @@ static int alpha_of_marks(struct slice create, const struct record *close, const
     int rc = create.len ? read_signed(create, "create", league, &record, err)
                         : err_set(err, ERR_INPUT, "the game's first record is missing");
     size_t seats = (size_t)json_integer_value(json_object_get(record.json, "seats"));
-    if (rc == 0 && (record.seq != 1 || strcmp(record.game, close->game) != 0 || seats > SEATS_MAX ||
-                    json_integer_value(json_object_get(record.json, "format")) != 2 ||
-                    json_array_size(seals) != seats))
+    if (rc == 0 &&
+        (record.seq != 1 || strcmp(record.game, close->game) != 0 || seats > SEATS_MAX ||
+         json_integer_value(json_object_get(record.json, "format")) != 2 || json_array_size(seals) != seats))
         rc = err_set(err, ERR_INPUT, "the first record is not of this game, or made by a newer Turnpost");
     json_array_foreach (seals, i, item) {
         const char *hex = json_string_value(item);

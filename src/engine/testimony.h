@@ -35,9 +35,9 @@ struct close_seen {
     unsigned char head[HEAD_BYTES];
     struct str alpha; /* what his dice are over */
 };
-/* The line of a `close` record that `league` signed; in format 2 the line of the game's `create` stands before
- * it, so that his dice are of no use in another game. ERR_INPUT: it is none. testimony_release afterwards,
- * always. */
+/* The line of a `close` record that `league` signed; in format 2 the line of the game's `create` stands
+ * before it, so that his dice are of no use in another game. ERR_INPUT: it is none. testimony_release
+ * afterwards, always. */
 int testimony_close(struct slice lines, const unsigned char league[32], struct close_seen *seen,
                     struct err *err) __attribute__((warn_unused_result));
 void testimony_release(struct close_seen *seen);

@@ -84,8 +84,8 @@ bool seal_mark(unsigned char mark[SEAL_BYTES], const unsigned char create[32], i
     unsigned char number[4];
     struct str bytes = STR_INIT;
     crypto_generichash_state st;
-    bool good = json_is_string(text) && sig && base64_decode(&bytes, slice_of(sig)) &&
-                bytes.len == crypto_sign_BYTES;
+    bool good =
+        json_is_string(text) && sig && base64_decode(&bytes, slice_of(sig)) && bytes.len == crypto_sign_BYTES;
     if (good) {
         put_le32(number, (uint32_t)seat);
         crypto_generichash_init(&st, NULL, 0, SEAL_BYTES);
@@ -131,8 +131,7 @@ static void write_line(struct str *out, struct sealed_set *set, struct sealed *s
 void sealed_write(struct str *out, struct sealed_set *set, const unsigned char key[32], int64_t seq, int seat,
                   int item, struct slice payload, unsigned char seal[SEAL_BYTES])
 {
-    struct sealed sealed = {
-        .seq = seq, .seat = seat, .item = item, .salted = true, .payload = STR_INIT};
+    struct sealed sealed = {.seq = seq, .seat = seat, .item = item, .salted = true, .payload = STR_INIT};
     seal_salt(sealed.salt, key, seq, seat, item);
     seal_of(seal, sealed.salt, payload);
     write_line(out, set, &sealed, payload);

@@ -38,8 +38,8 @@ void seal_of(unsigned char seal[SEAL_BYTES], const unsigned char salt[32], struc
 
 /* Format 2: the seal of a text that a player signed has no salt; it is the mark of text and signature, and
  * nobody but the signer has a say in it. `create` is the head of `create`; `seat` the seat that orders are
- * of, 0 for texts that ask for a seat. The payload is {"signature":{..,"sig":base64},"text"}; false when it is
- * none. */
+ * of, 0 for texts that ask for a seat. The payload is {"signature":{..,"sig":base64},"text"}; false when it
+ * is none. */
 bool seal_mark(unsigned char mark[SEAL_BYTES], const unsigned char create[32], int seat,
                const json_t *payload) __attribute__((warn_unused_result));
 
@@ -72,8 +72,8 @@ void sealed_release(struct sealed *sealed);
 /* Parses a sealed.jsonl; lines that do not parse are skipped (a seal without its payload is found where it is
  * needed). */
 void sealed_set_read(struct sealed_set *set, struct slice text);
-/* The payload whose salted hash is this seal; NULL when the set does not hold it. Later lines win over earlier
- * ones. */
+/* The payload whose salted hash is this seal; NULL when the set does not hold it. Later lines win over
+ * earlier ones. */
 const struct sealed *sealed_set_find(const struct sealed_set *set, int64_t seq, int seat, int item,
                                      const unsigned char seal[SEAL_BYTES]);
 /* The same for a text that a player signed (item SEAL_ORDERS). `create`: the game's seals of such texts are
