@@ -80,7 +80,7 @@ static inline void house_close(struct house *h)
         str_clear(&command);
     }
     if (!h->unproved)
-        audited_all(h->batch.store);
+        audited_all(h->batch.store, &h->league, h->batch.templates);
     house_end(h);
     str_addf(&command, "rm -rf %s", h->dir);
     ck_assert_int_eq(system(command.p), 0);

@@ -164,6 +164,16 @@ static inline void table_clock(struct table *t, int64_t now)
     table_commit(t, &step, length, seq);
 }
 
+static inline void table_check_published(struct table *t)
+{
+    char name[] = "Orion League";
+    struct league league = {.config = {.name = name}, .key = t->key};
+    struct templates *templates;
+    templates_open(NULL, &templates);
+    published(t->store, &league, templates, "gc-1");
+    templates_close(templates);
+}
+
 /* The game as its journal alone gives it must equal the one that was played. */
 static inline void table_check_replay(struct table *t)
 {
@@ -189,6 +199,7 @@ static inline void table_check_replay(struct table *t)
         game_release(&again);
     }
     audited(t->store, "gc-1");
+    table_check_published(t);
 }
 
 #endif
