@@ -123,18 +123,4 @@ static inline void published(struct store *store, const struct league *league, s
     bundle_release(&bundle);
 }
 
-/* All games of a league. */
-static inline void audited_all(struct store *store, const struct league *league, struct templates *templates)
-{
-    struct err err = ERR_INIT;
-    struct file_names names;
-    ck_ok(store_games(store, &names, &err), err);
-    for (size_t i = 0; i < names.count; i++)
-        if (store_has(store, names.name[i])) {
-            audited(store, names.name[i]);
-            published(store, league, templates, names.name[i]);
-        }
-    file_names_free(&names);
-}
-
 #endif
