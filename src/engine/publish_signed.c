@@ -88,28 +88,55 @@ static void end_keys(struct signed_list *list, int seat, const char *player, con
     }
 }
 
+/* The deal has drawn who gets which seat: from then on they sign for that one. */
+static void move_signers(struct signed_list *list, const json_t *drawn, int64_t time)
+{
+    size_t i, count = list->signer_count;
+    json_t *item;
+    json_array_foreach (drawn, i, item) {
+        int seat = (int)json_integer_value(json_object_get(item, "seat"));
+        const char *player = json_string_value(json_object_get(item, "player"));
+        if (!player || seat < 1 || seat > SEATS_MAX)
+            continue;
+        set_holder(list, seat, player);
+        for (size_t at = 0; at < count; at++) {
+            struct signer one = list->signer[at];
+            if (one.to || strcmp(one.player, player) != 0 || one.seat == seat)
+                continue;
+            list->signer[at].to = time;
+            add_signer(list, seat, player, &one.key, time);
+        }
+    }
+}
+
+/* Keys that count for the seat from this record on; keep[] (NULL: not wanted) marks those that did before. */
+static int add_keys(struct signed_list *list, int seat, const char *player, const json_t *keys, int64_t time,
+                    bool *keep, struct err *err)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (keys, i, item) {
+        struct pubkey key;
+        bool found = false;
+        struct slice rest = slice_of(json_is_string(item) ? json_string_value(item) : "");
+        if (pubkey_next(&rest, &key, &found, err))
+            return -1;
+        const struct signer *known = found ? find_open(list, seat, player, &key) : NULL;
+        if (known && keep)
+            keep[known - list->signer] = true;
+        else if (found && !known)
+            add_signer(list, seat, player, &key, time);
+    }
+    return 0;
+}
+
 /* The keys of the seat from this record on; those that are not among them end. */
 static int set_keys(struct signed_list *list, int seat, const char *player, const json_t *keys, int64_t time,
                     struct err *err)
 {
     size_t before = list->signer_count;
-    size_t i;
-    json_t *item;
-    bool *keep = mem_array(before + 1, sizeof *keep);
-    int rc = 0;
-    json_array_foreach (keys, i, item) {
-        struct pubkey key;
-        bool found = false;
-        struct slice rest = slice_of(json_is_string(item) ? json_string_value(item) : "");
-        rc = pubkey_next(&rest, &key, &found, err);
-        if (rc || !found)
-            break;
-        const struct signer *known = find_open(list, seat, player, &key);
-        if (known)
-            keep[known - list->signer] = true;
-        else
-            add_signer(list, seat, player, &key, time);
-    }
+    bool *keep = mem_array(before + KEYS_PER_PLAYER + 1, sizeof *keep);
+    int rc = add_keys(list, seat, player, keys, time, keep, err);
     end_keys(list, seat, player, keep, before, time);
     free(keep);
     return rc;
@@ -138,6 +165,8 @@ static int take_record(struct signed_list *list, const struct record *record, st
         return 0;
     if (strcmp(record->type, "key") == 0)
         return set_keys(list, seat, list->holder[seat].player, keys, record->time, err);
+    if (strcmp(record->type, "start") == 0)
+        move_signers(list, json_object_get(json, "drawn"), record->time);
     if (!moves_people(record))
         return 0;
     if (!player) /* a robot sits there, or nobody */
@@ -146,6 +175,8 @@ static int take_record(struct signed_list *list, const struct record *record, st
         return -1;
     if (seat || keys)
         set_holder(list, seat, player);
+    if (json_object_get(json, "seal") && !json_object_get(json, "left")) /* who held it holds another now */
+        return add_keys(list, seat, player, keys, record->time, NULL, err);
     return set_keys(list, seat, player, keys, record->time, err);
 }
 

@@ -158,7 +158,7 @@ json_t *seating_json(const struct game *game, const int from[SEATS_MAX + 1])
 {
     int held[SEATS_MAX] = {0};
     size_t count = held_seats(game, held);
-    if (count < 2)
+    if (!count)
         return NULL;
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)

@@ -33,7 +33,7 @@ void seating_marks(const struct game *game, unsigned char marks[SEATS_MAX + 1][S
 /* Draws the held seats: from[seat] is the one whose player gets it (itself where nothing is drawn). */
 void seating_draw(const struct game *game, struct chance *chance, int from[SEATS_MAX + 1]);
 void seating_take(struct game *game, const int from[SEATS_MAX + 1]);
-/* [{"seat","player"}], as `start` names it; NULL when fewer than two seats are held. New reference. */
+/* [{"seat","player"}], as `start` names it; NULL when no seat is held. New reference. */
 json_t *seating_json(const struct game *game, const int from[SEATS_MAX + 1]);
 
 #endif
