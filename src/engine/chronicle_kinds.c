@@ -161,8 +161,8 @@ static void tell_start(struct telling *t)
         (void)snprintf(chronicle->name[seat], PLAYER_NAME, "%s", telling_text(item, "player"));
         if (json_array_size(list))
             json_object_set_new(json_array_get(list, json_array_size(list) - 1), "more", json_true());
-        json_array_append_new(list, json_pack("{s:i,s:s,s:b}", "seat", seat, "name", chronicle->name[seat],
-                                              "more", 0));
+        json_array_append_new(
+            list, json_pack("{s:i,s:s,s:b}", "seat", seat, "name", chronicle->name[seat], "more", 0));
     }
     if (json_array_size(list))
         json_object_set_new(t->facts, "drawn", json_pack("{s:O}", "seats", list));

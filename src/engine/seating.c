@@ -78,6 +78,12 @@ int seating_place(const struct game *game, const char *player, int asked, bool *
     return !*game->seat[asked].player || game->seat[asked].drawn ? asked : 0;
 }
 
+void seating_left(struct game *game, int seat)
+{
+    if (!str_starts(game->table[seat], kept_for))
+        game->table[seat][0] = '\0';
+}
+
 bool seating_yield(struct game *game, int seat)
 {
     int free = lowest(game);

@@ -25,6 +25,8 @@ void seating_entry(char entry[GAME_TABLE], const char *name, bool robot, bool ke
 /* The seat that a player who may join gets: `asked` is the one that the text names, 0 = none. *drawn: it is
  * only held. 0: he cannot have it, or all are taken. */
 int seating_place(const struct game *game, const char *player, int asked, bool *drawn);
+/* Somebody has left the seat: one that the operator had filled is open from now on. */
+void seating_left(struct game *game, int seat);
 /* Somebody who holds the seat moves, because a text names it. False: there is none to move to. */
 bool seating_yield(struct game *game, int seat);
 
