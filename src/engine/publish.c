@@ -166,9 +166,7 @@ static int add_readme(struct bundle *bundle, const struct publish *publish, cons
                       const struct signed_list *list, bool open, struct err *err)
 {
     char print[KEY_FINGERPRINT];
-    struct pubkey key;
-    secret_public(&publish->league->key, &key);
-    pubkey_fingerprint(print, &key);
+    league_fingerprint(publish->league, print);
     json_t *facts = json_pack(
         "{s:s,s:s,s:s,s:s,s:i,s:I,s:b,s:b,s:b,s:b,s:b,s:s}", "league", publish->league->config.name, "game",
         game->id, "title", game->ruleset->title, "ruleset", game->ruleset->name, "version",

@@ -284,27 +284,41 @@ static inline enum intake_fate house_mail(struct house *h, const char *name, con
     return house_raw(h, slice_str(&h->last_raw));
 }
 
-/* The text, with the head that its game wants, if it names a game of format 2 and no head. */
+/* The text with a line put in after its line `at`. */
+static inline void house_put_line(const char *text, const char *at, const char *name, const char *value,
+                                  struct str *out)
+{
+    size_t line = (size_t)(at - text) + strcspn(at, "\n") + 1;
+    str_addf(out, "%.*s%s: %s\n%s", (int)line, text, name, value, text + line);
+}
+
+/* The text, as its league wants it: with the head, if it names a game of format 2 and no head; if it names no
+ * game, with the league. A line "league: none" is taken out: then there is none. */
 static inline void house_headed(struct house *h, const char *text, struct str *out)
 {
     const char *at = strstr(text, "\ngame: ");
-    char id[GAME_NAME] = "", head[2 * HEAD_BYTES + 1];
+    char id[GAME_NAME] = "", head[2 * HEAD_BYTES + 1], print[KEY_FINGERPRINT];
     struct err err = ERR_INIT;
     struct batch_game *entry = NULL;
     const char *end = strstr(text, "#end");
     if (at && (!end || at < end))
         (void)snprintf(id, sizeof id, "%.*s", (int)strcspn(at + 7, "\n"), at + 7);
-    const char *own = strstr(text, "\nhead:");
-    if (!*id || (own && own < end) || !store_has(h->batch.store, id) ||
-        batch_game(&h->batch, id, &entry, &err) || entry->game.format < 2) {
+    const char *own = strstr(text, "\nhead:"), *none = strstr(text, "\nleague: none\n");
+    if (none) {
+        str_addf(out, "%.*s%s", (int)(none - text), text, none + strlen("\nleague: none"));
+    } else if ((!*id || strcmp(id, "any") == 0) && !strstr(text, "\nleague:") &&
+               strncmp(text, "#turnpost ", 10) == 0 && strncmp(text, "#turnpost orders", 16) != 0) {
+        league_fingerprint(&h->league, print);
+        house_put_line(text, text, "league", print, out);
+    } else if (!*id || (own && own < end) || !store_has(h->batch.store, id) ||
+               batch_game(&h->batch, id, &entry, &err) || entry->game.format < 2) {
         str_adds(out, text);
-        return;
+    } else {
+        game_answer_head(head, &entry->game);
+        if (strncmp(text, "#turnpost join\n", 15) == 0)
+            hex_to(head, entry->game.create_head, HEAD_BYTES);
+        house_put_line(text, at + 1, "head", head, out);
     }
-    game_answer_head(head, &entry->game);
-    if (strncmp(text, "#turnpost join\n", 15) == 0)
-        hex_to(head, entry->game.create_head, HEAD_BYTES);
-    size_t line = (size_t)(at + 1 - text) + strcspn(at + 1, "\n") + 1;
-    str_addf(out, "%.*shead: %s\n%s", (int)line, text, head, text + line);
 }
 
 /* Appends such a text and its signature. */
