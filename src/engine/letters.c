@@ -248,6 +248,9 @@ void letters_add_league(const struct letters *letters, json_t *facts)
 {
     json_object_set_new(facts, "league", json_string(letters->league->config.name));
     json_object_set_new(facts, "league_address", json_string(letters->league->config.address));
+    char print[KEY_FINGERPRINT];
+    league_fingerprint(letters->league, print);
+    json_object_set_new(facts, "league_key", json_string(print));
 }
 
 /* Times are shown by the reader's clock, too. The facts may have served another reader before. */

@@ -129,7 +129,8 @@ START_TEST(the_moderators_get_the_evidence)
     holds(mail, "== seals.jsonl");
     holds(mail, "explore far or bide"); /* carol's orders */
     holds(mail, "research robots or bide");
-    holds(mail, "#turnpost ruling\ngame: gc-1\nappeal: ");
+    holds(mail, "#turnpost ruling\ngame: gc-1\nhead: ");
+    holds(mail, "\nappeal: ");
     lacks(mail, "You have a seat");
     str_release(&mail);
     /* carol is a moderator, too, and plays. */
