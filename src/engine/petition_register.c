@@ -24,7 +24,7 @@ static bool key_fits(const struct hearing *hearing)
 static bool address_fits(struct hearing *hearing)
 {
     const char *from = hearing->msg->from;
-    if (!hearing->value[ADDRESS].p)
+    if (!hearing->value[ADDRESS].len)
         (void)hearing_refuse(
             hearing, "The text does not name your mail address: put in the line \"address: %s\".", from);
     else if (!slice_caseeq(hearing->value[ADDRESS], from))

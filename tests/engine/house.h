@@ -331,13 +331,26 @@ static inline void house_sign(struct house *h, const char *signer, const char *t
     free(signed_text);
 }
 
+/* A text to register with, with the address that it wants, unless it has one. */
+static inline void house_addressed(const char *name, const char *text, struct str *out)
+{
+    char address[PLAYER_ADDRESS];
+    (void)snprintf(address, sizeof address, "%s@example.net", name);
+    if (strncmp(text, "#turnpost register\n", 19) == 0 && !strstr(text, "\naddress:"))
+        house_put_line(text, text, "address", address, out);
+    else
+        str_adds(out, text);
+}
+
 /* A text, from its "#turnpost" to its "#end", signed by `signer` and mailed by `name`. */
 static inline enum intake_fate house_signed(struct house *h, const char *name, const char *signer,
                                             const char *text)
 {
-    struct str body = STR_INIT;
-    house_sign(h, signer, text, &body);
+    struct str body = STR_INIT, addressed = STR_INIT;
+    house_addressed(name, text, &addressed);
+    house_sign(h, signer, addressed.p, &body);
     enum intake_fate fate = house_mail(h, name, "orders", body.p);
+    str_release(&addressed);
     str_release(&body);
     return fate;
 }

@@ -91,8 +91,7 @@ START_TEST(two_texts_in_one_mail_are_both_obeyed)
                                         "#turnpost prefs\nhtml: yes\n#end\n"};
     struct str body = STR_INIT;
     for (int i = 0; i < 2; i++) {
-        str_adds(&body, texts[i]);
-        sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_of(texts[i]));
+        house_sign(&house, "anna", texts[i], &body);
         str_addc(&body, '\n');
     }
     (void)house_mail(&house, "anna", "two", body.p);
