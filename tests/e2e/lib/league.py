@@ -1,4 +1,5 @@
 """What the end to end tests share: a league, players with stock tools, real servers. Python's standard library only."""
+import base64
 import email
 import email.policy
 import hashlib
@@ -109,6 +110,12 @@ class League:
 
     def add(self, player):
         self.tp("player", "add", player.name, player.address, player.public)
+
+    def line(self):
+        """The line that texts about no game have."""
+        blob = (self.dir / "keys" / "league.pub").read_text().split()[1]
+        digest = hashlib.sha256(base64.b64decode(blob)).digest()
+        return "league: SHA256:%s\n" % base64.b64encode(digest).decode().rstrip("=")
 
     def journal(self, game):
         return (self.dir / "games" / game / "journal.jsonl").read_bytes()
