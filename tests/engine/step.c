@@ -174,9 +174,12 @@ START_TEST(wrong_turns_and_heads)
     ck_assert_int_eq(t.game.seq, seq); /* none of them left a trace */
     hex_to(head, t.game.head, 32);
     snprintf(fields, sizeof fields, "turn: 1\nhead: %.16s\n", head);
+    ck_assert_int_eq(table_send(&t, 1, fields, "bide\n", NOON, NULL), ORDERS_NO_HEAD); /* not all of it */
+    ck_assert_int_eq(t.game.seq, seq);
+    snprintf(fields, sizeof fields, "turn: 1\nhead: %s\n", head);
     ck_assert_int_eq(table_send(&t, 1, fields, "bide\n", NOON, NULL), ORDERS_TAKEN);
     table_clock(&t, NOON + 60);
-    snprintf(fields, sizeof fields, "turn: 2\nhead: %.16s\n", head);
+    snprintf(fields, sizeof fields, "turn: 2\nhead: %s\n", head);
     ck_assert_int_eq(table_send(&t, 1, fields, "bide\n", NOON, NULL), ORDERS_OLD_HEAD);
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "build\n", NOON, NULL), ORDERS_OLD_TURN);
 }
