@@ -350,16 +350,19 @@ END_TEST
 
 START_TEST(open_games_are_told)
 {
+    char head[2 * HEAD_BYTES + 1], form[120];
+    hex_to(head, found()->create_head, HEAD_BYTES);
+    (void)snprintf(form, sizeof form, "#turnpost join game: gc-1 head: %s nonce:", head);
     send("bob", "join", "");
     house_empty_spool(&house);
     (void)house_mail(&house, "dora", "games", "\n");
     told("dora", 1, "gc-1 Galaxy Command 1 of 3 free anna, bob, (free)");
     (void)house_mail(&house, "dora", "games", " \n");
-    told("dora", 1, "#turnpost join game: gc-1 nonce:");
+    told("dora", 1, form);
     (void)house_mail(&house, "dora", "status gc-1", "\n");
     told("dora", 1, "1 of 3 seats is free. Seats: anna; bob; (free).");
     (void)house_mail(&house, "dora", "join gc-1", "\n");
-    told("dora", 1, "#turnpost join game: gc-1 nonce:");
+    told("dora", 1, form);
 }
 END_TEST
 
