@@ -139,6 +139,16 @@ static void facts_deadline(json_t *facts, const struct game *game)
         facts_time(facts, "not_before", earliest);
 }
 
+/* What a text that asks for a seat names, where it has to. */
+void facts_join(json_t *facts, const struct game *game)
+{
+    char head[2 * HEAD_BYTES + 1];
+    if (game->format < 2 || game->turn > 0)
+        return;
+    hex_to(head, game->create_head, HEAD_BYTES);
+    json_object_set_new(facts, "join_head", json_pack("{s:s}", "head", head));
+}
+
 json_t *facts_game(const struct game *game, int seat)
 {
     uint32_t wanted = game->over || game->turn == 0 ? 0 : game->ruleset->awaits(game->state);
@@ -158,6 +168,7 @@ json_t *facts_game(const struct game *game, int seat)
     if (json_array_size(waiting) > 0)
         json_object_set_new(facts, "waiting", json_pack("{s:O}", "names", waiting));
     json_decref(waiting);
+    facts_join(facts, game);
     facts_obstacles(facts, game);
     facts_deadline(facts, game);
     return facts;

@@ -11,6 +11,8 @@
 /* The game as every mail names it: id, title, turn, over, deadline, seats with who is awaited, your seat. New
  * reference. */
 json_t *facts_game(const struct game *game, int seat);
+/* "join_head": what a text that asks for a seat names, where it has to name a head. */
+void facts_join(json_t *facts, const struct game *game);
 /* A time in words: in the league's zone and UTC, and where the reader has another zone in that, too
  * (facts_zone); "deadline_at" beside "deadline" is the number. */
 /* The scores that `end` names: none of a game without a result. New reference. */

@@ -128,6 +128,18 @@ static int list_game(void *arg, const struct catalog_game *row, struct err *err)
     return 0;
 }
 
+/* The form for the first of them. */
+static json_t *joinable(struct batch *batch, json_t *open)
+{
+    struct err why = ERR_INIT;
+    struct batch_game *game;
+    json_t *first = json_object_get(json_array_get(open, 0), "game");
+    json_t *facts = json_pack("{s:O,s:O}", "open", open, "first", first);
+    if (batch_game(batch, json_string_value(first), &game, &why) == 0)
+        facts_join(facts, &game->game);
+    return facts;
+}
+
 static int ask_games(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     struct listing list = {json_array(), json_array(), batch->catalog};
@@ -144,9 +156,7 @@ static int ask_games(struct batch *batch, struct slice what, struct request *req
     json_object_set_new(request->facts, "rulesets", titles);
     json_object_set_new(request->facts, "games", list.games);
     if (json_array_size(list.open))
-        json_object_set_new(request->facts, "joinable",
-                            json_pack("{s:O,s:O}", "open", list.open, "first",
-                                      json_object_get(json_array_get(list.open, 0), "game")));
+        json_object_set_new(request->facts, "joinable", joinable(batch, list.open));
     json_decref(list.open);
     return rc;
 }

@@ -308,9 +308,11 @@ START_TEST(resigning)
     (void)house_signed(&house, "carl", "carl", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
     house_empty_spool(&house);
     ck_assert_int_eq(found()->turn, 1);
+    int seat = game_seat_of(found(), "bob"); /* the one that was drawn */
     send("bob", "resign", "");
     ck_assert_int_eq(found()->turn, 2); /* nobody else was awaited */
-    ck_assert(found()->seat[2].robot);
+    ck_assert(found()->seat[seat].robot);
+    ck_assert_str_eq(found()->seat[seat].player, "bob");
     told("bob", 1, "a robot plays your seat");
     send("bob", "resign", "seq: 2\n");
     told("bob", 1, "You have no seat");
