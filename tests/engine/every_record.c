@@ -82,12 +82,8 @@ static struct game *game(void)
 static void says_by(const char *name, const char *signer, const char *verb, const char *lines)
 {
     struct str text = STR_INIT;
-    char head[2 * HEAD_BYTES + 1];
-    hex_to(head, game()->opened_head, HEAD_BYTES);
-    str_addf(&text, "#turnpost %s\ngame: %s\nturn: %d\n", verb, id, game()->turn);
-    if (game()->turn)
-        str_addf(&text, "head: %.16s\n", head);
-    str_addf(&text, "seq: %d\n%s#end\n", ++texts, lines);
+    str_addf(&text, "#turnpost %s\ngame: %s\nturn: %d\nseq: %d\n%s#end\n", verb, id, game()->turn, ++texts,
+             lines);
     (void)house_signed(&house, name, signer, text.p);
     str_release(&text);
     keep_mails();

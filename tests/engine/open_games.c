@@ -110,19 +110,21 @@ static void check_replay(void)
     game_release(&replayed);
 }
 
+/* With seats that the texts name, and with drawn ones. */
 START_TEST(the_last_seat_begins_the_game)
 {
+    bool named = _i == 0;
     ck_assert_int_eq(found()->turn, 0);
-    send("bob", "join", "nonce: 17abc\n");
-    told(NULL, 2, "You have seat 2, bob");
+    send("bob", "join", named ? "seat: 2\n" : "nonce: 17abc\n");
+    told(NULL, 2, named ? "You have seat 2, bob" : "You are in, bob. Which seat is yours is drawn");
     ck_assert_int_eq(found()->turn, 0);
     check_replay();
     house_restart(&house);
-    send("carl", "join", "nonce: xyz\n");
+    send("carl", "join", named ? "seat: 3\n" : "nonce: xyz\n");
     ck_assert_int_eq(found()->turn, 1);
     struct str mails;
     ck_assert_int_eq(house_mails(&house, "carl", &mails), 2);
-    ck_assert_ptr_nonnull(strstr(mails.p, "You have seat 3"));
+    ck_assert_ptr_nonnull(strstr(mails.p, named ? "You have seat 3, carl" : "You are in, carl"));
     ck_assert_ptr_nonnull(strstr(mails.p, "The game has begun"));
     str_release(&mails);
     ck_assert_int_eq(house_mails(&house, "anna", &mails), 1);
@@ -444,7 +446,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, what_belongs_to_a_turn_comes_later);
     tcase_add_test(tc, new_keys_come_first);
-    tcase_add_test(tc, the_last_seat_begins_the_game);
+    tcase_add_loop_test(tc, the_last_seat_begins_the_game, 0, 2);
     tcase_add_test(tc, the_table_hears_of_comings_and_goings);
     tcase_add_test(tc, the_texts_have_a_part_in_the_deal);
     tcase_add_test(tc, what_is_wrong_is_said);
