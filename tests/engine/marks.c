@@ -126,8 +126,8 @@ static void numbered(int seat, int seq, const char *lines)
 {
     struct str text = STR_INIT;
     const char *name = game_now()->seat[seat].player;
-    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: %d\nseq: %d\n%s#end\n", game_now()->turn, seq,
-             lines);
+    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: %d\nseq: %d\nwait: yes\n%s#end\n", game_now()->turn,
+             seq, lines);
     (void)house_signed(&house, name, name, text.p);
     str_release(&text);
 }
@@ -184,7 +184,7 @@ START_TEST(numbers_of_a_text_for_several_turns)
     play_on();
     ck_assert(game_now()->seat[1].orders.in);
     numbered(1, 8, "auto\n");
-    ck_assert_str_eq(game_now()->seat[1].orders.text.p, _i == 1 ? "pass\n" : "auto\n");
+    ck_assert_str_eq(game_now()->seat[1].orders.text.p, _i == 1 ? "turn 2\npass\n" : "auto\n");
     house_same(&house, "gc-1");
 }
 END_TEST
