@@ -160,7 +160,8 @@ START_TEST(it_is_proved)
     ck_assert_int_eq(result.robots, 1);
     ck_assert_int_eq(result.press, 2);
     ck_assert_int_eq(result.salts, salted(&whole) - 2); /* of press nobody gets the key */
-    ck_assert_int_eq((int64_t)whole.seals - salted(&whole), records_with(&whole, ",\"seal\":") - result.press);
+    ck_assert_int_eq((int64_t)whole.seals - salted(&whole),
+                     records_with(&whole, ",\"seal\":") - result.press);
     ck_assert_int_gt(result.reports, 0);
     for (size_t i = 0; i < whole.records && getenv("FILM"); i++)
         printf("%s", whole.line[i]);

@@ -26,8 +26,7 @@ static void end(void)
 static void take(const char *name, const char *text)
 {
     struct str raw = STR_INIT;
-    str_addf(&raw, "From: %s@example.net\r\nTo: " HOUSE_ADDRESS "\r\nMessage-ID: <%s@x>\r\n\r\n", name,
-             name);
+    str_addf(&raw, "From: %s@example.net\r\nTo: " HOUSE_ADDRESS "\r\nMessage-ID: <%s@x>\r\n\r\n", name, name);
     house_sign(&house, name, text, &raw);
     ck_assert_int_eq(house_take(&house, slice_str(&raw)), INTAKE_PROCESSED);
     str_release(&raw);
