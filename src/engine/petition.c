@@ -414,14 +414,12 @@ static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct
 static void answer_by_announcement(struct hearing *hearing)
 {
     struct step *step = &hearing->step;
-    const struct game *game = &hearing->entry->game;
     struct post *own = NULL;
     for (size_t i = 0; i < step->post_count; i++) {
         struct post *post = &step->posts[i];
-        const char *reader = post->seat ? game->seat[post->seat].player : post->player;
         if (post->kind == POST_ANSWER)
             return;
-        if (!own && post->kind == POST_TOLD && hearing->player && strcmp(reader, hearing->player) == 0)
+        if (!own && post->kind == POST_TOLD && hearing->player && strcmp(post->player, hearing->player) == 0)
             own = post;
     }
     if (own && !hearing->answer)

@@ -37,6 +37,7 @@ struct house {
     bool unproved;                /* the suite breaks a journal: house_close does not audit */
     struct str last_raw;          /* the last mail that was put in */
     const struct schedule *clock; /* of the games that house_game makes; NULL = turns of a length */
+    int format;                   /* of these, 0 = the newest */
 };
 
 static inline void house_begin(struct house *h)
@@ -218,6 +219,7 @@ static inline void house_game(struct house *h, const char *id, const char *rules
 {
     struct new_game how = {.id = id,
                            .ruleset = ruleset_find(ruleset),
+                           .format = h->format,
                            .seats = seats,
                            .turn_length = turn_length,
                            .clock = h->clock,
@@ -303,14 +305,17 @@ static inline void house_headed(struct house *h, const char *text, struct str *o
     const char *end = strstr(text, "#end");
     if (at && (!end || at < end))
         (void)snprintf(id, sizeof id, "%.*s", (int)strcspn(at + 7, "\n"), at + 7);
-    const char *own = strstr(text, "\nhead:"), *none = strstr(text, "\nleague: none\n");
+    const char *own = strstr(text, "\nhead: "), *none = strstr(text, "\nleague: none\n");
+    bool has =
+        own && own < end && own[7 + strcspn(own + 7, " \n")] == '\n'; /* one word, else it is no field */
+    has |= strstr(text, "\nhead:\n") != NULL;
     if (none) {
         str_addf(out, "%.*s%s", (int)(none - text), text, none + strlen("\nleague: none"));
     } else if ((!*id || strcmp(id, "any") == 0) && !strstr(text, "\nleague:") &&
                strncmp(text, "#turnpost ", 10) == 0 && strncmp(text, "#turnpost orders", 16) != 0) {
         league_fingerprint(&h->league, print);
         house_put_line(text, text, "league", print, out);
-    } else if (!*id || (own && own < end) || !store_has(h->batch.store, id) ||
+    } else if (!*id || has || !store_has(h->batch.store, id) ||
                batch_game(&h->batch, id, &entry, &err) || entry->game.format < 2) {
         str_adds(out, text);
     } else {
