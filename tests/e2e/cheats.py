@@ -78,7 +78,7 @@ class Case:
         self.alice, self.bob = Player("alice"), Player("bob")
         for player in (self.alice, self.bob):
             self.base.add(player)
-        self.base.tp("new", GAME, "galaxy-command", "--seats", "alice,bob", "--deadline", "1d", "--now", NOW % 8)
+        self.base.tp("new", GAME, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "1d", "--now", NOW % 8)
         self.keys = Keys(self.base)
         self.raw = {}
         for turn in (1, 2, 3):

@@ -8,13 +8,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from league import *
 
 
-def form(mail, verb):
-    """The ready text in a mail."""
-    found = re.search(r"^#turnpost %s\n.*?^#end\n" % verb, text_of(mail), re.S | re.M)
-    check(found, "no text to sign in\n" + text_of(mail))
-    return found.group(0)
-
-
 def flat(mail):
     return " ".join(text_of(mail).split())
 

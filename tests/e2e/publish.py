@@ -71,13 +71,13 @@ def play(_):
     people = [Player("alice"), Player("bob", "minisign"), Player("carol", "signify")]
     for player in people:
         league.add(player)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob,carol", "--deadline", "1d", "--now", at(0))
+    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob,carol", "--seated", "--deadline", "1d", "--now", at(0))
     alice = people[0]
-    league.put_mail(alice.mail("#turnpost press\ngame: gc-1\nturn: 1\nto: bob\nThe private words.\n#end\n"), "press")
+    league.put_mail(alice.mail(league.petition("press", "to: bob", "The private words.", game="gc-1", turn=1)), "press")
     for turn in (1, 2):
         for player in people:
             lines = ["explore near", "# caf\u00e9 \\n \\\\ \"quoted\" 100% \\0101", "research robots or bide"]
-            league.put_mail(player.mail(orders("gc-1", turn, lines), attach=turn == 2), "t%d-%s" % (turn, player.name))
+            league.put_mail(player.mail(league.orders("gc-1", turn, lines), attach=turn == 2), "t%d-%s" % (turn, player.name))
         league.tp("run", "--now", at(turn))
         if turn == 1:  # a new key from now on: the old one counts for turn 1 only
             (alice.dir / "key").rename(alice.dir / "old")

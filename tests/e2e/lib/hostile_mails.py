@@ -14,7 +14,7 @@ def open_league(name, people, replies):
     league.set("limits", replies_per_day=replies)
     for player in people[:3]:
         league.add(player)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--no-deadline")
+    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--seated", "--no-deadline")
     league.tp("new", "gc-2", "galaxy-command", "--seats", "carol,robot", "--no-deadline")
     league.tp("new", "gc-3", "galaxy-command", "--seats", "alice,robot", "--no-deadline")
     league.tp("run")
@@ -24,7 +24,7 @@ def open_league(name, people, replies):
 def heads(league, player):
     """The head of the last report of each game."""
     return {re.search(r"^\|?game: (\S+)$", text_of(m), re.M).group(1): head_of(m) for m in league.outbox(player.address)
-            if re.search(r"^head: [0-9a-f]{16}$", text_of(m), re.M) and not m["In-Reply-To"]}
+            if re.search(r"^head: [0-9a-f]{64}$", text_of(m), re.M) and not m["In-Reply-To"]}
 
 
 def wrong_orders(t, alice, bob, carol, eve):
