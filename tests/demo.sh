@@ -40,7 +40,7 @@ report=$(mails | tail -1)
 show "$report"
 
 say "3. Your orders for turn 1: the form of the report, filled in and signed"
-head=$(text_of "$report" | sed -nE 's/^head: ([0-9a-f]{16})$/\1/p' | head -1)
+head=$(text_of "$report" | sed -nE 's/^head: ([0-9a-f]{64})$/\1/p' | head -1)
 cat > orders.txt <<EOF
 #turnpost orders
 game: gc-1

@@ -104,7 +104,7 @@ static void give_orders(struct maker *maker, struct game *game, int seat, int se
     struct step step;
     unsigned char mail[32] = {0};
     enum orders_fate fate;
-    str_addf(&text, "#turnpost orders\ngame: %s\nturn: %d\n", game->id, game->turn);
+    orders_begin(&text, game);
     if (seq)
         str_addf(&text, "seq: %d\nwait: yes\n", seq);
     size_t head = text.len;

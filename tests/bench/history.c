@@ -176,11 +176,10 @@ static void give_orders(struct batch *batch, struct batch_game *entry, int seat)
     struct step_keys keys = batch_keys(batch);
     player_secret(&secret, seat - 1);
     secret_public(&secret, &key);
-    str_addf(&text,
-             "#turnpost orders\ngame: %s\nturn: %d\nmove 9 fleets from h1 to h2\nsay all turn %d\n#end\n",
-             entry->game.id, entry->game.turn, entry->game.turn);
+    orders_begin(&text, &entry->game);
+    str_addf(&text, "move 9 fleets from h1 to h2\nsay all turn %d\n#end\n", entry->game.turn);
     message_digest(mail, slice_str(&text));
-    json_t *facts = json_pack("{s:s}", "key", "bench");
+    json_t *facts = signature_facts((const unsigned char[crypto_sign_BYTES]){0});
     struct orders_input input = {seat, &frame, &key, slice_str(&text), slice_str(&text), facts, mail};
     step_init(&step, &keys, batch->now);
     if (frame_parse(slice_str(&text), &frame, &err) ||
