@@ -9,10 +9,12 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
+import breaks
 import curve
 import draws
 import forms
 import journal
+import synthetic
 import tools
 import verify
 from table import salt_of, seal_of
@@ -137,6 +139,20 @@ def games():
     same("value 4" in command(0, GAMES / "galaxy-command", "--die", "1 attack/s1 6"), True, "--die")
 
 
+def second_format():
+    """Games of format 2 that nobody played, whole and broken."""
+    for story in ("whole", "moved", "followed", "unanswered"):
+        changes = breaks.names_a_place({}) if story == "moved" else {}
+        _, lines, sealed = synthetic.told(story, changes)
+        for entries, want in ((sealed, "proved"), (None, "opened")):
+            out = journal.check(lines, entries)
+            same(out.verdict, want, "%s: record %d: %s" % (story, out.record, out.why))
+    for what, wrong in breaks.all_breaks():
+        same(wrong, None, what)
+    _, lines, sealed = synthetic.told("whole")
+    same(tools.check(lines, sealed)[0], None, "stock tools, format 2")
+
+
 def stock_tools():
     """Heads with b2sum, players' signatures with ssh-keygen and signify."""
     folder = GAMES / "galaxy-command"
@@ -145,6 +161,6 @@ def stock_tools():
     print("  with stock tools: %s" % ", ".join("%d %s" % (n, tool) for tool, n in sorted(counts.items())))
 
 
-for part in (hashes, chance, texts, mails, games, stock_tools):
+for part in (hashes, chance, texts, mails, games, second_format, stock_tools):
     part()
 print("verifier: %d checks" % checked)
