@@ -3,14 +3,13 @@ changes by step), and the story where it is another. What is broken is signed li
 import json
 import re
 
-import draws
 import journal
 import synthetic
-from forms import blake, canonical_json
+from forms import canonical_json
 from table import mark_of, salt_of
 
 PEOPLE = synthetic.PEOPLE
-MARK = blake(b"another mark").hex()
+MARK = synthetic.MARK
 
 
 def with_(**members):
@@ -114,6 +113,8 @@ OPENED = [
     ("somebody waits, and names a seat", "broken", "wait dan", {"text wait dan": text_with("seat: 1")}),
     ("a text names a seat, and it is drawn", "broken", "join ann", {"text join ann": text_with("seat: 1"), "join ann": with_(drawn=True)}),
     ("a text names no seat, and it is not drawn", "broken", "join ann", {"join ann": with_(drawn=None)}),
+    ("orders that a moderator set, in another form", "broken", "set", {"line set": spaced}, "watched"),
+    ("orders that a moderator set with half a head", "broken", "set", {"text set": short_head}, "watched"),
     ("a text names another seat than the one that is kept", "broken", "join cid", {"text join cid": text_with("seat: P1")}),
 ]
 # Found without it as well.
@@ -167,9 +168,14 @@ PUBLIC = [
     ("a text to leave with half a head", "broken", "leave ann", {"text leave ann": short_head}, "followed"),
     ("who follows may not have the seat", "broken", "leave ann", {"create": with_(table=["", "for:dan", "robot:hal", ""])}, "followed"),
     ("a seat is named that is held, and no other is free", "broken", "join bea", {"create": with_(table=["", "for:cid", "robot:hal", "for:eve"]), "text join bea": text_with("seat: 1")}, "moved"),
+    ("an observer's text without a head", "broken", "observe", {"text observe": no_head}, "watched"),
+    ("a moderator's text with half a head", "broken", "pause", {"text pause": short_head}, "watched"),
+    ("a moderator's text that answers an old head", "broken", "pause", {"text pause": head(MARK)}, "watched"),
+    ("a ruling without a head", "broken", "ruling", {"text ruling": no_head}, "watched"),
+    ("a ruling with a head that there is not", "broken", "ruling", {"text ruling": head(MARK)}, "watched"),
     ("one seat alone is drawn, and told", "broken", "start", {"start": with_(drawn=[{"seat": 4, "player": "ann"}])}, "moved"),
     ("marks in alpha as if who moved were still there", "broken", "start", {"marks 0": swapped}, "moved"),
-]  # fmt: skip
+]
 
 
 def names_a_place(changes):

@@ -15,6 +15,7 @@ GAME = "synthetic"
 LEAGUE = blake(b"league")
 SEAL_KEY = blake(b"seals")
 VRF, WITNESS_VRF = ((int.from_bytes(blake(word, 64), "little") % curve.L).to_bytes(32, "little") for word in (b"draws", b"witness"))
+MARK = blake(b"another mark").hex()
 # What the rules would give; this verifier does not ask.
 STATE, EVENTS, CARDS = (blake(word).hex() for word in (b"state", b"events", b"cards"))
 
@@ -52,7 +53,7 @@ class Signer:
         return {"signature": out, "text": text}
 
 
-PEOPLE = {name: Signer(name, name in ("bea", "wit")) for name in ("ann", "bea", "cid", "dan", "wit")}
+PEOPLE = {name: Signer(name, name in ("bea", "wit")) for name in ("ann", "bea", "cid", "dan", "wit", "mod")}
 
 
 class Told(Exception):
@@ -219,7 +220,7 @@ class Story:
             seal_key=blake(b"turnpost/v1/kseal\0" + SEAL_KEY).hex(), turn_length=0, missed_robot=0,
             format=2, nonce=blake(b"nonce 11").hex(), table=list(table), answer_by="2026-11-20T08:30:00Z",
             **({"witnesses": [witness]} if witnessed else {}),
-        )  # fmt: skip
+        )
         self.put("robot", "seat", seat=3, robot="hal")
 
     def whole(self):
@@ -275,6 +276,44 @@ class Story:
         self.join("cid", 2)
         self.marks = self.deal_marks()
         self.play(0)
+
+    def watched(self):
+        """Texts of all sorts: a ban from all games, an observer, a pause, orders that a moderator set by mail, a ruling."""
+        self.begin(witnessed=False)
+        self.join("ann")
+        self.banned("ann")
+        self.join("dan")
+        self.join("cid", 2)
+        self.join("bea")
+        self.marks = self.deal_marks()
+        self.play(0)
+        self.petition("observe", "ann", "observe", "note", kind="observe", turn=1, player="ann", stop=False)
+        reason = "a quarrel"
+        rows = ["turn: 1", "do: pause", "reason: " + reason]
+        self.petition("pause", "mod", "moderate", "moderate", *rows, do="pause", turn=1, reason=reason)
+        self.set_by_mail(reason)
+        self.put("appeal", "note", kind="appeal", turn=1, about=0, seat=2, seal=MARK, text=blake(b"text").hex(), mail=blake(b"mail").hex())
+        rows = ["appeal: %d" % len(self.lines), "turn: 0"]
+        self.petition("ruling", "mod", "ruling", "note", *rows, old=True, kind="ruling", turn=1, about=0, appeal=len(self.lines))
+
+    def petition(self, step, name, verb, sort, *rows, old=False, **members):
+        """A record with a signed text; `old`: it names the head of `create`."""
+        who = PEOPLE[name]
+        text = self.text(step, verb, *rows, "head: " + (self.create if old else self.head).hex())
+        self.put(step, sort, by=name, signed=who.signed(text), **members, **self.stamps(who, text))
+
+    def banned(self, name):
+        who = PEOPLE["mod"]
+        text = "#turnpost moderate\ndo: ban %s\nreason: spam\n#end\n" % name
+        seat = next(seat for seat, held in self.seats.items() if held[0] == name)
+        del self.seats[seat]
+        self.put("ban", "moderate", do="ban", turn=0, seat=seat, free=True, left=name, by="mod", reason="spam", signed=who.signed(text), **self.stamps(who, text))
+
+    def set_by_mail(self, reason):
+        who = PEOPLE["mod"]
+        text = self.text("set", "moderate", "turn: 1", "head: " + self.head.hex(), "do: orders", "reason: " + reason)
+        seal = self.salted("set", 2, 0, canonical_json({"lines": "bide\n", **who.signed(text)}))
+        self.put("set", "moderate", do="orders", turn=1, by="mod", reason=reason, seat=2, seal=seal, **self.stamps(who, text))
 
     def unanswered(self):
         """Cid does not come."""

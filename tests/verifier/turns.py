@@ -98,7 +98,9 @@ class Turns(Seats):
     def on_start(self, record):
         must(self.turn == 0, "the game has begun already")
         must(all(seat.player for seat in self.seats[1:]), "a seat is free")
+        closed = self.closing if self.witnesses else None
         self.closing = self.dealt_seals()
+        must(self.format == 1 or closed in (None, self.closing), "somebody came or went behind the close")
         self.play(record)
 
     def on_turn(self, record):
