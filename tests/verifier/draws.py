@@ -1,9 +1,19 @@
-"""Dice and shuffles from R (src/journal/README.md, section 6)."""
+"""What proofs are over, and seats, dice and shuffles from R (src/journal/README.md, section 6)."""
 import struct
 
-from forms import blake
+from forms import blake, le32
 
 MASK = 0xFFFFFFFF
+
+
+def alpha(form, create, turn, seals):
+    """What the proof of a turn is over, in a game of format `form`; `seals`: 32 bytes for each seat."""
+    return b"turnpost/v%d/dice\0" % form + create + le32(turn) + le32(len(seals)) + b"".join(seals)
+
+
+def witness_alpha(form, close, over):
+    """The same for a witness's proof; `close`: the head of that record, `over`: alpha of the turn."""
+    return b"turnpost/v2/witness\0" + over if form == 2 else b"turnpost/v1/witness\0" + close
 
 
 def _quarter(s, a, b, c, d):
@@ -51,3 +61,14 @@ def shuffle(root, label, items):
         j = stream.pick(i)
         items[i - 1], items[j] = items[j], items[i - 1]
     return items
+
+
+def in_order_of_marks(held):
+    """`held`: (seat, player, mark) of each seat that is drawn."""
+    return sorted(held, key=lambda h: h[2])
+
+
+def seated(root, held):
+    """(seat, player) in rising order of seats: who sits where after the draw of seats."""
+    players = shuffle(root, "seats", [player for _, player, _ in in_order_of_marks(held)])
+    return list(zip(sorted(seat for seat, _, _ in held), players))

@@ -1,5 +1,6 @@
 """A game's files, checked record by record from src/journal/README.md: chain, signatures, seals, proofs, and what the
 records must say about each other. The rules of the games are not played."""
+from members import known
 from moderators import *
 
 RECORD = b"turnpost/v1/rec\0"
@@ -23,6 +24,7 @@ class Checker(Moderators):
         game = name(record, "game")
         if self.seq == 0:
             must(record.get("type") == "create", 'the first record must be "create"')
+            self.take_format(record)
             self.game, self.league = game, hex32(record, "league_key")
             must(self.key in (None, self.league), "it is signed by another league than the one whose key was given")
         must(game == self.game, "it belongs to another game")
@@ -37,7 +39,11 @@ class Checker(Moderators):
         method = getattr(self, "on_" + kind, None) if re.fullmatch("[a-z]+", kind) else None
         if not method:
             raise Unknown('this verifier does not know records of the type "%.20s"' % kind)
-        self.seq, self.time = self.seq + 1, when
+        if self.format > 2:
+            raise Unknown("this verifier does not know games of format %d" % self.format)
+        if self.format == 2:
+            known(record)
+        self.seq, self.time, self.line = self.seq + 1, when, line
         self.used = set()
         self.record = record
         self.check_course(kind)
@@ -53,6 +59,11 @@ class Checker(Moderators):
         if kind in ("start", "turn") or (kind == "moderate" and record["do"] == "rollback"):
             self.heads = []
         self.heads.append(self.head.hex())
+        self.all_heads.append(self.head.hex())
+
+    def take_format(self, record):
+        self.format = record.get("format", 1)
+        must("format" not in record or (is_int(self.format) and self.format > 1), '"format" is none')
 
     def check_course(self, kind):
         before = self.last.get("type")
@@ -72,22 +83,23 @@ class Checker(Moderators):
             must(kind not in ("start", "turn"), "the turn was not closed before its witnesses")
         elif before is not None:
             must((before == "close") == (kind == "turn"), '"turn" comes behind "close", and nothing else does')
+        must(not self.entered or kind == "seat", "those whom the table names are entered at once")
         if kind == "end":
-            must(before in ("start", "turn"), '"end" comes right behind the last turn')
+            must(before in ("start", "turn") or self.unanswered(self.record), '"end" comes right behind the last turn')
 
 
 # ---- whole files ----------------------------------------------------------------------------------------------
 
 
-def read_sealed(data):
+def read_sealed(data, form=1):
     """The lines of sealed.jsonl by the seq of their record, and what is wrong with lines: (seq, why), seq 0 where it
-    cannot be said."""
+    cannot be said. `form`: the game's format."""
     out, faults, last = {}, [], (0,)
     lines = data.split(b"\n")
     lines.pop()  # behind the last LF: nothing, or half a line
     for i, line in enumerate(lines, 1):
         try:
-            seq, entry = sealed_line(line)
+            seq, entry = sealed_line(line, form)
         except Fault as e:
             faults.append((0, "line %d of sealed.jsonl: %s" % (i, e)))
             continue
@@ -100,11 +112,12 @@ def read_sealed(data):
 
 
 @functools.lru_cache(65536)
-def sealed_line(line):
+def sealed_line(line, form):
     record = read_json(line)
-    only(record, "item payload salt seat seq", "the line")
-    seq = number(record, "seq", 1, 2**62)
-    entry = (number(record, "seat", 0, 64), number(record, "item", 0, 1000), hex32(record, "salt"), text(record, "payload").encode())
+    mark = form == 2 and "salt" not in record
+    only(record, "item payload seat seq" if mark else "item payload salt seat seq", "the line")
+    seq, salt = number(record, "seq", 1, 2**62), None if mark else hex32(record, "salt")
+    entry = (number(record, "seat", 0, 64), number(record, "item", 0, 0 if mark else 1000), salt, text(record, "payload").encode())
     must(canonical_json(record).encode() == line, "not in the form that such lines have")
     return seq, entry
 
@@ -150,6 +163,7 @@ def ending(checker, torn, faults, wanted):
     """What is wrong behind the last record, or None."""
     behind = checker.seq + 1
     follows = {"close": "turn", "end": "open"}.get(checker.last["type"])
+    follows = "seat" if checker.entered else follows
     if checker.witnesses:
         follows = "open" if checker.last["type"] == "end" else "turn" if checker.closed and not checker.waited() else None
     follows = "end" if checker.void and not checker.over else follows
@@ -171,6 +185,15 @@ def ending(checker, torn, faults, wanted):
     if checker.whole and lost and checker.messages:
         return lost[0], "what its seal stands for is not in sealed.jsonl, and other messages are"
     return None
+
+
+def format_of(line):
+    """Of the game whose first line it is; what cannot be read is found later."""
+    try:
+        form = read_json(line).get("format")
+    except Fault:
+        return 1
+    return 2 if is_int(form) and form == 2 else 1
 
 
 def seal_key(lines):
@@ -197,7 +220,7 @@ def check(journal, sealed, key=None, heads=(), whole=True):
     out = Verdict()
     lines = journal.split(b"\n")
     torn = lines.pop() != b""
-    opened, faults = read_sealed(sealed or b"")
+    opened, faults = read_sealed(sealed or b"", format_of(lines[0]) if lines else 1)
     checker = Checker(opened, key, whole and sealed is not None)
     checker.seal_key = seal_key(lines) if lines else None
     wanted = {}

@@ -1,7 +1,7 @@
 """Which members the records have (src/journal/README.md, section 3)."""
 import functools
 
-from forms import must
+from forms import Unknown, must
 
 # The members of each type besides those that all have; "?" = may be missing. Of notes and seats by what they are about.
 COMMON = "v game seq prev type time sig"
@@ -65,6 +65,46 @@ MEMBERS = {
     "moderate void": "",
     "clock": "schedule zone grace minimum extension early vote weekends_off? holidays? starts?",
 }
+# Where format 2 has others.
+MEMBERS_2 = {
+    "create": MEMBERS["create"] + " format nonce table answer_by?",
+    "seat joined": MEMBERS["seat joined"] + " drawn?",
+    "seat waited": MEMBERS["seat waited"] + " drawn",
+    "moderate ban, waited": MEMBERS["moderate ban, waited"] + " drawn",
+    "start": MEMBERS["start"] + " drawn?",
+    "close": MEMBERS["close"] + " set",
+}
+INSIDE = (
+    "vrf before name points won lost place rank you path after"  # of witnesses, vacations, scores, changes
+    " signature key sig hash namespace flags counter prehashed"
+)
+FREE = ("options", "card_data", "before", "after")  # what stands there has names of its own
+
+
+def _all_names():
+    words = [COMMON, "do reason", SIGNED, TYPED, INSIDE, *MEMBERS.values(), *MEMBERS_2.values()]
+    return frozenset(word.rstrip("?") for word in " ".join(words).split())
+
+
+NAMES = _all_names()
+
+
+def known(value):
+    """Raises Unknown if there is a member that the page does not have."""
+    if isinstance(value, list):
+        for item in value:
+            known(item)
+    if not isinstance(value, dict):
+        return
+    for name, item in value.items():
+        if name not in NAMES:
+            raise Unknown('this verifier does not know the member "%.20s"' % name)
+        if name not in FREE:
+            known(item)
+
+
+def members_of(kind, form):
+    return MEMBERS_2.get(kind, MEMBERS[kind]) if form == 2 else MEMBERS[kind]
 
 
 @functools.lru_cache(256)

@@ -12,11 +12,13 @@ class Moderators(Notes):
         must(text(record, "reason"), "it does not say why")
         sealed = do == "orders" or (do == "correct" and "seal" in record)
         signed = "" if record["by"] == "operator" else " mail text" + ("" if sealed else " signed")
-        only(record, "%s do reason by turn%s %s" % (COMMON, signed, MEMBERS["moderate " + do + self.kind_of_ban(record, do)]), "the record")
+        only(record, "%s do reason by turn%s %s" % (COMMON, signed, members_of("moderate " + do + self.kind_of_ban(record, do), self.format)), "the record")
         must(not self.over or do == "resend", "the game is over")
         if signed:
             self.mark(record)
-        self.frame_of_moderator(record, record.get("signed"))
+        if "signed" in record:
+            self.signed_text(record["signed"])
+            self.frame_of_moderator(record, record["signed"])
         if do != "rollback":
             self.open_turn(record, 0)
         method(record)
@@ -29,9 +31,6 @@ class Moderators(Notes):
 
     def frame_of_moderator(self, record, signed):
         """The text must say what the record does. Its key is one that the journal does not know."""
-        if signed is None:
-            return
-        self.text_and_signature(signed)
         every = record["do"] == "ban"  # from all games
         frame = self.frame(signed["signature"], signed["text"], "moderate", None, not every, every)
         must(small(frame.line("do") or "").split(" ")[:1] == [record["do"]], "the text asks for something else")
@@ -83,7 +82,8 @@ class Moderators(Notes):
             seat.player, seat.robot, seat.keys = player, False, key_list(record)
             self.standby = [p for p in self.standby if p != player]
             self.observers = [p for p in self.observers if p != player]
-        seat.orders, seat.offer, seat.owner = {}, None, None
+        seat.withdraw()
+        seat.offer, seat.owner = None, None
 
     def do_ban(self, record):
         if self.dealt():
@@ -100,7 +100,11 @@ class Moderators(Notes):
         payload = self.payload(seal, record["seat"], 0)
         if payload is not None:
             self.sealed_text(record, payload, "lines")
-        seat.orders[seal] = self.turn
+            self.check_canonical(payload, read_json(payload))
+        if self.format == 2:
+            seat.set.add(self.turn)
+        else:
+            seat.orders[seal] = self.turn
 
     def sealed_text(self, record, payload, member):
         inside = read_json(payload)

@@ -9,7 +9,7 @@ class Notes(Turns):
         if not method:
             raise Unknown('this verifier does not know notes of the kind "%.20s"' % kind)
         if kind not in ("wait", "witness", "asked"):
-            self.open_turn(record)
+            self.open_turn(record, 0 if kind == "reminder" and self.format == 2 else 1)
         method(record)
 
     def note_wait(self, record):
@@ -120,9 +120,13 @@ class Notes(Turns):
     def note_reminder(self, record):
         self.shape(record, "note reminder")
         seats = self.seat_list(record.get("seats"), '"seats"')
-        must(self.deadline is not None and time(record, "deadline") == self.deadline, "it is not the deadline of the turn")
+        deadline = self.deadline if self.turn else self.answer_by
+        must(deadline is not None and time(record, "deadline") == deadline, "it is not the deadline of the turn")
         must(seats and not self.reminded & set(seats), "a seat was reminded before, or nobody is")
-        must(all(self.seats[i].player and not self.seats[i].robot for i in seats), "a robot is reminded")
+        if self.turn:
+            must(all(self.seats[i].player and not self.seats[i].robot for i in seats), "a robot is reminded")
+        else:
+            must(all(i in self.kept and not self.seats[i].player for i in seats), "a seat is reminded that is kept for nobody, or taken")
         self.reminded |= set(seats)
 
     def move_deadline(self, record, back=False):

@@ -29,8 +29,29 @@ class Seats(Table):
             number(record, "views", 1, 2**62)
         must(isinstance(record.get("observers", True), bool), '"observers" must be true or false')
         self.private = record.get("observers", True) is False
-        self.create_head = None
         self.seats = [None] + [Seat() for _ in range(self.n)]
+        if self.format == 2:
+            self.take_table(record)
+
+    def take_table(self, record):
+        """Who may have each seat."""
+        hex32(record, "nonce")
+        table, players = record.get("table"), []
+        must(isinstance(table, list) and len(table) == self.n, '"table" does not have each seat')
+        for i, entry in enumerate(table, 1):
+            must(isinstance(entry, str), '"table" must be a list of texts')
+            how, _, who = entry.rpartition(":")
+            must(entry == "" or (how in ("robot", "for", "") and name_good(who) and entry != ":" + who), '"table" has an entry that is none')
+            if how == "for":
+                self.kept[i] = who
+            elif entry:
+                self.entered.append((i, who, how == "robot"))
+            if entry and how != "robot":
+                players.append(who)
+        must(len(set(players)) == len(players), '"table" names a player twice')
+        if "answer_by" in record:
+            self.answer_by = time(record, "answer_by")
+            must(self.kept, '"answer_by", and no seat is kept')
 
     def take_witnesses(self, record):
         value = record.get("witnesses", [])
@@ -71,17 +92,22 @@ class Seats(Table):
             must(self.turn == 0 and not self.dealt(), "seats are filled before the game begins")
             self.filled(record, seat)
         if why is not None and why != "resigned":
-            seat.orders, seat.join = {}, bytes(32)
+            seat.withdraw()
+            seat.join = bytes(32)
 
     def dealt(self):
         return self.turn > 0
 
     def filled(self, record, seat):
+        if self.entered:
+            self.enter(record)
+        elif self.format == 2:
+            must("robot" not in record and ("seal" in record or "free" in record), "the operator enters those of the table, and at once")
         if "free" in record or "waited" in record:
             self.shape(record, "seat waited" if "waited" in record else "seat free")
             self.left(record, seat, lambda: self.petition(record, "leave", seat.player))
             return
-        must(seat.player is None, "the seat is taken")
+        must(seat.player is None or seat.drawn, "the seat is taken")
         fresh = Seat()
         if "robot" in record:
             self.shape(record, "seat robot")
@@ -92,8 +118,34 @@ class Seats(Table):
             must(self.seat_of(fresh.player) is None, "the player has a seat")
             if "seal" in record:
                 fresh.join = self.join_text(record, record["seat"])
+                fresh.drawn = "drawn" in record
+                if self.format == 2:
+                    self.make_room(record, seat)
                 self.waiting = [w for w in self.waiting if w[0] != fresh.player]
         self.seats[record["seat"]] = fresh
+
+    def enter(self, record):
+        """The next of those whom the operator enters."""
+        number, who, robot = self.entered.pop(0)
+        must("seal" not in record and record["seat"] == number, "it is not the next seat that the table fills")
+        must(record.get("robot" if robot else "player") == who, "the table has somebody else in this seat")
+
+    def check_kept(self, record, player):
+        kept = self.kept.get(record["seat"])
+        must(kept in (None, player), "the seat is kept for somebody else")
+        must(kept or player not in self.kept.values(), "another seat is kept for him")
+        return kept
+
+    def make_room(self, record, seat):
+        """Format 2: whether somebody may join in this seat."""
+        kept = self.check_kept(record, record["player"])
+        free = [i for i in range(1, self.n + 1) if self.seats[i].player is None and i not in self.kept]
+        if "drawn" in record:
+            must(record["drawn"] is True and not kept, '"drawn" must be true, and not of a seat that is kept')
+            must(free[:1] == [record["seat"]], "it is not the lowest seat that is free")
+        elif seat.drawn:
+            must(free, "who holds the seat has no place to move to")
+            self.seats[free[0]] = seat
 
     def left(self, record, seat, asked):
         """Somebody's seat is free, or goes to who waited longest."""
@@ -105,6 +157,10 @@ class Seats(Table):
             fresh.player, fresh.keys, fresh.join = name(record, "player"), key_list(record), hex32(record, "seal")
             must(self.waiting and self.waiting[0] == (fresh.player, record["seal"], record["keys"]), "it is not who waited longest")
             self.waiting.pop(0)
+            if self.format == 2:
+                must(not self.check_kept(record, fresh.player), "the seat is kept, and not for who waits")
+                must(record["drawn"] is True, '"drawn" must be true')
+                fresh.drawn = True
         else:
             must(record["free"] is True, '"free" must be true')
         self.seats[record["seat"]] = fresh

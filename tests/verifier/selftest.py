@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The verifier against its vectors (vectors.json), the recorded games, and the stock tools."""
+import base64
 import json
 import pathlib
 import subprocess
@@ -9,13 +10,15 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
+import breaks
 import curve
 import draws
 import forms
 import journal
+import synthetic
 import tools
 import verify
-from table import salt_of, seal_of
+from table import mark_of, salt_of, seal_of
 
 V = json.loads((HERE / "vectors.json").read_text())
 GAMES = HERE.parent.parent / "games"
@@ -137,6 +140,38 @@ def games():
     same("value 4" in command(0, GAMES / "galaxy-command", "--die", "1 attack/s1 6"), True, "--die")
 
 
+def second_values():
+    """Marks, alphas, draws of seats: what format 2 has of its own."""
+    for m in V["marks"]:
+        sig = bytes.fromhex(m["sig"])
+        same(base64.b64decode(m["signature"]["sig"]), sig, m["name"])
+        forms.signature_key(m["signature"], m["text"])
+        same(mark_of(bytes.fromhex(m["create_head"]), m["seat"], sig, m["text"]).hex(), m["mark"], m["name"])
+    for a in V["alphas"]:
+        seals = [bytes.fromhex(s) or bytes(32) for s in a["seals"]]
+        same(draws.alpha(2, bytes.fromhex(a["create_head"]), a["turn"], seals).hex(), a["alpha"], a["name"])
+    for w in V["witness_alphas"]:
+        same(draws.witness_alpha(2, b"", bytes.fromhex(w["alpha"])).hex(), w["over"], "what a witness proves")
+    for s in V["seatings"]:
+        held = [(h["seat"], h["player"], bytes.fromhex(h["mark"])) for h in s["held"]]
+        drawn = [{"seat": seat, "player": player} for seat, player in draws.seated(bytes.fromhex(s["root"]), held)]
+        same(drawn, s["drawn"], "seats: " + s["name"])
+
+
+def second_format():
+    """Games of format 2 that nobody played, whole and broken."""
+    for story in ("whole", "moved", "followed", "watched", "unanswered"):
+        changes = breaks.names_a_place({}) if story == "moved" else {}
+        _, lines, sealed = synthetic.told(story, changes)
+        for entries, want in ((sealed, "proved"), (None, "opened")):
+            out = journal.check(lines, entries)
+            same(out.verdict, want, "%s: record %d: %s" % (story, out.record, out.why))
+    for what, wrong in breaks.all_breaks():
+        same(wrong, None, what)
+    _, lines, sealed = synthetic.told("whole")
+    same(tools.check(lines, sealed)[0], None, "stock tools, format 2")
+
+
 def stock_tools():
     """Heads with b2sum, players' signatures with ssh-keygen and signify."""
     folder = GAMES / "galaxy-command"
@@ -145,6 +180,6 @@ def stock_tools():
     print("  with stock tools: %s" % ", ".join("%d %s" % (n, tool) for tool, n in sorted(counts.items())))
 
 
-for part in (hashes, chance, texts, mails, games, stock_tools):
+for part in (hashes, chance, texts, mails, games, second_values, second_format, stock_tools):
     part()
 print("verifier: %d checks" % checked)

@@ -3,7 +3,7 @@ import re
 
 import curve
 from forms import *
-from members import COMMON, MEMBERS, SIGNED, TYPED, only
+from members import COMMON, MEMBERS, SIGNED, TYPED, members_of, only
 
 
 def seal_of(salt, payload):
@@ -12,6 +12,11 @@ def seal_of(salt, payload):
 
 def salt_of(key, seq, seat, item):
     return blake(b"turnpost/v1/salt\0" + le32(seq) + le32(seat) + le32(item), key=key)
+
+
+def mark_of(create, seat, sig, words):
+    """`create`: the head of that record; `sig`: 64 bytes."""
+    return blake(b"turnpost/v2/mark\0" + create + le32(seat) + sig + words.encode())
 
 
 def seat_number(value):
@@ -28,11 +33,16 @@ class Seat:
     def __init__(self):
         self.player, self.robot, self.keys = None, False, []
         self.join = bytes(32)  # seal of the text by which its player came
+        self.drawn = False  # a place to wait in: which seat it is, `start` draws
         self.orders = {}  # seal: turn, since somebody sat down
+        self.set = set()  # turns in which a moderator set orders, likewise; format 1 has them among `orders`
         self.offer = None  # (to, until)
         self.texts = set()  # (turn, player, canonical text)
         self.owner = None  # who may take it back
         self.took_back = set()
+
+    def withdraw(self):
+        self.orders, self.set = {}, set()
 
 
 class Witness:
@@ -46,6 +56,9 @@ class Table:
         self.sealed = sealed  # seq: list of (seat, item, salt, payload)
         self.whole = whole  # every seal must have its line
         self.key = key
+        self.format, self.line = 1, b""
+        self.kept, self.entered = {}, []  # format 2: seat: for whom; (seat, player, robot) still to be entered
+        self.answer_by = None
         self.seq, self.head, self.time = 0, bytes(32), None
         self.last = {}
         self.turn, self.over, self.opened_all = 0, False, False
@@ -62,20 +75,31 @@ class Table:
         self.state = None
         self.roots = {}  # R by turn
         self.heads = []  # of this turn
+        self.all_heads = []
         self.waiting, self.observers, self.standby = [], [], []
         self.away = []  # of Vacation
         self.counts = {"signatures": 0, "typed": 0, "proofs": 0, "seals": 0}
 
     # ---- seals ----
 
-    def payload(self, seal, seat, item):
-        """What a line of sealed.jsonl has for this seal of the record, or None."""
+    def opens(self, seal, salt, payload, marked):
+        if marked is None:
+            return salt is not None and seal_of(salt, payload) == seal
+        must(salt is None, "a salt in sealed.jsonl, where a mark has none")
+        inside = self.text_and_signature(payload.decode())
+        must(isinstance(inside["signature"], dict) and isinstance(inside["text"], str), "a text without a signature")
+        sig = base64_bytes(inside["signature"].get("sig"), "a signature")
+        return len(sig) == 64 and mark_of(self.first_head, marked, sig, inside["text"]) == seal
+
+    def payload(self, seal, seat, item, marked=None):
+        """What a line of sealed.jsonl has for this seal of the record, or None. `marked`: the number that goes into it, if
+        it is a mark."""
         for i, (s, n, salt, payload) in enumerate(self.sealed.get(self.seq, [])):
-            if s == seat and n == item and seal_of(salt, payload) == seal:
+            if s == seat and n == item and self.opens(seal, salt, payload, marked):
                 self.used.add(i)
                 self.counts["seals"] += 1
                 self.messages += item == 1000
-                good = item == 1000 or not self.seal_key or salt == salt_of(self.seal_key, self.seq, seat, item)
+                good = salt is None or item == 1000 or not self.seal_key or salt == salt_of(self.seal_key, self.seq, seat, item)
                 must(good, "a salt in sealed.jsonl (seat %d, item %d) is not the one that the key gives" % (seat, item))
                 return payload.decode()
         must(not self.whole or item == 1000, "what its seal stands for (seat %d, item %d) is not in sealed.jsonl" % (seat, item))
@@ -94,19 +118,23 @@ class Table:
         key = signature_key(signature, words)
         self.counts["signatures"] += 1
         must(keys is None or key in keys, "the text is signed with a key that was not valid then")
-        return self.frame_for(words, verb, needs_turn, any_game)
+        return self.frame_for(words, verb, needs_turn, any_game, not any_game)
 
-    def frame_for(self, words, verb, needs_turn, any_game=False):
+    def frame_for(self, words, verb, needs_turn, any_game=False, needs_head=False):
         frame = frame_of(words)
         must(frame.verb == verb, "the text is #turnpost %s and not %s" % (frame.verb, verb))
         must(frame.fields.get("game") == (None if any_game else self.game), "the text is for another game")
-        if verb in ("appeal", "ruling"):
-            return frame  # about a turn of before
-        turn = frame.fields.get("turn")
-        must(turn is not None or not needs_turn, "the text names no turn")
-        must(turn is None or turn == self.turn, "the text is for another turn")
-        head = frame.fields.get("head", "")
-        must(any(known.startswith(head) for known in self.heads), "the text answers a head that is none of this turn")
+        before = verb in ("appeal", "ruling")  # about a turn of before
+        if self.format == 1 and before:
+            return frame
+        turn, head = frame.fields.get("turn"), frame.fields.get("head", "")
+        must(before or turn is not None or not needs_turn, "the text names no turn")
+        must(before or turn is None or turn == self.turn, "the text is for another turn")
+        must(self.format == 1 or len(head) == 64 or not needs_head, "the text does not name a whole head")
+        heads = self.all_heads if before else self.heads
+        if self.format == 2 and verb == "join":
+            heads = [self.first_head.hex()]
+        must(any(known.startswith(head) for known in heads), "the text answers a head that is none of those that it may answer")
         return frame
 
     def mark(self, record):
@@ -124,8 +152,7 @@ class Table:
             return self.typed(record, verb, player, needs_turn)
         must(record.get("by") == player, "it is signed by another player")
         signed = record.get("signed")
-        must(isinstance(signed, dict), '"signed" must be an object')
-        self.text_and_signature(signed)
+        self.signed_text(signed)
         if keys is None:
             seat = self.seat_of(player)
             keys = seat.keys if seat else None
@@ -143,17 +170,25 @@ class Table:
         return self.frame_for(record["typed"], verb, needs_turn)
 
     def join_text(self, record, seat):
-        """The sealed text by which a player joins; his name and his seal."""
+        """The sealed text by which a player joins (`seat` 0: waits); his seal."""
         player, seal = name(record, "player"), hex32(record, "seal")
         self.mark(record)
-        payload = self.payload(seal, seat, 0)
+        payload = self.payload(seal, seat, 0, 0 if self.format == 2 else None)
         if payload is not None:
             inside = self.text_and_signature(payload)
             frame = self.frame(inside["signature"], inside["text"], "join", key_list(record))
             self.check_mark(record, player, inside["text"])
-            named = frame.line("seat")
-            must(not seat or named is None or number_in(named) == seat, "the text asks for another seat")
+            self.check_named(record, seat, frame.line("seat"))
         return seal
+
+    def check_named(self, record, seat, named):
+        """The line `seat:` of a join text, or None."""
+        if self.format == 1:
+            must(not seat or named is None or seat in (number_in(named), seat_number(named)), "the text asks for another seat")
+            return
+        must(named is None or seat, "the text names a seat, and waits for any")
+        must(named is None or seat_number(named) == seat, "the text asks for another seat")
+        must(not seat or seat in self.kept or (named is None) == ("drawn" in record), "the text names a seat that is drawn, or names none")
 
     # ---- the table ----
 
@@ -180,10 +215,23 @@ class Table:
         must(is_int(record.get("turn")) and record["turn"] == self.turn and self.turn >= least, "it is not about the open turn")
 
     def shape(self, record, kind):
-        words = MEMBERS[kind].replace(SIGNED, TYPED) if "typed" in record else MEMBERS[kind]
+        words = members_of(kind, self.format)
+        words = words.replace(SIGNED, TYPED) if "typed" in record else words
         only(record, COMMON + " " + words, "the record")
 
     def text_and_signature(self, payload):
-        inside = read_json(payload) if isinstance(payload, str) else payload
+        """Of a payload of item 0."""
+        inside = read_json(payload)
         only(inside, "signature text", "a signed text")
+        self.check_canonical(payload, inside)
         return inside
+
+    def check_canonical(self, payload, inside):
+        must(self.format == 1 or canonical_json(inside) == payload, "what is sealed is not canonical JSON")
+
+    def signed_text(self, signed):
+        """The object `signed` of the record."""
+        must(isinstance(signed, dict), '"signed" must be an object')
+        only(signed, "signature text", "a signed text")
+        raw = re.escape(canonical_json(signed).encode())
+        must(self.format == 1 or re.search(rb'"signed"[ \t\r\n]*:[ \t\r\n]*' + raw, self.line), '"signed" is not canonical JSON')

@@ -1,4 +1,5 @@
 """Records of turns: orders, close, start, turn, end, open; and what witnesses add."""
+import draws
 from seats import *
 
 GAMES_WITHOUT_EARLY_ORDERS = ("galaxy-command",)
@@ -21,7 +22,7 @@ class Turns(Seats):
         seat = self.players_seat(record)
         hex32(record, "mail")
         seal = hex32(record, "seal")
-        payload = self.payload(seal, record["seat"], 0)
+        payload = self.payload(seal, record["seat"], 0, record["seat"] if self.format == 2 else None)
         self.last_frame = None
         if payload is not None:
             inside = self.text_and_signature(payload)
@@ -46,24 +47,60 @@ class Turns(Seats):
                 continue
             self.closing.append(hex_bytes(seal, 32, "a seal"))
             if self.turn == 0:
-                must(self.closing[-1] == self.seats[i].join, "the seal of seat %d is not that of its join text" % i)
+                must(self.closing[-1] == self.dealt_seals()[i - 1], "the seal of seat %d is not that of its join text" % i)
                 continue
             turn = self.seats[i].orders.get(self.closing[-1])
             must(turn is not None, "the seal of seat %d is not that of orders of this seat" % i)
-            if self.n > 1 and self.ruleset in GAMES_WITHOUT_EARLY_ORDERS:
-                must(turn == self.turn, "the orders of seat %d are of an earlier turn" % i)
+            must(turn == self.turn or self.takes_early_orders(), "the orders of seat %d are of an earlier turn" % i)
+        if self.format == 2:
+            self.check_set(record, seals, missed)
         for i in missed:
             must(seals[i - 1] == "" and self.seats[i].player and not self.seats[i].robot, "seat %d has not missed the turn" % i)
         if missed and not self.moderated:
             must(self.deadline is not None, "orders are missing, and the turn has no deadline")
             must(self.time >= max(self.deadline + self.grace, self.starts), "orders are missing, and the deadline has not passed")
 
+    def takes_early_orders(self):
+        return self.n == 1 or self.ruleset not in GAMES_WITHOUT_EARLY_ORDERS
+
+    def check_set(self, record, seals, missed):
+        must(self.turn or self.closing == self.dealt_seals(), "not the seals of all join texts")
+        for i in self.seat_list(record.get("set"), '"set"'):
+            seat = self.seats[i]
+            must(seals[i - 1] == "" and seat.player and not seat.robot and i not in missed, "seat %d has orders of its own, or none" % i)
+            must(self.turn in seat.set or (seat.set and self.takes_early_orders()), "no moderator set orders for seat %d" % i)
+
     # ---- start, turn ----
+
+    def lots(self):
+        """Format 2: (seat, player, mark) of those that are drawn."""
+        return [(i, seat.player, seat.join) for i, seat in enumerate(self.seats[1:], 1) if seat.drawn]
+
+    def dealt_seals(self):
+        """The seals of turn 0."""
+        seals = [seat.join for seat in self.seats[1:]]
+        marks = [mark for _, _, mark in draws.in_order_of_marks(self.lots())]
+        for (i, _, _), mark in zip(self.lots(), marks):
+            seals[i - 1] = mark
+        return seals
+
+    def draw_seats(self, record):
+        held = self.lots()
+        seated = draws.seated(self.root, held)
+        want = [{"player": player, "seat": i} for i, player in seated]
+        must(("drawn" in record) == (len(held) > 1), '"drawn" is missing, or nothing is drawn')
+        must("drawn" not in record or canonical_json(record["drawn"]) == canonical_json(want), "the seats are not drawn like that")
+        places = {self.seats[i].player: self.seats[i] for i, _, _ in held}
+        for i, player in seated:
+            self.seats[i] = places[player]
+            self.seats[i].drawn = False
 
     def on_start(self, record):
         must(self.turn == 0, "the game has begun already")
         must(all(seat.player for seat in self.seats[1:]), "a seat is free")
-        self.closing = [seat.join for seat in self.seats[1:]]
+        closed = self.closing if self.witnesses else None
+        self.closing = self.dealt_seals()
+        must(self.format == 1 or closed in (None, self.closing), "somebody came or went behind the close")
         self.play(record)
 
     def on_turn(self, record):
@@ -74,12 +111,13 @@ class Turns(Seats):
         self.open_turn(record, 0)
         self.state = hex32(record, "state")
         hex32(record, "events")
-        alpha = b"turnpost/v1/dice\0" + self.first_head + le32(self.turn) + le32(self.n) + b"".join(self.closing)
-        beta = curve.vrf_verify(self.vrf, hex_bytes(record.get("pi"), 80, '"pi"'), alpha)
+        beta = curve.vrf_verify(self.vrf, hex_bytes(record.get("pi"), 80, '"pi"'), self.alpha())
         must(beta is not None, "the proof of its draws is wrong")
         self.counts["proofs"] += 1
         self.root = blake(b"turnpost/v1/roll\0" + beta + b"".join(w.answer for w in self.witnesses if w.answer), 64)
         self.roots[self.turn] = self.root
+        if record["type"] == "start":
+            self.draw_seats(record)
         self.hidden(record)
         self.reports(record)
         self.deadline = time(record, "deadline") if "deadline" in record else None
@@ -91,6 +129,9 @@ class Turns(Seats):
         self.held, self.was_held, self.extended, self.reminded = False, False, False, set()
         for seat in self.seats[1:]:
             seat.owner = None
+
+    def alpha(self):
+        return draws.alpha(self.format, self.first_head, self.turn, self.closing)
 
     def hidden(self, record):
         hidden, labels = record.get("hidden"), set()
@@ -145,11 +186,13 @@ class Turns(Seats):
 
     def on_end(self, record):
         self.shape(record, "end")
-        must(self.turn > 0 or self.void, "the game has not begun")
+        unanswered = self.unanswered(record)
+        must(self.turn > 0 or self.void or unanswered, "the game has not begun")
         must(is_int(record.get("turns")) and record["turns"] == max(self.turn - 1, 0), '"turns" is not the last turn')
         must((text(record, "reason") == "void") == self.void, "only a moderator declares a game void")
-        if self.void:
-            must(record.get("scores") == [], "a void game has scores")
+        if self.void or unanswered:
+            must(record.get("scores") == [], "a game that was not played has scores")
+            must(self.void or (self.turn == 0 and self.answer_by is not None and self.time > self.answer_by), "answers are not overdue")
             self.over = True
             return
         scores = record.get("scores")
@@ -162,6 +205,9 @@ class Turns(Seats):
             must(is_int(score.get("points")) and is_int(score.get("place")) and isinstance(score.get("rank"), str), "a score that is none")
             must(isinstance(score.get("won"), bool) and isinstance(score.get("lost"), bool), "a score that is none")
         self.over = True
+
+    def unanswered(self, record):
+        return self.format == 2 and record.get("reason") == "unanswered"
 
     def on_open(self, record):
         self.shape(record, "open")
@@ -189,7 +235,8 @@ class Turns(Seats):
         must(frame.fields.get("head") == self.close_head.hex(), "the text answers another close")
         must((frame.line("last") or "") == record.get("last", ""), "the text names another close that was answered last")
         must(re.sub("[ \n]", "", "".join(frame.body)) == record["pi"], "the proof is not the one that was signed")
-        witness.answer = curve.vrf_verify(witness.vrf, hex_bytes(record["pi"], 80, '"pi"'), b"turnpost/v1/witness\0" + self.close_head)
+        over = draws.witness_alpha(self.format, self.close_head, self.alpha())
+        witness.answer = curve.vrf_verify(witness.vrf, hex_bytes(record["pi"], 80, '"pi"'), over)
         must(witness.answer is not None, "the proof of the witness's draw is wrong")
         self.counts["proofs"] += 1
         witness.last = self.close_head

@@ -1,0 +1,202 @@
+"""The synthetic game, and each way to break it that format 2 knows: (what, verdict, step at which it must be found,
+changes by step), and the story where it is another. What is broken is signed like the rest."""
+import json
+import re
+
+import journal
+import synthetic
+from forms import canonical_json
+from table import mark_of, salt_of
+
+PEOPLE = synthetic.PEOPLE
+MARK = synthetic.MARK
+
+
+def with_(**members):
+    """The record or line with other members; None = without it."""
+
+    def change(value):
+        return {name: item for name, item in {**value, **members}.items() if item is not None}
+
+    return change
+
+
+def swapped(items):
+    """The first and the last, which are those of the seats that are drawn."""
+    return [items[-1], *items[1:-1], items[0]]
+
+
+def list_swapped(member):
+    return lambda value: {**value, member: swapped(value[member])}
+
+
+def drawn_by_others(record):
+    """Each of the two gets what the other one drew."""
+    players = [item["player"] for item in record["drawn"]]
+    return {**record, "drawn": [{**item, "player": player} for item, player in zip(record["drawn"], players[::-1])]}
+
+
+def text_with(*rows):
+    return lambda text: text.replace("#end", "".join(row + "\n" for row in rows) + "#end")
+
+
+def head(value):
+    return lambda text: re.sub("head: .*", "head: " + value, text)
+
+
+def short_head(text):
+    return re.sub("(head: .{16}).*", r"\1", text)
+
+
+def no_head(text):
+    return re.sub("head: .*\n", "", text)
+
+
+def spaced(entry):
+    """A payload in another form, of the same text and signature."""
+    return {**entry, "payload": json.dumps(json.loads(entry["payload"]))}
+
+
+def salted(entry):
+    """A line that would open a salted seal."""
+    return {**entry, "salt": salt_of(synthetic.SEAL_KEY, entry["seq"], entry["seat"], 0).hex()}
+
+
+def another_text(entry):
+    """The text is not the one of the mark, though it is signed."""
+    inside = json.loads(entry["payload"])
+    return {**entry, "payload": canonical_json(PEOPLE["ann"].signed(inside["text"].replace("attack", "bide")))}
+
+
+def signed_spaced(line):
+    return line.replace(b'"signed":{"signature":', b'"signed":{ "signature":')
+
+
+def first_format(alpha):
+    return alpha.replace(b"turnpost/v2/dice", b"turnpost/v1/dice")
+
+
+def joined_by_word(record):
+    """As the operator enters a player."""
+    return {name: record[name] for name in ("seat", "player", "keys")}
+
+
+def seal_of_seat_2(seal):
+    return lambda record: {**record, "set": [], "seals": [record["seals"][0], seal, *record["seals"][2:]]}
+
+
+def moderators_seal():
+    """The seal of orders that a moderator set stands where marks belong."""
+    seen = []
+
+    def see(record):
+        seen.append(record["seal"])
+        return record
+
+    return {"set cid": see, "close 1": lambda record: seal_of_seat_2(seen[-1])(record)}
+
+
+# Found where there is a sealed.jsonl.
+OPENED = [
+    ("a text that is not the one of the mark", "broken", "orders ann", {"line orders ann": another_text}),
+    ("another mark of a join", "broken", "join bea", {"join bea": with_(seal=MARK)}),
+    ("another mark of somebody who waits", "broken", "wait dan", {"wait dan": with_(seal=MARK)}),
+    ("a salt where a mark belongs", "broken", "orders ann", {"line orders ann": salted}),
+    ("no salt where a salted seal belongs", "broken", "set cid", {"line set cid": with_(salt=None)}),
+    ("a mark without its line", "broken", "orders bea", {"line orders bea": lambda entry: None}),
+    ("a payload that is not canonical", "broken", "orders ann", {"line orders ann": spaced}),
+    ("the same of a join", "broken", "join cid", {"line join cid": spaced}),
+    ("orders with 16 digits of a head", "broken", "orders ann", {"text orders ann": short_head}),
+    ("orders without a head", "broken", "orders ann", {"text orders ann": no_head}),
+    ("a join that names another head", "broken", "join bea", {"text join bea": head(MARK)}),
+    ("a join without a head", "broken", "join cid", {"text join cid": no_head}),
+    ("somebody waits, and names a seat", "broken", "wait dan", {"text wait dan": text_with("seat: 1")}),
+    ("a text names a seat, and it is drawn", "broken", "join ann", {"text join ann": text_with("seat: 1"), "join ann": with_(drawn=True)}),
+    ("a text names no seat, and it is not drawn", "broken", "join ann", {"join ann": with_(drawn=None)}),
+    ("orders that a moderator set, in another form", "broken", "set", {"line set": spaced}, "watched"),
+    ("orders that a moderator set with half a head", "broken", "set", {"text set": short_head}, "watched"),
+    ("a text names another seat than the one that is kept", "broken", "join cid", {"text join cid": text_with("seat: P1")}),
+]
+# Found without it as well.
+PUBLIC = [
+    ("a mark in `seals` that no record has", "broken", "close 1", {"close 1": seal_of_seat_2(MARK)}),
+    ("format 3", "unknown", "create", {"create": with_(format=3)}),
+    ("format 1 by name", "broken", "create", {"create": with_(format=1)}),
+    ("no format, and members of format 2", "broken", "create", {"create": with_(format=None)}),
+    ("no nonce", "broken", "create", {"create": with_(nonce=None)}),
+    ("a table of three seats", "broken", "create", {"create": with_(table=["", "for:cid", "robot:hal"])}),
+    ("a player twice in the table", "broken", "create", {"create": with_(table=["cid", "for:cid", "robot:hal", ""])}),
+    ("an entry that is none", "broken", "create", {"create": with_(table=["", "for:", "robot:hal", ""])}),
+    ("`answer_by`, and no seat is kept", "broken", "create", {"create": with_(table=["", "", "robot:hal", ""])}),
+    ("a member that nobody knows", "unknown", "orders ann", {"orders ann": with_(colour="red")}),
+    ("the same in an object", "unknown", "start", {"start": lambda record: {**record, "hidden": [{**record["hidden"][0], "salt2": MARK}]}}),
+    ("a member of other records", "broken", "orders ann", {"orders ann": with_(missed=[])}),
+    ("another robot than the table's", "broken", "robot", {"robot": with_(robot="mel")}),
+    ("a robot in another seat", "broken", "robot", {"robot": with_(seat=4)}),
+    ("somebody whom the table names is not entered", "broken", "reminder", {"create": with_(table=["", "for:cid", "robot:hal", "robot:mel"])}),
+    ("the operator enters a player later", "broken", "join ann", {"join ann": joined_by_word}),
+    ("a reminder to a seat that is kept for nobody", "broken", "reminder", {"reminder": with_(seats=[1])}),
+    ("a reminder of another time", "broken", "reminder", {"reminder": with_(deadline="2026-11-20T08:31:00Z")}),
+    ("the seat is kept for somebody else", "broken", "join cid", {"create": with_(table=["", "for:eve", "robot:hal", ""])}),
+    ("another seat is kept for her", "broken", "join ann", {"create": with_(table=["", "for:ann", "robot:hal", ""])}),
+    ("a seat that is kept is drawn", "broken", "join cid", {"join cid": with_(drawn=True)}),
+    ("not the lowest seat that is free", "broken", "join ann", {"join ann": with_(seat=4), "line join ann": with_(seat=4)}),
+    ("`drawn` is false", "broken", "join ann", {"join ann": with_(drawn=False)}),
+    ("the close of the deal has marks that are not sorted", "broken", "close 0", {"close 0": list_swapped("seals")}),
+    ("the close of the deal lacks a mark", "broken", "close 0", {"close 0": lambda record: {**record, "seals": ["", *record["seals"][1:]]}}),
+    ("the witness's proof is over the head, as in format 1", "broken", "witness 0", {"witness alpha 0": lambda alpha: b"turnpost/v1/witness\0" + alpha[17:49]}),
+    ("the witness's alpha has marks that are not sorted", "broken", "witness 0", {"witness marks 0": swapped}),
+    ("`signed` that is not canonical", "broken", "witness 0", {"raw witness 0": signed_spaced}),
+    ("alpha with marks that are not sorted", "broken", "start", {"marks 0": swapped}),
+    ("alpha of format 1", "broken", "start", {"alpha 0": first_format}),
+    ("seats that were drawn otherwise", "broken", "start", {"start": drawn_by_others}),
+    ("seats that were drawn and are not told", "broken", "start", {"start": with_(drawn=None)}),
+    ("`drawn` of a turn", "broken", "turn", {"turn": with_(drawn=[])}),
+    ("alpha of format 1 in a turn", "broken", "turn", {"alpha 1": first_format}),
+    ("alpha without one of the marks", "broken", "turn", {"marks 1": lambda marks: [bytes(32), *marks[1:]]}),
+    ("a close without `set`", "broken", "close 1", {"close 1": with_(set=None)}),
+    ("`set` of a seat with a mark", "broken", "close 1", {"close 1": with_(set=[1, 2])}),
+    ("`set` of a seat for which nobody set orders", "broken", "close 1", {"close 1": lambda record: {**record, "set": [1, 2], "seals": ["", *record["seals"][1:]]}}),
+    ("`set` of a robot", "broken", "close 1", {"close 1": with_(set=[2, 3])}),
+    ("a seat in `set` and in `missed`", "broken", "close 1", {"close 1": with_(missed=[2])}),
+    ("the seal of a moderator's orders among the marks", "broken", "close 1", moderators_seal()),
+    ("nobody answered, but they had time", "broken", "end", {"end": with_(time="2026-11-20T08:30:00Z")}, "unanswered"),
+    ("nobody answered, and there are scores", "broken", "end", {"end": with_(scores=[{}])}, "unanswered"),
+    ("nobody answered, and nothing was asked", "broken", "end", {"create": with_(answer_by=None)}, "unanswered"),
+    ("a game that was played is unanswered", "broken", "end", {"end": with_(reason="unanswered", scores=[])}),
+    ("who follows is not drawn", "broken", "leave ann", {"leave ann": with_(drawn=None)}, "followed"),
+    ("a text to leave with half a head", "broken", "leave ann", {"text leave ann": short_head}, "followed"),
+    ("who follows may not have the seat", "broken", "leave ann", {"create": with_(table=["", "for:dan", "robot:hal", ""])}, "followed"),
+    ("a seat is named that is held, and no other is free", "broken", "join bea", {"create": with_(table=["", "for:cid", "robot:hal", "for:eve"]), "text join bea": text_with("seat: 1")}, "moved"),
+    ("an observer's text without a head", "broken", "observe", {"text observe": no_head}, "watched"),
+    ("a moderator's text with half a head", "broken", "pause", {"text pause": short_head}, "watched"),
+    ("a moderator's text that answers an old head", "broken", "pause", {"text pause": head(MARK)}, "watched"),
+    ("a ruling without a head", "broken", "ruling", {"text ruling": no_head}, "watched"),
+    ("a ruling with a head that there is not", "broken", "ruling", {"text ruling": head(MARK)}, "watched"),
+    ("one seat alone is drawn, and told", "broken", "start", {"start": with_(drawn=[{"seat": 4, "player": "ann"}])}, "moved"),
+    ("marks in alpha as if who moved were still there", "broken", "start", {"marks 0": swapped}, "moved"),
+]
+
+
+def names_a_place(changes):
+    """In the story in which bea takes a place that ann holds, her text says so."""
+    return {"text join bea": text_with("seat: 1"), **changes}
+
+
+def verdict(story, changes, step, sealed=True):
+    """The verifier's, of a story that ends behind that step; the record's number; why."""
+    if story == "moved":
+        changes = names_a_place(changes)
+    told, lines, entries = synthetic.told(story, changes, step)
+    out = journal.check(lines, entries if sealed else None)
+    return out.verdict, out.record, out.why, told
+
+
+def all_breaks():
+    """(what, what is wrong with the verdict or None) of each."""
+    for opened, breaks in ((True, OPENED), (False, PUBLIC)):
+        for what, want, step, changes, *story in breaks:
+            for sealed in [True] if opened else [True, False]:
+                got, record, why, told = verdict(story[0] if story else "whole", changes, step, sealed)
+                wrong = (got, record) != (want, told.at[step])
+                yield what, "%s at record %d (%s), not %s at %d" % (got, record, why, want, told.at[step]) if wrong else None

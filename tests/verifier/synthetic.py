@@ -1,0 +1,333 @@
+"""A game of format 2 that nobody played, written as a league would: four seats, a witness, a turn. Any step of it can be
+changed before it is signed, so that the rest follows from the change."""
+import functools
+import json
+import re
+
+import curve
+import draws
+import forms
+import journal
+from forms import blake, canonical_json
+from table import mark_of, salt_of, seal_of
+
+GAME = "synthetic"
+LEAGUE = blake(b"league")
+SEAL_KEY = blake(b"seals")
+VRF, WITNESS_VRF = ((int.from_bytes(blake(word, 64), "little") % curve.L).to_bytes(32, "little") for word in (b"draws", b"witness"))
+MARK = blake(b"another mark").hex()
+# What the rules would give; this verifier does not ask.
+STATE, EVENTS, CARDS = (blake(word).hex() for word in (b"state", b"events", b"cards"))
+
+prove = functools.lru_cache(4096)(curve.vrf_prove)
+sign = functools.lru_cache(4096)(curve.ed25519_sign)
+
+
+def vrf_public(secret):
+    return curve.ristretto_bytes(curve.BASE.times(int.from_bytes(secret, "little"))).hex()
+
+
+def base64_text(data):
+    return forms.base64.b64encode(data).decode()
+
+
+class Signer:
+    """Somebody with a key of OpenSSH's, or minisign's."""
+
+    def __init__(self, name, minisign=False):
+        self.name, self.minisign = name, minisign
+        self.seed = blake(name.encode())
+        point = curve.ed25519_public(self.seed)
+        if minisign:
+            self.key = "minisign " + base64_text(b"Ed" + self.seed[:8] + point)
+        else:
+            self.key = "ssh-ed25519 " + base64_text(forms.wire(b"ssh-ed25519") + forms.wire(point))
+
+    def sig(self, text):
+        data = text.encode()
+        return sign(self.seed, blake(data, 64) if self.minisign else forms.ssh_signed("orders@turnpost", "sha512", data))
+
+    def signed(self, text):
+        out = {"key": self.key, "sig": base64_text(self.sig(text))}
+        out.update({"prehashed": True} if self.minisign else {"hash": "sha512", "namespace": "orders@turnpost"})
+        return {"signature": out, "text": text}
+
+
+PEOPLE = {name: Signer(name, name in ("bea", "wit")) for name in ("ann", "bea", "cid", "dan", "wit", "mod")}
+
+
+class Told(Exception):
+    """As far as was wanted."""
+
+
+class Story:
+    """`changes`: step: a function of what is about to be written or signed there. A record's step is a few words ("join
+    ann"); "text ..." is the text signed for it, "line ..." its line in sealed.jsonl, "raw ..." its bytes before it is
+    signed, "marks T" and "witness marks T" what goes into alpha of turn T. `until`: the last step."""
+
+    def __init__(self, changes=None, until=None):
+        self.changes, self.until = changes or {}, until
+        self.lines, self.sealed, self.at = [], [], {}
+        self.head, self.create = bytes(32), b""
+        self.seats = {}  # number: (name, mark, drawn)
+
+    def changed(self, step, value):
+        change = self.changes.get(step)
+        return change(value) if change else value
+
+    def put(self, step, sort, **members):
+        self.at[step] = len(self.lines) + 1
+        record = {"type": sort, "time": "2026-11-20T08:%02d:00Z" % len(self.lines), **self.changed(step, members)}
+        first = {"v": 1, "game": GAME, "seq": self.at[step], "prev": self.head.hex(), "type": record.pop("type"), "time": record.pop("time")}
+        pairs = [*first.items(), *sorted(record.items())]
+        line = "{" + ",".join(canonical_json(name) + ":" + canonical_json(value) for name, value in pairs)
+        line = self.changed("raw " + step, line.encode())
+        sig = forms.base64.urlsafe_b64encode(sign(LEAGUE, journal.RECORD + line)).rstrip(b"=")
+        self.lines.append(line + b',"sig":"' + sig + b'"}\n')
+        self.head = journal.head_of(self.lines[-1])
+        self.create = self.create or self.head
+        if step == self.until:
+            raise Told
+
+    # ---- texts and seals ----
+
+    def text(self, step, verb, *rows):
+        return self.changed("text " + step, "\n".join(["#turnpost " + verb, "game: " + GAME, *rows, "#end", ""]))
+
+    def line(self, step, entry):
+        entry = self.changed("line " + step, entry)
+        if entry:
+            self.sealed.append(canonical_json(entry).encode() + b"\n")
+
+    def marked(self, step, seat, number, who, text):
+        """The mark of a text; `number`: what goes into it."""
+        self.line(step, {"item": 0, "payload": canonical_json(who.signed(text)), "seat": seat, "seq": len(self.lines) + 1})
+        return mark_of(self.create, number, who.sig(text), text)
+
+    def salted(self, step, seat, item, payload):
+        seq = len(self.lines) + 1
+        salt = salt_of(SEAL_KEY, seq, seat, item)
+        self.line(step, {"item": item, "payload": payload, "salt": salt.hex(), "seat": seat, "seq": seq})
+        return seal_of(salt, payload.encode()).hex()
+
+    def stamps(self, who, text):
+        digest = blake(who.name.encode() + forms.canonical(text).encode())
+        return {"text": digest.hex(), "mail": blake(blake(text.encode()) + digest).hex()}
+
+    # ---- people ----
+
+    def free(self):
+        return [seat for seat in (1, 4) if seat not in self.seats]
+
+    def join(self, name, kept=0):
+        who, step = PEOPLE[name], "join " + name
+        text = self.text(step, "join", "head: " + self.create.hex())
+        named = re.search("^seat: ([14])$", text, re.MULTILINE)
+        seat = int(named[1]) if named else kept or self.free()[0]
+        mark = self.marked(step, seat, 0, who, text)
+        drawn = {} if named or kept else {"drawn": True}
+        if seat in self.seats:
+            self.seats[self.free()[0]] = self.seats[seat]
+        self.seats[seat] = (name, mark, bool(drawn))
+        self.put(step, "seat", seat=seat, player=name, keys=[who.key], seal=mark.hex(), **drawn, **self.stamps(who, text))
+
+    def wait(self, name):
+        who, step = PEOPLE[name], "wait " + name
+        text = self.text(step, "join", "head: " + self.create.hex())
+        mark = self.marked(step, 0, 0, who, text)
+        self.put(step, "note", kind="wait", player=name, keys=[who.key], seal=mark.hex(), **self.stamps(who, text))
+        return mark
+
+    def leave(self, name, **members):
+        who, step = PEOPLE[name], "leave " + name
+        text = self.text(step, "leave", "head: " + self.head.hex())
+        seat = next(seat for seat, held in self.seats.items() if held[0] == name)
+        del self.seats[seat]
+        self.put(step, "seat", seat=seat, left=name, by=name, signed=who.signed(text), **members, **self.stamps(who, text))
+
+    def orders(self, name):
+        who, step = PEOPLE[name], "orders " + name
+        seat = next(seat for seat, held in self.seats.items() if held[0] == name)
+        text = self.text(step, "orders", "turn: 1", "head: " + self.start.hex(), "attack ⟨Żory⟩ from %d" % seat)
+        self.marks[seat - 1] = self.marked(step, seat, seat, who, text)
+        self.put(step, "orders", turn=1, seat=seat, mail=blake(text.encode()).hex(), seal=self.marks[seat - 1].hex())
+
+    # ---- turns ----
+
+    def lots(self):
+        return [(seat, name, mark) for seat, (name, mark, drawn) in self.seats.items() if drawn]
+
+    def deal_marks(self):
+        marks = [bytes(32)] * 4
+        for seat, (_, mark, _) in self.seats.items():
+            marks[seat - 1] = mark
+        places = sorted(seat for seat, _, _ in self.lots())
+        for seat, mark in zip(places, sorted(mark for _, _, mark in self.lots())):
+            marks[seat - 1] = mark
+        return marks
+
+    def close(self, turn, set_for=()):
+        step = "close %d" % turn
+        seals = [mark.hex() if any(mark) else "" for mark in self.marks]
+        self.put(step, "close", turn=turn, seals=seals, set=list(set_for), missed=[])
+        self.closed = self.head
+
+    def alpha(self, step, turn):
+        return draws.alpha(2, self.create, turn, self.changed(step, self.marks))
+
+    def witness(self, turn, last=None):
+        who, step = PEOPLE["wit"], "witness %d" % turn
+        over = draws.witness_alpha(2, self.closed, self.alpha("witness marks %d" % turn, turn))
+        proof = prove(WITNESS_VRF, self.changed("witness alpha %d" % turn, over))
+        rows = ["last: " + last.hex()] if last else []
+        text = self.text(step, "witness", "turn: %d" % turn, "head: " + self.closed.hex(), *rows, proof.hex())
+        self.beta_w = curve.vrf_output(proof)
+        member = {"last": last.hex()} if last else {}
+        self.put(step, "note", kind="witness", turn=turn, witness="wit", pi=proof.hex(), by="wit", signed=who.signed(text), **member, **self.stamps(who, text))
+
+    def play(self, turn):
+        proof = prove(VRF, self.changed("alpha %d" % turn, self.alpha("marks %d" % turn, turn)))
+        self.root = blake(b"turnpost/v1/roll\0" + curve.vrf_output(proof) + self.beta_w, 64)
+        drawn = self.draw() if turn == 0 and len(self.lots()) > 1 else {}
+        step = "turn" if turn else "start"
+        hidden = []
+        if turn == 0:
+            label = "deal/near"
+            inside = {"label": label, "proof": prove(VRF, b"turnpost/v1/hide\0" + self.root + label.encode()).hex()}
+            reports = self.reports()
+            hidden.append({"seal": self.salted("hidden", 0, 2, canonical_json(inside))})
+        else:
+            reports = self.reports()
+        self.put(step, step, turn=turn, pi=proof.hex(), hidden=hidden, state=STATE, events=EVENTS, reports=reports, **drawn)
+
+    def draw(self):
+        result = draws.seated(self.root, self.lots())
+        people = {name: (name, mark, False) for _, name, mark in self.lots()}
+        self.seats.update({seat: people[name] for seat, name in result})
+        return {"drawn": [{"seat": seat, "player": name} for seat, name in result]}
+
+    def reports(self):
+        return [self.salted("report", seat, 1, blake(b"report").hex()) if seat in self.seats else "" for seat in range(1, 5)]
+
+    # ---- the game ----
+
+    def begin(self, table=("", "for:cid", "robot:hal", ""), witnessed=True):
+        witness = {"player": "wit", "keys": [PEOPLE["wit"].key], "vrf": vrf_public(WITNESS_VRF)}
+        self.beta_w = b""
+        self.put(
+            "create", "create", ruleset="galaxy-command", version=1, cards=CARDS, options={}, seats=4,
+            league_key=curve.ed25519_public(LEAGUE).hex(), vrf_key=vrf_public(VRF),
+            seal_key=blake(b"turnpost/v1/kseal\0" + SEAL_KEY).hex(), turn_length=0, missed_robot=0,
+            format=2, nonce=blake(b"nonce 11").hex(), table=list(table), answer_by="2026-11-20T08:30:00Z",
+            **({"witnesses": [witness]} if witnessed else {}),
+        )
+        self.put("robot", "seat", seat=3, robot="hal")
+
+    def whole(self):
+        """All of it; then `journal` and `sealed` have the files' bytes."""
+        self.begin()
+        self.put("reminder", "note", kind="reminder", turn=0, seats=[2], deadline="2026-11-20T08:30:00Z")
+        self.join("ann")
+        self.join("cid", 2)
+        self.join("bea")
+        self.wait("dan")
+        self.marks = self.deal_marks()
+        self.close(0)
+        self.witness(0)
+        self.play(0)
+        self.first_turn(self.closed)
+        self.finish()
+
+    def first_turn(self, last):
+        self.start, self.marks = self.head, [bytes(32)] * 4
+        self.orders("ann")
+        self.orders("bea")
+        seal = self.salted("set cid", 2, 0, canonical_json({"lines": "attack Żory\n"}))
+        self.put("set cid", "moderate", do="orders", turn=1, by="operator", reason="his mails are lost", seat=2, seal=seal)
+        self.close(1, [2])
+        self.witness(1, last)
+        self.play(1)
+
+    def finish(self):
+        scores = [
+            {"seat": seat, "name": self.seats[seat][0] if seat in self.seats else "hal", "points": 0, "won": False, "lost": False, "place": 1, "rank": "", "you": False}
+            for seat in range(1, 5)
+        ]
+        self.put("end", "end", turns=1, reason="over", scores=scores)
+        self.put("open", "open", seal_key=SEAL_KEY.hex())
+
+    def moved(self):
+        """Bea names the place in which ann waits, who moves; nothing is left to draw."""
+        self.begin(witnessed=False)
+        self.join("cid", 2)
+        self.join("ann")
+        self.join("bea")
+        self.marks = self.deal_marks()
+        self.play(0)
+
+    def followed(self):
+        """Ann leaves, and dan follows, who waited; bea is there already."""
+        self.begin(witnessed=False)
+        self.join("ann")
+        self.join("bea")
+        mark = self.wait("dan")
+        self.leave("ann", player="dan", keys=[PEOPLE["dan"].key], seal=mark.hex(), waited=True, drawn=True)
+        self.seats[1] = ("dan", mark, True)
+        self.join("cid", 2)
+        self.marks = self.deal_marks()
+        self.play(0)
+
+    def watched(self):
+        """Texts of all sorts: a ban from all games, an observer, a pause, orders that a moderator set by mail, a ruling."""
+        self.begin(witnessed=False)
+        self.join("ann")
+        self.banned("ann")
+        self.join("dan")
+        self.join("cid", 2)
+        self.join("bea")
+        self.marks = self.deal_marks()
+        self.play(0)
+        self.petition("observe", "ann", "observe", "note", kind="observe", turn=1, player="ann", stop=False)
+        reason = "a quarrel"
+        rows = ["turn: 1", "do: pause", "reason: " + reason]
+        self.petition("pause", "mod", "moderate", "moderate", *rows, do="pause", turn=1, reason=reason)
+        self.set_by_mail(reason)
+        self.put("appeal", "note", kind="appeal", turn=1, about=0, seat=2, seal=MARK, text=blake(b"text").hex(), mail=blake(b"mail").hex())
+        rows = ["appeal: %d" % len(self.lines), "turn: 0"]
+        self.petition("ruling", "mod", "ruling", "note", *rows, old=True, kind="ruling", turn=1, about=0, appeal=len(self.lines))
+
+    def petition(self, step, name, verb, sort, *rows, old=False, **members):
+        """A record with a signed text; `old`: it names the head of `create`."""
+        who = PEOPLE[name]
+        text = self.text(step, verb, *rows, "head: " + (self.create if old else self.head).hex())
+        self.put(step, sort, by=name, signed=who.signed(text), **members, **self.stamps(who, text))
+
+    def banned(self, name):
+        who = PEOPLE["mod"]
+        text = "#turnpost moderate\ndo: ban %s\nreason: spam\n#end\n" % name
+        seat = next(seat for seat, held in self.seats.items() if held[0] == name)
+        del self.seats[seat]
+        self.put("ban", "moderate", do="ban", turn=0, seat=seat, free=True, left=name, by="mod", reason="spam", signed=who.signed(text), **self.stamps(who, text))
+
+    def set_by_mail(self, reason):
+        who = PEOPLE["mod"]
+        text = self.text("set", "moderate", "turn: 1", "head: " + self.head.hex(), "do: orders", "reason: " + reason)
+        seal = self.salted("set", 2, 0, canonical_json({"lines": "bide\n", **who.signed(text)}))
+        self.put("set", "moderate", do="orders", turn=1, by="mod", reason=reason, seat=2, seal=seal, **self.stamps(who, text))
+
+    def unanswered(self):
+        """Cid does not come."""
+        self.begin()
+        self.join("ann")
+        self.put("end", "end", turns=0, reason="unanswered", scores=[], time="2026-11-20T08:30:01Z")
+        self.put("open", "open", seal_key=SEAL_KEY.hex(), time="2026-11-20T08:30:01Z")
+
+
+def told(story="whole", changes=None, until=None):
+    """The story, and the bytes of its two files."""
+    out = Story(changes, until)
+    try:
+        getattr(out, story)()
+    except Told:
+        pass
+    return out, b"".join(out.lines), b"".join(out.sealed)
