@@ -125,7 +125,7 @@ def play(servers_list):
     check("over" in league.tp("games"), league.tp("games"))
 
     # A player signs what only moderators may; nothing happens. The journal alone gives the same game.
-    anna.send(servers, anna.mail("#turnpost moderate\ndo: unban ben\nreason: please\n#end\n"))
+    anna.send(servers, anna.mail(league.petition("moderate", "do: unban ben", "reason: please")))
     wait_inbox(servers, 1)
     league.tp("run")
     told(anna, "Only the moderators of this league may do that.")
