@@ -175,6 +175,7 @@ static int add_readme(struct bundle *bundle, const struct publish *publish, cons
         game->ruleset->version, "seq", (json_int_t)game->seq, "open", open, "over", game->over, "redact",
         publish->redact, "ssh", list->ssh > 0, "raw", list->raw > 0, "fingerprint", print);
     json_object_set_new(facts, "signed_count", json_integer((json_int_t)list->text_count));
+    json_object_set_new(facts, "marks", json_boolean(game->format >= 2 && list->text_count));
     json_object_set_new(facts, "program", json_string(TURNPOST_VERSION));
     json_object_set_new(facts, "named", json_boolean(!publish->redact));
     json_object_set_new(facts, "seats", publish->redact ? json_array() : seats_facts(game));

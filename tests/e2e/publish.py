@@ -107,8 +107,8 @@ def play(_):
     league.tp("publish", "gc-1", "-o", again)
     league.tp("publish", "gc-1", "-o", redacted, "--redact")
     sh("diff", "-r", over, again)
-    blocks = all_hold(over, [1, 2, 3, 4, 5, 6, 7, 8, 9])
-    all_hold(redacted, [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    blocks = all_hold(over, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    all_hold(redacted, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     index = [line.split() for line in (over / "signed/index").read_text().splitlines()]
     check([row[5] for row in index] == ["ssh", "prehashed", "plain"] * 2, "six signed texts: %s" % index)
     check((over / "journal.jsonl").read_bytes() == league.journal("gc-1"), "the journal")
@@ -137,7 +137,8 @@ def play(_):
     exposed(over, "HEAD", lambda raw: digit(raw, b"head: gc-1 "), 2)
     exposed(over, "journal.jsonl", lambda raw: digit(raw, raw.splitlines()[4][:150]), 3)
     exposed(over, "cards.json", lambda raw: raw.replace(b"1", b"2", 1), 4)
-    exposed(over, "sealed.jsonl", lambda raw: raw.replace(b"explore near", b"explore far", 1), 5)
+    exposed(over, "sealed.jsonl", lambda raw: digit(raw, b'"item":1,"payload":"'), 5)
+    exposed(over, "sealed.jsonl", lambda raw: raw.replace(b"explore near", b"explore far", 1), 7)
     exposed(over, "sealed.jsonl", lambda raw: digit(raw, b'"salt":"'), 6)
     exposed(over, "journal.jsonl", lambda raw: digit(raw, raw[:raw.rindex(b'"seal_key":"') + 12]), 6)
     exposed(over, "signed/%s.txt" % index[0][0], lambda raw: raw.replace(b"near", b"far"), 7)
@@ -145,7 +146,9 @@ def play(_):
     exposed(over, "signed/index", lambda raw: raw.replace(index[0][4].encode(), b"20270101000000Z", 1), 8)
     exposed(over, "signed/%s.txt" % index[1][0], lambda raw: raw.replace(b"near", b"far"), 9)
     exposed(over, "signed/%s.txt" % index[2][0], lambda raw: raw.replace(b"near", b"far"), 9)
-    print("%d commands of the README hold, 13 changes found by them" % len(blocks))
+    for number, row in enumerate(index):
+        exposed(over, "signed/%s.txt" % row[0], lambda raw: raw.replace(b"near", b"far") if number % 2 else raw.replace(b"robots", b"capital"), 10)
+    print("%d commands of the README hold, 20 changes found by them" % len(blocks))
 
 
 main(play)
