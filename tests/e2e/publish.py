@@ -146,8 +146,8 @@ def play(_):
     exposed(over, "signed/index", lambda raw: raw.replace(index[0][4].encode(), b"20270101000000Z", 1), 8)
     exposed(over, "signed/%s.txt" % index[1][0], lambda raw: raw.replace(b"near", b"far"), 9)
     exposed(over, "signed/%s.txt" % index[2][0], lambda raw: raw.replace(b"near", b"far"), 9)
-    for number, row in enumerate(index):
-        exposed(over, "signed/%s.txt" % row[0], lambda raw: raw.replace(b"near", b"far") if number % 2 else raw.replace(b"robots", b"capital"), 10)
+    for row in index:
+        exposed(over, "signed/%s.txt" % row[0], lambda raw: digit(raw, b"head: "), 10)
     print("%d commands of the README hold, 20 changes found by them" % len(blocks))
 
 
