@@ -92,6 +92,7 @@ int audit_seating(struct auditing *a)
     int seat = wait ? 0 : audit_seat(a);
     const char *player = audit_text(a, "player");
     bool running = a->game.turn > 0;
+    bool drawn;
     if (check_form(a, wait))
         return -1;
     if (audit_has(a, "why") && !audit_has(a, "robot") == (strcmp(audit_text(a, "why"), "resigned") == 0))
@@ -105,6 +106,9 @@ int audit_seating(struct auditing *a)
         return audit_broken(a, AUDIT_FORM, seat, "who resigns is not who sits there");
     if (audit_has(a, "drawn") && (a->game.format < 2 || !audit_has(a, "seal")))
         return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
+    if (audit_has(a, "drawn") && !audit_has(a, "waited") &&
+        seating_place(&a->game, audit_text(a, "player"), 0, &drawn) != seat)
+        return audit_broken(a, AUDIT_ORDER, seat, "it is not the lowest seat that is free");
     if (audit_has(a, "waited") && a->game.format >= 2 && !audit_has(a, "drawn"))
         return audit_broken(a, AUDIT_FORM, seat, "who waited for a seat gets a drawn one");
     if (!wait && !audit_has(a, "why") && !audit_has(a, "seal") && !audit_has(a, "left") &&

@@ -174,6 +174,7 @@ static int add_readme(struct bundle *bundle, const struct publish *publish, cons
         publish->redact, "ssh", list->ssh > 0, "raw", list->raw > 0, "fingerprint", print);
     json_object_set_new(facts, "signed_count", json_integer((json_int_t)list->text_count));
     json_object_set_new(facts, "ruled", list->ruled.len ? json_string(list->ruled.p) : json_null());
+    json_object_set_new(facts, "marks", json_boolean(game->format >= 2 && list->text_count));
     json_object_set_new(facts, "program", json_string(TURNPOST_VERSION));
     json_object_set_new(facts, "named", json_boolean(!publish->redact));
     json_object_set_new(facts, "seats", publish->redact ? json_array() : seats_facts(game));

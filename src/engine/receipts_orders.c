@@ -235,7 +235,8 @@ void receipts_judge_texts(struct receipts *receipts)
         struct receipts_text *text = &receipts->text[i];
         const struct ledger *ledger = &receipts->ledger[text->ledger];
         const struct receipts_claim *receipt = text->found ? NULL : find_receipt(receipts, text);
-        if (receipt && !ledger->opened && receipt_record(ledger, text, receipt, &at))
+        bool sealed = ledger->format < 2 && !ledger->opened; /* marks are read at once */
+        if (receipt && sealed && receipt_record(ledger, text, receipt, &at))
             judge_found(receipts, text, at, false);
     }
     for (size_t i = 0; i < receipts->text_count; i++) {

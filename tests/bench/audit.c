@@ -104,9 +104,7 @@ static void give_orders(struct maker *maker, struct game *game, int seat, int se
     struct step step;
     unsigned char mail[32] = {0};
     enum orders_fate fate;
-    char answered[2 * HEAD_BYTES + 1];
-    game_answer_head(answered, game);
-    str_addf(&text, "#turnpost orders\ngame: %s\nturn: %d\nhead: %s\n", game->id, game->turn, answered);
+    orders_begin(&text, game);
     if (seq)
         str_addf(&text, "seq: %d\nwait: yes\n", seq);
     size_t head = text.len;

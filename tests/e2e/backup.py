@@ -15,7 +15,7 @@ START = "2026-11-20T08:%02d:00Z"
 
 def send_orders(league, player, games, turn):
     for game in games:
-        text = orders(game, turn, ["explore near", "build"])
+        text = league.orders(game, turn, ["explore near", "build"])
         league.put_mail(player.mail(text), "%s-%d" % (game, turn))
 
 
@@ -34,9 +34,9 @@ def digests():
     dana, erin = Player("dana"), Player("erin")
     league.add(dana)
     league.add(erin)
-    league.put_mail(dana.mail("#turnpost prefs\ndigest: 07:00\n#end\n"), "prefs")
+    league.put_mail(dana.mail(league.petition("prefs", "digest: 07:00")), "prefs")
     league.tp("run", "--now", START % 0)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "dana,erin", "--deadline", "7d", "--now", START % 1)
+    league.tp("new", "gc-1", "galaxy-command", "--seats", "dana,erin", "--seated", "--deadline", "7d", "--now", START % 1)
     league.tp("run", "--now", START % 2)
     backup = {}
 

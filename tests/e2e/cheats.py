@@ -78,25 +78,30 @@ class Case:
         self.alice, self.bob = Player("alice"), Player("bob")
         for player in (self.alice, self.bob):
             self.base.add(player)
-        self.base.tp("new", GAME, "galaxy-command", "--seats", "alice,bob", "--deadline", "1d", "--now", NOW % 8)
+        self.base.tp("new", GAME, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "1d", "--now", NOW % 8)
         self.keys = Keys(self.base)
-        self.raw = {}
+        self.base.raw = {}  # name of a mail: what was sent in this history
+        self.words = {"a2-again": ["explore far or bide", "build"], "b2-other": ["bide"], "a2-other": ["bide"]}
         for turn in (1, 2, 3):
-            self.order(self.alice, turn, "a%d" % turn, ["explore near", "research robots or bide"])
-            self.order(self.bob, turn, "b%d" % turn, ["explore near or bide"])
-        self.order(self.alice, 2, "a2-again", ["explore far or bide", "build"])
-        self.order(self.bob, 2, "b2-other", ["bide"])
-        self.order(self.alice, 2, "a2-other", ["bide"])
+            self.words["a%d" % turn] = ["explore near", "research robots or bide"]
+            self.words["b%d" % turn] = ["explore near or bide"]
+        self.signed = {}
         self.told = []
         self.count = 0
 
-    def order(self, player, turn, name, lines):
-        self.raw[name] = player.mail(orders(GAME, turn, lines))
+    def mail(self, league, name):
+        """Orders, signed under the head of the turn that the player was shown in this history."""
+        head = league.head(GAME)
+        if (name, head) not in self.signed:
+            player = self.alice if name[0] == "a" else self.bob
+            self.signed[name, head] = player.mail(orders(GAME, int(name[1]), self.words[name], head))
+        league.raw[name] = self.signed[name, head]
+        return league.raw[name]
 
     def go_on(self, league, names, hour):
         """Each mail in a run of its own, in this order."""
         for name in names:
-            league.put_mail(self.raw[name], "%02d-%s" % (hour, name))
+            league.put_mail(self.mail(league, name), "%02d-%s" % (hour, name))
             league.tp("run", "--now", NOW % hour)
             hour += 1
         return hour
@@ -104,12 +109,14 @@ class Case:
     def history(self, name, names, base=None, hour=9):
         league = League(name)
         shutil.rmtree(league.dir, ignore_errors=True)
-        shutil.copytree((base or self.base).dir, league.dir, symlinks=True)
+        base = base or self.base
+        shutil.copytree(base.dir, league.dir, symlinks=True)
+        league.raw = dict(base.raw)
         self.go_on(league, names, hour)
         return league
 
     def mailbox(self, name, player, *leagues, sent=()):
-        """What the player has saved: a Maildir of what came from these leagues, and an mbox of what he sent."""
+        """What the player has saved: a Maildir of what came from these leagues, and an mbox of what he sent to the last."""
         box = WORK / ("box-" + name)
         shutil.rmtree(box, ignore_errors=True)
         for room in ("new", "cur", "tmp"):
@@ -119,7 +126,7 @@ class Case:
                 shutil.copy(path, box / "cur" / ("%d-%s" % (number, path.name)))
         with open(WORK / ("sent-" + name), "wb") as out:
             for item in sent:
-                out.write(b"From me Fri Nov 20 08:00:00 2026\n" + self.raw[item].replace(b"\r\n", b"\n") + b"\n")
+                out.write(b"From me Fri Nov 20 08:00:00 2026\n" + leagues[-1].raw[item].replace(b"\r\n", b"\n") + b"\n")
         return [box, WORK / ("sent-" + name)] if sent else [box]
 
     # What the commands say.
@@ -177,11 +184,17 @@ def histories(case):
     case.audit(honest, 0)
     case.receipts(honest, mine, 0)
     case.receipts(honest, his, 0)
+    # The orders are known by their marks, while everything else is still sealed.
+    public = write_game(case, "public", honest.journal(GAME).splitlines(keepends=True), sealed=b"")
+    (public / "sealed.jsonl").unlink()
+    for mails, count in ((mine, 4), (his, 3)):
+        kinds = [f["kind"] for f in case.receipts(honest, mails, 0, path=public)["findings"]]
+        check(kinds.count("orders") == count and "sealed" not in kinds, "the orders of a running game: %s" % kinds)
 
     # He drops orders after giving their receipt, and plays the turn with the ones before.
     cheat = case.history("drop", ["a1", "b1", "a2", "b2", "a3", "b3"])
     case.audit(cheat, 0)
-    report = case.receipts(cheat, mine, 2, "fork")
+    report = case.receipts(cheat, mine, 2, "fork", "dropped")
     dropped = next(n for n, line in enumerate(honest.journal(GAME).splitlines(), 1)
                    if json.loads(line)["type"] == "orders" and honest.journal(GAME).splitlines()[n - 1]
                    not in cheat.journal(GAME).splitlines())
@@ -189,6 +202,13 @@ def histories(case):
     case.receipts(cheat, his, 2, "fork")
     case.exposed("drops an order after giving its receipt", "its player; any other player", "receipt-check",
                  "fork at record %d" % dropped)
+    # What the players have signed for the one history fits no other.
+    before = cheat.journal(GAME)
+    for number, name in enumerate(("a3", "b3")):
+        check(honest.raw[name] != cheat.raw[name], "the same orders in two histories")
+        cheat.put_mail(honest.raw[name], "moved%d" % number)
+    cheat.tp("run", "--now", NOW % 15)
+    check(cheat.journal(GAME) == before, "signed texts were moved into another history")
 
     # He swaps two mails: the first orders count instead of the later ones.
     cheat = case.history("swap", ["a1", "b1", "a2-again", "a2", "b2", "a3", "b3"])
@@ -218,6 +238,30 @@ def histories(case):
     case.exposed("rolls back silently and plays on", "any player", "receipt-check", "fork")
     case.receipts(first, mine, 1, "beyond")
     case.exposed("rolls back silently and stops there", "any player", "receipt-check", "records taken away, or journal old")
+
+
+def false_receipt(case):
+    """He takes up other orders than the player's, and signs a receipt for their record."""
+    lines = case.honest.journal(GAME).splitlines(keepends=True)
+    taken = find(lines, "orders", 1)
+    lines = case.keys.resign(lines[:taken], taken, lambda r: r.update(seal="cd" * 32))
+    folder = write_game(case, "other-orders", lines)
+    box, sent = case.mailbox("deceived", case.alice, case.history("deceived", ["a1"]), sent=("a1",))
+    receipt = next(p for p in (box / "cur").iterdir() if parse(p.read_bytes())["In-Reply-To"])
+    text = text_of(parse(receipt.read_bytes()))
+    line = "head: %s %d %s\n" % (GAME, taken, head_of_line(lines[-1]))
+    path = WORK / "line"
+    path.write_text(line)
+    pathlib.Path(str(path) + ".sig").unlink(missing_ok=True)
+    sh("ssh-keygen", "-q", "-Y", "sign", "-n", "head@turnpost", "-f", case.base.dir / "keys/secret/league", path)
+    mail = email.message.EmailMessage(policy=email.policy.SMTP)
+    for name in ("From", "To", "Subject", "Message-ID", "In-Reply-To"):
+        mail[name] = parse(receipt.read_bytes())[name]
+    mail.set_content(text[:text.index("head: " + GAME)] + line + pathlib.Path(str(path) + ".sig").read_text())
+    receipt.write_bytes(mail.as_bytes())
+    report = case.receipts(case.honest, [box, sent], 2, "dropped", path=folder)
+    check(not any(f["kind"] == "fork" for f in report["findings"]), "the test does not cheat: %s" % report)
+    case.exposed("takes up other orders, with a receipt for them", "their player, at once", "receipt-check", "dropped")
 
 
 # ---- cheats by hand: the journal is not good ------------------------------------------------------------------------
@@ -352,6 +396,7 @@ def play(_):
     case = Case()
     case.honest = case.history("honest", ["a1", "b1", "a2", "a2-again", "b2", "a3", "b3"])
     histories(case)
+    false_receipt(case)
     edits(case)
     caches(case)
     if LONG:

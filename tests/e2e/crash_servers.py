@@ -33,7 +33,7 @@ def play(servers_list):
     while kills < kills_wanted:
         games = ["g%02d-%d" % (n, len(turns) // GAMES) for n in range(GAMES)]
         for name in games:
-            league.tp("new", name, "galaxy-command", "--seats", "alice,bob", "--deadline", "30d")
+            league.tp("new", name, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "30d")
         league.tp("run")
         whole = 0
         for turn in range(1, TURNS + 1):
@@ -93,7 +93,7 @@ def send_orders(league, servers, players, games, turn, chance):
         for player in players:
             if league_over(league, name, player):
                 continue
-            player.send(servers, player.mail(orders(name, turn, ["explore near or conquer best or bide", "build"]),
+            player.send(servers, player.mail(league.orders(name, turn, ["explore near or conquer best or bide", "build"]),
                                              attach=chance.random() < 0.5))
             count += 1
     return count

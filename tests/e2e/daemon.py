@@ -43,7 +43,7 @@ def play(servers_list):
         league.add(bob)
         daemon.send_signal(signal.SIGHUP)
         time.sleep(1)
-        bob.send(servers, bob.mail(orders("gc-1", 3, ["bide"])))
+        bob.send(servers, bob.mail(league.orders("gc-1", 3, ["bide"])))
         mail, = bob.fetch(servers)
         check("no seat" in text_of(mail), "the new player is not known: " + text_of(mail))
         daemon.send_signal(signal.SIGINT)

@@ -41,9 +41,9 @@ def play(_):
     for player in (alice, bob, carl):
         league.add(player)
     league.tp("player", "address", "alice", alice.address, "alice@second.test")
-    league.put_mail(carl.mail("#turnpost prefs\ndigest: yes\n#end\n"), "prefs")
+    league.put_mail(carl.mail(league.petition("prefs", "digest: yes")), "prefs")
     league.tp("run", "--now", "2026-11-20T08:00:00Z")
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob,carl", "--deadline", "3d", "--now", "2026-11-20T08:00:00Z")
+    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob,carl", "--seated", "--deadline", "3d", "--now", "2026-11-20T08:00:00Z")
 
     got, flagged = states(league, "2026-11-20T08:01:00Z", 0)
     check(got == {"alice": ["spooled"], "bob": ["spooled"], "carl": ["digest", "sent"]} and not flagged, "at first: %s" % got)
@@ -67,7 +67,7 @@ def play(_):
     (box / "refuse").write_text("")
     (box / "later").write_text("")
     for player in (alice, bob):
-        league.put_mail(player.mail("#turnpost resend\n#end\n"), "resend" + player.name)
+        league.put_mail(player.mail(league.petition("resend")), "resend" + player.name)
     league.tp("run", "--now", "2026-11-20T11:00:00Z", code=None)
     check(states(league, "2026-11-20T11:01:00Z", 1)[1] == [], "the flags stay")
     for player in (alice, bob):

@@ -19,13 +19,21 @@ def play(_):
     base.add(alice)
     base.add(bob)
     twins = [League("one"), League("two")]
+    shutil.copytree(base.dir, twins[1].dir)
+    base.tp("new", "gc-1", "galaxy-command", "--seats", "bob,robot,alice", "--now", "2026-11-20T08:00:00Z")
+    # The nonce in `create` is the one thing that is random: the same game made twice is two games.
+    twins[1].tp("new", "gc-1", "galaxy-command", "--seats", "bob,robot,alice", "--now", "2026-11-20T08:00:00Z")
+    check(base.head("gc-1") != twins[1].head("gc-1"), "two games with the same head")
+    shutil.rmtree(twins[1].dir)
+    for player in (alice, bob):
+        base.put_mail(player.mail(base.petition("join", game="gc-1")), "join-" + player.name)
     for twin in twins:
         shutil.copytree(base.dir, twin.dir)
-        twin.tp("new", "gc-1", "galaxy-command", "--seats", "bob,robot,alice", "--now", "2026-11-20T08:00:00Z")
+        twin.tp("run", "--now", "2026-11-20T08:30:00Z")
     for turn in range(1, 6):
         now = "2026-11-20T%02d:00:00Z" % (8 + turn)
         for number, player in enumerate((alice, bob)):
-            raw = player.mail(orders("gc-1", turn, ["explore near or conquer best or bide", "build", "research robots"]),
+            raw = player.mail(twins[0].orders("gc-1", turn, ["explore near or conquer best or bide", "build", "research robots"]),
                               attach=turn % 2 == 0)
             for twin in twins:
                 twin.put_mail(raw, "t%d-%d" % (turn, number))

@@ -22,14 +22,14 @@ def make():
     alice, bob = Player("alice"), Player("bob")
     base.add(alice)
     base.add(bob)
-    base.put_mail(alice.mail("#turnpost prefs\ndigest: 07:00\n#end\n"), "prefs")
+    base.put_mail(alice.mail(base.petition("prefs", "digest: 07:00")), "prefs")
     base.tp("run", "--now", "2026-11-20T08:00:00Z")
     for number in range(3):
-        base.tp("new", "g%d" % number, "galaxy-command", "--seats", "alice,bob", "--now", "2026-11-20T08:00:00Z")
-        base.put_mail(alice.mail(orders("g%d" % number, 1, ["explore near"])), "a%d" % number)
+        base.tp("new", "g%d" % number, "galaxy-command", "--seats", "alice,bob", "--seated", "--now", "2026-11-20T08:00:00Z")
+        base.put_mail(alice.mail(base.orders("g%d" % number, 1, ["explore near"])), "a%d" % number)
     base.tp("run", "--now", NOW)
     for number in range(3):
-        base.put_mail(bob.mail(orders("g%d" % number, 1, ["bide"])), "b%d" % number)
+        base.put_mail(bob.mail(base.orders("g%d" % number, 1, ["bide"])), "b%d" % number)
     return base
 
 

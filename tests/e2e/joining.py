@@ -8,13 +8,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from league import *
 
 
-def form(mail, verb):
-    """The ready text in a mail."""
-    found = re.search(r"^#turnpost %s\n.*?^#end\n" % verb, text_of(mail), re.S | re.M)
-    check(found, "no text to sign in\n" + text_of(mail))
-    return found.group(0)
-
-
 def flat(mail):
     return " ".join(text_of(mail).split())
 
@@ -65,11 +58,11 @@ def play(servers_list):
     check("2 of 2 free" in flat(mail), flat(mail))
     text = form(mail, "join")
     mail, = say(ben, ben.mail(text.replace("some letters and digits of your own", "b7x9")))
-    check("You have seat 1, ben" in flat(mail), flat(mail))
+    check("You are in, ben. Which seat is yours is drawn" in flat(mail) and mail["Subject"] == "[gc-1] You are in", flat(mail))
     check("ben, (free)" in league.tp("games"), league.tp("games"))
     mails = say(anna, anna.mail(text), 2)
     subjects = sorted(m["Subject"] for m in mails)
-    check(subjects == ["[gc-1] The game has begun", "[gc-1] You have seat 2"], "anna got %s" % subjects)
+    check(subjects == ["[gc-1] The game has begun", "[gc-1] You are in"], "anna got %s" % subjects)
     begun = {"anna": next(m for m in mails if "begun" in m["Subject"]), "ben": ben.fetch(servers)[0]}
     for mail in begun.values():
         verify_head(league, mail)
@@ -83,7 +76,7 @@ def play(servers_list):
     check("added SHA256:" in flat(mail), flat(mail))
     old = sh("ssh-keygen", "-lf", anna.public).split()[1]
     anna.dir, anna.public = second.dir, second.public
-    mail, = say(anna, anna.mail("#turnpost key\nplayer: anna\nrevoke: %s\n#end\n" % old))
+    mail, = say(anna, anna.mail(league.petition("key", "player: anna", "revoke: " + old)))
     check("revoked " + old in flat(mail), flat(mail))
 
     for player in (anna, ben):
@@ -98,10 +91,13 @@ def play(servers_list):
     verify_chain(league, "gc-1")
     records = league.records("gc-1")
     seats = [r for r in records if r["type"] == "seat"]
-    check([r["player"] for r in seats] == ["ben", "anna"] and all(len(r["seal"]) == 64 for r in seats), "seats: %s" % seats)
+    check([r["player"] for r in seats] == ["ben", "anna"] and all(len(r["seal"]) == 64 and r["drawn"] for r in seats), "seats: %s" % seats)
+    drawn = next(r for r in records if r["type"] == "start")["drawn"]
+    check([d["seat"] for d in drawn] == [1, 2] and sorted(d["player"] for d in drawn) == ["anna", "ben"], "drawn: %s" % drawn)
     check([r["type"] for r in records if r["type"] == "key"], "the game has not taken up the new key")
     check(b"players.test" not in league.journal("gc-1") and not re.search(rb"\bb7x9\b", league.journal("gc-1")), "an open secret")
     shown = league.tp("show", "gc-1", "--json")
+    check({s["seat"]: s["name"] for s in json.loads(shown)["seats"]} == {d["seat"]: d["player"] for d in drawn}, "who sits where: " + shown)
     for cache in ("games/gc-1/state.json", "catalog.sqlite"):
         (league.dir / cache).unlink()
     league.tp("run")

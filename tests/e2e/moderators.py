@@ -23,13 +23,13 @@ def play(servers_list):
     anna, ben, mona = people.values()
     for player in people.values():
         league.add(player)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "anna,ben", "--deadline", "3d")
+    league.tp("new", "gc-1", "galaxy-command", "--seats", "anna,ben", "--seated", "--deadline", "3d")
     league.tp("run")
     begun = {p.name: p.fetch(servers)[0] for p in (anna, ben)}
 
-    def rule(do, lines="", turn=1, count=1, why="the mail server burnt down", game="game: gc-1\nturn: %d\n"):
+    def rule(do, *lines, turn=1, count=1, why="the mail server burnt down", game="gc-1"):
         """A moderator's text; what came back to the moderator."""
-        text = "#turnpost moderate\n%sdo: %s\nreason: %s\n%s#end\n" % (game % turn if game else "", do, why, lines)
+        text = league.petition("moderate", "do: " + do, "reason: " + why, *lines, game=game, turn=turn if game else None)
         mona.send(servers, mona.mail(text, attach=True))
         wait_inbox(servers, 1)
         league.tp("run")
@@ -69,12 +69,12 @@ def play(servers_list):
     reports = {p.name: told(p, "Turn 1 has been played", 2) for p in (anna, ben)}
 
     # Orders for ben, who has no mail; he gets to know what they are, and nobody else.
-    rule("orders ben", "bide\n", turn=2, why="ben rang me up")
+    rule("orders ben", "bide", turn=2, why="ben rang me up")
     told(ben, "has set orders for your seat in turn 2. Orders that you send replace them.")
     mail, = told(anna, "has set orders for seat 2 (ben) in turn 2.")
     check(not re.search(r"\bbide\b", flat(mail)), "anna sees the orders\n" + text_of(mail))
     check(not re.search(rb"\bbide\b", league.journal("gc-1")), "orders stand open in the journal")
-    mona.send(servers, mona.mail("#turnpost preview\ngame: gc-1\nturn: 2\n#end\n"))
+    mona.send(servers, mona.mail(league.petition("preview", game="gc-1", turn=2)))
     wait_inbox(servers, 1)
     league.tp("run")
     mail, = mona.fetch(servers)
@@ -114,7 +114,7 @@ def play(servers_list):
     told(ben, "Turn 2 has been played", 2)
 
     # A ban: a robot plays on; then the game is void.
-    rule("ban ben", game="", count=2, why="insults")
+    rule("ban ben", game=None, count=2, why="insults")
     told(ben, "has banned you from this league")
     told(anna, "has banned ben from the league. A robot plays seat 2 on.")
     send(ben, 3, ["bide"], back["ben"])
@@ -125,7 +125,7 @@ def play(servers_list):
     check("over" in league.tp("games"), league.tp("games"))
 
     # A player signs what only moderators may; nothing happens. The journal alone gives the same game.
-    anna.send(servers, anna.mail("#turnpost moderate\ndo: unban ben\nreason: please\n#end\n"))
+    anna.send(servers, anna.mail(league.petition("moderate", "do: unban ben", "reason: please")))
     wait_inbox(servers, 1)
     league.tp("run")
     told(anna, "Only the moderators of this league may do that.")

@@ -71,13 +71,13 @@ def play(_):
     people = [Player("alice"), Player("bob", "minisign"), Player("carol", "signify")]
     for player in people:
         league.add(player)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob,carol", "--deadline", "1d", "--now", at(0))
+    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob,carol", "--seated", "--deadline", "1d", "--now", at(0))
     alice = people[0]
-    league.put_mail(alice.mail("#turnpost press\ngame: gc-1\nturn: 1\nto: bob\nThe private words.\n#end\n"), "press")
+    league.put_mail(alice.mail(league.petition("press", "to: bob", "The private words.", game="gc-1", turn=1)), "press")
     for turn in (1, 2):
         for player in people:
             lines = ["explore near", "# caf\u00e9 \\n \\\\ \"quoted\" 100% \\0101", "research robots or bide"]
-            league.put_mail(player.mail(orders("gc-1", turn, lines), attach=turn == 2), "t%d-%s" % (turn, player.name))
+            league.put_mail(player.mail(league.orders("gc-1", turn, lines), attach=turn == 2), "t%d-%s" % (turn, player.name))
         league.tp("run", "--now", at(turn))
         if turn == 1:  # a new key from now on: the old one counts for turn 1 only
             (alice.dir / "key").rename(alice.dir / "old")
@@ -116,8 +116,8 @@ def play(_):
     league.tp("publish", "gc-1", "-o", again)
     league.tp("publish", "gc-1", "-o", redacted, "--redact")
     sh("diff", "-r", over, again)
-    blocks = all_hold(over, [1, 2, 3, 4, 5, 6, 7, 8, 9])
-    all_hold(redacted, [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    blocks = all_hold(over, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    all_hold(redacted, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     index = [line.split() for line in (over / "signed/index").read_text().splitlines()]
     check([row[5] for row in index] == ["ssh", "prehashed", "plain"] * 2 + ["ssh"], "seven signed texts: %s" % index)
     check(index[6][3] == "dora", "who sat down late: %s" % index)
@@ -147,7 +147,8 @@ def play(_):
     exposed(over, "HEAD", lambda raw: digit(raw, b"head: gc-1 "), 2)
     exposed(over, "journal.jsonl", lambda raw: digit(raw, raw.splitlines()[4][:150]), 3)
     exposed(over, "cards.json", lambda raw: raw.replace(b"1", b"2", 1), 4)
-    exposed(over, "sealed.jsonl", lambda raw: raw.replace(b"explore near", b"explore far", 1), 5)
+    exposed(over, "sealed.jsonl", lambda raw: digit(raw, b'"item":1,"payload":"'), 5)
+    exposed(over, "sealed.jsonl", lambda raw: raw.replace(b"explore near", b"explore far", 1), 7)
     exposed(over, "sealed.jsonl", lambda raw: digit(raw, b'"salt":"'), 6)
     exposed(over, "journal.jsonl", lambda raw: digit(raw, raw[:raw.rindex(b'"seal_key":"') + 12]), 6)
     exposed(over, "signed/%s.txt" % index[0][0], lambda raw: raw.replace(b"near", b"far"), 7)
@@ -155,7 +156,9 @@ def play(_):
     exposed(over, "signed/index", lambda raw: raw.replace(index[0][4].encode(), b"20270101000000Z", 1), 8)
     exposed(over, "signed/%s.txt" % index[1][0], lambda raw: raw.replace(b"near", b"far"), 9)
     exposed(over, "signed/%s.txt" % index[2][0], lambda raw: raw.replace(b"near", b"far"), 9)
-    print("%d commands of the README hold, 13 changes found by them" % len(blocks))
+    for row in index:
+        exposed(over, "signed/%s.txt" % row[0], lambda raw: digit(raw, b"head: "), 10)
+    print("%d commands of the README hold, 20 changes found by them" % len(blocks))
 
 
 main(play)

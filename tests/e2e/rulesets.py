@@ -32,11 +32,11 @@ def make_a_deal(league, servers, players, ruleset, shown, names):
     giver, taker = players[waiting[0]], players[waiting[1]]
     for player in (giver, taker):
         player.fetch(servers, expect=0)
-    giver.send(servers, giver.mail(orders(ruleset, shown["turn"], ["offer %s give 1 credit" % taker.name])))
+    giver.send(servers, giver.mail(league.orders(ruleset, shown["turn"], ["offer %s give 1 credit" % taker.name])))
     wait_inbox(servers, 1)
     league.tp("run")
     check(any("offers you 1 credit" in text_of(m) for m in taker.fetch(servers)), "the offer was not told")
-    taker.send(servers, taker.mail(orders(ruleset, shown["turn"], ["accept"])))
+    taker.send(servers, taker.mail(league.orders(ruleset, shown["turn"], ["accept"])))
     wait_inbox(servers, 1)
     league.tp("run")
     check(any("you give %s 1 credit" % taker.name in text_of(m) for m in giver.fetch(servers, expect=2)), "the deal was not told")
@@ -50,7 +50,7 @@ def make_a_deal(league, servers, players, ruleset, shown, names):
 def play_table(league, servers, players, ruleset, names, options, most):
     game = ruleset + os.environ.get("RECORD_AS", "")
     args = [a for o in options for a in ("--option", o)]
-    league.tp("new", game, ruleset, "--seats", ",".join(names), "--deadline", "3d", *args)
+    league.tp("new", game, ruleset, "--seats", ",".join(names), "--seated", "--deadline", "3d", *args)
     sent = deals = 0
     told = []
     for _ in range(most + 1):
@@ -64,7 +64,7 @@ def play_table(league, servers, players, ruleset, names, options, most):
             lines = league.tp("show", game, "--seat", seat["seat"], "--robot").splitlines() or ["pass"]
             if ruleset == "galactic-supremacy":
                 lines += ["when attacked at home play peace", "when attacked defend all"]
-            player.send(servers, player.mail(orders(game, shown["turn"], lines), attach=sent % 2 == 0))
+            player.send(servers, player.mail(league.orders(game, shown["turn"], lines), attach=sent % 2 == 0))
             sent += 1
         wait_inbox(servers, len(waiting))
         league.tp("run")

@@ -63,7 +63,7 @@ class Bench:
         self.alice, self.bob, self.carol = people = [Player(n) for n in ("alice", "bob", "carol")]
         for player in people:
             base.add(player)
-        base.tp("new", "gc-0", "galaxy-command", "--seats", "alice,bob,carol", "--no-deadline", "--now", CLOCK % 8)
+        base.tp("new", "gc-0", "galaxy-command", "--seats", "alice,bob,carol", "--seated", "--no-deadline", "--now", CLOCK % 8)
         self.spooled = {}  # Message-ID -> (recipient, text) of three mails that wait
         for path in (base.dir / "spool/new").iterdir():
             envelope, _, raw = path.read_bytes().partition(b"\n")
@@ -74,7 +74,7 @@ class Bench:
         base.tp("new", "gc-2", "galaxy-command", "--seats", "bob,robot", "--no-deadline", "--now", CLOCK % 8)
         base.tp("run", "--now", CLOCK % 8)
         self.base = base
-        self.mails = [self.alice.mail(orders("gc-1", 1, ["bide"])), self.bob.mail(orders("gc-2", 1, ["bide"]), attach=True),
+        self.mails = [self.alice.mail(base.orders("gc-1", 1, ["bide"])), self.bob.mail(base.orders("gc-2", 1, ["bide"]), attach=True),
                       self.alice.mail("hello\n", signed=False)]
         good = self.copy(base, "good")
         for number, raw in enumerate(self.mails):
@@ -196,7 +196,7 @@ def really(bench):
     bench.login(league, "incoming", "imap_mute")
     bench.login(league, "outgoing", "smtp_plain", tls="starttls")
     said, took = one_run(league, 9, "mute and plain servers", None, "", TIMEOUT * 4 + 4)
-    bench.alice.send(bench.servers, bench.alice.mail(orders("gc-0", 1, ["bide"])))
+    bench.alice.send(bench.servers, bench.alice.mail(league.orders("gc-0", 1, ["bide"])))
     wait_inbox(bench.servers, 1)
     league.use_servers(bench.servers)
     league.set("outgoing", connections=4)

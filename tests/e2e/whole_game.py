@@ -21,10 +21,25 @@ def play(servers_list):
     league.tp("doctor")
     league.tp("new", "gc-17", "galaxy-command", "--seats", "alice,bob,carol", "--deadline", "3d")
     league.tp("run")
+
+    # Seats are kept for the three: each signs the text of the mail that asks, and the last one begins the game.
+    for number, player in enumerate(players, 1):
+        mail, = player.fetch(servers)
+        check("A seat is kept for you" in mail["Subject"], "the first mail: " + mail["Subject"])
+        verify_head(league, mail)
+        player.send(servers, player.mail(form(mail, "join"), attach=player is players[0]))
+        wait_inbox(servers, number)
+    check([r["type"] for r in league.records("gc-17")] == ["create"], "begun before anybody has joined")
+    league.tp("run")
     report = {}
-    for player in players:
-        report[player.name], = player.fetch(servers)
-        verify_head(league, report[player.name])
+    for number, player in enumerate(players, 1):
+        wanted = ["The game has begun", "You have seat %d" % number] + ["bob has taken a seat"] * (number == 1)
+        mails = player.fetch(servers, expect=len(wanted))
+        check(sorted(m["Subject"] for m in mails) == ["[gc-17] " + words for words in wanted],
+              "%s got %s" % (player.name, [m["Subject"] for m in mails]))
+        for mail in mails:
+            verify_head(league, mail)
+        report[player.name] = next(m for m in mails if "begun" in m["Subject"])
 
     playing, sent = list(players), 0
     for turn in range(1, 14):
@@ -56,6 +71,8 @@ def play(servers_list):
             break
 
     heads = verify_chain(league, "gc-17")
+    audit = " ".join(league.tp("audit", "gc-17").split())
+    check("operator's word" not in audit, "the deal rests on somebody's word: " + audit)
     types = [r["type"] for r in league.records("gc-17")]
     check(types.count("orders") == sent and types.count("turn") == turn and types[-2:] == ["end", "open"],
           "records: %s" % types)

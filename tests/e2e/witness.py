@@ -116,11 +116,12 @@ def forged(witness, league, servers):
     seq, turn, head = lines[-1].split()
     lines[-1] = "%d %s %s" % (int(seq) + 50, turn, "0" * 64)
     memory.write_text("\n".join(lines) + "\n")
-    close = [l for l in league.journal("gc-1").splitlines(True) if b'"type":"close"' in l][-1]
+    records = league.journal("gc-1").splitlines(True)
+    close = [l for l in records if b'"type":"close"' in l][-1]
     mail = email.message.EmailMessage(policy=email.policy.SMTP)
     mail["From"], mail["To"], mail["Subject"] = ADDRESS, WITNESS, "close"
     mail.set_content("closed\n")
-    mail.add_attachment(close, maintype="application", subtype="json", filename="close.json")
+    mail.add_attachment(records[0] + close, maintype="application", subtype="json", filename="close.json")
     with smtplib.SMTP("localhost", int(servers.port["SUBMISSION"])) as smtp:
         smtp.starttls(context=servers.context())
         smtp.login("orders", "secret")

@@ -7,9 +7,10 @@ import json
 import re
 
 import curve
+import draws
 import journal
 from changes import Change, compact, field_changes, lines_of, payload_changes
-from table import salt_of, seal_of
+from table import mark_of, salt_of, seal_of
 
 SODIUM = ctypes.CDLL(ctypes.util.find_library("sodium") or "libsodium.so.23")
 
@@ -43,6 +44,44 @@ class League:
         return out
 
 
+class Seating:
+    """Before the deal: the seals of the texts by which the seats' players came, and which seats are only held."""
+
+    def __init__(self, seats):
+        self.seats, self.at = seats, {}  # seat: (seal, drawn, player)
+
+    def take(self, record):
+        if record["type"] not in ("seat", "moderate") or not isinstance(record.get("seat"), int):
+            return
+        seat, drawn = record["seat"], record.get("drawn", False)
+        if record.get("free"):
+            self.at.pop(seat, None)
+            return
+        before = self.at.get(seat)
+        if before and before[1] and not drawn and "left" not in record:  # he moves
+            self.at[min(s for s in range(1, self.seats + 1) if s not in self.at)] = before
+        self.at[seat] = (record.get("seal", ""), drawn, record.get("player"))
+
+    def held(self):
+        return sorted(seat for seat, (_, drawn, _) in self.at.items() if drawn)
+
+    def sorted(self, seals):
+        """Those of the held seats in their order."""
+        out, held = list(seals), self.held()
+        for seat, seal in zip(held, sorted(seals[seat - 1] for seat in held)):
+            out[seat - 1] = seal
+        return out
+
+    def seals(self):
+        return self.sorted([self.at.get(seat, ("",))[0] for seat in range(1, self.seats + 1)])
+
+    def drawn(self, root):
+        """Who sits where behind the deal."""
+        held = self.held()
+        players = [player for _, player in sorted((self.at[seat][0], self.at[seat][2]) for seat in held)]
+        return [{"seat": seat, "player": player} for seat, player in zip(held, draws.shuffle(root, "seats", players))]
+
+
 class Story:
     """A game taken apart: records without chain and signature, and what is sealed in each. It can be put together again
     with other numbers, seals and proofs that fit."""
@@ -55,26 +94,31 @@ class Story:
             entry = json.loads(line)
             self.payloads[entry["seq"] - 1].append(entry)
         self.key = bytes.fromhex(self.records[-1]["seal_key"])
+        self.format = self.records[0].get("format", 1)
 
     def build(self, records, payloads):
         """(journal, sealed). Seals and proofs are made anew from the first record on that has another number or text."""
         lines, sealed, seals = [], [], {"": ""}
-        head, first, join, closing = bytes(32), None, {}, []
+        head, first, closing, betas = bytes(32), None, [], {}
+        seating = Seating(self.records[0]["seats"])
         for seq, (old, entries) in enumerate(zip(records, payloads), 1):
             record = json.loads(json.dumps(old))
             entries = [dict(e) for e in entries]
             record["seq"], record["prev"] = seq, head.hex()
             try:
-                self.fit(record, entries, seals, first, join, closing)
+                self.fit(record, entries, seals, first, seating, closing, betas)
+                if not record.get("turn"):
+                    seating.take(record)
             except (TypeError, ValueError, KeyError, IndexError, AttributeError):
                 pass  # what was changed is no record that seals and proofs could be made for
             for entry in entries:
                 entry.pop("forged", None)
                 entry["seq"] = seq
                 sealed.append(compact(entry).encode() + b"\n")
-            if record["type"] == "seat" and isinstance(record.get("seat"), int):
-                join[record["seat"]] = record.get("seal", "")
-            closing = record.get("seals", closing) if record["type"] == "close" else closing
+            if record["type"] == "close":
+                closing, betas = record.get("seals", closing), {}
+            elif record.get("kind") == "witness":
+                betas[record.get("witness")] = record.get("pi")
             body = compact({k: v for k, v in record.items() if k != "sig"}).encode()[:-1]
             sig = base64.urlsafe_b64encode(sign(self.league.secret, journal.RECORD + body)).rstrip(b"=")
             lines.append(body + b',"sig":"' + sig + b'"}\n')
@@ -82,26 +126,34 @@ class Story:
             first = first or head
         return b"".join(lines), b"".join(sealed)
 
-    def fit(self, record, entries, seals, first, join, closing):
+    def fit(self, record, entries, seals, first, seating, closing, betas):
         if "waited" in record or record["type"] == "close":
-            self.follow(record, seals)
+            self.follow(record, seals, seating)
         if record["type"] in ("start", "turn"):
             if record["type"] == "start":
-                closing = [join.get(s, "") for s in range(1, self.records[0]["seats"] + 1)]
-            self.prove(record, entries, first, [bytes.fromhex(s) or bytes(32) for s in closing])
+                closing = seating.seals()
+            witnesses = [betas.get(w["player"]) for w in self.records[0].get("witnesses", [])]
+            self.prove(record, entries, first, closing, seating, [bytes.fromhex(pi) for pi in witnesses if pi])
         for entry in entries:
-            self.seal(record, entry, record["seq"], seals)
+            self.seal(record, entry, first, seals)
 
-    def follow(self, record, seals):
-        if "seals" in record:
-            record["seals"] = [seals.get(s, s) for s in record["seals"]]
-        else:
+    def follow(self, record, seals, seating):
+        if "seals" not in record:
             record["seal"] = seals.get(record["seal"], record["seal"])
+            return
+        record["seals"] = [seals.get(s, s) for s in record["seals"]]
+        if record["turn"] == 0:
+            record["seals"] = seating.sorted(record["seals"])
 
-    def seal(self, record, entry, seq, seals):
-        if entry["item"] != 1000:
-            entry["salt"] = salt_of(self.key, seq, entry["seat"], entry["item"]).hex()
-        seal = seal_of(bytes.fromhex(entry["salt"]), entry["payload"].encode()).hex()
+    def seal(self, record, entry, first, seals):
+        if "salt" not in entry:  # the mark of a player's text
+            inside = json.loads(entry["payload"])
+            seat = entry["seat"] if record["type"] == "orders" else 0
+            seal = mark_of(first, seat, base64.b64decode(inside["signature"]["sig"]), inside["text"]).hex()
+        else:
+            if entry["item"] != 1000:
+                entry["salt"] = salt_of(self.key, record["seq"], entry["seat"], entry["item"]).hex()
+            seal = seal_of(bytes.fromhex(entry["salt"]), entry["payload"].encode()).hex()
         if entry["item"] == 1 and "reports" in record:
             record["reports"][entry["seat"] - 1] = seal
         elif 2 <= entry["item"] < 1000 and "hidden" in record:
@@ -110,13 +162,18 @@ class Story:
             seals[record["seal"]] = seal
             record["seal"] = seal
 
-    def prove(self, record, entries, first, seats):
-        alpha = b"turnpost/v1/dice\0" + first + journal.le32(record["turn"]) + journal.le32(len(seats)) + b"".join(seats)
+    def prove(self, record, entries, first, seals, seating, witnessed):
+        seats = [bytes.fromhex(s) or bytes(32) for s in seals]
+        alpha = b"turnpost/v%d/dice\0" % self.format + first + journal.le32(record["turn"]) + journal.le32(len(seats)) + b"".join(seats)
         old = bytes.fromhex(record["pi"])
         public = bytes.fromhex(self.records[0]["vrf_key"])
-        if curve.vrf_verify(public, old, alpha) is None:
+        other = curve.vrf_verify(public, old, alpha) is None
+        if other:
             record["pi"] = curve.vrf_prove(self.league.vrf, alpha).hex()
-        root = journal.blake(b"turnpost/v1/roll\0" + curve.vrf_output(bytes.fromhex(record["pi"])), 64)
+        proofs = [bytes.fromhex(record["pi"])] + witnessed
+        root = journal.blake(b"turnpost/v1/roll\0" + b"".join(curve.vrf_output(pi) for pi in proofs), 64)
+        if other and "drawn" in record:
+            record["drawn"] = seating.drawn(root)
         for entry in entries:
             if entry["item"] < 2 or entry["item"] == 1000:
                 continue

@@ -22,6 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "verifier")]
 sys.dont_write_bytecode = True
 import journal
 import verify
+import witnessed
 from changes import Wanted, all_changes, lines_of
 from league import League, chained, rebuilt
 
@@ -94,7 +95,8 @@ def play(build):
     if done.returncode:
         print(done.stdout)
         sys.exit("the games could not be played")
-    return [Game(d.name, d / "games" / d.name, League(d)) for d in sorted(folder.iterdir())]
+    leagues = sorted(folder.iterdir()) + [witnessed.play(build.resolve(), folder.resolve())]
+    return [Game(d.name, d / "games" / d.name, League(d)) for d in leagues]
 
 
 def changes_of(game, other):

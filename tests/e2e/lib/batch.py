@@ -15,12 +15,12 @@ def make_base(games=GAMES):
     base.add(alice)
     base.add(bob)
     for number in range(games):
-        base.tp("new", "g%02d" % number, "galaxy-command", "--seats", "alice,bob,robot", "--now", "2026-11-20T08:00:00Z")
+        base.tp("new", "g%02d" % number, "galaxy-command", "--seats", "alice,bob,robot", "--seated", "--now", "2026-11-20T08:00:00Z")
     for number in range(games):
         name = "g%02d" % number
-        base.put_mail(alice.mail(orders(name, 1, ["explore near", "build"])), "a%02d" % number)
+        base.put_mail(alice.mail(base.orders(name, 1, ["explore near", "build"])), "a%02d" % number)
         if number % 4:  # every fourth game waits for bob
-            base.put_mail(bob.mail(orders(name, 1, ["bide", "always explore near"]), attach=True), "b%02d" % number)
+            base.put_mail(bob.mail(base.orders(name, 1, ["bide", "always explore near"]), attach=True), "b%02d" % number)
     return base
 
 

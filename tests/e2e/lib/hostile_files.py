@@ -26,7 +26,7 @@ class Case:
         for number, game in enumerate(("gc-1", "gc-2")):
             head = json.loads(self.base.journal(game).splitlines()[-1])
             check(head["turn"] == 3, "three turns")
-            self.base.put_mail(self.alice.mail(orders(game, 4, ["explore near", "build"])), "o%d" % number)
+            self.base.put_mail(self.alice.mail(self.base.orders(game, 4, ["explore near", "build"])), "o%d" % number)
         good = self.copy("good")
         good.tp("run", "--now", NOW % 12)
         self.good = {game: good.journal(game) for game in ("gc-1", "gc-2")}
@@ -34,7 +34,7 @@ class Case:
 
     def turn(self, league, turn, line):
         for number, game in enumerate(("gc-1", "gc-2")):
-            league.put_mail(self.alice.mail(orders(game, turn, [line])), "t%d-%d" % (turn, number))
+            league.put_mail(self.alice.mail(league.orders(game, turn, [line])), "t%d-%d" % (turn, number))
         league.tp("run", "--now", NOW % (8 + turn))
 
     def copy(self, name, base=None):
@@ -132,7 +132,7 @@ def journals(case):
     shutil.copy(case.other.dir / "games/gc-1/journal.jsonl", league.dir / "games/gc-1/journal.jsonl")
     shutil.copy(case.other.dir / "games/gc-1/sealed.jsonl", league.dir / "games/gc-1/sealed.jsonl")
     (league.dir / "games/gc-1/state.json").unlink()
-    league.put_mail(case.alice.mail(orders("gc-1", 4, ["bide"], verify_chain(case.base, "gc-1")[-1][:16])), "p")
+    league.put_mail(case.alice.mail(orders("gc-1", 4, ["bide"], verify_chain(case.base, "gc-1")[-1])), "p")
     (league.dir / "mail/in/new/o0").unlink()
     took, megabytes, _ = measure(league, "run", "--now", NOW % 12)
     texts = [one_line(text_of(m)) for m in league.outbox(case.alice.address)]
@@ -249,7 +249,7 @@ def clocks(case):
     check(last_turn(league) == 4, "a turn was played when the clock came back")
     verify_chain(league, "gc-1")
     league.tp("show", "gc-1")
-    league.put_mail(case.alice.mail(orders("gc-1", 5, ["bide"])), "back")
+    league.put_mail(case.alice.mail(league.orders("gc-1", 5, ["bide"])), "back")
     league.tp("run", "--now", NOW % 14)
     check(last_turn(league) == 5, "no turn after the clock came back")
 
@@ -261,7 +261,7 @@ def clocks(case):
     before = len(played)
     took, megabytes, _ = measure(league, "run", "--now", NOW % 13)
     check(len([r for r in league.records("gc-1") if r["type"] == "turn"]) == before, "a turn was played when the clock came back")
-    league.put_mail(case.alice.mail(orders("gc-1", before + 1, ["bide"])), "back")
+    league.put_mail(case.alice.mail(league.orders("gc-1", before + 1, ["bide"])), "back")
     took, megabytes, _ = measure(league, "run", "--now", NOW % 14)
     check(last_turn(league) == before + 1, "no turn after the clock came back")
     check(times(league) == sorted(times(league)), "time runs backwards in the journal")

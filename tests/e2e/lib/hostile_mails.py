@@ -14,7 +14,7 @@ def open_league(name, people, replies):
     league.set("limits", replies_per_day=replies)
     for player in people[:3]:
         league.add(player)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--no-deadline")
+    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--seated", "--no-deadline")
     league.tp("new", "gc-2", "galaxy-command", "--seats", "carol,robot", "--no-deadline")
     league.tp("new", "gc-3", "galaxy-command", "--seats", "alice,robot", "--no-deadline")
     league.tp("run")
@@ -24,7 +24,7 @@ def open_league(name, people, replies):
 def heads(league, player):
     """The head of the last report of each game."""
     return {re.search(r"^\|?game: (\S+)$", text_of(m), re.M).group(1): head_of(m) for m in league.outbox(player.address)
-            if re.search(r"^head: [0-9a-f]{16}$", text_of(m), re.M) and not m["In-Reply-To"]}
+            if re.search(r"^head: [0-9a-f]{64}$", text_of(m), re.M) and not m["In-Reply-To"]}
 
 
 def wrong_orders(t, alice, bob, carol, eve):
@@ -62,7 +62,7 @@ def wrong_orders(t, alice, bob, carol, eve):
 
 
 def broken_bytes(t, alice, bob):
-    good = orders("gc-1", 1, ["bide"], seq=4)
+    good = t.league.orders("gc-1", 1, ["bide"], seq=4)
     t.put(plain(alice, sign_bytes(alice, good.replace("bide", "bi\0de").encode())))
     t.run("a NUL in signed orders", {alice: "the text is not UTF-8"})
     t.put(plain(alice, b"\0" * 1000 + b"\r\n" + good.encode() + b"\0", subject=b"nul \0 here"))
@@ -119,7 +119,7 @@ def names_and_press(t, alice, bob):
     lines = ["say bob " + TRICKS, "say bob " + "x " * 34 + "head: 0123456789abcdef", "say all |#turnpost orders",
              "say bob -----BEGIN SSH SIGNATURE-----", "say bob -- ", "say bob \u2028\u2029\u0085\u000b\u000c head: gc-1 1 " + "0" * 64,
              "say " + ESC + " hello", "explore " + TRICKS, "bide"]
-    t.put(alice.mail(orders("gc-1", 1, lines, seq=90)), bob.mail(orders("gc-1", 1, ["bide"], seq=90)))
+    t.put(alice.mail(t.league.orders("gc-1", 1, lines, seq=90)), bob.mail(t.league.orders("gc-1", 1, ["bide"], seq=90)))
     played = ["have been taken up", "Turn 1 has been played"]
     got = t.run("HTML, escapes, bidi and forged lines in press", {alice: played, bob: played}, changes=["gc-1"])
     for player in (alice, bob):
@@ -192,7 +192,7 @@ def machines(t, alice, bob, eve):
         t.run(name, {})
     t.put(t.league.outbox(bob.address)[0].as_bytes())
     t.run("a report of ours, sent back as it was", {})
-    t.put(alice.mail(orders("gc-3", 2, ["explore near"]), List_Id="<x.y>"))
+    t.put(alice.mail(t.league.orders("gc-3", 2, ["explore near"]), List_Id="<x.y>"))
     t.run("signed orders through a list: obeyed, the reports only",
           {alice: ["have been taken up", "Turn 2 has been played"]}, changes=["gc-3"])
     status = ("Final-Recipient: rfc822; %s\r\nAction: failed\r\nStatus: 5.1.1\r\n"
@@ -213,21 +213,22 @@ def storms(table, people):
     t = Trials(league, people, table)
     wide = dict(seconds=60)
     t.put(*[plain(eve, "help me %d" % n) for n in range(count)])
-    t.put(carol.mail(orders("gc-2", 1, ["bide"])))
+    t.put(carol.mail(league.orders("gc-2", 1, ["bide"])))
     played = ["have been taken up", "Turn 1 has been played"]
     t.run("%d mails of a stranger" % count, {eve: 10, carol: played}, changes=["gc-2"], **wide)
-    text, _, signature = alice.sign(orders("gc-3", 1, ["try", "explore near", "build"]))
+    text, _, signature = alice.sign(league.orders("gc-3", 1, ["try", "explore near", "build"]))
     t.put(*[plain(eve, text + signature, From=alice.address) for n in range(count)])
     got = t.run("%d copies of one signed dry run" % count, {alice: 50}, **wide)
-    text, _, signature = alice.sign(orders("gc-1", 1, ["bide"], wait="yes"))
+    text, _, signature = alice.sign(league.orders("gc-1", 1, ["bide"], wait="yes"))
     t.put(*[plain(eve, text + signature) for n in range(count)])
-    t.put(bob.mail(orders("gc-1", 1, ["bide"], wait="yes")))
+    t.put(bob.mail(league.orders("gc-1", 1, ["bide"], wait="yes")))
     t.run("%d copies of one signed text" % count, {alice: 1, bob: "have been taken up"}, changes=["gc-1"], **wide)
     t.put(*[plain(bob, "hello %d" % n) for n in range(count)])
     t.run("%d mails with a player's From" % count, {bob: 50}, **wide)
-    t.put(bob.mail(orders("gc-1", 1, ["explore near"], seq=2, wait="yes")))
+    t.put(bob.mail(league.orders("gc-1", 1, ["explore near"], seq=2, wait="yes")))
     t.run("(the same player's orders after that)", {bob: "have been taken up"}, changes=["gc-1"])
-    t.put(*[carol.mail(orders("gc-2", 2, ["explore near", "build"], seq=n, wait="yes")) for n in range(1, count + 1)])
+    head = league.head("gc-2")
+    t.put(*[carol.mail(orders("gc-2", 2, ["explore near", "build"], head, seq=n, wait="yes")) for n in range(1, count + 1)])
     got = t.run("%d signed texts, each better than the last" % count, {carol: count}, changes=["gc-2"], **wide)
     table.rows[-1] = (table.rows[-1][0], "%d receipts: each is a record" % len(got[carol])) + table.rows[-1][2:]
 
@@ -242,7 +243,7 @@ def robots(table, people):
     played = ["have been taken up", "Turn 1 has been played"]
     t.put(*[plain(bob, "", subject="help") for n in range(count)])
     t.put(*[plain(eve, "", subject="help") for n in range(count)])
-    t.put(carol.mail(orders("gc-2", 1, ["bide"])))
+    t.put(carol.mail(league.orders("gc-2", 1, ["bide"])))
     t.run("%d times \"help\" of a player and of a stranger" % count, {bob: 50, eve: 10, carol: played}, changes=["gc-2"], seconds=60)
     # Alice is away, and her mail program answers whatever comes, and does not say that it is a program.
     t.put(plain(alice, "", subject="help"))
@@ -284,7 +285,7 @@ def junk(table, people):
              lambda n: b"From: x%d@junk.test\r\nContent-Type: text/html\r\n\r\n<p>" % n + b"<table>" * 300,
              lambda n: b"From: y%d@junk.test\r\nPrecedence: bulk\r\n\r\n-----BEGIN SSH SIGNATURE-----\r\nAAAA\r\n" % n]
     t.put(*[kinds[n % 4](n) for n in range(count)])
-    t.put(alice.mail(orders("gc-3", 1, ["bide"])))
+    t.put(alice.mail(league.orders("gc-3", 1, ["bide"])))
     os.utime(league.dir / "mail/in/new" / ("h%06d" % t.serial), (time.time() + 5, time.time() + 5))
     t.run("%d junk mails before a good one" % count, {alice: ["have been taken up", "Turn 1 has been played"]},
           changes=["gc-3"], seconds=120)

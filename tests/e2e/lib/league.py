@@ -123,6 +123,29 @@ class League:
     def records(self, game):
         return [json.loads(line) for line in self.journal(game).splitlines()]
 
+    def head(self, game):
+        """What texts of the open turn name: the head of the record that opened it; before the deal that of `create`."""
+        opened = None
+        for line in self.journal(game).splitlines(keepends=True):
+            record = json.loads(line)
+            if not opened or record["type"] in ("start", "turn") or record.get("do") == "rollback":
+                opened = line
+        return head_of_line(opened)
+
+    def orders(self, game, turn, lines, **fields):
+        """Orders as they are signed by somebody who has the newest report."""
+        return orders(game, turn, lines, self.head(game), **fields)
+
+    def petition(self, verb, *lines, game=None, turn=None):
+        """Another text to sign, with the head of its game."""
+        text = "#turnpost %s\n" % verb
+        if game:
+            first = self.journal(game).splitlines(keepends=True)[0]
+            text += "game: %s\nhead: %s\n" % (game, head_of_line(first) if verb == "join" else self.head(game))
+        if turn is not None:
+            text += "turn: %d\n" % turn
+        return text + "".join(line + "\n" for line in lines) + "#end\n"
+
     def put_mail(self, raw, name):
         """Delivers into the league's Maildir."""
         tmp = self.dir / "mail/in/tmp" / name
@@ -143,6 +166,13 @@ class League:
         """The mails delivered to an address by the Maildir transport, in order of their names."""
         box = self.dir / "mail/out" / address / "new"
         return [parse(p.read_bytes()) for p in sorted(box.iterdir())] if box.is_dir() else []
+
+
+def form(mail, verb):
+    """The text in a mail that is ready to be signed."""
+    found = re.search(r"^#turnpost %s\n.*?^#end\n" % verb, text_of(mail), re.S | re.M)
+    check(found, "no text to sign in\n" + text_of(mail))
+    return found.group(0)
 
 
 def parse(raw):
@@ -258,9 +288,13 @@ def wait_inbox(servers, count, seconds=20):
         time.sleep(0.1)
 
 
+def head_of_line(line):
+    return hashlib.blake2b(b"turnpost/v1/log\0" + line, digest_size=32).hexdigest()
+
+
 def head_of(report):
-    """The 16 digits that orders answering this report carry."""
-    found = re.search(r"^head: ([0-9a-f]{16})$", text_of(report), re.M)
+    """The 64 digits that orders answering this report carry."""
+    found = re.search(r"^head: ([0-9a-f]{64})$", text_of(report), re.M)
     check(found, "no head in the form of\n" + text_of(report))
     return found.group(1)
 
@@ -316,7 +350,7 @@ def verify_chain(league, game, stock=True):
         record = json.loads(line)
         check(record["seq"] == number and record["prev"] == prev and record["game"] == game,
               "record %d of %s does not follow" % (number, game))
-        prev = hashlib.blake2b(b"turnpost/v1/log\0" + line, digest_size=32).hexdigest()
+        prev = head_of_line(line)
         heads.append(prev)
     if not stock:
         return heads

@@ -49,6 +49,8 @@ class GameLedger:
 
     def take_start(self, record):
         self.turn = 1
+        for drawn in record.get("drawn", []):
+            self.seats[drawn["seat"]] = drawn["player"]
         self.owe(self.seats, record["seq"], "welcome")
 
     def take_orders(self, record):
@@ -119,8 +121,8 @@ class Ledger:
         """The seat that he had when this record was made."""
         seats = {}
         for record in self.games[game].records[:seq]:
-            if record["type"] == "seat":
-                seats[record["seat"]] = record.get("player")
+            for drawn in [record] if record["type"] == "seat" else record.get("drawn", []) if record["type"] == "start" else []:
+                seats[drawn["seat"]] = drawn.get("player")
         return next((seat for seat, who in seats.items() if who == player), 0)
 
     def read(self):

@@ -20,6 +20,7 @@ class Person(Player):
         self.idle = set()    # games that he neglects
         self.keyless = False
         self.hold_back = {}  # game -> time before which he sends no orders
+        self.asked = []      # texts that take the seats kept for him, not sent yet
 
     # ---- reading ----
 
@@ -28,6 +29,8 @@ class Person(Player):
         self.mails.append(mail)
         if mail["Message-ID"].startswith("<mail."):
             return
+        if "A seat is kept for you" in mail["Subject"]:
+            self.asked.append(form(mail, "join"))
         game = re.match(r"\[(\S+)\]", mail["Subject"])
         if game and re.search("THE END|You are out|You have resigned|and hugo has taken it", mail.flat):
             self.table.pop(game.group(1), None)
@@ -96,6 +99,8 @@ class Person(Player):
         """One look at his mails: at times something goes out."""
         world, dice = self.world, self.world.dice
         chance = 1 - (1 - self.zeal) ** (world.pause / (12 * HOUR))
+        while self.asked and not self.away and dice.random() < chance:
+            self.say(self.asked.pop(0), kind="join")
         for game, known in sorted(self.table.items()):
             roll = dice.random()
             if self.away or self.keyless or game in self.idle or self.hold_back.get(game, 0) > world.now:

@@ -49,12 +49,12 @@ class Stories:
         return lambda: all(any(words in m.flat for m in self.person[n].mails) for n in names)
 
     def petition(self, verb, *lines, game=None, turn=False):
-        text = "#turnpost %s\n" % verb
-        if game:
-            text += "game: %s\n" % game
-        if turn:
-            text += "turn: %d\n" % self.world.ledger.games[game].turn
-        return text + "".join(line + "\n" for line in lines) + "#end\n"
+        return self.world.league.petition(verb, *lines, game=game, turn=self.world.ledger.games[game].turn if turn else None)
+
+    def renewed(self, text, game):
+        """A form of an earlier turn, for the one that is open now."""
+        text = re.sub(r"turn: \d+", "turn: %d" % self.world.ledger.games[game].turn, text)
+        return re.sub(r"head: [0-9a-f]{64}", "head: " + self.world.league.head(game), text)
 
     def begun(self, game):
         return lambda: game in self.world.ledger.games and self.world.ledger.games[game].turn > 0
@@ -89,7 +89,7 @@ class Stories:
         ("gc-1", "galaxy-command", True, 0, "anna,bob,carol", "", ["--no-early", "--grace", "12h"]),
         ("ct-1", "galactic-contract", True, 0, "bob,carol", "", ["--option", "short=1"]),
         ("gf-1", "galaxy-farmer", True, 0, "mona", "", []),
-        ("gc-2", "galaxy-command", True, 0, "kate,mona", "", []),
+        ("gc-2", "galaxy-command", True, 0, "kate,mona", "", ["--seated"]),  # kate's mail does not arrive yet
         ("ct-5", "galactic-contract", True, 2, None, "erin,finn,gwen", []),  # here nobody can be out before the end
         ("ct-6", "galactic-contract", True, 2, None, "dave,finn,iris", []),
         ("gs-1", "galactic-supremacy", True, 3, None, "dave,iris,hugo,anna", ["--press", "grey", "--option", "decks=1"]),
@@ -156,13 +156,13 @@ class Stories:
     def joining(self, game, names):
         """Each takes the text from the league's answer and puts in some letters of his own."""
         dice = self.world.dice
-        for number, name in enumerate(names):
+        for name in names:
             yield self.known(name)
             mid = self.person[name].plain("join " + game)
             mail = yield from self.answer(mid, "#turnpost join")
             text = form(mail, "join").replace("some letters and digits of your own", "%x" % dice.getrandbits(60))
-            # In gs-1 somebody gives a seat up meanwhile (waiting): the next one may get it.
-            yield from self.ask(name, text, "You have seat" if game == "gs-1" else "You have seat %d, %s" % (number + 1, name))
+            # The seats are drawn in the end, but for one who plays alone.
+            yield from self.ask(name, text, "You are in, " + name if len(names) > 1 else "You have seat 1, " + name)
         check(self.world.ledger.games[game].turn > 0, "%s has not begun" % game)
         late = next(n for n in ("jack", "hugo", "kate") if n not in names)
         if len(names) == 3:
@@ -176,10 +176,10 @@ class Stories:
     def waiting(self):
         """Somebody who takes a seat, gives it up before the game begins, and takes it again."""
         yield self.known("iris")
-        yield lambda: "gs-1" in self.world.ledger.games and self.person["iris"].find("[gs-1] You have seat")
+        yield lambda: "gs-1" in self.world.ledger.games and self.person["iris"].find("[gs-1] You are in")
         if self.world.ledger.games["gs-1"].turn == 0:
             yield from self.ask("iris", self.petition("leave", game="gs-1"), "You have given up")
-            yield from self.ask("iris", self.petition("join", "nonce: again", game="gs-1"), "You have seat")
+            yield from self.ask("iris", self.petition("join", "nonce: again", game="gs-1"), "You are in, iris")
 
     # ---- keys ----
 
@@ -197,11 +197,11 @@ class Stories:
         yield from self.mail_to("carol", "The new key of carol")
         check(2 * DAY <= self.world.now - asked <= 2 * DAY + 2 * self.world.pause, "the key changed at the wrong time")
         old = (carol.dir, carol.public, carol.tool)
-        mid = carol.say("#turnpost prefs\nhtml: no\n#end\n")
+        mid = carol.say(self.petition("prefs", "html: no"))
         yield from self.answer(mid, "does not know")
         carol.dir, carol.public, carol.tool = new.dir, new.public, "ssh"
         carol.keyless = False
-        yield from self.ask("carol", "#turnpost prefs\nhtml: yes\n#end\n", "Your preferences are now")
+        yield from self.ask("carol", self.petition("prefs", "html: yes"), "Your preferences are now")
         check(old[0] != carol.dir, "the same key")
 
     def wrong_rekey(self):
@@ -241,7 +241,9 @@ class Stories:
         self.person["erin"].away = True
         yield self.on_day(12)
         self.person["finn"].idle.add("ct-6")
-        mail = yield from self.mail_to("finn", "Seat 2 is played by hugo")
+        yield self.begun("ct-6")
+        seat = self.world.ledger.seat_of("ct-6", "finn")
+        mail = yield from self.mail_to("finn", "Seat %d is played by hugo" % seat)
         self.person["finn"].idle.discard("ct-6")
         yield from self.ask("finn", form(mail, "back"), "is yours again")
 
@@ -249,7 +251,7 @@ class Stories:
         """Hugo would play anywhere; he takes what is offered to him, but not in every game."""
         hugo = self.person["hugo"]
         yield self.known("hugo")
-        yield from self.ask("hugo", "#turnpost standby\ngame: any\n#end\n", "You are on the standby list for any game")
+        yield from self.ask("hugo", self.petition("standby", "game: any"), "You are on the standby list for any game")
         seen, taken = 0, set()
         while len(taken) < 2:
             yield lambda: len(hugo.mails) > seen
@@ -263,7 +265,7 @@ class Stories:
     def take(self, hugo, game, text, taken):
         for person in self.person.values():  # so that the turn is open until its owner has heard of it
             person.hold_back[game] = self.world.now + 3 * self.world.pause
-        answer = yield from self.patiently("hugo", lambda: re.sub(r"turn: \d+", "turn: %d" % self.world.ledger.games[game].turn, text)
+        answer = yield from self.patiently("hugo", lambda: self.renewed(text, game)
                                            if self.running(game) else None, "Seat")
         if answer is not None and "is yours" in flat(answer):
             taken.add(game)
@@ -342,30 +344,31 @@ class Stories:
         game = "ct-2" if self.whole else "ct-5"
         if self.running(game) and self.world.ledger.seat_of(game, "gwen"):
             gwen, ledger = self.person["gwen"], self.world.ledger.games[game]
+            seat = self.world.ledger.seat_of(game, "gwen")
             for _ in range(6):
-                mid = gwen.say(orders(game, ledger.turn, ["resign"]), kind="orders")
+                mid = gwen.say(self.world.league.orders(game, ledger.turn, ["resign"]), kind="orders")
                 yield lambda: self.world.answered(mid)
                 if "You have resigned" in flat(self.world.answered(mid)[0]):
                     break
             gwen.table.pop(game, None)
-            check(ledger.seats[2 if game == "ct-2" else 3] is None, "gwen has not resigned")
+            check(ledger.seats[seat] is None, "gwen has not resigned")
 
     def preferences(self):
         anna, bob, jack = (self.person[n] for n in ("anna", "bob", "jack"))
-        yield from self.ask("anna", "#turnpost prefs\nhtml: yes\njson: yes\nreminder: 12\nzone: Asia/Kolkata\n#end\n", "Asia/Kolkata")
+        yield from self.ask("anna", self.petition("prefs", "html: yes", "json: yes", "reminder: 12", "zone: Asia/Kolkata"), "Asia/Kolkata")
         since = len(anna.mails)
         mail = yield from self.mail_to("anna", "is played", since)
         check(mail.holds("text/html") and mail.holds("application/json"), "a report without HTML and JSON")
         bob.addresses.append("bob+two@players.test")
-        mid = bob.say("#turnpost prefs\nsecond: bob+two@players.test\n#end\n")
+        mid = bob.say(self.petition("prefs", "second: bob+two@players.test"))
         yield from self.answer(mid, "A mail has gone to bob+two@players.test")
         mail = yield from self.mail_to("bob", "confirm ")
         mid = bob.plain("Re: " + mail["Subject"], From="Bob <bob+two@players.test>", answers=2, why="told at both addresses")
         yield from self.answer(mid, "bob+two@players.test")
         yield self.known("dave")
-        yield from self.ask("dave", "#turnpost prefs\ndigest: 18:00\n#end\n", "18:00")
+        yield from self.ask("dave", self.petition("prefs", "digest: 18:00"), "18:00")
         yield self.known("jack")
-        yield from self.ask("jack", "#turnpost prefs\nreminder: no\n#end\n", "Your preferences are now")
+        yield from self.ask("jack", self.petition("prefs", "reminder: no"), "Your preferences are now")
         self.world.unreminded.add("jack")
 
     # ---- taken back ----
