@@ -1,6 +1,6 @@
 /* What an operator with all keys can do to the draws of a turn, in a game of format 1 and in one of format 2:
- * the lines of README, "When the operator cheats", about turns. engine/steering_deal has those about the
- * deal, about witnesses and friends. `make cheats` prints the table. */
+ * the lines of README, "When the operator cheats", about turns. engine/steering_deal and
+ * engine/steering_witness have the others. `make cheats` prints the table. */
 #include "engine/steering.h"
 
 #include "engine/press.h"
@@ -457,6 +457,49 @@ START_TEST(texts_that_are_withheld)
 }
 END_TEST
 
+/* A moderator gives alice's seat to a robot and seats her in the other one: her text, signed once, counts for
+ * either. */
+static void replace_by(struct history *h, int seat, const char *player)
+{
+    struct err err = ERR_INIT;
+    json_t *fields = json_pack("{s:s,s:i,s:i,s:s,s:s}", "do", "replace", "turn", h->game.turn, "seat", seat,
+                               "by", "operator", "reason", "better so");
+    json_object_set_new(fields, player ? "player" : "robot",
+                        json_string(player ? player : h->game.seat[seat].player));
+    if (player)
+        json_object_set_new(fields, "keys", step_keys_json(&from_a.key, 1));
+    ck_ok(step_record(&h->step, &h->game, "moderate", fields, NULL, &err), err);
+}
+
+static void seated_elsewhere(struct played *played, int format)
+{
+    (void)format;
+    for (int i = 0; i < 2; i++) {
+        struct history h;
+        struct signed_text text = from_a;
+        history_begin(&h);
+        replace_by(&h, 2 - i, NULL);
+        if (i) {
+            replace_by(&h, 2, NULL);
+            replace_by(&h, 2, "alice");
+        }
+        text.seat = 1 + i;
+        ck_assert_int_eq((int)history_take(&h, &text), ORDERS_TAKEN);
+        history_close(&h);
+        tally_add(&played->tally, &h);
+        history_end(&h);
+    }
+}
+
+START_TEST(a_player_who_is_seated_elsewhere)
+{
+    struct played one = play(1, seated_elsewhere), two = play(2, seated_elsewhere);
+    ck_assert_int_eq(two.tally.draw_kinds, 2);
+    steer_row("seats a player elsewhere, with the same text", tally_say(&one.tally),
+              "%s: one for each seat, as moderators' records", tally_say(&two.tally));
+}
+END_TEST
+
 /* A text that was signed twice, by an ssh key and by a minisign key, counts as two. */
 static void signed_twice(struct played *played, int format)
 {
@@ -507,6 +550,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_head_of_sixteen_digits);
     tcase_add_test(tc, a_text_from_another_league);
     tcase_add_test(tc, texts_that_are_withheld);
+    tcase_add_test(tc, a_player_who_is_seated_elsewhere);
     tcase_add_test(tc, a_text_with_two_signatures);
 }
 
