@@ -270,6 +270,46 @@ START_TEST(an_answer_that_is_dropped)
 }
 END_TEST
 
+/* The witness has answered turn 1 and was excused all the same; the turn after it names that answer. */
+static const char *next_answer(int format)
+{
+    struct err err = ERR_INIT;
+    struct signed_text from_a, from_b, text;
+    struct history h;
+    char head[2 * HEAD_BYTES + 1], proof[2 * VRF_PROOF + 1];
+    begin_friends(format, true);
+    text_orders(&from_a, 1, "");
+    friend_signs(&h, &from_a, 0);
+    hex_to(memory.last, h.game.closed_head, HEAD_BYTES);
+    memory.seq = h.game.seq;
+    excuse(&h);
+    game_answer_head(head, &h.game);
+    text_release(&from_a);
+    text_orders_of(&from_a, &h.game, 1, head, "");
+    text_orders_of(&from_b, &h.game, 2, head, "");
+    ck_assert_int_eq((int)history_take(&h, &from_a), ORDERS_TAKEN);
+    ck_assert_int_eq((int)history_take(&h, &from_b), ORDERS_TAKEN);
+    ck_assert(h.game.closed);
+    witness_text(&h, &text, proof);
+    json_t *members = text_evidence("wanda", &text);
+    struct witness_input input = {.proof = proof, .last = memory.last, .members = members};
+    ck_assert_int_ne(step_witness(&h.step, &h.game, &input, &err), 0);
+    json_decref(members);
+    text_release(&text);
+    text_release(&from_a);
+    text_release(&from_b);
+    history_end(&h);
+    table_close(&table);
+    return steer_say("step: %.90s...", err.text);
+}
+
+START_TEST(a_dropped_answer_shows_in_the_next)
+{
+    const char *one = next_answer(1), *two = next_answer(2);
+    steer_row("the same, and takes up the witness's next answer", one, "refused; %s", two);
+}
+END_TEST
+
 /* ---- what a witness is asked ---- */
 
 static const char *asked_for_another(int format)
@@ -434,6 +474,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_friend_who_signs_last);
     tcase_add_test(tc, a_friend_and_an_honest_witness);
     tcase_add_test(tc, an_answer_that_is_dropped);
+    tcase_add_test(tc, a_dropped_answer_shows_in_the_next);
     tcase_add_test(tc, a_witness_asked_for_another_game);
     tcase_add_test(tc, a_witness_asked_for_many_closes);
     tcase_add_test(tc, a_witness_whom_nobody_asked);
