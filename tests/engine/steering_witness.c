@@ -232,6 +232,25 @@ START_TEST(a_friend_and_an_honest_witness)
 }
 END_TEST
 
+/* An answer with the wrong "last" is refused; a record of it all the same is found. */
+static const char *answer_refused(struct history *h)
+{
+    struct err err = ERR_INIT, why = ERR_INIT;
+    struct signed_text text;
+    char proof[2 * VRF_PROOF + 1];
+    witness_text(h, &text, proof);
+    json_t *members = text_evidence("wanda", &text);
+    struct witness_input input = {.proof = proof, .last = memory.last, .members = members};
+    ck_assert_int_ne(step_witness(&h->step, &h->game, &input, &err), 0);
+    ck_assert_ptr_nonnull(strstr(err.text, "somebody shows two histories"));
+    json_object_update_new(members,
+                           json_pack("{s:s,s:i,s:s,s:s,s:s}", "kind", "witness", "turn", h->game.turn,
+                                     "witness", "wanda", "pi", proof, "last", memory.last));
+    int rc = step_record(&h->step, &h->game, "note", members, NULL, &why);
+    text_release(&text);
+    return rc ? steer_say("replay: %s", why.text) : history_broken(h, "answered");
+}
+
 /* By the same texts: what the witness answers, or nothing of it. The most results of one choice of texts. */
 static int excused_or_not(int format, struct tally *all)
 {
@@ -273,10 +292,9 @@ END_TEST
 /* The witness has answered turn 1 and was excused all the same; the turn after it names that answer. */
 static const char *next_answer(int format)
 {
-    struct err err = ERR_INIT;
-    struct signed_text from_a, from_b, text;
+    struct signed_text from_a, from_b;
     struct history h;
-    char head[2 * HEAD_BYTES + 1], proof[2 * VRF_PROOF + 1];
+    char head[2 * HEAD_BYTES + 1];
     begin_friends(format, true);
     text_orders(&from_a, 1, "");
     friend_signs(&h, &from_a, 0);
@@ -290,23 +308,19 @@ static const char *next_answer(int format)
     ck_assert_int_eq((int)history_take(&h, &from_a), ORDERS_TAKEN);
     ck_assert_int_eq((int)history_take(&h, &from_b), ORDERS_TAKEN);
     ck_assert(h.game.closed);
-    witness_text(&h, &text, proof);
-    json_t *members = text_evidence("wanda", &text);
-    struct witness_input input = {.proof = proof, .last = memory.last, .members = members};
-    ck_assert_int_ne(step_witness(&h.step, &h.game, &input, &err), 0);
-    json_decref(members);
-    text_release(&text);
+    const char *words = answer_refused(&h);
     text_release(&from_a);
     text_release(&from_b);
     history_end(&h);
     table_close(&table);
-    return steer_say("step: %.90s...", err.text);
+    return words;
 }
 
 START_TEST(a_dropped_answer_shows_in_the_next)
 {
     const char *one = next_answer(1), *two = next_answer(2);
-    steer_row("the same, and takes up the witness's next answer", one, "refused; %s", two);
+    steer_row("the same, and takes up the witness's next answer",
+              steer_say("refused by the step; %.24s...", one), "refused by the step; %s", two);
 }
 END_TEST
 
@@ -358,10 +372,8 @@ END_TEST
  * first has the "last" that the journal needs. */
 static const char *asked_twice(int format)
 {
-    struct err err = ERR_INIT;
-    struct signed_text from_a, text;
+    struct signed_text from_a;
     struct history h;
-    char proof[2 * VRF_PROOF + 1];
     begin_friends(format, true);
     text_orders(&from_a, 1, "");
     friend_signs(&h, &from_a, 0);
@@ -369,24 +381,18 @@ static const char *asked_twice(int format)
     memory.seq = h.game.seq - 1;
     history_end(&h);
     friend_signs(&h, &from_a, 1);
-    witness_text(&h, &text, proof);
-    json_t *members = text_evidence("wanda", &text);
-    struct witness_input input = {.proof = proof, .last = memory.last, .members = members};
-    ck_assert_int_ne(step_witness(&h.step, &h.game, &input, &err), 0);
-    ck_assert_ptr_nonnull(strstr(err.text, "somebody shows two histories"));
-    json_decref(members);
-    text_release(&text);
+    const char *words = answer_refused(&h);
     text_release(&from_a);
     history_end(&h);
     table_close(&table);
-    return steer_say("step: %.100s...", err.text);
+    return words;
 }
 
 START_TEST(a_witness_asked_for_many_closes)
 {
     const char *one = asked_twice(1), *two = asked_twice(2);
-    (void)one;
-    steer_row("shows a witness many closes and takes the best", "refused", "%s", two);
+    steer_row("shows a witness many closes and takes the best",
+              steer_say("refused by the step; %.24s...", one), "refused by the step; %s", two);
 }
 END_TEST
 
