@@ -216,8 +216,8 @@ START_TEST(who_waited_is_listed_from_then_on)
     house_player(&house, "emil");
     house_game(&house, "gc-2", "galaxy-command", 86400, 3, seats);
     house_rules(&house, "gc-2", "do: hold\nreason: Not yet.\n");
-    says("bob", "#turnpost join\ngame: gc-2\n#end\n");
-    says("mod", "#turnpost join\ngame: gc-2\n#end\n");
+    says("bob", "#turnpost join\ngame: gc-2\nseat: 2\n#end\n");
+    says("mod", "#turnpost join\ngame: gc-2\nseat: 3\n#end\n");
     says("dora", "#turnpost join\ngame: gc-2\n#end\n");
     says("emil", "#turnpost join\ngame: gc-2\n#end\n");
     says("bob", "#turnpost leave\ngame: gc-2\n#end\n");
