@@ -156,7 +156,9 @@ matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/engine/tra
 	@MATRIX=1 CK_FORK=no $(B)/tests/engine/transport
 	@MATRIX=1 $(B)/tests/trust/signature
 PROPERTY_GAMES ?= 10000
-properties:
+DRAW_SEEDS ?= 2000
+properties: $(B)/tests/engine/draws_property
+	@DRAW_SEEDS=$(DRAW_SEEDS) CK_FORK=no $<
 	@$(MAKE) --no-print-directory -j2 MODE=asan suites
 	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_FORK=no CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(filter build/asan/tests/rules/galax% build/asan/tests/rules/galactic% build/asan/tests/engine/hidden,$(patsubst $(B)/%,build/asan/%,$(TEST_BINS)))
 

@@ -147,6 +147,8 @@ static void add_verdict(struct str *out, const struct look *look, const struct a
         str_addf(out, " (%lld record%s, %lld turn%s)", (long long)result->records, PLURAL(result->records),
                  (long long)result->turns, PLURAL(result->turns));
     }
+    if (result->verdict != AUDIT_REFUTED)
+        audit_choice(out, result);
     str_addc(out, '\n');
 }
 

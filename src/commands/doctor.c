@@ -122,14 +122,12 @@ static void check_address(struct findings *findings, const struct league *league
 static void check_keys(struct findings *findings, struct league *league)
 {
     struct err err = ERR_INIT;
-    struct pubkey key;
     char print[KEY_FINGERPRINT];
     if (league_keys(league, &err) != 0) {
         findings_fail(findings, "keys", &err);
         return;
     }
-    secret_public(&league->key, &key);
-    pubkey_fingerprint(print, &key);
+    league_fingerprint(league, print);
     findings_add(findings, FINDING_OK, "keys", "private and whole; the league signs with %s", print);
 }
 

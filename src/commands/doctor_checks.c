@@ -47,6 +47,37 @@ static void check_moderators(struct findings *findings, const struct registry *r
     }
 }
 
+/* Whose dice are mixed into new games. */
+static void check_witnesses(struct findings *findings, const struct registry *registry,
+                            const struct config *config)
+{
+    struct slice rest = slice_of(config->witness_default);
+    if (!rest.len || strcmp(config->witness_default, "none") == 0) {
+        findings_add(
+            findings, FINDING_OK, "witness",
+            "none is named for new games ([witness] default): players have only your word that you did not "
+            "choose among the dice; somebody whom they trust, and whom you did not choose, is better");
+        return;
+    }
+    while (rest.len) {
+        size_t len = 0;
+        while (len < rest.len && rest.p[len] != ',')
+            len++;
+        char *name = slice_dup(slice_trim(slice_sub(rest, 0, len)));
+        const struct player *player = registry_find(registry, name);
+        rest = slice_sub(rest, len + 1, rest.len);
+        if (!player || !*player->witness)
+            findings_add(findings, FINDING_WARNING, "witness",
+                         "[witness] default names %s, who %s; see turnpost-witness(1), --enroll", name,
+                         player ? "has not sent the key of their dice" : "is no player");
+        else
+            findings_add(findings, FINDING_OK, "witness",
+                         "%s mixes dice into new games; a witness whom you chose yourself is weak evidence",
+                         name);
+        free(name);
+    }
+}
+
 void doctor_players(struct findings *findings, const struct league *league)
 {
     struct registry registry = {NULL, 0, NULL, 0};
@@ -69,6 +100,7 @@ void doctor_players(struct findings *findings, const struct league *league)
     }
     check_orphans(findings, &registry, &ring);
     check_moderators(findings, &registry, &league->config);
+    check_witnesses(findings, &registry, &league->config);
     if (registry.count == 0)
         findings_add(findings, FINDING_WARNING, "players",
                      "there is none; run: turnpost player add NAME ADDRESS KEYFILE");

@@ -104,8 +104,17 @@ struct wishes {
     bool no_deadline, no_early, weekends_off, solo18, no_observers;
 };
 
-/* "carol,dave": players who have given the key of their dice. */
-static int read_witnesses(const struct batch *batch, const char *text, struct new_game *how, struct err *err)
+static bool plays(const struct new_game *how, const char *name)
+{
+    for (int seat = 1; seat <= how->seats; seat++)
+        if (how->seat[seat].player && !how->seat[seat].robot && strcmp(how->seat[seat].player, name) == 0)
+            return true;
+    return false;
+}
+
+/* "carol,dave": players who have given the key of their dice. Of the usual ones those who do not play. */
+static int read_witnesses(const struct batch *batch, const char *text, bool usual, struct new_game *how,
+                          struct err *err)
 {
     struct slice rest = slice_of(text);
     while (rest.len) {
@@ -121,7 +130,10 @@ static int read_witnesses(const struct batch *batch, const char *text, struct ne
             rc = err_set(err, ERR_INPUT, "--witness: at most %d witnesses", WITNESSES_MAX);
         else if (!player)
             rc = err_set(err, ERR_INPUT, "--witness: there is no player \"%s\"", name);
-        else if (!hex_decode(witness->vrf, VRF_PUBLIC, slice_of(player->witness)))
+        else if (usual && plays(how, name)) {
+            free(name); /* a witness stands outside of the game */
+            continue;
+        } else if (!hex_decode(witness->vrf, VRF_PUBLIC, slice_of(player->witness)))
             rc = err_set(err, ERR_INPUT,
                          "--witness: %s has not sent the key of his dice; see turnpost-witness(1), --enroll",
                          name);
@@ -136,6 +148,13 @@ static int read_witnesses(const struct batch *batch, const char *text, struct ne
         how->witness_count++;
     }
     return 0;
+}
+
+/* Those that are named, or league.ini's; "none" is nobody. */
+static const char *witnesses_of(const struct batch *batch, const struct wishes *wishes)
+{
+    const char *list = wishes->witness ? wishes->witness : batch->league->config.witness_default;
+    return strcmp(list, "none") == 0 ? "" : list;
 }
 
 static int read_manners(const struct wishes *wishes, struct new_game *how, struct err *err)
@@ -230,7 +249,7 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
         return err_set(err, ERR_INPUT, "%s is for %d to %d seats", how->ruleset->title,
                        how->ruleset->seats_min, how->ruleset->seats_max);
     if (read_manners(wishes, how, err) ||
-        (wishes->witness && read_witnesses(batch, wishes->witness, how, err)))
+        read_witnesses(batch, witnesses_of(batch, wishes), !wishes->witness, how, err))
         return -1;
     keep_seats(batch, wishes, how);
     randombytes_buf(how->nonce, sizeof how->nonce);
@@ -372,7 +391,7 @@ int command_new(int argc, char **argv)
          "when they are delivered: now (the default) or with the report"},
         {"no-observers", FLAG_SWITCH, &wishes.no_observers, NULL, "nobody else may get the public reports"},
         {"witness", FLAG_TEXT, &wishes.witness, "LIST",
-         "players whose dice are mixed in (turnpost-witness(1)): carol,dave"},
+         "players whose dice are mixed in (turnpost-witness(1)): carol,dave; none (default: league.ini)"},
         {"cards", FLAG_TEXT, &wishes.cards, "FILE", "card values to use instead of the built-in ones"},
         {"league", FLAG_TEXT, &dir, "DIR",
          "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},

@@ -154,10 +154,11 @@ static int send_spool(struct witness *witness, struct err *err)
 
 static int enroll(struct witness *witness, struct err *err)
 {
-    char key[2 * VRF_PUBLIC + 1];
+    char key[2 * VRF_PUBLIC + 1], print[KEY_FINGERPRINT];
     struct str text = STR_INIT;
     hex_to(key, witness->league.vrf_public, VRF_PUBLIC);
-    str_addf(&text, "#turnpost witness\nkey: %s\n#end\n", key);
+    pubkey_fingerprint(print, &witness->key);
+    str_addf(&text, "#turnpost witness\nleague: %s\nkey: %s\n#end\n", print, key);
     int rc = send_text(witness, "witness", &text, true, err);
     if (rc == 0)
         rc = send_spool(witness, err);

@@ -611,7 +611,7 @@ int game_apply(struct game *game, const struct record *record, int64_t length,
     while (kinds[i].type && strcmp(kinds[i].type, record->type) != 0)
         i++;
     if (!kinds[i].type)
-        return apply_broken(&a, err, "this version does not know such records");
+        return apply_broken(&a, err, "made by a newer Turnpost: this one does not know such records");
     if (game->seq == 0 && strcmp(record->type, "create") != 0)
         return apply_broken(&a, err, "the first record must be \"create\"");
     game->last_do[0] = '\0';

@@ -116,8 +116,9 @@ static int apply_ban(struct applying *a, struct err *err)
 {
     if (a->game->turn == 0 && json_is_true(json_object_get(a->record->json, "leave")))
         return apply_wait(a, err); /* his place on the waiting list, as if he had left it */
-    bool drawing = a->game->format >= 2 && a->game->closed; /* the draws rest on who joined */
-    if (a->game->turn == 0 && !drawing)
+    if (a->game->turn == 0 && a->game->format >= 2 && a->game->closed)
+        return apply_broken(a, err, "the deal is closed: nobody comes or goes");
+    if (a->game->turn == 0)
         return *apply_text(a, "left") ? apply_seat(a, err) : apply_broken(a, err, "nobody leaves");
     struct game_seat *seat = apply_seat_of(a, err);
     if (!seat || !*apply_text(a, "robot") || sit(a, seat, err))
@@ -182,7 +183,7 @@ int apply_moderate(struct applying *a, struct err *err)
     while (actions[i].word && strcmp(actions[i].word, word) != 0)
         i++;
     if (!actions[i].word)
-        return apply_broken(a, err, "this version does not know what it does");
+        return apply_broken(a, err, "made by a newer Turnpost: this one does not know what it does");
     if (!*apply_text(a, "by") || !*apply_text(a, "reason"))
         return apply_broken(a, err, "it does not say who did it, or why");
     if ((game->over && !actions[i].over) || (game->turn == 0 && actions[i].begun) ||

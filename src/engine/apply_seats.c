@@ -82,6 +82,8 @@ int apply_join(struct applying *a, struct game_seat *seat, const char *name, str
     const char *left = apply_text(a, "left");
     if (strcmp(seat->player, left) != 0 && (*left || !seating_yield(game, number)))
         return apply_broken(a, err, "the seat is taken");
+    if (*left)
+        seating_left(game, number);
     if (!may_have(a, number, name))
         return apply_broken(a, err, "the seat is kept for somebody else");
     if (game_seat_of(game, name))
@@ -109,6 +111,7 @@ int apply_leave(struct applying *a, struct game_seat *seat, struct err *err)
         return apply_broken(a, err, "seats are given up before the game begins");
     if (!*seat->player || seat->robot || strcmp(seat->player, apply_text(a, "left")) != 0)
         return apply_broken(a, err, "the seat is not that player's");
+    seating_left(a->game, (int)(seat - a->game->seat));
     seat_clear(seat);
     return 0;
 }

@@ -78,6 +78,8 @@ enum audit_verdict {
     AUDIT_REFUTED, /* 2: broken at a record */
 };
 
+#define AUDIT_EXCUSED 24
+
 /* What was read; counts are of things that were checked and good. */
 struct audit_result {
     enum audit_verdict verdict;
@@ -91,8 +93,12 @@ struct audit_result {
     bool sealed_missing;                            /* there was no sealed.jsonl */
     bool replayed; /* the rules were played: nothing that they need was sealed */
     int64_t signatures, proofs, hidden, turns, reports, salts, press;
-    int64_t press_sealed;             /* messages whose words are not in the sealed file */
-    int witnesses;                    /* that must mix in their dice */
+    int64_t press_sealed; /* messages whose words are not in the sealed file */
+    int format;           /* of the game */
+    int witnesses;        /* that must mix in their dice */
+    char witness[WITNESSES_MAX][PLAYER_NAME];
+    int excused[AUDIT_EXCUSED];       /* turns that were played without one of them, each once, rising */
+    size_t excused_count;             /* there may be more than that */
     int64_t witnessed;                /* their answers */
     int joined, entered, robots;      /* seats at the deal: by a signed text, by the operator, robots */
     int64_t findings[AUDIT_NOTE + 1]; /* by severity */
@@ -123,6 +129,9 @@ int audit_run(struct audit *audit, struct audit_result *result, struct err *err)
 /* {"game","verdict","record","why",...}: the result for programs; `findings` is a list of audit_finding_json
  * or NULL (taken over). New reference. */
 json_t *audit_json(const struct audit_result *result, json_t *findings);
+/* "; no witness: ...", "; witnessed by carol": what the operator could choose, for the line of the verdict.
+ */
+void audit_choice(struct str *out, const struct audit_result *result);
 json_t *audit_finding_json(const struct audit_finding *finding);
 const char *audit_verdict_name(
     enum audit_verdict verdict); /* "proved", "proved as far as opened", "broken" */

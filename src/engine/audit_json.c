@@ -68,6 +68,42 @@ static void add_time(json_t *json, const char *name, int64_t time)
     json_object_set_new(json, name, json_string(text));
 }
 
+static void add_excused(struct str *out, const struct audit_result *result)
+{
+    str_addf(out, "; excused in turn%s", PLURAL(result->excused_count));
+    for (size_t i = 0; i < result->excused_count && i < AUDIT_EXCUSED; i++)
+        str_addf(out, "%s %d", i ? "," : "", result->excused[i]);
+    if (result->excused_count > AUDIT_EXCUSED)
+        str_addf(out, " and %zu more", result->excused_count - AUDIT_EXCUSED);
+    str_adds(out, ": there the operator could choose between two results");
+}
+
+void audit_choice(struct str *out, const struct audit_result *result)
+{
+    if (!result->records)
+        return;
+    if (!result->witnesses)
+        str_adds(out, result->format < 2
+                          ? "; no witness: in such a game, of format 1, the operator could choose among draws"
+                          : "; no witness: the operator could choose which of the signed texts count");
+    for (int i = 0; i < result->witnesses; i++)
+        str_addf(out, "%s%s", i ? ", " : "; witnessed by ", result->witness[i]);
+    if (result->excused_count)
+        add_excused(out, result);
+    if (result->joined + result->entered + result->robots && !result->joined)
+        str_adds(out, "; the deal rests on the operator's word");
+}
+
+static json_t *choice_json(const struct audit_result *result)
+{
+    json_t *witnesses = json_array(), *excused = json_array();
+    for (int i = 0; i < result->witnesses; i++)
+        json_array_append_new(witnesses, json_string(result->witness[i]));
+    for (size_t i = 0; i < result->excused_count && i < AUDIT_EXCUSED; i++)
+        json_array_append_new(excused, json_integer(result->excused[i]));
+    return json_pack("{s:i,s:o,s:o}", "format", result->format, "witnesses", witnesses, "excused", excused);
+}
+
 json_t *audit_json(const struct audit_result *result, json_t *findings)
 {
     json_t *json =
@@ -84,6 +120,7 @@ json_t *audit_json(const struct audit_result *result, json_t *findings)
     json_object_set_new(json, "deal",
                         json_pack("{s:i,s:i,s:i}", "joined", result->joined, "entered", result->entered,
                                   "robots", result->robots));
+    json_object_set_new(json, "choice", choice_json(result));
     if (result->ruleset)
         json_object_set_new(json, "ruleset", json_string(result->ruleset->name));
     if (*result->game)

@@ -117,7 +117,19 @@ static int check_words(struct auditing *a, const struct audit_signed *text, cons
     return 0;
 }
 
-/* A ban is about no game; everything else names this one and its open turn. */
+/* A ban is about no game, so in format 2 it names the league. */
+static int check_league(struct auditing *a, const struct frame *frame)
+{
+    struct pubkey key = {.kind = KEY_SSH};
+    char print[KEY_FINGERPRINT];
+    memcpy(key.point, a->game.league_key, sizeof key.point);
+    pubkey_fingerprint(print, &key);
+    if (a->game.format >= 2 && strcmp(frame->league, print) != 0)
+        return audit_broken(a, AUDIT_TEXT, 0, "the signed text does not name this league");
+    return 0;
+}
+
+/* Everything else names this game and its open turn. */
 static int check_frame(struct auditing *a, const struct frame *frame)
 {
     bool none = !*frame->game || strcmp(frame->game, "any") == 0;
@@ -128,7 +140,7 @@ static int check_frame(struct auditing *a, const struct frame *frame)
     if (!does(a, "ban") && frame->turn != a->game.turn)
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text is for turn %d, and turn %d is open",
                             frame->turn, a->game.turn);
-    return 0;
+    return does(a, "ban") ? check_league(a, frame) : 0;
 }
 
 static int check_signed(struct auditing *a, const json_t *holder, const json_t *payload)

@@ -34,9 +34,18 @@ static int place_of_entered(struct auditing *a)
     return 0;
 }
 
+/* Format 2: behind the close of the deal nobody comes or goes. */
+static int place_of_ban(struct auditing *a)
+{
+    bool ban = audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "ban") == 0;
+    return ban && a->game.format >= 2 && a->game.turn == 0 && a->closed
+               ? audit_broken(a, AUDIT_ORDER, audit_seat(a), "the deal is closed: nobody comes or goes")
+               : 0;
+}
+
 static int place_before(struct auditing *a)
 {
-    if (place_of_entered(a))
+    if (place_of_entered(a) || place_of_ban(a))
         return -1;
     if (audit_is(a, "start") && game_free_seats(&a->game))
         return audit_broken(a, AUDIT_ORDER, 0, "the game begins before all seats are taken");
@@ -114,6 +123,9 @@ int audit_ending(struct auditing *a)
         "one mends";
     if (is_over(a))
         return 0;
+    if (seating_next(&a->game))
+        return audit_broken(a, AUDIT_ORDER, seating_next(&a->game), "the seat that the operator fills %s",
+                            words);
     if (last_was(a, "end") || ((a->full || last_was(a, "moderate")) && a->game.over))
         return audit_broken(a, AUDIT_ORDER, 0, "\"%s\" %s", last_was(a, "end") ? "open" : "end", words);
     if (a->closed && !witness_waits(&a->game))

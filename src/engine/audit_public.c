@@ -74,6 +74,8 @@ static int public_seat(struct auditing *a)
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "bad name");
     if (audit_has(a, "left") && strcmp(audit_text(a, "left"), seat->player) != 0)
         return audit_broken(a, AUDIT_ORDER, audit_seat(a), "the seat is not that player's");
+    if (audit_has(a, "left"))
+        seating_left(&a->game, audit_seat(a));
     if (public_place(a, audit_seat(a), name))
         return -1;
     waiting_drop(&a->game, name);

@@ -86,19 +86,26 @@ static void tell_deal(struct auditing *a)
         out->entered += !a->game.seat[seat].robot && !joined;
     }
     if (!out->joined)
-        audit_note(a, AUDIT_WORD, AUDIT_DEAL, 0,
-                   "the deal rests on the operator's word: he entered the players himself, and no text of "
-                   "theirs is in "
-                   "its draws");
-    else if (!out->entered && !out->robots)
+        audit_note(
+            a, AUDIT_WORD, AUDIT_DEAL, 0,
+            "the deal rests on the operator's word, who entered the players: no text of theirs is in its "
+            "draws");
+    else if (a->game.format < 2)
+        audit_note(
+            a, AUDIT_WORD, AUDIT_DEAL, 0,
+            "the deal rests on the signed join texts of %d of %d seats, but these do not name the game "
+            "as it was made: the operator could make it again over the same texts",
+            out->joined, a->game.seats);
+    else if (!out->entered)
         audit_note(
             a, AUDIT_NOTE, AUDIT_DEAL, 0,
             "the deal rests on the join texts that all players signed when the game was fixed already");
     else
-        audit_note(a, AUDIT_NOTE, AUDIT_DEAL, 0,
-                   "the deal rests on the signed join texts of %d of %d seats; the others were entered by "
-                   "the operator",
-                   out->joined, a->game.seats);
+        audit_note(
+            a, AUDIT_NOTE, AUDIT_DEAL, 0,
+            "the deal rests on the join texts that the players of %d of %d seats signed when the game was "
+            "fixed already; %d %s entered by the operator",
+            out->joined, a->game.seats, out->entered, out->entered == 1 ? "was" : "were");
 }
 
 int audit_counts(struct auditing *a)

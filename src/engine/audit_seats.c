@@ -42,8 +42,12 @@ int audit_waited(struct auditing *a)
 
 /* Format 2: who names no seat gets a drawn one, unless one is kept for them; on the waiting list nobody names
  * one. */
-static int check_drawn(struct auditing *a, int seat, bool named)
+static int check_drawn(struct auditing *a, int seat, const struct audit_signed *text)
 {
+    struct slice value;
+    bool named = audit_line(text->frame.body, "seat", &value);
+    if (named && !audit_seat_named(text))
+        return audit_broken(a, AUDIT_TEXT, seat, "the signed text has a line \"seat:\" that names no seat");
     bool kept = seat && seating_kept(&a->game, seat, audit_text(a, "player"));
     if (!seat && named)
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text names a seat and is on the waiting list");
@@ -76,7 +80,7 @@ static int check_join(struct auditing *a, int seat)
     if (rc == 0 && seat && audit_seat_named(&text) && audit_seat_named(&text) != seat)
         rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text asks for another seat");
     if (rc == 0 && a->game.format >= 2)
-        rc = check_drawn(a, seat, audit_seat_named(&text) != 0);
+        rc = check_drawn(a, seat, &text);
     audit_signed_release(&text);
     json_decref(payload);
     return rc;

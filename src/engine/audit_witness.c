@@ -53,12 +53,27 @@ int audit_excuse_text(struct auditing *a, const struct audit_signed *text)
     return 0;
 }
 
+static void count_excused(struct audit_result *out, int turn)
+{
+    size_t known = out->excused_count < AUDIT_EXCUSED ? out->excused_count : AUDIT_EXCUSED;
+    if (known && out->excused[known - 1] == turn)
+        return;
+    if (known < AUDIT_EXCUSED)
+        out->excused[known] = turn;
+    out->excused_count++;
+}
+
 void audit_witness_after(struct auditing *a)
 {
     if (audit_is(a, "excuse"))
         audit_note(a, AUDIT_NOTE, AUDIT_INTERVENTION, 0,
                    "turn %d goes on without the witness %s, whom %s excused: %s", a->game.turn,
                    audit_text(a, "witness"), audit_text(a, "by"), audit_text(a, "reason"));
-    if (audit_is(a, "create"))
-        a->out->witnesses = a->game.witness_count;
+    if (audit_is(a, "excuse"))
+        count_excused(a->out, a->game.turn);
+    if (!audit_is(a, "create"))
+        return;
+    a->out->witnesses = a->game.witness_count;
+    for (int i = 0; i < a->game.witness_count; i++)
+        memcpy(a->out->witness[i], a->game.witness[i].player, PLAYER_NAME);
 }

@@ -385,10 +385,9 @@ int batch_change(struct batch *batch, const struct registry_change *change, stru
 
 /* Mails of records go out always. A dry run or a report once more has no record: it is an automatic reply
  * like any other, and whoever has seen one can send it in a thousand times. */
-static int may_post(struct batch *batch, const struct game *game, const struct post *post, bool *may,
-                    struct err *err)
+static int may_post(struct batch *batch, const struct post *post, bool *may, struct err *err)
 {
-    const struct player *player = letters_reader(&batch->registry, game, post);
+    const struct player *player = letters_reader(&batch->registry, post);
     *may = true;
     if (post_of_record(post) || !player)
         return 0;
@@ -448,7 +447,7 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
         bool made;
         if (step->posts[i].with_close && attach_close(batch, game, &step->posts[i], err))
             return -1;
-        if (may_post(batch, &game->game, &step->posts[i], &made, err))
+        if (may_post(batch, &step->posts[i], &made, err))
             return -1;
         if (!made)
             continue;
@@ -458,8 +457,8 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
             return -1;
         if (!made)
             continue;
-        const struct player *player = letters_reader(&batch->registry, &game->game, &step->posts[i]);
-        if (digest_waits(step, &step->posts[i], player, &game->game, &mail.due))
+        const struct player *player = letters_reader(&batch->registry, &step->posts[i]);
+        if (digest_waits(step, &step->posts[i], player, &mail.due))
             mail.player = mem_strdup(player->name);
         batch_mail_add(batch, &mail);
         struct batch_mail *added = &batch->mails[batch->mail_count - 1];

@@ -99,6 +99,7 @@ static void tell_seat(struct telling *t)
     }
     telling_seat(t);
     telling_put(t->facts, "left", telling_text(t->json, "left"));
+    json_object_set_new(t->facts, "drawn", json_boolean(json_is_true(json_object_get(t->json, "drawn"))));
     put_keys(t);
     if (*telling_text(t->json, "seal") && !json_object_get(t->json, "waited"))
         put_payload(t);
@@ -146,6 +147,29 @@ static void tell_turn(struct telling *t)
                             json_pack("{s:i,s:b}", "count", (int)hidden, "one", hidden == 1));
 }
 
+/* The deal says who got which of the seats that were drawn. */
+static void tell_start(struct telling *t)
+{
+    struct chronicle *chronicle = t->chronicle;
+    json_t *list = json_array();
+    size_t i;
+    json_t *item;
+    json_array_foreach (json_object_get(t->json, "drawn"), i, item) {
+        int seat = telling_number(item, "seat");
+        if (seat < 1 || seat > chronicle->seats)
+            continue;
+        (void)snprintf(chronicle->name[seat], PLAYER_NAME, "%s", telling_text(item, "player"));
+        if (json_array_size(list))
+            json_object_set_new(json_array_get(list, json_array_size(list) - 1), "more", json_true());
+        json_array_append_new(
+            list, json_pack("{s:i,s:s,s:b}", "seat", seat, "name", chronicle->name[seat], "more", 0));
+    }
+    if (json_array_size(list))
+        json_object_set_new(t->facts, "drawn", json_pack("{s:O}", "seats", list));
+    json_decref(list);
+    tell_turn(t);
+}
+
 static void tell_scores(struct telling *t)
 {
     json_t *list = json_array();
@@ -184,7 +208,7 @@ const struct chronicle_kind chronicle_kinds[] = {
     {"key", tell_key},
     {"orders", tell_orders},
     {"close", tell_close},
-    {"start", tell_turn},
+    {"start", tell_start},
     {"turn", tell_turn},
     {"end", tell_scores},
     {"open", tell_open},

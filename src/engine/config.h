@@ -46,6 +46,7 @@ struct config {
     int64_t outage;   /* 0 = never looked for */
     /* [witness]: of another league (commands/witness.c) */
     char *witness_league, *witness_key;
+    char *witness_default; /* players, for games that are made without --witness; "" = none */
     /* [incoming] */
     enum config_in in; /* type = maildir | imap */
     char *in_maildir;

@@ -75,6 +75,12 @@ const struct option option_table[] = {
      "meanwhile\n"
      "are not resolved: their deadlines move by as long, and all players are told. 0 = never."},
 
+    {"witness", "default", OPTION_TEXT, AT(witness_default), 0, 0, NULL, "",
+     "Who mixes their dice into new games where `turnpost new --witness` names nobody: carol, dave. "
+     "Somebody\n"
+     "whom the players trust and you did not choose: one honest witness, and nobody can try a turn out "
+     "before\n"
+     "it is closed. See turnpost-witness(1)."},
     {"witness", "league", OPTION_ADDRESS, AT(witness_league), 0, 0, NULL, "",
      "For `turnpost witness` alone: the address of the league whose games this folder's key is a witness "
      "of."},

@@ -33,18 +33,12 @@ static bool answers(const struct post *post)
            post->kind == POST_AGAIN;
 }
 
-static const char *reader_of(const struct game *game, const struct post *post)
-{
-    return post->seat ? game->seat[post->seat].player : post->player;
-}
-
-bool digest_waits(const struct step *step, const struct post *post, const struct player *player,
-                  const struct game *game, int64_t *due)
+bool digest_waits(const struct step *step, const struct post *post, const struct player *player, int64_t *due)
 {
     if (!player || !player->digest || !step->keys.outside || answers(post) || post->with_close)
         return false;
     for (size_t i = 0; i < step->post_count; i++)
-        if (answers(&step->posts[i]) && strcmp(reader_of(game, &step->posts[i]), player->name) == 0)
+        if (answers(&step->posts[i]) && strcmp(step->posts[i].player, player->name) == 0)
             return false; /* what his own mail has led to */
     *due = digest_next(player, step->keys.outside, step->now);
     return !post->until || post->until > *due + TIME_TO_ACT;

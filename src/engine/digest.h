@@ -18,7 +18,7 @@
 int64_t digest_next(const struct player *player, const struct outside *outside, int64_t now);
 /* May this post of the step wait for it? Then *due is that time. */
 bool digest_waits(const struct step *step, const struct post *post, const struct player *player,
-                  const struct game *game, int64_t *due);
+                  int64_t *due);
 /* Makes the digests that are due, durably: the spool can be sent afterwards. */
 int digest_send(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* When the next one is due, 0 = nothing waits. */

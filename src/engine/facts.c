@@ -139,18 +139,28 @@ static void facts_deadline(json_t *facts, const struct game *game)
         facts_time(facts, "not_before", earliest);
 }
 
+void facts_answer(json_t *facts, const struct game *game, int seat)
+{
+    const struct game_orders *orders = &game->seat[seat].orders;
+    char head[2 * HEAD_BYTES + 1];
+    game_answer_head(head, game);
+    json_object_set_new(facts, "answer_head", json_string(head));
+    if (game->format >= 2)
+        json_object_set_new(facts, "text_head", json_string(head));
+    json_object_set_new(facts, "next_seq", json_integer(orders->in ? orders->seq + 1 : 1));
+}
+
 json_t *facts_game(const struct game *game, int seat)
 {
     uint32_t wanted = game->over || game->turn == 0 ? 0 : game->ruleset->awaits(game->state);
     bool wanted_now = seat && (wanted & SEAT_BIT(seat));
-    char head[2 * HEAD_BYTES + 1];
     json_t *waiting;
     json_t *seats = seats_json(game, seat, &waiting);
-    game_answer_head(head, game);
-    json_t *facts = json_pack("{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s,s:s}", "game", game->id, "title",
-                              game->ruleset->title, "folder", game->ruleset->folder, "turn", game->turn,
-                              "last_turn", game->turn - 1, "over", game->over, "seats", seats, "seat", seat,
-                              "player", seat ? game->seat[seat].player : "", "answer_head", head);
+    json_t *facts =
+        json_pack("{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s}", "game", game->id, "title", game->ruleset->title,
+                  "folder", game->ruleset->folder, "turn", game->turn, "last_turn", game->turn - 1, "over",
+                  game->over, "seats", seats, "seat", seat, "player", seat ? game->seat[seat].player : "");
+    facts_answer(facts, game, seat);
     json_object_set_new(facts, "your_turn", json_boolean(wanted_now));
     json_object_set_new(facts, "can_order",
                         json_boolean(wanted_now || (wanted && game_may_order(game, seat))));

@@ -11,10 +11,14 @@
 /* The game as every mail names it: id, title, turn, over, deadline, seats with who is awaited, your seat. New
  * reference. */
 json_t *facts_game(const struct game *game, int seat);
-/* A time in words: in the league's zone and UTC, and where the reader has another zone in that, too
- * (facts_zone); "deadline_at" beside "deadline" is the number. */
 /* The scores that `end` names: none of a game without a result. New reference. */
 json_t *facts_final(const struct game *game);
+/* What answers to the game name, as forms print it: "answer_head"; in format 2 the same as "text_head", which
+ * all texts need there; "next_seq", a number for the seat's orders that is higher than that of those in
+ * force. */
+void facts_answer(json_t *facts, const struct game *game, int seat);
+/* A time in words: in the league's zone and UTC, and where the reader has another zone in that, too
+ * (facts_zone); "deadline_at" beside "deadline" is the number. */
 void facts_time(json_t *facts, const char *key, int64_t time);
 /* Puts the times of the facts (not those deeper down) into the reader's zone as well. */
 void facts_zone(json_t *facts, const struct zone *zone);

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "engine/bounced.h"
 #include "engine/budget.h"
+#include "engine/facts.h"
 #include "engine/newcomer.h"
 #include "engine/petition.h"
 #include "engine/requests.h"
@@ -132,9 +133,7 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
     json_t *facts = json_pack("{s:s,s:s,s:i,s:i,s:i,s:s}", "game", game->id, "title", game->ruleset->title,
                               "turn", game->turn, "frame_turn", opened->frame.turn, "seq",
                               game->seat[seat].orders.seq, "frame_head", opened->frame.head);
-    char head[2 * HEAD_BYTES + 1];
-    game_answer_head(head, game);
-    json_object_set_new(facts, "answer_head", json_string(head));
+    facts_answer(facts, game, seat);
     return answer_player(visit, opened->player, fate_kinds[fate], game->ruleset->folder, facts, err);
 }
 

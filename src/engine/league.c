@@ -223,6 +223,13 @@ int league_keys(struct league *league, struct err *err)
 }
 
 /* Options that name files stand relative to the league's folder. */
+void league_fingerprint(const struct league *league, char print[KEY_FINGERPRINT])
+{
+    struct pubkey key;
+    secret_public(&league->key, &key);
+    pubkey_fingerprint(print, &key);
+}
+
 static void resolve(const struct league *league, char **path)
 {
     if (!**path)

@@ -40,6 +40,9 @@ int league_open(const char *dir, bool work, struct league *league, struct err *e
  * without the lock: for checks beside a running daemon. */
 int league_keys(struct league *league, struct err *err) __attribute__((warn_unused_result));
 void league_close(struct league *league);
+/* "SHA256:...", the fingerprint of the key that signs: what texts about no game name in their line "league:".
+ */
+void league_fingerprint(const struct league *league, char print[KEY_FINGERPRINT]);
 /* <dir>/<name>; absolute names stay. The caller frees. */
 char *league_path(const struct league *league, const char *name) __attribute__((warn_unused_result));
 /* The clock of a new game by league.ini: [clock], and [league] deadline and timezone. */

@@ -47,6 +47,24 @@ static void take_keys(struct ledger *ledger, const struct record *record, int se
     }
 }
 
+/* The deal has drawn who gets which seat; whose keys came before counts for that one, too. */
+static void move_keys(struct ledger *ledger, const json_t *drawn)
+{
+    size_t i, known = ledger->key_count;
+    json_t *item;
+    json_array_foreach (drawn, i, item) {
+        char player[PLAYER_NAME] = "";
+        copy_word(player, sizeof player, item, "player");
+        for (size_t at = 0; at < known; at++) {
+            if (strcmp(ledger->key[at].player, player) != 0)
+                continue;
+            ledger->key = mem_grow(ledger->key, ledger->key_count, &ledger->key_cap, sizeof *ledger->key);
+            ledger->key[ledger->key_count] = ledger->key[at];
+            ledger->key[ledger->key_count++].seat = (int)json_integer_value(json_object_get(item, "seat"));
+        }
+    }
+}
+
 static void take_record(struct ledger *ledger, const struct record *record)
 {
     struct ledger_record one = {.time = record->time};
@@ -64,6 +82,8 @@ static void take_record(struct ledger *ledger, const struct record *record)
             one.missed |= SEAT_BIT(json_integer_value(item));
     if (strcmp(one.type, "seat") == 0 || strcmp(one.type, "key") == 0)
         take_keys(ledger, record, one.seat);
+    if (strcmp(one.type, "start") == 0)
+        move_keys(ledger, json_object_get(record->json, "drawn"));
     if (strcmp(one.type, "open") == 0)
         ledger->opened = read_hex(record->json, "seal_key", ledger->seal_key);
     if (!ledger->count) {

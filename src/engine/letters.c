@@ -248,6 +248,9 @@ void letters_add_league(const struct letters *letters, json_t *facts)
 {
     json_object_set_new(facts, "league", json_string(letters->league->config.name));
     json_object_set_new(facts, "league_address", json_string(letters->league->config.address));
+    char print[KEY_FINGERPRINT];
+    league_fingerprint(letters->league, print);
+    json_object_set_new(facts, "league_key", json_string(print));
 }
 
 /* Times are shown by the reader's clock, too. The facts may have served another reader before. */
@@ -271,10 +274,9 @@ static void add_origin(json_t *facts, const struct player *player, const struct 
         json_object_del(facts, "from_other");
 }
 
-const struct player *letters_reader(const struct registry *registry, const struct game *game,
-                                    const struct post *post)
+const struct player *letters_reader(const struct registry *registry, const struct post *post)
 {
-    return registry_find(registry, post->seat ? game->seat[post->seat].player : post->player);
+    return registry_find(registry, post->player);
 }
 
 static const char *post_template(const struct post *post)
@@ -295,7 +297,7 @@ static const char *post_template(const struct post *post)
 int letters_post(const struct letters *letters, const struct game *game, struct post *post, int64_t now,
                  const struct message *answered, struct spool_mail *mail, bool *made, struct err *err)
 {
-    const struct player *player = letters_reader(letters->registry, game, post);
+    const struct player *player = letters_reader(letters->registry, post);
     /* Who is banned watches nothing any more. */
     *made = player && !(player->banned && post->kind == POST_TOLD && !post->seat);
     if (*made && post->kind != POST_ANSWER && !press_mute(post->facts, game->id, player->mutes))

@@ -39,8 +39,7 @@ size_t wording_size(const struct wording *words); /* bytes, about */
 void wording_free(struct wording *words);
 
 /* Whom a post is for; NULL when he is not registered any more. */
-const struct player *letters_reader(const struct registry *registry, const struct game *game,
-                                    const struct post *post);
+const struct player *letters_reader(const struct registry *registry, const struct post *post);
 /* The mail that a step asked for, ready for the spool; the post's trial may be taken over. `answered` (may be
  * NULL) is the mail it replies to. *made is false when the player has no address any more. */
 int letters_post(const struct letters *letters, const struct game *game, struct post *post, int64_t now,

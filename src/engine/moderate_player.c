@@ -99,6 +99,14 @@ static int out_of_game(const struct ruling *ruling, const char *player, const ch
     here.aside = true;
     int seat = game_seat_of(here.game, player);
     int rc = 0;
+    if (here.game->format >= 2 && here.game->turn == 0 && here.game->closed) {
+        if (seat)
+            log_warn("game %s: its deal waits for its witnesses; %s, who is banned, has a seat there: ban "
+                     "them once "
+                     "more when it has begun",
+                     id, player);
+        return 0;
+    }
     step_init(&step, &keys, batch->now);
     if (seat && here.game->turn > 0)
         rc = out_of_seat(&here, player, seat, err);

@@ -187,8 +187,16 @@ static void add_key_facts(json_t *facts, const struct pasted *pasted)
     json_object_set_new(facts, "key", json_string(print));
 }
 
-static void register_form(const struct batch *batch, const struct message *msg, struct slice wish,
-                          const struct pasted *pasted, json_t *facts)
+static void add_league(json_t *lines, const struct batch *batch)
+{
+    char print[KEY_FINGERPRINT];
+    league_fingerprint(batch->league, print);
+    add_line(lines, "league: ", print);
+}
+
+/* *taken: the name that it would have is somebody else's. */
+static json_t *register_form(const struct batch *batch, const struct message *msg, struct slice wish,
+                             const struct pasted *pasted, char taken[PLAYER_NAME])
 {
     char name[PLAYER_NAME];
     struct str key = STR_INIT;
@@ -199,12 +207,12 @@ static void register_form(const struct batch *batch, const struct message *msg, 
     if (!*name)
         suggest_name(name, (struct slice){msg->from, strcspn(msg->from, "@")});
     bool usable = *name && player_name_check(name, &why) == 0;
-    if (usable && registry_find(&batch->registry, name)) {
-        json_object_set_new(facts, "taken", json_string(name));
-        usable = false;
-    }
+    bool known = usable && registry_find(&batch->registry, name);
+    (void)snprintf(taken, PLAYER_NAME, "%s", known ? name : "");
     add_line(lines, "#turnpost register", "");
-    add_line(lines, "name: ", usable ? name : "the name you want");
+    add_league(lines, batch);
+    add_line(lines, "name: ", usable && !known ? name : "the name you want");
+    add_line(lines, "address: ", *msg->from ? msg->from : "your mail address");
     if (pasted->found && (pasted->key.kind == KEY_MINISIGN || pasted->key.kind == KEY_SIGNIFY)) {
         pubkey_format(&key, &pasted->key);
         add_line(lines, "key: ", key.p);
@@ -213,12 +221,21 @@ static void register_form(const struct batch *batch, const struct message *msg, 
     if (*invite || batch->league->config.registration == REGISTRATION_INVITE)
         add_line(lines, "invite: ", *invite ? invite : "the word of your invitation");
     add_line(lines, "#end", "");
-    json_object_set_new(facts, "form", lines);
     free(invite);
     str_release(&key);
+    return lines;
 }
 
-static void key_form(const struct player *player, const struct pasted *pasted, json_t *facts)
+json_t *newcomer_form(const struct hearing *hearing)
+{
+    char taken[PLAYER_NAME];
+    struct pasted pasted;
+    find_pasted(hearing->msg, &pasted);
+    return register_form(hearing->batch, hearing->msg, (struct slice){"", 0}, &pasted, taken);
+}
+
+static void key_form(const struct batch *batch, const struct player *player, const struct pasted *pasted,
+                     json_t *facts)
 {
     struct str key = STR_INIT;
     char print[KEY_FINGERPRINT];
@@ -227,6 +244,7 @@ static void key_form(const struct player *player, const struct pasted *pasted, j
     if (pasted->key.kind == KEY_MINISIGN || pasted->key.kind == KEY_SIGNIFY)
         pubkey_format(&key, &pasted->key);
     add_line(lines, "#turnpost key", "");
+    add_league(lines, batch);
     add_line(lines, "player: ", player->name);
     add_line(lines, "add: ", key.len ? key.p : print);
     add_line(lines, "#end", "");
@@ -254,7 +272,7 @@ void newcomer_request(const struct batch *batch, const struct message *msg, cons
     json_object_set_new(request->facts, "answers", json_integer(batch->league->config.stranger_replies));
     if (sender && pasted.found) {
         request->kind = "ask_key";
-        key_form(sender, &pasted, request->facts);
+        key_form(batch, sender, &pasted, request->facts);
         return;
     }
     if (sender)
@@ -264,7 +282,10 @@ void newcomer_request(const struct batch *batch, const struct message *msg, cons
                         : how == REGISTRATION_INVITE ? "invite"
                                                      : "closed",
                         json_true());
-    register_form(batch, msg, wish, &pasted, request->facts);
+    char taken[PLAYER_NAME];
+    json_object_set_new(request->facts, "form", register_form(batch, msg, wish, &pasted, taken));
+    if (*taken)
+        json_object_set_new(request->facts, "taken", json_string(taken));
 }
 
 /* ---- confirmations ---- */

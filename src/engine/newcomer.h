@@ -4,6 +4,7 @@
 #define ENGINE_NEWCOMER_H
 
 #include "engine/batch.h"
+#include "engine/petition.h"
 #include "engine/requests.h"
 #include "trust/envelope.h"
 
@@ -15,6 +16,10 @@ bool newcomer_key(struct envelope *envelope, struct pubkey *key);
  * the answer "ask_register" or, for a player's address, "ask_key", with a text that is ready to be signed. */
 void newcomer_request(const struct batch *batch, const struct message *msg, const struct player *sender,
                       bool *found, struct request *request);
+
+/* The lines of "#turnpost register" for whoever sent the mail, with what it says of them: as petition_form.
+ */
+json_t *newcomer_form(const struct hearing *hearing);
 
 /* "confirm TOKEN" as the subject or the first line. *found: it was one, and was obeyed unless `refusal` is
  * set. */

@@ -104,7 +104,7 @@ static void read_fields(struct hearing *hearing, const struct petition *petition
         if (!line.len || line.p[0] == '#')
             continue;
         bool named = split(line, &name, &value);
-        if (named && frame_owns(hearing->frame, name))
+        if (named && frame_owns(hearing->frame, name, value, &rest))
             continue;
         int field = named ? field_of(petition, name) : -1;
         if (field >= 0 && hearing->value[field].p) {
@@ -194,6 +194,46 @@ static bool journal_has_head(const struct hearing *hearing, const char *hex)
 
 /* In format 2 a text that makes a record names the whole head of a record: its signer has seen the history up
  * to there. */
+static bool wants_head(const struct petition *petition, const struct batch_game *entry)
+{
+    return entry && entry->game.format >= 2 && !(petition->needs & PETITION_ASKS);
+}
+
+/* What no head binds to this league names the league. */
+static bool wants_league(const struct petition *petition, const struct batch_game *entry)
+{
+    if ((petition->needs & PETITION_ASKS) || wants_head(petition, entry))
+        return false;
+    return entry ? petition->needs & PETITION_REGISTRY : !(petition->needs & PETITION_GAME);
+}
+
+/* The operator's own words need neither. */
+static bool is_signed(const struct hearing *hearing)
+{
+    return hearing->msg && !hearing->typed;
+}
+
+static void check_league(struct hearing *hearing, const struct petition *petition)
+{
+    char print[KEY_FINGERPRINT];
+    if (!is_signed(hearing) || !wants_league(petition, hearing->entry))
+        return;
+    league_fingerprint(hearing->batch->league, print);
+    if (!*hearing->frame->league)
+        (void)hearing_refuse(hearing, "The text does not name the league that it is for%s.",
+                             petition->needs & PETITION_MAYBE_GAME && !hearing->entry ? ", nor a game" : "");
+    else if (strcmp(hearing->frame->league, print) != 0)
+        (void)hearing_refuse(hearing, "The text is for another league, as its line \"league:\" says.");
+}
+
+/* The head that a form shows. */
+static void form_head(char head[2 * HEAD_BYTES + 1], const struct petition *petition, const struct game *game)
+{
+    game_answer_head(head, game);
+    if (strcmp(petition->verb, "join") == 0)
+        hex_to(head, game->create_head, HEAD_BYTES);
+}
+
 static void check_head(struct hearing *hearing, const struct petition *petition)
 {
     const struct game *game = &hearing->entry->game;
@@ -202,21 +242,21 @@ static void check_head(struct hearing *hearing, const struct petition *petition)
     bool joins = game->format >= 2 && strcmp(petition->verb, "join") == 0;
     char create[2 * HEAD_BYTES + 1];
     if (!any_turn && !joins && *head && !game_knows_head(game, head)) {
-        (void)hearing_refuse(hearing, "The head %s is none that game %s gave out in this turn.", head,
+        (void)hearing_refuse(hearing, "The head in the text is none that game %s gave out in this turn.",
                              game->id);
         return;
     }
-    if (game->format < 2 || (petition->needs & PETITION_ASKS) || !hearing->msg || hearing->typed)
+    if (!is_signed(hearing) || !wants_head(petition, hearing->entry))
         return;
-    hex_to(create, game->create_head, HEAD_BYTES);
+    form_head(create, petition, game);
     if (!game_whole_head(game, head))
         (void)hearing_refuse(hearing, "The text does not name the head of game %s with all 64 digits.",
                              game->id);
     else if (joins && strcmp(head, create) != 0)
-        (void)hearing_refuse(hearing, "The head %s is not the one with which game %s was made.", head,
+        (void)hearing_refuse(hearing, "The head in the text is not the one with which game %s was made.",
                              game->id);
     else if (any_turn && !journal_has_head(hearing, head))
-        (void)hearing_refuse(hearing, "The head %s is none that game %s ever gave out.", head, game->id);
+        (void)hearing_refuse(hearing, "The head in the text is none that game %s ever gave out.", game->id);
 }
 
 static void check_game(struct hearing *hearing, const struct petition *petition, bool *kept)
@@ -280,12 +320,14 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
     if (!(petition->needs & PETITION_SECRET) && hearing->exact.len > PETITION_LONGEST)
         (void)hearing_refuse(hearing, "The text has %zu bytes; such texts may have %d.", hearing->exact.len,
                              PETITION_LONGEST);
-    if (!hearing->refusal.code)
-        read_fields(hearing, petition);
     bool any = !*hearing->frame->game || strcmp(hearing->frame->game, "any") == 0;
     if (!hearing->refusal.code &&
         ((petition->needs & PETITION_GAME) || ((petition->needs & PETITION_MAYBE_GAME) && !any)))
         check_game(hearing, petition, kept);
+    if (!hearing->refusal.code)
+        check_league(hearing, petition);
+    if (!hearing->refusal.code)
+        read_fields(hearing, petition);
 }
 
 /* A text that names no turn is good once in the whole life of its game; so is a moderator's, because behind a
@@ -372,14 +414,12 @@ static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct
 static void answer_by_announcement(struct hearing *hearing)
 {
     struct step *step = &hearing->step;
-    const struct game *game = &hearing->entry->game;
     struct post *own = NULL;
     for (size_t i = 0; i < step->post_count; i++) {
         struct post *post = &step->posts[i];
-        const char *reader = post->seat ? game->seat[post->seat].player : post->player;
         if (post->kind == POST_ANSWER)
             return;
-        if (!own && post->kind == POST_TOLD && hearing->player && strcmp(reader, hearing->player) == 0)
+        if (!own && post->kind == POST_TOLD && hearing->player && strcmp(post->player, hearing->player) == 0)
             own = post;
     }
     if (own && !hearing->answer)
@@ -510,29 +550,37 @@ static void add_line(json_t *lines, const char *fmt, ...)
     str_release(&line);
 }
 
+/* Which game, turn and head, or which league. */
+static void add_frame(json_t *lines, const struct hearing *hearing, const struct petition *petition)
+{
+    const struct game *game = hearing->entry ? &hearing->entry->game : NULL;
+    bool moderator = (petition->needs & PETITION_MODERATOR) && game;
+    char head[2 * HEAD_BYTES + 1], print[KEY_FINGERPRINT];
+    if (game || (petition->needs & PETITION_GAME))
+        add_line(lines, "game: %s", game ? game->id : *hearing->frame->game ? hearing->frame->game : "gc-17");
+    if (((petition->needs & PETITION_TURN) || moderator) && game)
+        add_line(lines, "turn: %d", game->turn);
+    if (wants_head(petition, hearing->entry)) {
+        form_head(head, petition, game);
+        add_line(lines, "head: %s", head);
+    }
+    if (wants_league(petition, hearing->entry)) {
+        league_fingerprint(hearing->batch->league, print);
+        add_line(lines, "league: %s", print);
+    }
+}
+
 json_t *petition_form(const struct hearing *hearing)
 {
     const struct petition *petition = petition_find(hearing->frame->verb);
+    if (petition && petition->write && hearing->msg)
+        return petition->write(hearing);
     json_t *lines = json_array();
     if (!petition)
         return lines;
-    bool moderator = (petition->needs & PETITION_MODERATOR) && (petition->needs & PETITION_MAYBE_GAME);
     add_line(lines, "#turnpost %s", petition->verb);
-    if ((petition->needs & PETITION_GAME) || moderator)
-        add_line(lines, "game: %s",
-                 hearing->entry          ? hearing->entry->game.id
-                 : *hearing->frame->game ? hearing->frame->game
-                                         : "gc-17");
-    if (((petition->needs & PETITION_TURN) || moderator) && hearing->entry)
-        add_line(lines, "turn: %d", hearing->entry->game.turn);
-    if (hearing->entry && hearing->entry->game.format >= 2 && !(petition->needs & PETITION_ASKS)) {
-        char head[2 * HEAD_BYTES + 1];
-        game_answer_head(head, &hearing->entry->game);
-        if (strcmp(petition->verb, "join") == 0)
-            hex_to(head, hearing->entry->game.create_head, HEAD_BYTES);
-        add_line(lines, "head: %s", head);
-    }
-    struct slice rest = slice_of(petition->form);
+    add_frame(lines, hearing, petition);
+    struct slice rest = slice_of(!hearing->entry && petition->anywhere ? petition->anywhere : petition->form);
     struct slice line;
     while (slice_line(&rest, &line))
         add_line(lines, "%.*s", (int)line.len, line.p);

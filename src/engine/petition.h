@@ -5,6 +5,7 @@
  *     #turnpost press
  *     game: gc-17            frame fields (orders/frame.h), then the petition's own ones, in any order
  *     turn: 5
+ *     head: 4f9a...          of the game; a text about no game has "league:" in its place
  *     to: bob
  *     Shall we leave each other in peace?      free text, where the verb takes one
  *     #end
@@ -38,6 +39,7 @@ enum petition_needs {
     PETITION_ANY_TURN = 512,  /* its line "turn:" need not name the open one */
     PETITION_SIGNED = 1024,   /* nothing without the player's own signature: nobody types it for him */
     PETITION_ASKS = 2048,     /* makes no record, so it need not say which history its sender has seen */
+    PETITION_REGISTRY = 4096, /* its record is the registry's, also when it names a game */
     PETITION_NEWCOMER = 32    /* may come from somebody who is not registered: `player` is NULL then */
 };
 
@@ -72,10 +74,13 @@ struct petition {
     const char *verb;
     const char *help; /* one line for HELP */
     const char *form; /* its own lines as a player would write them, divided by LF: "to: bob\nyour words" */
-    unsigned needs;   /* of petition_needs */
+    const char *anywhere; /* those of a text that names no game, where they are others; or NULL */
+    unsigned needs;       /* of petition_needs */
     const char *fields[PETITION_FIELDS + 1]; /* ends with NULL */
     /* Optional: what its lines can say, for answers: [{"form":"do: pause","help":".."}]. New reference. */
     json_t *(*choices)(void);
+    /* Optional: all lines of the form from those of the mail, as petition_form gives them. */
+    json_t *(*write)(const struct hearing *hearing);
     /* -1: the league's own error (disk), never the petition's. */
     int (*act)(struct hearing *hearing, struct err *err);
 };

@@ -40,7 +40,8 @@ const struct moderate_action moderate_actions[] = {
      "a value of the table, where player[0] is seat 1; more of them below, one a line",
      TURN | MODERATE_MAYBE_TEXT, moderate_correct},
     {"void", "do: void", "ends the game without a result", MODERATE_GAME | MODERATE_CLOSED, moderate_void},
-    {"ban", "do: ban bob", "a player, from all games; leave the lines game: and turn: out", 0, moderate_ban},
+    {"ban", "do: ban bob",
+     "a player, from all games; with the line league: in place of game:, turn: and head:", 0, moderate_ban},
     {"unban", "do: unban bob", "ends that, in the same way", 0, moderate_unban},
     {NULL, NULL, NULL, 0, NULL},
 };
@@ -199,7 +200,9 @@ static void judge(struct ruling *ruling)
         (void)ruling_refuse(ruling,
                             "The text does not name its game: put in a line such as \"game: gc-17\".");
     else if (!(action->needs & MODERATE_GAME) && game)
-        (void)ruling_refuse(ruling, "\"%s\" is about a player in all games; leave the line \"game:\" out.",
+        (void)ruling_refuse(ruling,
+                            "\"%s\" is about a player in all games; leave the line \"game:\" out (a mail "
+                            "with the subject \"moderate\" brings the form).",
                             action->word);
     else if (game && hearing->msg && hearing->frame->turn < 0)
         (void)ruling_refuse(ruling,
@@ -268,6 +271,7 @@ const struct petition petition_moderate = {
     .verb = "moderate",
     .help = "moderators: pause, extend, resolve, roll back and more; the form brings the whole list",
     .form = "do: extend 24h\nreason: why; all players are told",
+    .anywhere = "do: ban bob\nreason: why; all players are told",
     .needs = PETITION_MODERATOR | PETITION_MAYBE_GAME | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED,
     .fields = {[DO] = "do", [REASON] = "reason"},
     .choices = choices,

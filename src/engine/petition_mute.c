@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/facts.h"
 #include "engine/name_list.h"
 #include "engine/petitions.h"
 
@@ -57,6 +58,8 @@ static int change(struct hearing *hearing, bool mute, struct err *err)
     hearing->facts =
         json_pack("{s:b,s:s,s:b,s:s}", "stop", !mute, "whom", strchr(entry.p, '/') + 1, "everywhere",
                   !hearing->entry, "game", hearing->entry ? hearing->entry->game.id : "");
+    if (hearing->entry)
+        facts_answer(hearing->facts, &hearing->entry->game, hearing->seat);
 out:
     str_release(&entry);
     str_release(&list);
@@ -78,7 +81,7 @@ const struct petition petition_mute = {
     .help = "no more messages of a player (\"player: nobody\": without a name), in one game or, without "
             "\"game:\", in all",
     .form = "player: bob",
-    .needs = PETITION_MAYBE_GAME,
+    .needs = PETITION_MAYBE_GAME | PETITION_REGISTRY,
     .fields = {[PLAYER] = "player"},
     .act = act_mute,
 };
@@ -87,7 +90,7 @@ const struct petition petition_unmute = {
     .verb = "unmute",
     .help = "takes a mute back",
     .form = "player: bob",
-    .needs = PETITION_MAYBE_GAME,
+    .needs = PETITION_MAYBE_GAME | PETITION_REGISTRY,
     .fields = {[PLAYER] = "player"},
     .act = act_unmute,
 };

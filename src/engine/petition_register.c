@@ -1,11 +1,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/newcomer.h"
 #include "engine/petitions.h"
 #include "engine/registration.h"
 #include "engine/token.h"
 
-enum { NAME, KEY, INVITE, CONFIRM };
+enum { NAME, ADDRESS, KEY, INVITE, CONFIRM };
 
 /* The line "key:", if there is one, must be the key that signed. */
 static bool key_fits(const struct hearing *hearing)
@@ -16,6 +17,20 @@ static bool key_fits(const struct hearing *hearing)
     bool found = false;
     return !rest.p || (pubkey_next(&rest, &key, &found, &why) == 0 && found &&
                        memcmp(key.point, hearing->key->point, sizeof key.point) == 0);
+}
+
+/* The address that is registered must be the one that was signed, so that the text is of no use to anybody
+ * else. */
+static bool address_fits(struct hearing *hearing)
+{
+    const char *from = hearing->msg->from;
+    if (!hearing->value[ADDRESS].len)
+        (void)hearing_refuse(
+            hearing, "The text does not name your mail address: put in the line \"address: %s\".", from);
+    else if (!slice_caseeq(hearing->value[ADDRESS], from))
+        (void)hearing_refuse(hearing, "The text is for another mail address than %s, from which it came.",
+                             from);
+    return !hearing->refusal.code;
 }
 
 /* An invitation makes the player at once. */
@@ -80,7 +95,7 @@ static int act(struct hearing *hearing, struct err *err)
     }
     if (!hearing->value[NAME].p)
         return hearing_refuse(hearing, "The text does not say by which name you want to play.");
-    if (!hearing_name(hearing, NAME, applicant.name))
+    if (!hearing_name(hearing, NAME, applicant.name) || !address_fits(hearing))
         return 0;
     (void)snprintf(applicant.address, sizeof applicant.address, "%s", hearing->msg->from);
     if (registration_judge(hearing->batch, &applicant, &hearing->refusal))
@@ -96,8 +111,10 @@ static int act(struct hearing *hearing, struct err *err)
 const struct petition petition_register = {
     .verb = "register",
     .help = "become a player of this league, signed with your new key",
-    .form = "name: anna\ninvite: the word of your invitation, if you have one",
+    .form = "name: anna\naddress: anna@example.org\ninvite: the word of your invitation, if you have one",
     .needs = PETITION_NEWCOMER | PETITION_SIGNED,
-    .fields = {[NAME] = "name", [KEY] = "key", [INVITE] = "invite", [CONFIRM] = "confirm"},
+    .fields =
+        {[NAME] = "name", [ADDRESS] = "address", [KEY] = "key", [INVITE] = "invite", [CONFIRM] = "confirm"},
+    .write = newcomer_form,
     .act = act,
 };

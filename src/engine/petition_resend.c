@@ -73,7 +73,8 @@ const struct petition petition_resend = {
     .verb = "resend",
     .help =
         "your last report once more; \"turn: 3\" for that of turn 3, without \"game:\" all running games'",
-    .form = "game: gc-17",
+    .form = "",
+    .anywhere = "game: gc-17",
     .needs = PETITION_ASKS | PETITION_MAYBE_GAME | PETITION_CLOSED | PETITION_ANY_TURN,
     .fields = {NULL},
     .act = act,

@@ -166,9 +166,7 @@ static int add_readme(struct bundle *bundle, const struct publish *publish, cons
                       const struct signed_list *list, bool open, struct err *err)
 {
     char print[KEY_FINGERPRINT];
-    struct pubkey key;
-    secret_public(&publish->league->key, &key);
-    pubkey_fingerprint(print, &key);
+    league_fingerprint(publish->league, print);
     json_t *facts = json_pack(
         "{s:s,s:s,s:s,s:s,s:i,s:I,s:b,s:b,s:b,s:b,s:b,s:s}", "league", publish->league->config.name, "game",
         game->id, "title", game->ruleset->title, "ruleset", game->ruleset->name, "version",
@@ -176,6 +174,7 @@ static int add_readme(struct bundle *bundle, const struct publish *publish, cons
         publish->redact, "ssh", list->ssh > 0, "raw", list->raw > 0, "fingerprint", print);
     json_object_set_new(facts, "signed_count", json_integer((json_int_t)list->text_count));
     json_object_set_new(facts, "marks", json_boolean(game->format >= 2 && list->text_count));
+    json_object_set_new(facts, "ruled", list->ruled.len ? json_string(list->ruled.p) : json_null());
     json_object_set_new(facts, "program", json_string(TURNPOST_VERSION));
     json_object_set_new(facts, "named", json_boolean(!publish->redact));
     json_object_set_new(facts, "seats", publish->redact ? json_array() : seats_facts(game));
@@ -194,7 +193,7 @@ static int fill(const struct publish *publish, const struct game *game, const st
                 const struct str *sealed, struct bundle *bundle, struct err *err)
 {
     struct journal_lines journal = {.open = 0};
-    struct signed_list list = {.redact = publish->redact};
+    struct signed_list list = {.redact = publish->redact, .ruled = STR_INIT};
     int rc = journal_lines_read(&journal, slice_str(lines), &list, err);
     if (rc == 0)
         str_addslice(bundle_add(bundle, "journal.jsonl"), slice_str(lines));

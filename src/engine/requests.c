@@ -128,6 +128,18 @@ static int list_game(void *arg, const struct catalog_game *row, struct err *err)
     return 0;
 }
 
+/* The games that wait for players, and what the form for the first of them names. */
+static json_t *joinable(struct batch *batch, json_t *open)
+{
+    const char *first = json_string_value(json_object_get(json_array_get(open, 0), "game"));
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    json_t *facts = json_pack("{s:O,s:s}", "open", open, "game", first);
+    if (batch_game(batch, first, &entry, &why) == 0)
+        facts_answer(facts, &entry->game, 0);
+    return facts;
+}
+
 static int ask_games(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     struct listing list = {json_array(), json_array(), batch->catalog};
@@ -144,9 +156,7 @@ static int ask_games(struct batch *batch, struct slice what, struct request *req
     json_object_set_new(request->facts, "rulesets", titles);
     json_object_set_new(request->facts, "games", list.games);
     if (json_array_size(list.open))
-        json_object_set_new(request->facts, "joinable",
-                            json_pack("{s:O,s:O}", "open", list.open, "first",
-                                      json_object_get(json_array_get(list.open, 0), "game")));
+        json_object_set_new(request->facts, "joinable", joinable(batch, list.open));
     json_decref(list.open);
     return rc;
 }

@@ -78,6 +78,12 @@ int seating_place(const struct game *game, const char *player, int asked, bool *
     return !*game->seat[asked].player || game->seat[asked].drawn ? asked : 0;
 }
 
+void seating_left(struct game *game, int seat)
+{
+    if (!str_starts(game->table[seat], kept_for))
+        game->table[seat][0] = '\0';
+}
+
 bool seating_yield(struct game *game, int seat)
 {
     int free = lowest(game);
@@ -158,7 +164,7 @@ json_t *seating_json(const struct game *game, const int from[SEATS_MAX + 1])
 {
     int held[SEATS_MAX] = {0};
     size_t count = held_seats(game, held);
-    if (count < 2)
+    if (!count)
         return NULL;
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)

@@ -25,6 +25,8 @@ void seating_entry(char entry[GAME_TABLE], const char *name, bool robot, bool ke
 /* The seat that a player who may join gets: `asked` is the one that the text names, 0 = none. *drawn: it is
  * only held. 0: he cannot have it, or all are taken. */
 int seating_place(const struct game *game, const char *player, int asked, bool *drawn);
+/* Somebody has left the seat: one that the operator had filled is open from now on. */
+void seating_left(struct game *game, int seat);
 /* Somebody who holds the seat moves, because a text names it. False: there is none to move to. */
 bool seating_yield(struct game *game, int seat);
 
@@ -33,7 +35,7 @@ void seating_marks(const struct game *game, unsigned char marks[SEATS_MAX + 1][S
 /* Draws the held seats: from[seat] is the one whose player gets it (itself where nothing is drawn). */
 void seating_draw(const struct game *game, struct chance *chance, int from[SEATS_MAX + 1]);
 void seating_take(struct game *game, const int from[SEATS_MAX + 1]);
-/* [{"seat","player"}], as `start` names it; NULL when fewer than two seats are held. New reference. */
+/* [{"seat","player"}], as `start` names it; NULL when no seat is held. New reference. */
 json_t *seating_json(const struct game *game, const int from[SEATS_MAX + 1]);
 
 #endif

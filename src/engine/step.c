@@ -121,7 +121,7 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
     struct post *post = &step->posts[step->post_count++];
     post->kind = kind;
     post->seat = post->number = seat;
-    post->player[0] = '\0';
+    (void)snprintf(post->player, sizeof post->player, "%s", game->seat[seat].player);
     post->words = "";
     post->with_close = false;
     post->seq = game->seq;

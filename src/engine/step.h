@@ -32,8 +32,8 @@ enum post_kind {
 struct trial;
 struct post {
     enum post_kind kind;
-    int seat;                 /* whose; 0 = somebody without a seat: `player` */
-    char player[PLAYER_NAME]; /* seat 0: a registered player's name */
+    int seat;                 /* whose; 0 = somebody without a seat */
+    char player[PLAYER_NAME]; /* the reader: who had the seat then; the deal may give it to somebody else */
     int number;               /* tells the mails of one record apart: the seat, or POST_OTHERS and up */
     const char *words; /* POST_ANSWER, POST_TOLD: the template, as in "press" for press.txt; a constant */
     int64_t seq;       /* the record it belongs to */

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "engine/facts.h"
+#include "engine/seating.h"
 #include "engine/step_parts.h"
 
 /* What a seal of a text stands for: the text and its signature. */
@@ -68,7 +69,7 @@ static const struct game_waiting *next_waiting(const struct step *step, const st
 /* The first on the waiting list gets the seat in the same record, so that no crash comes between. */
 static json_t *fields_of_next(const struct step *step, const struct game *game, int seat)
 {
-    const struct game_waiting *first = *game->table[seat] ? NULL : next_waiting(step, game);
+    const struct game_waiting *first = *seating_keeps(game, seat) ? NULL : next_waiting(step, game);
     if (!first)
         return json_pack("{s:i,s:b}", "seat", seat, "free", 1);
     json_t *fields = json_pack("{s:i,s:s,s:o,s:o,s:b}", "seat", seat, "player", first->player, "keys",

@@ -108,6 +108,23 @@ static int read_head(struct frame *frame, struct slice value, struct err *err)
     return 0;
 }
 
+/* Any other line "league: ..." is the text's own, as it was before this was a field. */
+static bool is_league(struct slice value)
+{
+    bool good = slice_starts(value, "SHA256:") && value.len < FRAME_LEAGUE;
+    for (size_t i = 0; i < value.len && good; i++)
+        good = value.p[i] > ' ' && value.p[i] <= '~';
+    return good;
+}
+
+static int read_league(struct frame *frame, struct slice value, struct err *err)
+{
+    (void)err;
+    memcpy(frame->league, value.p, value.len);
+    frame->league[value.len] = '\0';
+    return 0;
+}
+
 static int read_nonce(struct frame *frame, struct slice value, struct err *err)
 {
     bool good = value.len > 0 && value.len < sizeof frame->nonce;
@@ -139,21 +156,54 @@ static int read_json(struct frame *frame, struct slice value, struct err *err)
     return read_bool(value, "json", &frame->json, err);
 }
 
-static const struct {
+static const struct field {
     const char *name;
     int (*read)(struct frame *frame, struct slice value, struct err *err);
-    bool orders_only;
-} fields[] = {{"game", read_game, false}, {"turn", read_turn, false},  {"head", read_head, false},
-              {"seq", read_seq, false},   {"wait", read_wait, true},   {"final", read_final, true},
-              {"json", read_json, true},  {"nonce", read_nonce, false}};
+    enum { OF_ALL, OF_ORDERS, OF_OTHERS } of;
+    bool wide;                        /* its value may stand on the next line */
+    bool (*fits)(struct slice value); /* with another value it is none of ours; NULL: whatever its value */
+} fields[] = {{.name = "game", .read = read_game},
+              {.name = "turn", .read = read_turn},
+              {.name = "head", .read = read_head, .wide = true},
+              {.name = "seq", .read = read_seq},
+              {.name = "wait", .read = read_wait, .of = OF_ORDERS},
+              {.name = "final", .read = read_final, .of = OF_ORDERS},
+              {.name = "json", .read = read_json, .of = OF_ORDERS},
+              {.name = "nonce", .read = read_nonce},
+              {.name = "league", .read = read_league, .of = OF_OTHERS, .wide = true, .fits = is_league}};
 #define FIELDS (sizeof fields / sizeof *fields)
 
-bool frame_owns(const struct frame *frame, struct slice name)
+static bool belongs(const struct field *field, enum frame_kind kind)
 {
-    for (size_t i = 0; i < FIELDS; i++)
-        if (slice_caseeq(name, fields[i].name))
-            return frame->kind == FRAME_ORDERS || !fields[i].orders_only;
-    return false;
+    return field->of == OF_ALL || (field->of == OF_ORDERS) == (kind == FRAME_ORDERS);
+}
+
+/* The field of the frame that the line is, or FIELDS. *value and *rest move to the next line, if that holds
+ * the value. */
+static size_t find_field(const struct frame *frame, struct slice name, struct slice *value,
+                         struct slice *rest)
+{
+    for (size_t i = 0; i < FIELDS; i++) {
+        struct slice after = *rest;
+        struct slice next = {NULL, 0};
+        if (!slice_caseeq(name, fields[i].name) || !belongs(&fields[i], frame->kind))
+            continue;
+        bool moved = fields[i].wide && !value->len && slice_line(&after, &next) &&
+                     (next = slice_trim(next)).len && next.p[0] != '#';
+        if (fields[i].fits && !fields[i].fits(moved ? next : *value))
+            break;
+        if (moved) {
+            *value = next;
+            *rest = after;
+        }
+        return i;
+    }
+    return FIELDS;
+}
+
+bool frame_owns(const struct frame *frame, struct slice name, struct slice value, struct slice *rest)
+{
+    return find_field(frame, name, &value, rest) < FIELDS;
 }
 
 /* Words of the order language that may begin the first line of a body and have a ':' behind them. */
@@ -189,6 +239,8 @@ static int fail_field(struct slice name, struct err *err)
     struct nearest nearest = NEAREST_INIT(word);
     struct str known = STR_INIT;
     for (size_t i = 0; i < FIELDS; i++) {
+        if (!belongs(&fields[i], FRAME_ORDERS))
+            continue;
         nearest_offer(&nearest, fields[i].name);
         str_addf(&known, "%s%s", i ? ", " : "", fields[i].name);
     }
@@ -202,10 +254,10 @@ static int fail_field(struct slice name, struct err *err)
     return -1;
 }
 
-/* One line of the head. *body becomes true when the line belongs to the body, *ends when no field may follow
- * it. */
-static int read_field(struct frame *frame, struct slice line, unsigned *given, bool *body, bool *ends,
-                      struct err *err)
+/* One line of the head; *rest is what follows it. *body becomes true when the line belongs to the body, *ends
+ * when no field may follow it. */
+static int read_field(struct frame *frame, struct slice line, struct slice *rest, unsigned *given, bool *body,
+                      bool *ends, struct err *err)
 {
     struct slice name;
     struct slice value;
@@ -214,11 +266,10 @@ static int read_field(struct frame *frame, struct slice line, unsigned *given, b
         *body = *ends = true;
         return 0;
     }
-    for (size_t i = 0; i < FIELDS; i++) {
-        if (!slice_caseeq(name, fields[i].name) || !frame_owns(frame, name))
-            continue;
-        if (*given & 1U << i)
-            return err_set(err, ERR_INPUT, "the field \"%s:\" is given twice", fields[i].name);
+    size_t i = find_field(frame, name, &value, rest);
+    if (i < FIELDS && (*given & 1U << i))
+        return err_set(err, ERR_INPUT, "the field \"%s:\" is given twice", fields[i].name);
+    if (i < FIELDS) {
         *given |= 1U << i;
         return fields[i].read(frame, value, err);
     }
@@ -302,7 +353,7 @@ int frame_parse(struct slice text, struct frame *frame, struct err *err)
         if (slice_casestarts(line, FIRST_LINE))
             return err_set(err, ERR_INPUT, "a second \"#turnpost\" line stands before \"#end\"");
         if (!fields_end && line.len && line.p[0] != '#' &&
-            read_field(frame, line, &given, &in_body, &fields_end, err))
+            read_field(frame, line, &rest, &given, &in_body, &fields_end, err))
             return -1;
     }
     return err_set(err, ERR_INPUT, "the text has no \"#end\" line");

@@ -4,12 +4,15 @@
  * directly after the first line; the first line that is no known field begins the body. Unknown fields of the
  * form "name: value" with a one-word name that is not a verb of ours are errors of the field, told to the
  * player. Texts other than orders have further fields of that form, which stay in the body, and ours may
- * stand among them; wait, final and json are fields of orders only.
+ * stand among them; wait, final and json are fields of orders only, league of the others. A head or a league
+ * without a value takes the next line: mail programs that wrap what they quote leave it there.
  *
  *     #turnpost orders
  *     game: gc-17
  *     turn: 5
  *     head: 4f9a0c2b7d1e8a63     first 8..64 hex digits of the head the player answers (optional)
+ *     league: SHA256:...         fingerprint of the key of the league that it is for; a line "league:" with
+ *                                anything else is none of ours (optional)
  *     seq: 2                     1..999999, the highest of a turn wins (optional)
  *     wait: yes                  do not resolve before the deadline on my account (optional)
  *     final: yes                 the same as wait: no, which is what holds without either (optional)
@@ -25,19 +28,21 @@
 #include "base/err.h"
 #include "base/str.h"
 
-#define FRAME_GAME 33
-#define FRAME_HEAD 65
+#define FRAME_GAME   33
+#define FRAME_HEAD   65
+#define FRAME_LEAGUE 64
 
 enum frame_kind { FRAME_ORDERS, FRAME_OTHER };
 
 struct frame {
     enum frame_kind kind;
-    char verb[17];         /* the word after #turnpost, lower case */
-    char game[FRAME_GAME]; /* "" if absent; a valid name (base/file.h name_valid) else */
-    int turn;              /* -1 if absent, 0..9999 */
-    int seq;               /* 0 if absent */
-    char head[FRAME_HEAD]; /* lower-case hex, "" if absent */
-    char nonce[65];        /* "" if absent; printable, for join texts */
+    char verb[17];             /* the word after #turnpost, lower case */
+    char game[FRAME_GAME];     /* "" if absent; a valid name (base/file.h name_valid) else */
+    int turn;                  /* -1 if absent, 0..9999 */
+    int seq;                   /* 0 if absent */
+    char head[FRAME_HEAD];     /* lower-case hex, "" if absent */
+    char league[FRAME_LEAGUE]; /* "" if absent */
+    char nonce[65];            /* "" if absent; printable, for join texts */
     bool wait;
     bool json;
     struct slice body; /* the lines between, borrowed from the text */
@@ -46,7 +51,8 @@ struct frame {
 /* ERR_INPUT: no frame, bad field (named), a field given twice, no #end, longer than the limits (64 kB, 400
  * lines). */
 int frame_parse(struct slice text, struct frame *frame, struct err *err) __attribute__((warn_unused_result));
-/* Is "name:" a field of the frame in such a text? */
-bool frame_owns(const struct frame *frame, struct slice name);
+/* Is the line "name: value" a field of the frame in such a text? Then *rest, which begins after the line,
+ * advances past a value that stands on the next one. */
+bool frame_owns(const struct frame *frame, struct slice name, struct slice value, struct slice *rest);
 
 #endif

@@ -19,6 +19,7 @@ enum {
     UNSTUFF = 128, /* one blank at the beginning of a line is format=flowed's */
     EM = 256,      /* an em dash was two hyphens */
     EN = 512,      /* an en dash was two hyphens */
+    JOIN = 1024,   /* the value of a line "head:" was wrapped to the next line */
 };
 
 static void put_plain(struct str *out, struct slice line, unsigned how)
@@ -73,6 +74,13 @@ static struct slice without_tail(struct slice line)
     return line;
 }
 
+/* The fields whose values are so long that a quoted line is wrapped before them. */
+static bool awaits_value(struct slice line)
+{
+    line = without_tail(line);
+    return slice_caseeq(line, "head:") || slice_caseeq(line, "league:");
+}
+
 static void shape(struct str *out, struct slice text, unsigned how)
 {
     const char *eol = how & CRLF ? "\r\n" : "\n";
@@ -101,6 +109,11 @@ static void shape(struct str *out, struct slice text, unsigned how)
             continue;
         empty = line.len == 0;
         str_addslice(out, line);
+        if ((how & JOIN) && awaits_value(line) && slice_line(&text, &line)) {
+            str_trim(out);
+            str_addc(out, ' ');
+            str_addslice(out, without_tail(glyph_unquote(line)));
+        }
         if (!empty)
             end = out->len;
         str_adds(out, eol);
@@ -172,6 +185,8 @@ static const struct variant {
     {true, STEP_SHAPE, CUT | ENDS},
     {false, STEP_HEADED, 0},
     {false, STEP_SHAPE, LIFT | PLAIN | CUT},
+    {false, STEP_SHAPE, LIFT | CUT | JOIN},
+    {false, STEP_SHAPE, LIFT | PLAIN | CUT | JOIN},
     {true, STEP_SHAPE, CUT | BARE},
     {true, STEP_SHAPE, CUT | ENDS | CRLF},
     {false, STEP_SHAPE, LIFT | CUT | CRLF},

@@ -16,7 +16,7 @@ struct source {
 };
 
 /* The guesses are numbered 0..VARIANTS-1, likeliest first. */
-#define VARIANTS 22
+#define VARIANTS 24
 
 /* Appends guess number `n`. False when it does not apply to this source. Linear in the size of the
  * source; the result has at most twice as many bytes and one more. */

@@ -104,7 +104,9 @@ static void give_orders(struct maker *maker, struct game *game, int seat, int se
     struct step step;
     unsigned char mail[32] = {0};
     enum orders_fate fate;
-    orders_begin(&text, game);
+    char answered[2 * HEAD_BYTES + 1];
+    game_answer_head(answered, game);
+    str_addf(&text, "#turnpost orders\ngame: %s\nturn: %d\nhead: %s\n", game->id, game->turn, answered);
     if (seq)
         str_addf(&text, "seq: %d\nwait: yes\n", seq);
     size_t head = text.len;

@@ -22,6 +22,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/encode.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/pool.h"
@@ -162,14 +163,20 @@ static void delivered_name(struct str *path, const char *maildir, int number, st
              mail.len + lines);
 }
 
-static void write_mail(const char *maildir, int number, int game, const char *head, int player, int seq)
+static void write_mail(struct batch *batch, const char *maildir, int number, int game, int player, int seq)
 {
     static const char *const lines[] = {"explore near or conquer best or bide\nbuild", "bide",
                                         "explore near\nbuild or bide"};
     struct err err = ERR_INIT;
     struct secret secret;
     struct str text = STR_INIT, mail = STR_INIT, path = STR_INIT;
-    str_addf(&text, "#turnpost orders\ngame: g%d\nturn: 1\nhead: %s\nseq: %d\n\n%s\n#end\n", game, head, seq,
+    char id[GAME_NAME], head[2 * HEAD_BYTES + 1];
+    struct batch_game *entry;
+    game_name(id, game);
+    if (batch_game(batch, id, &entry, &err))
+        fail(&err);
+    game_answer_head(head, &entry->game);
+    str_addf(&text, "#turnpost orders\ngame: %s\nturn: 1\nhead: %s\nseq: %d\n\n%s\n#end\n", id, head, seq,
              lines[seq % 3]);
     str_addf(&mail,
              "From: Player %d <p%d@players.test>\nTo: orders@game.test\nSubject: Re: Galaxy Command, g%d\n"
@@ -191,21 +198,14 @@ static void write_mail(const char *maildir, int number, int game, const char *he
 /* Every mail of a batch is for another game, as far as there are so many. */
 static void make_mails(const char *dir, const char *maildir, int games, int seats, int count)
 {
-    struct err err = ERR_INIT;
     struct league league;
     struct batch batch;
-    struct batch_game *entry;
-    char id[GAME_NAME], head[2 * HEAD_BYTES + 1];
     open_batch(&batch, &league, dir, NOW);
     for (int i = 0; i < count; i++) {
         int round = i / games;
         int game = (int)((long)(i % games) * 7919 % games);
         int seat = 1 + round % (seats - 1);
-        game_name(id, game);
-        if (batch_game(&batch, id, &entry, &err))
-            fail(&err);
-        game_answer_head(head, &entry->game);
-        write_mail(maildir, i, game, head, player_of(game, seat, (int)batch.registry.count), 1 + round);
+        write_mail(&batch, maildir, i, game, player_of(game, seat, (int)batch.registry.count), 1 + round);
     }
     batch_close(&batch);
     league_close(&league);

@@ -8,6 +8,7 @@
  */
 #include "bench.h"
 
+#include "base/encode.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "engine/letters.h"
@@ -77,7 +78,9 @@ static void new_game(const struct bench *bench, struct game *game, int number)
 static void write_orders(const struct bench *bench, const struct game *game, int seat, struct str *text,
                          struct str *armored)
 {
-    orders_begin(text, game);
+    char answered[2 * HEAD_BYTES + 1];
+    game_answer_head(answered, game);
+    str_addf(text, "#turnpost orders\ngame: %s\nturn: %d\nhead: %s\n\n", game->id, game->turn, answered);
     size_t head = text->len;
     game->ruleset->robot(game->cards, game->state, seat, text);
     str_adds(text, text->len == head ? "auto\n#end\n" : "#end\n");
@@ -95,11 +98,14 @@ __attribute__((noinline)) static void play_orders(struct bench *bench, struct ga
     unsigned char mail[32];
     enum orders_fate fate;
     const struct pubkey *key = &bench->key[seat - 1];
+    struct str bytes = STR_INIT;
     message_digest(mail, armored);
     if (signature_parse(armored, &sig, &err) || signature_verify(&sig, key, NS_ORDERS, text, &err) ||
         frame_parse(text, &frame, &err))
         fail(&err);
-    json_t *facts = signature_facts(sig.sig);
+    base64_encode(&bytes, sig.sig, sizeof sig.sig);
+    json_t *facts = json_pack("{s:s,s:s}", "key", "bench", "sig", bytes.p);
+    str_release(&bytes);
     struct orders_input input = {seat, &frame, key, text, text, facts, mail};
     step_init(&step, &bench->keys, NOW);
     if (step_orders(&step, game, NULL, &input, &fate, &err))

@@ -32,10 +32,8 @@ static void put(int number, const char *text)
     str_addf(&raw,
              "From: anna@example.net\nTo: " HOUSE_ADDRESS "\nSubject: %s\nMessage-ID: <%d@example.net>\n\n",
              *text == '#' ? "orders" : text, number);
-    if (*text == '#') {
-        str_adds(&raw, text);
-        sshsig_sign(&raw, house_key(&house, "anna")->key, NS_ORDERS, slice_of(text));
-    }
+    if (*text == '#')
+        house_sign(&house, "anna", text, &raw);
     ck_ok(file_write_soft(path.p, slice_str(&raw), 0600, &err), err);
     str_release(&raw);
     str_release(&path);

@@ -97,6 +97,15 @@ def play(_):
     league.tp("publish", "gc-9", "-o", WORK / "none", code=66)
     check(not (WORK / "none").exists() and not (WORK / "none.part").exists(), "a folder for nothing")
 
+    # Orders that nobody has signed are sealed, and on no list of what players signed; who sits down late is.
+    (WORK / "lines").write_text("explore near\n# \u00e9 \"\\n\"\n")
+    league.tp("moderate", "gc-1", "orders", "bob", "--reason", "he is ill", "--lines", WORK / "lines", "--now", at(3))
+    dora = Player("dora")
+    league.add(dora)
+    league.tp("moderate", "gc-1", "replace", "carol", "by", "dora", "--reason", "she has gone", "--now", at(3))
+    league.put_mail(dora.mail(league.orders("gc-1", 3, ["bide"])), "t3-dora")
+    league.tp("run", "--now", at(4))
+
     turn = 0
     while json.loads(league.journal("gc-1").splitlines()[-1])["type"] != "open":
         turn += 1
@@ -110,7 +119,8 @@ def play(_):
     blocks = all_hold(over, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     all_hold(redacted, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     index = [line.split() for line in (over / "signed/index").read_text().splitlines()]
-    check([row[5] for row in index] == ["ssh", "prehashed", "plain"] * 2, "six signed texts: %s" % index)
+    check([row[5] for row in index] == ["ssh", "prehashed", "plain"] * 2 + ["ssh"], "seven signed texts: %s" % index)
+    check(index[6][3] == "dora", "who sat down late: %s" % index)
     check((over / "journal.jsonl").read_bytes() == league.journal("gc-1"), "the journal")
     sealed = (over / "sealed.jsonl").read_text()
     check("private words" in (league.dir / "games/gc-1/sealed.jsonl").read_text(), "the press is sealed")
@@ -120,7 +130,7 @@ def play(_):
     check('"item":1000' not in sealed, "press in sealed.jsonl")
     for path in redacted.rglob("*"):
         if path.is_file() and path.name not in ("journal.jsonl", "sealed.jsonl"):
-            for name in (b"alice", b"bob", b"carol"):
+            for name in (b"alice", b"bob", b"carol", b"dora"):
                 # As a word: the base64 of a key may well have "bob" in it.
                 check(not re.search(rb"(?<![A-Za-z0-9+/])" + name + rb"(?![A-Za-z0-9+/=])", path.read_bytes()),
                       "%s in %s" % (name, path))

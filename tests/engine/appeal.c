@@ -129,7 +129,8 @@ START_TEST(the_moderators_get_the_evidence)
     holds(mail, "== seals.jsonl");
     holds(mail, "explore far or bide"); /* carol's orders */
     holds(mail, "research robots or bide");
-    holds(mail, "#turnpost ruling\ngame: gc-1\nappeal: ");
+    holds(mail, "#turnpost ruling\ngame: gc-1\nhead: ");
+    holds(mail, "\nappeal: ");
     lacks(mail, "You have a seat");
     str_release(&mail);
     /* carol is a moderator, too, and plays. */
@@ -206,8 +207,7 @@ START_TEST(what_is_not_committed_yet)
     order("bob", 1, "bide\n");
     house_empty_spool(&house);
     for (int i = 0; i < 2; i++) {
-        str_adds(&body, texts[i]);
-        sshsig_sign(&body, house_key(&house, "carol")->key, NS_ORDERS, slice_of(texts[i]));
+        house_sign(&house, "carol", texts[i], &body);
         str_addc(&body, '\n');
     }
     (void)house_mail(&house, "carol", "both", body.p);
@@ -293,20 +293,23 @@ END_TEST
 START_TEST(twice_it_counts_once)
 {
     struct str raw = STR_INIT;
+    char head[2 * HEAD_BYTES + 1], odd[100];
     play_turn(1);
-    appeal("anna", 1, "Odd.");
+    game_answer_head(head, house_find(&house, "gc-1"));
+    (void)snprintf(odd, sizeof odd, "head: %s\nOdd.", head);
+    appeal("anna", 1, odd);
     int64_t before = seq();
     str_addslice(&raw, slice_str(&house.last_raw));
     house_empty_spool(&house);
     (void)house_raw(&house, slice_str(&raw));
     house_told(&house, NULL, 0, NULL);
-    appeal("anna", 1, "Odd.");
+    appeal("anna", 1, odd);
     house_told(&house, NULL, 1, "very same text");
     play_turn(2); /* and in later turns, too */
     play_turn(3);
     house_restart(&house);
     before = seq();
-    appeal("anna", 1, "Odd.");
+    appeal("anna", 1, odd);
     house_told(&house, NULL, 1, "very same text");
     ck_assert_int_eq(seq(), before);
     appeal("anna", 1, "Odd, I say.");

@@ -33,13 +33,8 @@ static void turn(const char *const *names, const char *lines)
     struct str text = STR_INIT;
     int number = game->turn;
     for (int i = 0; names[i]; i++) {
-        char head[17];
-        hex_to((char[2 *HEAD_BYTES + 1]){""}, game->opened_head, HEAD_BYTES);
-        char hex[2 * HEAD_BYTES + 1];
-        hex_to(hex, house_find(&house, "gc-1")->opened_head, HEAD_BYTES);
-        (void)snprintf(head, sizeof head, "%.16s", hex);
         str_clear(&text);
-        str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: %d\nhead: %s\n%s\n#end\n", number, head, lines);
+        str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: %d\n%s\n#end\n", number, lines);
         say(names[i], text.p);
     }
     str_release(&text);
@@ -136,6 +131,23 @@ static void end(void)
 
 /* ---- as it is ---- */
 
+/* Lines of sealed.jsonl with a salt: all but the texts that players signed, whose seals are marks. */
+static int64_t salted(const struct film *film)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < film->seals; i++)
+        count += strstr(film->sealed[i], "\"salt\":") != NULL;
+    return count;
+}
+
+static int64_t records_with(const struct film *film, const char *what)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < film->records; i++)
+        count += strstr(film->line[i], what) != NULL;
+    return count;
+}
+
 START_TEST(it_is_proved)
 {
     struct audit_result result;
@@ -147,7 +159,9 @@ START_TEST(it_is_proved)
     ck_assert_int_eq(result.joined, 2);
     ck_assert_int_eq(result.robots, 1);
     ck_assert_int_eq(result.press, 2);
-    ck_assert_int_eq(result.salts, (int64_t)whole.seals - 2); /* of press nobody gets the key */
+    ck_assert_int_eq(result.salts, salted(&whole) - 2); /* of press nobody gets the key */
+    ck_assert_int_eq((int64_t)whole.seals - salted(&whole),
+                     records_with(&whole, ",\"seal\":") - result.press);
     ck_assert_int_gt(result.reports, 0);
     for (size_t i = 0; i < whole.records && getenv("FILM"); i++)
         printf("%s", whole.line[i]);
@@ -574,36 +588,6 @@ START_TEST(what_it_is_that_is_wrong)
 }
 END_TEST
 
-/* The line of sealed.jsonl for a record, with another payload and the seal that belongs to it. */
-static void reseal(struct film *film, const char *record, int nth, int seat, int item, const char *payload)
-{
-    struct err err = ERR_INIT;
-    size_t at = find(film, record, nth);
-    for (size_t i = 0; i < film->seals; i++) {
-        struct sealed sealed;
-        struct str line = STR_INIT;
-        unsigned char seal[SEAL_BYTES];
-        char was[65], is[65];
-        ck_ok(sealed_parse(slice_of(film->sealed[i]), &sealed, &err), err);
-        if (sealed.seq == (int64_t)at + 1 && sealed.seat == seat && sealed.item == item) {
-            seal_of(seal, sealed.salt, slice_str(&sealed.payload));
-            hex_to(was, seal, sizeof seal);
-            unsigned char key[32];
-            game_seal_key(key, house.league.master, house_find(&house, "gc-1"));
-            sealed_write(&line, NULL, key, sealed.seq, seat, item, slice_of(payload), seal);
-            hex_to(is, seal, sizeof seal);
-            free(film->sealed[i]);
-            film->sealed[i] = str_detach(&line);
-            for (size_t k = at; k < film->records; k++) /* `close` names it, too */
-                for (char *p = film->line[k]; (p = strstr(p, was));)
-                    memcpy(p, is, 64);
-        }
-        str_release(&line);
-        sealed_release(&sealed);
-    }
-    film_sign(film, at, NULL);
-}
-
 static void orders_payload(struct str *out, const char *signer, const char *text)
 {
     json_t *json = json_pack("{s:o,s:s}", "signature",
@@ -613,77 +597,168 @@ static void orders_payload(struct str *out, const char *signer, const char *text
     json_decref(json);
 }
 
-START_TEST(payloads_that_are_others)
+/* The seal of a line: a mark where it has no salt. */
+static void seal_hex(char hex[65], const struct sealed *sealed)
 {
-    static const char orders[] = "\"type\":\"orders\"";
+    struct err err = ERR_INIT;
+    unsigned char seal[SEAL_BYTES];
+    const struct game *game = house_find(&house, "gc-1");
+    if (sealed->salted) {
+        seal_of(seal, sealed->salt, slice_str(&sealed->payload));
+    } else {
+        json_t *payload = json_read(slice_str(&sealed->payload), "payload", &err);
+        ck_assert(seal_mark(seal, game->create_head, sealed->seat, payload));
+        json_decref(payload);
+    }
+    hex_to(hex, seal, sizeof seal);
+}
+
+/* The line of sealed.jsonl for a record, with another payload (NULL = its own), a salt by this key (NULL =
+ * none), and the seal that belongs to it. */
+static void reseal_by(struct film *film, size_t at, int seat, int item, const char *payload,
+                      const unsigned char *key)
+{
+    struct err err = ERR_INIT;
+    for (size_t i = 0; i < film->seals; i++) {
+        struct sealed sealed;
+        char was[65], is[65];
+        ck_ok(sealed_parse(slice_of(film->sealed[i]), &sealed, &err), err);
+        if (sealed.seq == (int64_t)at + 1 && sealed.seat == seat && sealed.item == item) {
+            struct str line = STR_INIT;
+            seal_hex(was, &sealed);
+            if (payload) {
+                str_clear(&sealed.payload);
+                str_adds(&sealed.payload, payload);
+            }
+            sealed.salted = key != NULL;
+            if (key)
+                seal_salt(sealed.salt, key, sealed.seq, seat, item);
+            seal_hex(is, &sealed);
+            sealed_line(&line, &sealed);
+            free(film->sealed[i]);
+            film->sealed[i] = str_detach(&line);
+            for (size_t k = at; k < film->records; k++) /* `close` names it, too */
+                for (char *p = film->line[k]; strcmp(was, is) != 0 && (p = strstr(p, was));)
+                    memcpy(p, is, 64);
+        }
+        sealed_release(&sealed);
+    }
+    film_sign(film, at, NULL);
+}
+
+/* The same as the league itself writes it: orders with a mark, all else with the game's salts. */
+static void reseal(struct film *film, const char *record, int nth, int seat, int item, const char *payload)
+{
+    unsigned char key[32];
+    game_seal_key(key, house.league.master, house_find(&house, "gc-1"));
+    reseal_by(film, find(film, record, nth), seat, item, payload, item == SEAL_ORDERS ? NULL : key);
+}
+
+/* Orders of seat 1 with this text, signed by `signer`, in the place of its first ones: what is wrong with
+ * them. */
+static void orders_say(const char *signer, const char *text, enum audit_kind kind, const char *words)
+{
     struct film film;
     struct str payload = STR_INIT;
-    size_t at = find(&whole, orders, 0);
+    static const char orders[] = "\"type\":\"orders\"";
+    film_copy(&film, &whole);
+    orders_payload(&payload, signer, text);
+    reseal(&film, orders, 0, 1, SEAL_ORDERS, payload.p);
+    must_say(&film, find(&whole, orders, 0), kind, words);
+    str_release(&payload);
+}
+
+START_TEST(payloads_that_are_others)
+{
+    struct film film;
+    char head[2 * HEAD_BYTES + 1], part[17], other[2 * HEAD_BYTES + 1];
+    unsigned char opened[HEAD_BYTES];
+    record_head(opened, slice_of(whole.line[find(&whole, "\"type\":\"start\"", 0)]));
+    hex_to(head, opened, sizeof opened);
+    (void)snprintf(part, sizeof part, "%.16s", head);
+    memset(opened, 7, sizeof opened);
+    hex_to(other, opened, sizeof opened);
+    const struct {
+        const char *signer, *frame, *head, *lines;
+        enum audit_kind kind;
+        const char *words;
+    } rows[] = {
+        {"dora", "orders\ngame: gc-1\nturn: 1", head, "bide", AUDIT_SIGNATURE, "was not the player's then"},
+        /* By a key that was his for a while. */
+        {"spare", "orders\ngame: gc-1\nturn: 1", head, "bide", AUDIT_SIGNATURE, "was not the player's then"},
+        /* By his key, but of another game, another turn, with the head of another history or none, not orders
+         * at all. */
+        {"carol", "orders\ngame: gc-2\nturn: 1", head, "bide", AUDIT_TEXT, "game \"gc-2\""},
+        {"carol", "orders\ngame: gc-1\nturn: 2", head, "bide", AUDIT_TEXT, "for turn 2"},
+        {"carol", "orders\ngame: gc-1\nturn: 1", other, "bide", AUDIT_TEXT, "another history"},
+        {"carol", "orders\ngame: gc-1\nturn: 1", part, "bide", AUDIT_TEXT, "not name a whole head"},
+        {"carol", "orders\ngame: gc-1\nturn: 1", NULL, "bide", AUDIT_TEXT, "not name a whole head"},
+        {"carol", "resign\ngame: gc-1", head, "", AUDIT_TEXT, "\"#turnpost resign\" and not"},
+        {"carol", "orders\ngame: gc-1\nturn: 1", head, "try\nbide", AUDIT_TEXT,
+         "nothing that could be taken up"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct str text = STR_INIT;
+        str_addf(&text, "#turnpost %s\n", rows[i].frame);
+        if (rows[i].head)
+            str_addf(&text, "head: %s\n", rows[i].head);
+        str_addf(&text, "%s\n#end\n", rows[i].lines);
+        orders_say(rows[i].signer, text.p, rows[i].kind, rows[i].words);
+        str_release(&text);
+    }
     film_copy(&film, &whole);
     reseal(&film, "\"type\":\"turn\"", 0, 1, SEAL_REPORT,
            "0000000000000000000000000000000000000000000000000000000000000000");
     must_say(&film, find(&whole, "\"type\":\"turn\"", 0), AUDIT_REPORT, "the report of seat 1");
-    /* Orders that the player never gave. */
+}
+END_TEST
+
+/* The payload of the first orders, as the mark does not see it: with a blank in its JSON. */
+static char *loose_payload(void)
+{
+    struct err err = ERR_INIT;
+    struct str out = STR_INIT;
+    size_t at = find(&whole, "\"type\":\"orders\"", 0);
+    for (size_t i = 0; i < whole.seals; i++) {
+        struct sealed sealed;
+        ck_ok(sealed_parse(slice_of(whole.sealed[i]), &sealed, &err), err);
+        if (sealed.seq == (int64_t)at + 1)
+            str_addf(&out, "{ %s", sealed.payload.p + 1);
+        sealed_release(&sealed);
+    }
+    return str_detach(&out);
+}
+
+/* What a mark leaves open is not the operator's to choose either. */
+START_TEST(marks_have_one_form)
+{
+    static const unsigned char any[32] = {1};
+    struct film film;
+    unsigned char key[32];
+    size_t at = find(&whole, "\"type\":\"orders\"", 0);
+    char *loose = loose_payload();
+    game_seal_key(key, house.league.master, house_find(&house, "gc-1"));
     film_copy(&film, &whole);
-    orders_payload(&payload, "dora", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
-    reseal(&film, orders, 0, 1, SEAL_ORDERS, payload.p);
-    must_say(&film, at, AUDIT_SIGNATURE, "was not the player's then");
-    /* By a key that was his for a while. */
-    film_copy(&film, &whole);
-    orders_payload(&payload, "spare", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
-    reseal(&film, orders, 0, 1, SEAL_ORDERS, payload.p);
-    must_say(&film, at, AUDIT_SIGNATURE, "was not the player's then");
-    /* By his key, but of another game, another turn, with the head of another history, not orders at all. */
-    film_copy(&film, &whole);
-    orders_payload(&payload, "carol", "#turnpost orders\ngame: gc-2\nturn: 1\nbide\n#end\n");
-    reseal(&film, orders, 0, 1, SEAL_ORDERS, payload.p);
-    must_say(&film, at, AUDIT_TEXT, "game \"gc-2\"");
-    film_copy(&film, &whole);
-    orders_payload(&payload, "carol", "#turnpost orders\ngame: gc-1\nturn: 2\nbide\n#end\n");
-    reseal(&film, orders, 0, 1, SEAL_ORDERS, payload.p);
-    must_say(&film, at, AUDIT_TEXT, "for turn 2");
-    film_copy(&film, &whole);
-    orders_payload(&payload, "carol",
-                   "#turnpost orders\ngame: gc-1\nturn: 1\nhead: 0123456789abcdef\nbide\n#end\n");
-    reseal(&film, orders, 0, 1, SEAL_ORDERS, payload.p);
-    must_say(&film, at, AUDIT_TEXT, "another history");
-    film_copy(&film, &whole);
-    orders_payload(&payload, "carol", "#turnpost resign\ngame: gc-1\n#end\n");
-    reseal(&film, orders, 0, 1, SEAL_ORDERS, payload.p);
-    must_say(&film, at, AUDIT_TEXT, "\"#turnpost resign\" and not");
-    film_copy(&film, &whole);
-    orders_payload(&payload, "carol", "#turnpost orders\ngame: gc-1\nturn: 1\ntry\nbide\n#end\n");
-    reseal(&film, orders, 0, 1, SEAL_ORDERS, payload.p);
-    must_say(&film, at, AUDIT_TEXT, "nothing that could be taken up");
-    str_release(&payload);
+    reseal(&film, "\"type\":\"orders\"", 0, 1, SEAL_ORDERS, loose);
+    must_say(&film, at, AUDIT_FORM, "not in canonical form");
+    for (int own = 0; own < 2; own++) { /* a salted seal where a mark must be */
+        film_copy(&film, &whole);
+        reseal_by(&film, at, 1, SEAL_ORDERS, NULL, own ? key : any);
+        must_say(&film, at, own ? AUDIT_SEAL : AUDIT_SALT, "");
+    }
+    free(loose);
 }
 END_TEST
 
 /* Seals whose salts were chosen: the operator could have tried many. */
 START_TEST(a_salt_of_the_operators_choice)
 {
+    static const unsigned char key[32] = {1};
     struct film film;
-    struct str line = STR_INIT;
-    unsigned char key[32] = {1}, seal[SEAL_BYTES];
-    struct sealed sealed;
-    struct err err = ERR_INIT;
-    size_t at = find(&whole, "\"type\":\"orders\"", 1);
+    size_t at = find(&whole, "\"type\":\"turn\"", 0);
     film_copy(&film, &whole);
-    for (size_t i = 0; i < film.seals; i++) {
-        ck_ok(sealed_parse(slice_of(film.sealed[i]), &sealed, &err), err);
-        if (sealed.seq == (int64_t)at + 1) {
-            sealed_write(&line, NULL, key, sealed.seq, sealed.seat, sealed.item, slice_str(&sealed.payload),
-                         seal);
-            free(film.sealed[i]);
-            film.sealed[i] = str_detach(&line);
-        }
-        sealed_release(&sealed);
-    }
-    str_clear(&line);
-    hex_encode(&line, seal, sizeof seal);
-    set_text(&film, at, "seal", line.p);
+    reseal_by(&film, at, 1, SEAL_REPORT, NULL, key);
     must_say(&film, at, AUDIT_SALT, "is not the one that the game's key gives");
-    str_release(&line);
 }
 END_TEST
 
@@ -716,6 +791,7 @@ START_TEST(a_turn_before_its_time)
     ck_assert_int_eq(result.first.seq, (int64_t)at + 1);
     ck_assert_int_eq((int)result.first.kind, AUDIT_DEADLINE);
     film_drop(&copy);
+    house_restart(&house); /* that step was never committed */
     str_release(&journal);
     str_release(&sealed);
 }
@@ -869,6 +945,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, records_left_out_doubled_or_swapped_by_the_league);
     tcase_add_test(tc, what_it_is_that_is_wrong);
     tcase_add_test(tc, payloads_that_are_others);
+    tcase_add_test(tc, marks_have_one_form);
     tcase_add_test(tc, a_salt_of_the_operators_choice);
     tcase_add_test(tc, a_turn_before_its_time);
     tcase_add_test(tc, the_league_s_key);

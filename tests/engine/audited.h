@@ -7,6 +7,7 @@
 
 #include "base/encode.h"
 #include "engine/audit.h"
+#include "engine/publish.h"
 #include "suite.h"
 #include "trust/secret.h"
 
@@ -67,15 +68,59 @@ static inline void audited(struct store *store, const char *id)
     str_release(&sealed);
 }
 
-static inline void audited_all(struct store *store)
+/* ---- what is published of it ---- */
+
+/* A file of the bundle; nothing when it is not there. */
+static inline struct slice bundle_file(const struct bundle *bundle, const char *name)
+{
+    for (size_t i = 0; i < bundle->count; i++)
+        if (strcmp(bundle->file[i].name, name) == 0)
+            return slice_str(&bundle->file[i].bytes);
+    return (struct slice){NULL, 0};
+}
+
+static inline size_t bundle_lines(const struct bundle *bundle, const char *name, const char *front)
+{
+    struct slice rest = bundle_file(bundle, name), line;
+    size_t count = 0;
+    while (rest.len && slice_line(&rest, &line))
+        count += slice_starts(line, front);
+    return count;
+}
+
+/* The world's copy proves itself, too, and each text that a player signed behind a seal is in it as a file.
+ */
+static inline void published_bundle(const struct bundle *bundle, const char *id)
 {
     struct err err = ERR_INIT;
-    struct file_names names;
-    ck_ok(store_games(store, &names, &err), err);
-    for (size_t i = 0; i < names.count; i++)
-        if (store_has(store, names.name[i]))
-            audited(store, names.name[i]);
-    file_names_free(&names);
+    struct audit_result result;
+    struct slice sealed = bundle_file(bundle, "sealed.jsonl");
+    struct lines one, two;
+    struct audit audit;
+    lines_memory(&one, bundle_file(bundle, "journal.jsonl"));
+    lines_memory(&two, sealed);
+    audit_init(&audit, &one, sealed.p ? &two : NULL);
+    audit.view = AUDIT_PUBLIC;
+    ck_ok(audit_run(&audit, &result, &err), err);
+    ck_assert_msg(result.verdict == (sealed.p ? AUDIT_PROVED : AUDIT_PARTLY) &&
+                      result.opened == (sealed.p != NULL),
+                  "%s, published: %s at record %lld (%s), %s", id, audit_verdict_name(result.verdict),
+                  (long long)result.first.seq, result.first.type, result.first.text);
+    ck_assert_msg(bundle_lines(bundle, "signed/index", "") ==
+                      bundle_lines(bundle, "sealed.jsonl", "{\"item\":0,\"payload\":\"{\\\"signature"),
+                  "%s, published: signed/ does not hold what players signed", id);
+}
+
+static inline void published(struct store *store, const struct league *league, struct templates *templates,
+                             const char *id)
+{
+    struct err err = ERR_INIT;
+    struct bundle bundle = {NULL, 0, 0};
+    const struct publish how = {store, league, templates, id, false};
+    int rc = publish_game(&how, &bundle, &err);
+    ck_assert_msg(rc == 0, "%s cannot be published: %s", id, err.text);
+    published_bundle(&bundle, id);
+    bundle_release(&bundle);
 }
 
 #endif

@@ -21,7 +21,8 @@ START_TEST(a_majority_puts_the_deadline_off)
     extend("anna", GAME_TURN "days: 2\n");
     told("anna", 1, "It moves when 1 more agree");
     told("bob", 1, "anna asks to put the deadline of turn 1 off by 2d");
-    told("bob", 1, "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 48\n#end");
+    told("bob", 1, "#turnpost extend\ngame: gc-1\nturn: 1\nhead: ");
+    told("bob", 1, "\nhours: 48\n#end");
     told_all(NULL, 3, NULL);
     ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 3 * DAY);
     check_replay();

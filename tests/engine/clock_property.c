@@ -186,8 +186,7 @@ static void mail_of(const char *name, const char *text)
 {
     struct err err = ERR_INIT;
     struct str body = STR_INIT, raw = STR_INIT;
-    str_adds(&body, text);
-    sshsig_sign(&body, house_key(&house, name)->key, NS_ORDERS, slice_of(text));
+    house_sign(&house, name, text, &body);
     str_addf(&raw,
              "From: %s@example.net\r\nTo: " HOUSE_ADDRESS
              "\r\nSubject: x\r\nMessage-ID: <%d@x.net>\r\n\r\n%s",

@@ -143,7 +143,9 @@ static void a_second_key(void)
 {
     struct str text = STR_INIT;
     struct str body = STR_INIT;
-    str_addf(&text, "#turnpost key\nplayer: anna\nadd: %s\n#end\n", print.p);
+    str_addf(&body, "#turnpost key\nplayer: anna\nadd: %s\n#end\n", print.p);
+    house_headed(&house, body.p, &text);
+    str_clear(&body);
     str_addslice(&body, slice_str(&text));
     sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_str(&text));
     sshsig_sign(&body, house_key(&house, "new")->key, NS_ORDERS, slice_str(&text));
@@ -337,6 +339,44 @@ static void refused(const struct row *row, const char *what, const char *from, c
 
 /* ---- the cases ---- */
 
+static void refused_lines(const struct row *row, const char *what, const char *line, const char *value,
+                          const char *words)
+{
+    struct str lines = STR_INIT;
+    str_addf(&lines, "%s: %s\n%s", line, value, row->good);
+    refused(row, what, row->who, row->who, lines.p, words);
+    str_release(&lines);
+}
+
+/* A text about no game is for one league. */
+static void of_another_league(const struct row *row)
+{
+    char own[KEY_FINGERPRINT], line[KEY_FINGERPRINT + 10];
+    league_fingerprint(&house.league, own);
+    (void)snprintf(line, sizeof line, "league: %s", own);
+    refused_lines(row, "no league line", "league", "none", "does not name the league");
+    refused_lines(row, "the form for it", "league", "none", line);
+    own[10] = own[10] == 'x' ? 'y' : 'x';
+    refused_lines(row, "another league's line", "league", own, "is for another league");
+}
+
+/* A text about a game is for what its signer has seen of it. */
+static void of_another_history(const struct row *row)
+{
+    char id[GAME_NAME], head[2 * HEAD_BYTES + 1];
+    (void)snprintf(id, sizeof id, "%.4s", strstr(row->good, "game: ") + 6);
+    game_answer_head(head, house_find(&house, strcmp(id, "gc-3") == 0 ? "gc-1" : "gc-3"));
+    refused_lines(row, "another game's head", "head", head,
+                  strcmp(row->verb, "join") == 0     ? "with which game gc-2 was made"
+                  : strcmp(row->verb, "orders") == 0 ? "which game gc-1 never gave out"
+                                                     : "The head in the text is none that game");
+    game_answer_head(head, house_find(&house, id));
+    if (strcmp(row->verb, "orders") != 0)
+        refused_lines(row, "the form for it", "head", "0000000000000000", head);
+    head[16] = '\0';
+    refused_lines(row, "16-digit head", "head", head, "64 digits");
+}
+
 static void wrong_in_every_way(const struct row *row)
 {
     struct str good = STR_INIT;
@@ -352,6 +392,10 @@ static void wrong_in_every_way(const struct row *row)
         refused(row, "half filled in", row->who, row->who, row->half, row->half_words);
     if (row->late)
         refused(row, "too late", row->who, row->who, row->late, row->late_words);
+    if (row->kind != ASKS && strstr(row->good, "game: "))
+        of_another_history(row);
+    else if (row->kind != ASKS)
+        of_another_league(row);
     if (row->kind == ANYWHERE)
         return;
     const char *rest = strstr(row->good, "game: gc-");
@@ -383,6 +427,22 @@ START_TEST(each_text)
     str_release(&text);
     str_release(&before);
     str_release(&after);
+}
+END_TEST
+
+START_TEST(register_for_another_address)
+{
+    const struct row *row = &rows[1];
+    an_invitation();
+    ck_assert_str_eq(row->verb, "register");
+    refused(row, "for another address", "nemo", "nemo",
+            "name: nemo\naddress: eve@example.net\ninvite: $word\n",
+            "for another mail address than nemo@example.net");
+    refused(row, "from another address", "eve", "nemo",
+            "name: nemo\naddress: nemo@example.net\ninvite: $word\n",
+            "for another mail address than eve@example.net");
+    refused(row, "for no address", "nemo", "nemo", "name: nemo\naddress:\ninvite: $word\n",
+            "does not name your mail address");
 }
 END_TEST
 
@@ -490,6 +550,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_loop_test(tc, each_text, 0, ROWS);
+    tcase_add_test(tc, register_for_another_address);
     tcase_add_test(tc, each_petition_has_a_row);
     tcase_add_test(tc, each_word);
     tcase_add_test(tc, words_above_a_quoted_report);

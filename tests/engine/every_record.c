@@ -82,12 +82,8 @@ static struct game *game(void)
 static void says_by(const char *name, const char *signer, const char *verb, const char *lines)
 {
     struct str text = STR_INIT;
-    char head[2 * HEAD_BYTES + 1];
-    hex_to(head, game()->opened_head, HEAD_BYTES);
-    str_addf(&text, "#turnpost %s\ngame: %s\nturn: %d\n", verb, id, game()->turn);
-    if (game()->turn)
-        str_addf(&text, "head: %.16s\n", head);
-    str_addf(&text, "seq: %d\n%s#end\n", ++texts, lines);
+    str_addf(&text, "#turnpost %s\ngame: %s\nturn: %d\nseq: %d\n%s#end\n", verb, id, game()->turn, ++texts,
+             lines);
     (void)house_signed(&house, name, signer, text.p);
     str_release(&text);
     keep_mails();
@@ -427,16 +423,42 @@ END_TEST
 
 static const char *const two[] = {"anna", "bob"};
 
+/* A moderator orders for a seat. */
+static void orders_are_set(int seat)
+{
+    struct str lines = STR_INIT;
+    const struct game *now = game();
+    str_addf(&lines, "orders %d\nreason: A long illness.\n", seat);
+    now->ruleset->robot(now->cards, now->state, seat, &lines);
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost moderate\ngame: %s\nturn: %d\ndo: %s#end\n", id, now->turn, lines.p);
+    (void)house_signed(&house, "mona", "mona", text.p);
+    clock_at(house.now);
+    str_release(&lines);
+    str_release(&text);
+}
+
+/* Both players get drawn seats. */
 START_TEST(contract)
 {
+    static const char *const wanted[] = {"\"drawn\":true", "\"drawn\":[{\"player\":", "\"set\":[]",
+                                         "\"set\":[1]"};
+    static const char *const nobody[] = {NULL, NULL};
     id = "gk-all";
     open_table((struct new_game){.id = id,
                                  .ruleset = ruleset_find("galactic-contract"),
                                  .seats = 2,
                                  .turn_length = DAY,
                                  .missed_robot = 3},
-               two);
+               nobody);
+    says("bob", "join", "nonce: one\n");
+    says("anna", "join", "nonce: two\n");
+    ck_assert_int_eq(game()->turn, 1);
+    while (!(game_missing(game()) & SEAT_BIT(1)))
+        play(NULL);
+    orders_are_set(1);
     play_out(200);
+    holds(wanted, sizeof wanted / sizeof *wanted);
     is_good();
 }
 END_TEST

@@ -13,6 +13,7 @@
 #include "engine/batch.h"
 #include "engine/cache.h"
 #include "engine/intake.h"
+#include "engine/moderate.h"
 #include "mail/message.h"
 #include "suite.h"
 #include "trust/canon.h"
@@ -36,6 +37,7 @@ struct house {
     bool unproved;                /* the suite breaks a journal: house_close does not audit */
     struct str last_raw;          /* the last mail that was put in */
     const struct schedule *clock; /* of the games that house_game makes; NULL = turns of a length */
+    int format;                   /* of these, 0 = the newest */
 };
 
 static inline void house_begin(struct house *h)
@@ -70,6 +72,50 @@ static inline void house_open(struct house *h)
     house_begin(h);
 }
 
+static inline struct game *house_find(struct house *h, const char *id);
+
+/* What `turnpost moderate` does: lines from "do:" on, in the operator's name. */
+static inline void house_rules(struct house *h, const char *id, const char *lines)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    struct frame frame;
+    enum petition_fate fate;
+    str_addf(&text, "#turnpost moderate\ngame: %s\n%s#end\n", id, lines);
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
+    struct hearing hearing = {.batch = &h->batch,
+                              .player = OPERATOR,
+                              .frame = &frame,
+                              .exact = slice_str(&text),
+                              .canonical = slice_str(&text)};
+    (void)house_find(h, id);
+    h->batch.now = h->now;
+    ck_ok(petition_hear(&hearing, &fate, &err), err);
+    ck_assert_msg(fate == PETITION_HEARD, "%s: %s", id, hearing.refusal.text);
+    hearing_release(&hearing);
+    ck_ok(batch_commit(&h->batch, &err), err);
+    batch_reset(&h->batch, true);
+    str_release(&text);
+}
+
+/* Every game proves itself; then those that still run are ended, so that all seals may be opened, and what is
+ * published of them all is held against the audit, too. */
+static inline void house_prove(struct house *h)
+{
+    struct err err = ERR_INIT;
+    struct file_names names;
+    ck_ok(store_games(h->batch.store, &names, &err), err);
+    for (size_t i = 0; i < names.count; i++) {
+        if (!store_has(h->batch.store, names.name[i]))
+            continue;
+        audited(h->batch.store, names.name[i]);
+        if (!house_find(h, names.name[i])->over)
+            house_rules(h, names.name[i], "do: void\nreason: The suite ends.\n");
+        published(h->batch.store, &h->league, h->batch.templates, names.name[i]);
+    }
+    file_names_free(&names);
+}
+
 static inline void house_close(struct house *h)
 {
     struct str command = STR_INIT;
@@ -80,7 +126,7 @@ static inline void house_close(struct house *h)
         str_clear(&command);
     }
     if (!h->unproved)
-        audited_all(h->batch.store);
+        house_prove(h);
     house_end(h);
     str_addf(&command, "rm -rf %s", h->dir);
     ck_assert_int_eq(system(command.p), 0);
@@ -173,6 +219,7 @@ static inline void house_game(struct house *h, const char *id, const char *rules
 {
     struct new_game how = {.id = id,
                            .ruleset = ruleset_find(ruleset),
+                           .format = h->format,
                            .seats = seats,
                            .turn_length = turn_length,
                            .clock = h->clock,
@@ -239,27 +286,44 @@ static inline enum intake_fate house_mail(struct house *h, const char *name, con
     return house_raw(h, slice_str(&h->last_raw));
 }
 
-/* The text, with the head that its game wants, if it names a game of format 2 and no head. */
+/* The text with a line put in after its line `at`. */
+static inline void house_put_line(const char *text, const char *at, const char *name, const char *value,
+                                  struct str *out)
+{
+    size_t line = (size_t)(at - text) + strcspn(at, "\n") + 1;
+    str_addf(out, "%.*s%s: %s\n%s", (int)line, text, name, value, text + line);
+}
+
+/* The text, as its league wants it: with the head, if it names a game of format 2 and no head; if it names no
+ * game, with the league. A line "league: none" is taken out: then there is none. */
 static inline void house_headed(struct house *h, const char *text, struct str *out)
 {
     const char *at = strstr(text, "\ngame: ");
-    char id[GAME_NAME] = "", head[2 * HEAD_BYTES + 1];
+    char id[GAME_NAME] = "", head[2 * HEAD_BYTES + 1], print[KEY_FINGERPRINT];
     struct err err = ERR_INIT;
     struct batch_game *entry = NULL;
     const char *end = strstr(text, "#end");
     if (at && (!end || at < end))
         (void)snprintf(id, sizeof id, "%.*s", (int)strcspn(at + 7, "\n"), at + 7);
-    const char *own = strstr(text, "\nhead:");
-    if (!*id || (own && own < end) || !store_has(h->batch.store, id) ||
-        batch_game(&h->batch, id, &entry, &err) || entry->game.format < 2) {
+    const char *own = strstr(text, "\nhead: "), *none = strstr(text, "\nleague: none\n");
+    bool has =
+        own && own < end && own[7 + strcspn(own + 7, " \n")] == '\n'; /* one word, else it is no field */
+    has |= strstr(text, "\nhead:\n") != NULL;
+    if (none) {
+        str_addf(out, "%.*s%s", (int)(none - text), text, none + strlen("\nleague: none"));
+    } else if ((!*id || strcmp(id, "any") == 0) && !strstr(text, "\nleague:") &&
+               strncmp(text, "#turnpost ", 10) == 0 && strncmp(text, "#turnpost orders", 16) != 0) {
+        league_fingerprint(&h->league, print);
+        house_put_line(text, text, "league", print, out);
+    } else if (!*id || has || !store_has(h->batch.store, id) ||
+               batch_game(&h->batch, id, &entry, &err) || entry->game.format < 2) {
         str_adds(out, text);
-        return;
+    } else {
+        game_answer_head(head, &entry->game);
+        if (strncmp(text, "#turnpost join\n", 15) == 0)
+            hex_to(head, entry->game.create_head, HEAD_BYTES);
+        house_put_line(text, at + 1, "head", head, out);
     }
-    game_answer_head(head, &entry->game);
-    if (strncmp(text, "#turnpost join\n", 15) == 0)
-        hex_to(head, entry->game.create_head, HEAD_BYTES);
-    size_t line = (size_t)(at + 1 - text) + strcspn(at + 1, "\n") + 1;
-    str_addf(out, "%.*shead: %s\n%s", (int)line, text, head, text + line);
 }
 
 /* Appends such a text and its signature. */
@@ -272,13 +336,26 @@ static inline void house_sign(struct house *h, const char *signer, const char *t
     free(signed_text);
 }
 
+/* A text to register with, with the address that it wants, unless it has one. */
+static inline void house_addressed(const char *name, const char *text, struct str *out)
+{
+    char address[PLAYER_ADDRESS];
+    (void)snprintf(address, sizeof address, "%s@example.net", name);
+    if (strncmp(text, "#turnpost register\n", 19) == 0 && !strstr(text, "\naddress:"))
+        house_put_line(text, text, "address", address, out);
+    else
+        str_adds(out, text);
+}
+
 /* A text, from its "#turnpost" to its "#end", signed by `signer` and mailed by `name`. */
 static inline enum intake_fate house_signed(struct house *h, const char *name, const char *signer,
                                             const char *text)
 {
-    struct str body = STR_INIT;
-    house_sign(h, signer, text, &body);
+    struct str body = STR_INIT, addressed = STR_INIT;
+    house_addressed(name, text, &addressed);
+    house_sign(h, signer, addressed.p, &body);
     enum intake_fate fate = house_mail(h, name, "orders", body.p);
+    str_release(&addressed);
     str_release(&body);
     return fate;
 }

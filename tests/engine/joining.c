@@ -81,10 +81,12 @@ static void invite(const char *by, char token[TOKEN_TEXT])
 /* Two signatures below one text. */
 static void sign_twice(const char *name, const char *first, const char *second, const char *text)
 {
-    struct str body = STR_INIT;
-    str_adds(&body, text);
-    sshsig_sign(&body, house_key(&house, first)->key, NS_ORDERS, slice_of(text));
-    sshsig_sign(&body, house_key(&house, second)->key, NS_ORDERS, slice_of(text));
+    struct str body = STR_INIT, headed = STR_INIT;
+    house_headed(&house, text, &headed);
+    str_addslice(&body, slice_str(&headed));
+    sshsig_sign(&body, house_key(&house, first)->key, NS_ORDERS, slice_str(&headed));
+    sshsig_sign(&body, house_key(&house, second)->key, NS_ORDERS, slice_str(&headed));
+    str_release(&headed);
     (void)house_mail(&house, name, "keys", body.p);
     str_release(&body);
 }
@@ -329,11 +331,11 @@ START_TEST(a_pasted_key_brings_the_text_to_sign)
     pubkey_format(&line, &key);
     str_adds(&line, " zoe@phone\n");
     (void)house_mail(&house, "zoe", "hello", line.p);
-    told("zoe", 1, "#turnpost register name: zoe invite: the word");
+    told("zoe", 1, " name: zoe address: zoe@example.net invite: the word");
     char *blank = strchr(line.p, ' ');
     *blank = '\n'; /* as some mail programs wrap it */
     (void)house_mail(&house, "zoe", "register zed", line.p);
-    told("zoe", 1, "#turnpost register name: zed ");
+    told("zoe", 1, " name: zed ");
     (void)house_mail(&house, "zoe", "register anna", "please\n");
     told("zoe", 1, "The name anna is taken");
     (void)house_mail(&house, "zoe", "register", "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3\n");
@@ -346,7 +348,7 @@ START_TEST(a_pasted_key_brings_the_text_to_sign)
     told("zoe", 1, "cannot be used");
     *blank = ' ';
     (void)house_mail(&house, "anna", "new key", line.p);
-    told("anna", 1, "#turnpost key player: anna add: SHA256:");
+    told("anna", 1, " player: anna add: SHA256:");
     str_release(&line);
 }
 END_TEST

@@ -110,19 +110,21 @@ static void check_replay(void)
     game_release(&replayed);
 }
 
+/* With seats that the texts name, and with drawn ones. */
 START_TEST(the_last_seat_begins_the_game)
 {
+    bool named = _i == 0;
     ck_assert_int_eq(found()->turn, 0);
-    send("bob", "join", "nonce: 17abc\n");
-    told(NULL, 2, "You have seat 2, bob");
+    send("bob", "join", named ? "seat: 2\n" : "nonce: 17abc\n");
+    told(NULL, 2, named ? "You have seat 2, bob" : "You are in, bob. Which seat is yours is drawn");
     ck_assert_int_eq(found()->turn, 0);
     check_replay();
     house_restart(&house);
-    send("carl", "join", "nonce: xyz\n");
+    send("carl", "join", named ? "seat: 3\n" : "nonce: xyz\n");
     ck_assert_int_eq(found()->turn, 1);
     struct str mails;
     ck_assert_int_eq(house_mails(&house, "carl", &mails), 2);
-    ck_assert_ptr_nonnull(strstr(mails.p, "You have seat 3"));
+    ck_assert_ptr_nonnull(strstr(mails.p, named ? "You have seat 3, carl" : "You are in, carl"));
     ck_assert_ptr_nonnull(strstr(mails.p, "The game has begun"));
     str_release(&mails);
     ck_assert_int_eq(house_mails(&house, "anna", &mails), 1);
@@ -308,9 +310,11 @@ START_TEST(resigning)
     (void)house_signed(&house, "carl", "carl", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
     house_empty_spool(&house);
     ck_assert_int_eq(found()->turn, 1);
+    int seat = game_seat_of(found(), "bob"); /* the one that was drawn */
     send("bob", "resign", "");
     ck_assert_int_eq(found()->turn, 2); /* nobody else was awaited */
-    ck_assert(found()->seat[2].robot);
+    ck_assert(found()->seat[seat].robot);
+    ck_assert_str_eq(found()->seat[seat].player, "bob");
     told("bob", 1, "a robot plays your seat");
     send("bob", "resign", "seq: 2\n");
     told("bob", 1, "You have no seat");
@@ -350,16 +354,19 @@ END_TEST
 
 START_TEST(open_games_are_told)
 {
+    char head[2 * HEAD_BYTES + 1], form[120];
+    hex_to(head, found()->create_head, HEAD_BYTES);
+    (void)snprintf(form, sizeof form, "#turnpost join game: gc-1 head: %s nonce:", head);
     send("bob", "join", "");
     house_empty_spool(&house);
     (void)house_mail(&house, "dora", "games", "\n");
     told("dora", 1, "gc-1 Galaxy Command 1 of 3 free anna, bob, (free)");
     (void)house_mail(&house, "dora", "games", " \n");
-    told("dora", 1, "#turnpost join game: gc-1 nonce:");
+    told("dora", 1, form);
     (void)house_mail(&house, "dora", "status gc-1", "\n");
     told("dora", 1, "1 of 3 seats is free. Seats: anna; bob; (free).");
     (void)house_mail(&house, "dora", "join gc-1", "\n");
-    told("dora", 1, "#turnpost join game: gc-1 nonce:");
+    told("dora", 1, form);
 }
 END_TEST
 
@@ -439,7 +446,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, what_belongs_to_a_turn_comes_later);
     tcase_add_test(tc, new_keys_come_first);
-    tcase_add_test(tc, the_last_seat_begins_the_game);
+    tcase_add_loop_test(tc, the_last_seat_begins_the_game, 0, 2);
     tcase_add_test(tc, the_table_hears_of_comings_and_goings);
     tcase_add_test(tc, the_texts_have_a_part_in_the_deal);
     tcase_add_test(tc, what_is_wrong_is_said);

@@ -85,14 +85,54 @@ START_TEST(another_s_same_text_is_another_text)
 }
 END_TEST
 
+static void send_signed_as_it_is(const char *quoted)
+{
+    struct str text = STR_INIT, body = STR_INIT;
+    canon_text(&text, slice_of(quoted)); /* as turnpost sign does */
+    str_addslice(&body, slice_str(&text));
+    sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_str(&text));
+    (void)house_mail(&house, "anna", "a form", body.p);
+    str_release(&text);
+    str_release(&body);
+}
+
+/* Copied from a reply to a reply, that is quoted and wrapped at 72 columns. */
+START_TEST(forms_out_of_quoted_mails)
+{
+    static const char *const names[] = {"anna", "bob"};
+    char head[2 * HEAD_BYTES + 1], print[KEY_FINGERPRINT];
+    struct str text = STR_INIT;
+    house_game(&house, "gc-1", "galaxy-command", 0, 2, names);
+    game_answer_head(head, house_find(&house, "gc-1"));
+    league_fingerprint(&house.league, print);
+    str_addf(&text,
+             ">> #turnpost orders\n>> game: gc-1\n>> turn: 1\n>> head:\n%s\n>> seq: 1\n>> bide\n>> #end\n",
+             head);
+    send_signed_as_it_is(text.p);
+    ck_assert(house_find(&house, "gc-1")->seat[1].orders.in);
+    str_clear(&text);
+    str_addf(&text,
+             "> >> #turnpost press\n> >> game: gc-1\n> >> turn: 1\n> >> to: bob\n> >> head:\n> >> %s\n"
+             "Hello.\n#end\n",
+             head);
+    house_empty_spool(&house);
+    send_signed_as_it_is(text.p);
+    house_told(&house, "bob", 1, "\n| Hello.\n");
+    str_clear(&text);
+    str_addf(&text, ">> > #turnpost prefs\n>> > league:\n>> > %s\n>> > json: yes\n>> > #end\n", print);
+    send_signed_as_it_is(text.p);
+    ck_assert(wants_json("anna"));
+    str_release(&text);
+}
+END_TEST
+
 START_TEST(two_texts_in_one_mail_are_both_obeyed)
 {
     static const char *const texts[] = {"#turnpost prefs\njson: yes\n#end\n",
                                         "#turnpost prefs\nhtml: yes\n#end\n"};
     struct str body = STR_INIT;
     for (int i = 0; i < 2; i++) {
-        str_adds(&body, texts[i]);
-        sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_of(texts[i]));
+        house_sign(&house, "anna", texts[i], &body);
         str_addc(&body, '\n');
     }
     (void)house_mail(&house, "anna", "two", body.p);
@@ -183,6 +223,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_same_text_again_is_not_obeyed);
     tcase_add_test(tc, what_is_wrong_is_said);
     tcase_add_test(tc, another_s_same_text_is_another_text);
+    tcase_add_test(tc, forms_out_of_quoted_mails);
     tcase_add_test(tc, two_texts_in_one_mail_are_both_obeyed);
     tcase_add_test(tc, a_text_that_is_too_long_is_refused);
     tcase_add_test(tc, unsigned_or_with_a_stranger_s_key_it_changes_nothing);

@@ -191,8 +191,7 @@ START_TEST(several_texts_in_one_mail)
     };
     game_of(PRESS_WHITE, false);
     for (int i = 0; i < 3; i++) {
-        str_adds(&body, texts[i]);
-        sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_of(texts[i]));
+        house_sign(&house, "anna", texts[i], &body);
         str_addc(&body, '\n');
     }
     (void)house_mail(&house, "anna", "all", body.p);
@@ -293,12 +292,13 @@ END_TEST
 START_TEST(a_quoted_message_is_nobody_s_text)
 {
     static const char orders[] = "#turnpost orders\ngame: gc-1\nturn: 1\npass\n#end\n";
-    struct str fields = STR_INIT, armor = STR_INIT, reply = STR_INIT, told;
+    struct str fields = STR_INIT, armor = STR_INIT, reply = STR_INIT, headed = STR_INIT, told;
     house_option(&house, "[limits]", "");
     game_of(PRESS_WHITE, false);
     struct str lines = STR_INIT;
-    struct slice rest = slice_of(orders), line;
-    sshsig_sign(&armor, house_key(&house, "anna")->key, NS_ORDERS, slice_of(orders));
+    house_headed(&house, orders, &headed);
+    struct slice rest = slice_str(&headed), line;
+    sshsig_sign(&armor, house_key(&house, "anna")->key, NS_ORDERS, slice_str(&headed));
     while (slice_line(&rest, &line))
         str_addf(&lines, ">%.*s\n", (int)line.len, line.p);
     /* The frame forbids a second "#turnpost" line, so a message can hold one only in disguise. */
@@ -561,21 +561,20 @@ START_TEST(the_marks_can_not_be_guessed)
     static const char text[] =
         "#turnpost press\ngame: gc-1\nturn: 1\nto: carol\nfrom: nobody\nYes, tonight!\n#end\n";
     static const char orders[] = "#turnpost orders\ngame: gc-1\nturn: 1\npass\n#end\n";
-    struct str body = STR_INIT, journal = STR_INIT, sealed = STR_INIT, hex = STR_INIT;
+    struct str body = STR_INIT, journal = STR_INIT, sealed = STR_INIT, hex = STR_INIT, headed = STR_INIT;
     unsigned char digest[32];
     game_of(PRESS_GREY, false);
-    str_adds(&body, text);
-    sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_of(text));
+    house_headed(&house, text, &headed);
+    house_sign(&house, "anna", text, &body);
     str_addc(&body, '\n');
-    str_adds(&body, orders);
-    sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_of(orders));
+    house_sign(&house, "anna", orders, &body);
     (void)house_mail(&house, "anna", "both", body.p);
     ck_assert(house_find(&house, "gc-1")->seat[1].orders.in);
     read_file("games/gc-1/journal.jsonl", &journal);
     ck_assert_ptr_nonnull(strstr(journal.p, "\"kind\":\"press\""));
     ck_assert_ptr_null(strstr(journal.p, "Yes, tonight!"));
     for (int seat = 0; seat <= 3; seat++) {
-        game_text_digest(digest, house_find(&house, "gc-1"), seat, slice_of(text));
+        game_text_digest(digest, house_find(&house, "gc-1"), seat, slice_str(&headed));
         str_clear(&hex);
         hex_encode(&hex, digest, 32);
         ck_assert_ptr_null(strstr(journal.p, hex.p));
@@ -608,6 +607,7 @@ START_TEST(the_marks_can_not_be_guessed)
     ck_assert(found);
     sealed_set_release(&set);
     str_release(&body);
+    str_release(&headed);
     str_release(&journal);
     str_release(&sealed);
     str_release(&hex);

@@ -138,6 +138,99 @@ START_TEST(redacted_it_names_nobody_outside_the_journal)
 }
 END_TEST
 
+static void says(const char *name, const char *text)
+{
+    (void)house_signed(&house, name, name, text);
+    house_empty_spool(&house);
+}
+
+/* The first words of each line of signed/index: "5 1 1 anna". */
+static void index_of(const struct bundle *bundle, struct str *out)
+{
+    struct slice rest = slice_of(file_of(bundle, "signed/index")), line, word;
+    str_clear(out);
+    while (slice_line(&rest, &line)) {
+        for (int i = 0; i < 4 && slice_word(&line, &word); i++)
+            str_addf(out, "%.*s%s", (int)word.len, word.p, i < 3 ? " " : "\n");
+    }
+}
+
+static void must_list(const char *game, bool redact, const char *want)
+{
+    struct bundle bundle;
+    struct err err = ERR_INIT;
+    struct str got = STR_INIT;
+    ck_ok(publish(game, redact, &bundle, &err), err);
+    index_of(&bundle, &got);
+    ck_assert_str_eq(got.p, want);
+    published_bundle(&bundle, game);
+    str_release(&got);
+    bundle_release(&bundle);
+}
+
+/* Moderators' orders are sealed like a player's, but no key that the journal knows has signed them. */
+START_TEST(what_moderators_ordered_is_sealed_and_not_listed)
+{
+    struct bundle bundle;
+    struct err err = ERR_INIT;
+    house_rules(&house, "gc-1", "do: orders bob\nreason: He is ill.\nexplore near\n");
+    says("mod", "#turnpost moderate\ngame: gc-1\nturn: 2\ndo: orders bob\nreason: He wrote to me.\n"
+                "explore far or bide\n#end\n");
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, 10);
+    play_to_the_end();
+    ck_ok(publish("gc-1", false, &bundle, &err), err);
+    published_bundle(&bundle, "gc-1");
+    const char *sealed = file_of(&bundle, "sealed.jsonl");
+    ck_assert_ptr_nonnull(strstr(sealed, "{\\\"lines\\\":\\\"explore near\\\"}"));
+    ck_assert_ptr_nonnull(strstr(sealed, "He wrote to me."));
+    const char *readme = file_of(&bundle, "README");
+    ck_assert(readme && house_says(readme, "in record 7, 10, which names them"));
+    must_list("gc-1", false, "6 1 1 anna\n");
+    bundle_release(&bundle);
+}
+END_TEST
+
+/* However somebody came to a seat, their keys count from then on. */
+START_TEST(who_came_later_is_listed_too)
+{
+    house_player(&house, "dora");
+    house_rules(&house, "gc-1", "do: replace bob by dora\nreason: He has gone.\n");
+    says("dora", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
+    house_rules(&house, "gc-1", "do: replace dora by robot\nreason: She has gone, too.\n");
+    says("anna", "#turnpost orders\ngame: gc-1\nturn: 2\nbide\n#end\n");
+    house_rules(&house, "gc-1", "do: replace dora by bob\nreason: He is here again.\n");
+    says("bob", "#turnpost orders\ngame: gc-1\nturn: 3\nbide\n#end\n");
+    house_rules(&house, "gc-1", "do: rollback turn 2\nreason: It went wrong.\n");
+    says("bob", "#turnpost orders\ngame: gc-1\nturn: 2\nbide\n#end\n");
+    house_rules(&house, "gc-1", "do: void\nreason: Enough.\n");
+    must_list("gc-1", false, "6 1 1 anna\n8 1 2 dora\n12 2 1 anna\n16 3 2 bob\n18 2 2 bob\n");
+    must_list("gc-1", true,
+              "6 1 1 seat-1\n8 1 2 seat-2.2\n12 2 1 seat-1\n16 3 2 seat-2.3\n18 2 2 seat-2.3\n");
+}
+END_TEST
+
+START_TEST(who_waited_is_listed_from_then_on)
+{
+    static const char *const seats[] = {"anna", NULL, NULL};
+    house_player(&house, "dora");
+    house_player(&house, "emil");
+    house_game(&house, "gc-2", "galaxy-command", 86400, 3, seats);
+    house_rules(&house, "gc-2", "do: hold\nreason: Not yet.\n");
+    says("bob", "#turnpost join\ngame: gc-2\n#end\n");
+    says("mod", "#turnpost join\ngame: gc-2\n#end\n");
+    says("dora", "#turnpost join\ngame: gc-2\n#end\n");
+    says("emil", "#turnpost join\ngame: gc-2\n#end\n");
+    says("bob", "#turnpost leave\ngame: gc-2\n#end\n");
+    house_rules(&house, "gc-2", "do: resume\nreason: Now.\n");
+    house_clock(&house, house.now + 60);
+    says("dora", "#turnpost orders\ngame: gc-2\nturn: 1\nbide\n#end\n");
+    house_rules(&house, "gc-2", "do: void\nreason: Enough.\n");
+    must_list("gc-2", false, "4 0 2 bob\n5 0 3 mod\n6 0 0 dora\n7 0 0 emil\n11 1 2 dora\n");
+    must_list("gc-2", true,
+              "4 0 2 seat-2\n5 0 3 seat-3\n6 0 0 waiting-1\n7 0 0 waiting-2\n11 1 2 seat-2.2\n");
+}
+END_TEST
+
 START_TEST(what_cannot_be_published)
 {
     struct bundle bundle;
@@ -171,6 +264,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_running_game_opens_nothing);
     tcase_add_test(tc, a_finished_game_opens_all_but_press);
     tcase_add_test(tc, redacted_it_names_nobody_outside_the_journal);
+    tcase_add_test(tc, what_moderators_ordered_is_sealed_and_not_listed);
+    tcase_add_test(tc, who_came_later_is_listed_too);
+    tcase_add_test(tc, who_waited_is_listed_from_then_on);
     tcase_add_test(tc, what_cannot_be_published);
 }
 TEST_MAIN("engine/publish", cases)

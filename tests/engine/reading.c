@@ -60,8 +60,7 @@ START_TEST(a_key_that_is_replaced_meanwhile)
     struct incoming first, second;
     struct secret other;
     struct str body = STR_INIT;
-    str_adds(&body, orders);
-    sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_of(orders));
+    house_sign(&house, "anna", orders, &body);
     make(&early, &first, "anna@example.net", body.p);
     ck_assert_uint_eq(early.envelope_count, 1);
     ck_assert_uint_eq(early.envelopes[0].good, 1);
@@ -84,8 +83,7 @@ START_TEST(a_good_signature_of_another_seat)
     struct reading reading;
     struct incoming mail;
     struct str body = STR_INIT;
-    str_adds(&body, orders);
-    sshsig_sign(&body, house_key(&house, "bob")->key, NS_ORDERS, slice_of(orders));
+    house_sign(&house, "bob", orders, &body);
     make(&reading, &mail, "anna@example.net", body.p);
     ck_assert_uint_eq(reading.envelopes[0].good, 1);
     ck_assert_int_eq(take(&reading, &mail), INTAKE_PROCESSED);

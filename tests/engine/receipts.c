@@ -10,9 +10,10 @@ static const char *const table[] = {"anna", "bob"};
 static struct str sent; /* what anna sent and the league mailed her, one mail after the other, NUL between */
 static int sent_count;
 
-static void begin(void)
+static void begin_of(int format)
 {
     house_open(&house);
+    house.format = format;
     for (int i = 0; i < 2; i++)
         house_player(&house, table[i]);
     house_option(&house, "[clock]", "valve = 100\nreminder = 0");
@@ -20,6 +21,11 @@ static void begin(void)
     str_init(&sent);
     sent_count = 0;
     house_game(&house, "gc-1", "galaxy-command", 86400, 2, table);
+}
+
+static void begin(void)
+{
+    begin_of(GAME_FORMAT);
 }
 
 static void end(void)
@@ -228,10 +234,31 @@ START_TEST(a_finished_game_holds)
 }
 END_TEST
 
-START_TEST(a_running_game_holds_as_far_as_it_is_open)
+/* Her orders are checked by their marks, while the game runs and without the sealed file. */
+START_TEST(a_running_game_holds_by_its_marks)
 {
     play();
     char *whole = rewrite(0, NULL, NULL); /* as it is, without sealed.jsonl */
+    ck_assert_int_eq(hold_path(whole, NULL), RECEIPTS_GOOD);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 3);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_SEALED), 0);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_LOST), 0);
+    let_go();
+    free(whole);
+    ck_assert_int_eq(hold(), RECEIPTS_GOOD);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 3);
+    let_go();
+}
+END_TEST
+
+/* In format 1 their seals have salts, which the game keeps until it is over. */
+START_TEST(a_running_game_holds_as_far_as_it_is_open)
+{
+    house_close(&house);
+    str_release(&sent);
+    begin_of(1);
+    play();
+    char *whole = rewrite(0, NULL, NULL);
     ck_assert_int_eq(hold_path(whole, NULL), RECEIPTS_OPEN);
     ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_SEALED), 3);
     ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_LOST), 0);
@@ -418,6 +445,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, a_finished_game_holds);
+    tcase_add_test(tc, a_running_game_holds_by_its_marks);
     tcase_add_test(tc, a_running_game_holds_as_far_as_it_is_open);
     tcase_add_test(tc, what_was_not_taken_up_is_no_crime);
     tcase_add_test(tc, a_forged_head_proves_nothing);

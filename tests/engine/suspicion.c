@@ -28,8 +28,7 @@ static void order(const char *name, const char *address)
 {
     struct str text = STR_INIT, body = STR_INIT, raw = STR_INIT;
     str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: %d\nbide\n#end\n", house_find(&house, "gc-1")->turn);
-    str_addslice(&body, slice_str(&text));
-    sshsig_sign(&body, house_key(&house, name)->key, NS_ORDERS, slice_str(&text));
+    house_sign(&house, name, text.p, &body);
     str_addf(&raw,
              "Received: from x (x [%s]) by mx.example.org; Fri\r\nFrom: %s@example.net\r\nTo: " HOUSE_ADDRESS
              "\r\nMessage-ID: <%d@example.net>\r\n\r\n%s",

@@ -20,6 +20,7 @@ struct table {
     unsigned char vrf_secret[VRF_SECRET], vrf_public[VRF_PUBLIC], master[32];
     struct secret players[3];
     struct game game;
+    int format;       /* of the games that are made; 0 = the newest */
     int mails;        /* so that each mail has a digest of its own */
     json_t *facts[5]; /* of the last post of each kind that table_send gave */
 };
@@ -77,7 +78,8 @@ static inline void table_new_of(struct table *t, const struct ruleset *ruleset, 
     struct err err = ERR_INIT;
     struct step step;
     struct step_keys keys = table_keys(t);
-    struct new_game how = {.id = "gc-1", .ruleset = ruleset, .turn_length = turn_length, .missed_robot = 3};
+    struct new_game how = {
+        .id = "gc-1", .format = t->format, .ruleset = ruleset, .turn_length = turn_length, .missed_robot = 3};
     for (int i = 0; how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;
     for (; *seats; seats++) {
@@ -124,7 +126,7 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     char head[2 * HEAD_BYTES + 1];
     game_answer_head(head, &t->game);
     str_addf(&exact, "#turnpost orders\ngame: gc-1\n%s", fields);
-    if (!strstr(fields, "head:"))
+    if (t->game.format >= 2 && !strstr(fields, "head:"))
         str_addf(&exact, "head: %s\n", head);
     str_addf(&exact, "%s#end\n", lines);
     canon_text(&text, slice_str(&exact));
@@ -164,6 +166,16 @@ static inline void table_clock(struct table *t, int64_t now)
     table_commit(t, &step, length, seq);
 }
 
+static inline void table_check_published(struct table *t)
+{
+    char name[] = "Orion League";
+    struct league league = {.config = {.name = name}, .key = t->key};
+    struct templates *templates;
+    templates_open(NULL, &templates);
+    published(t->store, &league, templates, "gc-1");
+    templates_close(templates);
+}
+
 /* The game as its journal alone gives it must equal the one that was played. */
 static inline void table_check_replay(struct table *t)
 {
@@ -189,6 +201,7 @@ static inline void table_check_replay(struct table *t)
         game_release(&again);
     }
     audited(t->store, "gc-1");
+    table_check_published(t);
 }
 
 #endif

@@ -86,7 +86,7 @@ static void write_seeds(const char *dir)
         struct str text = STR_INIT, path = STR_INIT;
         struct slice rest, line;
         game_init(&game);
-        fixed_game(&fixed, rulesets[i], &step, &game);
+        fixed_game(&fixed, rulesets[i], 1, &step, &game);
         for (int turn = 0; turn < 2 && !game.over; turn++)
             for (int seat = 1; seat <= game.seats; seat++)
                 if (game_missing(&game) & SEAT_BIT(seat))

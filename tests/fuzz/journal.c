@@ -93,7 +93,7 @@ static void write_seeds(const char *dir)
         struct str raw = STR_INIT;
         struct str text = STR_INIT;
         game_init(&game);
-        fixed_game(&fixed, rulesets[i], &step, &game);
+        fixed_game(&fixed, rulesets[i], 1, &step, &game);
         if (game_may_order(&game, 1))
             give_orders(&step, &game);
         need(step_keys_changed(&step, &game, 1, game.seat[2].keys, game.seat[2].key_count, &err) == 0);

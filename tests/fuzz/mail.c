@@ -110,8 +110,8 @@ static void expand(struct str *out, struct slice mail)
         }
         if (n == 0) {
             char head[2 * HEAD_BYTES + 1];
-            hex_to(head, game_now()->opened_head, HEAD_BYTES);
-            str_addf(out, "%.16s", head);
+            game_answer_head(head, game_now());
+            str_adds(out, head);
         } else if (n == 1) {
             str_addf(out, "%d", game_now()->turn);
         } else if (in_body(out)) {
@@ -290,7 +290,7 @@ static void begin_game(void)
     struct err err = ERR_INIT;
     struct step step;
     struct game game;
-    fixed_game(&fixed, ruleset_find("galaxy-command"), &step, &game);
+    fixed_game(&fixed, ruleset_find("galaxy-command"), GAME_FORMAT, &step, &game);
     struct batch_game *entry = batch_add(&batch, &game);
     need(batch_take(&batch, entry, &step, NULL, &err) == 0 && batch_commit(&batch, &err) == 0);
     step_release(&step);

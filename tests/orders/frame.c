@@ -78,7 +78,54 @@ START_TEST(other_texts)
 }
 END_TEST
 
-#define HEX64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define LEAGUE "SHA256:QMC1M4fcTREpetpY8vYCsNs42g6F+ZPy+ofiV7YHtG4"
+#define HEX64  "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+/* Mail programs that wrap what they quote leave "head:" alone on its line. */
+static const struct {
+    const char *text, *head, *league, *body;
+} wrapped[] = {
+    {"orders\nhead:\n" HEX64 "\nbuild\n", HEX64, "", "build\n"},
+    {"orders\nhead: \n  " HEX64 " \nturn: 5\nbuild\n", HEX64, "", "build\n"},
+    {"orders\nbuild\nhead:\n" HEX64 "\n", "", "", "build\nhead:\n" HEX64 "\n"},
+    {"press\nto: bob\nhead:\n" HEX64 "\nHello\n", HEX64, "", "to: bob\nhead:\n" HEX64 "\nHello\n"},
+    {"prefs\nleague:\n" LEAGUE "\njson: yes\n", "", LEAGUE, "json: yes\n"},
+    {"prefs\nleague: " LEAGUE "\njson: yes\n", "", LEAGUE, "json: yes\n"},
+    {"prefs\njson: yes\nLeague: " LEAGUE "\n", "", LEAGUE, "json: yes\nLeague: " LEAGUE "\n"},
+    /* a line of the text's own, as it was before there was such a field */
+    {"press\nleague: of nations\n", "", "", "league: of nations\n"},
+    {"press\nleague:\nof nations\n", "", "", "league:\nof nations\n"},
+    {"press\nleague: SHA256:" HEX64 "\n", "", "", "league: SHA256:" HEX64 "\n"},
+};
+
+START_TEST(values_on_the_next_line)
+{
+    struct frame frame;
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost %s#end\n", wrapped[_i].text);
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
+    ck_assert_str_eq(frame.head, wrapped[_i].head);
+    ck_assert_str_eq(frame.league, wrapped[_i].league);
+    ck_slice_eq(frame.body, wrapped[_i].body);
+    str_release(&text);
+}
+END_TEST
+
+START_TEST(lines_that_are_the_frame_s)
+{
+    struct frame frame = {.kind = FRAME_OTHER};
+    struct slice rest = slice_of(HEX64 "\nHello\n");
+    ck_assert(frame_owns(&frame, slice_of("turn"), slice_of("5"), &rest));
+    ck_slice_eq(rest, HEX64 "\nHello\n");
+    ck_assert(frame_owns(&frame, slice_of("Head"), slice_of(""), &rest));
+    ck_slice_eq(rest, "Hello\n");
+    ck_assert(!frame_owns(&frame, slice_of("wait"), slice_of("yes"), &rest));
+    ck_assert(!frame_owns(&frame, slice_of("league"), slice_of(""), &rest));
+    ck_assert(frame_owns(&frame, slice_of("league"), slice_of(LEAGUE), &rest));
+    ck_slice_eq(rest, "Hello\n");
+}
+END_TEST
 
 static const struct {
     const char *fields, *error;
@@ -113,6 +160,15 @@ static const struct {
      "hexadecimal digits, copied from the report"},
     {"head: 0123456g", "the field \"head:\" has the value \"0123456g\"; it takes 8 to 64 hexadecimal digits, "
                        "copied from the report"},
+    {"head:",
+     "the field \"head:\" has the value \"\"; it takes 8 to 64 hexadecimal digits, copied from the report"},
+    {"head:\nturn: 5",
+     "the field \"head:\" has the value \"turn: 5\"; it takes 8 to 64 hexadecimal digits, copied "
+     "from the report"},
+    {"head:\n" HEX64 "\nhead: " HEX64, "the field \"head:\" is given twice"},
+    {"league: " LEAGUE,
+     "there is no field \"league:\" (fields are game, turn, head, seq, wait, final, json, nonce); an "
+     "order is written without a colon"},
     {"wait: no\njson: No", NULL},
     {"final: yes", NULL},
     {"final: perhaps", "the field \"final:\" has the value \"perhaps\"; it takes yes or no"},
@@ -214,6 +270,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, nothing_but_the_frame);
     tcase_add_loop_test(tc, where_the_body_begins, 0, COUNT(bodies));
     tcase_add_test(tc, other_texts);
+    tcase_add_loop_test(tc, values_on_the_next_line, 0, COUNT(wrapped));
+    tcase_add_test(tc, lines_that_are_the_frame_s);
     tcase_add_loop_test(tc, fields_are_checked, 0, COUNT(good_or_bad));
     tcase_add_loop_test(tc, frames_are_checked, 0, COUNT(frames));
     tcase_add_test(tc, size_is_limited);

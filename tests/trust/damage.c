@@ -191,6 +191,8 @@ static const struct damage inline_damage[] = {
     {"> quoting, blanks cut", quoted_trimmed, AS_TEXT, 0, ""},
     {"> > quoting", quoted_twice, AS_TEXT, 0, ""},
     {"> quoting without a blank", quoted_tightly, AS_TEXT, 0, ""},
+    {">> quoting, then wrapped at 72", quoted_wrapped, AS_TEXT, LOSES_FRAGILE, "a long line is two"},
+    {"wrapped, then >> quoting", wrapped_quoted, AS_TEXT, LOSES_FRAGILE, "a long line is two"},
     {"indented", indented, AS_TEXT, 0, ""},
     {"mailing-list footer", footer, AS_TEXT, 0, ""},
     {"trailing blanks cut", tails_cut, AS_TEXT, LOSES_FRAGILE, "the blanks at a line's end are gone"},

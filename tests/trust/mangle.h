@@ -240,6 +240,23 @@ static void phone_quoted_wrapped(struct str *out, struct slice in)
     str_release(&b);
 }
 
+/* Quoted in a quoted mail, and wrapped after it or before. */
+static void quoted_wrapped(struct str *out, struct slice in)
+{
+    struct str a = STR_INIT;
+    quote_with(&a, in, ">> ", ">>");
+    wrapped_72(out, slice_str(&a));
+    str_release(&a);
+}
+
+static void wrapped_quoted(struct str *out, struct slice in)
+{
+    struct str a = STR_INIT;
+    break_lines(&a, in, 69, true, false);
+    quote_with(out, slice_str(&a), ">> ", ">>");
+    str_release(&a);
+}
+
 static void blank_lines_behind(struct str *out, struct slice in)
 {
     str_addslice(out, in);

@@ -9,7 +9,7 @@
 
 #include "suite.h"
 
-#define MATRIX_TEXTS 4
+#define MATRIX_TEXTS 5
 
 static struct {
     bool on;

@@ -5,8 +5,8 @@
 
 #include "matrix.h"
 
-enum text { CANONICAL, LETTERS, WRITTEN, FRAGILE, TEXTS };
-static const char *const text_names[MATRIX_TEXTS] = {"canonical", "letters", "written", "fragile"};
+enum text { CANONICAL, LETTERS, WRITTEN, FRAGILE, BOUND, TEXTS };
+static const char *const text_names[MATRIX_TEXTS] = {"canonical", "letters", "written", "fragile", "bound"};
 
 static const char *const texts[TEXTS] = {
     /* as `turnpost sign` makes it */
@@ -23,6 +23,9 @@ static const char *const texts[TEXTS] = {
     "#turnpost orders\ngame: gc-17\n\n\tbuild\nexplore near  \nsay all this line is longer than what mail "
     "programs leave "
     "alone when they wrap a text for sending\n#end\n",
+    /* with the whole head, which a quoted line has no room for */
+    "#turnpost orders\ngame: gc-17\nturn: 5\nhead: "
+    "4f9a0c2b7d1e8a634f9a0c2b7d1e8a634f9a0c2b7d1e8a634f9a0c2b7d1e8a63\nseq: 2\nexplore near or bide\n#end\n",
 };
 #define LOSES_WRITTEN (1U << WRITTEN)
 #define LOSES_FRAGILE (1U << FRAGILE)

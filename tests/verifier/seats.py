@@ -49,9 +49,9 @@ class Seats(Table):
             if entry and how != "robot":
                 players.append(who)
         must(len(set(players)) == len(players), '"table" names a player twice')
-        if "answer_by" in record:
+        must(("answer_by" in record) == bool(self.kept), '"answer_by" is there when a seat is kept, and only then')
+        if self.kept:
             self.answer_by = time(record, "answer_by")
-            must(self.kept, '"answer_by", and no seat is kept')
 
     def take_witnesses(self, record):
         value = record.get("witnesses", [])

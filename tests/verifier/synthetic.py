@@ -188,7 +188,7 @@ class Story:
     def play(self, turn):
         proof = prove(VRF, self.changed("alpha %d" % turn, self.alpha("marks %d" % turn, turn)))
         self.root = blake(b"turnpost/v1/roll\0" + curve.vrf_output(proof) + self.beta_w, 64)
-        drawn = self.draw() if turn == 0 and len(self.lots()) > 1 else {}
+        drawn = self.draw() if turn == 0 and self.lots() else {}
         step = "turn" if turn else "start"
         hidden = []
         if turn == 0:

@@ -88,7 +88,7 @@ class Turns(Seats):
         held = self.lots()
         seated = draws.seated(self.root, held)
         want = [{"player": player, "seat": i} for i, player in seated]
-        must(("drawn" in record) == (len(held) > 1), '"drawn" is missing, or nothing is drawn')
+        must(("drawn" in record) == (len(held) > 0), '"drawn" is missing, or nothing is drawn')
         must("drawn" not in record or canonical_json(record["drawn"]) == canonical_json(want), "the seats are not drawn like that")
         places = {self.seats[i].player: self.seats[i] for i, _, _ in held}
         for i, player in seated:
@@ -193,6 +193,7 @@ class Turns(Seats):
         if self.void or unanswered:
             must(record.get("scores") == [], "a game that was not played has scores")
             must(self.void or (self.turn == 0 and self.answer_by is not None and self.time > self.answer_by), "answers are not overdue")
+            must(self.void or any(self.seats[i].player is None for i in self.kept), "all have answered for whom a seat is kept")
             self.over = True
             return
         scores = record.get("scores")

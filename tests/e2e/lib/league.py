@@ -1,4 +1,5 @@
 """What the end to end tests share: a league, players with stock tools, real servers. Python's standard library only."""
+import base64
 import email
 import email.policy
 import hashlib
@@ -7,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import smtplib
 import ssl
 import subprocess
@@ -108,6 +110,12 @@ class League:
 
     def add(self, player):
         self.tp("player", "add", player.name, player.address, player.public)
+
+    def line(self):
+        """The line that texts about no game have."""
+        blob = (self.dir / "keys" / "league.pub").read_text().split()[1]
+        digest = hashlib.sha256(base64.b64decode(blob)).digest()
+        return "league: SHA256:%s\n" % base64.b64encode(digest).decode().rstrip("=")
 
     def journal(self, game):
         return (self.dir / "games" / game / "journal.jsonl").read_bytes()
@@ -317,9 +325,24 @@ def verify_head(league, mail):
     return line[0], int(line[1]), line[2]
 
 
+VERIFIER_MOST = 150  # records; its curve is written in Python, and a long game would take seconds
+
+
+def verify_published(league, game):
+    """What is published of the game proves itself to the public: to `turnpost audit`, and if it is short to the second verifier."""
+    folder, key = WORK / ("published-" + game), league.dir / "keys/league.pub"
+    league.tp("publish", game, "-o", folder)
+    proved = 0 if (folder / "sealed.jsonl").exists() else 1
+    league.tp("audit", folder, "--as", "public", "--key", key, code=proved)
+    if len(league.journal(game).splitlines()) <= VERIFIER_MOST:
+        done = subprocess.run([sys.executable, TESTS / "verifier/verify.py", "--key", key, folder], stdout=subprocess.PIPE)
+        check(done.returncode == proved, "the verifier on what is published of %s: %s" % (game, done.stdout.decode()))
+    shutil.rmtree(folder)
+
+
 def verify_chain(league, game, stock=True):
     """Every `prev` by stock b2sum's algorithm, sequence numbers, and one line by b2sum itself; and `turnpost audit`, which
-    needs nothing but the game's folder. Returns the heads."""
+    needs nothing but the game's folder; what is published of it, too. Returns the heads."""
     sh(TURNPOST, "audit", league.dir / "games" / game, "--key", league.dir / "keys/league.pub")
     heads, prev = [], "0" * 64
     lines = league.journal(game).splitlines(keepends=True)
@@ -334,6 +357,7 @@ def verify_chain(league, game, stock=True):
     path = WORK / "first"
     path.write_bytes(b"turnpost/v1/log\0" + lines[0])
     check(sh("b2sum", "-l", "256", path).split()[0] == heads[0], "b2sum gives another head")
+    verify_published(league, game)
     return heads
 
 

@@ -1,0 +1,20 @@
+/* Which members each kind of record has: the table of src/journal/README.md, section 3, as code. A record
+ * with a member that does not stand there was made by a newer Turnpost, or edited. */
+#ifndef ENGINE_MEMBERS_H
+#define ENGINE_MEMBERS_H
+
+#include <stdbool.h>
+
+#include "journal/record.h"
+
+/* The members of such records, "seat:i seal:h why:s? ...": a name, the letter of its kind (members.c), and
+ * '?' when it may be missing. NULL: this version knows no such records. */
+const char *members_of(const struct record *record);
+/* The letter of that name; 0 = it is none of them. */
+char members_kind(const char *members, const char *name);
+/* Does every such record have it, whatever it is about? record_parse has looked at these. */
+bool members_common(const struct record *record, const char *name);
+/* The first member that such records do not have; NULL = there is none, or the record is unknown. */
+const char *members_stranger(const struct record *record);
+
+#endif
