@@ -77,7 +77,7 @@ def play(_):
     give(alice.mail(good), alice, "taken up", "accepted", changes=True)
     give(alice.mail(good, subject="again"), alice, "very same text", "replayed text")
     give(alice.mail(orders("gc-1", 1, ["explore near"], head, seq=5, wait="yes")), alice, "replace all", "seq 5", changes=True)
-    give(alice.mail(orders("gc-1", 1, ["bide"], head, seq=4, wait="yes")), alice, "seq: 5", "lower seq")
+    give(alice.mail(orders("gc-1", 1, ["bide"], head, seq=4, wait="yes")), alice, "Orders with the number 5 are in force", "lower seq")
     give(alice.mail(orders("gc-1", 1, ["try", "explore near"], head)), alice, "nothing has been stored", "dry run")
     last = alice.mail(orders("gc-1", 1, ["explore near", "build"], head, seq=6))
     give(last, alice, "Turn 1 has been played", "resolved", changes=True)

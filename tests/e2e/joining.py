@@ -33,7 +33,7 @@ def play(servers_list):
     pasted = anna.public.read_text() + "invite: %s\n" % word
     mail, = say(anna, anna.mail(pasted, subject="register anna", signed=False))
     text = form(mail, "register")
-    check(text == "#turnpost register\nname: anna\ninvite: %s\n#end\n" % word, "the form is " + text)
+    check(text == league.petition("register", "name: anna", "address: " + anna.address, "invite: " + word), "the form is " + text)
     mail, = say(anna, anna.mail(text, attach=True))
     check("You are registered, anna" in flat(mail), flat(mail))
     check(mail["In-Reply-To"] == "<anna-2@players.test>", "the answer is in no thread")

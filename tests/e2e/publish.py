@@ -103,7 +103,7 @@ def play(_):
     dora = Player("dora")
     league.add(dora)
     league.tp("moderate", "gc-1", "replace", "carol", "by", "dora", "--reason", "she has gone", "--now", at(3))
-    league.put_mail(dora.mail(orders("gc-1", 3, ["bide"])), "t3-dora")
+    league.put_mail(dora.mail(league.orders("gc-1", 3, ["bide"])), "t3-dora")
     league.tp("run", "--now", at(4))
 
     turn = 0

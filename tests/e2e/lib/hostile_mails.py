@@ -41,7 +41,7 @@ def wrong_orders(t, alice, bob, carol, eve):
     t.put(alice.mail(orders("gc-1", 1, ["bide"], head["gc-1"], seq=3, wait="yes"), From="Bob <%s>" % bob.address))
     t.run("another's From, one's own key and seat", {alice: "have been taken up"}, changes=["gc-1"])
     t.put(alice.mail(orders("gc-1", 1, ["build"], head["gc-1"], seq=3, wait="yes")))
-    t.run("a second text with the same seq", {alice: "\"seq: 3\""})
+    t.run("a second text with the same seq", {alice: "Orders with the number 3 are in force"})
     t.put(alice.mail(orders("gc-3", 1, ["build"])))
     t.run("an old turn", {alice: "came too late"})
     t.put(alice.mail(orders("gc-3", 3, ["build"])))

@@ -136,12 +136,17 @@ class League:
         """Orders as they are signed by somebody who has the newest report."""
         return orders(game, turn, lines, self.head(game), **fields)
 
+    def fingerprint(self):
+        return sh("ssh-keygen", "-lf", self.dir / "keys/league.pub").split()[1]
+
     def petition(self, verb, *lines, game=None, turn=None):
-        """Another text to sign, with the head of its game."""
+        """Another text to sign, with the head of its game; without a game, with the fingerprint of the league's key."""
         text = "#turnpost %s\n" % verb
         if game:
             first = self.journal(game).splitlines(keepends=True)[0]
             text += "game: %s\nhead: %s\n" % (game, head_of_line(first) if verb == "join" else self.head(game))
+        else:
+            text += "league: %s\n" % self.fingerprint()
         if turn is not None:
             text += "turn: %d\n" % turn
         return text + "".join(line + "\n" for line in lines) + "#end\n"
