@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/encode.h"
 #include "base/err.h"
 #include "engine/step.h"
 #include "trust/secret.h"
@@ -38,6 +39,24 @@ static inline void player_secret(struct secret *secret, int n)
     memcpy(seed + 8, &n, sizeof n);
     memset(secret, 0, sizeof *secret);
     (void)crypto_sign_seed_keypair(secret->point, secret->key, seed);
+}
+
+/* Orders for the open turn, up to the line in which they say which table was seen. */
+static inline void orders_begin(struct str *text, const struct game *game)
+{
+    char head[2 * HEAD_BYTES + 1];
+    game_answer_head(head, game);
+    str_addf(text, "#turnpost orders\ngame: %s\nturn: %d\nhead: %s\n", game->id, game->turn, head);
+}
+
+/* What a journal keeps of a signature, as far as a step looks at it. New reference. */
+static inline json_t *signature_facts(const unsigned char sig[crypto_sign_BYTES])
+{
+    struct str bytes = STR_INIT;
+    base64_encode(&bytes, sig, crypto_sign_BYTES);
+    json_t *facts = json_pack("{s:s,s:s}", "key", "bench", "sig", bytes.p);
+    str_release(&bytes);
+    return facts;
 }
 
 #endif

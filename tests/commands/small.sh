@@ -328,7 +328,7 @@ check "what the reports told" 0 "You attack Gliese" tp explain running --seat 2 
 check "it differs in what is seen" 0 "as bob sees the game" tp diff running 6 7 --seat 2 --told
 sed -i '5s/"seq":5/"seq":6/' running/journal.jsonl
 check "a broken journal" 65 "galaxy-command" tp log running
-check "a game of the league" 0 "dora is given seat 1 by the operator." tp log open-1
+check "a game of the league" 0 "The game is made: galaxy-command" tp log open-1
 check "a game that has not begun" 1 "no turn has been played yet" tp explain open-1
 
 # ---- doctor ----------------------------------------------------------------------------------------------
