@@ -318,24 +318,33 @@ static int apply_orders(struct applying *a, struct err *err)
     return rc;
 }
 
+/* Does the record name what the draws of the open turn follow from? */
+static bool close_fits(const struct applying *a)
+{
+    static const char *const members[] = {"seals", "set", "deal", "rollbacks"};
+    json_t *fields = turn_close(a->game);
+    bool fits = true;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        const json_t *want = json_object_get(fields, members[i]);
+        const json_t *named = json_object_get(a->record->json, members[i]);
+        fits = fits && (want ? json_equal(want, named) : !named);
+    }
+    json_decref(fields);
+    return fits;
+}
+
 static int apply_close(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    json_t *seals = turn_seals(game), *set = game->format >= 2 ? turn_set(game) : NULL;
     const json_t *missed = json_object_get(a->record->json, "missed");
     uint32_t awaited = game_awaited(game);
     uint32_t missing = game_missing(game);
     uint32_t named = 0;
     size_t i;
     json_t *item;
-    bool same = json_equal(seals, json_object_get(a->record->json, "seals")) &&
-                (set ? json_equal(set, json_object_get(a->record->json, "set"))
-                     : !json_object_get(a->record->json, "set"));
-    json_decref(seals);
-    json_decref(set);
     if (game->closed)
         return apply_broken(a, err, "the turn is closed already");
-    if (!same)
+    if (!close_fits(a))
         return apply_broken(a, err, "the seals are not those of the orders in force");
     turn_marks(game, game->marks);
     json_array_foreach (missed, i, item)
@@ -481,11 +490,20 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
             game->mails[kept++] = game->mails[i];
     game->mail_count = kept;
     game->head_count = game->text_count = 0;
-    if (game->turn == 0)
+    if (game->turn == 0) {
+        unsigned char proof[VRF_PROOF] = {0};
+        if (apply_hex(a, "pi", proof, sizeof proof)) /* recompute has read it, or live play has written it */
+            memcpy(game->deal, proof, GAME_DEAL);
         seating_take(game, result->from);
+    }
     orders_played(game, awaited, &result->events);
     for (int seat = 1; seat <= game->seats; seat++)
         str_clear(&game->seat[seat].said);
+    for (int seat = 1; seat <= game->seats; seat++) {
+        struct game_seat *who = &game->seat[seat];
+        who->missed = who->late ? 0 : who->missed;
+        who->late = false;
+    }
     apply_people_turn(game);
     witness_open(game);
     game->turn++;

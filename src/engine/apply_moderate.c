@@ -91,12 +91,13 @@ static int sit(struct applying *a, struct game_seat *seat, struct err *err)
     if (*robot ? seat->robot || strcmp(robot, seat->player) != 0 : false)
         return apply_broken(a, err, "the robot plays on under the player's name");
     memcpy(seat->player, name, strlen(name) + 1);
+    seat->late = game->format >= 2 && game->closed && *robot;
     seat->robot = *robot != '\0';
     seat->resigned = false;
     seat->owner[0] = seat->offered[0] = '\0';
     str_clear(&seat->asked);
     str_clear(&seat->said); /* his own words */
-    seat->missed = 0;
+    seat->missed = seat->late ? seat->missed : 0;
     seat->vote = 0;
     if (!game->closed) /* then the draws rest on them already */
         apply_no_orders(seat);

@@ -89,6 +89,7 @@ static void go_back(struct game *game, struct game *then)
         memcpy(game->witness[i].last, old->witness[i].last, HEAD_BYTES);
         game->witness[i].answered = game->witness[i].excused = false;
     }
+    game->rollbacks = old->rollbacks + 1;
     /* a pause is about the calendar, not about a turn */
     game->paused = old->paused;
     game->undone = old->undone > old->turn ? old->undone : old->turn;

@@ -160,8 +160,14 @@ static int public_set(struct auditing *a, const json_t *seals)
 {
     size_t i;
     json_t *item;
-    if (audit_has(a, "set") != (a->game.format >= 2))
+    unsigned char deal[GAME_DEAL];
+    bool marked = a->game.format >= 2;
+    if (audit_has(a, "set") != marked || audit_has(a, "deal") != marked ||
+        audit_has(a, "rollbacks") != marked)
         return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
+    if (marked && (!audit_hex(a, "deal", deal) || memcmp(deal, a->game.deal, GAME_DEAL) != 0 ||
+                   audit_number(a, "rollbacks") != a->game.rollbacks))
+        return audit_broken(a, AUDIT_DRAW, 0, "it names another deal, or another number of rollbacks");
     json_array_foreach (json_object_get(a->record->json, "set"), i, item) {
         int64_t seat = json_integer_value(item);
         if (seat > a->game.seats || a->game.seat[seat].robot || !a->set[seat] ||
@@ -257,6 +263,8 @@ static int public_turn(struct auditing *a)
             forget_seals(a, seat);
     }
     witness_open(game);
+    if (game->turn == 0)
+        memcpy(game->deal, proof, GAME_DEAL);
     game->turn++;
     game->opened = a->record->time;
     game->head_count = game->text_count = game->mail_count = 0;
@@ -295,6 +303,7 @@ static int public_rollback(struct auditing *a)
     if (!then || then->turn < 1 || then->turn != audit_number(a, "turn") || then->closed)
         return audit_broken(a, AUDIT_ORDER, 0, "the record that it goes back to is not one of an open turn");
     game->turn = then->turn;
+    game->rollbacks++;
     game->deadline = audit_moment(a, "deadline");
     game->opened = a->record->time;
     game->held = false;

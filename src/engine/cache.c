@@ -116,6 +116,8 @@ static json_t *seat_json(const struct game_seat *seat)
     json_object_set_new(json, "said", json_string(seat->said.p));
     json_object_set_new(json, "set", json_boolean(orders->set));
     json_object_set_new(json, "drawn", json_boolean(seat->drawn));
+    if (seat->late)
+        json_object_set_new(json, "late", json_true());
     json_object_set_new(json, "people",
                         json_pack("[b,i,s,I,s,s,s]", seat->resigned, seat->press, seat->offered,
                                   (json_int_t)seat->offered_until, seat->asked.p, seat->owner,
@@ -162,6 +164,7 @@ static int seat_read(const json_t *json, struct game_seat *seat)
     memcpy(seat->player, player, strlen(player) + 1);
     seat->robot = robot;
     seat->drawn = json_is_true(json_object_get(json, "drawn"));
+    seat->late = json_is_true(json_object_get(json, "late"));
     seat->orders.set = json_is_true(json_object_get(json, "set"));
     seat->orders.in = in;
     seat->orders.wait = wait;
@@ -376,9 +379,10 @@ static json_t *format_json(const struct game *game)
         json_array_append_new(table, json_string(game->table[seat]));
     for (int seat = 1; seat <= game->seats; seat++)
         json_array_append_new(marks, hex_json(game->marks[seat], SEAL_BYTES));
-    return json_pack("{s:i,s:o,s:o,s:I,s:o}", "number", game->format, "nonce",
+    return json_pack("{s:i,s:o,s:o,s:I,s:o,s:o,s:i}", "number", game->format, "nonce",
                      hex_json(game->nonce, SEAL_NONCE), "table", table, "answer_by",
-                     (json_int_t)game->answer_by, "marks", marks);
+                     (json_int_t)game->answer_by, "marks", marks, "deal", hex_json(game->deal, GAME_DEAL),
+                     "rollbacks", game->rollbacks);
 }
 
 static int format_read(const json_t *json, struct game *game)
@@ -398,7 +402,10 @@ static int format_read(const json_t *json, struct game *game)
     json_array_foreach (json_object_get(json, "marks"), i, item)
         if (i >= SEATS_MAX || !hex_decode(game->marks[i + 1], SEAL_BYTES, slice_of(json_string_value(item))))
             return -1;
-    return json_hex(json, "nonce", game->nonce, SEAL_NONCE) ? 0 : -1;
+    game->rollbacks = (int)json_integer_value(json_object_get(json, "rollbacks"));
+    return json_hex(json, "nonce", game->nonce, SEAL_NONCE) && json_hex(json, "deal", game->deal, GAME_DEAL)
+               ? 0
+               : -1;
 }
 
 static json_t *game_json(const struct game *game)

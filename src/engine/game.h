@@ -22,7 +22,8 @@
 #include "trust/key.h"
 
 #define GAME_NAME   33
-#define GAME_FORMAT 2                 /* the newest that this program knows: of the games that it makes */
+#define GAME_FORMAT 2 /* the newest that this program knows: of the games that it makes */
+#define GAME_DEAL   32
 #define GAME_TABLE  (PLAYER_NAME + 8) /* "robot:NAME" and its like */
 
 /* The orders of one seat for the open turn. */
@@ -40,6 +41,7 @@ struct game_orders {
 struct game_seat {
     char player[PLAYER_NAME]; /* the player's name; the robot's name for robots */
     bool robot;
+    bool late;     /* a robot since the open turn was closed: that turn is still its player's (format 2) */
     bool drawn;    /* before the start: the seat is only held, and `start` draws who gets which */
     bool resigned; /* a robot since its player resigned */
     int press;     /* messages of this seat in the open turn */
@@ -148,6 +150,11 @@ struct game {
     bool closed; /* the open turn has its `close`: no more orders, and it is played when its witnesses are in
                   */
     unsigned char closed_head[HEAD_BYTES];
+    /* Format 2: what the draws of all later turns follow from as well: the deal's (gamma, the first bytes of
+     * its proof), so that nobody knows them before all have joined; and how often the game was rolled back,
+     * so that nobody knows those of a turn that comes again. */
+    unsigned char deal[GAME_DEAL];
+    int rollbacks;
     unsigned char marks[SEATS_MAX + 1]
                        [SEAL_BYTES]; /* format 2: that the draws of the closed turn follow from */
     int64_t closed_from;             /* where the line of its `close` begins in the journal */

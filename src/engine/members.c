@@ -26,7 +26,7 @@ static const struct shape {
     {"start", NULL, "turn:i pi:p hidden:d state:h events:h reports:e drawn:l? deadline:t? away:w?"},
     {"turn", NULL, "turn:i pi:p hidden:d state:h events:h reports:e deadline:t? away:w?"},
     {"orders", NULL, "turn:i seat:i mail:h seal:h"},
-    {"close", NULL, "turn:i seals:e set:n? missed:n"},
+    {"close", NULL, "turn:i seals:e set:n? deal:h? rollbacks:i? missed:n"},
     {"end", NULL, "turns:i reason:s scores:l"},
     {"open", NULL, "seal_key:h"},
     {"note", "instant", "turn:i seat:i state:h events:h"},

@@ -198,10 +198,9 @@ static json_t *close_fields(const struct game *game)
     for (int seat = 1; seat <= game->seats; seat++)
         if (missing & SEAT_BIT(seat))
             json_array_append_new(missed, json_integer(seat));
-    json_t *fields =
-        json_pack("{s:i,s:o,s:o}", "turn", game->turn, "seals", turn_seals(game), "missed", missed);
-    if (game->format >= 2)
-        json_object_set_new(fields, "set", turn_set(game));
+    json_t *fields = turn_close(game);
+    json_object_set_new(fields, "turn", json_integer(game->turn));
+    json_object_set_new(fields, "missed", missed);
     return fields;
 }
 

@@ -53,7 +53,7 @@ static int read_signed(struct slice line, const char *type, const unsigned char 
 static int alpha_of_marks(struct slice create, const struct record *close, const unsigned char league[32],
                           struct str *alpha, struct err *err)
 {
-    unsigned char marks[SEATS_MAX][SEAL_BYTES] = {{0}};
+    unsigned char marks[SEATS_MAX][SEAL_BYTES] = {{0}}, deal[GAME_DEAL];
     struct record record = {.json = NULL};
     const json_t *seals = json_object_get(close->json, "seals");
     size_t i;
@@ -70,9 +70,18 @@ static int alpha_of_marks(struct slice create, const struct record *close, const
         if (rc == 0 && (!hex || (*hex && !hex_decode(marks[i], SEAL_BYTES, slice_of(hex)))))
             rc = err_set(err, ERR_INPUT, "its seals cannot be read");
     }
+    const char *dealt = json_string_value(json_object_get(close->json, "deal"));
+    if (rc == 0 && (!dealt || !hex_decode(deal, sizeof deal, slice_of(dealt))))
+        rc = err_set(err, ERR_INPUT, "it names no deal");
+    const struct alpha_parts parts = {2,
+                                      record.head,
+                                      deal,
+                                      (int)json_integer_value(json_object_get(close->json, "rollbacks")),
+                                      (int)json_integer_value(json_object_get(close->json, "turn")),
+                                      (int)seats,
+                                      marks[0]};
     if (rc == 0)
-        turn_alpha_of(alpha, 2, record.head, (int)json_integer_value(json_object_get(close->json, "turn")),
-                      (int)seats, marks[0]);
+        turn_alpha_of(alpha, &parts);
     record_release(&record);
     return rc;
 }

@@ -60,7 +60,7 @@ json_t *turn_seals(const struct game *game)
     return list;
 }
 
-json_t *turn_set(const struct game *game)
+static json_t *set_seats(const struct game *game)
 {
     uint32_t awaited = game->turn ? game->ruleset->awaits(game->state) : 0;
     json_t *list = json_array();
@@ -72,17 +72,37 @@ json_t *turn_set(const struct game *game)
     return list;
 }
 
-void turn_alpha_of(struct str *out, int format, const unsigned char create[HEAD_BYTES], int turn, int seats,
-                   const unsigned char *marks)
+json_t *turn_close(const struct game *game)
 {
-    unsigned char number[4];
-    str_add(out, dice_prefix[format >= 2], sizeof *dice_prefix);
-    str_add(out, create, HEAD_BYTES);
-    put_le32(number, (uint32_t)turn);
-    str_add(out, number, sizeof number);
-    put_le32(number, (uint32_t)seats);
-    str_add(out, number, sizeof number);
-    str_add(out, marks, (size_t)seats * SEAL_BYTES);
+    char deal[2 * GAME_DEAL + 1];
+    json_t *fields = json_pack("{s:o}", "seals", turn_seals(game));
+    if (game->format < 2)
+        return fields;
+    hex_to(deal, game->deal, GAME_DEAL);
+    json_object_update_new(fields, json_pack("{s:o,s:s,s:i}", "set", set_seats(game), "deal", deal,
+                                             "rollbacks", game->rollbacks));
+    return fields;
+}
+
+static void add_number(struct str *out, int number)
+{
+    unsigned char bytes[4];
+    put_le32(bytes, (uint32_t)number);
+    str_add(out, bytes, sizeof bytes);
+}
+
+void turn_alpha_of(struct str *out, const struct alpha_parts *parts)
+{
+    bool marked = parts->format >= 2;
+    str_add(out, dice_prefix[marked], sizeof *dice_prefix);
+    str_add(out, parts->create, HEAD_BYTES);
+    if (marked) {
+        str_add(out, parts->deal, GAME_DEAL);
+        add_number(out, parts->rollbacks);
+    }
+    add_number(out, parts->turn);
+    add_number(out, parts->seats);
+    str_add(out, parts->marks, (size_t)parts->seats * SEAL_BYTES);
 }
 
 void turn_alpha(struct str *out, const struct game *game)
@@ -96,7 +116,9 @@ void turn_alpha(struct str *out, const struct game *game)
         for (int seat = 1; seat <= game->seats; seat++)
             if (game->seat[seat].orders.in)
                 memcpy(marks[seat], game->seat[seat].orders.seal, SEAL_BYTES);
-    turn_alpha_of(out, game->format, game->create_head, game->turn, game->seats, marks[1]);
+    const struct alpha_parts parts = {game->format, game->create_head, game->deal, game->rollbacks,
+                                      game->turn,   game->seats,       marks[1]};
+    turn_alpha_of(out, &parts);
 }
 
 static struct script *robot_script(const struct game *game, int seat)
@@ -141,7 +163,8 @@ static struct script *seat_orders(const struct game *game, int seat, bool *misse
         return NULL;
     if (who->orders.in)
         *sent = script_parse(slice_str(&who->orders.text), game->ruleset->language);
-    if (who->robot || (*sent && wants_robot(*sent)))
+    bool robot_now = who->robot && !who->late; /* by known dice no orders are exchanged */
+    if (robot_now || (*sent && wants_robot(*sent)))
         return robot_script(game, seat);
     if (*sent)
         return *sent;

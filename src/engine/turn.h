@@ -32,16 +32,23 @@ void turn_result_release(struct turn_result *result);
  * players of awaited seats signed and that are in force; zeros for all others. Of turn 0 those of the texts
  * that asked for the seats. */
 void turn_marks(const struct game *game, unsigned char marks[SEATS_MAX + 1][SEAL_BYTES]);
-/* What `close` says of them: "seals", a text for each seat; "set" (format 2), the seats whose orders in force
- * are a moderator's. New references. */
+/* What `close` says of them: "seals", a text for each seat; in format 2 also "set", the seats whose orders in
+ * force are a moderator's, and "deal" and "rollbacks". New references. */
 json_t *turn_seals(const struct game *game);
-json_t *turn_set(const struct game *game);
-/* alpha = "turnpost/vF/dice\0" || head of create || le32 turn || le32 n || x_1 .. x_n, F the game's format, x
- * the marks, in format 1 the seals (zeros = no orders). Of a closed turn those that its `close` names. */
+json_t *turn_close(const struct game *game);
+/* Format 1: alpha = "turnpost/v1/dice\0" || create || le32 turn || le32 n || seal_1 .. seal_n
+ * Format 2: alpha = "turnpost/v2/dice\0" || create || deal || le32 rollbacks || le32 turn || le32 n || mark_1
+ * .. mark_n (zeros = none). Of a closed turn the marks that its `close` names. */
 void turn_alpha(struct str *out, const struct game *game);
-/* The same from its parts; `marks` are those of `seats` seats, one after the other. */
-void turn_alpha_of(struct str *out, int format, const unsigned char create[HEAD_BYTES], int turn, int seats,
-                   const unsigned char *marks);
+/* The same from its parts; all borrowed. */
+struct alpha_parts {
+    int format;
+    const unsigned char *create; /* the head of `create` */
+    const unsigned char *deal;   /* format 2: game.deal */
+    int rollbacks, turn, seats;
+    const unsigned char *marks; /* or seals, of `seats` seats, one after the other */
+};
+void turn_alpha_of(struct str *out, const struct alpha_parts *parts);
 
 /* Plays turn 0 (the deal) or the open turn with the orders that are in. Never changes `game`. */
 void turn_play(const struct game *game, const struct chance *chance, struct turn_result *result);

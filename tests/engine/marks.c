@@ -189,11 +189,46 @@ START_TEST(numbers_of_a_text_for_several_turns)
 }
 END_TEST
 
+/* A turn that comes again has other dice, so that nobody can set orders that fit them; in format 1 it has
+ * not. */
+START_TEST(a_rollback_brings_other_dice)
+{
+    house.format = _i;
+    (void)new_game(2);
+    house_signed(&house, "anna", "anna", "#turnpost orders\ngame: gc-1\nturn: 1\nwait: yes\nbide\n#end\n");
+    struct str before = alpha_now();
+    struct str line = STR_INIT;
+    str_addf(&line, "do: rollback %lld\nreason: Once more.\n", (long long)game_now()->seq);
+    house_rules(&house, "gc-1", "do: resolve\nreason: Now.\n");
+    ck_assert_int_eq(game_now()->turn, 2);
+    house_rules(&house, "gc-1", line.p);
+    ck_assert_int_eq(game_now()->turn, 1);
+    ck_assert(game_now()->seat[1].orders.in);
+    ck_assert(same_alpha(&before) == (_i == 1));
+    house_same(&house, "gc-1");
+    str_release(&line);
+}
+END_TEST
+
+/* What nobody signs for is drawn from the deal as well, in which are all who joined. */
+START_TEST(the_deal_is_in_all_draws)
+{
+    static const unsigned char none[GAME_DEAL] = {0};
+    (void)new_game(2);
+    ck_assert_mem_ne(game_now()->deal, none, GAME_DEAL);
+    struct str alpha = alpha_now();
+    ck_assert_mem_eq(alpha.p + sizeof "turnpost/v2/dice" + HEAD_BYTES, game_now()->deal, GAME_DEAL);
+    str_release(&alpha);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, a_moderator_has_no_mark);
     tcase_add_loop_test(tc, a_robot_has_no_mark, 0, 2);
+    tcase_add_loop_test(tc, a_rollback_brings_other_dice, 1, 3);
+    tcase_add_test(tc, the_deal_is_in_all_draws);
     tcase_add_test(tc, early_orders_have_no_mark_yet);
     tcase_add_loop_test(tc, numbers_count_within_a_turn, 1, 3);
     tcase_add_loop_test(tc, numbers_of_a_text_for_several_turns, 1, 3);

@@ -430,7 +430,7 @@ static void ban(struct history *h, int seat)
 }
 
 /* When the witness has answered all dice are known, and the answer can wait until a player is banned: then a
- * robot plays by these dice in the player's place. */
+ * robot plays by these dice in the player's place, in format 1. */
 static int banned_behind_the_close(int format)
 {
     struct tally tally = {.histories = 0};
@@ -463,9 +463,10 @@ static int banned_behind_the_close(int format)
 START_TEST(a_player_banned_when_the_dice_are_known)
 {
     int one = banned_behind_the_close(1), two = banned_behind_the_close(2);
-    ck_assert_int_eq(two, 2);
+    ck_assert_int_eq(one, 2);
+    ck_assert_int_eq(two, 1);
     steer_row("bans a player when the witness has answered", steer_say("%d courses by the same dice", one),
-              "%d courses by the same dice: a robot's orders for the player's", two);
+              "%d course: the ban counts from the next turn on", two);
 }
 END_TEST
 

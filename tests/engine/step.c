@@ -293,6 +293,9 @@ START_TEST(the_draws_can_be_checked)
     turn_alpha(&alpha, &t.game);
     str_add(&want, "turnpost/v2/dice", 17);
     str_add(&want, t.game.create_head, 32);
+    str_add(&want, t.game.deal, 32);
+    put_le32(number, 0);
+    str_add(&want, number, 4);
     put_le32(number, 1);
     str_add(&want, number, 4);
     put_le32(number, 2);

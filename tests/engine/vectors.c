@@ -7,7 +7,10 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "chance/draw.h"
+#include "base/mem.h"
 #include "engine/audit.h"
+#include "engine/seating.h"
+#include "engine/turn.h"
 #include "engine/witness.h"
 #include "journal/record.h"
 #include "journal/seal.h"
@@ -261,6 +264,91 @@ START_TEST(marks)
 }
 END_TEST
 
+/* Format 2: marks of signed texts, what proofs are over, who gets which seat. */
+START_TEST(marks_of_texts)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (of("marks"), i, item) {
+        unsigned char create[32], got[32];
+        json_t *payload = json_pack("{s:O,s:O}", "signature", json_object_get(item, "signature"), "text",
+                                    json_object_get(item, "text"));
+        bytes(item, "create_head", create, sizeof create);
+        ck_assert(seal_mark(got, create, (int)number(item, "seat"), payload));
+        is_hex(got, sizeof got, text(item, "mark"));
+        json_decref(payload);
+    }
+}
+END_TEST
+
+START_TEST(alphas)
+{
+    size_t i, k;
+    json_t *item, *seal;
+    json_array_foreach (of("alphas"), i, item) {
+        unsigned char create[32], deal[32], list[SEATS_MAX][SEAL_BYTES] = {{0}};
+        const json_t *named = json_object_get(item, "seals");
+        struct str alpha = STR_INIT;
+        bytes(item, "create_head", create, sizeof create);
+        bytes(item, "deal", deal, sizeof deal);
+        json_array_foreach (named, k, seal)
+            if (json_string_length(seal))
+                ck_assert(hex_decode(list[k], SEAL_BYTES, slice_of(json_string_value(seal))));
+        const struct alpha_parts parts = {2,
+                                          create,
+                                          deal,
+                                          (int)number(item, "rollbacks"),
+                                          (int)number(item, "turn"),
+                                          (int)json_array_size(named),
+                                          list[0]};
+        turn_alpha_of(&alpha, &parts);
+        is_hex(alpha.p, alpha.len, text(item, "alpha"));
+        str_release(&alpha);
+    }
+    json_array_foreach (of("witness_alphas"), i, item) {
+        struct str over = STR_INIT, alpha = STR_INIT;
+        size_t len = strlen(text(item, "alpha")) / 2;
+        str_reserve(&alpha, len);
+        bytes(item, "alpha", alpha.p, len);
+        alpha.len = len;
+        witness_alpha_of(&over, 2, slice_str(&alpha));
+        is_hex(over.p, over.len, text(item, "over"));
+        str_release(&over);
+        str_release(&alpha);
+    }
+}
+END_TEST
+
+START_TEST(seatings)
+{
+    size_t i, k;
+    json_t *item, *seat;
+    json_array_foreach (of("seatings"), i, item) {
+        struct game *game = mem_alloc(sizeof *game);
+        struct chance chance;
+        unsigned char root[64];
+        int from[SEATS_MAX + 1];
+        game_init(game);
+        game->format = 2;
+        game->seats = SEATS_MAX;
+        json_array_foreach (json_object_get(item, "held"), k, seat) {
+            struct game_seat *who = &game->seat[number(seat, "seat")];
+            (void)snprintf(who->player, sizeof who->player, "%s", text(seat, "player"));
+            bytes(seat, "mark", who->orders.seal, SEAL_BYTES);
+            who->drawn = who->orders.in = true;
+        }
+        bytes(item, "root", root, sizeof root);
+        chance_replay(&chance, root, NULL);
+        seating_draw(game, &chance, from);
+        json_t *drawn = seating_json(game, from);
+        ck_assert(json_equal(drawn, json_object_get(item, "drawn")));
+        json_decref(drawn);
+        game_release(game);
+        free(game);
+    }
+}
+END_TEST
+
 START_TEST(mailed_heads)
 {
     struct err err = ERR_INIT;
@@ -288,6 +376,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, frames);
     tcase_add_test(tc, json);
     tcase_add_test(tc, marks);
+    tcase_add_test(tc, marks_of_texts);
+    tcase_add_test(tc, alphas);
+    tcase_add_test(tc, seatings);
     tcase_add_test(tc, mailed_heads);
 }
 TEST_MAIN("engine/vectors", cases)

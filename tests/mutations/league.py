@@ -100,6 +100,7 @@ class Story:
         """(journal, sealed). Seals and proofs are made anew from the first record on that has another number or text."""
         lines, sealed, seals = [], [], {"": ""}
         head, first, closing, betas = bytes(32), None, [], {}
+        self.deal, self.rollbacks, self.deals = bytes(32), 0, {}
         seating = Seating(self.records[0]["seats"])
         for seq, (old, entries) in enumerate(zip(records, payloads), 1):
             record = json.loads(json.dumps(old))
@@ -115,6 +116,7 @@ class Story:
                 entry.pop("forged", None)
                 entry["seq"] = seq
                 sealed.append(compact(entry).encode() + b"\n")
+            self.count(old, record)
             if record["type"] == "close":
                 closing, betas = record.get("seals", closing), {}
             elif record.get("kind") == "witness":
@@ -125,6 +127,13 @@ class Story:
             head = journal.head_of(lines[-1])
             first = first or head
         return b"".join(lines), b"".join(sealed)
+
+    def count(self, old, record):
+        """What later alphas hold beside the marks."""
+        if record["type"] == "start" and isinstance(record.get("pi"), str):
+            self.deal = bytes.fromhex(record["pi"])[:32]
+            self.deals[old["pi"][:64]] = record["pi"][:64]
+        self.rollbacks += record.get("do") == "rollback"
 
     def fit(self, record, entries, seals, first, seating, closing, betas):
         if "waited" in record or record["type"] == "close":
@@ -142,6 +151,8 @@ class Story:
             record["seal"] = seals.get(record["seal"], record["seal"])
             return
         record["seals"] = [seals.get(s, s) for s in record["seals"]]
+        if "deal" in record:
+            record["deal"] = self.deals.get(record["deal"], record["deal"])
         if record["turn"] == 0:
             record["seals"] = seating.sorted(record["seals"])
 
@@ -164,7 +175,7 @@ class Story:
 
     def prove(self, record, entries, first, seals, seating, witnessed):
         seats = [bytes.fromhex(s) or bytes(32) for s in seals]
-        alpha = b"turnpost/v%d/dice\0" % self.format + first + journal.le32(record["turn"]) + journal.le32(len(seats)) + b"".join(seats)
+        alpha = draws.alpha(self.format, first, record["turn"], seats, self.deal, self.rollbacks)
         old = bytes.fromhex(record["pi"])
         public = bytes.fromhex(self.records[0]["vrf_key"])
         other = curve.vrf_verify(public, old, alpha) is None

@@ -6,9 +6,11 @@ from forms import blake, le32
 MASK = 0xFFFFFFFF
 
 
-def alpha(form, create, turn, seals):
-    """What the proof of a turn is over, in a game of format `form`; `seals`: 32 bytes for each seat."""
-    return b"turnpost/v%d/dice\0" % form + create + le32(turn) + le32(len(seals)) + b"".join(seals)
+def alpha(form, create, turn, seals, deal=bytes(32), rollbacks=0):
+    """What the proof of a turn is over, in a game of format `form`; `seals`: 32 bytes for each seat. Format 2: `deal` is the
+    beginning of the proof of turn 0."""
+    more = deal + le32(rollbacks) if form == 2 else b""
+    return b"turnpost/v%d/dice\0" % form + create + more + le32(turn) + le32(len(seals)) + b"".join(seals)
 
 
 def witness_alpha(form, close, over):

@@ -72,7 +72,7 @@ MEMBERS_2 = {
     "seat waited": MEMBERS["seat waited"] + " drawn",
     "moderate ban, waited": MEMBERS["moderate ban, waited"] + " drawn",
     "start": MEMBERS["start"] + " drawn?",
-    "close": MEMBERS["close"] + " set",
+    "close": MEMBERS["close"] + " set deal rollbacks",
 }
 INSIDE = (
     "vrf before name points won lost place rank you path after"  # of witnesses, vacations, scores, changes

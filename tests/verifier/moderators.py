@@ -141,6 +141,7 @@ class Moderators(Notes):
         must(back in self.past and self.past[back][0] == record["turn"] > 0, "the record it goes back to is not one of an open turn")
         must(hex32(record, "state") == self.past[back][1], "the state is not that of the record it goes back to")
         self.turn, self.state = self.past[back]
+        self.rollbacks += 1
         self.deadline = time(record, "deadline") if "deadline" in record else None
         self.away = [used for used in self.away if used.seq <= back]
         for used in self.away:

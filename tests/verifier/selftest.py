@@ -149,7 +149,7 @@ def second_values():
         same(mark_of(bytes.fromhex(m["create_head"]), m["seat"], sig, m["text"]).hex(), m["mark"], m["name"])
     for a in V["alphas"]:
         seals = [bytes.fromhex(s) or bytes(32) for s in a["seals"]]
-        same(draws.alpha(2, bytes.fromhex(a["create_head"]), a["turn"], seals).hex(), a["alpha"], a["name"])
+        same(draws.alpha(2, bytes.fromhex(a["create_head"]), a["turn"], seals, bytes.fromhex(a["deal"]), a["rollbacks"]).hex(), a["alpha"], a["name"])
     for w in V["witness_alphas"]:
         same(draws.witness_alpha(2, b"", bytes.fromhex(w["alpha"])).hex(), w["over"], "what a witness proves")
     for s in V["seatings"]:

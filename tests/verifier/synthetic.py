@@ -70,6 +70,7 @@ class Story:
         self.lines, self.sealed, self.at = [], [], {}
         self.head, self.create = bytes(32), b""
         self.seats = {}  # number: (name, mark, drawn)
+        self.deal = bytes(32)
 
     def changed(self, step, value):
         change = self.changes.get(step)
@@ -169,11 +170,11 @@ class Story:
     def close(self, turn, set_for=()):
         step = "close %d" % turn
         seals = [mark.hex() if any(mark) else "" for mark in self.marks]
-        self.put(step, "close", turn=turn, seals=seals, set=list(set_for), missed=[])
+        self.put(step, "close", turn=turn, seals=seals, set=list(set_for), deal=self.deal.hex(), rollbacks=0, missed=[])
         self.closed = self.head
 
     def alpha(self, step, turn):
-        return draws.alpha(2, self.create, turn, self.changed(step, self.marks))
+        return draws.alpha(2, self.create, turn, self.changed(step, self.marks), self.deal)
 
     def witness(self, turn, last=None):
         who, step = PEOPLE["wit"], "witness %d" % turn
@@ -189,6 +190,7 @@ class Story:
         proof = prove(VRF, self.changed("alpha %d" % turn, self.alpha("marks %d" % turn, turn)))
         self.root = blake(b"turnpost/v1/roll\0" + curve.vrf_output(proof) + self.beta_w, 64)
         drawn = self.draw() if turn == 0 and self.lots() else {}
+        self.deal = self.deal if turn else proof[:32]
         step = "turn" if turn else "start"
         hidden = []
         if turn == 0:

@@ -59,6 +59,7 @@ class Table:
         self.format, self.line = 1, b""
         self.kept, self.entered = {}, []  # format 2: seat: for whom; (seat, player, robot) still to be entered
         self.answer_by = None
+        self.deal, self.rollbacks = bytes(32), 0  # format 2: what goes into alpha beside the marks
         self.seq, self.head, self.time = 0, bytes(32), None
         self.last = {}
         self.turn, self.over, self.opened_all = 0, False, False

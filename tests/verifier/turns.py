@@ -54,6 +54,8 @@ class Turns(Seats):
             must(turn == self.turn or self.takes_early_orders(), "the orders of seat %d are of an earlier turn" % i)
         if self.format == 2:
             self.check_set(record, seals, missed)
+            must(hex32(record, "deal") == self.deal, "it names another deal")
+            must(number(record, "rollbacks", 0, 2**31) == self.rollbacks, "it names another number of rollbacks")
         for i in missed:
             must(seals[i - 1] == "" and self.seats[i].player and not self.seats[i].robot, "seat %d has not missed the turn" % i)
         if missed and not self.moderated:
@@ -118,6 +120,7 @@ class Turns(Seats):
         self.roots[self.turn] = self.root
         if record["type"] == "start":
             self.draw_seats(record)
+            self.deal = hex_bytes(record["pi"], 80, '"pi"')[:32]
         self.hidden(record)
         self.reports(record)
         self.deadline = time(record, "deadline") if "deadline" in record else None
@@ -131,7 +134,7 @@ class Turns(Seats):
             seat.owner = None
 
     def alpha(self):
-        return draws.alpha(self.format, self.first_head, self.turn, self.closing)
+        return draws.alpha(self.format, self.first_head, self.turn, self.closing, self.deal, self.rollbacks)
 
     def hidden(self, record):
         hidden, labels = record.get("hidden"), set()
