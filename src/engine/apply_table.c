@@ -94,6 +94,9 @@ static void go_back(struct game *game, struct game *then)
     game->paused = old->paused;
     game->undone = old->undone > old->turn ? old->undone : old->turn;
     /* wishes of people, and messages that nobody has got yet */
+    SWAP(game->skipped, old->skipped);
+    SWAP(game->skipped_count, old->skipped_count);
+    SWAP(game->skipped_cap, old->skipped_cap);
     SWAP(game->waiting, old->waiting);
     SWAP(game->waiting_count, old->waiting_count);
     SWAP(game->waiting_cap, old->waiting_cap);

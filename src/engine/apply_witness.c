@@ -41,16 +41,24 @@ static struct game_witness *waited_for(struct applying *a, struct err *err)
     return NULL;
 }
 
+static void drop_skipped(struct game *game, int witness)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < game->skipped_count; i++)
+        if (game->skipped[i].turn != witness)
+            game->skipped[kept++] = game->skipped[i];
+    game->skipped_count = kept;
+}
+
 int note_witness(struct applying *a, struct err *err)
 {
-    unsigned char proof[VRF_PROOF], last[HEAD_BYTES];
+    unsigned char proof[VRF_PROOF];
     struct str alpha = STR_INIT;
     struct game_witness *witness = waited_for(a, err);
     if (!witness)
         return -1;
-    bool names = *apply_text(a, "last") != '\0';
-    if (names != witness->ever || (names && (!apply_hex(a, "last", last, sizeof last) ||
-                                             memcmp(last, witness->last, sizeof last) != 0)))
+    int number = (int)(witness - a->game->witness);
+    if (!witness_last_fits(a->game, number, apply_text(a, "last")))
         return apply_broken(a, err, "the witness answered another close before: there are two histories");
     witness_alpha(&alpha, a->game);
     bool good = apply_hex(a, "pi", proof, VRF_PROOF) &&
@@ -58,6 +66,7 @@ int note_witness(struct applying *a, struct err *err)
     str_release(&alpha);
     if (!good)
         return apply_broken(a, err, "the proof of the witness's draw is wrong");
+    drop_skipped(a->game, number);
     witness->answered = witness->ever = true;
     memcpy(witness->last, a->game->closed_head, HEAD_BYTES);
     return 0;
@@ -82,5 +91,7 @@ int apply_excuse(struct applying *a, struct err *err)
     if (!*apply_text(a, "reason") || !*apply_text(a, "by"))
         return apply_broken(a, err, "it does not say who excuses the witness, and why");
     witness->excused = true;
+    apply_mark(&a->game->skipped, &a->game->skipped_count, &a->game->skipped_cap,
+               (int)(witness - a->game->witness), a->game->closed_head);
     return 0;
 }

@@ -75,7 +75,7 @@ static void add_excused(struct str *out, const struct audit_result *result)
         str_addf(out, "%s %d", i ? "," : "", result->excused[i]);
     if (result->excused_count > AUDIT_EXCUSED)
         str_addf(out, " and %zu more", result->excused_count - AUDIT_EXCUSED);
-    str_adds(out, ": there the operator could choose between two results");
+    str_adds(out, ": there the operator could choose, as without that witness");
 }
 
 void audit_choice(struct str *out, const struct audit_result *result)

@@ -27,6 +27,20 @@ static bool holds_proof(struct slice body, const char *proof)
     return at == len;
 }
 
+/* The witness had answered a close for which they were excused. */
+static void tell_dropped(struct auditing *a)
+{
+    int i = witness_of(&a->game, audit_text(a, "witness"));
+    unsigned char last[HEAD_BYTES];
+    if (i >= 0 && audit_hex(a, "last", last) &&
+        !(a->game.witness[i].ever && memcmp(last, a->game.witness[i].last, HEAD_BYTES) == 0))
+        audit_note(a, AUDIT_NOTE, AUDIT_INTERVENTION, 0,
+                   "the witness %s had answered a close for which they were excused: the answer came too "
+                   "late, or was "
+                   "dropped",
+                   audit_text(a, "witness"));
+}
+
 int audit_witness_text(struct auditing *a, const struct audit_signed *text)
 {
     char head[2 * HEAD_BYTES + 1];
@@ -39,6 +53,7 @@ int audit_witness_text(struct auditing *a, const struct audit_signed *text)
         return audit_broken(a, AUDIT_TEXT, 0, "the witness has signed another \"last\"");
     if (!holds_proof(text->frame.body, audit_text(a, "pi")))
         return audit_broken(a, AUDIT_TEXT, 0, "the proof is not the one that the witness has signed");
+    tell_dropped(a);
     a->out->witnessed++;
     return 0;
 }
@@ -63,6 +78,20 @@ static void count_excused(struct audit_result *out, int turn)
     out->excused_count++;
 }
 
+/* Nobody but the witness can say whose the keys are. */
+static void tell_witness(struct auditing *a, int i)
+{
+    const struct game_witness *who = &a->game.witness[i];
+    char vrf[2 * VRF_PUBLIC + 1];
+    memcpy(a->out->witness[i], who->player, PLAYER_NAME);
+    hex_to(vrf, who->vrf, VRF_PUBLIC);
+    audit_note(
+        a, AUDIT_WORD, AUDIT_KEYS, 0,
+        "that the keys of the witness %s are theirs rests on the operator's word: ask them whether the key "
+        "of their dice is %s",
+        who->player, vrf);
+}
+
 void audit_witness_after(struct auditing *a)
 {
     if (audit_is(a, "excuse"))
@@ -75,5 +104,5 @@ void audit_witness_after(struct auditing *a)
         return;
     a->out->witnesses = a->game.witness_count;
     for (int i = 0; i < a->game.witness_count; i++)
-        memcpy(a->out->witness[i], a->game.witness[i].player, PLAYER_NAME);
+        tell_witness(a, i);
 }

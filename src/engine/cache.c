@@ -445,6 +445,8 @@ static json_t *game_json(const struct game *game)
     json_object_set_new(json, "clock", clock_json(game));
     if (game->witness_count)
         json_object_set_new(json, "witnesses", witnesses_json(game));
+    if (game->skipped_count)
+        json_object_set_new(json, "skipped", marks_json(game->skipped, game->skipped_count));
     return json;
 }
 
@@ -524,6 +526,8 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
     game->instant_events = json_incref(json_object_get(json, "instant"));
     game->state = mem_alloc(game->ruleset->state_size);
     return waiting_read(json_object_get(json, "waiting"), game) ||
+                   marks_read(json_object_get(json, "skipped"), &game->skipped, &game->skipped_count,
+                              &game->skipped_cap) ||
                    marks_read(mails, &game->mails, &game->mail_count, &game->mail_cap) ||
                    marks_read(heads, &game->heads, &game->head_count, &game->head_cap) ||
                    marks_read(texts, &game->texts, &game->text_count, &game->text_cap) ||

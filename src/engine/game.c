@@ -56,6 +56,7 @@ void game_release(struct game *game)
     free(game->heads);
     free(game->texts);
     free(game->waiting);
+    free(game->skipped);
     str_release(&game->standby);
     str_release(&game->observers);
     json_decref(game->press_wait);

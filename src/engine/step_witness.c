@@ -40,7 +40,7 @@ static int check_last(const struct game *game, const struct witness_input *input
     char last[2 * HEAD_BYTES + 1] = "";
     if (witness->ever)
         hex_to(last, witness->last, HEAD_BYTES);
-    if (strcmp(last, input->last) == 0)
+    if (witness_last_fits(game, input->witness, input->last))
         return 0;
     return err_set(
         err, ERR_INPUT,

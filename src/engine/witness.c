@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/encode.h"
 #include "chance/draw.h"
 #include "engine/turn.h"
 
@@ -49,6 +50,20 @@ void witness_root(unsigned char root[64], const struct game *game, const unsigne
         if (game->witness[i].answered)
             memcpy(betas + VRF_OUTPUT * count++, game->witness[i].beta, VRF_OUTPUT);
     chance_root(root, betas, count);
+}
+
+bool witness_last_fits(const struct game *game, int witness, const char *last)
+{
+    const struct game_witness *who = &game->witness[witness];
+    char hex[2 * HEAD_BYTES + 1] = "";
+    if (who->ever)
+        hex_to(hex, who->last, HEAD_BYTES);
+    bool fits = strcmp(hex, last) == 0;
+    for (size_t i = 0; game->format >= 2 && i < game->skipped_count; i++) {
+        hex_to(hex, game->skipped[i].digest, HEAD_BYTES);
+        fits = fits || (game->skipped[i].turn == witness && strcmp(hex, last) == 0);
+    }
+    return fits;
 }
 
 int witness_of(const struct game *game, const char *player)

@@ -49,6 +49,7 @@ class Witness:
     def __init__(self, player, keys, vrf):
         self.player, self.keys, self.vrf = player, keys, vrf
         self.answer, self.excused, self.last = None, False, None  # output, head of the close he answered
+        self.skipped = []  # heads of later ones for which he was excused
 
 
 class Table:
