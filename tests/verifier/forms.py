@@ -297,15 +297,26 @@ class Frame:
         return [piece.strip(" ") for line in self.body for piece in line.split(";")]
 
 
-def _field(line, orders, fields, others):
-    """False when the line ends the head."""
+def _is_league(value):
+    return re.fullmatch(r"SHA256:[!-~]{1,56}", value) is not None
+
+
+def _field(line, after, orders, fields, others):
+    """How many lines it takes; 0 when the line ends the head. `after`: the next one, which may hold the value."""
     found = re.match(r"([A-Za-z]+) ?: ?(.*)", line)
     if not found:
-        return False
-    member, value = found[1].lower(), found[2]
+        return 0
+    member, value, taken = found[1].lower(), found[2], 1
+    wide = member == "head" or (member == "league" and not orders and _is_league(after))
+    if wide and not value and after and not after.startswith("#"):
+        value, taken = after, 2
+    if member == "league" and not orders and _is_league(value):
+        must("league" not in fields, 'the field "league:" is given twice')
+        fields["league"] = value
+        return taken
     if member not in OURS or (member in ORDERS_ONLY and not orders):
         others.setdefault(member, value)
-        return not orders
+        return 0 if orders else 1
     must(member not in fields, 'the field "%s:" is given twice' % member)
     if member in ("turn", "seq"):
         must(re.fullmatch("[0-9]{1,6}", value), 'the field "%s:" has no number' % member)
@@ -314,7 +325,7 @@ def _field(line, orders, fields, others):
     elif member == "head":
         must(re.fullmatch("[0-9A-Fa-f]{8,64}", value), 'the field "head:" is no head')
     fields[member] = value if is_int(value) else small(value)
-    return True
+    return taken
 
 
 @functools.lru_cache(65536)
@@ -328,6 +339,10 @@ def frame_of(words):
     must(ends and ends[0] == len(lines) - 1, 'the text does not end with "#end"')
     must(not any(small(line).startswith("#turnpost") for line in lines[1:]), "a second #turnpost line")
     fields, others, verb, at = {}, {}, first[1].lower(), 1
-    while at < ends[0] and (lines[at].startswith("#") or _field(lines[at], verb == "orders", fields, others)):
-        at += 1
+    while at < ends[0]:
+        after = lines[at + 1] if at + 1 < ends[0] else ""
+        taken = 1 if lines[at].startswith("#") else _field(lines[at], after, verb == "orders", fields, others)
+        if not taken:
+            break
+        at += taken
     return Frame(verb, fields, others, lines[at : ends[0]])

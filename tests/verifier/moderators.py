@@ -35,6 +35,7 @@ class Moderators(Notes):
         frame = self.frame(signed["signature"], signed["text"], "moderate", None, not every, every)
         must(small(frame.line("do") or "").split(" ")[:1] == [record["do"]], "the text asks for something else")
         must(frame.line("reason") == record["reason"], "the text gives another reason")
+        must(not every or self.format == 1 or frame.fields.get("league") == fingerprint(self.league), "the text is not for this league")
 
     def end_valve(self):
         """A moderator has taken charge."""

@@ -9,7 +9,7 @@ import draws
 import forms
 import journal
 from forms import blake, canonical_json
-from table import mark_of, salt_of, seal_of
+from table import fingerprint, mark_of, salt_of, seal_of
 
 GAME = "synthetic"
 LEAGUE = blake(b"league")
@@ -306,7 +306,8 @@ class Story:
 
     def banned(self, name):
         who = PEOPLE["mod"]
-        text = "#turnpost moderate\ndo: ban %s\nreason: spam\n#end\n" % name
+        league = fingerprint(curve.ed25519_public(LEAGUE))
+        text = self.changed("text ban", "#turnpost moderate\nleague:\n%s\ndo: ban %s\nreason: spam\n#end\n" % (league, name))
         seat = next(seat for seat, held in self.seats.items() if held[0] == name)
         del self.seats[seat]
         self.put("ban", "moderate", do="ban", turn=0, seat=seat, free=True, left=name, by="mod", reason="spam", signed=who.signed(text), **self.stamps(who, text))

@@ -19,6 +19,12 @@ def mark_of(create, seat, sig, words):
     return blake(b"turnpost/v2/mark\0" + create + le32(seat) + sig + words.encode())
 
 
+def fingerprint(point):
+    """Of the league's key, as texts name it."""
+    blob = wire(b"ssh-ed25519") + wire(point)
+    return "SHA256:" + base64.b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")
+
+
 def seat_number(value):
     """Of "2" or "P2"; 0 = none."""
     found = re.fullmatch("[Pp]?([1-8])", value or "")
