@@ -342,7 +342,7 @@ static void stand_ins(void)
 
 static void endings(void)
 {
-    says("carl", "orders", "build\nresign\n");
+    says("carl", "orders", "build\nsay all: so long; resign\n# I; resign\nResign.\n");
     says("fred", "standby", "");
     says("anna", "resign", "");
 }
@@ -414,7 +414,7 @@ START_TEST(deals)
     says("carl", "orders", "pass\n");
     while (game()->turn < 8)
         play(NULL);
-    says("carl", "orders", "offer bob give 1 credit\nresign\n");
+    says("carl", "orders", "offer bob give 1 credit\nplease re\xC2\xADsign\n");
     play_out(60);
     holds(wanted, 1);
     is_good();

@@ -168,6 +168,8 @@ PUBLIC = [
     ("a text to leave with half a head", "broken", "leave ann", {"text leave ann": short_head}, "followed"),
     ("who follows may not have the seat", "broken", "leave ann", {"create": with_(table=["", "for:dan", "robot:hal", ""])}, "followed"),
     ("a seat is named that is held, and no other is free", "broken", "join bea", {"create": with_(table=["", "for:cid", "robot:hal", "for:eve"]), "text join bea": text_with("seat: 1")}, "moved"),
+    ("orders resign for another seat", "broken", "resigned", {"resigned": with_(seat=2, robot="cid")}, "resigned"),
+    ("orders resign, and somebody else's robot plays", "broken", "resigned", {"resigned": with_(robot="bea")}, "resigned"),
     ("an observer's text without a head", "broken", "observe", {"text observe": no_head}, "watched"),
     ("a moderator's text with half a head", "broken", "pause", {"text pause": short_head}, "watched"),
     ("a moderator's text that answers an old head", "broken", "pause", {"text pause": head(MARK)}, "watched"),

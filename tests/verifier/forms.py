@@ -292,10 +292,6 @@ class Frame:
         """The value of a line "member: value" of the body or among the fields that are not ours; None = there is none."""
         return self.others.get(member)
 
-    def pieces(self):
-        """The lines of the body; ";" divides them, too."""
-        return [piece.strip(" ") for line in self.body for piece in line.split(";")]
-
 
 def _field(line, orders, fields, others):
     """False when the line ends the head."""

@@ -67,7 +67,6 @@ class Table:
         self.opened = []  # (seq, seat, item) of the seals that a line opened
         self.closed_seals = []
         self.messages = 0
-        self.last_frame = None
         self.seal_key = None  # what `open` holds, far behind
         self.marks = set()
         self.paused, self.moderated, self.void = False, False, False
