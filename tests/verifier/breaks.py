@@ -111,6 +111,8 @@ OPENED = [
     ("a join that names another head", "broken", "join bea", {"text join bea": head(MARK)}),
     ("a join without a head", "broken", "join cid", {"text join cid": no_head}),
     ("somebody waits, and names a seat", "broken", "wait dan", {"text wait dan": text_with("seat: 1")}),
+    ("a text names seat 11", "broken", "join ann", {"text join ann": text_with("seat: 11"), "join ann": with_(drawn=None)}),
+    ("a text names a seat by a word", "broken", "join ann", {"text join ann": text_with("seat: one"), "join ann": with_(drawn=None)}),
     ("a text names a seat, and it is drawn", "broken", "join ann", {"text join ann": text_with("seat: 1"), "join ann": with_(drawn=True)}),
     ("a text names no seat, and it is not drawn", "broken", "join ann", {"join ann": with_(drawn=None)}),
     ("orders that a moderator set, in another form", "broken", "set", {"line set": spaced}, "watched"),
