@@ -40,18 +40,21 @@ int audit_waited(struct auditing *a)
                 : audit_broken(a, AUDIT_KEYS, audit_seat(a), "it is not for the first on the waiting list");
 }
 
-/* Format 2: who names no seat gets a drawn one, unless one is kept for them; on the waiting list nobody names
- * one. */
-static int check_drawn(struct auditing *a, int seat, const struct audit_signed *text)
+/* The line "seat:" of a text. Format 2: who names no seat gets a drawn one, unless one is kept for them; on
+ * the waiting list nobody names one. */
+static int check_named(struct auditing *a, int seat, const struct audit_signed *text)
 {
     struct slice value;
     bool named = audit_line(text->frame.body, "seat", &value);
-    if (named && !audit_seat_named(text))
+    bool second = a->game.format >= 2;
+    if (named && (second || seat) && !audit_seat_named(text))
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text has a line \"seat:\" that names no seat");
+    if (named && seat && audit_seat_named(text) != seat)
+        return audit_broken(a, AUDIT_TEXT, seat, "the signed text asks for another seat");
     bool kept = seat && seating_kept(&a->game, seat, audit_text(a, "player"));
-    if (!seat && named)
+    if (second && !seat && named)
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text names a seat and is on the waiting list");
-    if (seat && audit_has(a, "drawn") != (!named && !kept))
+    if (second && seat && audit_has(a, "drawn") != (!named && !kept))
         return audit_broken(a, AUDIT_TEXT, seat, "its \"drawn\" is not what the signed text asks for");
     return 0;
 }
@@ -77,10 +80,8 @@ static int check_join(struct auditing *a, int seat)
         rc = audit_signed(a, payload, "join", seat, keys, count, &text);
     if (rc == 0)
         rc = audit_mark(a, audit_text(a, "player"), &text.text);
-    if (rc == 0 && seat && audit_seat_named(&text) && audit_seat_named(&text) != seat)
-        rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text asks for another seat");
-    if (rc == 0 && a->game.format >= 2)
-        rc = check_drawn(a, seat, &text);
+    if (rc == 0)
+        rc = check_named(a, seat, &text);
     audit_signed_release(&text);
     json_decref(payload);
     return rc;

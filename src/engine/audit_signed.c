@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "engine/audit_parts.h"
+#include "engine/seating.h"
 #include "engine/witness.h"
 #include "trust/canon.h"
 
@@ -293,12 +294,7 @@ static int check_vote(struct auditing *a, const struct audit_signed *text)
 int audit_seat_named(const struct audit_signed *text)
 {
     struct slice value;
-    if (!audit_line(text->frame.body, "seat", &value))
-        return 0;
-    if (value.len && (value.p[0] == 'p' || value.p[0] == 'P'))
-        value = slice_sub(value, 1, value.len);
-    int64_t seat = number_of(value);
-    return seat > 0 && seat <= SEATS_MAX ? (int)seat : 0;
+    return audit_line(text->frame.body, "seat", &value) ? seating_named(value) : 0;
 }
 
 static int check_petition(struct auditing *a, const char *verb, const char *player)

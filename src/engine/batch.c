@@ -221,6 +221,7 @@ void batch_settled(struct batch *batch)
 
 void batch_close(struct batch *batch)
 {
+    desk_close(batch->desk); /* first: its thread works with what is freed here */
     batch_settled(batch);
     batch_reset(batch, false);
     free(batch->games);
@@ -232,7 +233,6 @@ void batch_close(struct batch *batch)
     free(batch->spool);
     zones_release(&batch->zones);
     templates_close(batch->templates);
-    desk_close(batch->desk);
     signed_head_release(&batch->head);
     registry_log_close(&batch->log);
     registry_release(&batch->registry);

@@ -12,9 +12,9 @@ enum { SEAT };
 static int choose_seat(struct hearing *hearing, bool *drawn)
 {
     const struct game *game = &hearing->entry->game;
-    int asked = 0;
-    if (hearing->value[SEAT].p && !hearing_number(hearing, SEAT, 1, game->seats, &asked))
-        return 0;
+    int asked = seating_named(hearing->value[SEAT]);
+    if (hearing->value[SEAT].p && (!asked || asked > game->seats))
+        return hearing_refuse(hearing, "The line \"seat:\" takes a number from 1 to %d.", game->seats);
     int kept = seating_kept_seat(game, hearing->player);
     int seat = seating_place(game, hearing->player, asked, drawn);
     if (!seat && kept)

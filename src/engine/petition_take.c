@@ -2,28 +2,20 @@
 
 #include "base/clock.h"
 #include "engine/petitions.h"
+#include "engine/seating.h"
 #include "engine/standby.h"
 
 enum { SEAT };
 
-/* "2" or "P2"; 0 = no seat of the game */
-static int read_seat(const struct game *game, struct slice value)
-{
-    if (value.len && (value.p[0] == 'p' || value.p[0] == 'P'))
-        value = slice_sub(value, 1, value.len);
-    int seat = value.len == 1 ? value.p[0] - '0' : 0;
-    return seat >= 1 && seat <= game->seats ? seat : 0;
-}
-
 static int act(struct hearing *hearing, struct err *err)
 {
     struct game *game = &hearing->entry->game;
-    int seat = read_seat(game, hearing->value[SEAT]);
+    int seat = seating_named(hearing->value[SEAT]);
     if (game->over)
         return hearing_refuse(hearing, "Game %s is over.", game->id);
     if (hearing->seat)
         return hearing_refuse(hearing, "You have a seat in game %s.", game->id);
-    if (!seat)
+    if (!seat || seat > game->seats)
         return hearing_refuse(hearing,
                               "The line \"seat:\" takes the number of the seat that was offered to you, "
                               "1 to %d.",

@@ -29,8 +29,10 @@ void receipts_release(struct receipts *receipts)
         free(receipts->mail[i].parent);
         free(receipts->mail[i].subject);
     }
-    for (size_t i = 0; i < receipts->text_count; i++)
+    for (size_t i = 0; i < receipts->text_count; i++) {
+        str_release(&receipts->text[i].canonical);
         str_release(&receipts->text[i].payload);
+    }
     free(receipts->mail);
     free(receipts->claim);
     free(receipts->text);

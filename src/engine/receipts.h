@@ -65,6 +65,7 @@ struct receipts_text {
     size_t ledger, mail;
     const struct ledger_key *key;
     int turn;
+    struct str canonical;
     struct str payload;  /* what the seal of their record stands for */
     bool questions, dry; /* nothing in them that would be stored */
     bool found;

@@ -31,13 +31,19 @@ static void look_into(struct receipts_text *text, const struct ledger *ledger, s
 }
 
 static void add_text(struct receipts *receipts, size_t mail, size_t ledger, const struct ledger_key *key,
-                     const struct envelope *envelope, struct slice exact, const struct frame *frame)
+                     const struct envelope *envelope, struct slice exact, struct slice canonical,
+                     const struct frame *frame)
 {
     receipts->text =
         mem_grow(receipts->text, receipts->text_count, &receipts->text_cap, sizeof *receipts->text);
     struct receipts_text *text = &receipts->text[receipts->text_count++];
-    *text = (struct receipts_text){
-        .ledger = ledger, .mail = mail, .key = key, .turn = frame->turn, .payload = STR_INIT};
+    *text = (struct receipts_text){.ledger = ledger,
+                                   .mail = mail,
+                                   .key = key,
+                                   .turn = frame->turn,
+                                   .canonical = STR_INIT,
+                                   .payload = STR_INIT};
+    str_addslice(&text->canonical, canonical);
     json_t *json = json_pack("{s:o,s:o}", "text", json_text(exact), "signature",
                              signature_json(&envelope->sig, &key->key));
     json_write(&text->payload, json);
@@ -72,7 +78,7 @@ static void take_envelope(struct receipts *receipts, size_t mail, struct envelop
         if (frame.kind != FRAME_ORDERS)
             receipts->mail[mail].petitions = true;
         else if (strcmp(frame.game, ledger->file.id) == 0)
-            add_text(receipts, mail, at, key, envelope, slice_str(&exact), &frame);
+            add_text(receipts, mail, at, key, envelope, slice_str(&exact), slice_str(&text), &frame);
     }
     str_release(&exact);
     str_release(&text);
@@ -166,12 +172,14 @@ static bool receipt_record(const struct ledger *ledger, const struct receipts_te
     return false;
 }
 
+/* Whatever key signed it. */
 static bool same_text(const struct receipts_text *a, const struct receipts_text *b)
 {
-    return a->ledger == b->ledger && strcmp(a->payload.p, b->payload.p) == 0;
+    return a->ledger == b->ledger && strcmp(a->key->player, b->key->player) == 0 &&
+           strcmp(a->canonical.p, b->canonical.p) == 0;
 }
 
-/* The same text was sent before: it counts once. */
+/* A player's text counts once in a turn, which it names: one record holds it, with one of its signatures. */
 static bool is_double(const struct receipts *receipts, const struct receipts_text *text)
 {
     for (const struct receipts_text *other = receipts->text; other < receipts->text + receipts->text_count;

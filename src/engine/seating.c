@@ -6,6 +6,16 @@
 static const char kept_for[] = "for:";
 static const char robot_of[] = "robot:";
 
+int seating_named(struct slice value)
+{
+    if (value.len && (value.p[0] == 'p' || value.p[0] == 'P'))
+        value = slice_sub(value, 1, value.len);
+    while (value.len > 1 && value.p[0] == '0')
+        value = slice_sub(value, 1, value.len);
+    int seat = value.len == 1 ? value.p[0] - '0' : 0;
+    return seat >= 1 && seat <= SEATS_MAX ? seat : 0;
+}
+
 const char *seating_keeps(const struct game *game, int seat)
 {
     const char *entry = game->table[seat];

@@ -10,6 +10,8 @@
 #include "chance/draw.h"
 #include "engine/game.h"
 
+/* The seat that a line "seat:" names: "2", "P2", "02"; 0 = none. */
+int seating_named(struct slice value);
 /* Does `create` keep the seat for this player, and for nobody else? */
 bool seating_kept(const struct game *game, int seat, const char *player);
 /* For whom it keeps it, "" = nobody; and the seats that are kept for players who have not joined yet. */

@@ -255,9 +255,9 @@ static void fill_seats(void)
 {
     game()->held = true; /* as a moderator may have it: full, and not begun */
     bans_before_the_start();
-    says("bob", "join", "seat: 2\nnonce: one\n");
+    says("bob", "join", "SEAT: 000002\nnonce: one\n");
     says("bob", "leave", "");
-    says("bob", "join", "seat: 2\nnonce: two\n");
+    says("bob", "join", "seat: P2\nnonce: two\n");
     says("dora", "join", "nonce: three\n");
     says("carl", "join", "nonce: four\n");
     says("emil", "join", "nonce: five\n");
@@ -334,7 +334,7 @@ static void stand_ins(void)
     clock_at(house.now + 60);
     while (!*game()->seat[2].offered)
         without("bob");
-    says("emil", "take", "seat: P2\n");
+    says("emil", "take", "seat: P02\n");
     ck_assert_str_eq(game()->seat[2].player, "emil");
     while (!*game()->seat[2].offered && !game()->seat[2].robot && game()->turn < 9)
         without("emil"); /* nobody is on the list: an offer of gina's list is gone */
@@ -342,7 +342,7 @@ static void stand_ins(void)
 
 static void endings(void)
 {
-    says("carl", "orders", "build\nresign\n");
+    says("carl", "orders", "build\nsay all: so long; resign\n# I; resign\nResign.\n");
     says("fred", "standby", "");
     says("anna", "resign", "");
 }
@@ -414,7 +414,7 @@ START_TEST(deals)
     says("carl", "orders", "pass\n");
     while (game()->turn < 8)
         play(NULL);
-    says("carl", "orders", "offer bob give 1 credit\nresign\n");
+    says("carl", "orders", "offer bob give 1 credit\nplease re\xC2\xADsign\n");
     play_out(60);
     holds(wanted, 1);
     is_good();

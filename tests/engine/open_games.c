@@ -113,14 +113,16 @@ static void check_replay(void)
 /* With seats that the texts name, and with drawn ones. */
 START_TEST(the_last_seat_begins_the_game)
 {
-    bool named = _i == 0;
+    bool named = _i < 2;
+    const char *const seat[] = {_i == 0 ? "seat: 2\n" : "SEAT: P2\n",
+                                _i == 0 ? "seat: 3\n" : "seat: 0000003\n"};
     ck_assert_int_eq(found()->turn, 0);
-    send("bob", "join", named ? "seat: 2\n" : "nonce: 17abc\n");
+    send("bob", "join", named ? seat[0] : "nonce: 17abc\n");
     told(NULL, 2, named ? "You have seat 2, bob" : "You are in, bob. Which seat is yours is drawn");
     ck_assert_int_eq(found()->turn, 0);
     check_replay();
     house_restart(&house);
-    send("carl", "join", named ? "seat: 3\n" : "nonce: xyz\n");
+    send("carl", "join", named ? seat[1] : "nonce: xyz\n");
     ck_assert_int_eq(found()->turn, 1);
     struct str mails;
     ck_assert_int_eq(house_mails(&house, "carl", &mails), 2);
@@ -183,6 +185,10 @@ START_TEST(what_is_wrong_is_said)
     send("bob", "join", "seat: 1\n");
     told("bob", 1, "Seat 1 is taken");
     send("bob", "join", "seat: 4\n");
+    told("bob", 1, "a number from 1 to 3");
+    send("bob", "join", "seat: P0\n");
+    told("bob", 1, "a number from 1 to 3");
+    send("bob", "join", "seat: 22\n");
     told("bob", 1, "a number from 1 to 3");
     send("bob", "join", "sit: 2\n");
     told("bob", 1, "\"sit\" does not belong");
@@ -446,7 +452,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, what_belongs_to_a_turn_comes_later);
     tcase_add_test(tc, new_keys_come_first);
-    tcase_add_loop_test(tc, the_last_seat_begins_the_game, 0, 2);
+    tcase_add_loop_test(tc, the_last_seat_begins_the_game, 0, 3);
     tcase_add_test(tc, the_table_hears_of_comings_and_goings);
     tcase_add_test(tc, the_texts_have_a_part_in_the_deal);
     tcase_add_test(tc, what_is_wrong_is_said);

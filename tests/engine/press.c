@@ -318,6 +318,7 @@ START_TEST(a_quoted_message_is_nobody_s_text)
     str_release(&told);
     str_release(&fields);
     str_release(&armor);
+    str_release(&headed);
     str_release(&reply);
     str_release(&lines);
 }

@@ -290,6 +290,52 @@ START_TEST(what_was_not_taken_up_is_no_crime)
 }
 END_TEST
 
+/* Another key for anna, besides her first. */
+static void second_key(void)
+{
+    struct err err = ERR_INIT;
+    struct pubkey keys[2];
+    secret_public(house_key(&house, "anna"), &keys[0]);
+    secret_public(house_person(&house, "phone"), &keys[1]);
+    struct registry_change change = {.what = "key", .key_owner = "anna", .keys = keys, .key_count = 2};
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+}
+
+/* One mail with one text, and below it the signatures of both her keys. */
+static void order_twice_signed(const char *text)
+{
+    struct str headed = STR_INIT, body = STR_INIT;
+    house_headed(&house, text, &headed);
+    str_addslice(&body, slice_str(&headed));
+    sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_str(&headed));
+    sshsig_sign(&body, house_key(&house, "phone")->key, NS_ORDERS, slice_str(&headed));
+    (void)house_mail(&house, "anna", "orders", body.p);
+    keep_sent();
+    str_release(&headed);
+    str_release(&body);
+}
+
+START_TEST(a_text_with_two_signatures_counts_once)
+{
+    second_key();
+    play();
+    order_twice_signed("#turnpost orders\ngame: gc-1\nturn: 3\nbide\n#end\n");
+    keep_mails();
+    play_to_the_end();
+    ck_assert_int_eq(hold(), RECEIPTS_GOOD);
+    ck_assert_uint_eq(receipts.text_count, 5);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 4);
+    let_go();
+    char *dir = rewrite(last_of("orders"), NULL, NULL); /* without its record: told once */
+    ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_WRONG);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_DROPPED), 1);
+    let_go();
+    free(dir);
+}
+END_TEST
+
 START_TEST(a_forged_head_proves_nothing)
 {
     struct str body = STR_INIT, mail = STR_INIT, head = STR_INIT;
@@ -448,6 +494,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_running_game_holds_by_its_marks);
     tcase_add_test(tc, a_running_game_holds_as_far_as_it_is_open);
     tcase_add_test(tc, what_was_not_taken_up_is_no_crime);
+    tcase_add_test(tc, a_text_with_two_signatures_counts_once);
     tcase_add_test(tc, a_forged_head_proves_nothing);
     tcase_add_test(tc, any_rewritten_record_is_found);
     tcase_add_test(tc, dropped_orders_are_found);

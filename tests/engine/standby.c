@@ -209,6 +209,7 @@ START_TEST(what_is_wrong_is_said_and_changes_nothing)
     } cases[] = {
         {"emil", "take", "seat: 2\n", "is not offered to you now"},
         {"dora", "take", "seat: 9\n", "takes the number of the seat"},
+        {"dora", "take", "seat: 12\n", "takes the number of the seat"},
         {"dora", "take", "", "takes the number of the seat"},
         {"dora", "take", "seat: 1\n", "is not offered to you now"},
         {"anna", "take", "seat: 2\n", "You have a seat"},

@@ -346,6 +346,7 @@ START_TEST(a_witness_believes_only_the_league_and_one_history)
     ck_assert_int_ne(testimony_close(slice_str(&line), other, &seen, &err), 0);
     err_clear(&err);
     ck_ok(testimony_close(slice_str(&line), house.league.key.point, &seen, &err), err);
+    testimony_release(&seen);
     char *turn = strstr(line.p, "\"turn\":0");
     turn[7] = '1';
     ck_assert_int_ne(testimony_close(slice_str(&line), house.league.key.point, &seen, &err), 0);

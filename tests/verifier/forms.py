@@ -292,10 +292,6 @@ class Frame:
         """The value of a line "member: value" of the body or among the fields that are not ours; None = there is none."""
         return self.others.get(member)
 
-    def pieces(self):
-        """The lines of the body; ";" divides them, too."""
-        return [piece.strip(" ") for line in self.body for piece in line.split(";")]
-
 
 def _is_league(value):
     return re.fullmatch(r"SHA256:[!-~]{1,56}", value) is not None

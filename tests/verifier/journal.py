@@ -167,13 +167,10 @@ def ending(checker, torn, faults, wanted):
     if checker.witnesses:
         follows = "open" if checker.last["type"] == "end" else "turn" if checker.closed and not checker.waited() else None
     follows = "end" if checker.void and not checker.over else follows
-    frame = checker.last_frame if checker.last["type"] == "orders" else None
     if torn:
         return behind, "the journal ends in the middle of it"
     if follows:
         return behind, '"%s" must follow and is missing' % follows
-    if frame and any(small(piece).split(" ")[0] == "resign" for piece in frame.pieces()):
-        return behind, "the orders before it say RESIGN, and the record of that is missing"
     if any(seq >= behind for seq in checker.sealed):
         return behind, "sealed.jsonl goes on behind the last record"
     missing = [seq for seq in wanted if seq >= behind]

@@ -173,7 +173,6 @@ class Seats(Table):
             self.petition(record, "resign", seat.player)
         else:
             must(self.last.get("type") == "orders" and self.last["seat"] == record["seat"], "nobody asked for it")
-            must(self.last_frame is None or any(small(piece).split(" ")[0] == "resign" for piece in self.last_frame.pieces()), "the orders do not say so")
         seat.robot, seat.keys, seat.offer = True, [], None
 
     def sat_down(self, record, seat, why):

@@ -120,6 +120,9 @@ class Story:
     def free(self):
         return [seat for seat in (1, 4) if seat not in self.seats]
 
+    def seat_of(self, name):
+        return next(seat for seat, held in self.seats.items() if held[0] == name)
+
     def join(self, name, kept=0):
         who, step = PEOPLE[name], "join " + name
         text = self.text(step, "join", "head: " + self.create.hex())
@@ -148,7 +151,7 @@ class Story:
 
     def orders(self, name):
         who, step = PEOPLE[name], "orders " + name
-        seat = next(seat for seat, held in self.seats.items() if held[0] == name)
+        seat = self.seat_of(name)
         text = self.text(step, "orders", "turn: 1", "head: " + self.start.hex(), "attack ⟨Żory⟩ from %d" % seat)
         self.marks[seat - 1] = self.marked(step, seat, seat, who, text)
         self.put(step, "orders", turn=1, seat=seat, mail=blake(text.encode()).hex(), seal=self.marks[seat - 1].hex())
@@ -317,6 +320,24 @@ class Story:
         text = self.text("set", "moderate", "turn: 1", "head: " + self.head.hex(), "do: orders", "reason: " + reason)
         seal = self.salted("set", 2, 0, canonical_json({"lines": "bide\n", **who.signed(text)}))
         self.put("set", "moderate", do="orders", turn=1, by="mod", reason=reason, seat=2, seal=seal, **self.stamps(who, text))
+
+    def dealt(self):
+        """Turn 1 of a game in which ann and bea hold drawn seats and cid's is kept."""
+        self.begin(witnessed=False)
+        self.join("cid", 2)
+        self.join("ann")
+        self.join("bea")
+        self.marks = self.deal_marks()
+        self.play(0)
+        self.start, self.marks = self.head, [bytes(32)] * 4
+
+    def resigned(self):
+        """Ann's orders resign, by a word that only the order language knows; then bea's do not, and nothing follows."""
+        self.dealt()
+        seat = self.seat_of("ann")
+        self.orders("ann")
+        self.put("resigned", "seat", seat=seat, robot="ann", why="resigned")
+        self.orders("bea")
 
     def unanswered(self):
         """Cid does not come."""

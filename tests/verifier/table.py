@@ -26,8 +26,8 @@ def fingerprint(point):
 
 
 def seat_number(value):
-    """Of "2" or "P2"; 0 = none."""
-    found = re.fullmatch("[Pp]?([1-8])", value or "")
+    """Of "2", "P2", "02"; 0 = none."""
+    found = re.fullmatch("[Pp]?0*([1-8])", value or "")
     return int(found[1]) if found else 0
 
 
@@ -75,7 +75,6 @@ class Table:
         self.opened = []  # (seq, seat, item) of the seals that a line opened
         self.closed_seals = []
         self.messages = 0
-        self.last_frame = None
         self.seal_key = None  # what `open` holds, far behind
         self.marks = set()
         self.paused, self.moderated, self.void = False, False, False
@@ -192,7 +191,7 @@ class Table:
     def check_named(self, record, seat, named):
         """The line `seat:` of a join text, or None."""
         if self.format == 1:
-            must(not seat or named is None or seat in (number_in(named), seat_number(named)), "the text asks for another seat")
+            must(not seat or named is None or seat_number(named) == seat, "the text asks for another seat")
             return
         must(named is None or seat, "the text names a seat, and waits for any")
         must(named is None or seat_number(named) == seat, "the text asks for another seat")

@@ -23,10 +23,9 @@ class Turns(Seats):
         hex32(record, "mail")
         seal = hex32(record, "seal")
         payload = self.payload(seal, record["seat"], 0, record["seat"] if self.format == 2 else None)
-        self.last_frame = None
         if payload is not None:
             inside = self.text_and_signature(payload)
-            self.last_frame = self.frame(inside["signature"], inside["text"], "orders", seat.keys, True)
+            self.frame(inside["signature"], inside["text"], "orders", seat.keys, True)
             words = (self.turn, seat.player, canonical(inside["text"]))
             must(words not in seat.texts, "the player has given the same text in this turn before")
             seat.texts.add(words)

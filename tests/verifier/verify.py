@@ -90,7 +90,7 @@ def words(out):
     if out.not_opened:
         lines.append("  %d seals were not opened, the first in record %d" % (len(out.not_opened), out.record))
     lines.append("  the game %s; head of record %d: %s" % ("is over" if out.over else "is not over in this file", out.records, out.head))
-    lines.append("  not looked at: the rules (states, events, reports, scores, who was awaited, which text was in force)")
+    lines.append("  not looked at: the rules (states, events, reports, scores, who was awaited, which text was in force, which orders resigned)")
     return "\n".join(lines)
 
 
