@@ -387,6 +387,48 @@ START_TEST(what_may_stand_behind_a_close)
 }
 END_TEST
 
+/* What a witness makes of the last close if the league had signed it with that turn. */
+static int close_of_turn(json_int_t turn, struct err *err)
+{
+    struct str lines;
+    struct slice rest, create;
+    struct record record;
+    struct close_seen seen;
+    static const char *const own[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    unsigned char head[HEAD_BYTES];
+    close_lines(&lines);
+    rest = slice_str(&lines);
+    ck_assert(slice_line(&rest, &create));
+    ck_ok(record_parse(rest, &record, err), *err);
+    json_t *fields = json_deep_copy(record.json);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        json_object_del(fields, own[i]);
+    json_object_set_new(fields, "turn", json_integer(turn));
+    str_cut(&lines, create.len + 1);
+    record_write(&lines, "gc-1", record.seq, record.prev, "close", record.time, fields, house.league.key.key,
+                 head);
+    int rc = testimony_close(slice_str(&lines), house.league.key.point, &seen, err);
+    testimony_release(&seen);
+    json_decref(fields);
+    record_release(&record);
+    str_release(&lines);
+    return rc;
+}
+
+START_TEST(a_close_of_a_turn_that_there_cannot_be)
+{
+    static const json_int_t never[] = {-1, 10000, (json_int_t)1 << 32};
+    struct err err = ERR_INIT;
+    ck_ok(close_of_turn(0, &err), err);
+    ck_ok(close_of_turn(9999, &err), err);
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
+        ck_assert_int_ne(close_of_turn(never[i], &err), 0);
+        ck_assert_str_eq(err.text, "the record names no turn");
+        err_clear(&err);
+    }
+}
+END_TEST
+
 START_TEST(a_witness_believes_only_the_league_and_one_history)
 {
     struct err err = ERR_INIT;
@@ -451,6 +493,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, two_witnesses_in_any_order);
     tcase_add_test(tc, nothing_changes_a_closed_turn);
     tcase_add_loop_test(tc, what_may_stand_behind_a_close, 0, 2);
+    tcase_add_test(tc, a_close_of_a_turn_that_there_cannot_be);
     tcase_add_test(tc, a_witness_believes_only_the_league_and_one_history);
 }
 TEST_MAIN("engine/witness", cases)
