@@ -289,10 +289,13 @@ static void say_made(const struct game *game)
                game->ruleset->title, game->seats, PLURAL(game->seats));
     else
         say_waiting(game);
-    for (int seat = 1; seat <= game->seats; seat++)
-        if (turn_name_taken(game->ruleset, game->cards, game->seat[seat].player))
-            printf("\"%s\" is a word of this game, too: in orders this player is P%d.\n",
-                   game->seat[seat].player, seat);
+    for (int seat = 1; seat <= game->seats; seat++) {
+        const char *player = game->seat[seat].player;
+        if (!*player)
+            player = seating_keeps(game, seat);
+        if (turn_name_taken(game->ruleset, game->cards, player))
+            printf("\"%s\" is a word of this game, too: in orders this player is P%d.\n", player, seat);
+    }
 }
 
 static int make_game(struct league *league, const struct wishes *wishes, int64_t now, struct err *err)

@@ -8,10 +8,14 @@
 bool audit_behind_close(const struct auditing *a)
 {
     static const char *const kinds[] = {"witness", "asked", "press", "observe"};
+    static const char *const words[] = {"ban", "void", "resend"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (audit_kind_is(a, kinds[i]))
             return true;
-    return audit_is(a, "excuse") || audit_is(a, "moderate") || audit_is(a, "key");
+    for (size_t i = 0; i < sizeof words / sizeof *words && audit_is(a, "moderate"); i++)
+        if (strcmp(audit_text(a, "do"), words[i]) == 0)
+            return true;
+    return audit_is(a, "excuse");
 }
 
 /* The text holds the proof, in lines. */

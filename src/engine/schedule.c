@@ -9,6 +9,7 @@
 #define EVERY_DAY   0x7fU
 #define SLOT_FAIR   DAY_SECONDS
 #define SEARCH_DAYS 1000 /* more than all holidays in a row */
+#define STARTS_MOST ((int64_t)1 << 62)
 
 static const char *const day_names[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
 static const char *const day_longs[] = {"monday", "tuesday",  "wednesday", "thursday",
@@ -261,10 +262,12 @@ int schedule_read(const json_t *json, struct schedule *schedule, struct err *err
         json_need_int(json, "vote", 0, 100, &vote, "clock", err) ||
         json_need_int(json, "extension", 0, 366 * DAY_SECONDS, &schedule->extension, "clock", err))
         return -1;
+    if (json_object_get(json, "starts") &&
+        json_need_int(json, "starts", 0, STARTS_MOST, &schedule->starts, "clock", err))
+        return -1;
     schedule->vote = (int)vote;
     schedule->early = json_is_true(json_object_get(json, "early"));
     schedule->weekends_off = json_is_true(json_object_get(json, "weekends_off"));
-    schedule->starts = json_integer_value(json_object_get(json, "starts"));
     json_array_foreach (json_object_get(json, "holidays"), i, item)
         if (json_is_string(item) && schedule_holidays(slice_of(json_string_value(item)), schedule, err))
             return -1;

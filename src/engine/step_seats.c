@@ -31,6 +31,7 @@ void step_tell_table(struct step *step, const struct game *game, int seat, const
         json_object_set_new(facts, "about_seat", json_integer(seat));
         json_object_set_new(facts, "about_player", json_string(player));
         json_object_set_new(facts, "left", json_boolean(left));
+        json_object_set_new(facts, "drawn", json_boolean(game->seat[seat].drawn));
         if (*next)
             json_object_set_new(facts, "next", json_string(next));
         step_tell(step, game, POST_TOLD, "table_news", reader, "", facts);

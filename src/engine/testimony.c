@@ -9,7 +9,8 @@
 #include "engine/witness.h"
 #include "journal/record.h"
 
-#define LINE_HEX 64 /* hex digits of the proof in a line, so that no mail program breaks it */
+#define TURN_MOST 9999 /* what a text can name */
+#define LINE_HEX  64   /* hex digits of the proof in a line, so that no mail program breaks it */
 
 static bool read_number(struct slice *line, int64_t *number)
 {
@@ -104,8 +105,9 @@ int testimony_close(struct slice lines, const unsigned char league[32], struct c
     *seen = (struct close_seen){.alpha = STR_INIT};
     int rc = read_signed(line, "close", league, &record, err);
     const json_t *turn = json_object_get(record.json, "turn");
+    json_int_t number = json_integer_value(turn);
     bool marked = json_object_get(record.json, "set") != NULL;
-    if (rc == 0 && !json_is_integer(turn))
+    if (rc == 0 && (!json_is_integer(turn) || number < 0 || number > TURN_MOST))
         rc = err_set(err, ERR_INPUT, "the record names no turn");
     if (rc == 0 && marked)
         rc = alpha_of_marks(create, &record, league, &over, err);
@@ -115,7 +117,7 @@ int testimony_close(struct slice lines, const unsigned char league[32], struct c
         memcpy(seen->game, record.game, sizeof seen->game);
         memcpy(seen->head, record.head, HEAD_BYTES);
         seen->seq = record.seq;
-        seen->turn = json_integer_value(turn);
+        seen->turn = number;
         witness_alpha_of(&seen->alpha, marked ? 2 : 1, slice_str(&over));
     }
     record_release(&record);

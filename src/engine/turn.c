@@ -194,8 +194,9 @@ static bool in_name(char c)
 
 bool turn_name_taken(const struct ruleset *ruleset, const void *cards, const char *name)
 {
-    return ruleset->names_players && (language_has_word(ruleset->language, name) ||
-                                      (ruleset->own_word && ruleset->own_word(cards, name)));
+    return *name && ruleset->names_players &&
+           (language_has_word(ruleset->language, name) ||
+            (ruleset->own_word && ruleset->own_word(cards, name)));
 }
 
 static int seat_named(const struct game *game, struct slice word)

@@ -129,6 +129,10 @@ check "it is shown" 0 "dora@home.example" tp player show dora
 check "a game with free seats" 0 "2 of 3 seats are free" tp new open-1 galaxy-command --seats dora --open 2
 check "it is listed" 0 "waits for players     dora, (free), (free)" tp games
 check "it is shown to all" 0 "open-1" tp show open-1
+ssh-keygen -q -t ed25519 -N '' -f pass
+check "add somebody whose name is an order" 0 "Entered pass" tp player add pass pass@example.org pass.pub
+check "they play by number" 0 '"pass" is a word of this game, too: in orders this player is P1.' tp new words-1 galactic-supremacy --seats pass --open 2
+holds "free seats do not" test "$(grep -c 'is a word of this game' out)" = 1
 check "too many seats" 1 "at most" tp new open-2 galaxy-command --open 20
 check "whoever plays is not removed" 1 "game open-1" tp player remove dora
 check "remove" 0 "no player any more" tp player remove carol
@@ -332,7 +336,7 @@ check "a game of the league" 0 "The game is made: galaxy-command" tp log open-1
 check "a game that has not begun" 1 "no turn has been played yet" tp explain open-1
 
 # ---- doctor ----------------------------------------------------------------------------------------------
-check "doctor" 0 "ok       players    4, each with a key" tp doctor
+check "doctor" 0 "ok       players    5, each with a key" tp doctor
 holds "every check is ok" bash -c "! '$program' doctor | grep -v '^ok '"
 holds "doctor as JSON" python3 -c 'import json,subprocess,sys; d=json.loads(subprocess.check_output([sys.argv[1],"doctor","--json"])); assert d["ok"] is True and {c["check"] for c in d["checks"]}>={"folder","league.ini","keys","players","games","spool","disk","clock","incoming","outgoing","bounces"}' "$program"
 check "doctor without a league" 78 "FAILED   folder" tp doctor --league nowhere

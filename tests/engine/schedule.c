@@ -257,6 +257,21 @@ START_TEST(a_list_of_holidays)
 }
 END_TEST
 
+START_TEST(a_game_starts_at_no_negative_time)
+{
+    struct err err = ERR_INIT;
+    struct schedule schedule;
+    schedule_init(&schedule);
+    ck_ok(schedule_parse(slice_of("3d"), "UTC", &schedule, &err), err);
+    json_t *json = schedule_json(&schedule);
+    json_object_set_new(json, "starts", json_integer(0));
+    ck_ok(schedule_read(json, &schedule, &err), err);
+    json_object_set_new(json, "starts", json_integer(-1));
+    ck_assert_int_ne(schedule_read(json, &schedule, &err), 0);
+    json_decref(json);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_loop_test(tc, the_next_deadline, 0, sizeof table / sizeof *table);
@@ -264,5 +279,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, deadlines_follow_each_other);
     tcase_add_test(tc, what_is_wrong_is_said);
     tcase_add_test(tc, a_list_of_holidays);
+    tcase_add_test(tc, a_game_starts_at_no_negative_time);
 }
 TEST_MAIN("engine/schedule", cases)

@@ -15,6 +15,7 @@ static const char *const witnesses[] = {"wanda", "walter"};
 static unsigned char public[2][VRF_PUBLIC];
 static struct testimony memory[2];
 static const char *const table[] = {"anna", "bob"};
+static int format; /* of the games, 0 = the newest */
 
 static struct game *game(void)
 {
@@ -47,6 +48,7 @@ static void begin_with(int count)
     memset(memory, 0, sizeof memory);
     struct new_game how = {.id = "gc-1",
                            .ruleset = ruleset_find("galaxy-command"),
+                           .format = format,
                            .seats = 2,
                            .turn_length = DAY,
                            .missed_robot = 3};
@@ -335,6 +337,98 @@ START_TEST(nothing_changes_a_closed_turn)
 }
 END_TEST
 
+/* A record of the league's own making behind the journal; what the audit says. `fields` is taken over. */
+static void forged(const char *type, json_t *fields, const char *words)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct audit_result result;
+    struct record record;
+    ck_assert_ptr_nonnull(fields);
+    ck_ok(store_read(house.batch.store, "gc-1", 0, false, &journal, &err), err);
+    ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
+    ck_ok(record_make(&journal, "gc-1", game()->seq + 1, game()->head, type, game()->time, fields,
+                      house.league.key.key, &record, &err),
+          err);
+    record_release(&record);
+    audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
+    ck_assert_msg(result.verdict == AUDIT_REFUTED && strstr(result.first.text, words), "%s",
+                  result.first.text);
+    ck_assert_int_eq(result.first.seq, game()->seq + 1);
+    str_release(&journal);
+    str_release(&sealed);
+}
+
+START_TEST(what_may_stand_behind_a_close)
+{
+    static const char *const never[] = {"pause", "hold", "resolve"};
+    end();
+    format = _i + 1;
+    begin_with(1);
+    format = 0;
+    answer(0);
+    house_clock(&house, game()->deadline + 1);
+    ck_assert(game()->closed);
+    int64_t seq = game()->seq;
+    (void)house_signed(&house, "anna", "anna",
+                       "#turnpost press\ngame: gc-1\nturn: 1\nto: bob\nAre you there?\n#end\n");
+    (void)house_signed(&house, "mona", "mona", "#turnpost observe\ngame: gc-1\n#end\n");
+    house_rules(&house, "gc-1", "do: resend bob\nreason: It was lost.\n");
+    ck_assert_int_eq(game()->seq, seq + 3);
+    audited(house.batch.store, "gc-1");
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        forged("moderate",
+               json_pack("{s:s,s:s,s:s,s:i}", "do", never[i], "by", OPERATOR, "reason", "why not", "turn", 1),
+               "the turn was closed");
+    forged("key", json_pack("{s:i,s:[]}", "seat", 1, "keys"), "the turn was closed");
+    forged("note", json_pack("{s:s,s:i,s:i}", "kind", "offer", "turn", 1, "seat", 1), "the turn was closed");
+    answer(0);
+    ck_assert_int_eq(game()->turn, 2);
+}
+END_TEST
+
+/* What a witness makes of the last close if the league had signed it with that turn. */
+static int close_of_turn(json_int_t turn, struct err *err)
+{
+    struct str lines;
+    struct slice rest, create;
+    struct record record;
+    struct close_seen seen;
+    static const char *const own[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    unsigned char head[HEAD_BYTES];
+    close_lines(&lines);
+    rest = slice_str(&lines);
+    ck_assert(slice_line(&rest, &create));
+    ck_ok(record_parse(rest, &record, err), *err);
+    json_t *fields = json_deep_copy(record.json);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        json_object_del(fields, own[i]);
+    json_object_set_new(fields, "turn", json_integer(turn));
+    str_cut(&lines, create.len + 1);
+    record_write(&lines, "gc-1", record.seq, record.prev, "close", record.time, fields, house.league.key.key,
+                 head);
+    int rc = testimony_close(slice_str(&lines), house.league.key.point, &seen, err);
+    testimony_release(&seen);
+    json_decref(fields);
+    record_release(&record);
+    str_release(&lines);
+    return rc;
+}
+
+START_TEST(a_close_of_a_turn_that_there_cannot_be)
+{
+    static const json_int_t never[] = {-1, 10000, (json_int_t)1 << 32};
+    struct err err = ERR_INIT;
+    ck_ok(close_of_turn(0, &err), err);
+    ck_ok(close_of_turn(9999, &err), err);
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
+        ck_assert_int_ne(close_of_turn(never[i], &err), 0);
+        ck_assert_str_eq(err.text, "the record names no turn");
+        err_clear(&err);
+    }
+}
+END_TEST
+
 START_TEST(a_witness_believes_only_the_league_and_one_history)
 {
     struct err err = ERR_INIT;
@@ -398,6 +492,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, everybody_is_told_once_what_is_missing);
     tcase_add_test(tc, two_witnesses_in_any_order);
     tcase_add_test(tc, nothing_changes_a_closed_turn);
+    tcase_add_loop_test(tc, what_may_stand_behind_a_close, 0, 2);
+    tcase_add_test(tc, a_close_of_a_turn_that_there_cannot_be);
     tcase_add_test(tc, a_witness_believes_only_the_league_and_one_history);
 }
 TEST_MAIN("engine/witness", cases)

@@ -81,6 +81,11 @@ def joined_by_word(record):
     return {name: record[name] for name in ("seat", "player", "keys")}
 
 
+def banned_instead(record):
+    """Ann is off her seat when the marks of the deal are closed."""
+    return {"type": "moderate", "do": "ban", "turn": 0, "by": "operator", "reason": "spam", "seat": 1, "free": True, "left": "ann"}
+
+
 def seal_of_seat_2(seal):
     return lambda record: {**record, "set": [], "seals": [record["seals"][0], seal, *record["seals"][2:]]}
 
@@ -174,6 +179,10 @@ PUBLIC = [
     ("a ban of another league", "broken", "ban", {"text ban": lambda text: re.sub("SHA256:.", "SHA256:?", text)}, "watched"),
     ("orders resign for another seat", "broken", "resigned", {"resigned": with_(seat=2, robot="cid")}, "resigned"),
     ("orders resign, and somebody else's robot plays", "broken", "resigned", {"resigned": with_(robot="bea")}, "resigned"),
+    ("a pause behind a close", "broken", "resend", {"resend": with_(do="pause", seat=None)}, "behind"),
+    ("an offer behind a close", "broken", "asked", {"asked": with_(kind="offer", seat=1)}, "behind"),
+    ("a key behind a close", "broken", "resend", {"resend": with_(type="key", do=None, turn=None, by=None, reason=None, keys=[])}, "behind"),
+    ("a ban behind the close of the deal", "broken", "witness 0", {"witness 0": banned_instead}, "behind"),
     ("an observer's text without a head", "broken", "observe", {"text observe": no_head}, "watched"),
     ("a moderator's text with half a head", "broken", "pause", {"text pause": short_head}, "watched"),
     ("a moderator's text that answers an old head", "broken", "pause", {"text pause": head(MARK)}, "watched"),

@@ -160,7 +160,7 @@ def second_values():
 
 def second_format():
     """Games of format 2 that nobody played, whole and broken."""
-    for story in ("whole", "moved", "followed", "watched", "resigned", "unanswered"):
+    for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "unanswered"):
         changes = breaks.names_a_place({}) if story == "moved" else {}
         _, lines, sealed = synthetic.told(story, changes)
         for entries, want in ((sealed, "proved"), (None, "opened")):

@@ -321,13 +321,16 @@ class Story:
         seal = self.salted("set", 2, 0, canonical_json({"lines": "bide\n", **who.signed(text)}))
         self.put("set", "moderate", do="orders", turn=1, by="mod", reason=reason, seat=2, seal=seal, **self.stamps(who, text))
 
-    def dealt(self):
+    def dealt(self, witnessed=False):
         """Turn 1 of a game in which ann and bea hold drawn seats and cid's is kept."""
-        self.begin(witnessed=False)
+        self.begin(witnessed=witnessed)
         self.join("cid", 2)
         self.join("ann")
         self.join("bea")
         self.marks = self.deal_marks()
+        if witnessed:
+            self.close(0)
+            self.witness(0)
         self.play(0)
         self.start, self.marks = self.head, [bytes(32)] * 4
 
@@ -338,6 +341,22 @@ class Story:
         self.orders("ann")
         self.put("resigned", "seat", seat=seat, robot="ann", why="resigned")
         self.orders("bea")
+
+    def behind(self):
+        """What may stand between a close and its turn."""
+        self.dealt(witnessed=True)
+        last = self.closed
+        self.orders("ann")
+        self.orders("bea")
+        self.close(1)
+        self.put("press", "note", kind="press", turn=1, to="all", seat=2, seal=MARK, text=blake(b"text").hex(), mail=blake(b"mail").hex())
+        self.petition("observe", "dan", "observe", "note", kind="observe", turn=1, player="dan", stop=False)
+        self.put("resend", "moderate", do="resend", turn=1, by="operator", reason="it was lost", seat=2)
+        self.put("asked", "note", kind="asked", turn=1)
+        self.put("ban", "moderate", do="ban", turn=1, by="operator", reason="spam", seat=2, robot="cid")
+        del self.seats[2]
+        self.witness(1, last)
+        self.play(1)
 
     def unanswered(self):
         """Cid does not come."""
