@@ -130,7 +130,7 @@ static int check_head(struct auditing *a, const struct frame *frame, const char 
     char create[2 * HEAD_BYTES + 1];
     if (game->format < 2 || audit_has(a, "typed"))
         return 0;
-    if (strlen(frame->head) != 2 * HEAD_BYTES)
+    if (strlen(frame->head) != (size_t)2 * HEAD_BYTES)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text does not name a whole head of 64 digits");
     hex_to(create, game->create_head, HEAD_BYTES);
     if (names_create(game, verb) && strcmp(frame->head, create) != 0)

@@ -160,7 +160,8 @@ struct game {
     int64_t closed_from;             /* where the line of its `close` begins in the journal */
     struct game_witness witness[WITNESSES_MAX];
     int witness_count;
-    struct game_mark *skipped; /* closes for which a witness (`turn`: its number) was excused since it answered */
+    struct game_mark
+        *skipped; /* closes for which a witness (`turn`: its number) was excused since it answered */
     size_t skipped_count, skipped_cap;
     int64_t closed_at;     /* when it was closed */
     int64_t witness_asked; /* when the witnesses of the closed turn were mailed last */

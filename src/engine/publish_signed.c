@@ -230,10 +230,11 @@ static int read_text(const struct sealed *sealed, struct signed_text *one, struc
     json_t *payload = json_read(slice_str(&sealed->payload), "payload", err);
     const char *text = json_string_value(json_object_get(payload, "text"));
     int rc = payload ? 0 : -1;
-    if (rc == 0)
-        rc = text ? audit_signature_read(json_object_get(payload, "signature"), &one->sig, key, err)
-                  : err_set(err, ERR_BROKEN, "no text");
-    if (rc == 0)
+    if (payload && !text)
+        rc = err_set(err, ERR_BROKEN, "no text");
+    if (rc == 0 && text)
+        rc = audit_signature_read(json_object_get(payload, "signature"), &one->sig, key, err);
+    if (rc == 0 && text)
         str_adds(&one->text, text);
     else
         (void)err_prefix(err, "what the seal of record %lld stands for", (long long)sealed->seq);

@@ -35,8 +35,8 @@ void witness_alpha(struct str *out, const struct game *game);
 void witness_alpha_of(struct str *out, int format, struct slice over);
 /* R of the turn that is closed: the league's beta, and those of the witnesses that answered. */
 void witness_root(unsigned char root[64], const struct game *game, const unsigned char beta[VRF_OUTPUT]);
-/* May an answer of this witness say that it answered this close (hex, "" = none) last? It is the one of its last
- * answer, or, in format 2, a later one for which it was excused: the answer may have come too late. */
+/* May an answer of this witness say that it answered this close (hex, "" = none) last? It is the one of its
+ * last answer, or, in format 2, a later one for which it was excused: the answer may have come too late. */
 bool witness_last_fits(const struct game *game, int witness, const char *last);
 /* The number (0..) of the witness of that name; -1. */
 int witness_of(const struct game *game, const char *player);

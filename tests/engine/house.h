@@ -315,8 +315,8 @@ static inline void house_headed(struct house *h, const char *text, struct str *o
                strncmp(text, "#turnpost ", 10) == 0 && strncmp(text, "#turnpost orders", 16) != 0) {
         league_fingerprint(&h->league, print);
         house_put_line(text, text, "league", print, out);
-    } else if (!*id || has || !store_has(h->batch.store, id) ||
-               batch_game(&h->batch, id, &entry, &err) || entry->game.format < 2) {
+    } else if (!*id || has || !store_has(h->batch.store, id) || batch_game(&h->batch, id, &entry, &err) ||
+               entry->game.format < 2) {
         str_adds(out, text);
     } else {
         game_answer_head(head, &entry->game);
