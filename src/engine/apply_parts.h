@@ -44,6 +44,7 @@ void apply_lines(struct applying *a, struct game_seat *seat, const struct frame 
 /* The orders of a seat are gone. */
 void apply_no_orders(struct game_seat *seat);
 
+int apply_create(struct applying *a, struct err *err);
 int apply_seat(struct applying *a, struct err *err); /* a `seat` record, and its like */
 /* A `seat` record that gives a seat to somebody whose signed text asked for it, before he is put there. */
 int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err);

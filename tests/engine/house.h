@@ -99,7 +99,7 @@ static inline void house_rules(struct house *h, const char *id, const char *line
 }
 
 /* Every game proves itself; then those that still run are ended, so that all seals may be opened, and what is
- * published of them all is held against the audit, too. */
+ * published of them all is held against the audit, too (once: not in the sanitizer build as well). */
 static inline void house_prove(struct house *h)
 {
     struct err err = ERR_INIT;
@@ -109,6 +109,8 @@ static inline void house_prove(struct house *h)
         if (!store_has(h->batch.store, names.name[i]))
             continue;
         audited(h->batch.store, names.name[i]);
+        if (SANITIZED)
+            continue;
         if (!house_find(h, names.name[i])->over)
             house_rules(h, names.name[i], "do: void\nreason: The suite ends.\n");
         published(h->batch.store, &h->league, h->batch.templates, names.name[i]);

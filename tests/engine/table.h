@@ -201,7 +201,8 @@ static inline void table_check_replay(struct table *t)
         game_release(&again);
     }
     audited(t->store, "gc-1");
-    table_check_published(t);
+    if (!SANITIZED)
+        table_check_published(t);
 }
 
 #endif

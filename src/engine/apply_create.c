@@ -1,0 +1,124 @@
+/* The first record of a game: everything that is fixed before anybody plays. */
+#include "engine/apply_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "engine/press.h"
+
+/* How people deal with each other; journals of old say nothing about it. */
+static int apply_manners(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const json_t *json = a->record->json;
+    int64_t missed = 0;
+    if (json_object_get(json, "missed_standby") &&
+        json_need_int(json, "missed_standby", 0, 1000, &missed, "create", err))
+        return -1;
+    if (*apply_text(a, "press") && !press_kind_read(apply_text(a, "press"), &game->press))
+        return apply_broken(a, err, "an unknown kind of press");
+    game->missed_standby = (int)missed;
+    game->press_report = strcmp(apply_text(a, "press_delivery"), "report") == 0;
+    game->private = json_is_false(json_object_get(json, "observers"));
+    return 0;
+}
+
+/* The table of format 2, an entry a seat. */
+static int apply_table(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    size_t i;
+    json_t *item;
+    const json_t *table = json_object_get(a->record->json, "table");
+    if (json_array_size(table) != (size_t)game->seats)
+        return apply_broken(a, err, "its table has not an entry for each seat");
+    json_array_foreach (table, i, item) {
+        const char *entry = json_string_value(item);
+        const char *colon = entry ? strchr(entry, ':') : NULL;
+        if (!entry || strlen(entry) >= GAME_TABLE ||
+            (*entry && !name_valid(slice_of(colon ? colon + 1 : entry))) ||
+            (colon && !str_starts(entry, "robot:") && !str_starts(entry, "for:")))
+            return apply_broken(a, err, "its table cannot be read");
+        memcpy(game->table[i + 1], entry, strlen(entry) + 1);
+    }
+    return 0;
+}
+
+/* Games of before say nothing of a format. */
+static int apply_format(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const json_t *json = a->record->json;
+    int64_t format = 1, views = 0;
+    if (json_object_get(json, "format") &&
+        json_need_int(json, "format", 2, INT32_MAX, &format, "create", err))
+        return -1;
+    if (json_object_get(json, "views") && json_need_int(json, "views", 1, INT32_MAX, &views, "create", err))
+        return -1;
+    if (format > GAME_FORMAT)
+        return apply_broken(a, err, "made by a newer Turnpost: its format is higher than this program's");
+    if (views > game->ruleset->views)
+        return apply_broken(a, err, "made by a newer Turnpost: its views are higher than this program's");
+    game->format = (int)format;
+    if (format < 2)
+        return 0;
+    if (!apply_hex(a, "nonce", game->nonce, SEAL_NONCE))
+        return apply_broken(a, err, "its nonce is not 64 hex digits");
+    if (*apply_text(a, "answer_by") && !clock_parse(slice_of(apply_text(a, "answer_by")), &game->answer_by))
+        return apply_broken(a, err, "its \"answer_by\" is no time");
+    return apply_table(a, err);
+}
+
+int apply_create(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const json_t *json = a->record->json;
+    int64_t seats, version, turn_length, missed_robot;
+    unsigned char cards[32];
+    if (game->seq != 0)
+        return apply_broken(a, err, "only the first record creates a game");
+    game->ruleset = ruleset_find(apply_text(a, "ruleset"));
+    if (!game->ruleset)
+        return apply_broken(a, err, "the ruleset is unknown to this program");
+    if (json_need_int(json, "seats", game->ruleset->seats_min, game->ruleset->seats_max, &seats, "create",
+                      err) ||
+        json_need_int(json, "version", 1, 10000, &version, "create", err) ||
+        json_need_int(json, "turn_length", 0, INT32_MAX, &turn_length, "create", err) ||
+        json_need_int(json, "missed_robot", 0, 1000, &missed_robot, "create", err))
+        return -1;
+    if (version > game->ruleset->version)
+        return apply_broken(a, err, "made by a newer Turnpost: the ruleset has a higher version");
+    if (version != game->ruleset->version)
+        return apply_broken(a, err, "the ruleset has another version in this program");
+    if (!apply_hex(a, "league_key", game->league_key, 32) || !apply_hex(a, "vrf_key", game->vrf_key, 32) ||
+        !apply_hex(a, "seal_key", game->seal_commitment, 32) || !apply_hex(a, "cards", cards, 32))
+        return apply_broken(a, err, "a key or digest is not 64 hex digits");
+    if (game_set_cards(game, json_object_get(json, "card_data"), err))
+        return -1;
+    if (memcmp(cards, game->cards_digest, 32) != 0)
+        return apply_broken(a, err, "the cards are not the ones whose digest it names");
+    const json_t *options = json_object_get(json, "options");
+    for (int i = 0; i < GAME_OPTIONS && game->ruleset->options[i].name; i++) {
+        const json_t *value = json_object_get(options, game->ruleset->options[i].name);
+        game->options[i] = value ? (int)json_integer_value(value) : game->ruleset->options[i].initial;
+    }
+    game->seats = (int)seats;
+    game->turn_length = turn_length;
+    schedule_init(&game->clock);
+    game->clock.length = turn_length;
+    const json_t *clock = json_object_get(json, "clock");
+    if (clock && (schedule_read(clock, &game->clock, err) || game->clock.length != turn_length))
+        return apply_broken(a, err, "its clock cannot be read");
+    game->missed_robot = (int)missed_robot;
+    if (apply_manners(a, err) || apply_witnesses(a, err) || apply_format(a, err))
+        return -1;
+    free(game->state);
+    game->state = mem_alloc(game->ruleset->state_size);
+    memcpy(game->create_head, a->record->head, HEAD_BYTES);
+    game->dated = a->record->time;
+    return game->ruleset->init(game->cards, game->seats, game->options, game->state, err);
+}
