@@ -152,7 +152,7 @@ LONG_cheats  := tests/e2e/cheats.py tests/e2e/publish.py
 crash faults servers hostile season cheats: all $(B)/turnpost-fault
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
 	@for suite in $(STEERING_$@); do LONG=1 CK_FORK=no $$suite || exit 1; done
-STEERING_cheats := $(B)/tests/engine/steering $(B)/tests/engine/steering_deal $(B)/tests/engine/steering_witness
+STEERING_cheats := $(B)/tests/engine/steering $(B)/tests/engine/steering_deal $(B)/tests/engine/steering_witness $(B)/tests/engine/marks
 cheats: $(STEERING_cheats)
 matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/engine/transport
 	@MATRIX=1 CK_FORK=no $(B)/tests/trust/damage

@@ -192,6 +192,8 @@ static int check_record(struct auditing *a, const struct record *record, struct 
     a->out->records++;
     a->out->ended = record->time;
     memcpy(a->out->head, record->head, HEAD_BYTES);
+    a->heads = mem_grow(a->heads, a->head_count, &a->head_cap, sizeof *a->heads);
+    memcpy(a->heads[a->head_count++], record->head, HEAD_BYTES);
     if (a->in->passed)
         a->in->passed(a->in->arg, record, &a->game, &a->payloads);
     return 0;
@@ -276,6 +278,7 @@ static void release(struct auditing *a)
     zones_release(&a->zones);
     past_release(&a->past);
     game_release(&a->game);
+    free(a->heads);
     free(a);
 }
 

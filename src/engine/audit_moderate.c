@@ -140,7 +140,9 @@ static int check_frame(struct auditing *a, const struct frame *frame)
     if (!does(a, "ban") && frame->turn != a->game.turn)
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text is for turn %d, and turn %d is open",
                             frame->turn, a->game.turn);
-    return does(a, "ban") ? check_league(a, frame) : 0;
+    if (does(a, "ban"))
+        return check_league(a, frame);
+    return audit_whole_head(a, frame, frame->verb, 0) || audit_answers(a, frame, 0) ? -1 : 0;
 }
 
 static int check_signed(struct auditing *a, const json_t *holder, const json_t *payload)

@@ -48,6 +48,8 @@ struct auditing {
     bool joined[SEATS_MAX + 1]; /* by a signed text */
     bool set[SEATS_MAX + 1];    /* public view: a moderator has set orders that may be in force (format 2) */
     struct audit_seals seals[SEATS_MAX + 1];
+    unsigned char (*heads)[HEAD_BYTES]; /* of all records so far */
+    size_t head_count, head_cap;
     struct zones zones;
     bool zone_told;
 };
@@ -110,6 +112,9 @@ int audit_signed(struct auditing *a, const json_t *payload, const char *verb, in
 /* The members by, text, mail, signed of a record that a petition led to; a NULL verb is none at all. */
 int audit_evidence(struct auditing *a);
 /* Is its "text" the digest of the player's name and this canonical text? */
+/* Format 2: a signed text names a whole head. In both: the head that it names is one of the open turn. */
+int audit_whole_head(struct auditing *a, const struct frame *frame, const char *verb, int seat);
+int audit_answers(struct auditing *a, const struct frame *frame, int seat);
 /* Format 2: what was sealed is written as we would write it, so that nothing in it is left to choose. */
 int audit_canonical(struct auditing *a, int seat, const struct sealed *sealed, const json_t *payload);
 int audit_mark(struct auditing *a, const char *player, const struct str *text);

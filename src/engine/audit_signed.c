@@ -124,7 +124,7 @@ static bool names_create(const struct game *game, const char *verb)
 
 /* Format 2: a signed text names the whole head of a record, so that its signer and the journal agree up to
  * there. */
-static int check_head(struct auditing *a, const struct frame *frame, const char *verb, int seat)
+int audit_whole_head(struct auditing *a, const struct frame *frame, const char *verb, int seat)
 {
     const struct game *game = &a->game;
     char create[2 * HEAD_BYTES + 1];
@@ -140,6 +140,32 @@ static int check_head(struct auditing *a, const struct frame *frame, const char 
     return 0;
 }
 
+int audit_answers(struct auditing *a, const struct frame *frame, int seat)
+{
+    return !*frame->head || game_knows_head(&a->game, frame->head)
+               ? 0
+               : audit_broken(
+                     a, AUDIT_TEXT, seat,
+                     "the signed text answers head %s, which is none of this turn: its player saw another "
+                     "history, or the record stands elsewhere than it was made",
+                     frame->head);
+}
+
+/* Texts about a turn of before name any head of the game. */
+static int answers_any(struct auditing *a, const struct frame *frame)
+{
+    char hex[2 * HEAD_BYTES + 1];
+    for (size_t i = 0; i < a->head_count; i++) {
+        hex_to(hex, a->heads[i], HEAD_BYTES);
+        if (strcmp(hex, frame->head) == 0)
+            return 0;
+    }
+    return a->game.format < 2 || audit_has(a, "typed")
+               ? 0
+               : audit_broken(a, AUDIT_TEXT, 0, "the signed text answers head %s, which no record has",
+                              frame->head);
+}
+
 /* Is the text for this record? */
 static int check_frame(struct auditing *a, const struct frame *frame, const char *verb, int seat)
 {
@@ -150,22 +176,16 @@ static int check_frame(struct auditing *a, const struct frame *frame, const char
                             verb);
     if (strcmp(frame->game, game->id) != 0)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for game \"%s\"", frame->game);
-    if (check_head(a, frame, verb, seat))
+    if (audit_whole_head(a, frame, verb, seat))
         return -1;
     if (audit_kind_is(a, "appeal") || audit_kind_is(a, "ruling")) /* about a turn of before */
         return audit_kind_is(a, "appeal") && frame->turn != audit_number(a, "about")
                    ? audit_broken(a, AUDIT_TEXT, seat, "the signed text is about turn %d", frame->turn)
-                   : 0;
+                   : answers_any(a, frame);
     if (frame->turn >= 0 && frame->turn != game->turn)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for turn %d, and turn %d is open",
                             frame->turn, game->turn);
-    if (*frame->head && !names_create(game, verb) && !game_knows_head(game, frame->head))
-        return audit_broken(
-            a, AUDIT_TEXT, seat,
-            "the signed text answers head %s, which is none of this turn: its player saw another "
-            "history, or the record stands elsewhere than it was made",
-            frame->head);
-    return 0;
+    return names_create(game, verb) ? 0 : audit_answers(a, frame, seat);
 }
 
 int audit_signed(struct auditing *a, const json_t *payload, const char *verb, int seat,
