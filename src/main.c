@@ -32,6 +32,7 @@ const struct command commands[] = {
      "numbers for moderators: one network, same minutes, orders that favour somebody"},
     {"status", command_status, "[PLAYER]",
      "how the league is: deadlines, mails sent and not sent; for monitoring"},
+    {"mail", command_mail, "list|retry", "mails that could not be worked on, and games that stand still"},
     {"as", command_as, "PLAYER [FILE]", "do in a player's name what he could do by mail"},
     {"backup", command_backup, "DIR", "copy a league, also while it is at work"},
     {"restore", command_restore, "BACKUP DIR", "check a backup and make a league of it"},

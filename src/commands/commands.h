@@ -37,6 +37,7 @@ int command_invite(int argc, char **argv);
 int command_init(int argc, char **argv);
 int command_keygen(int argc, char **argv);
 int command_log(int argc, char **argv);
+int command_mail(int argc, char **argv);
 int command_moderate(int argc, char **argv);
 int command_new(int argc, char **argv);
 int command_player(int argc, char **argv);

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "engine/digest.h"
+#include "engine/stuck.h"
 #include "mail/message.h"
 
 static const char details[] = "Stays: waits for mail (IMAP IDLE), resolves turns at their deadlines, sends. "
@@ -38,15 +39,18 @@ static void nap(int seconds)
     }
 }
 
-/* How long to wait for mail: until a game or a digest is due next, at most WAIT_MOST. */
+/* How long to wait for mail: until a game, a digest or a mail that failed is due next, at most WAIT_MOST. */
 static int wait_time(struct batch *batch, int64_t now)
 {
     struct err err = ERR_INIT;
-    int64_t due = 0, digest = 0;
-    if (catalog_next_due(batch->catalog, &due, &err) || digest_due(batch->spool, &digest, &err))
+    int64_t due = 0, digest = 0, stuck = 0;
+    if (catalog_next_due(batch->catalog, &due, &err) || digest_due(batch->spool, &digest, &err) ||
+        stuck_next(batch, &stuck, &err))
         return WAIT_MOST;
     if (digest && (!due || digest < due))
         due = digest;
+    if (stuck > now && (!due || stuck < due)) /* those of now were tried just so */
+        due = stuck;
     int64_t left = due ? due - now : WAIT_MOST;
     return left < 1 ? 1 : left > WAIT_MOST ? WAIT_MOST : (int)left;
 }

@@ -69,5 +69,5 @@ int command_run(int argc, char **argv)
     work_say(&sum);
     if (rc)
         return command_fail(&err);
-    return sum.broken ? 65 : 0;
+    return sum.broken || sum.stuck ? 65 : 0;
 }

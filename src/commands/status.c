@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
 
@@ -198,6 +199,20 @@ static int gather_mails(struct status *status, struct err *err)
     return rc;
 }
 
+static int add_stuck(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    (void)err;
+    char name[17];
+    hex_to(name, stuck->digest, 8);
+    if (stuck->state == STUCK_GAME)
+        trouble(arg, TROUBLE_STILL, "game %s stands still: %s", stuck->game, stuck->words);
+    else
+        trouble(arg, TROUBLE_STILL, "mail %s%s%s %s: %s", name, *stuck->player ? " of " : "", stuck->player,
+                stuck->state == STUCK_GIVEN ? "has failed for good (turnpost mail)" : "cannot be worked on",
+                stuck->words);
+    return 0;
+}
+
 static int gather(struct status *status, struct err *err)
 {
     bool fresh = false;
@@ -218,7 +233,8 @@ static int gather(struct status *status, struct err *err)
         status->people[i].mails = mem_array(MAILS_SHOWN, sizeof(struct fate));
     }
     if (catalog_each_game(status->catalog, NULL, false, add_game, status, err) ||
-        catalog_each_bounce(status->catalog, add_bounce, status, err))
+        catalog_each_bounce(status->catalog, add_bounce, status, err) ||
+        catalog_each_stuck(status->catalog, add_stuck, status, err))
         return -1;
     if (status->overdue > 10)
         trouble(status, TROUBLE_STILL, "%zu games in all are overdue", status->overdue);

@@ -10,6 +10,8 @@
 #include "commands/delivery.h"
 #include "engine/digest.h"
 #include "engine/intake.h"
+#include "engine/pieces.h"
+#include "engine/stuck.h"
 #include "mail/errand.h"
 
 #define MAILS_A_BATCH 1000
@@ -31,7 +33,9 @@ static size_t to_dispose(struct batch *batch, struct incoming *mails, const enum
         bool lost = *touched[i] && batch_game(batch, touched[i], &game, &why) != 0;
         if (fates[i] == INTAKE_KEPT || lost)
             continue;
-        how[n] = fates[i] == INTAKE_PROCESSED ? MAIL_PROCESSED : MAIL_REJECTED;
+        how[n] = fates[i] == INTAKE_PROCESSED ? MAIL_PROCESSED
+                 : fates[i] == INTAKE_FAILED  ? MAIL_FAILED
+                                              : MAIL_REJECTED;
         moved[n++] = mails[i];
     }
     return n;
@@ -85,34 +89,48 @@ static void look_ahead(void *arg, size_t index)
         reading_make(&round->readings[index], &round->mails[index], round->config);
 }
 
-/* Mails until the batch is full, and their commit: *done of them. */
-static int one_batch(struct batch *batch, struct round *round, size_t from, size_t *done, struct err *err)
+/* The mails of a round, on their way through one batch after the other. */
+struct intake {
+    struct batch *batch;
+    struct round *round;
+    enum intake_fate *fates;
+    char (*touched)[GAME_NAME];
+    size_t stuck;
+};
+
+static int intake_one(void *arg, size_t i, struct err *err)
 {
-    struct incoming *mails = round->mails + from;
-    size_t count = round->count - from, n;
-    enum intake_fate *fates = mem_array(count, sizeof *fates);
-    char(*touched)[GAME_NAME] = mem_array(count, sizeof *touched);
-    int rc = 0;
-    for (n = 0; rc == 0 && n < count && !batch_full(batch); n++)
-        rc = intake_mail(batch, &mails[n], &round->readings[from + n], &fates[n], touched[n], err);
-    *done = n;
-    if (rc == 0)
-        rc = batch_commit(batch, err);
-    if (rc == 0)
-        round->moved_count += to_dispose(batch, mails, fates, touched, n, round->moved + round->moved_count,
-                                         round->how + round->moved_count);
-    batch_reset(batch, rc == 0);
-    free(fates);
-    free(touched);
-    return rc;
+    struct intake *in = arg;
+    return intake_mail(in->batch, &in->round->mails[i], &in->round->readings[i], &in->fates[i],
+                       in->touched[i], err);
 }
 
-static int take_in(struct batch *batch, struct round *round, struct err *err)
+static void intake_done(void *arg, size_t from, size_t count)
 {
-    size_t done = 0, more = 0;
-    int rc = 0;
-    for (; rc == 0 && done < round->count; done += more)
-        rc = one_batch(batch, round, done, &more, err);
+    struct intake *in = arg;
+    struct round *round = in->round;
+    round->moved_count += to_dispose(in->batch, round->mails + from, in->fates + from, in->touched + from,
+                                     count, round->moved + round->moved_count,
+                                     round->how + round->moved_count);
+}
+
+static int intake_fault(void *arg, size_t i, const struct err *why, struct err *err)
+{
+    struct intake *in = arg;
+    in->stuck++;
+    return stuck_mail(in->batch, &in->round->mails[i], &in->round->readings[i], why, err);
+}
+
+static int take_in(struct batch *batch, struct round *round, struct work_sum *sum, struct err *err)
+{
+    struct intake in = {.batch = batch, .round = round};
+    in.fates = mem_array(round->count, sizeof *in.fates);
+    in.touched = mem_array(round->count, sizeof *in.touched);
+    const struct pieces pieces = {intake_one, intake_done, intake_fault, &in};
+    int rc = pieces_work(batch, &pieces, round->count, err);
+    sum->stuck += in.stuck;
+    free(in.fates);
+    free(in.touched);
     return rc ? rc : batch_rest(batch, GAMES_KEPT, err);
 }
 
@@ -160,7 +178,7 @@ static int all_rounds(struct batch *batch, struct source *source, struct round r
                                 .look = look_ahead,
                                 .arg = next};
         errand_begin(&errand);
-        rc = take_in(batch, now, err);
+        rc = take_in(batch, now, sum, err);
         far = errand_end(&errand, &apart);
         if (far)
             rc = err_pass(err, &apart);
@@ -184,6 +202,7 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
     struct round rounds[3];
     if (source_is_far(source))
         batch_at_desk(batch);
+    source_again(source);
     for (int i = 0; i < 3; i++)
         round_init(&rounds[i], &batch->league->config);
     int rc = all_rounds(batch, source, rounds, stop, sum, err);
@@ -211,9 +230,6 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
     int rc = tidy(batch, err);
     while (rc == 0 && more) {
         rc = batch_clock(batch, GAMES_A_BATCH, &more, err);
-        if (rc == 0)
-            rc = batch_commit(batch, err);
-        batch_reset(batch, rc == 0);
         if (rc == 0)
             rc = batch_rest(batch, 0, err);
         take_counts(batch, sum);

@@ -11,6 +11,7 @@
 
 struct work_sum {
     size_t mails, orders, turns, sent, later, refused;
+    size_t stuck;  /* mails that failed and stay where they are */
     size_t broken; /* games that could not be read or committed */
 };
 

@@ -46,8 +46,7 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
             (void)snprintf(row->player[seat], sizeof row->player[seat], "%s", row_name(game, seat));
 }
 
-/* `known` is what was put of it last, id "" = nothing yet; or NULL. */
-static int put_game(struct batch *batch, const struct game *game, struct catalog_game *known, struct err *err)
+int batch_put_game(struct batch *batch, const struct game *game, struct catalog_game *known, struct err *err)
 {
     struct catalog_game row;
     batch_row(batch, game, &row);
@@ -80,7 +79,7 @@ static int fill_catalog(struct batch *batch, struct err *err)
             }
             continue;
         }
-        rc = put_game(batch, &game, NULL, err);
+        rc = batch_put_game(batch, &game, NULL, err);
         bool unfinished = step_unfinished(&game);
         game_release(&game);
         if (rc == 0 && unfinished) {
@@ -132,7 +131,7 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     batch->now = now;
     batch->mail_most = MAILS_MOST;
     batch->outside =
-        (struct outside){&batch->registry, &league->config, &batch->zones, 0, false, false, false};
+        (struct outside){.players = &batch->registry, .config = &league->config, .zones = &batch->zones};
     batch->spool = league_path(league, "spool");
     char *games = league_path(league, "games");
     char *catalog = league_path(league, "catalog.sqlite");
@@ -230,6 +229,7 @@ void batch_close(struct batch *batch)
     free(batch->paths);
     free(batch->bounces);
     free(batch->woken);
+    free(batch->stuck);
     free(batch->spool);
     zones_release(&batch->zones);
     templates_close(batch->templates);
@@ -267,8 +267,7 @@ struct letters batch_letters(struct batch *batch)
 
 /* ---- games ---- */
 
-/* The place of an id in the sorted list; *found says whether it is there. */
-static size_t place_of(const struct batch *batch, const char *id, bool *found)
+size_t batch_place(const struct batch *batch, const char *id, bool *found)
 {
     size_t low = 0, high = batch->game_count;
     while (low < high) {
@@ -321,7 +320,7 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
     bool found;
     if (!name_valid(slice_of(id)))
         return err_set(err, ERR_MISSING, "there is no such game");
-    size_t place = place_of(batch, id, &found);
+    size_t place = batch_place(batch, id, &found);
     if (found) {
         *out = batch->games[place];
         return (*out)->broken
@@ -353,7 +352,7 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
 struct batch_game *batch_add(struct batch *batch, struct game *game)
 {
     bool found;
-    size_t place = place_of(batch, game->id, &found);
+    size_t place = batch_place(batch, game->id, &found);
     struct batch_game *entry = insert_at(batch, place);
     entry->game = *game;
     game_init(game);
@@ -474,136 +473,4 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
     batch->turns += step->turns;
     batch->orders += step->orders;
     return 0;
-}
-
-/* ---- commit ---- */
-
-static struct store_append append_of(const struct batch_game *game)
-{
-    return (struct store_append){game->game.id, game->length, game->seq + 1, slice_str(&game->records),
-                                 slice_str(&game->sealed)};
-}
-
-/* Is this mail's game left out of the commit? */
-static bool left_out(const struct batch *batch, const struct batch_mail *mail)
-{
-    char name[GAME_NAME];
-    int64_t seq;
-    int seat;
-    bool found;
-    if (!mail->of_record || !letters_parse_id(mail->mail.id, name, &seq, &seat))
-        return false;
-    size_t place = place_of(batch, name, &found);
-    return found && batch->games[place]->broken;
-}
-
-static int stage_all(struct batch *batch, struct err *err)
-{
-    for (size_t i = 0; i < batch->game_count; i++) {
-        struct store_append part = append_of(batch->games[i]);
-        if (part.records.len && store_stage(batch->store, &part, err))
-            return -1;
-    }
-    for (size_t i = 0; i < batch->mail_count; i++)
-        if (!batch->mails[i].at_desk && spool_stage(batch->spool, &batch->mails[i].mail, err))
-            return -1;
-    return batch_wait_desk(batch, err);
-}
-
-/* Appends the journals; a game that fails is left out, with its mails. */
-static void append_all(struct batch *batch)
-{
-    for (size_t i = 0; i < batch->game_count; i++) {
-        struct batch_game *game = batch->games[i];
-        struct store_append part = append_of(game);
-        struct err why = ERR_INIT;
-        if (!part.records.len || game->broken || store_append(batch->store, &part, &why) == 0)
-            continue;
-        log_error("%s: %s; its orders stay in the mailbox", game->game.id, why.text);
-        game->broken = true;
-        batch->broken++;
-    }
-}
-
-static int catalog_all(struct batch *batch, struct err *err)
-{
-    if (catalog_begin(batch->catalog, err))
-        return -1;
-    for (size_t i = 0; i < batch->game_count; i++) {
-        struct batch_game *game = batch->games[i];
-        if ((!game->records.len && !game->looked_at) || game->broken)
-            continue;
-        game->looked_at = false;
-        if (put_game(batch, &game->game, &game->row, err))
-            return -1;
-    }
-    for (size_t i = 0; i < batch->seen_count; i++)
-        if (catalog_see(batch->catalog, batch->seen[i], batch->now, err))
-            return -1;
-    for (size_t i = 0; i < batch->path_count; i++) {
-        const struct batch_path *path = &batch->paths[i];
-        if (catalog_path(batch->catalog, path->player, path->time, path->digest, err))
-            return -1;
-    }
-    if (bounced_commit(batch, err) || batch_wake(batch, err))
-        return -1;
-    return catalog_commit(batch->catalog, err);
-}
-
-/* What was committed belongs to the journals now. */
-static void settle_all(struct batch *batch)
-{
-    for (size_t i = 0; i < batch->game_count; i++) {
-        struct batch_game *game = batch->games[i];
-        if (!game->records.len || game->broken)
-            continue;
-        game->ahead = true;
-        game->length = game->game.length;
-        game->seq = game->game.seq;
-        str_clear(&game->records);
-        str_clear(&game->sealed);
-    }
-}
-
-/* What has no record has to be in its place before the catalog remembers that it was answered. */
-static int promote(struct batch *batch, const struct batch_mail *mail, struct err *err)
-{
-    if (!mail->at_desk || !mail->of_record)
-        return spool_promote_mail(batch->spool, &mail->mail, err);
-    desk_promote(batch->desk, &mail->mail);
-    return 0;
-}
-
-int batch_commit(struct batch *batch, struct err *err)
-{
-    bool records = batch->log.records.len > 0;
-    for (size_t i = 0; i < batch->game_count; i++)
-        records |= batch->games[i]->records.len > 0;
-    int rc = 0;
-    if (records || batch->mail_count) {
-        rc = stage_all(batch, err);
-        if (rc == 0)
-            rc = store_sync(batch->store, err);
-    }
-    if (rc == 0 && records && !batch->marked) {
-        rc = catalog_working(batch->catalog, true, err);
-        batch->marked = rc == 0;
-    }
-    if (rc == 0 && records) {
-        append_all(batch);
-        rc = registry_log_append(&batch->log, err);
-        if (rc == 0)
-            rc = store_sync(batch->store, err); /* this is the commit */
-    }
-    for (size_t i = 0; rc == 0 && i < batch->mail_count; i++)
-        if (!left_out(batch, &batch->mails[i]))
-            rc = promote(batch, &batch->mails[i], err);
-    if (rc == 0)
-        rc = catalog_all(batch, err);
-    if (rc == 0) {
-        settle_all(batch);
-        rc = registry_log_settle(&batch->log, err);
-    }
-    batch->failed |= rc != 0;
-    return rc;
 }

@@ -43,6 +43,9 @@ struct batch_bounce {
     struct catalog_bounce bounce;
     bool heard; /* a mail of the player's came instead: all is well again */
 };
+struct batch_counts {
+    size_t turns, orders, settled;
+};
 struct batch {
     struct league *league;
     struct store *store;
@@ -59,6 +62,8 @@ struct batch {
     struct zones zones;
     char (*woken)[PLAYER_NAME]; /* players whose games the clock has to look at */
     size_t woken_count, woken_cap;
+    struct stuck_orders *stuck;  /* for `outside`, which counts them */
+    size_t stuck_cap;
     size_t settled; /* games that the clock has looked at and that are not due any more */
 
     struct batch_game **games; /* sorted by id */
@@ -73,7 +78,8 @@ struct batch {
     struct batch_bounce *bounces;
     size_t bounce_count, bounce_cap;
     size_t turns, orders; /* for the summary */
-    bool marked, failed;  /* the catalog's mark is set; a commit failed */
+    struct batch_counts before; /* when it began */
+    bool marked, failed;        /* the catalog's mark is set; a commit was left half done */
     int64_t tidied;       /* the day (since 1970) when old things were last forgotten */
     size_t broken;        /* games that could not be loaded or committed so far */
 };
@@ -116,12 +122,18 @@ int batch_round(struct batch *batch, int64_t now, struct err *err) __attribute__
 /* It is done: the mailbox was read and the clock has run. A round whose mailbox could not be read is not
  * done; it sets outside.deaf before the clock runs. */
 int batch_round_done(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
-/* Runs the clock for all games that are due; `limit` games at most, and until the batch is full; *more when
- * there may be others. */
+/* Runs the clock for all games that are due, at most `limit`, and commits; *more when there may be others. A
+ * game whose clock fails is left out (engine/stuck.h). */
 int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
     __attribute__((warn_unused_result));
-/* Commits. Afterwards `broken` of a game tells whether it was left out. On error nothing may be relied on:
- * the process ends, the next start recovers. */
+/* Begins work that may be taken back. */
+int batch_begin(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* Takes back all that was done since batch_begin: the league is as it is on the disk. Not after a commit that
+ * has set `failed`. */
+int batch_rewind(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* Commits. Afterwards `broken` of a game tells whether it was left out. On error, `failed` tells whether
+ * anything has happened: if so nothing may be relied on, the process ends and the next start recovers; if not,
+ * all can be taken back. */
 int batch_commit(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Forgets the mails, for the next batch. Games that were committed stay loaded when `keep` is set, which is
  * for batches that went well: others may be ahead of their journals. */

@@ -11,7 +11,9 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "engine/batch_parts.h"
+#include "engine/pieces.h"
 #include "engine/rekey.h"
+#include "engine/stuck.h"
 
 #define FAR_BEHIND  DAY_SECONDS
 #define USUAL_LEAST 3600
@@ -52,6 +54,43 @@ void batch_check_zone(struct batch *batch, const struct game *game)
         log_error("game %s: %s; its hours are taken as UTC", game->id, err.text);
 }
 
+/* ---- moderators ---- */
+
+/* The id of a mail about `what`: the same when it is made again after a crash. */
+static void mail_id(char *id, size_t size, const char *what, int number)
+{
+    unsigned char digest[32];
+    char hex[17];
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)what, strlen(what), NULL, 0);
+    hex_to(hex, digest, 8);
+    (void)snprintf(id, size, "mail.%s.%d", hex, number);
+}
+
+/* A mail to each of them, outside of any record; `facts` is borrowed. */
+static int tell_moderators(struct batch *batch, const char *kind, const char *what, json_t *facts,
+                           struct err *err)
+{
+    struct letters letters = batch_letters(batch);
+    struct slice rest = slice_of(batch->league->config.moderators);
+    struct slice word;
+    int rc = 0;
+    for (int number = 0; rc == 0 && slice_word(&rest, &word); number++) {
+        struct spool_mail mail;
+        char id[64];
+        char *name = slice_dup(word);
+        const struct player *player = registry_find(&batch->registry, name);
+        free(name);
+        if (!player)
+            continue;
+        mail_id(id, sizeof id, what, number);
+        rc = letters_answer(&letters, kind, "", facts, player->address, player->name, id, 0, batch->now,
+                            NULL, &mail, err);
+        if (rc == 0)
+            batch_mail_add(batch, &mail);
+    }
+    return rc;
+}
+
 /* ---- games ---- */
 
 static int clock_game(struct batch *batch, const char *id, struct err *err)
@@ -59,8 +98,8 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
     struct batch_game *entry = NULL;
     struct step step;
     struct err why = ERR_INIT;
-    if (batch_game(batch, id, &entry, &why))
-        return 0; /* told already; the others go on */
+    if (batch_game(batch, id, &entry, &why)) /* what cannot be read has been told already */
+        return !entry || entry->broken ? 0 : err_pass(err, &why);
     struct step_keys keys = batch_keys(batch);
     step_init(&step, &keys, batch->now);
     int rc = step_clock(&step, &entry->game, err);
@@ -70,67 +109,88 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
     int64_t due = game_due(&entry->game, &batch->outside);
     entry->looked_at = true;
     batch->settled += due == 0 || due > batch->now;
+    return rc ? rc : stuck_game_mended(batch, id, err);
+}
+
+/* The games that are due; and before them, as a piece of its own, the keys whose time has come. */
+struct clockwork {
+    struct batch *batch;
+    char **names;
+};
+
+static int clock_piece(void *arg, size_t i, struct err *err)
+{
+    struct clockwork *work = arg;
+    return i == 0 ? rekey_clock(work->batch, err) : clock_game(work->batch, work->names[i - 1], err);
+}
+
+static int tell_stuck(struct batch *batch, const char *game, struct err *err)
+{
+    struct str what = STR_INIT;
+    json_t *facts = json_pack("{s:s}", "game", game);
+    str_addf(&what, "stuck %s %lld", game, (long long)batch->now);
+    int rc = batch_begin(batch, err);
+    if (rc == 0)
+        rc = tell_moderators(batch, "stuck", what.p, facts, err);
+    if (rc == 0)
+        rc = batch_commit(batch, err);
+    batch_reset(batch, rc == 0);
+    json_decref(facts);
+    str_release(&what);
     return rc;
+}
+
+static int clock_fault(void *arg, size_t i, const struct err *why, struct err *err)
+{
+    struct clockwork *work = arg;
+    struct batch *batch = work->batch;
+    struct err untold = ERR_INIT;
+    bool first = false;
+    batch->broken++;
+    if (i == 0) {
+        log_error("lost keys could not be replaced: %s", why->text);
+        return 0;
+    }
+    if (stuck_game(batch, work->names[i - 1], why, &first, err))
+        return -1;
+    batch->settled++; /* it is not due now */
+    if (first && tell_stuck(batch, work->names[i - 1], &untold)) {
+        log_error("the moderators could not be told of it: %s", untold.text);
+        return batch->failed ? err_pass(err, &untold) : batch_rewind(batch, err);
+    }
+    return 0;
 }
 
 int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
 {
-    char **names = NULL;
+    struct clockwork work = {batch, NULL};
     size_t count = 0, settled = batch->settled;
-    int rc = rekey_clock(batch, err);
+    int rc = catalog_due(batch->catalog, batch->now, limit, &work.names, &count, err);
+    const struct pieces pieces = {clock_piece, NULL, clock_fault, &work};
     if (rc == 0)
-        rc = catalog_due(batch->catalog, batch->now, limit, &names, &count, err);
-    for (size_t i = 0; i < count; i++) {
-        if (rc == 0 && !batch_full(batch))
-            rc = clock_game(batch, names[i], err);
-        free(names[i]);
-    }
-    free(names);
+        rc = pieces_work(batch, &pieces, count + 1, err);
+    for (size_t i = 0; i < count; i++)
+        free(work.names[i]);
+    free(work.names);
     /* Those that stay due (they cannot be read, or wait for the mailbox) must not keep the round going. */
-    *more = batch_full(batch) || (count == limit && batch->settled > settled);
+    *more = count == limit && batch->settled > settled;
     return rc;
 }
 
 /* ---- rounds ---- */
 
-/* The id of a mail about the clock: the same when it is made again after a crash. */
-static void clock_id(char *id, size_t size, const struct catalog_clock *clock, int number)
+static int tell_behind(struct batch *batch, const struct catalog_clock *clock, struct err *err)
 {
-    unsigned char digest[32];
-    char text[64], hex[17];
-    (void)snprintf(text, sizeof text, "clock %lld %lld", (long long)clock->done, (long long)clock->behind);
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)text, strlen(text), NULL, 0);
-    hex_to(hex, digest, 8);
-    (void)snprintf(id, size, "mail.%s.%d", hex, number);
-}
-
-static int tell_moderators(struct batch *batch, const struct catalog_clock *clock, struct err *err)
-{
-    struct letters letters = batch_letters(batch);
-    struct slice rest = slice_of(batch->league->config.moderators);
-    struct slice word;
-    int rc = 0;
-    for (int number = 0; rc == 0 && slice_word(&rest, &word); number++) {
-        struct spool_mail mail;
-        struct str before = STR_INIT, now = STR_INIT;
-        char id[64];
-        char *name = slice_dup(word);
-        const struct player *player = registry_find(&batch->registry, name);
-        free(name);
-        if (!player)
-            continue;
-        clock_id(id, sizeof id, clock, number);
-        clock_both(&before, clock->done);
-        clock_both(&now, batch->now);
-        json_t *facts = json_pack("{s:s,s:s}", "done", before.p, "now", now.p);
-        rc = letters_answer(&letters, "clock", "", facts, player->address, player->name, id, 0, batch->now,
-                            NULL, &mail, err);
-        if (rc == 0)
-            batch_mail_add(batch, &mail);
-        json_decref(facts);
-        str_release(&before);
-        str_release(&now);
-    }
+    struct str before = STR_INIT, now = STR_INIT;
+    char what[64];
+    clock_both(&before, clock->done);
+    clock_both(&now, batch->now);
+    (void)snprintf(what, sizeof what, "clock %lld %lld", (long long)clock->done, (long long)clock->behind);
+    json_t *facts = json_pack("{s:s,s:s}", "done", before.p, "now", now.p);
+    int rc = tell_moderators(batch, "clock", what, facts, err);
+    json_decref(facts);
+    str_release(&before);
+    str_release(&now);
     return rc;
 }
 
@@ -144,7 +204,7 @@ static int say_behind(struct batch *batch, struct catalog_clock *clock, struct e
              "deadlines that were set by the later time are set anew when the clock has been like this for a "
              "day",
              now, before);
-    if (tell_moderators(batch, clock, err) || batch_commit(batch, err))
+    if (tell_behind(batch, clock, err) || batch_commit(batch, err))
         return -1;
     batch_reset(batch, true);
     clock->behind = batch->now;
@@ -159,7 +219,7 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
     batch->outside.down_from = 0;
     batch->outside.believed = 0;
     batch->outside.deaf = batch->outside.reset = false;
-    if (catalog_clock(batch->catalog, &clock, err))
+    if (catalog_clock(batch->catalog, &clock, err) || stuck_read(batch, err))
         return -1;
     if (clock.done && now < clock.done - FAR_BEHIND) {
         batch->outside.reset = clock.behind && now >= clock.behind + FAR_BEHIND;
@@ -185,7 +245,7 @@ static int64_t usual_after(int64_t usual, int64_t pause)
 int batch_round_done(struct batch *batch, struct err *err)
 {
     struct catalog_clock clock;
-    if (catalog_clock(batch->catalog, &clock, err))
+    if (catalog_clock(batch->catalog, &clock, err) || stuck_read(batch, err))
         return -1;
     if (clock.done && batch->now < clock.done - FAR_BEHIND && !batch->outside.reset)
         return 0; /* not before the clock has been like this for a day */

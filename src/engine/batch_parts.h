@@ -6,6 +6,11 @@
 
 /* What the catalog holds of a game, with when it is due. */
 void batch_row(struct batch *batch, const struct game *game, struct catalog_game *row);
+/* The place of an id in the sorted list of games; *found says whether it is there. */
+size_t batch_place(const struct batch *batch, const char *id, bool *found);
+/* Puts what the catalog holds of a game. `known` is what was put of it last, id "" = nothing yet; or NULL. */
+int batch_put_game(struct batch *batch, const struct game *game, struct catalog_game *known, struct err *err)
+    __attribute__((warn_unused_result));
 /* A new version of a player: when it changes what the clock does, his games are woken by the commit. To be
  * called before the registry has it. */
 void batch_player_changes(struct batch *batch, const struct player *player);

@@ -202,11 +202,13 @@ static int check_whole(const struct config *config, struct err *err)
     if (config->in == IN_IMAP && !*config->imap_user)
         return err_set(err, ERR_CONFIG, "[incoming] type = imap needs user");
     if (config->in == IN_IMAP &&
-        (!*config->imap_mailbox || !*config->imap_processed || !*config->imap_rejected))
-        return err_set(err, ERR_CONFIG, "[incoming] mailbox, processed and rejected may not be empty");
+        (!*config->imap_mailbox || !*config->imap_processed || !*config->imap_rejected ||
+         !*config->imap_failed))
+        return err_set(err, ERR_CONFIG, "[incoming] mailbox, processed, rejected and failed may not be empty");
     if (config->in == IN_IMAP && (strcmp(config->imap_mailbox, config->imap_processed) == 0 ||
-                                  strcmp(config->imap_mailbox, config->imap_rejected) == 0))
-        return err_set(err, ERR_CONFIG, "[incoming] processed and rejected must differ from mailbox");
+                                  strcmp(config->imap_mailbox, config->imap_rejected) == 0 ||
+                                  strcmp(config->imap_mailbox, config->imap_failed) == 0))
+        return err_set(err, ERR_CONFIG, "[incoming] processed, rejected and failed must differ from mailbox");
     if (config->in == IN_MAILDIR && !*config->in_maildir)
         return err_set(err, ERR_CONFIG, "[incoming] type = maildir needs maildir");
     if (config->out == SINK_SMTP && !*config->smtp_host)

@@ -53,7 +53,7 @@ struct config {
     char *imap_host;
     int imap_port; /* 0 = 993 or 143 by imap_tls */
     enum tls_mode imap_tls;
-    char *imap_user, *imap_mailbox, *imap_processed, *imap_rejected, *imap_ca_file;
+    char *imap_user, *imap_mailbox, *imap_processed, *imap_rejected, *imap_failed, *imap_ca_file;
     char *imap_password_command, *imap_password_file, *imap_password_env, *imap_token_command;
     int imap_timeout;
     /* [outgoing] */

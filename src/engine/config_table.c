@@ -111,6 +111,8 @@ const struct option option_table[] = {
      "The mailbox that mails are moved to when they are done. Nothing is ever deleted."},
     {"incoming", "rejected", OPTION_TEXT, AT(imap_rejected), 0, 0, NULL, "Rejected",
      "The mailbox for mails that could not be used."},
+    {"incoming", "failed", OPTION_TEXT, AT(imap_failed), 0, 0, NULL, "Failed",
+     "The mailbox for mails that this program could not work on for three days; see `turnpost mail`."},
     {"incoming", "ca_file", OPTION_TEXT, AT(imap_ca_file), 0, 0, NULL, "",
      "Certificates to trust instead of the system's, for a server with a certificate of one's own."},
     {"incoming", "timeout", OPTION_NUMBER, AT(imap_timeout), 5, 600, NULL, "60",

@@ -143,6 +143,19 @@ uint32_t game_to_remind(const struct game *game, const struct outside *outside, 
 
 /* ---- valves ---- */
 
+uint32_t game_stuck(const struct game *game, const struct outside *outside)
+{
+    uint32_t seats = 0;
+    for (size_t i = 0; outside && i < outside->stuck_count; i++) {
+        const struct stuck_orders *orders = &outside->stuck[i];
+        if (strcmp(orders->game, game->id) == 0 && (!orders->turn || orders->turn == game->turn))
+            for (int seat = 1; seat <= game->seats; seat++)
+                if (strcmp(game->seat[seat].player, orders->player) == 0)
+                    seats |= SEAT_BIT(seat);
+    }
+    return seats & game_awaited(game);
+}
+
 bool game_deserted(const struct game *game, const struct outside *outside)
 {
     uint32_t awaited = game_awaited(game);
@@ -260,10 +273,11 @@ int64_t game_due(const struct game *game, const struct outside *outside)
         return 0;
     sooner(&due, offer_due(game));
     if (game->held) {
-        sooner(&due, !game->hold_until || game_deserted(game, outside) ? game->hold_until : 1);
+        bool waits = !game->hold_until || game_deserted(game, outside) || game_stuck(game, outside);
+        sooner(&due, waits ? game->hold_until : 1);
         return due;
     }
-    if (game_all_in(game))
+    if (game_all_in(game) && !game_stuck(game, outside))
         sooner(&due, ripe_at(game));
     if (!game->deadline)
         return due;

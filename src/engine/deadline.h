@@ -9,6 +9,11 @@
 #include "engine/game.h"
 #include "engine/registry.h"
 
+/* Orders that lie in the mailbox and could not be worked on (engine/stuck.h). */
+struct stuck_orders {
+    char game[GAME_NAME], player[PLAYER_NAME];
+    int turn; /* 0 = not known */
+};
 /* What a step knows of the world outside of its game; all borrowed. A step without it knows no players and
  * no zones: no reminders, vacations and valves. */
 struct outside {
@@ -21,6 +26,8 @@ struct outside {
                         * yet; 0 = it is believed */
     bool reset;        /* the clock has been behind the journals for a day: deadlines that were set while it
                         * was ahead are set anew */
+    const struct stuck_orders *stuck;
+    size_t stuck_count;
 };
 
 /* The time from which deadlines are counted: now, or the journal's last record, which may be a little later
@@ -43,6 +50,9 @@ uint32_t game_to_remind(const struct game *game, const struct outside *outside, 
  * plays by now, because their players missed so many turns, do not count. Never without moderators, who have
  * to be asked. */
 bool game_deserted(const struct game *game, const struct outside *outside);
+/* Awaited seats whose orders for the open turn lie in the mailbox and could not be worked on: they have been
+ * sent, so the turn waits for them. */
+uint32_t game_stuck(const struct game *game, const struct outside *outside);
 /* Moves *deadline out of vacations of the seats: behind the vacation's last day and one day at home. Each
  * vacation moves a game once, and no player moves a game by more than the yearly days. What was used is added
  * to `used` as {"seat","player","from","to"} (dates) and "before", the deadline without it: when the turn is

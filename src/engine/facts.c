@@ -68,12 +68,11 @@ json_t *facts_open(const struct game *game)
     return open;
 }
 
-json_t *facts_missing(const struct game *game)
+json_t *facts_seats(const struct game *game, uint32_t seats)
 {
-    uint32_t missing = game_missing(game);
     json_t *list = json_array();
     for (int seat = 1; seat <= game->seats; seat++)
-        if (missing & SEAT_BIT(seat))
+        if (seats & SEAT_BIT(seat))
             json_array_append_new(list, json_pack("{s:s}", "name", game->seat[seat].player));
     return list;
 }

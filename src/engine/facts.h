@@ -27,7 +27,7 @@ void facts_zone(json_t *facts, const struct zone *zone);
  */
 json_t *facts_open(const struct game *game);
 /* The players whose orders are missing: [{"name":"anna"}, ...]. New reference. */
-json_t *facts_missing(const struct game *game);
+json_t *facts_seats(const struct game *game, uint32_t seats);
 /* What happened (the last resolution's events that the seat may know) in template form:
  * "lines": own order lines with their fate; "news": [{"explored":{...}}, ...]. Added to `facts`. */
 void facts_events(json_t *facts, const struct game *game, int seat);

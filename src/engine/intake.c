@@ -14,6 +14,7 @@
 #include "engine/newcomer.h"
 #include "engine/petition.h"
 #include "engine/requests.h"
+#include "engine/stuck.h"
 #include "engine/suspicion.h"
 #include "trust/canon.h"
 
@@ -465,35 +466,57 @@ static int visit_mail(struct visit *visit, struct err *err)
     return search(visit, err);
 }
 
+/* It has failed for three days. Whoever signed it is told that nothing was done. */
+static int give_up(struct visit *visit, const unsigned char digest[MESSAGE_DIGEST], struct err *err)
+{
+    char player[PLAYER_NAME];
+    if (stuck_give(visit->batch, digest, player, err))
+        return -1;
+    visit->verified = *player != '\0';
+    return *player ? answer_player(visit, player, "not_taken", "", json_object(), err) : 0;
+}
+
+/* What is kept of a mail that is done with: it is known by its digest from now on, unless a game's journal
+ * knows it, or it has to be read again. */
+static int remember(struct visit *visit, const unsigned char digest[MESSAGE_DIGEST], enum stuck_plan plan,
+                    struct err *err)
+{
+    struct batch *batch = visit->batch;
+    if (!*visit->touched && !visit->kept) {
+        batch->seen = mem_grow(batch->seen, batch->seen_count, &batch->seen_cap, sizeof *batch->seen);
+        memcpy(batch->seen[batch->seen_count++], digest, MESSAGE_DIGEST);
+    }
+    note_path(visit);
+    return plan == STUCK_AGAIN && !visit->kept ? stuck_mended(batch, digest, err) : 0;
+}
+
 int intake_mail(struct batch *batch, const struct incoming *incoming, struct reading *reading,
                 enum intake_fate *fate, char touched[GAME_NAME], struct err *err)
 {
     struct visit visit = {.batch = batch, .incoming = incoming, .reading = reading, .touched = touched};
     unsigned char digest[MESSAGE_DIGEST];
+    enum stuck_plan plan = STUCK_NEW;
     bool seen = false;
     memset(touched, 0, GAME_NAME);
     if (reading->made)
         memcpy(digest, reading->msg.digest, sizeof digest);
     else
         message_digest(digest, slice_str(&incoming->raw));
-    if (!incoming->oversize && catalog_seen(batch->catalog, digest, &seen, err))
+    if ((!incoming->oversize && catalog_seen(batch->catalog, digest, &seen, err)) ||
+        stuck_plan(batch, digest, &plan, err))
         return -1;
-    *fate = INTAKE_REJECTED;
-    if (seen)
+    *fate = seen ? INTAKE_REJECTED : INTAKE_KEPT;
+    if (seen || plan == STUCK_LEAVE)
         return 0;
     reading_make(reading, incoming, &batch->league->config);
     visit.msg = &reading->msg;
+    *fate = plan == STUCK_GIVE ? INTAKE_FAILED : INTAKE_REJECTED;
+    if (plan == STUCK_GIVE)
+        return give_up(&visit, digest, err);
     int rc = visit_mail(&visit, err);
     if (visit.taken || visit.msg->kind == MAIL_BOUNCE)
         *fate = INTAKE_PROCESSED;
     if (visit.kept)
         *fate = INTAKE_KEPT;
-    /* Remembered by digest unless a game's journal does that, or it has to be read again. */
-    if (rc == 0 && !*touched && !visit.kept) {
-        batch->seen = mem_grow(batch->seen, batch->seen_count, &batch->seen_cap, sizeof *batch->seen);
-        memcpy(batch->seen[batch->seen_count++], digest, sizeof digest);
-    }
-    if (rc == 0)
-        note_path(&visit);
-    return rc;
+    return rc ? rc : remember(&visit, digest, plan, err);
 }

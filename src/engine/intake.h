@@ -11,12 +11,13 @@
 enum intake_fate {
     INTAKE_PROCESSED, /* move to Processed once the batch is committed */
     INTAKE_REJECTED,  /* move to Rejected once the batch is committed */
-    INTAKE_KEPT       /* leave where it is: its game cannot be read now */
+    INTAKE_KEPT,      /* leave where it is: its game cannot be read now, or it is not to be tried yet */
+    INTAKE_FAILED     /* move to the failed mails once the batch is committed (engine/stuck.h) */
 };
 
 /* `reading` is made if that has not been done; the caller releases it. `touched` gets the id of the game
  * whose record came of it ("" = none): when that game is left out of the commit, the mail stays where it is.
- * Errors are the league's own (disk, catalog), never the mail's. */
+ * Errors are nothing that its sender could mend: whoever calls finds out whose they are (engine/pieces.h). */
 int intake_mail(struct batch *batch, const struct incoming *incoming, struct reading *reading,
                 enum intake_fate *fate, char touched[GAME_NAME], struct err *err)
     __attribute__((warn_unused_result));

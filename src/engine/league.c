@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "engine/config_private.h"
 #include "base/private.h"
+#include "mail/maildir.h"
 #include "mail/spool.h"
 
 #define CONFIG_FILE "league.ini"
@@ -333,11 +334,9 @@ static int fill_server(const struct way *way, struct server *server, char **secr
     return 0;
 }
 
-int league_source(const struct league *league, struct source **out, struct err *err)
+static int imap_source(const struct config *config, const struct folders *names, struct source **out,
+                       struct err *err)
 {
-    const struct config *config = &league->config;
-    if (config->in == IN_MAILDIR)
-        return source_open_maildir(config->in_maildir, (size_t)config->mail_size, out, err);
     const struct way way = {
         .section = "incoming",
         .host = config->imap_host,
@@ -357,12 +356,56 @@ int league_source(const struct league *league, struct source **out, struct err *
     char *secret = NULL;
     int rc = fill_server(&way, &server, &secret, err);
     if (rc == 0)
-        rc = source_open_imap(&server, config->imap_mailbox, config->imap_processed, config->imap_rejected,
-                              (size_t)config->mail_size, out, err);
+        rc = source_open_imap(&server, names, (size_t)config->mail_size, out, err);
     if (secret)
         sodium_memzero(secret, strlen(secret));
     free(secret);
     return rc;
+}
+
+int league_source(const struct league *league, struct source **out, struct err *err)
+{
+    const struct config *config = &league->config;
+    const struct folders names = {config->imap_mailbox,
+                                    {[MAIL_PROCESSED] = config->imap_processed,
+                                     [MAIL_REJECTED] = config->imap_rejected,
+                                     [MAIL_FAILED] = config->imap_failed}};
+    return config->in == IN_MAILDIR
+               ? source_open_maildir(config->in_maildir, (size_t)config->mail_size, out, err)
+               : imap_source(config, &names, out, err);
+}
+
+/* The folder of failed mails as one that is read, and the mailbox as the one they go to when they are done. */
+static int take_back_imap(const struct config *config, size_t *count, struct err *err)
+{
+    const struct folders names = {config->imap_failed,
+                                    {[MAIL_PROCESSED] = config->imap_mailbox,
+                                     [MAIL_REJECTED] = config->imap_rejected,
+                                     [MAIL_FAILED] = config->imap_failed}};
+    struct source *source = NULL;
+    size_t got = 0;
+    int rc = imap_source(config, &names, &source, err);
+    do {
+        enum disposition how = MAIL_PROCESSED;
+        struct incoming mail;
+        if (rc == 0)
+            rc = source_fetch(source, &mail, 1, &got, err);
+        if (rc || !got)
+            break;
+        rc = source_dispose(source, &mail, &how, 1, err);
+        *count += rc == 0;
+        incoming_release(&mail);
+    } while (rc == 0);
+    source_close(source);
+    return rc;
+}
+
+int league_take_back(const struct league *league, size_t *count, struct err *err)
+{
+    const struct config *config = &league->config;
+    *count = 0;
+    return config->in == IN_MAILDIR ? maildir_take_back(config->in_maildir, count, err)
+                                    : take_back_imap(config, count, err);
 }
 
 int league_sink(const struct league *league, struct sink *sink, char **secret, struct err *err)

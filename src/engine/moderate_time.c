@@ -169,7 +169,7 @@ int moderate_resolve(struct ruling *ruling, struct err *err)
         str_release(&when);
         return 0;
     }
-    json_t *names = facts_missing(game);
+    json_t *names = facts_seats(game, game_missing(game));
     json_t *what = json_pack("{s:i}", "played", game->turn);
     if (json_array_size(names))
         json_object_set_new(what, "missing", json_pack("{s:O}", "names", names));

@@ -150,9 +150,7 @@ int ruling_go_on(struct ruling *ruling, struct err *err)
     struct game *game = ruling->game;
     if (game->turn == 0)
         return step_begin(ruling->step, game, err);
-    return !game->over && game_ripe(game, game_clock(game, ruling->step->now))
-               ? step_resolve(ruling->step, game, err)
-               : 0;
+    return !game->over && step_ripe(ruling->step, game) ? step_resolve(ruling->step, game, err) : 0;
 }
 
 /* ---- the petition ---- */

@@ -84,11 +84,17 @@ static int spare_reset(struct step *step, struct game *game, struct err *err)
 
 /* ---- the valve ---- */
 
+/* So many orders are missing that something may be wrong with the mail; or something is: orders that have
+ * come could not be worked on. */
 static int hold(struct step *step, struct game *game, struct err *err)
 {
     int64_t most = step->keys.outside->config->hold;
     json_t *fields = note_fields(game, "hold");
-    json_t *extra = json_pack("{s:o}", "silent", facts_missing(game));
+    uint32_t stuck = game_stuck(game, step->keys.outside);
+    json_t *extra = json_pack("{s:o,s:o}", "silent", facts_seats(game, game_missing(game) & ~stuck), "stuck",
+                              facts_seats(game, stuck));
+    json_object_set_new(extra, "is_stuck", json_boolean(stuck != 0));
+    json_object_set_new(extra, "deserted", json_boolean(game_deserted(game, step->keys.outside)));
     json_object_set_new(fields, "missing", seat_list(game_missing(game)));
     json_object_set_new(fields, "awaited", seat_list(game_awaited(game)));
     if (most) {
@@ -104,13 +110,14 @@ static int hold(struct step *step, struct game *game, struct err *err)
     return 0;
 }
 
-/* The valve's hold ends when enough orders have come, or by itself, or because nobody knows when it began.
+/* Such a hold ends when enough orders have come, or by itself, or because nobody knows when it began.
  * What follows is told by the report. */
 static int end_hold(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;
     bool lost = outside && outside->reset && game_hold_misdated(game, outside, step->now);
-    if (!game->hold_until || (game_deserted(game, outside) && game->hold_until > step->now && !lost))
+    bool waits = game_deserted(game, outside) || game_stuck(game, outside);
+    if (!game->hold_until || (waits && game->hold_until > step->now && !lost))
         return 0;
     json_t *fields = note_fields(game, "hold");
     json_object_set_new(fields, "released", json_true());
@@ -149,7 +156,7 @@ static int overdue(struct step *step, struct game *game, struct err *err)
         return 0; /* the orders may lie in the mailbox */
     if (outside && outside->down_from && game_resolves(game) > outside->down_from)
         return spare_outage(step, game, err);
-    if (game->hold_turn != game->turn && game_deserted(game, outside))
+    if (game->hold_turn != game->turn && (game_deserted(game, outside) || game_stuck(game, outside)))
         return hold(step, game, err);
     return step_resolve(step, game, err);
 }
@@ -158,9 +165,8 @@ static int overdue(struct step *step, struct game *game, struct err *err)
 static int clock_once(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;
-    int64_t now = game_clock(game, step->now);
     int64_t seq = game->seq;
-    if (game_ripe(game, now))
+    if (step_ripe(step, game))
         return step_resolve(step, game, err);
     if (outside && outside->reset && game_misdated(game, outside, step->now))
         return spare_reset(step, game, err);

@@ -252,8 +252,7 @@ static int finish_orders(struct step *step, struct game *game, int seat, struct 
     json_decref(told);
     if (rc)
         return -1;
-    bool ripe = game_ripe(game, game_clock(game, step->now));
-    return ripe && (game_awaited(game) || resigns) ? step_resolve(step, game, err) : 0;
+    return step_ripe(step, game) && (game_awaited(game) || resigns) ? step_resolve(step, game, err) : 0;
 }
 
 int step_orders_continue(struct step *step, struct game *game, struct err *err)

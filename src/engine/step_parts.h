@@ -39,6 +39,8 @@ void step_tell_all(struct step *step, const struct game *game, const char *words
 json_t *step_time(int64_t time); /* 2026-11-20T08:00:00Z as a new JSON text */
 /* Mails the witnesses that are waited for; behind the record that closed the turn, or said so again. */
 void step_ask_witnesses(struct step *step, const struct game *game);
+/* game_ripe, now; and no orders for the turn lie in the mailbox that could not be worked on. */
+bool step_ripe(const struct step *step, const struct game *game);
 /* Plays the turn that is closed, when no witness is waited for. */
 int step_play_closed(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));

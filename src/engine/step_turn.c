@@ -275,13 +275,17 @@ static int resolve_once(struct step *step, struct game *game, struct err *err)
     return 0;
 }
 
+bool step_ripe(const struct step *step, const struct game *game)
+{
+    return game_ripe(game, game_clock(game, step->now)) && !game_stuck(game, step->keys.outside);
+}
+
 static int resolve(struct step *step, struct game *game, struct err *err)
 {
     do {
         if (resolve_once(step, game, err))
             return -1;
-    } while (!game->over &&
-             game_ripe(game, game_clock(game, step->now))); /* robots' turns, and orders that came early */
+    } while (!game->over && step_ripe(step, game)); /* robots' turns, and orders that came early */
     return 0;
 }
 
@@ -344,7 +348,5 @@ int step_continue(struct step *step, struct game *game, struct err *err)
         return step_orders_continue(step, game, err);
     if (game->closed)
         return step_play_closed(step, game, err);
-    return last_did(game, "resolve") || game_ripe(game, game_clock(game, step->now))
-               ? resolve(step, game, err)
-               : 0;
+    return last_did(game, "resolve") || step_ripe(step, game) ? resolve(step, game, err) : 0;
 }

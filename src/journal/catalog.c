@@ -11,12 +11,6 @@
 #define PAGE        64 /* games read at a time, so that no statement stays open while the caller works */
 #define ADDRESS_MAX 254
 
-static void get_text(char *out, size_t size, sqlite3_stmt *stmt, int column)
-{
-    const unsigned char *text = sqlite3_column_text(stmt, column);
-    (void)snprintf(out, size, "%s", text ? (const char *)text : "");
-}
-
 /* ---- games ---- */
 
 static bool same_seats(const struct catalog_game *a, const struct catalog_game *b)
@@ -61,8 +55,8 @@ int catalog_put_game(struct catalog *catalog, const struct catalog_game *game,
 static void read_game(sqlite3_stmt *stmt, struct catalog_game *game)
 {
     *game = (struct catalog_game){0};
-    get_text(game->id, sizeof game->id, stmt, 0);
-    get_text(game->ruleset, sizeof game->ruleset, stmt, 1);
+    catalog_column(game->id, sizeof game->id, stmt, 0);
+    catalog_column(game->ruleset, sizeof game->ruleset, stmt, 1);
     game->turn = sqlite3_column_int(stmt, 2);
     game->over = sqlite3_column_int(stmt, 3) != 0;
     game->deadline = sqlite3_column_int64(stmt, 4);
@@ -80,7 +74,7 @@ static int read_seats(struct catalog *catalog, struct catalog_game *game, struct
     while ((rc = catalog_row(catalog, Q_GET_SEATS, err)) == 1) {
         int seat = sqlite3_column_int(stmt, 0);
         if (seat >= 1 && seat < 9)
-            get_text(game->player[seat], sizeof game->player[seat], stmt, 1);
+            catalog_column(game->player[seat], sizeof game->player[seat], stmt, 1);
     }
     return rc;
 }
@@ -152,7 +146,7 @@ int catalog_due(struct catalog *catalog, int64_t now, size_t max, char ***names,
     *count = 0;
     while ((rc = catalog_row(catalog, Q_DUE, err)) == 1) {
         char id[CATALOG_NAME];
-        get_text(id, sizeof id, stmt, 0);
+        catalog_column(id, sizeof id, stmt, 0);
         *names = mem_grow(*names, *count, &cap, sizeof **names);
         (*names)[(*count)++] = mem_strdup(id);
     }
@@ -299,10 +293,10 @@ int catalog_bounce_clear(struct catalog *catalog, const char *player, struct err
 
 static void get_bounce(sqlite3_stmt *stmt, struct catalog_bounce *bounce)
 {
-    get_text(bounce->player, sizeof bounce->player, stmt, 0);
-    get_text(bounce->mail, sizeof bounce->mail, stmt, 1);
-    get_text(bounce->status, sizeof bounce->status, stmt, 2);
-    get_text(bounce->words, sizeof bounce->words, stmt, 3);
+    catalog_column(bounce->player, sizeof bounce->player, stmt, 0);
+    catalog_column(bounce->mail, sizeof bounce->mail, stmt, 1);
+    catalog_column(bounce->status, sizeof bounce->status, stmt, 2);
+    catalog_column(bounce->words, sizeof bounce->words, stmt, 3);
     bounce->when = sqlite3_column_int64(stmt, 4);
     bounce->permanent = sqlite3_column_int(stmt, 5);
     bounce->temporary = sqlite3_column_int(stmt, 6);
@@ -357,13 +351,13 @@ int catalog_deliver(struct catalog *catalog, const struct catalog_delivery *deli
 static void read_delivery(sqlite3_stmt *stmt, struct catalog_delivery *delivery)
 {
     *delivery = (struct catalog_delivery){.state = DELIVERY_SENT};
-    get_text(delivery->mail, sizeof delivery->mail, stmt, 0);
-    get_text(delivery->player, sizeof delivery->player, stmt, 1);
+    catalog_column(delivery->mail, sizeof delivery->mail, stmt, 0);
+    catalog_column(delivery->player, sizeof delivery->player, stmt, 1);
     int state = sqlite3_column_int(stmt, 2);
     if (state >= DELIVERY_SENT && state <= DELIVERY_EXPIRED)
         delivery->state = (enum catalog_delivery_state)state;
     delivery->when = sqlite3_column_int64(stmt, 3);
-    get_text(delivery->words, sizeof delivery->words, stmt, 4);
+    catalog_column(delivery->words, sizeof delivery->words, stmt, 4);
 }
 
 int catalog_get_delivery(struct catalog *catalog, const char *mail, struct catalog_delivery *delivery,
@@ -444,6 +438,9 @@ int catalog_tidy(struct catalog *catalog, int64_t now, int64_t keep, struct err 
         return -1;
     catalog_int(catalog->stmt[Q_TIDY_BUDGET], 1, day_of(now));
     if (catalog_run(catalog, Q_TIDY_BUDGET, err) != 0)
+        return -1;
+    catalog_int(catalog->stmt[Q_TIDY_STUCK], 1, now - keep);
+    if (catalog_run(catalog, Q_TIDY_STUCK, err) != 0)
         return -1;
     catalog_int(catalog->stmt[Q_TIDY_DELIVERIES], 1, now - keep);
     return catalog_run(catalog, Q_TIDY_DELIVERIES, err);

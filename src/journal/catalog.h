@@ -27,6 +27,10 @@ void catalog_close(struct catalog *catalog);
 /* What an earlier begin left uncommitted (after an error) is dropped first. */
 int catalog_begin(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 int catalog_commit(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
+/* Commits, if something was begun, and no more: what is not fed yet stays so. */
+int catalog_keep(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
+/* Drops what the last begin left uncommitted, if there is any. */
+int catalog_rollback(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 /* A mark for the worker: set (durably) before the first record of a run is committed to a journal, taken away
  * at the clean end of the run, outside of a transaction. Found set by the next worker, the last one died
  * between a journal and the catalog, or the power went: it feeds every game again. */
@@ -99,6 +103,41 @@ int catalog_reliability(struct catalog *catalog, const char *player, struct cata
 int catalog_seen(struct catalog *catalog, const unsigned char digest[32], bool *seen, struct err *err)
     __attribute__((warn_unused_result));
 int catalog_see(struct catalog *catalog, const unsigned char digest[32], int64_t now, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* Mails that failed when they were worked on, and games whose clock did, though the league is well
+ * (engine/stuck.h): they are left out, and tried again later. */
+enum catalog_stuck_state {
+    STUCK_WAITS,  /* tried again at `next`, or at once by another program */
+    STUCK_GIVEN,  /* in the mailbox of failed mails; when it is found among the others again, somebody put it
+                     there, and it is a new one */
+    STUCK_OVER,   /* it has been tried for long enough: its sender is told, and it moves */
+    STUCK_UNTOLD, /* that has failed, too: it moves without a word */
+    STUCK_GAME    /* no mail but a game, by the digest of its name */
+};
+struct catalog_stuck {
+    unsigned char digest[32];
+    enum catalog_stuck_state state;
+    int64_t first, next; /* when it failed first; when it is tried again */
+    int tries;
+    char program[17];          /* which one it failed in (program_print) */
+    char player[CATALOG_NAME]; /* whose key signed it; "" = nobody's */
+    char game[CATALOG_NAME];   /* that it has orders for, or that is stuck itself; "" = none */
+    int turn;                  /* of the orders; 0 = none */
+    char words[201];           /* what went wrong */
+};
+int catalog_put_stuck(struct catalog *catalog, const struct catalog_stuck *stuck, struct err *err)
+    __attribute__((warn_unused_result));
+int catalog_get_stuck(struct catalog *catalog, const unsigned char digest[32], struct catalog_stuck *stuck,
+                      bool *found, struct err *err) __attribute__((warn_unused_result));
+int catalog_drop_stuck(struct catalog *catalog, const unsigned char digest[32], struct err *err)
+    __attribute__((warn_unused_result));
+/* In the order of their digests; as catalog_each_game. */
+int catalog_each_stuck(struct catalog *catalog,
+                       int (*each)(void *arg, const struct catalog_stuck *stuck, struct err *err), void *arg,
+                       struct err *err) __attribute__((warn_unused_result));
+/* Moves a game's next time of work to `due`, when it is earlier: others come first. */
+int catalog_defer(struct catalog *catalog, const char *game, int64_t due, struct err *err)
     __attribute__((warn_unused_result));
 
 /* Automatic replies to an address (case does not matter) on a day (UTC): counts one more if fewer than

@@ -9,7 +9,7 @@
 #include "base/str.h"
 
 #define CATALOG_APPLICATION 0x54706361 /* "Tpca" in the file's header */
-#define CATALOG_VERSION     5
+#define CATALOG_VERSION     6
 #define BUSY_MS             10000
 
 static const char schema[] =
@@ -39,7 +39,10 @@ static const char schema[] =
     "CREATE INDEX delivery_time ON deliveries(time);"
     "CREATE TABLE paths(player TEXT NOT NULL, time INTEGER NOT NULL, digest BLOB NOT NULL,"
     " PRIMARY KEY(player, time, digest)) WITHOUT ROWID;"
-    "CREATE INDEX path_time ON paths(time);";
+    "CREATE INDEX path_time ON paths(time);"
+    "CREATE TABLE stuck(digest BLOB PRIMARY KEY, state INTEGER NOT NULL, first INTEGER NOT NULL,"
+    " next INTEGER NOT NULL, tries INTEGER NOT NULL, program TEXT NOT NULL, player TEXT NOT NULL,"
+    " game TEXT NOT NULL, turn INTEGER NOT NULL, words TEXT NOT NULL) WITHOUT ROWID;";
 
 #define GAME_COLUMNS "g.id, g.ruleset, g.turn, g.over, g.deadline, g.seq, g.seats, g.awaited, g.due"
 
@@ -96,6 +99,14 @@ static const char *const queries[QUERIES] = {
     [Q_PATH] = "INSERT INTO paths VALUES(?1,?2,?3) ON CONFLICT DO NOTHING",
     [Q_PATHS] = "SELECT time, digest FROM paths WHERE player=?1 ORDER BY time",
     [Q_PATH_USERS] = "SELECT count(DISTINCT player) FROM paths WHERE digest=?1",
+    [Q_PUT_STUCK] = "INSERT INTO stuck VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10) ON CONFLICT(digest) DO UPDATE"
+                    " SET state=?2, first=?3, next=?4, tries=?5, program=?6, player=?7, game=?8, turn=?9,"
+                    " words=?10",
+    [Q_GET_STUCK] = "SELECT * FROM stuck WHERE digest=?1",
+    [Q_DROP_STUCK] = "DELETE FROM stuck WHERE digest=?1",
+    [Q_STUCKS] = "SELECT * FROM stuck WHERE digest>?1 ORDER BY digest LIMIT 1",
+    [Q_DEFER] = "UPDATE games SET due=?2 WHERE id=?1 AND due<?2",
+    [Q_TIDY_STUCK] = "DELETE FROM stuck WHERE first<?1",
     [Q_TIDY_PATHS] = "DELETE FROM paths WHERE time<?1",
     [Q_TIDY_DELIVERIES] = "DELETE FROM deliveries WHERE time<?1",
     [Q_TIDY_SEEN] = "DELETE FROM seen WHERE time<?1",
@@ -120,6 +131,12 @@ int catalog_fail(struct catalog *catalog, struct err *err)
         return err_set(err, ERR_TEMP, "%s is in use: %s", catalog->path, sqlite3_errmsg(catalog->db));
     default: return err_set(err, ERR_IO, "%s: %s", catalog->path, sqlite3_errmsg(catalog->db));
     }
+}
+
+void catalog_column(char *out, size_t size, sqlite3_stmt *stmt, int column)
+{
+    const unsigned char *text = sqlite3_column_text(stmt, column);
+    (void)snprintf(out, size, "%s", text ? (const char *)text : "");
 }
 
 void catalog_text(sqlite3_stmt *stmt, int at, const char *text)
@@ -329,11 +346,14 @@ void catalog_close(struct catalog *catalog)
     free(catalog);
 }
 
+int catalog_rollback(struct catalog *catalog, struct err *err)
+{
+    return sqlite3_get_autocommit(catalog->db) ? 0 : catalog_run(catalog, Q_ROLLBACK, err);
+}
+
 int catalog_begin(struct catalog *catalog, struct err *err)
 {
-    if (!sqlite3_get_autocommit(catalog->db) && catalog_run(catalog, Q_ROLLBACK, err) != 0)
-        return -1;
-    return catalog_run(catalog, Q_BEGIN, err);
+    return catalog_rollback(catalog, err) ? -1 : catalog_run(catalog, Q_BEGIN, err);
 }
 
 int catalog_commit(struct catalog *catalog, struct err *err)
@@ -344,6 +364,11 @@ int catalog_commit(struct catalog *catalog, struct err *err)
         return -1;
     catalog->fresh = false;
     return 0;
+}
+
+int catalog_keep(struct catalog *catalog, struct err *err)
+{
+    return sqlite3_get_autocommit(catalog->db) ? 0 : catalog_run(catalog, Q_COMMIT, err);
 }
 
 int catalog_was_working(struct catalog *catalog, bool *was, struct err *err)

@@ -43,6 +43,12 @@ enum query {
     Q_PATH,
     Q_PATHS,
     Q_PATH_USERS,
+    Q_PUT_STUCK,
+    Q_GET_STUCK,
+    Q_DROP_STUCK,
+    Q_STUCKS,
+    Q_DEFER,
+    Q_TIDY_STUCK,
     Q_TIDY_PATHS,
     Q_TIDY_SEEN,
     Q_TIDY_BUDGET,
@@ -60,6 +66,8 @@ struct catalog {
 
 /* Sets `err` from the database's last fault; notes damage. Returns -1. */
 int catalog_fail(struct catalog *catalog, struct err *err);
+/* A column as text, cut when it is too long. */
+void catalog_column(char *out, size_t size, sqlite3_stmt *stmt, int column);
 /* Bindings are borrowed until the statement has run; all are given again each time. */
 void catalog_text(sqlite3_stmt *stmt, int at, const char *text);
 void catalog_int(sqlite3_stmt *stmt, int at, int64_t number);

@@ -155,16 +155,16 @@ static int greet(struct imap *imap, struct err *err)
     return 0;
 }
 
-int imap_open(const struct server *server, const char *mailbox, const char *processed, const char *rejected,
-              size_t max_size, struct imap **out, struct err *err)
+int imap_open(const struct server *server, const struct folders *folders, size_t max_size, struct imap **out,
+              struct err *err)
 {
     struct imap *imap = mem_alloc(sizeof *imap);
     struct str where = STR_INIT;
     str_addf(&where, "%s:%d", server->host ? server->host : "", server->port);
     imap->where = str_detach(&where);
-    imap->mailbox = mem_strdup(mailbox);
-    imap->folder[MAIL_PROCESSED] = mem_strdup(processed);
-    imap->folder[MAIL_REJECTED] = mem_strdup(rejected);
+    imap->mailbox = mem_strdup(folders->mailbox);
+    for (int d = 0; d < DISPOSITIONS; d++)
+        imap->folder[d] = mem_strdup(folders->folder[d]);
     imap->max_size = max_size;
     str_init(&imap->description);
     if (imap_stream_open(server, &imap->stream, err) || greet(imap, err) ||
@@ -248,7 +248,7 @@ int imap_dispose(struct imap *imap, const struct incoming *mails, const enum dis
                  struct err *err)
 {
     int rc = 0;
-    for (int d = MAIL_PROCESSED; d <= MAIL_REJECTED && rc == 0; d++) {
+    for (int d = 0; d < DISPOSITIONS && rc == 0; d++) {
         struct uids uids = {0};
         for (size_t i = 0; i < count; i++) {
             /* After a change of UIDVALIDITY the number means another mail; ours will be found again. */
@@ -280,8 +280,8 @@ void imap_close(struct imap *imap)
     imap_stream_close(imap->stream);
     free(imap->where);
     free(imap->mailbox);
-    free(imap->folder[MAIL_PROCESSED]);
-    free(imap->folder[MAIL_REJECTED]);
+    for (int d = 0; d < DISPOSITIONS; d++)
+        free(imap->folder[d]);
     free(imap->found);
     uids_free(&imap->held);
     uids_free(&imap->skipped);

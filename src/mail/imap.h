@@ -23,7 +23,7 @@ struct imap {
     mailimap *session;
     char *where; /* "imap.example.org:993" */
     char *mailbox;
-    char *folder[2]; /* by enum disposition */
+    char *folder[DISPOSITIONS];
     size_t max_size;
     uint32_t validity; /* UIDVALIDITY */
     bool can_move, can_uidplus, can_idle;
@@ -34,10 +34,11 @@ struct imap {
     struct str description;
 };
 
-int imap_open(const struct server *server, const char *mailbox, const char *processed, const char *rejected,
-              size_t max_size, struct imap **out, struct err *err) __attribute__((warn_unused_result));
+int imap_open(const struct server *server, const struct folders *folders, size_t max_size, struct imap **out,
+              struct err *err) __attribute__((warn_unused_result));
 int imap_fetch(struct imap *imap, struct incoming *mails, size_t max, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
+void imap_again(struct imap *imap);
 int imap_dispose(struct imap *imap, const struct incoming *mails, const enum disposition *how, size_t count,
                  struct err *err) __attribute__((warn_unused_result));
 int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct err *err)

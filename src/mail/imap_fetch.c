@@ -244,6 +244,12 @@ static size_t settle_batch(struct imap *imap, struct incoming *mails, size_t n)
     return count;
 }
 
+void imap_again(struct imap *imap)
+{
+    imap->found_count = imap->asked = imap->next = 0;
+    uids_free(&imap->held);
+}
+
 int imap_fetch(struct imap *imap, struct incoming *mails, size_t max, size_t *count, struct err *err)
 {
     *count = 0;

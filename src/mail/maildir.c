@@ -30,7 +30,8 @@ struct maildir {
     struct str description;
 };
 
-static const char *const folder_names[] = {[MAIL_PROCESSED] = ".Processed", [MAIL_REJECTED] = ".Rejected"};
+static const char *const folder_names[] = {[MAIL_PROCESSED] = ".Processed", [MAIL_REJECTED] = ".Rejected",
+                                           [MAIL_FAILED] = ".Failed"};
 
 /* The part of a file name that never changes. */
 static struct slice base_of(const char *path)
@@ -244,6 +245,43 @@ static int read_mail(struct maildir *maildir, const struct found *found, struct 
     return rc == 0;
 }
 
+void maildir_again(struct maildir *maildir)
+{
+    forget_found(maildir);
+    for (size_t i = 0; i < maildir->held_count; i++)
+        free(maildir->held[i]);
+    maildir->held_count = 0;
+}
+
+int maildir_take_back(const char *dir, size_t *count, struct err *err)
+{
+    static const char *const places[] = {"new", "cur"};
+    *count = 0;
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+        struct str from = STR_INIT;
+        struct file_names names = {NULL, 0};
+        str_addf(&from, "%s/%s/%s", dir, folder_names[MAIL_FAILED], places[p]);
+        int rc = file_exists(from.p) ? file_list(from.p, &names, err) : 0;
+        for (size_t i = 0; rc == 0 && i < names.count; i++) {
+            char *old = path_join(from.p, names.name[i]);
+            struct str new = STR_INIT;
+            struct slice base = base_of(names.name[i]);
+            str_addf(&new, "%s/new/%.*s", dir, (int)base.len, base.p);
+            rc = file_exists(new.p)
+                     ? err_set(err, ERR_INPUT, "%s is there already; move one of the two away", new.p)
+                     : file_rename(old, new.p, err);
+            *count += rc == 0;
+            str_release(&new);
+            free(old);
+        }
+        file_names_free(&names);
+        str_release(&from);
+        if (rc)
+            return -1;
+    }
+    return 0;
+}
+
 int maildir_fetch(struct maildir *maildir, struct incoming *mails, size_t max, size_t *count, struct err *err)
 {
     size_t bytes = 0;
@@ -286,11 +324,21 @@ static int move_mail(struct maildir *maildir, const char *id, const char *folder
     return rc;
 }
 
+static bool has_failed(const enum disposition *how, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (how[i] == MAIL_FAILED)
+            return true;
+    return false;
+}
+
 int maildir_dispose(struct maildir *maildir, const struct incoming *mails, const enum disposition *how,
                     size_t count, struct err *err)
 {
     int rc = 0;
-    for (size_t d = MAIL_PROCESSED; d <= MAIL_REJECTED && count && rc == 0; d++) {
+    for (size_t d = 0; d < DISPOSITIONS && count && rc == 0; d++) {
+        if (d == MAIL_FAILED && !has_failed(how, count))
+            continue;
         char *dir = path_join(maildir->dir, folder_names[d]);
         char *mark = path_join(dir, "maildirfolder"); /* tells Maildir++ programs what the folder is */
         rc = maildir_create(dir, err);

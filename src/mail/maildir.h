@@ -1,5 +1,5 @@
 /* The Maildir source behind source.h (https://cr.yp.to/proto/maildir.html): new/ and cur/ are read,
- * .Processed/ and .Rejected/ are Maildir++ folders that IMAP servers and mail programs show as subfolders. A
+ * .Processed/, .Rejected/ and .Failed/ are Maildir++ folders that IMAP servers and mail programs show as subfolders. A
  * mail is named by the part of its file name before ":", which stays the same when a mail program moves it to
  * cur/ or sets flags. */
 #ifndef MAIL_MAILDIR_H
@@ -16,6 +16,10 @@ int maildir_fetch(struct maildir *maildir, struct incoming *mails, size_t max, s
     __attribute__((warn_unused_result));
 int maildir_dispose(struct maildir *maildir, const struct incoming *mails, const enum disposition *how,
                     size_t count, struct err *err) __attribute__((warn_unused_result));
+/* As source_again. */
+void maildir_again(struct maildir *maildir);
+/* All failed mails of the Maildir `dir` are new again: *count of them. */
+int maildir_take_back(const char *dir, size_t *count, struct err *err) __attribute__((warn_unused_result));
 int maildir_wait(struct maildir *maildir, int seconds, const volatile bool *stop, struct err *err)
     __attribute__((warn_unused_result));
 const char *maildir_describe(const struct maildir *maildir);

@@ -22,11 +22,11 @@ int source_open_maildir(const char *dir, size_t max_size, struct source **out, s
     return 0;
 }
 
-int source_open_imap(const struct server *server, const char *mailbox, const char *processed,
-                     const char *rejected, size_t max_size, struct source **out, struct err *err)
+int source_open_imap(const struct server *server, const struct folders *folders, size_t max_size,
+                     struct source **out, struct err *err)
 {
     struct imap *imap;
-    if (imap_open(server, mailbox, processed, rejected, max_size, &imap, err))
+    if (imap_open(server, folders, max_size, &imap, err))
         return -1;
     *out = mem_alloc(sizeof **out);
     (*out)->imap = imap;
@@ -42,6 +42,14 @@ int source_fetch(struct source *source, struct incoming *mails, size_t max, size
 {
     return source->imap ? imap_fetch(source->imap, mails, max, count, err)
                         : maildir_fetch(source->maildir, mails, max, count, err);
+}
+
+void source_again(struct source *source)
+{
+    if (source->imap)
+        imap_again(source->imap);
+    else
+        maildir_again(source->maildir);
 }
 
 int source_dispose(struct source *source, const struct incoming *mails, const enum disposition *how,

@@ -3,7 +3,7 @@
  * Use: source_open -> { source_fetch -> ... -> source_dispose for each mail -> } -> source_close.
  * A mail is disposed of only after what it caused has been committed; until then it stays where it is, so a
  * crash makes it come again (intake knows it by its digest). Nothing is ever deleted: mails move to Processed
- * or Rejected. */
+ *, Rejected or Failed. */
 #ifndef MAIL_SOURCE_H
 #define MAIL_SOURCE_H
 
@@ -22,7 +22,13 @@ struct incoming {
     struct str raw;
 };
 
-enum disposition { MAIL_PROCESSED, MAIL_REJECTED };
+enum disposition { MAIL_PROCESSED, MAIL_REJECTED, MAIL_FAILED, DISPOSITIONS };
+
+/* The names of mailboxes on a server. */
+struct folders {
+    const char *mailbox;             /* that is read */
+    const char *folder[DISPOSITIONS]; /* where mails go */
+};
 
 enum tls_mode { TLS_IMPLICIT, TLS_STARTTLS };
 
@@ -47,18 +53,19 @@ bool source_is_far(const struct source *source);
 /* The folder must be a Maildir already (ERR_CONFIG): a mistyped path must not look like an empty mailbox. */
 int source_open_maildir(const char *dir, size_t max_size, struct source **out, struct err *err)
     __attribute__((warn_unused_result));
-/* Connects, verifies the certificate, authenticates, selects `mailbox`, creates `processed` and `rejected` if
- * missing. ERR_TEMP when the server cannot be reached or answers nonsense, ERR_CONFIG for certificate and
+/* Connects, verifies the certificate, authenticates, selects the mailbox; creates the folders for mails that
+ * are processed and rejected if they are missing, the one for failed mails when there is one. ERR_TEMP when the server cannot be reached or answers nonsense, ERR_CONFIG for certificate and
  * authentication errors. */
-int source_open_imap(const struct server *server, const char *mailbox, const char *processed,
-                     const char *rejected, size_t max_size, struct source **out, struct err *err)
-    __attribute__((warn_unused_result));
+int source_open_imap(const struct server *server, const struct folders *folders, size_t max_size,
+                     struct source **out, struct err *err) __attribute__((warn_unused_result));
 
 /* Fetches at most `max` further mails and at most about 8 MiB of them (at least one), oldest first; *count 0
  * = nothing left. The caller releases each with incoming_release. Mails fetched and not disposed of are not
  * fetched again on the same source. */
 int source_fetch(struct source *source, struct incoming *mails, size_t max, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
+/* From now on mails that were fetched and left where they are are fetched again. */
+void source_again(struct source *source);
 /* Moves mails out of the way (in few commands). */
 int source_dispose(struct source *source, const struct incoming *mails, const enum disposition *how,
                    size_t count, struct err *err) __attribute__((warn_unused_result));

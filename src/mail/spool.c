@@ -89,6 +89,16 @@ int spool_stage(const char *dir, const struct spool_mail *mail, struct err *err)
     return rc;
 }
 
+int spool_unstage(const char *dir, const struct spool_mail *mail, struct err *err)
+{
+    char *name = staged_name(mail);
+    char *path = spool_path(dir, "tmp", name, ".eml");
+    int rc = file_remove(path, err);
+    free(name);
+    free(path);
+    return rc;
+}
+
 int spool_move(const char *from, const char *to, struct err *err)
 {
     struct err mine = ERR_INIT;

@@ -48,6 +48,9 @@ int spool_init(const char *dir, struct err *err) __attribute__((warn_unused_resu
 /* Stage 1 of a commit: writes into tmp/ without sync. An id that is in tmp/ already is replaced. */
 int spool_stage(const char *dir, const struct spool_mail *mail, struct err *err)
     __attribute__((warn_unused_result));
+/* Takes it back; one that is not in tmp/ is no error. */
+int spool_unstage(const char *dir, const struct spool_mail *mail, struct err *err)
+    __attribute__((warn_unused_result));
 /* Stage 3: tmp/ -> new/, or digest/ (rename). A mail that has left tmp/ is no error. */
 int spool_promote(const char *dir, const char *id, struct err *err) __attribute__((warn_unused_result));
 int spool_promote_mail(const char *dir, const struct spool_mail *mail, struct err *err)

@@ -1,0 +1,131 @@
+#include "commands/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/json.h"
+#include "engine/league.h"
+#include "engine/stuck.h"
+
+static const char details[] =
+    "`mail list` shows the mails that this program could not work on, and games whose clock could not be run:\n"
+    "since when, whose, the next try, and what went wrong. After three days such a mail moves to the folder\n"
+    "Failed. `mail retry` moves all that are there back into the mailbox, and has the next run try those that\n"
+    "still wait. Nothing is ever deleted.\n";
+
+static const char *state_word(const struct catalog_stuck *stuck)
+{
+    switch (stuck->state) {
+    case STUCK_WAITS: return "waits";
+    case STUCK_OVER:
+    case STUCK_UNTOLD: return "is given up";
+    case STUCK_GIVEN: return "failed";
+    case STUCK_GAME: return "stands still";
+    }
+    return "";
+}
+
+static void mail_name(char name[17], const struct catalog_stuck *stuck)
+{
+    hex_to(name, stuck->digest, 8);
+}
+
+static int print_one(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    (void)err;
+    size_t *count = arg;
+    char name[17], first[CLOCK_TEXT];
+    bool game = stuck->state == STUCK_GAME;
+    mail_name(name, stuck);
+    clock_utc(first, stuck->first);
+    printf("%s %s%s%s%s%s, %s since %s, %d %s: %s\n", game ? "game" : "mail", game ? stuck->game : name,
+           *stuck->player ? " of " : "", stuck->player, !game && *stuck->game ? " for " : "",
+           game ? "" : stuck->game, state_word(stuck), first, stuck->tries, stuck->tries == 1 ? "try" : "tries",
+           stuck->words);
+    ++*count;
+    return 0;
+}
+
+static int list_one(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    (void)err;
+    char name[17], first[CLOCK_TEXT], next[CLOCK_TEXT];
+    mail_name(name, stuck);
+    clock_utc(first, stuck->first);
+    clock_utc(next, stuck->next);
+    json_array_append_new(arg, json_pack("{s:s,s:s,s:s,s:s,s:i,s:s,s:s,s:i,s:s}", "mail",
+                                         stuck->state == STUCK_GAME ? "" : name, "state", state_word(stuck),
+                                         "player", stuck->player, "game", stuck->game, "turn", stuck->turn,
+                                         "since", first, "next", next, "tries", stuck->tries, "words",
+                                         stuck->words));
+    return 0;
+}
+
+static int list(struct catalog *catalog, bool json, struct err *err)
+{
+    struct str text = STR_INIT;
+    json_t *all = json_array();
+    size_t count = 0;
+    int rc = json ? catalog_each_stuck(catalog, list_one, all, err)
+                  : catalog_each_stuck(catalog, print_one, &count, err);
+    if (rc == 0 && json)
+        json_write_pretty(&text, all);
+    else if (rc == 0 && count == 0)
+        printf("No mail has failed, and no game stands still.\n");
+    (void)fputs(text.p ? text.p : "", stdout);
+    str_release(&text);
+    json_decref(all);
+    return rc;
+}
+
+static int retry(const struct league *league, struct catalog *catalog, struct err *err)
+{
+    size_t count = 0;
+    if (league_take_back(league, &count, err) || stuck_retry(catalog, err))
+        return -1;
+    printf("%zu mail%s moved back; the next run tries all of them.\n", count, PLURAL(count));
+    return 0;
+}
+
+static int open_catalog(const struct league *league, struct catalog **catalog, struct err *err)
+{
+    bool fresh = false;
+    char *path = league_path(league, "catalog.sqlite");
+    int rc = file_exists(path) ? catalog_open(path, catalog, &fresh, err)
+                               : err_set(err, ERR_MISSING,
+                                         "nothing has been done in this league yet: run `turnpost run` first");
+    free(path);
+    return rc;
+}
+
+int command_mail(int argc, char **argv)
+{
+    const char *dir = NULL;
+    bool json = false;
+    struct league league;
+    struct catalog *catalog = NULL;
+    struct err err = ERR_INIT;
+    const struct flag flags[] = {{"json", FLAG_SWITCH, &json, NULL, "print JSON"},
+                                 {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
+                                 {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 1, 1, details);
+    if (code >= 0)
+        return code;
+    bool lists = strcmp(argv[1], "list") == 0;
+    if (!lists && strcmp(argv[1], "retry") != 0) {
+        err_set(&err, ERR_INPUT, "turnpost mail takes \"list\" or \"retry\", not \"%.40s\"", argv[1]);
+        (void)command_fail(&err);
+        return EXIT_USAGE;
+    }
+    if (league_open(flag_league(dir), false, &league, &err))
+        return command_fail(&err);
+    int rc = open_catalog(&league, &catalog, &err);
+    if (rc == 0)
+        rc = lists ? list(catalog, json, &err) : retry(&league, catalog, &err);
+    catalog_close(catalog);
+    league_close(&league);
+    return rc ? command_fail(&err) : 0;
+}

@@ -1,0 +1,103 @@
+#include "engine/pieces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/mem.h"
+
+#define PROBE_BYTES ((size_t)1 << 20)
+
+/* ---- is the league itself well? ---- */
+
+static int probe_disk(const struct batch *batch, struct err *err)
+{
+    char *path = path_join(batch->spool, "tmp/probe");
+    char *bytes = mem_alloc(PROBE_BYTES);
+    int rc = file_remove(path, err);
+    if (rc == 0)
+        rc = file_create(path, (struct slice){bytes, PROBE_BYTES}, 0600, err);
+    if (rc == 0)
+        rc = file_sync_all(batch->spool, err);
+    if (file_remove(path, err))
+        rc = -1;
+    free(bytes);
+    free(path);
+    return rc;
+}
+
+static int probe(const struct batch *batch, struct err *err)
+{
+    if (probe_disk(batch, err))
+        return err_prefix(err, "no work is possible");
+    return catalog_begin(batch->catalog, err) || catalog_commit(batch->catalog, err) ? -1 : 0;
+}
+
+/* ---- the pieces ---- */
+
+/* Some pieces and their commit: *got of them, the last of which has failed by itself when *known. */
+static int attempt(struct batch *batch, const struct pieces *pieces, size_t from, size_t count, size_t *got,
+                   bool *known, struct err *err)
+{
+    size_t n = 0;
+    int rc = batch_begin(batch, err);
+    while (rc == 0 && n < count && !batch_full(batch)) {
+        rc = pieces->work(pieces->arg, from + n, err);
+        n++;
+    }
+    *got = n;
+    *known = rc != 0;
+    if (rc == 0)
+        rc = batch_commit(batch, err);
+    if (rc)
+        return -1;
+    if (pieces->done)
+        pieces->done(pieces->arg, from, n);
+    batch_reset(batch, true);
+    return 0;
+}
+
+/* After an error: everything as it was before the attempt, and that with a league which works. */
+static int back(struct batch *batch, const struct err *why, struct err *err)
+{
+    struct err own = ERR_INIT;
+    if (batch->failed)
+        return err_pass(err, why);
+    if (batch_rewind(batch, &own) == 0 && probe(batch, &own) == 0)
+        return 0;
+    log_error("%s", why->text);
+    batch->failed = true;
+    return err_pass(err, &own);
+}
+
+static int work_on(struct batch *batch, const struct pieces *pieces, size_t from, size_t count,
+                   struct err *err)
+{
+    while (count) {
+        struct err why = ERR_INIT;
+        size_t got = 0;
+        bool known = false;
+        if (attempt(batch, pieces, from, count, &got, &known, &why) == 0) {
+            from += got;
+            count -= got;
+            continue;
+        }
+        if (back(batch, &why, err))
+            return -1;
+        if (got == 0) /* it could not even begin */
+            return err_pass(err, &why);
+        size_t before = got == 1 ? 0 : known ? got - 1 : got / 2;
+        if (got == 1 ? pieces->fault(pieces->arg, from, &why, err)
+                     : work_on(batch, pieces, from, before, err))
+            return -1;
+        from += got == 1 ? 1 : before;
+        count -= got == 1 ? 1 : before;
+    }
+    return 0;
+}
+
+int pieces_work(struct batch *batch, const struct pieces *pieces, size_t count, struct err *err)
+{
+    return work_on(batch, pieces, 0, count, err);
+}

@@ -1,0 +1,257 @@
+#include "engine/stuck.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/log.h"
+#include "base/mem.h"
+
+#define FIRST_PAUSE ((int64_t)300)
+#define LAST_PAUSE  ((int64_t)6 * 3600)
+#define GAME_PAUSE  ((int64_t)600)
+
+/* Of this very program: the digest of its code. */
+static void program_print(char print[17])
+{
+    extern const char __executable_start, etext;
+    unsigned char digest[32];
+    const char *from = &__executable_start;
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)from, (size_t)(&etext - from), NULL, 0);
+    hex_to(print, digest, 8);
+}
+
+static bool is_ours(const struct err *why)
+{
+    return why->code == ERR_CONFIG || why->code == ERR_IO || why->code == ERR_TEMP;
+}
+
+static int64_t pause_after(int tries)
+{
+    int64_t pause = FIRST_PAUSE;
+    while (tries-- > 1 && pause < LAST_PAUSE)
+        pause *= 2;
+    return pause < LAST_PAUSE ? pause : LAST_PAUSE;
+}
+
+/* The games of whose orders it is have to be looked at. */
+static int wake(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
+{
+    return *stuck->player && *stuck->game ? catalog_wake(batch->catalog, stuck->player, err) : 0;
+}
+
+/* ---- what waits ---- */
+
+static int add_orders(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    (void)err;
+    struct batch *batch = arg;
+    if (stuck->state == STUCK_GIVEN || stuck->state == STUCK_GAME || !*stuck->player || !*stuck->game)
+        return 0;
+    struct outside *outside = &batch->outside;
+    batch->stuck = mem_grow(batch->stuck, outside->stuck_count, &batch->stuck_cap, sizeof *batch->stuck);
+    struct stuck_orders *orders = &batch->stuck[outside->stuck_count++];
+    (void)snprintf(orders->game, sizeof orders->game, "%s", stuck->game);
+    (void)snprintf(orders->player, sizeof orders->player, "%s", stuck->player);
+    orders->turn = stuck->turn;
+    outside->stuck = batch->stuck;
+    return 0;
+}
+
+int stuck_read(struct batch *batch, struct err *err)
+{
+    batch->outside.stuck_count = 0;
+    return catalog_each_stuck(batch->catalog, add_orders, batch, err);
+}
+
+static int find_next(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    (void)err;
+    int64_t *next = arg;
+    if (stuck->state != STUCK_GIVEN && stuck->state != STUCK_GAME && (*next == 0 || stuck->next < *next))
+        *next = stuck->next;
+    return 0;
+}
+
+int stuck_next(struct batch *batch, int64_t *next, struct err *err)
+{
+    *next = 0;
+    return catalog_each_stuck(batch->catalog, find_next, next, err);
+}
+
+/* ---- a mail ---- */
+
+int stuck_plan(struct batch *batch, const unsigned char digest[32], enum stuck_plan *plan, struct err *err)
+{
+    struct catalog_stuck stuck;
+    char print[17];
+    bool found = false;
+    *plan = STUCK_NEW;
+    if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
+        return -1;
+    if (!found)
+        return 0;
+    program_print(print);
+    bool other = strcmp(print, stuck.program) != 0;
+    bool due = stuck.next <= batch->now || stuck.next > batch->now + LAST_PAUSE; /* or the clock was wrong */
+    *plan = stuck.state == STUCK_GIVEN || other                               ? STUCK_AGAIN
+            : stuck.state == STUCK_OVER || stuck.state == STUCK_UNTOLD        ? STUCK_GIVE
+            : due                                                             ? STUCK_AGAIN
+                                                                              : STUCK_LEAVE;
+    return 0;
+}
+
+int stuck_mended(struct batch *batch, const unsigned char digest[32], struct err *err)
+{
+    struct catalog_stuck stuck;
+    bool found = false;
+    if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
+        return -1;
+    if (!found)
+        return 0;
+    return catalog_drop_stuck(batch->catalog, digest, err) || wake(batch, &stuck, err) ? -1 : 0;
+}
+
+int stuck_give(struct batch *batch, const unsigned char digest[32], char player[PLAYER_NAME], struct err *err)
+{
+    struct catalog_stuck stuck;
+    bool found = false;
+    *player = '\0';
+    if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
+        return -1;
+    if (!found)
+        return 0;
+    if (stuck.state == STUCK_OVER)
+        (void)snprintf(player, PLAYER_NAME, "%s", stuck.player);
+    stuck.state = STUCK_GIVEN;
+    return catalog_put_stuck(batch->catalog, &stuck, err) || wake(batch, &stuck, err) ? -1 : 0;
+}
+
+/* Whose key signed the first of its texts, of whatever kind; and whose orders it has, for which game. */
+static void claim(struct batch *batch, struct envelope *envelope, struct catalog_stuck *stuck)
+{
+    const struct keyring_entry *entries[8];
+    size_t count = keyring_lookup(&batch->keyring, &envelope->sig, entries, 8);
+    struct str exact = STR_INIT, text = STR_INIT;
+    for (size_t i = 0; i < count; i++) {
+        struct err why = ERR_INIT;
+        struct frame frame;
+        if (envelope_open(envelope, &entries[i]->key, NS_ORDERS, &exact, &text, &why))
+            continue;
+        bool orders = frame_parse(slice_str(&text), &frame, &why) == 0 && frame.kind == FRAME_ORDERS;
+        if (*stuck->player && !orders)
+            break;
+        (void)snprintf(stuck->player, sizeof stuck->player, "%s", entries[i]->player);
+        if (orders) {
+            (void)snprintf(stuck->game, sizeof stuck->game, "%s", frame.game);
+            stuck->turn = frame.turn;
+        }
+        break;
+    }
+    str_release(&exact);
+    str_release(&text);
+}
+
+static void claim_all(struct batch *batch, struct reading *reading, struct catalog_stuck *stuck)
+{
+    for (size_t i = 0; reading->made && i < reading->envelope_count && !*stuck->game; i++)
+        claim(batch, &reading->envelopes[i], stuck);
+}
+
+/* What it is after one more failure. */
+static void grow_old(struct catalog_stuck *stuck, const struct err *why, int64_t now)
+{
+    (void)snprintf(stuck->words, sizeof stuck->words, "%.200s", why->text);
+    if (is_ours(why)) {
+        stuck->first = stuck->next = now;
+        stuck->tries = 0;
+        return;
+    }
+    if (stuck->state == STUCK_OVER || stuck->state == STUCK_UNTOLD)
+        stuck->state = STUCK_UNTOLD;
+    else
+        stuck->state = now - stuck->first >= STUCK_MOST ? STUCK_OVER : STUCK_WAITS;
+    stuck->tries++;
+    stuck->next = stuck->state == STUCK_WAITS ? now + pause_after(stuck->tries) : now;
+}
+
+int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading *reading,
+               const struct err *why, struct err *err)
+{
+    struct catalog_stuck stuck;
+    unsigned char digest[32];
+    char name[17];
+    bool found = false;
+    message_digest(digest, slice_str(&mail->raw));
+    if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
+        return -1;
+    if (!found || stuck.state == STUCK_GIVEN) {
+        stuck = (struct catalog_stuck){.state = STUCK_WAITS, .first = batch->now};
+        memcpy(stuck.digest, digest, sizeof stuck.digest);
+        claim_all(batch, reading, &stuck);
+    }
+    grow_old(&stuck, why, batch->now);
+    program_print(stuck.program);
+    hex_to(name, digest, 8);
+    log_error("mail %s%s%s could not be worked on and stays where it is, the others go on: %s", name,
+              *stuck.player ? " of " : "", stuck.player, why->text);
+    if (catalog_put_stuck(batch->catalog, &stuck, err) || wake(batch, &stuck, err))
+        return -1;
+    return found ? 0 : add_orders(batch, &stuck, err);
+}
+
+/* ---- a game ---- */
+
+static void name_digest(unsigned char digest[32], const char *game)
+{
+    crypto_generichash(digest, 32, (const unsigned char *)game, strlen(game), NULL, 0);
+}
+
+int stuck_game(struct batch *batch, const char *game, const struct err *why, bool *first, struct err *err)
+{
+    struct catalog_stuck stuck;
+    unsigned char digest[32];
+    bool found = false;
+    name_digest(digest, game);
+    if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
+        return -1;
+    if (!found) {
+        stuck = (struct catalog_stuck){.state = STUCK_GAME, .first = batch->now};
+        memcpy(stuck.digest, digest, sizeof stuck.digest);
+        (void)snprintf(stuck.game, sizeof stuck.game, "%s", game);
+    }
+    grow_old(&stuck, why, batch->now);
+    stuck.state = STUCK_GAME;
+    program_print(stuck.program);
+    *first = !found;
+    log_error("game %s stands still, the others go on: %s", game, why->text);
+    if (catalog_put_stuck(batch->catalog, &stuck, err))
+        return -1;
+    return catalog_defer(batch->catalog, game, batch->now + GAME_PAUSE, err);
+}
+
+int stuck_game_mended(struct batch *batch, const char *game, struct err *err)
+{
+    unsigned char digest[32];
+    name_digest(digest, game);
+    return catalog_drop_stuck(batch->catalog, digest, err);
+}
+
+/* ---- at once ---- */
+
+static int retry_one(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    struct catalog *catalog = arg;
+    struct catalog_stuck now = *stuck;
+    if (stuck->state == STUCK_GIVEN)
+        return catalog_drop_stuck(catalog, stuck->digest, err);
+    now.next = 0;
+    return stuck->state == STUCK_WAITS ? catalog_put_stuck(catalog, &now, err) : 0;
+}
+
+int stuck_retry(struct catalog *catalog, struct err *err)
+{
+    return catalog_each_stuck(catalog, retry_one, catalog, err);
+}
