@@ -11,9 +11,11 @@
 #include "engine/stuck.h"
 
 static const char details[] =
-    "`mail list` shows the mails that this program could not work on, and games whose clock could not be run:\n"
+    "`mail list` shows the mails that this program could not work on, and games whose clock could not be "
+    "run:\n"
     "since when, whose, the next try, and what went wrong. After three days such a mail moves to the folder\n"
-    "Failed. `mail retry` moves all that are there back into the mailbox, and has the next run try those that\n"
+    "Failed. `mail retry` moves all that are there back into the mailbox, and has the next run try those "
+    "that\n"
     "still wait. Nothing is ever deleted.\n";
 
 static const char *state_word(const struct catalog_stuck *stuck)
@@ -43,8 +45,8 @@ static int print_one(void *arg, const struct catalog_stuck *stuck, struct err *e
     clock_utc(first, stuck->first);
     printf("%s %s%s%s%s%s, %s since %s, %d %s: %s\n", game ? "game" : "mail", game ? stuck->game : name,
            *stuck->player ? " of " : "", stuck->player, !game && *stuck->game ? " for " : "",
-           game ? "" : stuck->game, state_word(stuck), first, stuck->tries, stuck->tries == 1 ? "try" : "tries",
-           stuck->words);
+           game ? "" : stuck->game, state_word(stuck), first, stuck->tries,
+           stuck->tries == 1 ? "try" : "tries", stuck->words);
     ++*count;
     return 0;
 }
@@ -94,9 +96,10 @@ static int open_catalog(const struct league *league, struct catalog **catalog, s
 {
     bool fresh = false;
     char *path = league_path(league, "catalog.sqlite");
-    int rc = file_exists(path) ? catalog_open(path, catalog, &fresh, err)
-                               : err_set(err, ERR_MISSING,
-                                         "nothing has been done in this league yet: run `turnpost run` first");
+    int rc =
+        file_exists(path)
+            ? catalog_open(path, catalog, &fresh, err)
+            : err_set(err, ERR_MISSING, "nothing has been done in this league yet: run `turnpost run` first");
     free(path);
     return rc;
 }

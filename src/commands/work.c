@@ -109,9 +109,9 @@ static void intake_done(void *arg, size_t from, size_t count)
 {
     struct intake *in = arg;
     struct round *round = in->round;
-    round->moved_count += to_dispose(in->batch, round->mails + from, in->fates + from, in->touched + from,
-                                     count, round->moved + round->moved_count,
-                                     round->how + round->moved_count);
+    round->moved_count +=
+        to_dispose(in->batch, round->mails + from, in->fates + from, in->touched + from, count,
+                   round->moved + round->moved_count, round->how + round->moved_count);
 }
 
 static int intake_fault(void *arg, size_t i, const struct err *why, struct err *err)

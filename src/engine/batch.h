@@ -62,7 +62,7 @@ struct batch {
     struct zones zones;
     char (*woken)[PLAYER_NAME]; /* players whose games the clock has to look at */
     size_t woken_count, woken_cap;
-    struct stuck_orders *stuck;  /* for `outside`, which counts them */
+    struct stuck_orders *stuck; /* for `outside`, which counts them */
     size_t stuck_cap;
     size_t settled; /* games that the clock has looked at and that are not due any more */
 
@@ -77,11 +77,11 @@ struct batch {
     size_t path_count, path_cap;
     struct batch_bounce *bounces;
     size_t bounce_count, bounce_cap;
-    size_t turns, orders; /* for the summary */
+    size_t turns, orders;       /* for the summary */
     struct batch_counts before; /* when it began */
     bool marked, failed;        /* the catalog's mark is set; a commit was left half done */
-    int64_t tidied;       /* the day (since 1970) when old things were last forgotten */
-    size_t broken;        /* games that could not be loaded or committed so far */
+    int64_t tidied;             /* the day (since 1970) when old things were last forgotten */
+    size_t broken;              /* games that could not be loaded or committed so far */
 };
 
 /* Opens store, catalog (filled anew when it is fresh), keys and players of a league that is held by this
@@ -132,8 +132,8 @@ int batch_begin(struct batch *batch, struct err *err) __attribute__((warn_unused
  * has set `failed`. */
 int batch_rewind(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Commits. Afterwards `broken` of a game tells whether it was left out. On error, `failed` tells whether
- * anything has happened: if so nothing may be relied on, the process ends and the next start recovers; if not,
- * all can be taken back. */
+ * anything has happened: if so nothing may be relied on, the process ends and the next start recovers; if
+ * not, all can be taken back. */
 int batch_commit(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Forgets the mails, for the next batch. Games that were committed stay loaded when `keep` is set, which is
  * for batches that went well: others may be ahead of their journals. */

@@ -83,8 +83,8 @@ static int tell_moderators(struct batch *batch, const char *kind, const char *wh
         if (!player)
             continue;
         mail_id(id, sizeof id, what, number);
-        rc = letters_answer(&letters, kind, "", facts, player->address, player->name, id, 0, batch->now,
-                            NULL, &mail, err);
+        rc = letters_answer(&letters, kind, "", facts, player->address, player->name, id, 0, batch->now, NULL,
+                            &mail, err);
         if (rc == 0)
             batch_mail_add(batch, &mail);
     }

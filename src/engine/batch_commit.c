@@ -181,6 +181,10 @@ int batch_rewind(struct batch *batch, struct err *err)
     int rc = 0;
     if (batch_wait_desk(batch, &ignored))
         log_debug("%s", ignored.text);
+    for (size_t i = 0; rc == 0 && i < batch->game_count; i++) {
+        struct store_append part = append_of(batch->games[i]);
+        rc = store_unstage(batch->store, &part, err);
+    }
     for (size_t i = 0; rc == 0 && i < batch->mail_count; i++)
         rc = spool_unstage(batch->spool, &batch->mails[i].mail, err);
     batch_reset(batch, false);

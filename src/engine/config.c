@@ -201,10 +201,10 @@ static int check_whole(const struct config *config, struct err *err)
         return err_set(err, ERR_CONFIG, "[incoming] type = imap needs host");
     if (config->in == IN_IMAP && !*config->imap_user)
         return err_set(err, ERR_CONFIG, "[incoming] type = imap needs user");
-    if (config->in == IN_IMAP &&
-        (!*config->imap_mailbox || !*config->imap_processed || !*config->imap_rejected ||
-         !*config->imap_failed))
-        return err_set(err, ERR_CONFIG, "[incoming] mailbox, processed, rejected and failed may not be empty");
+    if (config->in == IN_IMAP && (!*config->imap_mailbox || !*config->imap_processed ||
+                                  !*config->imap_rejected || !*config->imap_failed))
+        return err_set(err, ERR_CONFIG,
+                       "[incoming] mailbox, processed, rejected and failed may not be empty");
     if (config->in == IN_IMAP && (strcmp(config->imap_mailbox, config->imap_processed) == 0 ||
                                   strcmp(config->imap_mailbox, config->imap_rejected) == 0 ||
                                   strcmp(config->imap_mailbox, config->imap_failed) == 0))

@@ -367,21 +367,22 @@ int league_source(const struct league *league, struct source **out, struct err *
 {
     const struct config *config = &league->config;
     const struct folders names = {config->imap_mailbox,
-                                    {[MAIL_PROCESSED] = config->imap_processed,
-                                     [MAIL_REJECTED] = config->imap_rejected,
-                                     [MAIL_FAILED] = config->imap_failed}};
+                                  {[MAIL_PROCESSED] = config->imap_processed,
+                                   [MAIL_REJECTED] = config->imap_rejected,
+                                   [MAIL_FAILED] = config->imap_failed}};
     return config->in == IN_MAILDIR
                ? source_open_maildir(config->in_maildir, (size_t)config->mail_size, out, err)
                : imap_source(config, &names, out, err);
 }
 
-/* The folder of failed mails as one that is read, and the mailbox as the one they go to when they are done. */
+/* The folder of failed mails as one that is read, and the mailbox as the one they go to when they are done.
+ */
 static int take_back_imap(const struct config *config, size_t *count, struct err *err)
 {
     const struct folders names = {config->imap_failed,
-                                    {[MAIL_PROCESSED] = config->imap_mailbox,
-                                     [MAIL_REJECTED] = config->imap_rejected,
-                                     [MAIL_FAILED] = config->imap_failed}};
+                                  {[MAIL_PROCESSED] = config->imap_mailbox,
+                                   [MAIL_REJECTED] = config->imap_rejected,
+                                   [MAIL_FAILED] = config->imap_failed}};
     struct source *source = NULL;
     size_t got = 0;
     int rc = imap_source(config, &names, &source, err);

@@ -1,7 +1,7 @@
-/* Many pieces of work, one commit, and none of them spoils the others: when one fails, what was done since the
- * last commit is taken back, those before it are done again and committed, and it is tried alone. If it fails
- * alone, too, and the league itself is well, it is the piece's own fault, and the others go on. What fails
- * only when it is committed is found by halving. */
+/* Many pieces of work, one commit, and none of them spoils the others: when one fails, what was done since
+ * the last commit is taken back, those before it are done again and committed, and it is tried alone. If it
+ * fails alone, too, and the league itself is well, it is the piece's own fault, and the others go on. What
+ * fails only when it is committed is found by halving. */
 #ifndef ENGINE_PIECES_H
 #define ENGINE_PIECES_H
 

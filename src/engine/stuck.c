@@ -56,8 +56,18 @@ static int add_orders(void *arg, const struct catalog_stuck *stuck, struct err *
     (void)snprintf(orders->game, sizeof orders->game, "%s", stuck->game);
     (void)snprintf(orders->player, sizeof orders->player, "%s", stuck->player);
     orders->turn = stuck->turn;
+    memcpy(orders->digest, stuck->digest, sizeof orders->digest);
     outside->stuck = batch->stuck;
     return 0;
+}
+
+/* A mail that is tried again does not wait while it is. */
+static void lift(struct batch *batch, const unsigned char digest[32])
+{
+    struct outside *outside = &batch->outside;
+    for (size_t i = 0; i < outside->stuck_count; i++)
+        if (memcmp(batch->stuck[i].digest, digest, 32) == 0)
+            batch->stuck[i--] = batch->stuck[--outside->stuck_count];
 }
 
 int stuck_read(struct batch *batch, struct err *err)
@@ -96,10 +106,12 @@ int stuck_plan(struct batch *batch, const unsigned char digest[32], enum stuck_p
     program_print(print);
     bool other = strcmp(print, stuck.program) != 0;
     bool due = stuck.next <= batch->now || stuck.next > batch->now + LAST_PAUSE; /* or the clock was wrong */
-    *plan = stuck.state == STUCK_GIVEN || other                               ? STUCK_AGAIN
-            : stuck.state == STUCK_OVER || stuck.state == STUCK_UNTOLD        ? STUCK_GIVE
-            : due                                                             ? STUCK_AGAIN
-                                                                              : STUCK_LEAVE;
+    *plan = stuck.state == STUCK_GIVEN || other                        ? STUCK_AGAIN
+            : stuck.state == STUCK_OVER || stuck.state == STUCK_UNTOLD ? STUCK_GIVE
+            : due                                                      ? STUCK_AGAIN
+                                                                       : STUCK_LEAVE;
+    if (*plan != STUCK_LEAVE)
+        lift(batch, digest);
     return 0;
 }
 
@@ -199,7 +211,8 @@ int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading 
               *stuck.player ? " of " : "", stuck.player, why->text);
     if (catalog_put_stuck(batch->catalog, &stuck, err) || wake(batch, &stuck, err))
         return -1;
-    return found ? 0 : add_orders(batch, &stuck, err);
+    lift(batch, digest);
+    return add_orders(batch, &stuck, err);
 }
 
 /* ---- a game ---- */

@@ -31,8 +31,8 @@ int stuck_plan(struct batch *batch, const unsigned char digest[32], enum stuck_p
 /* It went well this time. Within the batch. */
 int stuck_mended(struct batch *batch, const unsigned char digest[32], struct err *err)
     __attribute__((warn_unused_result));
-/* Given up, within the batch. `*player` is whose key had signed it and who is to be told, "" = nobody, or that
- * has failed, too. */
+/* Given up, within the batch. `*player` is whose key had signed it and who is to be told, "" = nobody, or
+ * that has failed, too. */
 int stuck_give(struct batch *batch, const unsigned char digest[32], char player[PLAYER_NAME], struct err *err)
     __attribute__((warn_unused_result));
 
@@ -50,8 +50,8 @@ int stuck_game_mended(struct batch *batch, const char *game, struct err *err)
 int stuck_read(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* When the first of the mails is to be tried again; 0 = there is none. */
 int stuck_next(struct batch *batch, int64_t *next, struct err *err) __attribute__((warn_unused_result));
-/* All of the mails are tried in the next run; those that were given up, and that somebody has put back, as new
- * ones. */
+/* All of the mails are tried in the next run; those that were given up, and that somebody has put back, as
+ * new ones. */
 int stuck_retry(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -51,6 +51,9 @@ struct store_append {
  * which ended before its records were written. */
 int store_stage(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
+/* Takes that back: the records will not be written. */
+int store_unstage(struct store *store, const struct store_append *part, struct err *err)
+    __attribute__((warn_unused_result));
 int store_append(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
 int store_sync(struct store *store, struct err *err) __attribute__((warn_unused_result));

@@ -189,6 +189,14 @@ int store_stage(struct store *store, const struct store_append *part, struct err
     return rc;
 }
 
+int store_unstage(struct store *store, const struct store_append *part, struct err *err)
+{
+    char *path = game_file(store, part->game, "sealed.jsonl");
+    int rc = part->sealed.len && file_exists(path) ? mend_sealed(path, part->seq, err) : 0;
+    free(path);
+    return rc;
+}
+
 static bool journal_fits(const struct file_end *end, int64_t length)
 {
     return end->size == length;

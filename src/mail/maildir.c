@@ -30,8 +30,8 @@ struct maildir {
     struct str description;
 };
 
-static const char *const folder_names[] = {[MAIL_PROCESSED] = ".Processed", [MAIL_REJECTED] = ".Rejected",
-                                           [MAIL_FAILED] = ".Failed"};
+static const char *const folder_names[] = {
+    [MAIL_PROCESSED] = ".Processed", [MAIL_REJECTED] = ".Rejected", [MAIL_FAILED] = ".Failed"};
 
 /* The part of a file name that never changes. */
 static struct slice base_of(const char *path)

@@ -1,7 +1,7 @@
 /* The Maildir source behind source.h (https://cr.yp.to/proto/maildir.html): new/ and cur/ are read,
- * .Processed/, .Rejected/ and .Failed/ are Maildir++ folders that IMAP servers and mail programs show as subfolders. A
- * mail is named by the part of its file name before ":", which stays the same when a mail program moves it to
- * cur/ or sets flags. */
+ * .Processed/, .Rejected/ and .Failed/ are Maildir++ folders that IMAP servers and mail programs show as
+ * subfolders. A mail is named by the part of its file name before ":", which stays the same when a mail
+ * program moves it to cur/ or sets flags. */
 #ifndef MAIL_MAILDIR_H
 #define MAIL_MAILDIR_H
 

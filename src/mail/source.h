@@ -26,7 +26,7 @@ enum disposition { MAIL_PROCESSED, MAIL_REJECTED, MAIL_FAILED, DISPOSITIONS };
 
 /* The names of mailboxes on a server. */
 struct folders {
-    const char *mailbox;             /* that is read */
+    const char *mailbox;              /* that is read */
     const char *folder[DISPOSITIONS]; /* where mails go */
 };
 
@@ -54,8 +54,8 @@ bool source_is_far(const struct source *source);
 int source_open_maildir(const char *dir, size_t max_size, struct source **out, struct err *err)
     __attribute__((warn_unused_result));
 /* Connects, verifies the certificate, authenticates, selects the mailbox; creates the folders for mails that
- * are processed and rejected if they are missing, the one for failed mails when there is one. ERR_TEMP when the server cannot be reached or answers nonsense, ERR_CONFIG for certificate and
- * authentication errors. */
+ * are processed and rejected if they are missing, the one for failed mails when there is one. ERR_TEMP when
+ * the server cannot be reached or answers nonsense, ERR_CONFIG for certificate and authentication errors. */
 int source_open_imap(const struct server *server, const struct folders *folders, size_t max_size,
                      struct source **out, struct err *err) __attribute__((warn_unused_result));
 

@@ -93,7 +93,7 @@ int spool_unstage(const char *dir, const struct spool_mail *mail, struct err *er
 {
     char *name = staged_name(mail);
     char *path = spool_path(dir, "tmp", name, ".eml");
-    int rc = file_remove(path, err);
+    int rc = file_exists(path) ? file_remove(path, err) : 0;
     free(name);
     free(path);
     return rc;

@@ -78,11 +78,9 @@ START_TEST(turns_in_many_commits)
     bool more;
     house.now = house.batch.now = HOUSE_NOON + 2 * DAY;
     house.batch.mail_most = 1;
-    ck_ok(batch_clock(&house.batch, 100, &more, &err), err);
+    ck_ok(batch_clock(&house.batch, 2, &more, &err), err);
     ck_assert(more);
-    ck_assert_uint_eq(house.batch.turns, 1);
-    ck_ok(batch_commit(&house.batch, &err), err);
-    batch_reset(&house.batch, true);
+    ck_assert_uint_eq(house.batch.turns, 2);
     ck_ok(work_clock(&house.batch, &sum, &err), err);
     ck_assert_uint_eq(sum.turns, 4);
     house_told(&house, "anna", 4, NULL);

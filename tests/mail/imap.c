@@ -32,7 +32,8 @@ static void stop(void)
 
 static int try_open(const struct server *server, struct err *err)
 {
-    return source_open_imap(server, "INBOX", "Processed", "Rejected", 100000, &source, err);
+    return source_open_imap(server, &(struct folders){"INBOX", {"Processed", "Rejected", "Failed"}}, 100000,
+                            &source, err);
 }
 
 /* Opens a user's mailbox on Dovecot. */
@@ -116,7 +117,9 @@ static size_t folder_count(const struct servers *where, const char *user, const 
     struct incoming mails[300];
     size_t count = 0;
     struct server server = servers_login(where, where->imaps, TLS_IMPLICIT, user);
-    ck_ok(source_open_imap(&server, folder, "Processed", "Rejected", 100000, &other, &err), err);
+    ck_ok(source_open_imap(&server, &(struct folders){folder, {"Processed", "Rejected", "Failed"}}, 100000,
+                           &other, &err),
+          err);
     ck_ok(source_fetch(other, mails, 300, &count, &err), err);
     for (size_t i = 0; i < count; i++)
         incoming_release(&mails[i]);
@@ -195,7 +198,10 @@ START_TEST(wrong_settings_are_said)
     ck_open_fails(&server, ERR_CONFIG, "not a mail server's address");
     server = servers_login(&servers, servers.imaps, TLS_IMPLICIT, "u1");
     struct err err = ERR_INIT;
-    ck_assert_int_eq(source_open_imap(&server, "Nowhere", "Processed", "Rejected", 1000, &source, &err), -1);
+    ck_assert_int_eq(source_open_imap(&server,
+                                      &(struct folders){"Nowhere", {"Processed", "Rejected", "Failed"}}, 1000,
+                                      &source, &err),
+                     -1);
     ck_assert_int_eq(err.code, ERR_CONFIG);
     ck_assert_ptr_nonnull(strstr(err.text, "cannot open the mailbox \"Nowhere\""));
 }
@@ -424,7 +430,9 @@ START_TEST(batches_are_bounded)
     for (int i = 0; i < 3; i++)
         drop("u4", i, big.p, 1600000000);
     struct server server = servers_login(&servers, servers.imaps, TLS_IMPLICIT, "u4");
-    ck_ok(source_open_imap(&server, "INBOX", "Processed", "Rejected", 10000000, &source, &err), err);
+    ck_ok(source_open_imap(&server, &(struct folders){"INBOX", {"Processed", "Rejected", "Failed"}}, 10000000,
+                           &source, &err),
+          err);
     for (size_t n = 2; n >= 1; n--) {
         ck_assert_uint_eq(fetch(mails, 10), n);
         for (size_t i = 0; i < n; i++) {
@@ -447,7 +455,9 @@ START_TEST(folders_with_strange_names)
     const char *rejected = "\xe6\x97\xa5\xe6\x9c\xac\xf0\x9f\x8e\xb2";
     drop("u5", 1, "Subject: x\n\nx\n", 1600000000);
     for (int i = 0; i < 2; i++) {
-        ck_ok(source_open_imap(&server, i ? processed : "INBOX", processed, rejected, 1000, &source, &err),
+        ck_ok(source_open_imap(&server,
+                               &(struct folders){i ? processed : "INBOX", {processed, rejected, "Failed"}},
+                               1000, &source, &err),
               err);
         ck_assert_uint_eq(fetch(mails, 1), 1);
         dispose(mails, 1, i ? MAIL_REJECTED : MAIL_PROCESSED);

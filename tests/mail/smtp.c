@@ -111,7 +111,9 @@ static void receive(const char *user, struct incoming *mails, size_t count)
     struct server server = servers_login(&servers, servers.imaps, TLS_IMPLICIT, user);
     size_t total = 0;
     size_t n;
-    ck_ok(source_open_imap(&server, "INBOX", "Processed", "Rejected", 1000000, &source, &err), err);
+    ck_ok(source_open_imap(&server, &(struct folders){"INBOX", {"Processed", "Rejected", "Failed"}}, 1000000,
+                           &source, &err),
+          err);
     for (int i = 0; i < 20 && total < count; i++) {
         ck_ok(source_fetch(source, mails + total, count - total, &n, &err), err);
         total += n;
