@@ -133,17 +133,20 @@ E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST),$(sort $(wildcard tests/e2e/*.
 e2e: $(B)/turnpost $(B)/turnpost-fault benches mutators
 	@bash tests/e2e.sh $(B) $(E2E)
 
-# The program with every call that changes the outside world numbered (tests/faults/faults.c).
-FAULT_CALLS := calloc realloc write pwrite fsync fdatasync syncfs rename link unlink ftruncate mkdir sqlite3_step curl_easy_send curl_easy_perform
-$(B)/turnpost-fault: $(B)/turnpost tests/faults/faults.c
+# The program with every call that changes the outside world, or that one piece of work makes, numbered (tests/faults/).
+FAULT_CALLS := calloc realloc write pwrite fsync fdatasync syncfs rename link unlink ftruncate mkdir sqlite3_step curl_easy_send curl_easy_perform \
+               intake_mail step_clock batch_commit petition_hear step_orders step_resolve record_make batch_take letters_post \
+               letters_answer catalog_seen catalog_budget registry_log_add batch_mail_add spool_stage desk_put wording_finish
+FAULT_HOOKS := tests/faults/faults.c tests/faults/pieces.c
+$(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 	@echo "  LINK  $@"
-	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FAULT_CALLS:%=-Wl,--wrap=%) -o $@ tests/faults/faults.c $(B)/main.o \
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FAULT_CALLS:%=-Wl,--wrap=%) -o $@ $(FAULT_HOOKS) $(B)/main.o \
 	    $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 
 # The long forms of what `make test` does in short: kill the process at every point; make every call fail; servers and
 # mails that misbehave; every damage to every kind of signature; random games in the sanitizer build.
 LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py
-LONG_faults  := tests/e2e/faults.py
+LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
 LONG_servers := tests/e2e/servers.py
 LONG_hostile := tests/e2e/hostile.py tests/e2e/answers.py
 LONG_season  := tests/e2e/season.py

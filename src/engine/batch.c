@@ -96,7 +96,7 @@ static int fill_catalog(struct batch *batch, struct err *err)
     /* They lack in the catalog, and so do their deadlines: the mark makes the next run look again. */
     if (rc == 0 && unread)
         rc = catalog_working(batch->catalog, true, err);
-    batch->failed |= unread > 0;
+    batch->unread = unread > 0;
     batch->broken += unread;
     file_names_free(&names);
     return rc;
@@ -211,7 +211,7 @@ int batch_rest(struct batch *batch, size_t most, struct err *err)
 void batch_settled(struct batch *batch)
 {
     struct err ignored = ERR_INIT; /* a mark that stays only costs the next start some time */
-    if (!batch->catalog || !batch->marked || batch->failed)
+    if (!batch->catalog || !batch->marked || batch->unread || batch->torn)
         return;
     batch->marked = false;
     if (catalog_working(batch->catalog, false, &ignored))

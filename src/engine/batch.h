@@ -79,7 +79,9 @@ struct batch {
     size_t bounce_count, bounce_cap;
     size_t turns, orders;       /* for the summary */
     struct batch_counts before; /* when it began */
-    bool marked, failed;        /* the catalog's mark is set; a commit was left half done */
+    bool marked; /* the catalog's mark is set */
+    bool unread; /* and must stay: games lack in the catalog that could not be read */
+    bool torn;   /* a commit was left half done: only the next start may go on */
     int64_t tidied;             /* the day (since 1970) when old things were last forgotten */
     size_t broken;              /* games that could not be loaded or committed so far */
 };
@@ -129,9 +131,9 @@ int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
 /* Begins work that may be taken back. */
 int batch_begin(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Takes back all that was done since batch_begin: the league is as it is on the disk. Not after a commit that
- * has set `failed`. */
+ * has set `torn`. */
 int batch_rewind(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
-/* Commits. Afterwards `broken` of a game tells whether it was left out. On error, `failed` tells whether
+/* Commits. Afterwards `broken` of a game tells whether it was left out. On error, `torn` tells whether
  * anything has happened: if so nothing may be relied on, the process ends and the next start recovers; if
  * not, all can be taken back. */
 int batch_commit(struct batch *batch, struct err *err) __attribute__((warn_unused_result));

@@ -156,7 +156,7 @@ static int clock_fault(void *arg, size_t i, const struct err *why, struct err *e
     batch->settled++; /* it is not due now */
     if (first && tell_stuck(batch, work->names[i - 1], &untold)) {
         log_error("the moderators could not be told of it: %s", untold.text);
-        return batch->failed ? err_pass(err, &untold) : batch_rewind(batch, err);
+        return batch->torn ? err_pass(err, &untold) : batch_rewind(batch, err);
     }
     return 0;
 }

@@ -143,11 +143,8 @@ int batch_commit(struct batch *batch, struct err *err)
         records |= batch->games[i]->records.len > 0;
     if (stage(batch, records, err))
         return -1;
-    batch->failed = true; /* unless all goes well */
-    if ((records && append(batch, err)) || follow(batch, err))
-        return -1;
-    batch->failed = false;
-    return 0;
+    batch->torn = (records && append(batch, err)) || follow(batch, err);
+    return batch->torn ? -1 : 0;
 }
 
 /* ---- taking back ---- */
@@ -196,6 +193,6 @@ int batch_rewind(struct batch *batch, struct err *err)
         rc = catalog_rollback(batch->catalog, err);
     if (rc == 0)
         rc = read_again(batch, err);
-    batch->failed |= rc != 0;
+    batch->torn |= rc != 0;
     return rc;
 }

@@ -62,12 +62,12 @@ static int attempt(struct batch *batch, const struct pieces *pieces, size_t from
 static int back(struct batch *batch, const struct err *why, struct err *err)
 {
     struct err own = ERR_INIT;
-    if (batch->failed)
+    if (batch->torn)
         return err_pass(err, why);
     if (batch_rewind(batch, &own) == 0 && probe(batch, &own) == 0)
         return 0;
     log_error("%s", why->text);
-    batch->failed = true;
+    batch->torn = true;
     return err_pass(err, &own);
 }
 

@@ -35,7 +35,7 @@ def outcome(league):
     games = {p.name: (league.journal(p.name), (p / "sealed.jsonl").read_bytes())
              for p in sorted((league.dir / "games").iterdir())}
     ids = {}
-    for who in ("alice", "bob"):
+    for who in ("alice", "bob", "carol"):
         for mail in league.outbox(who + "@players.test"):
             ids.setdefault((who, mail["Message-ID"]), set()).add(mail.as_bytes())
     left = len(list((league.dir / "mail/in/new").iterdir()))

@@ -1,0 +1,194 @@
+/* One piece of work that fails, linked only into turnpost-fault (Makefile, FAULT_CALLS): calls within one mail or one
+ * game's clock get numbers, and one of them fails whenever that piece is worked on, however often.
+ *
+ *   TURNPOST_PIECE=mail:TEXT:N:CODE   of the mail that holds this text, call N fails with this enum err_code
+ *   TURNPOST_PIECE=game:ID:N:CODE     of this game's clock
+ *   N = 0 counts: how many there are stands in the file that TURNPOST_PIECES names
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/batch.h"
+#include "engine/intake.h"
+#include "engine/petition.h"
+#include "journal/record.h"
+
+#define MARKS 64
+
+static char kind, what[64];
+static long chosen;
+static enum err_code code;
+
+static bool hot;     /* the piece is being worked on */
+static long points;  /* since it began, up to its commit */
+static long highest; /* of all times */
+static char *mark[MARKS]; /* ids of the piece's mails, which are staged later */
+static int marks;
+static const struct wording *words[MARKS]; /* of those that are finished at the desk */
+static int worded;
+
+static void say_count(void)
+{
+    FILE *file = fopen(getenv("TURNPOST_PIECES"), "w");
+    if (!file)
+        return;
+    (void)fprintf(file, "%ld\n", highest);
+    (void)fclose(file);
+}
+
+__attribute__((constructor)) static void read_wish(void)
+{
+    const char *wish = getenv("TURNPOST_PIECE");
+    const char *end = wish ? strrchr(wish, ':') : NULL;
+    if (!end)
+        return;
+    kind = *wish;
+    code = (enum err_code)atoi(end + 1);
+    while (*--end != ':') {
+    }
+    chosen = atol(end + 1);
+    wish = strchr(wish, ':') + 1;
+    (void)snprintf(what, sizeof what, "%.*s", (int)(end - wish), wish);
+    if (getenv("TURNPOST_PIECES"))
+        (void)atexit(say_count);
+}
+
+static bool fails(struct err *err)
+{
+    long number = __atomic_add_fetch(&points, 1, __ATOMIC_SEQ_CST);
+    if (number > highest)
+        highest = number;
+    return number == chosen && err_set(err, code, "call %ld of the piece was made to fail", number) != 0;
+}
+
+static void begin(bool is_it)
+{
+    hot = is_it;
+    if (!is_it)
+        return;
+    points = 0;
+    while (marks)
+        free(mark[--marks]);
+    worded = 0;
+}
+
+/* ---- where the piece begins and ends ---- */
+
+int __real_intake_mail(struct batch *, const struct incoming *, struct reading *, enum intake_fate *,
+                       char[GAME_NAME], struct err *);
+int __wrap_intake_mail(struct batch *, const struct incoming *, struct reading *, enum intake_fate *,
+                       char[GAME_NAME], struct err *);
+int __wrap_intake_mail(struct batch *batch, const struct incoming *mail, struct reading *reading,
+                       enum intake_fate *fate, char touched[GAME_NAME], struct err *err)
+{
+    begin(kind == 'm' && slice_find(slice_str(&mail->raw), what) != (size_t)-1);
+    int rc = __real_intake_mail(batch, mail, reading, fate, touched, err);
+    hot = false;
+    return rc;
+}
+
+int __real_step_clock(struct step *, struct game *, struct err *);
+int __wrap_step_clock(struct step *, struct game *, struct err *);
+int __wrap_step_clock(struct step *step, struct game *game, struct err *err)
+{
+    begin(kind == 'g' && strcmp(game->id, what) == 0);
+    if (hot && fails(err))
+        return -1;
+    return __real_step_clock(step, game, err); /* and batch_take, which comes after it */
+}
+
+int __real_batch_commit(struct batch *, struct err *);
+int __wrap_batch_commit(struct batch *, struct err *);
+int __wrap_batch_commit(struct batch *batch, struct err *err)
+{
+    hot = false;
+    return __real_batch_commit(batch, err);
+}
+
+/* ---- what fails ---- */
+
+#define WRAP(name, params, args)                                 \
+    int __real_##name params;                                    \
+    int __wrap_##name params;                                    \
+    int __wrap_##name params                                     \
+    {                                                            \
+        return hot && fails(err) ? -1 : __real_##name args;      \
+    }
+
+WRAP(petition_hear, (struct hearing * hearing, enum petition_fate *fate, struct err *err), (hearing, fate, err))
+WRAP(step_orders,
+     (struct step * step, struct game *game, struct store *store, const struct orders_input *input,
+      enum orders_fate *fate, struct err *err),
+     (step, game, store, input, fate, err))
+WRAP(step_resolve, (struct step * step, struct game *game, struct err *err), (step, game, err))
+WRAP(record_make,
+     (struct str * out, const char *game, int64_t seq, const unsigned char *head, const char *type, int64_t time,
+      json_t *fields, const unsigned char *secret, struct record *record, struct err *err),
+     (out, game, seq, head, type, time, fields, secret, record, err))
+WRAP(batch_take,
+     (struct batch * batch, struct batch_game *game, struct step *step, const struct message *answered,
+      struct err *err),
+     (batch, game, step, answered, err))
+WRAP(letters_post,
+     (const struct letters *letters, const struct game *game, struct post *post, int64_t now,
+      const struct message *answered, struct spool_mail *mail, bool *made, struct err *err),
+     (letters, game, post, now, answered, mail, made, err))
+WRAP(letters_answer,
+     (const struct letters *letters, const char *answer, const char *folder, json_t *facts, const char *to,
+      const char *to_name, const char *id, int number, int64_t now, const struct message *answered,
+      struct spool_mail *mail, struct err *err),
+     (letters, answer, folder, facts, to, to_name, id, number, now, answered, mail, err))
+WRAP(catalog_seen, (struct catalog * catalog, const unsigned char digest[32], bool *seen, struct err *err),
+     (catalog, digest, seen, err))
+WRAP(catalog_budget,
+     (struct catalog * catalog, const char *address, int64_t now, int limit, bool *allowed, struct err *err),
+     (catalog, address, now, limit, allowed, err))
+WRAP(registry_log_add,
+     (struct registry_log * log, struct registry *registry, struct keyring *keyring,
+      const struct registry_change *change, int64_t now, struct err *err),
+     (log, registry, keyring, change, now, err))
+
+/* ---- at the commit ---- */
+
+void __real_batch_mail_add(struct batch *, struct spool_mail *);
+void __wrap_batch_mail_add(struct batch *, struct spool_mail *);
+void __wrap_batch_mail_add(struct batch *batch, struct spool_mail *mail)
+{
+    if (hot && marks < MARKS)
+        mark[marks++] = strdup(mail->id);
+    __real_batch_mail_add(batch, mail);
+}
+
+int __real_spool_stage(const char *, const struct spool_mail *, struct err *);
+int __wrap_spool_stage(const char *, const struct spool_mail *, struct err *);
+int __wrap_spool_stage(const char *dir, const struct spool_mail *mail, struct err *err)
+{
+    for (int i = 0; i < marks; i++)
+        if (strcmp(mark[i], mail->id) == 0 && fails(err))
+            return -1;
+    return __real_spool_stage(dir, mail, err);
+}
+
+void __real_desk_put(struct desk *, const struct spool_mail *, struct wording *);
+void __wrap_desk_put(struct desk *, const struct spool_mail *, struct wording *);
+void __wrap_desk_put(struct desk *desk, const struct spool_mail *mail, struct wording *wording)
+{
+    if (hot && worded < MARKS)
+        words[worded++] = wording;
+    __real_desk_put(desk, mail, wording);
+}
+
+int __real_wording_finish(struct wording *, const struct league *, struct templates *, struct signed_head *,
+                          struct str *, struct err *);
+int __wrap_wording_finish(struct wording *, const struct league *, struct templates *, struct signed_head *,
+                          struct str *, struct err *);
+int __wrap_wording_finish(struct wording *wording, const struct league *league, struct templates *templates,
+                          struct signed_head *head, struct str *mail, struct err *err)
+{
+    for (int i = 0; i < worded; i++)
+        if (words[i] == wording && fails(err))
+            return -1;
+    return __real_wording_finish(wording, league, templates, head, mail, err);
+}
