@@ -1,5 +1,6 @@
-/* One piece of work that fails, linked only into turnpost-fault (Makefile, FAULT_CALLS): calls within one mail or one
- * game's clock get numbers, and one of them fails whenever that piece is worked on, however often.
+/* One piece of work that fails, linked only into turnpost-fault (Makefile, FAULT_CALLS): calls within one
+ * mail or one game's clock get numbers, and one of them fails whenever that piece is worked on, however
+ * often.
  *
  *   TURNPOST_PIECE=mail:TEXT:N:CODE   of the mail that holds this text, call N fails with this enum err_code
  *   TURNPOST_PIECE=game:ID:N:CODE     of this game's clock
@@ -21,9 +22,9 @@ static char kind, what[64];
 static long chosen;
 static enum err_code code;
 
-static bool hot;     /* the piece is being worked on */
-static long points;  /* since it began, up to its commit */
-static long highest; /* of all times */
+static bool hot;          /* the piece is being worked on */
+static long points;       /* since it began, up to its commit */
+static long highest;      /* of all times */
 static char *mark[MARKS]; /* ids of the piece's mails, which are staged later */
 static int marks;
 static const struct wording *words[MARKS]; /* of those that are finished at the desk */
@@ -109,23 +110,24 @@ int __wrap_batch_commit(struct batch *batch, struct err *err)
 
 /* ---- what fails ---- */
 
-#define WRAP(name, params, args)                                 \
-    int __real_##name params;                                    \
-    int __wrap_##name params;                                    \
-    int __wrap_##name params                                     \
-    {                                                            \
-        return hot && fails(err) ? -1 : __real_##name args;      \
+#define WRAP(name, params, args)                            \
+    int __real_##name params;                               \
+    int __wrap_##name params;                               \
+    int __wrap_##name params                                \
+    {                                                       \
+        return hot && fails(err) ? -1 : __real_##name args; \
     }
 
-WRAP(petition_hear, (struct hearing * hearing, enum petition_fate *fate, struct err *err), (hearing, fate, err))
+WRAP(petition_hear, (struct hearing * hearing, enum petition_fate *fate, struct err *err),
+     (hearing, fate, err))
 WRAP(step_orders,
      (struct step * step, struct game *game, struct store *store, const struct orders_input *input,
       enum orders_fate *fate, struct err *err),
      (step, game, store, input, fate, err))
 WRAP(step_resolve, (struct step * step, struct game *game, struct err *err), (step, game, err))
 WRAP(record_make,
-     (struct str * out, const char *game, int64_t seq, const unsigned char *head, const char *type, int64_t time,
-      json_t *fields, const unsigned char *secret, struct record *record, struct err *err),
+     (struct str * out, const char *game, int64_t seq, const unsigned char *head, const char *type,
+      int64_t time, json_t *fields, const unsigned char *secret, struct record *record, struct err *err),
      (out, game, seq, head, type, time, fields, secret, record, err))
 WRAP(batch_take,
      (struct batch * batch, struct batch_game *game, struct step *step, const struct message *answered,

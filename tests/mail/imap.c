@@ -20,7 +20,7 @@ static struct fake fakes; /* all scenarios */
 
 static void start(void)
 {
-    servers_start(&servers, "u1 u2 u3 u4 u5 u6 u7 u8 u9 u10 u11");
+    servers_start(&servers, "u1 u2 u3 u4 u5 u6 u7 u8 u9 u10 u11 u12");
     fake_start(&fakes, &servers, "imap");
 }
 
@@ -446,6 +446,29 @@ START_TEST(batches_are_bounded)
 }
 END_TEST
 
+/* Mails that failed go to a folder that is made for them, and come back by reading that one. */
+START_TEST(failed_mails_go_and_come_back)
+{
+    struct err err = ERR_INIT;
+    struct incoming mails[2];
+    struct server server = servers_login(&servers, servers.imaps, TLS_IMPLICIT, "u12");
+    const struct folders ways[2] = {{"INBOX", {"Processed", "Rejected", "Failed"}},
+                                    {"Failed", {"INBOX", "Rejected", "Failed"}}};
+    drop("u12", 1, "Subject: x\n\nx\n", 1600000000);
+    for (int i = 0; i < 2; i++) {
+        ck_ok(source_open_imap(&server, &ways[i], 1000, &source, &err), err);
+        ck_assert_uint_eq(fetch(mails, 2), 1);
+        incoming_release(&mails[0]);
+        source_again(source); /* what was left where it is comes again */
+        ck_assert_uint_eq(fetch(mails, 2), 1);
+        dispose(mails, 1, i ? MAIL_PROCESSED : MAIL_FAILED);
+        source_close(source);
+        ck_assert_uint_eq(folder_count(&servers, "u12", i ? "INBOX" : "Failed"), 1);
+        ck_assert_uint_eq(folder_count(&servers, "u12", i ? "Failed" : "INBOX"), 0);
+    }
+}
+END_TEST
+
 START_TEST(folders_with_strange_names)
 {
     struct err err = ERR_INIT;
@@ -777,6 +800,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, errands_that_fail);
     tcase_add_test(tc, oversize_and_empty);
     tcase_add_test(tc, batches_are_bounded);
+    tcase_add_test(tc, failed_mails_go_and_come_back);
     tcase_add_test(tc, folders_with_strange_names);
     tcase_add_test(tc, folders_may_be_there_or_impossible);
     tcase_add_test(tc, vanished_mails_are_skipped);

@@ -110,6 +110,30 @@ START_TEST(what_is_not_disposed_of_is_not_fetched_again)
 }
 END_TEST
 
+START_TEST(left_mails_come_again_and_failed_ones_when_they_are_taken_back)
+{
+    struct incoming mails[10];
+    struct err err = ERR_INIT;
+    size_t count;
+    put("new/a", "A", 1000);
+    put("cur/b:2,S", "B", 2000);
+    ck_assert_uint_eq(fetch(mails, 10), 2);
+    for (int i = 0; i < 2; i++)
+        incoming_release(&mails[i]);
+    source_again(source);
+    ck_assert_uint_eq(fetch(mails, 10), 2);
+    dispose(mails, 2, MAIL_FAILED);
+    ck_assert(exists(".Failed/cur/a:2,") && exists(".Failed/cur/b:2,S"));
+    source_again(source);
+    ck_assert_uint_eq(fetch(mails, 10), 0);
+    ck_ok(maildir_take_back(dir, &count, &err), err);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(fetch(mails, 10), 2);
+    ck_assert_str_eq(mails[0].raw.p, "A");
+    dispose(mails, 2, MAIL_PROCESSED);
+}
+END_TEST
+
 START_TEST(oversize_gives_the_header_only)
 {
     struct incoming mails[10];
@@ -264,6 +288,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, oldest_first);
     tcase_add_test(tc, what_is_not_disposed_of_is_not_fetched_again);
+    tcase_add_test(tc, left_mails_come_again_and_failed_ones_when_they_are_taken_back);
     tcase_add_test(tc, oversize_gives_the_header_only);
     tcase_add_test(tc, a_mail_program_may_move_and_remove);
     tcase_add_test(tc, nothing_is_overwritten);
