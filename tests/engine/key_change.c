@@ -3,6 +3,7 @@
 #include <sodium.h>
 
 #include "engine/house.h"
+#include "engine/signer.h"
 #include "engine/token.h"
 
 static struct house house;
@@ -330,6 +331,42 @@ START_TEST(players_with_a_number_do_not_shut_its_owner_out)
 }
 END_TEST
 
+/* Eight signatures below a long text, with a number that 160 keys have: the work is bounded, and what is left
+ * of it is nobody's. */
+START_TEST(a_mail_pays_for_a_number_of_tries)
+{
+    struct numbered nobody = numbered_new(KEY_MINISIGN);
+    struct evidence part = {"", {NULL, 0}, {NULL, 0}, {NULL, 0}};
+    struct envelope found[ENVELOPES_MAX];
+    struct err err = ERR_INIT;
+    struct str body = STR_INIT;
+    size_t count = 0, unsigned_frames = 0, tries = SIGNER_TRIES;
+    squat(40);
+    str_adds(&body, "#turnpost press\n");
+    while (body.len < 60000)
+        str_adds(&body, "  > words that a mail program may have changed =20\n");
+    str_adds(&body, "#end\n");
+    for (int i = 0; i < ENVELOPES_MAX; i++) {
+        char other[32];
+        (void)snprintf(other, sizeof other, "another text %d", i);
+        numbered_sign(&body, &nobody, slice_of(other));
+    }
+    part.exact = part.shown = slice_str(&body);
+    ck_ok(envelope_find(&part, 1, found, &count, &unsigned_frames, &err), err);
+    ck_assert_uint_eq(count, ENVELOPES_MAX);
+    for (size_t i = 0; i < count; i++) {
+        size_t before = tries;
+        struct signer signer = {.sender = "aa07", .tries = &tries, .exact = STR_INIT, .text = STR_INIT};
+        ck_assert_int_eq(signer_find(&house.batch.keyring, &found[i], &signer), SIGNER_BAD);
+        ck_assert_int_eq(signer.why.code, ERR_INPUT);
+        ck_assert(i || before - tries >= SIGNER_KEYS);
+        envelope_release(&found[i]);
+    }
+    ck_assert_uint_eq(tries, 0);
+    str_release(&body);
+}
+END_TEST
+
 /* What is below a text that nobody's key holds is told to who sent it, and to nobody who has that number. */
 START_TEST(a_number_below_a_text_drains_no_budget)
 {
@@ -584,6 +621,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, nobody_stands_in_the_way_of_a_key_that_waits);
     tcase_add_test(tc, which_key_is_revoked_has_to_be_clear);
     tcase_add_loop_test(tc, players_with_a_number_do_not_shut_its_owner_out, 0, 3);
+    tcase_add_test(tc, a_mail_pays_for_a_number_of_tries);
     tcase_add_test(tc, a_number_below_a_text_drains_no_budget);
     tcase_add_test(tc, a_squatted_number_keeps_no_newcomer_out);
     tcase_add_test(tc, a_squatted_number_may_be_added);
