@@ -169,7 +169,7 @@ START_TEST(keys_are_locked_in_memory_where_that_may_be)
     }
     private_lock(key, sizeof key);
     ck_assert_uint_eq(key[5], 7);
-    if (_i == 0)
+    if (_i == 0 && !SANITIZED) /* a sanitizer locks nothing */
         ck_assert_int_gt(locked_kb(), 0);
     private_unlock(key, sizeof key);
     ck_assert_int_eq(locked_kb(), 0);
