@@ -78,11 +78,15 @@ static int sync_parent(const char *path)
     return rc;
 }
 
-/* Writes a new file; removes what was half written. */
-static int write_new(const char *path, struct slice bytes, mode_t mode, int flags, bool durable,
+/* Writes a new file, never through a link that somebody has put there; removes what was half written. With
+ * `stale` an older one of that name goes: a temporary file that a crash has left. */
+static int write_new(const char *path, struct slice bytes, mode_t mode, bool stale, bool durable,
                      struct err *err)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, mode);
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    int fd = open(path, flags, mode);
+    if (fd < 0 && errno == EEXIST && stale && unlink(path) == 0)
+        fd = open(path, flags, mode);
     if (fd < 0)
         return err_sys(err, ERR_IO, "cannot create %s", path);
     if (write_all(fd, bytes) != 0) {
@@ -110,7 +114,7 @@ static int replace(const char *path, struct slice bytes, mode_t mode, bool durab
 {
     struct str temp = STR_INIT;
     str_addf(&temp, "%s.tmp", path);
-    int rc = write_new(temp.p, bytes, mode, O_TRUNC, durable, err);
+    int rc = write_new(temp.p, bytes, mode, true, durable, err);
     if (rc == 0 && rename(temp.p, path) != 0) {
         rc = err_sys(err, ERR_IO, "cannot rename %s to %s", temp.p, path);
         (void)unlink(temp.p);
@@ -133,12 +137,12 @@ int file_write_soft(const char *path, struct slice bytes, mode_t mode, struct er
 
 int file_create(const char *path, struct slice bytes, mode_t mode, struct err *err)
 {
-    return write_new(path, bytes, mode, O_EXCL, false, err);
+    return write_new(path, bytes, mode, false, false, err);
 }
 
 int file_overwrite(const char *path, struct slice bytes, mode_t mode, struct err *err)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode);
+    int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode);
     if (fd < 0)
         return err_sys(err, ERR_IO, "cannot open %s", path);
     int rc = 0;
@@ -311,7 +315,7 @@ void file_names_free(struct file_names *names)
 
 int file_lock(const char *path, int *fd, struct err *err)
 {
-    int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (lock < 0)
         return err_sys(err, ERR_IO, "cannot open %s", path);
     char text[32] = "";

@@ -18,7 +18,8 @@ int file_read(const char *path, size_t max, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
 /* Reads all of an open descriptor (a pipe, standard input), at most `max` bytes. */
 int file_read_fd(int fd, size_t max, struct str *out, struct err *err) __attribute__((warn_unused_result));
-/* Writes `path` as a whole: temporary file beside it, fsync, rename, fsync of the folder. Durable. */
+/* Writes `path` as a whole: temporary file beside it (path.tmp, created anew and never through a link; one
+ * that a crash has left goes), fsync, rename, fsync of the folder. Durable. */
 int file_write(const char *path, struct slice bytes, mode_t mode, struct err *err)
     __attribute__((warn_unused_result));
 /* As file_write without any sync: for caches, and for files that a later syncfs makes durable. */

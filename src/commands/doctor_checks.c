@@ -81,7 +81,7 @@ static void check_witnesses(struct findings *findings, const struct registry *re
 void doctor_players(struct findings *findings, const struct league *league)
 {
     struct registry registry = {NULL, 0, NULL, 0};
-    struct keyring ring = {NULL, 0};
+    struct keyring ring = {0};
     struct err err = ERR_INIT;
     char *keys = league_path(league, "keys");
     size_t without = 0;
@@ -98,6 +98,8 @@ void doctor_players(struct findings *findings, const struct league *league)
                      "%s has no key; run: turnpost player key %s KEYFILE", registry.players[i].name,
                      registry.players[i].name);
     }
+    for (size_t i = 0; i < ring.fault_count; i++)
+        findings_add(findings, FINDING_WARNING, "keys", "%s", ring.faults[i]);
     check_orphans(findings, &registry, &ring);
     check_moderators(findings, &registry, &league->config);
     check_witnesses(findings, &registry, &league->config);

@@ -90,9 +90,9 @@ static int read_keys(const struct player_call *call, const char *name, const cha
 
 static void say_keys(const struct pubkey *keys, size_t count)
 {
-    char print[KEY_FINGERPRINT];
+    char print[KEY_SHOWN];
     for (size_t i = 0; i < count; i++) {
-        pubkey_fingerprint(print, &keys[i]);
+        pubkey_show(print, &keys[i]);
         (void)printf("  key %s\n", print);
     }
 }

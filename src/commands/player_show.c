@@ -38,8 +38,8 @@ static json_t *player_json(const struct player *player, const struct keyring *ri
     char since[CLOCK_TEXT];
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
-        char print[KEY_FINGERPRINT];
-        pubkey_fingerprint(print, &keys[i]);
+        char print[KEY_SHOWN];
+        pubkey_show(print, &keys[i]);
         (void)json_array_append_new(list, json_string(print));
     }
     clock_utc(since, player->since);
@@ -186,8 +186,8 @@ static void print_player(const struct player *player, const struct keyring *ring
         str_release(&since);
     }
     for (size_t i = 0; i < count; i++) {
-        char print[KEY_FINGERPRINT];
-        pubkey_fingerprint(print, &keys[i]);
+        char print[KEY_SHOWN];
+        pubkey_show(print, &keys[i]);
         (void)printf("key %s (%s)\n", print, kind_name(keys[i].kind));
     }
     if (count == 0)

@@ -153,6 +153,7 @@ int config_secret(const char *what, const char *command, const char *file, const
                   struct err *err)
 {
     *secret = NULL;
+    private_process();
     if (command && *command)
         return from_command(command, secret, err) == 0 ? 0 : err_prefix(err, "%s", what);
     if (file && *file)

@@ -14,6 +14,7 @@
 #include "engine/newcomer.h"
 #include "engine/petition.h"
 #include "engine/requests.h"
+#include "engine/signer.h"
 #include "engine/stuck.h"
 #include "engine/suspicion.h"
 #include "trust/canon.h"
@@ -32,6 +33,7 @@ struct visit {
     char signer[PLAYER_NAME]; /* of the first text whose signature was good, "" = nobody of ours */
     bool verified;            /* the signature under the text at hand was good */
     char *touched;
+    size_t tries;   /* verifications of keys that share their number: those that are left */
     const char *id; /* of the answer, when it belongs to a registry's record; else NULL */
 };
 
@@ -252,61 +254,83 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
 /* ---- signatures ---- */
 
 /* A good text whose key nobody has registered is of use to a petition that such people may send. */
-static bool open_newcomer(struct opened *opened)
+static bool open_newcomer(struct visit *visit, struct opened *opened)
 {
     struct err why = ERR_INIT;
     struct frame frame;
-    if (!newcomer_key(opened->envelope, &opened->key) ||
-        envelope_open(opened->envelope, &opened->key, NS_ORDERS, &opened->exact, &opened->text, &why) ||
+    if (!newcomer_open(opened->envelope, &visit->tries, &opened->key, &opened->exact, &opened->text) ||
         frame_parse(slice_str(&opened->text), &frame, &why))
         return false;
     const struct petition *petition = petition_find(frame.verb);
     return petition && (petition->needs & PETITION_NEWCOMER);
 }
 
-static int open_envelope(struct visit *visit, struct envelope *envelope, struct err *err)
+static int answer_unknown(struct visit *visit, const struct envelope *envelope, struct err *err)
 {
-    const struct keyring_entry *entries[8];
-    size_t count = keyring_lookup(&visit->batch->keyring, &envelope->sig, entries, 8);
-    struct opened opened = {.envelope = envelope};
-    struct err why = ERR_INIT;
-    bool good = false;
+    char key[KEY_FINGERPRINT];
+    pubkey_fingerprint(key, &envelope->sig.key);
+    bool by_mail = visit->batch->league->config.registration != REGISTRATION_CLOSED;
+    return answer_sender(visit, "unknown_key", json_pack("{s:s,s:b}", "key", key, "by_mail", by_mail), err);
+}
+
+/* Told to the owner of the key that the signature holds, and to the sender if that is somebody else. Who has
+ * a key with that number has nothing to do with it: that anybody can write below a text. */
+static int answer_bad(struct visit *visit, const struct envelope *envelope, const struct err *why,
+                      struct err *err)
+{
+    const struct keyring_entry *entry;
     int rc = 0;
-    str_init(&opened.exact);
-    str_init(&opened.text);
-    for (size_t i = 0; i < count && !good; i++) {
-        err_clear(&why);
-        good = envelope_open(envelope, &entries[i]->key, NS_ORDERS, &opened.exact, &opened.text, &why) == 0;
-        if (good) {
-            (void)snprintf(opened.player, sizeof opened.player, "%s", entries[i]->player);
-            opened.key = entries[i]->key;
-            if (!*visit->signer)
-                memcpy(visit->signer, opened.player, sizeof visit->signer);
-        }
-    }
-    visit->verified = good && *opened.player;
-    if (visit->verified)
-        rc = bounced_heard(visit->batch, opened.player, visit->msg->from, err);
-    if (rc) {
-        ; /* the catalog's trouble */
-    } else if (good || (count == 0 && open_newcomer(&opened))) {
-        rc = act(visit, &opened, err);
-    } else if (count == 0) {
-        char key[KEY_FINGERPRINT];
-        pubkey_fingerprint(key, &envelope->sig.key);
-        rc = answer_sender(visit, "unknown_key",
-                           json_pack("{s:s,s:b}", "key", key, "by_mail",
-                                     visit->batch->league->config.registration != REGISTRATION_CLOSED),
+    if (!key_is_ssh(envelope->sig.kind))
+        return answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why->text), err);
+    if (keyring_lookup(&visit->batch->keyring, &envelope->sig, &entry, 1)) {
+        rc = answer_player(visit, entry->player, "bad_signature", "", json_pack("{s:s}", "error", why->text),
                            err);
-    } else {
-        /* Told to the owner of the key, and to the sender if that is somebody else. */
-        rc = answer_player(visit, entries[0]->player, "bad_signature", "",
-                           json_pack("{s:s}", "error", why.text), err);
-        const struct player *owner = registry_find(&visit->batch->registry, entries[0]->player);
-        if (rc == 0 && visit->sender != owner && visit->msg->kind == MAIL_PERSON && *visit->msg->from) {
-            visit->answered = false;
-            rc = answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why.text), err);
-        }
+        if (registry_find(&visit->batch->registry, entry->player) == visit->sender)
+            return rc;
+    }
+    if (rc == 0 && visit->msg->kind == MAIL_PERSON && *visit->msg->from) {
+        visit->answered = false;
+        rc = answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why->text), err);
+    }
+    return rc;
+}
+
+/* A text of a registered key, as what it is. */
+static int take_signed(struct visit *visit, struct opened *opened, struct err *err)
+{
+    if (!*visit->signer)
+        memcpy(visit->signer, opened->player, sizeof visit->signer);
+    visit->verified = true;
+    return bounced_heard(visit->batch, opened->player, visit->msg->from, err) ? -1 : act(visit, opened, err);
+}
+
+/* `known`: only if it is of a registered key, else it is left for later (*done is false). */
+static int open_envelope(struct visit *visit, struct envelope *envelope, bool known, bool *done,
+                         struct err *err)
+{
+    struct opened opened = {.envelope = envelope};
+    struct signer signer = {.sender = visit->sender ? visit->sender->name : NULL,
+                            .tries = &visit->tries,
+                            .exact = STR_INIT,
+                            .text = STR_INIT};
+    bool ssh = key_is_ssh(envelope->sig.kind);
+    int rc = 0;
+    enum signer_fate fate = signer_find(&visit->batch->keyring, envelope, &signer);
+    opened.exact = signer.exact;
+    opened.text = signer.text;
+    visit->verified = false;
+    *done = fate == SIGNER_GOOD || !known || (fate == SIGNER_BAD && ssh);
+    if (fate == SIGNER_GOOD) {
+        memcpy(opened.player, signer.player, sizeof opened.player);
+        opened.key = signer.key;
+        rc = take_signed(visit, &opened, err);
+    } else if (*done) {
+        /* A number that others have, too, keeps nobody out. */
+        if ((fate == SIGNER_UNKNOWN || !ssh) && open_newcomer(visit, &opened))
+            rc = act(visit, &opened, err);
+        else
+            rc = fate == SIGNER_UNKNOWN ? answer_unknown(visit, envelope, err)
+                                        : answer_bad(visit, envelope, &signer.why, err);
     }
     str_release(&opened.exact);
     str_release(&opened.text);
@@ -366,12 +390,6 @@ static bool pastes_key(const struct visit *visit)
     return found;
 }
 
-static bool is_known(const struct visit *visit, const struct envelope *envelope)
-{
-    const struct keyring_entry *entry;
-    return keyring_lookup(&visit->batch->keyring, &envelope->sig, &entry, 1) > 0;
-}
-
 static int search(struct visit *visit, struct err *err)
 {
     struct reading *reading = visit->reading;
@@ -379,14 +397,10 @@ static int search(struct visit *visit, struct err *err)
     size_t found = reading->envelope_count;
     int rc = 0;
     /* Known keys first: they may vouch for an unknown one that signed the same text. */
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; rc == 0 && i < found; i++) {
-            if (done[i] || (pass == 0 && !is_known(visit, &reading->envelopes[i])))
-                continue;
-            done[i] = true;
-            rc = open_envelope(visit, &reading->envelopes[i], err);
-        }
-    }
+    for (int pass = found > 1 ? 0 : 1; pass < 2; pass++)
+        for (size_t i = 0; rc == 0 && i < found; i++)
+            if (!done[i])
+                rc = open_envelope(visit, &reading->envelopes[i], pass == 0, &done[i], err);
     if (rc == 0 && found == 0 && reading->broken && !pastes_key(visit))
         rc = answer_sender(visit, "bad_block", json_pack("{s:s}", "error", reading->why.text), err);
     else if (rc == 0 && found == 0)
@@ -493,7 +507,8 @@ static int remember(struct visit *visit, const unsigned char digest[MESSAGE_DIGE
 int intake_mail(struct batch *batch, const struct incoming *incoming, struct reading *reading,
                 enum intake_fate *fate, char touched[GAME_NAME], struct err *err)
 {
-    struct visit visit = {.batch = batch, .incoming = incoming, .reading = reading, .touched = touched};
+    struct visit visit = {
+        .batch = batch, .incoming = incoming, .reading = reading, .touched = touched, .tries = SIGNER_TRIES};
     unsigned char digest[MESSAGE_DIGEST];
     enum stuck_plan plan = STUCK_NEW;
     bool seen = false;

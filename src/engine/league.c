@@ -1,6 +1,7 @@
 #include "engine/league.h"
 
 #include <sodium.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -196,16 +197,24 @@ static int check_public(const struct league *league, struct err *err)
     return rc;
 }
 
+/* From which byte on, how many. */
+#define SECRETS     offsetof(struct league, key)
+#define SECRETS_LEN (offsetof(struct league, vrf_public) - SECRETS)
+
 int league_keys(struct league *league, struct err *err)
 {
     struct stat st;
     char *folder = league_path(league, "keys/secret");
     char *path = league_path(league, KEY_FILE);
     int rc = 0;
+    private_process();
+    private_lock((char *)league + SECRETS, SECRETS_LEN);
     if (stat(folder, &st) != 0)
         rc = err_sys(err, ERR_CONFIG, "cannot look into %s", folder);
     else if (st.st_mode & 077)
         rc = err_set(err, ERR_CONFIG, "%s is open to others; run: chmod 700 %s", folder, folder);
+    if (rc == 0)
+        rc = private_owner(&st, "the secret keys", folder, err);
     if (rc == 0 && secret_load(path, &league->key, err) != 0) {
         err->code = ERR_CONFIG; /* a missing key is no missing argument */
         rc = -1;
@@ -290,6 +299,7 @@ void league_close(struct league *league)
     config_release(&league->config);
     if (league->lock >= 0)
         close(league->lock);
+    private_unlock((char *)league + SECRETS, SECRETS_LEN);
     sodium_memzero(league, sizeof *league);
     league->lock = -1;
 }

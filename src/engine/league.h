@@ -20,11 +20,12 @@
 struct league {
     char *dir;
     struct config config;
+    /* These three are locked in memory (base/private.h) where the keys were read: do not copy them. */
     struct secret key; /* signs records and heads */
     unsigned char vrf_secret[VRF_SECRET];
-    unsigned char vrf_public[VRF_PUBLIC];
     unsigned char master[32]; /* seals are derived from it */
-    int lock;                 /* -1 when opened for reading only */
+    unsigned char vrf_public[VRF_PUBLIC];
+    int lock; /* -1 when opened for reading only */
 };
 
 /* Makes a league in `dir` (which must not hold one): folders, keys, league.ini. ERR_INPUT when something is

@@ -12,48 +12,66 @@
 
 /* ---- unknown keys ---- */
 
+bool newcomer_key(const struct signature *sig, struct pubkey *key)
+{
+    struct str line = STR_INIT;
+    struct err why = ERR_INIT;
+    bool found = false;
+    if (!key_is_ssh(sig->kind))
+        return false;
+    pubkey_format(&line, &sig->key); /* and read again, with every check of a key */
+    struct slice rest = slice_str(&line);
+    bool good = pubkey_next(&rest, key, &found, &why) == 0 && found;
+    str_release(&line);
+    return good;
+}
+
 /* A key as the tool would read it; of the two that share a form, signify's is the one that signs the text
  * itself. */
-static bool key_of_line(struct slice value, const struct signature *sig, struct pubkey *key)
+static bool key_of_line(struct slice line, const struct signature *sig, struct pubkey *key)
 {
     struct err why = ERR_INIT;
     bool found = false;
-    if (pubkey_next(&value, key, &found, &why) || !found ||
-        (key->kind != KEY_MINISIGN && key->kind != KEY_SIGNIFY))
+    if (!slice_casestarts(line, "key:") && !slice_casestarts(line, "add:"))
+        return false;
+    struct slice value = slice_trim(slice_sub(line, 4, line.len));
+    if (pubkey_next(&value, key, &found, &why) || !found || key_is_ssh(key->kind))
         return false;
     key->kind = sig->prehashed ? KEY_MINISIGN : KEY_SIGNIFY;
     return memcmp(key->id, sig->key.id, sizeof key->id) == 0;
 }
 
-static bool key_in_text(struct envelope *envelope, struct pubkey *key)
+/* Does a key that stands in this text hold its signature? */
+static bool key_in_text(const struct signature *sig, struct slice candidate, size_t *tries,
+                        struct pubkey *key)
 {
-    bool found = false;
-    struct slice candidate;
-    for (size_t i = 0; !found && (candidate = envelope_candidate(envelope, i)).len; i++) {
-        struct str text = STR_INIT;
-        struct slice line;
-        canon_text(&text, candidate);
-        struct slice rest = slice_str(&text);
-        while (!found && slice_line(&rest, &line))
-            if (slice_casestarts(line, "key:") || slice_casestarts(line, "add:"))
-                found = key_of_line(slice_trim(slice_sub(line, 4, line.len)), &envelope->sig, key);
-        str_release(&text);
+    struct str text = STR_INIT;
+    struct err why = ERR_INIT;
+    struct slice line;
+    bool good = false;
+    canon_text(&text, candidate);
+    struct slice rest = slice_str(&text);
+    while (!good && *tries && slice_line(&rest, &line)) {
+        if (!key_of_line(line, sig, key))
+            continue;
+        (*tries)--;
+        good = signature_verify(sig, key, NS_ORDERS, candidate, &why) == 0;
+        err_clear(&why);
     }
-    return found;
+    str_release(&text);
+    return good;
 }
 
-bool newcomer_key(struct envelope *envelope, struct pubkey *key)
+bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key, struct str *exact,
+                   struct str *text)
 {
-    struct str line = STR_INIT;
     struct err why = ERR_INIT;
-    bool found = false;
+    struct slice candidate;
+    bool good = newcomer_key(&envelope->sig, key);
     if (!key_is_ssh(envelope->sig.kind))
-        return key_in_text(envelope, key);
-    pubkey_format(&line, &envelope->sig.key); /* and read again, with every check of a key */
-    struct slice rest = slice_str(&line);
-    bool good = pubkey_next(&rest, key, &found, &why) == 0 && found;
-    str_release(&line);
-    return good;
+        for (size_t i = 0; !good && (candidate = envelope_candidate(envelope, i)).len; i++)
+            good = key_in_text(&envelope->sig, candidate, tries, key);
+    return good && envelope_open(envelope, key, NS_ORDERS, exact, text, &why) == 0;
 }
 
 /* ---- a pasted key ---- */
@@ -178,12 +196,12 @@ static void add_line(json_t *lines, const char *front, const char *value)
 
 static void add_key_facts(json_t *facts, const struct pasted *pasted)
 {
-    char print[KEY_FINGERPRINT];
+    char print[KEY_SHOWN];
     if (pasted->broken.code && !pasted->found)
         json_object_set_new(facts, "broken_key", json_string(pasted->broken.text));
     if (!pasted->found)
         return;
-    pubkey_fingerprint(print, &pasted->key);
+    pubkey_show(print, &pasted->key);
     json_object_set_new(facts, "key", json_string(print));
 }
 
@@ -237,20 +255,16 @@ json_t *newcomer_form(const struct hearing *hearing)
 static void key_form(const struct batch *batch, const struct player *player, const struct pasted *pasted,
                      json_t *facts)
 {
-    struct str key = STR_INIT;
-    char print[KEY_FINGERPRINT];
+    char key[KEY_SHOWN];
     json_t *lines = json_array();
-    pubkey_fingerprint(print, &pasted->key);
-    if (pasted->key.kind == KEY_MINISIGN || pasted->key.kind == KEY_SIGNIFY)
-        pubkey_format(&key, &pasted->key);
+    pubkey_show(key, &pasted->key);
     add_line(lines, "#turnpost key", "");
     add_league(lines, batch);
     add_line(lines, "player: ", player->name);
-    add_line(lines, "add: ", key.len ? key.p : print);
+    add_line(lines, "add: ", key);
     add_line(lines, "#end", "");
     json_object_set_new(facts, "form", lines);
     json_object_set_new(facts, "player", json_string(player->name));
-    str_release(&key);
 }
 
 void newcomer_request(const struct batch *batch, const struct message *msg, const struct player *sender,

@@ -8,9 +8,14 @@
 #include "engine/requests.h"
 #include "trust/envelope.h"
 
-/* The key that an unknown signature claims to be from: an SSH signature holds it; for minisign and signify it
- * stands in the text, on a line "key:" or "add:". False when there is none. Proves nothing by itself. */
-bool newcomer_key(struct envelope *envelope, struct pubkey *key);
+/* The key that an SSH signature holds; false when it is none that may be registered, or of another tool.
+ * Proves nothing by itself. */
+bool newcomer_key(const struct signature *sig, struct pubkey *key);
+/* Opens a text by a key that it brings itself: in its SSH signature, or, for minisign and signify, as a whole
+ * on a line "key:" or "add:" of the very text that was signed. *tries: verifications that are left for such
+ * lines. */
+bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key, struct str *exact,
+                   struct str *text);
 
 /* A mail without a signed text from somebody who wants to register, or who has pasted his public key: gives
  * the answer "ask_register" or, for a player's address, "ask_key", with a text that is ready to be signed. */

@@ -350,6 +350,20 @@ static int journal_seen(const struct hearing *hearing, enum registry_seen *seen,
     return 0;
 }
 
+static void digest_text(const struct hearing *hearing, const void *who, size_t len, unsigned char digest[32])
+{
+    crypto_generichash_state st;
+    crypto_generichash_init(&st, NULL, 0, 32);
+    crypto_generichash_update(&st, who, len);
+    crypto_generichash_update(&st, (const unsigned char *)hearing->canonical.p, hearing->canonical.len);
+    crypto_generichash_final(&st, digest, 32);
+}
+
+void hearing_text_of(const struct hearing *hearing, const char *player, unsigned char digest[32])
+{
+    digest_text(hearing, player, strlen(player), digest);
+}
+
 /* The digests by which the text and its mail are known again. */
 static void mark(struct hearing *hearing, const struct petition *petition)
 {
@@ -372,10 +386,7 @@ static void mark(struct hearing *hearing, const struct petition *petition)
         return;
     }
     /* Two people may well write the same: "#turnpost observe", "game: gc-17". */
-    crypto_generichash_init(&st, NULL, 0, 32);
-    crypto_generichash_update(&st, who, len);
-    crypto_generichash_update(&st, (const unsigned char *)hearing->canonical.p, hearing->canonical.len);
-    crypto_generichash_final(&st, hearing->text, 32);
+    digest_text(hearing, who, len, hearing->text);
     crypto_generichash_init(&st, NULL, 0, 32);
     crypto_generichash_update(&st, digest, 32);
     crypto_generichash_update(&st, hearing->text, 32);

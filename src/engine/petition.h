@@ -114,6 +114,8 @@ json_t *hearing_evidence(const struct hearing *hearing);
 json_t *hearing_marks(const struct hearing *hearing);
 /* Refuses: 0, so that act() can return it. */
 int hearing_refuse(struct hearing *hearing, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The digest by which the text is known again when `player` signs it: hearing.text of theirs. */
+void hearing_text_of(const struct hearing *hearing, const char *player, unsigned char digest[32]);
 /* The value as a name (of a player), in small letters; false with a refusal when it is none. */
 bool hearing_name(struct hearing *hearing, int field, char name[PLAYER_NAME]);
 /* The value as a whole number; false with a refusal. */

@@ -10,53 +10,97 @@
 #include "engine/token.h"
 
 /* A new key counts when it has signed the very text that the old key signed: in the same mail, or in a later
- * one within token_expire. Until then tokens/k... holds {"player","key" (fingerprint),"revoke","asked"
- * (digest of the text),"expires"}. */
+ * one within token_expire. Until then tokens/k... holds {"player","key" (pubkey_show: its fingerprint or, of
+ * minisign and signify, the whole key),"asked" (digest of the text, hearing.text),"expires"}. A bare number
+ * of a key adds none: whoever makes a key chooses it. */
 
 enum { PLAYER, ADD, REVOKE, WHY };
 
 struct key_change {
-    char player[PLAYER_NAME];  /* whose keys change */
-    char add[KEY_FINGERPRINT]; /* fingerprint, "" = none */
-    char revoke[KEY_FINGERPRINT];
-    struct pubkey key; /* that belongs to `add` */
+    char player[PLAYER_NAME]; /* whose keys change */
+    char add[KEY_SHOWN];      /* as pubkey_show has it, "" = none */
+    char revoke[KEY_SHOWN];   /* the same, or a number; then which key it is follows from the player's */
+    struct pubkey key;        /* that belongs to `add`, once it is known */
+    bool known;
 };
 
-/* A fingerprint as it is, or that of a public key. */
-static bool take_print(struct hearing *hearing, int field, char print[KEY_FINGERPRINT])
+/* As it is shown: of a public key, or a fingerprint as it is. *key: the key, where it stands there whole. */
+static bool take_key(struct hearing *hearing, int field, char shown[KEY_SHOWN], struct pubkey *key,
+                     bool *whole)
 {
     static const char *const fronts[] = {"SHA256:", "minisign:", "signify:"};
     struct slice value = hearing->value[field];
     struct slice rest = value;
-    struct pubkey key;
     struct err why = ERR_INIT;
-    bool found = false;
-    if (pubkey_next(&rest, &key, &found, &why) == 0 && found) {
-        pubkey_fingerprint(print, &key);
+    *whole = false;
+    if (pubkey_next(&rest, key, whole, &why) == 0 && *whole) {
+        pubkey_show(shown, key);
         return true;
     }
-    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
-        if (!slice_starts(value, fronts[i]) || value.len >= KEY_FINGERPRINT)
-            continue;
-        (void)snprintf(print, KEY_FINGERPRINT, "%.*s", (int)value.len, value.p);
-        return true;
-    }
-    (void)hearing_refuse(hearing,
-                         "The line \"%s:\" takes a public key, or its fingerprint as ssh-keygen -l prints it "
-                         "(SHA256:...).",
-                         petition_key.fields[field]);
+    *whole = false;
+    for (size_t i = 0; i < sizeof fronts / sizeof *fronts && value.len < KEY_FINGERPRINT; i++)
+        if (slice_starts(value, fronts[i]) && (i == 0 || field == REVOKE)) {
+            (void)snprintf(shown, KEY_SHOWN, "%.*s", (int)value.len, value.p);
+            return true;
+        }
+    (void)hearing_refuse(
+        hearing,
+        "The line \"%s:\" takes a public key, or the fingerprint of an SSH key as ssh-keygen "
+        "-l prints it (SHA256:...); of minisign and signify the whole key, which begins with "
+        "RW.",
+        petition_key.fields[field]);
     return false;
 }
 
-static size_t place_of(const struct pubkey *keys, size_t count, const char *print)
+/* Is it the key that is shown so, or one with that number? */
+static bool is_named(const struct pubkey *key, const char *shown)
 {
-    char own[KEY_FINGERPRINT];
+    char own[KEY_SHOWN], print[KEY_FINGERPRINT];
+    pubkey_show(own, key);
+    pubkey_fingerprint(print, key);
+    return strcmp(own, shown) == 0 || strcmp(print, shown) == 0;
+}
+
+/* The place of the key to be revoked; `count` with a refusal when there is none, or more than one. */
+static size_t place_of(struct hearing *hearing, const struct key_change *change, const struct pubkey *keys,
+                       size_t count)
+{
+    size_t place = count;
     for (size_t i = 0; i < count; i++) {
-        pubkey_fingerprint(own, &keys[i]);
-        if (strcmp(own, print) == 0)
-            return i;
+        if (!is_named(&keys[i], change->revoke))
+            continue;
+        if (place < count) {
+            (void)hearing_refuse(hearing,
+                                 "%s has several keys with that number; put the whole key into the line "
+                                 "\"revoke:\".",
+                                 change->player);
+            return count;
+        }
+        place = i;
     }
-    return count;
+    if (place == count)
+        (void)hearing_refuse(hearing, "%s has no key %s.", change->player, change->revoke);
+    return place;
+}
+
+/* May the key be added? One point serves one player, in one format. */
+static bool may_add(struct hearing *hearing, const struct key_change *change, const struct pubkey *keys,
+                    size_t count)
+{
+    const struct keyring *ring = &hearing->batch->keyring;
+    const char *owner = change->known ? keyring_owner(ring, &change->key) : NULL;
+    for (size_t i = 0; i < count; i++)
+        if (is_named(&keys[i], change->add))
+            return hearing_refuse(hearing, "%s has this key already.", change->player);
+    if (owner && strcmp(owner, change->player) == 0)
+        (void)hearing_refuse(
+            hearing,
+            "%s has this key already, in another format. A key serves one format: make a new "
+            "one with the other tool.",
+            change->player);
+    else if (owner)
+        (void)hearing_refuse(hearing, "This key is registered already.");
+    return !owner;
 }
 
 /* The keys as they will be; false with a refusal when that cannot be. */
@@ -64,20 +108,16 @@ static bool change_keys(struct hearing *hearing, const struct key_change *change
                         struct pubkey keys[KEYS_PER_PLAYER + 1], size_t *count)
 {
     *count = keyring_of(&hearing->batch->keyring, change->player, keys);
-    if (*change->add && place_of(keys, *count, change->add) < *count) {
-        (void)hearing_refuse(hearing, "%s has this key already.", change->player);
+    if (*change->add && !may_add(hearing, change, keys, *count))
         return false;
+    if (*change->revoke) {
+        size_t at = place_of(hearing, change, keys, *count);
+        if (at == *count)
+            return false;
+        keys[at] = keys[--(*count)];
     }
     if (*change->add)
         keys[(*count)++] = change->key;
-    if (*change->revoke) {
-        size_t at = place_of(keys, *count, change->revoke);
-        if (at == *count) {
-            (void)hearing_refuse(hearing, "%s has no key %s.", change->player, change->revoke);
-            return false;
-        }
-        keys[at] = keys[--(*count)];
-    }
     if (*count >= 1 && *count <= KEYS_PER_PLAYER)
         return true;
     if (*count)
@@ -96,9 +136,9 @@ static json_t *facts_of(const struct batch *batch, const struct hearing *hearing
     size_t count = keyring_of(&batch->keyring, change->player, keys);
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
-        char print[KEY_FINGERPRINT];
-        pubkey_fingerprint(print, &keys[i]);
-        json_array_append_new(list, json_pack("{s:s}", "key", print));
+        char shown[KEY_SHOWN];
+        pubkey_show(shown, &keys[i]);
+        json_array_append_new(list, json_pack("{s:s}", "key", shown));
     }
     json_t *facts = json_pack("{s:s,s:o}", "player", change->player, "keys", list);
     if (*change->add)
@@ -148,24 +188,48 @@ static int carry_out(struct hearing *hearing, const struct key_change *change, c
 
 /* ---- by a key that is registered ---- */
 
-/* Has the new key signed this very text, too? Then `key` gets it. */
-static bool cosigned(const struct hearing *hearing, const char *print, struct pubkey *key)
+/* Which key has signed here, if it is the one that is to be added? */
+static bool is_added(const struct signature *sig, const struct key_change *change, struct pubkey *key)
+{
+    char shown[KEY_SHOWN];
+    if (key_is_ssh(sig->kind)) {
+        if (!newcomer_key(sig, key))
+            return false;
+        pubkey_show(shown, key);
+        return strcmp(shown, change->add) == 0;
+    }
+    *key = change->key;
+    return change->known && !key_is_ssh(key->kind);
+}
+
+/* Has the new key signed this very text, too? Then it is known. */
+static bool cosigned(const struct hearing *hearing, struct key_change *change)
 {
     struct str exact = STR_INIT, text = STR_INIT;
     bool good = false;
     for (size_t i = 0; i < hearing->envelope_count && !good; i++) {
-        char own[KEY_FINGERPRINT];
+        struct envelope *envelope = &hearing->envelopes[i];
+        struct pubkey key;
         struct err why = ERR_INIT;
-        if (!newcomer_key(&hearing->envelopes[i], key))
-            continue;
-        pubkey_fingerprint(own, key);
-        good = strcmp(own, print) == 0 &&
-               envelope_open(&hearing->envelopes[i], key, NS_ORDERS, &exact, &text, &why) == 0 &&
+        good = is_added(&envelope->sig, change, &key) &&
+               envelope_open(envelope, &key, NS_ORDERS, &exact, &text, &why) == 0 &&
                text.len == hearing->canonical.len && memcmp(text.p, hearing->canonical.p, text.len) == 0;
+        if (good)
+            change->key = key;
     }
+    change->known |= good;
     str_release(&exact);
     str_release(&text);
     return good;
+}
+
+/* Its name says whose key it is to be: the keys of others are public, and anybody may ask for them. */
+static void pending_name(const struct key_change *change, char name[TOKEN_NAME])
+{
+    struct str what = STR_INIT;
+    str_addf(&what, "%s\n%s", change->player, change->add);
+    token_name_of(name, TOKEN_KEY, slice_str(&what));
+    str_release(&what);
 }
 
 /* One pending key a player; what has expired goes. */
@@ -196,10 +260,10 @@ static int pend(struct hearing *hearing, const struct key_change *change, struct
     }
     char digest[2 * sizeof hearing->text + 1];
     hex_to(digest, hearing->text, sizeof hearing->text);
-    json_t *document = json_pack("{s:s,s:s,s:s,s:s}", "player", change->player, "key", change->add, "revoke",
-                                 change->revoke, "asked", digest);
+    json_t *document =
+        json_pack("{s:s,s:s,s:s}", "player", change->player, "key", change->add, "asked", digest);
     token_set_expiry(document, batch->now, batch->league->config.token_expire);
-    token_name_of(name, TOKEN_KEY, slice_of(change->add));
+    pending_name(change, name);
     json_object_set_new(tokens, name, document);
     json_t *evidence = hearing_evidence(hearing);
     json_object_del(evidence, "text"); /* the same text comes again, with the other signature */
@@ -228,50 +292,60 @@ static int add_or_revoke(struct hearing *hearing, struct key_change *change, str
         return hearing_refuse(hearing,
                               "The text does not say whose key it is: put in the line \"player: %s\".",
                               hearing->player);
-    if (cosigned(hearing, change->add, &change->key)) {
-        const char *owner = registration_owner(&hearing->batch->keyring, &change->key);
-        if (owner && strcmp(owner, change->player) != 0)
-            return hearing_refuse(hearing, "This key is registered already.");
+    if (cosigned(hearing, change))
         return carry_out(hearing, change, NULL, NULL, err);
-    }
     return change_keys(hearing, change, keys, &count) ? pend(hearing, change, err) : 0;
 }
 
 /* ---- by the new key ---- */
 
+/* Was this key asked for, by this text? Then its document is `name`, and the text's digest `asked`. */
+static bool was_asked_for(const struct hearing *hearing, const struct key_change *change,
+                          char name[TOKEN_NAME], char asked[2 * sizeof hearing->text + 1])
+{
+    static const char *const members[] = {"player", "key", "asked"};
+    char shown[KEY_SHOWN];
+    unsigned char digest[sizeof hearing->text];
+    pubkey_show(shown, hearing->key);
+    hearing_text_of(hearing, change->player, digest);
+    hex_to(asked, digest, sizeof digest);
+    pending_name(change, name);
+    const char *const want[] = {change->player, shown, asked};
+    json_t *document = token_find(&hearing->batch->log, name, hearing->batch->now);
+    bool fits = document && strcmp(shown, change->add) == 0;
+    for (size_t i = 0; i < sizeof members / sizeof *members && fits; i++) {
+        const char *is = json_string_value(json_object_get(document, members[i]));
+        fits = is && strcmp(is, want[i]) == 0;
+    }
+    json_decref(document);
+    return fits;
+}
+
 static int by_new_key(struct hearing *hearing, struct key_change *change, struct err *err)
 {
-    struct batch *batch = hearing->batch;
-    char print[KEY_FINGERPRINT], name[TOKEN_NAME], asked[2 * sizeof hearing->text + 1];
-    pubkey_fingerprint(print, hearing->key);
-    token_name_of(name, TOKEN_KEY, slice_of(print));
-    json_t *document = token_find(&batch->log, name, batch->now);
-    const char *whose = json_string_value(json_object_get(document, "player"));
-    const char *revoke = json_string_value(json_object_get(document, "revoke"));
-    bool fits = whose && slice_caseeq(hearing->value[PLAYER], whose) && strcmp(change->add, print) == 0;
-    const char *text = json_string_value(json_object_get(document, "asked"));
-    (void)snprintf(change->player, sizeof change->player, "%s", whose ? whose : "");
-    (void)snprintf(asked, sizeof asked, "%s", text ? text : "");
-    (void)snprintf(change->revoke, sizeof change->revoke, "%s", revoke ? revoke : "");
-    json_decref(document);
-    if (!fits)
+    char name[TOKEN_NAME], asked[2 * sizeof hearing->text + 1];
+    if (!was_asked_for(hearing, change, name, asked))
         return hearing_refuse(hearing, "A key is added by a text that a registered key and the new one have "
                                        "both signed. Sign it with the registered key first and send it; then "
                                        "sign the very same text with the new key.");
     change->key = *hearing->key;
+    change->known = true;
     return carry_out(hearing, change, name, asked, err);
 }
 
 static int act(struct hearing *hearing, struct err *err)
 {
     struct key_change change = {.player = ""};
+    struct pubkey revoked;
     char player[PLAYER_NAME] = "";
+    bool whole;
     if (!hearing->value[ADD].p && !hearing->value[REVOKE].p)
         return hearing_refuse(hearing, "The text names no key to add or to revoke.");
-    if ((hearing->value[ADD].p && !take_print(hearing, ADD, change.add)) ||
-        (hearing->value[REVOKE].p && !take_print(hearing, REVOKE, change.revoke)) ||
+    if ((hearing->value[ADD].p && !take_key(hearing, ADD, change.add, &change.key, &change.known)) ||
+        (hearing->value[REVOKE].p && !take_key(hearing, REVOKE, change.revoke, &revoked, &whole)) ||
         (hearing->value[PLAYER].p && !hearing_name(hearing, PLAYER, player)))
         return 0;
+    (void)snprintf(change.player, sizeof change.player, "%s", player);
     if (!hearing->player)
         return by_new_key(hearing, &change, err);
     if (*player && strcmp(player, hearing->player) != 0) {
@@ -287,7 +361,7 @@ static int act(struct hearing *hearing, struct err *err)
 const struct petition petition_key = {
     .verb = "key",
     .help = "add a key of yours, or take one away; a new key signs the same text, too",
-    .form = "player: anna\nadd: SHA256:... (the fingerprint of the new key)",
+    .form = "player: anna\nadd: SHA256:... (of minisign and signify the whole public key)",
     .needs = PETITION_NEWCOMER | PETITION_SIGNED,
     .fields = {[PLAYER] = "player", [ADD] = "add", [REVOKE] = "revoke", [WHY] = "why"},
     .act = act,

@@ -17,11 +17,11 @@ static bool take_key(struct hearing *hearing, const char *player, struct pubkey 
         (void)hearing_refuse(hearing, "The line \"key:\" takes a public key. %s", why.text);
         return false;
     }
-    const char *owner = registration_owner(&hearing->batch->keyring, key);
+    const char *owner = keyring_owner(&hearing->batch->keyring, key);
     if (!owner)
         return true;
     if (strcmp(owner, player) == 0)
-        (void)hearing_refuse(hearing, "%s has this key already.", player);
+        (void)hearing_refuse(hearing, "%s has this key already, in this format or in another one.", player);
     else
         (void)hearing_refuse(hearing, "This key is registered already.");
     return false;
@@ -29,8 +29,8 @@ static bool take_key(struct hearing *hearing, const char *player, struct pubkey 
 
 static json_t *facts_of(const struct hearing *hearing, const struct player *player)
 {
-    char print[KEY_FINGERPRINT];
-    pubkey_fingerprint(print, &player->rekey.key);
+    char print[KEY_SHOWN];
+    pubkey_show(print, &player->rekey.key);
     json_t *facts = json_pack("{s:s,s:s,s:s,s:o}", "player", player->name, "key", print, "moderator",
                               hearing->player, "why", json_text(hearing->value[WHY]));
     facts_time(facts, "when", player->rekey.time);

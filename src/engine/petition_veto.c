@@ -10,7 +10,7 @@ enum { PLAYER };
 static int act(struct hearing *hearing, struct err *err)
 {
     struct batch *batch = hearing->batch;
-    char name[PLAYER_NAME], by[PLAYER_NAME], print[KEY_FINGERPRINT];
+    char name[PLAYER_NAME], by[PLAYER_NAME], print[KEY_SHOWN];
     memcpy(name, hearing->player, strlen(hearing->player) + 1);
     if (hearing->value[PLAYER].p && !hearing_name(hearing, PLAYER, name))
         return 0;
@@ -20,7 +20,7 @@ static int act(struct hearing *hearing, struct err *err)
     if (!known || !known->rekey.time)
         return hearing_refuse(hearing, "No other key has been asked for in the name of %s.", name);
     struct player player = *known;
-    pubkey_fingerprint(print, &player.rekey.key);
+    pubkey_show(print, &player.rekey.key);
     memcpy(by, player.rekey.by, sizeof by);
     player.rekey = (struct player_rekey){.time = 0};
     json_t *evidence = hearing_evidence(hearing);

@@ -10,14 +10,6 @@
 #include "engine/tell.h"
 #include "engine/token.h"
 
-const char *registration_owner(const struct keyring *ring, const struct pubkey *key)
-{
-    for (size_t i = 0; i < ring->count; i++)
-        if (memcmp(ring->entries[i].key.point, key->point, sizeof key->point) == 0)
-            return ring->entries[i].player;
-    return NULL;
-}
-
 int registration_judge(const struct batch *batch, struct applicant *applicant, struct err *refusal)
 {
     for (char *c = applicant->name; *c; c++)
@@ -36,7 +28,7 @@ int registration_judge(const struct batch *batch, struct applicant *applicant, s
                        "The name %s is kept for a moderator, whom the operator of this league enters; choose "
                        "another name.",
                        applicant->name);
-    if (registration_owner(&batch->keyring, &applicant->key))
+    if (keyring_owner(&batch->keyring, &applicant->key))
         return err_set(refusal, ERR_INPUT, "This key is registered already.");
     if (address_check(applicant->address, refusal))
         return -1;
@@ -72,11 +64,11 @@ int registration_enter(struct batch *batch, const struct applicant *applicant, c
 
 json_t *registration_facts(const struct batch *batch, const char *player)
 {
-    char print[KEY_FINGERPRINT] = "";
+    char print[KEY_SHOWN] = "";
     struct pubkey keys[KEYS_PER_PLAYER];
     const struct player *who = registry_find(&batch->registry, player);
     if (keyring_of(&batch->keyring, player, keys))
-        pubkey_fingerprint(print, &keys[0]);
+        pubkey_show(print, &keys[0]);
     return json_pack("{s:s,s:s,s:s}", "player", player, "key", print, "address", who ? who->address : "");
 }
 

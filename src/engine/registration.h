@@ -19,8 +19,6 @@ struct applicant {
     struct pubkey key;
 };
 
-/* Whose key is this? NULL = nobody's. */
-const char *registration_owner(const struct keyring *ring, const struct pubkey *key);
 /* May there be a player of that name, key and address? ERR_INPUT with a sentence for the applicant; the name
  * is made small. */
 int registration_judge(const struct batch *batch, struct applicant *applicant, struct err *refusal)

@@ -46,8 +46,8 @@ int rekey_announce(struct batch *batch, const char *player, const char *words, j
 static int come_into_force(struct batch *batch, const struct player *known, struct err *err)
 {
     struct player player = *known;
-    char print[KEY_FINGERPRINT];
-    const char *owner = registration_owner(&batch->keyring, &known->rekey.key);
+    char print[KEY_SHOWN];
+    const char *owner = keyring_owner(&batch->keyring, &known->rekey.key);
     bool taken = owner && strcmp(owner, known->name) != 0;
     player.rekey = (struct player_rekey){.time = 0};
     json_t *evidence = json_pack("{s:s}", "by", known->rekey.by);
@@ -60,7 +60,7 @@ static int come_into_force(struct batch *batch, const struct player *known, stru
                                      .evidence = evidence};
     struct pubkey key = known->rekey.key; /* `known` moves */
     change.keys = taken ? NULL : &key;
-    pubkey_fingerprint(print, &key);
+    pubkey_show(print, &key);
     json_object_set_new(facts, "key", json_string(print));
     json_object_set_new(facts, "taken", json_boolean(taken));
     char by[PLAYER_NAME];

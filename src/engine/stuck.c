@@ -8,6 +8,7 @@
 #include "base/encode.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/signer.h"
 
 #define FIRST_PAUSE ((int64_t)300)
 #define LAST_PAUSE  ((int64_t)6 * 3600)
@@ -142,34 +143,32 @@ int stuck_give(struct batch *batch, const unsigned char digest[32], char player[
 }
 
 /* Whose key signed the first of its texts, of whatever kind; and whose orders it has, for which game. */
-static void claim(struct batch *batch, struct envelope *envelope, struct catalog_stuck *stuck)
+static void claim(struct batch *batch, const struct reading *reading, struct envelope *envelope,
+                  size_t *tries, struct catalog_stuck *stuck)
 {
-    const struct keyring_entry *entries[8];
-    size_t count = keyring_lookup(&batch->keyring, &envelope->sig, entries, 8);
-    struct str exact = STR_INIT, text = STR_INIT;
-    for (size_t i = 0; i < count; i++) {
-        struct err why = ERR_INIT;
-        struct frame frame;
-        if (envelope_open(envelope, &entries[i]->key, NS_ORDERS, &exact, &text, &why))
-            continue;
-        bool orders = frame_parse(slice_str(&text), &frame, &why) == 0 && frame.kind == FRAME_ORDERS;
-        if (*stuck->player && !orders)
-            break;
-        (void)snprintf(stuck->player, sizeof stuck->player, "%s", entries[i]->player);
+    const struct player *sender = registry_by_address(&batch->registry, reading->msg.from);
+    struct signer signer = {
+        .sender = sender ? sender->name : NULL, .tries = tries, .exact = STR_INIT, .text = STR_INIT};
+    struct err why = ERR_INIT;
+    struct frame frame;
+    if (signer_find(&batch->keyring, envelope, &signer) == SIGNER_GOOD) {
+        bool orders = frame_parse(slice_str(&signer.text), &frame, &why) == 0 && frame.kind == FRAME_ORDERS;
+        if (orders || !*stuck->player)
+            memcpy(stuck->player, signer.player, sizeof stuck->player);
         if (orders) {
             (void)snprintf(stuck->game, sizeof stuck->game, "%s", frame.game);
             stuck->turn = frame.turn;
         }
-        break;
     }
-    str_release(&exact);
-    str_release(&text);
+    str_release(&signer.exact);
+    str_release(&signer.text);
 }
 
 static void claim_all(struct batch *batch, struct reading *reading, struct catalog_stuck *stuck)
 {
+    size_t tries = SIGNER_TRIES;
     for (size_t i = 0; reading->made && i < reading->envelope_count && !*stuck->game; i++)
-        claim(batch, &reading->envelopes[i], stuck);
+        claim(batch, reading, &reading->envelopes[i], &tries, stuck);
 }
 
 /* What it is after one more failure. */

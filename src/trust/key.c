@@ -294,6 +294,18 @@ void pubkey_fingerprint(char out[KEY_FINGERPRINT], const struct pubkey *key)
     str_release(&text);
 }
 
+void pubkey_show(char out[KEY_SHOWN], const struct pubkey *key)
+{
+    struct str line = STR_INIT;
+    if (key_is_ssh(key->kind)) {
+        pubkey_fingerprint(out, key);
+        return;
+    }
+    pubkey_format(&line, key);
+    (void)snprintf(out, KEY_SHOWN, "%s", line.p);
+    str_release(&line);
+}
+
 bool pubkey_equal(const struct pubkey *a, const struct pubkey *b)
 {
     return a->kind == b->kind && memcmp(a->point, b->point, sizeof a->point) == 0 &&

@@ -21,6 +21,7 @@ static inline bool key_is_ssh(enum key_kind kind)
 #define KEYS_PER_PLAYER 4
 #define KEY_APPLICATION 64
 #define KEY_FINGERPRINT 64
+#define KEY_SHOWN       80
 
 struct pubkey {
     enum key_kind kind;
@@ -42,8 +43,12 @@ int pubkey_next(struct slice *rest, struct pubkey *key, bool *found, struct err 
  * "minisign RW...", "signify RW..." (pubkey_next reads all four back). */
 void pubkey_format(struct str *out, const struct pubkey *key);
 /* "SHA256:..." as ssh-keygen -l prints it; "minisign:" or "signify:" and the key number in hex,
- * as minisign prints it (without leading zeros). */
+ * as minisign prints it (without leading zeros). Whoever makes a key chooses its number: it tells keys apart
+ * for people who trust each other, and proves nothing. */
 void pubkey_fingerprint(char out[KEY_FINGERPRINT], const struct pubkey *key);
+/* What tells this key from every other one: the fingerprint, or, where that is a number, the key as
+ * pubkey_format writes it. */
+void pubkey_show(char out[KEY_SHOWN], const struct pubkey *key);
 /* The OpenSSH key blob (what the base64 of such a line holds); for the two SSH kinds only. */
 void pubkey_blob(struct str *out, const struct pubkey *key);
 /* Reads such a blob, without the check of the point. ERR_INPUT; RSA, ECDSA and DSA are named. */

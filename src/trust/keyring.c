@@ -1,30 +1,57 @@
 #include "trust/keyring.h"
 
-#include <stdbool.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/mem.h"
 
 #define KEY_FILE_MAX 65536
 #define LEAGUE_FILE  "league.pub"
 
-static size_t count_lines(const char *from, const char *to)
-{
-    size_t lines = 0;
-    for (; from < to; from++)
-        lines += *from == '\n';
-    return lines;
-}
+#define TWICE "this key stands here twice; a key serves one format"
 
 static bool same_point(const struct pubkey *a, const struct pubkey *b)
 {
     return memcmp(a->point, b->point, sizeof a->point) == 0;
 }
 
-int keys_parse(struct slice text, const char *what, struct pubkey keys[KEYS_PER_PLAYER], size_t *count,
-               struct err *err)
+/* Of the line that was read last. */
+static size_t line_number(struct slice text, struct slice rest)
+{
+    size_t lines = 0;
+    for (const char *at = text.p; at < rest.p; at++)
+        lines += *at == '\n';
+    bool open = rest.p == text.p || rest.p[-1] != '\n'; /* the last line has no line feed */
+    return lines + open;
+}
+
+static bool holds_point(const struct pubkey *keys, size_t count, const struct pubkey *key)
+{
+    for (size_t i = 0; i < count; i++)
+        if (same_point(&keys[i], key))
+            return true;
+    return false;
+}
+
+static void add_fault(struct keyring *ring, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void add_fault(struct keyring *ring, const char *fmt, ...)
+{
+    struct str text = STR_INIT;
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&text, fmt, args);
+    va_end(args);
+    log_error("%s", text.p);
+    ring->faults = mem_resize(ring->faults, ring->fault_count + 1, sizeof *ring->faults);
+    ring->faults[ring->fault_count++] = str_detach(&text);
+}
+
+/* With a ring, points that stand there twice are its faults and no error. */
+static int parse(struct slice text, const char *what, struct keyring *ring,
+                 struct pubkey keys[KEYS_PER_PLAYER], size_t *count, struct err *err)
 {
     struct slice rest = text;
     *count = 0;
@@ -34,18 +61,26 @@ int keys_parse(struct slice text, const char *what, struct pubkey keys[KEYS_PER_
         bool bad = pubkey_next(&rest, &key, &found, err) != 0;
         if (!bad && !found)
             return 0;
-        if (!bad && *count == KEYS_PER_PLAYER)
-            bad = err_set(err, ERR_INPUT, "a player has at most %d keys", KEYS_PER_PLAYER);
-        for (size_t i = 0; !bad && i < *count; i++)
-            if (same_point(&keys[i], &key))
-                bad = err_set(err, ERR_INPUT, "this key stands here twice; a key serves one format");
-        if (bad) {
-            size_t ends = count_lines(text.p, rest.p);
-            bool open = rest.p == text.p || rest.p[-1] != '\n'; /* the last line has no line feed */
-            return err_prefix(err, "%s line %zu", what, ends + open);
+        bool twice = !bad && holds_point(keys, *count, &key);
+        if (twice && ring) {
+            add_fault(ring, "%s line %zu: " TWICE ", so the first one counts and this line does not", what,
+                      line_number(text, rest));
+            continue;
         }
+        if (twice)
+            bad = err_set(err, ERR_INPUT, TWICE);
+        else if (!bad && *count == KEYS_PER_PLAYER)
+            bad = err_set(err, ERR_INPUT, "a player has at most %d keys", KEYS_PER_PLAYER);
+        if (bad)
+            return err_prefix(err, "%s line %zu", what, line_number(text, rest));
         keys[(*count)++] = key;
     }
+}
+
+int keys_parse(struct slice text, const char *what, struct pubkey keys[KEYS_PER_PLAYER], size_t *count,
+               struct err *err)
+{
+    return parse(text, what, NULL, keys, count, err);
 }
 
 /* SSH keys by point, then the others by key number: what lookup knows of a signature's key. */
@@ -69,26 +104,44 @@ static int compare_entries(const void *a, const void *b)
 
 static int compare_points(const void *a, const void *b)
 {
-    const struct keyring_entry *left = a;
-    const struct keyring_entry *right = b;
+    const struct keyring_entry *left = *(struct keyring_entry *const *)a;
+    const struct keyring_entry *right = *(struct keyring_entry *const *)b;
     int order = memcmp(left->key.point, right->key.point, sizeof left->key.point);
     return order ? order : strcmp(left->player, right->player);
 }
 
-static int refuse_shared(const struct keyring *ring, const char *dir, struct err *err)
+/* The run of entries with one point, which begins at `from`, in the files of several players. Who was first
+ * is not known. */
+static void hold_back(struct keyring *ring, const char *dir, struct keyring_entry *const *sorted, size_t from,
+                      size_t to)
 {
-    int rc = 0;
-    struct keyring_entry *sorted = mem_array(ring->count, sizeof *sorted); /* the names are the ring's */
-    memcpy(sorted, ring->entries, ring->count * sizeof *sorted);
-    qsort(sorted, ring->count, sizeof *sorted, compare_points);
-    for (size_t i = 1; i < ring->count && !rc; i++) {
-        if (same_point(&sorted[i - 1].key, &sorted[i].key))
-            rc = err_set(err, ERR_CONFIG,
-                         "%s: %s.pub and %s.pub hold the same key; two players may not share one", dir,
-                         sorted[i - 1].player, sorted[i].player);
+    char print[KEY_FINGERPRINT];
+    struct str files = STR_INIT;
+    pubkey_fingerprint(print, &sorted[from]->key);
+    for (size_t i = from; i < to; i++) {
+        sorted[i]->shared = true;
+        str_addf(&files, "%s%s.pub", i == from ? "" : i + 1 == to ? " and " : ", ", sorted[i]->player);
+    }
+    add_fault(ring,
+              "%s: %s hold the same key (%s); two players may not share one, so it counts for none of them "
+              "until it is taken out of the wrong file",
+              dir, files.p, print);
+    str_release(&files);
+}
+
+static void find_shared(struct keyring *ring, const char *dir)
+{
+    struct keyring_entry **sorted = mem_array(ring->count, sizeof(struct keyring_entry *));
+    for (size_t i = 0; i < ring->count; i++)
+        sorted[i] = &ring->entries[i];
+    qsort(sorted, ring->count, sizeof(struct keyring_entry *), compare_points);
+    for (size_t from = 0, to; from < ring->count; from = to) {
+        for (to = from + 1; to < ring->count && same_point(&sorted[from]->key, &sorted[to]->key);)
+            to++;
+        if (to - from > 1)
+            hold_back(ring, dir, sorted, from, to);
     }
     free(sorted);
-    return rc;
 }
 
 static int load_player(struct keyring *ring, size_t *cap, const char *dir, const char *name, struct err *err)
@@ -106,14 +159,13 @@ static int load_player(struct keyring *ring, size_t *cap, const char *dir, const
     }
     if (file_read(path, KEY_FILE_MAX, &text, err))
         goto out;
-    if (keys_parse(slice_str(&text), path, keys, &count, err)) {
+    if (parse(slice_str(&text), path, ring, keys, &count, err)) {
         err->code = ERR_CONFIG;
         goto out;
     }
     for (size_t i = 0; i < count; i++) {
         ring->entries = mem_grow(ring->entries, ring->count, cap, sizeof *ring->entries);
-        ring->entries[ring->count].key = keys[i];
-        ring->entries[ring->count++].player = slice_dup(player);
+        ring->entries[ring->count++] = (struct keyring_entry){keys[i], slice_dup(player), false};
     }
     rc = 0;
 out:
@@ -126,7 +178,7 @@ int keyring_load(const char *dir, struct keyring *ring, struct err *err)
 {
     struct file_names names;
     size_t cap = 0;
-    *ring = (struct keyring){NULL, 0};
+    *ring = (struct keyring){0};
     if (file_list(dir, &names, err))
         return -1;
     int rc = 0;
@@ -138,7 +190,7 @@ int keyring_load(const char *dir, struct keyring *ring, struct err *err)
     file_names_free(&names);
     if (!rc && ring->count) {
         qsort(ring->entries, ring->count, sizeof *ring->entries, compare_entries);
-        rc = refuse_shared(ring, dir, err);
+        find_shared(ring, dir);
     }
     if (rc)
         keyring_release(ring);
@@ -149,8 +201,11 @@ void keyring_release(struct keyring *ring)
 {
     for (size_t i = 0; i < ring->count; i++)
         free(ring->entries[i].player);
+    for (size_t i = 0; i < ring->fault_count; i++)
+        free(ring->faults[i]);
     free(ring->entries);
-    *ring = (struct keyring){NULL, 0};
+    free(ring->faults);
+    *ring = (struct keyring){0};
 }
 
 static size_t first_not_below(const struct keyring *ring, const struct pubkey *key)
@@ -175,10 +230,20 @@ size_t keyring_lookup(const struct keyring *ring, const struct signature *sig,
         const struct keyring_entry *entry = &ring->entries[i];
         if (compare(&entry->key, &sig->key) != 0)
             break;
+        if (entry->shared)
+            continue;
         if (!key_is_ssh(sig->kind) || pubkey_equal(&entry->key, &sig->key))
             out[found++] = entry;
     }
     return found;
+}
+
+const char *keyring_owner(const struct keyring *ring, const struct pubkey *key)
+{
+    for (size_t i = 0; i < ring->count; i++)
+        if (same_point(&ring->entries[i].key, key))
+            return ring->entries[i].player;
+    return NULL;
 }
 
 int keyring_set(struct keyring *ring, const char *player, const struct pubkey *keys, size_t count,
@@ -186,9 +251,11 @@ int keyring_set(struct keyring *ring, const char *player, const struct pubkey *k
 {
     size_t kept = 0;
     for (size_t i = 0; i < ring->count; i++)
-        for (size_t k = 0; k < count; k++)
-            if (same_point(&ring->entries[i].key, &keys[k]) && strcmp(ring->entries[i].player, player) != 0)
-                return err_set(err, ERR_INPUT, "this key is registered for another player already");
+        if (strcmp(ring->entries[i].player, player) != 0 && holds_point(keys, count, &ring->entries[i].key))
+            return err_set(err, ERR_INPUT, "this key is registered for another player already");
+    for (size_t k = 0; k < count; k++)
+        if (holds_point(keys, k, &keys[k]))
+            return err_set(err, ERR_INPUT, TWICE);
     struct keyring_entry *entries = mem_array(ring->count + count + 1, sizeof *entries);
     for (size_t i = 0; i < ring->count; i++) {
         if (strcmp(ring->entries[i].player, player) != 0)
@@ -197,9 +264,10 @@ int keyring_set(struct keyring *ring, const char *player, const struct pubkey *k
             free(ring->entries[i].player);
     }
     for (size_t k = 0; k < count; k++)
-        entries[kept++] = (struct keyring_entry){keys[k], mem_strdup(player)};
+        entries[kept++] = (struct keyring_entry){keys[k], mem_strdup(player), false};
     free(ring->entries);
-    *ring = (struct keyring){entries, kept};
+    ring->entries = entries;
+    ring->count = kept;
     qsort(ring->entries, ring->count, sizeof *ring->entries, compare_entries);
     return 0;
 }
@@ -208,7 +276,7 @@ size_t keyring_of(const struct keyring *ring, const char *player, struct pubkey 
 {
     size_t found = 0;
     for (size_t i = 0; i < ring->count && found < KEYS_PER_PLAYER; i++)
-        if (strcmp(ring->entries[i].player, player) == 0)
+        if (strcmp(ring->entries[i].player, player) == 0 && !ring->entries[i].shared)
             keys[found++] = ring->entries[i].key;
     return found;
 }

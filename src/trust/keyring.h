@@ -1,9 +1,11 @@
 /* Which key belongs to which player: keys/<player>.pub of a league, up to KEYS_PER_PLAYER keys a file,
  * one a line (blank lines and '#' lines are skipped). Lookup goes from the key that a signature names to
- * the registered entry; verification uses the registered bytes. Two players may not share a key. */
+ * the registered entry; verification uses the registered bytes. Two players may not share a key, and a key,
+ * that is its point of the curve, serves one format. */
 #ifndef TRUST_KEYRING_H
 #define TRUST_KEYRING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -13,23 +15,30 @@
 struct keyring_entry {
     struct pubkey key;
     char *player;
+    bool shared; /* other files hold its point, too: the key counts for nobody, and is nobody's to take */
 };
 struct keyring {
     struct keyring_entry *entries; /* sorted for lookup */
     size_t count;
+    char **faults; /* what keyring_load has left out, a sentence each that names files and lines */
+    size_t fault_count;
 };
 
-/* Reads all *.pub files of the folder except league.pub; the error names file and line. */
+/* Reads all *.pub files of the folder except league.pub; the error names file and line. A key that cannot
+ * count stops nobody else: of a point that stands twice in a file the first key counts, one in the files of
+ * several players counts for none of them; both are faults, and told to the operator by log_error. */
 int keyring_load(const char *dir, struct keyring *ring, struct err *err) __attribute__((warn_unused_result));
 void keyring_release(struct keyring *ring);
-/* The entries whose key the signature may be from (SSH: that key; minisign and signify: that key number).
- * At most `max`. */
+/* The entries whose key the signature may be from (SSH: that key; minisign and signify: that key number,
+ * which anybody can give a key of their own: the entries lie side by side, by player). At most `max`. */
 size_t keyring_lookup(const struct keyring *ring, const struct signature *sig,
                       const struct keyring_entry **out, size_t max);
+/* Whose file holds this point, in whatever format? NULL = nobody's. */
+const char *keyring_owner(const struct keyring *ring, const struct pubkey *key);
 /* The keys of one player, at most KEYS_PER_PLAYER. */
 size_t keyring_of(const struct keyring *ring, const char *player, struct pubkey keys[KEYS_PER_PLAYER]);
-/* Gives a player these keys in place of the ones he has. ERR_INPUT when one of them is another player's;
- * nothing has changed then. Pointers into the ring are good no longer. */
+/* Gives a player these keys in place of the ones they have. ERR_INPUT when one of them is another player's,
+ * or two are of one point; nothing has changed then. Pointers into the ring are good no longer. */
 int keyring_set(struct keyring *ring, const char *player, const struct pubkey *keys, size_t count,
                 struct err *err) __attribute__((warn_unused_result));
 /* Reads one key file (or standard text) into keys; ERR_INPUT names the line. */

@@ -20,6 +20,7 @@ void secret_new(struct secret *secret)
 {
     if (sodium_init() < 0)
         abort();
+    private_process();
     crypto_sign_keypair(secret->point, secret->key);
 }
 

@@ -49,6 +49,61 @@ START_TEST(write_replaces_as_a_whole)
 }
 END_TEST
 
+/* A temporary file that a crash has left goes; one that is a link to something else is not written through.
+ */
+START_TEST(a_temporary_file_is_always_a_new_one)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    struct stat st;
+    char *path = in_dir("a"), *temp = in_dir("a.tmp"), *other = in_dir("other");
+    ck_ok(file_create(temp, slice_of("half of what was writ"), 0666, &err), err);
+    ck_ok(file_write(path, slice_of("one"), 0600, &err), err);
+    ck_assert(!file_exists(temp));
+    ck_assert_int_eq(stat(path, &st), 0);
+    ck_assert_int_eq(st.st_mode & 0777, 0600); /* that of the new one */
+    ck_ok(file_create(other, slice_of("precious"), 0600, &err), err);
+    for (int soft = 0; soft < 2; soft++) {
+        ck_assert_int_eq(symlink(other, temp), 0);
+        ck_ok((soft ? file_write_soft : file_write)(path, slice_of("two"), 0600, &err), err);
+        str_clear(&text);
+        ck_ok(file_read(other, 100, &text, &err), err);
+        ck_assert_str_eq(text.p, "precious");
+        ck_assert_int_eq(lstat(path, &st), 0);
+        ck_assert(S_ISREG(st.st_mode));
+        ck_assert_int_ne(lstat(temp, &st), 0);
+    }
+    ck_assert_int_eq(mkdir(temp, 0700), 0);
+    ck_assert_int_eq(file_write(path, slice_of("three"), 0600, &err), -1);
+    ck_assert_ptr_nonnull(strstr(err.text, "a.tmp"));
+    str_release(&text);
+    free(path);
+    free(temp);
+    free(other);
+}
+END_TEST
+
+START_TEST(what_is_written_in_place_is_no_link)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    int fd = -1;
+    char *path = in_dir("a"), *other = in_dir("other");
+    ck_ok(file_create(other, slice_of("precious"), 0600, &err), err);
+    ck_assert_int_eq(symlink(other, path), 0);
+    ck_assert_int_eq(file_overwrite(path, slice_of("x"), 0600, &err), -1);
+    err_clear(&err);
+    ck_assert_int_eq(file_create(path, slice_of("x"), 0600, &err), -1);
+    err_clear(&err);
+    ck_assert_int_eq(file_lock(path, &fd, &err), -1);
+    ck_ok(file_read(other, 100, &text, &err), err);
+    ck_assert_str_eq(text.p, "precious");
+    str_release(&text);
+    free(path);
+    free(other);
+}
+END_TEST
+
 /* Thousands of mails are in memory at a time: each in the room that it needs. */
 START_TEST(read_takes_no_more_than_the_file)
 {
@@ -214,6 +269,8 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, write_replaces_as_a_whole);
+    tcase_add_test(tc, a_temporary_file_is_always_a_new_one);
+    tcase_add_test(tc, what_is_written_in_place_is_no_link);
     tcase_add_test(tc, read_takes_no_more_than_the_file);
     tcase_add_test(tc, errors_say_what_and_where);
     tcase_add_test(tc, append_cut_and_list);

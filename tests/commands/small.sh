@@ -89,8 +89,8 @@ minisign -G -W -p bob.pub -s bob.sec >/dev/null
 signify-openbsd -G -n -p carol.pub -s carol.sec
 check "list of nobody" 0 "no player yet" tp player list
 check "add with OpenSSH" 0 "$(ssh-keygen -lf alice.pub | cut -d' ' -f2)" tp player add alice alice@Example.ORG alice.pub
-check "add with minisign" 0 "key minisign:" tp player add bob bob@example.org bob.pub --no-html
-check "add with signify from a pipe" 0 "key signify:" piped carol.pub player add carol carol@example.org - --json
+check "add with minisign" 0 "key minisign RW" tp player add bob bob@example.org bob.pub --no-html
+check "add with signify from a pipe" 0 "key signify RW" piped carol.pub player add carol carol@example.org - --json
 check "list" 0 "alice@example.org" tp player list
 holds "list as JSON" python3 -c 'import json,subprocess,sys; l=json.loads(subprocess.check_output([sys.argv[1],"player","list","--json"])); assert [p["name"] for p in l]==["alice","bob","carol"] and l[1]["html"] is False and l[2]["json"] is True and len(l[0]["keys"])==1' "$program"
 check "show" 0 "(minisign)" tp player show bob
@@ -111,6 +111,12 @@ for n in 1 2 3 4 5; do ssh-keygen -q -t ed25519 -N '' -f many$n; cat many$n.pub 
 check "add five keys" 1 "at most 4 keys" tp player add zed z@example.org many.pub
 cat many1.pub many1.pub >twice.pub
 check "add a key twice" 1 "twice" tp player add zed z@example.org twice.pub
+# The same points of the curve in minisign's form.
+minisign_form() { echo "minisign $({ printf Ed12345678; cut -d' ' -f2 "$1" | base64 -d | tail -c 32; } | base64 -w0)"; }
+minisign_form alice.pub >form.pub
+check "add somebody's key in another format" 1 "alice's already" tp player add zed z@example.org form.pub
+{ cat dora.pub; minisign_form dora.pub; } >forms.pub
+check "add a key in two formats" 1 "forms.pub line 2: this key stands here twice; a key serves one format" tp player add zed z@example.org forms.pub
 holds "what was refused left nothing" test ! -e orion/players/zed.json -a ! -e orion/keys/zed.pub
 head -4 many.pub >four.pub
 check "add four keys" 0 "Entered dora" tp player add dora alice@example.org four.pub
@@ -352,6 +358,17 @@ cp orion/league.ini before.ini
 sed -i 's/^#moderators =/moderators = alice mona/' orion/league.ini
 check "a moderator who is no player" 0 "warning  players    [league] moderators names mona, who is no player; run: turnpost player add mona" tp doctor
 mv before.ini orion/league.ini
+cp forms.pub orion/keys/dora.pub
+check "a file with a key in two formats" 0 "warning  keys       $work/orion/keys/dora.pub line 2: this key stands here twice" tp doctor
+check "stops nobody" 0 "alice@example.org" tp player list
+cat alice.pub >>orion/keys/dora.pub
+check "a key in two files" 0 "warning  keys       $work/orion/keys: alice.pub and dora.pub hold the same key" tp doctor
+check "stops nobody either" 0 "bob@example.org" tp player list
+if [ "$(id -u)" = 0 ]; then
+    chown 65534 orion/keys/secret/vrf
+    check "a secret of somebody else" 78 "run turnpost as that user, or: chown 0 $work/orion/keys/secret/vrf" tp doctor
+    chown 0 orion/keys/secret/vrf
+fi
 cp four.pub orion/keys/ghost.pub
 check "keys without a player" 0 "keys/ghost.pub belongs to no player" tp doctor
 rm orion/keys/ghost.pub

@@ -1,7 +1,10 @@
 #include "trust/secret.h"
 
 #include <sodium.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 
+#include "base/private.h"
 #include "tools.h"
 
 START_TEST(ssh_keygen_reads_ours)
@@ -112,6 +115,68 @@ START_TEST(refuses_with_a_reason)
 }
 END_TEST
 
+/* Whoever owns a file can change it, whatever its mode is. */
+START_TEST(of_nobody_else)
+{
+    struct secret secret;
+    struct err err = ERR_INIT;
+    tools_run("cp ssh theirs; chmod 600 theirs");
+    if (chown("theirs", 65534, 65534) != 0)
+        return; /* only root can give files away */
+    refuses("theirs", ERR_CONFIG, "theirs belongs to another user (number 65534)");
+    refuses("theirs", ERR_CONFIG, "or: chown 0 theirs");
+    ck_assert_int_eq(chown("theirs", 0, 0), 0);
+    ck_ok(secret_load("theirs", &secret, &err), err);
+}
+END_TEST
+
+/* In a process of its own, before which nothing has been read. */
+START_TEST(who_reads_a_key_leaves_no_core)
+{
+    struct secret secret;
+    struct err err = ERR_INIT;
+    struct rlimit limit;
+    ck_ok(secret_load("ssh", &secret, &err), err);
+    ck_assert_int_eq(getrlimit(RLIMIT_CORE, &limit), 0);
+    ck_assert_uint_eq(limit.rlim_cur, 0);
+    ck_assert_uint_eq(limit.rlim_max, 0);
+    ck_assert_int_eq(prctl(PR_GET_DUMPABLE), SANITIZED ? 1 : 0);
+}
+END_TEST
+
+static long locked_kb(void)
+{
+    char line[256];
+    long kb = -1;
+    FILE *f = fopen("/proc/self/status", "r");
+    ck_assert_ptr_nonnull(f);
+    while (fgets(line, sizeof line, f))
+        if (strncmp(line, "VmLck:", 6) == 0)
+            kb = strtol(line + 6, NULL, 10);
+    (void)fclose(f);
+    return kb;
+}
+
+/* With and without the right to lock memory: 0 is what a strict host allows. */
+START_TEST(keys_are_locked_in_memory_where_that_may_be)
+{
+    static unsigned char key[128];
+    const struct rlimit none = {0, 0};
+    memset(key, 7, sizeof key);
+    if (_i) {
+        ck_assert_int_eq(setrlimit(RLIMIT_MEMLOCK, &none), 0);
+        ck_assert(geteuid() != 0 || setuid(65534) == 0); /* root may lock whatever it likes */
+    }
+    private_lock(key, sizeof key);
+    ck_assert_uint_eq(key[5], 7);
+    if (_i == 0 && !SANITIZED) /* a sanitizer locks nothing */
+        ck_assert_int_gt(locked_kb(), 0);
+    private_unlock(key, sizeof key);
+    ck_assert_int_eq(locked_kb(), 0);
+    ck_assert(sodium_is_zero(key, sizeof key));
+}
+END_TEST
+
 START_TEST(never_overwrites)
 {
     struct secret secret;
@@ -170,6 +235,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, we_read_ssh_keygens);
     tcase_add_test(tc, stock_tool_verifies_ours);
     tcase_add_test(tc, refuses_with_a_reason);
+    tcase_add_test(tc, of_nobody_else);
+    tcase_add_test(tc, who_reads_a_key_leaves_no_core);
+    tcase_add_loop_test(tc, keys_are_locked_in_memory_where_that_may_be, 0, 2);
     tcase_add_test(tc, never_overwrites);
     tcase_add_loop_test(tc, changed_files, 0, 3);
 }
