@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "engine/config_private.h"
+#include "engine/helper.h"
 #include "base/private.h"
 #include "mail/spool.h"
 
@@ -269,7 +270,7 @@ static int read_config(struct league *league, struct err *err)
 
 int league_open(const char *dir, bool work, struct league *league, struct err *err)
 {
-    *league = (struct league){.dir = mem_strdup(dir), .lock = -1};
+    *league = (struct league){.dir = mem_strdup(dir), .lock = -1, .helper = -1};
     int rc = read_config(league, err);
     if (rc == 0 && work) {
         char *lock = league_path(league, LOCK_FILE);
@@ -290,7 +291,7 @@ void league_close(struct league *league)
     if (league->lock >= 0)
         close(league->lock);
     sodium_memzero(league, sizeof *league);
-    league->lock = -1;
+    league->lock = league->helper = -1;
 }
 
 /* ---- mail ---- */
@@ -304,41 +305,9 @@ struct way {
     const char *password_command, *password_file, *password_env, *token_command;
 };
 
-/* Reads the server's secret, which is the caller's then, and fills in what libraries need. */
-static int fill_server(const struct way *way, struct server *server, char **secret, struct err *err)
+static struct way way_in(const struct config *config)
 {
-    bool token = *way->token_command != '\0';
-    const char *which = token                    ? "token_command"
-                        : *way->password_command ? "password_command"
-                        : *way->password_file    ? "password_file"
-                                                 : "password_env";
-    struct str what = STR_INIT;
-    str_addf(&what, "league.ini: [%s] %s", way->section, which);
-    int rc = config_secret(what.p, token ? way->token_command : way->password_command, way->password_file,
-                           way->password_env, secret, err);
-    str_release(&what);
-    if (rc)
-        return rc;
-    int usual = way->tls == TLS_IMPLICIT ? way->implicit_port : way->starttls_port;
-    *server = (struct server){
-        .host = way->host,
-        .port = way->port ? way->port : usual,
-        .tls = way->tls,
-        .ca_file = *way->ca_file ? way->ca_file : NULL,
-        .user = *way->user ? way->user : NULL,
-        .password = token ? NULL : *secret,
-        .token = token ? *secret : NULL,
-        .timeout = way->timeout,
-    };
-    return 0;
-}
-
-int league_source(const struct league *league, struct source **out, struct err *err)
-{
-    const struct config *config = &league->config;
-    if (config->in == IN_MAILDIR)
-        return source_open_maildir(config->in_maildir, (size_t)config->mail_size, out, err);
-    const struct way way = {
+    return (struct way){
         .section = "incoming",
         .host = config->imap_host,
         .user = config->imap_user,
@@ -353,9 +322,75 @@ int league_source(const struct league *league, struct source **out, struct err *
         .password_env = config->imap_password_env,
         .token_command = config->imap_token_command,
     };
+}
+
+static struct way way_out(const struct config *config)
+{
+    return (struct way){
+        .section = "outgoing",
+        .host = config->smtp_host,
+        .user = config->smtp_user,
+        .ca_file = config->smtp_ca_file,
+        .port = config->smtp_port,
+        .implicit_port = 465,
+        .starttls_port = 587,
+        .timeout = config->smtp_timeout,
+        .tls = config->smtp_tls,
+        .password_command = config->smtp_password_command,
+        .password_file = config->smtp_password_file,
+        .password_env = config->smtp_password_env,
+        .token_command = config->smtp_token_command,
+    };
+}
+
+int league_secret(const struct league *league, enum league_side side, char **secret, struct err *err)
+{
+    const struct way way = side == LEAGUE_INCOMING ? way_in(&league->config) : way_out(&league->config);
+    bool token = *way.token_command != '\0';
+    const char *which = token                   ? "token_command"
+                        : *way.password_command ? "password_command"
+                        : *way.password_file    ? "password_file"
+                                                : "password_env";
+    struct str what = STR_INIT;
+    if (league->helper >= 0)
+        return helper_secret(league->helper, side, secret, err);
+    str_addf(&what, "league.ini: [%s] %s", way.section, which);
+    int rc = config_secret(what.p, token ? way.token_command : way.password_command, way.password_file,
+                           way.password_env, secret, err);
+    str_release(&what);
+    return rc;
+}
+
+/* Reads the server's secret, which is the caller's then, and fills in what libraries need. */
+static int fill_server(const struct league *league, enum league_side side, struct server *server,
+                       char **secret, struct err *err)
+{
+    const struct way way = side == LEAGUE_INCOMING ? way_in(&league->config) : way_out(&league->config);
+    bool token = *way.token_command != '\0';
+    if (league_secret(league, side, secret, err))
+        return -1;
+    int usual = way.tls == TLS_IMPLICIT ? way.implicit_port : way.starttls_port;
+    *server = (struct server){
+        .host = way.host,
+        .port = way.port ? way.port : usual,
+        .tls = way.tls,
+        .ca_file = *way.ca_file ? way.ca_file : NULL,
+        .user = *way.user ? way.user : NULL,
+        .password = token ? NULL : *secret,
+        .token = token ? *secret : NULL,
+        .timeout = way.timeout,
+    };
+    return 0;
+}
+
+int league_source(const struct league *league, struct source **out, struct err *err)
+{
+    const struct config *config = &league->config;
     struct server server;
     char *secret = NULL;
-    int rc = fill_server(&way, &server, &secret, err);
+    if (config->in == IN_MAILDIR)
+        return source_open_maildir(config->in_maildir, (size_t)config->mail_size, out, err);
+    int rc = fill_server(league, LEAGUE_INCOMING, &server, &secret, err);
     if (rc == 0)
         rc = source_open_imap(&server, config->imap_mailbox, config->imap_processed, config->imap_rejected,
                               (size_t)config->mail_size, out, err);
@@ -375,25 +410,10 @@ int league_sink(const struct league *league, struct sink *sink, char **secret, s
         .command = config->sendmail_command,
         .connections = config->smtp_connections,
         .expire = config->expire,
+        .run = league->helper >= 0 ? helper_sendmail : NULL,
+        .run_arg = league->helper,
     };
-    if (config->out != SINK_SMTP)
-        return 0;
-    const struct way way = {
-        .section = "outgoing",
-        .host = config->smtp_host,
-        .user = config->smtp_user,
-        .ca_file = config->smtp_ca_file,
-        .port = config->smtp_port,
-        .implicit_port = 465,
-        .starttls_port = 587,
-        .timeout = config->smtp_timeout,
-        .tls = config->smtp_tls,
-        .password_command = config->smtp_password_command,
-        .password_file = config->smtp_password_file,
-        .password_env = config->smtp_password_env,
-        .token_command = config->smtp_token_command,
-    };
-    return fill_server(&way, &sink->smtp, secret, err);
+    return config->out == SINK_SMTP ? fill_server(league, LEAGUE_OUTGOING, &sink->smtp, secret, err) : 0;
 }
 
 /* ---- the clock of new games ---- */

@@ -165,11 +165,14 @@ static int set_aside(const char *path, struct err *err)
 {
     static const char *const others[] = {"-wal", "-shm", "-journal"};
     struct str name = STR_INIT;
+    struct err why = ERR_INIT;
     int rc = 0;
     str_addf(&name, "%s.damaged", path);
-    if (file_exists(path))
-        rc = file_rename(path, name.p, err);
-    for (size_t i = 0; i < sizeof others / sizeof *others && rc == 0; i++) {
+    bool moved = !file_exists(path) || file_rename(path, name.p, &why) == 0;
+    /* Who may not rename it (base/sandbox.h) empties it: SQLite then drops what stands beside it. */
+    if (!moved)
+        rc = file_truncate(path, 0, err);
+    for (size_t i = 0; i < sizeof others / sizeof *others && moved && rc == 0; i++) {
         str_clear(&name);
         str_addf(&name, "%s%s", path, others[i]);
         rc = file_remove(name.p, err);
