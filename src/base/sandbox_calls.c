@@ -103,31 +103,46 @@ static int deny_families(scmp_filter_ctx filter)
 
 static int fill(scmp_filter_ctx filter)
 {
-    /* Calls by the numbers of another architecture (32 bit) are all denied; the library would kill. */
-    int rc = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM));
-    if (rc == 0)
-        rc = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
+    int rc = 0;
     (void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_LOG, 1);      /* before Linux 4.14 there is none */
     (void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2); /* only speed */
     for (size_t i = 0; i < sizeof denied / sizeof *denied && rc == 0; i++)
         rc = deny(filter, denied[i], EPERM);
-    /* Its flags cannot be looked at; the C library then takes clone. */
-    if (rc == 0)
-        rc = deny(filter, "clone3", ENOSYS);
     for (size_t i = 0; i < sizeof denied_values / sizeof *denied_values && rc == 0; i++)
         rc = deny_value(filter, &denied_values[i]);
     return rc ? rc : deny_families(filter);
 }
 
-int sandbox_calls(struct err *err)
+/* The flags of clone3 cannot be looked at; without it the C library takes clone, for each thread: not logged.
+ */
+static int fill_quiet(scmp_filter_ctx filter)
+{
+    return deny(filter, "clone3", ENOSYS);
+}
+
+/* A filter of its own: what is logged is decided a filter. */
+static int load(int (*fill_it)(scmp_filter_ctx filter))
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     if (!filter)
-        return err_set(err, ERR_CONFIG, "cannot make a seccomp filter");
-    int rc = fill(filter);
+        return -ENOMEM;
+    /* Calls by the numbers of another architecture (32 bit) are all denied; the library would kill. */
+    int rc = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM));
+    if (rc == 0)
+        rc = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
+    if (rc == 0)
+        rc = fill_it(filter);
     if (rc == 0)
         rc = seccomp_load(filter);
     seccomp_release(filter);
+    return rc;
+}
+
+int sandbox_calls(struct err *err)
+{
+    int rc = load(fill_quiet);
+    if (rc == 0)
+        rc = load(fill);
     if (rc == 0)
         return 0;
     errno = -rc;
