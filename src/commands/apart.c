@@ -27,12 +27,14 @@
 /* ---- what the work may open ---- */
 
 #define CATALOG "catalog.sqlite"
+#define WAL     "catalog.sqlite-wal"
+#define SHM     "catalog.sqlite-shm"
 #define MEMORY  "witness"
 
 /* Of the league it may read all, and write to these. Not to the folder itself: what stands in league.ini is
  * run. */
-static const char *const writable[] = {"games", "players", "keys",  "registry",     "tokens",
-                                       "spool", MEMORY,    CATALOG, CATALOG "-wal", CATALOG "-shm"};
+static const char *const writable[] = {"games", "players", "keys",  "registry", "tokens",
+                                       "spool", MEMORY,    CATALOG, WAL,        SHM};
 #define FOLDERS    6 /* of these are needed by every work, and made where they are missing */
 #define PATHS_MOST (1 + sizeof writable / sizeof *writable + 5)
 

@@ -81,7 +81,7 @@ static int hear(int fd, struct reply *reply, char *words, size_t most, struct er
 int helper_secret(int fd, enum league_side side, char **secret, struct err *err)
 {
     const struct request request = {.task = (uint32_t)side};
-    struct reply reply;
+    struct reply reply = {0};
     char *words = mem_alloc(PRIVATE_MAX + 1);
     int rc = put(fd, &request, sizeof request) ? gone(err) : hear(fd, &reply, words, PRIVATE_MAX, err);
     *secret = rc == 0 && !reply.none ? mem_strdup(words) : NULL;
@@ -94,7 +94,7 @@ int helper_sendmail(const struct sink *sink, const char *from, const char *to, s
                     struct sendmail_end *end, struct err *err)
 {
     const struct request request = {TASK_SENDMAIL, (uint32_t)strlen(from), (uint32_t)strlen(to), mail.len};
-    struct reply reply;
+    struct reply reply = {0};
     char words[WORDS_MOST + 1];
     int fd = sink->run_arg;
     if (put(fd, &request, sizeof request) || put(fd, from, request.from) || put(fd, to, request.to) ||
