@@ -8,9 +8,13 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+
+#define LOCK_MOST_MS  1000
+#define LOCK_PAUSE_MS 20
 
 int file_read_fd(int fd, size_t max, struct str *out, struct err *err)
 {
@@ -313,13 +317,25 @@ void file_names_free(struct file_names *names)
     *names = (struct file_names){NULL, 0};
 }
 
+/* Who holds it may be about to end, or have been killed just now. */
+static bool lock_soon(int fd)
+{
+    const struct timespec pause = {0, LOCK_PAUSE_MS * 1000000L};
+    for (int ms = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; ms += LOCK_PAUSE_MS) {
+        if (ms >= LOCK_MOST_MS)
+            return false;
+        (void)nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
 int file_lock(const char *path, int *fd, struct err *err)
 {
     int lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (lock < 0)
         return err_sys(err, ERR_IO, "cannot open %s", path);
     char text[32] = "";
-    if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+    if (!lock_soon(lock)) {
         ssize_t n = read(lock, text, sizeof text - 1);
         text[n > 0 ? n : 0] = '\0';
         err_set(err, ERR_TEMP,

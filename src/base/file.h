@@ -69,7 +69,7 @@ int file_list(const char *dir, struct file_names *names, struct err *err) __attr
 void file_names_free(struct file_names *names);
 
 /* Takes an exclusive lock (flock) on `path`, creating it; `*fd` keeps it until closed. ERR_TEMP, naming the
- * other process, when somebody holds it. */
+ * other process, when somebody holds it for longer than a second. */
 int file_lock(const char *path, int *fd, struct err *err) __attribute__((warn_unused_result));
 
 /* dir/name as a new string that the caller frees. */

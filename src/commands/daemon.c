@@ -1,3 +1,4 @@
+#include "commands/apart.h"
 #include "commands/commands.h"
 #include "commands/work.h"
 
@@ -11,21 +12,18 @@
 #include "base/log.h"
 #include "engine/digest.h"
 #include "engine/stuck.h"
-#include "mail/message.h"
 
 static const char details[] = "Stays: waits for mail (IMAP IDLE), resolves turns at their deadlines, sends. "
                               "SIGTERM and SIGINT end it after the\n"
                               "batch under way; SIGHUP reads league.ini, keys and players again. One process "
                               "works on a league at a time.\n";
 
-/* Set by signals. `stop_asked` ends the round under way and every wait, for an end as for a reload. */
+/* Set by signals: ends the round under way and every wait, for an end as for a reload (commands/apart.h). */
 static volatile bool stop_asked;
-static volatile sig_atomic_t end_asked;
 
 static void on_signal(int number)
 {
-    if (number != SIGHUP)
-        end_asked = 1;
+    (void)number;
     stop_asked = true;
 }
 
@@ -137,31 +135,24 @@ static void catch_signals(void)
     (void)sigaction(SIGPIPE, &action, NULL);
 }
 
+static int work(struct league *league, void *arg)
+{
+    struct err err = ERR_INIT;
+    (void)arg;
+    catch_signals();
+    log_info("working on %s", league->dir);
+    return serve(league, &err) ? command_fail(&err) : 0;
+}
+
 int command_daemon(int argc, char **argv)
 {
     const char *dir = NULL;
-    struct err err = ERR_INIT;
-    int rc = 0;
     const struct flag flags[] = {{"league", FLAG_TEXT, &dir, "DIR",
                                   "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
                                  {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 0, 0, details);
     if (code >= 0)
         return code;
-    catch_signals();
-    mail_begin();
-    do {
-        struct league league;
-        stop_asked = false;
-        if (end_asked)
-            break;
-        rc = league_open(flag_league(dir), true, &league, &err);
-        if (rc)
-            break;
-        log_info("working on %s", league.dir);
-        rc = serve(&league, &err);
-        league_close(&league);
-    } while (rc == 0 && !end_asked);
-    mail_end();
-    return rc ? command_fail(&err) : 0;
+    const struct apart apart = {.dir = flag_league(dir), .stay = true, .work = work};
+    return apart_run(&apart);
 }

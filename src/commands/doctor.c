@@ -11,7 +11,9 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/sandbox.h"
 #include "base/utf8.h"
+#include "commands/apart.h"
 #include "commands/commands.h"
 
 #define DISK_LEAST_MB 100
@@ -163,6 +165,20 @@ static void check_clock(struct findings *findings, const struct league *league, 
     str_release(&text);
 }
 
+static void check_sandbox(struct findings *findings, const struct league *league)
+{
+    struct err err = ERR_INIT;
+    unsigned got = 0;
+    if (!league->config.sandbox)
+        findings_add(findings, FINDING_WARNING, "sandbox",
+                     "[limits] sandbox = off: run, daemon and witness keep all that their user may do");
+    else if (apart_try(league, &got, &err) != 0)
+        findings_fail(findings, "sandbox", &err);
+    else
+        findings_add(findings, got ? FINDING_OK : FINDING_WARNING, "sandbox",
+                     "run, daemon and witness give up %s", sandbox_words(got));
+}
+
 static void examine(struct findings *findings, const char *dir, int64_t now)
 {
     struct league league;
@@ -180,6 +196,7 @@ static void examine(struct findings *findings, const char *dir, int64_t now)
     doctor_spool(findings, &league);
     doctor_bounces(findings, &league);
     check_disk(findings, &league);
+    check_sandbox(findings, &league);
     doctor_servers(findings, &league);
     league_close(&league);
 }

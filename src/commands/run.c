@@ -1,9 +1,9 @@
+#include "commands/apart.h"
 #include "commands/commands.h"
 #include "commands/work.h"
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "mail/message.h"
 
 static const char details[] =
     "Does one batch and ends: reads the mailbox, takes up orders, resolves the turns that are due or "
@@ -29,7 +29,7 @@ static int run_batch(struct league *league, int64_t now, struct work_sum *sum, s
         mail = work_mail(&batch, source, NULL, sum, &mail_err);
     source_close(source);
     /* A failed disk must not be followed by more writing; a failed mail server may. */
-    if (mail == 0 || mail_err.code == ERR_TEMP || mail_err.code == ERR_CONFIG) {
+    if (mail == 0 || (!batch.torn && (mail_err.code == ERR_TEMP || mail_err.code == ERR_CONFIG))) {
         batch.outside.deaf = mail != 0;
         rc = work_clock(&batch, sum, err);
     }
@@ -45,13 +45,21 @@ static int run_batch(struct league *league, int64_t now, struct work_sum *sum, s
     return mail ? mail : rc;
 }
 
+static int work(struct league *league, void *now)
+{
+    struct work_sum sum = {0};
+    struct err err = ERR_INIT;
+    int rc = run_batch(league, *(const int64_t *)now, &sum, &err);
+    work_say(&sum);
+    if (rc)
+        return command_fail(&err);
+    return sum.broken || sum.stuck ? 65 : 0;
+}
+
 int command_run(int argc, char **argv)
 {
     const char *dir = NULL;
     int64_t now = 0;
-    struct league league;
-    struct err err = ERR_INIT;
-    struct work_sum sum = {0};
     const struct flag flags[] = {{"league", FLAG_TEXT, &dir, "DIR",
                                   "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
                                  {"now", FLAG_TIME, &now, "TIME",
@@ -60,14 +68,7 @@ int command_run(int argc, char **argv)
     int code = flags_parse(&argc, argv, flags, 0, 0, details);
     if (code >= 0)
         return code;
-    if (league_open(flag_league(dir), true, &league, &err))
-        return command_fail(&err);
-    mail_begin();
-    int rc = run_batch(&league, flag_now(now), &sum, &err);
-    mail_end();
-    league_close(&league);
-    work_say(&sum);
-    if (rc)
-        return command_fail(&err);
-    return sum.broken || sum.stuck ? 65 : 0;
+    now = flag_now(now);
+    const struct apart apart = {.dir = flag_league(dir), .work = work, .arg = &now};
+    return apart_run(&apart);
 }

@@ -1,3 +1,4 @@
+#include "commands/apart.h"
 #include "commands/commands.h"
 
 #include <errno.h>
@@ -34,9 +35,9 @@ static const char details[] =
     "answered; --stay goes on. Exit code 1: a league showed two histories, and got no answer.\n";
 
 struct witness {
-    struct league league; /* the witness's own folder */
-    struct pubkey key;    /* of the league that is witnessed */
-    char *spool, *memory; /* folders */
+    struct league *league; /* the witness's own folder */
+    struct pubkey key;     /* of the league that is witnessed */
+    char *spool, *memory;  /* folders */
     int64_t now;
     size_t answered, forged;
 };
@@ -53,7 +54,7 @@ static void on_signal(int number)
 
 static int read_key(struct witness *witness, struct err *err)
 {
-    const struct config *config = &witness->league.config;
+    const struct config *config = &witness->league->config;
     struct str text = STR_INIT;
     bool found = false;
     if (!*config->witness_league || !*config->witness_key)
@@ -75,22 +76,18 @@ static int read_key(struct witness *witness, struct err *err)
     return rc;
 }
 
-static int open_witness(struct witness *witness, const char *dir, int64_t now, struct err *err)
+static int open_witness(struct witness *witness, struct league *league, struct err *err)
 {
-    memset(witness, 0, sizeof *witness);
-    if (league_open(dir, true, &witness->league, err))
-        return -1;
-    witness->now = now;
-    witness->spool = league_path(&witness->league, "spool");
-    witness->memory = league_path(&witness->league, "witness");
-    return read_key(witness, err) || file_mkdirs(witness->memory, 0700, err) ? -1 : 0;
+    witness->league = league;
+    witness->spool = league_path(league, "spool");
+    witness->memory = league_path(league, "witness");
+    return read_key(witness, err);
 }
 
 static void close_witness(struct witness *witness)
 {
     free(witness->spool);
     free(witness->memory);
-    league_close(&witness->league);
 }
 
 /* ---- mail out ---- */
@@ -99,7 +96,7 @@ static void close_witness(struct witness *witness)
 static int send_text(struct witness *witness, const char *subject, const struct str *text, bool person,
                      struct err *err)
 {
-    const struct config *config = &witness->league.config;
+    const struct config *config = &witness->league->config;
     unsigned char digest[16];
     const char *at = strchr(config->address, '@');
     struct str body = STR_INIT, id = STR_INIT, message_id = STR_INIT;
@@ -107,7 +104,7 @@ static int send_text(struct witness *witness, const char *subject, const struct 
                               .envelope_to = mem_strdup(config->witness_league)};
     str_init(&mail.mail);
     str_addslice(&body, slice_str(text));
-    sshsig_sign(&body, witness->league.key.key, NS_ORDERS, slice_str(text));
+    sshsig_sign(&body, witness->league->key.key, NS_ORDERS, slice_str(text));
     crypto_generichash(digest, sizeof digest, (const unsigned char *)text->p, text->len, NULL, 0);
     str_adds(&id, "mail.");
     hex_encode(&id, digest, 8);
@@ -142,7 +139,7 @@ static int send_spool(struct witness *witness, struct err *err)
     struct sink sink;
     struct sink_counts counts = {0, 0, 0};
     char *secret = NULL;
-    int rc = league_sink(&witness->league, &sink, &secret, err);
+    int rc = league_sink(witness->league, &sink, &secret, err);
     if (rc == 0)
         rc = sink_send(&sink, witness->spool, witness->now, &counts, NULL, NULL, err);
     if (secret) {
@@ -156,7 +153,7 @@ static int enroll(struct witness *witness, struct err *err)
 {
     char key[2 * VRF_PUBLIC + 1], print[KEY_FINGERPRINT];
     struct str text = STR_INIT;
-    hex_to(key, witness->league.vrf_public, VRF_PUBLIC);
+    hex_to(key, witness->league->vrf_public, VRF_PUBLIC);
     pubkey_fingerprint(print, &witness->key);
     str_addf(&text, "#turnpost witness\nleague: %s\nkey: %s\n#end\n", print, key);
     int rc = send_text(witness, "witness", &text, true, err);
@@ -165,7 +162,7 @@ static int enroll(struct witness *witness, struct err *err)
     if (rc == 0)
         (void)printf("Sent the key of the dice to %s: %s\nIt answers when your key (keys/league.pub of this "
                      "folder) is registered there.\n",
-                     witness->league.config.witness_league, key);
+                     witness->league->config.witness_league, key);
     str_release(&text);
     return rc;
 }
@@ -182,7 +179,7 @@ static int answer_close(struct witness *witness, const struct close_seen *seen, 
     if (rc == 0 && testimony_read(slice_str(&lines), &memory, err))
         rc = err_prefix(err, "%s", path);
     if (rc == 0)
-        rc = testimony_answer(seen, &memory, witness->league.vrf_secret, witness->league.vrf_public, &text,
+        rc = testimony_answer(seen, &memory, witness->league->vrf_secret, witness->league->vrf_public, &text,
                               &line, err);
     if (rc && err->code == ERR_BROKEN && text.len == 0 && lines.len) {
         log_error("%s", err->text);
@@ -255,10 +252,10 @@ static int take_all(struct witness *witness, struct source *source, struct err *
     return rc;
 }
 
-static int work(struct witness *witness, bool stay, struct err *err)
+static int answer_mail(struct witness *witness, bool stay, struct err *err)
 {
     struct source *source = NULL;
-    int rc = league_source(&witness->league, &source, err);
+    int rc = league_source(witness->league, &source, err);
     do {
         if (rc == 0)
             rc = take_all(witness, source, err);
@@ -280,33 +277,44 @@ static void catch_signals(void)
     (void)sigaction(SIGINT, &action, NULL);
 }
 
+struct wish {
+    bool stay, first;
+    int64_t now;
+};
+
+static int work(struct league *league, void *arg)
+{
+    const struct wish *wish = arg;
+    struct witness witness = {.now = wish->now};
+    struct err err = ERR_INIT;
+    int rc = open_witness(&witness, league, &err);
+    if (wish->stay)
+        catch_signals();
+    if (rc == 0)
+        rc = wish->first ? enroll(&witness, &err) : answer_mail(&witness, wish->stay, &err);
+    if (rc == 0 && !wish->first)
+        log_info("%zu closes answered", witness.answered);
+    size_t forged = witness.forged;
+    close_witness(&witness);
+    return rc ? command_fail(&err) : forged ? 1 : 0;
+}
+
 int command_witness(int argc, char **argv)
 {
     const char *dir = NULL;
-    int64_t now = 0;
-    bool stay = false, first = false;
-    struct witness witness;
-    struct err err = ERR_INIT;
+    struct wish wish = {false, false, 0};
     const struct flag flags[] = {
-        {"enroll", FLAG_SWITCH, &first, NULL, "send the league the key of your dice"},
-        {"stay", FLAG_SWITCH, &stay, NULL, "wait for mail and go on, until a signal"},
+        {"enroll", FLAG_SWITCH, &wish.first, NULL, "send the league the key of your dice"},
+        {"stay", FLAG_SWITCH, &wish.stay, NULL, "wait for mail and go on, until a signal"},
         {"league", FLAG_TEXT, &dir, "DIR",
          "the witness's own folder (default: $TURNPOST_LEAGUE or the current folder)"},
-        {"now", FLAG_TIME, &now, "TIME", "the time to work at (default: the system's)"},
+        {"now", FLAG_TIME, &wish.now, "TIME", "the time to work at (default: the system's)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 0, 0, details);
     if (code >= 0)
         return code;
-    mail_begin();
-    int rc = open_witness(&witness, flag_league(dir), flag_now(now), &err);
-    if (stay)
-        catch_signals();
-    if (rc == 0)
-        rc = first ? enroll(&witness, &err) : work(&witness, stay, &err);
-    if (rc == 0 && !first)
-        log_info("%zu closes answered", witness.answered);
-    size_t forged = witness.forged;
-    close_witness(&witness);
-    mail_end();
-    return rc ? command_fail(&err) : forged ? 1 : 0;
+    wish.now = flag_now(wish.now);
+    const struct apart apart = {
+        .dir = flag_league(dir), .stay = wish.stay, .witness = true, .work = work, .arg = &wish};
+    return apart_run(&apart);
 }

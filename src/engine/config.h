@@ -76,6 +76,7 @@ struct config {
     int64_t paths;         /* seconds that networks of mails are remembered; 0 = never */
     int press_per_turn;    /* messages of a seat in a turn */
     int64_t press_size;    /* bytes of one */
+    int sandbox;           /* 0, 1: the processes that read mail give up what they do not need */
 };
 
 int config_load(const char *path, struct config *config, struct err *err) __attribute__((warn_unused_result));

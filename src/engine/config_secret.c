@@ -33,6 +33,7 @@ static int start(const char *command, pid_t *pid, int *fd, struct err *err)
     char *text = mem_strdup(command);
     char *argv[] = {shell, option, text, NULL};
     int ends[2];
+    sigset_t none;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -41,11 +42,14 @@ static int start(const char *command, pid_t *pid, int *fd, struct err *err)
     }
     (void)posix_spawn_file_actions_init(&actions); /* these two cannot fail with glibc and musl */
     (void)posix_spawnattr_init(&attributes);
+    (void)sigemptyset(&none);
     int rc = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     if (rc == 0)
         rc = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (rc == 0)
-        rc = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+        rc = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    if (rc == 0)
+        rc = posix_spawnattr_setsigmask(&attributes, &none);
     if (rc == 0)
         rc = posix_spawn(pid, "/bin/sh", &actions, &attributes, argv, environ);
     (void)posix_spawnattr_destroy(&attributes);

@@ -172,5 +172,9 @@ const struct option option_table[] = {
      "Messages that one seat may send to others in a turn."},
     {"limits", "press_size", OPTION_SIZE, AT(press_size), 256, 32 * KIB, NULL, "4K",
      "The largest of them: bytes, or 4K."},
+    {"limits", "sandbox", OPTION_CHOICE, AT(sandbox), 0, 0, "off on", "on",
+     "Whether the processes that read mail (run, daemon, witness) give up all calls and files that they do\n"
+     "not need, as far as the kernel can (seccomp, landlock); turnpost doctor says how far. Off is for the\n"
+     "search of faults."},
     {NULL, NULL, OPTION_TEXT, 0, 0, 0, NULL, NULL, NULL},
 };

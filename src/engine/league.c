@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "engine/config_private.h"
+#include "engine/helper.h"
 #include "base/private.h"
 #include "mail/maildir.h"
 #include "mail/spool.h"
@@ -279,7 +280,7 @@ static int read_config(struct league *league, struct err *err)
 
 int league_open(const char *dir, bool work, struct league *league, struct err *err)
 {
-    *league = (struct league){.dir = mem_strdup(dir), .lock = -1};
+    *league = (struct league){.dir = mem_strdup(dir), .lock = -1, .helper = -1};
     int rc = read_config(league, err);
     if (rc == 0 && work) {
         char *lock = league_path(league, LOCK_FILE);
@@ -301,7 +302,7 @@ void league_close(struct league *league)
         close(league->lock);
     private_unlock((char *)league + SECRETS, SECRETS_LEN);
     sodium_memzero(league, sizeof *league);
-    league->lock = -1;
+    league->lock = league->helper = -1;
 }
 
 /* ---- mail ---- */
@@ -315,39 +316,9 @@ struct way {
     const char *password_command, *password_file, *password_env, *token_command;
 };
 
-/* Reads the server's secret, which is the caller's then, and fills in what libraries need. */
-static int fill_server(const struct way *way, struct server *server, char **secret, struct err *err)
+static struct way way_in(const struct config *config)
 {
-    bool token = *way->token_command != '\0';
-    const char *which = token                    ? "token_command"
-                        : *way->password_command ? "password_command"
-                        : *way->password_file    ? "password_file"
-                                                 : "password_env";
-    struct str what = STR_INIT;
-    str_addf(&what, "league.ini: [%s] %s", way->section, which);
-    int rc = config_secret(what.p, token ? way->token_command : way->password_command, way->password_file,
-                           way->password_env, secret, err);
-    str_release(&what);
-    if (rc)
-        return rc;
-    int usual = way->tls == TLS_IMPLICIT ? way->implicit_port : way->starttls_port;
-    *server = (struct server){
-        .host = way->host,
-        .port = way->port ? way->port : usual,
-        .tls = way->tls,
-        .ca_file = *way->ca_file ? way->ca_file : NULL,
-        .user = *way->user ? way->user : NULL,
-        .password = token ? NULL : *secret,
-        .token = token ? *secret : NULL,
-        .timeout = way->timeout,
-    };
-    return 0;
-}
-
-static int imap_source(const struct config *config, const struct folders *names, struct source **out,
-                       struct err *err)
-{
-    const struct way way = {
+    return (struct way){
         .section = "incoming",
         .host = config->imap_host,
         .user = config->imap_user,
@@ -362,9 +333,74 @@ static int imap_source(const struct config *config, const struct folders *names,
         .password_env = config->imap_password_env,
         .token_command = config->imap_token_command,
     };
+}
+
+static struct way way_out(const struct config *config)
+{
+    return (struct way){
+        .section = "outgoing",
+        .host = config->smtp_host,
+        .user = config->smtp_user,
+        .ca_file = config->smtp_ca_file,
+        .port = config->smtp_port,
+        .implicit_port = 465,
+        .starttls_port = 587,
+        .timeout = config->smtp_timeout,
+        .tls = config->smtp_tls,
+        .password_command = config->smtp_password_command,
+        .password_file = config->smtp_password_file,
+        .password_env = config->smtp_password_env,
+        .token_command = config->smtp_token_command,
+    };
+}
+
+int league_secret(const struct league *league, enum league_side side, char **secret, struct err *err)
+{
+    const struct way way = side == LEAGUE_INCOMING ? way_in(&league->config) : way_out(&league->config);
+    bool token = *way.token_command != '\0';
+    const char *which = token                   ? "token_command"
+                        : *way.password_command ? "password_command"
+                        : *way.password_file    ? "password_file"
+                                                : "password_env";
+    struct str what = STR_INIT;
+    if (league->helper >= 0)
+        return helper_secret(league->helper, side, secret, err);
+    str_addf(&what, "league.ini: [%s] %s", way.section, which);
+    int rc = config_secret(what.p, token ? way.token_command : way.password_command, way.password_file,
+                           way.password_env, secret, err);
+    str_release(&what);
+    return rc;
+}
+
+/* Reads the server's secret, which is the caller's then, and fills in what libraries need. */
+static int fill_server(const struct league *league, enum league_side side, struct server *server,
+                       char **secret, struct err *err)
+{
+    const struct way way = side == LEAGUE_INCOMING ? way_in(&league->config) : way_out(&league->config);
+    bool token = *way.token_command != '\0';
+    if (league_secret(league, side, secret, err))
+        return -1;
+    int usual = way.tls == TLS_IMPLICIT ? way.implicit_port : way.starttls_port;
+    *server = (struct server){
+        .host = way.host,
+        .port = way.port ? way.port : usual,
+        .tls = way.tls,
+        .ca_file = *way.ca_file ? way.ca_file : NULL,
+        .user = *way.user ? way.user : NULL,
+        .password = token ? NULL : *secret,
+        .token = token ? *secret : NULL,
+        .timeout = way.timeout,
+    };
+    return 0;
+}
+
+static int imap_source(const struct league *league, const struct folders *names, struct source **out,
+                       struct err *err)
+{
+    const struct config *config = &league->config;
     struct server server;
     char *secret = NULL;
-    int rc = fill_server(&way, &server, &secret, err);
+    int rc = fill_server(league, LEAGUE_INCOMING, &server, &secret, err);
     if (rc == 0)
         rc = source_open_imap(&server, names, (size_t)config->mail_size, out, err);
     if (secret)
@@ -382,20 +418,21 @@ int league_source(const struct league *league, struct source **out, struct err *
                                    [MAIL_FAILED] = config->imap_failed}};
     return config->in == IN_MAILDIR
                ? source_open_maildir(config->in_maildir, (size_t)config->mail_size, out, err)
-               : imap_source(config, &names, out, err);
+               : imap_source(league, &names, out, err);
 }
 
 /* The folder of failed mails as one that is read, and the mailbox as the one they go to when they are done.
  */
-static int take_back_imap(const struct config *config, size_t *count, struct err *err)
+static int take_back_imap(const struct league *league, size_t *count, struct err *err)
 {
+    const struct config *config = &league->config;
     const struct folders names = {config->imap_failed,
                                   {[MAIL_PROCESSED] = config->imap_mailbox,
                                    [MAIL_REJECTED] = config->imap_rejected,
                                    [MAIL_FAILED] = config->imap_failed}};
     struct source *source = NULL;
     size_t got = 0;
-    int rc = imap_source(config, &names, &source, err);
+    int rc = imap_source(league, &names, &source, err);
     do {
         enum disposition how = MAIL_PROCESSED;
         struct incoming mail;
@@ -416,7 +453,7 @@ int league_take_back(const struct league *league, size_t *count, struct err *err
     const struct config *config = &league->config;
     *count = 0;
     return config->in == IN_MAILDIR ? maildir_take_back(config->in_maildir, count, err)
-                                    : take_back_imap(config, count, err);
+                                    : take_back_imap(league, count, err);
 }
 
 int league_sink(const struct league *league, struct sink *sink, char **secret, struct err *err)
@@ -429,25 +466,10 @@ int league_sink(const struct league *league, struct sink *sink, char **secret, s
         .command = config->sendmail_command,
         .connections = config->smtp_connections,
         .expire = config->expire,
+        .run = league->helper >= 0 ? helper_sendmail : NULL,
+        .run_arg = league->helper,
     };
-    if (config->out != SINK_SMTP)
-        return 0;
-    const struct way way = {
-        .section = "outgoing",
-        .host = config->smtp_host,
-        .user = config->smtp_user,
-        .ca_file = config->smtp_ca_file,
-        .port = config->smtp_port,
-        .implicit_port = 465,
-        .starttls_port = 587,
-        .timeout = config->smtp_timeout,
-        .tls = config->smtp_tls,
-        .password_command = config->smtp_password_command,
-        .password_file = config->smtp_password_file,
-        .password_env = config->smtp_password_env,
-        .token_command = config->smtp_token_command,
-    };
-    return fill_server(&way, &sink->smtp, secret, err);
+    return config->out == SINK_SMTP ? fill_server(league, LEAGUE_OUTGOING, &sink->smtp, secret, err) : 0;
 }
 
 /* ---- the clock of new games ---- */

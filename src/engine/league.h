@@ -25,7 +25,8 @@ struct league {
     unsigned char vrf_secret[VRF_SECRET];
     unsigned char master[32]; /* seals are derived from it */
     unsigned char vrf_public[VRF_PUBLIC];
-    int lock; /* -1 when opened for reading only */
+    int lock;   /* -1 when opened for reading only */
+    int helper; /* who runs commands for it (engine/helper.h); -1 = this process */
 };
 
 /* Makes a league in `dir` (which must not hold one): folders, keys, league.ini. ERR_INPUT when something is
@@ -48,6 +49,11 @@ void league_fingerprint(const struct league *league, char print[KEY_FINGERPRINT]
 char *league_path(const struct league *league, const char *name) __attribute__((warn_unused_result));
 /* The clock of a new game by league.ini: [clock], and [league] deadline and timezone. */
 int league_clock(const struct league *league, struct schedule *schedule, struct err *err)
+    __attribute__((warn_unused_result));
+/* The secret of the server of one side, NULL if none is named; the caller wipes and frees it. Asks the
+ * helper, if there is one. */
+enum league_side { LEAGUE_INCOMING, LEAGUE_OUTGOING };
+int league_secret(const struct league *league, enum league_side side, char **secret, struct err *err)
     __attribute__((warn_unused_result));
 /* What the incoming and outgoing settings mean: opens the source; fills the sink (strings borrowed from
  * league and from *secret, which the caller wipes and frees after use). */

@@ -145,6 +145,23 @@ static int fate_of(int code)
     }
 }
 
+int sendmail_run(const struct sink *sink, const char *from, const char *to, struct slice mail,
+                 struct sendmail_end *end, struct err *err)
+{
+    int seconds = sink->smtp.timeout > 0 ? sink->smtp.timeout : DEFAULT_SECONDS;
+    struct child child = {.words = STR_INIT, .end = nap_clock() + (int64_t)seconds * 1000};
+    if (!address_valid(to) || (*from && !address_valid(from)))
+        return err_set(err, ERR_INPUT, "\"%s\" or \"%s\" is no mail address", from, to);
+    if (spawn(&child, sink->command, from, to, err))
+        return -1;
+    feed(&child, mail);
+    end->code = collect(&child);
+    close(child.fd);
+    str_trim(&child.words);
+    end->words = child.words;
+    return 0;
+}
+
 static int send_one(struct sink_run *run, size_t index, struct err *err)
 {
     const struct sink *sink = run->sink;
@@ -152,27 +169,23 @@ static int send_one(struct sink_run *run, size_t index, struct err *err)
     int rc = sink_load(run, index, &mail, err);
     if (rc != 0)
         return rc > 0 ? 0 : -1;
-    int seconds = sink->smtp.timeout > 0 ? sink->smtp.timeout : DEFAULT_SECONDS;
-    struct child child = {.words = STR_INIT, .end = nap_clock() + (int64_t)seconds * 1000};
+    struct sendmail_end end = {0, STR_INIT};
     struct str text = STR_INIT;
     sink_lf(&text, slice_str(&mail.mail));
-    rc = spawn(&child, sink->command, mail.envelope_from, mail.envelope_to, err);
+    rc = (sink->run ? sink->run : sendmail_run)(sink, mail.envelope_from, mail.envelope_to, slice_str(&text),
+                                                &end, err);
     if (rc == 0) {
-        feed(&child, slice_str(&text));
-        int code = collect(&child);
-        close(child.fd);
-        int fate = fate_of(code);
-        str_trim(&child.words);
+        int fate = fate_of(end.code);
         if (fate < 0)
             rc = err_set(err, ERR_CONFIG, "the command \"%s\" cannot be used (exit code %d): %s",
-                         sink->command, code, child.words.p);
+                         sink->command, end.code, end.words.p);
         else {
             if (fate != SPOOL_SENT)
-                str_addf(&child.words, "%s(exit code %d)", child.words.len ? " " : "", code);
-            rc = sink_settle(run, index, (enum spool_fate)fate, child.words.p, err);
+                str_addf(&end.words, "%s(exit code %d)", end.words.len ? " " : "", end.code);
+            rc = sink_settle(run, index, (enum spool_fate)fate, end.words.p, err);
         }
     }
-    str_release(&child.words);
+    str_release(&end.words);
     str_release(&text);
     spool_mail_release(&mail);
     return rc;

@@ -16,6 +16,8 @@
 
 enum sink_kind { SINK_MAILDIR, SINK_SENDMAIL, SINK_SMTP };
 
+struct sendmail_end;
+
 struct sink {
     enum sink_kind kind;
     const char *maildir; /* SINK_MAILDIR: each mail is delivered to <maildir>/<recipient>/ (a Maildir each) */
@@ -26,6 +28,16 @@ struct sink {
         smtp; /* SINK_SMTP; user NULL = no authentication. SINK_SENDMAIL: only its timeout counts (0 = 120) */
     int connections; /* 1..16 */
     int64_t expire;  /* seconds after which a mail is given up */
+    /* SINK_SENDMAIL: who runs the command, with `run_arg`; NULL = this process, by sendmail_run. */
+    int (*run)(const struct sink *sink, const char *from, const char *to, struct slice mail,
+               struct sendmail_end *end, struct err *err);
+    int run_arg;
+};
+
+/* How a sendmail command ended. */
+struct sendmail_end {
+    int code;         /* its exit code; -1 after a signal, or the time-out */
+    struct str words; /* what it printed, cut; released by the caller */
 };
 
 struct sink_counts {
@@ -45,6 +57,10 @@ struct sink_news {
 int sink_send(const struct sink *sink, const char *spool_dir, int64_t now, struct sink_counts *counts,
               void (*told)(void *arg, const struct sink_news *news), void *arg, struct err *err)
     __attribute__((warn_unused_result));
+/* Runs the command for one mail (LF at the ends of lines). ERR_INPUT for what is no address, `from` may be
+ * empty; ERR_TEMP when it cannot be started. */
+int sendmail_run(const struct sink *sink, const char *from, const char *to, struct slice mail,
+                 struct sendmail_end *end, struct err *err) __attribute__((warn_unused_result));
 /* Connects, verifies, authenticates, says goodbye: for `doctor`. */
 int sink_check(const struct sink *sink, struct err *err) __attribute__((warn_unused_result));
 

@@ -1,0 +1,332 @@
+#include "commands/apart.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/sandbox.h"
+#include "commands/commands.h"
+#include "engine/helper.h"
+#include "journal/catalog.h"
+#include "mail/message.h"
+
+#define LOOK_MS      60000 /* between looks at files that may have been replaced */
+#define REQUEST_MOST 60    /* seconds that a request may take to arrive */
+
+/* ---- what the work may open ---- */
+
+#define CATALOG "catalog.sqlite"
+#define WAL     "catalog.sqlite-wal"
+#define SHM     "catalog.sqlite-shm"
+#define MEMORY  "witness"
+
+/* Of the league it may read all, and write to these. Not to the folder itself: what stands in league.ini is
+ * run. */
+static const char *const writable[] = {"games", "players", "keys",  "registry", "tokens",
+                                       "spool", MEMORY,    CATALOG, WAL,        SHM};
+#define FOLDERS    6 /* of these are needed by every work, and made where they are missing */
+#define PATHS_MOST (1 + sizeof writable / sizeof *writable + 5)
+
+struct paths {
+    struct sandbox_path list[PATHS_MOST];
+    char *owned[PATHS_MOST]; /* or NULL */
+    size_t count;
+};
+
+static void add_path(struct paths *paths, const char *path, char *owned, bool write)
+{
+    if (!*path)
+        return;
+    paths->owned[paths->count] = owned;
+    paths->list[paths->count++] = (struct sandbox_path){path, write};
+}
+
+static void gather_paths(const struct league *league, struct paths *paths)
+{
+    const struct config *config = &league->config;
+    memset(paths, 0, sizeof *paths);
+    add_path(paths, league->dir, NULL, false);
+    for (size_t i = 0; i < sizeof writable / sizeof *writable; i++) {
+        char *path = league_path(league, writable[i]);
+        add_path(paths, path, path, true);
+    }
+    if (config->in == IN_MAILDIR)
+        add_path(paths, config->in_maildir, NULL, true);
+    if (config->out == SINK_MAILDIR)
+        add_path(paths, config->out_maildir, NULL, true);
+    add_path(paths, config->imap_ca_file, NULL, false);
+    add_path(paths, config->smtp_ca_file, NULL, false);
+    add_path(paths, config->witness_key, NULL, false);
+}
+
+static void release_paths(struct paths *paths)
+{
+    for (size_t i = 0; i < paths->count; i++)
+        free(paths->owned[i]);
+}
+
+/* ---- the work ---- */
+
+/* What the work cannot make later, because it may not write to the league's own folder. */
+static int make_ready(const struct league *league, bool witness, struct catalog **catalog, struct err *err)
+{
+    bool fresh = false;
+    int rc = 0;
+    for (size_t i = 0; i < FOLDERS + (size_t)witness && rc == 0; i++) {
+        char *path = league_path(league, writable[i]);
+        rc = file_exists(path) ? 0 : file_mkdirs(path, 0700, err);
+        free(path);
+    }
+    if (rc == 0 && league->config.out == SINK_MAILDIR && !file_exists(league->config.out_maildir))
+        rc = file_mkdirs(league->config.out_maildir, 0700, err);
+    char *path = league_path(league, CATALOG);
+    if (rc == 0 && !witness)
+        rc = catalog_open(path, catalog, &fresh, err);
+    free(path);
+    return rc;
+}
+
+static int enter(const struct league *league, struct err *err)
+{
+    struct paths paths;
+    unsigned got = 0;
+    if (!league->config.sandbox)
+        return 0;
+    gather_paths(league, &paths);
+    int rc = sandbox_enter(paths.list, paths.count, &got, err);
+    release_paths(&paths);
+    if (rc)
+        return err_prefix(err, "the sandbox ([limits] sandbox = off works without)");
+    if (got == SANDBOX_WHOLE)
+        log_debug("given up: %s", sandbox_words(got));
+    else
+        log_info("given up: %s", sandbox_words(got));
+    return 0;
+}
+
+/* The whole life of the process that works. */
+static int work(const struct apart *apart, int helper)
+{
+    struct league league;
+    struct catalog *catalog = NULL; /* held open, so that its side files stay */
+    struct err err = ERR_INIT;
+    if (league_open(apart->dir, true, &league, &err))
+        return command_fail(&err);
+    league.helper = helper;
+    mail_begin();
+    int rc = make_ready(&league, apart->witness, &catalog, &err);
+    if (rc == 0)
+        rc = enter(&league, &err);
+    int code = rc ? command_fail(&err) : apart->work(&league, apart->arg);
+    catalog_close(catalog);
+    mail_end();
+    league_close(&league);
+    return code;
+}
+
+/* ---- the one that stays small ---- */
+
+static volatile sig_atomic_t end_asked, begin_asked;
+
+static void on_signal(int number)
+{
+    if (number == SIGHUP)
+        begin_asked = 1;
+    else if (number != SIGCHLD)
+        end_asked = 1;
+}
+
+struct parent {
+    const struct apart *apart;
+    struct league league; /* without keys */
+    struct paths paths;
+    uint64_t stamp;
+    pid_t pid; /* of the work */
+    int fd;    /* its requests; -1 when it asks no more */
+    sigset_t usual;
+};
+
+/* Signals are taken only where they are waited for. */
+static void catch_signals(struct parent *parent)
+{
+    struct sigaction action;
+    sigset_t caught;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    (void)sigemptyset(&caught);
+    static const int numbers[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP};
+    for (int i = 0; i < (parent->apart->stay ? 4 : 1); i++) {
+        (void)sigaddset(&caught, numbers[i]);
+        (void)sigaction(numbers[i], &action, NULL);
+    }
+    (void)sigprocmask(SIG_BLOCK, &caught, &parent->usual);
+}
+
+static void let_signals(const struct parent *parent)
+{
+    static const int numbers[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP};
+    for (int i = 0; i < (parent->apart->stay ? 4 : 1); i++)
+        (void)signal(numbers[i], SIG_DFL);
+    (void)sigprocmask(SIG_SETMASK, &parent->usual, NULL);
+}
+
+/* Does not return in the child. */
+static int begin(struct parent *parent, struct err *err)
+{
+    const struct timeval most = {REQUEST_MOST, 0};
+    pid_t self = getpid();
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return err_sys(err, ERR_TEMP, "cannot make a pair of sockets");
+    (void)setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
+    (void)setsockopt(pair[0], SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
+    (void)fflush(NULL);
+    parent->pid = fork();
+    if (parent->pid == 0) {
+        close(pair[0]);
+        /* Whoever kills the one that was started means the work. */
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0UL, 0UL, 0UL);
+        if (getppid() != self)
+            _exit(75);
+        let_signals(parent);
+        const struct apart *apart = parent->apart;
+        release_paths(&parent->paths);
+        league_close(&parent->league);
+        int code = work(apart, pair[1]);
+        exit(fflush(stdout) != 0 && code == 0 ? 74 : code);
+    }
+    close(pair[1]);
+    parent->fd = pair[0];
+    if (parent->pid > 0)
+        return 0;
+    close(pair[0]);
+    return err_sys(err, ERR_TEMP, "cannot begin a process");
+}
+
+static void heed_signals(const struct parent *parent)
+{
+    if (end_asked || begin_asked)
+        (void)kill(parent->pid, SIGTERM);
+}
+
+static void look_at_files(struct parent *parent)
+{
+    uint64_t now = sandbox_stamp(parent->paths.list, parent->paths.count);
+    if (now == parent->stamp || !parent->league.config.sandbox)
+        return;
+    log_info("a file that is read was replaced (names of hosts, certificates): beginning anew");
+    begin_asked = 1;
+    heed_signals(parent);
+}
+
+static void serve(struct parent *parent)
+{
+    struct err err = ERR_INIT;
+    int rc = helper_serve(parent->fd, &parent->league, &err);
+    if (rc < 0)
+        log_error("the process that works asks for nothing any more to be run for it: %s", err.text);
+    if (rc != 0) {
+        close(parent->fd);
+        parent->fd = -1;
+    }
+}
+
+/* Until the work has ended; its status. */
+static int attend(struct parent *parent)
+{
+    int status = 0;
+    while (waitpid(parent->pid, &status, WNOHANG) == 0) {
+        struct pollfd wait = {.fd = parent->fd, .events = POLLIN};
+        const struct timespec most = {LOOK_MS / 1000, 0};
+        int ready = ppoll(&wait, 1, &most, &parent->usual);
+        if (ready < 0)
+            heed_signals(parent);
+        else if (ready > 0)
+            serve(parent);
+        else if (parent->apart->stay)
+            look_at_files(parent);
+    }
+    if (parent->fd >= 0)
+        close(parent->fd);
+    return status;
+}
+
+/* Ends as the work has. */
+static int end_as(struct parent *parent, int status)
+{
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    int number = WTERMSIG(status);
+    if (number == SIGTERM && (end_asked || begin_asked))
+        return 0; /* it had not begun to listen */
+    const struct rlimit none = {0, 0};
+    log_error("the process that works was ended by signal %d (%s)", number, strsignal(number));
+    (void)setrlimit(RLIMIT_CORE, &none); /* one is enough */
+    let_signals(parent);
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+    return 75;
+}
+
+static int once(struct parent *parent, struct err *err)
+{
+    if (league_open(parent->apart->dir, false, &parent->league, err))
+        return -1;
+    gather_paths(&parent->league, &parent->paths);
+    parent->stamp = sandbox_stamp(parent->paths.list, parent->paths.count);
+    begin_asked = 0;
+    int code = begin(parent, err);
+    if (code == 0)
+        code = end_as(parent, attend(parent));
+    release_paths(&parent->paths);
+    league_close(&parent->league);
+    return code;
+}
+
+int apart_run(const struct apart *apart)
+{
+    struct parent parent = {.apart = apart};
+    int code;
+    catch_signals(&parent);
+    do {
+        struct err err = ERR_INIT;
+        code = once(&parent, &err);
+        if (code < 0)
+            return command_fail(&err);
+    } while (code == 0 && begin_asked && !end_asked);
+    return code;
+}
+
+int apart_try(const struct league *league, unsigned *got, struct err *err)
+{
+    int status = 0;
+    *got = 0;
+    (void)fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct paths paths;
+        struct err why = ERR_INIT;
+        gather_paths(league, &paths);
+        _exit(sandbox_enter(paths.list, paths.count, got, &why) ? SANDBOX_WHOLE + 1 : (int)*got);
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (pid < 0 || !WIFEXITED(status) || WEXITSTATUS(status) > SANDBOX_WHOLE)
+        return err_set(
+            err, ERR_CONFIG,
+            "the kernel has seccomp or landlock, but this process may not use it; allow it, or set "
+            "[limits] sandbox = off");
+    *got = (unsigned)WEXITSTATUS(status);
+    return 0;
+}
