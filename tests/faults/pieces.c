@@ -30,13 +30,14 @@ static int marks;
 static const struct wording *words[MARKS]; /* of those that are finished at the desk */
 static int worded;
 
+static FILE *count_file; /* opened at the start: whoever works may not open it later */
+
+/* The process that works has counted, not the one that began it. */
 static void say_count(void)
 {
-    FILE *file = fopen(getenv("TURNPOST_PIECES"), "w");
-    if (!file)
-        return;
-    (void)fprintf(file, "%ld\n", highest);
-    (void)fclose(file);
+    if (highest)
+        (void)fprintf(count_file, "%ld\n", highest);
+    (void)fclose(count_file);
 }
 
 __attribute__((constructor)) static void read_wish(void)
@@ -52,7 +53,9 @@ __attribute__((constructor)) static void read_wish(void)
     chosen = atol(end + 1);
     wish = strchr(wish, ':') + 1;
     (void)snprintf(what, sizeof what, "%.*s", (int)(end - wish), wish);
-    if (getenv("TURNPOST_PIECES"))
+    const char *path = getenv("TURNPOST_PIECES");
+    count_file = path ? fopen(path, "w") : NULL;
+    if (count_file)
         (void)atexit(say_count);
 }
 
