@@ -6,7 +6,9 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/log.h"
 #include "engine/bounced.h"
+#include "engine/pieces.h"
 
 void delivery_begin(struct delivery_log *log, int64_t now)
 {
@@ -80,26 +82,45 @@ static int save_all(struct delivery_log *log, struct batch *batch, struct err *e
 }
 
 /* Our own server does not take it, or nobody did in time: to the player that is a mail that came back. */
+static bool came_back(const struct catalog_delivery *what)
+{
+    return (what->state == DELIVERY_REFUSED || what->state == DELIVERY_EXPIRED) && *what->player;
+}
+
+struct telling {
+    struct delivery_log *log;
+    struct batch *batch;
+};
+
+static int tell_one(void *arg, size_t i, struct err *err)
+{
+    const struct telling *telling = arg;
+    const struct catalog_delivery *what = &telling->log->list[i].what;
+    struct catalog_bounce bounce = {.when = what->when, .permanent = 1};
+    if (!came_back(what))
+        return 0;
+    memcpy(bounce.player, what->player, sizeof bounce.player);
+    memcpy(bounce.mail, what->mail, sizeof bounce.mail);
+    memcpy(bounce.words, what->words, sizeof bounce.words);
+    return bounced_note(telling->batch, &bounce, telling->log->list[i].to, err);
+}
+
+static int not_told(void *arg, size_t i, const struct err *why, struct err *err)
+{
+    (void)err;
+    const struct telling *telling = arg;
+    log_error("%s could not be told that mail came back: %s", telling->log->list[i].what.player, why->text);
+    return 0;
+}
+
 static int tell_all(struct delivery_log *log, struct batch *batch, struct err *err)
 {
+    struct telling telling = {log, batch};
+    const struct pieces pieces = {tell_one, NULL, not_told, &telling};
     bool any = false;
-    for (size_t i = 0; i < log->count; i++) {
-        const struct catalog_delivery *what = &log->list[i].what;
-        struct catalog_bounce bounce = {.when = what->when, .permanent = 1};
-        if ((what->state != DELIVERY_REFUSED && what->state != DELIVERY_EXPIRED) || !*what->player)
-            continue;
-        memcpy(bounce.player, what->player, sizeof bounce.player);
-        memcpy(bounce.mail, what->mail, sizeof bounce.mail);
-        memcpy(bounce.words, what->words, sizeof bounce.words);
-        any = true;
-        if (bounced_note(batch, &bounce, log->list[i].to, err))
-            return -1;
-    }
-    if (!any)
-        return 0;
-    int rc = batch_commit(batch, err);
-    batch_reset(batch, rc == 0);
-    return rc;
+    for (size_t i = 0; i < log->count; i++)
+        any |= came_back(&log->list[i].what);
+    return any ? pieces_work(batch, &pieces, log->count, err) : 0;
 }
 
 int delivery_end(struct delivery_log *log, struct batch *batch, struct err *err)

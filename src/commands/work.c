@@ -250,11 +250,11 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
     struct sink sink;
     struct sink_counts counts = {0, 0, 0};
     struct delivery_log log;
+    struct err apart = ERR_INIT;
     char *secret = NULL;
     batch_settled(batch);
     int rc = batch_wait_desk(batch, err);
-    if (rc == 0)
-        rc = digest_send(batch, err);
+    int gathered = rc == 0 ? digest_send(batch, &apart) : 0; /* the others leave all the same */
     if (rc == 0)
         rc = league_sink(batch->league, &sink, &secret, err);
     if (rc == 0) {
@@ -269,7 +269,7 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
     sum->sent += counts.sent;
     sum->later += counts.later;
     sum->refused += counts.refused;
-    return rc;
+    return rc == 0 && gathered ? err_pass(err, &apart) : rc;
 }
 
 void work_say(const struct work_sum *sum)

@@ -11,9 +11,11 @@
 #include "engine/bounced.h"
 #include "engine/budget.h"
 #include "engine/digest.h"
+#include "engine/pieces.h"
 #include "engine/rekey.h"
 #include "engine/seating.h"
 #include "engine/standby.h"
+#include "engine/stuck.h"
 
 #define EVENT_WEIGHT 1000               /* bytes, about */
 #define MAILS_MOST   ((size_t)24 << 20) /* bytes */
@@ -61,12 +63,46 @@ int batch_put_game(struct batch *batch, const struct game *game, struct catalog_
     return rc;
 }
 
+/* Games that a crash left between two records of one step. */
+struct unfinished {
+    struct batch *batch;
+    char **names;
+    size_t count, cap;
+};
+
+static int finish_one(void *arg, size_t i, struct err *err)
+{
+    const struct unfinished *games = arg;
+    struct batch_game *entry;
+    return batch_game(games->batch, games->names[i], &entry, err);
+}
+
+static int not_finished(void *arg, size_t i, const struct err *why, struct err *err)
+{
+    const struct unfinished *games = arg;
+    bool first;
+    games->batch->broken++;
+    return stuck_game(games->batch, games->names[i], why, &first, err);
+}
+
+static int finish_all(struct unfinished *games, int rc, struct err *err)
+{
+    const struct pieces pieces = {finish_one, NULL, not_finished, games};
+    if (rc == 0 && games->count)
+        rc = pieces_work(games->batch, &pieces, games->count, err);
+    for (size_t i = 0; i < games->count; i++)
+        free(games->names[i]);
+    free(games->names);
+    return rc;
+}
+
 static int fill_catalog(struct batch *batch, struct err *err)
 {
     struct file_names names;
+    struct unfinished unfinished = {.batch = batch};
+    size_t unread = 0;
     if (store_games(batch->store, &names, err))
         return -1;
-    size_t unread = 0;
     int rc = catalog_begin(batch->catalog, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
@@ -80,18 +116,16 @@ static int fill_catalog(struct batch *batch, struct err *err)
             continue;
         }
         rc = batch_put_game(batch, &game, NULL, err);
-        bool unfinished = step_unfinished(&game);
-        game_release(&game);
-        if (rc == 0 && unfinished) {
-            struct batch_game *entry;
-            rc = batch_game(batch, names.name[i], &entry, err);
+        if (step_unfinished(&game)) {
+            unfinished.names = mem_grow(unfinished.names, unfinished.count, &unfinished.cap, sizeof(char *));
+            unfinished.names[unfinished.count++] = mem_strdup(names.name[i]);
         }
+        game_release(&game);
     }
     log_progress_end();
     if (rc == 0)
         rc = catalog_commit(batch->catalog, err);
-    if (rc == 0 && batch->game_count) /* the unfinished ones */
-        rc = batch_commit(batch, err);
+    rc = finish_all(&unfinished, rc, err);
     batch_reset(batch, false);
     /* They lack in the catalog, and so do their deadlines: the mark makes the next run look again. */
     if (rc == 0 && unread)
