@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -17,11 +18,13 @@
 #include "base/log.h"
 #include "base/sandbox.h"
 #include "commands/commands.h"
+#include "engine/at_hand.h"
 #include "engine/helper.h"
 #include "journal/catalog.h"
 #include "mail/message.h"
 
 #define LOOK_MS      60000 /* between looks at files that may have been replaced */
+#define BEGUN_MOST   20    /* times that the work is begun anew after a fault */
 #define REQUEST_MOST 60    /* seconds that a request may take to arrive */
 
 /* ---- what the work may open ---- */
@@ -116,7 +119,7 @@ static int enter(const struct league *league, struct err *err)
 }
 
 /* The whole life of the process that works. */
-static int work(const struct apart *apart, int helper)
+static int work(const struct apart *apart, int helper, struct at_hands *hands)
 {
     struct league league;
     struct catalog *catalog = NULL; /* held open, so that its side files stay */
@@ -124,6 +127,7 @@ static int work(const struct apart *apart, int helper)
     if (league_open(apart->dir, true, &league, &err))
         return command_fail(&err);
     league.helper = helper;
+    league.hands = hands;
     mail_begin();
     int rc = make_ready(&league, apart->witness, &catalog, &err);
     if (rc == 0)
@@ -152,8 +156,10 @@ struct parent {
     struct league league; /* without keys */
     struct paths paths;
     uint64_t stamp;
-    pid_t pid; /* of the work */
-    int fd;    /* its requests; -1 when it asks no more */
+    struct at_hands *hands; /* shared with the work; NULL when there is no memory for it */
+    int begun;              /* how often it was begun after a fault */
+    pid_t pid;              /* of the work */
+    int fd;                 /* its requests; -1 when it asks no more */
     sigset_t usual;
 };
 
@@ -203,7 +209,7 @@ static int begin(struct parent *parent, struct err *err)
         const struct apart *apart = parent->apart;
         release_paths(&parent->paths);
         league_close(&parent->league);
-        int code = work(apart, pair[1]);
+        int code = work(apart, pair[1], parent->hands);
         exit(fflush(stdout) != 0 && code == 0 ? 74 : code);
     }
     close(pair[1]);
@@ -279,16 +285,34 @@ static int end_as(struct parent *parent, int status)
     return 75;
 }
 
+/* A fault of the program that a mail or a game has brought to light: without that, the work goes on. */
+static bool go_on(struct parent *parent, int status)
+{
+    if (!WIFSIGNALED(status) || !parent->hands || !hands_suspect(parent->hands, WTERMSIG(status)) ||
+        end_asked || ++parent->begun > BEGUN_MOST)
+        return false;
+    log_error("the process that works was ended by signal %d (%s); the work begins anew and leaves out "
+              "what it was at",
+              WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return true;
+}
+
 static int once(struct parent *parent, struct err *err)
 {
+    int status = 0;
     if (league_open(parent->apart->dir, false, &parent->league, err))
         return -1;
     gather_paths(&parent->league, &parent->paths);
     parent->stamp = sandbox_stamp(parent->paths.list, parent->paths.count);
     begin_asked = 0;
-    int code = begin(parent, err);
+    int code;
+    do {
+        code = begin(parent, err);
+        if (code == 0)
+            status = attend(parent);
+    } while (code == 0 && go_on(parent, status));
     if (code == 0)
-        code = end_as(parent, attend(parent));
+        code = end_as(parent, status);
     release_paths(&parent->paths);
     league_close(&parent->league);
     return code;
@@ -297,6 +321,9 @@ static int once(struct parent *parent, struct err *err)
 int apart_run(const struct apart *apart)
 {
     struct parent parent = {.apart = apart};
+    void *shared =
+        mmap(NULL, sizeof *parent.hands, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    parent.hands = shared == MAP_FAILED ? NULL : shared;
     int code;
     catch_signals(&parent);
     do {

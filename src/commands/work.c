@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "commands/delivery.h"
+#include "engine/at_hand.h"
 #include "engine/digest.h"
 #include "engine/intake.h"
 #include "engine/pieces.h"
@@ -41,6 +42,12 @@ static size_t to_dispose(struct batch *batch, struct incoming *mails, const enum
     return n;
 }
 
+/* Mails that failed in earlier runs. */
+struct failed {
+    unsigned char (*list)[32];
+    size_t count;
+};
+
 /* The mails of one fetch, and which of them are done with. */
 struct round {
     struct incoming *mails, *moved; /* `moved` are some of `mails`, which own them */
@@ -48,17 +55,19 @@ struct round {
     enum disposition *how;
     size_t count, moved_count;
     size_t ahead; /* bytes of the mails that were */
-    const struct config *config;
+    const struct league *league;
+    const struct failed *failed;
 };
 
-static void round_init(struct round *round, const struct config *config)
+static void round_init(struct round *round, const struct league *league, const struct failed *failed)
 {
     round->mails = mem_array(MAILS_A_BATCH, sizeof *round->mails);
     round->moved = mem_array(MAILS_A_BATCH, sizeof *round->moved);
     round->readings = mem_array(MAILS_A_BATCH, sizeof *round->readings);
     round->how = mem_array(MAILS_A_BATCH, sizeof *round->how);
     round->count = round->moved_count = round->ahead = 0;
-    round->config = config;
+    round->league = league;
+    round->failed = failed;
 }
 
 static void round_clear(void *old)
@@ -80,13 +89,29 @@ static void round_release(struct round *round)
     free(round->how);
 }
 
+/* Has the mail failed before? Then it is not looked into before somebody knows that it is to be tried. */
+static bool has_failed(const struct round *round, struct slice raw)
+{
+    unsigned char digest[MESSAGE_DIGEST];
+    bool found = false;
+    if (round->failed->count)
+        message_digest(digest, raw);
+    for (size_t i = 0; i < round->failed->count && !found; i++)
+        found = memcmp(round->failed->list[i], digest, sizeof digest) == 0;
+    return found;
+}
+
 /* A mail of the next round, while this one is worked on. */
 static void look_ahead(void *arg, size_t index)
 {
     struct round *round = arg;
-    round->ahead += round->mails[index].raw.len;
-    if (round->ahead <= AHEAD_BYTES)
-        reading_make(&round->readings[index], &round->mails[index], round->config);
+    struct slice raw = slice_str(&round->mails[index].raw);
+    round->ahead += raw.len;
+    if (round->ahead > AHEAD_BYTES || has_failed(round, raw))
+        return;
+    hand_mail(round->league->hands, HAND_AHEAD, raw);
+    reading_make(&round->readings[index], &round->mails[index], &round->league->config);
+    hand_empty(round->league->hands, HAND_AHEAD);
 }
 
 /* The mails of a round, on their way through one batch after the other. */
@@ -101,6 +126,7 @@ struct intake {
 static int intake_one(void *arg, size_t i, struct err *err)
 {
     struct intake *in = arg;
+    hand_mail(in->batch->league->hands, HAND_WORK, slice_str(&in->round->mails[i].raw));
     return intake_mail(in->batch, &in->round->mails[i], &in->round->readings[i], &in->fates[i],
                        in->touched[i], err);
 }
@@ -200,15 +226,19 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
               struct err *err)
 {
     struct round rounds[3];
+    struct failed failed;
+    if (stuck_digests(batch, &failed.list, &failed.count, err))
+        return -1;
     if (source_is_far(source))
         batch_at_desk(batch);
     source_again(source);
     for (int i = 0; i < 3; i++)
-        round_init(&rounds[i], &batch->league->config);
+        round_init(&rounds[i], batch->league, &failed);
     int rc = all_rounds(batch, source, rounds, stop, sum, err);
     log_progress_end();
     for (int i = 0; i < 3; i++)
         round_release(&rounds[i]);
+    free(failed.list);
     return rc;
 }
 

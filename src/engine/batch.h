@@ -79,9 +79,9 @@ struct batch {
     size_t bounce_count, bounce_cap;
     size_t turns, orders;       /* for the summary */
     struct batch_counts before; /* when it began */
-    bool marked; /* the catalog's mark is set */
-    bool unread; /* and must stay: games lack in the catalog that could not be read */
-    bool torn;   /* a commit was left half done: only the next start may go on */
+    bool marked;                /* the catalog's mark is set */
+    bool unread;                /* and must stay: games lack in the catalog that could not be read */
+    bool torn;                  /* a commit was left half done: only the next start may go on */
     int64_t tidied;             /* the day (since 1970) when old things were last forgotten */
     size_t broken;              /* games that could not be loaded or committed so far */
 };

@@ -10,6 +10,7 @@
 #include "base/encode.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/at_hand.h"
 #include "engine/batch_parts.h"
 #include "engine/pieces.h"
 #include "engine/rekey.h"
@@ -121,7 +122,10 @@ struct clockwork {
 static int clock_piece(void *arg, size_t i, struct err *err)
 {
     struct clockwork *work = arg;
-    return i == 0 ? rekey_clock(work->batch, err) : clock_game(work->batch, work->names[i - 1], err);
+    if (i == 0)
+        return rekey_clock(work->batch, err);
+    hand_game(work->batch->league->hands, work->names[i - 1]);
+    return clock_game(work->batch, work->names[i - 1], err);
 }
 
 static int tell_stuck(struct batch *batch, const char *game, struct err *err)
@@ -219,7 +223,7 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
     batch->outside.down_from = 0;
     batch->outside.believed = 0;
     batch->outside.deaf = batch->outside.reset = false;
-    if (catalog_clock(batch->catalog, &clock, err) || stuck_read(batch, err))
+    if (catalog_clock(batch->catalog, &clock, err) || stuck_suspects(batch, err) || stuck_read(batch, err))
         return -1;
     if (clock.done && now < clock.done - FAR_BEHIND) {
         batch->outside.reset = clock.behind && now >= clock.behind + FAR_BEHIND;

@@ -12,7 +12,7 @@
 /* Orders that lie in the mailbox and could not be worked on (engine/stuck.h). */
 struct stuck_orders {
     char game[GAME_NAME], player[PLAYER_NAME];
-    int turn; /* 0 = not known */
+    int turn;                 /* 0 = not known */
     unsigned char digest[32]; /* of the mail */
 };
 /* What a step knows of the world outside of its game; all borrowed. A step without it knows no players and

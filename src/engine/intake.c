@@ -517,11 +517,15 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
         memcpy(digest, reading->msg.digest, sizeof digest);
     else
         message_digest(digest, slice_str(&incoming->raw));
-    if ((!incoming->oversize && catalog_seen(batch->catalog, digest, &seen, err)) ||
-        stuck_plan(batch, digest, &plan, err))
+    *fate = INTAKE_KEPT;
+    if (stuck_plan(batch, digest, &plan, err))
         return -1;
-    *fate = seen ? INTAKE_REJECTED : INTAKE_KEPT;
-    if (seen || plan == STUCK_LEAVE)
+    if (plan == STUCK_LEAVE)
+        return 0;
+    if (!incoming->oversize && catalog_seen(batch->catalog, digest, &seen, err))
+        return -1;
+    *fate = INTAKE_REJECTED;
+    if (seen)
         return 0;
     reading_make(reading, incoming, &batch->league->config);
     visit.msg = &reading->msg;

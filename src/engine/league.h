@@ -17,6 +17,7 @@
 #include "engine/schedule.h"
 #include "trust/secret.h"
 
+struct at_hands;
 struct league {
     char *dir;
     struct config config;
@@ -25,8 +26,9 @@ struct league {
     unsigned char vrf_secret[VRF_SECRET];
     unsigned char master[32]; /* seals are derived from it */
     unsigned char vrf_public[VRF_PUBLIC];
-    int lock;   /* -1 when opened for reading only */
-    int helper; /* who runs commands for it (engine/helper.h); -1 = this process */
+    int lock;               /* -1 when opened for reading only */
+    struct at_hands *hands; /* engine/at_hand.h; NULL = nobody looks. Borrowed */
+    int helper;             /* who runs commands for it (engine/helper.h); -1 = this process */
 };
 
 /* Makes a league in `dir` (which must not hold one): folders, keys, league.ini. ERR_INPUT when something is

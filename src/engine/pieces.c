@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/at_hand.h"
 
 #define PROBE_BYTES ((size_t)1 << 20)
 
@@ -40,16 +41,20 @@ static int probe(const struct batch *batch, struct err *err)
 static int attempt(struct batch *batch, const struct pieces *pieces, size_t from, size_t count, size_t *got,
                    bool *known, struct err *err)
 {
-    size_t n = 0;
+    struct at_hands *hands = batch->league->hands;
+    size_t n = 0, most = hands && hands->careful ? 1 : count;
     int rc = batch_begin(batch, err);
-    while (rc == 0 && n < count && !batch_full(batch)) {
+    while (rc == 0 && n < most && !batch_full(batch)) {
         rc = pieces->work(pieces->arg, from + n, err);
         n++;
     }
     *got = n;
     *known = rc != 0;
+    if (n != 1)
+        hand_empty(hands, HAND_WORK); /* it may be any of them */
     if (rc == 0)
         rc = batch_commit(batch, err);
+    hand_empty(hands, HAND_WORK);
     if (rc)
         return -1;
     if (pieces->done)

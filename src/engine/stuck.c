@@ -8,6 +8,7 @@
 #include "base/encode.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/at_hand.h"
 #include "engine/signer.h"
 
 #define FIRST_PAUSE ((int64_t)300)
@@ -75,6 +76,31 @@ int stuck_read(struct batch *batch, struct err *err)
 {
     batch->outside.stuck_count = 0;
     return catalog_each_stuck(batch->catalog, add_orders, batch, err);
+}
+
+struct digest_list {
+    unsigned char (*list)[32];
+    size_t count, cap;
+};
+
+static int add_digest(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    (void)err;
+    struct digest_list *all = arg;
+    if (stuck->state == STUCK_GAME)
+        return 0;
+    all->list = mem_grow(all->list, all->count, &all->cap, sizeof *all->list);
+    memcpy(all->list[all->count++], stuck->digest, sizeof *all->list);
+    return 0;
+}
+
+int stuck_digests(struct batch *batch, unsigned char (**list)[32], size_t *count, struct err *err)
+{
+    struct digest_list all = {NULL, 0, 0};
+    int rc = catalog_each_stuck(batch->catalog, add_digest, &all, err);
+    *list = all.list;
+    *count = all.count;
+    return rc;
 }
 
 static int find_next(void *arg, const struct catalog_stuck *stuck, struct err *err)
@@ -188,20 +214,20 @@ static void grow_old(struct catalog_stuck *stuck, const struct err *why, int64_t
     stuck->next = stuck->state == STUCK_WAITS ? now + pause_after(stuck->tries) : now;
 }
 
-int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading *reading,
-               const struct err *why, struct err *err)
+/* `reading` may be NULL: then nobody can say whose it is. */
+static int put_mail(struct batch *batch, const unsigned char digest[32], struct reading *reading,
+                    const struct err *why, struct err *err)
 {
     struct catalog_stuck stuck;
-    unsigned char digest[32];
     char name[17];
     bool found = false;
-    message_digest(digest, slice_str(&mail->raw));
     if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
         return -1;
     if (!found || stuck.state == STUCK_GIVEN) {
         stuck = (struct catalog_stuck){.state = STUCK_WAITS, .first = batch->now};
         memcpy(stuck.digest, digest, sizeof stuck.digest);
-        claim_all(batch, reading, &stuck);
+        if (reading)
+            claim_all(batch, reading, &stuck);
     }
     grow_old(&stuck, why, batch->now);
     program_print(stuck.program);
@@ -212,6 +238,14 @@ int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading 
         return -1;
     lift(batch, digest);
     return add_orders(batch, &stuck, err);
+}
+
+int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading *reading,
+               const struct err *why, struct err *err)
+{
+    unsigned char digest[32];
+    message_digest(digest, slice_str(&mail->raw));
+    return put_mail(batch, digest, reading, why, err);
 }
 
 /* ---- a game ---- */
@@ -249,6 +283,28 @@ int stuck_game_mended(struct batch *batch, const char *game, struct err *err)
     unsigned char digest[32];
     name_digest(digest, game);
     return catalog_drop_stuck(batch->catalog, digest, err);
+}
+
+/* ---- a process that was ended ---- */
+
+int stuck_suspects(struct batch *batch, struct err *err)
+{
+    struct at_hands *hands = batch->league->hands;
+    struct err why = ERR_INIT;
+    bool first;
+    if (!hands || !hands->signal)
+        return 0;
+    err_set(&why, ERR_BROKEN, "the program was ended by signal %d (%s) while it worked on it", hands->signal,
+            strsignal(hands->signal));
+    hands->signal = 0;
+    for (int i = 0; i < HANDS; i++) {
+        const struct at_hand *hand = &hands->before[i];
+        batch->broken += hand->kind != HAND_EMPTY;
+        if ((hand->kind == HAND_MAIL && put_mail(batch, hand->digest, NULL, &why, err)) ||
+            (hand->kind == HAND_GAME && stuck_game(batch, hand->game, &why, &first, err)))
+            return -1;
+    }
+    return 0;
 }
 
 /* ---- at once ---- */

@@ -46,8 +46,16 @@ int stuck_game(struct batch *batch, const char *game, const struct err *why, boo
 int stuck_game_mended(struct batch *batch, const char *game, struct err *err)
     __attribute__((warn_unused_result));
 
+/* What was at hand when the process before this one was ended by a fault (engine/at_hand.h): nobody knows
+ * whose it was. */
+int stuck_suspects(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+
 /* Reads which orders wait so, for the games (batch->outside). At the start of a round. */
 int stuck_read(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* The digests of the mails that have failed, 32 bytes each; the caller frees. For who reads ahead of a mail's
+ * turn and cannot ask. */
+int stuck_digests(struct batch *batch, unsigned char (**list)[32], size_t *count, struct err *err)
+    __attribute__((warn_unused_result));
 /* When the first of the mails is to be tried again; 0 = there is none. */
 int stuck_next(struct batch *batch, int64_t *next, struct err *err) __attribute__((warn_unused_result));
 /* All of the mails are tried in the next run; those that were given up, and that somebody has put back, as

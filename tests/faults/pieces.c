@@ -2,10 +2,11 @@
  * mail or one game's clock get numbers, and one of them fails whenever that piece is worked on, however
  * often.
  *
- *   TURNPOST_PIECE=mail:TEXT:N:CODE   of the mail that holds this text, call N fails with this enum err_code
- *   TURNPOST_PIECE=game:ID:N:CODE     of this game's clock
- *   N = 0 counts: how many there are stands in the file that TURNPOST_PIECES names
+ *   TURNPOST_PIECE=mail:TEXT:N:CODE   of the mail that holds this text, call N fails with this enum err_code;
+ * 99 = the process dies TURNPOST_PIECE=game:ID:N:CODE     of this game's clock N = 0 counts: how many there
+ * are stands in the file that TURNPOST_PIECES names
  */
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include "journal/record.h"
 
 #define MARKS 64
+#define CRASH 99
 
 static char kind, what[64];
 static long chosen;
@@ -64,6 +66,8 @@ static bool fails(struct err *err)
     long number = __atomic_add_fetch(&points, 1, __ATOMIC_SEQ_CST);
     if (number > highest)
         highest = number;
+    if (number == chosen && code == CRASH)
+        (void)raise(SIGSEGV);
     return number == chosen && err_set(err, code, "call %ld of the piece was made to fail", number) != 0;
 }
 
