@@ -228,9 +228,8 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
 {
     struct err why = ERR_INIT;
     struct batch_game *entry;
-    if (frame_parse(slice_str(&opened->text), &opened->frame, &why))
-        return answer_player(visit, opened->player, "bad_frame", "", json_pack("{s:s}", "error", why.text),
-                             err);
+    if (frame_receive(slice_str(&opened->exact), slice_str(&opened->text), &opened->frame, &why))
+        return answer_petition(visit, opened, "bad_frame", NULL, json_pack("{s:s}", "error", why.text), err);
     if (opened->frame.kind != FRAME_ORDERS)
         return hear(visit, opened, err);
     const struct player *player = registry_find(&visit->batch->registry, opened->player);
