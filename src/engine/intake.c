@@ -108,6 +108,7 @@ static const char *const fate_kinds[] = {
     [ORDERS_CLOSED] = "closed_turn",
     [ORDERS_WRONG_KEY] = "wrong_key",
     [ORDERS_NO_HEAD] = "no_head",
+    [ORDERS_TOO_MANY] = "too_many",
 };
 
 /* A signed text whose signature was good. */
