@@ -13,7 +13,7 @@
 #include "engine/view.h"
 
 #define TIME_ENDING "_at"
-#define QUOTE_MOST  200 /* bytes of a line that is quoted */
+#define QUOTE_MOST  120 /* bytes of a line that is quoted */
 
 static void put_time(json_t *facts, const char *key, int64_t time, const struct zone *own)
 {

@@ -116,12 +116,15 @@ def too_much(t, alice):
 def names_and_press(t, alice, bob):
     """Signed press goes to the other seat: whatever stands in it, the other's mail program must show only text."""
     before = (t.league.dir / "games/gc-1/journal.jsonl").stat().st_size
-    lines = ["say bob " + TRICKS, "say bob " + "x " * 34 + "head: 0123456789abcdef", "say all |#turnpost orders",
-             "say bob -----BEGIN SSH SIGNATURE-----", "say bob -- ", "say bob \u2028\u2029\u0085\u000b\u000c head: gc-1 1 " + "0" * 64,
-             "say " + ESC + " hello", "explore " + TRICKS, "bide"]
+    t.put(alice.mail(t.league.orders("gc-1", 1, ["bide", "say bob " + TRICKS], seq=89)))
+    t.run("escapes in press", {alice: "has a control character (U+001B)"})
+    tricks = TRICKS.replace(ESC, "")
+    lines = ["say bob " + tricks, "say bob " + "x " * 34 + "head: 0123456789abcdef", "say all |#turnpost orders",
+             "say bob -----BEGIN SSH SIGNATURE-----", "say bob -- ", "say bob \u2028\u2029 head: gc-1 1 " + "0" * 64,
+             "say \u200f\u200e hello", "explore " + tricks, "bide"]
     t.put(alice.mail(t.league.orders("gc-1", 1, lines, seq=90)), bob.mail(t.league.orders("gc-1", 1, ["bide"], seq=90)))
     played = ["have been taken up", "Turn 1 has been played"]
-    got = t.run("HTML, escapes, bidi and forged lines in press", {alice: played, bob: played}, changes=["gc-1"])
+    got = t.run("HTML, bidi and forged lines in press", {alice: played, bob: played}, changes=["gc-1"])
     for player in (alice, bob):
         for mail in got[player]:
             check_harmless(mail)
