@@ -251,6 +251,15 @@ void json_write_text(struct str *out, struct slice text)
     str_release(&safe);
 }
 
+size_t json_text_size(struct slice text)
+{
+    struct str written = STR_INIT;
+    json_write_text(&written, text);
+    size_t size = written.len - 2;
+    str_release(&written);
+    return size;
+}
+
 json_t *json_text(struct slice text)
 {
     if (utf8_valid(text))

@@ -45,6 +45,7 @@ static inline int json_key_compare(const struct json_key *a, const struct json_k
 }
 void json_write_string(struct str *out, const char *text, size_t len); /* valid UTF-8 */
 void json_write_text(struct str *out, struct slice text);              /* as json_text */
+size_t json_text_size(struct slice text); /* bytes that it writes, without the quotes around them */
 
 /* Members of an object. `what` names the object in the error ("card 12", "record 7"). */
 int json_need_int(const json_t *object, const char *key, int64_t min, int64_t max, int64_t *out,

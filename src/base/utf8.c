@@ -94,6 +94,15 @@ size_t utf8_printable(struct slice s)
     return at;
 }
 
+struct slice utf8_start(struct slice s, size_t most)
+{
+    if (s.len <= most)
+        return s;
+    while (most && is_tail(s.p[most]))
+        most--;
+    return slice_sub(s, 0, most);
+}
+
 bool utf8_valid(struct slice s)
 {
     for (;;) {

@@ -15,6 +15,8 @@ uint32_t utf8_next(struct slice s, size_t *len);
 void utf8_put(struct str *out, uint32_t cp);
 /* How many bytes of printable ASCII (blank to '~') `s` begins with. */
 size_t utf8_printable(struct slice s);
+/* What it begins with: at most so many bytes, and whole characters. */
+struct slice utf8_start(struct slice s, size_t most);
 /* True when all of it is valid UTF-8 without NUL. */
 bool utf8_valid(struct slice s);
 /* Appends `s` fit for any display: control characters, invalid bytes, bidirectional overrides (U+202A-202E,

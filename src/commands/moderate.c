@@ -63,7 +63,7 @@ static int hear(struct batch *batch, struct slice text, struct err *err)
 {
     struct frame frame;
     enum petition_fate fate;
-    if (frame_parse(text, &frame, err))
+    if (frame_receive(text, text, &frame, err))
         return -1;
     struct batch_game *entry = NULL;
     if (*frame.game && strcmp(frame.game, "any") != 0 && batch_game(batch, frame.game, &entry, err))

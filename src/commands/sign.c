@@ -102,7 +102,7 @@ static int prepare(const char *name, struct str *text, bool *changed, struct err
     if (rc == 0)
         rc = check_lines(slice_str(text), err);
     if (rc == 0)
-        rc = frame_parse(slice_str(text), &frame, err);
+        rc = frame_receive(slice_str(text), slice_str(text), &frame, err);
     if (rc && err->code == ERR_INPUT)
         err_prefix(err, "%s", strcmp(name, "-") == 0 ? "standard input" : name);
     str_release(&raw);

@@ -198,9 +198,12 @@ static int apply_orders(struct applying *a, struct err *err)
     }
     const char *exact = json_string_value(json_object_get(payload, "text"));
     int rc = exact ? take_text(a, seat, exact, seal, err) : apply_broken(a, err, "no text");
-    json_decref(payload);
-    if (rc == 0)
+    if (rc == 0) {
+        seat->texts++;
+        seat->text_bytes += (int64_t)strlen(exact);
         apply_mark(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
+    }
+    json_decref(payload);
     return rc;
 }
 
@@ -389,6 +392,8 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
         struct game_seat *who = &game->seat[seat];
         who->missed = who->late ? 0 : who->missed;
         who->late = false;
+        who->texts = 0;
+        who->text_bytes = 0;
     }
     apply_people_turn(game);
     witness_open(game);

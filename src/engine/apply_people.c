@@ -238,6 +238,8 @@ int apply_sits(struct applying *a, struct game_seat *seat, struct err *err)
         seat->owner[0] = '\0';
     if (in || back) {
         apply_no_orders(seat);
+        seat->texts = 0;
+        seat->text_bytes = 0;
         seat->missed = 0;
     }
     seat->offered[0] = '\0';

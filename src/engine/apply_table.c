@@ -62,7 +62,8 @@ static void keep_seat(struct game_seat *seat, const struct game_seat *now)
     str_clear(&seat->asked);
     str_clear(&seat->instant);
     seat->vote = 0;
-    seat->press = 0; /* the turn is open anew, and there is something to talk about */
+    seat->press = seat->texts = 0; /* the turn is open anew, and there is something to talk about */
+    seat->text_bytes = 0;
     if (same)
         return;
     apply_no_orders(seat);

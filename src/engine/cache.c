@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define CACHE_FORM "turnpost state 9 "
+#define CACHE_FORM "turnpost state 10 "
 #define CACHE_MAC  ((size_t)32)
 
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
@@ -115,6 +115,8 @@ static json_t *seat_json(const struct game_seat *seat)
         hex_json(orders->seal, SEAL_BYTES), "text", orders->text.p, "later", orders->later.p);
     json_object_set_new(json, "said", json_string(seat->said.p));
     json_object_set_new(json, "set", json_boolean(orders->set));
+    json_object_set_new(json, "texts", json_integer(seat->texts));
+    json_object_set_new(json, "text_bytes", json_integer(seat->text_bytes));
     json_object_set_new(json, "drawn", json_boolean(seat->drawn));
     if (seat->late)
         json_object_set_new(json, "late", json_true());
@@ -167,6 +169,8 @@ static int seat_read(const json_t *json, struct game_seat *seat)
     seat->late = json_is_true(json_object_get(json, "late"));
     seat->orders.set = json_is_true(json_object_get(json, "set"));
     seat->orders.in = in;
+    seat->texts = (int)json_integer_value(json_object_get(json, "texts"));
+    seat->text_bytes = json_integer_value(json_object_get(json, "text_bytes"));
     seat->orders.wait = wait;
     seat->orders.json = want_json;
     seat->orders.record = record;

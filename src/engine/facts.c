@@ -7,11 +7,13 @@
 #include "base/clock.h"
 #include "base/encode.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "base/mem.h"
 #include "engine/witness.h"
 #include "engine/view.h"
 
 #define TIME_ENDING "_at"
+#define QUOTE_MOST  120 /* bytes of a line that is quoted */
 
 static void put_time(json_t *facts, const char *key, int64_t time, const struct zone *own)
 {
@@ -146,6 +148,8 @@ void facts_answer(json_t *facts, const struct game *game, int seat)
     json_object_set_new(facts, "answer_head", json_string(head));
     if (game->format >= 2)
         json_object_set_new(facts, "text_head", json_string(head));
+    json_object_set_new(facts, "orders_texts", json_integer(ORDERS_TEXTS));
+    json_object_set_new(facts, "orders_kb", json_integer(ORDERS_BYTES / 1024));
     json_object_set_new(facts, "next_seq", json_integer(orders->in ? orders->seq + 1 : 1));
 }
 
@@ -261,15 +265,35 @@ json_t *facts_scores(const struct game *game, int seat)
     return list;
 }
 
+json_t *facts_quote(struct slice line)
+{
+    struct slice start = utf8_start(line, QUOTE_MOST);
+    if (start.len == line.len)
+        return json_text(line);
+    struct str text = STR_INIT;
+    str_addslice(&text, start);
+    str_adds(&text, "\xE2\x80\xA6");
+    json_t *value = json_text(slice_str(&text));
+    str_release(&text);
+    return value;
+}
+
 void facts_standing(json_t *facts, const struct game *game, int seat)
 {
     struct slice rest = slice_str(&game->seat[seat].standing);
     struct slice line;
     json_t *list = json_array();
-    while (slice_line(&rest, &line))
-        json_array_append_new(list, json_text(line));
+    int more = 0;
+    while (slice_line(&rest, &line)) {
+        if (json_array_size(list) < FACTS_QUOTED)
+            json_array_append_new(list, facts_quote(line));
+        else
+            more++;
+    }
     if (json_array_size(list) > 0)
-        json_object_set_new(facts, "standing", json_pack("{s:O}", "lines", list));
+        json_object_set_new(
+            facts, "standing",
+            json_pack("{s:O,s:i,s:b}", "lines", list, "more_lines", more, "has_more", more > 0));
     json_decref(list);
 }
 

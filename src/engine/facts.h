@@ -42,6 +42,9 @@ void facts_later(json_t *facts, struct slice later);
 /* The verbs and conditions of a ruleset, for HELP. */
 void facts_language(json_t *facts, const struct ruleset *ruleset);
 /* The seat's standing orders as "standing". */
+/* A line that somebody has written, for a mail that quotes it: shortened. */
+json_t *facts_quote(struct slice line);
+#define FACTS_QUOTED 60 /* so many of them are quoted in a receipt */
 void facts_standing(json_t *facts, const struct game *game, int seat);
 /* The seat's view as "view", its suggestions as "form"; final scores when the
  * game is over. Nothing before the start. */

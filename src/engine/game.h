@@ -26,6 +26,13 @@
 #define GAME_DEAL   32
 #define GAME_TABLE  (PLAYER_NAME + 8) /* "robot:NAME" and its like */
 
+/* How much a seat may send for one turn. Old games may hold more: it is asked when a text comes in, not by
+ * replay. */
+#define ORDERS_TEXTS   50
+#define ORDERS_BYTES   ((int64_t)512 * 1024)
+#define ORDERS_WARN    10 /* texts that are left when its player is told so */
+#define RECEIPTS_WHOLE 10 /* receipts of a turn that quote the lines and try them; later ones are short */
+
 /* The orders of one seat for the open turn. */
 struct game_orders {
     bool in;        /* something came */
@@ -45,6 +52,8 @@ struct game_seat {
     bool drawn;    /* before the start: the seat is only held, and `start` draws who gets which */
     bool resigned; /* a robot since its player resigned */
     int press;     /* messages of this seat in the open turn */
+    int texts;     /* signed orders of this seat that were taken up in the open turn, */
+    int64_t text_bytes; /* and their length */
     /* Standing in (engine/standby.h); all "" or 0 in the usual case. */
     char offered[PLAYER_NAME];   /* to whom the seat is offered now */
     int64_t offered_until;       /* and how long */

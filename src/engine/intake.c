@@ -111,6 +111,7 @@ static const char *const fate_kinds[] = {
     [ORDERS_CLOSED] = "closed_turn",
     [ORDERS_WRONG_KEY] = "wrong_key",
     [ORDERS_NO_HEAD] = "no_head",
+    [ORDERS_TOO_MANY] = "too_many",
 };
 
 /* A signed text whose signature was good. */
@@ -231,9 +232,8 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
 {
     struct err why = ERR_INIT;
     struct batch_game *entry;
-    if (frame_parse(slice_str(&opened->text), &opened->frame, &why))
-        return answer_player(visit, opened->player, "bad_frame", "", json_pack("{s:s}", "error", why.text),
-                             err);
+    if (frame_receive(slice_str(&opened->exact), slice_str(&opened->text), &opened->frame, &why))
+        return answer_petition(visit, opened, "bad_frame", NULL, json_pack("{s:s}", "error", why.text), err);
     if (opened->frame.kind != FRAME_ORDERS)
         return hear(visit, opened, err);
     const struct player *player = registry_find(&visit->batch->registry, opened->player);

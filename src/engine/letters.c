@@ -86,42 +86,6 @@ void parts_release(struct parts *parts)
     str_release(&parts->html);
 }
 
-#define NAME_MOST 64
-
-int letters_render(struct templates *templates, const struct draft *draft, struct parts *parts,
-                   struct err *err)
-{
-    struct str *text = &parts->text;
-    char subject_name[NAME_MOST], text_name[NAME_MOST], html_name[NAME_MOST];
-    struct rendering list[5] = {{subject_name, &parts->subject}, {text_name, text}};
-    size_t count = 2;
-    (void)snprintf(subject_name, NAME_MOST, "%s.subject.txt", draft->name);
-    (void)snprintf(text_name, NAME_MOST, "%s.txt", draft->name);
-    (void)snprintf(html_name, NAME_MOST, "%s.html", draft->name);
-    if (json_object_get(draft->facts, "from_other"))
-        list[count++] = (struct rendering){"origin.txt", text};
-    if (json_object_get(draft->facts, "typed"))
-        list[count++] = (struct rendering){"typed.txt", text};
-    if (draft->html)
-        list[count++] = (struct rendering){html_name, &parts->html};
-    struct arena own = {NULL, NULL, 0};
-    json_t *tried = draft->trial && *draft->trial ? trial_facts(*draft->trial) : NULL;
-    struct value *facts = value_of_json(draft->view ? &draft->view->arena : &own, draft->facts);
-    for (const struct value *more = draft->told ? value_first(draft->told) : NULL; more; more = more->next)
-        value_put(facts, more->name.p, more);
-    if (tried)
-        value_put_json(facts, tried);
-    int rc = templates_render_all(templates, draft->folder, list, count, facts, err);
-    arena_release(&own);
-    json_decref(tried);
-    if (rc)
-        return -1;
-    str_trim(&parts->subject);
-    while (text->len > 1 && text->p[text->len - 1] == '\n' && text->p[text->len - 2] == '\n')
-        str_cut(text, text->len - 1);
-    return 0;
-}
-
 #define FILES_MOST 6
 
 static void add_file(const json_t *attach, struct letter_file *files, size_t *count)
@@ -286,6 +250,9 @@ static const char *post_template(const struct post *post)
     case POST_REPORT: return "report";
     case POST_AGAIN: return *post->words ? post->words : "report";
     case POST_RECEIPT:
+        if (json_object_get(post->facts, "short_receipt"))
+            return "receipt_short";
+        return "receipt";
     case POST_TRIED: return "receipt";
     case POST_NOTICE: return "notice";
     case POST_ANSWER:
@@ -316,6 +283,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
      */
     bool prose = json_is_true(json_object_get(post->facts, "wants_help")) ||
                  json_is_true(json_object_get(post->facts, "wants_rules"));
+    bool brief = json_object_get(post->facts, "short_receipt") != NULL;
     if (prose)
         facts_language(post->facts, game->ruleset);
     if (!json_object_get(post->facts, "welcome"))
@@ -337,8 +305,9 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .seat = post->number,
         .to = player->address,
         .to_name = player->name,
-        .html = player->html && !prose && !*post->words, /* announcements are words alone */
-        .json = !*post->words && (player->json || json_is_true(json_object_get(post->facts, "json"))),
+        .html = player->html && !prose && !brief && !*post->words, /* announcements are words alone */
+        .json =
+            !brief && !*post->words && (player->json || json_is_true(json_object_get(post->facts, "json"))),
         .reply = reply,
         .now = now,
         .answered = reply ? answered : NULL,

@@ -51,6 +51,16 @@ int hearing_refuse(struct hearing *hearing, const char *fmt, ...)
     return 0;
 }
 
+void hearing_check_length(struct hearing *hearing)
+{
+    size_t size = json_text_size(hearing->exact);
+    if (size > PETITION_LONGEST)
+        (void)hearing_refuse(hearing,
+                             "The text would take %zu bytes in the journal, where a quote, a backslash and a "
+                             "line end take two each; such texts may have %d.",
+                             size, PETITION_LONGEST);
+}
+
 /* ---- fields ---- */
 
 /* "to: bob" -> "to", "bob" */
@@ -317,9 +327,8 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
     else if (hearing->typed && (petition->needs & (PETITION_SIGNED | PETITION_MODERATOR)))
         (void)hearing_refuse(hearing, "\"#turnpost %s\" counts only with the signature of who sends it.",
                              petition->verb);
-    if (!(petition->needs & PETITION_SECRET) && hearing->exact.len > PETITION_LONGEST)
-        (void)hearing_refuse(hearing, "The text has %zu bytes; such texts may have %d.", hearing->exact.len,
-                             PETITION_LONGEST);
+    if (!hearing->refusal.code && !(petition->needs & PETITION_SECRET))
+        hearing_check_length(hearing);
     bool any = !*hearing->frame->game || strcmp(hearing->frame->game, "any") == 0;
     if (!hearing->refusal.code &&
         ((petition->needs & PETITION_GAME) || ((petition->needs & PETITION_MAYBE_GAME) && !any)))

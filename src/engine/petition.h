@@ -24,7 +24,8 @@
 #include "trust/envelope.h"
 
 #define PETITION_FIELDS 8
-/* Bytes of a text that stands in a record, as JSON: there a byte may take six, and a line has 64 KB. */
+/* Bytes of a text that stands in a record, as JSON writes it. A line has 64 KB (RECORD_MAX), and words of the
+ * text may stand in it twice. */
 #define PETITION_LONGEST 8192
 
 enum petition_needs {
@@ -112,6 +113,8 @@ void petition_help(json_t *facts, const struct hearing *hearing);
 json_t *hearing_evidence(const struct hearing *hearing);
 /* Members that only make the text known again: "mail", "text". For records that do not say who sent what. */
 json_t *hearing_marks(const struct hearing *hearing);
+/* Refuses a text that is too long for a record. */
+void hearing_check_length(struct hearing *hearing);
 /* Refuses: 0, so that act() can return it. */
 int hearing_refuse(struct hearing *hearing, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The digest by which the text is known again when `player` signs it: hearing.text of theirs. */

@@ -194,6 +194,10 @@ static void judge(struct ruling *ruling)
     struct hearing *hearing = ruling->hearing;
     const struct moderate_action *action = ruling->action;
     const struct game *game = ruling->game;
+    if (hearing->msg)
+        hearing_check_length(hearing);
+    if (hearing->refusal.code)
+        return;
     if ((action->needs & MODERATE_GAME) && !game)
         (void)ruling_refuse(ruling,
                             "The text does not name its game: put in a line such as \"game: gc-17\".");
@@ -211,9 +215,6 @@ static void judge(struct ruling *ruling)
         (void)ruling_refuse(ruling, "Game %s is over.", game->id);
     else if (game && game->turn == 0 && (action->needs & MODERATE_BEGUN))
         (void)ruling_refuse(ruling, "Game %s has not begun.", game->id);
-    else if (hearing->msg && hearing->exact.len > PETITION_LONGEST)
-        (void)ruling_refuse(ruling, "The text has %zu bytes; such texts may have %d.", hearing->exact.len,
-                            PETITION_LONGEST);
     else if (game && game->closed && !game->over && !(action->needs & MODERATE_CLOSED))
         (void)ruling_refuse(
             ruling,

@@ -163,6 +163,7 @@ enum orders_fate {
     ORDERS_NOT_BEGUN, /* seats are still free */
     ORDERS_CLOSED,    /* the turn is closed and waits for its witnesses */
     ORDERS_NO_HEAD,   /* the frame names no head, or not all of it */
+    ORDERS_TOO_MANY,  /* ORDERS_TEXTS or ORDERS_BYTES: those taken before stay in force */
     ORDERS_WRONG_KEY  /* the player's key, but not one this game knows */
 };
 int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,

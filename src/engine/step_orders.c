@@ -101,6 +101,11 @@ static int judge_turn(const struct game *game, struct store *store, const struct
     return rc;
 }
 
+static bool too_many(const struct game_seat *seat, struct slice text)
+{
+    return seat->texts >= ORDERS_TEXTS || seat->text_bytes + (int64_t)text.len > ORDERS_BYTES;
+}
+
 /* Everything that can be wrong with well-signed orders, in the order in which a player should hear of it. */
 static int judge(const struct game *game, struct store *store, const struct orders_input *input,
                  struct slice canonical, enum orders_fate *fate, struct err *err)
@@ -122,8 +127,10 @@ static int judge(const struct game *game, struct store *store, const struct orde
         *fate = ORDERS_LOWER_SEQ; /* no number counts as the lowest */
     else if (!game_whole_head(game, input->frame->head))
         *fate = ORDERS_NO_HEAD;
-    else
-        return taken_before(game, store, input, fate, err);
+    else if (taken_before(game, store, input, fate, err))
+        return -1;
+    else if (*fate == ORDERS_TAKEN && too_many(seat, input->exact))
+        *fate = ORDERS_TOO_MANY;
     return 0;
 }
 
@@ -192,6 +199,25 @@ static bool asks_only(const struct script *script)
     return script_line_count(script) > 0;
 }
 
+/* How much more may be sent, when it is not much. */
+static void facts_left(json_t *facts, const struct game_seat *seat)
+{
+    int64_t bytes = ORDERS_BYTES - seat->text_bytes;
+    int texts = ORDERS_TEXTS - seat->texts;
+    bool few = texts <= ORDERS_WARN || bytes < ORDERS_WARN * ORDERS_BYTES / ORDERS_TEXTS;
+    json_object_set_new(facts, "few_left", json_boolean(few));
+    json_object_set_new(facts, "texts_left", json_integer(texts > 0 ? texts : 0));
+    json_object_set_new(facts, "kb_left", json_integer(bytes > 0 ? bytes / 1024 : 0));
+}
+
+/* A receipt that costs little, however much its player sends. */
+static void post_short_receipt(struct step *step, const struct game *game, int seat, json_t *facts)
+{
+    json_object_set_new(facts, "short_receipt", json_true());
+    json_object_set_new(facts, "whole_receipts", json_integer(RECEIPTS_WHOLE));
+    step_post(step, game, POST_RECEIPT, seat, facts);
+}
+
 /* The script is taken over. */
 static void post_receipt(struct step *step, const struct game *game, int seat, struct script *script,
                          enum post_kind kind, const struct manner *manner, const json_t *told)
@@ -213,6 +239,12 @@ static void post_receipt(struct step *step, const struct game *game, int seat, s
         facts, "still_open",
         json_boolean(manner->content == CONTENT_STANDING && (game_missing(game) & SEAT_BIT(seat))));
     json_object_set_new(facts, "tried", json_boolean(kind == POST_TRIED));
+    facts_left(facts, &game->seat[seat]);
+    if (kind == POST_RECEIPT && game->seat[seat].texts > RECEIPTS_WHOLE) {
+        post_short_receipt(step, game, seat, facts);
+        script_free(script);
+        return;
+    }
     json_object_set_new(facts, "resigned", json_boolean(game->seat[seat].robot));
     json_object_set_new(facts, "wants_help", json_boolean(asks_for(script, "help")));
     json_object_set_new(facts, "wants_rules", json_boolean(asks_for(script, "rules")));
@@ -275,7 +307,7 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
     int rc = judge(game, store, input, input->canonical, fate, err);
     /* A dry run stores nothing, so it need neither be newer than what is in force nor name a head. */
     bool current = *fate == ORDERS_TAKEN || *fate == ORDERS_LOWER_SEQ || *fate == ORDERS_SEEN_TEXT ||
-                   *fate == ORDERS_NO_HEAD;
+                   *fate == ORDERS_NO_HEAD || *fate == ORDERS_TOO_MANY;
     if (rc || !current)
         return rc;
     struct slice later;

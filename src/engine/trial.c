@@ -257,7 +257,7 @@ static void judge_instant(json_t *line, const struct tally *tally, bool tried)
 static json_t *line_facts(const struct trial *trial, size_t index, const struct tally *tally)
 {
     const struct script_line *part = script_line(trial->script, index);
-    json_t *line = json_pack("{s:i,s:o}", "number", part->number, "text", json_text(part->text));
+    json_t *line = json_pack("{s:i,s:o}", "number", part->number, "text", facts_quote(part->text));
     if (part->kind == LINE_BAD) {
         json_object_set_new(line, "refused", json_true());
         json_object_set_new(line, "error", json_string(part->error));
@@ -283,12 +283,20 @@ json_t *trial_facts(const struct trial *trial)
     if (trial->state)
         try_orders(trial, tally);
     count_instant(trial->told, trial->seat, trial->script, tally);
-    for (size_t i = 0; i < script_line_count(trial->script); i++)
-        json_array_append_new(lines, line_facts(trial, i, tally));
+    int more = 0;
+    for (size_t i = 0; i < script_line_count(trial->script); i++) {
+        json_t *line = line_facts(trial, i, tally);
+        size_t most = json_object_get(line, "refused") ? 2 * FACTS_QUOTED : FACTS_QUOTED;
+        bool shown = json_array_size(lines) < most;
+        if (shown)
+            json_array_append(lines, line);
+        more += !shown;
+        json_decref(line);
+    }
     for (int i = 0; i <= SCRIPT_LINES; i++)
         json_decref(tally[i].refusal);
-    return json_pack("{s:b,s:b,s:o}", "early", !trial->awaited, "no_lines", json_array_size(lines) == 0,
-                     "lines", lines);
+    return json_pack("{s:b,s:b,s:o,s:i,s:b}", "early", !trial->awaited, "no_lines",
+                     json_array_size(lines) == 0, "lines", lines, "more_lines", more, "has_more", more > 0);
 }
 
 void trial_add(json_t *facts, const struct game *game, int seat, const struct script *script,

@@ -79,7 +79,7 @@ int typed_hear(struct batch *batch, const char *player, struct slice text, struc
     canon_text(&canonical, text);
     if (!registry_find(&batch->registry, player)) {
         err_set(err, ERR_MISSING, "there is no player \"%s\"", player);
-    } else if (frame_parse(slice_str(&canonical), &frame, err) == 0) {
+    } else if (frame_receive(slice_str(&canonical), slice_str(&canonical), &frame, err) == 0) {
         struct hearing hearing = {.batch = batch,
                                   .msg = &msg,
                                   .player = player,

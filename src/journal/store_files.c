@@ -8,12 +8,11 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "journal/record.h"
 #include "journal/seal.h"
 
 #define JOURNAL_MAX ((size_t)1 << 31)
 #define STATE_MAX   ((size_t)4 << 20)
-#define TAIL_MAX    ((int64_t)2 * RECORD_MAX)
+#define TAIL_BLOCK  65536
 
 struct store {
     char *dir;
@@ -121,16 +120,34 @@ int store_write_state(struct store *store, const char *game, struct slice state,
     return rc;
 }
 
-/* A crash may have left half a line at the end of a file of lines: cut it before appending. */
-static int cut_torn_line(const char *path, int64_t size, struct err *err)
+/* Where the last line feed of the first *end bytes ends, 0 = there is none; looked for from the end, block by
+ * block, however long the half line is. */
+static int find_last_line(int fd, int64_t *end)
 {
-    struct str lines = STR_INIT;
-    int64_t whole = 0;
-    int rc = read_lines(path, size > TAIL_MAX ? size - TAIL_MAX : 0, &lines, &whole, &size, err);
-    if (rc == 0)
-        rc = file_truncate(path, whole, err);
-    str_release(&lines);
-    return rc;
+    char block[TAIL_BLOCK];
+    while (*end > 0) {
+        size_t count = *end < TAIL_BLOCK ? (size_t)*end : TAIL_BLOCK;
+        int64_t from = *end - (int64_t)count;
+        if (pread(fd, block, count, (off_t)from) != (ssize_t)count)
+            return -1;
+        const char *last = memrchr(block, '\n', count);
+        *end = last ? from + (last - block) + 1 : from;
+        if (last)
+            break;
+    }
+    return 0;
+}
+
+/* A crash may have left half a line at the end of a file of lines: cut it before appending. */
+static int cut_torn_line(const char *path, struct err *err)
+{
+    int64_t size = file_size(path), whole = size;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_sys(err, ERR_IO, "cannot open %s", path);
+    int rc = find_last_line(fd, &whole) ? err_sys(err, ERR_IO, "cannot read %s", path) : 0;
+    close(fd);
+    return rc == 0 && whole < size ? file_truncate(path, whole, err) : rc;
 }
 
 /* Cuts the lines of records that were never written: all behind the first of them are such. */
@@ -163,7 +180,7 @@ static bool sealed_fits(const struct file_end *end, int64_t seq)
 /* What a crash has left behind the last record is cut. */
 static int mend_sealed(const char *path, int64_t seq, struct err *err)
 {
-    int rc = cut_torn_line(path, file_size(path), err);
+    int rc = cut_torn_line(path, err);
     return rc ? rc : cut_orphans(path, seq, err);
 }
 

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/utf8.h"
 #include "orders/nearest.h"
 
-#define FRAME_BYTES 65536
 #define FRAME_LINES 400
 #define TURN_MAX    9999
 #define SEQ_MAX     999999
@@ -357,4 +357,51 @@ int frame_parse(struct slice text, struct frame *frame, struct err *err)
             return -1;
     }
     return err_set(err, ERR_INPUT, "the text has no \"#end\" line");
+}
+
+/* ---- what comes in ---- */
+
+static bool is_control(uint32_t cp)
+{
+    return cp < 0x20 || (cp >= 0x7F && cp < 0xA0);
+}
+
+/* A tab, or the end of a line. */
+static bool is_layout(struct slice rest)
+{
+    return rest.p[0] == '\n' || rest.p[0] == '\t' || slice_starts(rest, "\r\n");
+}
+
+static int check_controls(struct slice rest, struct err *err)
+{
+    int line = 1, column = 1;
+    while (rest.len) {
+        size_t len;
+        uint32_t cp = utf8_next(rest, &len);
+        if (is_control(cp) && !is_layout(rest))
+            return err_set(err, ERR_INPUT,
+                           "line %d has a control character (U+%04X) at column %d; texts may have none but "
+                           "tabs and line ends",
+                           line, (unsigned)cp, column);
+        column++;
+        if (cp == '\n') {
+            line++;
+            column = 1;
+        }
+        rest = slice_sub(rest, len, rest.len);
+    }
+    return 0;
+}
+
+int frame_receive(struct slice exact, struct slice text, struct frame *frame, struct err *err)
+{
+    if (frame_parse(text, frame, err) || check_controls(exact, err))
+        return -1;
+    size_t size = json_text_size(exact);
+    if (size > FRAME_BYTES)
+        return err_set(err, ERR_INPUT,
+                       "the text would take %zu bytes in the journal, where a quote, a backslash and a line "
+                       "end take two each; at most %d are allowed",
+                       size, FRAME_BYTES);
+    return 0;
 }

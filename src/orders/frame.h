@@ -31,6 +31,7 @@
 #define FRAME_GAME   33
 #define FRAME_HEAD   65
 #define FRAME_LEAGUE 64
+#define FRAME_BYTES  65536 /* of a text; of one that comes in now, also as JSON */
 
 enum frame_kind { FRAME_ORDERS, FRAME_OTHER };
 
@@ -51,6 +52,11 @@ struct frame {
 /* ERR_INPUT: no frame, bad field (named), a field given twice, no #end, longer than the limits (64 kB, 400
  * lines). */
 int frame_parse(struct slice text, struct frame *frame, struct err *err) __attribute__((warn_unused_result));
+/* The same for a text that comes in now; `exact` are the bytes that were signed, valid UTF-8. Besides: no
+ * control characters but LF, TAB and CR before LF, and not too long as JSON. Old journals hold such texts, so
+ * whoever reads what was recorded calls frame_parse. */
+int frame_receive(struct slice exact, struct slice text, struct frame *frame, struct err *err)
+    __attribute__((warn_unused_result));
 /* Is the line "name: value" a field of the frame in such a text? Then *rest, which begins after the line,
  * advances past a value that stands on the next one. */
 bool frame_owns(const struct frame *frame, struct slice name, struct slice value, struct slice *rest);

@@ -43,4 +43,10 @@ int mustache_render(const struct mustache *template, const struct value *value,
                     const struct mustache_partials *partials, size_t max, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
 
+/* The same, but what is longer or more work than the limits is no error: `out` gets what fits, up to a line's
+ * end, and *cut is true. */
+int mustache_render_some(const struct mustache *template, const struct value *value,
+                         const struct mustache_partials *partials, size_t max, struct str *out, bool *cut,
+                         struct err *err) __attribute__((warn_unused_result));
+
 #endif

@@ -26,14 +26,16 @@ struct render {
     size_t steps;
     size_t steps_max;
     const struct mustache_partials *partials;
+    bool exceeded;     /* a limit was: the error says which */
     unsigned depth;    /* of partials */
     struct str indent; /* of all partials that are open; what counts now starts at indent_from */
     size_t indent_from;
     struct err *err;
 };
 
-static int too_long(const struct render *r, const struct mustache *t)
+static int too_long(struct render *r, const struct mustache *t)
 {
+    r->exceeded = true;
     return err_set(r->err, ERR_INPUT, "%s: the text is longer than %zu bytes", t->name, r->max);
 }
 
@@ -255,8 +257,10 @@ static int render_block(struct render *r, const struct mustache *t, size_t from,
 {
     for (size_t i = from; i < to; i++) {
         const struct token *token = &t->token[i];
-        if (++r->steps > r->steps_max)
+        if (++r->steps > r->steps_max) {
+            r->exceeded = true;
             return err_set(r->err, ERR_INPUT, "%s: the template takes too many steps", t->name);
+        }
         if (token->line_start && r->indent.len > r->indent_from && put_indent(r, t) != 0)
             return -1;
         if (render_token(r, t, i, frame) != 0)
@@ -269,8 +273,9 @@ static int render_block(struct render *r, const struct mustache *t, size_t from,
 
 /* NOLINTEND(misc-no-recursion) */
 
-int mustache_render(const struct mustache *template, const struct value *value,
-                    const struct mustache_partials *partials, size_t max, struct str *out, struct err *err)
+static int render_whole(const struct mustache *template, const struct value *value,
+                        const struct mustache_partials *partials, size_t max, struct str *out, bool *exceeded,
+                        struct err *err)
 {
     static const struct value none = {.kind = VALUE_NULL};
     struct render r = {.out = out,
@@ -284,7 +289,36 @@ int mustache_render(const struct mustache *template, const struct value *value,
     struct frame root = {.value = value ? value : &none};
     int result = render_block(&r, template, 0, template->token_count, &root);
     str_release(&r.indent);
-    if (result != 0)
-        str_cut(out, r.start);
+    *exceeded = r.exceeded;
     return result;
+}
+
+int mustache_render(const struct mustache *template, const struct value *value,
+                    const struct mustache_partials *partials, size_t max, struct str *out, struct err *err)
+{
+    size_t start = out->len;
+    bool exceeded;
+    int result = render_whole(template, value, partials, max, out, &exceeded, err);
+    if (result != 0)
+        str_cut(out, start);
+    return result;
+}
+
+int mustache_render_some(const struct mustache *template, const struct value *value,
+                         const struct mustache_partials *partials, size_t max, struct str *out, bool *cut,
+                         struct err *err)
+{
+    size_t start = out->len;
+    struct err mine = ERR_INIT;
+    if (render_whole(template, value, partials, max, out, cut, &mine) == 0)
+        return 0;
+    if (!*cut) {
+        str_cut(out, start);
+        return err_pass(err, &mine);
+    }
+    size_t end = start + max < out->len ? start + max : out->len;
+    while (end > start && out->p[end - 1] != '\n')
+        end--;
+    str_cut(out, end);
+    return 0;
 }

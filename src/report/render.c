@@ -200,9 +200,11 @@ bool templates_have(struct templates *templates, const char *folder, const char 
 }
 
 /* `layout`: a text passes through textfmt. */
-static int render(struct templates *templates, const char *folder, const char *name,
-                  const struct value *facts, bool layout, struct str *out, struct err *err)
+static int render(struct templates *templates, const char *folder, struct rendering *what,
+                  const struct value *facts, bool layout, struct err *err)
 {
+    const char *name = what->name;
+    struct str *out = what->out;
     static const char text_ending[] = ".txt", html_ending[] = ".html";
     struct mustache_partials partials = {find_partial, templates};
     bool text = str_ends(name, text_ending);
@@ -216,6 +218,8 @@ static int render(struct templates *templates, const char *folder, const char *n
     int rc = -1;
     if (!template)
         err_set(err, ERR_CONFIG, "there is no template %s", name);
+    else if (what->most)
+        rc = mustache_render_some(template, facts, &partials, what->most, &templates->raw, &what->cut, err);
     else
         rc = mustache_render(template, facts, &partials, RENDER_MAX, &templates->raw, err);
     if (rc == 0 && err->code != ERR_NONE)
@@ -227,12 +231,12 @@ static int render(struct templates *templates, const char *folder, const char *n
     return rc;
 }
 
-int templates_render_all(struct templates *templates, const char *folder, const struct rendering *list,
+int templates_render_all(struct templates *templates, const char *folder, struct rendering *list,
                          size_t count, const struct value *facts, struct err *err)
 {
     int rc = 0;
     for (size_t i = 0; i < count && rc == 0; i++)
-        rc = render(templates, folder, list[i].name, facts, true, list[i].out, err);
+        rc = render(templates, folder, &list[i], facts, true, err);
     return rc;
 }
 
@@ -240,7 +244,8 @@ int templates_render(struct templates *templates, const char *folder, const char
                      struct str *out, struct err *err)
 {
     struct arena arena = {NULL, NULL, 0};
-    int rc = render(templates, folder, name, value_of_json(&arena, facts), true, out, err);
+    struct rendering what = {.name = name, .out = out};
+    int rc = render(templates, folder, &what, value_of_json(&arena, facts), true, err);
     arena_release(&arena);
     return rc;
 }
@@ -249,7 +254,8 @@ int templates_piece(struct templates *templates, const char *folder, const char 
                     struct str *out, struct err *err)
 {
     struct arena arena = {NULL, NULL, 0};
-    int rc = render(templates, folder, name, value_of_json(&arena, facts), false, out, err);
+    struct rendering what = {.name = name, .out = out};
+    int rc = render(templates, folder, &what, value_of_json(&arena, facts), false, err);
     arena_release(&arena);
     return rc;
 }

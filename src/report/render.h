@@ -29,8 +29,10 @@ int templates_render(struct templates *templates, const char *folder, const char
 struct rendering {
     const char *name;
     struct str *out;
+    size_t most; /* bytes before the layout: what is more is left out, and `cut` says so. 0: it is an error */
+    bool cut;
 };
-int templates_render_all(struct templates *templates, const char *folder, const struct rendering *list,
+int templates_render_all(struct templates *templates, const char *folder, struct rendering *list,
                          size_t count, const struct value *facts, struct err *err)
     __attribute__((warn_unused_result));
 /* As templates_render, without the layout, for pieces that become values of another template. */

@@ -117,6 +117,8 @@ static void give_orders(struct maker *maker, struct game *game, int seat, int se
     struct orders_input input = {
         seat, &frame, &game->seat[seat].keys[0], slice_str(&text), slice_str(&text), signature, mail};
     step_init(&step, &maker->keys, NOW);
+    game->seat[seat].texts = 0; /* older programs took as many as came */
+    game->seat[seat].text_bytes = 0;
     if (step_orders(&step, game, NULL, &input, &fate, &err))
         fail(&err);
     if (fate != ORDERS_TAKEN)

@@ -171,18 +171,24 @@ START_TEST(more_than_it_takes)
     struct err err = ERR_INIT;
     struct str files = STR_INIT, text = STR_INIT;
     size_t count = 0;
+    for (int game = 2; game <= 600 / ORDERS_TEXTS; game++) {
+        char id[GAME_NAME];
+        (void)snprintf(id, sizeof id, "gc-%d", game);
+        house_game(&house, id, "galaxy-command", DAY, 2, table);
+    }
+    house_empty_spool(&house);
     batch_at_desk(&house.batch);
-    for (int i = 1; i <= 600; i++) {
+    for (int i = 0; i < 600; i++) {
         str_clear(&text);
-        str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: 1\nseq: %d\nexplore near or bide\nwait\n#end\n",
-                 i);
+        str_addf(&text, "#turnpost orders\ngame: gc-%d\nturn: 1\nseq: %d\nexplore near or bide\nwait\n#end\n",
+                 1 + i / ORDERS_TEXTS, 1 + i);
         take("anna", text.p);
     }
     ck_ok(batch_commit(&house.batch, &err), err);
     batch_reset(&house.batch, true);
     ck_ok(batch_wait_desk(&house.batch, &err), err);
     read_folder("new", &files);
-    for (const char *one = files.p; (one = strstr(one, "== gc-1.")) != NULL; one++)
+    for (const char *one = files.p; (one = strstr(one, "== gc-")) != NULL; one++)
         count++;
     ck_assert_uint_eq(count, 600);
     str_release(&files);

@@ -4,6 +4,7 @@
  */
 #include "engine/house.h"
 
+#include "base/json.h"
 #include "engine/petition.h"
 #include "engine/rekey.h"
 #include "engine/requests.h"
@@ -390,6 +391,7 @@ static void wrong_in_every_way(const struct row *row)
     refused(row, "signed by the wrong person", row->wrong, row->wrong, row->good, row->wrong_words);
     if (row->half)
         refused(row, "half filled in", row->who, row->who, row->half, row->half_words);
+    refused_lines(row, "with a control character", "# \t", "\001", "(U+0001) at column 6");
     if (row->late)
         refused(row, "too late", row->who, row->who, row->late, row->late_words);
     if (row->kind != ASKS && strstr(row->good, "game: "))
@@ -427,6 +429,84 @@ START_TEST(each_text)
     str_release(&text);
     str_release(&before);
     str_release(&after);
+}
+END_TEST
+
+/* ---- as long as they may be ---- */
+
+/* What takes most in a record, or in a mail. */
+static const char *const fillings[] = {"\"", "\\", "<&>", "\xE2\x80\xA8", "\xE2\x80\xAE", "\xF0\x9F\x98\x80"};
+#define FILLINGS ((int)(sizeof fillings / sizeof *fillings))
+
+/* Their records hold these words once more. */
+static const char *told_why(const char *verb)
+{
+    return strcmp(verb, "key") == 0 || strcmp(verb, "rekey") == 0 ? "why"
+           : strcmp(verb, "excuse") == 0                          ? "reason"
+           : strcmp(verb, "invite") == 0                          ? "for"
+                                                                  : NULL;
+}
+
+/* The row's good text with so many fillings; *size is that of what is signed, as JSON. */
+static void filled(const struct row *row, const char *filling, int count, struct str *out, size_t *size)
+{
+    struct str more = STR_INIT, lines = STR_INIT, headed = STR_INIT, addressed = STR_INIT;
+    const char *why = told_why(row->verb), *own = why ? strstr(row->good, why) : NULL;
+    str_addf(&more, why ? "%s: x" : "# ", why);
+    for (int i = 0; i < count; i++) {
+        str_adds(&more, filling);
+        if (!why && i % 250 == 249)
+            str_adds(&more, "\n# ");
+    }
+    str_addf(&lines, "%s\n%.*s", more.p, own ? (int)(own - row->good) : (int)strlen(row->good), row->good);
+    fill(out, row->verb, lines.p);
+    house_addressed(row->who, out->p, &addressed);
+    house_headed(&house, addressed.p, &headed);
+    *size = json_text_size(slice_str(&headed));
+    str_release(&more);
+    str_release(&lines);
+    str_release(&headed);
+    str_release(&addressed);
+}
+
+/* How many fillings there may be. */
+static int most_of(const struct row *row, const char *filling, size_t most)
+{
+    int low = 0, high = (int)most;
+    struct str text = STR_INIT;
+    while (high - low > 1) {
+        size_t size;
+        filled(row, filling, (low + high) / 2, &text, &size);
+        *(size > most ? &high : &low) = (low + high) / 2;
+    }
+    str_release(&text);
+    return low;
+}
+
+static void long_text(const struct row *row, const char *filling)
+{
+    const struct petition *petition = petition_find(row->verb);
+    bool record = petition && (!(petition->needs & PETITION_SECRET) || petition == petition_find("moderate"));
+    struct str text = STR_INIT;
+    size_t size, most = record ? PETITION_LONGEST : FRAME_BYTES;
+    if (row->prepare)
+        row->prepare();
+    int count = most_of(row, filling, most);
+    filled(row, filling, count + 1, &text, &size);
+    (void)house_signed(&house, row->who, row->who, text.p);
+    answered(row->verb, "too long", row->who, record ? "such texts may have 8192" : "at most 65536");
+    filled(row, filling, count, &text, &size);
+    ck_assert_uint_gt(size + 20, most);
+    (void)house_signed(&house, row->who, row->who, text.p);
+    answered(row->verb, "as long as may be", row->who, row->good_words);
+    str_release(&text);
+}
+
+/* Whatever a text is made of, it makes a record, or a refusal; never an error of the league. Quotes for all,
+ * and each in turn one of the others. */
+START_TEST(as_long_as_may_be)
+{
+    long_text(&rows[_i / 2], fillings[_i % 2 ? 1 + (_i / 2) % (FILLINGS - 1) : 0]);
 }
 END_TEST
 
@@ -550,6 +630,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_loop_test(tc, each_text, 0, ROWS);
+    tcase_add_loop_test(tc, as_long_as_may_be, 0, 2 * ROWS);
     tcase_add_test(tc, register_for_another_address);
     tcase_add_test(tc, each_petition_has_a_row);
     tcase_add_test(tc, each_word);

@@ -2,8 +2,10 @@
  * outside the process gets a number, and one of them can be made the last, or made to fail.
  *
  *   TURNPOST_FAULT=count:FILE     appends the number of points to FILE at the end
+ *   TURNPOST_FAULT=writes:FILE    appends a line "N BYTES" to FILE for each point that is a write
  *   TURNPOST_FAULT=kill:N         SIGKILL instead of call N
- *   TURNPOST_FAULT=torn:N         as kill; when call N is a write, half of its bytes are written first
+ *   TURNPOST_FAULT=torn:N:PART    as kill; when call N is a write, so many thousandths of its bytes are
+ *                                 written first, and at least one (500 if PART is not given)
  *   TURNPOST_FAULT=fail:N:ERRNO   call N fails with this number (28 ENOSPC, 5 EIO, 4 EINTR); others work
  *   TURNPOST_FAULT=short:N        call N, if a write, writes one byte only
  *   TURNPOST_FAULT=nomem:N        allocation N (counted apart) finds no memory
@@ -21,12 +23,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum mode { MODE_NONE, MODE_COUNT, MODE_KILL, MODE_TORN, MODE_FAIL, MODE_SHORT, MODE_NOMEM, MODE_ALLOCS };
+enum mode {
+    MODE_NONE,
+    MODE_COUNT,
+    MODE_WRITES,
+    MODE_KILL,
+    MODE_TORN,
+    MODE_FAIL,
+    MODE_SHORT,
+    MODE_NOMEM,
+    MODE_ALLOCS
+};
 
 static enum mode mode;
 static long chosen;
-static int fail_with;
+static int fail_with; /* MODE_FAIL: the errno */
+static size_t part;   /* MODE_TORN: thousandths */
 static FILE *count_file;
+static FILE *writes; /* MODE_WRITES */
 static long allocations;
 static long points; /* sends run in several threads: numbered atomically */
 
@@ -40,6 +54,7 @@ static void say_count(void)
 static void forked(void)
 {
     mode = MODE_NONE;
+    writes = NULL;
 }
 
 __attribute__((constructor)) static void read_wish(void)
@@ -61,6 +76,15 @@ __attribute__((constructor)) static void read_wish(void)
         (void)pthread_atfork(NULL, forked, NULL);
         return;
     }
+    if (strncmp(wish, "writes:", 7) == 0) {
+        mode = MODE_WRITES;
+        writes = fopen(value, "a");
+        if (!writes)
+            abort();
+        (void)setvbuf(writes, NULL, _IOLBF, 0);
+        (void)pthread_atfork(NULL, forked, NULL);
+        return;
+    }
     mode = strncmp(wish, "kill:", 5) == 0    ? MODE_KILL
            : strncmp(wish, "torn:", 5) == 0  ? MODE_TORN
            : strncmp(wish, "fail:", 5) == 0  ? MODE_FAIL
@@ -70,6 +94,7 @@ __attribute__((constructor)) static void read_wish(void)
     (void)pthread_atfork(NULL, forked, NULL);
     chosen = strtol(value, &end, 10);
     fail_with = *end == ':' ? (int)strtol(end + 1, NULL, 10) : EIO;
+    part = *end == ':' ? strtoul(end + 1, NULL, 10) : 500;
 }
 
 /* True when this call must fail; does not return when it must kill. */
@@ -90,6 +115,12 @@ static bool is_next(void)
     return __atomic_load_n(&points, __ATOMIC_SEQ_CST) + 1 == chosen;
 }
 
+static size_t torn_length(size_t len)
+{
+    size_t torn = (size_t)((double)len * (double)part / 1000);
+    return torn < 1 ? 1 : torn >= len ? len - 1 : torn;
+}
+
 ssize_t __real_write(int fd, const void *bytes, size_t len);
 ssize_t __wrap_write(int fd, const void *bytes, size_t len);
 ssize_t __wrap_write(int fd, const void *bytes, size_t len)
@@ -97,9 +128,11 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t len)
     if (fd <= STDERR_FILENO)
         return __real_write(fd, bytes, len);
     if (mode == MODE_TORN && is_next() && len > 1)
-        (void)!__real_write(fd, bytes, len / 2);
+        (void)!__real_write(fd, bytes, torn_length(len));
     if (mode == MODE_SHORT && is_next() && len > 1)
         len = 1;
+    if (writes)
+        (void)fprintf(writes, "%ld %zu\n", __atomic_load_n(&points, __ATOMIC_SEQ_CST) + 1, len);
     return point() ? -1 : __real_write(fd, bytes, len);
 }
 

@@ -116,6 +116,87 @@ START_TEST(a_torn_sealed_line_is_cut_before_the_next)
 }
 END_TEST
 
+/* Half lines shorter and longer than any block that is looked through at once. */
+static const size_t torn_lengths[] = {1,     4095,   4096,   4097,   65535,  65536,
+                                      65537, 131071, 131072, 131073, 400000, 2000000};
+#define TORN_LENGTHS (int)(sizeof torn_lengths / sizeof *torn_lengths)
+
+static void make_half(struct str *half, size_t length)
+{
+    str_addc(half, '{');
+    while (half->len < length)
+        str_addc(half, 'x');
+}
+
+START_TEST(a_torn_line_of_any_length_is_cut_from_sealed)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT, half = STR_INIT;
+    make_half(&half, torn_lengths[_i]);
+    put("a", 0, 1, "one\n", "{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n");
+    tear("a", "sealed.jsonl", half.p);
+    put("a", 4, 2, "two\n", "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n");
+    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
+    ck_assert(slice_eq(slice_str(&lines), "{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n"
+                                          "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n"));
+    str_release(&lines);
+    str_release(&half);
+}
+END_TEST
+
+/* Nothing but half a line: the first write to the file was cut short. */
+START_TEST(a_torn_first_line_of_any_length_is_cut_from_sealed)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT, half = STR_INIT;
+    make_half(&half, torn_lengths[_i]);
+    put("a", 0, 1, "one\n", "");
+    tear("a", "sealed.jsonl", half.p);
+    put("a", 4, 2, "two\n", "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n");
+    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
+    ck_assert(slice_eq(slice_str(&lines), "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n"));
+    str_release(&lines);
+    str_release(&half);
+}
+END_TEST
+
+/* Old games have whole lines as long, and half a line may stand behind one. */
+START_TEST(a_long_whole_line_stays)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT, half = STR_INIT, whole = STR_INIT;
+    make_half(&half, torn_lengths[_i]);
+    str_adds(&whole, half.p);
+    str_adds(&whole, "\",\"seat\":1,\"seq\":1}\n");
+    put("a", 0, 1, "one\n", whole.p);
+    tear("a", "sealed.jsonl", half.p);
+    put("a", 4, 2, "two\n", "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n");
+    str_adds(&whole, "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n");
+    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
+    ck_assert(slice_eq(slice_str(&lines), whole.p));
+    str_release(&lines);
+    str_release(&half);
+    str_release(&whole);
+}
+END_TEST
+
+START_TEST(a_torn_line_of_any_length_is_cut_from_the_journal)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT, half = STR_INIT;
+    make_half(&half, torn_lengths[_i]);
+    put("a", 0, 1, "one\n", "");
+    tear("a", "journal.jsonl", half.p);
+    ck_ok(store_read(store, "a", 0, true, &lines, &err), err);
+    put("a", 4, 2, "two\n", "");
+    str_clear(&lines);
+    ck_ok(store_read(store, "a", 0, false, &lines, &err), err);
+    ck_assert_str_eq(lines.p, "one\ntwo\n");
+    str_release(&lines);
+    str_release(&half);
+}
+END_TEST
+
 /* A power cut leaves a file as long as it was to be, and nothing in it. */
 START_TEST(zeros_are_cut_before_the_next)
 {
@@ -186,6 +267,10 @@ static void cases(TCase *tc)
     tcase_add_test(tc, somebody_was_first);
     tcase_add_test(tc, a_torn_journal_line_is_cut);
     tcase_add_test(tc, a_torn_sealed_line_is_cut_before_the_next);
+    tcase_add_loop_test(tc, a_torn_line_of_any_length_is_cut_from_sealed, 0, TORN_LENGTHS);
+    tcase_add_loop_test(tc, a_torn_first_line_of_any_length_is_cut_from_sealed, 0, TORN_LENGTHS);
+    tcase_add_loop_test(tc, a_long_whole_line_stays, 0, TORN_LENGTHS);
+    tcase_add_loop_test(tc, a_torn_line_of_any_length_is_cut_from_the_journal, 0, TORN_LENGTHS);
     tcase_add_test(tc, zeros_are_cut_before_the_next);
     tcase_add_test(tc, orphans_are_cut_before_the_next);
     tcase_add_test(tc, state_is_a_cache);

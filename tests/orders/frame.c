@@ -264,6 +264,60 @@ START_TEST(size_is_limited)
 }
 END_TEST
 
+/* ---- texts that come in now ---- */
+
+static const struct {
+    const char *line, *error; /* the third line of a text */
+} controls[] = {
+    {"say all\tgood \"morning\"", NULL},
+    {"say all good morning\r", NULL},
+    {"say all \xC3\xA4 \xE2\x80\xAE \xF0\x9F\x98\x80", NULL}, /* made safe where it is shown */
+    {"say all \001", "line 3 has a control character (U+0001) at column 9"},
+    {"say \xC3\xA4ll \033[31m", "line 3 has a control character (U+001B) at column 9"},
+    {"say all a\rb", "line 3 has a control character (U+000D) at column 10"},
+    {"\177", "line 3 has a control character (U+007F) at column 1"},
+    {"say all \xC2\x85", "line 3 has a control character (U+0085) at column 9"},
+};
+
+START_TEST(control_characters)
+{
+    struct frame frame;
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    const char *error = controls[_i].error;
+    str_addf(&text, "#turnpost orders\ngame: gc-17\n%s\n#end\n", controls[_i].line);
+    int rc = frame_receive(slice_str(&text), slice_str(&text), &frame, &err);
+    ck_assert_msg((rc != 0) == (error != NULL), "%s", err.text);
+    ck_assert_msg(!error || str_starts(err.text, error), "not \"%s\" but \"%s\"", error ? error : "",
+                  err.text);
+    err_clear(&err);
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err); /* an old journal may hold it */
+    str_release(&text);
+}
+END_TEST
+
+/* 64 KB as JSON, whatever it is made of. */
+START_TEST(the_longest_text)
+{
+    static const char *const fillings[] = {"x", "\"", "\\", "\xE2\x80\xA8", "\xF0\x9F\x98\x80"};
+    static const size_t sizes[] = {1, 2, 2, 3, 4};
+    struct frame frame;
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    str_adds(&text, "#turnpost orders\n# ");
+    size_t size = text.len + 1 + strlen("\n#end\n") + 2; /* a line end takes two */
+    for (; size + sizes[_i] <= FRAME_BYTES; size += sizes[_i])
+        str_adds(&text, fillings[_i]);
+    str_adds(&text, "\n#end\n");
+    ck_ok(frame_receive(slice_str(&text), slice_str(&text), &frame, &err), err);
+    str_cut(&text, text.len - 6);
+    str_addf(&text, "%s\n#end\n", fillings[_i]);
+    ck_assert_int_eq(frame_receive(slice_str(&text), slice_str(&text), &frame, &err), -1);
+    ck_assert_ptr_nonnull(strstr(err.text, "65536"));
+    str_release(&text);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, a_whole_frame);
@@ -275,6 +329,8 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, fields_are_checked, 0, COUNT(good_or_bad));
     tcase_add_loop_test(tc, frames_are_checked, 0, COUNT(frames));
     tcase_add_test(tc, size_is_limited);
+    tcase_add_loop_test(tc, control_characters, 0, COUNT(controls));
+    tcase_add_loop_test(tc, the_longest_text, 0, 5);
 }
 
 TEST_MAIN("orders/frame", cases)

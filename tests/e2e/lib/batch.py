@@ -8,6 +8,10 @@ NOW = "2026-11-20T09:00:00Z"
 ORDERS, TURNS = 35, 15  # alice in all games, bob in three of four
 
 
+# What alice's texts have in front of their orders: their sealed lines, and the writes, get every length.
+REMARKS = [[], ["# " + 60 * "x"] * 60, ["# " + 100 * "x"] * 320, ["# " + 150 * "x"] * 390, ["# " + 84 * '"'] * 370]
+
+
 def make_base(games=GAMES):
     base = League("base")
     base.init()
@@ -18,7 +22,7 @@ def make_base(games=GAMES):
         base.tp("new", "g%02d" % number, "galaxy-command", "--seats", "alice,bob,robot", "--seated", "--now", "2026-11-20T08:00:00Z")
     for number in range(games):
         name = "g%02d" % number
-        base.put_mail(alice.mail(base.orders(name, 1, ["explore near", "build"])), "a%02d" % number)
+        base.put_mail(alice.mail(base.orders(name, 1, REMARKS[number % 5] + ["explore near", "build"])), "a%02d" % number)
         if number % 4:  # every fourth game waits for bob
             base.put_mail(bob.mail(base.orders(name, 1, ["bide", "always explore near"]), attach=True), "b%02d" % number)
     return base
@@ -67,4 +71,15 @@ def undisturbed(base):
     again = copy(base, "again")
     again.tp("run", "--now", NOW, binary=FAULT, env={"TURNPOST_FAULT": "allocs:%s" % (WORK / "allocs")})
     check(outcome(again) == want, "two undisturbed runs differ: %s" % differences(outcome(again), want))
+    third = copy(base, "third")
+    third.tp("run", "--now", NOW, binary=FAULT, env={"TURNPOST_FAULT": "writes:%s" % (WORK / "writes")})
     return want, int((WORK / "count").read_text()), int((WORK / "allocs").read_text())
+
+
+def writes_by_length():
+    """After undisturbed(): the points that are writes, in classes by their length: (up to so many bytes, points)."""
+    classes = {most: [] for most in (256, 1024, 4096, 16384, 65536, 131072, 1 << 30)}
+    for line in (WORK / "writes").read_text().splitlines():
+        point, length = map(int, line.split())
+        classes[min(most for most in classes if length <= most)].append(point)
+    return sorted(item for item in classes.items() if item[1])

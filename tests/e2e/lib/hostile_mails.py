@@ -116,12 +116,15 @@ def too_much(t, alice):
 def names_and_press(t, alice, bob):
     """Signed press goes to the other seat: whatever stands in it, the other's mail program must show only text."""
     before = (t.league.dir / "games/gc-1/journal.jsonl").stat().st_size
-    lines = ["say bob " + TRICKS, "say bob " + "x " * 34 + "head: 0123456789abcdef", "say all |#turnpost orders",
-             "say bob -----BEGIN SSH SIGNATURE-----", "say bob -- ", "say bob \u2028\u2029\u0085\u000b\u000c head: gc-1 1 " + "0" * 64,
-             "say " + ESC + " hello", "explore " + TRICKS, "bide"]
+    t.put(alice.mail(t.league.orders("gc-1", 1, ["bide", "say bob " + TRICKS], seq=89)))
+    t.run("escapes in press", {alice: "has a control character (U+001B)"})
+    tricks = TRICKS.replace(ESC, "")
+    lines = ["say bob " + tricks, "say bob " + "x " * 34 + "head: 0123456789abcdef", "say all |#turnpost orders",
+             "say bob -----BEGIN SSH SIGNATURE-----", "say bob -- ", "say bob \u2028\u2029 head: gc-1 1 " + "0" * 64,
+             "say \u200f\u200e hello", "explore " + tricks, "bide"]
     t.put(alice.mail(t.league.orders("gc-1", 1, lines, seq=90)), bob.mail(t.league.orders("gc-1", 1, ["bide"], seq=90)))
     played = ["have been taken up", "Turn 1 has been played"]
-    got = t.run("HTML, escapes, bidi and forged lines in press", {alice: played, bob: played}, changes=["gc-1"])
+    got = t.run("HTML, bidi and forged lines in press", {alice: played, bob: played}, changes=["gc-1"])
     for player in (alice, bob):
         for mail in got[player]:
             check_harmless(mail)
@@ -229,8 +232,10 @@ def storms(table, people):
     t.run("(the same player's orders after that)", {bob: "have been taken up"}, changes=["gc-1"])
     head = league.head("gc-2")
     t.put(*[carol.mail(orders("gc-2", 2, ["explore near", "build"], head, seq=n, wait="yes")) for n in range(1, count + 1)])
-    got = t.run("%d signed texts, each better than the last" % count, {carol: count}, changes=["gc-2"], **wide)
-    table.rows[-1] = (table.rows[-1][0], "%d receipts: each is a record" % len(got[carol])) + table.rows[-1][2:]
+    got = t.run("%d signed texts, each better than the last" % count, {carol: 100}, changes=["gc-2"], **wide)
+    receipts = sum("have been taken up" in one_line(text_of(mail)) for mail in got[carol])
+    check(receipts == 50, "%d texts of one seat were taken up for one turn" % receipts)
+    table.rows[-1] = (table.rows[-1][0], "50 receipts, and 50 answers that it is enough") + table.rows[-1][2:]
 
 
 def robots(table, people):
