@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/bound.h"
 #include "engine/petitions.h"
 #include "engine/press.h"
 #include "engine/step_parts.h"
@@ -107,10 +108,13 @@ static void read_fields(struct hearing *hearing, const struct petition *petition
         if (named && frame_owns(hearing->frame, name, value, &rest))
             continue;
         int field = named ? field_of(petition, name) : -1;
-        if (field >= 0 && hearing->value[field].p) {
-            (void)hearing_refuse(hearing, "The line \"%s:\" stands there twice.", petition->fields[field]);
-        } else if (field >= 0) {
-            hearing->value[field] = value;
+        bool dated = named && slice_caseeq(name, "date") && bound_takes_date(hearing, petition);
+        struct slice *place = dated ? &hearing->date : field >= 0 ? &hearing->value[field] : NULL;
+        if (place && place->p) {
+            (void)hearing_refuse(hearing, "The line \"%s:\" stands there twice.",
+                                 dated ? "date" : petition->fields[field]);
+        } else if (place) {
+            *place = value;
         } else if (petition->needs & PETITION_TEXT) {
             hearing->rest = slice_trim(from);
             return;
@@ -175,90 +179,6 @@ static bool holds(struct slice text, const char *name, const unsigned char diges
     return found;
 }
 
-/* Is it the head of any record of the game? */
-static bool journal_has_head(const struct hearing *hearing, const char *hex)
-{
-    const struct game *game = &hearing->entry->game;
-    struct str lines = STR_INIT;
-    struct err ignored = ERR_INIT;
-    unsigned char head[HEAD_BYTES];
-    if (!hex_decode(head, sizeof head, slice_of(hex)) ||
-        (store_has(hearing->batch->store, game->id) &&
-         store_read(hearing->batch->store, game->id, 0, false, &lines, &ignored)))
-        str_clear(&lines);
-    str_addslice(&lines, slice_str(&hearing->entry->records));
-    bool has = holds(slice_str(&lines), "prev", head) || memcmp(head, game->head, HEAD_BYTES) == 0;
-    str_release(&lines);
-    return has;
-}
-
-/* In format 2 a text that makes a record names the whole head of a record: its signer has seen the history up
- * to there. */
-static bool wants_head(const struct petition *petition, const struct batch_game *entry)
-{
-    return entry && entry->game.format >= 2 && !(petition->needs & PETITION_ASKS);
-}
-
-/* What no head binds to this league names the league. */
-static bool wants_league(const struct petition *petition, const struct batch_game *entry)
-{
-    if ((petition->needs & PETITION_ASKS) || wants_head(petition, entry))
-        return false;
-    return entry ? petition->needs & PETITION_REGISTRY : !(petition->needs & PETITION_GAME);
-}
-
-/* The operator's own words need neither. */
-static bool is_signed(const struct hearing *hearing)
-{
-    return hearing->msg && !hearing->typed;
-}
-
-static void check_league(struct hearing *hearing, const struct petition *petition)
-{
-    char print[KEY_FINGERPRINT];
-    if (!is_signed(hearing) || !wants_league(petition, hearing->entry))
-        return;
-    league_fingerprint(hearing->batch->league, print);
-    if (!*hearing->frame->league)
-        (void)hearing_refuse(hearing, "The text does not name the league that it is for%s.",
-                             petition->needs & PETITION_MAYBE_GAME && !hearing->entry ? ", nor a game" : "");
-    else if (strcmp(hearing->frame->league, print) != 0)
-        (void)hearing_refuse(hearing, "The text is for another league, as its line \"league:\" says.");
-}
-
-/* The head that a form shows. */
-static void form_head(char head[2 * HEAD_BYTES + 1], const struct petition *petition, const struct game *game)
-{
-    game_answer_head(head, game);
-    if (strcmp(petition->verb, "join") == 0)
-        hex_to(head, game->create_head, HEAD_BYTES);
-}
-
-static void check_head(struct hearing *hearing, const struct petition *petition)
-{
-    const struct game *game = &hearing->entry->game;
-    const char *head = hearing->frame->head;
-    bool any_turn = petition->needs & PETITION_ANY_TURN;
-    bool joins = game->format >= 2 && strcmp(petition->verb, "join") == 0;
-    char create[2 * HEAD_BYTES + 1];
-    if (!any_turn && !joins && *head && !game_knows_head(game, head)) {
-        (void)hearing_refuse(hearing, "The head in the text is none that game %s gave out in this turn.",
-                             game->id);
-        return;
-    }
-    if (!is_signed(hearing) || !wants_head(petition, hearing->entry))
-        return;
-    form_head(create, petition, game);
-    if (!game_whole_head(game, head))
-        (void)hearing_refuse(hearing, "The text does not name the head of game %s with all 64 digits.",
-                             game->id);
-    else if (joins && strcmp(head, create) != 0)
-        (void)hearing_refuse(hearing, "The head in the text is not the one with which game %s was made.",
-                             game->id);
-    else if (any_turn && !journal_has_head(hearing, head))
-        (void)hearing_refuse(hearing, "The head in the text is none that game %s ever gave out.", game->id);
-}
-
 static void check_game(struct hearing *hearing, const struct petition *petition, bool *kept)
 {
     struct err why = ERR_INIT;
@@ -293,7 +213,7 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
             "has been played.",
             game->turn, game->id);
     else
-        check_head(hearing, petition);
+        bound_head(hearing, petition);
 }
 
 /* By whose key, or from whose address: nobody comes back as somebody new. */
@@ -325,9 +245,11 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
         ((petition->needs & PETITION_GAME) || ((petition->needs & PETITION_MAYBE_GAME) && !any)))
         check_game(hearing, petition, kept);
     if (!hearing->refusal.code)
-        check_league(hearing, petition);
+        bound_league(hearing, petition);
     if (!hearing->refusal.code)
         read_fields(hearing, petition);
+    if (!hearing->refusal.code)
+        bound_date(hearing, petition);
 }
 
 /* A text that names no turn is good once in the whole life of its game; so is a moderator's, because behind a
@@ -538,36 +460,19 @@ json_t *hearing_evidence(const struct hearing *hearing)
 
 /* ---- how it would be right ---- */
 
-static void add_line(json_t *lines, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void add_line(json_t *lines, const char *fmt, ...)
-{
-    struct str line = STR_INIT;
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&line, fmt, args);
-    va_end(args);
-    json_array_append_new(lines, json_pack("{s:s}", "line", line.p));
-    str_release(&line);
-}
-
-/* Which game, turn and head, or which league. */
+/* Which game, turn and head, or which league and day. */
 static void add_frame(json_t *lines, const struct hearing *hearing, const struct petition *petition)
 {
     const struct game *game = hearing->entry ? &hearing->entry->game : NULL;
     bool moderator = (petition->needs & PETITION_MODERATOR) && game;
-    char head[2 * HEAD_BYTES + 1], print[KEY_FINGERPRINT];
     if (game || (petition->needs & PETITION_GAME))
-        add_line(lines, "game: %s", game ? game->id : *hearing->frame->game ? hearing->frame->game : "gc-17");
+        bound_line(lines, "game: %s",
+                   game                    ? game->id
+                   : *hearing->frame->game ? hearing->frame->game
+                                           : "gc-17");
     if (((petition->needs & PETITION_TURN) || moderator) && game)
-        add_line(lines, "turn: %d", game->turn);
-    if (wants_head(petition, hearing->entry)) {
-        form_head(head, petition, game);
-        add_line(lines, "head: %s", head);
-    }
-    if (wants_league(petition, hearing->entry)) {
-        league_fingerprint(hearing->batch->league, print);
-        add_line(lines, "league: %s", print);
-    }
+        bound_line(lines, "turn: %d", game->turn);
+    bound_form(lines, hearing, petition);
 }
 
 json_t *petition_form(const struct hearing *hearing)
@@ -578,13 +483,13 @@ json_t *petition_form(const struct hearing *hearing)
     json_t *lines = json_array();
     if (!petition)
         return lines;
-    add_line(lines, "#turnpost %s", petition->verb);
+    bound_line(lines, "#turnpost %s", petition->verb);
     add_frame(lines, hearing, petition);
     struct slice rest = slice_of(!hearing->entry && petition->anywhere ? petition->anywhere : petition->form);
     struct slice line;
     while (slice_line(&rest, &line))
-        add_line(lines, "%.*s", (int)line.len, line.p);
-    add_line(lines, "#end");
+        bound_line(lines, "%.*s", (int)line.len, line.p);
+    bound_line(lines, "#end");
     return lines;
 }
 
