@@ -10,6 +10,7 @@
 #include "commands/delivery.h"
 #include "engine/digest.h"
 #include "engine/intake.h"
+#include "engine/registry_marks.h"
 #include "mail/errand.h"
 
 #define MAILS_A_BATCH 1000
@@ -200,7 +201,8 @@ static int tidy(struct batch *batch, struct err *err)
     if (day == batch->tidied)
         return 0;
     batch->tidied = day;
-    if (catalog_tidy_paths(batch->catalog, batch->now - batch->league->config.paths, err))
+    if (registry_marks_tidy(&batch->log, batch->now, err) ||
+        catalog_tidy_paths(batch->catalog, batch->now - batch->league->config.paths, err))
         return -1;
     return catalog_tidy(batch->catalog, batch->now, MEMORY, err);
 }

@@ -11,6 +11,7 @@
 #include "engine/bounced.h"
 #include "engine/budget.h"
 #include "engine/digest.h"
+#include "engine/registry_marks.h"
 #include "engine/rekey.h"
 #include "engine/seating.h"
 #include "engine/standby.h"
@@ -147,7 +148,8 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
         goto out;
     /* Found set: the last worker died between a journal and the catalog. */
     if (catalog_was_working(batch->catalog, &batch->marked, err) ||
-        ((fresh || batch->marked) && fill_catalog(batch, err)))
+        ((fresh || batch->marked) && fill_catalog(batch, err)) ||
+        registry_marks_open(&batch->log, batch->catalog, now, err))
         goto out;
     rc = 0;
 out:
@@ -545,7 +547,7 @@ static int catalog_all(struct batch *batch, struct err *err)
         if (catalog_path(batch->catalog, path->player, path->time, path->digest, err))
             return -1;
     }
-    if (bounced_commit(batch, err) || batch_wake(batch, err))
+    if (bounced_commit(batch, err) || batch_wake(batch, err) || registry_marks_commit(&batch->log, err))
         return -1;
     return catalog_commit(batch->catalog, err);
 }

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "engine/batch_parts.h"
+#include "engine/registry_marks.h"
 #include "engine/rekey.h"
 
 #define FAR_BEHIND  DAY_SECONDS
@@ -159,7 +160,7 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
     batch->outside.down_from = 0;
     batch->outside.believed = 0;
     batch->outside.deaf = batch->outside.reset = false;
-    if (catalog_clock(batch->catalog, &clock, err))
+    if (catalog_clock(batch->catalog, &clock, err) || registry_marks_check(&batch->log, now, err))
         return -1;
     if (clock.done && now < clock.done - FAR_BEHIND) {
         batch->outside.reset = clock.behind && now >= clock.behind + FAR_BEHIND;

@@ -20,8 +20,7 @@ static bool wants_league(const struct hearing *hearing, const struct petition *p
     return !hearing->entry && !(petition->needs & (PETITION_ASKS | PETITION_GAME));
 }
 
-/* What no game's turns make old has a day. */
-static bool wants_date(const struct hearing *hearing, const struct petition *petition)
+bool bound_registers(const struct hearing *hearing, const struct petition *petition)
 {
     return wants_league(hearing, petition) || (hearing->entry && (petition->needs & PETITION_REGISTRY));
 }
@@ -105,7 +104,7 @@ void bound_league(struct hearing *hearing, const struct petition *petition)
 
 bool bound_takes_date(const struct hearing *hearing, const struct petition *petition)
 {
-    return wants_date(hearing, petition) || !(petition->needs & PETITION_TEXT);
+    return bound_registers(hearing, petition) || !(petition->needs & PETITION_TEXT);
 }
 
 void bound_date(struct hearing *hearing, const struct petition *petition)
@@ -114,7 +113,7 @@ void bound_date(struct hearing *hearing, const struct petition *petition)
     char now[DATE_TEXT];
     int64_t day;
     date_text(now, today);
-    if (!is_signed(hearing) || (!hearing->date.p && !wants_date(hearing, petition)))
+    if (!is_signed(hearing) || (!hearing->date.p && !bound_registers(hearing, petition)))
         return;
     if (!hearing->date.p)
         (void)hearing_refuse(hearing,
@@ -174,6 +173,6 @@ void bound_form(json_t *lines, const struct hearing *hearing, const struct petit
         form_head(head, petition, &hearing->entry->game);
         bound_line(lines, "head: %s", head);
     }
-    if (wants_date(hearing, petition))
+    if (bound_registers(hearing, petition))
         add_date(lines, hearing->batch->now);
 }

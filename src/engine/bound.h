@@ -22,6 +22,8 @@ void bound_league(struct hearing *hearing, const struct petition *petition);
 bool bound_takes_date(const struct hearing *hearing, const struct petition *petition);
 /* The day that was written (hearing->date), when all fields have been read. Refuses. */
 void bound_date(struct hearing *hearing, const struct petition *petition);
+/* Does its record stand in the registry's journal? */
+bool bound_registers(const struct hearing *hearing, const struct petition *petition);
 /* The lines that such a text has to have, for a form, as petition_form gives them. */
 void bound_form(json_t *lines, const struct hearing *hearing, const struct petition *petition);
 /* The same for a text that names no game: the league, the day. */

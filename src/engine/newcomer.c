@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "engine/bound.h"
 #include "engine/registration.h"
+#include "engine/registry_marks.h"
 #include "engine/token.h"
 #include "trust/canon.h"
 

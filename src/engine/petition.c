@@ -1,5 +1,6 @@
 #include "engine/petition.h"
 
+#include <limits.h>
 #include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "engine/bound.h"
 #include "engine/petitions.h"
 #include "engine/press.h"
+#include "engine/registry_marks.h"
 #include "engine/step_parts.h"
 #include "orders/nearest.h"
 
@@ -382,6 +384,47 @@ static int obey(struct hearing *hearing, const struct petition *petition, struct
     return rc;
 }
 
+/* ---- what one player may change on a day ---- */
+
+#define MODERATOR_TIMES 10
+
+static void changes_of(const struct hearing *hearing, char address[PLAYER_NAME + 16])
+{
+    (void)snprintf(address, PLAYER_NAME + 16, "changes of %s", hearing->player);
+}
+
+/* Each record of the registry stays for ever, so a day has only so many. */
+static int judge_day(struct hearing *hearing, const struct petition *petition, struct err *err)
+{
+    const struct league *league = hearing->batch->league;
+    char address[PLAYER_NAME + 16];
+    int given = 0, most = league->config.changes_per_day;
+    if (!hearing->player || !hearing->msg || hearing->typed || !bound_registers(hearing, petition))
+        return 0;
+    if (petition_moderator(league, hearing->player))
+        most *= MODERATOR_TIMES;
+    changes_of(hearing, address);
+    if (catalog_budget_given(hearing->batch->catalog, address, hearing->batch->now, &given, err))
+        return -1;
+    if (given >= most)
+        (void)hearing_refuse(
+            hearing,
+            "This league obeys %d such texts of one player on a day (UTC), and you have sent "
+            "as many; please send it again tomorrow.",
+            most);
+    return 0;
+}
+
+static int charge_day(struct hearing *hearing, int64_t before, struct err *err)
+{
+    char address[PLAYER_NAME + 16];
+    bool counted;
+    if (!hearing->player || !hearing->msg || hearing->typed || hearing->batch->log.seq == before)
+        return 0;
+    changes_of(hearing, address);
+    return catalog_budget(hearing->batch->catalog, address, hearing->batch->now, INT_MAX, &counted, err);
+}
+
 static void refuse_verb(struct hearing *hearing)
 {
     struct nearest nearest = NEAREST_INIT(hearing->frame->verb);
@@ -409,11 +452,16 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     }
     if (hearing->msg && !hearing->refusal.code && *fate == PETITION_HEARD)
         rc = judge_again(hearing, fate, err);
+    if (rc == 0 && petition && *fate == PETITION_HEARD && !hearing->refusal.code)
+        rc = judge_day(hearing, petition, err);
     bool heard = petition && rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code;
     if (heard && hearing->seat && !(petition->needs & PETITION_SECRET))
         rc = follow_keys(hearing, err);
+    int64_t before = hearing->batch->log.seq;
     if (heard && rc == 0)
         rc = obey(hearing, petition, err);
+    if (heard && rc == 0)
+        rc = charge_day(hearing, before, err);
     if (hearing->refusal.code)
         *fate = kept ? PETITION_KEPT : PETITION_REFUSED;
     return rc;

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/registry_marks.h"
 
 #define FILES_MODE 0600
 #define KEYS_MODE  0644
@@ -155,7 +156,7 @@ int registry_log_open(struct registry_log *log, const char *league_dir, const un
     int rc = file_mkdirs(tokens, 0700, err);
     free(tokens);
     if (rc == 0)
-        rc = store_open(league_dir, &log->store, err);
+        rc = store_open_private(league_dir, &log->store, err);
     if (rc == 0 && store_has(log->store, REGISTRY_GAME)) {
         read_applied(log);
         rc = store_read(log->store, REGISTRY_GAME, log->length, true, &lines, err);
@@ -177,6 +178,7 @@ void registry_log_close(struct registry_log *log)
         return;
     str_release(&log->records);
     json_decref(log->files);
+    free(log->marks);
     store_close(log->store);
     free(log->dir);
     memset(log, 0, sizeof *log);
@@ -260,6 +262,7 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
         log->seq++;
         log->time = time;
         memcpy(log->head, record.head, HEAD_BYTES);
+        registry_marks_add(log, record.json, time);
         record_release(&record);
     }
     json_decref(files);
@@ -342,35 +345,6 @@ json_t *registry_log_token(const struct registry_log *log, const char *name)
     if (json_is_null(value))
         value = NULL; /* json_null() is not counted */
     return value;
-}
-
-static bool holds(struct slice text, const char *name, const unsigned char digest[32])
-{
-    struct str what = STR_INIT;
-    str_addf(&what, "\"%s\":\"", name);
-    hex_encode(&what, digest, 32);
-    bool found = slice_find(text, what.p) != (size_t)-1;
-    str_release(&what);
-    return found;
-}
-
-int registry_log_seen(const struct registry_log *log, const unsigned char text[32],
-                      const unsigned char mail[32], enum registry_seen *seen, struct err *err)
-{
-    struct str lines = STR_INIT;
-    *seen = REGISTRY_NEW;
-    if (store_has(log->store, REGISTRY_GAME) &&
-        store_read(log->store, REGISTRY_GAME, 0, false, &lines, err)) {
-        str_release(&lines);
-        return -1;
-    }
-    str_addslice(&lines, slice_str(&log->records));
-    if (holds(slice_str(&lines), "mail", mail))
-        *seen = REGISTRY_SEEN_MAIL;
-    else if (holds(slice_str(&lines), "text", text))
-        *seen = REGISTRY_SEEN_TEXT;
-    str_release(&lines);
-    return 0;
 }
 
 /* ---- the commit ---- */

@@ -19,6 +19,10 @@ struct store; /* opaque */
 
 int store_open(const char *games_dir, struct store **out, struct err *err)
     __attribute__((warn_unused_result));
+/* One whose journals nobody else may read (0600; those of games may be read by all of the host). One that
+ * others may read is mended when it is read with `mend`. */
+int store_open_private(const char *dir, struct store **out, struct err *err)
+    __attribute__((warn_unused_result));
 void store_close(struct store *store);
 
 /* All game ids, sorted. */
