@@ -227,6 +227,15 @@ static bool banned(const struct hearing *hearing)
     return (signer && signer->banned) || (!signer && sender && sender->banned);
 }
 
+/* Will its words stand in the journal of a game for all to read? Those of press and appeals are sealed; a
+ * moderator's ban names no game, but is in the journals of several. */
+static bool is_public(const struct hearing *hearing, const struct petition *petition)
+{
+    if (petition->needs & PETITION_SECRET)
+        return petition->needs & PETITION_MODERATOR;
+    return hearing->entry && !(petition->needs & (PETITION_ASKS | PETITION_REGISTRY));
+}
+
 static void judge(struct hearing *hearing, const struct petition *petition, bool *kept)
 {
     if (banned(hearing))
@@ -252,6 +261,10 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
         read_fields(hearing, petition);
     if (!hearing->refusal.code)
         bound_date(hearing, petition);
+    if (!hearing->refusal.code && is_public(hearing, petition) && address_within(hearing->exact))
+        (void)hearing_refuse(hearing,
+                             "The text holds a mail address, and it would stand in the journal of the "
+                             "game for everybody to read; leave the address out.");
 }
 
 /* A text that names no turn is good once in the whole life of its game; so is a moderator's, because behind a

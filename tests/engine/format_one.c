@@ -70,7 +70,8 @@ START_TEST(heads_in_part)
     str_adds(&text, "#turnpost orders\ngame: gc-1\nturn: 1\nhead: 0123456789abcdef\nbide\n#end\n");
     (void)house_signed(&house, "anna", "anna", text.p);
     ck_assert(!game_now()->seat[1].orders.in);
-    (void)house_signed(&house, "anna", "anna", "#turnpost orders\ngame: gc-1\nturn: 1\nhead: none\nbide\n#end\n");
+    (void)house_signed(&house, "anna", "anna",
+                       "#turnpost orders\ngame: gc-1\nturn: 1\nhead: none\nbide\n#end\n");
     ck_assert(!game_now()->seat[1].orders.in);
     head[15] = '\0';
     str_clear(&text);

@@ -114,7 +114,7 @@ static inline void house_prove(struct house *h)
             continue;
         if (!house_find(h, names.name[i])->over)
             house_rules(h, names.name[i], "do: void\nreason: The suite ends.\n");
-        published(h->batch.store, &h->league, h->batch.templates, names.name[i]);
+        published(h->batch.store, &h->league, h->batch.templates, &h->batch.registry, names.name[i]);
     }
     file_names_free(&names);
 }

@@ -172,7 +172,7 @@ static inline void table_check_published(struct table *t)
     struct league league = {.config = {.name = name}, .key = t->key};
     struct templates *templates;
     templates_open(NULL, &templates);
-    published(t->store, &league, templates, "gc-1");
+    published(t->store, &league, templates, NULL, "gc-1");
     templates_close(templates);
 }
 
