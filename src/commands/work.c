@@ -10,6 +10,7 @@
 #include "commands/delivery.h"
 #include "engine/digest.h"
 #include "engine/intake.h"
+#include "engine/registry_compact.h"
 #include "engine/registry_marks.h"
 #include "mail/errand.h"
 
@@ -202,6 +203,7 @@ static int tidy(struct batch *batch, struct err *err)
         return 0;
     batch->tidied = day;
     if (registry_marks_tidy(&batch->log, batch->now, err) ||
+        registry_compact_due(&batch->log, batch->now, err) ||
         catalog_tidy_paths(batch->catalog, batch->now - batch->league->config.paths, err))
         return -1;
     return catalog_tidy(batch->catalog, batch->now, MEMORY, err);

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/registry_compact.h"
 #include "engine/registry_marks.h"
 
 #define FILES_MODE 0600
@@ -15,7 +16,7 @@
 /* ---- files ---- */
 
 /* players/<name>.json, keys/<name>.pub, tokens/<name>.json; nothing else may a record write. */
-static bool path_good(const char *path)
+bool registry_log_writes(const char *path)
 {
     static const struct {
         const char *front, *end;
@@ -67,7 +68,7 @@ static char *applied_path(const struct registry_log *log)
     return path_join(log->dir, REGISTRY_GAME "/applied");
 }
 
-static int write_applied(const struct registry_log *log, struct err *err)
+int registry_log_applied(const struct registry_log *log, struct err *err)
 {
     struct str text = STR_INIT;
     char *path = applied_path(log);
@@ -107,7 +108,7 @@ static int take_files(struct registry_log *log, json_t *files, struct err *err)
     const char *name;
     json_t *value;
     json_object_foreach (files, name, value) {
-        if (!path_good(name))
+        if (!registry_log_writes(name))
             return err_set(err, ERR_BROKEN, "a file that no such record may write");
         json_object_set(log->files, name, value);
     }
@@ -142,6 +143,51 @@ static int catch_up(struct registry_log *log, struct slice lines, struct err *er
     return 0;
 }
 
+/* Documents of before the checkpoint: a backup copied them before the journal was compacted. The archive is
+ * what the journal was, so its bytes are counted as the journal's were. */
+static int catch_up_archive(struct registry_log *log, int64_t last, struct err *err)
+{
+    struct str lines = STR_INIT;
+    int rc = registry_archive_read(log, last, log->length, &lines, err);
+    if (rc == 0)
+        rc = catch_up(log, slice_str(&lines), err);
+    str_release(&lines);
+    return rc;
+}
+
+/* A journal that was compacted begins behind its archive. Where registry/applied is of before that, or gone,
+ * all of it is still to be read. */
+static int find_start(struct registry_log *log, struct err *err)
+{
+    struct str line = STR_INIT;
+    struct record first = {.json = NULL};
+    int rc = store_first(log->store, REGISTRY_GAME, &line, err);
+    if (rc == 0 && line.len)
+        rc = record_parse(slice_str(&line), &first, err);
+    if (rc || !line.len)
+        goto out;
+    const char *what = json_string_value(json_object_get(first.json, "what"));
+    log->base = first.seq - 1;
+    if (log->base && (!what || strcmp(what, REGISTRY_CHECKPOINT) != 0)) {
+        rc = err_set(err, ERR_BROKEN, "registry: its journal begins with record %lld, which is no checkpoint",
+                     (long long)first.seq);
+        goto out;
+    }
+    if (log->seq > log->base)
+        goto out;
+    if (log->seq && log->seq < log->base)
+        rc = catch_up_archive(log, log->base, err);
+    if (rc == 0 && log->seq && (log->seq != log->base || memcmp(log->head, first.prev, HEAD_BYTES) != 0))
+        rc = err_set(err, ERR_BROKEN, "registry: its journal does not follow its archive");
+    log->seq = log->base;
+    log->length = 0;
+    memcpy(log->head, first.prev, HEAD_BYTES);
+out:
+    record_release(&first);
+    str_release(&line);
+    return rc;
+}
+
 int registry_log_open(struct registry_log *log, const char *league_dir, const unsigned char secret[64],
                       const unsigned char public[32], struct err *err)
 {
@@ -159,13 +205,15 @@ int registry_log_open(struct registry_log *log, const char *league_dir, const un
         rc = store_open_private(league_dir, &log->store, err);
     if (rc == 0 && store_has(log->store, REGISTRY_GAME)) {
         read_applied(log);
+        rc = find_start(log, err);
+    }
+    if (rc == 0 && store_has(log->store, REGISTRY_GAME)) {
         rc = store_read(log->store, REGISTRY_GAME, log->length, true, &lines, err);
     }
-    if (rc == 0 && lines.len) {
+    if (rc == 0)
         rc = catch_up(log, slice_str(&lines), err);
-        if (rc == 0)
-            rc = registry_log_settle(log, err);
-    }
+    if (rc == 0)
+        rc = registry_log_settle(log, err);
     str_release(&lines);
     if (rc)
         registry_log_close(log);
@@ -369,7 +417,7 @@ int registry_log_settle(struct registry_log *log, struct err *err)
 {
     if (!json_object_size(log->files))
         return 0;
-    if (write_files(log->dir, log->files, err) || write_applied(log, err))
+    if (write_files(log->dir, log->files, err) || registry_log_applied(log, err))
         return -1;
     json_object_clear(log->files);
     return 0;

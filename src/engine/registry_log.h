@@ -25,7 +25,9 @@
 #include "journal/store.h"
 #include "trust/keyring.h"
 
-#define REGISTRY_GAME "registry" /* the name in the records; no game may be called so */
+#define REGISTRY_GAME       "registry"   /* the name in the records; no game may be called so */
+#define REGISTRY_CHECKPOINT "checkpoint" /* `what` of the record that a journal begins with, if not with 1 \
+                                          */
 
 /* The digest of a mail or text that was obeyed (engine/registry_marks.h). */
 struct registry_mark {
@@ -38,6 +40,7 @@ struct registry_log {
     const unsigned char *secret; /* the league's key, 64 bytes; borrowed */
     const unsigned char *public;
     int64_t seq, time;              /* of the last record, also one that is not committed yet */
+    int64_t base;                   /* the record before the journal's first: 0, or an archive's last */
     int64_t length;                 /* of the committed journal */
     unsigned char head[HEAD_BYTES]; /* of the last record */
     struct str records;             /* not committed yet */
@@ -85,5 +88,12 @@ json_t *registry_log_token(const struct registry_log *log, const char *name);
 /* The commit (engine/batch.c): append; [sync]; settle, which writes the files. */
 int registry_log_append(struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
 int registry_log_settle(struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- for engine/registry_compact.c ---- */
+
+/* May a record write this file? */
+bool registry_log_writes(const char *path);
+/* Notes that the files of all records so far are written. */
+int registry_log_applied(const struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "engine/bound.h"
+#include "engine/registry_compact.h"
 
 /* A dated text is good from BOUND_AHEAD days before its day to BOUND_DAYS after it; the rest is for clocks.
  */
@@ -59,6 +60,31 @@ static int read_marks(struct registry_log *log, struct slice lines, int64_t from
     return 0;
 }
 
+/* The journal before it was compacted, and the one before that, as far back as the marks are wanted. */
+static int read_archives(const struct registry_log *log, struct registry_log *index, int64_t from,
+                         struct err *err)
+{
+    struct str lines = STR_INIT;
+    int64_t last = log->base, ignored = 0;
+    int rc = 0;
+    while (rc == 0 && last) {
+        struct record first = {.json = NULL};
+        struct slice rest, line;
+        str_clear(&lines);
+        rc = registry_archive_read(log, last, 0, &lines, err);
+        rest = slice_str(&lines);
+        if (rc || !slice_line(&rest, &line))
+            break;
+        rc = record_parse((struct slice){lines.p, (size_t)(rest.p - lines.p)}, &first, err);
+        if (rc == 0)
+            rc = read_marks(index, slice_str(&lines), from, &ignored, err);
+        last = rc == 0 && first.time >= from ? first.seq - 1 : 0;
+        record_release(&first);
+    }
+    str_release(&lines);
+    return rc;
+}
+
 /* From the committed journal; what is not committed yet stays in memory. */
 static int make_anew(struct registry_log *log, int64_t from, struct err *err)
 {
@@ -71,6 +97,8 @@ static int make_anew(struct registry_log *log, int64_t from, struct err *err)
     if (rc == 0)
         rc = read_marks(&index, slice_str(&lines), from, &complete.seq, err);
     str_release(&lines);
+    if (rc == 0)
+        rc = read_archives(log, &index, from, err);
     if (rc == 0)
         rc = catalog_begin(log->catalog, err);
     if (rc == 0)

@@ -113,6 +113,24 @@ int store_read(struct store *store, const char *game, int64_t from, bool mend, s
     return rc;
 }
 
+int store_first(struct store *store, const char *game, struct str *line, struct err *err)
+{
+    char bytes[RECORD_MAX];
+    char *path = game_file(store, game, "journal.jsonl");
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t count = fd >= 0 ? pread(fd, bytes, sizeof bytes, 0) : -1;
+    int rc = 0;
+    if (count < 0)
+        rc = err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot read %s", path);
+    const char *end = count > 0 ? memchr(bytes, '\n', (size_t)count) : NULL;
+    if (end)
+        str_add(line, bytes, (size_t)(end - bytes) + 1);
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    return rc;
+}
+
 int store_read_sealed(struct store *store, const char *game, struct str *lines, struct err *err)
 {
     int64_t whole, size;
