@@ -1,7 +1,8 @@
 /* The registry's memory of mails and texts that were obeyed, so that none is obeyed twice: the members "mail"
- * and "text" of its records. An index in the catalog holds those of the last 70 days, and comes with the
- * commit of their records; those of the batch are in memory. So a look-up costs the same however long the
- * journal is. What is older is refused by its date (engine/bound.h).
+ * and "text" of its records, and the "text" of what "asked" names, the first of two mails. An index in the
+ * catalog holds those of the last 70 days, and comes with the commit of their records; those of the batch are
+ * in memory. So a look-up costs the same however long the journal is. What is older is refused by its date
+ * (engine/bound.h).
  *
  * The index is made anew from the journal when it does not fit it: a new catalog, a crash between the two, a
  * clock that had been ahead and was put back. */
