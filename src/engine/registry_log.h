@@ -25,9 +25,10 @@
 #include "journal/store.h"
 #include "trust/keyring.h"
 
-#define REGISTRY_GAME       "registry"   /* the name in the records; no game may be called so */
-#define REGISTRY_CHECKPOINT "checkpoint" /* `what` of the record that a journal begins with, if not with 1 \
-                                          */
+#define REGISTRY_GAME "registry" /* the name in the records; no game may be called so */
+#define REGISTRY_CHECKPOINT                                                        \
+    "checkpoint" /* `what` of the record that a journal begins with, if not with 1 \
+                  */
 
 /* The digest of a mail or text that was obeyed (engine/registry_marks.h). */
 struct registry_mark {
