@@ -219,6 +219,16 @@ int file_truncate(const char *path, int64_t length, struct err *err)
     return rc;
 }
 
+int file_make_private(const char *path, struct err *err)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot look at %s", path);
+    if ((st.st_mode & 077) && chmod(path, st.st_mode & 0700) != 0)
+        return err_sys(err, ERR_IO, "cannot make %s private", path);
+    return 0;
+}
+
 int file_rename(const char *from, const char *to, struct err *err)
 {
     if (rename(from, to) != 0)

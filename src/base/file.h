@@ -48,6 +48,8 @@ int file_append_if(const char *path, struct slice bytes, mode_t mode,
                    struct err *err) __attribute__((warn_unused_result));
 int file_truncate(const char *path, int64_t length, struct err *err)
     __attribute__((warn_unused_result)); /* with fsync */
+/* Takes from others the right to read it, if they have one. */
+int file_make_private(const char *path, struct err *err) __attribute__((warn_unused_result));
 int file_rename(const char *from, const char *to, struct err *err) __attribute__((warn_unused_result));
 /* Removes; a file that is already gone is no error. */
 int file_remove(const char *path, struct err *err) __attribute__((warn_unused_result));

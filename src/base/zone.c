@@ -197,7 +197,7 @@ static bool read_block(struct zone *zone, const unsigned char *p, const struct c
         if (type >= counts->types)
             return false;
         zone->offset[i] = (int32_t)get_be32(types + 6 * type);
-        if (abs(zone->offset[i]) > OFFSET_MOST)
+        if (zone->offset[i] < -OFFSET_MOST || zone->offset[i] > OFFSET_MOST)
             return false;
         if (i)
             zone->at[i - 1] = get_time(p + (i - 1) * time_size, time_size);

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "commands/target.h"
 #include "engine/batch.h"
-#include "engine/registry_log.h"
+#include "engine/registry_compact.h"
 
 static const char backup_details[] = "Copies a league into the new folder DIR: options, keys (the secret "
                                      "ones too: keep it private), players, games,\n"
@@ -128,6 +128,25 @@ static int copy_templates(const char *from, const char *to, struct err *err)
     return rc;
 }
 
+/* What the registry's journal was before it was compacted; also while it was copied. */
+static int copy_archives(const char *from, const char *to, struct err *err)
+{
+    struct file_names names;
+    char *dir = path_join(from, REGISTRY_GAME);
+    int rc = file_list(dir, &names, err);
+    free(dir);
+    if (rc)
+        return -1;
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        char *name = path_join(REGISTRY_GAME, names.name[i]);
+        if (str_starts(names.name[i], REGISTRY_FRONT) && str_ends(names.name[i], ".jsonl"))
+            rc = copy_file(from, to, name, true, 0600, err);
+        free(name);
+    }
+    file_names_free(&names);
+    return rc;
+}
+
 /* The order matters: what is copied later covers what was copied before, whatever happens meanwhile. How far
  * the registry's files are, the files, its journal; the games; then the mails, of which the sent ones may be
  * missing, but none that a copied record calls for. */
@@ -147,6 +166,8 @@ static int copy_league(const char *from, const char *to, struct err *err)
         rc = copy_folder(from, to, folders[i], i == 0 ? 0644 : 0600, err);
     if (rc == 0)
         rc = copy_file(from, to, REGISTRY_GAME "/journal.jsonl", true, 0600, err);
+    if (rc == 0)
+        rc = copy_archives(from, to, err);
     if (rc == 0)
         rc = copy_templates(from, to, err);
     if (rc == 0)

@@ -32,6 +32,7 @@ struct verify {
     size_t key_count; /* 0: the key inside each signature */
     char heads[HEADS_MAX][HEAD_LINE];
     size_t head_count;
+    size_t heads_left; /* head lines behind the last of these: not looked at */
     size_t good, bad;
 };
 
@@ -142,8 +143,10 @@ static bool head_known(struct verify *verify, const char *line)
     for (size_t i = 0; i < verify->head_count; i++)
         if (strcmp(verify->heads[i], line) == 0)
             return true;
-    if (verify->head_count == HEADS_MAX)
+    if (verify->head_count == HEADS_MAX) {
+        verify->heads_left++;
         return true;
+    }
     memcpy(verify->heads[verify->head_count++], line, strlen(line) + 1);
     return false;
 }
@@ -179,6 +182,16 @@ static void check_heads(struct verify *verify, struct slice text)
     while (head_next(&text, &claim))
         if (!head_known(verify, claim.line))
             check_head(verify, &claim);
+}
+
+static void say_heads_left(struct verify *verify)
+{
+    struct err err = ERR_INIT;
+    if (!verify->heads_left)
+        return;
+    (void)err_set(&err, ERR_INPUT, "%zu were not looked at: of one file no more than %d different ones are",
+                  verify->heads_left, HEADS_MAX);
+    say_bad(verify, "further head lines", &err);
 }
 
 /* ---- a signature in a file of its own ---- */
@@ -274,6 +287,7 @@ static int check_file(struct verify *verify, const char *file, const char *sig_f
         rc = check_mail(verify, slice_str(&bytes), err);
     else if (rc == 0)
         check_text(verify, slice_str(&bytes));
+    say_heads_left(verify);
     if (rc == 0 && verify->good + verify->bad == 0)
         rc = err_set(err, ERR_INPUT, "%s holds no signature of ours", verify->name);
     str_release(&bytes);

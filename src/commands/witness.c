@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -151,11 +152,12 @@ static int send_spool(struct witness *witness, struct err *err)
 
 static int enroll(struct witness *witness, struct err *err)
 {
-    char key[2 * VRF_PUBLIC + 1], print[KEY_FINGERPRINT];
+    char key[2 * VRF_PUBLIC + 1], print[KEY_FINGERPRINT], day[DATE_TEXT];
     struct str text = STR_INIT;
+    date_text(day, witness->now / DAY_SECONDS);
     hex_to(key, witness->league->vrf_public, VRF_PUBLIC);
     pubkey_fingerprint(print, &witness->key);
-    str_addf(&text, "#turnpost witness\nleague: %s\nkey: %s\n#end\n", print, key);
+    str_addf(&text, "#turnpost witness\nleague: %s\ndate: %s\nkey: %s\n#end\n", print, day, key);
     int rc = send_text(witness, "witness", &text, true, err);
     if (rc == 0)
         rc = send_spool(witness, err);

@@ -12,6 +12,8 @@
 #include "engine/digest.h"
 #include "engine/intake.h"
 #include "engine/pieces.h"
+#include "engine/registry_compact.h"
+#include "engine/registry_marks.h"
 #include "engine/stuck.h"
 #include "mail/errand.h"
 
@@ -249,7 +251,9 @@ static int tidy(struct batch *batch, struct err *err)
     if (day == batch->tidied)
         return 0;
     batch->tidied = day;
-    if (catalog_tidy_paths(batch->catalog, batch->now - batch->league->config.paths, err))
+    if (registry_marks_tidy(&batch->log, batch->now, err) ||
+        registry_compact_due(&batch->log, batch->now, err) ||
+        catalog_tidy_paths(batch->catalog, batch->now - batch->league->config.paths, err))
         return -1;
     return catalog_tidy(batch->catalog, batch->now, MEMORY, err);
 }

@@ -12,6 +12,7 @@
 #include "engine/budget.h"
 #include "engine/digest.h"
 #include "engine/pieces.h"
+#include "engine/registry_marks.h"
 #include "engine/rekey.h"
 #include "engine/seating.h"
 #include "engine/standby.h"
@@ -180,7 +181,8 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
         goto out;
     /* Found set: the last worker died between a journal and the catalog. */
     if (catalog_was_working(batch->catalog, &batch->marked, err) ||
-        ((fresh || batch->marked) && fill_catalog(batch, err)))
+        ((fresh || batch->marked) && fill_catalog(batch, err)) ||
+        registry_marks_open(&batch->log, batch->catalog, now, err))
         goto out;
     rc = 0;
 out:

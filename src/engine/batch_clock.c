@@ -13,6 +13,7 @@
 #include "engine/at_hand.h"
 #include "engine/batch_parts.h"
 #include "engine/pieces.h"
+#include "engine/registry_marks.h"
 #include "engine/rekey.h"
 #include "engine/stuck.h"
 
@@ -223,7 +224,8 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
     batch->outside.down_from = 0;
     batch->outside.believed = 0;
     batch->outside.deaf = batch->outside.reset = false;
-    if (catalog_clock(batch->catalog, &clock, err) || stuck_suspects(batch, err) || stuck_read(batch, err))
+    if (catalog_clock(batch->catalog, &clock, err) || registry_marks_check(&batch->log, now, err) ||
+        stuck_suspects(batch, err) || stuck_read(batch, err))
         return -1;
     if (clock.done && now < clock.done - FAR_BEHIND) {
         batch->outside.reset = clock.behind && now >= clock.behind + FAR_BEHIND;

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "engine/batch_parts.h"
 #include "engine/bounced.h"
+#include "engine/registry_marks.h"
 
 static struct store_append append_of(const struct batch_game *game)
 {
@@ -72,7 +73,7 @@ static int catalog_all(struct batch *batch, struct err *err)
         if (catalog_path(batch->catalog, path->player, path->time, path->digest, err))
             return -1;
     }
-    if (bounced_commit(batch, err) || batch_wake(batch, err))
+    if (bounced_commit(batch, err) || batch_wake(batch, err) || registry_marks_commit(&batch->log, err))
         return -1;
     return catalog_commit(batch->catalog, err);
 }
@@ -168,6 +169,8 @@ static int read_again(struct batch *batch, struct err *err)
         rc = keyring_load(keys, &batch->keyring, err);
     if (rc == 0)
         rc = registry_load(league->dir, &batch->registry, err);
+    if (rc == 0)
+        rc = registry_marks_open(&batch->log, batch->catalog, batch->now, err);
     free(keys);
     return rc;
 }

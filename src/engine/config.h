@@ -73,6 +73,7 @@ struct config {
     int replies_per_day;   /* automatic replies to one registered address */
     int stranger_replies;  /* the same for an unknown address */
     int strangers_per_day; /* for all unknown addresses together */
+    int changes_per_day;   /* records of the registry that one player causes by mail; a moderator ten times */
     int64_t paths;         /* seconds that networks of mails are remembered; 0 = never */
     int press_per_turn;    /* messages of a seat in a turn */
     int64_t press_size;    /* bytes of one */

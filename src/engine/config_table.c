@@ -164,6 +164,9 @@ const struct option option_table[] = {
      "The same for an address that is no player's; to register by mail takes about three."},
     {"limits", "strangers_per_day", OPTION_NUMBER, AT(strangers_per_day), 0, 10000, NULL, "200",
      "Automatic replies on a day to all addresses together that are no player's."},
+    {"limits", "changes_per_day", OPTION_NUMBER, AT(changes_per_day), 1, 1000, NULL, "20",
+     "Texts of one player on a day (UTC) that change something about them (prefs, keys, vacations, mutes);\n"
+     "for a moderator ten times as many."},
     {"limits", "paths", OPTION_DURATION, AT(paths), 0, 366 * DAY, NULL, "60d",
      "How long is remembered from which networks (as keyed digests) and when players' signed mails came, "
      "for\n"

@@ -146,8 +146,8 @@ void facts_answer(json_t *facts, const struct game *game, int seat)
     char head[2 * HEAD_BYTES + 1];
     game_answer_head(head, game);
     json_object_set_new(facts, "answer_head", json_string(head));
-    if (game->format >= 2)
-        json_object_set_new(facts, "text_head", json_string(head));
+    json_object_set_new(facts, "text_head", json_string(head));
+    json_object_set_new(facts, "head_digits", json_integer((json_int_t)strlen(head)));
     json_object_set_new(facts, "orders_texts", json_integer(ORDERS_TEXTS));
     json_object_set_new(facts, "orders_kb", json_integer(ORDERS_BYTES / 1024));
     json_object_set_new(facts, "next_seq", json_integer(orders->in ? orders->seq + 1 : 1));

@@ -14,6 +14,8 @@
 #include "engine/past.h"
 #include "engine/view.h"
 
+#define ANSWER_DIGITS 16 /* of a head, in forms of format 1 */
+
 #define BUILT_IN_MOST 16
 
 void game_init(struct game *game)
@@ -182,14 +184,14 @@ bool game_knows_head(const struct game *game, const char *hex)
 
 void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game)
 {
-    hex_to(hex, game->format >= 2 && !game->turn ? game->create_head : game->opened_head, HEAD_BYTES);
+    hex_to(hex, !game->turn ? game->create_head : game->opened_head, HEAD_BYTES);
     if (game->format < 2)
-        hex[16] = '\0';
+        hex[ANSWER_DIGITS] = '\0';
 }
 
 bool game_whole_head(const struct game *game, const char *hex)
 {
-    return game->format < 2 || strlen(hex) == (size_t)2 * HEAD_BYTES;
+    return game->format >= 2 ? strlen(hex) == (size_t)2 * HEAD_BYTES : strlen(hex) >= ANSWER_DIGITS;
 }
 
 void game_text_digest(unsigned char digest[32], const struct game *game, int seat, struct slice canonical)

@@ -279,7 +279,7 @@ bool game_knows_head(const struct game *game, const char *hex);
 /* The head that answers to the open turn name, as forms print it: of the record that opened it, before the
  * start that of `create`. All 64 digits; in format 1 the first 16. */
 void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game);
-/* Is this text a whole head, where the game wants one? */
+/* Does this text name a head with as many digits as forms of the game have? */
 bool game_whole_head(const struct game *game, const char *hex);
 /* What `texts` holds for orders: the seat, its player and the canonical text (two seats may well write the
  * same orders, and so may a player and who stood in for him). */

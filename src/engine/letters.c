@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -208,13 +209,15 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
     return rc;
 }
 
-void letters_add_league(const struct letters *letters, json_t *facts)
+void letters_add_league(const struct letters *letters, json_t *facts, int64_t now)
 {
+    char print[KEY_FINGERPRINT], day[DATE_TEXT];
     json_object_set_new(facts, "league", json_string(letters->league->config.name));
     json_object_set_new(facts, "league_address", json_string(letters->league->config.address));
-    char print[KEY_FINGERPRINT];
     league_fingerprint(letters->league, print);
     json_object_set_new(facts, "league_key", json_string(print));
+    date_text(day, now / DAY_SECONDS);
+    json_object_set_new(facts, "today", json_string(day));
 }
 
 /* Times are shown by the reader's clock, too. The facts may have served another reader before. */
@@ -277,7 +280,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     str_addf(&head, "head: %s %lld ", game->id, (long long)post->seq);
     hex_encode(&head, post->head, HEAD_BYTES);
     str_addc(&head, '\n');
-    letters_add_league(letters, post->facts);
+    letters_add_league(letters, post->facts, now);
     add_zone(post->facts, player, false);
     /* Help and rules are written as text; a mail that has them has nothing else, so that everybody sees them.
      */
@@ -338,7 +341,7 @@ int letters_answer(const struct letters *letters, const char *kind, const char *
         hex_encode(&id, answered->digest, 8);
         str_addf(&id, ".%d", number);
     }
-    letters_add_league(letters, facts);
+    letters_add_league(letters, facts, now);
     add_zone(facts, *to_name ? registry_find(letters->registry, to_name) : NULL, true);
     json_object_set_new(facts, kind, json_true());
     if (str_starts(kind, "ask_"))

@@ -91,14 +91,14 @@ static json_t *item_facts(const struct gathering *all, size_t i)
     return item ? item : json_object();
 }
 
-static json_t *make_facts(const struct gathering *all, const struct player *player)
+static json_t *make_facts(const struct gathering *all, const struct player *player, int64_t now)
 {
     json_t *items = json_array();
     for (size_t i = 0; i < all->count; i++)
         json_array_append_new(items, item_facts(all, i));
     json_t *facts = json_pack("{s:i,s:b,s:s,s:o}", "count", (int)all->count, "several", all->count > 1,
                               "player", player->name, "items", items);
-    letters_add_league(all->letters, facts);
+    letters_add_league(all->letters, facts, now);
     return facts;
 }
 
@@ -242,7 +242,7 @@ int letters_gather(const struct letters *letters, const struct player *player, c
     int rc = parse_all(&all, err);
     for (size_t i = 0; rc == 0 && i < count; i++)
         html |= part_of(&all.messages[i], "text/html") != NULL;
-    all.facts = make_facts(&all, player);
+    all.facts = make_facts(&all, player, now);
     if (rc == 0)
         rc = render_all(&all, html, err);
     if (rc == 0) {

@@ -30,8 +30,8 @@ struct parts {
     size_t file_count;
 };
 
-/* What every template may say about the league. */
-void letters_add_league(const struct letters *letters, json_t *facts);
+/* What every template may say about the league, and the day (UTC), which forms have. */
+void letters_add_league(const struct letters *letters, json_t *facts, int64_t now);
 void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
                      struct spool_mail *mail);
 

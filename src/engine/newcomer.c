@@ -6,7 +6,9 @@
 
 #include "base/encode.h"
 #include "base/json.h"
+#include "engine/bound.h"
 #include "engine/registration.h"
+#include "engine/registry_marks.h"
 #include "engine/token.h"
 #include "trust/canon.h"
 
@@ -205,13 +207,6 @@ static void add_key_facts(json_t *facts, const struct pasted *pasted)
     json_object_set_new(facts, "key", json_string(print));
 }
 
-static void add_league(json_t *lines, const struct batch *batch)
-{
-    char print[KEY_FINGERPRINT];
-    league_fingerprint(batch->league, print);
-    add_line(lines, "league: ", print);
-}
-
 /* *taken: the name that it would have is somebody else's. */
 static json_t *register_form(const struct batch *batch, const struct message *msg, struct slice wish,
                              const struct pasted *pasted, char taken[PLAYER_NAME])
@@ -228,7 +223,7 @@ static json_t *register_form(const struct batch *batch, const struct message *ms
     bool known = usable && registry_find(&batch->registry, name);
     (void)snprintf(taken, PLAYER_NAME, "%s", known ? name : "");
     add_line(lines, "#turnpost register", "");
-    add_league(lines, batch);
+    bound_form_league(lines, batch->league, batch->now);
     add_line(lines, "name: ", usable && !known ? name : "the name you want");
     add_line(lines, "address: ", *msg->from ? msg->from : "your mail address");
     if (pasted->found && (pasted->key.kind == KEY_MINISIGN || pasted->key.kind == KEY_SIGNIFY)) {
@@ -259,7 +254,7 @@ static void key_form(const struct batch *batch, const struct player *player, con
     json_t *lines = json_array();
     pubkey_show(key, &pasted->key);
     add_line(lines, "#turnpost key", "");
-    add_league(lines, batch);
+    bound_form_league(lines, batch->league, batch->now);
     add_line(lines, "player: ", player->name);
     add_line(lines, "add: ", key);
     add_line(lines, "#end", "");

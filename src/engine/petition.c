@@ -1,5 +1,6 @@
 #include "engine/petition.h"
 
+#include <limits.h>
 #include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,8 +11,10 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/bound.h"
 #include "engine/petitions.h"
 #include "engine/press.h"
+#include "engine/registry_marks.h"
 #include "engine/step_parts.h"
 #include "orders/nearest.h"
 
@@ -117,10 +120,13 @@ static void read_fields(struct hearing *hearing, const struct petition *petition
         if (named && frame_owns(hearing->frame, name, value, &rest))
             continue;
         int field = named ? field_of(petition, name) : -1;
-        if (field >= 0 && hearing->value[field].p) {
-            (void)hearing_refuse(hearing, "The line \"%s:\" stands there twice.", petition->fields[field]);
-        } else if (field >= 0) {
-            hearing->value[field] = value;
+        bool dated = named && slice_caseeq(name, "date") && bound_takes_date(hearing, petition);
+        struct slice *place = dated ? &hearing->date : field >= 0 ? &hearing->value[field] : NULL;
+        if (place && place->p) {
+            (void)hearing_refuse(hearing, "The line \"%s:\" stands there twice.",
+                                 dated ? "date" : petition->fields[field]);
+        } else if (place) {
+            *place = value;
         } else if (petition->needs & PETITION_TEXT) {
             hearing->rest = slice_trim(from);
             return;
@@ -185,90 +191,6 @@ static bool holds(struct slice text, const char *name, const unsigned char diges
     return found;
 }
 
-/* Is it the head of any record of the game? */
-static bool journal_has_head(const struct hearing *hearing, const char *hex)
-{
-    const struct game *game = &hearing->entry->game;
-    struct str lines = STR_INIT;
-    struct err ignored = ERR_INIT;
-    unsigned char head[HEAD_BYTES];
-    if (!hex_decode(head, sizeof head, slice_of(hex)) ||
-        (store_has(hearing->batch->store, game->id) &&
-         store_read(hearing->batch->store, game->id, 0, false, &lines, &ignored)))
-        str_clear(&lines);
-    str_addslice(&lines, slice_str(&hearing->entry->records));
-    bool has = holds(slice_str(&lines), "prev", head) || memcmp(head, game->head, HEAD_BYTES) == 0;
-    str_release(&lines);
-    return has;
-}
-
-/* In format 2 a text that makes a record names the whole head of a record: its signer has seen the history up
- * to there. */
-static bool wants_head(const struct petition *petition, const struct batch_game *entry)
-{
-    return entry && entry->game.format >= 2 && !(petition->needs & PETITION_ASKS);
-}
-
-/* What no head binds to this league names the league. */
-static bool wants_league(const struct petition *petition, const struct batch_game *entry)
-{
-    if ((petition->needs & PETITION_ASKS) || wants_head(petition, entry))
-        return false;
-    return entry ? petition->needs & PETITION_REGISTRY : !(petition->needs & PETITION_GAME);
-}
-
-/* The operator's own words need neither. */
-static bool is_signed(const struct hearing *hearing)
-{
-    return hearing->msg && !hearing->typed;
-}
-
-static void check_league(struct hearing *hearing, const struct petition *petition)
-{
-    char print[KEY_FINGERPRINT];
-    if (!is_signed(hearing) || !wants_league(petition, hearing->entry))
-        return;
-    league_fingerprint(hearing->batch->league, print);
-    if (!*hearing->frame->league)
-        (void)hearing_refuse(hearing, "The text does not name the league that it is for%s.",
-                             petition->needs & PETITION_MAYBE_GAME && !hearing->entry ? ", nor a game" : "");
-    else if (strcmp(hearing->frame->league, print) != 0)
-        (void)hearing_refuse(hearing, "The text is for another league, as its line \"league:\" says.");
-}
-
-/* The head that a form shows. */
-static void form_head(char head[2 * HEAD_BYTES + 1], const struct petition *petition, const struct game *game)
-{
-    game_answer_head(head, game);
-    if (strcmp(petition->verb, "join") == 0)
-        hex_to(head, game->create_head, HEAD_BYTES);
-}
-
-static void check_head(struct hearing *hearing, const struct petition *petition)
-{
-    const struct game *game = &hearing->entry->game;
-    const char *head = hearing->frame->head;
-    bool any_turn = petition->needs & PETITION_ANY_TURN;
-    bool joins = game->format >= 2 && strcmp(petition->verb, "join") == 0;
-    char create[2 * HEAD_BYTES + 1];
-    if (!any_turn && !joins && *head && !game_knows_head(game, head)) {
-        (void)hearing_refuse(hearing, "The head in the text is none that game %s gave out in this turn.",
-                             game->id);
-        return;
-    }
-    if (!is_signed(hearing) || !wants_head(petition, hearing->entry))
-        return;
-    form_head(create, petition, game);
-    if (!game_whole_head(game, head))
-        (void)hearing_refuse(hearing, "The text does not name the head of game %s with all 64 digits.",
-                             game->id);
-    else if (joins && strcmp(head, create) != 0)
-        (void)hearing_refuse(hearing, "The head in the text is not the one with which game %s was made.",
-                             game->id);
-    else if (any_turn && !journal_has_head(hearing, head))
-        (void)hearing_refuse(hearing, "The head in the text is none that game %s ever gave out.", game->id);
-}
-
 static void check_game(struct hearing *hearing, const struct petition *petition, bool *kept)
 {
     struct err why = ERR_INIT;
@@ -303,7 +225,7 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
             "has been played.",
             game->turn, game->id);
     else
-        check_head(hearing, petition);
+        bound_head(hearing, petition);
 }
 
 /* By whose key, or from whose address: nobody comes back as somebody new. */
@@ -313,6 +235,15 @@ static bool banned(const struct hearing *hearing)
     const struct player *signer = hearing->player ? registry_find(registry, hearing->player) : NULL;
     const struct player *sender = hearing->msg ? registry_by_address(registry, hearing->msg->from) : NULL;
     return (signer && signer->banned) || (!signer && sender && sender->banned);
+}
+
+/* Will its words stand in the journal of a game for all to read? Those of press and appeals are sealed; a
+ * moderator's ban names no game, but is in the journals of several. */
+static bool is_public(const struct hearing *hearing, const struct petition *petition)
+{
+    if (petition->needs & PETITION_SECRET)
+        return petition->needs & PETITION_MODERATOR;
+    return hearing->entry && !(petition->needs & (PETITION_ASKS | PETITION_REGISTRY));
 }
 
 static void judge(struct hearing *hearing, const struct petition *petition, bool *kept)
@@ -334,9 +265,15 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
         ((petition->needs & PETITION_GAME) || ((petition->needs & PETITION_MAYBE_GAME) && !any)))
         check_game(hearing, petition, kept);
     if (!hearing->refusal.code)
-        check_league(hearing, petition);
+        bound_league(hearing, petition);
     if (!hearing->refusal.code)
         read_fields(hearing, petition);
+    if (!hearing->refusal.code)
+        bound_date(hearing, petition);
+    if (!hearing->refusal.code && is_public(hearing, petition) && address_within(hearing->exact))
+        (void)hearing_refuse(hearing,
+                             "The text holds a mail address, and it would stand in the journal of the "
+                             "game for everybody to read; leave the address out.");
 }
 
 /* A text that names no turn is good once in the whole life of its game; so is a moderator's, because behind a
@@ -480,6 +417,47 @@ static int obey(struct hearing *hearing, const struct petition *petition, struct
     return rc;
 }
 
+/* ---- what one player may change on a day ---- */
+
+#define MODERATOR_TIMES 10
+
+static void changes_of(const struct hearing *hearing, char address[PLAYER_NAME + 16])
+{
+    (void)snprintf(address, PLAYER_NAME + 16, "changes of %s", hearing->player);
+}
+
+/* Each record of the registry stays for ever, so a day has only so many. */
+static int judge_day(struct hearing *hearing, const struct petition *petition, struct err *err)
+{
+    const struct league *league = hearing->batch->league;
+    char address[PLAYER_NAME + 16];
+    int given = 0, most = league->config.changes_per_day;
+    if (!hearing->player || !hearing->msg || hearing->typed || !bound_registers(hearing, petition))
+        return 0;
+    if (petition_moderator(league, hearing->player))
+        most *= MODERATOR_TIMES;
+    changes_of(hearing, address);
+    if (catalog_budget_given(hearing->batch->catalog, address, hearing->batch->now, &given, err))
+        return -1;
+    if (given >= most)
+        (void)hearing_refuse(
+            hearing,
+            "This league obeys %d such texts of one player on a day (UTC), and you have sent "
+            "as many; please send it again tomorrow.",
+            most);
+    return 0;
+}
+
+static int charge_day(struct hearing *hearing, int64_t before, struct err *err)
+{
+    char address[PLAYER_NAME + 16];
+    bool counted;
+    if (!hearing->player || !hearing->msg || hearing->typed || hearing->batch->log.seq == before)
+        return 0;
+    changes_of(hearing, address);
+    return catalog_budget(hearing->batch->catalog, address, hearing->batch->now, INT_MAX, &counted, err);
+}
+
 static void refuse_verb(struct hearing *hearing)
 {
     struct nearest nearest = NEAREST_INIT(hearing->frame->verb);
@@ -507,11 +485,16 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     }
     if (hearing->msg && !hearing->refusal.code && *fate == PETITION_HEARD)
         rc = judge_again(hearing, fate, err);
+    if (rc == 0 && petition && *fate == PETITION_HEARD && !hearing->refusal.code)
+        rc = judge_day(hearing, petition, err);
     bool heard = petition && rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code;
     if (heard && hearing->seat && !(petition->needs & PETITION_SECRET))
         rc = follow_keys(hearing, err);
+    int64_t before = hearing->batch->log.seq;
     if (heard && rc == 0)
         rc = obey(hearing, petition, err);
+    if (heard && rc == 0)
+        rc = charge_day(hearing, before, err);
     if (hearing->refusal.code)
         *fate = kept ? PETITION_KEPT : PETITION_REFUSED;
     return rc;
@@ -558,36 +541,19 @@ json_t *hearing_evidence(const struct hearing *hearing)
 
 /* ---- how it would be right ---- */
 
-static void add_line(json_t *lines, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void add_line(json_t *lines, const char *fmt, ...)
-{
-    struct str line = STR_INIT;
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&line, fmt, args);
-    va_end(args);
-    json_array_append_new(lines, json_pack("{s:s}", "line", line.p));
-    str_release(&line);
-}
-
-/* Which game, turn and head, or which league. */
+/* Which game, turn and head, or which league and day. */
 static void add_frame(json_t *lines, const struct hearing *hearing, const struct petition *petition)
 {
     const struct game *game = hearing->entry ? &hearing->entry->game : NULL;
     bool moderator = (petition->needs & PETITION_MODERATOR) && game;
-    char head[2 * HEAD_BYTES + 1], print[KEY_FINGERPRINT];
     if (game || (petition->needs & PETITION_GAME))
-        add_line(lines, "game: %s", game ? game->id : *hearing->frame->game ? hearing->frame->game : "gc-17");
+        bound_line(lines, "game: %s",
+                   game                    ? game->id
+                   : *hearing->frame->game ? hearing->frame->game
+                                           : "gc-17");
     if (((petition->needs & PETITION_TURN) || moderator) && game)
-        add_line(lines, "turn: %d", game->turn);
-    if (wants_head(petition, hearing->entry)) {
-        form_head(head, petition, game);
-        add_line(lines, "head: %s", head);
-    }
-    if (wants_league(petition, hearing->entry)) {
-        league_fingerprint(hearing->batch->league, print);
-        add_line(lines, "league: %s", print);
-    }
+        bound_line(lines, "turn: %d", game->turn);
+    bound_form(lines, hearing, petition);
 }
 
 json_t *petition_form(const struct hearing *hearing)
@@ -598,13 +564,13 @@ json_t *petition_form(const struct hearing *hearing)
     json_t *lines = json_array();
     if (!petition)
         return lines;
-    add_line(lines, "#turnpost %s", petition->verb);
+    bound_line(lines, "#turnpost %s", petition->verb);
     add_frame(lines, hearing, petition);
     struct slice rest = slice_of(!hearing->entry && petition->anywhere ? petition->anywhere : petition->form);
     struct slice line;
     while (slice_line(&rest, &line))
-        add_line(lines, "%.*s", (int)line.len, line.p);
-    add_line(lines, "#end");
+        bound_line(lines, "%.*s", (int)line.len, line.p);
+    bound_line(lines, "#end");
     return lines;
 }
 

@@ -5,7 +5,7 @@
  *     #turnpost press
  *     game: gc-17            frame fields (orders/frame.h), then the petition's own ones, in any order
  *     turn: 5
- *     head: 4f9a...          of the game; a text about no game has "league:" in its place
+ *     head: 4f9a...          of the game; a text about no game has "league:" and "date:" (engine/bound.h)
  *     to: bob
  *     Shall we leave each other in peace?      free text, where the verb takes one
  *     #end
@@ -59,6 +59,7 @@ struct hearing {
     unsigned char text[32];              /* digest of the canonical text, by which it is known again */
     unsigned char mail[32];              /* of the mail and the text: a mail may bring several */
     struct slice value[PETITION_FIELDS]; /* in the order of the petition's fields; p is NULL when not given */
+    struct slice date;                   /* value of the line "date:" (engine/bound.h), or p is NULL */
     struct slice rest;                   /* free text */
     struct batch_game *entry;            /* PETITION_GAME, else NULL */
     int seat;                            /* of `player` in that game, 0 = none */

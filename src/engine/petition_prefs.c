@@ -128,6 +128,24 @@ static bool nothing_given(const struct hearing *hearing)
     return true;
 }
 
+/* What says what is so already changes nothing, and leaves no record. */
+static int record(struct hearing *hearing, const struct player *player, struct err *err)
+{
+    struct registry_change change = {.what = "prefs", .player = player};
+    json_t *before = player_document(registry_find(&hearing->batch->registry, hearing->player), err);
+    json_t *after = player_document(player, err);
+    int rc = before && after ? 0 : -1;
+    if (rc == 0 && !json_equal(before, after)) {
+        json_t *evidence = hearing_evidence(hearing);
+        change.evidence = evidence;
+        rc = batch_change(hearing->batch, &change, err);
+        json_decref(evidence);
+    }
+    json_decref(before);
+    json_decref(after);
+    return rc;
+}
+
 static int act(struct hearing *hearing, struct err *err)
 {
     struct player player = *registry_find(&hearing->batch->registry, hearing->player);
@@ -146,10 +164,7 @@ static int act(struct hearing *hearing, struct err *err)
         return 0;
     if (*asked && (ask(hearing, asked, second, err) || hearing->refusal.code))
         return hearing->refusal.code ? 0 : -1;
-    json_t *evidence = hearing_evidence(hearing);
-    struct registry_change change = {.what = "prefs", .player = &player, .evidence = evidence};
-    int rc = batch_change(hearing->batch, &change, err);
-    json_decref(evidence);
+    int rc = record(hearing, &player, err);
     hearing->answer = "prefs";
     hearing->facts = facts_of(&hearing->batch->league->config, &player, asked);
     return rc;

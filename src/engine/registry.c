@@ -23,6 +23,11 @@ static bool is_alnum(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+static bool is_address(char c)
+{
+    return is_alnum(c) || (c && strchr("!#$%&'*+-/=?^_`{|}~.", c));
+}
+
 /* RFC 5321 section 4.1.2, Dot-string. */
 static bool local_good(struct slice local)
 {
@@ -32,7 +37,7 @@ static bool local_good(struct slice local)
         char c = local.p[i];
         if (c == '.' && local.p[i - 1] == '.')
             return false;
-        if (!is_alnum(c) && (c == '\0' || !strchr("!#$%&'*+-/=?^_`{|}~.", c)))
+        if (!is_address(c))
             return false;
     }
     return true;
@@ -69,6 +74,23 @@ int address_check(char *address, struct err *err)
         if (*p >= 'A' && *p <= 'Z')
             *p = (char)(*p - 'A' + 'a');
     return 0;
+}
+
+bool address_within(struct slice text)
+{
+    for (size_t at = 0; at < text.len; at++) {
+        size_t end = at + 1, dot = 0;
+        if (text.p[at] != '@' || at == 0 || !is_address(text.p[at - 1]))
+            continue;
+        while (end < text.len && (is_alnum(text.p[end]) || text.p[end] == '-' || text.p[end] == '.')) {
+            if (text.p[end] == '.' && !dot)
+                dot = end;
+            end++;
+        }
+        if (dot > at + 1 && dot + 1 < end)
+            return true;
+    }
+    return false;
 }
 
 /* ---- one player ---- */

@@ -69,6 +69,8 @@ int player_save(const char *league_dir, const struct player *player, struct err 
 json_t *player_document(const struct player *player, struct err *err);
 /* A plain address check (RFC 5321 atoms, no quoting, 3..254 bytes); lower-cases the domain in place. */
 int address_check(char *address, struct err *err) __attribute__((warn_unused_result));
+/* Does something in the text look like one: name@example.org, whoever's it may be? */
+bool address_within(struct slice text);
 
 /* All players by address, for finding whom a mail claims to be from; sorted. */
 struct registry {

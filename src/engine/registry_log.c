@@ -7,6 +7,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/registry_compact.h"
+#include "engine/registry_marks.h"
 
 #define FILES_MODE 0600
 #define KEYS_MODE  0644
@@ -14,7 +16,7 @@
 /* ---- files ---- */
 
 /* players/<name>.json, keys/<name>.pub, tokens/<name>.json; nothing else may a record write. */
-static bool path_good(const char *path)
+bool registry_log_writes(const char *path)
 {
     static const struct {
         const char *front, *end;
@@ -66,7 +68,7 @@ static char *applied_path(const struct registry_log *log)
     return path_join(log->dir, REGISTRY_GAME "/applied");
 }
 
-static int write_applied(const struct registry_log *log, struct err *err)
+int registry_log_applied(const struct registry_log *log, struct err *err)
 {
     struct str text = STR_INIT;
     char *path = applied_path(log);
@@ -106,7 +108,7 @@ static int take_files(struct registry_log *log, json_t *files, struct err *err)
     const char *name;
     json_t *value;
     json_object_foreach (files, name, value) {
-        if (!path_good(name))
+        if (!registry_log_writes(name))
             return err_set(err, ERR_BROKEN, "a file that no such record may write");
         json_object_set(log->files, name, value);
     }
@@ -141,6 +143,51 @@ static int catch_up(struct registry_log *log, struct slice lines, struct err *er
     return 0;
 }
 
+/* Documents of before the checkpoint: a backup copied them before the journal was compacted. The archive is
+ * what the journal was, so its bytes are counted as the journal's were. */
+static int catch_up_archive(struct registry_log *log, int64_t last, struct err *err)
+{
+    struct str lines = STR_INIT;
+    int rc = registry_archive_read(log, last, log->length, &lines, err);
+    if (rc == 0)
+        rc = catch_up(log, slice_str(&lines), err);
+    str_release(&lines);
+    return rc;
+}
+
+/* A journal that was compacted begins behind its archive. Where registry/applied is of before that, or gone,
+ * all of it is still to be read. */
+static int find_start(struct registry_log *log, struct err *err)
+{
+    struct str line = STR_INIT;
+    struct record first = {.json = NULL};
+    int rc = store_first(log->store, REGISTRY_GAME, &line, err);
+    if (rc == 0 && line.len)
+        rc = record_parse(slice_str(&line), &first, err);
+    if (rc || !line.len)
+        goto out;
+    const char *what = json_string_value(json_object_get(first.json, "what"));
+    log->base = first.seq - 1;
+    if (log->base && (!what || strcmp(what, REGISTRY_CHECKPOINT) != 0)) {
+        rc = err_set(err, ERR_BROKEN, "registry: its journal begins with record %lld, which is no checkpoint",
+                     (long long)first.seq);
+        goto out;
+    }
+    if (log->seq > log->base)
+        goto out;
+    if (log->seq && log->seq < log->base)
+        rc = catch_up_archive(log, log->base, err);
+    if (rc == 0 && log->seq && (log->seq != log->base || memcmp(log->head, first.prev, HEAD_BYTES) != 0))
+        rc = err_set(err, ERR_BROKEN, "registry: its journal does not follow its archive");
+    log->seq = log->base;
+    log->length = 0;
+    memcpy(log->head, first.prev, HEAD_BYTES);
+out:
+    record_release(&first);
+    str_release(&line);
+    return rc;
+}
+
 int registry_log_open(struct registry_log *log, const char *league_dir, const unsigned char secret[64],
                       const unsigned char public[32], struct err *err)
 {
@@ -155,16 +202,18 @@ int registry_log_open(struct registry_log *log, const char *league_dir, const un
     int rc = file_mkdirs(tokens, 0700, err);
     free(tokens);
     if (rc == 0)
-        rc = store_open(league_dir, &log->store, err);
+        rc = store_open_private(league_dir, &log->store, err);
     if (rc == 0 && store_has(log->store, REGISTRY_GAME)) {
         read_applied(log);
+        rc = find_start(log, err);
+    }
+    if (rc == 0 && store_has(log->store, REGISTRY_GAME)) {
         rc = store_read(log->store, REGISTRY_GAME, log->length, true, &lines, err);
     }
-    if (rc == 0 && lines.len) {
+    if (rc == 0)
         rc = catch_up(log, slice_str(&lines), err);
-        if (rc == 0)
-            rc = registry_log_settle(log, err);
-    }
+    if (rc == 0)
+        rc = registry_log_settle(log, err);
     str_release(&lines);
     if (rc)
         registry_log_close(log);
@@ -177,6 +226,7 @@ void registry_log_close(struct registry_log *log)
         return;
     str_release(&log->records);
     json_decref(log->files);
+    free(log->marks);
     store_close(log->store);
     free(log->dir);
     memset(log, 0, sizeof *log);
@@ -260,6 +310,7 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
         log->seq++;
         log->time = time;
         memcpy(log->head, record.head, HEAD_BYTES);
+        registry_marks_add(log, record.json, time);
         record_release(&record);
     }
     json_decref(files);
@@ -344,35 +395,6 @@ json_t *registry_log_token(const struct registry_log *log, const char *name)
     return value;
 }
 
-static bool holds(struct slice text, const char *name, const unsigned char digest[32])
-{
-    struct str what = STR_INIT;
-    str_addf(&what, "\"%s\":\"", name);
-    hex_encode(&what, digest, 32);
-    bool found = slice_find(text, what.p) != (size_t)-1;
-    str_release(&what);
-    return found;
-}
-
-int registry_log_seen(const struct registry_log *log, const unsigned char text[32],
-                      const unsigned char mail[32], enum registry_seen *seen, struct err *err)
-{
-    struct str lines = STR_INIT;
-    *seen = REGISTRY_NEW;
-    if (store_has(log->store, REGISTRY_GAME) &&
-        store_read(log->store, REGISTRY_GAME, 0, false, &lines, err)) {
-        str_release(&lines);
-        return -1;
-    }
-    str_addslice(&lines, slice_str(&log->records));
-    if (holds(slice_str(&lines), "mail", mail))
-        *seen = REGISTRY_SEEN_MAIL;
-    else if (holds(slice_str(&lines), "text", text))
-        *seen = REGISTRY_SEEN_TEXT;
-    str_release(&lines);
-    return 0;
-}
-
 /* ---- the commit ---- */
 
 int registry_log_append(struct registry_log *log, struct err *err)
@@ -395,7 +417,7 @@ int registry_log_settle(struct registry_log *log, struct err *err)
 {
     if (!json_object_size(log->files))
         return 0;
-    if (write_files(log->dir, log->files, err) || write_applied(log, err))
+    if (write_files(log->dir, log->files, err) || registry_log_applied(log, err))
         return -1;
     json_object_clear(log->files);
     return 0;

@@ -20,22 +20,36 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "engine/registry.h"
+#include "journal/catalog.h"
 #include "journal/record.h"
 #include "journal/store.h"
 #include "trust/keyring.h"
 
 #define REGISTRY_GAME "registry" /* the name in the records; no game may be called so */
+#define REGISTRY_CHECKPOINT                                                        \
+    "checkpoint" /* `what` of the record that a journal begins with, if not with 1 \
+                  */
 
+/* The digest of a mail or text that was obeyed (engine/registry_marks.h). */
+struct registry_mark {
+    unsigned char digest[32];
+    int64_t time;
+};
 struct registry_log {
     char *dir; /* the league's folder */
     struct store *store;
     const unsigned char *secret; /* the league's key, 64 bytes; borrowed */
     const unsigned char *public;
     int64_t seq, time;              /* of the last record, also one that is not committed yet */
+    int64_t base;                   /* the record before the journal's first: 0, or an archive's last */
     int64_t length;                 /* of the committed journal */
     unsigned char head[HEAD_BYTES]; /* of the last record */
     struct str records;             /* not committed yet */
     json_t *files;                  /* of these: path -> object, string or null */
+    struct catalog *catalog;        /* keeps the marks; borrowed */
+    struct catalog_marks marked;    /* how far it has them */
+    struct registry_mark *marks;    /* of records that it does not know yet */
+    size_t mark_count, mark_cap;
 };
 
 /* Opens it and writes the files of records that a crash left unwritten. To be called before the registry and
@@ -72,14 +86,15 @@ int registry_log_tokens(const struct registry_log *log, char kind, struct file_n
 /* The document tokens/<name>.json as it stands after the last change; NULL when there is none. New reference.
  */
 json_t *registry_log_token(const struct registry_log *log, const char *name);
-/* Has this signed text been obeyed, or this very mail? Looks through the whole journal. */
-enum registry_seen { REGISTRY_NEW, REGISTRY_SEEN_TEXT, REGISTRY_SEEN_MAIL };
-int registry_log_seen(const struct registry_log *log, const unsigned char text[32],
-                      const unsigned char mail[32], enum registry_seen *seen, struct err *err)
-    __attribute__((warn_unused_result));
-
 /* The commit (engine/batch.c): append; [sync]; settle, which writes the files. */
 int registry_log_append(struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
 int registry_log_settle(struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- for engine/registry_compact.c ---- */
+
+/* May a record write this file? */
+bool registry_log_writes(const char *path);
+/* Notes that the files of all records so far are written. */
+int registry_log_applied(const struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -272,6 +272,18 @@ int catalog_budget(struct catalog *catalog, const char *address, int64_t now, in
     return 0;
 }
 
+int catalog_budget_given(struct catalog *catalog, const char *address, int64_t now, int *given,
+                         struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_GIVEN];
+    (void)sqlite3_bind_text(stmt, 1, address, (int)strnlen(address, ADDRESS_MAX), SQLITE_STATIC);
+    catalog_int(stmt, 2, day_of(now));
+    int rc = catalog_row(catalog, Q_GIVEN, err);
+    *given = rc == 1 ? sqlite3_column_int(stmt, 0) : 0;
+    (void)sqlite3_reset(stmt);
+    return rc < 0 ? -1 : 0;
+}
+
 int catalog_bounce_add(struct catalog *catalog, const struct catalog_bounce *bounce, struct err *err)
 {
     sqlite3_stmt *stmt = catalog->stmt[Q_BOUNCE_ADD];

@@ -140,10 +140,32 @@ int catalog_each_stuck(struct catalog *catalog,
 int catalog_defer(struct catalog *catalog, const char *game, int64_t due, struct err *err)
     __attribute__((warn_unused_result));
 
+/* What the registry's journal has marked: mails and texts that were obeyed, by digest, with the time of their
+ * record. A cache of that journal: complete up to record `seq`, for records made at `from` or later. */
+struct catalog_marks {
+    int64_t seq, from;
+};
+int catalog_marks(struct catalog *catalog, struct catalog_marks *marks, struct err *err)
+    __attribute__((warn_unused_result));
+/* Within a transaction, with the marks that make it so. */
+int catalog_set_marks(struct catalog *catalog, const struct catalog_marks *marks, struct err *err)
+    __attribute__((warn_unused_result));
+int catalog_mark(struct catalog *catalog, const unsigned char digest[32], int64_t time, struct err *err)
+    __attribute__((warn_unused_result));
+int catalog_marked(struct catalog *catalog, const unsigned char digest[32], bool *marked, struct err *err)
+    __attribute__((warn_unused_result));
+/* Forgets those that are older than `from`, and sets it. */
+int catalog_tidy_marks(struct catalog *catalog, int64_t from, struct err *err)
+    __attribute__((warn_unused_result));
+
 /* Automatic replies to an address (case does not matter) on a day (UTC): counts one more if fewer than
  * `limit` were given; *allowed says so. */
 int catalog_budget(struct catalog *catalog, const char *address, int64_t now, int limit, bool *allowed,
                    struct err *err) __attribute__((warn_unused_result));
+
+/* How many were given on that day. */
+int catalog_budget_given(struct catalog *catalog, const char *address, int64_t now, int *given,
+                         struct err *err) __attribute__((warn_unused_result));
 
 /* Bounces by player: what came back last. catalog_bounce_add replaces the words and adds the counts to those
  * stored. */

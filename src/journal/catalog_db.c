@@ -14,8 +14,9 @@
 
 static const char schema[] =
     "CREATE TABLE state(fed INTEGER NOT NULL, working INTEGER NOT NULL, done INTEGER NOT NULL,"
-    " usual INTEGER NOT NULL, behind INTEGER NOT NULL);"
-    "INSERT INTO state VALUES(0, 0, 0, 0, 0);"
+    " usual INTEGER NOT NULL, behind INTEGER NOT NULL, marks_seq INTEGER NOT NULL,"
+    " marks_from INTEGER NOT NULL);"
+    "INSERT INTO state VALUES(0, 0, 0, 0, 0, 0, 0);"
     "CREATE TABLE games(id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, turn INTEGER NOT NULL,"
     " over INTEGER NOT NULL, deadline INTEGER NOT NULL, seq INTEGER NOT NULL, seats INTEGER NOT NULL,"
     " awaited INTEGER NOT NULL, due INTEGER NOT NULL) WITHOUT ROWID;"
@@ -28,6 +29,8 @@ static const char schema[] =
     " missed INTEGER NOT NULL, resigned INTEGER NOT NULL, PRIMARY KEY(player, game)) WITHOUT ROWID;"
     "CREATE TABLE seen(digest BLOB PRIMARY KEY, time INTEGER NOT NULL) WITHOUT ROWID;"
     "CREATE INDEX seen_time ON seen(time);"
+    "CREATE TABLE marks(digest BLOB PRIMARY KEY, time INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE INDEX marks_time ON marks(time);"
     "CREATE TABLE budget(address TEXT NOT NULL COLLATE NOCASE, day INTEGER NOT NULL, given INTEGER NOT NULL,"
     " PRIMARY KEY(address, day)) WITHOUT ROWID;"
     "CREATE TABLE bounces(player TEXT PRIMARY KEY, mail TEXT NOT NULL, status TEXT NOT NULL,"
@@ -82,6 +85,12 @@ static const char *const queries[QUERIES] = {
     [Q_SEE] = "INSERT INTO seen VALUES(?1,?2) ON CONFLICT DO NOTHING",
     [Q_BUDGET] = "INSERT INTO budget VALUES(?1,?2,1) ON CONFLICT(address, day) DO UPDATE SET given=given+1 "
                  "WHERE given<?3",
+    [Q_GIVEN] = "SELECT given FROM budget WHERE address=?1 AND day=?2",
+    [Q_MARK] = "INSERT INTO marks VALUES(?1,?2) ON CONFLICT(digest) DO UPDATE SET time=max(time, ?2)",
+    [Q_MARKED] = "SELECT 1 FROM marks WHERE digest=?1",
+    [Q_MARKS] = "SELECT marks_seq, marks_from FROM state",
+    [Q_SET_MARKS] = "UPDATE state SET marks_seq=?1, marks_from=?2",
+    [Q_TIDY_MARKS] = "DELETE FROM marks WHERE time<?1",
     [Q_BOUNCE_ADD] =
         "INSERT INTO bounces VALUES(?1,?2,?3,?4,?5,?6,?7) ON CONFLICT(player) DO UPDATE SET mail=?2,"
         " status=?3, words=?4, time=?5, permanent=permanent+?6, temporary=temporary+?7",

@@ -19,6 +19,10 @@ struct store; /* opaque */
 
 int store_open(const char *games_dir, struct store **out, struct err *err)
     __attribute__((warn_unused_result));
+/* One whose journals nobody else may read (0600; those of games may be read by all of the host). One that
+ * others may read is mended when it is read with `mend`. */
+int store_open_private(const char *dir, struct store **out, struct err *err)
+    __attribute__((warn_unused_result));
 void store_close(struct store *store);
 
 /* All game ids, sorted. */
@@ -29,6 +33,9 @@ bool store_has(struct store *store, const char *game);
  * set, else left out). ERR_MISSING: no such game. */
 int store_read(struct store *store, const char *game, int64_t from, bool mend, struct str *lines,
                struct err *err) __attribute__((warn_unused_result));
+/* The first line of the journal, with its LF; nothing when it has none. */
+int store_first(struct store *store, const char *game, struct str *line, struct err *err)
+    __attribute__((warn_unused_result));
 /* The sealed payloads, complete lines. */
 int store_read_sealed(struct store *store, const char *game, struct str *lines, struct err *err)
     __attribute__((warn_unused_result));

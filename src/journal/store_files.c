@@ -8,24 +8,40 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "journal/record.h"
 #include "journal/seal.h"
 
 #define JOURNAL_MAX ((size_t)1 << 31)
 #define STATE_MAX   ((size_t)4 << 20)
 #define TAIL_BLOCK  65536
 
+#define ALL_MAY_READ 0644
+#define NOBODY_ELSE  0600
+
 struct store {
     char *dir;
+    mode_t mode; /* of journals */
 };
+
+static int open_store(const char *dir, mode_t mode, struct store **out, struct err *err)
+{
+    if (file_mkdirs(dir, 0700, err))
+        return -1;
+    struct store *store = mem_alloc(sizeof *store);
+    store->dir = mem_strdup(dir);
+    store->mode = mode;
+    *out = store;
+    return 0;
+}
 
 int store_open(const char *games_dir, struct store **out, struct err *err)
 {
-    if (file_mkdirs(games_dir, 0700, err))
-        return -1;
-    struct store *store = mem_alloc(sizeof *store);
-    store->dir = mem_strdup(games_dir);
-    *out = store;
-    return 0;
+    return open_store(games_dir, ALL_MAY_READ, out, err);
+}
+
+int store_open_private(const char *dir, struct store **out, struct err *err)
+{
+    return open_store(dir, NOBODY_ELSE, out, err);
 }
 
 void store_close(struct store *store)
@@ -89,8 +105,28 @@ int store_read(struct store *store, const char *game, int64_t from, bool mend, s
     int64_t whole = 0, size = 0;
     char *path = game_file(store, game, "journal.jsonl");
     int rc = read_lines(path, from, lines, &whole, &size, err);
+    if (rc == 0 && mend && store->mode == NOBODY_ELSE)
+        rc = file_make_private(path, err);
     if (rc == 0 && mend && whole < size)
         rc = file_truncate(path, whole, err);
+    free(path);
+    return rc;
+}
+
+int store_first(struct store *store, const char *game, struct str *line, struct err *err)
+{
+    char bytes[RECORD_MAX];
+    char *path = game_file(store, game, "journal.jsonl");
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t count = fd >= 0 ? pread(fd, bytes, sizeof bytes, 0) : -1;
+    int rc = 0;
+    if (count < 0)
+        rc = err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot read %s", path);
+    const char *end = count > 0 ? memchr(bytes, '\n', (size_t)count) : NULL;
+    if (end)
+        str_add(line, bytes, (size_t)(end - bytes) + 1);
+    if (fd >= 0)
+        close(fd);
     free(path);
     return rc;
 }
@@ -228,7 +264,7 @@ int store_append(struct store *store, const struct store_append *part, struct er
     if (!fresh)
         rc = file_append_if(path, part->records, 0, journal_fits, part->length, &fitted, err);
     else if (fitted)
-        rc = file_write_soft(path, part->records, 0644, err);
+        rc = file_write_soft(path, part->records, store->mode, err);
     if (rc == 0 && !fitted)
         rc = err_set(err, ERR_STALE, "%s has changed while it was worked on", path);
     free(path);

@@ -9,15 +9,19 @@
 #define SIG_BEGIN "-----BEGIN SSH SIGNATURE-----"
 #define SIG_END   "-----END SSH SIGNATURE-----"
 
+#define NUMBER_LONGEST 10 /* digits */
+
 static bool read_number(struct slice digits, int64_t *number)
 {
     *number = 0;
+    if (!digits.len || digits.len > NUMBER_LONGEST || digits.p[0] == '0')
+        return false;
     for (size_t i = 0; i < digits.len; i++) {
         if (digits.p[i] < '0' || digits.p[i] > '9')
             return false;
         *number = *number * 10 + (digits.p[i] - '0');
     }
-    return digits.len > 0 && digits.len <= 10 && digits.p[0] != '0';
+    return true;
 }
 
 /* The line as it was signed. */

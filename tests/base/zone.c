@@ -210,6 +210,22 @@ START_TEST(damaged_data_is_refused)
 }
 END_TEST
 
+/* An offset of more than a day or so is damage, the most negative number of all among them. */
+START_TEST(offsets_out_of_range_are_refused)
+{
+    static const char *const bad[] = {"\x80\0\0\0", "\x7f\xff\xff\xff", "\x80\0\0\1", "\0\1\x6d\xa1"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct err err = ERR_INIT;
+        struct str bytes = STR_INIT;
+        struct zone *zone;
+        slim(&bytes, "CET-1");
+        memcpy(bytes.p + 44 + 10 + 44, bad[i], 4); /* in the second block */
+        ck_assert_msg(zone_read(slice_str(&bytes), "x", &zone, &err) == -1, "took number %zu", i);
+        str_release(&bytes);
+    }
+}
+END_TEST
+
 START_TEST(unknown_zones)
 {
     static const char *const bad[] = {"Mars/Olympus", "../../etc/passwd", "/etc/localtime", "", "Europe",
@@ -231,6 +247,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, there_and_back);
     tcase_add_test(tc, rules_behind_the_last_change);
     tcase_add_test(tc, damaged_data_is_refused);
+    tcase_add_test(tc, offsets_out_of_range_are_refused);
     tcase_add_test(tc, unknown_zones);
 }
 TEST_MAIN("base/zone", cases)

@@ -246,6 +246,8 @@ check "a changed head" 1 'BAD: "head: gc-17 13' tp verify false.txt
 check "the head in a saved mail" 0 "good signature over \"$head\"" tp verify report.eml --key orion/keys/league.pub
 sed 's/^/> /' report.txt >quoted.txt
 check "the head in a quoted mail" 0 "good signature over \"$head\"" tp verify quoted.txt
+for n in $(seq 70); do printf 'head: gc-17 %d %064d\n' "$n" 7; cat head.sig; done >heads.txt
+check "more heads than are looked at" 1 "BAD: further head lines: 6 were not looked at" tp verify heads.txt
 
 # ---- audit -----------------------------------------------------------------------------------------------
 games=$root/games

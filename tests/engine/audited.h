@@ -111,8 +111,24 @@ static inline void published_bundle(const struct bundle *bundle, const char *id)
                   "%s, published: signed/ does not hold what players signed", id);
 }
 
+/* Nobody's address is in it. Words of players are theirs, but suites do not put addresses into them. */
+static inline void published_discreetly(const struct bundle *bundle, const struct registry *registry,
+                                        const char *id)
+{
+    for (size_t i = 0; registry && i < registry->count; i++) {
+        const struct player *player = &registry->players[i];
+        const char *const addresses[] = {player->address, player->address2};
+        for (size_t k = 0; k < 2; k++)
+            for (size_t file = 0; *addresses[k] && file < bundle->count; file++)
+                ck_assert_msg(slice_find(slice_str(&bundle->file[file].bytes), addresses[k]) == (size_t)-1,
+                              "%s, published: the address of %s is in %s", id, player->name,
+                              bundle->file[file].name);
+    }
+}
+
+/* `registry`: whose addresses must not be in it; or NULL. */
 static inline void published(struct store *store, const struct league *league, struct templates *templates,
-                             const char *id)
+                             const struct registry *registry, const char *id)
 {
     struct err err = ERR_INIT;
     struct bundle bundle = {NULL, 0, 0};
@@ -120,6 +136,7 @@ static inline void published(struct store *store, const struct league *league, s
     int rc = publish_game(&how, &bundle, &err);
     ck_assert_msg(rc == 0, "%s cannot be published: %s", id, err.text);
     published_bundle(&bundle, id);
+    published_discreetly(&bundle, registry, id);
     bundle_release(&bundle);
 }
 

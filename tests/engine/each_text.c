@@ -2,305 +2,13 @@
  * that is none, half filled in, too late: each time one helpful answer, in its thread, and not a byte
  * changes. Then as it should be, which counts; and once more, which does not. A petition without a row fails.
  */
-#include "engine/house.h"
+#include "engine/rows.h"
 
 #include "base/json.h"
-#include "engine/petition.h"
-#include "engine/rekey.h"
-#include "engine/requests.h"
 
-#define DAY ((int64_t)86400)
-
-static struct house house;
-static struct str word, key, print; /* what stands for $word, $key and $print in a row */
-
-struct row {
-    const char *verb, *who;
-    void (*prepare)(void);
-    const char *good, *good_words;   /* the lines between "#turnpost verb" and "#end" */
-    const char *wrong, *wrong_words; /* somebody else who signs the good text; "nemo" = a stranger */
-    const char *half, *half_words;
-    const char *late, *late_words; /* NULL = it cannot come too late */
-    enum {
-        IN_GAME,
-        ANYWHERE, /* it names no game */
-        ASKS      /* as it should be it changes nothing, and may be said again */
-    } kind;
-};
-
-static const char *const anna_bob[] = {"anna", "bob"};
-static const char *const anna_free[] = {"anna", NULL, NULL};
-
-static void said(const char *who, const char *text)
-{
-    (void)house_signed(&house, who, who, text);
-    house_empty_spool(&house);
-}
-
-static void game_of(const char *id, int seats, const char *const *names)
-{
-    house_game_of(&house,
-                  (struct new_game){.id = id,
-                                    .ruleset = ruleset_find("galaxy-command"),
-                                    .seats = seats,
-                                    .clock = house.clock,
-                                    .press = PRESS_GREY,
-                                    .missed_standby = 2,
-                                    .missed_robot = 9},
-                  names);
-    house_empty_spool(&house);
-}
-
-/* Three games: gc-1 in turn 2, gc-2 that has not begun, gc-3 that is over; Mona moderates. */
 static void begin(void)
 {
-    static struct schedule clock;
-    struct pubkey point;
-    house_open(&house);
-    house_option(&house, "[league]", "moderators = mona\nregistration = invite");
-    house_option(&house, "[clock]", "valve = 100\nreminder = 0");
-    house_restart(&house);
-    schedule_init(&clock);
-    clock.length = 3 * DAY;
-    house.clock = &clock;
-    house_player(&house, "anna");
-    house_player(&house, "bob");
-    house_player(&house, "carl");
-    house_player(&house, "mona");
-    (void)house_person(&house, "nemo");
-    game_of("gc-1", 2, anna_bob);
-    game_of("gc-2", 3, anna_free);
-    game_of("gc-3", 2, anna_bob);
-    said("anna", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
-    said("bob", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
-    said("anna", "#turnpost resign\ngame: gc-3\n#end\n");
-    said("bob", "#turnpost resign\ngame: gc-3\n#end\n");
-    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
-    ck_assert(house_find(&house, "gc-3")->over);
-    str_init(&word);
-    str_init(&key);
-    str_init(&print);
-    secret_public(house_person(&house, "new"), &point);
-    pubkey_format(&key, &point);
-    char text[KEY_FINGERPRINT];
-    pubkey_fingerprint(text, &point);
-    str_adds(&print, text);
-}
-
-static void end(void)
-{
-    str_release(&word);
-    str_release(&key);
-    str_release(&print);
-    house_close(&house);
-}
-
-/* ---- what has to be there first ---- */
-
-static void an_invitation(void)
-{
-    struct str mails;
-    (void)house_signed(&house, "mona", "mona", "#turnpost invite\nseq: 9\n#end\n");
-    ck_assert_int_eq(house_mails(&house, "mona", &mails), 1);
-    const char *at = strstr(mails.p, "invite: ");
-    ck_assert_ptr_nonnull(at);
-    str_addf(&word, "%.26s", at + 8);
-    str_release(&mails);
-    house_empty_spool(&house);
-}
-
-/* Anna has not played for two turns, and Carl would. */
-static void an_offer(void)
-{
-    said("carl", "#turnpost standby\ngame: gc-1\n#end\n");
-    for (int turn = 2; turn < 4; turn++) {
-        char text[100];
-        (void)snprintf(text, sizeof text, "#turnpost orders\ngame: gc-1\nturn: %d\nbide\n#end\n", turn);
-        said("bob", text);
-        house_clock(&house, house_find(&house, "gc-1")->deadline);
-    }
-    house_empty_spool(&house);
-    ck_assert_str_eq(house_find(&house, "gc-1")->seat[1].offered, "carl");
-}
-
-static void a_stand_in(void)
-{
-    an_offer();
-    said("carl", "#turnpost take\ngame: gc-1\nturn: 4\nseat: 1\n#end\n");
-    ck_assert_str_eq(house_find(&house, "gc-1")->seat[1].player, "carl");
-}
-
-static void an_observer(void)
-{
-    said("carl", "#turnpost observe\ngame: gc-1\n#end\n");
-}
-
-static void a_mute(void)
-{
-    said("anna", "#turnpost mute\nplayer: bob\n#end\n");
-}
-
-static void a_second_key(void)
-{
-    struct str text = STR_INIT;
-    struct str body = STR_INIT;
-    str_addf(&body, "#turnpost key\nplayer: anna\nadd: %s\n#end\n", print.p);
-    house_headed(&house, body.p, &text);
-    str_clear(&body);
-    str_addslice(&body, slice_str(&text));
-    sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_str(&text));
-    sshsig_sign(&body, house_key(&house, "new")->key, NS_ORDERS, slice_str(&text));
-    (void)house_mail(&house, "anna", "key", body.p);
-    house_told(&house, "anna", 1, "added");
-    str_release(&text);
-    str_release(&body);
-}
-
-static void a_wrong_rekey(void)
-{
-    struct str text = STR_INIT;
-    str_addf(&text, "#turnpost rekey\nplayer: anna\nkey: %s\nwhy: lost\n#end\n", key.p);
-    said("mona", text.p);
-    str_release(&text);
-}
-
-/* The deal of gc-4 waits for Carl's dice. */
-static void a_silent_witness(void)
-{
-    struct new_game how = {
-        .id = "gc-4", .ruleset = ruleset_find("galaxy-command"), .seats = 2, .turn_length = DAY};
-    struct new_witness *witness = &how.witness[how.witness_count++];
-    unsigned char secret[VRF_SECRET];
-    vrf_keygen(secret, witness->vrf);
-    witness->player = "carl";
-    witness->key_count = keyring_of(&house.batch.keyring, "carl", witness->keys);
-    house_game_of(&house, how, anna_bob);
-    house_empty_spool(&house);
-}
-
-/* Its number stands for $word. */
-static void an_appeal(void)
-{
-    said("anna", "#turnpost appeal\ngame: gc-1\nturn: 1\nMy ships were lost.\n#end\n");
-    str_addf(&word, "%lld", (long long)house_find(&house, "gc-1")->seq);
-}
-
-/* ---- the rows ---- */
-
-#define STRANGER  "nemo", "key that the league does not know"
-#define NO_SEAT   "carl", "have no seat in game gc-1"
-#define NOT_BEGUN "game: gc-2\n", "has not begun"
-#define ZEROS     "0000000000000000000000000000000000000000000000000000000000000000"
-#define IS_OVER   "game: gc-3\n", "Game gc-3 is over"
-
-static const struct row rows[] = {
-    {"orders", "anna", NULL, "game: gc-1\nturn: 2\nbide\n", "have been taken up", NO_SEAT,
-     "game: gc-1\nbide\n", "put the line \"turn: 2\"", "game: gc-1\nturn: 1\nbide\n", "came too late",
-     IN_GAME},
-    {"register", "nemo", an_invitation, "name: nemo\ninvite: $word\n", "You are registered", "anna",
-     "registered already", "invite: $word\n", "by which name you want to play",
-     "name: nemo\ninvite: aaaaaaaaaaaaaaaaaaaaaaaaaa\n", "has expired", ANYWHERE},
-    {"join", "carl", NULL, "game: gc-2\nnonce: x7\n", "You are in", "anna", "You have a seat", "",
-     "does not name its game", IS_OVER, IN_GAME},
-    {"leave", "anna", NULL, "game: gc-2\n", "You have given up", "carl", "You have no seat", "",
-     "does not name its game", "game: gc-1\n", "has begun", IN_GAME},
-    {"resign", "anna", NULL, "game: gc-1\n", "You have resigned", NO_SEAT, "", "does not name its game",
-     "game: gc-3\n", "You have no seat in game gc-3", IN_GAME},
-    {"standby", "carl", NULL, "game: gc-1\n", "You are on the standby list", "anna", "You have a seat", "",
-     "does not say where", IS_OVER, IN_GAME},
-    {"take", "carl", an_offer, "game: gc-1\nturn: 4\nseat: 1\n", "is yours", "mona", "not offered to you",
-     "game: gc-1\nturn: 4\n", "takes the number of the seat", "game: gc-1\nturn: 3\nseat: 1\n",
-     "is in turn 4 now", IN_GAME},
-    {"back", "anna", a_stand_in, "game: gc-1\nturn: 4\n", "is yours again", "mona",
-     "that you could take back", "game: gc-1\n", "put in the line \"turn: 4\"", "game: gc-1\nturn: 3\n",
-     "is in turn 4 now", IN_GAME},
-    {"observe", "carl", NULL, "game: gc-1\n", "you get the public report", "anna", "You have a seat", "",
-     "does not name its game", IS_OVER, IN_GAME},
-    {"unobserve", "carl", an_observer, "game: gc-1\n", "You get no more reports", "mona",
-     "You are no observer", "", "does not name its game", IS_OVER, IN_GAME},
-    {"press", "anna", NULL, "game: gc-1\nturn: 2\nto: bob\nHello\n", "is on its way", NO_SEAT,
-     "game: gc-1\nturn: 2\nto: bob\n", "The message is empty", "game: gc-1\nturn: 1\nto: bob\nHello\n",
-     "is in turn 2 now", IN_GAME},
-    {"mute", "anna", NULL, "player: bob\n", "are not delivered to you", STRANGER, "", "does not say whom",
-     NULL, NULL, IN_GAME},
-    {"unmute", "anna", a_mute, "player: bob\n", "are delivered to you again", STRANGER, "",
-     "does not say whom", NULL, NULL, IN_GAME},
-    {"prefs", "anna", NULL, "json: yes\n", "Your preferences are now", STRANGER, "", "nothing to change",
-     NULL, NULL, ANYWHERE},
-    {"key", "anna", a_second_key, "player: anna\nrevoke: $print\n", "revoked", "bob", "your own keys only",
-     "player: anna\n", "names no key", NULL, NULL, ANYWHERE},
-    {"veto", "anna", a_wrong_rekey, "player: anna\n", "has stopped the new key", "bob", "your own keys only",
-     "player: !\n", "takes a name", NULL, NULL, ANYWHERE},
-    {"rekey", "mona", NULL, "player: anna\nkey: $key\nwhy: lost\n", "It comes into force", "anna",
-     "Only the moderators", "player: anna\nkey: $key\n", "and why", NULL, NULL, ANYWHERE},
-    {"invite", "mona", NULL, "", "Pass this on", "anna", "only the operator invites", NULL, NULL, NULL, NULL,
-     ANYWHERE},
-    {"extend", "anna", NULL, "game: gc-1\nturn: 2\nhours: 12\n", "has been counted", NO_SEAT,
-     "game: gc-1\nturn: 2\n", "by how much", "game: gc-1\nturn: 1\nhours: 12\n", "is in turn 2 now", IN_GAME},
-    {"appeal", "anna", NULL, "game: gc-1\nturn: 1\nMy ships were lost.\n",
-     "of the journal. Its words are sealed", NO_SEAT, "game: gc-1\nMy ships were lost.\n",
-     "which turn it is about", "game: gc-1\nturn: 7\nMy ships were lost.\n", "has had no turn 7", IN_GAME},
-    {"ruling", "mona", an_appeal, "game: gc-1\nappeal: $word\nAll is well.\n", "All is well.", "anna",
-     "Only the moderators", "game: gc-1\nappeal: $word\n", "The ruling is empty",
-     "game: gc-1\nappeal: 1\nAll is well.\n", "is no appeal", IN_GAME},
-    {"moderate", "mona", NULL, "game: gc-1\nturn: 2\ndo: pause\nreason: ill\n", "paused the game", "anna",
-     "Only the moderators", "game: gc-1\nturn: 2\ndo: pause\n", "reason",
-     "game: gc-1\nturn: 1\ndo: pause\nreason: ill\n", "is in turn 2 now", IN_GAME},
-    {"preview", "mona", NULL, "game: gc-1\nturn: 2\n", "would give", "anna", "Only the moderators", "",
-     "does not name its game", "game: gc-1\nturn: 1\n", "is in turn 2 now", ASKS},
-    {"excuse", "mona", a_silent_witness, "game: gc-4\nturn: 0\nwitness: carl\nreason: ill\n", "without",
-     "anna", "Only the moderators", "game: gc-4\nturn: 0\nwitness: carl\n", "and a reason",
-     "game: gc-1\nturn: 1\nwitness: carl\nreason: ill\n", "is in turn 2 now", IN_GAME},
-    {"resend", "anna", NULL, "game: gc-1\n", "Turn 1 has been played", "carl",
-     "You have no seat in game gc-1", NULL, NULL, "game: gc-1\nturn: 7\n", "has not been played yet", ASKS},
-    {"witness", "carl", NULL, "key: " ZEROS "\n", "You can be a witness", STRANGER, "", "64 hex digits", NULL,
-     NULL, IN_GAME},
-    {"vacation", "anna", NULL, "from: 2026-12-20\nto: 2026-12-27\n", "Your vacation is noted", STRANGER,
-     "from: 2026-12-20\n", "\"to:\" takes a day", "from: 2026-11-01\nto: 2026-11-03\n", "in the past",
-     ANYWHERE},
-};
-#define ROWS ((int)(sizeof rows / sizeof *rows))
-
-/* ---- helpers ---- */
-
-/* Everything that matters: journals, sealed payloads, players, keys, words that are waited for. */
-static void snapshot(struct str *out)
-{
-    struct str command = STR_INIT;
-    char line[512];
-    str_clear(out);
-    str_addf(&command,
-             "cd %s && find games registry players keys tokens -type f ! -name state.json -exec b2sum {} + | "
-             "sort",
-             house.dir);
-    FILE *pipe = popen(command.p, "r");
-    ck_assert_ptr_nonnull(pipe);
-    while (fgets(line, sizeof line, pipe))
-        str_adds(out, line);
-    ck_assert_int_eq(pclose(pipe), 0);
-    str_release(&command);
-}
-
-static void fill(struct str *out, const char *verb, const char *lines)
-{
-    static const struct {
-        const char *mark;
-        const struct str *value;
-    } marks[] = {{"$word", &word}, {"$key", &key}, {"$print", &print}};
-    str_clear(out);
-    str_addf(out, "#turnpost %s\n", verb);
-    while (*lines) {
-        size_t i = 0;
-        while (i < 3 && !str_starts(lines, marks[i].mark))
-            i++;
-        if (i < 3) {
-            str_addslice(out, slice_str(marks[i].value));
-            lines += strlen(marks[i].mark);
-        } else {
-            str_addc(out, *lines++);
-        }
-    }
-    str_adds(out, "#end\n");
+    begin_league(0, NULL);
 }
 
 /* One answer, in the thread, to `who`, with the words. */
@@ -361,6 +69,27 @@ static void of_another_league(const struct row *row)
     refused_lines(row, "another league's line", "league", own, "is for another league");
 }
 
+/* A text whose record is the registry's is for 60 days. */
+static void of_another_day(const struct row *row)
+{
+    static const struct {
+        int days;
+        const char *words;
+    } cases[] = {{-61, "older than 60 days"}, {3, "is still to come"}};
+    char day[DATE_TEXT], line[DATE_TEXT + 8];
+    int64_t today = house.now / DAY;
+    date_text(day, today);
+    (void)snprintf(line, sizeof line, "date: %s", day);
+    refused_lines(row, "no day", "date", "none", "on which day it was written");
+    refused_lines(row, "the form for it", "date", "none", line);
+    refused_lines(row, "no day at all", "date", "2026-02-30", "takes a day in the form");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        date_text(day, today + cases[i].days);
+        refused_lines(row, "another day", "date", day, cases[i].words);
+        refused_lines(row, "the form for another day", "date", day, line);
+    }
+}
+
 /* A text about a game is for what its signer has seen of it. */
 static void of_another_history(const struct row *row)
 {
@@ -394,10 +123,12 @@ static void wrong_in_every_way(const struct row *row)
     refused_lines(row, "with a control character", "# \t", "\001", "(U+0001) at column 6");
     if (row->late)
         refused(row, "too late", row->who, row->who, row->late, row->late_words);
-    if (row->kind != ASKS && strstr(row->good, "game: "))
+    if (row->kind != ASKS && names_game(row))
         of_another_history(row);
     else if (row->kind != ASKS)
         of_another_league(row);
+    if (has_date(row))
+        of_another_day(row);
     if (row->kind == ANYWHERE)
         return;
     const char *rest = strstr(row->good, "game: gc-");
@@ -523,18 +254,6 @@ START_TEST(register_for_another_address)
             "for another mail address than eve@example.net");
     refused(row, "for no address", "nemo", "nemo", "name: nemo\naddress:\ninvite: $word\n",
             "does not name your mail address");
-}
-END_TEST
-
-START_TEST(each_petition_has_a_row)
-{
-    for (int i = 0; petitions[i]; i++) {
-        int row = 0;
-        while (row < ROWS && strcmp(rows[row].verb, petitions[i]->verb) != 0)
-            row++;
-        ck_assert_msg(row < ROWS, "tests/engine/each_text.c has no row for \"#turnpost %s\"",
-                      petitions[i]->verb);
-    }
 }
 END_TEST
 

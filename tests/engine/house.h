@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/date.h"
 #include "base/encode.h"
 #include "base/file.h"
 #include "engine/audited.h"
@@ -113,7 +114,7 @@ static inline void house_prove(struct house *h)
             continue;
         if (!house_find(h, names.name[i])->over)
             house_rules(h, names.name[i], "do: void\nreason: The suite ends.\n");
-        published(h->batch.store, &h->league, h->batch.templates, names.name[i]);
+        published(h->batch.store, &h->league, h->batch.templates, &h->batch.registry, names.name[i]);
     }
     file_names_free(&names);
 }
@@ -163,6 +164,9 @@ static inline const struct secret *house_key(const struct house *h, const char *
 /* A key for somebody who is not (yet) registered. */
 static inline const struct secret *house_person(struct house *h, const char *name)
 {
+    for (int i = 0; i < h->people; i++)
+        if (strcmp(h->person[i].name, name) == 0)
+            return &h->person[i].key;
     ck_assert_int_lt(h->people, HOUSE_PEOPLE);
     (void)snprintf(h->person[h->people].name, PLAYER_NAME, "%s", name);
     secret_new(&h->person[h->people].key);
@@ -296,9 +300,25 @@ static inline void house_put_line(const char *text, const char *at, const char *
     str_addf(out, "%.*s%s: %s\n%s", (int)line, text, name, value, text + line);
 }
 
-/* The text, as its league wants it: with the head, if it names a game of format 2 and no head; if it names no
- * game, with the league. A line "league: none" is taken out: then there is none. */
-static inline void house_headed(struct house *h, const char *text, struct str *out)
+/* Is this text one whose record is the registry's, though it may name a game? */
+static inline bool house_registers(const char *text)
+{
+    return strncmp(text, "#turnpost mute\n", 15) == 0 || strncmp(text, "#turnpost unmute\n", 17) == 0;
+}
+
+/* The text with today's line "date:", where its league wants one and it has none. */
+static inline void house_dated(struct house *h, const char *text, bool wants, struct str *out)
+{
+    char day[DATE_TEXT];
+    date_text(day, h->now / DAY_SECONDS);
+    if (wants && !strstr(text, "\ndate:"))
+        house_put_line(text, text, "date", day, out);
+    else
+        str_adds(out, text);
+}
+
+/* The text with the head of its game, if it names one and no head; if it names none, with the league. */
+static inline void house_bound(struct house *h, const char *text, bool wants_league, struct str *out)
 {
     const char *at = strstr(text, "\ngame: ");
     char id[GAME_NAME] = "", head[2 * HEAD_BYTES + 1], print[KEY_FINGERPRINT];
@@ -307,25 +327,55 @@ static inline void house_headed(struct house *h, const char *text, struct str *o
     const char *end = strstr(text, "#end");
     if (at && (!end || at < end))
         (void)snprintf(id, sizeof id, "%.*s", (int)strcspn(at + 7, "\n"), at + 7);
-    const char *own = strstr(text, "\nhead: "), *none = strstr(text, "\nleague: none\n");
+    const char *own = strstr(text, "\nhead: ");
     bool has =
         own && own < end && own[7 + strcspn(own + 7, " \n")] == '\n'; /* one word, else it is no field */
     has |= strstr(text, "\nhead:\n") != NULL;
-    if (none) {
-        str_addf(out, "%.*s%s", (int)(none - text), text, none + strlen("\nleague: none"));
-    } else if ((!*id || strcmp(id, "any") == 0) && !strstr(text, "\nleague:") &&
-               strncmp(text, "#turnpost ", 10) == 0 && strncmp(text, "#turnpost orders", 16) != 0) {
+    if (wants_league && !strstr(text, "\nleague:")) {
         league_fingerprint(&h->league, print);
         house_put_line(text, text, "league", print, out);
-    } else if (!*id || has || !store_has(h->batch.store, id) || batch_game(&h->batch, id, &entry, &err) ||
-               entry->game.format < 2) {
+    } else if (wants_league || !*id || has || !store_has(h->batch.store, id) ||
+               batch_game(&h->batch, id, &entry, &err)) {
         str_adds(out, text);
     } else {
         game_answer_head(head, &entry->game);
-        if (strncmp(text, "#turnpost join\n", 15) == 0)
+        if (entry->game.format >= 2 && strncmp(text, "#turnpost join\n", 15) == 0)
             hex_to(head, entry->game.create_head, HEAD_BYTES);
         house_put_line(text, at + 1, "head", head, out);
     }
+}
+
+/* Does it name no game? */
+static inline bool house_nowhere(const char *text)
+{
+    const char *at = strstr(text, "\ngame: "), *end = strstr(text, "#end");
+    return !at || (end && at > end) || strncmp(at, "\ngame: any\n", 11) == 0;
+}
+
+/* The text, as its league wants it: with the head, if it names a game and no head; if it names no game, with
+ * the league and the day. A line "league: none", "head: none" or "date: none" is taken out: then there is
+ * none. */
+static inline void house_headed(struct house *h, const char *text, struct str *out)
+{
+    static const char *const none[] = {"\nleague: none\n", "\nhead: none\n", "\ndate: none\n"};
+    struct str dated = STR_INIT, bound = STR_INIT;
+    bool other = strncmp(text, "#turnpost ", 10) == 0 && strncmp(text, "#turnpost orders", 16) != 0;
+    bool nowhere = other && house_nowhere(text);
+    house_dated(h, text, nowhere || house_registers(text), &dated);
+    house_bound(h, dated.p, nowhere, &bound);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        size_t at = slice_find(slice_str(&bound), none[i]);
+        if (at == (size_t)-1)
+            continue;
+        struct str rest = STR_INIT;
+        str_adds(&rest, bound.p + at + strlen(none[i]));
+        str_cut(&bound, at + 1);
+        str_addslice(&bound, slice_str(&rest));
+        str_release(&rest);
+    }
+    str_addslice(out, slice_str(&bound));
+    str_release(&dated);
+    str_release(&bound);
 }
 
 /* Appends such a text and its signature. */

@@ -119,7 +119,10 @@ START_TEST(forms_out_of_quoted_mails)
     send_signed_as_it_is(text.p);
     house_told(&house, "bob", 1, "\n| Hello.\n");
     str_clear(&text);
-    str_addf(&text, ">> > #turnpost prefs\n>> > league:\n>> > %s\n>> > json: yes\n>> > #end\n", print);
+    str_addf(
+        &text,
+        ">> > #turnpost prefs\n>> > league:\n>> > %s\n>> > date: 2026-11-20\n>> > json: yes\n>> > #end\n",
+        print);
     send_signed_as_it_is(text.p);
     ck_assert(wants_json("anna"));
     str_release(&text);

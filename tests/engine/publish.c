@@ -231,6 +231,45 @@ START_TEST(who_waited_is_listed_from_then_on)
 }
 END_TEST
 
+/* What stands in a game's journal for all to read holds no address, whoever writes it there, wherever. */
+START_TEST(no_address_gets_into_a_journal)
+{
+    static const struct {
+        const char *who, *text;
+    } texts[] = {
+        {"mod",
+         "#turnpost moderate\ngame: gc-1\nturn: 1\ndo: pause\nreason: bob@example.net bounces.\n#end\n"},
+        {"mod", "#turnpost moderate\ngame: gc-1\nturn: 1\ndo: orders bob\nreason: x\n# "
+                "Bob@Example.NET\nbide\n#end\n"},
+        {"mod", "#turnpost moderate\ndo: ban bob\nreason: see mailto:bob@example.net\n#end\n"},
+        {"bob", "#turnpost resign\ngame: gc-1\n# write to bob.b@sub.example.org!\n#end\n"},
+        {"mod", "#turnpost observe\ngame: gc-1\nnonce: <bob@example.net>\n#end\n"},
+        {"bob", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 12\n# (bob@example.net)\n#end\n"},
+    };
+    struct game *game = house_find(&house, "gc-1");
+    const int64_t seq = game->seq;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        house_empty_spool(&house);
+        (void)house_signed(&house, texts[i].who, texts[i].who, texts[i].text);
+        ck_assert_msg(house_find(&house, "gc-1")->seq == seq, "taken up: %s", texts[i].text);
+        house_told(&house, texts[i].who, 1, "leave the address");
+    }
+    /* What only looks a little like one, and what is sealed. */
+    says("mod",
+         "#turnpost moderate\ngame: gc-1\nturn: 1\ndo: pause\nreason: @home, 3@5, a@b, x @ y.z\n#end\n");
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq + 1);
+    says("bob", "#turnpost press\ngame: gc-1\nturn: 1\nto: anna\nI am bob@example.net now.\n#end\n");
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq + 2);
+    house_rules(&house, "gc-1", "do: void\nreason: Enough.\n");
+    struct bundle bundle;
+    struct err err = ERR_INIT;
+    ck_ok(publish("gc-1", false, &bundle, &err), err);
+    published_discreetly(&bundle, &house.batch.registry, "gc-1");
+    ck_assert(!has(&bundle, "example.net") && !has(&bundle, "Example.NET"));
+    bundle_release(&bundle);
+}
+END_TEST
+
 START_TEST(what_cannot_be_published)
 {
     struct bundle bundle;
@@ -267,6 +306,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_moderators_ordered_is_sealed_and_not_listed);
     tcase_add_test(tc, who_came_later_is_listed_too);
     tcase_add_test(tc, who_waited_is_listed_from_then_on);
+    tcase_add_test(tc, no_address_gets_into_a_journal);
     tcase_add_test(tc, what_cannot_be_published);
 }
 TEST_MAIN("engine/publish", cases)

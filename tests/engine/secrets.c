@@ -78,8 +78,9 @@ static void mistakes(int which)
 
 static void preferences(int which)
 {
-    says("bob", which ? "#turnpost prefs\nhtml: yes\njson: yes\nzone: Asia/Kolkata\n#end\n"
-                      : "#turnpost prefs\nhtml: no\n#end\n");
+    says("bob",
+         which ? "#turnpost prefs\nhtml: yes\njson: yes\nzone: Asia/Kolkata\n#end\n"
+               : "#turnpost prefs\nhtml: yes\n#end\n"); /* either makes a record: mails' ids count them */
 }
 
 static void mutes(int which)

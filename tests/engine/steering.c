@@ -403,13 +403,13 @@ static void from_another_league(struct played *played, int format)
     text_orders_of(&text, &table.game, 1, head, "");
     history_begin(&h);
     enum orders_fate fate = history_take(&h, &text);
-    ck_assert_int_eq((int)fate, (int)(format == 1 ? ORDERS_TAKEN : ORDERS_UNKNOWN_HEAD));
+    ck_assert_int_eq((int)fate, (int)(format == 1 ? ORDERS_NO_HEAD : ORDERS_UNKNOWN_HEAD));
+    payload_of(&payload, &text, NULL);
+    ck_ok(orders_by_hand(&h, &text, slice_str(&payload), NULL, &err), err);
     if (format == 1) {
         history_close(&h);
         tally_add(&played->tally, &h);
     } else {
-        payload_of(&payload, &text, NULL);
-        ck_ok(orders_by_hand(&h, &text, slice_str(&payload), NULL, &err), err);
         played->words = history_broken(&h, "head");
     }
     history_end(&h);
@@ -422,7 +422,7 @@ START_TEST(a_text_from_another_league)
     struct played one = play(1, from_another_league), two = play(2, from_another_league);
     ck_assert_int_eq(one.tally.histories, 1);
     steer_row("sends a text in from a game of that name in another league",
-              "without a head it is taken up; proved", "refused by the step; %s", two.words);
+              "refused by the step; without a head proved", "refused by the step; %s", two.words);
 }
 END_TEST
 

@@ -126,7 +126,7 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     char head[2 * HEAD_BYTES + 1];
     game_answer_head(head, &t->game);
     str_addf(&exact, "#turnpost orders\ngame: gc-1\n%s", fields);
-    if (t->game.format >= 2 && !strstr(fields, "head:"))
+    if (!strstr(fields, "head:"))
         str_addf(&exact, "head: %s\n", head);
     str_addf(&exact, "%s#end\n", lines);
     canon_text(&text, slice_str(&exact));
@@ -172,7 +172,7 @@ static inline void table_check_published(struct table *t)
     struct league league = {.config = {.name = name}, .key = t->key};
     struct templates *templates;
     templates_open(NULL, &templates);
-    published(t->store, &league, templates, "gc-1");
+    published(t->store, &league, templates, NULL, "gc-1");
     templates_close(templates);
 }
 

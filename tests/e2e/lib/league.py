@@ -68,11 +68,14 @@ class League:
         self.dir = WORK / name
         self.binary = TURNPOST
         self.collected = {}
+        self.today = time.strftime("%Y-%m-%d", time.gmtime())
 
     def tp(self, *args, code=0, env=None, binary=None):
         """Runs turnpost on this league; standard output. `code` is the exit code that must come (None = any)."""
         full = dict(os.environ, TURNPOST_LEAGUE=str(self.dir))
         full.update(env or {})
+        if "--now" in args:
+            self.today = str(args[args.index("--now") + 1])[:10]
         done = subprocess.run([binary or self.binary, *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               env=full)
         self.err = done.stderr.decode(errors="replace")
@@ -112,10 +115,10 @@ class League:
         self.tp("player", "add", player.name, player.address, player.public)
 
     def line(self):
-        """The line that texts about no game have."""
+        """The lines that texts about no game have."""
         blob = (self.dir / "keys" / "league.pub").read_text().split()[1]
         digest = hashlib.sha256(base64.b64decode(blob)).digest()
-        return "league: SHA256:%s\n" % base64.b64encode(digest).decode().rstrip("=")
+        return "league: SHA256:%s\ndate: %s\n" % (base64.b64encode(digest).decode().rstrip("="), self.today)
 
     def journal(self, game):
         return (self.dir / "games" / game / "journal.jsonl").read_bytes()
@@ -140,13 +143,15 @@ class League:
         return sh("ssh-keygen", "-lf", self.dir / "keys/league.pub").split()[1]
 
     def petition(self, verb, *lines, game=None, turn=None):
-        """Another text to sign, with the head of its game; without a game, with the fingerprint of the league's key."""
+        """Another text to sign, with the head of its game; without a game, with the fingerprint of the league's key and the day."""
         text = "#turnpost %s\n" % verb
         if game:
             first = self.journal(game).splitlines(keepends=True)[0]
             text += "game: %s\nhead: %s\n" % (game, head_of_line(first) if verb == "join" else self.head(game))
+            if verb in ("mute", "unmute"):
+                text += "date: %s\n" % self.today
         else:
-            text += "league: %s\n" % self.fingerprint()
+            text += "league: %s\ndate: %s\n" % (self.fingerprint(), self.today)
         if turn is not None:
             text += "turn: %d\n" % turn
         return text + "".join(line + "\n" for line in lines) + "#end\n"
