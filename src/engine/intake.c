@@ -297,6 +297,8 @@ static int open_envelope(struct visit *visit, struct envelope *envelope, struct 
                            json_pack("{s:s,s:b}", "key", key, "by_mail",
                                      visit->batch->league->config.registration != REGISTRATION_CLOSED),
                            err);
+    } else if (work_over(&visit->reading->work)) {
+        rc = answer_sender(visit, "bad_block", json_pack("{s:s}", "error", why.text), err);
     } else {
         /* Told to the owner of the key, and to the sender if that is somebody else. */
         rc = answer_player(visit, entries[0]->player, "bad_signature", "",

@@ -32,10 +32,12 @@ static bool key_in_text(struct envelope *envelope, struct pubkey *key)
     for (size_t i = 0; !found && (candidate = envelope_candidate(envelope, i)).len; i++) {
         struct str text = STR_INIT;
         struct slice line;
+        (void)work_take(envelope->work, candidate.len);
         canon_text(&text, candidate);
         struct slice rest = slice_str(&text);
         while (!found && slice_line(&rest, &line))
-            if (slice_casestarts(line, "key:") || slice_casestarts(line, "add:"))
+            if ((slice_casestarts(line, "key:") || slice_casestarts(line, "add:")) &&
+                work_take(envelope->work, WORK_CHECK))
                 found = key_of_line(slice_trim(slice_sub(line, 4, line.len)), &envelope->sig, key);
         str_release(&text);
     }
@@ -57,6 +59,8 @@ bool newcomer_key(struct envelope *envelope, struct pubkey *key)
 }
 
 /* ---- a pasted key ---- */
+
+#define PASTED_MAX 8 /* lines that look like one; each costs the check of a point */
 
 struct pasted {
     struct pubkey key;
@@ -108,18 +112,19 @@ static void read_pasted(struct slice from, struct pasted *pasted)
 
 static void find_pasted(const struct message *msg, struct pasted *pasted)
 {
+    int keys = 0;
     *pasted = (struct pasted){.found = false};
     for (size_t i = 0; i < msg->part_count && !pasted->found; i++) {
         struct slice rest = slice_str(&msg->parts[i].shown);
         struct slice from = rest;
         struct slice line;
-        for (; !pasted->found && slice_line(&rest, &line); from = rest) {
+        for (; !pasted->found && keys < PASTED_MAX && slice_line(&rest, &line); from = rest) {
             if (is_secret(slice_trim(line)))
                 (void)err_set(&pasted->broken, ERR_INPUT,
                               "It is a secret key, which must never leave your hands: whoever has seen this "
                               "mail can sign in your name. Make a new pair, and send the public half, the "
                               "file that ends in .pub.");
-            else if (begins_key(slice_trim(line)))
+            else if (begins_key(slice_trim(line)) && ++keys)
                 read_pasted(from, pasted);
         }
     }

@@ -67,13 +67,14 @@ static void try_envelopes(struct slice text)
     struct envelope found[ENVELOPES_MAX];
     size_t count = 0;
     size_t naked = 0;
+    struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     struct str exact = STR_INIT;
     struct str canon = STR_INIT;
     struct str want = STR_INIT;
     canon_text(&want, slice_of(signed_text));
     size_t n = split(text, parts, names);
-    int rc = envelope_find(parts, n, found, &count, &naked, &err);
+    int rc = envelope_find(parts, n, &work, found, &count, &naked, &err);
     need(rc == 0 ? err.code == ERR_NONE : err.code == ERR_INPUT && err.text[0] && count == 0);
     need(count <= ENVELOPES_MAX);
     for (size_t i = 0; i < count; i++) {
