@@ -39,6 +39,7 @@ OPT_release := -O2 -g -D_FORTIFY_SOURCE=2
 OPT_debug   := -O0 -g3
 OPT_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPT_fuzz    := -O1 -g3 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+OPT_count   := -O1 -g1 -fno-builtin -fsanitize-coverage=trace-pc
 LINK_asan   := -fsanitize=address,undefined
 LINK_fuzz   := -fsanitize=fuzzer-no-link,address,undefined
 CPPFLAGS := $(CPPFLAGS) -D_GNU_SOURCE -DTURNPOST_VERSION='"$(VERSION)"' \
@@ -154,6 +155,7 @@ crash faults servers hostile season cheats: all $(B)/turnpost-fault
 	@for suite in $(STEERING_$@); do LONG=1 CK_FORK=no $$suite || exit 1; done
 STEERING_cheats := $(B)/tests/engine/steering $(B)/tests/engine/steering_deal $(B)/tests/engine/steering_witness $(B)/tests/engine/marks
 cheats: $(STEERING_cheats)
+hostile: growth
 matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/engine/transport
 	@MATRIX=1 CK_FORK=no $(B)/tests/trust/damage
 	@MATRIX=1 CK_FORK=no $(B)/tests/engine/transport
@@ -236,6 +238,21 @@ $(B)/tests/bench/%: tests/bench/%.c $(wildcard tests/bench/*.h) $(ARCHIVES) $(B)
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 
+# ---- growth ---------------------------------------------------------------------------------------------
+# Every parser over every family of bytes, in a build that counts its basic blocks (gcc) and the bytes that the C
+# library goes over for it: work must grow as the bytes do. GROWTH_SIZE: the most bytes.
+COUNT_CALLS := memchr memrchr memmem memcpy memmove memset memcmp strlen strchr strrchr strstr strcmp iconv_open \
+               crypto_sign_verify_detached crypto_core_ed25519_is_valid_point crypto_generichash crypto_hash_sha512
+.PHONY: growth growth_program
+growth:
+	@$(MAKE) --no-print-directory -j2 MODE=count CC=gcc growth_program
+	@build/count/tests/growth/growth
+growth_program: $(B)/tests/growth/growth
+$(B)/tests/growth/growth: $(wildcard tests/growth/*.c tests/growth/*.h) $(call archives,engine) $(B)/embed.o
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(filter-out -fsanitize-coverage=%,$(ALL_CFLAGS)) -Wno-builtin-declaration-mismatch $(ALL_LDFLAGS) \
+	    $(COUNT_CALLS:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(call archives,engine) $(B)/embed.o $(LDLIBS)
+
 # ---- mutations ------------------------------------------------------------------------------------------
 # Games with every kind of record are played, and changed in every way; our audit and the verifier of tests/verifier must
 # find each change and name the record.
@@ -291,6 +308,7 @@ help:
 	@echo 'make lint       room includes, clang-format, cppcheck, clang-tidy'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
 	@echo 'make crash faults servers hostile season cheats matrix properties mutations   the long forms of what make test does in short'
+	@echo 'make growth     parsers over families of bytes: work must grow as the bytes do (a part of make hostile)'
 	@echo 'make bench      measures, side by side with references; FIGURES="turns batch" for some'
 	@echo 'make install    PREFIX=/usr/local DESTDIR=; make uninstall; make clean'
 
