@@ -170,13 +170,14 @@ properties: $(B)/tests/engine/draws_property
 	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_FORK=no CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(filter build/asan/tests/rules/galax% build/asan/tests/rules/galactic% build/asan/tests/engine/hidden,$(patsubst $(B)/%,build/asan/%,$(TEST_BINS)))
 
 # The threads (desk, errand, sending, audits of many games) under the thread sanitizer: their suites, and a whole league
-# over real servers. What is not our own memory is named in tests/tsan.supp.
+# over real servers. What is no fault is named in tests/tsan.supp.
 TSAN_SUITES := engine/desk engine/reading engine/trial mail/imap mail/sink mail/smtp commands/work
 .PHONY: tsan
 tsan: export TSAN_OPTIONS := halt_on_error=1 exitcode=66 suppressions=$(CURDIR)/tests/tsan.supp
 tsan:
 	@$(MAKE) --no-print-directory -j2 MODE=tsan CC=gcc all $(TSAN_SUITES:%=build/tsan/tests/%)
 	@bash tests/unit.sh $(TSAN_SUITES:%=build/tsan/tests/%)
+	@build/tsan/turnpost audit --jobs 4 games >/dev/null
 	@bash tests/e2e.sh build/tsan tests/e2e/whole_game.py
 
 # Everything that has to hold before a change is done.
