@@ -38,8 +38,11 @@ HARDEN := -fstack-protector-strong -fno-common -fPIE
 OPT_release := -O2 -g -D_FORTIFY_SOURCE=2
 OPT_debug   := -O0 -g3
 OPT_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+OPT_tsan    := -O1 -g1 -fsanitize=thread
 OPT_fuzz    := -O1 -g3 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+OPT_count   := -O1 -g1 -fno-builtin -fsanitize-coverage=trace-pc
 LINK_asan   := -fsanitize=address,undefined
+LINK_tsan   := -fsanitize=thread
 LINK_fuzz   := -fsanitize=fuzzer-no-link,address,undefined
 CPPFLAGS := $(CPPFLAGS) -D_GNU_SOURCE -DTURNPOST_VERSION='"$(VERSION)"' \
             -Isrc $(call pkg_cflags,$(LIBS))
@@ -157,6 +160,7 @@ crash faults servers hostile season cheats: all $(B)/turnpost-fault
 	@for suite in $(STEERING_$@); do LONG=1 CK_FORK=no $$suite || exit 1; done
 STEERING_cheats := $(B)/tests/engine/steering $(B)/tests/engine/steering_deal $(B)/tests/engine/steering_witness $(B)/tests/engine/marks
 cheats: $(STEERING_cheats)
+hostile: growth
 matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/engine/transport
 	@MATRIX=1 CK_FORK=no $(B)/tests/trust/damage
 	@MATRIX=1 CK_FORK=no $(B)/tests/engine/transport
@@ -167,6 +171,17 @@ properties: $(B)/tests/engine/draws_property
 	@DRAW_SEEDS=$(DRAW_SEEDS) CK_FORK=no $<
 	@$(MAKE) --no-print-directory -j2 MODE=asan suites
 	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_FORK=no CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(filter build/asan/tests/rules/galax% build/asan/tests/rules/galactic% build/asan/tests/engine/hidden,$(patsubst $(B)/%,build/asan/%,$(TEST_BINS)))
+
+# The threads (desk, errand, sending, audits of many games) under the thread sanitizer: their suites, and a whole league
+# over real servers. What is no fault is named in tests/tsan.supp.
+TSAN_SUITES := engine/desk engine/reading engine/trial mail/imap mail/sink mail/smtp commands/work
+.PHONY: tsan
+tsan: export TSAN_OPTIONS := halt_on_error=1 exitcode=66 suppressions=$(CURDIR)/tests/tsan.supp
+tsan:
+	@$(MAKE) --no-print-directory -j2 MODE=tsan CC=gcc all $(TSAN_SUITES:%=build/tsan/tests/%)
+	@bash tests/unit.sh $(TSAN_SUITES:%=build/tsan/tests/%)
+	@build/tsan/turnpost audit --jobs 4 games >/dev/null
+	@bash tests/e2e.sh build/tsan tests/e2e/whole_game.py
 
 # Everything that has to hold before a change is done.
 .PHONY: test
@@ -239,6 +254,21 @@ $(B)/tests/bench/%: tests/bench/%.c $(wildcard tests/bench/*.h) $(ARCHIVES) $(B)
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 
+# ---- growth ---------------------------------------------------------------------------------------------
+# Every parser over every family of bytes, in a build that counts its basic blocks (gcc) and the bytes that the C
+# library goes over for it: work must grow as the bytes do. GROWTH_SIZE: the most bytes.
+COUNT_CALLS := memchr memrchr memmem memcpy memmove memset memcmp strlen strchr strrchr strstr strcmp iconv_open \
+               crypto_sign_verify_detached crypto_core_ed25519_is_valid_point crypto_generichash crypto_hash_sha512
+.PHONY: growth growth_program
+growth:
+	@$(MAKE) --no-print-directory -j2 MODE=count CC=gcc growth_program
+	@build/count/tests/growth/growth
+growth_program: $(B)/tests/growth/growth
+$(B)/tests/growth/growth: $(wildcard tests/growth/*.c tests/growth/*.h) $(call archives,engine) $(B)/embed.o
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(filter-out -fsanitize-coverage=%,$(ALL_CFLAGS)) -Wno-builtin-declaration-mismatch $(ALL_LDFLAGS) \
+	    $(COUNT_CALLS:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(call archives,engine) $(B)/embed.o $(LDLIBS)
+
 # ---- mutations ------------------------------------------------------------------------------------------
 # Games with every kind of record are played, and changed in every way; our audit and the verifier of tests/verifier must
 # find each change and name the record.
@@ -293,7 +323,8 @@ help:
 	@echo 'make golden     rewrites the golden files'
 	@echo 'make lint       room includes, clang-format, cppcheck, clang-tidy'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
-	@echo 'make crash faults servers hostile season cheats matrix properties mutations   the long forms of what make test does in short'
+	@echo 'make crash faults servers hostile season cheats matrix properties mutations tsan   the long forms of what make test does in short'
+	@echo 'make growth     parsers over families of bytes: work must grow as the bytes do (a part of make hostile)'
 	@echo 'make bench      measures, side by side with references; FIGURES="turns batch" for some'
 	@echo 'make install    PREFIX=/usr/local DESTDIR=; make uninstall; make clean'
 

@@ -37,11 +37,21 @@ int file_read_fd(int fd, size_t max, struct str *out, struct err *err)
     return 0;
 }
 
-int file_read(const char *path, size_t max, struct str *out, struct err *err)
+int file_open(const char *path, int *fd, struct err *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
+    struct stat st;
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (*fd < 0)
         return err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot open %s", path);
+    if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))
+        return 0;
+    close(*fd);
+    *fd = -1;
+    return err_set(err, ERR_IO, "%s is not a plain file", path);
+}
+
+static int read_and_close(int fd, const char *path, size_t max, struct str *out, struct err *err)
+{
     struct stat st;
     if (fstat(fd, &st) == 0 && st.st_size > 0 && (size_t)st.st_size <= max)
         str_reserve(out, (size_t)st.st_size + 1); /* the end shows by a read that gives nothing */
@@ -50,6 +60,20 @@ int file_read(const char *path, size_t max, struct str *out, struct err *err)
         err_prefix(err, "%s", path);
     close(fd);
     return rc;
+}
+
+int file_read(const char *path, size_t max, struct str *out, struct err *err)
+{
+    int fd;
+    return file_open(path, &fd, err) ? -1 : read_and_close(fd, path, max, out, err);
+}
+
+int file_read_named(const char *path, size_t max, struct str *out, struct err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot open %s", path);
+    return read_and_close(fd, path, max, out, err);
 }
 
 static int write_all(int fd, struct slice bytes)
@@ -146,7 +170,8 @@ int file_create(const char *path, struct slice bytes, mode_t mode, struct err *e
 
 int file_overwrite(const char *path, struct slice bytes, mode_t mode, struct err *err)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode);
+    /* A pipe that nobody reads is an error. */
+    int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode);
     if (fd < 0)
         return err_sys(err, ERR_IO, "cannot open %s", path);
     int rc = 0;
@@ -163,6 +188,9 @@ static int read_end(int fd, struct file_end *end)
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
+        return -1;
+    errno = EINVAL;
+    if (!S_ISREG(st.st_mode))
         return -1;
     end->size = st.st_size;
     end->count = st.st_size > FILE_END ? FILE_END : (size_t)st.st_size;

@@ -13,8 +13,14 @@
 #include "base/err.h"
 #include "base/str.h"
 
-/* Appends the whole file to `out`. ERR_MISSING when it does not exist, ERR_INPUT when larger than `max`. */
+/* Opens a file for reading that was found in a folder: a pipe, a device or a folder in its place is no file
+ * and holds nobody up. ERR_MISSING when it does not exist. */
+int file_open(const char *path, int *fd, struct err *err) __attribute__((warn_unused_result));
+/* Appends the whole of such a file to `out`. ERR_INPUT when it is larger than `max`. */
 int file_read(const char *path, size_t max, struct str *out, struct err *err)
+    __attribute__((warn_unused_result));
+/* As file_read, of what a person has named on the command line: it may be a pipe. */
+int file_read_named(const char *path, size_t max, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
 /* Reads all of an open descriptor (a pipe, standard input), at most `max` bytes. */
 int file_read_fd(int fd, size_t max, struct str *out, struct err *err) __attribute__((warn_unused_result));

@@ -1,8 +1,9 @@
 #include "base/lines.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
+
+#include "base/file.h"
 
 #define CHUNK ((size_t)65536)
 
@@ -14,11 +15,9 @@ void lines_memory(struct lines *lines, struct slice all)
 
 int lines_open(const char *path, size_t longest, struct lines *lines, struct err *err)
 {
-    *lines = (struct lines){.longest = longest, .fd = open(path, O_RDONLY | O_CLOEXEC)};
+    *lines = (struct lines){.longest = longest};
     str_init(&lines->buffer);
-    if (lines->fd < 0)
-        return err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot open %s", path);
-    return 0;
+    return file_open(path, &lines->fd, err);
 }
 
 void lines_close(struct lines *lines)

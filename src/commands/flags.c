@@ -82,7 +82,7 @@ int command_fail(const struct err *err)
 int command_read(const char *name, size_t max, struct str *out, struct err *err)
 {
     if (strcmp(name, "-") != 0)
-        return file_read(name, max, out, err);
+        return file_read_named(name, max, out, err);
     return file_read_fd(STDIN_FILENO, max, out, err) == 0 ? 0 : err_prefix(err, "standard input");
 }
 

@@ -9,6 +9,8 @@
 #include "base/mem.h"
 #include "rules/ruleset.h"
 
+#define TEXT_MOST (1U << 20)
+
 static const char details[] =
     "Plays one turn of a ruleset on a state, without any league: prints events, refusals and the new state "
     "as JSON.\n"
@@ -60,11 +62,6 @@ static int read_options(const struct trial *trial, int options[GAME_OPTIONS], st
     return 0;
 }
 
-static int read_text(const char *path, struct str *out, struct err *err)
-{
-    return strcmp(path, "-") == 0 ? file_read_fd(0, 1U << 20, out, err) : file_read(path, 1U << 20, out, err);
-}
-
 static int read_state(struct trial *trial, struct err *err)
 {
     int options[GAME_OPTIONS] = {0};
@@ -84,7 +81,7 @@ static int read_state(struct trial *trial, struct err *err)
     if (!cards || trial->rules->cards_load(cards, trial->cards_data, err) ||
         read_options(trial, options, err) ||
         trial->rules->init(trial->cards_data, (int)trial->seats, options, trial->state_data, err) ||
-        read_text(trial->state, &text, err))
+        command_read(trial->state, TEXT_MOST, &text, err))
         goto out;
     state = json_read(slice_str(&text), trial->state, err);
     if (!state)
@@ -116,7 +113,7 @@ static int read_orders(const struct trial *trial, struct seat_orders *orders, st
         if (*end != '=' || seat < 1 || seat > trial->seats || scripts[seat])
             return err_set(err, ERR_INPUT, "--orders takes SEAT=FILE, each of the %d seats once",
                            (int)trial->seats);
-        if (read_text(end + 1, &text, err))
+        if (command_read(end + 1, TEXT_MOST, &text, err))
             return -1;
         scripts[seat] = script_parse(slice_str(&text), trial->rules->language);
         orders[seat].script = orders[seat].standing = scripts[seat];

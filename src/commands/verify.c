@@ -122,7 +122,8 @@ static void check_texts(struct verify *verify, const struct evidence *parts, siz
     size_t found = 0;
     size_t unsigned_frames = 0;
     struct err err = ERR_INIT;
-    if (envelope_find(parts, count, envelopes, &found, &unsigned_frames, &err) != 0)
+    struct work work = WORK_INIT;
+    if (envelope_find(parts, count, &work, envelopes, &found, &unsigned_frames, &err) != 0)
         say_bad(verify, "a signature", &err);
     for (size_t i = 0; i < found; i++) {
         check_envelope(verify, &envelopes[i]);

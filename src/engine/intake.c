@@ -280,6 +280,11 @@ static int answer_bad(struct visit *visit, const struct envelope *envelope, cons
 {
     const struct keyring_entry *entry;
     int rc = 0;
+    if (work_over(&visit->reading->work)) {
+        struct err over = ERR_INIT;
+        (void)work_refuse(&over);
+        return answer_sender(visit, "bad_block", json_pack("{s:s}", "error", over.text), err);
+    }
     if (!key_is_ssh(envelope->sig.kind))
         return answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why->text), err);
     if (keyring_lookup(&visit->batch->keyring, &envelope->sig, &entry, 1)) {

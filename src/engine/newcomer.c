@@ -44,17 +44,19 @@ static bool key_of_line(struct slice line, const struct signature *sig, struct p
 }
 
 /* Does a key that stands in this text hold its signature? */
-static bool key_in_text(const struct signature *sig, struct slice candidate, size_t *tries,
+static bool key_in_text(const struct envelope *envelope, struct slice candidate, size_t *tries,
                         struct pubkey *key)
 {
+    const struct signature *sig = &envelope->sig;
     struct str text = STR_INIT;
     struct err why = ERR_INIT;
     struct slice line;
     bool good = false;
+    (void)work_take(envelope->work, candidate.len);
     canon_text(&text, candidate);
     struct slice rest = slice_str(&text);
     while (!good && *tries && slice_line(&rest, &line)) {
-        if (!key_of_line(line, sig, key))
+        if (!key_of_line(line, sig, key) || !work_take(envelope->work, candidate.len + WORK_CHECK))
             continue;
         (*tries)--;
         good = signature_verify(sig, key, NS_ORDERS, candidate, &why) == 0;
@@ -72,11 +74,13 @@ bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key,
     bool good = newcomer_key(&envelope->sig, key);
     if (!key_is_ssh(envelope->sig.kind))
         for (size_t i = 0; !good && (candidate = envelope_candidate(envelope, i)).len; i++)
-            good = key_in_text(&envelope->sig, candidate, tries, key);
+            good = key_in_text(envelope, candidate, tries, key);
     return good && envelope_open(envelope, key, NS_ORDERS, exact, text, &why) == 0;
 }
 
 /* ---- a pasted key ---- */
+
+#define PASTED_MAX 8 /* lines that look like one; each costs the check of a point */
 
 struct pasted {
     struct pubkey key;
@@ -128,18 +132,19 @@ static void read_pasted(struct slice from, struct pasted *pasted)
 
 static void find_pasted(const struct message *msg, struct pasted *pasted)
 {
+    int keys = 0;
     *pasted = (struct pasted){.found = false};
     for (size_t i = 0; i < msg->part_count && !pasted->found; i++) {
         struct slice rest = slice_str(&msg->parts[i].shown);
         struct slice from = rest;
         struct slice line;
-        for (; !pasted->found && slice_line(&rest, &line); from = rest) {
+        for (; !pasted->found && keys < PASTED_MAX && slice_line(&rest, &line); from = rest) {
             if (is_secret(slice_trim(line)))
                 (void)err_set(&pasted->broken, ERR_INPUT,
                               "It is a secret key, which must never leave your hands: whoever has seen this "
                               "mail can sign in your name. Make a new pair, and send the public half, the "
                               "file that ends in .pub.");
-            else if (begins_key(slice_trim(line)))
+            else if (begins_key(slice_trim(line)) && ++keys)
                 read_pasted(from, pasted);
         }
     }

@@ -21,7 +21,8 @@ static void find_texts(struct reading *reading)
     const struct message *msg = &reading->msg;
     struct evidence *parts = reading_parts(msg);
     struct envelope found[ENVELOPES_MAX];
-    reading->broken = envelope_find(parts, msg->part_count, found, &reading->envelope_count,
+    reading->work = (struct work)WORK_INIT;
+    reading->broken = envelope_find(parts, msg->part_count, &reading->work, found, &reading->envelope_count,
                                     &reading->unsigned_frames, &reading->why) != 0;
     free(parts);
     if (!reading->envelope_count)

@@ -16,6 +16,7 @@ struct evidence *reading_parts(const struct message *msg) __attribute__((warn_un
 struct reading {
     bool made;
     struct message msg;
+    struct work work;           /* what may still be spent on the mail's texts; the envelopes borrow it */
     struct envelope *envelopes; /* at most ENVELOPES_MAX */
     size_t envelope_count, unsigned_frames;
     bool unreadable; /* message_parse found nothing; `why` says what it said */

@@ -33,6 +33,7 @@ void receipts_release(struct receipts *receipts)
         str_release(&receipts->text[i].canonical);
         str_release(&receipts->text[i].payload);
     }
+    json_decref(receipts->digests);
     free(receipts->mail);
     free(receipts->claim);
     free(receipts->text);
@@ -75,11 +76,16 @@ static char *parent_of(const struct message *msg)
     return end && end < last ? slice_dup((struct slice){at, (size_t)(end - at)}) : mem_strdup("");
 }
 
-static bool seen(const struct receipts *receipts, const unsigned char digest[32])
+/* Was it there before? It is from now on. */
+static bool seen(struct receipts *receipts, const unsigned char digest[32])
 {
-    for (size_t i = 0; i < receipts->mail_count; i++)
-        if (memcmp(receipts->mail[i].digest, digest, 32) == 0)
-            return true;
+    char hex[65];
+    hex_to(hex, digest, 32);
+    if (!receipts->digests)
+        receipts->digests = json_object();
+    if (json_object_get(receipts->digests, hex))
+        return true;
+    json_object_set_new(receipts->digests, hex, json_true());
     return false;
 }
 

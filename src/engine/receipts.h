@@ -79,6 +79,7 @@ struct receipts {
     /* What was read. */
     struct receipts_mail *mail;
     size_t mail_count, mail_cap;
+    json_t *digests; /* of the mails, in hex: the names of an object */
     struct receipts_claim *claim;
     size_t claim_count, claim_cap;
     struct receipts_text *text;

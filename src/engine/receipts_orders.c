@@ -89,7 +89,8 @@ void receipts_take_texts(struct receipts *receipts, size_t mail, const struct ev
     struct envelope envelopes[ENVELOPES_MAX];
     size_t found = 0, unsigned_frames = 0;
     struct err why = ERR_INIT;
-    if (envelope_find(parts, count, envelopes, &found, &unsigned_frames, &why))
+    struct work work = WORK_INIT;
+    if (envelope_find(parts, count, &work, envelopes, &found, &unsigned_frames, &why))
         return;
     for (size_t i = 0; i < found; i++) {
         take_envelope(receipts, mail, &envelopes[i]);

@@ -86,8 +86,12 @@ static int add_slot(struct schedule *schedule, unsigned days, int minute, struct
     return 0;
 }
 
+/* Printable ASCII, which can stand in a record. */
 static bool is_zone(struct slice word)
 {
+    for (size_t i = 0; i < word.len; i++)
+        if (word.p[i] <= ' ' || word.p[i] > '~')
+            return false;
     return slice_eq(word, "UTC") || slice_find(word, "/") != (size_t)-1;
 }
 
@@ -172,10 +176,11 @@ int schedule_holidays(struct slice text, struct schedule *schedule, struct err *
                 word.len--;
             if (schedule->holiday_count == SCHEDULE_HOLIDAYS)
                 return err_set(err, ERR_INPUT, "more than %d holidays", SCHEDULE_HOLIDAYS);
-            if (!read_holiday(word, &schedule->holidays[schedule->holiday_count++]))
+            if (!read_holiday(word, &schedule->holidays[schedule->holiday_count]))
                 return err_set(err, ERR_INPUT,
                                "\"%.*s\" is no holiday; write 2026-12-25, or 12-25 for every year",
                                (int)(word.len < 40 ? word.len : 40), word.p);
+            schedule->holiday_count++;
         }
     }
     return 0;

@@ -107,6 +107,10 @@ static bool open_others(struct envelope *envelope, const struct order *order, st
     struct slice text;
     for (size_t i = 0; *signer->tries && (text = envelope_candidate(envelope, i)).len; i++)
         for (size_t k = order->likely; k < order->count && *signer->tries; k++) {
+            if (!work_take(envelope->work, text.len + WORK_CHECK)) {
+                (void)work_refuse(&signer->why);
+                return false;
+            }
             (*signer->tries)--;
             if (signature_verify(&envelope->sig, &order->key[k]->key, NS_ORDERS, text, &why) == 0)
                 return opens(envelope, order->key[k], signer);

@@ -77,9 +77,9 @@ static int read_lines(const char *path, int64_t from, struct str *lines, int64_t
                       struct err *err)
 {
     int rc = -1;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return err_sys(err, ERR_MISSING, "cannot open %s", path);
+    int fd;
+    if (file_open(path, &fd, err))
+        return -1;
     if (lseek(fd, (off_t)from, SEEK_SET) != (off_t)from) {
         err_sys(err, ERR_IO, "cannot seek in %s", path);
         goto out;

@@ -179,7 +179,7 @@ int imap_open(const struct server *server, const struct folders *folders, size_t
 
 /* Sends PREFIX ranges SUFFIX for all of the UIDs, in as many commands as it takes. 1 when one of them was
  * refused. */
-static int for_all(struct imap *imap, const char *prefix, const struct uids *uids, const char *suffix,
+static int for_all(struct imap *imap, const char *prefix, struct uids *uids, const char *suffix,
                    struct err *err)
 {
     struct str command = STR_INIT;
@@ -199,7 +199,7 @@ static int for_all(struct imap *imap, const char *prefix, const struct uids *uid
 
 /* Without UIDPLUS only the whole mailbox can be expunged; done only when no mail of somebody else's is
  * marked. */
-static int expunge_ours(struct imap *imap, const struct uids *uids, struct err *err)
+static int expunge_ours(struct imap *imap, struct uids *uids, struct err *err)
 {
     if (imap->can_uidplus)
         return for_all(imap, "UID EXPUNGE ", uids, "", err);
@@ -213,7 +213,7 @@ static int expunge_ours(struct imap *imap, const struct uids *uids, struct err *
     return imap_command(imap, "EXPUNGE", ANSWER_BYTES + uids->count * 64, err);
 }
 
-static int move_all(struct imap *imap, const struct uids *uids, const char *folder, struct err *err)
+static int move_all(struct imap *imap, struct uids *uids, const char *folder, struct err *err)
 {
     struct str to = STR_INIT;
     str_addc(&to, ' ');
@@ -226,7 +226,7 @@ static int move_all(struct imap *imap, const struct uids *uids, const char *fold
     return rc != 0 ? rc : expunge_ours(imap, uids, err);
 }
 
-static int move_to(struct imap *imap, const struct uids *uids, const char *folder, struct err *err)
+static int move_to(struct imap *imap, struct uids *uids, const char *folder, struct err *err)
 {
     int rc = move_all(imap, uids, folder, err);
     if (rc > 0) {

@@ -61,6 +61,7 @@ static int search_once(struct imap *imap, struct err *err)
     const clist *result = imap->session->imap_response_info->rsp_search_result;
     for (clistiter *i = result ? clist_begin(result) : NULL; i; i = clist_next(i))
         uids_add(&uids, *(const uint32_t *)clist_content(i));
+    uids_settle(&uids);
     for (size_t i = 0; i < uids.count; i++) {
         if (uids_has(&imap->held, uids.uid[i]) || uids_has(&imap->skipped, uids.uid[i]))
             continue;
@@ -118,7 +119,7 @@ static size_t keep_all(struct imap *imap, keep_facts *keep, void *arg)
 
 /* Asks for `attributes` of the mails, in as few commands as fit. A NO after data is no error: some servers
  * say it when one mail of many is gone. A NO to everything is one. */
-static int fetch_facts(struct imap *imap, const struct uids *uids, const char *attributes, size_t bytes,
+static int fetch_facts(struct imap *imap, struct uids *uids, const char *attributes, size_t bytes,
                        keep_facts *keep, void *arg, struct err *err)
 {
     struct str command = STR_INIT;

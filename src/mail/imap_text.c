@@ -77,9 +77,28 @@ void imap_quote_name(struct str *out, const char *name)
     str_release(&code);
 }
 
-/* The index of the first member that is not smaller. */
-static size_t find(const struct uids *set, uint32_t uid)
+static int compare_uids(const void *a, const void *b)
 {
+    uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
+    return one < two ? -1 : one > two;
+}
+
+void uids_settle(struct uids *set)
+{
+    if (set->sorted == set->count)
+        return;
+    qsort(set->uid, set->count, sizeof *set->uid, compare_uids);
+    size_t kept = 1;
+    for (size_t i = 1; i < set->count; i++)
+        if (set->uid[i] != set->uid[kept - 1])
+            set->uid[kept++] = set->uid[i];
+    set->count = set->sorted = kept;
+}
+
+/* The index of the first member that is not smaller. */
+static size_t find(struct uids *set, uint32_t uid)
+{
+    uids_settle(set);
     size_t low = 0;
     size_t high = set->count;
     while (low < high) {
@@ -92,7 +111,7 @@ static size_t find(const struct uids *set, uint32_t uid)
     return low;
 }
 
-bool uids_has(const struct uids *set, uint32_t uid)
+bool uids_has(struct uids *set, uint32_t uid)
 {
     size_t i = find(set, uid);
     return i < set->count && set->uid[i] == uid;
@@ -100,13 +119,10 @@ bool uids_has(const struct uids *set, uint32_t uid)
 
 void uids_add(struct uids *set, uint32_t uid)
 {
-    size_t i = find(set, uid);
-    if (i < set->count && set->uid[i] == uid)
-        return;
+    bool next = set->sorted == set->count && (!set->count || set->uid[set->count - 1] < uid);
     set->uid = mem_grow(set->uid, set->count, &set->cap, sizeof *set->uid);
-    memmove(set->uid + i + 1, set->uid + i, (set->count - i) * sizeof *set->uid);
-    set->uid[i] = uid;
-    set->count++;
+    set->uid[set->count++] = uid;
+    set->sorted += next;
 }
 
 void uids_remove(struct uids *set, uint32_t uid)
@@ -114,13 +130,13 @@ void uids_remove(struct uids *set, uint32_t uid)
     size_t i = find(set, uid);
     if (i == set->count || set->uid[i] != uid)
         return;
-    set->count--;
+    set->sorted = --set->count;
     memmove(set->uid + i, set->uid + i + 1, (set->count - i) * sizeof *set->uid);
 }
 
 void uids_clear(struct uids *set)
 {
-    set->count = 0;
+    set->count = set->sorted = 0;
 }
 
 void uids_free(struct uids *set)
@@ -129,8 +145,9 @@ void uids_free(struct uids *set)
     *set = (struct uids){0};
 }
 
-bool uids_ranges(struct str *out, const struct uids *set, size_t *from)
+bool uids_ranges(struct str *out, struct uids *set, size_t *from)
 {
+    uids_settle(set);
     size_t start = out->len;
     size_t i = *from;
     while (i < set->count && out->len - start < SET_BYTES) {

@@ -163,13 +163,34 @@ static void add_clean(struct str *out, struct slice in)
     }
 }
 
-static bool try_iconv(struct str *out, struct slice bytes, const char *name)
+/* The converter from this charset, opened once; (iconv_t)-1 when there is none, or no room for one more. */
+static iconv_t converter(struct text_decoder *decoder, const char *name)
 {
-    iconv_t cd = iconv_open("UTF-8", name);
+    for (size_t i = 0; i < decoder->count; i++)
+        if (decoder->name[i] == name)
+            return decoder->cd[i];
+    if (decoder->count == TEXT_CHARSETS)
+        return (iconv_t)-1;
+    decoder->name[decoder->count] = name;
+    decoder->cd[decoder->count] = iconv_open("UTF-8", name);
+    return decoder->cd[decoder->count++];
+}
+
+void text_decoder_release(struct text_decoder *decoder)
+{
+    for (size_t i = 0; i < decoder->count; i++)
+        if (decoder->cd[i] != (iconv_t)-1)
+            (void)iconv_close(decoder->cd[i]);
+    decoder->count = 0;
+}
+
+static bool try_iconv(struct text_decoder *decoder, struct str *out, struct slice bytes, const char *name)
+{
+    iconv_t cd = converter(decoder, name);
     if (cd == (iconv_t)-1)
         return false;
+    (void)iconv(cd, NULL, NULL, NULL, NULL); /* as if it were new */
     size_t bad = convert(out, bytes, cd);
-    (void)iconv_close(cd);
     return bad <= bytes.len / 50; /* a damaged byte here and there does not make the label wrong */
 }
 
@@ -183,14 +204,14 @@ static bool is_latin(const char *label)
     return false;
 }
 
-void text_decode(struct str *out, struct slice bytes, const char *charset)
+void text_decode_with(struct text_decoder *decoder, struct str *out, struct slice bytes, const char *charset)
 {
     struct str text = STR_INIT;
     const char *name = charset_find(charset);
     if (bytes.len >= 2 && (memcmp(bytes.p, "\xFF\xFE", 2) == 0 || memcmp(bytes.p, "\xFE\xFF", 2) == 0))
         name = "UTF-16"; /* what Windows editors save as "Unicode" */
     bool latin = charset && is_latin(charset);
-    if (!name || !try_iconv(&text, bytes, name)) {
+    if (!name || !try_iconv(decoder, &text, bytes, name)) {
         str_clear(&text);
         if (!latin && is_utf8(bytes))
             str_addslice(&text, bytes);
@@ -199,6 +220,13 @@ void text_decode(struct str *out, struct slice bytes, const char *charset)
     }
     add_clean(out, slice_str(&text));
     str_release(&text);
+}
+
+void text_decode(struct str *out, struct slice bytes, const char *charset)
+{
+    struct text_decoder decoder = {.count = 0};
+    text_decode_with(&decoder, out, bytes, charset);
+    text_decoder_release(&decoder);
 }
 
 /* ---- format=flowed ---- */

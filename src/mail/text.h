@@ -3,6 +3,7 @@
 #ifndef MAIL_TEXT_H
 #define MAIL_TEXT_H
 
+#include <iconv.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,6 +14,18 @@
  * mean by them). Any other label, and one that does not fit the bytes, counts as unknown: UTF-8 if it is
  * valid, else windows-1252. UTF-16 is known by its mark. */
 void text_decode(struct str *out, struct slice bytes, const char *charset);
+
+/* The same again and again, for fields whose words have a charset each: to open a converter costs as much as
+ * to convert thousands of bytes. Empty, {.count = 0}, at first; more than so many charsets count as unknown.
+ */
+#define TEXT_CHARSETS 4
+struct text_decoder {
+    const char *name[TEXT_CHARSETS]; /* of the table in text.c */
+    iconv_t cd[TEXT_CHARSETS];
+    size_t count;
+};
+void text_decode_with(struct text_decoder *decoder, struct str *out, struct slice bytes, const char *charset);
+void text_decoder_release(struct text_decoder *decoder);
 
 /* Appends the text with format=flowed undone (RFC 3676): un-stuffed, flowed lines joined, quote marks written
  * as one "> " for each level. `text` has LF line ends. */

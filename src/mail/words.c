@@ -85,12 +85,13 @@ static void decode_q(struct str *out, struct slice text)
 struct pending {
     struct str bytes;
     struct slice charset; /* empty: none given */
+    struct text_decoder decoder;
 };
 
 static void flush(struct str *out, struct pending *pending)
 {
     char *charset = slice_dup(pending->charset);
-    text_decode(out, slice_str(&pending->bytes), *charset ? charset : NULL);
+    text_decode_with(&pending->decoder, out, slice_str(&pending->bytes), *charset ? charset : NULL);
     free(charset);
     str_clear(&pending->bytes);
 }
@@ -119,7 +120,7 @@ static size_t gap(struct slice rest)
 
 void words_decode(struct str *out, struct slice value)
 {
-    struct pending pending = {STR_INIT, {NULL, 0}};
+    struct pending pending = {.bytes = STR_INIT};
     while (value.len) {
         struct word word;
         if (!word_read(value, &word)) {
@@ -137,5 +138,6 @@ void words_decode(struct str *out, struct slice value)
         value = slice_sub(value, gap(value), value.len);
     }
     flush(out, &pending);
+    text_decoder_release(&pending.decoder);
     str_release(&pending.bytes);
 }

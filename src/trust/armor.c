@@ -19,7 +19,7 @@ static bool is_base64(char c)
 
 /* Collects base64 over line ends, blanks and quoting; returns the bytes of the text that it went over, up to
  * and with the last character taken. */
-static size_t gather(struct slice text, size_t max, struct str *out)
+static size_t gather(struct slice text, size_t max, struct work *work, struct str *out)
 {
     size_t at = 0;
     size_t used = 0;
@@ -38,6 +38,8 @@ static size_t gather(struct slice text, size_t max, struct str *out)
             break;
         at += g.len;
     }
+    if (!work_take(work, at))
+        str_clear(out);
     return used;
 }
 
@@ -93,11 +95,12 @@ static bool is_begin(struct slice line, const char *words, struct slice *after)
     return behind > 0;
 }
 
-static enum armor read_ssh(struct slice body, size_t *used, struct signature *sig, struct err *err)
+static enum armor read_ssh(struct slice body, struct work *work, size_t *used, struct signature *sig,
+                           struct err *err)
 {
     struct str base64 = STR_INIT;
     struct str blob = STR_INIT;
-    *used = gather(body, BASE64_MAX, &base64);
+    *used = gather(body, BASE64_MAX, work, &base64);
     enum armor got = ARMOR_BROKEN;
     if (!base64_decode(&blob, slice_str(&base64)))
         err_set(err, ERR_INPUT, "the SSH signature is cut or damaged; sign again, or attach the .sig file");
@@ -108,10 +111,10 @@ static enum armor read_ssh(struct slice body, size_t *used, struct signature *si
     return got;
 }
 
-static bool next_is_trusted_comment(struct slice text)
+static bool next_is_trusted_comment(struct slice text, struct work *work)
 {
     struct slice line;
-    while (slice_line(&text, &line)) {
+    while (slice_line(&text, &line) && work_take(work, line.len + 1)) {
         line = glyph_unquote(line);
         if (line.len)
             return slice_casestarts(line, "trusted comment:");
@@ -120,19 +123,19 @@ static bool next_is_trusted_comment(struct slice text)
 }
 
 /* A line "RUQ..." or "RWQ...", broken anywhere by wrapping. */
-static enum armor read_numbered(struct slice line, struct slice text, size_t *used, struct signature *sig,
-                                struct err *err)
+static enum armor read_numbered(struct slice line, struct slice text, struct work *work, size_t *used,
+                                struct signature *sig, struct err *err)
 {
     size_t run = 0;
     while (run < line.len && is_base64(line.p[run]))
         run++;
     struct str base64 = STR_INIT;
     struct str raw = STR_INIT;
-    size_t taken = gather(text, NUMBERED_BASE64, &base64);
+    size_t taken = gather(text, NUMBERED_BASE64, work, &base64);
     struct slice behind = slice_sub(text, taken, text.len);
     enum armor got = ARMOR_NONE;
     if (base64.len == NUMBERED_BASE64 && base64_decode(&raw, slice_str(&base64)) &&
-        minisign_parse(slice_str(&raw), next_is_trusted_comment(behind), sig, err) == 0) {
+        minisign_parse(slice_str(&raw), next_is_trusted_comment(behind, work), sig, err) == 0) {
         *used = taken;
         got = ARMOR_GOOD;
     } else if (run >= NUMBERED_LOOKS) {
@@ -145,7 +148,8 @@ static enum armor read_numbered(struct slice line, struct slice text, size_t *us
     return got;
 }
 
-enum armor armor_at(struct slice text, size_t *used, struct signature *sig, struct err *err)
+enum armor armor_at(struct slice text, struct work *work, size_t *used, struct signature *sig,
+                    struct err *err)
 {
     struct slice whole = first_line(text, used);
     struct slice line = glyph_unquote(whole);
@@ -157,7 +161,7 @@ enum armor armor_at(struct slice text, size_t *used, struct signature *sig, stru
         line.p[2] <= 'T') {
         struct slice rest = slice_sub(text, start, text.len);
         size_t taken = *used - start;
-        enum armor got = read_numbered(line, rest, &taken, sig, err);
+        enum armor got = read_numbered(line, rest, work, &taken, sig, err);
         *used = start + taken;
         return got;
     }
@@ -167,7 +171,7 @@ enum armor armor_at(struct slice text, size_t *used, struct signature *sig, stru
         return ARMOR_NONE;
     if (is_begin(line, "BEGIN SSH SIGNATURE", &after)) {
         start = (size_t)(after.p - text.p);
-        enum armor got = read_ssh(slice_sub(text, start, text.len), used, sig, err);
+        enum armor got = read_ssh(slice_sub(text, start, text.len), work, used, sig, err);
         *used = start + (got == ARMOR_GOOD ? *used : 0);
         return got;
     }

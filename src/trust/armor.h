@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "trust/signature.h"
+#include "trust/work.h"
 
 enum armor {
     ARMOR_NONE,    /* the line is nothing of ours */
@@ -16,10 +17,9 @@ enum armor {
 };
 
 /* Looks at the line that begins at text.p. `*used` gets the bytes that the line or the whole block takes,
- * at least 1 when the text is not empty. Reads at most about 16 KiB of base64, so a walk over a text is
- * linear.
- *
- * */
-enum armor armor_at(struct slice text, size_t *used, struct signature *sig, struct err *err);
+ * at least 1 when the text is not empty. What it reads beyond the line is taken from `work`; when that is
+ * used up, nothing is found. */
+enum armor armor_at(struct slice text, struct work *work, size_t *used, struct signature *sig,
+                    struct err *err);
 
 #endif

@@ -13,12 +13,14 @@
 
 #define VIEWS       3 /* exact, shown, flat */
 #define DIGESTS_MAX 64
-#define FORESEEN    4 /* candidates; nearly always it is the first or the second */
+#define FORESEEN    4  /* candidates; nearly always it is the first or the second */
+#define LOOK        16 /* what it costs to look at one thing that was found; 16 bytes are compared for one */
 
 /* All that was found so far. */
 struct search {
     const struct evidence *parts;
     size_t count;
+    struct work *work;
     struct scan (*scans)[VIEWS]; /* one row a part; a view that repeats another is empty */
     struct envelope *out;
     size_t found;
@@ -27,6 +29,13 @@ struct search {
 static bool same_bytes(struct slice a, struct slice b)
 {
     return a.len == b.len && (!a.len || memcmp(a.p, b.p, a.len) == 0);
+}
+
+/* As same_bytes, paid for. */
+static bool same_text(struct work *work, struct slice a, struct slice b)
+{
+    (void)work_take(work, LOOK + (a.len == b.len ? a.len / LOOK : 0));
+    return same_bytes(a, b);
 }
 
 static void scan_parts(struct search *s, struct err *broken)
@@ -38,9 +47,9 @@ static void scan_parts(struct search *s, struct err *broken)
         for (size_t v = 0; v < VIEWS; v++) {
             bool repeated = false;
             for (size_t w = 0; w < v; w++)
-                repeated = repeated || same_bytes(views[w], views[v]);
+                repeated = repeated || same_text(s->work, views[w], views[v]);
             if (!repeated)
-                scan_text(&s->scans[i][v], views[v], broken);
+                scan_text(&s->scans[i][v], views[v], s->work, broken);
         }
     }
 }
@@ -60,7 +69,7 @@ static size_t envelope_of(struct search *s, const struct signature *sig)
             return i;
     if (s->found == ENVELOPES_MAX)
         return SCAN_NONE;
-    s->out[s->found] = (struct envelope){.sig = *sig};
+    s->out[s->found] = (struct envelope){.sig = *sig, .work = s->work};
     return s->found++;
 }
 
@@ -73,7 +82,8 @@ static void add_source(struct search *s, size_t e, struct slice whole, struct sl
         return;
     for (size_t i = 0; i < envelope->source_count; i++) {
         const struct source *known = &envelope->sources[i];
-        if (same_bytes(known->block, block) && (!whole.len || same_bytes(known->whole, whole)))
+        if (same_text(s->work, known->block, block) &&
+            (!whole.len || same_text(s->work, known->whole, whole)))
             return;
     }
     if (envelope->source_count < SOURCES_MAX)
@@ -84,7 +94,7 @@ static void add_source(struct search *s, size_t e, struct slice whole, struct sl
  * form of a quoted report may stand between). */
 static void add_inline(struct search *s, size_t e, struct scan *scan, size_t nearest)
 {
-    for (size_t f = nearest + 1; f-- > 0;) {
+    for (size_t f = nearest + 1; f-- > 0 && work_take(s->work, LOOK);) {
         struct frame *frame = &scan->frames[f];
         if (f != nearest && frame->sealed)
             continue;
@@ -100,6 +110,7 @@ static bool part_offers(const struct search *s, size_t part, enum wanted wanted)
     bool offers = wanted == ANY && s->parts[part].exact.len;
     for (size_t v = 0; v < VIEWS; v++) {
         const struct scan *scan = &s->scans[part][v];
+        (void)work_take(s->work, LOOK + scan->frame_count);
         if (wanted == ANY && scan->mark_count)
             return false; /* another signature is no text */
         for (size_t f = 0; f < scan->frame_count; f++)
@@ -115,6 +126,8 @@ static void add_part(struct search *s, size_t e, size_t part, enum wanted wanted
     for (size_t v = 0; v < VIEWS; v++) {
         struct scan *scan = &s->scans[part][v];
         struct slice whole = scan->text;
+        if (!work_take(s->work, LOOK))
+            return;
         if (!scan->frame_count && wanted == ANY)
             add_source(s, e, whole, (struct slice){NULL, 0});
         for (size_t f = 0; f < scan->frame_count; f++) {
@@ -142,7 +155,7 @@ static bool extends(const char *longer, const char *name)
 static bool add_named(struct search *s, size_t e, size_t part)
 {
     size_t before = s->out[e].source_count;
-    for (size_t i = 0; i < s->count; i++)
+    for (size_t i = 0; i < s->count && work_take(s->work, LOOK); i++)
         if (i != part && extends(s->parts[part].name, s->parts[i].name))
             add_part(s, e, i, part_offers(s, i, FRAMED) ? FRAMED : ANY);
     return s->out[e].source_count > before;
@@ -173,7 +186,7 @@ static void collect(struct search *s)
     for (size_t i = 0; i < s->count; i++) {
         for (size_t v = 0; v < VIEWS; v++) {
             struct scan *scan = &s->scans[i][v];
-            for (size_t m = 0; m < scan->mark_count; m++) {
+            for (size_t m = 0; m < scan->mark_count && work_take(s->work, LOOK); m++) {
                 size_t e = envelope_of(s, &scan->marks[m].sig);
                 if (e == SCAN_NONE)
                     continue;
@@ -189,7 +202,7 @@ static void collect(struct search *s)
 static bool is_known(const struct envelope *envelope, const struct str *text)
 {
     for (size_t i = 0; i < envelope->candidate_count; i++)
-        if (same_bytes(slice_str(&envelope->candidates[i]), slice_str(text)))
+        if (same_text(envelope->work, slice_str(&envelope->candidates[i]), slice_str(text)))
             return true;
     return false;
 }
@@ -205,7 +218,7 @@ static bool add_candidate(struct envelope *envelope)
         const struct source *source = &envelope->sources[envelope->next % envelope->source_count];
         struct str text = STR_INIT;
         envelope->next++;
-        if (variant_make(guess, source, &text) && text.len && !is_known(envelope, &text)) {
+        if (variant_make(guess, source, envelope->work, &text) && text.len && !is_known(envelope, &text)) {
             envelope->candidates[envelope->candidate_count++] = text;
             return true;
         }
@@ -284,35 +297,51 @@ static size_t count_unsigned(const struct search *s)
         return 0;
     for (size_t e = 0; e < s->found; e++)
         for (size_t i = 0; i < s->out[e].source_count; i++)
-            (void)digest_add(&digests, s->out[e].sources[i].block);
+            if (work_take(s->work, s->out[e].sources[i].block.len))
+                (void)digest_add(&digests, s->out[e].sources[i].block);
     for (size_t i = 0; i < s->count; i++) {
         const struct scan *scan = seen_scan(s, i);
         for (size_t f = 0; f < scan->frame_count; f++)
-            if (!scan->frames[f].claimed)
+            if (!scan->frames[f].claimed && work_take(s->work, scan->frames[f].block.len))
                 count += digest_add(&digests, scan->frames[f].block);
     }
     return count;
 }
 
-int envelope_find(const struct evidence *parts, size_t count, struct envelope *out, size_t *found,
-                  size_t *unsigned_frames, struct err *err)
+/* All or nothing: which texts an envelope has must not follow from how much else is in the mail. */
+static int give_up(struct search *s, size_t *found, size_t *unsigned_frames, struct err *err)
+{
+    for (size_t e = 0; e < s->found; e++)
+        envelope_release(&s->out[e]);
+    *found = *unsigned_frames = 0;
+    return work_refuse(err);
+}
+
+int envelope_find(const struct evidence *parts, size_t count, struct work *work, struct envelope *out,
+                  size_t *found, size_t *unsigned_frames, struct err *err)
 {
     struct err broken = ERR_INIT;
     struct search *s = mem_alloc(sizeof *s);
     s->parts = parts;
     s->count = count;
+    s->work = work;
     s->out = out;
     scan_parts(s, &broken);
     collect(s);
     drop_empty(s, &broken);
     *found = s->found;
     *unsigned_frames = count_unsigned(s);
+    int rc = *found || broken.code == ERR_NONE ? 0 : -1;
+    if (work_over(work))
+        rc = give_up(s, found, unsigned_frames, err);
+    else if (rc)
+        rc = err_pass(err, &broken);
     for (size_t i = 0; i < count; i++)
         for (size_t v = 0; v < VIEWS; v++)
             scan_release(&s->scans[i][v]);
     free(s->scans);
     free(s);
-    return *found || broken.code == ERR_NONE ? 0 : err_pass(err, &broken);
+    return rc;
 }
 
 void envelope_release(struct envelope *envelope)
@@ -324,6 +353,14 @@ void envelope_release(struct envelope *envelope)
     envelope->candidate_count = 0;
 }
 
+/* signature_verify, paid for. */
+static bool holds(struct envelope *envelope, const struct pubkey *key, const char *ns, struct slice text,
+                  struct err *why)
+{
+    return work_take(envelope->work, WORK_CHECK + text.len) &&
+           signature_verify(&envelope->sig, key, ns, text, why) == 0;
+}
+
 void envelope_foresee(struct envelope *envelope)
 {
     const struct signature *sig = &envelope->sig;
@@ -331,7 +368,7 @@ void envelope_foresee(struct envelope *envelope)
     for (size_t i = 0; key_is_ssh(sig->kind) && i < FORESEEN && !envelope->good; i++) {
         struct err ignored = ERR_INIT;
         candidate = envelope_candidate(envelope, i);
-        if (candidate.len && signature_verify(sig, &sig->key, sig->ns, candidate, &ignored) == 0)
+        if (candidate.len && holds(envelope, &sig->key, sig->ns, candidate, &ignored))
             envelope->good = i + 1;
     }
 }
@@ -349,9 +386,13 @@ int envelope_open(struct envelope *envelope, const struct pubkey *key, const cha
     struct err why = ERR_INIT;
     struct slice candidate;
     bool known = foreseen(envelope, key, ns);
+    if (work_over(envelope->work))
+        return work_refuse(err);
+    if (signature_fits(&envelope->sig, key, ns, err))
+        return -1;
     for (size_t i = 0; (candidate = envelope_candidate(envelope, i)).len; i++) {
         err_clear(&why);
-        if (known ? i + 1 != envelope->good : signature_verify(&envelope->sig, key, ns, candidate, &why) != 0)
+        if (known ? i + 1 != envelope->good : !holds(envelope, key, ns, candidate, &why))
             continue;
         if (utf8_valid(candidate)) {
             str_clear(exact);
@@ -363,6 +404,8 @@ int envelope_open(struct envelope *envelope, const struct pubkey *key, const cha
         return err_set(err, ERR_INPUT,
                        "the signature is good, but the text is not UTF-8; save it as UTF-8 and sign again");
     }
+    if (work_over(envelope->work))
+        return work_refuse(err);
     if (why.code == ERR_NONE)
         return err_set(err, ERR_INPUT, "there is no text that the signature could belong to");
     return err_pass(err, &why);

@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "trust/signature.h"
 #include "trust/variant.h"
+#include "trust/work.h"
 
 /* One decoded part of a mail; all borrowed. */
 struct evidence {
@@ -38,8 +39,9 @@ struct envelope {
     size_t source_count;
     struct str *candidates; /* those made so far; at least one */
     size_t candidate_count;
-    size_t next; /* which guess at which source comes next */
-    size_t good; /* the candidate that the key in the signature holds, counted from 1; 0 = not known */
+    size_t next;       /* which guess at which source comes next */
+    struct work *work; /* the mail's, borrowed */
+    size_t good;       /* the candidate that the key in the signature holds, counted from 1; 0 = not known */
 };
 
 /* Fills out[0..*found-1], in the order of the mail; there is room for ENVELOPES_MAX and more are not
@@ -48,12 +50,13 @@ struct envelope {
  * namespace head@turnpost, which come back in quoted reports, are passed over. `*unsigned_frames` counts
  * the different "#turnpost" texts that no signature claims. Returns -1 with ERR_INPUT only when there was
  * something like a signature and no envelope could be made at all (*found is 0 then): cut, damaged, RSA,
- * PGP, or without any text. The texts of the parts are borrowed until the envelopes are released. Work and
- * memory are bounded by the sizes of the parts. */
-int envelope_find(const struct evidence *parts, size_t count, struct envelope *out, size_t *found,
-                  size_t *unsigned_frames, struct err *err) __attribute__((warn_unused_result));
+ * PGP, or without any text; or when `work` was used up (trust/work.h), which is fresh for every mail. The
+ * texts of the parts and `work` are borrowed until the envelopes are released. */
+int envelope_find(const struct evidence *parts, size_t count, struct work *work, struct envelope *out,
+                  size_t *found, size_t *unsigned_frames, struct err *err)
+    __attribute__((warn_unused_result));
 void envelope_release(struct envelope *envelope);
-/* Candidate number n, counted from 0; an empty one behind the last. */
+/* Candidate number n, counted from 0; an empty one behind the last, or when the work is used up. */
 struct slice envelope_candidate(struct envelope *envelope, size_t n);
 
 /* Tries the likeliest candidates with the key that an SSH signature names, whoever's that is. envelope_open
@@ -61,8 +64,9 @@ struct slice envelope_candidate(struct envelope *envelope, size_t n);
 void envelope_foresee(struct envelope *envelope);
 
 /* Tries the candidates with one registered key. On success `exact` is replaced by the bytes that verified
- * and `text` by their canonical form (valid UTF-8, checked). ERR_INPUT when none verifies, or when the
- * one that does is not UTF-8. */
+ * and `text` by their canonical form (valid UTF-8, checked). ERR_INPUT when none verifies, when the
+ * one that does is not UTF-8, and when the mail's work is used up: then no other envelope of it opens either,
+ * so that what is obeyed of a mail is always the first of its texts. */
 int envelope_open(struct envelope *envelope, const struct pubkey *key, const char *ns, struct str *exact,
                   struct str *text, struct err *err) __attribute__((warn_unused_result));
 

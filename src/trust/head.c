@@ -43,25 +43,37 @@ static bool read_line(struct slice line, struct head_claim *claim)
     return true;
 }
 
-static bool find_armor(struct slice rest, struct slice *armor)
+/* Where the walk over the lines behind a head line stands. */
+struct walk {
+    bool headed;       /* a head line was read whose signature has not come */
+    const char *begin; /* of that signature, NULL = not yet */
+};
+
+/* Looks at a line behind the head line; true when its signature ends here. */
+static bool ends_armor(struct walk *walk, struct slice line, struct slice *armor)
 {
-    size_t begin = slice_find(rest, SIG_BEGIN);
-    size_t other = slice_find(rest, "\nhead: ");
-    if (begin == (size_t)-1 || (other != (size_t)-1 && other < begin))
+    size_t begin = slice_find(line, SIG_BEGIN);
+    if (begin != (size_t)-1)
+        walk->begin = line.p + begin;
+    if (!walk->begin)
         return false;
-    *armor = slice_sub(rest, begin, rest.len);
-    size_t end = slice_find(*armor, SIG_END);
+    const char *from = begin != (size_t)-1 ? walk->begin : line.p;
+    size_t end = slice_find((struct slice){from, line.len - (size_t)(from - line.p)}, SIG_END);
     if (end == (size_t)-1)
         return false;
-    *armor = slice_sub(*armor, 0, end + strlen(SIG_END));
+    *armor = (struct slice){walk->begin, (size_t)(from - walk->begin) + end + strlen(SIG_END)};
     return true;
 }
 
 bool head_next(struct slice *text, struct head_claim *claim)
 {
     struct slice line;
-    while (slice_line(text, &line))
-        if (read_line(line, claim) && find_armor(*text, &claim->armor))
+    struct walk walk = {false, NULL};
+    while (slice_line(text, &line)) {
+        if (slice_starts(glyph_unquote(line), "head:"))
+            walk = (struct walk){read_line(line, claim), NULL};
+        else if (walk.headed && ends_armor(&walk, line, &claim->armor))
             return true;
+    }
     return false;
 }

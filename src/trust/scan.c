@@ -11,6 +11,7 @@
 /* Where the walk stands. */
 struct walk {
     struct scan *scan;
+    struct work *work;
     struct err *broken;
     size_t at;      /* offset of the current line */
     size_t open;    /* offset of a "#turnpost" line whose "#end" has not come, or SCAN_NONE */
@@ -80,7 +81,7 @@ static size_t take_armor(struct walk *walk, struct slice rest)
     struct signature sig;
     struct err err = ERR_INIT;
     size_t used;
-    switch (armor_at(rest, &used, &sig, &err)) {
+    switch (armor_at(rest, walk->work, &used, &sig, &err)) {
     case ARMOR_GOOD: add_mark(walk, &sig); break;
     case ARMOR_COMMENT: walk->comment = walk->at; break;
     case ARMOR_BROKEN:
@@ -102,17 +103,18 @@ static void lost_signature(struct walk *walk)
     walk->comment = SCAN_NONE;
 }
 
-void scan_text(struct scan *scan, struct slice text, struct err *broken)
+void scan_text(struct scan *scan, struct slice text, struct work *work, struct err *broken)
 {
-    struct walk walk = {scan, broken, 0, SCAN_NONE, SCAN_NONE};
+    struct walk walk = {scan, work, broken, 0, SCAN_NONE, SCAN_NONE};
     *scan = (struct scan){.text = text};
-    while (walk.at < text.len) {
+    while (walk.at < text.len && !work_over(work)) {
         struct slice rest = slice_sub(text, walk.at, text.len);
         struct slice after = rest;
         struct slice line = {NULL, 0};
         (void)slice_line(&after, &line);
         line = glyph_unquote(line);
         size_t used = (size_t)(after.p - rest.p);
+        (void)work_take(work, used);
         if (is_start(line)) {
             lost_signature(&walk);
             if (walk.open != SCAN_NONE)

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "trust/signature.h"
+#include "trust/work.h"
 
 #define SCAN_FRAMES 32 /* kept of one view; more are not looked at */
 #define SCAN_MARKS  16
@@ -32,8 +33,8 @@ struct scan {
 };
 
 /* Fills `scan`. What is wrong with a signature that cannot be read goes to `broken`, the first one wins;
- * it is no failure. */
-void scan_text(struct scan *scan, struct slice text, struct err *broken);
+ * it is no failure. When `work` is used up, not all is found. */
+void scan_text(struct scan *scan, struct slice text, struct work *work, struct err *broken);
 void scan_release(struct scan *scan);
 
 #endif

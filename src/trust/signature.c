@@ -5,16 +5,19 @@
 
 int signature_parse(struct slice text, struct signature *sig, struct err *err)
 {
+    struct work work = WORK_INIT;
     size_t used;
     bool comment = false;
     for (; text.len; text = slice_sub(text, used, text.len)) {
-        switch (armor_at(text, &used, sig, err)) {
+        switch (armor_at(text, &work, &used, sig, err)) {
         case ARMOR_GOOD: return 0;
         case ARMOR_BROKEN: return -1;
         case ARMOR_COMMENT: comment = true; break;
         case ARMOR_NONE: break;
         }
     }
+    if (work_over(&work))
+        return work_refuse(err);
     if (comment)
         return err_set(err, ERR_INPUT,
                        "after the \"untrusted comment:\" line the signature is missing or damaged");
@@ -22,7 +25,7 @@ int signature_parse(struct slice text, struct signature *sig, struct err *err)
                    "there is no signature; sign with ssh-keygen -Y sign, minisign or signify");
 }
 
-static int check_fit(const struct signature *sig, const struct pubkey *key, const char *ns, struct err *err)
+int signature_fits(const struct signature *sig, const struct pubkey *key, const char *ns, struct err *err)
 {
     return key_is_ssh(sig->kind) ? sshsig_fits(sig, key, ns, err) : minisign_fits(sig, key, err);
 }
@@ -30,7 +33,7 @@ static int check_fit(const struct signature *sig, const struct pubkey *key, cons
 int signature_verify(const struct signature *sig, const struct pubkey *key, const char *ns, struct slice text,
                      struct err *err)
 {
-    if (check_fit(sig, key, ns, err))
+    if (signature_fits(sig, key, ns, err))
         return -1;
     if (key_is_ssh(sig->kind) ? sshsig_holds(sig, key, text) : minisign_holds(sig, key, text))
         return 0;

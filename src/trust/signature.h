@@ -37,6 +37,10 @@ struct signature {
 int signature_parse(struct slice text, struct signature *sig, struct err *err)
     __attribute__((warn_unused_result));
 
+/* May this key have made the signature: is it the one that it names, in this namespace, present? ERR_INPUT.
+ */
+int signature_fits(const struct signature *sig, const struct pubkey *key, const char *ns, struct err *err)
+    __attribute__((warn_unused_result));
 /* Verifies over exactly these bytes with this registered key. ERR_INPUT: wrong key, wrong namespace, not
  * the signature of this text, no user presence. */
 int signature_verify(const struct signature *sig, const struct pubkey *key, const char *ns, struct slice text,

@@ -25,6 +25,11 @@ enum {
 static void put_plain(struct str *out, struct slice line, unsigned how)
 {
     while (line.len) {
+        size_t run = utf8_printable(line);
+        str_add(out, line.p, run);
+        line = slice_sub(line, run, line.len);
+        if (!line.len)
+            break;
         struct glyph g = glyph_at(line);
         if ((g.cp == 0x2014 && (how & EM)) || (g.cp == 0x2013 && (how & EN)))
             str_adds(out, "--");
@@ -46,24 +51,31 @@ static struct slice without_from_quote(struct slice line)
                                                                             : line;
 }
 
-static struct slice lift(struct slice line, struct slice prefix)
+/* What quoting and indenting put in front of the first line. */
+struct prefix {
+    struct slice all;
+    size_t least; /* bytes of it without the blanks at its end */
+};
+
+/* The line without the prefix; an empty quoted line has lost the blanks at its end, or some of them. */
+static struct slice lift(struct slice line, const struct prefix *prefix)
 {
-    while (prefix.len) {
-        if (line.len >= prefix.len && memcmp(line.p, prefix.p, prefix.len) == 0)
-            return slice_sub(line, prefix.len, line.len);
-        if (prefix.p[prefix.len - 1] != ' ') /* an empty quoted line has lost the blank behind its '>' */
-            return line;
-        prefix.len--;
-    }
-    return line;
+    size_t same = 0;
+    while (same < prefix->all.len && same < line.len && line.p[same] == prefix->all.p[same])
+        same++;
+    return same >= prefix->least ? slice_sub(line, same, line.len) : line;
 }
 
-static struct slice first_prefix(struct slice text)
+static struct prefix first_prefix(struct slice text)
 {
     struct slice line;
     if (!slice_line(&text, &line))
-        return (struct slice){NULL, 0};
-    return slice_sub(line, 0, line.len - glyph_unquote(line).len);
+        return (struct prefix){{NULL, 0}, 0};
+    struct prefix prefix = {slice_sub(line, 0, line.len - glyph_unquote(line).len), 0};
+    prefix.least = prefix.all.len;
+    while (prefix.least && prefix.all.p[prefix.least - 1] == ' ')
+        prefix.least--;
+    return prefix;
 }
 
 static struct slice without_tail(struct slice line)
@@ -86,7 +98,7 @@ static void shape(struct str *out, struct slice text, unsigned how)
     const char *eol = how & CRLF ? "\r\n" : "\n";
     struct slice line;
     struct str plain = STR_INIT;
-    struct slice prefix = {NULL, 0};
+    struct prefix prefix = {{NULL, 0}, 0};
     size_t end = out->len; /* behind the last line that is not empty, without its line end */
     bool empty = false;
     if (slice_starts(text, "\xEF\xBB\xBF"))
@@ -95,7 +107,7 @@ static void shape(struct str *out, struct slice text, unsigned how)
         prefix = first_prefix(text);
     str_reserve(out, text.len + 2);
     while (slice_line(&text, &line)) {
-        line = lift(line, prefix);
+        line = lift(line, &prefix);
         if (how & PLAIN) {
             str_clear(&plain);
             put_plain(&plain, without_from_quote(line), how);
@@ -220,12 +232,12 @@ static void recode(struct str *out, struct slice text, unsigned how)
     str_release(&utf8);
 }
 
-bool variant_make(size_t n, const struct source *source, struct str *out)
+bool variant_make(size_t n, const struct source *source, struct work *work, struct str *out)
 {
     assert(n < VARIANTS);
     const struct variant *v = &variants[n];
     struct slice text = v->whole ? source->whole : source->block;
-    if (!text.len)
+    if (!text.len || !work_take(work, v->step == STEP_DASHES ? 2 * text.len : text.len))
         return false;
     switch (v->step) {
     case STEP_COPY: str_addslice(out, text); break;

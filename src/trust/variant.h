@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/str.h"
+#include "trust/work.h"
 
 /* One place where a signed text may stand; both borrowed. */
 struct source {
@@ -18,8 +19,8 @@ struct source {
 /* The guesses are numbered 0..VARIANTS-1, likeliest first. */
 #define VARIANTS 24
 
-/* Appends guess number `n`. False when it does not apply to this source. Linear in the size of the
- * source; the result has at most twice as many bytes and one more. */
-bool variant_make(size_t n, const struct source *source, struct str *out);
+/* Appends guess number `n`. False when it does not apply to this source, or when `work` is used up. Linear in
+ * the size of the source; the result has at most twice as many bytes and one more. */
+bool variant_make(size_t n, const struct source *source, struct work *work, struct str *out);
 
 #endif

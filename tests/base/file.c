@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/lines.h"
 
 static char dir[64];
 
@@ -265,6 +266,60 @@ START_TEST(names)
 }
 END_TEST
 
+/* Reading one of them would wait for ever, or never end. */
+START_TEST(pipes_and_devices_are_no_files)
+{
+    static const char *const kinds[] = {"fifo", "zero", "folder"};
+    char *fifo = in_dir("fifo"), *zero = in_dir("zero"), *folder = in_dir("folder"),
+         *path = in_dir(kinds[_i]);
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    struct lines lines;
+    ck_assert_int_eq(mkfifo(fifo, 0600), 0);
+    ck_assert_int_eq(symlink("/dev/zero", zero), 0);
+    ck_assert_int_eq(mkdir(folder, 0700), 0);
+    ck_assert_int_eq(file_read(path, 1 << 20, &text, &err), -1);
+    ck_assert_ptr_nonnull(strstr(err.text, path));
+    ck_assert_ptr_nonnull(strstr(err.text, "not a plain file"));
+    err_clear(&err);
+    ck_assert_int_eq(lines_open(path, 100, &lines, &err), -1);
+    ck_assert_ptr_nonnull(strstr(err.text, path));
+    lines_close(&lines);
+    err_clear(&err);
+    ck_assert_int_eq(file_append(path, slice_of("x"), 0600, &err), -1);
+    ck_assert_ptr_nonnull(strstr(err.text, path));
+    if (_i == 0) {
+        err_clear(&err);
+        ck_assert_int_eq(file_overwrite(path, slice_of("x"), 0600, &err), -1);
+        ck_assert_ptr_nonnull(strstr(err.text, path));
+    }
+    ck_assert_uint_eq(text.len, 0);
+    str_release(&text);
+    free(fifo);
+    free(zero);
+    free(folder);
+    free(path);
+}
+END_TEST
+
+/* What a person names may be a pipe. */
+START_TEST(a_named_pipe_is_read)
+{
+    int end[2];
+    char path[32];
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    ck_assert_int_eq(pipe(end), 0);
+    ck_assert_int_eq(write(end[1], "words", 5), 5);
+    close(end[1]);
+    (void)snprintf(path, sizeof path, "/dev/fd/%d", end[0]);
+    ck_ok(file_read_named(path, 100, &text, &err), err);
+    ck_assert_str_eq(text.p, "words");
+    close(end[0]);
+    str_release(&text);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -277,6 +332,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, append_where_the_end_fits);
     tcase_add_test(tc, overwrite_leaves_nothing_of_before);
     tcase_add_test(tc, one_lock_at_a_time);
+    tcase_add_loop_test(tc, pipes_and_devices_are_no_files, 0, 3);
+    tcase_add_test(tc, a_named_pipe_is_read);
     tcase_add_test(tc, names);
 }
 TEST_MAIN("base/file", cases)

@@ -272,6 +272,20 @@ check "audit as a seat, in a word" 0 "proved" tp audit --as seat1 published
 check "audit as nobody" 64 "--as takes moderator, public, or a seat" tp audit published --as player
 head -21 "$games/galaxy-farmer-2/journal.jsonl" >cut.journal.jsonl
 check "audit of a part" 1 "turn 7 is open" tp audit cut.journal.jsonl
+
+# ---- pipes and devices in the place of files: an error, and no waiting ---------------------------------------
+mkdir piped zeros && mkfifo piped/journal.jsonl pipe.txt.sig && ln -s /dev/zero zeros/journal.jsonl && echo text >pipe.txt
+soon() { timeout 5 "$program" "$@"; }
+check "a device in a folder of games" 74 "zeros/journal.jsonl is not a plain file" soon audit zeros/journal.jsonl
+check "a pipe beside a file" 74 "pipe.txt.sig is not a plain file" soon verify pipe.txt
+for command in audit explain log; do
+    for folder in piped zeros; do
+        got=0
+        soon "$command" "$folder" >out 2>err </dev/null || got=$?
+        holds "$command does not wait for $folder" test "$got" != 0 -a "$got" != 124
+    done
+done
+check "a pipe that was named" 0 "good signature" tp verify neat.txt --sig <(cat neat.txt.sig)
 sed -i '7s/"turn":2/"turn":3/' published/journal.jsonl
 check "audit of an edited journal" 2 "broken at record 7 (orders, turn 2) because it is not signed by the league's key" tp audit published
 check "audit of good and bad games" 2 "1 broken" tp audit published "$games"
@@ -390,6 +404,10 @@ check "a clock that stands still" 78 "FAILED   clock" tp doctor --now 1999-01-01
 mv orion/games games.away
 check "games are missing" 78 "FAILED   games" tp doctor
 mv games.away orion/games
+holds "a backup" tp backup stored
+mkdir stored/games/gc-9 && mkfifo stored/games/gc-9/journal.jsonl
+check "a pipe in a backup" 74 "journal.jsonl is not a plain file" soon restore stored again
+rm -rf stored again
 check "all is well again" 0 "ok       games" tp doctor
 
 echo "$passed passed, $failed failed"

@@ -352,7 +352,8 @@ START_TEST(a_mail_pays_for_a_number_of_tries)
         numbered_sign(&body, &nobody, slice_of(other));
     }
     part.exact = part.shown = slice_str(&body);
-    ck_ok(envelope_find(&part, 1, found, &count, &unsigned_frames, &err), err);
+    struct work work = WORK_INIT;
+    ck_ok(envelope_find(&part, 1, &work, found, &count, &unsigned_frames, &err), err);
     ck_assert_uint_eq(count, ENVELOPES_MAX);
     for (size_t i = 0; i < count; i++) {
         size_t before = tries;
@@ -362,7 +363,7 @@ START_TEST(a_mail_pays_for_a_number_of_tries)
         ck_assert(i || before - tries >= SIGNER_KEYS);
         envelope_release(&found[i]);
     }
-    ck_assert_uint_eq(tries, 0);
+    ck_assert(tries == 0 || work_over(&work)); /* whichever ends first */
     str_release(&body);
 }
 END_TEST

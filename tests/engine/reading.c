@@ -116,9 +116,37 @@ START_TEST(what_is_not_searched)
 }
 END_TEST
 
+/* More signatures and texts than a mail may have: nothing of it counts any more, and whoever wrote is told.
+ */
+START_TEST(a_flood_is_answered)
+{
+    struct reading reading;
+    struct incoming mail;
+    struct str body = STR_INIT;
+    for (int i = 0; i < 3; i++) {
+        str_adds(&body, "#turnpost orders\n");
+        for (int k = 0; k < 62000; k++)
+            str_addc(&body, '\xFF');
+        str_adds(&body, "\n#end\n");
+    }
+    for (int i = 0; i < 8; i++) {
+        char text[] = "0\n";
+        text[0] = (char)('0' + i);
+        sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_of(text));
+    }
+    house_sign(&house, "anna", orders, &body);
+    make(&reading, &mail, "anna@example.net", body.p);
+    ck_assert_int_eq(take(&reading, &mail), INTAKE_REJECTED);
+    house_told(&house, "anna", 1, "this mail has too many");
+    ck_assert(!house_find(&house, "gc-1")->seat[1].orders.in);
+    str_release(&body);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, a_flood_is_answered);
     tcase_add_test(tc, a_key_that_is_replaced_meanwhile);
     tcase_add_test(tc, a_good_signature_of_another_seat);
     tcase_add_test(tc, what_is_not_searched);

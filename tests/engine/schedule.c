@@ -99,6 +99,20 @@ static void add_extra(struct schedule *schedule, const char *extra)
     }
 }
 
+/* What a fuzzer found: a zone that no record could hold; a holiday that is none, and was counted. */
+START_TEST(nothing_of_what_is_refused_stays)
+{
+    struct schedule schedule;
+    struct err err = ERR_INIT;
+    schedule_init(&schedule);
+    ck_assert_int_eq(schedule_parse(slice_of("mon 20:00 \xCC\xD2/"), "UTC", &schedule, &err), -1);
+    err_clear(&err);
+    schedule_init(&schedule);
+    ck_assert_int_eq(schedule_holidays(slice_of("12-25 12-99"), &schedule, &err), -1);
+    ck_assert_int_eq(schedule.holiday_count, 1);
+}
+END_TEST
+
 START_TEST(the_next_deadline)
 {
     struct err err = ERR_INIT;
@@ -276,6 +290,7 @@ static void cases(TCase *tc)
 {
     tcase_add_loop_test(tc, the_next_deadline, 0, sizeof table / sizeof *table);
     tcase_add_loop_test(tc, what_a_schedule_gives, 0, sizeof tried / sizeof *tried);
+    tcase_add_test(tc, nothing_of_what_is_refused_stays);
     tcase_add_test(tc, deadlines_follow_each_other);
     tcase_add_test(tc, what_is_wrong_is_said);
     tcase_add_test(tc, a_list_of_holidays);

@@ -260,11 +260,12 @@ static bool opens(struct slice mail, int t, int tool)
     struct str text = STR_INIT;
     struct str want = STR_INIT;
     bool good = false;
+    struct work work = WORK_INIT;
     err = (struct err)ERR_INIT;
     reason = err.text;
     ck_ok(message_parse(mail, &message_limits_default, NULL, 0, "x@y", &msg, &err), err);
     struct evidence *parts = reading_parts(&msg);
-    if (envelope_find(parts, msg.part_count, found, &envelopes, &naked, &err) == 0) {
+    if (envelope_find(parts, msg.part_count, &work, found, &envelopes, &naked, &err) == 0) {
         ck_assert_uint_eq(envelopes, 1);
         good = envelope_open(&found[0], &keys[tool], NS_ORDERS, &exact, &text, &err) == 0;
         envelope_release(&found[0]);

@@ -4,7 +4,7 @@
  * and the same for the public when what is sealed is another.
  *
  * FUZZ_SEEDS=DIR writes a game of every ruleset as seeds there and ends. */
-#include "fixed.h"
+#include "game_lines.h"
 
 #include <string.h>
 
@@ -15,8 +15,6 @@
 #include "engine/audit.h"
 #include "orders/frame.h"
 #include "trust/canon.h"
-
-#define LINES_MOST 60
 
 static struct fixed fixed;
 
@@ -118,26 +116,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 /* ---- the audit ---- */
 
-static void add_signed(struct str *journal, struct slice text, int64_t *seq, unsigned char head[HEAD_BYTES])
-{
-    char type[12] = "";
-    struct slice word;
-    struct err err = ERR_INIT;
-    unsigned char prev[HEAD_BYTES];
-    if (!slice_word(&text, &word) || word.len >= sizeof type)
-        return;
-    for (size_t i = 0; i < word.len; i++)
-        if (word.p[i] < 'a' || word.p[i] > 'z')
-            return;
-    memcpy(type, word.p, word.len);
-    json_t *fields = json_read(slice_trim(text), "fields", &err);
-    if (json_is_object(fields)) {
-        memcpy(prev, head, sizeof prev);
-        record_write(journal, "gc-1", ++*seq, prev, type, NOON, fields, fixed.league.key, head);
-    }
-    json_decref(fields);
-}
-
 static void found(void *arg, const struct audit_finding *finding)
 {
     struct str *out = arg;
@@ -168,20 +146,8 @@ static void look(const struct str *journal, const struct str *sealed, enum audit
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct slice rest = {(const char *)data, size};
-    struct slice line;
     struct str journal = STR_INIT, sealed = STR_INIT, out = STR_INIT, again = STR_INIT, nothing = STR_INIT;
-    unsigned char head[HEAD_BYTES] = {0};
-    int64_t seq = 0;
-    int count = 0;
-    while (slice_line(&rest, &line) && count++ < LINES_MOST) {
-        if (line.len && line.p[0] == '=')
-            str_addf(&sealed, "%.*s\n", (int)line.len - 1, line.p + 1);
-        else if (line.len && line.p[0] == '+')
-            add_signed(&journal, slice_sub(line, 1, line.len), &seq, head);
-        else
-            str_addf(&journal, "%.*s\n", (int)line.len, line.p);
-    }
+    game_lines(&fixed, (struct slice){(const char *)data, size}, &journal, &sealed);
     look(&journal, &sealed, AUDIT_MODERATOR, &out);
     str_clear(&out);
     look(&journal, &sealed, AUDIT_SEAT, &out);

@@ -40,8 +40,8 @@ static inline struct step_keys fixed_keys(const struct fixed *fixed)
 }
 
 /* gc-1: alice, bob, a robot. The step holds its first records. Kept seeds are games of format 1. */
-static void fixed_game(const struct fixed *fixed, const struct ruleset *ruleset, int format,
-                       struct step *step, struct game *game)
+static inline void fixed_game(const struct fixed *fixed, const struct ruleset *ruleset, int format,
+                              struct step *step, struct game *game)
 {
     struct err err = ERR_INIT;
     struct step_keys keys = fixed_keys(fixed);

@@ -772,6 +772,11 @@ START_TEST(uid_sets)
     uids_remove(&set, 100);
     ck_assert(uids_has(&set, 5) && !uids_has(&set, 4) && !uids_has(&set, 1));
     uids_clear(&set);
+    for (uint32_t i = 2000000; i > 0;
+         i--) /* a server that counts down; 2 s of memmove for the first 400,000 */
+        uids_add(&set, i);
+    ck_assert(uids_has(&set, 1) && uids_has(&set, 2000000) && !uids_has(&set, 2000001));
+    uids_clear(&set);
     for (uint32_t i = 0; i < 5000; i++)
         uids_add(&set, 1000000 + 2 * i);
     from = 0;

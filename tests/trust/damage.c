@@ -139,9 +139,10 @@ static bool opens(const struct evidence *parts, size_t count, int t, int tool)
     struct str text = STR_INIT;
     struct str want = STR_INIT;
     bool good = false;
+    struct work work = WORK_INIT;
     err = (struct err)ERR_INIT;
     reason = err.text;
-    if (envelope_find(parts, count, found, &envelopes, &naked, &err))
+    if (envelope_find(parts, count, &work, found, &envelopes, &naked, &err))
         return false;
     ck_assert_uint_eq(envelopes, 1);
     ck_assert_uint_eq(naked, 0);
@@ -297,10 +298,11 @@ START_TEST(signed_with_crlf)
                                          {"orders.txt.sig", slice_str(&armor), {NULL, 0}, {NULL, 0}}};
         struct envelope found[ENVELOPES_MAX];
         size_t count, naked;
+        struct work work = WORK_INIT;
         struct err err = ERR_INIT;
         struct str exact = STR_INIT;
         struct str canon = STR_INIT;
-        ck_ok(envelope_find(parts, attached ? 2 : 1, found, &count, &naked, &err), err);
+        ck_ok(envelope_find(parts, attached ? 2 : 1, &work, found, &count, &naked, &err), err);
         ck_assert_uint_eq(count, 1);
         ck_ok(envelope_open(&found[0], &keys[tool], NS_ORDERS, &exact, &canon, &err), err);
         ck_assert_str_eq(exact.p, text.p);

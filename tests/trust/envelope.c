@@ -49,10 +49,11 @@ static void expect(const struct evidence *parts, size_t part_count, size_t count
 {
     struct envelope found[ENVELOPES_MAX];
     size_t envelopes, naked_seen;
+    struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     struct str exact = STR_INIT;
     struct str text = STR_INIT;
-    ck_ok(envelope_find(parts, part_count, found, &envelopes, &naked_seen, &err), err);
+    ck_ok(envelope_find(parts, part_count, &work, found, &envelopes, &naked_seen, &err), err);
     ck_assert_uint_eq(envelopes, count);
     ck_assert_uint_eq(naked_seen, naked);
     for (size_t i = 0; i < envelopes; i++) {
@@ -181,8 +182,9 @@ START_TEST(quoted_reports_do_not_disturb)
     struct evidence only = text_part("", &head);
     struct envelope found[ENVELOPES_MAX];
     size_t count, naked;
+    struct work work = WORK_INIT;
     struct err err = ERR_INIT;
-    ck_ok(envelope_find(&only, 1, found, &count, &naked, &err), err);
+    ck_ok(envelope_find(&only, 1, &work, found, &count, &naked, &err), err);
     ck_assert_uint_eq(count, 0);
     str_release(&head);
     str_release(&body);
@@ -243,9 +245,10 @@ static void refuses(const char *text, const char *words, size_t naked)
 {
     struct envelope found[ENVELOPES_MAX];
     size_t count, naked_seen;
+    struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     struct evidence part = {"", slice_of(text), slice_of(text), none};
-    ck_assert_int_eq(envelope_find(&part, 1, found, &count, &naked_seen, &err), -1);
+    ck_assert_int_eq(envelope_find(&part, 1, &work, found, &count, &naked_seen, &err), -1);
     ck_assert_int_eq(err.code, ERR_INPUT);
     ck_assert_uint_eq(count, 0);
     ck_assert_uint_eq(naked_seen, naked);
@@ -291,18 +294,19 @@ START_TEST(unsigned_texts_are_counted_once)
     struct str body = STR_INIT;
     struct envelope found[ENVELOPES_MAX];
     size_t count, naked;
+    struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     str_addf(&body, "%s\nand\n%s\n%s", new_text, old_text, new_text);
     quote(&body, new_text);
     const struct evidence parts[] = {text_part("", &body), text_part("copy", &body)};
-    ck_ok(envelope_find(parts, 2, found, &count, &naked, &err), err);
+    ck_ok(envelope_find(parts, 2, &work, found, &count, &naked, &err), err);
     ck_assert_uint_eq(count, 0);
     ck_assert_uint_eq(naked, 2);
-    ck_ok(envelope_find(parts, 0, found, &count, &naked, &err), err);
+    ck_ok(envelope_find(parts, 0, &work, found, &count, &naked, &err), err);
     ck_assert_uint_eq(count + naked, 0);
     struct slice lone = slice_of("see #turnpost orders\n#turnposts\n #end\n");
     const struct evidence nothing = {"", lone, lone, none};
-    ck_ok(envelope_find(&nothing, 1, found, &count, &naked, &err), err);
+    ck_ok(envelope_find(&nothing, 1, &work, found, &count, &naked, &err), err);
     ck_assert_uint_eq(count + naked, 0);
     str_release(&body);
 }
@@ -315,10 +319,11 @@ START_TEST(wrong_key_or_namespace)
     struct str text = STR_INIT;
     struct envelope found[ENVELOPES_MAX];
     size_t count, naked;
+    struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     str_addf(&body, "%s%s", new_text, new_armor[0].p);
     struct evidence part = text_part("", &body);
-    ck_ok(envelope_find(&part, 1, found, &count, &naked, &err), err);
+    ck_ok(envelope_find(&part, 1, &work, found, &count, &naked, &err), err);
     ck_assert_int_eq(envelope_open(&found[0], &keys[1], NS_ORDERS, &exact, &text, &err), -1);
     ck_assert_msg(strstr(err.text, "another key") != NULL, "%s", err.text);
     err_clear(&err);
@@ -337,10 +342,11 @@ START_TEST(what_is_foreseen)
         struct str body = STR_INIT, exact = STR_INIT, text = STR_INIT;
         struct envelope found[ENVELOPES_MAX];
         size_t count, naked;
+        struct work work = WORK_INIT;
         struct err err = ERR_INIT;
         str_addf(&body, "> %s%s", new_text, new_armor[tool].p);
         const struct evidence part = {"", slice_str(&body), slice_str(&body), none};
-        ck_ok(envelope_find(&part, 1, found, &count, &naked, &err), err);
+        ck_ok(envelope_find(&part, 1, &work, found, &count, &naked, &err), err);
         envelope_foresee(&found[0]);
         ck_assert_uint_eq(found[0].good != 0, tool == TOOL_SSH); /* the others do not name their keys */
         ck_ok(envelope_open(&found[0], &keys[tool], NS_ORDERS, &exact, &text, &err), err);
@@ -365,11 +371,12 @@ START_TEST(a_changed_text_is_not_foreseen)
     struct str body = STR_INIT, exact = STR_INIT, text = STR_INIT;
     struct envelope found[ENVELOPES_MAX];
     size_t count, naked;
+    struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     str_addf(&body, "%s%s", new_text, new_armor[TOOL_SSH].p);
     body.p[slice_find(slice_str(&body), "near")] = 'f';
     const struct evidence part = {"", slice_str(&body), slice_str(&body), none};
-    ck_ok(envelope_find(&part, 1, found, &count, &naked, &err), err);
+    ck_ok(envelope_find(&part, 1, &work, found, &count, &naked, &err), err);
     envelope_foresee(&found[0]);
     ck_assert_uint_eq(found[0].good, 0);
     ck_assert_int_eq(envelope_open(&found[0], &keys[TOOL_SSH], NS_ORDERS, &exact, &text, &err), -1);
@@ -391,10 +398,11 @@ START_TEST(only_utf8_is_taken)
         struct str text = STR_INIT;
         struct envelope found[ENVELOPES_MAX];
         size_t count, naked;
+        struct work work = WORK_INIT;
         struct err err = ERR_INIT;
         tools_sign(TOOL_SSH, bad[i], &armor);
         const struct evidence parts[] = {{"a", bad[i], none, none}, {"a.sig", slice_str(&armor), none, none}};
-        ck_ok(envelope_find(parts, 2, found, &count, &naked, &err), err);
+        ck_ok(envelope_find(parts, 2, &work, found, &count, &naked, &err), err);
         ck_assert_int_eq(envelope_open(&found[0], &keys[0], NS_ORDERS, &exact, &text, &err), -1);
         ck_assert_msg(strstr(err.text, "not UTF-8") != NULL, "%s", err.text);
         envelope_release(&found[0]);
@@ -416,12 +424,13 @@ START_TEST(changed_mails)
     for (size_t at = 0; at < body.len; at++) {
         struct envelope found[ENVELOPES_MAX];
         size_t count, naked;
+        struct work work = WORK_INIT;
         struct err err = ERR_INIT;
         struct str exact = STR_INIT;
         struct str text = STR_INIT;
         body.p[at] = (char)(body.p[at] ^ (1 << bit));
         struct evidence part = text_part("", &body);
-        if (envelope_find(&part, 1, found, &count, &naked, &err) == 0) {
+        if (envelope_find(&part, 1, &work, found, &count, &naked, &err) == 0) {
             for (size_t e = 0; e < count; e++) {
                 err_clear(&err);
                 if (envelope_open(&found[e], &keys[tool], NS_ORDERS, &exact, &text, &err) == 0) {
@@ -446,6 +455,7 @@ START_TEST(at_most_eight)
     struct str body = STR_INIT;
     struct envelope found[ENVELOPES_MAX];
     size_t count, naked;
+    struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     struct secret player;
     secret_new(&player);
@@ -457,7 +467,7 @@ START_TEST(at_most_eight)
         str_release(&text);
     }
     struct evidence part = text_part("", &body);
-    ck_ok(envelope_find(&part, 1, found, &count, &naked, &err), err);
+    ck_ok(envelope_find(&part, 1, &work, found, &count, &naked, &err), err);
     ck_assert_uint_eq(count, ENVELOPES_MAX);
     for (size_t i = 0; i < count; i++)
         envelope_release(&found[i]);
@@ -489,13 +499,14 @@ START_TEST(hostile_sizes)
     struct str text = STR_INIT;
     struct envelope found[ENVELOPES_MAX];
     size_t count, naked;
+    struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     while (text.len < BIG)
         str_adds(&text, bits[_i]);
     str_adds(&text, new_armor[_i % TOOLS].p);
     const struct evidence parts[] = {text_part("a", &text), text_part("b", &text)};
     clock_t start = clock();
-    if (envelope_find(parts, 2, found, &count, &naked, &err) == 0)
+    if (envelope_find(parts, 2, &work, found, &count, &naked, &err) == 0)
         for (size_t i = 0; i < count; i++)
             envelope_release(&found[i]);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;

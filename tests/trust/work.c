@@ -1,0 +1,170 @@
+/* What a mail may cost: the mails that cost most, and that no player's mail comes near the limit. */
+#include <time.h>
+
+#include "suite.h"
+
+#include "trust/envelope.h"
+#include "trust/secret.h"
+
+#define SIGNATURES 8
+
+static struct secret player;
+static struct pubkey key;
+
+static void make_key(void)
+{
+    secret_new(&player);
+    secret_public(&player, &key);
+}
+
+/* Eight signatures, of the same key, of a text that is in no mail. */
+static void add_signatures(struct str *out)
+{
+    for (int i = 0; i < SIGNATURES; i++) {
+        char text[] = "0\n";
+        text[0] = (char)('0' + i);
+        sshsig_sign(out, player.key, NS_ORDERS, slice_of(text));
+    }
+}
+
+/* Finds and tries all there is, as intake does; how many of them opened. */
+static size_t try_all(const struct str *mail, struct work *work, struct err *err)
+{
+    struct evidence part = {"", slice_str(mail), slice_str(mail), {NULL, 0}};
+    struct envelope found[ENVELOPES_MAX];
+    size_t count = 0, naked = 0, opened = 0;
+    struct str exact = STR_INIT, text = STR_INIT;
+    if (envelope_find(&part, 1, work, found, &count, &naked, err))
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        envelope_foresee(&found[i]);
+    for (size_t i = 0; i < count; i++) {
+        struct err why = ERR_INIT;
+        opened += envelope_open(&found[i], &key, NS_ORDERS, &exact, &text, &why) == 0;
+        if (why.code)
+            err_pass(err, &why);
+        envelope_release(&found[i]);
+    }
+    str_release(&exact);
+    str_release(&text);
+    return opened;
+}
+
+/* An indent of half the text that every line is looked at for, or what costs most for each byte. */
+static void add_flood(struct str *mail, int kind)
+{
+    static const char *const bits[] = {"\n", " \n", "\xE2\x80\x94", "\xFF", ">\n", "From \n", "\xC2\xA0'\n"};
+    size_t start = mail->len;
+    while (kind == 0 && mail->len < start + 31 * 1024)
+        str_addc(mail, ' ');
+    str_adds(mail, "#turnpost orders\n");
+    while (mail->len < start + 62 * 1024)
+        str_adds(mail, bits[kind]);
+    str_adds(mail, "\n#end\n");
+}
+
+/* The indent cost 168 s of processor time. */
+START_TEST(a_flood_costs_little)
+{
+    struct str mail = STR_INIT;
+    struct work work = WORK_INIT;
+    struct err err = ERR_INIT;
+    for (int i = 0; i < 3; i++)
+        add_flood(&mail, _i);
+    add_signatures(&mail);
+    clock_t start = clock();
+    ck_assert_uint_eq(try_all(&mail, &work, &err), 0);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    ck_assert_int_eq(err.code, ERR_INPUT);
+    ck_assert_msg(seconds < (SANITIZED ? 5 : 0.5), "flood %d took %.2f s", _i, seconds);
+    str_release(&mail);
+}
+END_TEST
+
+/* Lines that look like the beginning of a signature, with blanks between: each is looked for far ahead. */
+START_TEST(beginnings_cost_little)
+{
+    struct str mail = STR_INIT;
+    struct work work = WORK_INIT;
+    struct err err = ERR_INIT;
+    while (mail.len < 1 << 20) {
+        str_adds(&mail, "RWQ\n");
+        for (int i = 0; i < 10000; i++)
+            str_addc(&mail, ' ');
+    }
+    clock_t start = clock();
+    ck_assert_uint_eq(try_all(&mail, &work, &err), 0);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    ck_assert_msg(seconds < (SANITIZED ? 5 : 0.5), "took %.2f s", seconds);
+    str_release(&mail);
+}
+END_TEST
+
+/* When there is no more to spend, nothing opens, also what was found before, so that nobody else's text in a
+ * mail decides which of its texts count. */
+START_TEST(used_up_is_said)
+{
+    const char text[] = "#turnpost orders\ngame: gc-1\nturn: 1\n\nbide\n#end\n";
+    struct str mail = STR_INIT, exact = STR_INIT, canonical = STR_INIT;
+    struct work work = WORK_INIT;
+    struct envelope found[ENVELOPES_MAX];
+    size_t count, naked;
+    struct err err = ERR_INIT;
+    str_adds(&mail, text);
+    sshsig_sign(&mail, player.key, NS_ORDERS, slice_of(text));
+    struct evidence part = {"", slice_str(&mail), slice_str(&mail), {NULL, 0}};
+    ck_ok(envelope_find(&part, 1, &work, found, &count, &naked, &err), err);
+    ck_assert_uint_eq(count, 1);
+    envelope_foresee(&found[0]);
+    ck_assert_uint_gt(found[0].good, 0);
+    ck_ok(envelope_open(&found[0], &key, NS_ORDERS, &exact, &canonical, &err), err);
+    (void)work_take(&work, work.left);
+    ck_assert_int_eq(envelope_open(&found[0], &key, NS_ORDERS, &exact, &canonical, &err), -1);
+    ck_assert_ptr_nonnull(strstr(err.text, "send the signed text alone"));
+    envelope_release(&found[0]);
+    err_clear(&err);
+    work = (struct work){100};
+    ck_assert_int_eq(envelope_find(&part, 1, &work, found, &count, &naked, &err), -1);
+    ck_assert_uint_eq(count, 0);
+    ck_assert_ptr_nonnull(strstr(err.text, "send the signed text alone"));
+    str_release(&mail);
+    str_release(&exact);
+    str_release(&canonical);
+}
+END_TEST
+
+/* The longest text that is taken, quoted, with two signatures that do not fit and an attachment of a
+ * megabyte. */
+START_TEST(players_never_come_near)
+{
+    struct str text = STR_INIT, mail = STR_INIT;
+    struct work work = WORK_INIT;
+    struct err err = ERR_INIT;
+    struct slice rest, line;
+    str_adds(&text, "#turnpost orders\ngame: gc-1\nturn: 1\n\n");
+    while (text.len < 50000)
+        str_adds(&text, "say all it's a long way - \xE2\x80\x94 really\n");
+    str_adds(&text, "#end\n");
+    rest = slice_str(&text);
+    while (slice_line(&rest, &line))
+        str_addf(&mail, "> %.*s  \n", (int)line.len, line.p);
+    sshsig_sign(&mail, player.key, NS_ORDERS, slice_of("another"));
+    sshsig_sign(&mail, player.key, NS_ORDERS, slice_str(&text));
+    while (mail.len < 1 << 20)
+        str_adds(&mail, "what else there is to say\n");
+    ck_assert_uint_eq(try_all(&mail, &work, &err), 1);
+    ck_assert_msg(work.left > WORK_MAIL / 4, "%zu are left of %zu", work.left, WORK_MAIL);
+    str_release(&text);
+    str_release(&mail);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_unchecked_fixture(tc, make_key, NULL);
+    tcase_add_loop_test(tc, a_flood_costs_little, 0, 7);
+    tcase_add_test(tc, beginnings_cost_little);
+    tcase_add_test(tc, used_up_is_said);
+    tcase_add_test(tc, players_never_come_near);
+}
+TEST_MAIN("trust/work", cases)
