@@ -92,7 +92,7 @@ static int tell_all(struct delivery_log *log, struct batch *batch, struct err *e
         memcpy(bounce.mail, what->mail, sizeof bounce.mail);
         memcpy(bounce.words, what->words, sizeof bounce.words);
         any = true;
-        if (bounced_note(batch, &bounce, log->list[i].to, err))
+        if (bounced_note(batch, &bounce, log->list[i].to, true, err))
             return -1;
     }
     if (!any)

@@ -43,6 +43,7 @@ struct batch_bounce {
     struct catalog_bounce bounce;
     bool heard; /* a mail of the player's came instead: all is well again */
 };
+struct budget_claim; /* engine/budget.h */
 struct batch {
     struct league *league;
     struct store *store;
@@ -72,10 +73,11 @@ struct batch {
     size_t path_count, path_cap;
     struct batch_bounce *bounces;
     size_t bounce_count, bounce_cap;
-    size_t turns, orders; /* for the summary */
-    bool marked, failed;  /* the catalog's mark is set; a commit failed */
-    int64_t tidied;       /* the day (since 1970) when old things were last forgotten */
-    size_t broken;        /* games that could not be loaded or committed so far */
+    struct budget_claim *claim; /* of the mail that is heard just now, NULL = of none */
+    size_t turns, orders;       /* for the summary */
+    bool marked, failed;        /* the catalog's mark is set; a commit failed */
+    int64_t tidied;             /* the day (since 1970) when old things were last forgotten */
+    size_t broken;              /* games that could not be loaded or committed so far */
 };
 
 /* Opens store, catalog (filled anew when it is fresh), keys and players of a league that is held by this

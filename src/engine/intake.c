@@ -1,5 +1,6 @@
 #include "engine/intake.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +29,9 @@ struct visit {
     int answers;
     bool taken; /* some orders of it were taken up, tried, or known */
     bool kept;
-    char signer[PLAYER_NAME]; /* of the first text whose signature was good, "" = nobody of ours */
-    bool verified;            /* the signature under the text at hand was good */
+    char signer[PLAYER_NAME];  /* of the first text whose signature was good, "" = nobody of ours */
+    struct budget_claim plain; /* what the mail without its signatures is worth */
+    struct budget_claim claim; /* what is known of who sent it, by the text at hand */
     char *touched;
     const char *id; /* of the answer, when it belongs to a registry's record; else NULL */
 };
@@ -44,7 +46,10 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     struct letters letters = batch_letters(batch);
     bool allowed = false;
     struct spool_mail mail;
-    int rc = budget_take(batch, address, visit->verified, &allowed, err);
+    letters.unproved =
+        !visit->reading->vouched && visit->claim.proof != PROOF_KEY && visit->claim.proof != PROOF_TEXT;
+    letters.came = visit->incoming->size;
+    int rc = budget_take(batch, address, &visit->claim, &allowed, err);
     if (rc == 0 && allowed) {
         rc = letters_answer(&letters, kind, folder, facts, address, name, visit->id, visit->answers++,
                             batch->now, visit->msg, &mail, err);
@@ -119,6 +124,20 @@ struct opened {
     struct frame frame;
 };
 
+/* An answer to what anybody may have sent who has seen the text: it was obeyed before, or its time is over,
+ * and of games that ended all texts are published. */
+static void is_stale(struct visit *visit)
+{
+    if (visit->claim.proof == PROOF_TEXT)
+        visit->claim.proof = PROOF_KEY;
+}
+
+static bool stale_fate(enum orders_fate fate)
+{
+    return fate == ORDERS_SEEN_TEXT || fate == ORDERS_OLD_TURN || fate == ORDERS_GAME_OVER ||
+           fate == ORDERS_LOWER_SEQ || fate == ORDERS_WRONG_KEY;
+}
+
 static int answer_fate(struct visit *visit, const struct game *game, const struct opened *opened,
                        enum orders_fate fate, struct err *err)
 {
@@ -134,6 +153,8 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
                               "turn", game->turn, "frame_turn", opened->frame.turn, "seq",
                               game->seat[seat].orders.seq, "frame_head", opened->frame.head);
     facts_answer(facts, game, seat);
+    if (stale_fate(fate))
+        is_stale(visit);
     return answer_player(visit, opened->player, fate_kinds[fate], game->ruleset->folder, facts, err);
 }
 
@@ -143,9 +164,11 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
     struct game *game = &entry->game;
     struct batch *batch = visit->batch;
     int seat = game_seat_of(game, opened->player);
-    if (!seat)
+    if (!seat) {
+        is_stale(visit);
         return answer_player(visit, opened->player, "wrong_seat", "",
                              json_pack("{s:s,s:s}", "game", game->id, "you", opened->player), err);
+    }
     struct step step;
     struct step_keys keys = batch_keys(batch);
     enum orders_fate fate = ORDERS_TAKEN;
@@ -205,6 +228,8 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
     visit->sender = registry_by_address(&batch->registry, visit->msg->from); /* it may have moved */
     visit->kept |= fate == PETITION_KEPT;
     visit->taken |= fate == PETITION_HEARD || fate == PETITION_SEEN;
+    if (hearing.stale)
+        is_stale(visit);
     if (rc == 0 && fate == PETITION_HEARD && hearing.entry && hearing.recorded)
         memcpy(visit->touched, hearing.entry->game.id, GAME_NAME);
     if (rc == 0 && fate == PETITION_REFUSED) {
@@ -239,11 +264,11 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
     if (!*opened->frame.game)
         return answer_player(visit, opened->player, "no_game", "", json_object(), err);
     if (batch_game(visit->batch, opened->frame.game, &entry, &why)) {
-        if (why.code == ERR_MISSING)
-            return answer_player(visit, opened->player, "unknown_game", "",
-                                 json_pack("{s:s}", "game", opened->frame.game), err);
-        visit->kept = true;
-        return 0;
+        visit->kept = why.code != ERR_MISSING;
+        is_stale(visit);
+        return visit->kept ? 0
+                           : answer_player(visit, opened->player, "unknown_game", "",
+                                           json_pack("{s:s}", "game", opened->frame.game), err);
     }
     return orders_for_game(visit, entry, opened, err);
 }
@@ -261,6 +286,37 @@ static bool open_newcomer(struct opened *opened)
         return false;
     const struct petition *petition = petition_find(frame.verb);
     return petition && (petition->needs & PETITION_NEWCOMER);
+}
+
+/* Whose signature was good. */
+static void claim_text(struct visit *visit, const struct opened *opened)
+{
+    const struct player *player = registry_find(&visit->batch->registry, opened->player);
+    bool own = player && player_has_address(player, visit->msg->from);
+    struct budget_claim *claim = &visit->claim;
+    crypto_generichash_state state;
+    *claim = (struct budget_claim){.proof = own ? PROOF_TEXT : PROOF_KEY};
+    memcpy(claim->player, opened->player, sizeof claim->player);
+    crypto_generichash_init(&state, NULL, 0, sizeof claim->text);
+    crypto_generichash_update(&state, (const unsigned char *)opened->player, sizeof opened->player);
+    crypto_generichash_update(&state, (const unsigned char *)opened->text.p, opened->text.len);
+    crypto_generichash_final(&state, claim->text, sizeof claim->text);
+}
+
+/* Told to the owner of the key, and to the sender if that is somebody else; anybody may name a key. */
+static int answer_bad(struct visit *visit, const char *name, const char *why, struct err *err)
+{
+    const struct player *owner = registry_find(&visit->batch->registry, name);
+    if (!owner || !player_has_address(owner, visit->msg->from)) {
+        visit->claim.proof = PROOF_KEY;
+        (void)snprintf(visit->claim.player, sizeof visit->claim.player, "%s", name);
+    }
+    int rc = answer_player(visit, name, "bad_signature", "", json_pack("{s:s}", "error", why), err);
+    visit->claim = visit->plain;
+    if (rc || visit->sender == owner || visit->msg->kind != MAIL_PERSON || !*visit->msg->from)
+        return rc;
+    visit->answered = false;
+    return answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why), err);
 }
 
 static int open_envelope(struct visit *visit, struct envelope *envelope, struct err *err)
@@ -283,9 +339,11 @@ static int open_envelope(struct visit *visit, struct envelope *envelope, struct 
                 memcpy(visit->signer, opened.player, sizeof visit->signer);
         }
     }
-    visit->verified = good && *opened.player;
-    if (visit->verified)
+    visit->claim = visit->plain;
+    if (good) {
+        claim_text(visit, &opened);
         rc = bounced_heard(visit->batch, opened.player, visit->msg->from, err);
+    }
     if (rc) {
         ; /* the catalog's trouble */
     } else if (good || (count == 0 && open_newcomer(&opened))) {
@@ -298,14 +356,7 @@ static int open_envelope(struct visit *visit, struct envelope *envelope, struct 
                                      visit->batch->league->config.registration != REGISTRATION_CLOSED),
                            err);
     } else {
-        /* Told to the owner of the key, and to the sender if that is somebody else. */
-        rc = answer_player(visit, entries[0]->player, "bad_signature", "",
-                           json_pack("{s:s}", "error", why.text), err);
-        const struct player *owner = registry_find(&visit->batch->registry, entries[0]->player);
-        if (rc == 0 && visit->sender != owner && visit->msg->kind == MAIL_PERSON && *visit->msg->from) {
-            visit->answered = false;
-            rc = answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why.text), err);
-        }
+        rc = answer_bad(visit, entries[0]->player, why.text, err);
     }
     str_release(&opened.exact);
     str_release(&opened.text);
@@ -393,45 +444,6 @@ static int search(struct visit *visit, struct err *err)
     return rc;
 }
 
-/* ---- bounces ---- */
-
-/* Whose mail it was: by its id, else by the address that the notification names. */
-static const struct player *bounced_player(struct visit *visit, const char *id)
-{
-    struct batch *batch = visit->batch;
-    struct batch_game *entry;
-    struct err why = ERR_INIT;
-    char name[GAME_NAME];
-    int64_t seq;
-    int seat;
-    if (letters_parse_digest(id, name))
-        return registry_find(&batch->registry, name);
-    if (letters_parse_id(id, name, &seq, &seat) && batch_game(batch, name, &entry, &why) == 0 && seat >= 1 &&
-        seat <= entry->game.seats)
-        return registry_find(&batch->registry, entry->game.seat[seat].player);
-    return registry_by_address(&batch->registry, visit->msg->bounce.recipient);
-}
-
-static int take_bounce(struct visit *visit, struct err *err)
-{
-    const struct message *msg = visit->msg;
-    struct batch *batch = visit->batch;
-    struct catalog_bounce bounce = {.when = visit->incoming->arrived};
-    /* The envelope token (bounces+gc-17.12.2@...) is surer than what the report quotes. */
-    const char *plus = strchr(msg->to, '+');
-    const char *id = plus ? plus + 1 : msg->bounce.message_id;
-    (void)snprintf(bounce.mail, sizeof bounce.mail, "%.*s", (int)strcspn(id, "@"), id);
-    const struct player *player = bounced_player(visit, bounce.mail);
-    if (!player)
-        return 0; /* nobody of ours */
-    (void)snprintf(bounce.player, sizeof bounce.player, "%s", player->name);
-    (void)snprintf(bounce.status, sizeof bounce.status, "%.15s", msg->bounce.status);
-    (void)snprintf(bounce.words, sizeof bounce.words, "%.200s", msg->bounce.diagnostic);
-    bounce.permanent = msg->bounce.permanent;
-    bounce.temporary = !msg->bounce.permanent;
-    return bounced_note(batch, &bounce, msg->bounce.recipient, err);
-}
-
 /* ---- the mail ---- */
 
 /* Remembers where a signed mail came from, and when. */
@@ -447,10 +459,20 @@ static void note_path(const struct visit *visit)
     suspicion_path(path->digest, batch->league->master, visit->msg->origin);
 }
 
+/* What the mail is worth before a signature is looked at. */
+static struct budget_claim claim_plain(const struct visit *visit)
+{
+    struct budget_claim claim = {.proof = visit->reading->vouched ? PROOF_SERVER : PROOF_NONE};
+    if (!visit->sender && newcomer_invited(visit->batch, visit->msg, claim.invite))
+        claim.proof = PROOF_INVITE;
+    return claim;
+}
+
 static int visit_mail(struct visit *visit, struct err *err)
 {
     struct batch *batch = visit->batch;
     visit->sender = registry_by_address(&batch->registry, visit->msg->from);
+    visit->claim = visit->plain = claim_plain(visit);
     if (visit->incoming->oversize)
         return answer_sender(visit, "too_large",
                              json_pack("{s:I,s:I}", "size", (json_int_t)visit->incoming->size, "limit",
@@ -459,7 +481,7 @@ static int visit_mail(struct visit *visit, struct err *err)
     if (visit->reading->unreadable)
         return answer_sender(visit, "unreadable", json_pack("{s:s}", "error", visit->reading->why.text), err);
     if (visit->msg->kind == MAIL_BOUNCE)
-        return take_bounce(visit, err);
+        return bounced_take(batch, visit->msg, visit->incoming->arrived, err);
     if (visit->msg->kind == MAIL_OWN)
         return 0;
     return search(visit, err);
@@ -483,7 +505,9 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
         return 0;
     reading_make(reading, incoming, &batch->league->config);
     visit.msg = &reading->msg;
+    batch->claim = &visit.claim;
     int rc = visit_mail(&visit, err);
+    batch->claim = NULL;
     if (visit.taken || visit.msg->kind == MAIL_BOUNCE)
         *fate = INTAKE_PROCESSED;
     if (visit.kept)
