@@ -171,3 +171,13 @@ size_t utf8_width(struct slice s)
     }
     return width;
 }
+
+void utf8_cut(struct str *text, size_t max)
+{
+    if (text->len <= max)
+        return;
+    while (max && ((unsigned char)text->p[max] & 0xC0) == 0x80)
+        max--;
+    str_cut(text, max);
+    str_trim(text);
+}

@@ -23,6 +23,8 @@ bool utf8_valid(struct slice s);
  * U+2066-2069), zero-width and line-separator characters become U+FFFD or a blank; LF stays only when
  * `lines` is true, TAB becomes a blank. */
 void utf8_safe(struct str *out, struct slice s, bool lines);
+/* Shortens it to at most `max` bytes, not within a character, without blanks at the new end. */
+void utf8_cut(struct str *text, size_t max);
 /* Number of terminal columns (code points; wide East Asian ones count two, combining marks none). */
 size_t utf8_width(struct slice s);
 

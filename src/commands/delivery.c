@@ -102,7 +102,7 @@ static int tell_one(void *arg, size_t i, struct err *err)
     memcpy(bounce.player, what->player, sizeof bounce.player);
     memcpy(bounce.mail, what->mail, sizeof bounce.mail);
     memcpy(bounce.words, what->words, sizeof bounce.words);
-    return bounced_note(telling->batch, &bounce, telling->log->list[i].to, err);
+    return bounced_note(telling->batch, &bounce, telling->log->list[i].to, true, err);
 }
 
 static int not_told(void *arg, size_t i, const struct err *why, struct err *err)

@@ -11,8 +11,10 @@
 
 static const char details[] =
     "Makes invitations and prints them, a word a line. Whoever mails a text \"#turnpost register\" with\n"
-    "the line \"invite: WORD\", signed with his key, is a player at once; each word is good for one. Only\n"
-    "a hash of it is kept: what is not written down is lost.\n";
+    "the line \"invite: WORD\", signed with a key, gets it back with a word that proves the address, and is "
+    "a\n"
+    "player when that is signed, too; each invitation is good for one. Only a hash of it is kept: what is\n"
+    "not written down is lost.\n";
 
 static int make(const char *dir, int64_t now, int64_t count, int64_t seconds, struct err *err)
 {

@@ -155,7 +155,7 @@ static int add(const struct player_call *call, char **args, struct err *err)
     player.html = !call->no_html;
     player.json = call->json;
     player.since = call->now;
-    if (player_name_check(args[0], err) != 0)
+    if (player_name_new(args[0], err) != 0)
         return -1;
     memcpy(player.name, args[0], strlen(args[0]) + 1);
     if (refuse_known(call, args[0], err) != 0 ||

@@ -298,7 +298,7 @@ struct step_keys batch_keys(const struct batch *batch)
 
 struct letters batch_letters(struct batch *batch)
 {
-    return (struct letters){batch->league, batch->templates, &batch->registry, &batch->head, NULL};
+    return (struct letters){batch->league, batch->templates, &batch->registry, &batch->head, NULL, false, 0};
 }
 
 /* ---- games ---- */
@@ -423,10 +423,12 @@ int batch_change(struct batch *batch, const struct registry_change *change, stru
 static int may_post(struct batch *batch, const struct post *post, bool *may, struct err *err)
 {
     const struct player *player = letters_reader(&batch->registry, post);
+    struct budget_claim own = {.proof = PROOF_TEXT, .fresh = true}; /* the operator typed it */
     *may = true;
     if (post_of_record(post) || !player)
         return 0;
-    return budget_take(batch, player->address, true, may, err);
+    memcpy(own.player, player->name, sizeof own.player);
+    return budget_take(batch, player->address, batch->claim ? batch->claim : &own, may, err);
 }
 
 /* Appends the line of the journal that begins at byte `from`. */

@@ -46,6 +46,7 @@ struct batch_bounce {
 struct batch_counts {
     size_t turns, orders, settled;
 };
+struct budget_claim; /* engine/budget.h */
 struct batch {
     struct league *league;
     struct store *store;
@@ -77,6 +78,7 @@ struct batch {
     size_t path_count, path_cap;
     struct batch_bounce *bounces;
     size_t bounce_count, bounce_cap;
+    struct budget_claim *claim; /* of the mail that is heard just now, NULL = of none */
     size_t turns, orders;       /* for the summary */
     struct batch_counts before; /* when it began */
     bool marked;                /* the catalog's mark is set */

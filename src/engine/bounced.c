@@ -37,7 +37,7 @@ static void add(struct batch *batch, const struct catalog_bounce *bounce, bool h
 
 /* Its id comes from the mail that came back, so that it is the same when it is made again. */
 static int tell(struct batch *batch, const struct player *player, const struct catalog_bounce *bounce,
-                struct err *err)
+                bool own, struct err *err)
 {
     struct letters letters = batch_letters(batch);
     struct spool_mail mail;
@@ -48,9 +48,10 @@ static int tell(struct batch *batch, const struct player *player, const struct c
     crypto_generichash(digest, sizeof digest, (const unsigned char *)text, strlen(text), NULL, 0);
     hex_to(hex, digest, 8);
     (void)snprintf(id, sizeof id, "mail.%s.0", hex);
-    json_t *facts = json_pack("{s:s,s:s,s:s,s:o}", "player", player->name, "address", player->address,
-                              "status", strstr(bounce->words, bounce->status) ? "" : bounce->status, "words",
-                              json_text(slice_of(bounce->words)));
+    json_t *facts = json_pack("{s:s,s:s,s:s}", "player", player->name, "address", player->address, "status",
+                              bounce->status);
+    if (own) /* else the words are whoever's who wrote the notification */
+        json_object_set_new(facts, "words", json_text(slice_of(bounce->words)));
     int rc = letters_answer(&letters, "bounced", "", facts, player->address2, player->name, id, 0, batch->now,
                             NULL, &mail, err);
     if (rc == 0)
@@ -59,7 +60,7 @@ static int tell(struct batch *batch, const struct player *player, const struct c
     return rc;
 }
 
-int bounced_note(struct batch *batch, const struct catalog_bounce *bounce, const char *address,
+int bounced_note(struct batch *batch, const struct catalog_bounce *bounce, const char *address, bool own,
                  struct err *err)
 {
     const struct player *player = registry_find(&batch->registry, bounce->player);
@@ -70,7 +71,7 @@ int bounced_note(struct batch *batch, const struct catalog_bounce *bounce, const
     if (!bounce->permanent || flagged || !player || !*player->address2 ||
         strcasecmp(player->address2, address) == 0)
         return 0;
-    return tell(batch, player, bounce, err);
+    return tell(batch, player, bounce, own, err);
 }
 
 static int forget(struct batch *batch, const char *player, struct err *err)
@@ -124,4 +125,65 @@ int bounced_commit(struct batch *batch, struct err *err)
             rc = -1;
     }
     return rc;
+}
+
+/* ---- a notification ---- */
+
+/* Whose mail it was: by its id, else by the address that the notification names. */
+static const struct player *whose(struct batch *batch, const struct message *msg, const char *id)
+{
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    char name[GAME_NAME];
+    int64_t seq;
+    int seat;
+    if (letters_parse_digest(id, name))
+        return registry_find(&batch->registry, name);
+    if (letters_parse_id(id, name, &seq, &seat) && batch_game(batch, name, &entry, &why) == 0 && seat >= 1 &&
+        seat <= entry->game.seats)
+        return registry_find(&batch->registry, entry->game.seat[seat].player);
+    return registry_by_address(&batch->registry, msg->bounce.recipient);
+}
+
+/* Is it the id of a mail of ours? Of one that was sent lately, or that a record brought about. */
+static int is_our_mail(struct batch *batch, const char *id, bool *ours, struct err *err)
+{
+    struct catalog_delivery sent;
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    char name[GAME_NAME];
+    int64_t seq;
+    int seat;
+    if (catalog_get_delivery(batch->catalog, id, &sent, ours, err))
+        return -1;
+    if (*ours || !letters_parse_id(id, name, &seq, &seat) || seq < 1)
+        return 0;
+    *ours = strcmp(name, REGISTRY_GAME) == 0
+                ? seq <= batch->log.seq
+                : batch_game(batch, name, &entry, &why) == 0 && seq <= entry->game.seq;
+    return 0;
+}
+
+int bounced_take(struct batch *batch, const struct message *msg, int64_t arrived, struct err *err)
+{
+    bool ours = false;
+    struct catalog_bounce bounce = {.when = arrived};
+    /* The envelope token (bounces+gc-17.12.2@...) is surer than what the report quotes. */
+    const char *plus = strchr(msg->to, '+');
+    const char *id = plus ? plus + 1 : msg->bounce.message_id;
+    (void)snprintf(bounce.mail, sizeof bounce.mail, "%.*s", (int)strcspn(id, "@"), id);
+    const struct player *player = whose(batch, msg, bounce.mail);
+    if (!player)
+        return 0; /* nobody of ours */
+    (void)snprintf(bounce.player, sizeof bounce.player, "%s", player->name);
+    (void)snprintf(bounce.status, sizeof bounce.status, "%.15s", msg->bounce.status);
+    if (is_our_mail(batch, bounce.mail, &ours, err))
+        return -1;
+    if (!ours) /* nothing of it is kept for a mail that never was, and nobody writes to the operator so */
+        bounce.mail[0] = '\0';
+    else
+        (void)snprintf(bounce.words, sizeof bounce.words, "%.200s", msg->bounce.diagnostic);
+    bounce.permanent = msg->bounce.permanent;
+    bounce.temporary = !msg->bounce.permanent;
+    return bounced_note(batch, &bounce, msg->bounce.recipient, false, err);
 }

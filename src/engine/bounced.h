@@ -7,9 +7,13 @@
 
 #include "engine/batch.h"
 
-/* bounce->player is set. `address` is where the mail had gone to, "" = unknown. */
-int bounced_note(struct batch *batch, const struct catalog_bounce *bounce, const char *address,
+/* bounce->player is set. `address` is where the mail had gone to, "" = unknown. `own`: our own server said
+ * it, and its words may be told; a notification is anybody's, and of it only the code goes into mails. */
+int bounced_note(struct batch *batch, const struct catalog_bounce *bounce, const char *address, bool own,
                  struct err *err) __attribute__((warn_unused_result));
+/* A notification came in (MAIL_BOUNCE). Nothing, when it is about nobody of ours. */
+int bounced_take(struct batch *batch, const struct message *msg, int64_t arrived, struct err *err)
+    __attribute__((warn_unused_result));
 /* A good signature of his came in a mail from this address. */
 int bounced_heard(struct batch *batch, const char *player, const char *from, struct err *err)
     __attribute__((warn_unused_result));

@@ -117,6 +117,10 @@ const struct option option_table[] = {
      "Certificates to trust instead of the system's, for a server with a certificate of one's own."},
     {"incoming", "timeout", OPTION_NUMBER, AT(imap_timeout), 5, 600, NULL, "60",
      "Seconds to wait for any one answer of the server."},
+    {"incoming", "authserv", OPTION_TEXT, AT(authserv), 0, 0, NULL, "",
+     "The name by which the mail server writes Authentication-Results (mx.example.org), when it\n"
+     "takes away what strangers write in its name: mails that it vouches for are told from forged ones.\n"
+     "Empty = no such field counts."},
 
     {"outgoing", "type", OPTION_CHOICE, AT(out), 0, 0, "maildir sendmail smtp", "maildir",
      "Where mail goes to: one Maildir a recipient below a folder (for trying out), the host's sendmail "
@@ -158,12 +162,13 @@ const struct option option_table[] = {
     {"limits", "mail_size", OPTION_SIZE, AT(mail_size), 16 * KIB, 64 * MIB, NULL, "1M",
      "The largest mail that is read: bytes, or 256K, 1M."},
     {"limits", "replies_per_day", OPTION_NUMBER, AT(replies_per_day), 0, 10000, NULL, "50",
-     "Automatic replies to one player's address on a day (UTC); those to mails with his good signature are\n"
-     "counted apart. Reports are not counted."},
+     "Automatic replies to one player's address on a day (UTC); those to mails with the player's good\n"
+     "signature are counted apart. Reports are not counted."},
     {"limits", "stranger_replies", OPTION_NUMBER, AT(stranger_replies), 0, 100, NULL, "10",
      "The same for an address that is no player's; to register by mail takes about three."},
     {"limits", "strangers_per_day", OPTION_NUMBER, AT(strangers_per_day), 0, 10000, NULL, "200",
-     "Automatic replies on a day to all addresses together that are no player's."},
+     "Automatic replies on a day to all addresses together that are no player's; and for each domain that\n"
+     "[incoming] authserv vouches for, apart."},
     {"limits", "changes_per_day", OPTION_NUMBER, AT(changes_per_day), 1, 1000, NULL, "20",
      "Texts of one player on a day (UTC) that change something about them (prefs, keys, vacations, mutes);\n"
      "for a moderator ten times as many."},

@@ -1,5 +1,6 @@
 #include "engine/intake.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +31,9 @@ struct visit {
     int answers;
     bool taken; /* some orders of it were taken up, tried, or known */
     bool kept;
-    char signer[PLAYER_NAME]; /* of the first text whose signature was good, "" = nobody of ours */
-    bool verified;            /* the signature under the text at hand was good */
+    char signer[PLAYER_NAME];  /* of the first text whose signature was good, "" = nobody of ours */
+    struct budget_claim plain; /* what the mail without its signatures is worth */
+    struct budget_claim claim; /* what is known of who sent it, by the text at hand */
     char *touched;
     size_t tries;   /* verifications of keys that share their number: those that are left */
     const char *id; /* of the answer, when it belongs to a registry's record; else NULL */
@@ -47,7 +49,10 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     struct letters letters = batch_letters(batch);
     bool allowed = false;
     struct spool_mail mail;
-    int rc = budget_take(batch, address, visit->verified, &allowed, err);
+    letters.unproved =
+        !visit->reading->vouched && visit->claim.proof != PROOF_KEY && visit->claim.proof != PROOF_TEXT;
+    letters.came = visit->incoming->size;
+    int rc = budget_take(batch, address, &visit->claim, &allowed, err);
     if (rc == 0 && allowed) {
         rc = letters_answer(&letters, kind, folder, facts, address, name, visit->id, visit->answers++,
                             batch->now, visit->msg, &mail, err);
@@ -123,6 +128,20 @@ struct opened {
     struct frame frame;
 };
 
+/* An answer to what anybody may have sent who has seen the text: it was obeyed before, or its time is over,
+ * and of games that ended all texts are published. */
+static void is_stale(struct visit *visit)
+{
+    if (visit->claim.proof == PROOF_TEXT)
+        visit->claim.proof = PROOF_KEY;
+}
+
+static bool stale_fate(enum orders_fate fate)
+{
+    return fate == ORDERS_SEEN_TEXT || fate == ORDERS_OLD_TURN || fate == ORDERS_GAME_OVER ||
+           fate == ORDERS_LOWER_SEQ || fate == ORDERS_WRONG_KEY;
+}
+
 static int answer_fate(struct visit *visit, const struct game *game, const struct opened *opened,
                        enum orders_fate fate, struct err *err)
 {
@@ -138,6 +157,8 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
                               "turn", game->turn, "frame_turn", opened->frame.turn, "seq",
                               game->seat[seat].orders.seq, "frame_head", opened->frame.head);
     facts_answer(facts, game, seat);
+    if (stale_fate(fate))
+        is_stale(visit);
     return answer_player(visit, opened->player, fate_kinds[fate], game->ruleset->folder, facts, err);
 }
 
@@ -147,9 +168,11 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
     struct game *game = &entry->game;
     struct batch *batch = visit->batch;
     int seat = game_seat_of(game, opened->player);
-    if (!seat)
+    if (!seat) {
+        is_stale(visit);
         return answer_player(visit, opened->player, "wrong_seat", "",
                              json_pack("{s:s,s:s}", "game", game->id, "you", opened->player), err);
+    }
     struct step step;
     struct step_keys keys = batch_keys(batch);
     enum orders_fate fate = ORDERS_TAKEN;
@@ -209,6 +232,8 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
     visit->sender = registry_by_address(&batch->registry, visit->msg->from); /* it may have moved */
     visit->kept |= fate == PETITION_KEPT;
     visit->taken |= fate == PETITION_HEARD || fate == PETITION_SEEN;
+    if (hearing.stale)
+        is_stale(visit);
     if (rc == 0 && fate == PETITION_HEARD && hearing.entry && hearing.recorded)
         memcpy(visit->touched, hearing.entry->game.id, GAME_NAME);
     if (rc == 0 && fate == PETITION_REFUSED) {
@@ -242,11 +267,11 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
     if (!*opened->frame.game)
         return answer_player(visit, opened->player, "no_game", "", json_object(), err);
     if (batch_game(visit->batch, opened->frame.game, &entry, &why)) {
-        if (why.code == ERR_MISSING)
-            return answer_player(visit, opened->player, "unknown_game", "",
-                                 json_pack("{s:s}", "game", opened->frame.game), err);
-        visit->kept = true;
-        return 0;
+        visit->kept = why.code != ERR_MISSING;
+        is_stale(visit);
+        return visit->kept ? 0
+                           : answer_player(visit, opened->player, "unknown_game", "",
+                                           json_pack("{s:s}", "game", opened->frame.game), err);
     }
     return orders_for_game(visit, entry, opened, err);
 }
@@ -263,6 +288,21 @@ static bool open_newcomer(struct visit *visit, struct opened *opened)
         return false;
     const struct petition *petition = petition_find(frame.verb);
     return petition && (petition->needs & PETITION_NEWCOMER);
+}
+
+/* Whose signature was good. */
+static void claim_text(struct visit *visit, const struct opened *opened)
+{
+    const struct player *player = registry_find(&visit->batch->registry, opened->player);
+    bool own = player && player_has_address(player, visit->msg->from);
+    struct budget_claim *claim = &visit->claim;
+    crypto_generichash_state state;
+    *claim = (struct budget_claim){.proof = own ? PROOF_TEXT : PROOF_KEY};
+    memcpy(claim->player, opened->player, sizeof claim->player);
+    crypto_generichash_init(&state, NULL, 0, sizeof claim->text);
+    crypto_generichash_update(&state, (const unsigned char *)opened->player, sizeof opened->player);
+    crypto_generichash_update(&state, (const unsigned char *)opened->text.p, opened->text.len);
+    crypto_generichash_final(&state, claim->text, sizeof claim->text);
 }
 
 static int answer_unknown(struct visit *visit, const struct envelope *envelope, struct err *err)
@@ -288,9 +328,15 @@ static int answer_bad(struct visit *visit, const struct envelope *envelope, cons
     if (!key_is_ssh(envelope->sig.kind))
         return answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why->text), err);
     if (keyring_lookup(&visit->batch->keyring, &envelope->sig, &entry, 1)) {
+        const struct player *owner = registry_find(&visit->batch->registry, entry->player);
+        if (!owner || !player_has_address(owner, visit->msg->from)) {
+            visit->claim.proof = PROOF_KEY; /* anybody may name a key */
+            (void)snprintf(visit->claim.player, sizeof visit->claim.player, "%s", entry->player);
+        }
         rc = answer_player(visit, entry->player, "bad_signature", "", json_pack("{s:s}", "error", why->text),
                            err);
-        if (registry_find(&visit->batch->registry, entry->player) == visit->sender)
+        visit->claim = visit->plain;
+        if (owner == visit->sender)
             return rc;
     }
     if (rc == 0 && visit->msg->kind == MAIL_PERSON && *visit->msg->from) {
@@ -305,7 +351,7 @@ static int take_signed(struct visit *visit, struct opened *opened, struct err *e
 {
     if (!*visit->signer)
         memcpy(visit->signer, opened->player, sizeof visit->signer);
-    visit->verified = true;
+    claim_text(visit, opened);
     return bounced_heard(visit->batch, opened->player, visit->msg->from, err) ? -1 : act(visit, opened, err);
 }
 
@@ -323,7 +369,7 @@ static int open_envelope(struct visit *visit, struct envelope *envelope, bool kn
     enum signer_fate fate = signer_find(&visit->batch->keyring, envelope, &signer);
     opened.exact = signer.exact;
     opened.text = signer.text;
-    visit->verified = false;
+    visit->claim = visit->plain;
     *done = fate == SIGNER_GOOD || !known || (fate == SIGNER_BAD && ssh);
     if (fate == SIGNER_GOOD) {
         memcpy(opened.player, signer.player, sizeof opened.player);
@@ -413,45 +459,6 @@ static int search(struct visit *visit, struct err *err)
     return rc;
 }
 
-/* ---- bounces ---- */
-
-/* Whose mail it was: by its id, else by the address that the notification names. */
-static const struct player *bounced_player(struct visit *visit, const char *id)
-{
-    struct batch *batch = visit->batch;
-    struct batch_game *entry;
-    struct err why = ERR_INIT;
-    char name[GAME_NAME];
-    int64_t seq;
-    int seat;
-    if (letters_parse_digest(id, name))
-        return registry_find(&batch->registry, name);
-    if (letters_parse_id(id, name, &seq, &seat) && batch_game(batch, name, &entry, &why) == 0 && seat >= 1 &&
-        seat <= entry->game.seats)
-        return registry_find(&batch->registry, entry->game.seat[seat].player);
-    return registry_by_address(&batch->registry, visit->msg->bounce.recipient);
-}
-
-static int take_bounce(struct visit *visit, struct err *err)
-{
-    const struct message *msg = visit->msg;
-    struct batch *batch = visit->batch;
-    struct catalog_bounce bounce = {.when = visit->incoming->arrived};
-    /* The envelope token (bounces+gc-17.12.2@...) is surer than what the report quotes. */
-    const char *plus = strchr(msg->to, '+');
-    const char *id = plus ? plus + 1 : msg->bounce.message_id;
-    (void)snprintf(bounce.mail, sizeof bounce.mail, "%.*s", (int)strcspn(id, "@"), id);
-    const struct player *player = bounced_player(visit, bounce.mail);
-    if (!player)
-        return 0; /* nobody of ours */
-    (void)snprintf(bounce.player, sizeof bounce.player, "%s", player->name);
-    (void)snprintf(bounce.status, sizeof bounce.status, "%.15s", msg->bounce.status);
-    (void)snprintf(bounce.words, sizeof bounce.words, "%.200s", msg->bounce.diagnostic);
-    bounce.permanent = msg->bounce.permanent;
-    bounce.temporary = !msg->bounce.permanent;
-    return bounced_note(batch, &bounce, msg->bounce.recipient, err);
-}
-
 /* ---- the mail ---- */
 
 /* Remembers where a signed mail came from, and when. */
@@ -467,10 +474,20 @@ static void note_path(const struct visit *visit)
     suspicion_path(path->digest, batch->league->master, visit->msg->origin);
 }
 
+/* What the mail is worth before a signature is looked at. */
+static struct budget_claim claim_plain(const struct visit *visit)
+{
+    struct budget_claim claim = {.proof = visit->reading->vouched ? PROOF_SERVER : PROOF_NONE};
+    if (!visit->sender && newcomer_invited(visit->batch, visit->msg, claim.invite))
+        claim.proof = PROOF_INVITE;
+    return claim;
+}
+
 static int visit_mail(struct visit *visit, struct err *err)
 {
     struct batch *batch = visit->batch;
     visit->sender = registry_by_address(&batch->registry, visit->msg->from);
+    visit->claim = visit->plain = claim_plain(visit);
     if (visit->incoming->oversize)
         return answer_sender(visit, "too_large",
                              json_pack("{s:I,s:I}", "size", (json_int_t)visit->incoming->size, "limit",
@@ -479,7 +496,7 @@ static int visit_mail(struct visit *visit, struct err *err)
     if (visit->reading->unreadable)
         return answer_sender(visit, "unreadable", json_pack("{s:s}", "error", visit->reading->why.text), err);
     if (visit->msg->kind == MAIL_BOUNCE)
-        return take_bounce(visit, err);
+        return bounced_take(batch, visit->msg, visit->incoming->arrived, err);
     if (visit->msg->kind == MAIL_OWN)
         return 0;
     return search(visit, err);
@@ -491,7 +508,8 @@ static int give_up(struct visit *visit, const unsigned char digest[MESSAGE_DIGES
     char player[PLAYER_NAME];
     if (stuck_give(visit->batch, digest, player, err))
         return -1;
-    visit->verified = *player != '\0';
+    visit->claim = (struct budget_claim){.proof = PROOF_KEY};
+    memcpy(visit->claim.player, player, sizeof player);
     return *player ? answer_player(visit, player, "not_taken", "", json_object(), err) : 0;
 }
 
@@ -537,7 +555,9 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
     *fate = plan == STUCK_GIVE ? INTAKE_FAILED : INTAKE_REJECTED;
     if (plan == STUCK_GIVE)
         return give_up(&visit, digest, err);
+    batch->claim = &visit.claim;
     int rc = visit_mail(&visit, err);
+    batch->claim = NULL;
     if (visit.taken || visit.msg->kind == MAIL_BOUNCE)
         *fate = INTAKE_PROCESSED;
     if (visit.kept)

@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "engine/facts.h"
 #include "engine/press.h"
 #include "engine/requests.h"
@@ -72,11 +73,40 @@ void letters_sign(struct str *text, const char *line, const struct league *leagu
     str_addslice(text, slice_str(&head->armored));
 }
 
+/* Answers to what anybody may have sent: at most so long, or so many times the mail. */
+#define ANSWER_LEAST   2000
+#define ANSWER_TIMES   3
+#define PARAGRAPH_MOST 600
+#define SUBJECT_MOST   60 /* bytes of a subject that such an answer repeats */
+
+static size_t answer_most(const struct letters *letters)
+{
+    size_t times = ANSWER_TIMES * letters->came;
+    return !letters->unproved ? 0 : times > ANSWER_LEAST ? times : ANSWER_LEAST;
+}
+
+/* What the subject of an answer repeats. `known`: a player's address; to strangers it repeats nothing that
+ * somebody else may have put there. */
+static void add_subject(const struct letters *letters, const struct message *answered, bool known,
+                        json_t *facts)
+{
+    struct str subject = STR_INIT;
+    if (answered && (known || !letters->unproved))
+        utf8_safe(&subject, request_trim(slice_of(answered->subject)), false);
+    if (letters->unproved)
+        utf8_cut(&subject, SUBJECT_MOST);
+    if (subject.len)
+        json_object_set_new(facts, "subject", json_text(slice_str(&subject)));
+    str_release(&subject);
+}
+
 static void add_references(struct str *refs, const struct draft *draft, const char *domain)
 {
     if (draft->game)
         str_addf(refs, "<%s.0.%d@%s>", draft->game, draft->seat, domain);
-    if (draft->answered && *draft->answered->references)
+    if (draft->answered && draft->most && *draft->answered->message_id)
+        str_addf(refs, "<%s>", draft->answered->message_id);
+    else if (draft->answered && !draft->most && *draft->answered->references)
         str_addf(refs, "%s%s", refs->len ? " " : "", draft->answered->references);
 }
 
@@ -175,6 +205,28 @@ static bool can_wait(const struct letters *letters, const struct draft *draft)
            !json_object_get(draft->facts, "attach");
 }
 
+/* Cuts an answer that is too long for whom it goes to, between two paragraphs if one ends near there, and
+ * says so. */
+static int shorten(const struct letters *letters, const struct draft *draft, struct str *text,
+                   struct err *err)
+{
+    struct str words = STR_INIT;
+    if (!draft->most || text->len <= draft->most)
+        return 0;
+    size_t line = draft->most, end;
+    while (line && text->p[line - 1] != '\n')
+        line--;
+    for (end = line; end > 1 && line - end < PARAGRAPH_MOST && text->p[end - 2] != '\n';)
+        for (end--; end && text->p[end - 1] != '\n'; end--) {
+        }
+    str_cut(text, end > 1 && text->p[end - 2] == '\n' ? end : line);
+    int rc = templates_render(letters->templates, draft->folder, "cut.txt", draft->facts, &words, err);
+    str_addc(text, '\n');
+    str_addslice(text, slice_str(&words));
+    str_release(&words);
+    return rc;
+}
+
 static int draft_finish(const struct letters *letters, const struct draft *draft, struct spool_mail *mail,
                         struct err *err)
 {
@@ -186,6 +238,8 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
         return 0;
     }
     int rc = letters_render(letters->templates, draft, &parts, err);
+    if (rc == 0)
+        rc = shorten(letters, draft, &parts.text, err);
     if (rc == 0) {
         if (draft->json)
             write_view(&view, draft);
@@ -346,9 +400,7 @@ int letters_answer(const struct letters *letters, const char *kind, const char *
     json_object_set_new(facts, kind, json_true());
     if (str_starts(kind, "ask_"))
         json_object_set_new(facts, "request", json_true());
-    struct slice subject = request_trim(slice_of(answered ? answered->subject : ""));
-    if (subject.len)
-        json_object_set_new(facts, "subject", json_text(subject));
+    add_subject(letters, answered, *to_name != '\0', facts);
     add_origin(facts, *to_name ? registry_find(letters->registry, to_name) : NULL, answered);
     struct draft draft = {
         .name = templates_have(letters->templates, folder, kind) ? kind : "answer",
@@ -360,6 +412,7 @@ int letters_answer(const struct letters *letters, const char *kind, const char *
         .reply = answered != NULL,
         .now = now,
         .answered = answered,
+        .most = answer_most(letters),
     };
     int rc = draft_finish(letters, &draft, mail, err);
     str_release(&id);

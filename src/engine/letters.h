@@ -28,6 +28,10 @@ struct letters {
     const struct registry *registry;
     struct signed_head *head;
     struct wording **later; /* where letters_post may leave the words unfinished; or NULL */
+    /* Who is answered is known by a From line alone, which anybody may have written: the answer is not much
+     * longer than the mail, of `came` bytes, and repeats little of what stands in it. */
+    bool unproved;
+    size_t came;
 };
 
 void signed_head_release(struct signed_head *head);

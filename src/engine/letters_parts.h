@@ -21,6 +21,7 @@ struct draft {
     bool html, json, reply;
     int64_t now;
     const struct message *answered;
+    size_t most; /* bytes of text in an answer to whom nobody knows, 0 = known; and it repeats little */
 };
 
 /* A rendered mail. */

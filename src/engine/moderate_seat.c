@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "engine/facts.h"
 #include "engine/moderate.h"
+#include "engine/seating.h"
 #include "engine/step_parts.h"
 #include "engine/trial.h"
 
@@ -38,11 +39,33 @@ int moderate_seat_named(const struct game *game, struct slice *rest)
                                                                                             : 0;
 }
 
+/* Is the last word of what was taken a code, of another seat than the one that was found by it? So it is only
+ * where a player of older days is called "p3". Audits of old records take that for a name, so a guess that
+ * differs from theirs would not do, and theirs may hit the wrong seat. */
+static bool two_meanings(const struct game *game, struct slice taken, int seat)
+{
+    struct slice word = taken;
+    struct slice next;
+    while (slice_word(&taken, &next))
+        word = next;
+    int code = seating_named(word);
+    return code && code <= game->seats && code != seat;
+}
+
 /* The seat; 0 with a refusal. */
 static int read_seat(struct ruling *ruling, struct slice *rest)
 {
     const struct game *game = ruling->game;
+    struct slice from = *rest;
     int seat = moderate_seat_named(game, rest);
+    if (seat && two_meanings(game, slice_sub(from, 0, from.len - rest->len), seat)) {
+        (void)ruling_refuse(
+            ruling,
+            "\"%s\" is a player's name and also means another seat. Name %s by the seat, P%d, "
+            "and the other seat by its player's name.",
+            game->seat[seat].player, game->seat[seat].player, seat);
+        return 0;
+    }
     if (!seat)
         (void)ruling_refuse(
             ruling, "\"do: %s\" takes a seat of game %s: its player's name, or a number from 1 to %d.",

@@ -12,6 +12,8 @@
 #include "engine/token.h"
 #include "trust/canon.h"
 
+#define WORD_MOST 60 /* bytes of an invitation or confirmation that are shown again */
+
 /* ---- unknown keys ---- */
 
 bool newcomer_key(const struct signature *sig, struct pubkey *key)
@@ -212,35 +214,30 @@ static void add_key_facts(json_t *facts, const struct pasted *pasted)
     json_object_set_new(facts, "key", json_string(print));
 }
 
-/* *taken: the name that it would have is somebody else's. */
+/* What the mail says of whom it is from. *taken: the name that it would have is somebody else's, or not to be
+ * had. `again`: the words that prove something are kept, for a text that came without its signature. */
 static json_t *register_form(const struct batch *batch, const struct message *msg, struct slice wish,
-                             const struct pasted *pasted, char taken[PLAYER_NAME])
+                             const struct pasted *pasted, bool again, char taken[PLAYER_NAME])
 {
     char name[PLAYER_NAME];
-    struct str key = STR_INIT;
     struct err why = ERR_INIT;
-    json_t *lines = json_array();
-    struct slice field = find_field(msg, "name:");
-    suggest_name(name, wish.len ? wish : field);
+    suggest_name(name, wish.len ? wish : find_field(msg, "name:"));
     if (!*name)
         suggest_name(name, (struct slice){msg->from, strcspn(msg->from, "@")});
-    bool usable = *name && player_name_check(name, &why) == 0;
-    bool known = usable && registry_find(&batch->registry, name);
+    bool usable = *name && registration_name(batch, name, &why) == 0;
+    bool known = *name && !usable && registry_alike(&batch->registry, name);
     (void)snprintf(taken, PLAYER_NAME, "%s", known ? name : "");
-    add_line(lines, "#turnpost register", "");
-    bound_form_league(lines, batch->league, batch->now);
-    add_line(lines, "name: ", usable && !known ? name : "the name you want");
-    add_line(lines, "address: ", *msg->from ? msg->from : "your mail address");
-    if (pasted->found && (pasted->key.kind == KEY_MINISIGN || pasted->key.kind == KEY_SIGNIFY)) {
-        pubkey_format(&key, &pasted->key);
-        add_line(lines, "key: ", key.p);
-    }
-    char *invite = slice_dup(slice_sub(find_field(msg, "invite:"), 0, 60));
-    if (*invite || batch->league->config.registration == REGISTRATION_INVITE)
-        add_line(lines, "invite: ", *invite ? invite : "the word of your invitation");
-    add_line(lines, "#end", "");
+    char *invite = slice_dup(slice_sub(find_field(msg, "invite:"), 0, WORD_MOST));
+    char *confirm =
+        slice_dup(slice_sub(again ? find_field(msg, "confirm:") : (struct slice){"", 0}, 0, WORD_MOST));
+    bool wanted = batch->league->config.registration == REGISTRATION_INVITE;
+    json_t *lines = registration_form(
+        batch, &(struct registration_lines){
+                   usable ? name : "the name you want", *msg->from ? msg->from : "your mail address",
+                   pasted->found ? &pasted->key : NULL,
+                   *invite || !wanted ? invite : "the word of your invitation", confirm});
+    free(confirm);
     free(invite);
-    str_release(&key);
     return lines;
 }
 
@@ -249,7 +246,17 @@ json_t *newcomer_form(const struct hearing *hearing)
     char taken[PLAYER_NAME];
     struct pasted pasted;
     find_pasted(hearing->msg, &pasted);
-    return register_form(hearing->batch, hearing->msg, (struct slice){"", 0}, &pasted, taken);
+    return register_form(hearing->batch, hearing->msg, (struct slice){"", 0}, &pasted, false, taken);
+}
+
+bool newcomer_invited(const struct batch *batch, const struct message *msg, char name[TOKEN_NAME])
+{
+    json_t *document = token_name(name, TOKEN_INVITE, find_field(msg, "invite:"))
+                           ? token_find(&batch->log, name, batch->now)
+                           : NULL;
+    bool invited = document != NULL;
+    json_decref(document);
+    return invited;
 }
 
 static void key_form(const struct batch *batch, const struct player *player, const struct pasted *pasted,
@@ -297,7 +304,7 @@ void newcomer_request(const struct batch *batch, const struct message *msg, cons
                                                      : "closed",
                         json_true());
     char taken[PLAYER_NAME];
-    json_object_set_new(request->facts, "form", register_form(batch, msg, wish, &pasted, taken));
+    json_object_set_new(request->facts, "form", register_form(batch, msg, wish, &pasted, true, taken));
     if (*taken)
         json_object_set_new(request->facts, "taken", json_string(taken));
 }

@@ -6,6 +6,7 @@
 #include "engine/batch.h"
 #include "engine/petition.h"
 #include "engine/requests.h"
+#include "engine/token.h"
 #include "trust/envelope.h"
 
 /* The key that an SSH signature holds; false when it is none that may be registered, or of another tool.
@@ -26,7 +27,11 @@ void newcomer_request(const struct batch *batch, const struct message *msg, cons
  */
 json_t *newcomer_form(const struct hearing *hearing);
 
-/* "confirm TOKEN" as the subject or the first line. *found: it was one, and was obeyed unless `refusal` is
+/* Does the mail hold the word of an invitation that is good? Then `name` is that of its document. */
+bool newcomer_invited(const struct batch *batch, const struct message *msg, char name[TOKEN_NAME]);
+
+/* "confirm TOKEN" as the subject or the first line, which was enough while older programs kept a document for
+ * it. *found: it was one, and was obeyed unless `refusal` is
  * set. */
 int newcomer_confirm(struct batch *batch, const struct message *msg, bool *found, struct err *refusal,
                      struct err *err) __attribute__((warn_unused_result));

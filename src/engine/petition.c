@@ -266,10 +266,13 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
         check_game(hearing, petition, kept);
     if (!hearing->refusal.code)
         bound_league(hearing, petition);
+    hearing->stale = hearing->refusal.code != 0;
     if (!hearing->refusal.code)
         read_fields(hearing, petition);
-    if (!hearing->refusal.code)
+    if (!hearing->refusal.code) {
         bound_date(hearing, petition);
+        hearing->stale |= hearing->refusal.code != 0;
+    }
     if (!hearing->refusal.code && is_public(hearing, petition) && address_within(hearing->exact))
         (void)hearing_refuse(hearing,
                              "The text holds a mail address, and it would stand in the journal of the "
@@ -360,7 +363,8 @@ static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct
         return -1;
     if (seen == REGISTRY_SEEN_MAIL)
         *fate = PETITION_SEEN;
-    else if (seen == REGISTRY_SEEN_TEXT)
+    hearing->stale |= seen == REGISTRY_SEEN_TEXT;
+    if (seen == REGISTRY_SEEN_TEXT)
         (void)hearing_refuse(hearing,
                              "The very same text was obeyed before; it counts once. If you mean it again, "
                              "change something in it (a line \"seq: 2\" will do) and sign it again.");

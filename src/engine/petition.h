@@ -65,6 +65,8 @@ struct hearing {
     int seat;                            /* of `player` in that game, 0 = none */
     struct step step;                    /* PETITION_GAME */
     bool recorded;                       /* it has made a record of that game */
+    bool stale; /* it was obeyed before, or is for another turn, history or league: anybody who has seen it
+                   may have sent it */
     /* Filled in by act: */
     struct err refusal;
     const char *answer; /* a template, for an answer that belongs to no game's record; NULL = none */

@@ -2,11 +2,13 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "engine/budget.h"
 #include "engine/deadline.h"
 #include "engine/petitions.h"
 #include "engine/registration.h"
+#include "engine/tell.h"
 
-enum { HTML, JSON, DIGEST, REMINDER, ZONE, ADDRESS, ADDRESS2 };
+enum { HTML, JSON, DIGEST, REMINDER, ZONE, ADDRESS, ADDRESS2, CONFIRM };
 
 /* "yes", "no", or the hour at which it comes: "18" or "18:00". */
 static bool take_digest(struct hearing *hearing, struct player *player)
@@ -79,27 +81,46 @@ static bool take_plain(struct hearing *hearing, struct player *player)
            (!hearing->value[ZONE].p || take_zone(hearing, player));
 }
 
-/* A new address counts when the word that is mailed to it comes back. None is mailed to another player's, but
- * nobody learns from the answer that it is one. */
-static int ask(struct hearing *hearing, const char *address, bool second, struct err *err)
+/* Is it somebody else's? None is mailed to it then, but nobody learns from the answer that it is one. */
+static bool is_taken(const struct hearing *hearing, const char *address)
+{
+    const struct player *other = registry_by_address(&hearing->batch->registry, address);
+    return other && strcmp(other->name, hearing->player) != 0;
+}
+
+/* A new address counts when the text comes again with the word that is mailed to it. Behind the record of the
+ * text. */
+static int ask(struct hearing *hearing, const struct confirm *what, struct err *err)
 {
     struct batch *batch = hearing->batch;
-    const struct player *own = registry_find(&batch->registry, hearing->player);
-    const struct player *other = registry_by_address(&batch->registry, address);
-    bool full = false, allowed = false;
-    if (catalog_budget(batch->catalog, own->address, batch->now, batch->league->config.replies_per_day,
-                       &allowed, err))
+    bool allowed = false;
+    if (is_taken(hearing, what->address))
+        return 0;
+    if (budget_address(batch, what->address, &allowed, err))
         return -1;
     if (!allowed)
-        return hearing_refuse(hearing, "That is enough mail for today; please try again tomorrow.");
-    if (other && other != own)
-        return registration_pend_nothing(batch, hearing->msg, err);
-    json_t *document = json_pack("{s:s,s:s,s:s,s:b}", "what", "address", "player", hearing->player, "address",
-                                 address, "second", second);
-    int rc = registration_pend(hearing->batch, document, hearing->msg, &full, err);
-    if (full)
-        (void)hearing_refuse(hearing, "Too many addresses wait for their confirmation just now; please try "
-                                      "again in a few days.");
+        return 0;
+    json_t *facts = registration_asked_address(batch, what);
+    int rc = tell_address(batch, "confirm", what->address, "", facts, NULL, err);
+    json_decref(facts);
+    return rc;
+}
+
+/* The word came back. */
+static int move(struct hearing *hearing, const struct confirm *what, struct player *player, struct err *err)
+{
+    struct batch *batch = hearing->batch;
+    if (!confirm_good(batch->league, what, hearing->value[CONFIRM], batch->now))
+        return hearing_refuse(
+            hearing, "The word behind \"confirm:\" is not the one for this address, or it is too old. "
+                     "Send the text without that line to get another.");
+    if (is_taken(hearing, what->address))
+        return hearing_refuse(hearing, "The address cannot be taken any more.");
+    (void)snprintf(what->use == CONFIRM_SECOND ? player->address2 : player->address, PLAYER_ADDRESS, "%s",
+                   what->address);
+    json_t *evidence = hearing_evidence(hearing);
+    int rc = registration_move(batch, player, NULL, evidence, hearing->msg, err);
+    json_decref(evidence);
     return rc;
 }
 
@@ -128,21 +149,31 @@ static bool nothing_given(const struct hearing *hearing)
     return true;
 }
 
-/* What says what is so already changes nothing, and leaves no record. */
 static int record(struct hearing *hearing, const struct player *player, struct err *err)
 {
-    struct registry_change change = {.what = "prefs", .player = player};
+    json_t *evidence = hearing_evidence(hearing);
+    struct registry_change change = {.what = "prefs", .player = player, .evidence = evidence};
+    int rc = batch_change(hearing->batch, &change, err);
+    json_decref(evidence);
+    return rc;
+}
+
+/* What says what is so already changes nothing, and leaves no record; an address that is to be proved does:
+ * its mail belongs to one. */
+static int change(struct hearing *hearing, const struct player *player, const struct confirm *asked,
+                  struct err *err)
+{
     json_t *before = player_document(registry_find(&hearing->batch->registry, hearing->player), err);
     json_t *after = player_document(player, err);
     int rc = before && after ? 0 : -1;
-    if (rc == 0 && !json_equal(before, after)) {
-        json_t *evidence = hearing_evidence(hearing);
-        change.evidence = evidence;
-        rc = batch_change(hearing->batch, &change, err);
-        json_decref(evidence);
-    }
+    if (rc == 0 && (*asked->address || !json_equal(before, after)))
+        rc = record(hearing, player, err);
     json_decref(before);
     json_decref(after);
+    if (rc == 0 && *asked->address)
+        rc = ask(hearing, asked, err);
+    hearing->answer = "prefs";
+    hearing->facts = facts_of(&hearing->batch->league->config, player, asked->address);
     return rc;
 }
 
@@ -150,8 +181,9 @@ static int act(struct hearing *hearing, struct err *err)
 {
     struct player player = *registry_find(&hearing->batch->registry, hearing->player);
     char asked[PLAYER_ADDRESS] = "";
-    bool second = hearing->value[ADDRESS2].p != NULL;
+    bool second = hearing->value[ADDRESS2].p != NULL, allowed = true;
     int field = second ? ADDRESS2 : ADDRESS;
+    struct confirm what = {second ? CONFIRM_SECOND : CONFIRM_ADDRESS, player.name, asked, NULL};
     if (nothing_given(hearing))
         return hearing_refuse(hearing, "The text names nothing to change.");
     if (second && hearing->value[ADDRESS].p)
@@ -162,12 +194,13 @@ static int act(struct hearing *hearing, struct err *err)
         player.address2[0] = '\0';
     else if (hearing->value[field].p && !take_address(hearing, field, asked))
         return 0;
-    if (*asked && (ask(hearing, asked, second, err) || hearing->refusal.code))
-        return hearing->refusal.code ? 0 : -1;
-    int rc = record(hearing, &player, err);
-    hearing->answer = "prefs";
-    hearing->facts = facts_of(&hearing->batch->league->config, &player, asked);
-    return rc;
+    if (hearing->value[CONFIRM].p)
+        return *asked ? move(hearing, &what, &player, err)
+                      : hearing_refuse(hearing, "A line \"confirm:\" goes with an address.");
+    if (*asked && budget_move(hearing->batch, player.name, &allowed, err))
+        return -1;
+    return allowed ? change(hearing, &player, &what, err)
+                   : hearing_refuse(hearing, "That is enough mail for today; please try again tomorrow.");
 }
 
 const struct petition petition_prefs = {
@@ -180,6 +213,7 @@ const struct petition petition_prefs = {
                [REMINDER] = "reminder",
                [ZONE] = "zone",
                [ADDRESS] = "address",
-               [ADDRESS2] = "second"},
+               [ADDRESS2] = "second",
+               [CONFIRM] = "confirm"},
     .act = act,
 };

@@ -6,6 +6,7 @@
 #include "engine/facts.h"
 #include "engine/petitions.h"
 #include "engine/press.h"
+#include "engine/seating.h"
 #include "engine/step_parts.h"
 
 enum { TO, FROM };
@@ -26,16 +27,17 @@ static bool next_name(struct slice *rest, char *name, size_t size)
     return len > 0;
 }
 
-/* A seat by its player's name, as "P3" or as "3"; 0 = none. */
+/* A seat as "P3" or as "3", else by its player's name; 0 = none. The code comes first: it means one seat at
+ * every table, and no name of an older player ("p3") takes it away from that seat. */
 static int seat_of(const struct game *game, const char *name)
 {
+    int code = seating_named(slice_of(name));
+    if (code && code <= game->seats)
+        return code;
     for (int seat = 1; seat <= game->seats; seat++)
         if (strcasecmp(game->seat[seat].player, name) == 0)
             return seat;
-    const char *digits = name + (*name == 'p' || *name == 'P');
-    return digits[0] >= '1' && digits[0] <= '9' && !digits[1] && digits[0] - '0' <= game->seats
-               ? digits[0] - '0'
-               : 0;
+    return 0;
 }
 
 static uint32_t all_seats(const struct game *game)

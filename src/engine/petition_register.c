@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/newcomer.h"
@@ -33,66 +34,98 @@ static bool address_fits(struct hearing *hearing)
     return !hearing->refusal.code;
 }
 
-/* An invitation makes the player at once. */
-static int by_invitation(struct hearing *hearing, const struct applicant *applicant, struct err *err)
+/* The document of the invitation, for its record; NULL with a refusal. */
+static json_t *find_invitation(struct hearing *hearing, char token[TOKEN_NAME])
 {
-    struct batch *batch = hearing->batch;
-    char token[TOKEN_NAME];
+    const struct batch *batch = hearing->batch;
     json_t *document = token_name(token, TOKEN_INVITE, hearing->value[INVITE])
                            ? token_find(&batch->log, token, batch->now)
                            : NULL;
     if (!document)
-        return hearing_refuse(hearing,
-                              "The word of the invitation is not known: it was mistyped, it was used "
-                              "already, or it has expired.");
+        (void)hearing_refuse(hearing, "The word of the invitation is not known: it was mistyped, it was used "
+                                      "already, or it has expired.");
+    return document;
+}
+
+/* The first of the two mails: nothing is kept, the answer says what the second one has to hold. */
+static int ask(struct hearing *hearing, const struct applicant *applicant)
+{
+    char *invite = slice_dup(hearing->value[INVITE]);
+    hearing->answer = "confirm";
+    hearing->facts = registration_asked(hearing->batch, applicant, invite);
+    free(invite);
+    return 0;
+}
+
+/* The second one proves the address; the invitation is used up. */
+static int enter(struct hearing *hearing, const struct applicant *applicant, const char *token,
+                 const json_t *invitation, struct err *err)
+{
+    struct batch *batch = hearing->batch;
+    struct confirm what = registration_confirms(applicant);
+    if (!confirm_good(batch->league, &what, hearing->value[CONFIRM], batch->now))
+        return hearing_refuse(
+            hearing, "The word behind \"confirm:\" is not the one for this name, address and key, or "
+                     "it is too old. Send the text without that line to get another.");
     json_t *evidence = hearing_evidence(hearing);
-    json_object_set(evidence, "invited_by", json_object_get(document, "by"));
-    int rc = registration_enter(batch, applicant, token, evidence, err);
+    if (invitation)
+        json_object_set(evidence, "invited_by", json_object_get(invitation, "by"));
+    int rc = registration_enter(batch, applicant, invitation ? token : NULL, evidence, err);
     json_decref(evidence);
-    json_decref(document);
-    hearing->answer = "registered";
-    hearing->facts = registration_facts(batch, applicant->name);
+    return rc ? rc : registration_greet(batch, applicant->name, hearing->msg, err);
+}
+
+/* May they, by what the league takes? Then the one or the other of the two mails is obeyed. */
+static int admit(struct hearing *hearing, const struct applicant *applicant, struct err *err)
+{
+    char token[TOKEN_NAME];
+    json_t *invitation = NULL;
+    if (!hearing->value[INVITE].p && hearing->batch->league->config.registration != REGISTRATION_OPEN)
+        return hearing_refuse(hearing,
+                              "To register here you need an invitation, whose word goes into the line "
+                              "\"invite:\"; ask a player or the operator for one.");
+    if (hearing->value[INVITE].p && !(invitation = find_invitation(hearing, token)))
+        return 0;
+    int rc = hearing->value[CONFIRM].p ? enter(hearing, applicant, token, invitation, err)
+                                       : ask(hearing, applicant);
+    json_decref(invitation);
     return rc;
 }
 
-/* Without one the address has to be proved first. */
-static int by_confirmation(struct hearing *hearing, const struct applicant *applicant, struct err *err)
+/* A word that an older program has kept a document for. */
+static bool is_kept(const struct hearing *hearing)
 {
-    struct str key = STR_INIT;
-    bool full = false;
-    json_t *evidence = hearing_evidence(hearing);
-    pubkey_format(&key, &applicant->key);
-    json_t *document =
-        json_pack("{s:s,s:s,s:s,s:s,s:O}", "what", "register", "name", applicant->name, "key", key.p,
-                  "address", applicant->address, "signed", json_object_get(evidence, "signed"));
-    str_release(&key);
+    char name[TOKEN_NAME];
+    json_t *document = token_name(name, TOKEN_CONFIRM, hearing->value[CONFIRM])
+                           ? token_find(&hearing->batch->log, name, hearing->batch->now)
+                           : NULL;
+    bool kept = document != NULL;
+    json_decref(document);
+    return kept;
+}
+
+static int confirm_kept(struct hearing *hearing, struct err *err)
+{
+    json_t *evidence = hearing_marks(hearing);
+    int rc = registration_confirm(hearing->batch, hearing->value[CONFIRM], hearing->key, evidence,
+                                  hearing->msg, &hearing->refusal, err);
     json_decref(evidence);
-    int rc = registration_pend(hearing->batch, document, hearing->msg, &full, err);
-    if (full)
-        (void)hearing_refuse(hearing, "Too many registrations wait for their confirmation just now; please "
-                                      "try again in a few days.");
     return rc;
 }
 
 static int act(struct hearing *hearing, struct err *err)
 {
-    enum registration how = hearing->batch->league->config.registration;
     struct applicant applicant = {.key = *hearing->key};
     if (hearing->player)
         return hearing_refuse(hearing, "You are registered already, as %s, with this key.", hearing->player);
     if (hearing->msg->kind != MAIL_PERSON || !*hearing->msg->from)
         return hearing_refuse(hearing, "The mail does not say whom it is from.");
-    if (how == REGISTRATION_CLOSED)
+    if (hearing->batch->league->config.registration == REGISTRATION_CLOSED)
         return hearing_refuse(hearing, "This league takes no registrations by mail; ask its operator.");
     if (!key_fits(hearing))
         return hearing_refuse(hearing, "The line \"key:\" is not the key that signed the text.");
-    if (hearing->value[CONFIRM].p) {
-        json_t *evidence = hearing_marks(hearing);
-        int rc = registration_confirm(hearing->batch, hearing->value[CONFIRM], hearing->key, evidence,
-                                      hearing->msg, &hearing->refusal, err);
-        json_decref(evidence);
-        return rc;
-    }
+    if (hearing->value[CONFIRM].p && is_kept(hearing))
+        return confirm_kept(hearing, err);
     if (!hearing->value[NAME].p)
         return hearing_refuse(hearing, "The text does not say by which name you want to play.");
     if (!hearing_name(hearing, NAME, applicant.name) || !address_fits(hearing))
@@ -100,12 +133,7 @@ static int act(struct hearing *hearing, struct err *err)
     (void)snprintf(applicant.address, sizeof applicant.address, "%s", hearing->msg->from);
     if (registration_judge(hearing->batch, &applicant, &hearing->refusal))
         return 0;
-    if (hearing->value[INVITE].p)
-        return by_invitation(hearing, &applicant, err);
-    if (how == REGISTRATION_OPEN)
-        return by_confirmation(hearing, &applicant, err);
-    return hearing_refuse(hearing, "To register here you need an invitation, whose word goes into the line "
-                                   "\"invite:\"; ask a player or the operator for one.");
+    return admit(hearing, &applicant, err);
 }
 
 const struct petition petition_register = {

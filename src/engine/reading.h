@@ -19,6 +19,7 @@ struct reading {
     struct work work;           /* what may still be spent on the mail's texts; the envelopes borrow it */
     struct envelope *envelopes; /* at most ENVELOPES_MAX */
     size_t envelope_count, unsigned_frames;
+    bool vouched;    /* our mail server says that the domain of its From line has sent it */
     bool unreadable; /* message_parse found nothing; `why` says what it said */
     bool broken;     /* the same of envelope_find */
     struct err why;

@@ -7,27 +7,54 @@
 
 #include "base/encode.h"
 #include "base/json.h"
+#include "engine/bound.h"
+#include "engine/facts.h"
 #include "engine/tell.h"
 #include "engine/token.h"
+
+/* A name that league.ini gives rights to before its owner is here is nobody's to take, nor is one like it. */
+static int not_moderator(const struct batch *batch, const char *name, struct err *refusal)
+{
+    struct slice rest = slice_of(batch->league->config.moderators);
+    struct slice word;
+    bool kept = false;
+    while (!kept && slice_word(&rest, &word)) {
+        char *moderator = slice_dup(word);
+        kept = player_names_alike(moderator, name);
+        free(moderator);
+    }
+    return kept ? err_set(refusal, ERR_INPUT,
+                          "The name %s is kept for a moderator, whom the operator of this league enters; "
+                          "choose another name.",
+                          name)
+                : 0;
+}
+
+int registration_name(const struct batch *batch, const char *name, struct err *refusal)
+{
+    if (player_name_new(name, refusal))
+        return -1;
+    const struct player *other = registry_alike(&batch->registry, name);
+    if (other && strcmp(other->name, name) == 0)
+        return err_set(refusal, ERR_INPUT,
+                       "There is a player %s already; choose another name. (If that is you and you have lost "
+                       "your key, write to a moderator.)",
+                       name);
+    if (other)
+        return err_set(
+            refusal, ERR_INPUT,
+            "The name %s looks like that of the player %s; choose one that nobody mistakes for it.", name,
+            other->name);
+    return not_moderator(batch, name, refusal);
+}
 
 int registration_judge(const struct batch *batch, struct applicant *applicant, struct err *refusal)
 {
     for (char *c = applicant->name; *c; c++)
         if (*c >= 'A' && *c <= 'Z')
             *c = (char)(*c - 'A' + 'a');
-    if (player_name_check(applicant->name, refusal))
+    if (registration_name(batch, applicant->name, refusal))
         return -1;
-    if (registry_find(&batch->registry, applicant->name))
-        return err_set(refusal, ERR_INPUT,
-                       "There is a player %s already; choose another name. (If that is you and you have lost "
-                       "your key, write to a moderator.)",
-                       applicant->name);
-    /* A name that league.ini gives rights to before its owner is here is nobody's to take. */
-    if (config_moderator(&batch->league->config, applicant->name))
-        return err_set(refusal, ERR_INPUT,
-                       "The name %s is kept for a moderator, whom the operator of this league enters; choose "
-                       "another name.",
-                       applicant->name);
     if (keyring_owner(&batch->keyring, &applicant->key))
         return err_set(refusal, ERR_INPUT, "This key is registered already.");
     if (address_check(applicant->address, refusal))
@@ -45,7 +72,7 @@ int registration_enter(struct batch *batch, const struct applicant *applicant, c
                        const json_t *evidence, struct err *err)
 {
     struct player player;
-    json_t *tokens = json_pack("{s:n}", token);
+    json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
     player_init(&player);
     memcpy(player.name, applicant->name, sizeof player.name);
     memcpy(player.address, applicant->address, sizeof player.address);
@@ -62,108 +89,91 @@ int registration_enter(struct batch *batch, const struct applicant *applicant, c
     return rc;
 }
 
-json_t *registration_facts(const struct batch *batch, const char *player)
+int registration_greet(struct batch *batch, const char *player, const struct message *answered,
+                       struct err *err)
 {
     char print[KEY_SHOWN] = "";
     struct pubkey keys[KEYS_PER_PLAYER];
     const struct player *who = registry_find(&batch->registry, player);
     if (keyring_of(&batch->keyring, player, keys))
         pubkey_show(print, &keys[0]);
-    return json_pack("{s:s,s:s,s:s}", "player", player, "key", print, "address", who ? who->address : "");
-}
-
-/* ---- what waits ---- */
-
-static bool same_text(const json_t *a, const json_t *b, const char *key)
-{
-    const char *left = json_string_value(json_object_get(a, key));
-    const char *right = json_string_value(json_object_get(b, key));
-    return left && right && strcasecmp(left, right) == 0;
-}
-
-/* Marks what has expired, and what the new document replaces, for removal; counts the others. */
-static int sweep(struct batch *batch, const json_t *document, json_t *changes, size_t *count, struct err *err)
-{
-    struct file_names names;
-    *count = 0;
-    if (registry_log_tokens(&batch->log, TOKEN_CONFIRM, &names, err))
-        return -1;
-    for (size_t i = 0; i < names.count; i++) {
-        json_t *old = token_find(&batch->log, names.name[i], batch->now);
-        if (!old || same_text(old, document, "address") || same_text(old, document, "key"))
-            json_object_set_new(changes, names.name[i], json_null());
-        else
-            (*count)++;
-        json_decref(old);
-    }
-    file_names_free(&names);
-    return 0;
-}
-
-/* The mail that asks for the confirmation. It is charged like any answer to that address. */
-static int ask(struct batch *batch, const json_t *document, const char *token, const struct message *answered,
-               struct err *err)
-{
-    const char *address = json_string_value(json_object_get(document, "address"));
-    json_t *facts = json_pack("{s:s,s:s}", "token", token, "address", address);
-    bool registers = strcmp(json_string_value(json_object_get(document, "what")), "register") == 0;
-    json_object_set_new(facts, "registers", json_boolean(registers));
-    json_object_set(facts, "player", json_object_get(document, registers ? "name" : "player"));
-    int rc = tell_address(batch, "confirm", address, "", facts, registers ? answered : NULL, err);
+    json_t *facts =
+        json_pack("{s:s,s:s,s:s}", "player", player, "key", print, "address", who ? who->address : "");
+    int rc = tell_player(batch, "registered", player, facts, answered, err);
     json_decref(facts);
     return rc;
 }
 
-/* The record, with the words that wait for their answer; NULL = none. */
-static int record_pending(struct batch *batch, const json_t *tokens, const struct message *answered,
-                          struct err *err)
+/* ---- texts that are ready to be signed ---- */
+
+static void add_line(json_t *lines, const char *front, const char *value)
 {
-    char mail[2 * MESSAGE_DIGEST + 1];
-    hex_to(mail, answered->digest, MESSAGE_DIGEST);
-    /* The text is not marked as obeyed: whoever has lost the mail sends it again. */
-    json_t *evidence = json_pack("{s:s}", "mail", mail);
-    struct registry_change change = {.what = "confirm", .tokens = tokens, .evidence = evidence};
-    int rc = batch_change(batch, &change, err);
-    json_decref(evidence);
-    return rc;
+    struct str line = STR_INIT;
+    if (!*value && *front != '#')
+        return;
+    str_addf(&line, "%s%s", front, value);
+    json_array_append_new(lines, json_pack("{s:o}", "line", json_text(slice_str(&line))));
+    str_release(&line);
 }
 
-int registration_pend_nothing(struct batch *batch, const struct message *answered, struct err *err)
+static json_t *begin_form(const struct batch *batch, const char *first)
 {
-    return record_pending(batch, NULL, answered, err);
+    json_t *lines = json_array();
+    add_line(lines, first, "");
+    bound_form_league(lines, batch->league, batch->now);
+    return lines;
 }
 
-int registration_pend(struct batch *batch, json_t *document, const struct message *answered, bool *full,
-                      struct err *err)
+json_t *registration_form(const struct batch *batch, const struct registration_lines *own)
 {
-    const struct config *config = &batch->league->config;
-    const char *address = json_string_value(json_object_get(document, "address"));
-    json_t *tokens = json_object();
-    char token[TOKEN_TEXT], name[TOKEN_NAME];
-    size_t count = 0;
-    bool allowed = false;
-    int rc = sweep(batch, document, tokens, &count, err);
-    *full = count >= PENDING_MOST;
-    if (rc == 0 && !*full)
-        rc = catalog_budget(batch->catalog, address, batch->now, config->stranger_replies, &allowed, err);
-    if (rc == 0 && !*full && !allowed)
-        rc = registration_pend_nothing(batch, answered, err);
-    if (rc || *full || !allowed)
-        goto out;
-    token_new(token);
-    (void)token_name(name, TOKEN_CONFIRM, slice_of(token));
-    token_set_expiry(document, batch->now, config->token_expire);
-    json_object_set(tokens, name, document);
-    rc = record_pending(batch, tokens, answered, err);
-    if (rc == 0)
-        rc = ask(batch, document, token, answered, err);
-out:
-    json_decref(tokens);
-    json_decref(document);
-    return rc;
+    struct str key = STR_INIT;
+    json_t *lines = begin_form(batch, "#turnpost register");
+    add_line(lines, "name: ", own->name);
+    add_line(lines, "address: ", own->address);
+    /* What an SSH signature holds by itself. */
+    if (own->key && !key_is_ssh(own->key->kind))
+        pubkey_format(&key, own->key);
+    add_line(lines, "key: ", key.p);
+    add_line(lines, "invite: ", own->invite);
+    add_line(lines, "confirm: ", own->confirm);
+    add_line(lines, "#end", "");
+    str_release(&key);
+    return lines;
 }
 
-/* ---- a token that came back ---- */
+json_t *registration_asked(const struct batch *batch, const struct applicant *applicant, const char *invite)
+{
+    char word[TOKEN_TEXT];
+    struct confirm what = registration_confirms(applicant);
+    confirm_word(word, batch->league, &what, batch->now);
+    json_t *facts = json_pack(
+        "{s:b,s:s,s:s,s:o}", "registers", 1, "player", applicant->name, "address", applicant->address, "form",
+        registration_form(batch, &(struct registration_lines){applicant->name, applicant->address,
+                                                              &applicant->key, invite, word}));
+    facts_time(facts, "when", batch->now + batch->league->config.token_expire);
+    return facts;
+}
+
+json_t *registration_asked_address(const struct batch *batch, const struct confirm *what)
+{
+    char word[TOKEN_TEXT];
+    json_t *lines = begin_form(batch, "#turnpost prefs");
+    confirm_word(word, batch->league, what, batch->now);
+    add_line(lines, what->use == CONFIRM_SECOND ? "second: " : "address: ", what->address);
+    add_line(lines, "confirm: ", word);
+    add_line(lines, "#end", "");
+    json_t *facts = json_pack("{s:b,s:s,s:s,s:o}", "registers", 0, "player", what->player, "address",
+                              what->address, "form", lines);
+    facts_time(facts, "when", batch->now + batch->league->config.token_expire);
+    return facts;
+}
+
+struct confirm registration_confirms(const struct applicant *applicant)
+{
+    return (struct confirm){CONFIRM_REGISTER, applicant->name, applicant->address, &applicant->key};
+}
+
+/* ---- a token of an older program's that came back ---- */
 
 static void take(char *out, size_t size, const json_t *document, const char *key)
 {
@@ -195,9 +205,28 @@ static int confirm_player(struct batch *batch, const char *name, const json_t *d
     json_object_set(evidence, "signed", json_object_get(document, "signed"));
     if (registration_enter(batch, &applicant, name, evidence, err))
         return -1;
-    json_t *facts = registration_facts(batch, applicant.name);
-    int rc = tell_player(batch, "registered", applicant.name, facts, answered, err);
+    return registration_greet(batch, applicant.name, answered, err);
+}
+
+int registration_move(struct batch *batch, const struct player *changed, const char *token,
+                      const json_t *evidence, const struct message *answered, struct err *err)
+{
+    struct player player = *changed; /* what the registry holds moves when it is changed */
+    struct player old = *registry_find(&batch->registry, player.name);
+    json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
+    if (strcasecmp(player.address2, player.address) == 0)
+        player.address2[0] = '\0';
+    struct registry_change change = {
+        .what = "address", .player = &player, .tokens = tokens, .evidence = evidence};
+    int rc = batch_change(batch, &change, err);
+    json_t *facts = json_pack("{s:s,s:s,s:s,s:b}", "player", player.name, "address", player.address,
+                              "address2", player.address2, "has_second", *player.address2 != '\0');
+    if (rc == 0)
+        rc = tell_player(batch, "addresses", player.name, facts, answered, err);
+    if (rc == 0 && !player_has_address(&player, old.address)) /* who loses it hears of it */
+        rc = tell_address(batch, "addresses", old.address, player.name, facts, NULL, err);
     json_decref(facts);
+    json_decref(tokens);
     return rc;
 }
 
@@ -205,7 +234,7 @@ static int confirm_address(struct batch *batch, const char *name, const json_t *
                            const json_t *evidence, const struct message *answered, struct err *refusal,
                            struct err *err)
 {
-    char who[PLAYER_NAME], address[PLAYER_ADDRESS], old[PLAYER_ADDRESS];
+    char who[PLAYER_NAME], address[PLAYER_ADDRESS];
     take(who, sizeof who, document, "player");
     take(address, sizeof address, document, "address");
     const struct player *known = registry_find(&batch->registry, who);
@@ -216,23 +245,8 @@ static int confirm_address(struct batch *batch, const char *name, const json_t *
     }
     struct player player = *known;
     bool second = json_is_true(json_object_get(document, "second"));
-    memcpy(old, player.address, sizeof old);
     memcpy(second ? player.address2 : player.address, address, sizeof address);
-    if (!second && strcasecmp(player.address2, address) == 0)
-        player.address2[0] = '\0';
-    json_t *tokens = json_pack("{s:n}", name);
-    struct registry_change change = {
-        .what = "address", .player = &player, .tokens = tokens, .evidence = evidence};
-    int rc = batch_change(batch, &change, err);
-    json_t *facts = json_pack("{s:s,s:s,s:s,s:b}", "player", player.name, "address", player.address,
-                              "address2", player.address2, "has_second", *player.address2 != '\0');
-    if (rc == 0)
-        rc = tell_player(batch, "addresses", player.name, facts, answered, err);
-    if (rc == 0 && !player_has_address(&player, old)) /* who loses it hears of it */
-        rc = tell_address(batch, "addresses", old, player.name, facts, NULL, err);
-    json_decref(facts);
-    json_decref(tokens);
-    return rc;
+    return registration_move(batch, &player, name, evidence, answered, err);
 }
 
 int registration_confirm(struct batch *batch, struct slice token, const struct pubkey *key,
@@ -243,9 +257,10 @@ int registration_confirm(struct batch *batch, struct slice token, const struct p
     json_t *document =
         token_name(name, TOKEN_CONFIRM, token) ? token_find(&batch->log, name, batch->now) : NULL;
     if (!document) {
-        err_set(refusal, ERR_INPUT,
-                "The word behind \"confirm\" is not known: it was mistyped, it was used already, or it has "
-                "expired. Send the first text again to get another.");
+        err_set(
+            refusal, ERR_INPUT,
+            "The word behind \"confirm\" proves nothing alone. Sign the text in which it stands, and send "
+            "that.");
         return 0;
     }
     const char *what = json_string_value(json_object_get(document, "what"));

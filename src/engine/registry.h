@@ -60,6 +60,13 @@ bool player_has_address(const struct player *player, const char *address);
 
 /* name_valid(), and none of the words that mean something else ("league", "all", "robot", ...). */
 int player_name_check(const char *name, struct err *err) __attribute__((warn_unused_result));
+/* The same for somebody who is to be a player from now on (engine/player_name.c): no code of a seat ("p3",
+ * "3", "seat2") either, and no word of the program or what looks like one ("m0derator"). Players whom an
+ * older Turnpost took by such a name keep it. */
+int player_name_new(const char *name, struct err *err) __attribute__((warn_unused_result));
+/* Do two names look alike? "bob" and "b0b", "anna" and "an-na", "mary" and "rnary". A name looks like itself.
+ */
+bool player_names_alike(const char *name, const char *other);
 /* ERR_MISSING when there is no such player; ERR_BROKEN names the file. */
 int player_load(const char *league_dir, const char *name, struct player *player, struct err *err)
     __attribute__((warn_unused_result));
@@ -87,6 +94,8 @@ void registry_put(struct registry *registry, const struct player *player);
 /* Takes a player away. */
 void registry_remove(struct registry *registry, const char *name);
 const struct player *registry_find(const struct registry *registry, const char *name);
+/* The first player whose name looks like this one (player_names_alike), or is it; NULL = none. */
+const struct player *registry_alike(const struct registry *registry, const char *name);
 /* By either address; case does not matter. Players who share one: the first by name. */
 const struct player *registry_by_address(const struct registry *registry, const char *address);
 

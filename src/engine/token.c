@@ -7,19 +7,16 @@
 #include "base/clock.h"
 #include "base/encode.h"
 
-#define TOKEN_BYTES  16
 #define TOKEN_PREFIX "turnpost/v1/token" /* with its NUL */
 #define HASH_BYTES   16
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
 
-void token_new(char text[TOKEN_TEXT])
+void token_write(char text[TOKEN_TEXT], const unsigned char bytes[TOKEN_BYTES])
 {
-    unsigned char bytes[TOKEN_BYTES];
     unsigned int bits = 0;
     int have = 0;
     size_t at = 0;
-    randombytes_buf(bytes, sizeof bytes);
     for (size_t i = 0; i < TOKEN_BYTES; i++) {
         bits = bits << 8 | bytes[i];
         for (have += 8; have >= 5; have -= 5)
@@ -27,6 +24,13 @@ void token_new(char text[TOKEN_TEXT])
     }
     text[at++] = letters[bits << (5 - have) & 31];
     text[at] = '\0';
+}
+
+void token_new(char text[TOKEN_TEXT])
+{
+    unsigned char bytes[TOKEN_BYTES];
+    randombytes_buf(bytes, sizeof bytes);
+    token_write(text, bytes);
     sodium_memzero(bytes, sizeof bytes);
 }
 
@@ -43,9 +47,8 @@ void token_name_of(char name[TOKEN_NAME], char kind, struct slice text)
     (void)snprintf(name, TOKEN_NAME, "%c%.31s", kind, hex);
 }
 
-bool token_name(char name[TOKEN_NAME], char kind, struct slice text)
+bool token_read(char token[TOKEN_TEXT], struct slice text)
 {
-    char token[TOKEN_TEXT];
     size_t len = 0;
     text = slice_trim(text);
     for (size_t i = 0; i < text.len; i++) {
@@ -58,9 +61,16 @@ bool token_name(char name[TOKEN_NAME], char kind, struct slice text)
             return false;
         token[len++] = c;
     }
-    if (len != TOKEN_TEXT - 1)
+    token[len] = '\0';
+    return len == TOKEN_TEXT - 1;
+}
+
+bool token_name(char name[TOKEN_NAME], char kind, struct slice text)
+{
+    char token[TOKEN_TEXT];
+    if (!token_read(token, text))
         return false;
-    token_name_of(name, kind, (struct slice){token, len});
+    token_name_of(name, kind, slice_of(token));
     return true;
 }
 

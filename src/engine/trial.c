@@ -33,10 +33,7 @@ static bool unheard(const struct game *game, const struct script_line *line)
     if (!line->verb || strcmp(line->verb, "say") != 0 || !slice_word(&rest, &whom) ||
         slice_caseeq(whom, "all"))
         return false;
-    for (int seat = 1; seat <= game->seats; seat++)
-        if (slice_caseeq(whom, game->seat[seat].player))
-            return false;
-    return true;
+    return !turn_seat_told(game, whom);
 }
 
 static void trial_init(struct trial *trial, const struct game *game, int seat, const struct script *script,

@@ -328,9 +328,11 @@ struct script *turn_standing(const struct game *game, int seat)
     return standing->len ? script_parse(slice_str(standing), game->ruleset->language) : NULL;
 }
 
-/* The seat that a message is for: a player's name, or "p2". 0 = nobody. */
-static int seat_told(const struct game *game, struct slice whom)
+/* Names first: what SAY says is replayed, and hashed. New players are called no such code. */
+int turn_seat_told(const struct game *game, struct slice whom)
 {
+    while (whom.len && strchr(":,;", whom.p[whom.len - 1]))
+        whom.len--;
     for (int seat = 1; seat <= game->seats; seat++)
         if (slice_caseeq(whom, game->seat[seat].player))
             return seat;
@@ -353,7 +355,7 @@ static void add_press(const struct game *game, int seat, const struct script *sc
             continue;
         while (whom.len && strchr(":,;", whom.p[whom.len - 1]))
             whom.len--;
-        int to = seat_told(game, whom);
+        int to = turn_seat_told(game, whom);
         bool all = slice_caseeq(whom, "all");
         uint32_t visible = all ? EVENT_PUBLIC : SEAT_BIT(seat) | (to ? SEAT_BIT(to) : 0);
         char *text = slice_dup(slice_trim(rest));

@@ -61,6 +61,8 @@ struct script *turn_orders(const struct game *game, int seat, bool *missed);
 /* The body with players' names as seats ("anna" is P3), where the ruleset wants that; SAY lines stay as they
  * are. */
 void turn_names(struct str *out, const struct game *game, struct slice body);
+/* The seat that SAY speaks to: a player's name, or "p2", with or without a colon behind it; 0 = nobody. */
+int turn_seat_told(const struct game *game, struct slice whom);
 /* The name of a player is a word of the game as well ("home"): in orders he can be named by his seat only. */
 bool turn_name_taken(const struct ruleset *ruleset, const void *cards, const char *name);
 /* A body for several turns has lines "turn 6" in it: gives the lines for `turn` and, in *rest, those from the

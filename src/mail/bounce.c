@@ -105,7 +105,7 @@ static bool read_group(struct message_bounce *bounce, const struct header *group
     (void)header_value(group, "Diagnostic-Code", &value);
     struct slice words = typed_value(slice_str(&value));
     utf8_safe(&text, words, false);
-    text_cut(&text, DIAGNOSTIC_MAX);
+    utf8_cut(&text, DIAGNOSTIC_MAX);
     replace(&bounce->diagnostic, &text);
     read_status(&text, group, words);
     bounce->permanent = failed && str_starts(text.p, "5.");

@@ -83,7 +83,7 @@ static void display_name(struct str *name, const char *parsed)
     words_unhide(&raw);
     words_decode(&text, slice_str(&raw));
     utf8_safe(name, slice_trim(slice_str(&text)), false);
-    text_cut(name, NAME_MAX_BYTES);
+    utf8_cut(name, NAME_MAX_BYTES);
     str_release(&text);
     str_release(&raw);
 }
@@ -184,7 +184,7 @@ static void read_subject(struct message *msg, const struct header *top)
     if (header_value(top, "Subject", &value)) {
         words_decode(&text, slice_str(&value));
         utf8_safe(&subject, slice_trim(slice_str(&text)), false);
-        text_cut(&subject, SUBJECT_MAX);
+        utf8_cut(&subject, SUBJECT_MAX);
         set_text(&msg->subject, &subject);
     }
     str_release(&subject);

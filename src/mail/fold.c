@@ -248,7 +248,7 @@ void fold_attachment(struct str *out, const char *file_name)
     for (size_t i = 0; i < name.len; i++)
         if (name.p[i] == '/' || name.p[i] == '\\')
             name.p[i] = '_';
-    text_cut(&name, 200);
+    utf8_cut(&name, 200);
     if (!name.len) {
         add_word(&line, slice_of("attachment"));
     } else if (is_simple_name(slice_str(&name))) {

@@ -132,13 +132,3 @@ void field_unfold(struct str *out, const struct field *field)
             str_addc(out, c);
     }
 }
-
-void text_cut(struct str *text, size_t max)
-{
-    if (text->len <= max)
-        return;
-    while (max && ((unsigned char)text->p[max] & 0xC0) == 0x80)
-        max--;
-    str_cut(text, max);
-    str_trim(text);
-}

@@ -42,7 +42,5 @@ void field_unfold(struct str *out, const struct field *field);
 
 /* Where a mail begins in bytes that may start with a BOM, empty lines or a "From " line of an mbox. */
 size_t mail_start(struct slice raw);
-/* Shortens UTF-8 to at most `max` bytes, not within a character, without blanks at the new end. */
-void text_cut(struct str *text, size_t max);
 
 #endif

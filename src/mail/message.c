@@ -108,7 +108,7 @@ static char *safe_name(const char *name)
         if (*p == '/' || *p == '\\')
             name = p + 1;
     utf8_safe(&safe, slice_trim(slice_of(name)), false);
-    text_cut(&safe, PART_NAME_MAX);
+    utf8_cut(&safe, PART_NAME_MAX);
     return str_detach(&safe);
 }
 

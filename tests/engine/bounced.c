@@ -93,7 +93,7 @@ START_TEST(told_once)
     failed("gc-1.4.1");
     ck_assert_int_eq(permanent("anna"), 1);
     ck_assert_int_eq(state_of("gc-1.4.1"), DELIVERY_BOUNCED);
-    ck_assert_int_eq(told_second("\r\n  5.1.1 550 no such user\r\n"), 1);
+    ck_assert_int_eq(told_second("The code that was given is 5.1.1."), 1);
     ck_assert_int_eq(house_raw(&house, slice_str(&house.last_raw)), INTAKE_REJECTED); /* the same again */
     ck_assert_int_eq(permanent("anna"), 1);
     failed("gc-1.5.1");
@@ -101,6 +101,35 @@ START_TEST(told_once)
     house_restart(&house);
     failed("gc-1.6.1");
     ck_assert_int_eq(told_second(""), 0);
+}
+END_TEST
+
+/* Anybody can write a notification, and into it what they want to say. */
+START_TEST(a_stranger_puts_no_words_into_mails)
+{
+    struct err err = ERR_INIT;
+    struct catalog_bounce row;
+    bool found = false;
+    start();
+    failed("gc-1.99.1"); /* no mail of ours, and it does not become one */
+    failed("gc-1.99.1");
+    struct str mails;
+    ck_assert_int_eq(told_second("A mail of this league"), 1);
+    ck_ok(catalog_get_bounce(house.batch.catalog, "anna", &row, &found, &err), err);
+    ck_assert(found);
+    ck_assert_str_eq(row.words, "");
+    ck_assert_str_eq(row.mail, "");
+    failed("gc-1.2.1"); /* one of ours: the operator reads the server's words */
+    ck_ok(catalog_get_bounce(house.batch.catalog, "anna", &row, &found, &err), err);
+    ck_assert_str_eq(row.words, "550 no such user");
+    house_restart(&house);
+    second("carol@example.net");
+    orders("anna", 1);
+    house_empty_spool(&house);
+    failed("gc-1.2.1");
+    ck_assert_int_eq(house_mails(&house, "carol", &mails), 1);
+    ck_assert_ptr_null(strstr(mails.p, "no such"));
+    str_release(&mails);
 }
 END_TEST
 
@@ -161,12 +190,12 @@ START_TEST(two_at_once)
     struct err err = ERR_INIT;
     struct catalog_bounce one = {.player = "anna", .mail = "gc-1.4.1", .permanent = 1, .words = "no"};
     start();
-    ck_ok(bounced_note(&house.batch, &one, "anna@example.net", &err), err);
+    ck_ok(bounced_note(&house.batch, &one, "anna@example.net", false, &err), err);
     (void)snprintf(one.mail, sizeof one.mail, "gc-1.5.1");
-    ck_ok(bounced_note(&house.batch, &one, "anna@example.net", &err), err);
+    ck_ok(bounced_note(&house.batch, &one, "anna@example.net", false, &err), err);
     ck_ok(bounced_heard(&house.batch, "anna", "anna@example.net", &err), err);
     (void)snprintf(one.mail, sizeof one.mail, "gc-1.6.1");
-    ck_ok(bounced_note(&house.batch, &one, "anna@example.net", &err), err);
+    ck_ok(bounced_note(&house.batch, &one, "anna@example.net", false, &err), err);
     ck_assert_int_eq(permanent("anna"), -1); /* nothing before the commit */
     ck_ok(batch_commit(&house.batch, &err), err);
     ck_assert_int_eq(permanent("anna"), 1);
@@ -176,7 +205,11 @@ END_TEST
 
 START_TEST(digests_and_others)
 {
+    struct err err = ERR_INIT;
+    struct catalog_delivery sent = {
+        .mail = "digest.anna.m0123456789", .player = "anna", .state = DELIVERY_SENT, .when = house.now};
     start();
+    ck_ok(catalog_deliver(house.batch.catalog, &sent, &err), err);
     failed("digest.anna.m0123456789");
     ck_assert_int_eq(state_of("digest.anna.m0123456789"), DELIVERY_BOUNCED);
     ck_assert_int_eq(told_second(""), 1);
@@ -202,6 +235,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, NULL, end);
     tcase_add_test(tc, told_once);
+    tcase_add_test(tc, a_stranger_puts_no_words_into_mails);
     tcase_add_test(tc, a_mail_of_his_ends_it);
     tcase_add_test(tc, but_not_from_the_second_address);
     tcase_add_test(tc, a_new_address_ends_it);

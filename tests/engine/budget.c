@@ -81,6 +81,174 @@ START_TEST(two_robots_stop_by_themselves)
 }
 END_TEST
 
+/* How many of five new signed texts of Anna's are answered, of which she has five. */
+static int own_answers(void)
+{
+    int count = 0;
+    char text[64];
+    for (int i = 0; i < 5; i++) {
+        house_empty_spool(&house);
+        (void)snprintf(text, sizeof text, "#turnpost prefs\nseq: %d\njson: %s\n#end\n", 100 + i,
+                       i % 2 ? "no" : "yes");
+        (void)house_signed(&house, "anna", "anna", text);
+        count += mails_to("anna");
+    }
+    return count;
+}
+
+static void few_replies(void)
+{
+    house_option(&house, "[limits]", "replies_per_day = 5");
+    house_restart(&house);
+}
+
+/* Somebody who has seen it sends it in, in her name and in their own. */
+static void replayed(const char *text, int times)
+{
+    for (int i = 0; i < times; i++)
+        (void)house_signed(&house, i % 2 ? "anna" : "mallory", "anna", text);
+}
+
+START_TEST(texts_that_come_again_are_charged_elsewhere)
+{
+    few_replies();
+    (void)house_signed(&house, "anna", "anna",
+                       "#turnpost vacation\nfrom: 2026-12-20\nto: 2026-12-27\n#end\n");
+    house_empty_spool(&house);
+    replayed("#turnpost vacation\nfrom: 2026-12-20\nto: 2026-12-27\n#end\n", 1000);
+    ck_assert_int_eq(mails_to("anna"), house.league.config.replies_per_day);
+    house.now += 86400;
+    house_empty_spool(&house);
+    replayed("#turnpost vacation\nfrom: 2026-12-20\nto: 2026-12-27\n#end\n", 100);
+    ck_assert_int_eq(mails_to("anna"), house.league.config.replies_per_day);
+    ck_assert_int_eq(own_answers(), 5);
+}
+END_TEST
+
+START_TEST(so_are_orders_of_turns_that_are_played)
+{
+    static const char *const table[] = {"anna", "bob"};
+    char text[80];
+    few_replies();
+    house_game(&house, "gc-1", "galaxy-command", 86400, 2, table);
+    for (int turn = 1; turn <= 3; turn++) {
+        (void)snprintf(text, sizeof text, "#turnpost orders\ngame: gc-1\nturn: %d\npass\n#end\n", turn);
+        (void)house_signed(&house, "anna", "anna", text);
+        (void)house_signed(&house, "bob", "bob", text);
+    }
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 4);
+    house_empty_spool(&house);
+    for (int turn = 1; turn <= 3; turn++) {
+        (void)snprintf(text, sizeof text, "#turnpost orders\ngame: gc-1\nturn: %d\npass\n#end\n", turn);
+        replayed(text, 30);
+    }
+    replayed("#turnpost orders\ngame: gc-2\nturn: 1\npass\n#end\n", 30);
+    replayed("#turnpost orders\ngame: gc-1\nturn: 4\ntry\npass\n#end\n", 30);
+    ck_assert_int_le(mails_to("anna"), house.league.config.replies_per_day + 1);
+    house_empty_spool(&house);
+    ck_assert_int_ge(own_answers(), 4); /* the dry run was new when it came first */
+}
+END_TEST
+
+START_TEST(so_are_mails_from_elsewhere)
+{
+    char text[64];
+    few_replies();
+    for (int i = 0; i < 100; i++) {
+        (void)snprintf(text, sizeof text, "#turnpost prefs\nseq: %d\nnonsense: %d\n#end\n", i + 1, i);
+        (void)house_signed(&house, "mallory", "anna", text);
+    }
+    ck_assert_int_eq(mails_to("anna"), house.league.config.replies_per_day);
+    ck_assert_int_eq(own_answers(), 5);
+}
+END_TEST
+
+/* Whoever names her key under nonsense. */
+START_TEST(so_are_signatures_that_are_none)
+{
+    struct str body = STR_INIT;
+    few_replies();
+    house_sign(&house, "anna", "#turnpost prefs\njson: yes\n#end\n", &body);
+    *strstr(body.p, "yes") = 'Y';
+    for (int i = 0; i < 100; i++)
+        (void)house_mail(&house, "mallory", "orders", body.p);
+    ck_assert_int_eq(mails_to("anna"), house.league.config.replies_per_day);
+    ck_assert_int_eq(mails_to("mallory"), house.league.config.stranger_replies);
+    house_empty_spool(&house);
+    (void)house_mail(&house, "anna", "help", "");
+    ck_assert_int_eq(mails_to("anna"), 1);
+    str_release(&body);
+}
+END_TEST
+
+/* ---- how much ---- */
+
+/* A mail of a few bytes, the answer's bytes on their way out, and whether the words are in it. */
+static size_t answer_size(const char *from, const char *top, const char *subject, const char *words,
+                          bool *there)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    struct str raw = STR_INIT;
+    size_t size = 0;
+    house_empty_spool(&house);
+    str_addf(&raw,
+             "%sFrom: %s@example.net\r\nSubject: %s\r\nMessage-ID: <%d@example.net>\r\nReferences: "
+             "<0-free-words@x.y> "
+             "<1-free-words@x.y>\r\n\r\n.",
+             top, from, subject, ++house.mails);
+    (void)house_raw(&house, slice_str(&raw));
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    *there = false;
+    for (size_t i = 0; i < list.count; i++) {
+        struct spool_mail mail;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        size += mail.mail.len;
+        *there |= strstr(mail.mail.p, words) != NULL;
+        spool_mail_release(&mail);
+    }
+    spool_list_free(&list);
+    str_release(&raw);
+    ck_assert_uint_gt(size, 0);
+    return size;
+}
+
+#define VOUCHED "Authentication-Results: mx.example.org; dmarc=pass header.from=example.net\r\n"
+
+START_TEST(answers_to_forged_mails_are_small_and_repeat_little)
+{
+    static const char *const asks[] = {"rules galaxy-farmer",
+                                       "rules galactic-supremacy",
+                                       "help galactic-supremacy",
+                                       "help",
+                                       "register",
+                                       "games",
+                                       "press",
+                                       "nonsense"};
+    bool there;
+    house_option(&house, "[incoming]", "authserv = mx.example.org");
+    house_restart(&house);
+    for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+        char from[32];
+        (void)snprintf(from, sizeof from, "someone%zu", i);
+        ck_assert_uint_lt(answer_size(from, "", asks[i], "free-words", &there), 3500);
+        ck_assert(!there);
+        ck_assert_uint_lt(answer_size("anna", "", asks[i], "free-words", &there), 3500);
+        ck_assert(!there);
+    }
+    ck_assert_uint_gt(answer_size("anna", VOUCHED, "rules galaxy-farmer", "free-words", &there), 10000);
+    ck_assert(there);
+    (void)answer_size("victim", "", "Buy at once!", "Buy at once", &there);
+    ck_assert(!there);
+    (void)answer_size("anna", "", "a subject of more than sixty bytes, which are too many for us all to bear",
+                      "Re: a subject", &there);
+    ck_assert(there);
+    (void)answer_size("anna", "", "a subject of more than sixty bytes, which are too many for us all to bear",
+                      "bear", &there);
+    ck_assert(!there);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -89,5 +257,10 @@ static void cases(TCase *tc)
     tcase_add_test(tc, forged_mails_leave_the_answers_to_signed_ones);
     tcase_add_test(tc, strangers_have_little_each_and_a_limit_together);
     tcase_add_test(tc, two_robots_stop_by_themselves);
+    tcase_add_test(tc, texts_that_come_again_are_charged_elsewhere);
+    tcase_add_test(tc, so_are_orders_of_turns_that_are_played);
+    tcase_add_test(tc, so_are_mails_from_elsewhere);
+    tcase_add_test(tc, so_are_signatures_that_are_none);
+    tcase_add_test(tc, answers_to_forged_mails_are_small_and_repeat_little);
 }
 TEST_MAIN("engine/budget", cases)

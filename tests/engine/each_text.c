@@ -16,9 +16,9 @@ static void answered(const char *verb, const char *what, const char *who, const 
 {
     struct str mails;
     int count = house_mails(&house, who, &mails);
-    ck_assert_msg(house_answers(&house) == 1, "%s, %s: %d answers, %d mails:\n%s", verb, what,
+    ck_assert_msg(house_answers(&house) == 1, "%s, %s: %d answers, %d mails:\n%.3000s", verb, what,
                   house_answers(&house), count, mails.p);
-    ck_assert_msg(house_says(mails.p, words), "%s, %s: not \"%s\" but:\n%s", verb, what, words, mails.p);
+    ck_assert_msg(house_says(mails.p, words), "%s, %s: not \"%s\" but:\n%.3000s", verb, what, words, mails.p);
     str_release(&mails);
     house_empty_spool(&house);
 }
@@ -282,7 +282,7 @@ START_TEST(each_word)
         {"help gc-99", "No signed orders were found"},
         {"games", "What can be played"},
         {"Re: Games", "What can be played"},
-        {"rules Galaxy Command", "Galaxy Command"},
+        {"rules Galaxy Command", "GALAXY COMMAND"},
         {"rules gc-99", "There is no game called \"gc-99\""},
         {"rules", "Put the name of a game behind the word"},
         {"status gc-1", "turn 2"},
@@ -292,8 +292,8 @@ START_TEST(each_word)
         {"status", "Put the name of a game behind the word"},
         {"status ../gc-1", "There is no game called"},
         {"confirm", "No signed orders were found"},
-        {"confirm aaaaaaaaaaaaaaaaaaaaaaaaaa", "is not known"},
-        {"confirm maybe", "is not known"},
+        {"confirm aaaaaaaaaaaaaaaaaaaaaaaaaa", "proves nothing alone"},
+        {"confirm maybe", "proves nothing alone"},
         {"good morning", "No signed orders were found"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

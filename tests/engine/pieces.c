@@ -11,7 +11,7 @@ static struct house house;
 static const char *const table[] = {"anna", "robot"};
 
 /* A mail a game; the poisoned ones fail after intake has done all that it does. */
-struct work {
+struct job {
     bool poisoned[PIECES];
     bool late; /* only when they are committed */
     enum err_code code;
@@ -20,7 +20,7 @@ struct work {
     struct incoming mail[PIECES];
     struct reading reading[PIECES];
 };
-static struct work work;
+static struct job work;
 
 static void begin(void)
 {

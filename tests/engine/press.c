@@ -94,6 +94,32 @@ START_TEST(it_reaches_those_it_is_for)
 }
 END_TEST
 
+/* A player of older days is called like another's seat. */
+START_TEST(a_seat_s_code_is_nobody_s_name)
+{
+    static const char *const named[] = {"p3", "bob", "carol"};
+    house_player(&house, "p3");
+    house_game_of(
+        &house,
+        (struct new_game){
+            .id = "gc-1", .ruleset = ruleset_find("galaxy-command"), .seats = 3, .turn_length = 86400},
+        named);
+    house_empty_spool(&house);
+    (void)say("bob", "to: P3\nFor the third seat.\n");
+    house_told(&house, "p3", 0, NULL);
+    (void)say("bob", "to: p3\nOnce more.\n");
+    struct str told;
+    ck_assert_int_eq(house_mails(&house, "carol", &told), 1);
+    str_release(&told);
+    house_told(&house, "p3", 0, NULL);
+    (void)say("bob", "to: P1\nFor the first.\n");
+    house_told(&house, "p3", 1, "For the first.");
+    (void)house_signed(&house, "mod", "mod",
+                       "#turnpost moderate\ngame: gc-1\nturn: 1\ndo: orders p3\nreason: lost\npass\n#end\n");
+    house_told(&house, NULL, 1, "also means another seat");
+}
+END_TEST
+
 START_TEST(what_is_wrong_is_said_and_changes_nothing)
 {
     static const struct {
@@ -713,6 +739,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, it_reaches_those_it_is_for);
+    tcase_add_test(tc, a_seat_s_code_is_nobody_s_name);
     tcase_add_test(tc, what_is_wrong_is_said_and_changes_nothing);
     tcase_add_test(tc, a_robot_reads_nothing);
     tcase_add_test(tc, twice_it_counts_once);

@@ -232,6 +232,44 @@ START_TEST(names_of_players)
 }
 END_TEST
 
+START_TEST(names_of_new_players)
+{
+    static const char *const bad[] = {"p1",        "p9",        "p03",       "p12",         "7",
+                                      "007",       "seat",      "seat2",     "seat-2",      "public",
+                                      "turnpost",  "everybody", "m0derator", "m-oderat0rs", "rob0t",
+                                      "opera.tor", "n0b0dy",    "al1ce!"};
+    static const char *const good[] = {"alice", "ali", "p", "pa1", "seated", "p3a", "any-body-else", "3a"};
+    static const char *const alike[][2] = {{"bob", "b0b"},    {"anna", "an-na"}, {"mary", "rnary"},
+                                           {"will", "vvi11"}, {"lil.a", "l1la"}, {"corner", "comer"},
+                                           {"anna", "anna"}};
+    static const char *const different[][2] = {{"bob", "rob"}, {"anna", "anna2"}, {"nr", "rn"}, {"a", "b"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ck_assert_msg(player_name_new(bad[i], &err) == -1, "\"%s\" was taken", bad[i]);
+        err_clear(&err);
+    }
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        ck_ok(player_name_new(good[i], &err), err);
+    for (size_t i = 0; i < sizeof alike / sizeof *alike; i++)
+        ck_assert_msg(player_names_alike(alike[i][0], alike[i][1]), "%s %s", alike[i][0], alike[i][1]);
+    for (size_t i = 0; i < sizeof different / sizeof *different; i++)
+        ck_assert_msg(!player_names_alike(different[i][0], different[i][1]), "%s", different[i][0]);
+}
+END_TEST
+
+/* They came before such names were kept from people. */
+START_TEST(players_of_such_names_stay)
+{
+    struct registry registry;
+    save("p3", "three@example.org");
+    save("seat2", "two@example.org");
+    ck_ok(registry_load(dir, &registry, &err), err);
+    ck_assert_ptr_nonnull(registry_find(&registry, "p3"));
+    ck_assert_str_eq(registry_alike(&registry, "seat-2")->name, "seat2");
+    ck_assert_ptr_null(registry_alike(&registry, "p4"));
+    registry_release(&registry);
+}
+END_TEST
+
 START_TEST(damaged_files_are_named)
 {
     static const char *const bad[] = {
@@ -308,6 +346,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_document_without_them_has_the_defaults);
     tcase_add_test(tc, a_player_is_found_by_both_addresses_and_taken_away);
     tcase_add_test(tc, names_of_players);
+    tcase_add_test(tc, names_of_new_players);
+    tcase_add_test(tc, players_of_such_names_stay);
     tcase_add_test(tc, damaged_files_are_named);
     tcase_add_test(tc, players_are_found_by_name_and_address);
 }

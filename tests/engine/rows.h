@@ -124,6 +124,22 @@ static void an_invitation(void)
     house_empty_spool(&house);
 }
 
+/* And the address is proved. */
+static void a_proved_address(void)
+{
+    struct str mails, text = STR_INIT;
+    an_invitation();
+    str_addf(&text, "#turnpost register\nname: nemo\ninvite: %s\n#end\n", word.p);
+    (void)house_signed(&house, "nemo", "nemo", text.p);
+    ck_assert_int_eq(house_mails(&house, "nemo", &mails), 1);
+    const char *at = strstr(mails.p, "confirm: ");
+    ck_assert_ptr_nonnull(at);
+    str_addf(&word, "\n%.35s", at);
+    str_release(&mails);
+    str_release(&text);
+    house_empty_spool(&house);
+}
+
 /* Anna has not played for two turns, and Carl would. */
 static void an_offer(void)
 {
@@ -215,7 +231,7 @@ static const struct row rows[] = {
     {"orders", "anna", NULL, "game: gc-1\nturn: 2\nbide\n", "have been taken up", NO_SEAT,
      "game: gc-1\nbide\n", "put the line \"turn: 2\"", "game: gc-1\nturn: 1\nbide\n", "came too late",
      IN_GAME},
-    {"register", "nemo", an_invitation, "name: nemo\ninvite: $word\n", "You are registered", "anna",
+    {"register", "nemo", a_proved_address, "name: nemo\ninvite: $word\n", "You are registered", "anna",
      "registered already", "invite: $word\n", "by which name you want to play",
      "name: nemo\ninvite: aaaaaaaaaaaaaaaaaaaaaaaaaa\n", "has expired", ANYWHERE},
     {"join", "carl", NULL, "game: gc-2\nnonce: x7\n", "You are in", "anna", "You have a seat", "",

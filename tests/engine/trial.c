@@ -65,6 +65,8 @@ START_TEST(galaxy_command)
     check_lines(1, "explore near\nsay zoe: hello\nbuild\n", "depends");
     check_lines(2, "nonsense\nconquer best\nalways build\n", "refused");
     check_lines(1, "say zoe: hello\nexplore near or build\n", "unheard");
+    check_lines(1, "say p2: hello\nexplore near or build\n", "noted");
+    check_lines(1, "say bob: hello\nexplore near or build\n", "noted");
 }
 END_TEST
 

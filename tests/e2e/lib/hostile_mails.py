@@ -221,7 +221,7 @@ def storms(table, people):
     t.run("%d mails of a stranger" % count, {eve: 10, carol: played}, changes=["gc-2"], **wide)
     text, _, signature = alice.sign(league.orders("gc-3", 1, ["try", "explore near", "build"]))
     t.put(*[plain(eve, text + signature, From=alice.address) for n in range(count)])
-    got = t.run("%d copies of one signed dry run" % count, {alice: 50}, **wide)
+    got = t.run("%d copies of one signed dry run" % count, {alice: 1 + 10}, **wide)
     text, _, signature = alice.sign(league.orders("gc-1", 1, ["bide"], wait="yes"))
     t.put(*[plain(eve, text + signature) for n in range(count)])
     t.put(bob.mail(league.orders("gc-1", 1, ["bide"], wait="yes")))

@@ -139,7 +139,7 @@ def audit_story(world, figures):
     press = [r for r in records if r["type"] == "note" and r["kind"] == "press"]
     games = world.ledger.games.values()
     counts = [
-        ("registrations", entries("register")), ("  addresses to be proved", entries("confirm")), ("invitations", entries("invite")),
+        ("registrations", entries("register")), ("invitations", entries("invite")),
         ("seats kept for a player, and taken", sum("table" in g.records[0] and g.records[0]["table"][r["seat"] - 1].startswith("for:")
                                                    for g in games for r in g.records if r["type"] == "seat" and "seal" in r)),
         ("seats drawn in the deal", sum(len(r.get("drawn", [])) for r in records if r["type"] == "start")),

@@ -133,11 +133,13 @@ class Stories:
         dave, erin = self.person["dave"], self.person["erin"]
         mid = dave.plain("Register Dave", dave.public.read_text() + "invite: %s\n" % word)
         mail = yield from self.answer(mid, "text.txt")
+        mail = yield from self.ask("dave", form(mail, "register"), "one step is left")
         yield from self.ask("dave", form(mail, "register"), "You are registered, dave")
         mail = yield from self.ask("anna", self.petition("invite"), "invite")
         word = re.search(r"\b[a-z2-7]{26}\b", text_of(mail)).group(0)
         mid = erin.plain("register", erin.public.read_text() + "invite: %s\n" % word)
         mail = yield from self.answer(mid, "text.txt")
+        mail = yield from self.ask("erin", form(mail, "register"), "one step is left", attach=True)
         yield from self.ask("erin", form(mail, "register"), "You are registered, erin", attach=True)
 
     def register(self, name):
@@ -146,9 +148,8 @@ class Stories:
         mid = who.plain("Hello", who.public.read_text())
         mail = yield from self.answer(mid, "text.txt")
         text = "".join(l for l in form(mail, "register").splitlines(True) if not l.startswith("invite:"))
-        mail = yield from self.ask(name, text, "If that is you, answer this mail as it is")
-        mid = who.plain("Re: " + mail["Subject"], "Yes.\n> " + text_of(mail).replace("\n", "\n> ") + "\n")
-        yield from self.answer(mid, "You are registered, " + name)
+        mail = yield from self.ask(name, text, "one step is left")
+        yield from self.ask(name, form(mail, "register"), "You are registered, " + name)
 
     def known(self, name):
         return lambda: (self.world.league.dir / "players" / (name + ".json")).exists()
@@ -280,8 +281,8 @@ class Stories:
         check("mail to kate came back" in said + self.world.league.err, "status does not tell of the bounce:\n" + said)
         text = form(mail, "prefs").replace("you@example.org", kate.real)
         kate.say(text, answers=0, why="its answer goes to the address that fails", From="Kate <%s>" % kate.real)
-        mail = yield from self.mail_to("kate", "confirm ")
-        mid = kate.plain("Re: " + mail["Subject"], From="Kate <%s>" % kate.real)
+        mail = yield from self.mail_to("kate", "A new address for kate")
+        mid = kate.say(form(mail, "prefs"), From="Kate <%s>" % kate.real)
         yield from self.answer(mid, kate.real)
         kate.address = kate.real
         yield from self.ask("kate", form(kate.find("comes back"), "resend"), "You asked for this report once more")
@@ -362,8 +363,8 @@ class Stories:
         bob.addresses.append("bob+two@players.test")
         mid = bob.say(self.petition("prefs", "second: bob+two@players.test"))
         yield from self.answer(mid, "A mail has gone to bob+two@players.test")
-        mail = yield from self.mail_to("bob", "confirm ")
-        mid = bob.plain("Re: " + mail["Subject"], From="Bob <bob+two@players.test>", answers=2, why="told at both addresses")
+        mail = yield from self.mail_to("bob", "A new address for bob")
+        mid = bob.say(form(mail, "prefs"), From="Bob <bob+two@players.test>", answers=2, why="told at both addresses")
         yield from self.answer(mid, "bob+two@players.test")
         yield self.known("dave")
         yield from self.ask("dave", self.petition("prefs", "digest: 18:00"), "18:00")

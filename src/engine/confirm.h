@@ -1,0 +1,26 @@
+/* Words that prove a mail address: mailed there, they come back in a signed text. Nothing is kept for them: a
+ * word is a MAC under a key of the league's (derived from the master secret) over everything that it proves,
+ * so the text in which it comes back has to hold all of that, and a stranger who asks for thousands leaves
+ * nothing behind. 128 bits, written as tokens are (engine/token.h). */
+#ifndef ENGINE_CONFIRM_H
+#define ENGINE_CONFIRM_H
+
+#include "engine/league.h"
+#include "engine/token.h"
+
+enum confirm_use { CONFIRM_REGISTER = 1, CONFIRM_ADDRESS, CONFIRM_SECOND };
+
+struct confirm {
+    enum confirm_use use;
+    const char *player;       /* the name, in small letters */
+    const char *address;      /* case does not matter */
+    const struct pubkey *key; /* CONFIRM_REGISTER: all of it counts; else NULL */
+};
+
+/* The word for an address, good from `now` on for [league] token_expire, and to the end of that day (UTC). */
+void confirm_word(char word[TOKEN_TEXT], const struct league *league, const struct confirm *what,
+                  int64_t now);
+/* Is it such a word, and not too old? Written as token_read takes it. */
+bool confirm_good(const struct league *league, const struct confirm *what, struct slice word, int64_t now);
+
+#endif
