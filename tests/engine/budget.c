@@ -113,13 +113,13 @@ START_TEST(texts_that_come_again_are_charged_elsewhere)
 {
     few_replies();
     (void)house_signed(&house, "anna", "anna",
-                       "#turnpost vacation\nfrom: 2026-12-20\nto: 2026-12-27\n#end\n");
+                       "#turnpost vacation\ndate: 2026-11-20\nfrom: 2026-12-20\nto: 2026-12-27\n#end\n");
     house_empty_spool(&house);
-    replayed("#turnpost vacation\nfrom: 2026-12-20\nto: 2026-12-27\n#end\n", 1000);
+    replayed("#turnpost vacation\ndate: 2026-11-20\nfrom: 2026-12-20\nto: 2026-12-27\n#end\n", 1000);
     ck_assert_int_eq(mails_to("anna"), house.league.config.replies_per_day);
     house.now += 86400;
     house_empty_spool(&house);
-    replayed("#turnpost vacation\nfrom: 2026-12-20\nto: 2026-12-27\n#end\n", 100);
+    replayed("#turnpost vacation\ndate: 2026-11-20\nfrom: 2026-12-20\nto: 2026-12-27\n#end\n", 100);
     ck_assert_int_eq(mails_to("anna"), house.league.config.replies_per_day);
     ck_assert_int_eq(own_answers(), 5);
 }

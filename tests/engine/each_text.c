@@ -23,6 +23,13 @@ static void answered(const char *verb, const char *what, const char *who, const 
     house_empty_spool(&house);
 }
 
+/* So many wrong texts are more than are answered on a day. */
+static void forget_budgets(void)
+{
+    struct err err = ERR_INIT;
+    ck_ok(catalog_tidy(house.batch.catalog, house.now + DAY, house.now, &err), err);
+}
+
 /* A text that is not to be obeyed. `signer` NULL = nobody signs it. */
 static void refused(const struct row *row, const char *what, const char *from, const char *signer,
                     const char *lines, const char *words)
@@ -41,6 +48,7 @@ static void refused(const struct row *row, const char *what, const char *from, c
                   all.p);
     str_release(&all);
     answered(row->verb, what, from, words);
+    forget_budgets();
     str_release(&text);
     str_release(&before);
     str_release(&after);

@@ -3,6 +3,7 @@
 #include <sodium.h>
 
 #include "engine/house.h"
+#include "engine/registration.h"
 #include "engine/signer.h"
 #include "engine/token.h"
 
@@ -118,6 +119,18 @@ static enum intake_fate say(const char *name, const char *text, const struct num
     enum intake_fate fate = send_signed(name, headed.p, NULL, n);
     str_release(&headed);
     return fate;
+}
+
+/* The line by which NAME@example.net is proved, as it was mailed there. */
+static void add_confirm(struct str *text, const char *name, const struct pubkey *key)
+{
+    struct applicant applicant = {.key = *key};
+    char word[TOKEN_TEXT];
+    (void)snprintf(applicant.name, sizeof applicant.name, "%s", name);
+    (void)snprintf(applicant.address, sizeof applicant.address, "%s@example.net", name);
+    struct confirm what = registration_confirms(&applicant);
+    confirm_word(word, &house.league, &what, house.now);
+    str_addf(text, "confirm: %s\n", word);
 }
 
 static size_t keys_of(const char *name)
@@ -395,7 +408,9 @@ START_TEST(a_squatted_number_keeps_no_newcomer_out)
     invite(token);
     str_adds(&text, "#turnpost register\nname: zoe\nkey: ");
     pubkey_format(&text, &hers.key);
-    str_addf(&text, "\ninvite: %s\n#end\n", token);
+    str_addf(&text, "\ninvite: %s\n", token);
+    add_confirm(&text, "zoe", &hers.key);
+    str_adds(&text, "#end\n");
     house_addressed("zoe", text.p, &addressed);
     (void)say("zoe", addressed.p, &hers);
     told(NULL, 1, "You are registered, zoe");
@@ -495,19 +510,26 @@ START_TEST(two_newcomers_share_no_key)
 {
     struct err err = ERR_INIT;
     struct str text = STR_INIT, addressed = STR_INIT, headed = STR_INIT, raw = STR_INIT;
-    char token[TOKEN_TEXT], second[TOKEN_TEXT], plain[200];
+    char token[TOKEN_TEXT], second[TOKEN_TEXT];
+    struct str plain = STR_INIT;
     (void)house_person(&house, "zoe");
     struct numbered same = numbered_of("zoe");
     invite(token);
     invite(second);
-    (void)snprintf(plain, sizeof plain,
-                   "#turnpost register\nname: zoe\naddress: zoe@example.net\ninvite: %s\n#end\n", token);
+    str_addf(&plain, "#turnpost register\nname: zoe\naddress: zoe@example.net\ninvite: %s\n", token);
+    struct pubkey of_zoe;
+    secret_public(house_person(&house, "zoe"), &of_zoe);
+    add_confirm(&plain, "zoe", &of_zoe);
+    str_adds(&plain, "#end\n");
     str_adds(&raw, "From: zoe@example.net\r\nTo: " HOUSE_ADDRESS "\r\nMessage-ID: <z@example.net>\r\n\r\n");
-    house_sign(&house, "zoe", plain, &raw);
+    house_sign(&house, "zoe", plain.p, &raw);
+    str_release(&plain);
     (void)house_take(&house, slice_str(&raw));
     str_adds(&text, "#turnpost register\nname: yan\nkey: ");
     pubkey_format(&text, &same.key);
-    str_addf(&text, "\ninvite: %s\n#end\n", second);
+    str_addf(&text, "\ninvite: %s\n", second);
+    add_confirm(&text, "yan", &same.key);
+    str_adds(&text, "#end\n");
     house_addressed("yan", text.p, &addressed);
     house_headed(&house, addressed.p, &headed);
     str_clear(&raw);
