@@ -105,19 +105,51 @@ static void crash_before(void)
     believed = 0;
 }
 
-/* The journals are committed, the process dies before the catalog is. */
-static void commit_and_crash(void)
+/* The journals are committed, the process dies before the catalog is: what the catalog was is put aside
+ * before the commit, and is there again after it. */
+static void put_aside(void)
 {
     struct err err = ERR_INIT;
     if (!house.batch.marked)
         ck_ok(catalog_working(house.batch.catalog, true, &err), err);
     house.batch.marked = true;
     shell("mkdir -p aside && rm -f aside/* && cp catalog.sqlite* aside/");
-    ck_ok(batch_commit(&house.batch, &err), err);
+}
+
+static void crash_after(void)
+{
     note_records();
-    house.batch.failed = true;
+    house.batch.torn = true;
     house_end(&house);
     shell("rm -f catalog.sqlite* && cp aside/* .");
+    house_begin(&house);
+    believed = 0;
+}
+
+static void commit_and_crash(void)
+{
+    struct err err = ERR_INIT;
+    put_aside();
+    ck_ok(batch_commit(&house.batch, &err), err);
+    crash_after();
+}
+
+/* The same for the clock, which commits by itself. */
+static void clock_and_crash(bool committed)
+{
+    struct err err = ERR_INIT;
+    bool more;
+    put_aside();
+    if (!committed)
+        shell("rm -rf whole && mkdir whole && cp -a games spool whole/");
+    ck_ok(batch_clock(&house.batch, 3, &more, &err), err);
+    if (committed) {
+        crash_after();
+        return;
+    }
+    house.batch.torn = true;
+    house_end(&house);
+    shell("rm -rf catalog.sqlite* games spool && cp aside/* . && mv whole/* .");
     house_begin(&house);
     believed = 0;
 }
@@ -158,19 +190,12 @@ static void round_of_work(void)
     batch_reset(&house.batch, true);
     house.batch.outside.deaf = deaf;
     while (more) {
+        if (fate <= 1) {
+            clock_and_crash(fate == 1);
+            note_made();
+            return;
+        }
         ck_ok(batch_clock(&house.batch, 3, &more, &err), err);
-        if (fate == 0) {
-            crash_before();
-            note_made();
-            return;
-        }
-        if (fate == 1) {
-            commit_and_crash();
-            note_made();
-            return;
-        }
-        ck_ok(batch_commit(&house.batch, &err), err);
-        batch_reset(&house.batch, true);
     }
     note_made();
     if (deaf)

@@ -37,8 +37,8 @@ static void begin(void)
         char text[100];
         struct str *raw = &work.mail[i].raw;
         (void)snprintf(text, sizeof text, "#turnpost orders\ngame: gc-%d\nturn: 1\nbide\n#end\n", i);
-        str_addf(raw, "From: anna@example.net\nTo: " HOUSE_ADDRESS "\nSubject: orders\nMessage-ID: <%d@x>\n\n",
-                 i);
+        str_addf(raw,
+                 "From: anna@example.net\nTo: " HOUSE_ADDRESS "\nSubject: orders\nMessage-ID: <%d@x>\n\n", i);
         house_sign(&house, "anna", text, raw);
         work.mail[i].arrived = house.now;
     }
@@ -96,7 +96,8 @@ static int fault(void *arg, size_t i, const struct err *why, struct err *err)
 
 static const struct pieces pieces = {one, done, fault, NULL};
 
-/* All but the poisoned games have played their turn; nothing is left in the spool but what belongs to these. */
+/* All but the poisoned games have played their turn; nothing is left in the spool but what belongs to these.
+ */
 static void check_all(int poisoned)
 {
     struct err err = ERR_INIT;
@@ -290,7 +291,8 @@ static void deadline_passes(int64_t by)
 static void check_hold_told(void)
 {
     struct str mails;
-    ck_assert_int_eq(house_mails(&house, "anna", &mails), PIECES); /* the reports of the others, and the hold */
+    ck_assert_int_eq(house_mails(&house, "anna", &mails),
+                     PIECES); /* the reports of the others, and the hold */
     ck_assert(house_says(mails.p, "keeps it from taking them up"));
     ck_assert(house_says(mails.p, "orders could not be read yet"));
     str_release(&mails);
