@@ -285,15 +285,20 @@ static int end_as(struct parent *parent, int status)
     return 75;
 }
 
-/* A fault of the program that a mail or a game has brought to light: without that, the work goes on. */
+/* A fault of the program that a mail or a game has brought to light: without that, the work goes on. The last
+ * time it is without any mails. */
 static bool go_on(struct parent *parent, int status)
 {
-    if (!WIFSIGNALED(status) || !parent->hands || !hands_suspect(parent->hands, WTERMSIG(status)) ||
-        end_asked || ++parent->begun > BEGUN_MOST)
+    struct at_hands *hands = parent->hands;
+    if (!WIFSIGNALED(status) || !hands || end_asked || parent->begun > BEGUN_MOST ||
+        !hands_again(hands, WTERMSIG(status)))
         return false;
-    log_error("the process that works was ended by signal %d (%s); the work begins anew and leaves out "
-              "what it was at",
-              WTERMSIG(status), strsignal(WTERMSIG(status)));
+    hands->mail_off = ++parent->begun > BEGUN_MOST;
+    log_error("the process that works was ended by signal %d (%s); the work begins anew%s", WTERMSIG(status),
+              strsignal(WTERMSIG(status)),
+              hands->mail_off ? ", without mails"
+              : hands->signal ? " and leaves out what it was at"
+                              : ", piece by piece");
     return true;
 }
 

@@ -79,6 +79,23 @@ static int round_of_work(struct batch *batch, struct source *source, struct err 
     return 0;
 }
 
+/* After a commit that was left half done nothing may be done with what is in memory: the next start mends it.
+ * Waits for whatever was in the way, as for a mail server. */
+static int reopen(struct batch *batch, struct league *league, int seconds, struct err *why)
+{
+    batch_close(batch);
+    for (;;) {
+        struct err err = ERR_INIT;
+        say_trouble(why, seconds);
+        nap(seconds);
+        if (stop_asked || batch_open(batch, league, clock_system(), &err) == 0)
+            return 0;
+        *why = err;
+        if (err.code != ERR_TEMP)
+            return -1;
+    }
+}
+
 /* Works until a signal; reconnects with growing pauses. Returns -1 only for what cannot be waited out. */
 static int serve(struct league *league, struct err *err)
 {
@@ -101,11 +118,14 @@ static int serve(struct league *league, struct err *err)
             continue;
         source_close(source);
         source = NULL;
-        if (why.code != ERR_TEMP) {
+        bool torn = batch.torn && why.code == ERR_TEMP;
+        if (why.code != ERR_TEMP || (torn && reopen(&batch, league, backoff, &why))) {
             *err = why;
             rc = -1;
             break;
         }
+        if (torn)
+            continue;
         struct work_sum sum = {0};
         struct err clock_err = ERR_INIT;
         rc = batch_round(&batch, clock_system(), err);

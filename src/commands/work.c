@@ -111,9 +111,7 @@ static void look_ahead(void *arg, size_t index)
     round->ahead += raw.len;
     if (round->ahead > AHEAD_BYTES || has_failed(round, raw))
         return;
-    hand_mail(round->league->hands, HAND_AHEAD, raw);
     reading_make(&round->readings[index], &round->mails[index], &round->league->config);
-    hand_empty(round->league->hands, HAND_AHEAD);
 }
 
 /* The mails of a round, on their way through one batch after the other. */
@@ -128,7 +126,7 @@ struct intake {
 static int intake_one(void *arg, size_t i, struct err *err)
 {
     struct intake *in = arg;
-    hand_mail(in->batch->league->hands, HAND_WORK, slice_str(&in->round->mails[i].raw));
+    hand_mail(in->batch->league->hands, slice_str(&in->round->mails[i].raw));
     return intake_mail(in->batch, &in->round->mails[i], &in->round->readings[i], &in->fates[i],
                        in->touched[i], err);
 }
@@ -186,7 +184,7 @@ static int last_round(struct batch *batch, struct source *source, const struct r
 
 /* While the mails of one round are worked on, those of the round before are moved away and the next ones
  * fetched and looked into. */
-static int all_rounds(struct batch *batch, struct source *source, struct round rounds[3],
+static int all_rounds(struct batch *batch, struct source *source, struct round rounds[3], bool careful,
                       const volatile bool *stop, struct work_sum *sum, struct err *err)
 {
     struct round *before = &rounds[0], *now = &rounds[1], *next = &rounds[2];
@@ -203,7 +201,7 @@ static int all_rounds(struct batch *batch, struct source *source, struct round r
                                 .old = before,
                                 .next = next->mails,
                                 .most = MAILS_A_BATCH,
-                                .look = look_ahead,
+                                .look = careful ? NULL : look_ahead,
                                 .arg = next};
         errand_begin(&errand);
         rc = take_in(batch, now, sum, err);
@@ -231,12 +229,19 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
     struct failed failed;
     if (stuck_digests(batch, &failed.list, &failed.count, err))
         return -1;
-    if (source_is_far(source))
+    const struct at_hands *hands = batch->league->hands;
+    bool careful = hands && hands->careful;
+    if (hands && hands->mail_off) {
+        free(failed.list);
+        return err_set(err, ERR_TEMP,
+                       "the program was ended too often: the mails are left where they are in this run");
+    }
+    if (source_is_far(source) && !careful)
         batch_at_desk(batch);
     source_again(source);
     for (int i = 0; i < 3; i++)
         round_init(&rounds[i], batch->league, &failed);
-    int rc = all_rounds(batch, source, rounds, stop, sum, err);
+    int rc = all_rounds(batch, source, rounds, careful, stop, sum, err);
     log_progress_end();
     for (int i = 0; i < 3; i++)
         round_release(&rounds[i]);

@@ -140,8 +140,10 @@ static int check_hold(struct auditing *a)
          seats_of(a, "awaited") != game_awaited(&a->game)))
         return audit_broken(a, AUDIT_RULES, 0, "the seats it names are not those whose orders are missing");
     if (lists)
-        audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was held, because so many orders were missing",
-                   a->game.turn);
+        audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was held, because %s", a->game.turn,
+                   json_array_size(json_object_get(a->record->json, "missing"))
+                       ? "orders were missing"
+                       : "orders that had come could not be taken up yet");
     return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/at_hand.h"
 #include "engine/batch_parts.h"
 #include "engine/bounced.h"
 #include "engine/budget.h"
@@ -75,6 +76,7 @@ static int finish_one(void *arg, size_t i, struct err *err)
 {
     const struct unfinished *games = arg;
     struct batch_game *entry;
+    hand_game(games->batch->league->hands, games->names[i]);
     return batch_game(games->batch, games->names[i], &entry, err);
 }
 
@@ -109,6 +111,11 @@ static int fill_catalog(struct batch *batch, struct err *err)
         struct game game;
         struct err why = ERR_INIT;
         log_progress("reading games: %zu of %zu", i + 1, names.count);
+        hand_game(batch->league->hands, names.name[i]);
+        if (stuck_is_deadly(batch, names.name[i])) {
+            unread++;
+            continue;
+        }
         if (game_load(batch->store, names.name[i], batch->league->master, true, &game, &why)) {
             if (why.code != ERR_MISSING) {
                 log_error("%s", why.text);
@@ -124,6 +131,7 @@ static int fill_catalog(struct batch *batch, struct err *err)
         game_release(&game);
     }
     log_progress_end();
+    hand_empty(batch->league->hands);
     if (rc == 0)
         rc = catalog_commit(batch->catalog, err);
     rc = finish_all(&unfinished, rc, err);
@@ -150,7 +158,12 @@ static enum spool_record spool_record_of(const char *id, void *arg)
         return SPOOL_MISSING;
     if (strcmp(name, REGISTRY_GAME) == 0)
         return batch->log.seq >= seq ? SPOOL_COMMITTED : SPOOL_MISSING;
-    if (game_load(batch->store, name, batch->league->master, true, &game, &err))
+    if (stuck_is_deadly(batch, name))
+        return SPOOL_UNKNOWN;
+    hand_game(batch->league->hands, name);
+    int rc = game_load(batch->store, name, batch->league->master, true, &game, &err);
+    hand_empty(batch->league->hands);
+    if (rc)
         return err.code == ERR_MISSING ? SPOOL_MISSING : SPOOL_UNKNOWN;
     bool committed = game.seq >= seq;
     game_release(&game);
@@ -176,8 +189,8 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     if (store_open(games, &batch->store, err) ||
         registry_log_open(&batch->log, league->dir, league->key.key, league->key.point, err) ||
         keyring_load(keys, &batch->keyring, err) || registry_load(league->dir, &batch->registry, err) ||
-        catalog_open(catalog, &batch->catalog, &fresh, err) || spool_init(batch->spool, err) ||
-        spool_recover(batch->spool, spool_record_of, batch, err))
+        catalog_open(catalog, &batch->catalog, &fresh, err) || stuck_suspects(batch, err) ||
+        spool_init(batch->spool, err) || spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
     /* Found set: the last worker died between a journal and the catalog. */
     if (catalog_was_working(batch->catalog, &batch->marked, err) ||
@@ -367,6 +380,11 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         return err_set(err, ERR_MISSING, "there is no game \"%s\"", id);
     struct batch_game *entry = insert_at(batch, place);
     *out = entry;
+    if (stuck_is_deadly(batch, id)) {
+        memcpy(entry->game.id, id, strlen(id) + 1);
+        entry->broken = true;
+        return err_set(err, ERR_BROKEN, "game %s has ended the program and is left alone for a while", id);
+    }
     if (game_load(batch->store, id, batch->league->master, true, &entry->game, err)) {
         log_error("%s", err->text);
         memcpy(entry->game.id, id, strlen(id) + 1);

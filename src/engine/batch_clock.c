@@ -101,7 +101,8 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
     struct step step;
     struct err why = ERR_INIT;
     if (batch_game(batch, id, &entry, &why)) /* what cannot be read has been told already */
-        return !entry || entry->broken ? 0 : err_pass(err, &why);
+        return !entry || entry->broken ? catalog_defer(batch->catalog, id, batch->now + STUCK_GAME_PAUSE, err)
+                                       : err_pass(err, &why);
     struct step_keys keys = batch_keys(batch);
     step_init(&step, &keys, batch->now);
     int rc = step_clock(&step, &entry->game, err);
@@ -114,7 +115,6 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
     return rc ? rc : stuck_game_mended(batch, id, err);
 }
 
-/* The games that are due; and before them, as a piece of its own, the keys whose time has come. */
 struct clockwork {
     struct batch *batch;
     char **names;
@@ -123,10 +123,8 @@ struct clockwork {
 static int clock_piece(void *arg, size_t i, struct err *err)
 {
     struct clockwork *work = arg;
-    if (i == 0)
-        return rekey_clock(work->batch, err);
-    hand_game(work->batch->league->hands, work->names[i - 1]);
-    return clock_game(work->batch, work->names[i - 1], err);
+    hand_game(work->batch->league->hands, work->names[i]);
+    return clock_game(work->batch, work->names[i], err);
 }
 
 static int tell_stuck(struct batch *batch, const char *game, struct err *err)
@@ -152,28 +150,54 @@ static int clock_fault(void *arg, size_t i, const struct err *why, struct err *e
     struct err untold = ERR_INIT;
     bool first = false;
     batch->broken++;
-    if (i == 0) {
-        log_error("lost keys could not be replaced: %s", why->text);
-        return 0;
-    }
-    if (stuck_game(batch, work->names[i - 1], why, &first, err))
+    if (stuck_game(batch, work->names[i], why, &first, err))
         return -1;
     batch->settled++; /* it is not due now */
-    if (first && tell_stuck(batch, work->names[i - 1], &untold)) {
+    if (first && tell_stuck(batch, work->names[i], &untold)) {
         log_error("the moderators could not be told of it: %s", untold.text);
         return batch->torn ? err_pass(err, &untold) : batch_rewind(batch, err);
     }
     return 0;
 }
 
+/* Keys whose time has come, a player a piece. */
+static int key_piece(void *arg, size_t i, struct err *err)
+{
+    struct clockwork *work = arg;
+    return rekey_come(work->batch, work->names[i], err);
+}
+
+static int key_fault(void *arg, size_t i, const struct err *why, struct err *err)
+{
+    (void)err;
+    struct clockwork *work = arg;
+    work->batch->broken++;
+    log_error("the lost key of %s could not be replaced: %s", work->names[i], why->text);
+    return 0;
+}
+
+static int clock_keys(struct batch *batch, struct err *err)
+{
+    struct clockwork work = {batch, NULL};
+    size_t count = rekey_due(&batch->registry, batch->now, &work.names);
+    const struct pieces pieces = {key_piece, NULL, key_fault, &work};
+    int rc = count ? pieces_work(batch, &pieces, count, err) : 0;
+    for (size_t i = 0; i < count; i++)
+        free(work.names[i]);
+    free(work.names);
+    return rc;
+}
+
 int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
 {
     struct clockwork work = {batch, NULL};
     size_t count = 0, settled = batch->settled;
-    int rc = catalog_due(batch->catalog, batch->now, limit, &work.names, &count, err);
+    int rc = clock_keys(batch, err);
+    if (rc == 0)
+        rc = catalog_due(batch->catalog, batch->now, limit, &work.names, &count, err);
     const struct pieces pieces = {clock_piece, NULL, clock_fault, &work};
     if (rc == 0)
-        rc = pieces_work(batch, &pieces, count + 1, err);
+        rc = pieces_work(batch, &pieces, count, err);
     for (size_t i = 0; i < count; i++)
         free(work.names[i]);
     free(work.names);
@@ -225,7 +249,7 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
     batch->outside.believed = 0;
     batch->outside.deaf = batch->outside.reset = false;
     if (catalog_clock(batch->catalog, &clock, err) || registry_marks_check(&batch->log, now, err) ||
-        stuck_suspects(batch, err) || stuck_read(batch, err))
+        stuck_read(batch, err))
         return -1;
     if (clock.done && now < clock.done - FAR_BEHIND) {
         batch->outside.reset = clock.behind && now >= clock.behind + FAR_BEHIND;
@@ -263,6 +287,8 @@ int batch_round_done(struct batch *batch, struct err *err)
     }
     batch->outside.down_from = 0;
     batch->outside.reset = false;
+    if (batch->league->hands)
+        batch->league->hands->careful = false; /* all was worked on */
     if (clock.done == batch->now && !clock.behind)
         return 0;
     clock.usual = clock.done ? usual_after(clock.usual, batch->now - clock.done) : 0;

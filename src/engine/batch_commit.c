@@ -152,6 +152,8 @@ int batch_commit(struct batch *batch, struct err *err)
 
 int batch_begin(struct batch *batch, struct err *err)
 {
+    if (batch->torn)
+        return err_set(err, ERR_TEMP, "the last commit was left half done; the next start mends it");
     batch->before = (struct batch_counts){batch->turns, batch->orders, batch->settled};
     return catalog_begin(batch->catalog, err);
 }

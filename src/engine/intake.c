@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/at_hand.h"
 #include "engine/bounced.h"
 #include "engine/budget.h"
 #include "engine/facts.h"
@@ -176,6 +177,7 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
     struct step step;
     struct step_keys keys = batch_keys(batch);
     enum orders_fate fate = ORDERS_TAKEN;
+    hand_signed(batch->league->hands, opened->player, game->id, opened->frame.turn);
     struct pubkey keys_now[KEYS_PER_PLAYER];
     size_t count = keyring_of(&batch->keyring, opened->player, keys_now);
     json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
@@ -192,6 +194,8 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
         visit->taken = true;
     else if (rc == 0)
         rc = answer_fate(visit, game, opened, fate, err);
+    if (rc == 0 && fate == ORDERS_TAKEN)
+        rc = stuck_supersede(batch, opened->player, game->id, err);
     if (rc == 0 && step.records.len)
         memcpy(visit->touched, game->id, sizeof game->id);
     step_release(&step);
@@ -352,6 +356,7 @@ static int take_signed(struct visit *visit, struct opened *opened, struct err *e
     if (!*visit->signer)
         memcpy(visit->signer, opened->player, sizeof visit->signer);
     claim_text(visit, opened);
+    hand_signed(visit->batch->league->hands, opened->player, "", 0);
     return bounced_heard(visit->batch, opened->player, visit->msg->from, err) ? -1 : act(visit, opened, err);
 }
 
@@ -551,6 +556,7 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
     if (seen)
         return 0;
     reading_make(reading, incoming, &batch->league->config);
+    reading->work = reading->fresh; /* it may be worked on more than once (engine/pieces.h) */
     visit.msg = &reading->msg;
     *fate = plan == STUCK_GIVE ? INTAKE_FAILED : INTAKE_REJECTED;
     if (plan == STUCK_GIVE)

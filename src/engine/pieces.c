@@ -32,7 +32,7 @@ static int probe(const struct batch *batch, struct err *err)
 {
     if (probe_disk(batch, err))
         return err_prefix(err, "no work is possible");
-    return catalog_begin(batch->catalog, err) || catalog_commit(batch->catalog, err) ? -1 : 0;
+    return catalog_sound(batch->catalog, err);
 }
 
 /* ---- the pieces ---- */
@@ -50,11 +50,9 @@ static int attempt(struct batch *batch, const struct pieces *pieces, size_t from
     }
     *got = n;
     *known = rc != 0;
-    if (n != 1)
-        hand_empty(hands, HAND_WORK); /* it may be any of them */
     if (rc == 0)
         rc = batch_commit(batch, err);
-    hand_empty(hands, HAND_WORK);
+    hand_empty(hands);
     if (rc)
         return -1;
     if (pieces->done)
@@ -76,33 +74,26 @@ static int back(struct batch *batch, const struct err *why, struct err *err)
     return err_pass(err, &own);
 }
 
-static int work_on(struct batch *batch, const struct pieces *pieces, size_t from, size_t count,
-                   struct err *err)
+int pieces_work(struct batch *batch, const struct pieces *pieces, size_t count, struct err *err)
 {
-    while (count) {
+    size_t from = 0, most = count;
+    while (from < count) {
         struct err why = ERR_INIT;
-        size_t got = 0;
+        size_t left = count - from, got = 0;
         bool known = false;
-        if (attempt(batch, pieces, from, count, &got, &known, &why) == 0) {
+        if (attempt(batch, pieces, from, left < most ? left : most, &got, &known, &why) == 0) {
             from += got;
-            count -= got;
+            most = count;
             continue;
         }
         if (back(batch, &why, err))
             return -1;
         if (got == 0) /* it could not even begin */
             return err_pass(err, &why);
-        size_t before = got == 1 ? 0 : known ? got - 1 : got / 2;
-        if (got == 1 ? pieces->fault(pieces->arg, from, &why, err)
-                     : work_on(batch, pieces, from, before, err))
+        if (got == 1 && pieces->fault(pieces->arg, from, &why, err))
             return -1;
-        from += got == 1 ? 1 : before;
-        count -= got == 1 ? 1 : before;
+        from += got == 1;
+        most = got == 1 ? count : known ? got - 1 : got / 2;
     }
     return 0;
-}
-
-int pieces_work(struct batch *batch, const struct pieces *pieces, size_t count, struct err *err)
-{
-    return work_on(batch, pieces, 0, count, err);
 }

@@ -48,6 +48,7 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
     bool heard = reading->msg.kind != MAIL_BOUNCE && reading->msg.kind != MAIL_OWN;
     if (!mail->oversize && !reading->unreadable && heard)
         find_texts(reading);
+    reading->fresh = reading->work;
 }
 
 void reading_release(struct reading *reading)

@@ -17,6 +17,7 @@ struct reading {
     bool made;
     struct message msg;
     struct work work;           /* what may still be spent on the mail's texts; the envelopes borrow it */
+    struct work fresh;          /* the same when it had been read: a mail may be worked on more than once */
     struct envelope *envelopes; /* at most ENVELOPES_MAX */
     size_t envelope_count, unsigned_frames;
     bool vouched;    /* our mail server says that the domain of its From line has sent it */

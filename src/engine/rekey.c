@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/mem.h"
 #include "engine/registration.h"
 #include "engine/tell.h"
 
@@ -75,12 +76,24 @@ static int come_into_force(struct batch *batch, const struct player *known, stru
     return rc;
 }
 
-int rekey_clock(struct batch *batch, struct err *err)
+size_t rekey_due(const struct registry *registry, int64_t now, char ***names)
 {
-    for (size_t i = 0; i < batch->registry.count; i++) {
-        const struct player *player = &batch->registry.players[i];
-        if (player->rekey.time && player->rekey.time <= batch->now && come_into_force(batch, player, err))
-            return -1;
+    size_t count = 0, cap = 0;
+    *names = NULL;
+    for (size_t i = 0; i < registry->count; i++) {
+        const struct player *player = &registry->players[i];
+        if (!player->rekey.time || player->rekey.time > now)
+            continue;
+        *names = mem_grow(*names, count, &cap, sizeof **names);
+        (*names)[count++] = mem_strdup(player->name);
     }
-    return 0;
+    return count;
+}
+
+int rekey_come(struct batch *batch, const char *name, struct err *err)
+{
+    const struct player *player = registry_find(&batch->registry, name);
+    return player && player->rekey.time && player->rekey.time <= batch->now
+               ? come_into_force(batch, player, err)
+               : 0;
 }

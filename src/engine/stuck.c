@@ -12,8 +12,8 @@
 #include "engine/signer.h"
 
 #define FIRST_PAUSE ((int64_t)300)
+#define DEADLY      "the program was ended"
 #define LAST_PAUSE  ((int64_t)6 * 3600)
-#define GAME_PAUSE  ((int64_t)600)
 
 /* Of this very program: the digest of its code. */
 static void program_print(char print[17])
@@ -50,7 +50,7 @@ static int add_orders(void *arg, const struct catalog_stuck *stuck, struct err *
 {
     (void)err;
     struct batch *batch = arg;
-    if (stuck->state == STUCK_GIVEN || stuck->state == STUCK_GAME || !*stuck->player || !*stuck->game)
+    if (stuck->state != STUCK_WAITS || !*stuck->player || !*stuck->game)
         return 0;
     struct outside *outside = &batch->outside;
     batch->stuck = mem_grow(batch->stuck, outside->stuck_count, &batch->stuck_cap, sizeof *batch->stuck);
@@ -133,13 +133,35 @@ int stuck_plan(struct batch *batch, const unsigned char digest[32], enum stuck_p
     program_print(print);
     bool other = strcmp(print, stuck.program) != 0;
     bool due = stuck.next <= batch->now || stuck.next > batch->now + LAST_PAUSE; /* or the clock was wrong */
-    *plan = stuck.state == STUCK_GIVEN || other                        ? STUCK_AGAIN
-            : stuck.state == STUCK_OVER || stuck.state == STUCK_UNTOLD ? STUCK_GIVE
-            : due                                                      ? STUCK_AGAIN
-                                                                       : STUCK_LEAVE;
+    bool over = stuck.state == STUCK_OVER || stuck.state == STUCK_UNTOLD || stuck.state == STUCK_GIVEN;
+    *plan = over ? STUCK_GIVE : other || due ? STUCK_AGAIN : STUCK_LEAVE;
     if (*plan != STUCK_LEAVE)
         lift(batch, digest);
     return 0;
+}
+
+struct older {
+    struct batch *batch;
+    const char *player, *game;
+};
+
+static int supersede_one(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    const struct older *older = arg;
+    struct catalog_stuck over = *stuck;
+    if (stuck->state != STUCK_WAITS || strcmp(stuck->player, older->player) != 0 ||
+        strcmp(stuck->game, older->game) != 0)
+        return 0;
+    over.state = STUCK_OVER;
+    over.next = older->batch->now;
+    lift(older->batch, stuck->digest);
+    return catalog_put_stuck(older->batch->catalog, &over, err) || wake(older->batch, stuck, err) ? -1 : 0;
+}
+
+int stuck_supersede(struct batch *batch, const char *player, const char *game, struct err *err)
+{
+    struct older older = {batch, player, game};
+    return batch->outside.stuck_count ? catalog_each_stuck(batch->catalog, supersede_one, &older, err) : 0;
 }
 
 int stuck_mended(struct batch *batch, const unsigned char digest[32], struct err *err)
@@ -214,9 +236,9 @@ static void grow_old(struct catalog_stuck *stuck, const struct err *why, int64_t
     stuck->next = stuck->state == STUCK_WAITS ? now + pause_after(stuck->tries) : now;
 }
 
-/* `reading` may be NULL: then nobody can say whose it is. */
+/* Whose it is, is found in `reading`, or was in `hand`; either may be NULL. */
 static int put_mail(struct batch *batch, const unsigned char digest[32], struct reading *reading,
-                    const struct err *why, struct err *err)
+                    const struct at_hand *hand, const struct err *why, struct err *err)
 {
     struct catalog_stuck stuck;
     char name[17];
@@ -226,8 +248,13 @@ static int put_mail(struct batch *batch, const unsigned char digest[32], struct 
     if (!found || stuck.state == STUCK_GIVEN) {
         stuck = (struct catalog_stuck){.state = STUCK_WAITS, .first = batch->now};
         memcpy(stuck.digest, digest, sizeof stuck.digest);
-        if (reading)
-            claim_all(batch, reading, &stuck);
+    }
+    if (reading && !*stuck.player)
+        claim_all(batch, reading, &stuck);
+    if (hand && *hand->player) {
+        memcpy(stuck.player, hand->player, sizeof stuck.player);
+        (void)snprintf(stuck.game, sizeof stuck.game, "%s", hand->game);
+        stuck.turn = hand->turn;
     }
     grow_old(&stuck, why, batch->now);
     program_print(stuck.program);
@@ -245,7 +272,7 @@ int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading 
 {
     unsigned char digest[32];
     message_digest(digest, slice_str(&mail->raw));
-    return put_mail(batch, digest, reading, why, err);
+    return put_mail(batch, digest, reading, NULL, why, err);
 }
 
 /* ---- a game ---- */
@@ -275,7 +302,7 @@ int stuck_game(struct batch *batch, const char *game, const struct err *why, boo
     log_error("game %s stands still, the others go on: %s", game, why->text);
     if (catalog_put_stuck(batch->catalog, &stuck, err))
         return -1;
-    return catalog_defer(batch->catalog, game, batch->now + GAME_PAUSE, err);
+    return catalog_defer(batch->catalog, game, batch->now + STUCK_GAME_PAUSE, err);
 }
 
 int stuck_game_mended(struct batch *batch, const char *game, struct err *err)
@@ -294,17 +321,25 @@ int stuck_suspects(struct batch *batch, struct err *err)
     bool first;
     if (!hands || !hands->signal)
         return 0;
-    err_set(&why, ERR_BROKEN, "the program was ended by signal %d (%s) while it worked on it", hands->signal,
+    err_set(&why, ERR_BROKEN, DEADLY " by signal %d (%s) while it worked on it", hands->signal,
             strsignal(hands->signal));
+    const struct at_hand *hand = &hands->before;
     hands->signal = 0;
-    for (int i = 0; i < HANDS; i++) {
-        const struct at_hand *hand = &hands->before[i];
-        batch->broken += hand->kind != HAND_EMPTY;
-        if ((hand->kind == HAND_MAIL && put_mail(batch, hand->digest, NULL, &why, err)) ||
-            (hand->kind == HAND_GAME && stuck_game(batch, hand->game, &why, &first, err)))
-            return -1;
-    }
-    return 0;
+    batch->broken++;
+    if (hand->kind == HAND_MAIL)
+        return put_mail(batch, hand->digest, NULL, hand, &why, err);
+    return stuck_game(batch, hand->game, &why, &first, err);
+}
+
+bool stuck_is_deadly(struct batch *batch, const char *game)
+{
+    struct catalog_stuck stuck;
+    struct err ignored = ERR_INIT; /* then it is looked at */
+    unsigned char digest[32];
+    bool found = false;
+    name_digest(digest, game);
+    return catalog_get_stuck(batch->catalog, digest, &stuck, &found, &ignored) == 0 && found &&
+           str_starts(stuck.words, DEADLY) && stuck.next > batch->now;
 }
 
 /* ---- at once ---- */
@@ -316,7 +351,8 @@ static int retry_one(void *arg, const struct catalog_stuck *stuck, struct err *e
     if (stuck->state == STUCK_GIVEN)
         return catalog_drop_stuck(catalog, stuck->digest, err);
     now.next = 0;
-    return stuck->state == STUCK_WAITS ? catalog_put_stuck(catalog, &now, err) : 0;
+    now.state = STUCK_WAITS;
+    return stuck->state == STUCK_GAME ? 0 : catalog_put_stuck(catalog, &now, err);
 }
 
 int stuck_retry(struct catalog *catalog, struct err *err)

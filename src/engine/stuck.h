@@ -17,7 +17,8 @@
 #include "engine/batch.h"
 #include "engine/reading.h"
 
-#define STUCK_MOST ((int64_t)3 * 86400) /* seconds until such a mail is given up */
+#define STUCK_MOST       ((int64_t)3 * 86400) /* seconds until such a mail is given up */
+#define STUCK_GAME_PAUSE ((int64_t)600)
 
 /* What is to be done with a mail. */
 enum stuck_plan {
@@ -46,8 +47,14 @@ int stuck_game(struct batch *batch, const char *game, const struct err *why, boo
 int stuck_game_mended(struct batch *batch, const char *game, struct err *err)
     __attribute__((warn_unused_result));
 
-/* What was at hand when the process before this one was ended by a fault (engine/at_hand.h): nobody knows
- * whose it was. */
+/* Newer orders of the player's for the game were taken up: older ones that still wait are not tried again, or
+ * they would replace these; they are given up. Within the batch. */
+int stuck_supersede(struct batch *batch, const char *player, const char *game, struct err *err)
+    __attribute__((warn_unused_result));
+/* Did this game end a whole process, and is it not to be looked at again yet? */
+bool stuck_is_deadly(struct batch *batch, const char *game);
+/* What ended the process before this one (engine/at_hand.h). When the catalog is open, before any game is
+ * read. */
 int stuck_suspects(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 
 /* Reads which orders wait so, for the games (batch->outside). At the start of a round. */

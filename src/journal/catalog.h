@@ -29,6 +29,8 @@ int catalog_begin(struct catalog *catalog, struct err *err) __attribute__((warn_
 int catalog_commit(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 /* Commits, if something was begun, and no more: what is not fed yet stays so. */
 int catalog_keep(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
+/* Can it be written and read? ERR_TEMP also when damage has shown before: the next open makes it anew. */
+int catalog_sound(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 /* Drops what the last begin left uncommitted, if there is any. */
 int catalog_rollback(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 /* A mark for the worker: set (durably) before the first record of a run is committed to a journal, taken away

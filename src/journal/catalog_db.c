@@ -394,6 +394,17 @@ int catalog_keep(struct catalog *catalog, struct err *err)
     return sqlite3_get_autocommit(catalog->db) ? 0 : catalog_run(catalog, Q_COMMIT, err);
 }
 
+int catalog_sound(struct catalog *catalog, struct err *err)
+{
+    bool working = false;
+    if (catalog->damaged)
+        return err_set(err, ERR_TEMP, "%s is damaged; it is made anew when it is opened next", catalog->path);
+    if (catalog_begin(catalog, err) || catalog_was_working(catalog, &working, err))
+        return -1;
+    catalog_int(catalog->stmt[Q_WORKING], 1, working);
+    return catalog_run(catalog, Q_WORKING, err) || catalog_keep(catalog, err) ? -1 : 0;
+}
+
 int catalog_was_working(struct catalog *catalog, bool *was, struct err *err)
 {
     int rc = catalog_row(catalog, Q_STATE, err);

@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from batch import *
 
-CODES = {99: "SIGSEGV", 1: "input", 2: "config", 3: "temp", 4: "io", 5: "broken", 6: "missing", 7: "stale"}
+CODES = {99: "a trap", 1: "input", 2: "config", 3: "temp", 4: "io", 5: "broken", 6: "missing", 7: "stale"}
 LATE = "2026-12-05T09:00:00Z"
 # What fails, when, and which of the games it belongs to.
 KINDS = {

@@ -1,6 +1,9 @@
 /* One piece of work fails, in whatever way: the others are done in the same run, and nothing of it stays. */
 #include "engine/pieces.h"
+#include <signal.h>
+
 #include "base/mem.h"
+#include "engine/at_hand.h"
 #include "engine/house.h"
 #include "engine/stuck.h"
 
@@ -254,8 +257,9 @@ START_TEST(who_signed_it_is_told_when_it_is_given_up)
     ck_ok(batch_commit(&house.batch, &err), err);
     batch_reset(&house.batch, true);
     house_told(&house, "anna", 1, "NOT taken up");
-    /* Somebody puts it back, and all is well with it now. */
-    ck_assert_int_eq(plan_of(0), STUCK_AGAIN);
+    ck_assert_int_eq(plan_of(0), STUCK_GIVE); /* a copy of it: again, without a word */
+    ck_ok(stuck_retry(house.batch.catalog, &err), err);
+    ck_assert_int_eq(plan_of(0), STUCK_NEW);
     work.poisoned[0] = false;
     ck_assert_int_eq(again(), 0);
     ck_assert_int_eq(plan_of(0), STUCK_NEW);
@@ -372,6 +376,72 @@ START_TEST(orders_that_are_in_do_not_play_past_those_that_wait)
 }
 END_TEST
 
+/* Whoever sends them again in other words must not find them replaced by the older ones. */
+START_TEST(newer_orders_are_not_replaced_by_those_that_waited)
+{
+    work.code = ERR_BROKEN;
+    work.poisoned[0] = true;
+    ck_assert_int_eq(again(), 1);
+    house_signed(&house, "anna", "anna", "#turnpost orders\ngame: gc-0\nturn: 1\nexplore near\n#end\n");
+    ck_assert_int_eq(plan_of(0), STUCK_GIVE);
+    house_clock(&house, house.now); /* in the same run */
+    ck_assert_int_eq(house_find(&house, "gc-0")->turn, 2);
+    ck_assert_uint_eq(house.batch.outside.stuck_count, 0);
+}
+END_TEST
+
+/* ---- a process that ends ---- */
+
+/* What the parent does when the work was ended. */
+static bool ended(struct at_hands *hands, int number)
+{
+    bool more = hands_again(hands, number);
+    house_restart(&house);
+    house.league.hands = hands;
+    return more;
+}
+
+START_TEST(what_ends_the_process_twice_is_left_out)
+{
+    struct err err = ERR_INIT;
+    struct at_hands hands = {.signal = 0};
+    house.league.hands = &hands;
+    hand_mail(&hands, slice_str(&work.mail[0].raw)); /* other threads were at work, too */
+    ck_assert_int_eq(hands.now.kind, HAND_EMPTY);
+    ck_assert(ended(&hands, SIGSEGV));
+    ck_assert(hands.careful && !hands.signal);
+    hand_mail(&hands, slice_str(&work.mail[0].raw));
+    hand_signed(&hands, "anna", "gc-0", 1);
+    ck_assert(ended(&hands, SIGSEGV));
+    ck_assert_int_eq(hands.signal, SIGSEGV);
+    ck_ok(stuck_suspects(&house.batch, &err), err);
+    ck_ok(stuck_read(&house.batch, &err), err);
+    ck_assert_int_eq(plan_of(0), STUCK_LEAVE);
+    ck_assert_int_eq(game_stuck(house_find(&house, "gc-0"), &house.batch.outside), SEAT_BIT(1));
+    ck_assert(!hands_again(&hands, SIGKILL));
+    ck_assert(!hands_again(&hands, SIGSEGV)); /* nothing was at hand, although it was careful */
+    house.batch.broken = 0;
+}
+END_TEST
+
+START_TEST(a_game_that_ends_the_process_is_left_alone)
+{
+    struct err err = ERR_INIT;
+    struct batch_game *entry;
+    struct at_hands hands = {.careful = true};
+    hand_game(&hands, "gc-5");
+    ck_assert(ended(&hands, SIGABRT));
+    ck_ok(stuck_suspects(&house.batch, &err), err);
+    ck_assert(stuck_is_deadly(&house.batch, "gc-5") && !stuck_is_deadly(&house.batch, "gc-6"));
+    ck_assert_int_eq(batch_game(&house.batch, "gc-5", &entry, &err), -1);
+    ck_assert_int_eq(err.code, ERR_BROKEN);
+    batch_reset(&house.batch, false);
+    house.now = house.batch.now += 3600; /* then it may be tried again */
+    ck_assert(!stuck_is_deadly(&house.batch, "gc-5"));
+    house.batch.broken = 0;
+}
+END_TEST
+
 /* ---- a game ---- */
 
 START_TEST(a_game_that_stands_still_is_told_once)
@@ -409,6 +479,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_hold_ends_by_itself);
     tcase_add_test(tc, a_moderator_may_go_on);
     tcase_add_test(tc, orders_that_are_in_do_not_play_past_those_that_wait);
+    tcase_add_test(tc, newer_orders_are_not_replaced_by_those_that_waited);
+    tcase_add_test(tc, what_ends_the_process_twice_is_left_out);
+    tcase_add_test(tc, a_game_that_ends_the_process_is_left_alone);
     tcase_add_test(tc, a_game_that_stands_still_is_told_once);
 }
 TEST_MAIN("engine/pieces", cases)

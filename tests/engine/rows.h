@@ -92,9 +92,9 @@ static void begin_league(int format, const struct house *people)
     house_player(&house, "mona");
     (void)house_person(&house, "nemo");
     begin_games();
-    str_init(&word);
-    str_init(&key);
-    str_init(&print);
+    str_clear(&word); /* a suite may begin more than one league */
+    str_clear(&key);
+    str_clear(&print);
     secret_public(house_person(&house, "new"), &point);
     pubkey_format(&key, &point);
     char text[KEY_FINGERPRINT];
