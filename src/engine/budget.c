@@ -35,27 +35,54 @@ static int look_at_text(struct batch *batch, struct budget_claim *claim, struct 
     return 0;
 }
 
-static int take_vouched(struct batch *batch, const char *address, bool *allowed, struct err *err)
+/* name+tag@example.org is the mailbox of name@example.org with most servers. */
+static void mailbox(char out[PLAYER_ADDRESS], const char *address)
 {
-    const struct config *config = &batch->league->config;
     const char *at = strrchr(address, '@');
-    if (take(batch, "vouched", address, config->stranger_replies, allowed, err))
-        return -1;
-    if (*allowed && take(batch, "domain", at ? at + 1 : "", config->strangers_per_day, allowed, err))
-        return -1;
-    return *allowed ? catalog_budget(batch->catalog, ALL_DOMAINS, batch->now,
-                                     DOMAINS * config->strangers_per_day, allowed, err)
-                    : 0;
+    size_t name = strcspn(address, "+@");
+    (void)snprintf(out, PLAYER_ADDRESS, "%.*s%s", (int)name, address, at ? at : "");
 }
 
 static int take_stranger(struct batch *batch, const char *address, bool *allowed, struct err *err)
 {
     const struct config *config = &batch->league->config;
-    if (catalog_budget(batch->catalog, address, batch->now, config->stranger_replies, allowed, err))
+    char box[PLAYER_ADDRESS];
+    mailbox(box, address);
+    if (catalog_budget(batch->catalog, box, batch->now, config->stranger_replies, allowed, err))
         return -1;
     return *allowed ? catalog_budget(batch->catalog, ALL_STRANGERS, batch->now, config->strangers_per_day,
                                      allowed, err)
                     : 0;
+}
+
+/* Charged to the domain that was vouched for, however many names there are below it. When all of them have
+ * had theirs, it is no worse to be vouched for than not. */
+static int take_vouched(struct batch *batch, const char *address, const char *domain, bool *allowed,
+                        struct err *err)
+{
+    const struct config *config = &batch->league->config;
+    bool left = true;
+    char box[PLAYER_ADDRESS];
+    mailbox(box, address);
+    if (take(batch, "vouched", box, config->stranger_replies, allowed, err))
+        return -1;
+    if (*allowed && take(batch, "domain", domain, config->strangers_per_day, allowed, err))
+        return -1;
+    if (*allowed && catalog_budget(batch->catalog, ALL_DOMAINS, batch->now,
+                                   DOMAINS * config->strangers_per_day, &left, err))
+        return -1;
+    return *allowed && !left ? take_stranger(batch, address, allowed, err) : 0;
+}
+
+/* An invitation may be mailed to many by whoever forges, but not often to one of them. */
+static int take_invited(struct batch *batch, const char *address, const char *invite, bool *allowed,
+                        struct err *err)
+{
+    char box[PLAYER_ADDRESS];
+    mailbox(box, address);
+    if (take(batch, "invited", invite, BUDGET_FEW, allowed, err))
+        return -1;
+    return *allowed ? take(batch, "invited to", box, BUDGET_FEW, allowed, err) : 0;
 }
 
 int budget_take(struct batch *batch, const char *address, struct budget_claim *claim, bool *allowed,
@@ -73,10 +100,10 @@ int budget_take(struct batch *batch, const char *address, struct budget_claim *c
         return take(batch, "again", claim->player,
                     config->replies_per_day < BUDGET_FEW ? config->replies_per_day : BUDGET_FEW, allowed,
                     err);
-    case PROOF_INVITE: return take(batch, "invited", claim->invite, BUDGET_FEW, allowed, err);
+    case PROOF_INVITE: return take_invited(batch, address, claim->invite, allowed, err);
     case PROOF_SERVER:
         return player ? take(batch, "vouched", address, config->replies_per_day, allowed, err)
-                      : take_vouched(batch, address, allowed, err);
+                      : take_vouched(batch, address, claim->domain, allowed, err);
     case PROOF_NONE: break;
     }
     return player ? catalog_budget(batch->catalog, address, batch->now, config->replies_per_day, allowed, err)

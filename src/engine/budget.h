@@ -12,9 +12,9 @@
  *                                                    only these
  *   the same, where the mail server vouches for    replies_per_day, counted apart
  *     the domain ([incoming] authserv)
- *   whoever has a good invitation                  BUDGET_FEW for each invitation
+ *   whoever has a good invitation                  BUDGET_FEW for each invitation, and for each address
  *   a stranger, where the server vouches           stranger_replies, strangers_per_day for the domain and ten
- *                                                    times that for all domains
+ *                                                    times that for all domains; after that as the next
  *   a stranger                                     stranger_replies, strangers_per_day for all together
  *   a player's change of address                   BUDGET_FEW for the player, and for the address */
 #ifndef ENGINE_BUDGET_H
@@ -35,10 +35,11 @@ enum budget_proof {
 
 struct budget_claim {
     enum budget_proof proof;
-    char player[PLAYER_NAME]; /* PROOF_KEY, PROOF_TEXT: whose signature it is */
-    char invite[33];          /* PROOF_INVITE: the name of its document (engine/token.h) */
-    unsigned char text[32];   /* PROOF_TEXT: its digest */
-    bool fresh;               /* PROOF_TEXT: budget_take has found out that it is new */
+    char player[PLAYER_NAME];    /* PROOF_KEY, PROOF_TEXT: whose signature it is */
+    char domain[MESSAGE_DOMAIN]; /* PROOF_SERVER: that the server vouches for */
+    char invite[33];             /* PROOF_INVITE: the name of its document (engine/token.h) */
+    unsigned char text[32];      /* PROOF_TEXT: its digest */
+    bool fresh;                  /* PROOF_TEXT: budget_take has found out that it is new */
 };
 
 /* Counts one answer to `address`, if it may be sent. A text that was answered on this day before turns

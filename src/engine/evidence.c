@@ -8,6 +8,8 @@
 #include "engine/explain.h"
 #include "engine/name_list.h"
 
+#define ATTACHED_MOST ((size_t)256 << 10) /* bytes of one of them */
+
 enum evidence_view evidence_view_of(const struct batch *batch, const struct game *game, const char *moderator,
                                     int *seat)
 {
@@ -99,9 +101,15 @@ static int tell_story(struct batch *batch, const struct game *game, struct casef
     return rc;
 }
 
+/* What is too long for a mail is left out, and that is said in its place. */
 static void attach(json_t *list, const char *name, const struct str *text)
 {
-    if (text->len)
+    if (text->len > ATTACHED_MOST)
+        json_array_append_new(
+            list, json_pack("{s:s,s:s,s:s}", "name", name, "type", "text/plain", "text",
+                            "This file is too long for a mail. The operator of the league has it: turnpost "
+                            "explain GAME TURN, or turnpost log GAME, shows what stands in it.\n"));
+    else if (text->len)
         json_array_append_new(list, json_pack("{s:s,s:s,s:o}", "name", name, "type", "text/plain", "text",
                                               json_text(slice_str(text))));
 }

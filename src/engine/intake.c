@@ -51,7 +51,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     bool allowed = false;
     struct spool_mail mail;
     letters.unproved =
-        !visit->reading->vouched && visit->claim.proof != PROOF_KEY && visit->claim.proof != PROOF_TEXT;
+        !*visit->reading->vouched && visit->claim.proof != PROOF_KEY && visit->claim.proof != PROOF_TEXT;
     letters.came = visit->incoming->size;
     int rc = budget_take(batch, address, &visit->claim, &allowed, err);
     if (rc == 0 && allowed) {
@@ -482,7 +482,8 @@ static void note_path(const struct visit *visit)
 /* What the mail is worth before a signature is looked at. */
 static struct budget_claim claim_plain(const struct visit *visit)
 {
-    struct budget_claim claim = {.proof = visit->reading->vouched ? PROOF_SERVER : PROOF_NONE};
+    struct budget_claim claim = {.proof = *visit->reading->vouched ? PROOF_SERVER : PROOF_NONE};
+    memcpy(claim.domain, visit->reading->vouched, sizeof claim.domain);
     if (!visit->sender && newcomer_invited(visit->batch, visit->msg, claim.invite))
         claim.proof = PROOF_INVITE;
     return claim;

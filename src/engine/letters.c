@@ -76,13 +76,16 @@ void letters_sign(struct str *text, const char *line, const struct league *leagu
 /* Answers to what anybody may have sent: at most so long, or so many times the mail. */
 #define ANSWER_LEAST   2000
 #define ANSWER_TIMES   3
+#define ANSWER_MOST    8000
 #define PARAGRAPH_MOST 600
 #define SUBJECT_MOST   60 /* bytes of a subject that such an answer repeats */
 
 static size_t answer_most(const struct letters *letters)
 {
     size_t times = ANSWER_TIMES * letters->came;
-    return !letters->unproved ? 0 : times > ANSWER_LEAST ? times : ANSWER_LEAST;
+    if (!letters->unproved)
+        return 0;
+    return times < ANSWER_LEAST ? ANSWER_LEAST : times > ANSWER_MOST ? ANSWER_MOST : times;
 }
 
 /* What the subject of an answer repeats. `known`: a player's address; to strangers it repeats nothing that

@@ -12,8 +12,6 @@
 #include "engine/token.h"
 #include "trust/canon.h"
 
-#define WORD_MOST 60 /* bytes of an invitation or confirmation that are shown again */
-
 /* ---- unknown keys ---- */
 
 bool newcomer_key(const struct signature *sig, struct pubkey *key)
@@ -214,6 +212,13 @@ static void add_key_facts(json_t *facts, const struct pasted *pasted)
     json_object_set_new(facts, "key", json_string(print));
 }
 
+/* Only what may be such a word is shown again: an answer repeats nothing that a stranger has made up. */
+static void read_word(char word[TOKEN_TEXT], struct slice text)
+{
+    if (!token_read(word, text))
+        *word = '\0';
+}
+
 /* What the mail says of whom it is from. *taken: the name that it would have is somebody else's, or not to be
  * had. `again`: the words that prove something are kept, for a text that came without its signature. */
 static json_t *register_form(const struct batch *batch, const struct message *msg, struct slice wish,
@@ -227,17 +232,16 @@ static json_t *register_form(const struct batch *batch, const struct message *ms
     bool usable = *name && registration_name(batch, name, &why) == 0;
     bool known = *name && !usable && registry_alike(&batch->registry, name);
     (void)snprintf(taken, PLAYER_NAME, "%s", known ? name : "");
-    char *invite = slice_dup(slice_sub(find_field(msg, "invite:"), 0, WORD_MOST));
-    char *confirm =
-        slice_dup(slice_sub(again ? find_field(msg, "confirm:") : (struct slice){"", 0}, 0, WORD_MOST));
+    char invite[TOKEN_TEXT], confirm[TOKEN_TEXT] = "";
+    read_word(invite, find_field(msg, "invite:"));
+    if (again)
+        read_word(confirm, find_field(msg, "confirm:"));
     bool wanted = batch->league->config.registration == REGISTRATION_INVITE;
     json_t *lines = registration_form(
         batch, &(struct registration_lines){
                    usable ? name : "the name you want", *msg->from ? msg->from : "your mail address",
                    pasted->found ? &pasted->key : NULL,
                    *invite || !wanted ? invite : "the word of your invitation", confirm});
-    free(confirm);
-    free(invite);
     return lines;
 }
 

@@ -424,42 +424,69 @@ static int obey(struct hearing *hearing, const struct petition *petition, struct
 /* ---- what one player may change on a day ---- */
 
 #define MODERATOR_TIMES 10
+#define GAME_TEXTS \
+    20 /* of one player about one game on a day, that leave a record; press has limits of its own */
+#define ALL_TEXTS 100 /* the same about all games */
 
-static void changes_of(const struct hearing *hearing, char address[PLAYER_NAME + 16])
-{
-    (void)snprintf(address, PLAYER_NAME + 16, "changes of %s", hearing->player);
-}
+/* One count that a text is charged to. */
+struct allowance {
+    char name[PLAYER_NAME + GAME_NAME + 16];
+    int most;
+};
 
-/* Each record of the registry stays for ever, so a day has only so many. */
-static int judge_day(struct hearing *hearing, const struct petition *petition, struct err *err)
+/* What a text is charged to: its player's changes of themselves, which stay for ever, or what they do about a
+ * game, of which others are told. */
+static int allowances(const struct hearing *hearing, const struct petition *petition,
+                      struct allowance list[2])
 {
     const struct league *league = hearing->batch->league;
-    char address[PLAYER_NAME + 16];
-    int given = 0, most = league->config.changes_per_day;
-    if (!hearing->player || !hearing->msg || hearing->typed || !bound_registers(hearing, petition))
+    int times = petition_moderator(league, hearing->player) ? MODERATOR_TIMES : 1;
+    if (bound_registers(hearing, petition)) {
+        (void)snprintf(list[0].name, sizeof list[0].name, "changes of %s", hearing->player);
+        list[0].most = times * league->config.changes_per_day;
+        return 1;
+    }
+    if (!hearing->entry || (petition->needs & PETITION_ASKS) || petition == petition_find("press"))
         return 0;
-    if (petition_moderator(league, hearing->player))
-        most *= MODERATOR_TIMES;
-    changes_of(hearing, address);
-    if (catalog_budget_given(hearing->batch->catalog, address, hearing->batch->now, &given, err))
-        return -1;
-    if (given >= most)
-        (void)hearing_refuse(
-            hearing,
-            "This league obeys %d such texts of one player on a day (UTC), and you have sent "
-            "as many; please send it again tomorrow.",
-            most);
+    (void)snprintf(list[0].name, sizeof list[0].name, "texts of %s %s", hearing->player,
+                   hearing->entry->game.id);
+    (void)snprintf(list[1].name, sizeof list[1].name, "texts of %s", hearing->player);
+    list[0].most = times * GAME_TEXTS;
+    list[1].most = times * ALL_TEXTS;
+    return 2;
+}
+
+static int judge_day(struct hearing *hearing, const struct petition *petition, struct err *err)
+{
+    struct allowance list[2];
+    if (!hearing->player || !hearing->msg || hearing->typed)
+        return 0;
+    for (int i = 0, count = allowances(hearing, petition, list); i < count; i++) {
+        int given = 0;
+        if (catalog_budget_given(hearing->batch->catalog, list[i].name, hearing->batch->now, &given, err))
+            return -1;
+        if (given >= list[i].most)
+            (void)hearing_refuse(
+                hearing,
+                "This league obeys %d such texts of one player on a day (UTC), and you have sent "
+                "as many; please send it again tomorrow.",
+                list[i].most);
+    }
     return 0;
 }
 
-static int charge_day(struct hearing *hearing, int64_t before, struct err *err)
+static int charge_day(struct hearing *hearing, const struct petition *petition, int64_t before,
+                      struct err *err)
 {
-    char address[PLAYER_NAME + 16];
-    bool counted;
-    if (!hearing->player || !hearing->msg || hearing->typed || hearing->batch->log.seq == before)
+    struct allowance list[2];
+    bool recorded = hearing->batch->log.seq != before || hearing->recorded, counted;
+    if (!hearing->player || !hearing->msg || hearing->typed || !recorded)
         return 0;
-    changes_of(hearing, address);
-    return catalog_budget(hearing->batch->catalog, address, hearing->batch->now, INT_MAX, &counted, err);
+    for (int i = 0, count = allowances(hearing, petition, list); i < count; i++)
+        if (catalog_budget(hearing->batch->catalog, list[i].name, hearing->batch->now, INT_MAX, &counted,
+                           err))
+            return -1;
+    return 0;
 }
 
 static void refuse_verb(struct hearing *hearing)
@@ -498,7 +525,7 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     if (heard && rc == 0)
         rc = obey(hearing, petition, err);
     if (heard && rc == 0)
-        rc = charge_day(hearing, before, err);
+        rc = charge_day(hearing, petition, before, err);
     if (hearing->refusal.code)
         *fate = kept ? PETITION_KEPT : PETITION_REFUSED;
     return rc;

@@ -260,13 +260,14 @@ static int pend(struct hearing *hearing, const struct key_change *change, struct
     }
     char digest[2 * sizeof hearing->text + 1];
     hex_to(digest, hearing->text, sizeof hearing->text);
-    json_t *document =
-        json_pack("{s:s,s:s,s:s}", "player", change->player, "key", change->add, "asked", digest);
+    char by[KEY_SHOWN];
+    pubkey_show(by, hearing->key);
+    json_t *document = json_pack("{s:s,s:s,s:s,s:s}", "player", change->player, "key", change->add, "asked",
+                                 digest, "by_key", by);
     token_set_expiry(document, batch->now, batch->league->config.token_expire);
     pending_name(change, name);
     json_object_set_new(tokens, name, document);
     json_t *evidence = hearing_evidence(hearing);
-    json_object_del(evidence, "text"); /* the same text comes again, with the other signature */
     struct registry_change record = {.what = "key-asked", .tokens = tokens, .evidence = evidence};
     int rc = batch_change(batch, &record, err);
     json_decref(evidence);
@@ -300,6 +301,21 @@ static int add_or_revoke(struct hearing *hearing, struct key_change *change, str
 /* ---- by the new key ---- */
 
 /* Was this key asked for, by this text? Then its document is `name`, and the text's digest `asked`. */
+/* Is the key with which it was asked for still one of the player's? One that was stolen and revoked adds
+ * none. */
+static bool is_still_theirs(const struct hearing *hearing, const char *player, const char *shown)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count = keyring_of(&hearing->batch->keyring, player, keys);
+    bool is = false;
+    for (size_t i = 0; shown && i < count && !is; i++) {
+        char own[KEY_SHOWN];
+        pubkey_show(own, &keys[i]);
+        is = strcmp(own, shown) == 0;
+    }
+    return is;
+}
+
 static bool was_asked_for(const struct hearing *hearing, const struct key_change *change,
                           char name[TOKEN_NAME], char asked[2 * sizeof hearing->text + 1])
 {
@@ -317,6 +333,8 @@ static bool was_asked_for(const struct hearing *hearing, const struct key_change
         const char *is = json_string_value(json_object_get(document, members[i]));
         fits = is && strcmp(is, want[i]) == 0;
     }
+    fits = fits &&
+           is_still_theirs(hearing, change->player, json_string_value(json_object_get(document, "by_key")));
     json_decref(document);
     return fits;
 }

@@ -43,8 +43,8 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
     reading->made = true;
     reading->unreadable = message_parse(slice_str(&mail->raw), &limits, own, 1, config->address,
                                         &reading->msg, &reading->why) != 0;
-    reading->vouched =
-        !mail->oversize && message_vouched(&reading->msg, slice_str(&mail->raw), config->authserv);
+    if (!mail->oversize)
+        message_vouched(&reading->msg, slice_str(&mail->raw), config->authserv, reading->vouched);
     bool heard = reading->msg.kind != MAIL_BOUNCE && reading->msg.kind != MAIL_OWN;
     if (!mail->oversize && !reading->unreadable && heard)
         find_texts(reading);

@@ -20,9 +20,9 @@ struct reading {
     struct work fresh;          /* the same when it had been read: a mail may be worked on more than once */
     struct envelope *envelopes; /* at most ENVELOPES_MAX */
     size_t envelope_count, unsigned_frames;
-    bool vouched;    /* our mail server says that the domain of its From line has sent it */
-    bool unreadable; /* message_parse found nothing; `why` says what it said */
-    bool broken;     /* the same of envelope_find */
+    char vouched[MESSAGE_DOMAIN]; /* the domain that has sent it, as our mail server says; "" = it does not */
+    bool unreadable;              /* message_parse found nothing; `why` says what it said */
+    bool broken;                  /* the same of envelope_find */
     struct err why;
 };
 

@@ -76,18 +76,35 @@ int address_check(char *address, struct err *err)
     return 0;
 }
 
+/* Letters beyond ASCII may stand in addresses, too. */
+static bool is_letter(char c)
+{
+    return (unsigned char)c >= 0x80 || (is_alnum(c) && !(c >= '0' && c <= '9'));
+}
+
+/* The domain's last label is no number: "5@1.50" is a price. */
+static bool is_domain(struct slice domain)
+{
+    const char *dot = domain.len ? memrchr(domain.p, '.', domain.len) : NULL;
+    size_t last = dot ? (size_t)(dot + 1 - domain.p) : domain.len;
+    return dot && dot > domain.p && domain.len - last >= 2 && is_letter(domain.p[last]) &&
+           is_letter(domain.p[last + 1]);
+}
+
 bool address_within(struct slice text)
 {
     for (size_t at = 0; at < text.len; at++) {
-        size_t end = at + 1, dot = 0;
-        if (text.p[at] != '@' || at == 0 || !is_address(text.p[at - 1]))
+        bool wide = slice_starts(slice_sub(text, at, text.len), "\xEF\xBC\xA0"); /* U+FF20 */
+        size_t from = at + (wide ? 3 : 1), end = from;
+        if ((text.p[at] != '@' && !wide) || at == 0 ||
+            !(is_address(text.p[at - 1]) || is_letter(text.p[at - 1])))
             continue;
-        while (end < text.len && (is_alnum(text.p[end]) || text.p[end] == '-' || text.p[end] == '.')) {
-            if (text.p[end] == '.' && !dot)
-                dot = end;
+        while (end < text.len &&
+               (is_alnum(text.p[end]) || is_letter(text.p[end]) || text.p[end] == '-' || text.p[end] == '.'))
             end++;
-        }
-        if (dot > at + 1 && dot + 1 < end)
+        while (end > from && text.p[end - 1] == '.') /* of a sentence */
+            end--;
+        if (is_domain(slice_sub(text, from, end - from)))
             return true;
     }
     return false;

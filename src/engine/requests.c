@@ -140,6 +140,15 @@ static json_t *joinable(struct batch *batch, json_t *open)
     return facts;
 }
 
+/* A name that may be one; an answer repeats nothing else that a stranger has made up. */
+static void add_unknown(json_t *facts, struct slice what)
+{
+    if (name_valid(what))
+        json_object_set_new(facts, "what", json_text(what));
+    else if (what.len)
+        json_object_set_new(facts, "unnamed", json_true());
+}
+
 static int ask_games(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     struct listing list = {json_array(), json_array(), batch->catalog};
@@ -209,8 +218,7 @@ static int ask_rules(struct batch *batch, struct slice what, struct request *req
     if (!ruleset) {
         int rc = ask_games(batch, what, request, err);
         request->kind = "ask_unknown";
-        if (what.len)
-            json_object_set_new(request->facts, "what", json_text(what));
+        add_unknown(request->facts, what);
         return rc;
     }
     request->kind = "ask_rules";
@@ -250,8 +258,7 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
     if (missing) {
         int rc = ask_games(batch, what, request, err);
         request->kind = "ask_unknown";
-        if (what.len)
-            json_object_set_new(request->facts, "what", json_text(what));
+        add_unknown(request->facts, what);
         return rc;
     }
     json_decref(request->facts);

@@ -90,11 +90,14 @@ int message_parse(struct slice raw, const struct message_limits *limits, const c
     __attribute__((warn_unused_result));
 void message_release(struct message *msg);
 
-/* Does the mail server whose name is `authserv` ("" = none is trusted) vouch for the domain of msg->from? It
- * does by an Authentication-Results field (RFC 8601) that says dmarc=pass, or dkim=pass or spf=pass for that
- * domain or one above it. Only such fields count as stand above the first Received field of a foreign server;
- * the server must take away those that claim to be its own (section 5 there). */
-bool message_vouched(const struct message *msg, struct slice raw, const char *authserv);
+/* Does the mail server whose name is `authserv` ("" = none is trusted) vouch for the domain of msg->from?
+ * Then `who` is the domain that passed, that one or one above it, else "". It does by an
+ * Authentication-Results field (RFC 8601) that says dmarc=pass, or dkim=pass or spf=pass for that domain or
+ * one above it. Only such fields count as stand above the first Received field of a foreign server; the
+ * server must take away those that claim to be its own (section 5 there). */
+#define MESSAGE_DOMAIN 256
+void message_vouched(const struct message *msg, struct slice raw, const char *authserv,
+                     char who[MESSAGE_DOMAIN]);
 
 /* The identity of raw bytes, without parsing. */
 void message_digest(unsigned char digest[MESSAGE_DIGEST], struct slice raw);

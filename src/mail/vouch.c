@@ -1,4 +1,5 @@
 /* Who sent a mail, as the server that took it says: the field Authentication-Results (RFC 8601). */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,7 +93,7 @@ static struct slice property(struct slice word, const char *name)
 }
 
 /* One result: "dkim=pass header.d=example.org header.s=mail". */
-static bool result_vouches(struct slice result, struct slice domain)
+static struct slice result_vouches(struct slice result, struct slice domain)
 {
     static const struct {
         const char *method, *name;
@@ -100,13 +101,13 @@ static bool result_vouches(struct slice result, struct slice domain)
         {"dmarc", "header.from="}, {"dkim", "header.d="}, {"dkim", "header.i="}, {"spf", "smtp.mailfrom="}};
     struct slice word;
     if (!slice_word(&result, &word))
-        return false;
+        return (struct slice){"", 0};
     struct slice method = passed(word);
     while (method.len && slice_word(&result, &word))
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
             if (slice_caseeq(method, rows[i].method) && is_below(domain, property(word, rows[i].name)))
-                return true;
-    return false;
+                return property(word, rows[i].name);
+    return (struct slice){"", 0};
 }
 
 static struct slice next_part(struct slice *rest)
@@ -118,7 +119,8 @@ static struct slice next_part(struct slice *rest)
     return part;
 }
 
-static bool field_vouches(struct slice value, const char *authserv, struct slice domain)
+static bool field_vouches(struct slice value, const char *authserv, struct slice domain,
+                          char who[MESSAGE_DOMAIN])
 {
     struct str text = STR_INIT;
     struct slice word;
@@ -127,13 +129,18 @@ static bool field_vouches(struct slice value, const char *authserv, struct slice
     struct slice rest = slice_str(&text);
     struct slice first = next_part(&rest);
     if (slice_word(&first, &word) && slice_caseeq(word, authserv))
-        while (!good && rest.len)
-            good = result_vouches(next_part(&rest), domain);
+        while (!good && rest.len) {
+            struct slice found = result_vouches(next_part(&rest), domain);
+            good = found.len && found.len < MESSAGE_DOMAIN;
+            if (good)
+                (void)snprintf(who, MESSAGE_DOMAIN, "%.*s", (int)found.len, found.p);
+        }
     str_release(&text);
     return good;
 }
 
-static bool header_vouches(const struct header *top, const char *authserv, struct slice domain)
+static void header_vouches(const struct header *top, const char *authserv, struct slice domain,
+                           char who[MESSAGE_DOMAIN])
 {
     size_t seen = 0;
     bool good = false;
@@ -144,24 +151,24 @@ static bool header_vouches(const struct header *top, const char *authserv, struc
         if (received || results)
             field_unfold(&value, &top->fields[i]);
         seen += results;
-        good = results && field_vouches(slice_str(&value), authserv, domain);
+        good = results && field_vouches(slice_str(&value), authserv, domain, who);
         bool foreign = received && is_foreign(slice_str(&value), slice_of(authserv));
         str_release(&value);
         if (foreign)
             break;
     }
-    return good;
 }
 
-bool message_vouched(const struct message *msg, struct slice raw, const char *authserv)
+void message_vouched(const struct message *msg, struct slice raw, const char *authserv,
+                     char who[MESSAGE_DOMAIN])
 {
     struct header top;
     const char *at = strrchr(msg->from, '@');
+    *who = '\0';
     if (!*authserv || !at)
-        return false;
+        return;
     struct slice mail = slice_sub(raw, mail_start(raw), raw.len);
     header_scan(&top, mail, message_limits_default.header_bytes, message_limits_default.header_count);
-    bool good = header_vouches(&top, authserv, slice_of(at + 1));
+    header_vouches(&top, authserv, slice_of(at + 1), who);
     header_release(&top);
-    return good;
 }

@@ -129,6 +129,8 @@ static void in_another_game_of_that_name(const struct row *row)
 START_TEST(elsewhere_and_later)
 {
     const struct row *row = row_of(_i);
+    if (!getenv("LONG") && _i % 2 != (_i / 2) % 2) /* in one of the two formats, in turn */
+        return;
     obeyed(_i);
     in_another_league(row);
     house_clock(&house, house.now + 4 * DAY);
@@ -148,6 +150,8 @@ END_TEST
 START_TEST(a_year_later_in_the_same_turn)
 {
     const struct row *row = row_of(_i);
+    if (!getenv("LONG") && _i % 3)
+        return;
     obeyed(_i);
     house.now += YEAR;
     forget("");

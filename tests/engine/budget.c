@@ -249,11 +249,33 @@ START_TEST(answers_to_forged_mails_are_small_and_repeat_little)
 }
 END_TEST
 
+/* A text is a record, of which all at the table are told: a player has so many of them on a day. */
+START_TEST(texts_about_a_game_have_an_end)
+{
+    static const char *const table[] = {"bob", NULL, NULL};
+    char text[80];
+    house_game(&house, "gc-1", "galaxy-command", 86400, 3, table);
+    house_empty_spool(&house);
+    for (int i = 0; i < 60; i++) {
+        (void)snprintf(text, sizeof text, "#turnpost %s\ngame: gc-1\nseq: %d\n#end\n",
+                       i % 2 ? "leave" : "join", i + 1);
+        (void)house_signed(&house, "anna", "anna", text);
+    }
+    ck_assert_int_eq(mails_to("bob"), 20);
+    ck_assert_int_le(house_find(&house, "gc-1")->seq, 22);
+    house.now += 86400;
+    house_empty_spool(&house);
+    (void)house_signed(&house, "anna", "anna", "#turnpost join\ngame: gc-1\nseq: 99\n#end\n");
+    ck_assert_int_eq(mails_to("bob"), 1);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, a_storm_from_one_player_ends_and_others_are_served);
     tcase_add_test(tc, the_next_day_begins_anew);
+    tcase_add_test(tc, texts_about_a_game_have_an_end);
     tcase_add_test(tc, forged_mails_leave_the_answers_to_signed_ones);
     tcase_add_test(tc, strangers_have_little_each_and_a_limit_together);
     tcase_add_test(tc, two_robots_stop_by_themselves);

@@ -245,6 +245,8 @@ static void long_text(const struct row *row, const char *filling)
  * and each in turn one of the others. */
 START_TEST(as_long_as_may_be)
 {
+    if (!getenv("LONG") && _i % 4) /* quotes for every other row */
+        return;
     long_text(&rows[_i / 2], fillings[_i % 2 ? 1 + (_i / 2) % (FILLINGS - 1) : 0]);
 }
 END_TEST
@@ -298,7 +300,7 @@ START_TEST(each_word)
         {"status gc-3", "over after turn"},
         {"status gc-99", "There is no game called \"gc-99\""},
         {"status", "Put the name of a game behind the word"},
-        {"status ../gc-1", "There is no game called"},
+        {"status ../gc-1", "There is no game of that name"},
         {"confirm", "No signed orders were found"},
         {"confirm aaaaaaaaaaaaaaaaaaaaaaaaaa", "proves nothing alone"},
         {"confirm maybe", "proves nothing alone"},

@@ -4,6 +4,7 @@
 
 #include "engine/house.h"
 #include "engine/registration.h"
+#include "engine/rekey.h"
 #include "engine/signer.h"
 #include "engine/token.h"
 
@@ -634,6 +635,85 @@ START_TEST(two_files_with_one_key_stop_nobody_else)
 }
 END_TEST
 
+/* Whoever had stolen a key has asked for another one meanwhile. */
+static void stolen_key_asks(const struct numbered *evil, struct str *text)
+{
+    key_text(text, "anna", evil);
+    (void)send_signed("mallory", text->p, "anna", NULL);
+    house_empty_spool(&house);
+}
+
+static struct numbered evil_key(void)
+{
+    struct numbered evil = numbered_new(KEY_MINISIGN);
+    evil.key.id[0] ^= 1;
+    return evil;
+}
+
+START_TEST(a_stolen_key_adds_none_when_it_is_revoked)
+{
+    struct numbered own = numbered_new(KEY_SIGNIFY), evil = evil_key();
+    struct str text = STR_INIT, asked = STR_INIT, revoke = STR_INIT;
+    struct pubkey stolen;
+    char shown[KEY_SHOWN];
+    key_text(&text, "anna", &own);
+    (void)send_signed("anna", text.p, "anna", &own);
+    ck_assert_uint_eq(keys_of("anna"), 2);
+    stolen_key_asks(&evil, &asked);
+    secret_public(house_person(&house, "anna"), &stolen);
+    pubkey_show(shown, &stolen);
+    str_addf(&revoke, "#turnpost key\nplayer: anna\nrevoke: %s\n#end\n", shown);
+    (void)say("anna", revoke.p, &own);
+    ck_assert_uint_eq(keys_of("anna"), 1);
+    house_empty_spool(&house);
+    (void)send_signed("mallory", asked.p, NULL, &evil);
+    ck_assert_uint_eq(keys_of("anna"), 1);
+    ck_assert(!has_key("anna", &evil.key));
+    str_release(&text);
+    str_release(&asked);
+    str_release(&revoke);
+}
+END_TEST
+
+START_TEST(nor_when_a_moderator_has_replaced_it)
+{
+    struct numbered fresh = numbered_new(KEY_SIGNIFY), evil = evil_key();
+    struct str asked = STR_INIT, rekey = STR_INIT;
+    house_player(&house, "mona");
+    str_adds(&rekey, "#turnpost rekey\nplayer: anna\nkey: ");
+    pubkey_format(&rekey, &fresh.key);
+    str_adds(&rekey, "\nwhy: lost\n#end\n");
+    (void)house_signed(&house, "mona", "mona", rekey.p);
+    stolen_key_asks(&evil, &asked);
+    house_clock(&house, house.now + REKEY_WAIT + 10);
+    ck_assert(has_key("anna", &fresh.key));
+    (void)send_signed("mallory", asked.p, NULL, &evil);
+    ck_assert(!has_key("anna", &evil.key));
+    str_release(&asked);
+    str_release(&rekey);
+}
+END_TEST
+
+/* A text that asked once asks no more: an older one does not replace a newer one. */
+START_TEST(what_asked_before_asks_no_more)
+{
+    struct numbered older = numbered_new(KEY_SIGNIFY), newer = evil_key();
+    struct str first = STR_INIT, second = STR_INIT;
+    key_text(&first, "anna", &older);
+    key_text(&second, "anna", &newer);
+    (void)send_signed("anna", first.p, "anna", NULL);
+    (void)send_signed("anna", second.p, "anna", NULL);
+    int64_t records = house.batch.log.seq;
+    (void)send_signed("mallory", first.p, "anna", NULL);
+    ck_assert_int_eq(house.batch.log.seq, records);
+    house_empty_spool(&house);
+    (void)send_signed("anna", second.p, NULL, &newer);
+    ck_assert(has_key("anna", &newer.key));
+    str_release(&first);
+    str_release(&second);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_set_timeout(tc, 120);
@@ -651,6 +731,9 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, a_key_is_not_added_in_another_format, 0, 2);
     tcase_add_test(tc, nor_for_another_player);
     tcase_add_test(tc, nor_by_its_fingerprint);
+    tcase_add_test(tc, a_stolen_key_adds_none_when_it_is_revoked);
+    tcase_add_test(tc, nor_when_a_moderator_has_replaced_it);
+    tcase_add_test(tc, what_asked_before_asks_no_more);
     tcase_add_test(tc, two_newcomers_share_no_key);
     tcase_add_test(tc, a_moderator_asks_for_no_second_format);
     tcase_add_test(tc, a_poisoned_file_stops_nobody);

@@ -335,10 +335,29 @@ START_TEST(players_are_found_by_name_and_address)
 }
 END_TEST
 
+START_TEST(addresses_within_texts)
+{
+    static const char *const there[] = {"anna@example.org",
+                                        "(anna@example.org).",
+                                        "write to a.b+c@mail.example.org, please",
+                                        "anna@m\xC3\xBCller.de",
+                                        "m\xC3\xBC@example.org",
+                                        "anna\xEF\xBC\xA0"
+                                        "example.org"};
+    static const char *const none[] = {"12@3.50", "sell 5@1.5 each", "fleet 3@P4.2", "@ home",
+                                       "a@b",     "see you @8.",     "@example.org"};
+    for (size_t i = 0; i < sizeof there / sizeof *there; i++)
+        ck_assert_msg(address_within(slice_of(there[i])), "%s", there[i]);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        ck_assert_msg(!address_within(slice_of(none[i])), "%s", none[i]);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, addresses);
+    tcase_add_test(tc, addresses_within_texts);
     tcase_add_test(tc, long_addresses);
     tcase_add_test(tc, the_domain_becomes_lower_case);
     tcase_add_test(tc, a_player_comes_back_as_saved);
