@@ -65,7 +65,7 @@ def play(_):
     give(bob.mail("games\n", signed=False, subject="hello"), bob, "gc-2 Galaxy Command turn 1 bob, robot", "games in the body")
     give(alice.mail("x\n", signed=False, subject="Re: rules galaxy-command"), alice, "military", "rules of a ruleset")
     give(alice.mail("x\n", signed=False, subject="RULES gc-1"), alice, "military", "rules of a game")
-    give(alice.mail("x\n", signed=False, subject="rules of thumb"), alice, "no game called \"of thumb\"", "rules of nothing")
+    give(alice.mail("x\n", signed=False, subject="rules of thumb"), alice, "no game of that name", "rules of nothing")
     give(alice.mail("x\n", signed=False, subject="rules galaxy_farmer"), alice, "GALAXY FARMER", "rules of a folder's name")
     give(alice.mail("x\n", signed=False, subject="rules"), alice, "Put the name of a game behind the word", "rules of no game")
     give(alice.mail("x\n", signed=False, subject="help Galaxy Farmer"), alice, "Orders of Galaxy Farmer", "order words")

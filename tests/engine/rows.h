@@ -3,6 +3,8 @@
 #ifndef TESTS_ENGINE_ROWS_H
 #define TESTS_ENGINE_ROWS_H
 
+#include <sys/stat.h>
+
 #include "engine/house.h"
 
 #include "engine/petition.h"
@@ -108,6 +110,17 @@ static void end(void)
     str_release(&key);
     str_release(&print);
     house_close(&house);
+}
+
+/* Leagues are dear in the sanitizer build: it has a third of the rows. */
+static bool is_left_out(int i)
+{
+#ifdef __SANITIZE_ADDRESS__
+    return i % 3 && !getenv("LONG");
+#else
+    (void)i;
+    return false;
+#endif
 }
 
 /* ---- what has to be there first ---- */
@@ -303,22 +316,47 @@ static const struct row rows[] = {
 
 /* ---- helpers ---- */
 
+/* All files below a folder, in whatever order, into the digest: names and bytes. */
+static void add_below(const char *path, unsigned char sum[32])
+{
+    struct err err = ERR_INIT;
+    struct file_names names;
+    ck_ok(file_list(path, &names, &err), err);
+    for (size_t i = 0; i < names.count; i++) {
+        char *full = path_join(path, names.name[i]);
+        struct str bytes = STR_INIT;
+        struct stat st;
+        unsigned char one[32];
+        ck_assert_int_eq(lstat(full, &st), 0);
+        if (S_ISDIR(st.st_mode)) {
+            add_below(full, sum);
+        } else if (strcmp(names.name[i], "state.json") != 0) {
+            str_adds(&bytes, full);
+            str_addc(&bytes, '\n');
+            ck_ok(file_read(full, (size_t)64 << 20, &bytes, &err), err);
+            crypto_generichash(one, sizeof one, (const unsigned char *)bytes.p, bytes.len, NULL, 0);
+            for (size_t k = 0; k < sizeof one; k++)
+                sum[k] ^= one[k];
+        }
+        str_release(&bytes);
+        free(full);
+    }
+    file_names_free(&names);
+}
+
 /* Everything that matters: journals, sealed payloads, players, keys, words that are waited for. */
 static void snapshot(struct str *out)
 {
-    struct str command = STR_INIT;
-    char line[512];
+    static const char *const folders[] = {"games", "registry", "players", "keys", "tokens"};
+    unsigned char sum[32] = {0};
     str_clear(out);
-    str_addf(&command,
-             "cd %s && find games registry players keys tokens -type f ! -name state.json -exec b2sum {} + | "
-             "sort",
-             house.dir);
-    FILE *pipe = popen(command.p, "r");
-    ck_assert_ptr_nonnull(pipe);
-    while (fgets(line, sizeof line, pipe))
-        str_adds(out, line);
-    ck_assert_int_eq(pclose(pipe), 0);
-    str_release(&command);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char *path = path_join(house.dir, folders[i]);
+        if (file_exists(path))
+            add_below(path, sum);
+        free(path);
+    }
+    hex_encode(out, sum, sizeof sum);
 }
 
 static void fill(struct str *out, const char *verb, const char *lines)
