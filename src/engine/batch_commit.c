@@ -5,6 +5,7 @@
 #include "engine/batch_parts.h"
 #include "engine/bounced.h"
 #include "engine/registry_marks.h"
+#include "engine/stuck.h"
 
 static struct store_append append_of(const struct batch_game *game)
 {
@@ -198,6 +199,8 @@ int batch_rewind(struct batch *batch, struct err *err)
         rc = catalog_rollback(batch->catalog, err);
     if (rc == 0)
         rc = read_again(batch, err);
+    if (rc == 0)
+        rc = stuck_read(batch, err);
     batch->torn |= rc != 0;
     return rc;
 }

@@ -376,6 +376,17 @@ START_TEST(orders_that_are_in_do_not_play_past_those_that_wait)
 }
 END_TEST
 
+/* The pieces without the first. */
+static int one_later(void *arg, size_t i, struct err *err)
+{
+    return one(arg, i + 1, err);
+}
+
+static int fault_later(void *arg, size_t i, const struct err *why, struct err *err)
+{
+    return fault(arg, i + 1, why, err);
+}
+
 /* Whoever sends them again in other words must not find them replaced by the older ones. */
 START_TEST(newer_orders_are_not_replaced_by_those_that_waited)
 {
@@ -387,6 +398,27 @@ START_TEST(newer_orders_are_not_replaced_by_those_that_waited)
     house_clock(&house, house.now); /* in the same run */
     ck_assert_int_eq(house_find(&house, "gc-0")->turn, 2);
     ck_assert_uint_eq(house.batch.outside.stuck_count, 0);
+}
+END_TEST
+
+/* Also when they have to be taken up twice, because a mail after them fails. */
+START_TEST(newer_orders_count_when_they_are_taken_up_again)
+{
+    struct err err = ERR_INIT;
+    work.code = ERR_BROKEN;
+    work.poisoned[0] = true;
+    ck_assert_int_eq(again(), 1);
+    str_clear(&work.mail[1].raw);
+    str_addf(&work.mail[1].raw, "From: anna@example.net\nTo: " HOUSE_ADDRESS "\nSubject: o\n\n");
+    house_sign(&house, "anna", "#turnpost orders\ngame: gc-0\nturn: 1\nexplore near\n#end\n",
+               &work.mail[1].raw);
+    work.poisoned[2] = true;
+    struct pieces later = pieces;
+    later.work = one_later;
+    later.fault = fault_later;
+    ck_ok(pieces_work(&house.batch, &later, 2, &err), err);
+    ck_assert_int_eq(plan_of(0), STUCK_GIVE);
+    ck_assert_int_eq(plan_of(2), STUCK_LEAVE);
 }
 END_TEST
 
@@ -480,6 +512,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_moderator_may_go_on);
     tcase_add_test(tc, orders_that_are_in_do_not_play_past_those_that_wait);
     tcase_add_test(tc, newer_orders_are_not_replaced_by_those_that_waited);
+    tcase_add_test(tc, newer_orders_count_when_they_are_taken_up_again);
     tcase_add_test(tc, what_ends_the_process_twice_is_left_out);
     tcase_add_test(tc, a_game_that_ends_the_process_is_left_alone);
     tcase_add_test(tc, a_game_that_stands_still_is_told_once);
