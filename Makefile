@@ -188,7 +188,7 @@ tsan:
 test:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES)'
 	@$(MAKE) --no-print-directory rooms
-	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators
+	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators compiles
 	@echo "== suites, $(MODE)"; $(MAKE) --no-print-directory -j2 suites
 	@bash tests/unit.sh $(TEST_BINS)
 	@bash tests/commands/small.sh $(B)/turnpost | tail -1
@@ -268,6 +268,12 @@ $(B)/tests/growth/growth: $(wildcard tests/growth/*.c tests/growth/*.h) $(call a
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(filter-out -fsanitize-coverage=%,$(ALL_CFLAGS)) -Wno-builtin-declaration-mismatch $(ALL_LDFLAGS) \
 	    $(COUNT_CALLS:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(call archives,engine) $(B)/embed.o $(LDLIBS)
+
+# Long forms are not run by `make test`, but they must compile.
+.PHONY: compiles
+compiles:
+	@printf '%s\n' $(wildcard tests/growth/*.c) $(FUZZERS) | xargs -P2 -n1 \
+	    $(CC) $(CPPFLAGS) -Itests $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-builtin-declaration-mismatch -fsyntax-only
 
 # ---- mutations ------------------------------------------------------------------------------------------
 # Games with every kind of record are played, and changed in every way; our audit and the verifier of tests/verifier must
