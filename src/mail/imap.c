@@ -5,44 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
 
 #define ANSWER_BYTES ((size_t)256 * 1024) /* for commands whose answer is a few lines */
-
-void imap_words(const struct imap *imap, struct str *out)
-{
-    const char *words = imap->session->imap_response;
-    utf8_safe(out, slice_sub(slice_of(words ? words : "no reason given"), 0, 300), false);
-}
-
-int imap_lost(struct imap *imap, struct err *err)
-{
-    imap_stream_break(imap->stream, "its answer is not IMAP");
-    return err_set(err, ERR_TEMP, "lost the connection to %s: %s", imap->where,
-                   imap_stream_reason(imap->stream));
-}
-
-int imap_refused(const struct imap *imap, enum err_code code, const char *what, struct err *err)
-{
-    struct str words = STR_INIT;
-    imap_words(imap, &words);
-    err_set(err, code, "%s %s: %s", imap->where, what, words.p);
-    str_release(&words);
-    return -1;
-}
-
-int imap_command(struct imap *imap, const char *command, size_t bytes, struct err *err)
-{
-    if (imap_stream_broken(imap->stream))
-        return imap_lost(imap, err);
-    imap_stream_expect(imap->stream, bytes);
-    int rc = mailimap_custom_command(imap->session, command);
-    if (rc == MAILIMAP_NO_ERROR)
-        return 0;
-    if (rc == MAILIMAP_ERROR_CUSTOM_COMMAND && !imap_stream_broken(imap->stream))
-        return 1;
-    return imap_lost(imap, err);
-}
 
 /* A command on a folder: VERB "name". */
 static int folder_command(struct imap *imap, const char *verb, const char *name, struct err *err)
@@ -55,17 +19,13 @@ static int folder_command(struct imap *imap, const char *verb, const char *name,
     return rc;
 }
 
-/* 1 there, 0 not, -1. */
+/* 1 there, 0 not, -1. A NO may mean that there can be no such name; CREATE will say so. */
 static int folder_exists(struct imap *imap, const char *name, struct err *err)
 {
     int rc = folder_command(imap, "LIST \"\"", name, err);
+    if (rc > 0 && imap->bad)
+        return imap_refused(imap, ERR_CONFIG, "does not list its mailboxes", err);
     return rc < 0 ? -1 : rc == 0 && clist_count(imap->session->imap_response_info->rsp_mailbox_list) > 0;
-}
-
-static bool answer_code(const struct imap *imap, const char *code)
-{
-    const char *atom = imap->session->imap_response_info->rsp_atom;
-    return atom && strcmp(atom, code) == 0;
 }
 
 static int make_folder(struct imap *imap, const char *name, struct err *err)
@@ -75,7 +35,7 @@ static int make_folder(struct imap *imap, const char *name, struct err *err)
         return there < 0 ? -1 : 0;
     int rc = folder_command(imap, "CREATE", name, err);
     /* Somebody else was quicker, or the list is older than the folder (RFC 5530 section 3). */
-    if (rc > 0 && answer_code(imap, "ALREADYEXISTS"))
+    if (rc > 0 && imap_answer_code(imap, "ALREADYEXISTS"))
         return 0;
     if (rc > 0) {
         struct str what = STR_INIT;
@@ -109,22 +69,18 @@ void imap_describe(struct imap *imap)
 
 static int select_mailbox(struct imap *imap, struct err *err)
 {
-    struct str name = STR_INIT;
-    imap_encode_name(&name, imap->mailbox);
-    imap_stream_expect(imap->stream, ANSWER_BYTES);
-    int rc = mailimap_select(imap->session, name.p);
-    str_release(&name);
-    if (rc == MAILIMAP_ERROR_SELECT && !imap_stream_broken(imap->stream)) {
+    imap->session->imap_selection_info = mailimap_selection_info_new();
+    if (!imap->session->imap_selection_info)
+        exit(EXIT_NO_MEMORY);
+    int rc = folder_command(imap, "SELECT", imap->mailbox, err);
+    if (rc > 0) {
         struct str what = STR_INIT;
-        bool busy =
-            answer_code(imap, "UNAVAILABLE") || answer_code(imap, "INUSE") || answer_code(imap, "SERVERBUG");
         str_addf(&what, "cannot open the mailbox \"%s\"", imap->mailbox);
-        imap_refused(imap, busy ? ERR_TEMP : ERR_CONFIG, what.p, err);
+        imap_refused(imap, ERR_CONFIG, what.p, err);
         str_release(&what);
-        return -1;
     }
-    if (rc != MAILIMAP_NO_ERROR || !imap->session->imap_selection_info)
-        return imap_lost(imap, err);
+    if (rc != 0)
+        return -1;
     const struct mailimap_selection_info *info = imap->session->imap_selection_info;
     if (info->sel_perm == MAILIMAP_MAILBOX_READONLY)
         return err_set(err, ERR_CONFIG,
@@ -147,8 +103,8 @@ static int greet(struct imap *imap, struct err *err)
         return imap_lost(imap, err);
     /* By a plain command: mailimap_capability crashes when a server answers OK without the list. */
     int rc = imap_command(imap, "CAPABILITY", ANSWER_BYTES, err);
-    if (rc < 0)
-        return -1;
+    if (rc != 0)
+        return rc < 0 ? -1 : imap_refused(imap, ERR_TEMP, "does not say what it can", err);
     imap->can_move = mailimap_has_extension(imap->session, "MOVE");
     imap->can_uidplus = mailimap_has_extension(imap->session, "UIDPLUS");
     imap->can_idle = mailimap_has_extension(imap->session, "IDLE");

@@ -1,6 +1,6 @@
 /* The IMAP source behind source.h. imap.c opens and moves, imap_fetch.c finds and fetches, imap_wait.c
- * waits. libetpan speaks the protocol, imap_stream.h carries it. RFC 9051; MOVE: RFC 6851; UIDPLUS: RFC 4315;
- * IDLE: RFC 2177. */
+ * waits, imap_talk.c sends commands. libetpan speaks the protocol, imap_stream.h carries it. RFC 9051; MOVE:
+ * RFC 6851; UIDPLUS: RFC 4315; IDLE: RFC 2177. */
 #ifndef MAIL_IMAP_H
 #define MAIL_IMAP_H
 
@@ -27,6 +27,7 @@ struct imap {
     size_t max_size;
     uint32_t validity; /* UIDVALIDITY */
     bool can_move, can_uidplus, can_idle;
+    bool bad;                 /* the last command was refused by BAD: it is not IMAP to this server */
     struct imap_found *found; /* in order of UID; those before `next` are done with */
     size_t found_count, found_cap, asked /* sizes asked for before this index */, next;
     struct uids held;    /* handed out and not disposed of */
@@ -45,19 +46,23 @@ int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct 
     __attribute__((warn_unused_result));
 void imap_close(struct imap *imap);
 
-/* For the three files. Sends one command and reads its answer, which may have `bytes`. 0; -1 with ERR_TEMP; 1
- * when the server said NO or BAD, without an error: imap_words has its text. What came as data is in
+/* For the other files. Sends one command and reads its answer, which may have `bytes`. 0; -1 with ERR_TEMP; 1
+ * when the server said NO or BAD, without an error: imap_refused makes one. What came as data is in
  * session->imap_response_info. */
 int imap_command(struct imap *imap, const char *command, size_t bytes, struct err *err)
     __attribute__((warn_unused_result));
+/* Sends one line, which begins with the tag unless that is "". Every line that we send goes through this,
+ * but LOGOUT, which mailimap_free sends. */
+int imap_send(struct imap *imap, const char *tag, const char *command) __attribute__((warn_unused_result));
 /* Renews the text for source_describe. */
 void imap_describe(struct imap *imap);
-/* Appends the server's words for the last answer, fit to be shown. */
-void imap_words(const struct imap *imap, struct str *out);
+/* Did the last answer have this response code? */
+bool imap_answer_code(const struct imap *imap, const char *code);
 /* The answer to a result of libetpan that is no mere refusal: breaks the connection, sets ERR_TEMP, returns
  * -1. */
 int imap_lost(struct imap *imap, struct err *err);
-/* The refusal of a command as an error. */
-int imap_refused(const struct imap *imap, enum err_code code, const char *what, struct err *err);
+/* The refusal of a command as an error, in the server's words: ERR_TEMP when its response code says that it
+ * will pass, ERR_CONFIG when that or a BAD says that it will not, else `usual`. Returns -1. */
+int imap_refused(const struct imap *imap, enum err_code usual, const char *what, struct err *err);
 
 #endif

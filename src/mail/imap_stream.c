@@ -31,6 +31,8 @@ struct guard {
     size_t number;
     char start[24]; /* the beginning of this response: "* 4294967295 FETCH" */
     size_t started;
+    char tagged[24]; /* the beginning of the last one that was neither "*" nor "+" */
+    size_t tagged_len;
 };
 
 struct imap_stream {
@@ -60,6 +62,11 @@ bool imap_stream_broken(const struct imap_stream *stream)
 const char *imap_stream_reason(const struct imap_stream *stream)
 {
     return stream->reason;
+}
+
+struct slice imap_stream_tagged(const struct imap_stream *stream)
+{
+    return (struct slice){stream->guard.tagged, stream->guard.tagged_len};
 }
 
 void imap_stream_expect(struct imap_stream *stream, size_t bytes)
@@ -138,6 +145,15 @@ static bool takes_literals(const struct guard *g)
     return slice_word(&rest, &word) && slice_caseeq(word, "FETCH");
 }
 
+static void guard_line_end(struct guard *g)
+{
+    if (g->started && g->start[0] != '*' && g->start[0] != '+') {
+        memcpy(g->tagged, g->start, g->started);
+        g->tagged_len = g->started;
+    }
+    g->depth = g->started = 0;
+}
+
 /* Returns NULL or what is wrong with the bytes. */
 static const char *guard_bytes(struct guard *g, struct slice bytes, size_t budget)
 {
@@ -152,7 +168,7 @@ static const char *guard_bytes(struct guard *g, struct slice bytes, size_t budge
                 return TOO_LONG;
             g->literal = g->number;
         } else if (*bytes.p == '\n') {
-            g->depth = g->started = 0;
+            guard_line_end(g);
         } else {
             if (g->started < sizeof g->start)
                 g->start[g->started++] = *bytes.p;

@@ -14,14 +14,6 @@
 /* libetpan's own mailimap_idle loses an EXISTS that comes before the "+", and waits with select(): so the
  * four lines of IDLE are spoken here, over the same stream. */
 
-/* Sends one line. */
-static int send_line(struct imap *imap, const char *line)
-{
-    mailstream *mail = imap->session->imap_stream;
-    struct slice text = slice_of(line);
-    return mailstream_write(mail, text.p, text.len) < 0 || mailstream_flush(mail) < 0 ? -1 : 0;
-}
-
 /* Reads one line; `*news` becomes true when it tells of a new mail. NULL when the connection broke. */
 static const char *read_line(struct imap *imap, MMAPString *buffer, bool *news)
 {
@@ -78,7 +70,7 @@ static int idle(struct imap *imap, MMAPString *buffer, int64_t until, const vola
                 bool *signal)
 {
     imap_stream_expect(imap->stream, LINE_BYTES);
-    if (send_line(imap, TAG " IDLE\r\n"))
+    if (imap_send(imap, TAG, "IDLE"))
         return -1;
     for (;;) {
         const char *line = read_line(imap, buffer, news);
@@ -97,7 +89,7 @@ static int idle(struct imap *imap, MMAPString *buffer, int64_t until, const vola
         imap_stream_expect_soon(imap->stream, LINE_BYTES, 500);
     else
         imap_stream_expect(imap->stream, LINE_BYTES);
-    if (send_line(imap, "DONE\r\n"))
+    if (imap_send(imap, "", "DONE"))
         return -1;
     return read_answer(imap, buffer, news);
 }

@@ -262,6 +262,92 @@ START_TEST(ways_of_authentication)
 }
 END_TEST
 
+/* ---- what is sent, and what is refused ------------------------------------------------------------------
+ */
+
+/* Every command that we have, to a server that takes what RFC 3501 has and nothing else: `scenario` of
+ * fake.py, with a folder for its mailboxes. */
+static void ck_spoken(const char *scenario, const char *token)
+{
+    struct err err = ERR_INIT;
+    struct incoming mails[4];
+    struct fake fake;
+    struct str text = STR_INIT;
+    str_addf(&text, "mkdir -p %s/%s/INBOX && cd %s/%s/INBOX && echo one >1 && echo two >2 && echo 3 >3",
+             servers.dir, scenario, servers.dir, scenario);
+    run_shell(text.p);
+    fake_start(&fake, &servers, scenario);
+    struct server server = servers_login(&servers, fake.port, TLS_IMPLICIT, "orders");
+    server.password = token ? NULL : "secret";
+    server.token = token;
+    ck_ok(source_open_imap(
+              &server, &(struct folders){"INBOX", {"Spielz\xc3\xbcge & \"mehr\"", "Not used", "Failed ones"}},
+              5, &source, &err),
+          err);
+    ck_ok(source_wait(source, 1, NULL, &err), err);
+    ck_assert_uint_eq(fetch(mails, 4), 3);
+    dispose(mails, 1, MAIL_PROCESSED);
+    dispose(mails + 1, 1, MAIL_FAILED); /* a folder that is not there yet */
+    dispose(mails + 2, 1, MAIL_REJECTED);
+    ck_assert_uint_eq(fetch(mails, 4), 0);
+    source_close(source);
+    str_clear(&text);
+    str_addf(
+        &text,
+        "cd %s/%s && test $(cat Spiel*/*) = one && test $(cat Failed*/*) = two && test -z \"$(ls INBOX)\"",
+        servers.dir, scenario);
+    run_shell(text.p);
+    str_release(&text);
+    fake_stop(&fake);
+}
+
+START_TEST(commands_are_what_the_rfc_has)
+{
+    ck_spoken("strict_new", NULL);
+    ck_spoken("strict_old", NULL);
+    ck_spoken("strict_login", NULL);
+    ck_spoken("strict_token", "t0ken");
+}
+END_TEST
+
+/* A server that answers one command with NO or BAD: its words, and whether it is worth another try. */
+static void ck_refuses(const char *answer, const char *verb, const char *suffix, enum err_code code,
+                       const char *words)
+{
+    struct err err = ERR_INIT;
+    struct str scenario = STR_INIT;
+    struct incoming mails[3];
+    size_t count = 0;
+    str_addf(&scenario, "imap_%s_%s%s", answer, verb, suffix);
+    struct server server = servers_login(&servers, fake_port(&fakes, scenario.p), TLS_IMPLICIT, "orders");
+    int rc = try_open(&server, &err);
+    if (rc == 0) {
+        rc = source_fetch(source, mails, 3, &count, &err);
+        if (rc == 0)
+            rc = source_dispose(source, mails, (enum disposition[3]){MAIL_PROCESSED}, count, &err);
+        for (size_t i = 0; i < count; i++)
+            incoming_release(&mails[i]);
+        source_close(source);
+    }
+    ck_assert_msg(rc == -1 && err.code == code && strstr(err.text, words), "%s: %d: %s", scenario.p,
+                  (int)err.code, err.text);
+    str_release(&scenario);
+}
+
+START_TEST(refusals_are_told_in_the_servers_words)
+{
+    static const char *const verbs[] = {"capability", "list",      "select",
+                                        "uid_search", "uid_fetch", "uid_move"};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        ck_refuses("bad", verbs[i], "", ERR_CONFIG, ": BAD what is that");
+        if (strcmp(verbs[i], "list") == 0)
+            continue; /* CREATE decides */
+        ck_refuses("no", verbs[i], "", ERR_CONFIG, ": not for you");
+        ck_refuses("no", verbs[i], "_later", ERR_TEMP, ": come back later");
+    }
+}
+END_TEST
+
 /* ---- fetching and moving ---------------------------------------------------------------------------------
  */
 
@@ -799,6 +885,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, no_password_in_plain_text);
     tcase_add_test(tc, a_mute_server_is_left);
     tcase_add_test(tc, ways_of_authentication);
+    tcase_add_test(tc, commands_are_what_the_rfc_has);
+    tcase_add_test(tc, refusals_are_told_in_the_servers_words);
     tcase_add_test(tc, many_mails_in_batches);
     tcase_add_test(tc, errands);
     tcase_add_test(tc, errands_that_look);
