@@ -159,14 +159,13 @@ static int expunge_ours(struct imap *imap, struct uids *uids, struct err *err)
 {
     if (imap->can_uidplus)
         return for_all(imap, "UID EXPUNGE ", uids, "", err);
-    int rc = imap_command(imap, "UID SEARCH DELETED", ANSWER_BYTES * 64, err);
-    if (rc != 0)
-        return rc;
-    const clist *marked = imap->session->imap_response_info->rsp_search_result;
-    for (clistiter *i = marked ? clist_begin(marked) : NULL; i; i = clist_next(i))
-        if (!uids_has(uids, *(const uint32_t *)clist_content(i)))
-            return 0;
-    return imap_command(imap, "EXPUNGE", ANSWER_BYTES + uids->count * 64, err);
+    struct uids marked = {0};
+    int rc = imap_search(imap, "DELETED", &marked, err);
+    bool foreign = false;
+    for (size_t i = 0; i < marked.count; i++)
+        foreign |= !uids_has(uids, marked.uid[i]);
+    uids_free(&marked);
+    return rc != 0 || foreign ? rc : imap_command(imap, "EXPUNGE", ANSWER_BYTES + uids->count * 64, err);
 }
 
 static int move_all(struct imap *imap, struct uids *uids, const char *folder, struct err *err)
@@ -239,6 +238,7 @@ void imap_close(struct imap *imap)
     for (int d = 0; d < DISPOSITIONS; d++)
         free(imap->folder[d]);
     free(imap->found);
+    uids_free(&imap->waiting);
     uids_free(&imap->held);
     uids_free(&imap->skipped);
     str_release(&imap->description);

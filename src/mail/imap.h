@@ -10,7 +10,7 @@
 #include "mail/imap_text.h"
 #include "mail/source.h"
 
-/* A mail that was found and not handed out yet. */
+/* A mail that was found and is handed out next. */
 struct imap_found {
     uint32_t uid;
     bool known; /* size and arrival were asked for and answered */
@@ -27,9 +27,11 @@ struct imap {
     size_t max_size;
     uint32_t validity; /* UIDVALIDITY */
     bool can_move, can_uidplus, can_idle;
-    bool bad;                 /* the last command was refused by BAD: it is not IMAP to this server */
-    struct imap_found *found; /* in order of UID; those before `next` are done with */
-    size_t found_count, found_cap, asked /* sizes asked for before this index */, next;
+    bool bad;            /* the last command was refused by BAD: it is not IMAP to this server */
+    struct uids waiting; /* that were found; of those before `taken` the size was asked for */
+    size_t taken;
+    struct imap_found *found; /* the last of these, in order of UID; those before `next` are done with */
+    size_t found_count, found_cap, next;
     struct uids held;    /* handed out and not disposed of */
     struct uids skipped; /* asked for without an answer: tried again after the next wait */
     struct str description;
@@ -50,6 +52,9 @@ void imap_close(struct imap *imap);
  * when the server said NO or BAD, without an error: imap_refused makes one. What came as data is in
  * session->imap_response_info. */
 int imap_command(struct imap *imap, const char *command, size_t bytes, struct err *err)
+    __attribute__((warn_unused_result));
+/* The mails that have `key`, added to `uids`. Returns what imap_command does. */
+int imap_search(struct imap *imap, const char *key, struct uids *uids, struct err *err)
     __attribute__((warn_unused_result));
 /* Sends one line, which begins with the tag unless that is "". Every line that we send goes through this,
  * but LOGOUT, which mailimap_free sends. */

@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "mail/imap_text.h"
 #include "mail/source.h" /* struct server */
 
 struct imap_stream;
@@ -37,6 +38,9 @@ void imap_stream_expect_soon(struct imap_stream *stream, size_t bytes, int ms);
  * connection), 0 the time is over, -1 a signal came. */
 int imap_stream_wait(struct imap_stream *stream, int ms);
 
+/* From now on the numbers of SEARCH responses are added to `into` and not read by anybody else; NULL ends it.
+ */
+void imap_stream_sieve(struct imap_stream *stream, struct uids *into);
 /* The beginning of the last tagged response: "12 BAD Unknown com". */
 struct slice imap_stream_tagged(const struct imap_stream *stream);
 

@@ -6,6 +6,8 @@
 
 #include "base/utf8.h"
 
+#define SEARCH_BYTES ((size_t)32 * 1024 * 1024) /* some three million UIDs */
+
 /* Response codes that say of a NO or BAD that it will be another time, or will not (RFC 5530, section 3). */
 static const char *const passing[] = {"UNAVAILABLE", "INUSE",      "LIMIT",        "SERVERBUG",
                                       "OVERQUOTA",   "CORRUPTION", "EXPUNGEISSUED"};
@@ -97,4 +99,20 @@ int imap_command(struct imap *imap, const char *command, size_t bytes, struct er
     }
     imap->bad = rc == MAILIMAP_ERROR_PROTOCOL && answered_bad(imap, tag);
     return imap->bad ? 1 : imap_lost(imap, err);
+}
+
+int imap_search(struct imap *imap, const char *key, struct uids *uids, struct err *err)
+{
+    struct str command = STR_INIT;
+    str_addf(&command, "UID SEARCH %s", key);
+    imap_stream_sieve(imap->stream, uids);
+    int rc = imap_command(imap, command.p, SEARCH_BYTES, err);
+    imap_stream_sieve(imap->stream, NULL);
+    str_release(&command);
+    /* What was written in another way than the sieve knows. */
+    const clist *others = rc == 0 ? imap->session->imap_response_info->rsp_search_result : NULL;
+    for (clistiter *i = others ? clist_begin(others) : NULL; i; i = clist_next(i))
+        uids_add(uids, *(const uint32_t *)clist_content(i));
+    uids_settle(uids);
+    return rc;
 }

@@ -54,7 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct source *source = NULL;
     struct err err = ERR_INIT;
     server_begin(data, size);
-    if (source_open_imap(&where, "INBOX", "Processed", "Rejected", MAX_SIZE, &source, &err)) {
+    if (source_open_imap(&where, &(struct folders){"INBOX", {"Processed", "Rejected", "Failed"}}, MAX_SIZE,
+                         &source, &err)) {
         need_error(&err);
         return 0;
     }

@@ -662,6 +662,43 @@ START_TEST(foreign_mail_is_never_expunged)
 }
 END_TEST
 
+/* What the process takes at most since the last call with true, in KiB. */
+static long peak_memory(bool begin)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    if (begin)
+        run_shell("echo 5 >/proc/$PPID/clear_refs");
+    ck_ok(file_read("/proc/self/status", 65536, &text, &err), err);
+    const char *line = strstr(text.p, "VmHWM:");
+    ck_assert_ptr_nonnull(line);
+    long kib = strtol(line + 6, NULL, 10);
+    str_release(&text);
+    return kib;
+}
+
+START_TEST(a_crowded_mailbox_takes_little_memory)
+{
+    struct incoming mails[100];
+    open_fake("imap_crowded", 20);
+    long before = peak_memory(true);
+    for (uint32_t n = 1; n <= 300; n += 100) {
+        char id[32];
+        ck_assert_uint_eq(fetch(mails, 100), 100);
+        (void)snprintf(id, sizeof id, "7/%u", n);
+        ck_assert_str_eq(mails[0].id, id); /* the oldest first, whatever the order of the answer */
+        for (size_t i = 0; i < 100; i++)
+            incoming_release(&mails[i]);
+    }
+    long more = peak_memory(false) - before;
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+    ck_assert_msg(more < 6144, "%ld KiB", more);
+#endif
+    (void)more;
+    source_close(source);
+}
+END_TEST
+
 /* ---- waiting ---------------------------------------------------------------------------------------------
  */
 
@@ -805,6 +842,13 @@ START_TEST(brackets_have_a_depth)
 }
 END_TEST
 
+START_TEST(numbers_are_numbers)
+{
+    ck_breaks("imap_numberless", "not IMAP");
+    ck_breaks("imap_numberless", "not IMAP");
+}
+END_TEST
+
 START_TEST(ends_are_noticed)
 {
     ck_breaks("imap_cut", "lost the connection");
@@ -900,12 +944,14 @@ static void cases(TCase *tc)
     tcase_add_test(tc, servers_without_move);
     tcase_add_test(tc, servers_without_uidplus);
     tcase_add_test(tc, foreign_mail_is_never_expunged);
+    tcase_add_test(tc, a_crowded_mailbox_takes_little_memory);
     tcase_add_test(tc, idle_wakes_for_a_mail);
     tcase_add_test(tc, idle_ends_in_time);
     tcase_add_test(tc, no_news_are_lost_around_idle);
     tcase_add_test(tc, a_server_may_end_in_idle);
     tcase_add_test(tc, literals_have_a_budget);
     tcase_add_test(tc, brackets_have_a_depth);
+    tcase_add_test(tc, numbers_are_numbers);
     tcase_add_test(tc, ends_are_noticed);
     tcase_add_test(tc, a_refusal_is_said);
     tcase_add_test(tc, closing_never_waits_long);

@@ -115,7 +115,8 @@ class Imap:
             if "SIZE" in command:
                 data += '* %d FETCH (UID %d RFC822.SIZE 17 INTERNALDATE "01-Feb-2026 10:00:00 +0100")\n' % (uid, uid)
             else:
-                data += "* %d FETCH (UID %d BODY[] {17}\nSubject: %d\n\nx\n)\n" % (uid, uid, uid)
+                text = "Subject: %d\n\nx\n" % uid
+                data += "* %d FETCH (UID %d BODY[] {%d}\n%s)\n" % (uid, uid, len(text) + 3, text)
         self.ok(data)
 
     def do_idle(self, command):
@@ -272,6 +273,25 @@ class imap_vanished(Imap):
 
     def ok(self, data="", text="OK done"):
         Imap.ok(self, data, "NO some are gone" if "BODY[]" in data else text)
+
+
+class imap_crowded(Imap):
+    """300,000 mails."""
+
+    def do_uid_search(self, command):
+        self.ok("* SEARCH %s\n* SEARCH\n* 3 EXISTS\n* search 299999 300000\n" % " ".join(map(str, range(299999, 0, -1))))
+
+    def do_uid_fetch(self, command):
+        self.uids = [uid for a, b in re.findall("([0-9]+)(?::([0-9]+))?", command.split()[2]) for uid in range(int(a), int(b or a) + 1)]
+        Imap.do_uid_fetch(self, command)
+
+
+class imap_numberless(Imap):
+    """SEARCH has one number that is too large, the second time a word."""
+    words = ["4294967296", "two"]
+
+    def do_uid_search(self, command):
+        self.ok("* SEARCH 3 %s 5\n" % self.words.pop(0))
 
 
 class imap_refusing(Imap):
