@@ -109,7 +109,7 @@ static void look_ahead(void *arg, size_t index)
     struct round *round = arg;
     struct slice raw = slice_str(&round->mails[index].raw);
     round->ahead += raw.len;
-    if (round->ahead > AHEAD_BYTES || has_failed(round, raw))
+    if (round->mails[index].withheld || round->ahead > AHEAD_BYTES || has_failed(round, raw))
         return;
     reading_make(&round->readings[index], &round->mails[index], &round->league->config);
 }

@@ -122,6 +122,7 @@ int imap_open(const struct server *server, const struct folders *folders, size_t
     for (int d = 0; d < DISPOSITIONS; d++)
         imap->folder[d] = mem_strdup(folders->folder[d]);
     imap->max_size = max_size;
+    imap->poll = server->poll > 0 ? server->poll : 60;
     str_init(&imap->description);
     if (imap_stream_open(server, &imap->stream, err) || greet(imap, err) ||
         make_folder(imap, imap->folder[MAIL_PROCESSED], err) ||
@@ -209,7 +210,7 @@ int imap_dispose(struct imap *imap, const struct incoming *mails, const enum dis
             /* After a change of UIDVALIDITY the number means another mail; ours will be found again. */
             char *end;
             unsigned long validity = strtoul(mails[i].id, &end, 10);
-            if ((int)how[i] == d && *end == '/' && validity == imap->validity)
+            if (!mails[i].withheld && (int)how[i] == d && *end == '/' && validity == imap->validity)
                 uids_add(&uids, (uint32_t)strtoul(end + 1, NULL, 10));
         }
         if (uids.count)

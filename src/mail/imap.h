@@ -25,6 +25,7 @@ struct imap {
     char *mailbox;
     char *folder[DISPOSITIONS];
     size_t max_size;
+    int poll;          /* seconds */
     uint32_t validity; /* UIDVALIDITY */
     bool can_move, can_uidplus, can_idle;
     bool bad;            /* the last command was refused by BAD: it is not IMAP to this server */

@@ -23,7 +23,7 @@ struct facts {
 
 static void read_facts(const struct mailimap_msg_att *att, struct facts *facts)
 {
-    *facts = (struct facts){0};
+    *facts = (struct facts){.body = {"", 0}};
     for (clistiter *i = clist_begin(att->att_list); i; i = clist_next(i)) {
         const struct mailimap_msg_att_item *item = clist_content(i);
         if (item->att_type != MAILIMAP_MSG_ATT_ITEM_STATIC)
@@ -38,10 +38,9 @@ static void read_facts(const struct mailimap_msg_att *att, struct facts *facts)
             facts->arrived = imap_time(fact->att_data.att_internal_date);
         } else if (fact->att_type == MAILIMAP_MSG_ATT_BODY_SECTION) {
             const struct mailimap_msg_att_body_section *section = fact->att_data.att_body_section;
-            if (section && section->sec_body_part) {
+            facts->has_body = section != NULL; /* NIL is an empty one */
+            if (section && section->sec_body_part)
                 facts->body = (struct slice){section->sec_body_part, section->sec_length};
-                facts->has_body = true;
-            }
         }
     }
 }
@@ -211,7 +210,8 @@ static bool keep_text(struct imap *imap, struct imap_found *found, const struct 
     mail->arrived = found->arrived;
     /* The size a server tells may be an estimate. */
     mail->oversize = batch->large || facts->body.len > imap->max_size;
-    mail->size = batch->large ? found->size : facts->body.len;
+    mail->withheld = facts->body.len == 0 && found->size > 0;
+    mail->size = batch->large || mail->withheld ? found->size : facts->body.len;
     str_addslice(&mail->raw, mail->oversize ? header_of(facts->body) : facts->body);
     return true;
 }

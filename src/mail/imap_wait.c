@@ -6,8 +6,7 @@
 #include "mail/nap.h"
 
 #define IDLE_MS    1740000 /* 29 minutes: servers may hang up after 30 (RFC 2177) */
-#define POLL_MS    60000
-#define SLICE_MS   250 /* how soon *stop is seen */
+#define SLICE_MS   250     /* how soon *stop is seen */
 #define LINE_BYTES 65536
 #define TAG        "idle"
 
@@ -117,7 +116,7 @@ int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct 
         return stop && *stop ? 0 : imap_lost(imap, err);
     }
     if (!imap->can_idle && !news && !signal) {
-        int64_t poll_end = nap_clock() + POLL_MS;
+        int64_t poll_end = nap_clock() + (int64_t)imap->poll * 1000;
         (void)nap(poll_end < end ? poll_end : end, stop);
     }
     return 0;

@@ -774,6 +774,25 @@ START_TEST(idle_ends_in_time)
 }
 END_TEST
 
+/* Without IDLE a look is worth it after server.poll seconds. */
+START_TEST(polling_has_its_own_pause)
+{
+    struct err err = ERR_INIT;
+    struct server server = servers_login(&servers, fake_port(&fakes, "imap_no_idle"), TLS_IMPLICIT, "orders");
+    struct incoming mails[4];
+    server.poll = 1;
+    ck_ok(try_open(&server, &err), err);
+    ck_assert_uint_eq(fetch(mails, 4), 3);
+    ck_assert_uint_eq(fetch(mails + 3, 1), 0);
+    for (int i = 0; i < 3; i++)
+        incoming_release(&mails[i]);
+    double from = seconds();
+    ck_ok(source_wait(source, 50, NULL, &err), err);
+    ck_assert(seconds() - from > 0.9 && seconds() - from < 40);
+    source_close(source);
+}
+END_TEST
+
 static void ck_wakes_at_once(const char *scenario)
 {
     struct err err = ERR_INIT;
@@ -947,6 +966,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_crowded_mailbox_takes_little_memory);
     tcase_add_test(tc, idle_wakes_for_a_mail);
     tcase_add_test(tc, idle_ends_in_time);
+    tcase_add_test(tc, polling_has_its_own_pause);
     tcase_add_test(tc, no_news_are_lost_around_idle);
     tcase_add_test(tc, a_server_may_end_in_idle);
     tcase_add_test(tc, literals_have_a_budget);

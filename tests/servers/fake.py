@@ -310,6 +310,10 @@ class imap_early_exists(Imap):
         self.done()
 
 
+class imap_no_idle(Imap):
+    capabilities = "IMAP4rev1 AUTH=PLAIN SASL-IR UIDPLUS MOVE"
+
+
 class imap_late_exists(imap_early_exists):
     """A mail is told of in the answer to the search that did not find it, and never again."""
 
@@ -665,6 +669,29 @@ class box_vanishing(Box):
     def do_uid_fetch(self, command):
         self.gone = self.bad and "SIZE" not in command
         Box.do_uid_fetch(self, command)
+
+
+class box_withheld(Box):
+    """On the first two connections nothing is sent of the first mail."""
+    nothing = b'""'
+
+    def do_uid_fetch(self, command):
+        first = self.uids()[:1]
+        if self.number > 1 or "SIZE" in command or not set(first) & set(self.asked(command.split()[2])):
+            return Box.do_uid_fetch(self, command)
+        self.line.send(b"* 1 FETCH (UID %d BODY[] %s)\r\n" % (first[0], self.nothing))
+        others = [str(uid) for uid in self.asked(command.split()[2]) if uid not in first]
+        if others:
+            return Box.do_uid_fetch(self, "UID FETCH %s (UID BODY.PEEK[])" % ",".join(others))
+        self.ok()
+
+
+class box_withheld_nil(box_withheld):
+    nothing = b"NIL"
+
+
+class box_withheld_literal(box_withheld):
+    nothing = b"{0}\r\n"
 
 
 class box_unmovable(Box):
