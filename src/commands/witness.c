@@ -241,7 +241,7 @@ static int take_all(struct witness *witness, struct source *source, struct err *
     enum disposition how[FETCH];
     size_t count = 1;
     int rc = 0;
-    source_again(source);
+    source_again(source, NULL, NULL);
     while (rc == 0 && count > 0 && !stop_asked) {
         count = 0;
         rc = source_fetch(source, mails, FETCH, &count, err);

@@ -576,8 +576,10 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
         message_digest(digest, slice_str(&incoming->raw));
     if (stuck_plan(batch, digest, &plan, err))
         return -1;
-    if (plan == STUCK_LEAVE)
+    if (plan == STUCK_LEAVE) {
+        *fate = INTAKE_WAITS;
         return 0;
+    }
     if (!incoming->oversize && catalog_seen(batch->catalog, digest, &seen, err))
         return -1;
     *fate = INTAKE_REJECTED;

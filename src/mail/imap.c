@@ -241,6 +241,7 @@ void imap_close(struct imap *imap)
     free(imap->found);
     uids_free(&imap->waiting);
     uids_free(&imap->held);
+    free(imap->resting);
     uids_free(&imap->skipped);
     str_release(&imap->description);
     free(imap);

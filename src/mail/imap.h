@@ -18,6 +18,12 @@ struct imap_found {
     int64_t arrived;
 };
 
+/* A mail that was left, and that its owner knows by its digest. */
+struct imap_resting {
+    uint32_t uid;
+    unsigned char digest[32];
+};
+
 struct imap {
     struct imap_stream *stream;
     mailimap *session;
@@ -33,7 +39,9 @@ struct imap {
     size_t taken;
     struct imap_found *found; /* the last of these, in order of UID; those before `next` are done with */
     size_t found_count, found_cap, next;
-    struct uids held;    /* handed out and not disposed of */
+    struct uids held;             /* handed out and not disposed of */
+    struct imap_resting *resting; /* some of these */
+    size_t resting_count, resting_cap;
     struct uids skipped; /* asked for without an answer: tried again after the next wait */
     struct str description;
 };
@@ -42,7 +50,8 @@ int imap_open(const struct server *server, const struct folders *folders, size_t
               struct err *err) __attribute__((warn_unused_result));
 int imap_fetch(struct imap *imap, struct incoming *mails, size_t max, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
-void imap_again(struct imap *imap);
+void imap_rest(struct imap *imap, const struct incoming *mail, const unsigned char digest[32]);
+void imap_again(struct imap *imap, source_rests *rests, void *arg);
 int imap_dispose(struct imap *imap, const struct incoming *mails, const enum disposition *how, size_t count,
                  struct err *err) __attribute__((warn_unused_result));
 int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct err *err)

@@ -250,10 +250,27 @@ static size_t settle_batch(struct imap *imap, struct incoming *mails, size_t n)
     return count;
 }
 
-void imap_again(struct imap *imap)
+void imap_rest(struct imap *imap, const struct incoming *mail, const unsigned char digest[32])
 {
+    const char *slash = strchr(mail->id, '/');
+    imap->resting = mem_grow(imap->resting, imap->resting_count, &imap->resting_cap, sizeof *imap->resting);
+    struct imap_resting *resting = &imap->resting[imap->resting_count++];
+    resting->uid = slash ? (uint32_t)strtoul(slash + 1, NULL, 10) : 0;
+    memcpy(resting->digest, digest, sizeof resting->digest);
+}
+
+void imap_again(struct imap *imap, source_rests *rests, void *arg)
+{
+    size_t kept = 0;
     forget_found(imap);
     uids_free(&imap->held);
+    for (size_t i = 0; i < imap->resting_count; i++) {
+        if (!rests || !rests(arg, imap->resting[i].digest))
+            continue;
+        uids_add(&imap->held, imap->resting[i].uid);
+        imap->resting[kept++] = imap->resting[i];
+    }
+    imap->resting_count = kept;
 }
 
 int imap_fetch(struct imap *imap, struct incoming *mails, size_t max, size_t *count, struct err *err)

@@ -66,8 +66,13 @@ int source_open_imap(const struct server *server, const struct folders *folders,
  * fetched again on the same source. */
 int source_fetch(struct source *source, struct incoming *mails, size_t max, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
-/* From now on mails that were fetched and left where they are are fetched again. */
-void source_again(struct source *source);
+/* A mail that was fetched and is left where it is, known to the caller by this digest, need not come again as
+ * long as the caller's source_rests says so. For mails on a server; near ones are read again. */
+void source_rest(struct source *source, const struct incoming *mail, const unsigned char digest[32]);
+typedef bool source_rests(void *arg, const unsigned char digest[32]);
+/* From now on mails that were fetched and left where they are are fetched again, but those that still rest.
+ * `rests` is asked before this returns; NULL: none does. */
+void source_again(struct source *source, source_rests *rests, void *arg);
 /* Moves mails out of the way (in few commands), but those that are withheld: nobody has read them. */
 int source_dispose(struct source *source, const struct incoming *mails, const enum disposition *how,
                    size_t count, struct err *err) __attribute__((warn_unused_result));

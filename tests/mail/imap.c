@@ -545,13 +545,45 @@ START_TEST(failed_mails_go_and_come_back)
         ck_ok(source_open_imap(&server, &ways[i], 1000, &source, &err), err);
         ck_assert_uint_eq(fetch(mails, 2), 1);
         incoming_release(&mails[0]);
-        source_again(source); /* what was left where it is comes again */
+        source_again(source, NULL, NULL); /* what was left where it is comes again */
         ck_assert_uint_eq(fetch(mails, 2), 1);
         dispose(mails, 1, i ? MAIL_PROCESSED : MAIL_FAILED);
         source_close(source);
         ck_assert_uint_eq(folder_count(&servers, "u12", i ? "INBOX" : "Failed"), 1);
         ck_assert_uint_eq(folder_count(&servers, "u12", i ? "Failed" : "INBOX"), 0);
     }
+}
+END_TEST
+
+static bool is_the_first(void *arg, const unsigned char digest[32])
+{
+    ck_assert_uint_le(digest[0], 1);
+    return digest[0] == *(unsigned char *)arg;
+}
+
+/* What is put to rest does not come again until its owner says so. */
+START_TEST(mails_rest)
+{
+    struct incoming mails[3];
+    unsigned char rests = 0;
+    open_fake("imap_polite", 5);
+    ck_assert_uint_eq(fetch(mails, 3), 3);
+    for (unsigned char i = 0; i < 3; i++) {
+        if (i < 2)
+            source_rest(source, &mails[i], (unsigned char[32]){i});
+        incoming_release(&mails[i]);
+    }
+    source_again(source, is_the_first, &rests);
+    ck_assert_uint_eq(fetch(mails, 3), 2);
+    ck_assert_str_eq(mails[0].id, "7/2");
+    for (int i = 0; i < 2; i++)
+        incoming_release(&mails[i]);
+    rests = 1; /* nobody: the second one was forgotten */
+    source_again(source, is_the_first, &rests);
+    ck_assert_uint_eq(fetch(mails, 3), 3);
+    for (int i = 0; i < 3; i++)
+        incoming_release(&mails[i]);
+    source_close(source);
 }
 END_TEST
 
@@ -957,6 +989,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, oversize_and_empty);
     tcase_add_test(tc, batches_are_bounded);
     tcase_add_test(tc, failed_mails_go_and_come_back);
+    tcase_add_test(tc, mails_rest);
     tcase_add_test(tc, folders_with_strange_names);
     tcase_add_test(tc, folders_may_be_there_or_impossible);
     tcase_add_test(tc, vanished_mails_are_skipped);
