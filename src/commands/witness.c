@@ -241,11 +241,15 @@ static int take_all(struct witness *witness, struct source *source, struct err *
     enum disposition how[FETCH];
     size_t count = 1;
     int rc = 0;
+    source_again(source, NULL, NULL);
     while (rc == 0 && count > 0 && !stop_asked) {
         count = 0;
         rc = source_fetch(source, mails, FETCH, &count, err);
-        for (size_t i = 0; rc == 0 && i < count; i++)
-            rc = take_mail(witness, &mails[i], &how[i], err);
+        for (size_t i = 0; rc == 0 && i < count; i++) {
+            how[i] = MAIL_REJECTED; /* not those that are withheld: they stay */
+            if (!mails[i].withheld)
+                rc = take_mail(witness, &mails[i], &how[i], err);
+        }
         if (rc == 0 && count)
             rc = source_dispose(source, mails, how, count, err);
         for (size_t i = 0; i < count; i++)

@@ -34,7 +34,7 @@ static size_t to_dispose(struct batch *batch, struct incoming *mails, const enum
         struct batch_game *game;
         struct err why = ERR_INIT;
         bool lost = *touched[i] && batch_game(batch, touched[i], &game, &why) != 0;
-        if (fates[i] == INTAKE_KEPT || lost)
+        if (fates[i] == INTAKE_KEPT || fates[i] == INTAKE_WAITS || lost)
             continue;
         how[n] = fates[i] == INTAKE_PROCESSED ? MAIL_PROCESSED
                  : fates[i] == INTAKE_FAILED  ? MAIL_FAILED
@@ -56,6 +56,8 @@ struct round {
     struct reading *readings;       /* of `mails`, as far as they were made ahead */
     enum disposition *how;
     size_t count, moved_count;
+    size_t *waits; /* those that are not to be tried yet, by their places in `mails` */
+    size_t waits_count;
     size_t ahead; /* bytes of the mails that were */
     const struct league *league;
     const struct failed *failed;
@@ -67,7 +69,8 @@ static void round_init(struct round *round, const struct league *league, const s
     round->moved = mem_array(MAILS_A_BATCH, sizeof *round->moved);
     round->readings = mem_array(MAILS_A_BATCH, sizeof *round->readings);
     round->how = mem_array(MAILS_A_BATCH, sizeof *round->how);
-    round->count = round->moved_count = round->ahead = 0;
+    round->waits = mem_array(MAILS_A_BATCH, sizeof *round->waits);
+    round->count = round->moved_count = round->waits_count = round->ahead = 0;
     round->league = league;
     round->failed = failed;
 }
@@ -79,7 +82,7 @@ static void round_clear(void *old)
         reading_release(&round->readings[i]);
         incoming_release(&round->mails[i]);
     }
-    round->count = round->moved_count = round->ahead = 0;
+    round->count = round->moved_count = round->waits_count = round->ahead = 0;
 }
 
 static void round_release(struct round *round)
@@ -89,6 +92,25 @@ static void round_release(struct round *round)
     free(round->moved);
     free(round->readings);
     free(round->how);
+    free(round->waits);
+}
+
+/* Mails that need not be fetched again before they are to be tried. */
+static void let_rest(struct source *source, struct round *round)
+{
+    unsigned char digest[MESSAGE_DIGEST];
+    for (size_t i = 0; i < round->waits_count; i++) {
+        const struct incoming *mail = &round->mails[round->waits[i]];
+        message_digest(digest, slice_str(&mail->raw));
+        source_rest(source, mail, digest);
+    }
+    round->waits_count = 0;
+}
+
+static bool still_rests(void *arg, const unsigned char digest[32])
+{
+    struct batch *batch = arg;
+    return stuck_rests(batch, digest);
 }
 
 /* Has the mail failed before? Then it is not looked into before somebody knows that it is to be tried. */
@@ -109,7 +131,7 @@ static void look_ahead(void *arg, size_t index)
     struct round *round = arg;
     struct slice raw = slice_str(&round->mails[index].raw);
     round->ahead += raw.len;
-    if (round->ahead > AHEAD_BYTES || has_failed(round, raw))
+    if (round->mails[index].withheld || round->ahead > AHEAD_BYTES || has_failed(round, raw))
         return;
     reading_make(&round->readings[index], &round->mails[index], &round->league->config);
 }
@@ -138,6 +160,9 @@ static void intake_done(void *arg, size_t from, size_t count)
     round->moved_count +=
         to_dispose(in->batch, round->mails + from, in->fates + from, in->touched + from, count,
                    round->moved + round->moved_count, round->how + round->moved_count);
+    for (size_t i = from; i < from + count; i++)
+        if (in->fates[i] == INTAKE_WAITS)
+            round->waits[round->waits_count++] = i;
 }
 
 static int intake_fault(void *arg, size_t i, const struct err *why, struct err *err)
@@ -209,6 +234,7 @@ static int all_rounds(struct batch *batch, struct source *source, struct round r
         if (far)
             rc = err_pass(err, &apart);
         next->count = errand.next_count;
+        let_rest(source, now);
         sum->mails += now->count;
         take_counts(batch, sum);
         log_progress("%zu mail%s read, %zu order%s, %zu turn%s", sum->mails, PLURAL(sum->mails), sum->orders,
@@ -238,7 +264,7 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
     }
     if (source_is_far(source) && !careful)
         batch_at_desk(batch);
-    source_again(source);
+    source_again(source, still_rests, batch);
     for (int i = 0; i < 3; i++)
         round_init(&rounds[i], batch->league, &failed);
     int rc = all_rounds(batch, source, rounds, careful, stop, sum, err);

@@ -117,6 +117,10 @@ const struct option option_table[] = {
      "Certificates to trust instead of the system's, for a server with a certificate of one's own."},
     {"incoming", "timeout", OPTION_NUMBER, AT(imap_timeout), 5, 600, NULL, "60",
      "Seconds to wait for any one answer of the server."},
+    {"incoming", "poll", OPTION_NUMBER, AT(imap_poll), 5, 300, NULL, "60",
+     "Seconds between two looks for mail by `turnpost daemon`, where the IMAP server has no IDLE to tell of "
+     "it\n"
+     "at once."},
     {"incoming", "authserv", OPTION_TEXT, AT(authserv), 0, 0, NULL, "",
      "The name by which the mail server writes Authentication-Results (mx.example.org), when it\n"
      "takes away what strangers write in its name: mails that it vouches for are told from forged ones.\n"

@@ -519,18 +519,43 @@ static int give_up(struct visit *visit, const unsigned char digest[MESSAGE_DIGES
     return *player ? answer_player(visit, player, "not_taken", "", json_object(), err) : 0;
 }
 
+static void mark_seen(struct batch *batch, const unsigned char digest[MESSAGE_DIGEST])
+{
+    batch->seen = mem_grow(batch->seen, batch->seen_count, &batch->seen_cap, sizeof *batch->seen);
+    memcpy(batch->seen[batch->seen_count++], digest, MESSAGE_DIGEST);
+}
+
 /* What is kept of a mail that is done with: it is known by its digest from now on, unless a game's journal
  * knows it, or it has to be read again. */
 static int remember(struct visit *visit, const unsigned char digest[MESSAGE_DIGEST], enum stuck_plan plan,
                     struct err *err)
 {
     struct batch *batch = visit->batch;
-    if (!*visit->touched && !visit->kept) {
-        batch->seen = mem_grow(batch->seen, batch->seen_count, &batch->seen_cap, sizeof *batch->seen);
-        memcpy(batch->seen[batch->seen_count++], digest, MESSAGE_DIGEST);
-    }
+    if (!*visit->touched && !visit->kept)
+        mark_seen(batch, digest);
     note_path(visit);
     return plan == STUCK_AGAIN && !visit->kept ? stuck_mended(batch, digest, err) : 0;
+}
+
+/* A mail of which the server sends nothing: it is told once, and asked for again in each round. */
+static int withheld(struct batch *batch, const struct incoming *incoming, struct err *err)
+{
+    struct str name = STR_INIT;
+    unsigned char digest[MESSAGE_DIGEST];
+    bool told = false;
+    str_addf(&name, "withheld %s", incoming->id);
+    message_digest(digest, slice_str(&name));
+    str_release(&name);
+    if (catalog_seen(batch->catalog, digest, &told, err))
+        return -1;
+    if (told)
+        return 0;
+    log_warn(
+        "the mail server sends nothing of a mail of %zu bytes (UIDVALIDITY/UID %s): it stays in the mailbox "
+        "and is asked for in each round; if it stays for long, look at it with a mail program",
+        incoming->size, incoming->id);
+    mark_seen(batch, digest);
+    return 0;
 }
 
 int intake_mail(struct batch *batch, const struct incoming *incoming, struct reading *reading,
@@ -542,15 +567,19 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
     enum stuck_plan plan = STUCK_NEW;
     bool seen = false;
     memset(touched, 0, GAME_NAME);
+    *fate = INTAKE_KEPT;
+    if (incoming->withheld)
+        return withheld(batch, incoming, err);
     if (reading->made)
         memcpy(digest, reading->msg.digest, sizeof digest);
     else
         message_digest(digest, slice_str(&incoming->raw));
-    *fate = INTAKE_KEPT;
     if (stuck_plan(batch, digest, &plan, err))
         return -1;
-    if (plan == STUCK_LEAVE)
+    if (plan == STUCK_LEAVE) {
+        *fate = INTAKE_WAITS;
         return 0;
+    }
     if (!incoming->oversize && catalog_seen(batch->catalog, digest, &seen, err))
         return -1;
     *fate = INTAKE_REJECTED;

@@ -401,6 +401,7 @@ static int imap_source(const struct league *league, const struct folders *names,
     struct server server;
     char *secret = NULL;
     int rc = fill_server(league, LEAGUE_INCOMING, &server, &secret, err);
+    server.poll = config->imap_poll;
     if (rc == 0)
         rc = source_open_imap(&server, names, (size_t)config->mail_size, out, err);
     if (secret)
@@ -441,7 +442,7 @@ static int take_back_imap(const struct league *league, size_t *count, struct err
         if (rc || !got)
             break;
         rc = source_dispose(source, &mail, &how, 1, err);
-        *count += rc == 0;
+        *count += rc == 0 && !mail.withheld;
         incoming_release(&mail);
     } while (rc == 0);
     source_close(source);

@@ -120,7 +120,8 @@ int stuck_next(struct batch *batch, int64_t *next, struct err *err)
 
 /* ---- a mail ---- */
 
-int stuck_plan(struct batch *batch, const unsigned char digest[32], enum stuck_plan *plan, struct err *err)
+static int make_plan(struct batch *batch, const unsigned char digest[32], enum stuck_plan *plan,
+                     struct err *err)
 {
     struct catalog_stuck stuck;
     char print[17];
@@ -135,9 +136,23 @@ int stuck_plan(struct batch *batch, const unsigned char digest[32], enum stuck_p
     bool due = stuck.next <= batch->now || stuck.next > batch->now + LAST_PAUSE; /* or the clock was wrong */
     bool over = stuck.state == STUCK_OVER || stuck.state == STUCK_UNTOLD || stuck.state == STUCK_GIVEN;
     *plan = over ? STUCK_GIVE : other || due ? STUCK_AGAIN : STUCK_LEAVE;
-    if (*plan != STUCK_LEAVE)
+    return 0;
+}
+
+int stuck_plan(struct batch *batch, const unsigned char digest[32], enum stuck_plan *plan, struct err *err)
+{
+    if (make_plan(batch, digest, plan, err))
+        return -1;
+    if (*plan == STUCK_AGAIN || *plan == STUCK_GIVE)
         lift(batch, digest);
     return 0;
+}
+
+bool stuck_rests(struct batch *batch, const unsigned char digest[32])
+{
+    struct err why = ERR_INIT;
+    enum stuck_plan plan;
+    return make_plan(batch, digest, &plan, &why) == 0 && plan == STUCK_LEAVE;
 }
 
 struct older {

@@ -29,6 +29,8 @@ enum stuck_plan {
 };
 int stuck_plan(struct batch *batch, const unsigned char digest[32], enum stuck_plan *plan, struct err *err)
     __attribute__((warn_unused_result));
+/* Is the plan STUCK_LEAVE? Also false when the catalog cannot be read: then the mail comes to stuck_plan. */
+bool stuck_rests(struct batch *batch, const unsigned char digest[32]);
 /* It went well this time. Within the batch. */
 int stuck_mended(struct batch *batch, const unsigned char digest[32], struct err *err)
     __attribute__((warn_unused_result));

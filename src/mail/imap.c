@@ -5,44 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
 
 #define ANSWER_BYTES ((size_t)256 * 1024) /* for commands whose answer is a few lines */
-
-void imap_words(const struct imap *imap, struct str *out)
-{
-    const char *words = imap->session->imap_response;
-    utf8_safe(out, slice_sub(slice_of(words ? words : "no reason given"), 0, 300), false);
-}
-
-int imap_lost(struct imap *imap, struct err *err)
-{
-    imap_stream_break(imap->stream, "its answer is not IMAP");
-    return err_set(err, ERR_TEMP, "lost the connection to %s: %s", imap->where,
-                   imap_stream_reason(imap->stream));
-}
-
-int imap_refused(const struct imap *imap, enum err_code code, const char *what, struct err *err)
-{
-    struct str words = STR_INIT;
-    imap_words(imap, &words);
-    err_set(err, code, "%s %s: %s", imap->where, what, words.p);
-    str_release(&words);
-    return -1;
-}
-
-int imap_command(struct imap *imap, const char *command, size_t bytes, struct err *err)
-{
-    if (imap_stream_broken(imap->stream))
-        return imap_lost(imap, err);
-    imap_stream_expect(imap->stream, bytes);
-    int rc = mailimap_custom_command(imap->session, command);
-    if (rc == MAILIMAP_NO_ERROR)
-        return 0;
-    if (rc == MAILIMAP_ERROR_CUSTOM_COMMAND && !imap_stream_broken(imap->stream))
-        return 1;
-    return imap_lost(imap, err);
-}
 
 /* A command on a folder: VERB "name". */
 static int folder_command(struct imap *imap, const char *verb, const char *name, struct err *err)
@@ -55,17 +19,13 @@ static int folder_command(struct imap *imap, const char *verb, const char *name,
     return rc;
 }
 
-/* 1 there, 0 not, -1. */
+/* 1 there, 0 not, -1. A NO may mean that there can be no such name; CREATE will say so. */
 static int folder_exists(struct imap *imap, const char *name, struct err *err)
 {
     int rc = folder_command(imap, "LIST \"\"", name, err);
+    if (rc > 0 && imap->bad)
+        return imap_refused(imap, ERR_CONFIG, "does not list its mailboxes", err);
     return rc < 0 ? -1 : rc == 0 && clist_count(imap->session->imap_response_info->rsp_mailbox_list) > 0;
-}
-
-static bool answer_code(const struct imap *imap, const char *code)
-{
-    const char *atom = imap->session->imap_response_info->rsp_atom;
-    return atom && strcmp(atom, code) == 0;
 }
 
 static int make_folder(struct imap *imap, const char *name, struct err *err)
@@ -75,7 +35,7 @@ static int make_folder(struct imap *imap, const char *name, struct err *err)
         return there < 0 ? -1 : 0;
     int rc = folder_command(imap, "CREATE", name, err);
     /* Somebody else was quicker, or the list is older than the folder (RFC 5530 section 3). */
-    if (rc > 0 && answer_code(imap, "ALREADYEXISTS"))
+    if (rc > 0 && imap_answer_code(imap, "ALREADYEXISTS"))
         return 0;
     if (rc > 0) {
         struct str what = STR_INIT;
@@ -109,22 +69,18 @@ void imap_describe(struct imap *imap)
 
 static int select_mailbox(struct imap *imap, struct err *err)
 {
-    struct str name = STR_INIT;
-    imap_encode_name(&name, imap->mailbox);
-    imap_stream_expect(imap->stream, ANSWER_BYTES);
-    int rc = mailimap_select(imap->session, name.p);
-    str_release(&name);
-    if (rc == MAILIMAP_ERROR_SELECT && !imap_stream_broken(imap->stream)) {
+    imap->session->imap_selection_info = mailimap_selection_info_new();
+    if (!imap->session->imap_selection_info)
+        exit(EXIT_NO_MEMORY);
+    int rc = folder_command(imap, "SELECT", imap->mailbox, err);
+    if (rc > 0) {
         struct str what = STR_INIT;
-        bool busy =
-            answer_code(imap, "UNAVAILABLE") || answer_code(imap, "INUSE") || answer_code(imap, "SERVERBUG");
         str_addf(&what, "cannot open the mailbox \"%s\"", imap->mailbox);
-        imap_refused(imap, busy ? ERR_TEMP : ERR_CONFIG, what.p, err);
+        imap_refused(imap, ERR_CONFIG, what.p, err);
         str_release(&what);
-        return -1;
     }
-    if (rc != MAILIMAP_NO_ERROR || !imap->session->imap_selection_info)
-        return imap_lost(imap, err);
+    if (rc != 0)
+        return -1;
     const struct mailimap_selection_info *info = imap->session->imap_selection_info;
     if (info->sel_perm == MAILIMAP_MAILBOX_READONLY)
         return err_set(err, ERR_CONFIG,
@@ -147,8 +103,8 @@ static int greet(struct imap *imap, struct err *err)
         return imap_lost(imap, err);
     /* By a plain command: mailimap_capability crashes when a server answers OK without the list. */
     int rc = imap_command(imap, "CAPABILITY", ANSWER_BYTES, err);
-    if (rc < 0)
-        return -1;
+    if (rc != 0)
+        return rc < 0 ? -1 : imap_refused(imap, ERR_TEMP, "does not say what it can", err);
     imap->can_move = mailimap_has_extension(imap->session, "MOVE");
     imap->can_uidplus = mailimap_has_extension(imap->session, "UIDPLUS");
     imap->can_idle = mailimap_has_extension(imap->session, "IDLE");
@@ -166,6 +122,7 @@ int imap_open(const struct server *server, const struct folders *folders, size_t
     for (int d = 0; d < DISPOSITIONS; d++)
         imap->folder[d] = mem_strdup(folders->folder[d]);
     imap->max_size = max_size;
+    imap->poll = server->poll > 0 ? server->poll : 60;
     str_init(&imap->description);
     if (imap_stream_open(server, &imap->stream, err) || greet(imap, err) ||
         make_folder(imap, imap->folder[MAIL_PROCESSED], err) ||
@@ -203,14 +160,13 @@ static int expunge_ours(struct imap *imap, struct uids *uids, struct err *err)
 {
     if (imap->can_uidplus)
         return for_all(imap, "UID EXPUNGE ", uids, "", err);
-    int rc = imap_command(imap, "UID SEARCH DELETED", ANSWER_BYTES * 64, err);
-    if (rc != 0)
-        return rc;
-    const clist *marked = imap->session->imap_response_info->rsp_search_result;
-    for (clistiter *i = marked ? clist_begin(marked) : NULL; i; i = clist_next(i))
-        if (!uids_has(uids, *(const uint32_t *)clist_content(i)))
-            return 0;
-    return imap_command(imap, "EXPUNGE", ANSWER_BYTES + uids->count * 64, err);
+    struct uids marked = {0};
+    int rc = imap_search(imap, "DELETED", &marked, err);
+    bool foreign = false;
+    for (size_t i = 0; i < marked.count; i++)
+        foreign |= !uids_has(uids, marked.uid[i]);
+    uids_free(&marked);
+    return rc != 0 || foreign ? rc : imap_command(imap, "EXPUNGE", ANSWER_BYTES + uids->count * 64, err);
 }
 
 static int move_all(struct imap *imap, struct uids *uids, const char *folder, struct err *err)
@@ -254,7 +210,7 @@ int imap_dispose(struct imap *imap, const struct incoming *mails, const enum dis
             /* After a change of UIDVALIDITY the number means another mail; ours will be found again. */
             char *end;
             unsigned long validity = strtoul(mails[i].id, &end, 10);
-            if ((int)how[i] == d && *end == '/' && validity == imap->validity)
+            if (!mails[i].withheld && (int)how[i] == d && *end == '/' && validity == imap->validity)
                 uids_add(&uids, (uint32_t)strtoul(end + 1, NULL, 10));
         }
         if (uids.count)
@@ -283,7 +239,9 @@ void imap_close(struct imap *imap)
     for (int d = 0; d < DISPOSITIONS; d++)
         free(imap->folder[d]);
     free(imap->found);
+    uids_free(&imap->waiting);
     uids_free(&imap->held);
+    free(imap->resting);
     uids_free(&imap->skipped);
     str_release(&imap->description);
     free(imap);

@@ -1,6 +1,6 @@
 /* The IMAP source behind source.h. imap.c opens and moves, imap_fetch.c finds and fetches, imap_wait.c
- * waits. libetpan speaks the protocol, imap_stream.h carries it. RFC 9051; MOVE: RFC 6851; UIDPLUS: RFC 4315;
- * IDLE: RFC 2177. */
+ * waits, imap_talk.c sends commands. libetpan speaks the protocol, imap_stream.h carries it. RFC 9051; MOVE:
+ * RFC 6851; UIDPLUS: RFC 4315; IDLE: RFC 2177. */
 #ifndef MAIL_IMAP_H
 #define MAIL_IMAP_H
 
@@ -10,12 +10,18 @@
 #include "mail/imap_text.h"
 #include "mail/source.h"
 
-/* A mail that was found and not handed out yet. */
+/* A mail that was found and is handed out next. */
 struct imap_found {
     uint32_t uid;
     bool known; /* size and arrival were asked for and answered */
     uint32_t size;
     int64_t arrived;
+};
+
+/* A mail that was left, and that its owner knows by its digest. */
+struct imap_resting {
+    uint32_t uid;
+    unsigned char digest[32];
 };
 
 struct imap {
@@ -25,11 +31,17 @@ struct imap {
     char *mailbox;
     char *folder[DISPOSITIONS];
     size_t max_size;
+    int poll;          /* seconds */
     uint32_t validity; /* UIDVALIDITY */
     bool can_move, can_uidplus, can_idle;
-    struct imap_found *found; /* in order of UID; those before `next` are done with */
-    size_t found_count, found_cap, asked /* sizes asked for before this index */, next;
-    struct uids held;    /* handed out and not disposed of */
+    bool bad;            /* the last command was refused by BAD: it is not IMAP to this server */
+    struct uids waiting; /* that were found; of those before `taken` the size was asked for */
+    size_t taken;
+    struct imap_found *found; /* the last of these, in order of UID; those before `next` are done with */
+    size_t found_count, found_cap, next;
+    struct uids held;             /* handed out and not disposed of */
+    struct imap_resting *resting; /* some of these */
+    size_t resting_count, resting_cap;
     struct uids skipped; /* asked for without an answer: tried again after the next wait */
     struct str description;
 };
@@ -38,26 +50,34 @@ int imap_open(const struct server *server, const struct folders *folders, size_t
               struct err *err) __attribute__((warn_unused_result));
 int imap_fetch(struct imap *imap, struct incoming *mails, size_t max, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
-void imap_again(struct imap *imap);
+void imap_rest(struct imap *imap, const struct incoming *mail, const unsigned char digest[32]);
+void imap_again(struct imap *imap, source_rests *rests, void *arg);
 int imap_dispose(struct imap *imap, const struct incoming *mails, const enum disposition *how, size_t count,
                  struct err *err) __attribute__((warn_unused_result));
 int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct err *err)
     __attribute__((warn_unused_result));
 void imap_close(struct imap *imap);
 
-/* For the three files. Sends one command and reads its answer, which may have `bytes`. 0; -1 with ERR_TEMP; 1
- * when the server said NO or BAD, without an error: imap_words has its text. What came as data is in
+/* For the other files. Sends one command and reads its answer, which may have `bytes`. 0; -1 with ERR_TEMP; 1
+ * when the server said NO or BAD, without an error: imap_refused makes one. What came as data is in
  * session->imap_response_info. */
 int imap_command(struct imap *imap, const char *command, size_t bytes, struct err *err)
     __attribute__((warn_unused_result));
+/* The mails that have `key`, added to `uids`. Returns what imap_command does. */
+int imap_search(struct imap *imap, const char *key, struct uids *uids, struct err *err)
+    __attribute__((warn_unused_result));
+/* Sends one line, which begins with the tag unless that is "". Every line that we send goes through this,
+ * but LOGOUT, which mailimap_free sends. */
+int imap_send(struct imap *imap, const char *tag, const char *command) __attribute__((warn_unused_result));
 /* Renews the text for source_describe. */
 void imap_describe(struct imap *imap);
-/* Appends the server's words for the last answer, fit to be shown. */
-void imap_words(const struct imap *imap, struct str *out);
+/* Did the last answer have this response code? */
+bool imap_answer_code(const struct imap *imap, const char *code);
 /* The answer to a result of libetpan that is no mere refusal: breaks the connection, sets ERR_TEMP, returns
  * -1. */
 int imap_lost(struct imap *imap, struct err *err);
-/* The refusal of a command as an error. */
-int imap_refused(const struct imap *imap, enum err_code code, const char *what, struct err *err);
+/* The refusal of a command as an error, in the server's words: ERR_TEMP when its response code says that it
+ * will pass, ERR_CONFIG when that or a BAD says that it will not, else `usual`. Returns -1. */
+int imap_refused(const struct imap *imap, enum err_code usual, const char *what, struct err *err);
 
 #endif

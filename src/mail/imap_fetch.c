@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 
-#define SEARCH_BYTES  ((size_t)32 * 1024 * 1024) /* some three million UIDs */
 #define SIZES_AT_ONCE 1000
 #define BATCH_BYTES   ((size_t)8 * 1024 * 1024)
 #define HEADER_BYTES  65536 /* of an oversize mail */
@@ -24,7 +23,7 @@ struct facts {
 
 static void read_facts(const struct mailimap_msg_att *att, struct facts *facts)
 {
-    *facts = (struct facts){0};
+    *facts = (struct facts){.body = {"", 0}};
     for (clistiter *i = clist_begin(att->att_list); i; i = clist_next(i)) {
         const struct mailimap_msg_att_item *item = clist_content(i);
         if (item->att_type != MAILIMAP_MSG_ATT_ITEM_STATIC)
@@ -39,36 +38,35 @@ static void read_facts(const struct mailimap_msg_att *att, struct facts *facts)
             facts->arrived = imap_time(fact->att_data.att_internal_date);
         } else if (fact->att_type == MAILIMAP_MSG_ATT_BODY_SECTION) {
             const struct mailimap_msg_att_body_section *section = fact->att_data.att_body_section;
-            if (section && section->sec_body_part) {
+            facts->has_body = section != NULL; /* NIL is an empty one */
+            if (section && section->sec_body_part)
                 facts->body = (struct slice){section->sec_body_part, section->sec_length};
-                facts->has_body = true;
-            }
         }
     }
+}
+
+static void forget_found(struct imap *imap)
+{
+    uids_clear(&imap->waiting);
+    imap->taken = imap->found_count = imap->next = 0;
 }
 
 /* Looks once for mail that is neither handed out nor skipped. */
 static int search_once(struct imap *imap, struct err *err)
 {
-    imap->found_count = imap->asked = imap->next = 0;
+    struct uids *waiting = &imap->waiting;
+    forget_found(imap);
     imap->session->imap_selection_info->sel_has_exists = 0;
-    int rc = imap_command(imap, "UID SEARCH UNDELETED", SEARCH_BYTES, err);
+    int rc = imap_search(imap, "UNDELETED", waiting, err);
     if (rc > 0)
         return imap_refused(imap, ERR_TEMP, "does not search the mailbox", err);
     if (rc < 0)
         return -1;
-    struct uids uids = {0};
-    const clist *result = imap->session->imap_response_info->rsp_search_result;
-    for (clistiter *i = result ? clist_begin(result) : NULL; i; i = clist_next(i))
-        uids_add(&uids, *(const uint32_t *)clist_content(i));
-    uids_settle(&uids);
-    for (size_t i = 0; i < uids.count; i++) {
-        if (uids_has(&imap->held, uids.uid[i]) || uids_has(&imap->skipped, uids.uid[i]))
-            continue;
-        imap->found = mem_grow(imap->found, imap->found_count, &imap->found_cap, sizeof *imap->found);
-        imap->found[imap->found_count++] = (struct imap_found){.uid = uids.uid[i]};
-    }
-    uids_free(&uids);
+    size_t kept = 0;
+    for (size_t i = 0; i < waiting->count; i++)
+        if (!uids_has(&imap->held, waiting->uid[i]) && !uids_has(&imap->skipped, waiting->uid[i]))
+            waiting->uid[kept++] = waiting->uid[i];
+    waiting->count = waiting->sorted = kept;
     imap_describe(imap);
     return 0;
 }
@@ -79,7 +77,7 @@ static int search_once(struct imap *imap, struct err *err)
 static int search(struct imap *imap, struct err *err)
 {
     int rc = search_once(imap, err);
-    if (rc == 0 && imap->found_count == 0 && imap->session->imap_selection_info->sel_has_exists)
+    if (rc == 0 && imap->waiting.count == 0 && imap->session->imap_selection_info->sel_has_exists)
         rc = search_once(imap, err);
     return rc;
 }
@@ -146,14 +144,20 @@ static bool keep_size(struct imap *imap, struct imap_found *found, const struct 
     return facts->has_size;
 }
 
-/* Asks for size and arrival of the next mails. A mail that is gone by now stays unknown. */
+/* Takes the next mails that wait, and asks for their size and arrival. A mail that is gone by now stays
+ * unknown. */
 static int ask_sizes(struct imap *imap, struct err *err)
 {
-    size_t left = imap->found_count - imap->asked;
-    size_t end = imap->asked + (left > SIZES_AT_ONCE ? SIZES_AT_ONCE : left);
+    size_t left = imap->waiting.count - imap->taken;
+    size_t end = imap->taken + (left > SIZES_AT_ONCE ? SIZES_AT_ONCE : left);
     struct uids uids = {0};
-    for (; imap->asked < end; imap->asked++)
-        uids_add(&uids, imap->found[imap->asked].uid);
+    imap->found_count = imap->next = 0;
+    for (; imap->taken < end; imap->taken++) {
+        uint32_t uid = imap->waiting.uid[imap->taken];
+        uids_add(&uids, uid);
+        imap->found = mem_grow(imap->found, imap->found_count, &imap->found_cap, sizeof *imap->found);
+        imap->found[imap->found_count++] = (struct imap_found){.uid = uid};
+    }
     int rc = fetch_facts(imap, &uids, "RFC822.SIZE INTERNALDATE", 0, keep_size, NULL, err);
     uids_free(&uids);
     return rc;
@@ -169,7 +173,7 @@ static size_t batch_size(const struct imap *imap, size_t max, size_t *bytes)
 {
     size_t n = 0;
     *bytes = 0;
-    for (; n < max && imap->next + n < imap->asked; n++) {
+    for (; n < max && imap->next + n < imap->found_count; n++) {
         const struct imap_found *found = &imap->found[imap->next + n];
         size_t size = !found->known ? 0 : oversize(imap, found) ? HEADER_BYTES : found->size;
         if (*bytes && *bytes + size > BATCH_BYTES)
@@ -206,7 +210,8 @@ static bool keep_text(struct imap *imap, struct imap_found *found, const struct 
     mail->arrived = found->arrived;
     /* The size a server tells may be an estimate. */
     mail->oversize = batch->large || facts->body.len > imap->max_size;
-    mail->size = batch->large ? found->size : facts->body.len;
+    mail->withheld = facts->body.len == 0 && found->size > 0;
+    mail->size = batch->large || mail->withheld ? found->size : facts->body.len;
     str_addslice(&mail->raw, mail->oversize ? header_of(facts->body) : facts->body);
     return true;
 }
@@ -245,23 +250,40 @@ static size_t settle_batch(struct imap *imap, struct incoming *mails, size_t n)
     return count;
 }
 
-void imap_again(struct imap *imap)
+void imap_rest(struct imap *imap, const struct incoming *mail, const unsigned char digest[32])
 {
-    imap->found_count = imap->asked = imap->next = 0;
+    const char *slash = strchr(mail->id, '/');
+    imap->resting = mem_grow(imap->resting, imap->resting_count, &imap->resting_cap, sizeof *imap->resting);
+    struct imap_resting *resting = &imap->resting[imap->resting_count++];
+    resting->uid = slash ? (uint32_t)strtoul(slash + 1, NULL, 10) : 0;
+    memcpy(resting->digest, digest, sizeof resting->digest);
+}
+
+void imap_again(struct imap *imap, source_rests *rests, void *arg)
+{
+    size_t kept = 0;
+    forget_found(imap);
     uids_free(&imap->held);
+    for (size_t i = 0; i < imap->resting_count; i++) {
+        if (!rests || !rests(arg, imap->resting[i].digest))
+            continue;
+        uids_add(&imap->held, imap->resting[i].uid);
+        imap->resting[kept++] = imap->resting[i];
+    }
+    imap->resting_count = kept;
 }
 
 int imap_fetch(struct imap *imap, struct incoming *mails, size_t max, size_t *count, struct err *err)
 {
     *count = 0;
     while (*count == 0 && max > 0) {
-        if (imap->next == imap->found_count) {
+        if (imap->next == imap->found_count && imap->taken == imap->waiting.count) {
             if (search(imap, err))
                 return -1;
-            if (imap->found_count == 0)
+            if (imap->waiting.count == 0)
                 return 0;
         }
-        if (imap->next == imap->asked && ask_sizes(imap, err))
+        if (imap->next == imap->found_count && ask_sizes(imap, err))
             return -1;
         size_t bytes;
         size_t n = batch_size(imap, max, &bytes);

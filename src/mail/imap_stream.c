@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "mail/dial.h"
+#include "mail/imap_sieve.h"
 #include "mail/nap.h"
 
 #define BUFFER_SIZE  16384 /* one TLS record */
@@ -31,6 +32,8 @@ struct guard {
     size_t number;
     char start[24]; /* the beginning of this response: "* 4294967295 FETCH" */
     size_t started;
+    char tagged[24]; /* the beginning of the last one that was neither "*" nor "+" */
+    size_t tagged_len;
 };
 
 struct imap_stream {
@@ -38,6 +41,7 @@ struct imap_stream {
     curl_socket_t fd;
     int timeout; /* seconds */
     struct guard guard;
+    struct imap_sieve sieve;
     struct str ahead;   /* bytes that wait to be read: the greeting, or what imap_stream_wait found */
     size_t budget;      /* bytes that the present answer may still have */
     int64_t silence_ms; /* longest pause */
@@ -60,6 +64,16 @@ bool imap_stream_broken(const struct imap_stream *stream)
 const char *imap_stream_reason(const struct imap_stream *stream)
 {
     return stream->reason;
+}
+
+void imap_stream_sieve(struct imap_stream *stream, struct uids *into)
+{
+    stream->sieve = (struct imap_sieve){.into = into};
+}
+
+struct slice imap_stream_tagged(const struct imap_stream *stream)
+{
+    return (struct slice){stream->guard.tagged, stream->guard.tagged_len};
 }
 
 void imap_stream_expect(struct imap_stream *stream, size_t bytes)
@@ -138,6 +152,15 @@ static bool takes_literals(const struct guard *g)
     return slice_word(&rest, &word) && slice_caseeq(word, "FETCH");
 }
 
+static void guard_line_end(struct guard *g)
+{
+    if (g->started && g->start[0] != '*' && g->start[0] != '+') {
+        memcpy(g->tagged, g->start, g->started);
+        g->tagged_len = g->started;
+    }
+    g->depth = g->started = 0;
+}
+
 /* Returns NULL or what is wrong with the bytes. */
 static const char *guard_bytes(struct guard *g, struct slice bytes, size_t budget)
 {
@@ -152,7 +175,7 @@ static const char *guard_bytes(struct guard *g, struct slice bytes, size_t budge
                 return TOO_LONG;
             g->literal = g->number;
         } else if (*bytes.p == '\n') {
-            g->depth = g->started = 0;
+            guard_line_end(g);
         } else {
             if (g->started < sizeof g->start)
                 g->start[g->started++] = *bytes.p;
@@ -214,12 +237,18 @@ static ssize_t low_read(mailstream_low *low, void *buf, size_t size)
         if (rc < 0)
             return -1;
         /* A line that trickles in byte by byte must not outlive the deadline of the whole answer. */
-        if (rc > 0 && nap_clock() < end_of_answer(stream))
-            return (ssize_t)got;
-        if (rc > 0 || !await(stream, POLLIN, since)) {
+        if (rc > 0 ? nap_clock() >= end_of_answer(stream) : !await(stream, POLLIN, since)) {
             imap_stream_break(stream, "it did not answer in time");
             return -1;
         }
+        if (rc > 0 && !imap_sieve(&stream->sieve, buf, &got)) {
+            imap_stream_break(stream, NOT_IMAP);
+            return -1;
+        }
+        if (rc > 0 && got > 0)
+            return (ssize_t)got;
+        if (rc > 0)
+            since = nap_clock();
     }
 }
 

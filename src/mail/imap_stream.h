@@ -14,6 +14,8 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "base/str.h"
+#include "mail/imap_text.h"
 #include "mail/source.h" /* struct server */
 
 struct imap_stream;
@@ -35,6 +37,12 @@ void imap_stream_expect_soon(struct imap_stream *stream, size_t bytes, int ms);
 /* Waits for bytes from the server, without reading them out of turn: 1 there are some (or the end of the
  * connection), 0 the time is over, -1 a signal came. */
 int imap_stream_wait(struct imap_stream *stream, int ms);
+
+/* From now on the numbers of SEARCH responses are added to `into` and not read by anybody else; NULL ends it.
+ */
+void imap_stream_sieve(struct imap_stream *stream, struct uids *into);
+/* The beginning of the last tagged response: "12 BAD Unknown com". */
+struct slice imap_stream_tagged(const struct imap_stream *stream);
 
 /* After a failure nothing more is sent or received. */
 void imap_stream_break(struct imap_stream *stream, const char *why);

@@ -6,21 +6,12 @@
 #include "mail/nap.h"
 
 #define IDLE_MS    1740000 /* 29 minutes: servers may hang up after 30 (RFC 2177) */
-#define POLL_MS    60000
-#define SLICE_MS   250 /* how soon *stop is seen */
+#define SLICE_MS   250     /* how soon *stop is seen */
 #define LINE_BYTES 65536
 #define TAG        "idle"
 
 /* libetpan's own mailimap_idle loses an EXISTS that comes before the "+", and waits with select(): so the
  * four lines of IDLE are spoken here, over the same stream. */
-
-/* Sends one line. */
-static int send_line(struct imap *imap, const char *line)
-{
-    mailstream *mail = imap->session->imap_stream;
-    struct slice text = slice_of(line);
-    return mailstream_write(mail, text.p, text.len) < 0 || mailstream_flush(mail) < 0 ? -1 : 0;
-}
 
 /* Reads one line; `*news` becomes true when it tells of a new mail. NULL when the connection broke. */
 static const char *read_line(struct imap *imap, MMAPString *buffer, bool *news)
@@ -78,7 +69,7 @@ static int idle(struct imap *imap, MMAPString *buffer, int64_t until, const vola
                 bool *signal)
 {
     imap_stream_expect(imap->stream, LINE_BYTES);
-    if (send_line(imap, TAG " IDLE\r\n"))
+    if (imap_send(imap, TAG, "IDLE"))
         return -1;
     for (;;) {
         const char *line = read_line(imap, buffer, news);
@@ -97,7 +88,7 @@ static int idle(struct imap *imap, MMAPString *buffer, int64_t until, const vola
         imap_stream_expect_soon(imap->stream, LINE_BYTES, 500);
     else
         imap_stream_expect(imap->stream, LINE_BYTES);
-    if (send_line(imap, "DONE\r\n"))
+    if (imap_send(imap, "", "DONE"))
         return -1;
     return read_answer(imap, buffer, news);
 }
@@ -125,7 +116,7 @@ int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct 
         return stop && *stop ? 0 : imap_lost(imap, err);
     }
     if (!imap->can_idle && !news && !signal) {
-        int64_t poll_end = nap_clock() + POLL_MS;
+        int64_t poll_end = nap_clock() + (int64_t)imap->poll * 1000;
         (void)nap(poll_end < end ? poll_end : end, stop);
     }
     return 0;

@@ -44,10 +44,16 @@ int source_fetch(struct source *source, struct incoming *mails, size_t max, size
                         : maildir_fetch(source->maildir, mails, max, count, err);
 }
 
-void source_again(struct source *source)
+void source_rest(struct source *source, const struct incoming *mail, const unsigned char digest[32])
 {
     if (source->imap)
-        imap_again(source->imap);
+        imap_rest(source->imap, mail, digest);
+}
+
+void source_again(struct source *source, source_rests *rests, void *arg)
+{
+    if (source->imap)
+        imap_again(source->imap, rests, arg);
     else
         maildir_again(source->maildir);
 }

@@ -1,6 +1,8 @@
 /* A round of work, when one commit cannot take all its mails. */
 #include "commands/work.h"
 #include "engine/house.h"
+#include "engine/stuck.h"
+#include "servers/servers.h"
 
 #define DAY ((int64_t)86400)
 
@@ -87,10 +89,44 @@ START_TEST(turns_in_many_commits)
 }
 END_TEST
 
+/* A mail that is not to be tried yet is not fetched again from a server. */
+START_TEST(waiting_mails_stay_on_the_server)
+{
+    struct err err = ERR_INIT, why = ERR_INIT;
+    struct servers servers;
+    struct fake fake;
+    struct source *source;
+    struct reading reading = {0};
+    struct incoming mail = {.arrived = house.batch.now, .raw = STR_INIT};
+    servers_start(&servers, "");
+    fake_start(&fake, &servers, "imap_polite"); /* its three mails stay, whatever is moved */
+    struct server server = servers_login(&servers, fake.port, TLS_IMPLICIT, "orders");
+    const struct folders folders = {"INBOX", {"Processed", "Rejected", "Failed"}};
+    str_adds(&mail.raw, "Subject: 2\r\n\r\nx\r\n");
+    mail.size = mail.raw.len;
+    err_set(&why, ERR_INPUT, "a fault");
+    ck_ok(stuck_mail(&house.batch, &mail, &reading, &why, &err), err);
+    reading_release(&reading);
+    str_release(&mail.raw);
+    ck_ok(source_open_imap(&server, &folders, 1000, &source, &err), err);
+    for (int round = 0; round < 3; round++) {
+        struct work_sum sum = {0};
+        if (round == 2)
+            ck_ok(stuck_retry(house.batch.catalog, &err), err);
+        ck_ok(work_mail(&house.batch, source, NULL, &sum, &err), err);
+        ck_assert_uint_eq(sum.mails, round == 1 ? 2 : 3);
+    }
+    source_close(source);
+    fake_stop(&fake);
+    servers_stop(&servers);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, mails_in_many_commits);
     tcase_add_test(tc, turns_in_many_commits);
+    tcase_add_test(tc, waiting_mails_stay_on_the_server);
 }
 TEST_MAIN("commands/work", cases)

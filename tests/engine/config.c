@@ -68,7 +68,7 @@ START_TEST(a_full_file_is_understood)
                "timezone = Europe/Berlin\r\n\r\ndeadline = 1d12h\r\nmissed_robot=0\r\n"
                "[incoming]\ntype = imap\nhost = imap.example.org\nport = 1993\n"
                "tls = starttls\nuser = orders\npassword_command = pass show \"a b\" | head -1\n"
-               "mailbox = Games/In\ntimeout = 5\nca_file = keys/ca.pem\n"
+               "mailbox = Games/In\ntimeout = 5\npoll = 15\nca_file = keys/ca.pem\n"
                "[outgoing]\ntype = smtp\nhost = smtp.example.org\nuser = u\n"
                "password_env = SECRET\nconnections = 16\nexpire = 30d\n"
                "bounce_address = bounces@example.org\n"
@@ -85,6 +85,7 @@ START_TEST(a_full_file_is_understood)
     ck_assert_str_eq(config.imap_password_command, "pass show \"a b\" | head -1");
     ck_assert_str_eq(config.imap_mailbox, "Games/In");
     ck_assert_int_eq(config.imap_timeout, 5);
+    ck_assert_int_eq(config.imap_poll, 15);
     ck_assert_str_eq(config.imap_ca_file, "keys/ca.pem");
     ck_assert_int_eq((int)config.out, SINK_SMTP);
     ck_assert_int_eq((int)config.smtp_tls, TLS_IMPLICIT);

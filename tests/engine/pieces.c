@@ -199,7 +199,9 @@ static enum stuck_plan plan_of(size_t i)
     enum stuck_plan plan;
     unsigned char digest[32];
     message_digest(digest, slice_str(&work.mail[i].raw));
+    bool rests = stuck_rests(&house.batch, digest);
     ck_ok(stuck_plan(&house.batch, digest, &plan, &err), err);
+    ck_assert(rests == (plan == STUCK_LEAVE));
     return plan;
 }
 

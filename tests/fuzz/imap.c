@@ -51,12 +51,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct server where = {
         .host = "imap.example.org", .user = "u", .password = "p", .timeout = 1};
-    static const struct folders folders = {
-        "INBOX", {[MAIL_PROCESSED] = "Processed", [MAIL_REJECTED] = "Rejected", [MAIL_FAILED] = "Failed"}};
     struct source *source = NULL;
     struct err err = ERR_INIT;
     server_begin(data, size);
-    if (source_open_imap(&where, &folders, MAX_SIZE, &source, &err)) {
+    if (source_open_imap(&where, &(struct folders){"INBOX", {"Processed", "Rejected", "Failed"}}, MAX_SIZE,
+                         &source, &err)) {
         need_error(&err);
         return 0;
     }

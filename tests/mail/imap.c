@@ -262,6 +262,92 @@ START_TEST(ways_of_authentication)
 }
 END_TEST
 
+/* ---- what is sent, and what is refused ------------------------------------------------------------------
+ */
+
+/* Every command that we have, to a server that takes what RFC 3501 has and nothing else: `scenario` of
+ * fake.py, with a folder for its mailboxes. */
+static void ck_spoken(const char *scenario, const char *token)
+{
+    struct err err = ERR_INIT;
+    struct incoming mails[4];
+    struct fake fake;
+    struct str text = STR_INIT;
+    str_addf(&text, "mkdir -p %s/%s/INBOX && cd %s/%s/INBOX && echo one >1 && echo two >2 && echo 3 >3",
+             servers.dir, scenario, servers.dir, scenario);
+    run_shell(text.p);
+    fake_start(&fake, &servers, scenario);
+    struct server server = servers_login(&servers, fake.port, TLS_IMPLICIT, "orders");
+    server.password = token ? NULL : "secret";
+    server.token = token;
+    ck_ok(source_open_imap(
+              &server, &(struct folders){"INBOX", {"Spielz\xc3\xbcge & \"mehr\"", "Not used", "Failed ones"}},
+              5, &source, &err),
+          err);
+    ck_ok(source_wait(source, 1, NULL, &err), err);
+    ck_assert_uint_eq(fetch(mails, 4), 3);
+    dispose(mails, 1, MAIL_PROCESSED);
+    dispose(mails + 1, 1, MAIL_FAILED); /* a folder that is not there yet */
+    dispose(mails + 2, 1, MAIL_REJECTED);
+    ck_assert_uint_eq(fetch(mails, 4), 0);
+    source_close(source);
+    str_clear(&text);
+    str_addf(
+        &text,
+        "cd %s/%s && test $(cat Spiel*/*) = one && test $(cat Failed*/*) = two && test -z \"$(ls INBOX)\"",
+        servers.dir, scenario);
+    run_shell(text.p);
+    str_release(&text);
+    fake_stop(&fake);
+}
+
+START_TEST(commands_are_what_the_rfc_has)
+{
+    ck_spoken("strict_new", NULL);
+    ck_spoken("strict_old", NULL);
+    ck_spoken("strict_login", NULL);
+    ck_spoken("strict_token", "t0ken");
+}
+END_TEST
+
+/* A server that answers one command with NO or BAD: its words, and whether it is worth another try. */
+static void ck_refuses(const char *answer, const char *verb, const char *suffix, enum err_code code,
+                       const char *words)
+{
+    struct err err = ERR_INIT;
+    struct str scenario = STR_INIT;
+    struct incoming mails[3];
+    size_t count = 0;
+    str_addf(&scenario, "imap_%s_%s%s", answer, verb, suffix);
+    struct server server = servers_login(&servers, fake_port(&fakes, scenario.p), TLS_IMPLICIT, "orders");
+    int rc = try_open(&server, &err);
+    if (rc == 0) {
+        rc = source_fetch(source, mails, 3, &count, &err);
+        if (rc == 0)
+            rc = source_dispose(source, mails, (enum disposition[3]){MAIL_PROCESSED}, count, &err);
+        for (size_t i = 0; i < count; i++)
+            incoming_release(&mails[i]);
+        source_close(source);
+    }
+    ck_assert_msg(rc == -1 && err.code == code && strstr(err.text, words), "%s: %d: %s", scenario.p,
+                  (int)err.code, err.text);
+    str_release(&scenario);
+}
+
+START_TEST(refusals_are_told_in_the_servers_words)
+{
+    static const char *const verbs[] = {"capability", "list",      "select",
+                                        "uid_search", "uid_fetch", "uid_move"};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        ck_refuses("bad", verbs[i], "", ERR_CONFIG, ": BAD what is that");
+        if (strcmp(verbs[i], "list") == 0)
+            continue; /* CREATE decides */
+        ck_refuses("no", verbs[i], "", ERR_CONFIG, ": not for you");
+        ck_refuses("no", verbs[i], "_later", ERR_TEMP, ": come back later");
+    }
+}
+END_TEST
+
 /* ---- fetching and moving ---------------------------------------------------------------------------------
  */
 
@@ -459,13 +545,45 @@ START_TEST(failed_mails_go_and_come_back)
         ck_ok(source_open_imap(&server, &ways[i], 1000, &source, &err), err);
         ck_assert_uint_eq(fetch(mails, 2), 1);
         incoming_release(&mails[0]);
-        source_again(source); /* what was left where it is comes again */
+        source_again(source, NULL, NULL); /* what was left where it is comes again */
         ck_assert_uint_eq(fetch(mails, 2), 1);
         dispose(mails, 1, i ? MAIL_PROCESSED : MAIL_FAILED);
         source_close(source);
         ck_assert_uint_eq(folder_count(&servers, "u12", i ? "INBOX" : "Failed"), 1);
         ck_assert_uint_eq(folder_count(&servers, "u12", i ? "Failed" : "INBOX"), 0);
     }
+}
+END_TEST
+
+static bool is_the_first(void *arg, const unsigned char digest[32])
+{
+    ck_assert_uint_le(digest[0], 1);
+    return digest[0] == *(unsigned char *)arg;
+}
+
+/* What is put to rest does not come again until its owner says so. */
+START_TEST(mails_rest)
+{
+    struct incoming mails[3];
+    unsigned char rests = 0;
+    open_fake("imap_polite", 5);
+    ck_assert_uint_eq(fetch(mails, 3), 3);
+    for (unsigned char i = 0; i < 3; i++) {
+        if (i < 2)
+            source_rest(source, &mails[i], (unsigned char[32]){i});
+        incoming_release(&mails[i]);
+    }
+    source_again(source, is_the_first, &rests);
+    ck_assert_uint_eq(fetch(mails, 3), 2);
+    ck_assert_str_eq(mails[0].id, "7/2");
+    for (int i = 0; i < 2; i++)
+        incoming_release(&mails[i]);
+    rests = 1; /* nobody: the second one was forgotten */
+    source_again(source, is_the_first, &rests);
+    ck_assert_uint_eq(fetch(mails, 3), 3);
+    for (int i = 0; i < 3; i++)
+        incoming_release(&mails[i]);
+    source_close(source);
 }
 END_TEST
 
@@ -576,6 +694,43 @@ START_TEST(foreign_mail_is_never_expunged)
 }
 END_TEST
 
+/* What the process takes at most since the last call with true, in KiB. */
+static long peak_memory(bool begin)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    if (begin)
+        run_shell("echo 5 >/proc/$PPID/clear_refs");
+    ck_ok(file_read("/proc/self/status", 65536, &text, &err), err);
+    const char *line = strstr(text.p, "VmHWM:");
+    ck_assert_ptr_nonnull(line);
+    long kib = strtol(line + 6, NULL, 10);
+    str_release(&text);
+    return kib;
+}
+
+START_TEST(a_crowded_mailbox_takes_little_memory)
+{
+    struct incoming mails[100];
+    open_fake("imap_crowded", 20);
+    long before = peak_memory(true);
+    for (uint32_t n = 1; n <= 300; n += 100) {
+        char id[32];
+        ck_assert_uint_eq(fetch(mails, 100), 100);
+        (void)snprintf(id, sizeof id, "7/%u", n);
+        ck_assert_str_eq(mails[0].id, id); /* the oldest first, whatever the order of the answer */
+        for (size_t i = 0; i < 100; i++)
+            incoming_release(&mails[i]);
+    }
+    long more = peak_memory(false) - before;
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+    ck_assert_msg(more < 6144, "%ld KiB", more);
+#endif
+    (void)more;
+    source_close(source);
+}
+END_TEST
+
 /* ---- waiting ---------------------------------------------------------------------------------------------
  */
 
@@ -651,6 +806,25 @@ START_TEST(idle_ends_in_time)
 }
 END_TEST
 
+/* Without IDLE a look is worth it after server.poll seconds. */
+START_TEST(polling_has_its_own_pause)
+{
+    struct err err = ERR_INIT;
+    struct server server = servers_login(&servers, fake_port(&fakes, "imap_no_idle"), TLS_IMPLICIT, "orders");
+    struct incoming mails[4];
+    server.poll = 1;
+    ck_ok(try_open(&server, &err), err);
+    ck_assert_uint_eq(fetch(mails, 4), 3);
+    ck_assert_uint_eq(fetch(mails + 3, 1), 0);
+    for (int i = 0; i < 3; i++)
+        incoming_release(&mails[i]);
+    double from = seconds();
+    ck_ok(source_wait(source, 50, NULL, &err), err);
+    ck_assert(seconds() - from > 0.9 && seconds() - from < 40);
+    source_close(source);
+}
+END_TEST
+
 static void ck_wakes_at_once(const char *scenario)
 {
     struct err err = ERR_INIT;
@@ -716,6 +890,13 @@ START_TEST(brackets_have_a_depth)
 {
     ck_breaks("imap_brackets", "not IMAP");
     ck_breaks("imap_garbage", "not IMAP");
+}
+END_TEST
+
+START_TEST(numbers_are_numbers)
+{
+    ck_breaks("imap_numberless", "not IMAP");
+    ck_breaks("imap_numberless", "not IMAP");
 }
 END_TEST
 
@@ -799,6 +980,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, no_password_in_plain_text);
     tcase_add_test(tc, a_mute_server_is_left);
     tcase_add_test(tc, ways_of_authentication);
+    tcase_add_test(tc, commands_are_what_the_rfc_has);
+    tcase_add_test(tc, refusals_are_told_in_the_servers_words);
     tcase_add_test(tc, many_mails_in_batches);
     tcase_add_test(tc, errands);
     tcase_add_test(tc, errands_that_look);
@@ -806,18 +989,22 @@ static void cases(TCase *tc)
     tcase_add_test(tc, oversize_and_empty);
     tcase_add_test(tc, batches_are_bounded);
     tcase_add_test(tc, failed_mails_go_and_come_back);
+    tcase_add_test(tc, mails_rest);
     tcase_add_test(tc, folders_with_strange_names);
     tcase_add_test(tc, folders_may_be_there_or_impossible);
     tcase_add_test(tc, vanished_mails_are_skipped);
     tcase_add_test(tc, servers_without_move);
     tcase_add_test(tc, servers_without_uidplus);
     tcase_add_test(tc, foreign_mail_is_never_expunged);
+    tcase_add_test(tc, a_crowded_mailbox_takes_little_memory);
     tcase_add_test(tc, idle_wakes_for_a_mail);
     tcase_add_test(tc, idle_ends_in_time);
+    tcase_add_test(tc, polling_has_its_own_pause);
     tcase_add_test(tc, no_news_are_lost_around_idle);
     tcase_add_test(tc, a_server_may_end_in_idle);
     tcase_add_test(tc, literals_have_a_budget);
     tcase_add_test(tc, brackets_have_a_depth);
+    tcase_add_test(tc, numbers_are_numbers);
     tcase_add_test(tc, ends_are_noticed);
     tcase_add_test(tc, a_refusal_is_said);
     tcase_add_test(tc, closing_never_waits_long);

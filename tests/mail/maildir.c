@@ -120,11 +120,11 @@ START_TEST(left_mails_come_again_and_failed_ones_when_they_are_taken_back)
     ck_assert_uint_eq(fetch(mails, 10), 2);
     for (int i = 0; i < 2; i++)
         incoming_release(&mails[i]);
-    source_again(source);
+    source_again(source, NULL, NULL);
     ck_assert_uint_eq(fetch(mails, 10), 2);
     dispose(mails, 2, MAIL_FAILED);
     ck_assert(exists(".Failed/cur/a:2,") && exists(".Failed/cur/b:2,S"));
-    source_again(source);
+    source_again(source, NULL, NULL);
     ck_assert_uint_eq(fetch(mails, 10), 0);
     ck_ok(maildir_take_back(dir, &count, &err), err);
     ck_assert_uint_eq(count, 2);

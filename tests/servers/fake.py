@@ -2,19 +2,24 @@
 """Mail servers that misbehave, each in one way: fake.py DIR SCENARIO...
 
 DIR holds server.pem and server.key. The scenarios are the classes imap_*, smtp_*, box_* and post_* below; "imap", "smtp", "box",
-"post" and "pipe" (post_* with PIPELINING) stand for all of a kind. Prints a line SCENARIO=PORT for each and then "ready", and serves until it is killed or its
+"post", "pipe" (post_* with PIPELINING) and "strict" stand for all of a kind. Prints a line SCENARIO=PORT for each and then "ready", and serves until it is killed or its
 parent is gone.
 
 box_* are mailboxes and post_* mail takers with a memory, in DIR/SCENARIO: they misbehave on their first connection (or as
-they say) and are polite from then on, so that a test can see that nothing was lost.
+they say) and are polite from then on, so that a test can see that nothing was lost. strict_* are mailboxes that behave.
+
+Every IMAP server here answers BAD to a command that RFC 3501 does not have in just this form (strict.py).
 """
 import base64
 import os
+import re
 import socket
 import ssl
 import sys
 import threading
 import time
+
+import strict
 
 
 class Line:
@@ -43,14 +48,18 @@ class Line:
             self.sock.sendall(text)
             time.sleep(0.2)
 
-    def read(self):
+    def read_raw(self):
+        """With its end."""
         while b"\n" not in self.data:
             more = self.sock.recv(65536)
             if not more:
                 raise EOFError
             self.data += more
         line, self.data = self.data.split(b"\n", 1)
-        return line.rstrip(b"\r").decode()
+        return line + b"\n"
+
+    def read(self):
+        return self.read_raw()[:-1].rstrip(b"\r").decode()
 
 
 # ---- IMAP ----------------------------------------------------------------------------------------------------
@@ -58,6 +67,7 @@ class Line:
 class Imap:
     """A polite server with one mailbox of three mails; scenarios change single answers."""
     capabilities = "IMAP4rev1 AUTH=PLAIN SASL-IR UIDPLUS MOVE IDLE"
+    state = "new"
 
     def __init__(self, line):
         self.line = line
@@ -66,8 +76,14 @@ class Imap:
         self.line.tls()
         self.line.send("* OK ready\n")
         while True:
-            self.tag, _, command = self.line.read().partition(" ")
+            line = self.line.read_raw()
+            wrong = strict.wrong(line, self.capabilities.split(), self.state)
+            self.tag, _, command = line.decode(errors="replace").rstrip("\r\n").partition(" ")
+            if wrong:
+                self.ok("", "BAD " + wrong)
+                continue
             self.command(command)
+            self.state = {"AUTHENTICATE": "in", "LOGIN": "in", "SELECT": "selected"}.get(command.split()[0], self.state)
 
     def ok(self, data="", text="OK done"):
         self.line.send(data + self.tag + " " + text + "\n")
@@ -99,11 +115,20 @@ class Imap:
             if "SIZE" in command:
                 data += '* %d FETCH (UID %d RFC822.SIZE 17 INTERNALDATE "01-Feb-2026 10:00:00 +0100")\n' % (uid, uid)
             else:
-                data += "* %d FETCH (UID %d BODY[] {17}\nSubject: %d\n\nx\n)\n" % (uid, uid, uid)
+                text = "Subject: %d\n\nx\n" % uid
+                data += "* %d FETCH (UID %d BODY[] {%d}\n%s)\n" % (uid, uid, len(text) + 3, text)
         self.ok(data)
 
+    def do_idle(self, command):
+        self.line.send("+ idling\n")
+        self.done()
+
+    def done(self):
+        line = self.line.read_raw()
+        self.ok("", "OK done" if line == b"DONE\r\n" else "BAD %r is not DONE" % line)
+
     def do_logout(self, command):
-        self.ok("* BYE\n")
+        self.ok("* BYE see you\n")
         raise EOFError
 
 
@@ -250,6 +275,25 @@ class imap_vanished(Imap):
         Imap.ok(self, data, "NO some are gone" if "BODY[]" in data else text)
 
 
+class imap_crowded(Imap):
+    """300,000 mails."""
+
+    def do_uid_search(self, command):
+        self.ok("* SEARCH %s\n* SEARCH\n* 3 EXISTS\n* search 299999 300000\n" % " ".join(map(str, range(299999, 0, -1))))
+
+    def do_uid_fetch(self, command):
+        self.uids = [uid for a, b in re.findall("([0-9]+)(?::([0-9]+))?", command.split()[2]) for uid in range(int(a), int(b or a) + 1)]
+        Imap.do_uid_fetch(self, command)
+
+
+class imap_numberless(Imap):
+    """SEARCH has one number that is too large, the second time a word."""
+    words = ["4294967296", "two"]
+
+    def do_uid_search(self, command):
+        self.ok("* SEARCH 3 %s 5\n" % self.words.pop(0))
+
+
 class imap_refusing(Imap):
     def do_uid_fetch(self, command):
         self.ok("", "NO [SERVERBUG] not today")
@@ -263,8 +307,11 @@ class imap_early_exists(Imap):
 
     def do_idle(self, command):
         self.line.send("* 4 EXISTS\n+ idling\n")
-        self.line.read()
-        self.ok()
+        self.done()
+
+
+class imap_no_idle(Imap):
+    capabilities = "IMAP4rev1 AUTH=PLAIN SASL-IR UIDPLUS MOVE"
 
 
 class imap_late_exists(imap_early_exists):
@@ -274,9 +321,7 @@ class imap_late_exists(imap_early_exists):
         self.ok("* SEARCH\n* 4 EXISTS\n")
 
     def do_idle(self, command):
-        self.line.send("+ idling\n")
-        self.line.read()
-        self.ok()
+        Imap.do_idle(self, command)
 
 
 class imap_idle_bye(imap_early_exists):
@@ -296,6 +341,21 @@ class imap_closing(Imap):
 
     def do_logout(self, command):
         threading.Event().wait()
+
+
+def refusing(verb, answer):
+    """Makes a server that answers one command so, when it comes after the login."""
+    def reply(self, command):
+        if self.state == "new":
+            return getattr(Imap, "do_" + verb, Imap.other)(self, command)
+        self.ok("", answer)
+    name = "imap_%s_%s%s" % (answer.split()[0].lower(), verb, "_later" if "later" in answer else "")
+    globals()[name] = type(name, (Imap,), {"do_" + verb: reply})
+
+
+for verb in ("capability", "list", "select", "uid_search", "uid_fetch", "uid_move"):
+    for answer in ("BAD what is that", "NO [NOPERM] not for you", "NO [UNAVAILABLE] come back later"):
+        refusing(verb, answer)
 
 
 # ---- SMTP (TLS from the start) -------------------------------------------------------------------------------
@@ -482,11 +542,12 @@ class Box(Imap):
         self.line.send(data + b"%s OK done\r\n" % self.tag.encode())
 
     def do_uid_move(self, command):
-        words = command.replace('"', "").split()
+        words = command.split(" ", 3)
         uids = self.asked(words[2])
+        to = self.root + "/" + strict.mailbox_name(words[3])
         for uid in uids:
-            os.makedirs(self.root + "/" + words[3], exist_ok=True)
-            os.rename(self.root + "/INBOX/%d" % uid, self.root + "/%s/%d-%d" % (words[3], self.number, uid))
+            os.makedirs(to, exist_ok=True)
+            os.rename(self.root + "/INBOX/%d" % uid, to + "/%d-%d" % (self.number, uid))
         self.ok("".join("* %d EXPUNGE\n" % (i + 1) for i in reversed(range(len(uids)))))
 
 
@@ -610,6 +671,29 @@ class box_vanishing(Box):
         Box.do_uid_fetch(self, command)
 
 
+class box_withheld(Box):
+    """On the first two connections nothing is sent of the first mail."""
+    nothing = b'""'
+
+    def do_uid_fetch(self, command):
+        first = self.uids()[:1]
+        if self.number > 1 or "SIZE" in command or not set(first) & set(self.asked(command.split()[2])):
+            return Box.do_uid_fetch(self, command)
+        self.line.send(b"* 1 FETCH (UID %d BODY[] %s)\r\n" % (first[0], self.nothing))
+        others = [str(uid) for uid in self.asked(command.split()[2]) if uid not in first]
+        if others:
+            return Box.do_uid_fetch(self, "UID FETCH %s (UID BODY.PEEK[])" % ",".join(others))
+        self.ok()
+
+
+class box_withheld_nil(box_withheld):
+    nothing = b"NIL"
+
+
+class box_withheld_literal(box_withheld):
+    nothing = b"{0}\r\n"
+
+
 class box_unmovable(Box):
     def do_uid_move(self, command):
         if self.bad:
@@ -627,6 +711,96 @@ class box_selfsigned(Box):
 
 class box_wronghost(Box):
     certificate = "wronghost"
+
+
+class Strict(Box):
+    """A mailbox that behaves, with folders that are what was made of them and flags."""
+
+    def __init__(self, line):
+        Box.__init__(self, line)
+        self.bad = False
+        self.deleted = set()
+
+    def folder(self, command):
+        """The mailbox that is named at the end of a command."""
+        name = re.search(r'("(?:[^"\\]|\\.)*"|[^ "]+)$', command)[1]
+        return self.root + "/" + strict.mailbox_name(name)
+
+    def do_authenticate(self, command):
+        words = command.split()
+        if len(words) == 2:
+            self.line.send("+ \n")
+            words.append(self.line.read())
+        names = {"PLAIN": b"\0orders\0secret", "XOAUTH2": b"user=orders\1auth=Bearer t0ken\1\1"}
+        self.ok("", "OK in" if base64.b64decode(words[2], validate=True) == names[words[1]] else "NO [AUTHENTICATIONFAILED] wrong")
+
+    def do_login(self, command):
+        self.ok("", "OK in" if command == "LOGIN orders secret" else "NO [AUTHENTICATIONFAILED] wrong")
+
+    def do_list(self, command):
+        there = os.path.isdir(self.folder(command))
+        self.ok("* LIST () \"/\" %s\n" % command[len('LIST "" '):] if there else "")
+
+    def do_create(self, command):
+        os.mkdir(self.folder(command))
+        self.ok()
+
+    def do_select(self, command):
+        if not os.path.isdir(self.folder(command)):
+            return self.ok("", "NO [NONEXISTENT] no such mailbox")
+        Box.do_select(self, command)
+
+    def do_uid_search(self, command):
+        marked = [uid for uid in self.uids() if (uid in self.deleted) == (command == "UID SEARCH DELETED")]
+        self.ok("* SEARCH%s\n" % "".join(" %d" % uid for uid in marked))
+
+    def do_uid_copy(self, command):
+        to = self.folder(command)
+        if not os.path.isdir(to):
+            return self.ok("", "NO [TRYCREATE] no such mailbox")
+        for uid in self.asked(command.split()[2]):
+            os.link(self.root + "/INBOX/%d" % uid, to + "/%d-%d" % (self.number, uid))
+        self.ok()
+
+    def do_uid_move(self, command):
+        if not os.path.isdir(self.folder(command)):
+            return self.ok("", "NO [TRYCREATE] no such mailbox")
+        Box.do_uid_move(self, command)
+
+    def do_uid_store(self, command):
+        self.deleted.update(self.asked(command.split()[2]))
+        self.ok()
+
+    def remove(self, uids):
+        data = ""
+        for place, uid in reversed(list(enumerate(self.uids(), 1))):
+            if uid in uids:
+                os.unlink(self.root + "/INBOX/%d" % uid)
+                data += "* %d EXPUNGE\n" % place
+        self.ok(data)
+
+    def do_uid_expunge(self, command):
+        self.remove(self.deleted & set(self.asked(command.split()[2])))
+
+    def do_expunge(self, command):
+        self.remove(self.deleted)
+
+
+class strict_new(Strict):
+    pass
+
+
+class strict_old(Strict):
+    """Nothing but RFC 3501."""
+    capabilities = "IMAP4rev1 AUTH=PLAIN"
+
+
+class strict_login(Strict):
+    capabilities = "IMAP4rev1 UIDPLUS"
+
+
+class strict_token(Strict):
+    capabilities = "IMAP4rev1 AUTH=XOAUTH2"
 
 
 class Post(Smtp):
