@@ -284,6 +284,8 @@ static void release(struct auditing *a)
     if (a->has_ahead)
         sealed_release(&a->ahead);
     sealed_set_release(&a->payloads);
+    digests_release(&a->texts);
+    digests_release(&a->mails);
     zones_release(&a->zones);
     past_release(&a->past);
     game_release(&a->game);

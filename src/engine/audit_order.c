@@ -80,7 +80,7 @@ static int place_of_deals(struct auditing *a)
     if (a->instant && !(deals && audit_seat(a) == a->instant))
         return audit_broken(a, AUDIT_ORDER, a->instant,
                             "the orders before it hold deals, and they are not carried out");
-    if (!a->instant && deals && a->full)
+    if (!a->instant && deals && (a->full || a->led != audit_seat(a)))
         return audit_broken(a, AUDIT_ORDER, audit_seat(a),
                             "deals are carried out that no orders before it hold");
     return 0;

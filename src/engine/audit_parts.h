@@ -5,6 +5,7 @@
 
 #include "base/zone.h"
 #include "engine/audit.h"
+#include "engine/digests.h"
 #include "engine/past.h"
 #include "engine/turn.h"
 #include "orders/frame.h"
@@ -43,6 +44,7 @@ struct auditing {
     bool views_told;
     bool closed;                /* the open turn is */
     int instant;                /* the seat whose deals must be in a note now, 0 = none */
+    int led;                    /* the seat whose deals may be in a note now, as far as all may see */
     int resigns;                /* the seat whose last orders say RESIGN, 0 = none */
     char resolve[PLAYER_NAME];  /* who said "resolve" in the record before; "" = nobody */
     bool reset;                 /* the open turn's deadline was set anew after a wrong clock */
@@ -50,6 +52,7 @@ struct auditing {
     bool joined[SEATS_MAX + 1]; /* by a signed text */
     bool set[SEATS_MAX + 1];    /* public view: a moderator has set orders that may be in force (format 2) */
     struct audit_seals seals[SEATS_MAX + 1];
+    struct digests texts, mails;        /* of all records so far */
     unsigned char (*heads)[HEAD_BYTES]; /* of all records so far */
     size_t head_count, head_cap;
     struct zones zones;

@@ -118,10 +118,15 @@ static int open_turn(struct auditing *a)
     return 0;
 }
 
+static int begun(struct auditing *a)
+{
+    return a->game.turn ? 0 : audit_broken(a, AUDIT_ORDER, audit_seat(a), "the game has not begun");
+}
+
 static int public_orders(struct auditing *a)
 {
     struct audit_seals *seals = &a->seals[audit_seat(a)];
-    if (open_turn(a))
+    if (open_turn(a) || begun(a))
         return -1;
     seals->list = mem_grow(seals->list, seals->count, &seals->cap, sizeof *seals->list);
     return audit_hex(a, "seal", seals->list[seals->count++]) ? 0 : audit_broken(a, AUDIT_FORM, 0, "no seal");
@@ -330,6 +335,16 @@ static int public_vote(struct auditing *a)
     return 0;
 }
 
+/* Whether the seat is vacant, and who was asked before, only who knows the rules can tell. */
+static int public_offer(struct auditing *a)
+{
+    bool named = audit_has(a, "to");
+    if (named != audit_has(a, "until") || (named && (!name_valid(slice_of(audit_text(a, "to"))) ||
+                                                     audit_moment(a, "until") <= a->record->time)))
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "an offer to nobody, or for no time");
+    return 0;
+}
+
 static int public_note(struct auditing *a)
 {
     if (audit_kind_is(a, "wait"))
@@ -340,6 +355,8 @@ static int public_note(struct auditing *a)
         return -1;
     if (audit_kind_is(a, "reminder"))
         return public_reminder(a);
+    if (audit_kind_is(a, "offer"))
+        return public_offer(a);
     return audit_kind_is(a, "vote") ? public_vote(a) : 0;
 }
 
@@ -390,7 +407,7 @@ static int public_moderate(struct auditing *a)
         return public_rollback(a);
     if (strcmp(word, "orders") == 0 && game->format >= 2) {
         a->set[audit_seat(a)] = true;
-        return open_turn(a);
+        return open_turn(a) || begun(a) ? -1 : 0;
     }
     if (strcmp(word, "orders") == 0)
         return public_orders(a);
@@ -450,7 +467,7 @@ int audit_public(struct auditing *a)
         return audit_apply(a, NULL);
     if (is_calendar(a))
         return public_calendar(a);
-    if (audit_kind_is(a, "observe") || audit_kind_is(a, "standby"))
+    if (audit_kind_is(a, "observe") || audit_kind_is(a, "standby") || audit_kind_is(a, "press"))
         return audit_apply(a, NULL);
     if (audit_is(a, "seat"))
         rc = public_seat(a);

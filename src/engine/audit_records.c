@@ -126,8 +126,17 @@ int audit_counts(struct auditing *a)
     for (size_t i = 0; i < sizeof with_seat / sizeof *with_seat; i++)
         if (audit_is(a, with_seat[i]) && !audit_seat(a))
             return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
+    static const char *const lists[] = {"seats", "missing", "awaited", "missed", "set"};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        const json_t *list = json_object_get(a->record->json, lists[i]);
+        size_t count = json_array_size(list); /* rising */
+        if (count && json_integer_value(json_array_get(list, count - 1)) > a->game.seats)
+            return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
+    }
     const struct game_seat *who = &a->game.seat[audit_seat(a)];
-    if (audit_is(a, "key") && (who->robot || !*who->player))
+    bool players = audit_is(a, "key") || audit_kind_is(a, "press") || audit_kind_is(a, "appeal") ||
+                   (audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "orders") == 0);
+    if (players && audit_seat(a) && (who->robot || !*who->player))
         return audit_broken(a, AUDIT_KEYS, audit_seat(a), "no player has that seat");
     if (audit_is(a, "note") && audit_has(a, "seat") && !audit_seat(a))
         return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
@@ -137,12 +146,15 @@ int audit_counts(struct auditing *a)
     return 0;
 }
 
-/* A text counts once. */
+/* A text counts once, and leads to one record; so does a mail, together with it. */
 static int check_again(struct auditing *a)
 {
     unsigned char mark[32];
-    if (audit_hex(a, "text", mark) && game_knows_digest(&a->game, mark))
-        return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was obeyed before in this turn");
+    bool text = audit_hex(a, "text", mark);
+    if (text && !digests_add(&a->texts, mark))
+        return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was obeyed before");
+    if (text && audit_hex(a, "mail", mark) && !digests_add(&a->mails, mark))
+        return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same mail was obeyed before");
     return 0;
 }
 
@@ -252,4 +264,9 @@ void audit_after(struct auditing *a)
     a->closed = audit_is(a, "close") || (a->closed && !played);
     if (audit_kind_is(a, "instant"))
         a->instant = 0;
+    bool resigned = audit_is(a, "seat") && strcmp(audit_text(a, "why"), "resigned") == 0 &&
+                    !audit_has(a, "signed") && !audit_has(a, "typed");
+    bool ordered =
+        audit_is(a, "orders") || (audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "orders") == 0);
+    a->led = ordered || resigned ? seat : 0;
 }
