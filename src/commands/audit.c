@@ -39,7 +39,7 @@ struct look {
     const struct audit_how *how;
     const char *name;
     json_t *findings;
-    struct str notes;
+    struct str notes, words;      /* words: what rests on the operator's */
     int64_t told_notes, left_out; /* findings; beyond FINDINGS_MOST they are counted only */
     struct lines *journal;
     int64_t size;
@@ -57,10 +57,11 @@ static void found(void *arg, const struct audit_finding *finding)
         json_array_append_new(look->findings, audit_finding_json(finding));
     if (finding->severity == AUDIT_BROKEN || finding->severity == AUDIT_SEALED)
         return;
-    str_adds(&look->notes, "- ");
+    struct str *list = finding->severity == AUDIT_WORD ? &look->words : &look->notes;
+    str_adds(list, "- ");
     if (finding->seq)
-        str_addf(&look->notes, "record %lld: ", (long long)finding->seq);
-    str_addf(&look->notes, "%s\n", finding->text);
+        str_addf(list, "record %lld: ", (long long)finding->seq);
+    str_addf(list, "%s\n", finding->text);
 }
 
 static void passed(void *arg, const struct record *record, const struct game *game,
@@ -152,11 +153,22 @@ static void add_verdict(struct str *out, const struct look *look, const struct a
     str_addc(out, '\n');
 }
 
+/* What nobody but the operator can know, counted; it stands before all that is proved. */
+static void add_words(struct str *out, const struct audit_result *result)
+{
+    struct str words = STR_INIT;
+    audit_words(&words, result);
+    if (result->records)
+        str_addf(out, "On the operator's word: %s.\n", words.len ? words.p : "nothing");
+    str_release(&words);
+}
+
 static void add_text(struct str *out, const struct look *look, const struct audit_result *result)
 {
     bool all = !look->how->brief || look->how->notes;
     add_verdict(out, look, result);
     if (!look->how->brief) {
+        add_words(out, result);
         if (result->verdict == AUDIT_REFUTED)
             str_adds(out, result->records
                               ? "What stands before that record is good as far as it goes; what stands "
@@ -168,6 +180,8 @@ static void add_text(struct str *out, const struct look *look, const struct audi
         if (*result->game)
             add_key(out, look->how, result);
     }
+    if (all && look->words.len)
+        str_addf(out, "%s%s", look->how->brief ? "" : "On the operator's word alone:\n", look->words.p);
     if (all && look->notes.len)
         str_addf(out, "%s%s", look->how->brief ? "" : "To be known:\n", look->notes.p);
     if (all && look->left_out)
@@ -220,11 +234,13 @@ int audit_one(const struct audit_game *game, const struct audit_how *how, struct
     struct audit_result result;
     int rc = 0;
     str_init(&look.notes);
+    str_init(&look.words);
     for (int i = 0; i < RETRIES; i++) {
         json_decref(look.findings);
         look.findings = how->json ? json_array() : NULL;
         look.told_notes = look.left_out = 0;
         str_clear(&look.notes);
+        str_clear(&look.words);
         rc = look_once(game, &look, &result, err);
         bool at_end = rc == 0 && result.verdict == AUDIT_REFUTED && result.first.seq == result.records + 1;
         if (!at_end || !is_busy(game))
@@ -248,6 +264,7 @@ int audit_one(const struct audit_game *game, const struct audit_how *how, struct
     *verdict = rc ? AUDIT_REFUTED : result.verdict;
     json_decref(look.findings);
     str_release(&look.notes);
+    str_release(&look.words);
     return rc;
 }
 

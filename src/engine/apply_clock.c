@@ -165,8 +165,8 @@ int note_hold(struct applying *a, struct err *err)
         game->hold_until = 0;
         return 0;
     }
-    if (game->held || game->hold_turn == game->turn)
-        return apply_broken(a, err, "the game is held, or was held in this turn");
+    if (game->held || game->paused || game->hold_turn == game->turn)
+        return apply_broken(a, err, "the game is held or paused, or was held in this turn");
     game->held = true;
     game->hold_turn = game->turn;
     if (!read_time(a, "until", &game->hold_until))

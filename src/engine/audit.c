@@ -34,6 +34,7 @@ static void tell(struct auditing *a, enum audit_severity severity, enum audit_ki
     str_release(&text);
     str_release(&safe);
     a->out->findings[severity]++;
+    a->out->word[kind] += severity == AUDIT_WORD;
     if (severity == AUDIT_BROKEN)
         a->out->first = finding;
     if (a->in->found)
@@ -46,6 +47,14 @@ void audit_note(struct auditing *a, enum audit_severity severity, enum audit_kin
     va_list args;
     va_start(args, fmt);
     tell(a, severity, kind, seat, fmt, args);
+    va_end(args);
+}
+
+void audit_word(struct auditing *a, enum audit_kind kind, int seat, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    tell(a, AUDIT_WORD, kind, seat, fmt, args);
     va_end(args);
 }
 
@@ -275,6 +284,8 @@ static void release(struct auditing *a)
     if (a->has_ahead)
         sealed_release(&a->ahead);
     sealed_set_release(&a->payloads);
+    digests_release(&a->texts);
+    digests_release(&a->mails);
     zones_release(&a->zones);
     past_release(&a->past);
     game_release(&a->game);

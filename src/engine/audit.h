@@ -53,6 +53,7 @@ enum audit_kind {
     AUDIT_RULES,        /* state, events, scores, ending, missed seats: not what the rules give */
     AUDIT_REPORT,       /* the digest of what a seat was told */
     AUDIT_DEADLINE,     /* a turn before its time or late, a deadline that the schedule does not give */
+    AUDIT_MISSED,       /* a seat that missed a turn before its deadline, or by a moved clock */
     AUDIT_DEAL,         /* on what the deal rests */
     AUDIT_PRESS,        /* messages that stay sealed */
     AUDIT_INTERVENTION, /* a moderator's record */
@@ -102,6 +103,7 @@ struct audit_result {
     int64_t witnessed;                /* their answers */
     int joined, entered, robots;      /* seats at the deal: by a signed text, by the operator, robots */
     int64_t findings[AUDIT_NOTE + 1]; /* by severity */
+    int64_t word[AUDIT_KINDS];        /* those that rest on the operator's word, by kind */
 };
 
 struct audit {
@@ -129,6 +131,8 @@ int audit_run(struct audit *audit, struct audit_result *result, struct err *err)
 /* {"game","verdict","record","why",...}: the result for programs; `findings` is a list of audit_finding_json
  * or NULL (taken over). New reference. */
 json_t *audit_json(const struct audit_result *result, json_t *findings);
+/* "2 keys, 1 miss": what rests on the operator's word, counted; nothing when nothing does. */
+void audit_words(struct str *out, const struct audit_result *result);
 /* "; no witness: ...", "; witnessed by carol": what the operator could choose, for the line of the verdict.
  */
 void audit_choice(struct str *out, const struct audit_result *result);

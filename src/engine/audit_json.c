@@ -6,23 +6,12 @@
 const char *audit_kind_name(enum audit_kind kind)
 {
     static const char *const names[AUDIT_KINDS] = {
-        [AUDIT_FORM] = "form",
-        [AUDIT_CHAIN] = "chain",
-        [AUDIT_LEAGUE_KEY] = "league-key",
-        [AUDIT_TIME] = "time",
-        [AUDIT_ORDER] = "order",
-        [AUDIT_SEAL] = "seal",
-        [AUDIT_SALT] = "salt",
-        [AUDIT_SIGNATURE] = "signature",
-        [AUDIT_TEXT] = "text",
-        [AUDIT_KEYS] = "keys",
-        [AUDIT_DRAW] = "draw",
-        [AUDIT_RULES] = "rules",
-        [AUDIT_REPORT] = "report",
-        [AUDIT_DEADLINE] = "deadline",
-        [AUDIT_DEAL] = "deal",
-        [AUDIT_PRESS] = "press",
-        [AUDIT_INTERVENTION] = "intervention",
+        [AUDIT_FORM] = "form",       [AUDIT_CHAIN] = "chain",         [AUDIT_LEAGUE_KEY] = "league-key",
+        [AUDIT_TIME] = "time",       [AUDIT_ORDER] = "order",         [AUDIT_SEAL] = "seal",
+        [AUDIT_SALT] = "salt",       [AUDIT_SIGNATURE] = "signature", [AUDIT_TEXT] = "text",
+        [AUDIT_KEYS] = "keys",       [AUDIT_DRAW] = "draw",           [AUDIT_RULES] = "rules",
+        [AUDIT_REPORT] = "report",   [AUDIT_DEADLINE] = "deadline",   [AUDIT_MISSED] = "missed",
+        [AUDIT_DEAL] = "deal",       [AUDIT_PRESS] = "press",         [AUDIT_INTERVENTION] = "intervention",
         [AUDIT_UNKNOWN] = "unknown",
     };
     return kind < AUDIT_KINDS ? names[kind] : "";
@@ -78,6 +67,34 @@ static void add_excused(struct str *out, const struct audit_result *result)
     str_adds(out, ": there the operator could choose, as without that witness");
 }
 
+void audit_words(struct str *out, const struct audit_result *result)
+{
+    static const struct {
+        enum audit_kind kind;
+        const char *one, *more;
+    } words[] = {
+        {AUDIT_MISSED, "missed turn", "missed turns"},
+        {AUDIT_KEYS, "key", "keys"},
+        {AUDIT_TEXT, "text that the operator typed", "texts that the operator typed"},
+        {AUDIT_SIGNATURE, "signature by a key that the journal does not know",
+         "signatures by keys that the journal does not know"},
+        {AUDIT_INTERVENTION, "intervention of the operator", "interventions of the operator"},
+        {AUDIT_DEADLINE, "moved deadline", "moved deadlines"},
+        {AUDIT_REPORT, "reports by older views", ""},
+        {AUDIT_DEAL, "the deal", ""},
+    };
+    size_t start = out->len;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        int64_t count = result->word[words[i].kind];
+        if (!count)
+            continue;
+        str_adds(out, out->len > start ? ", " : "");
+        if (*words[i].more)
+            str_addf(out, "%lld ", (long long)count);
+        str_adds(out, count == 1 || !*words[i].more ? words[i].one : words[i].more);
+    }
+}
+
 void audit_choice(struct str *out, const struct audit_result *result)
 {
     if (!result->records)
@@ -104,6 +121,16 @@ static json_t *choice_json(const struct audit_result *result)
     return json_pack("{s:i,s:o,s:o}", "format", result->format, "witnesses", witnesses, "excused", excused);
 }
 
+/* {"keys":2}: what rests on the operator's word, counted by the kind of finding. */
+static json_t *word_json(const struct audit_result *result)
+{
+    json_t *json = json_object();
+    for (int kind = 0; kind < AUDIT_KINDS; kind++)
+        if (result->word[kind])
+            json_object_set_new(json, audit_kind_name(kind), json_integer((json_int_t)result->word[kind]));
+    return json;
+}
+
 json_t *audit_json(const struct audit_result *result, json_t *findings)
 {
     json_t *json =
@@ -121,6 +148,7 @@ json_t *audit_json(const struct audit_result *result, json_t *findings)
                         json_pack("{s:i,s:i,s:i}", "joined", result->joined, "entered", result->entered,
                                   "robots", result->robots));
     json_object_set_new(json, "choice", choice_json(result));
+    json_object_set_new(json, "word", word_json(result));
     if (result->ruleset)
         json_object_set_new(json, "ruleset", json_string(result->ruleset->name));
     if (*result->game)

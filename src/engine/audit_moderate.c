@@ -164,8 +164,7 @@ static int check_signed(struct auditing *a, const json_t *holder, const json_t *
             rc = other_text(a, "orders");
     }
     if (rc == 0 && !seat)
-        audit_note(a, AUDIT_WORD, AUDIT_KEYS, 0, "that the key in it is %s's rests on the operator's word",
-                   by);
+        audit_word(a, AUDIT_SIGNATURE, 0, "that the key in it is %s's rests on the operator's word", by);
     audit_signed_release(&text);
     return rc;
 }
@@ -263,9 +262,10 @@ void audit_moderate_after(struct auditing *a)
         return;
     const char *by = audit_text(a, "by");
     int seat = audit_seat(a);
-    a->moderated = true;
+    if (does(a, "resolve"))
+        (void)snprintf(a->resolve, sizeof a->resolve, "%s", by);
     if (does(a, "rollback")) {
-        a->closed = false;
+        a->closed = a->reset = false;
         a->instant = a->resigns = 0;
         audit_note(a, AUDIT_NOTE, AUDIT_INTERVENTION, 0,
                    "%s has taken back all that came behind record %lld: turn %d is open again (%s)", by,

@@ -51,6 +51,8 @@ static int place_before(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, 0, "the game begins before all seats are taken");
     if (audit_is(a, "start") && a->game.witness_count && !a->closed)
         return audit_broken(a, AUDIT_ORDER, 0, "the game begins and was not closed for its witnesses");
+    if (audit_is(a, "close") && game_free_seats(&a->game))
+        return audit_broken(a, AUDIT_ORDER, 0, "the deal is closed before all seats are taken");
     if (audit_is(a, "close") && (a->closed || (a->game.turn == 0 && !a->game.witness_count)))
         return audit_broken(a, AUDIT_ORDER, 0, "there is nothing to close");
     bool asked = audit_kind_is(a, "reminder") && a->game.answer_by; /* those for whom seats are kept */
@@ -78,7 +80,7 @@ static int place_of_deals(struct auditing *a)
     if (a->instant && !(deals && audit_seat(a) == a->instant))
         return audit_broken(a, AUDIT_ORDER, a->instant,
                             "the orders before it hold deals, and they are not carried out");
-    if (!a->instant && deals && a->full)
+    if (!a->instant && deals && (a->full || a->led != audit_seat(a)))
         return audit_broken(a, AUDIT_ORDER, audit_seat(a),
                             "deals are carried out that no orders before it hold");
     return 0;

@@ -5,6 +5,7 @@
 
 #include "base/zone.h"
 #include "engine/audit.h"
+#include "engine/digests.h"
 #include "engine/past.h"
 #include "engine/turn.h"
 #include "orders/frame.h"
@@ -43,11 +44,15 @@ struct auditing {
     bool views_told;
     bool closed;                /* the open turn is */
     int instant;                /* the seat whose deals must be in a note now, 0 = none */
+    int led;                    /* the seat whose deals may be in a note now, as far as all may see */
     int resigns;                /* the seat whose last orders say RESIGN, 0 = none */
-    bool moderated;             /* a moderator's record since the turn was opened */
+    char resolve[PLAYER_NAME];  /* who said "resolve" in the record before; "" = nobody */
+    bool reset;                 /* the open turn's deadline was set anew after a wrong clock */
+    bool may_be_held;           /* public view: a rollback may have left the turn held */
     bool joined[SEATS_MAX + 1]; /* by a signed text */
     bool set[SEATS_MAX + 1];    /* public view: a moderator has set orders that may be in force (format 2) */
     struct audit_seals seals[SEATS_MAX + 1];
+    struct digests texts, mails;        /* of all records so far */
     unsigned char (*heads)[HEAD_BYTES]; /* of all records so far */
     size_t head_count, head_cap;
     struct zones zones;
@@ -57,6 +62,9 @@ struct auditing {
 /* Tells of a finding. */
 void audit_note(struct auditing *a, enum audit_severity severity, enum audit_kind kind, int seat,
                 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/* Tells of what nobody but the operator can know. */
+void audit_word(struct auditing *a, enum audit_kind kind, int seat, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 /* The record is wrong; -1. Only the first one counts. */
 int audit_broken(struct auditing *a, enum audit_kind kind, int seat, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
@@ -161,6 +169,8 @@ int audit_apply(struct auditing *a, struct turn_result *result);
 int audit_public(struct auditing *a);
 
 /* audit_time.c */
+/* Nothing is played while a game is paused or its turn is held. */
+int audit_standstill(struct auditing *a);
 int audit_closing(struct auditing *a, uint32_t missed); /* was it time to close the turn? */
 /* Is the deadline that the record sets the schedule's? `before`: the one that stood. */
 int audit_deadline(struct auditing *a, int64_t before, bool interrupted);

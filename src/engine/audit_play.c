@@ -42,10 +42,9 @@ static int other_report(struct auditing *a, int seat)
         return audit_broken(a, AUDIT_REPORT, seat,
                             "the report of seat %d is not what the rules let it know of this turn", seat);
     if (!a->views_told)
-        audit_note(
-            a, AUDIT_NOTE, AUDIT_REPORT, 0,
-            "reports were made by a version of the program that showed the table in another way: those that "
-            "differ could not be checked; state and events of all turns were");
+        audit_word(a, AUDIT_REPORT, 0,
+                   "reports were made by a version of the program that showed the table in another way: what "
+                   "those that differ said of it could not be checked; state and events of all turns were");
     a->views_told = true;
     return 0;
 }

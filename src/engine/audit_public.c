@@ -6,8 +6,9 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "chance/vrf.h"
-#include "engine/apply.h"
+#include "engine/apply_parts.h"
 #include "engine/audit_parts.h"
+#include "engine/name_list.h"
 #include "engine/seating.h"
 #include "engine/witness.h"
 
@@ -31,6 +32,11 @@ static void sit(struct auditing *a, struct game_seat *seat)
     if (!seat->robot)
         audit_keys(a, seat->keys, &seat->key_count);
     seat->orders.in = a->game.turn == 0 && audit_hex(a, "seal", seat->orders.seal);
+    bool takes = audit_is(a, "moderate") || strcmp(audit_text(a, "why"), "standby") == 0;
+    if (a->game.turn > 0 && takes) {
+        names_drop(&a->game.standby, seat->player);
+        names_drop(&a->game.observers, seat->player);
+    }
     if (audit_has(a, "why") && !seat->robot) /* a robot plays the orders that are in */
         forget_seals(a, (int)(seat - a->game.seat));
 }
@@ -112,10 +118,15 @@ static int open_turn(struct auditing *a)
     return 0;
 }
 
+static int begun(struct auditing *a)
+{
+    return a->game.turn ? 0 : audit_broken(a, AUDIT_ORDER, audit_seat(a), "the game has not begun");
+}
+
 static int public_orders(struct auditing *a)
 {
     struct audit_seals *seals = &a->seals[audit_seat(a)];
-    if (open_turn(a))
+    if (open_turn(a) || begun(a))
         return -1;
     seals->list = mem_grow(seals->list, seals->count, &seals->cap, sizeof *seals->list);
     return audit_hex(a, "seal", seals->list[seals->count++]) ? 0 : audit_broken(a, AUDIT_FORM, 0, "no seal");
@@ -207,6 +218,7 @@ static int public_close(struct auditing *a)
     }
     if (public_set(a, seals))
         return -1;
+    settle_away(game, a->record->time);
     witness_close(game, a->record, game->length);
     if (game->turn == 0)
         return 0;
@@ -235,6 +247,13 @@ static int draw_seats(struct auditing *a, const unsigned char beta[VRF_OUTPUT])
         return audit_broken(a, AUDIT_DRAW, 0, "the seats it names are not those that were drawn");
     seating_take(&a->game, from);
     return 0;
+}
+
+static int public_away(struct auditing *a)
+{
+    struct err err = ERR_INIT;
+    struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past};
+    return apply_away(&applying, &err) ? audit_broken(a, AUDIT_ORDER, 0, "%s", err.text) : 0;
 }
 
 static int public_turn(struct auditing *a)
@@ -269,32 +288,89 @@ static int public_turn(struct auditing *a)
     game->opened = a->record->time;
     game->head_count = game->text_count = game->mail_count = 0;
     game->deadline = audit_moment(a, "deadline");
+    game->reminded = 0;
+    game->extended = a->may_be_held = false;
+    if (public_away(a))
+        return -1;
     return audit_deadline(a, before, false);
 }
 
 /* ---- notes ---- */
 
-static int public_note(struct auditing *a)
+/* Seats are reminded of the open turn's deadline, once: of players, whoever of them is awaited. */
+static int public_reminder(struct auditing *a)
 {
     struct game *game = &a->game;
-    bool moves = audit_kind_is(a, "shift") || audit_kind_is(a, "vote");
+    size_t i;
+    json_t *item;
+    uint32_t seats = 0;
+    json_array_foreach (json_object_get(a->record->json, "seats"), i, item) {
+        int64_t seat = json_integer_value(item); /* audit_fields: 1 to SEATS_MAX, rising */
+        if (seat > game->seats || game->seat[seat].robot || !*game->seat[seat].player)
+            return audit_broken(a, AUDIT_ORDER, 0, "a seat is reminded that no player has");
+        seats |= SEAT_BIT(seat);
+    }
+    if (!seats || (seats & game->reminded) || audit_moment(a, "deadline") != game->deadline)
+        return audit_broken(
+            a, AUDIT_DEADLINE, 0,
+            "nobody is reminded, or somebody twice, or of another deadline than that of the turn");
+    game->reminded |= seats;
+    return 0;
+}
+
+/* Whether the votes suffice, only who knows the rules can count. */
+static int public_vote(struct auditing *a)
+{
+    struct game *game = &a->game;
+    int64_t seconds = audit_number(a, "seconds"), deadline = audit_moment(a, "deadline");
+    if (!game->deadline || game->extended || seconds < 0 || seconds > game->clock.extension)
+        return audit_broken(a, AUDIT_DEADLINE, audit_seat(a), "no such vote is possible");
+    if (!audit_has(a, "deadline"))
+        return 0;
+    if (deadline <= game->deadline)
+        return audit_broken(a, AUDIT_DEADLINE, audit_seat(a), "the deadline cannot move like that");
+    game->deadline = deadline;
+    game->reminded = 0;
+    game->extended = true;
+    return 0;
+}
+
+/* Whether the seat is vacant, and who was asked before, only who knows the rules can tell. */
+static int public_offer(struct auditing *a)
+{
+    bool named = audit_has(a, "to");
+    if (named != audit_has(a, "until") || (named && (!name_valid(slice_of(audit_text(a, "to"))) ||
+                                                     audit_moment(a, "until") <= a->record->time)))
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "an offer to nobody, or for no time");
+    return 0;
+}
+
+static int public_note(struct auditing *a)
+{
     if (audit_kind_is(a, "wait"))
         return public_wait(a);
     if (audit_kind_is(a, "appeal") || audit_kind_is(a, "ruling"))
         return 0;
     if (open_turn(a))
         return -1;
-    if (audit_kind_is(a, "hold"))
-        game->held = !audit_has(a, "released");
-    if (moves && audit_has(a, "deadline")) {
-        if (audit_has(a, "from") && audit_moment(a, "from") != game->deadline)
-            return audit_broken(a, AUDIT_DEADLINE, 0, "not the deadline of the open turn");
-        game->deadline = audit_moment(a, "deadline");
-    }
-    return 0;
+    if (audit_kind_is(a, "reminder"))
+        return public_reminder(a);
+    if (audit_kind_is(a, "offer"))
+        return public_offer(a);
+    return audit_kind_is(a, "vote") ? public_vote(a) : 0;
 }
 
 /* ---- moderators ---- */
+
+/* The vacations that had moved deadlines by then. */
+static void away_again(struct game *game, const struct game *then)
+{
+    game->away_count = 0;
+    for (size_t i = 0; i < then->away_count; i++) {
+        game->away = mem_grow(game->away, game->away_count, &game->away_cap, sizeof *game->away);
+        game->away[game->away_count++] = then->away[i];
+    }
+}
 
 static int public_rollback(struct auditing *a)
 {
@@ -306,7 +382,14 @@ static int public_rollback(struct auditing *a)
     game->rollbacks++;
     game->deadline = audit_moment(a, "deadline");
     game->opened = a->record->time;
-    game->held = false;
+    game->paused_from = game->paused ? a->record->time : 0;
+    game->held = game->extended = false;
+    game->hold_turn = 0;
+    game->hold_until = 0;
+    game->reminded = 0;
+    a->may_be_held =
+        true; /* it is when all orders of then are there, and only the rules say whose are wanted */
+    away_again(game, then);
     game->head_count = game->text_count = game->mail_count = 0;
     witness_open(game);
     for (int seat = 1; seat <= game->seats; seat++) {
@@ -324,7 +407,7 @@ static int public_moderate(struct auditing *a)
         return public_rollback(a);
     if (strcmp(word, "orders") == 0 && game->format >= 2) {
         a->set[audit_seat(a)] = true;
-        return open_turn(a);
+        return open_turn(a) || begun(a) ? -1 : 0;
     }
     if (strcmp(word, "orders") == 0)
         return public_orders(a);
@@ -332,13 +415,33 @@ static int public_moderate(struct auditing *a)
         return public_wait(a);
     if (strcmp(word, "replace") == 0 || strcmp(word, "ban") == 0)
         return public_seat(a);
-    if (audit_has(a, "deadline"))
-        game->deadline = audit_moment(a, "deadline");
-    game->paused = strcmp(word, "pause") == 0 || (game->paused && strcmp(word, "resume") != 0);
-    game->held = strcmp(word, "hold") == 0 ||
-                 (game->held && strcmp(word, "resume") != 0 && strcmp(word, "resolve") != 0);
     game->over = strcmp(word, "void") == 0 || game->over;
     return 0;
+}
+
+/* What holds and pauses the game, and moves its calendar: nothing of that is sealed, so it is applied as it
+ * is where the rules are played. */
+static bool is_calendar(const struct auditing *a)
+{
+    static const char *const notes[] = {"hold", "shift"};
+    static const char *const words[] = {"pause", "resume", "extend", "hold", "resolve"};
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        if (audit_kind_is(a, notes[i]))
+            return true;
+    for (size_t i = 0; i < sizeof words / sizeof *words && audit_is(a, "moderate"); i++)
+        if (strcmp(audit_text(a, "do"), words[i]) == 0)
+            return true;
+    return false;
+}
+
+static int public_calendar(struct auditing *a)
+{
+    bool resumed = audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "resume") == 0;
+    if (a->may_be_held && resumed && !a->game.paused)
+        a->game.held = true; /* it must have been */
+    if (audit_is(a, "moderate"))
+        a->may_be_held = false;
+    return audit_apply(a, NULL);
 }
 
 /* Moves the game's end on, whatever the record is: as a record of a kind that changes nothing else. */
@@ -361,6 +464,10 @@ int audit_public(struct auditing *a)
     if (audit_is(a, "create") || audit_is(a, "key") || reminded ||
         (audit_is(a, "end") && a->game.turn == 0) || audit_is(a, "excuse") || !a->known ||
         audit_kind_is(a, "witness") || audit_kind_is(a, "asked"))
+        return audit_apply(a, NULL);
+    if (is_calendar(a))
+        return public_calendar(a);
+    if (audit_kind_is(a, "observe") || audit_kind_is(a, "standby") || audit_kind_is(a, "press"))
         return audit_apply(a, NULL);
     if (audit_is(a, "seat"))
         rc = public_seat(a);

@@ -86,13 +86,13 @@ static void tell_deal(struct auditing *a)
         out->entered += !a->game.seat[seat].robot && !joined;
     }
     if (!out->joined)
-        audit_note(
-            a, AUDIT_WORD, AUDIT_DEAL, 0,
+        audit_word(
+            a, AUDIT_DEAL, 0,
             "the deal rests on the operator's word, who entered the players: no text of theirs is in its "
             "draws");
     else if (a->game.format < 2)
-        audit_note(
-            a, AUDIT_WORD, AUDIT_DEAL, 0,
+        audit_word(
+            a, AUDIT_DEAL, 0,
             "the deal rests on the signed join texts of %d of %d seats, but these do not name the game "
             "as it was made: the operator could make it again over the same texts",
             out->joined, a->game.seats);
@@ -108,12 +108,36 @@ static void tell_deal(struct auditing *a)
             out->joined, a->game.seats, out->entered, out->entered == 1 ? "was" : "were");
 }
 
+/* Whoever a record names has a name: nothing that would steer a terminal, or read as somebody else. */
+static int check_names(struct auditing *a)
+{
+    static const char *const names[] = {"by", "for", "player", "robot", "left", "witness"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (audit_has(a, names[i]) && !name_valid(slice_of(audit_text(a, names[i]))))
+            return audit_broken(a, AUDIT_FORM, 0, "its member \"%s\" is no name", names[i]);
+    return 0;
+}
+
 int audit_counts(struct auditing *a)
 {
+    if (a->known && check_names(a))
+        return -1;
     static const char *const with_seat[] = {"seat", "key", "orders"};
     for (size_t i = 0; i < sizeof with_seat / sizeof *with_seat; i++)
         if (audit_is(a, with_seat[i]) && !audit_seat(a))
             return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
+    static const char *const lists[] = {"seats", "missing", "awaited", "missed", "set"};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        const json_t *list = json_object_get(a->record->json, lists[i]);
+        size_t count = json_array_size(list); /* rising */
+        if (count && json_integer_value(json_array_get(list, count - 1)) > a->game.seats)
+            return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
+    }
+    const struct game_seat *who = &a->game.seat[audit_seat(a)];
+    bool players = audit_is(a, "key") || audit_kind_is(a, "press") || audit_kind_is(a, "appeal") ||
+                   (audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "orders") == 0);
+    if (players && audit_seat(a) && (who->robot || !*who->player))
+        return audit_broken(a, AUDIT_KEYS, audit_seat(a), "no player has that seat");
     if (audit_is(a, "note") && audit_has(a, "seat") && !audit_seat(a))
         return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
     if (audit_is(a, "note") && audit_has(a, "turn") && a->known && audit_number(a, "turn") != a->game.turn)
@@ -122,12 +146,15 @@ int audit_counts(struct auditing *a)
     return 0;
 }
 
-/* A text counts once. */
+/* A text counts once, and leads to one record; so does a mail, together with it. */
 static int check_again(struct auditing *a)
 {
     unsigned char mark[32];
-    if (audit_hex(a, "text", mark) && game_knows_digest(&a->game, mark))
-        return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was obeyed before in this turn");
+    bool text = audit_hex(a, "text", mark);
+    if (text && !digests_add(&a->texts, mark))
+        return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was obeyed before");
+    if (text && audit_hex(a, "mail", mark) && !digests_add(&a->mails, mark))
+        return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same mail was obeyed before");
     return 0;
 }
 
@@ -182,6 +209,8 @@ int audit_before(struct auditing *a)
         return -1;
     if (audit_is(a, "seat") || audit_kind_is(a, "wait"))
         return audit_seating(a) || audit_evidence(a) ? -1 : 0;
+    if ((audit_is(a, "close") || (audit_is(a, "start") && !a->game.witness_count)) && audit_standstill(a))
+        return -1;
     if (audit_is(a, "orders"))
         return audit_orders(a);
     if (audit_is(a, "start") || audit_is(a, "turn"))
@@ -218,21 +247,26 @@ void audit_after(struct auditing *a)
     if (!a->known)
         tell_unknown(a);
     if (audit_is(a, "key"))
-        audit_note(
-            a, AUDIT_WORD, AUDIT_KEYS, seat,
-            "the keys of seat %d (%s) are others from here on; the evidence of that is in the league's own "
-            "registry",
-            seat, a->game.seat[seat].player);
+        audit_word(a, AUDIT_KEYS, seat,
+                   "the keys of seat %d (%s) are others from here on%s; the evidence of that is in the "
+                   "league's own registry",
+                   seat, a->game.seat[seat].player, a->closed ? ", changed while the turn was closed" : "");
     if (audit_is(a, "seat") || (audit_is(a, "moderate") && seat && a->game.turn == 0))
         a->joined[seat] = audit_has(a, "seal");
     if (audit_is(a, "start"))
         tell_deal(a);
     audit_witness_after(a);
+    a->resolve[0] = '\0';
     audit_moderate_after(a);
     bool played = audit_is(a, "start") || audit_is(a, "turn");
     if (played)
-        a->moderated = false;
+        a->reset = false;
     a->closed = audit_is(a, "close") || (a->closed && !played);
     if (audit_kind_is(a, "instant"))
         a->instant = 0;
+    bool resigned = audit_is(a, "seat") && strcmp(audit_text(a, "why"), "resigned") == 0 &&
+                    !audit_has(a, "signed") && !audit_has(a, "typed");
+    bool ordered =
+        audit_is(a, "orders") || (audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "orders") == 0);
+    a->led = ordered || resigned ? seat : 0;
 }

@@ -132,7 +132,7 @@ static void tell_key(struct auditing *a, const struct pubkey *key, int seat)
     for (size_t i = 0; i < who->key_count; i++)
         if (pubkey_equal(key, &who->keys[i]))
             return;
-    audit_note(a, AUDIT_WORD, AUDIT_KEYS, 0,
+    audit_word(a, AUDIT_SIGNATURE, 0,
                "whose the key is that signed the message rests on the operator's word: the journal does not "
                "know it");
 }

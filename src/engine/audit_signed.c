@@ -351,7 +351,7 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
     if (rc == 0 && audit_is(a, "excuse"))
         rc = audit_excuse_text(a, &text);
     if (rc == 0 && !seat && witness < 0)
-        audit_note(a, AUDIT_WORD, AUDIT_KEYS, 0, "that the key in it is %s's rests on the operator's word",
+        audit_word(a, AUDIT_SIGNATURE, 0, "that the key in it is %s's rests on the operator's word",
                    name_valid(slice_of(player)) ? player : "the player");
     audit_signed_release(&text);
     return rc;
@@ -383,8 +383,8 @@ static int check_typed(struct auditing *a, const char *verb, const char *player)
     else
         rc = 0;
     if (rc == 0)
-        audit_note(
-            a, AUDIT_WORD, AUDIT_SIGNATURE, seat,
+        audit_word(
+            a, AUDIT_TEXT, seat,
             "that %s asked for it rests on the operator's word, who typed \"#turnpost %s\" in that name",
             name_valid(slice_of(player)) ? player : "the player", verb);
     audit_signed_release(&text);

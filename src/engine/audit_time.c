@@ -5,6 +5,7 @@
 #include "base/date.h"
 #include "engine/audit_parts.h"
 #include "engine/deadline.h"
+#include "engine/moderate.h"
 
 #define LATE ((int64_t)3600) /* seconds behind its time from which on a resolution is told as late */
 
@@ -75,28 +76,52 @@ static void tell_late(struct auditing *a, int64_t resolves)
     str_release(&by);
 }
 
-int audit_closing(struct auditing *a, uint32_t missed)
+int audit_standstill(struct auditing *a)
+{
+    if (!a->game.paused && !a->game.held)
+        return 0;
+    return audit_broken(a, AUDIT_DEADLINE, 0, "the turn is played while %s",
+                        a->game.paused ? "the game is paused" : "it is held");
+}
+
+/* Misses that a moderator's word made: who, and how long before the deadline. */
+static void tell_early(struct auditing *a, uint32_t missed, int64_t before)
 {
     const struct game *game = &a->game;
-    int64_t resolves = game->deadline + (missed ? game->clock.grace : 0);
+    struct str by = STR_INIT;
+    if (game->deadline)
+        duration_add(&by, before < 366 * DAY_SECONDS ? before : 366 * DAY_SECONDS);
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (missed & SEAT_BIT(seat))
+            audit_word(a, AUDIT_MISSED, seat, "%s missed turn %d %s%s: %s had it played",
+                       game->seat[seat].player, game->turn, by.p,
+                       game->deadline ? " before the deadline" : "without a deadline",
+                       strcmp(a->resolve, OPERATOR) == 0 ? "the operator" : a->resolve);
+    str_release(&by);
+}
+
+/* Misses by a deadline that was brought forward, because the clock that had set it was said to be wrong. */
+static void tell_reset(struct auditing *a, uint32_t missed)
+{
+    const struct game *game = &a->game;
+    for (int seat = 1; a->reset && seat <= game->seats; seat++)
+        if (missed & SEAT_BIT(seat))
+            audit_word(a, AUDIT_MISSED, seat, "%s missed turn %d after the operator moved the clock",
+                       game->seat[seat].player, game->turn);
+}
+
+/* Before its time a turn is closed by the word "resolve", or because all orders are in. */
+static int closed_early(struct auditing *a, uint32_t missed, int64_t resolves)
+{
+    const struct game *game = &a->game;
     int64_t now = a->record->time;
     int seat = 1;
-    if (resolves < game->clock.starts)
-        resolves = game->clock.starts;
-    if (a->moderated) {
-        audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was closed after a moderator's word",
-                   game->turn);
-        return 0;
-    }
-    if (game->paused || game->held)
-        return audit_broken(a, AUDIT_DEADLINE, 0,
-                            "the turn is resolved while the game waits for a moderator");
-    if (game->deadline && now >= resolves) {
-        tell_late(a, resolves);
-        return 0;
-    }
     while (missed && !(missed & SEAT_BIT(seat)))
         seat++;
+    if (*a->resolve && now >= game->clock.starts) {
+        tell_early(a, missed, resolves - now);
+        return 0;
+    }
     if (missed)
         return audit_broken(a, AUDIT_DEADLINE, seat, "the turn is resolved %s while orders of %s are missing",
                             game->deadline ? "before its deadline" : "without a deadline",
@@ -107,6 +132,19 @@ int audit_closing(struct auditing *a, uint32_t missed)
     if (a->full && game_awaited(game) && game->clock.minimum && now < game->opened + game->clock.minimum)
         audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was shorter than the shortest turn",
                    game->turn);
+    return 0;
+}
+
+int audit_closing(struct auditing *a, uint32_t missed)
+{
+    const struct game *game = &a->game;
+    int64_t resolves = game->deadline + (missed ? game->clock.grace : 0);
+    if (resolves < game->clock.starts)
+        resolves = game->clock.starts;
+    if (!game->deadline || a->record->time < resolves)
+        return closed_early(a, missed, resolves);
+    tell_late(a, resolves);
+    tell_reset(a, missed);
     return 0;
 }
 
@@ -169,12 +207,19 @@ static int check_shift(struct auditing *a)
     if (audit_has(a, "away") != (strcmp(why, "vacation") == 0) ||
         audit_has(a, "seconds") != (strcmp(why, "outage") == 0))
         return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
+    bool clock = strcmp(why, "clock") == 0;
+    /* The journal is ahead of the clock then, so its time stands still. */
+    if (clock && a->record->time != a->game.time)
+        return audit_broken(
+            a, AUDIT_DEADLINE, 0,
+            "a wrong clock is said to have set the deadline, but time goes on in the journal");
     both_times(from, audit_moment(a, "from"), to, audit_moment(a, "deadline"));
-    audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "the deadline of turn %d was moved from %s to %s: %s",
-               a->game.turn, from, to,
+    audit_word(a, AUDIT_DEADLINE, 0, "the deadline of turn %d was moved from %s to %s: %s", a->game.turn,
+               from, to,
                *why == 'v'   ? "a vacation"
                : *why == 'o' ? "the service stood still"
                              : "it was set by a wrong clock");
+    a->reset = a->reset || clock;
     return 0;
 }
 

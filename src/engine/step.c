@@ -207,7 +207,7 @@ int step_keys_changed(struct step *step, struct game *game, int seat, const stru
     bool same = count == who->key_count;
     for (size_t i = 0; same && i < count; i++)
         same = pubkey_equal(&keys[i], &who->keys[i]);
-    if (same || game->over || game->closed)
+    if (same || game->over)
         return 0;
     json_t *fields = json_pack("{s:i,s:o}", "seat", seat, "keys", step_keys_json(keys, count));
     return step_record(step, game, "key", fields, NULL, err);

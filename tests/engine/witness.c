@@ -380,7 +380,6 @@ START_TEST(what_may_stand_behind_a_close)
         forged("moderate",
                json_pack("{s:s,s:s,s:s,s:i}", "do", never[i], "by", OPERATOR, "reason", "why not", "turn", 1),
                "the turn was closed");
-    forged("key", json_pack("{s:i,s:[]}", "seat", 1, "keys"), "the turn was closed");
     forged("note", json_pack("{s:s,s:i,s:i}", "kind", "offer", "turn", 1, "seat", 1), "the turn was closed");
     answer(0);
     ck_assert_int_eq(game()->turn, 2);

@@ -20,6 +20,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "verifier")]
 sys.dont_write_bytecode = True
+import appended
 import journal
 import verify
 import witnessed
@@ -38,7 +39,9 @@ class Auditor:
         self.process = subprocess.Popen([build / "tests/mutations/auditor"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, data, sealed, key):
-        self.process.stdin.write(b"%d %d %s\n" % (len(data), len(sealed), key.hex().encode()) + data + sealed)
+        """`sealed` None: there are no sealed lines."""
+        size = -1 if sealed is None else len(sealed)
+        self.process.stdin.write(b"%d %d %s\n" % (len(data), size, key.hex().encode()) + data + (sealed or b""))
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
 
@@ -181,6 +184,8 @@ def work(job):
     for i, change in enumerate(changes_of(game, other)):
         if i % parts == part:
             judge(game, change() if callable(change) else change, auditor, receipts, tally)
+    if game.league and part == 0:
+        appended.judge(game, auditor, appended.samples([g for g in games if g.league]), 1 if LONG else 61, tally)
     auditor.process.stdin.close()
     return tally
 

@@ -69,7 +69,7 @@ class Played:
         """The league's round, and the witness's answer, if he was asked."""
         self.tp("run", "--now", TIME % (day, hour))
         self.pass_on(self.dir, "wanda@players.test", self.witness)
-        self.tp("witness", league=self.witness)
+        self.tp("witness", "--now", TIME % (day, hour), league=self.witness)
         self.pass_on(self.witness, "orders@game.test", self.dir)
         self.tp("run", "--now", TIME % (day, hour))
 
@@ -83,7 +83,7 @@ class Played:
         with open(self.witness / "league.ini", "a") as ini:
             ini.write("\n[witness]\nleague = orders@game.test\nkey = keys/witnessed.pub\n")
         self.tp("player", "add", "wanda", "wanda@players.test", self.witness / "keys/league.pub")
-        self.tp("witness", "--enroll", league=self.witness)
+        self.tp("witness", "--enroll", "--now", TIME % (20, 8), league=self.witness)
         self.pass_on(self.witness, "orders@game.test", self.dir)
         self.run(20, 8)
 

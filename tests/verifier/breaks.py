@@ -181,7 +181,6 @@ PUBLIC = [
     ("orders resign, and somebody else's robot plays", "broken", "resigned", {"resigned": with_(robot="bea")}, "resigned"),
     ("a pause behind a close", "broken", "resend", {"resend": with_(do="pause", seat=None)}, "behind"),
     ("an offer behind a close", "broken", "asked", {"asked": with_(kind="offer", seat=1)}, "behind"),
-    ("a key behind a close", "broken", "resend", {"resend": with_(type="key", do=None, turn=None, by=None, reason=None, keys=[])}, "behind"),
     ("a ban behind the close of the deal", "broken", "witness 0", {"witness 0": banned_instead}, "behind"),
     ("an observer's text without a head", "broken", "observe", {"text observe": no_head}, "watched"),
     ("a moderator's text with half a head", "broken", "pause", {"text pause": short_head}, "watched"),

@@ -5,7 +5,7 @@ from moderators import *
 
 RECORD = b"turnpost/v1/rec\0"
 LOG = b"turnpost/v1/log\0"
-# What may stand between a close and its turn, besides `excuse`: notes by "kind", `moderate` by "do".
+# What may stand between a close and its turn, besides `excuse` and `key`: notes by "kind", `moderate` by "do".
 BEHIND_CLOSE = [("note", kind) for kind in ("witness", "asked", "press", "observe")] + [("moderate", do) for do in ("ban", "void", "resend")]
 TAIL = re.compile(rb',"sig":"([A-Za-z0-9_-]{86})"}\n')
 
@@ -78,7 +78,7 @@ class Checker(Moderators):
             must(kind in ("end", "open"), "the game is void")
             return
         if self.closed and self.witnesses:
-            about = kind == "excuse" or (kind, self.record.get("kind")) in BEHIND_CLOSE or (kind, self.record.get("do")) in BEHIND_CLOSE
+            about = kind in ("excuse", "key") or (kind, self.record.get("kind")) in BEHIND_CLOSE or (kind, self.record.get("do")) in BEHIND_CLOSE
             must(about or kind in ("start", "turn"), "the turn is closed, and this does not come behind a close")
             must(self.turn or self.format == 1 or self.record.get("do") != "ban", "the deal is closed: nobody comes or goes")
             must(about or not self.waited(), "a witness has neither answered nor been excused")

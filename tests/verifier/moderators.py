@@ -22,7 +22,6 @@ class Moderators(Notes):
         if do != "rollback":
             self.open_turn(record, 0)
         method(record)
-        self.moderated = True
 
     def kind_of_ban(self, record, do):
         if do != "ban" or self.dealt():

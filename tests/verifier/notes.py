@@ -140,6 +140,7 @@ class Notes(Turns):
         self.shape(record, "note shift " + why)
         must(self.deadline is not None and time(record, "from") == self.deadline, "it is not the deadline of the turn")
         self.move_deadline(record, why == "clock")
+        must(why != "clock" or self.time == time(self.last, "time"), "a clock was wrong, and the journal's time goes on")
         if why == "vacation":
             must(record.get("away"), "nobody is on vacation")
             self.take_away(record)
@@ -169,5 +170,5 @@ class Notes(Turns):
         self.seat_list(record.get("missing"), '"missing"'), self.seat_list(record.get("awaited"), '"awaited"')
         if "until" in record:
             time(record, "until")
-        must(not self.was_held, "the turn was held before")
+        must(not self.was_held and not self.paused and self.held in (False, None), "the turn was held before, or is, or the game is paused")
         self.held, self.was_held = "valve", True

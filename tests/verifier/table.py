@@ -77,7 +77,7 @@ class Table:
         self.messages = 0
         self.seal_key = None  # what `open` holds, far behind
         self.marks = set()
-        self.paused, self.moderated, self.void = False, False, False
+        self.paused, self.void = False, False
         self.past = {}  # seq: (open turn, digest of the state), of records that a game can go back to
         self.state = None
         self.roots = {}  # R by turn

@@ -57,9 +57,11 @@ class Turns(Seats):
             must(number(record, "rollbacks", 0, 2**31) == self.rollbacks, "it names another number of rollbacks")
         for i in missed:
             must(seals[i - 1] == "" and self.seats[i].player and not self.seats[i].robot, "seat %d has not missed the turn" % i)
-        if missed and not self.moderated:
+        resolved = self.last["type"] == "moderate" and self.last["do"] == "resolve"
+        must(not missed or self.time >= self.starts, "orders are missing, and no turn may be played yet")
+        if missed and not resolved:
             must(self.deadline is not None, "orders are missing, and the turn has no deadline")
-            must(self.time >= max(self.deadline + self.grace, self.starts), "orders are missing, and the deadline has not passed")
+            must(self.time >= self.deadline + self.grace, "orders are missing, and the deadline has not passed")
 
     def takes_early_orders(self):
         return self.n == 1 or self.ruleset not in GAMES_WITHOUT_EARLY_ORDERS
@@ -99,6 +101,7 @@ class Turns(Seats):
     def on_start(self, record):
         must(self.turn == 0, "the game has begun already")
         must(all(seat.player for seat in self.seats[1:]), "a seat is free")
+        must(self.witnesses or not (self.held or self.paused), "the turn is held, or the game is paused")
         closed = self.closing if self.witnesses else None
         self.closing = self.dealt_seals()
         must(self.format == 1 or closed in (None, self.closing), "somebody came or went behind the close")
@@ -125,7 +128,7 @@ class Turns(Seats):
         self.deadline = time(record, "deadline") if "deadline" in record else None
         self.take_away(record)
         self.turn += 1
-        self.closed = self.moderated = False
+        self.closed = False
         for witness in self.witnesses:
             witness.answer, witness.excused = None, False
         self.held, self.was_held, self.extended, self.reminded = False, False, False, set()
