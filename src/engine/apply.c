@@ -353,6 +353,7 @@ static void clock_begins(struct game *game, int64_t time)
     game->dated = time;
     game->reminded = 0;
     game->extended = false;
+    game->spared = 0;
     for (int seat = 1; seat <= game->seats; seat++)
         game->seat[seat].vote = 0;
 }

@@ -10,6 +10,7 @@
 #include "engine/deadline.h"
 #include "engine/seating.h"
 
+#define SPARED_LEAST    ((int64_t)3600)
 #define UNTIL_MODERATOR ((int64_t)253402300799) /* 9999-12-31T23:59:59Z */
 
 /* The record must be about the open turn of a game that is going on. */
@@ -136,6 +137,15 @@ static int move_deadline(struct applying *a, bool back, struct err *err)
     return 0;
 }
 
+/* What an outage gives a turn. A journal that is ahead of the clock does not tell how much that is:
+ * something, so that it comes to an end. */
+static int64_t spared_by(const struct applying *a)
+{
+    int64_t deadline = 0;
+    (void)read_time(a, "deadline", &deadline);
+    return deadline - a->record->time > SPARED_LEAST ? deadline - a->record->time : SPARED_LEAST;
+}
+
 int note_shift(struct applying *a, struct err *err)
 {
     const char *why = apply_text(a, "why");
@@ -150,6 +160,8 @@ int note_shift(struct applying *a, struct err *err)
         return apply_broken(a, err, "not the deadline of the open turn");
     if (vacation && json_array_size(json_object_get(a->record->json, "away")) == 0)
         return apply_broken(a, err, "nobody is on vacation");
+    if (!vacation && !clock)
+        a->game->spared += spared_by(a);
     return move_deadline(a, clock, err) || (vacation && apply_away(a, err)) ? -1 : 0;
 }
 

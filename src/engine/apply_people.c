@@ -179,11 +179,14 @@ int apply_offer(struct applying *a, struct err *err)
         return apply_broken(a, err, "the seat is not vacant");
     if (!clock_parse(slice_of(apply_text(a, "until")), &until) || until <= a->record->time)
         return apply_broken(a, err, "an offer for no time");
-    if (names_hold(seat->asked.p, to))
+    bool more = strcmp(seat->offered, to) == 0; /* the same offer stands longer, once */
+    if (more ? seat->offered_more || until <= seat->offered_until : names_hold(seat->asked.p, to))
         return apply_broken(a, err, "he was asked before");
+    seat->offered_more = more;
     memcpy(seat->offered, to, strlen(to) + 1);
     seat->offered_until = until;
-    names_add(&seat->asked, to);
+    if (!more)
+        names_add(&seat->asked, to);
     return 0;
 }
 

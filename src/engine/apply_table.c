@@ -59,6 +59,7 @@ static void keep_seat(struct game_seat *seat, const struct game_seat *now)
     memcpy(seat->took_back, now->took_back, sizeof seat->took_back);
     seat->offered[0] = '\0'; /* offers are made anew where the seat is vacant */
     seat->offered_until = 0;
+    seat->offered_more = false;
     str_clear(&seat->asked);
     str_clear(&seat->instant);
     seat->vote = 0;
@@ -129,6 +130,7 @@ static int open_again(struct applying *a, struct err *err)
     game->paused_from = game->paused ? a->record->time : 0;
     game->reminded = 0;
     game->extended = false;
+    game->spared = 0;
     game->hold_turn = 0;
     game->hold_until = 0;
     /* Orders of then may all be there: the turn would be played again at once, as it was. */

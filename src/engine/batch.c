@@ -192,6 +192,9 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
         catalog_open(catalog, &batch->catalog, &fresh, err) || stuck_suspects(batch, err) ||
         spool_init(batch->spool, err) || spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
+    struct catalog_clock clock;
+    if (batch_look(batch, now, &clock, err))
+        goto out;
     /* Found set: the last worker died between a journal and the catalog. */
     if (catalog_was_working(batch->catalog, &batch->marked, err) ||
         ((fresh || batch->marked) && fill_catalog(batch, err)) ||
@@ -278,6 +281,7 @@ void batch_close(struct batch *batch)
     free(batch->paths);
     free(batch->bounces);
     free(batch->woken);
+    free(batch->pauses);
     free(batch->stuck);
     free(batch->spool);
     zones_release(&batch->zones);

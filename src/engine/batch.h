@@ -63,6 +63,9 @@ struct batch {
     struct zones zones;
     char (*woken)[PLAYER_NAME]; /* players whose games the clock has to look at */
     size_t woken_count, woken_cap;
+    struct pause *pauses; /* for `outside`, which counts them */
+    size_t pause_cap;
+    bool pause_open;            /* the last of them ends with this round, when that is completed */
     struct stuck_orders *stuck; /* for `outside`, which counts them */
     size_t stuck_cap;
     size_t settled; /* games that the clock has looked at and that are not due any more */
@@ -117,7 +120,7 @@ void batch_mail_add(struct batch *batch, struct spool_mail *mail);
 /* A change of players, keys or tokens (engine/registry_log.h); part of the next commit. */
 int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)
     __attribute__((warn_unused_result));
-/* ---- the clock (batch_clock.c) ---- */
+/* ---- the clock (batch_round.c, batch_clock.c) ---- */
 
 /* A round of work begins, before mail is read: sets the time, and finds out from the end of the last round
  * whether the service stood still or the clock was put back. What concerns the operator and the moderators is

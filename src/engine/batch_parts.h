@@ -2,7 +2,10 @@
 #ifndef ENGINE_BATCH_PARTS_H
 #define ENGINE_BATCH_PARTS_H
 
+#include "base/date.h"
 #include "engine/batch.h"
+
+#define BATCH_FAR_BEHIND DAY_SECONDS /* a clock that is put back by more may be wrong now, or was before */
 
 /* What the catalog holds of a game, with when it is due. */
 void batch_row(struct batch *batch, const struct game *game, struct catalog_game *row);
@@ -16,6 +19,12 @@ int batch_put_game(struct batch *batch, const struct game *game, struct catalog_
 void batch_player_changes(struct batch *batch, const struct player *player);
 /* Within the catalog's transaction: wakes the games of the players that changed. */
 int batch_wake(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* A mail to each of the moderators, outside of any record; `facts` is borrowed. `what` gives its id. */
+int batch_tell_moderators(struct batch *batch, const char *kind, const char *what, json_t *facts,
+                          struct err *err) __attribute__((warn_unused_result));
+/* The time is `now`: what is known of the pause before it, and whether the clock is believed. */
+int batch_look(struct batch *batch, int64_t now, struct catalog_clock *clock, struct err *err)
+    __attribute__((warn_unused_result));
 /* Tells the operator when the zone of a game's schedule cannot be read; UTC is used then. */
 void batch_check_zone(struct batch *batch, const struct game *game);
 

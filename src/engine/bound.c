@@ -109,6 +109,7 @@ bool bound_takes_date(const struct hearing *hearing, const struct petition *peti
 
 void bound_date(struct hearing *hearing, const struct petition *petition)
 {
+    const int64_t done = hearing->batch->outside.believed; /* and the clock of now is behind it */
     const int64_t today = hearing->batch->now / DAY_SECONDS;
     char now[DATE_TEXT];
     int64_t day;
@@ -127,7 +128,7 @@ void bound_date(struct hearing *hearing, const struct petition *petition)
                              "The text is older than %d days, and such texts are good no longer: put in the "
                              "line \"date: %s\" and sign it again, if you still mean it.",
                              BOUND_DAYS, now);
-    else if (day > today + BOUND_AHEAD)
+    else if (day > (done ? done / DAY_SECONDS : today) + BOUND_AHEAD)
         (void)hearing_refuse(hearing,
                              "The day in the line \"date:\" is still to come; today is \"date: %s\": sign "
                              "the text again with that line.",

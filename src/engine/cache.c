@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define CACHE_FORM "turnpost state 10 "
+#define CACHE_FORM "turnpost state 11 "
 #define CACHE_MAC  ((size_t)32)
 
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
@@ -121,9 +121,9 @@ static json_t *seat_json(const struct game_seat *seat)
     if (seat->late)
         json_object_set_new(json, "late", json_true());
     json_object_set_new(json, "people",
-                        json_pack("[b,i,s,I,s,s,s]", seat->resigned, seat->press, seat->offered,
-                                  (json_int_t)seat->offered_until, seat->asked.p, seat->owner,
-                                  seat->took_back));
+                        json_pack("[b,i,s,I,b,s,s,s]", seat->resigned, seat->press, seat->offered,
+                                  (json_int_t)seat->offered_until, seat->offered_more, seat->asked.p,
+                                  seat->owner, seat->took_back));
     return json;
 }
 
@@ -139,14 +139,15 @@ static int seat_people_read(json_t *json, struct game_seat *seat)
 {
     const char *offered, *asked, *owner, *took_back;
     json_int_t until;
-    int resigned;
-    if (json_unpack(json, "[b,i,s,I,s,s,s]", &resigned, &seat->press, &offered, &until, &asked, &owner,
-                    &took_back) != 0 ||
+    int resigned, more;
+    if (json_unpack(json, "[b,i,s,I,b,s,s,s]", &resigned, &seat->press, &offered, &until, &more, &asked,
+                    &owner, &took_back) != 0 ||
         !name_read(seat->offered, offered) || !name_read(seat->owner, owner) ||
         !name_read(seat->took_back, took_back))
         return -1;
     seat->resigned = resigned;
     seat->offered_until = until;
+    seat->offered_more = more;
     str_adds(&seat->asked, asked);
     return 0;
 }
@@ -297,25 +298,27 @@ static json_t *clock_json(const struct game *game)
     json_t *votes = json_array();
     for (int seat = 1; seat <= game->seats; seat++)
         json_array_append_new(votes, json_integer(game->seat[seat].vote));
-    return json_pack("{s:o,s:I,s:I,s:b,s:i,s:I,s:o,s:o}", "schedule", schedule_json(&game->clock), "dated",
-                     (json_int_t)game->dated, "reminded", (json_int_t)game->reminded, "extended",
+    return json_pack("{s:o,s:I,s:I,s:b,s:i,s:I,s:o,s:o,s:I}", "schedule", schedule_json(&game->clock),
+                     "dated", (json_int_t)game->dated, "reminded", (json_int_t)game->reminded, "extended",
                      game->extended, "hold_turn", game->hold_turn, "hold_until", (json_int_t)game->hold_until,
-                     "away", away_json(game), "votes", votes);
+                     "away", away_json(game), "votes", votes, "spared", (json_int_t)game->spared);
 }
 
 static int clock_read(const json_t *json, struct game *game, struct err *err)
 {
     json_t *schedule, *away, *votes;
-    json_int_t dated, reminded, until;
+    json_int_t dated, reminded, until, spared;
     int extended;
-    if (json_unpack((json_t *)(uintptr_t)json, "{s:o,s:I,s:I,s:b,s:i,s:I,s:o,s:o}", "schedule", &schedule,
+    if (json_unpack((json_t *)(uintptr_t)json, "{s:o,s:I,s:I,s:b,s:i,s:I,s:o,s:o,s:I}", "schedule", &schedule,
                     "dated", &dated, "reminded", &reminded, "extended", &extended, "hold_turn",
-                    &game->hold_turn, "hold_until", &until, "away", &away, "votes", &votes) != 0)
+                    &game->hold_turn, "hold_until", &until, "away", &away, "votes", &votes, "spared",
+                    &spared) != 0)
         return -1;
     game->dated = dated;
     game->reminded = (uint32_t)reminded;
     game->extended = extended;
     game->hold_until = until;
+    game->spared = spared;
     for (int seat = 1; seat <= game->seats; seat++)
         game->seat[seat].vote = json_integer_value(json_array_get(votes, (size_t)seat - 1));
     return schedule_read(schedule, &game->clock, err) || away_read(away, game) ? -1 : 0;

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "engine/config_private.h"
 #include "engine/schedule.h"
+#include "engine/usual.h"
 #include "orders/nearest.h"
 
 #define LINE_LONGEST 180 /* inih cuts lines of about 200 without a word */
@@ -188,6 +189,11 @@ static int check_clock(const struct config *config, struct err *err)
     if (schedule_holidays(slice_of(config->holidays), &schedule, err)) {
         err->code = ERR_CONFIG;
         return err_prefix(err, "[clock] holidays");
+    }
+    struct hours hours;
+    if (hours_parse(slice_of(config->works), &hours, err)) {
+        err->code = ERR_CONFIG;
+        return err_prefix(err, "[clock] works");
     }
     return 0;
 }

@@ -44,6 +44,7 @@ struct config {
     int valve;        /* per cent */
     int64_t hold;     /* 0 = until a moderator decides */
     int64_t outage;   /* 0 = never looked for */
+    char *works;      /* the hours of the host (engine/usual.h); "" = learnt */
     /* [witness]: of another league (commands/witness.c) */
     char *witness_league, *witness_key;
     char *witness_default; /* players, for games that are made without --witness; "" = none */

@@ -74,6 +74,10 @@ const struct option option_table[] = {
      "When no run was completed for longer, and for longer than is usual here, turns that were due "
      "meanwhile\n"
      "are not resolved: their deadlines move by as long, and all players are told. 0 = never."},
+    {"clock", "works", OPTION_TEXT, AT(works), 0, 0, NULL, "",
+     "When this host works, if it does not all the time: weekdays 18:00-23:00 sat sun 10:00-24:00, by the\n"
+     "time zone of the league. What is due in between is done at the first run after it. Empty = the pauses\n"
+     "that are usual are learnt: those of three nights, or of three weeks."},
 
     {"witness", "default", OPTION_TEXT, AT(witness_default), 0, 0, NULL, "",
      "Who mixes their dice into new games where `turnpost new --witness` names nobody: carol, dave. "

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "engine/batch.h"
 
-#define DAY ((int64_t)86400)
+#define DAY    ((int64_t)86400)
+#define OLDEST 400 /* days: none is good for longer */
 
 /* With its length before it, so that no two lists of fields are the same bytes. */
 static void add_field(crypto_generichash_state *state, const void *bytes, size_t len)
@@ -62,14 +64,19 @@ void confirm_word(char word[TOKEN_TEXT], const struct league *league, const stru
     word_of_day(word, league, what, now / DAY);
 }
 
-bool confirm_good(const struct league *league, const struct confirm *what, struct slice word, int64_t now)
+bool confirm_good(const struct batch *batch, const struct confirm *what, struct slice word)
 {
+    const struct outside *outside = &batch->outside;
+    const int64_t last = outside->believed > batch->now ? outside->believed : batch->now;
+    const int64_t expire = batch->league->config.token_expire;
     char given[TOKEN_TEXT], own[TOKEN_TEXT];
     bool good = false;
     if (!token_read(given, word))
         return false;
-    for (int64_t age = 0; age <= (league->config.token_expire + DAY - 1) / DAY; age++) {
-        word_of_day(own, league, what, now / DAY - age);
+    for (int64_t day = last / DAY; day > last / DAY - OLDEST; day--) {
+        if (elapsed_end(outside, day * DAY, (day + 1) * DAY + expire) <= batch->now)
+            break;
+        word_of_day(own, batch->league, what, day);
         good |= sodium_memcmp(own, given, sizeof own) == 0;
     }
     return good;

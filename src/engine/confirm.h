@@ -17,10 +17,11 @@ struct confirm {
     const struct pubkey *key; /* CONFIRM_REGISTER: all of it counts; else NULL */
 };
 
-/* The word for an address, good from `now` on for [league] token_expire, and to the end of that day (UTC). */
+/* The word for an address, good from `now` on for [league] token_expire, and to the end of that day
+ * (UTC). */
 void confirm_word(char word[TOKEN_TEXT], const struct league *league, const struct confirm *what,
                   int64_t now);
-/* Is it such a word, and not too old? Written as token_read takes it. */
-bool confirm_good(const struct league *league, const struct confirm *what, struct slice word, int64_t now);
+/* Is it such a word, and not too old (engine/elapsed.h)? Written as token_read takes it. */
+bool confirm_good(const struct batch *batch, const struct confirm *what, struct slice word);
 
 #endif

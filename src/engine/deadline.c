@@ -74,19 +74,22 @@ static int64_t later(int64_t a, int64_t b)
 }
 
 /* The earliest resolution when all orders are in; 1 = at once. */
-static int64_t ripe_at(const struct game *game)
+static int64_t ripe_at(const struct game *game, const struct outside *outside)
 {
+    int64_t minimum = game->clock.minimum;
     if (!game_awaited(game))
         return 1; /* robots have time */
-    return later(later(game->clock.minimum ? game->opened + game->clock.minimum : 1, game->clock.starts), 1);
+    return later(
+        later(minimum ? elapsed_end(outside, game->opened, game->opened + minimum) : 1, game->clock.starts),
+        1);
 }
 
-bool game_ripe(const struct game *game, int64_t now)
+bool game_ripe(const struct game *game, const struct outside *outside, int64_t now)
 {
     if (!game_all_in(game))
         return false;
     /* When it was opened by a clock that was far ahead, nobody knows how old it is. */
-    return ripe_at(game) <= now || (game->opened > now + FAR_AHEAD && game->clock.starts <= now);
+    return ripe_at(game, outside) <= now || (game->opened > now + FAR_AHEAD && game->clock.starts <= now);
 }
 
 int64_t game_resolves(const struct game *game)
@@ -110,6 +113,17 @@ bool game_hold_misdated(const struct game *game, const struct outside *outside, 
 {
     return game->held && game->time > now + FAR_AHEAD &&
            game->hold_until > now + outside->config->hold + FAR_AHEAD;
+}
+
+int64_t game_hold_since(const struct game *game, const struct outside *outside)
+{
+    return game->hold_until - (outside ? outside->config->hold : 0);
+}
+
+int64_t game_witness_due(const struct game *game, const struct outside *outside)
+{
+    int64_t due = witness_due(game);
+    return due == 1 ? 1 : elapsed_end(outside, due - WITNESS_ASKED, due);
 }
 
 /* ---- reminders ---- */
@@ -254,31 +268,43 @@ static void sooner(int64_t *due, int64_t at)
         *due = at;
 }
 
-int64_t game_kept_due(const struct game *game)
+int64_t game_kept_end(const struct game *game, const struct outside *outside)
+{
+    return elapsed_end(outside, game->dated, game->answer_by) + 1;
+}
+
+int64_t game_kept_due(const struct game *game, const struct outside *outside)
 {
     uint32_t silent = seating_unanswered(game);
+    int64_t half = game->dated + (game->answer_by - game->dated) / 2;
     if (!silent || game->paused || game->closed)
         return 0;
-    return silent & ~game->reminded ? game->dated + (game->answer_by - game->dated) / 2 : game->answer_by + 1;
+    return silent & ~game->reminded ? elapsed_end(outside, game->dated, half) : game_kept_end(game, outside);
+}
+
+/* When a hold ends by itself. */
+static int64_t hold_end(const struct game *game, const struct outside *outside)
+{
+    return game->hold_until ? elapsed_end(outside, game_hold_since(game, outside), game->hold_until) : 0;
 }
 
 int64_t game_due(const struct game *game, const struct outside *outside)
 {
     int64_t due = 0;
     if (game->closed && !game->over && !game->paused)
-        return witness_due(game);
+        return game_witness_due(game, outside);
     if (game->turn == 0)
-        return game_kept_due(game);
+        return game_kept_due(game, outside);
     if (game->over || game->paused)
         return 0;
     sooner(&due, offer_due(game));
     if (game->held) {
         bool waits = !game->hold_until || game_deserted(game, outside) || game_stuck(game, outside);
-        sooner(&due, waits ? game->hold_until : 1);
+        sooner(&due, waits ? hold_end(game, outside) : 1);
         return due;
     }
     if (game_all_in(game) && !game_stuck(game, outside))
-        sooner(&due, ripe_at(game));
+        sooner(&due, ripe_at(game, outside));
     if (!game->deadline)
         return due;
     sooner(&due, game_resolves(game));

@@ -6,6 +6,7 @@
 
 #include "base/zone.h"
 #include "engine/config.h"
+#include "engine/elapsed.h"
 #include "engine/game.h"
 #include "engine/registry.h"
 
@@ -21,12 +22,14 @@ struct outside {
     const struct registry *players;
     const struct config *config;
     struct zones *zones;
-    int64_t down_from; /* the service stood still from then until now; 0 = it did not */
-    bool deaf;         /* the mailbox could not be read: orders may lie in it */
-    int64_t believed;  /* the end of the last round, which the clock is so far behind that it is not believed
-                        * yet; 0 = it is believed */
-    bool reset;        /* the clock has been behind the journals for a day: deadlines that were set while it
-                        * was ahead are set anew */
+    int64_t down_from;          /* the service stood still from then until now; 0 = it did not */
+    const struct pause *pauses; /* between rounds, in order; the last may be the one that ends just now */
+    size_t pause_count;
+    bool deaf;        /* the mailbox could not be read: orders may lie in it */
+    int64_t believed; /* the end of the last round, which the clock is so far behind that it is not believed
+                       * yet; 0 = it is believed */
+    bool reset;       /* the clock has been behind the journals for a day: deadlines that were set while it
+                       * was ahead are set anew */
     const struct stuck_orders *stuck;
     size_t stuck_count;
 };
@@ -40,7 +43,7 @@ const struct zone *game_zone(const struct game *game, const struct outside *outs
 int64_t game_next_deadline(const struct game *game, const struct outside *outside, int64_t from);
 
 /* Are all orders in (game_all_in), and is the turn old enough to be resolved before its deadline? */
-bool game_ripe(const struct game *game, int64_t now);
+bool game_ripe(const struct game *game, const struct outside *outside, int64_t now);
 /* When the open turn is resolved at the latest: at its deadline when nobody is missing, else behind the
  * grace; 0 = it has no deadline. */
 int64_t game_resolves(const struct game *game);
@@ -65,10 +68,15 @@ void game_spare(const struct game *game, const struct outside *outside, uint32_t
 bool game_misdated(const struct game *game, const struct outside *outside, int64_t now);
 /* So is the end of the valve's hold. */
 bool game_hold_misdated(const struct game *game, const struct outside *outside, int64_t now);
+/* When the valve's hold began, as far as the configuration is what it was: for engine/elapsed.h. */
+int64_t game_hold_since(const struct game *game, const struct outside *outside);
+/* When the witnesses of a closed turn are asked again; 1 = all have answered. */
+int64_t game_witness_due(const struct game *game, const struct outside *outside);
 
-/* A game that has not begun and keeps seats: when those who have not joined are reminded, or have had time
- * enough (then the game ends); 0 = never. */
-int64_t game_kept_due(const struct game *game);
+/* A game that has not begun and keeps seats: when those who have not joined have had time enough and the game
+ * ends; when they are reminded, or that; 0 = never. */
+int64_t game_kept_end(const struct game *game, const struct outside *outside);
+int64_t game_kept_due(const struct game *game, const struct outside *outside);
 
 /* When step_clock has something to do next: 1 = at once, 0 = never. */
 int64_t game_due(const struct game *game, const struct outside *outside);

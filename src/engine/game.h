@@ -57,6 +57,7 @@ struct game_seat {
     /* Standing in (engine/standby.h); all "" or 0 in the usual case. */
     char offered[PLAYER_NAME];   /* to whom the seat is offered now */
     int64_t offered_until;       /* and how long */
+    bool offered_more;           /* the offer was put off because of an outage, once */
     struct str asked;            /* whom it was offered to since it is vacant (engine/name_list.h) */
     char owner[PLAYER_NAME];     /* who may take it back from a stand-in until this turn is resolved */
     char took_back[PLAYER_NAME]; /* who has done so and may not again */
@@ -184,6 +185,7 @@ struct game {
     int64_t dated;      /* when its deadline was set, by the journal */
     uint32_t reminded;  /* seats that were reminded of this deadline */
     bool extended;      /* by vote, in this turn */
+    int64_t spared;     /* seconds that this turn was given because of outages */
     int hold_turn;      /* the turn in which the safety valve held the game; it does so once a turn */
     int64_t hold_until; /* held by the valve: until then, or until enough orders are in; 0 = by a moderator */
     struct game_away *away;

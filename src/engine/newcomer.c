@@ -255,9 +255,8 @@ json_t *newcomer_form(const struct hearing *hearing)
 
 bool newcomer_invited(const struct batch *batch, const struct message *msg, char name[TOKEN_NAME])
 {
-    json_t *document = token_name(name, TOKEN_INVITE, find_field(msg, "invite:"))
-                           ? token_find(&batch->log, name, batch->now)
-                           : NULL;
+    json_t *document =
+        token_name(name, TOKEN_INVITE, find_field(msg, "invite:")) ? token_find(batch, name) : NULL;
     bool invited = document != NULL;
     json_decref(document);
     return invited;

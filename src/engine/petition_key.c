@@ -239,7 +239,7 @@ static int sweep(struct batch *batch, const char *player, json_t *changes, struc
     if (registry_log_tokens(&batch->log, TOKEN_KEY, &names, err))
         return -1;
     for (size_t i = 0; i < names.count; i++) {
-        json_t *old = token_find(&batch->log, names.name[i], batch->now);
+        json_t *old = token_find(batch, names.name[i]);
         const char *whose = json_string_value(json_object_get(old, "player"));
         if (!whose || strcmp(whose, player) == 0)
             json_object_set_new(changes, names.name[i], json_null());
@@ -327,7 +327,7 @@ static bool was_asked_for(const struct hearing *hearing, const struct key_change
     hex_to(asked, digest, sizeof digest);
     pending_name(change, name);
     const char *const want[] = {change->player, shown, asked};
-    json_t *document = token_find(&hearing->batch->log, name, hearing->batch->now);
+    json_t *document = token_find(hearing->batch, name);
     bool fits = document && strcmp(shown, change->add) == 0;
     for (size_t i = 0; i < sizeof members / sizeof *members && fits; i++) {
         const char *is = json_string_value(json_object_get(document, members[i]));

@@ -110,7 +110,7 @@ static int ask(struct hearing *hearing, const struct confirm *what, struct err *
 static int move(struct hearing *hearing, const struct confirm *what, struct player *player, struct err *err)
 {
     struct batch *batch = hearing->batch;
-    if (!confirm_good(batch->league, what, hearing->value[CONFIRM], batch->now))
+    if (!confirm_good(batch, what, hearing->value[CONFIRM]))
         return hearing_refuse(
             hearing, "The word behind \"confirm:\" is not the one for this address, or it is too old. "
                      "Send the text without that line to get another.");

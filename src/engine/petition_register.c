@@ -38,9 +38,8 @@ static bool address_fits(struct hearing *hearing)
 static json_t *find_invitation(struct hearing *hearing, char token[TOKEN_NAME])
 {
     const struct batch *batch = hearing->batch;
-    json_t *document = token_name(token, TOKEN_INVITE, hearing->value[INVITE])
-                           ? token_find(&batch->log, token, batch->now)
-                           : NULL;
+    json_t *document =
+        token_name(token, TOKEN_INVITE, hearing->value[INVITE]) ? token_find(batch, token) : NULL;
     if (!document)
         (void)hearing_refuse(hearing, "The word of the invitation is not known: it was mistyped, it was used "
                                       "already, or it has expired.");
@@ -63,7 +62,7 @@ static int enter(struct hearing *hearing, const struct applicant *applicant, con
 {
     struct batch *batch = hearing->batch;
     struct confirm what = registration_confirms(applicant);
-    if (!confirm_good(batch->league, &what, hearing->value[CONFIRM], batch->now))
+    if (!confirm_good(batch, &what, hearing->value[CONFIRM]))
         return hearing_refuse(
             hearing, "The word behind \"confirm:\" is not the one for this name, address and key, or "
                      "it is too old. Send the text without that line to get another.");
@@ -96,9 +95,8 @@ static int admit(struct hearing *hearing, const struct applicant *applicant, str
 static bool is_kept(const struct hearing *hearing)
 {
     char name[TOKEN_NAME];
-    json_t *document = token_name(name, TOKEN_CONFIRM, hearing->value[CONFIRM])
-                           ? token_find(&hearing->batch->log, name, hearing->batch->now)
-                           : NULL;
+    json_t *document =
+        token_name(name, TOKEN_CONFIRM, hearing->value[CONFIRM]) ? token_find(hearing->batch, name) : NULL;
     bool kept = document != NULL;
     json_decref(document);
     return kept;

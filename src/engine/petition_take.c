@@ -27,6 +27,8 @@ static int act(struct hearing *hearing, struct err *err)
             "Seat %d of game %s is not offered to you now: its player is back, the time was "
             "over, or somebody else was asked.",
             seat, game->id);
+    if (standby_spare(&hearing->step, game, seat, hearing->batch->league->config.standby_time, err))
+        return -1;
     if (who->offered_until < hearing->step.now || !seat_vacant(game, seat))
         return hearing_refuse(hearing, "The time to take seat %d of game %s is over.", seat, game->id);
     struct pubkey keys[KEYS_PER_PLAYER];

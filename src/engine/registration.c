@@ -254,8 +254,7 @@ int registration_confirm(struct batch *batch, struct slice token, const struct p
                          struct err *err)
 {
     char name[TOKEN_NAME];
-    json_t *document =
-        token_name(name, TOKEN_CONFIRM, token) ? token_find(&batch->log, name, batch->now) : NULL;
+    json_t *document = token_name(name, TOKEN_CONFIRM, token) ? token_find(batch, name) : NULL;
     if (!document) {
         err_set(
             refusal, ERR_INPUT,

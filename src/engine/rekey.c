@@ -76,13 +76,20 @@ static int come_into_force(struct batch *batch, const struct player *known, stru
     return rc;
 }
 
-size_t rekey_due(const struct registry *registry, int64_t now, char ***names)
+static bool is_due(const struct batch *batch, const struct player *player)
 {
+    int64_t time = player->rekey.time;
+    return time && elapsed_over(&batch->outside, time - REKEY_WAIT, time, batch->now);
+}
+
+size_t rekey_due(const struct batch *batch, char ***names)
+{
+    const struct registry *registry = &batch->registry;
     size_t count = 0, cap = 0;
     *names = NULL;
     for (size_t i = 0; i < registry->count; i++) {
         const struct player *player = &registry->players[i];
-        if (!player->rekey.time || player->rekey.time > now)
+        if (!is_due(batch, player))
             continue;
         *names = mem_grow(*names, count, &cap, sizeof **names);
         (*names)[count++] = mem_strdup(player->name);
@@ -93,7 +100,5 @@ size_t rekey_due(const struct registry *registry, int64_t now, char ***names)
 int rekey_come(struct batch *batch, const char *name, struct err *err)
 {
     const struct player *player = registry_find(&batch->registry, name);
-    return player && player->rekey.time && player->rekey.time <= batch->now
-               ? come_into_force(batch, player, err)
-               : 0;
+    return player && is_due(batch, player) ? come_into_force(batch, player, err) : 0;
 }

@@ -38,8 +38,7 @@ static int day_named(struct slice word)
     return -1;
 }
 
-/* "mon", "mon-fri", "daily" */
-static bool read_days(struct slice word, unsigned *days)
+bool schedule_days(struct slice word, unsigned *days)
 {
     static const struct {
         const char *name;
@@ -67,8 +66,7 @@ static bool two_digits(const char *p, int most, int *number)
     return p[0] >= '0' && p[0] <= '9' && p[1] >= '0' && p[1] <= '9' && *number <= most;
 }
 
-/* "20:00" */
-static bool read_minute(struct slice word, int *minute)
+bool schedule_minute(struct slice word, int *minute)
 {
     int hour, rest;
     if (word.len != 5 || word.p[2] != ':' || !two_digits(word.p, 23, &hour) ||
@@ -107,10 +105,10 @@ static int read_words(struct slice text, struct schedule *schedule, struct err *
             word.len--;
         if (zoned)
             return err_set(err, ERR_INPUT, "\"%.*s\" stands behind the zone", (int)word.len, word.p);
-        if (read_days(word, &more)) {
+        if (schedule_days(word, &more)) {
             days = group_done ? more : days | more;
             group_done = false;
-        } else if (days && read_minute(word, &minute)) {
+        } else if (days && schedule_minute(word, &minute)) {
             group_done = true;
             if (add_slot(schedule, days, minute, err))
                 return -1;

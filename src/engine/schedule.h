@@ -48,6 +48,9 @@ void schedule_init(struct schedule *schedule);
 /* Reads the text above into length, slots and zone (`zone` where the text names none). ERR_INPUT. */
 int schedule_parse(struct slice text, const char *zone, struct schedule *schedule, struct err *err)
     __attribute__((warn_unused_result));
+/* Its words, for others that speak of hours: "mon", "mon-fri", "daily" (bit 0 = Monday); "20:00". */
+bool schedule_days(struct slice word, unsigned *days);
+bool schedule_minute(struct slice word, int *minute);
 /* Adds "2026-12-25", "12-25" (every year), divided by blanks, commas or line ends; "#" begins a comment. */
 int schedule_holidays(struct slice text, struct schedule *schedule, struct err *err)
     __attribute__((warn_unused_result));

@@ -82,26 +82,37 @@ static json_t *seat_facts(const struct game *game, int reader, int seat, const c
     return facts;
 }
 
-static int offer(struct step *step, struct game *game, int seat, const char *to, int64_t until,
-                 struct err *err)
+static int record_offer(struct step *step, struct game *game, int seat, const char *to, int64_t until,
+                        struct err *err)
 {
     char text[CLOCK_TEXT];
-    bool first = !game->seat[seat].asked.len;
     json_t *fields = json_pack("{s:s,s:i,s:i}", "kind", "offer", "turn", game->turn, "seat", seat);
     clock_utc(text, until);
     if (*to) {
         json_object_set_new(fields, "to", json_string(to));
         json_object_set_new(fields, "until", json_string(text));
     }
-    if (step_record(step, game, "note", fields, NULL, err))
+    return step_record(step, game, "note", fields, NULL, err);
+}
+
+static void tell_offer(struct step *step, const struct game *game, int seat)
+{
+    const struct game_seat *who = &game->seat[seat];
+    json_t *facts = seat_facts(game, 0, seat, who->offered);
+    facts_time(facts, "until", who->offered_until);
+    json_object_set_new(facts, "resigned", json_boolean(who->robot));
+    step_tell(step, game, POST_TOLD, "offer", 0, who->offered, facts);
+    step_urgent(step, who->offered_until);
+}
+
+static int offer(struct step *step, struct game *game, int seat, const char *to, int64_t until,
+                 struct err *err)
+{
+    bool first = !game->seat[seat].asked.len;
+    if (record_offer(step, game, seat, to, until, err))
         return -1;
-    if (*to) {
-        json_t *facts = seat_facts(game, 0, seat, to);
-        facts_time(facts, "until", until);
-        json_object_set_new(facts, "resigned", json_boolean(game->seat[seat].robot));
-        step_tell(step, game, POST_TOLD, "offer", 0, to, facts);
-        step_urgent(step, until);
-    }
+    if (*to)
+        tell_offer(step, game, seat);
     if (*to && first && !game->seat[seat].robot) {
         json_t *facts = seat_facts(game, seat, seat, "");
         json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
@@ -111,16 +122,47 @@ static int offer(struct step *step, struct game *game, int seat, const char *to,
     return 0;
 }
 
+/* The end of an offer that ran out while the service stood still, put off; 0 = it did not, or was put off
+ * before. */
+static int64_t spared(const struct step *step, const struct game_seat *who, int64_t now, int64_t patience)
+{
+    const struct outside *outside = step->keys.outside;
+    if (!outside || !outside->down_from || !*who->offered || who->offered_more ||
+        who->offered_until <= outside->down_from || who->offered_until > now)
+        return 0;
+    return now + elapsed_left(outside, who->offered_until - outside->down_from, patience);
+}
+
+static int64_t now_of(const struct step *step, const struct game *game)
+{
+    return step->now > game->time ? step->now : game->time;
+}
+
+int standby_spare(struct step *step, struct game *game, int seat, int64_t patience, struct err *err)
+{
+    char to[PLAYER_NAME];
+    int64_t until = spared(step, &game->seat[seat], now_of(step, game), patience);
+    memcpy(to, game->seat[seat].offered, sizeof to);
+    return until && seat_vacant(game, seat) ? record_offer(step, game, seat, to, until, err) : 0;
+}
+
 int standby_step(struct step *step, struct game *game, const struct registry *registry, int64_t patience,
                  struct err *err)
 {
-    int64_t now = step->now > game->time ? step->now : game->time;
+    const struct outside *outside = step->keys.outside;
+    bool unsure = outside && (outside->deaf || outside->believed); /* then no offer ends */
+    int64_t now = now_of(step, game);
     if (game->over || game->paused || game->closed || !game->missed_standby)
         return 0;
     for (int seat = 1; seat <= game->seats; seat++) {
         const struct game_seat *who = &game->seat[seat];
         char next[PLAYER_NAME];
-        if (!seat_vacant(game, seat) || (*who->offered && who->offered_until > now))
+        int64_t until = who->offered_until;
+        if (!unsure && standby_spare(step, game, seat, patience, err))
+            return -1;
+        if (who->offered_until != until)
+            tell_offer(step, game, seat);
+        if (!seat_vacant(game, seat) || (*who->offered && (unsure || who->offered_until > now)))
             continue;
         next_to_ask(game, seat, registry, next);
         if ((*next || *who->offered) && offer(step, game, seat, next, now + patience, err))

@@ -23,6 +23,10 @@ int64_t offer_due(const struct game *game);
  */
 int standby_step(struct step *step, struct game *game, const struct registry *registry, int64_t patience,
                  struct err *err) __attribute__((warn_unused_result));
+/* The open offer of a seat ran out while the service stood still: it stands longer, once, as if that had been
+ * before; the record is made when there is such an offer. standby_step does it, too. */
+int standby_spare(struct step *step, struct game *game, int seat, int64_t patience, struct err *err)
+    __attribute__((warn_unused_result));
 /* Somebody sits down in a seat: "standby" or "back". The record is made; `evidence` is taken over. The seat
  * is sent its report, the others are told, `player` is answered. */
 int standby_sit(struct step *step, struct game *game, int seat, const char *player, const struct pubkey *keys,

@@ -58,21 +58,30 @@ static int spare_vacation(struct step *step, struct game *game, struct err *err)
     return rc;
 }
 
-/* Nobody could send while the service stood still: the deadline moves by as long, and is not sooner than the
- * shortest time that counts as an outage; but no later than if the turn had just been opened. */
-static int spare_outage(struct step *step, struct game *game, struct err *err)
+/* Nobody could send while the service stood still: behind it the turn has what was left of it, and no less
+ * than the shortest time that counts as an outage; but no more than if it had just been opened, nor, for all
+ * outages together, than one turn's length. 0 = it has had that already. */
+static int64_t behind_outage(const struct step *step, const struct game *game)
 {
     const struct outside *outside = step->keys.outside;
-    int64_t down = step->now - outside->down_from;
-    int64_t moved = game->deadline + down;
-    int64_t least = step->now + outside->config->outage;
     int64_t fresh = game_next_deadline(game, outside, step->now);
-    moved = schedule_settle(&game->clock, game_zone(game, outside), moved > least ? moved : least);
+    int64_t length = fresh ? fresh - step->now : game->deadline - game->dated;
+    int64_t left = elapsed_left(outside, game->deadline - outside->down_from, length);
+    if (game->spared && game->spared + elapsed_left(outside, 0, length) > length)
+        return 0;
+    left = left < length - game->spared ? left : length - game->spared;
+    int64_t moved = schedule_settle(&game->clock, game_zone(game, outside), step->now + left);
+    return fresh && moved > fresh ? fresh : moved;
+}
+
+static int spare_outage(struct step *step, struct game *game, int64_t moved, struct err *err)
+{
+    const struct outside *outside = step->keys.outside;
     json_t *fields = note_fields(game, "shift");
-    json_object_set_new(fields, "seconds", json_integer(down));
+    json_object_set_new(fields, "seconds", json_integer(step->now - outside->down_from));
     json_t *extra = json_object();
     facts_time(extra, "down_from", outside->down_from);
-    return shift(step, game, "outage", fresh && moved > fresh ? fresh : moved, fields, extra, err);
+    return shift(step, game, "outage", moved, fields, extra, err);
 }
 
 /* The deadline was set while the clock was far ahead. */
@@ -117,7 +126,8 @@ static int end_hold(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     bool lost = outside && outside->reset && game_hold_misdated(game, outside, step->now);
     bool waits = game_deserted(game, outside) || game_stuck(game, outside);
-    if (!game->hold_until || (waits && game->hold_until > step->now && !lost))
+    bool over = elapsed_over(outside, game_hold_since(game, outside), game->hold_until, step->now);
+    if (!game->hold_until || (waits && !over && !lost))
         return 0;
     json_t *fields = note_fields(game, "hold");
     json_object_set_new(fields, "released", json_true());
@@ -154,8 +164,10 @@ static int overdue(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     if (outside && outside->deaf)
         return 0; /* the orders may lie in the mailbox */
-    if (outside && outside->down_from && game_resolves(game) > outside->down_from)
-        return spare_outage(step, game, err);
+    bool down = outside && outside->down_from && game_resolves(game) > outside->down_from;
+    int64_t moved = down ? behind_outage(step, game) : 0;
+    if (moved > game->deadline)
+        return spare_outage(step, game, moved, err);
     if (game->hold_turn != game->turn && (game_deserted(game, outside) || game_stuck(game, outside)))
         return hold(step, game, err);
     return step_resolve(step, game, err);

@@ -76,11 +76,11 @@ static int give_up(struct step *step, struct game *game, uint32_t silent, struct
 int step_kept_clock(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;
-    int64_t due = game_kept_due(game);
+    int64_t due = game_kept_due(game, outside);
     uint32_t silent = seating_unanswered(game);
     if (!due || due > step->now || (outside && outside->believed))
         return 0;
-    if (game->answer_by >= step->now)
+    if (game_kept_end(game, outside) > step->now)
         return remind(step, game, silent & ~game->reminded, err);
     return outside && outside->deaf ? 0 : give_up(step, game, silent, err);
 }

@@ -277,7 +277,8 @@ static int resolve_once(struct step *step, struct game *game, struct err *err)
 
 bool step_ripe(const struct step *step, const struct game *game)
 {
-    return game_ripe(game, game_clock(game, step->now)) && !game_stuck(game, step->keys.outside);
+    return game_ripe(game, step->keys.outside, game_clock(game, step->now)) &&
+           !game_stuck(game, step->keys.outside);
 }
 
 static int resolve(struct step *step, struct game *game, struct err *err)

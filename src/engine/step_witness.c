@@ -106,5 +106,7 @@ int step_witness_clock(struct step *step, struct game *game, struct err *err)
         return 0;
     if (!witness_waits(game))
         return step_play_closed(step, game, err);
-    return witness_due(game) <= step->now || lost_count(step, game) ? ask_again(step, game, err) : 0;
+    int64_t asked = game->witness_asked;
+    bool due = elapsed_over(step->keys.outside, asked, asked + WITNESS_ASKED, step->now);
+    return due || lost_count(step, game) ? ask_again(step, game, err) : 0;
 }

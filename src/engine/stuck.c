@@ -235,8 +235,9 @@ static void claim_all(struct batch *batch, struct reading *reading, struct catal
 }
 
 /* What it is after one more failure. */
-static void grow_old(struct catalog_stuck *stuck, const struct err *why, int64_t now)
+static void grow_old(const struct batch *batch, struct catalog_stuck *stuck, const struct err *why)
 {
+    int64_t now = batch->now, end = stuck->first + STUCK_MOST;
     (void)snprintf(stuck->words, sizeof stuck->words, "%.200s", why->text);
     if (is_ours(why)) {
         stuck->first = stuck->next = now;
@@ -246,7 +247,7 @@ static void grow_old(struct catalog_stuck *stuck, const struct err *why, int64_t
     if (stuck->state == STUCK_OVER || stuck->state == STUCK_UNTOLD)
         stuck->state = STUCK_UNTOLD;
     else
-        stuck->state = now - stuck->first >= STUCK_MOST ? STUCK_OVER : STUCK_WAITS;
+        stuck->state = elapsed_over(&batch->outside, stuck->first, end, now) ? STUCK_OVER : STUCK_WAITS;
     stuck->tries++;
     stuck->next = stuck->state == STUCK_WAITS ? now + pause_after(stuck->tries) : now;
 }
@@ -271,7 +272,7 @@ static int put_mail(struct batch *batch, const unsigned char digest[32], struct 
         (void)snprintf(stuck.game, sizeof stuck.game, "%s", hand->game);
         stuck.turn = hand->turn;
     }
-    grow_old(&stuck, why, batch->now);
+    grow_old(batch, &stuck, why);
     program_print(stuck.program);
     hex_to(name, digest, 8);
     log_error("mail %s%s%s could not be worked on and stays where it is, the others go on: %s", name,
@@ -310,7 +311,7 @@ int stuck_game(struct batch *batch, const char *game, const struct err *why, boo
         memcpy(stuck.digest, digest, sizeof stuck.digest);
         (void)snprintf(stuck.game, sizeof stuck.game, "%s", game);
     }
-    grow_old(&stuck, why, batch->now);
+    grow_old(batch, &stuck, why);
     stuck.state = STUCK_GAME;
     program_print(stuck.program);
     *first = !found;

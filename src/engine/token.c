@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/encode.h"
+#include "engine/batch.h"
 
 #define TOKEN_PREFIX "turnpost/v1/token" /* with its NUL */
 #define HASH_BYTES   16
@@ -81,12 +82,14 @@ void token_set_expiry(json_t *document, int64_t now, int64_t seconds)
     json_object_set_new(document, "expires", json_string(text));
 }
 
-json_t *token_find(const struct registry_log *log, const char *name, int64_t now)
+json_t *token_find(const struct batch *batch, const char *name)
 {
     int64_t expires = 0;
-    json_t *document = registry_log_token(log, name);
+    json_t *document = registry_log_token(&batch->log, name);
     const char *text = json_string_value(json_object_get(document, "expires"));
-    if (text && clock_parse(slice_of(text), &expires) && expires > now)
+    bool dated = text && clock_parse(slice_of(text), &expires);
+    if (dated &&
+        !elapsed_over(&batch->outside, expires - batch->league->config.token_expire, expires, batch->now))
         return document;
     json_decref(document);
     return NULL;

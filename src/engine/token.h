@@ -11,6 +11,8 @@
 #include "base/str.h"
 #include "engine/registry_log.h"
 
+struct batch;
+
 #define TOKEN_BYTES   16
 #define TOKEN_TEXT    27
 #define TOKEN_NAME    33
@@ -31,7 +33,7 @@ bool token_name(char name[TOKEN_NAME], char kind, struct slice text);
 void token_name_of(char name[TOKEN_NAME], char kind, struct slice text);
 /* "expires", `seconds` from now on. */
 void token_set_expiry(json_t *document, int64_t now, int64_t seconds);
-/* The document, unless it has expired; else NULL. New reference. */
-json_t *token_find(const struct registry_log *log, const char *name, int64_t now);
+/* The document, unless it has expired (engine/elapsed.h); else NULL. New reference. */
+json_t *token_find(const struct batch *batch, const char *name);
 
 #endif

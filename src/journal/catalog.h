@@ -87,6 +87,18 @@ int catalog_clock(struct catalog *catalog, struct catalog_clock *clock, struct e
     __attribute__((warn_unused_result));
 int catalog_set_clock(struct catalog *catalog, const struct catalog_clock *clock, struct err *err)
     __attribute__((warn_unused_result));
+/* Pauses between two rounds, in order of time (engine/usual.h). */
+struct catalog_pause {
+    int64_t from, to;
+    bool outage; /* not a usual one */
+};
+int catalog_put_pause(struct catalog *catalog, const struct catalog_pause *pause, struct err *err)
+    __attribute__((warn_unused_result));
+int catalog_each_pause(struct catalog *catalog, void (*each)(void *arg, const struct catalog_pause *pause),
+                       void *arg, struct err *err) __attribute__((warn_unused_result));
+/* Forgets those that ended before `from`, outages before `outages_from`, and all that end behind `to`. */
+int catalog_keep_pauses(struct catalog *catalog, int64_t from, int64_t outages_from, int64_t to,
+                        struct err *err) __attribute__((warn_unused_result));
 int catalog_count_games(struct catalog *catalog, size_t *running, size_t *over, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -9,7 +9,7 @@
 #include "base/str.h"
 
 #define CATALOG_APPLICATION 0x54706361 /* "Tpca" in the file's header */
-#define CATALOG_VERSION     6
+#define CATALOG_VERSION     7
 #define BUSY_MS             10000
 
 static const char schema[] =
@@ -17,6 +17,7 @@ static const char schema[] =
     " usual INTEGER NOT NULL, behind INTEGER NOT NULL, marks_seq INTEGER NOT NULL,"
     " marks_from INTEGER NOT NULL);"
     "INSERT INTO state VALUES(0, 0, 0, 0, 0, 0, 0);"
+    "CREATE TABLE pauses(began INTEGER PRIMARY KEY, ended INTEGER NOT NULL, outage INTEGER NOT NULL);"
     "CREATE TABLE games(id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, turn INTEGER NOT NULL,"
     " over INTEGER NOT NULL, deadline INTEGER NOT NULL, seq INTEGER NOT NULL, seats INTEGER NOT NULL,"
     " awaited INTEGER NOT NULL, due INTEGER NOT NULL) WITHOUT ROWID;"
@@ -76,6 +77,10 @@ static const char *const queries[QUERIES] = {
     [Q_WAKE_ALL] = "UPDATE games SET due=1 WHERE over=0 AND due<>1",
     [Q_CLOCK] = "SELECT done, usual, behind FROM state",
     [Q_SET_CLOCK] = "UPDATE state SET done=?1, usual=?2, behind=?3",
+    [Q_PUT_PAUSE] =
+        "INSERT INTO pauses VALUES(?1,?2,?3) ON CONFLICT(began) DO UPDATE SET ended=?2, outage=?3",
+    [Q_PAUSES] = "SELECT began, ended, outage FROM pauses ORDER BY began",
+    [Q_KEEP_PAUSES] = "DELETE FROM pauses WHERE ended<?1 AND (outage=0 OR ended<?2) OR ended>?3",
     [Q_COUNT] = "SELECT (SELECT count(*) FROM games WHERE over=0), (SELECT count(*) FROM games)",
     [Q_PUT_TALLY] = "INSERT INTO tallies VALUES(?1,?2,?3,?4,?5) ON CONFLICT(player, game) DO UPDATE SET"
                     " awaited=?3, missed=?4, resigned=?5 WHERE awaited<>?3 OR missed<>?4 OR resigned<>?5",

@@ -234,16 +234,6 @@ END_TEST
 
 /* ---- outages and clocks that jump ---- */
 
-static void run_at(int64_t now, bool deaf)
-{
-    struct err err = ERR_INIT;
-    ck_ok(batch_round(&house.batch, now, &err), err);
-    house.batch.outside.deaf = deaf;
-    house_clock(&house, now);
-    if (!deaf)
-        ck_ok(batch_round_done(&house.batch, &err), err);
-}
-
 START_TEST(an_outage_moves_the_deadlines_in_it)
 {
     (void)new_game(2);
@@ -275,18 +265,29 @@ START_TEST(rounds_that_are_far_apart)
 }
 END_TEST
 
-/* The next outage after a long one is seen as well. */
+/* The next outage after a long one is seen as well; all together give a turn its length again, and no more.
+ */
 START_TEST(one_outage_after_another)
 {
     (void)new_game(1);
     for (int i = 0; i < 3; i++)
-        run_at(HOUSE_NOON + i * 300, false);
-    int64_t deadline = game_now()->deadline;
-    run_at(deadline + DAY, false);
-    ck_assert_int_eq(game_now()->turn, 1);
-    deadline = game_now()->deadline;
-    run_at(deadline + DAY, false);
-    ck_assert_int_eq(game_now()->turn, 1);
+        run_at(HOUSE_NOON + 60 * HOUR - (2 - i) * 300, false);
+    for (int outage = 0; outage < 5;
+         outage++) { /* each leaves what was left: twelve hours, and then five minutes less */
+        int64_t late = game_now()->deadline + (1 + outage) * DAY;
+        run_at(late, false);
+        ck_assert_int_eq(game_now()->turn, 1);
+        ck_assert_int_eq(game_now()->deadline, late + 12 * HOUR - outage * 300);
+        run_at(late + 300, false);
+        check_replay();
+    }
+    int64_t late = game_now()->deadline + 9 * DAY;
+    run_at(late, false);
+    ck_assert_int_eq(game_now()->deadline, late + 12 * HOUR - 5 * 300);
+    run_at(late + 300, false);
+    run_at(game_now()->deadline + 20 * DAY, false);
+    ck_assert_int_eq(game_now()->turn, 2);
+    ck_assert_int_eq(game_now()->spared, 0);
 }
 END_TEST
 

@@ -18,6 +18,17 @@ static inline void orders(const char *name, int turn)
     str_release(&text);
 }
 
+/* A round of work without mail; `deaf`: the mailbox could not be read. */
+static inline void run_at(int64_t now, bool deaf)
+{
+    struct err err = ERR_INIT;
+    ck_ok(batch_round(&house.batch, now, &err), err);
+    house.batch.outside.deaf = deaf;
+    house_clock(&house, now);
+    if (!deaf)
+        ck_ok(batch_round_done(&house.batch, &err), err);
+}
+
 static inline int64_t row_due(void)
 {
     struct err err = ERR_INIT;
@@ -36,6 +47,7 @@ static inline void check_same(const struct game *one, const struct game *two)
     ck_assert_int_eq(one->dated, two->dated);
     ck_assert_uint_eq(one->reminded, two->reminded);
     ck_assert_int_eq(one->extended, two->extended);
+    ck_assert_int_eq(one->spared, two->spared);
     ck_assert_int_eq(one->held, two->held);
     ck_assert_int_eq(one->hold_turn, two->hold_turn);
     ck_assert_int_eq(one->hold_until, two->hold_until);

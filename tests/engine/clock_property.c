@@ -102,7 +102,7 @@ static void note_made(void)
 static void crash_before(void)
 {
     house_restart(&house);
-    believed = 0;
+    believed = house.batch.outside.believed;
 }
 
 /* The journals are committed, the process dies before the catalog is: what the catalog was is put aside
@@ -123,7 +123,7 @@ static void crash_after(void)
     house_end(&house);
     shell("rm -f catalog.sqlite* && cp aside/* .");
     house_begin(&house);
-    believed = 0;
+    believed = house.batch.outside.believed;
 }
 
 static void commit_and_crash(void)
@@ -151,7 +151,7 @@ static void clock_and_crash(bool committed)
     house_end(&house);
     shell("rm -rf catalog.sqlite* games spool && cp aside/* . && mv whole/* .");
     house_begin(&house);
-    believed = 0;
+    believed = house.batch.outside.believed;
 }
 
 /* ---- what happens ---- */
@@ -269,6 +269,7 @@ static void time_goes_on(void)
     case 2: house.now -= 2 * HOUR; break;
     case 3: house.now -= 5 * DAY; break;
     case 4: house.now += (roll(2) ? 1 : -1) * (int64_t)366 * DAY; break;
+    case 5: house.now += (roll(2) ? 1 : -1) * (int64_t)8 * DAY; break;
     default: house.now += roll(5 * 3600); break;
     }
 }

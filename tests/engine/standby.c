@@ -423,7 +423,7 @@ START_TEST(records_that_do_not_fit)
          "{\"kind\":\"offer\",\"turn\":3,\"seat\":1,\"to\":\"emil\",\"until\":\"2026-12-20T08:00:00Z\"}",
          "not vacant"},
         {"note",
-         "{\"kind\":\"offer\",\"turn\":3,\"seat\":2,\"to\":\"dora\",\"until\":\"2026-12-20T08:00:00Z\"}",
+         "{\"kind\":\"offer\",\"turn\":3,\"seat\":2,\"to\":\"dora\",\"until\":\"2026-11-24T11:00:00Z\"}",
          "asked before"},
         {"note",
          "{\"kind\":\"offer\",\"turn\":3,\"seat\":2,\"to\":\"emil\",\"until\":\"2026-11-20T08:00:00Z\"}",
