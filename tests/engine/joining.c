@@ -296,7 +296,7 @@ START_TEST(two_mails_prove_address_and_key)
     (void)house_raw(&house, slice_str(&house.last_raw));
     told("zoe", 0, NULL);
     (void)house_signed(&house, "zoe", "zoe", text.p);
-    told("zoe", 1, "registered already");
+    told("zoe", 1, "very same text was obeyed before");
     str_release(&text);
 }
 END_TEST
