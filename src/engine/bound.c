@@ -41,10 +41,9 @@ static bool journal_has_head(const struct hearing *hearing, const char *hex)
     struct err ignored = ERR_INIT;
     char last[2 * HEAD_BYTES + 1];
     hex_to(last, game->head, HEAD_BYTES);
-    if (store_has(hearing->batch->store, game->id) &&
-        store_read(hearing->batch->store, game->id, 0, false, &lines, &ignored))
-        str_clear(&lines);
-    str_addslice(&lines, slice_str(&hearing->entry->records));
+    if (store_read_with(hearing->batch->store, game->id, slice_str(&hearing->entry->records), &lines,
+                        &ignored))
+        str_addslice(&lines, slice_str(&hearing->entry->records));
     str_addf(&what, "\"prev\":\"%s", hex);
     bool has = slice_find(slice_str(&lines), what.p) != (size_t)-1 || str_starts(last, hex);
     str_release(&lines);

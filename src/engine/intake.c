@@ -104,6 +104,7 @@ static const char *const fate_kinds[] = {
     [ORDERS_TRIED] = "tried",
     [ORDERS_SEEN_MAIL] = "seen_mail",
     [ORDERS_SEEN_TEXT] = "seen_text",
+    [ORDERS_COPY] = "copied",
     [ORDERS_LOWER_SEQ] = "lower_seq",
     [ORDERS_OLD_TURN] = "old_turn",
     [ORDERS_FUTURE_TURN] = "future_turn",
@@ -139,14 +140,13 @@ static void is_stale(struct visit *visit)
 
 static bool stale_fate(enum orders_fate fate)
 {
-    return fate == ORDERS_SEEN_TEXT || fate == ORDERS_OLD_TURN || fate == ORDERS_GAME_OVER ||
-           fate == ORDERS_LOWER_SEQ || fate == ORDERS_WRONG_KEY;
+    return fate == ORDERS_SEEN_TEXT || fate == ORDERS_COPY || fate == ORDERS_OLD_TURN ||
+           fate == ORDERS_GAME_OVER || fate == ORDERS_LOWER_SEQ || fate == ORDERS_WRONG_KEY;
 }
 
-static int answer_fate(struct visit *visit, const struct game *game, const struct opened *opened,
+static int answer_fate(struct visit *visit, const struct game *game, int seat, const struct opened *opened,
                        enum orders_fate fate, struct err *err)
 {
-    int seat = game_seat_of(game, opened->player);
     if (fate == ORDERS_SEEN_MAIL)
         return 0;
     if (fate == ORDERS_UNKNOWN_HEAD)
@@ -163,41 +163,76 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
     return answer_player(visit, opened->player, fate_kinds[fate], game->ruleset->folder, facts, err);
 }
 
-static int orders_for_game(struct visit *visit, struct batch_game *entry, struct opened *opened,
-                           struct err *err)
+/* The seat that was given up by its player, whom a robot plays for; 0 = none. */
+static int seat_of_resigned(const struct game *game, const char *player)
+{
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (game->seat[seat].robot && strcmp(game->seat[seat].player, player) == 0)
+            return seat;
+    return 0;
+}
+
+/* A good signature of somebody who has no seat, or has it no more: perhaps by this very text. */
+static int orders_of_nobody(struct visit *visit, const struct game *game, const struct step *step,
+                            struct orders_input *input, const struct opened *opened, struct err *err)
+{
+    enum orders_copy copy;
+    input->seat = seat_of_resigned(game, opened->player);
+    if (step_copy(step, game, visit->batch->store, input, &copy, err))
+        return -1;
+    visit->taken |= copy == COPY_MAIL;
+    if (copy == COPY_MAIL)
+        return 0;
+    is_stale(visit);
+    json_t *facts =
+        json_pack("{s:s,s:s,s:i}", "game", game->id, "you", opened->player, "frame_turn", opened->frame.turn);
+    return answer_player(visit, opened->player, copy == COPY_TEXT ? "copied" : "wrong_seat", "", facts, err);
+}
+
+static int orders_of_seat(struct visit *visit, struct batch_game *entry, struct step *step,
+                          const struct orders_input *input, const struct opened *opened, struct err *err)
 {
     struct game *game = &entry->game;
     struct batch *batch = visit->batch;
-    int seat = game_seat_of(game, opened->player);
-    if (!seat) {
-        is_stale(visit);
-        return answer_player(visit, opened->player, "wrong_seat", "",
-                             json_pack("{s:s,s:s}", "game", game->id, "you", opened->player), err);
-    }
-    struct step step;
-    struct step_keys keys = batch_keys(batch);
-    enum orders_fate fate = ORDERS_TAKEN;
-    hand_signed(batch->league->hands, opened->player, game->id, opened->frame.turn);
     struct pubkey keys_now[KEYS_PER_PLAYER];
+    enum orders_fate fate = ORDERS_TAKEN;
     size_t count = keyring_of(&batch->keyring, opened->player, keys_now);
-    json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
-    struct orders_input input = {
-        seat,      &opened->frame,    &opened->key, slice_str(&opened->exact), slice_str(&opened->text),
-        signature, visit->msg->digest};
-    step_init(&step, &keys, batch->now);
-    int rc = step_keys_changed(&step, game, seat, keys_now, count, err);
+    int rc = step_keys_changed(step, game, input->seat, keys_now, count, err);
     if (rc == 0)
-        rc = step_orders(&step, game, batch->store, &input, &fate, err);
+        rc = step_orders(step, game, batch->store, input, &fate, err);
     if (rc == 0)
-        rc = batch_take(batch, entry, &step, visit->msg->kind == MAIL_PERSON ? visit->msg : NULL, err);
+        rc = batch_take(batch, entry, step, visit->msg->kind == MAIL_PERSON ? visit->msg : NULL, err);
     if (rc == 0 && (fate == ORDERS_TAKEN || fate == ORDERS_TRIED || fate == ORDERS_SEEN_MAIL))
         visit->taken = true;
     else if (rc == 0)
-        rc = answer_fate(visit, game, opened, fate, err);
+        rc = answer_fate(visit, game, input->seat, opened, fate, err);
     if (rc == 0 && fate == ORDERS_TAKEN)
         rc = stuck_supersede(batch, opened->player, game->id, err);
-    if (rc == 0 && step.records.len)
+    if (rc == 0 && step->records.len)
         memcpy(visit->touched, game->id, sizeof game->id);
+    return rc;
+}
+
+static int orders_for_game(struct visit *visit, struct batch_game *entry, struct opened *opened,
+                           struct err *err)
+{
+    struct batch *batch = visit->batch;
+    struct step step;
+    struct step_keys keys = batch_keys(batch);
+    json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
+    struct orders_input input = {game_seat_of(&entry->game, opened->player),
+                                 &opened->frame,
+                                 &opened->key,
+                                 slice_str(&opened->exact),
+                                 slice_str(&opened->text),
+                                 signature,
+                                 visit->msg->digest};
+    hand_signed(batch->league->hands, opened->player, entry->game.id, opened->frame.turn);
+    step_init(&step, &keys, batch->now);
+    step.pending = slice_str(&entry->records);
+    step.pending_sealed = slice_str(&entry->sealed);
+    int rc = input.seat ? orders_of_seat(visit, entry, &step, &input, opened, err)
+                        : orders_of_nobody(visit, &entry->game, &step, &input, opened, err);
     step_release(&step);
     json_decref(signature);
     return rc;
@@ -242,8 +277,10 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
         memcpy(visit->touched, hearing.entry->game.id, GAME_NAME);
     if (rc == 0 && fate == PETITION_REFUSED) {
         json_t *facts = json_pack("{s:s,s:s}", "verb", opened->frame.verb, "error", hearing.refusal.text);
-        petition_help(facts, &hearing);
-        rc = answer_petition(visit, opened, "refused_petition", NULL, facts, err);
+        if (!hearing.copy)
+            petition_help(facts, &hearing);
+        rc = answer_petition(visit, opened, hearing.copy ? "copied_petition" : "refused_petition", NULL,
+                             facts, err);
     }
     if (rc == 0 && fate == PETITION_HEARD && hearing.answer) {
         (void)snprintf(id, sizeof id, REGISTRY_GAME ".%lld.0", (long long)batch->log.seq);
@@ -537,6 +574,17 @@ static int remember(struct visit *visit, const unsigned char digest[MESSAGE_DIGE
     return plan == STUCK_AGAIN && !visit->kept ? stuck_mended(batch, digest, err) : 0;
 }
 
+/* Has this mail been done with, in an earlier batch or in this one? Of those that changed a game its journal
+ * knows. */
+static int done_before(const struct batch *batch, const unsigned char digest[MESSAGE_DIGEST], bool *seen,
+                       struct err *err)
+{
+    *seen = false;
+    for (size_t i = 0; i < batch->seen_count && !*seen; i++)
+        *seen = memcmp(batch->seen[i], digest, MESSAGE_DIGEST) == 0;
+    return *seen ? 0 : catalog_seen(batch->catalog, digest, seen, err);
+}
+
 /* A mail of which the server sends nothing: it is told once, and asked for again in each round. */
 static int withheld(struct batch *batch, const struct incoming *incoming, struct err *err)
 {
@@ -546,7 +594,7 @@ static int withheld(struct batch *batch, const struct incoming *incoming, struct
     str_addf(&name, "withheld %s", incoming->id);
     message_digest(digest, slice_str(&name));
     str_release(&name);
-    if (catalog_seen(batch->catalog, digest, &told, err))
+    if (done_before(batch, digest, &told, err))
         return -1;
     if (told)
         return 0;
@@ -580,7 +628,7 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
         *fate = INTAKE_WAITS;
         return 0;
     }
-    if (!incoming->oversize && catalog_seen(batch->catalog, digest, &seen, err))
+    if (!incoming->oversize && done_before(batch, digest, &seen, err))
         return -1;
     *fate = INTAKE_REJECTED;
     if (seen)

@@ -279,24 +279,17 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
                              "game for everybody to read; leave the address out.");
 }
 
-/* A text that names no turn is good once in the whole life of its game; so is a moderator's, because behind a
- * rollback the same turn comes again. */
 static int journal_seen(const struct hearing *hearing, enum registry_seen *seen, struct err *err)
 {
-    const struct batch *batch = hearing->batch;
-    const char *id = hearing->entry->game.id;
     struct str lines = STR_INIT;
-    if (store_has(batch->store, id) && store_read(batch->store, id, 0, false, &lines, err)) {
-        str_release(&lines);
-        return -1;
-    }
-    str_addslice(&lines, slice_str(&hearing->entry->records));
-    if (holds(slice_str(&lines), "mail", hearing->mail))
+    int rc = store_read_with(hearing->batch->store, hearing->entry->game.id,
+                             slice_str(&hearing->entry->records), &lines, err);
+    if (rc == 0 && holds(slice_str(&lines), "mail", hearing->mail))
         *seen = REGISTRY_SEEN_MAIL;
-    else if (holds(slice_str(&lines), "text", hearing->text))
+    else if (rc == 0 && holds(slice_str(&lines), "text", hearing->text))
         *seen = REGISTRY_SEEN_TEXT;
     str_release(&lines);
-    return 0;
+    return rc;
 }
 
 static void digest_text(const struct hearing *hearing, const void *who, size_t len, unsigned char digest[32])
@@ -313,61 +306,81 @@ void hearing_text_of(const struct hearing *hearing, const char *player, unsigned
     digest_text(hearing, player, strlen(player), digest);
 }
 
-/* The digests by which the text and its mail are known again. */
-static void mark(struct hearing *hearing, const struct petition *petition)
+/* The digests by which the text of `who` and its mail are known again. */
+static void mark_as(struct hearing *hearing, const void *who, size_t len)
 {
     crypto_generichash_state st;
-    if (!hearing->msg)
-        return; /* the operator means what he types, each time */
-    const unsigned char *digest = hearing->msg->digest;
-    const unsigned char *who = hearing->key->point;
-    size_t len = sizeof hearing->key->point;
-    if (hearing->typed) {
-        who = digest; /* the operator means it each time */
-        len = sizeof hearing->msg->digest;
-    } else if (hearing->player) {
-        who = (const unsigned char *)hearing->player;
-        len = strlen(hearing->player);
-    }
-    if (petition && (petition->needs & PETITION_SECRET) && hearing->entry && hearing->player) {
-        press_marks(hearing->batch->league->master, &hearing->entry->game, hearing->player,
-                    hearing->canonical, digest, hearing->text, hearing->mail);
-        return;
-    }
-    /* Two people may well write the same: "#turnpost observe", "game: gc-17". */
     digest_text(hearing, who, len, hearing->text);
     crypto_generichash_init(&st, NULL, 0, 32);
-    crypto_generichash_update(&st, digest, 32);
+    crypto_generichash_update(&st, hearing->msg->digest, 32);
     crypto_generichash_update(&st, hearing->text, 32);
     crypto_generichash_final(&st, hearing->mail, 32);
 }
 
-/* Known texts are not obeyed again; a mail that came again after a crash is not even answered. */
-static int judge_again(struct hearing *hearing, enum petition_fate *fate, struct err *err)
+/* Two people may well write the same: "#turnpost observe", "game: gc-17". */
+static void mark(struct hearing *hearing, const struct petition *petition)
 {
-    const struct petition *petition = petition_find(hearing->frame->verb);
-    bool any_turn = hearing->frame->turn < 0 || (petition && (petition->needs & PETITION_ANY_TURN));
+    const unsigned char *digest = hearing->msg ? hearing->msg->digest : NULL;
+    if (!hearing->msg)
+        return; /* the operator means what he types, each time */
+    if (petition && (petition->needs & PETITION_SECRET) && hearing->entry && hearing->player)
+        press_marks(hearing->batch->league->master, &hearing->entry->game, hearing->player,
+                    hearing->canonical, digest, hearing->text, hearing->mail);
+    else if (hearing->typed)
+        mark_as(hearing, digest, sizeof hearing->msg->digest);
+    else if (hearing->player)
+        mark_as(hearing, hearing->player, strlen(hearing->player));
+    else
+        mark_as(hearing, hearing->key->point, sizeof hearing->key->point);
+}
+
+/* In the game's memory of the open turn; in its whole journal what names no turn, which is good once in the
+ * life of the game, a moderator's, because behind a rollback the same turn comes again, and what would be
+ * refused else, because its turn may be over. */
+static int game_seen(const struct hearing *hearing, const struct petition *petition, enum registry_seen *seen,
+                     struct err *err)
+{
+    const struct game *game = &hearing->entry->game;
+    if (game_knows_mail(game, hearing->mail))
+        *seen = REGISTRY_SEEN_MAIL;
+    else if (game_knows_digest(game, hearing->text))
+        *seen = REGISTRY_SEEN_TEXT;
+    else if (hearing->refusal.code || hearing->frame->turn < 0 ||
+             (petition->needs & (PETITION_ANY_TURN | PETITION_MODERATOR)))
+        return journal_seen(hearing, seen, err);
+    return 0;
+}
+
+/* What somebody signed before this very text made them a player. */
+static int newcomer_seen(struct hearing *hearing, enum registry_seen *seen, struct err *err)
+{
+    struct hearing before = *hearing;
+    mark_as(&before, hearing->key->point, sizeof hearing->key->point);
+    return registry_log_seen(&hearing->batch->log, before.text, before.mail, seen, err);
+}
+
+/* Known texts are not obeyed again, and of nothing else is told of them, also if it would be too late for
+ * them by now; a mail that came again is not even answered. */
+static int judge_again(struct hearing *hearing, const struct petition *petition, enum petition_fate *fate,
+                       struct err *err)
+{
     enum registry_seen seen = REGISTRY_NEW;
-    const unsigned char *mail = hearing->mail;
-    if (hearing->entry) {
-        const struct game *game = &hearing->entry->game;
-        if (game_knows_mail(game, mail))
-            seen = REGISTRY_SEEN_MAIL;
-        else if (game_knows_digest(game, hearing->text))
-            seen = REGISTRY_SEEN_TEXT;
-        else if ((any_turn || (petition && (petition->needs & PETITION_MODERATOR))) &&
-                 journal_seen(hearing, &seen, err))
-            return -1;
-    }
-    if (seen == REGISTRY_NEW && registry_log_seen(&hearing->batch->log, hearing->text, mail, &seen, err))
+    if (hearing->entry && game_seen(hearing, petition, &seen, err))
         return -1;
+    if (seen == REGISTRY_NEW &&
+        registry_log_seen(&hearing->batch->log, hearing->text, hearing->mail, &seen, err))
+        return -1;
+    if (seen == REGISTRY_NEW && hearing->player && !hearing->typed && (petition->needs & PETITION_NEWCOMER) &&
+        newcomer_seen(hearing, &seen, err))
+        return -1;
+    if (seen != REGISTRY_NEW)
+        err_clear(&hearing->refusal);
     if (seen == REGISTRY_SEEN_MAIL)
         *fate = PETITION_SEEN;
-    hearing->stale |= seen == REGISTRY_SEEN_TEXT;
-    if (seen == REGISTRY_SEEN_TEXT)
-        (void)hearing_refuse(hearing,
-                             "The very same text was obeyed before; it counts once. If you mean it again, "
-                             "change something in it (a line \"seq: 2\" will do) and sign it again.");
+    hearing->copy = seen == REGISTRY_SEEN_TEXT;
+    hearing->stale |= hearing->copy;
+    if (hearing->copy)
+        (void)hearing_refuse(hearing, "The very same text was obeyed before.");
     return 0;
 }
 
@@ -510,12 +523,8 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     else
         judge(hearing, petition, &kept);
     mark(hearing, petition);
-    if (hearing->msg && hearing->entry && game_knows_mail(&hearing->entry->game, hearing->mail)) {
-        err_clear(&hearing->refusal); /* obeyed in an earlier turn, and it came again */
-        *fate = PETITION_SEEN;
-    }
-    if (hearing->msg && !hearing->refusal.code && *fate == PETITION_HEARD)
-        rc = judge_again(hearing, fate, err);
+    if (hearing->msg && petition && !kept)
+        rc = judge_again(hearing, petition, fate, err);
     if (rc == 0 && petition && *fate == PETITION_HEARD && !hearing->refusal.code)
         rc = judge_day(hearing, petition, err);
     bool heard = petition && rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code;

@@ -10,37 +10,74 @@
 
 enum { HTML, JSON, DIGEST, REMINDER, ZONE, ADDRESS, ADDRESS2, CONFIRM };
 
-/* "yes", "no", or the hour at which it comes: "18" or "18:00". */
+/* Digits of a number of at most two, taken from the text; -1 = there are none. */
+static int take_two(struct slice *text)
+{
+    size_t digits = 0;
+    int number = 0;
+    while (digits < text->len && digits < 2 && text->p[digits] >= '0' && text->p[digits] <= '9')
+        number = number * 10 + (text->p[digits++] - '0');
+    *text = slice_sub(*text, digits, text->len);
+    return digits ? number : -1;
+}
+
+/* "18" or "18:00". *minute: of a time between two hours, else 0. */
+static bool read_hour(struct slice text, int *hour, int *minute)
+{
+    *minute = 0;
+    *hour = take_two(&text);
+    if (*hour < 0 || *hour > 23)
+        return false;
+    if (!text.len)
+        return true;
+    if (text.len != 3 || (text.p[0] != ':' && text.p[0] != '.'))
+        return false;
+    text = slice_sub(text, 1, text.len);
+    *minute = take_two(&text);
+    return !text.len && *minute >= 0 && *minute < 60;
+}
+
+/* "yes", "no", or the hour at which it comes. */
 static bool take_digest(struct hearing *hearing, struct player *player)
 {
     struct slice value = hearing->value[DIGEST];
-    size_t digits = 0;
-    int hour = 0;
+    int hour, minute;
     if (slice_caseeq(value, "yes") || slice_caseeq(value, "no")) {
         player->digest = slice_caseeq(value, "yes");
         return true;
     }
-    while (digits < value.len && digits < 3 && value.p[digits] >= '0' && value.p[digits] <= '9')
-        hour = hour * 10 + (value.p[digits++] - '0');
-    struct slice rest = slice_sub(value, digits, value.len);
-    if (digits && digits < 3 && hour < 24 && (!rest.len || slice_eq(rest, ":00"))) {
-        player->digest = true;
-        player->digest_hour = hour;
-        return true;
+    if (!read_hour(value, &hour, &minute)) {
+        (void)hearing_refuse(hearing,
+                             "The line \"digest:\" takes yes, no, or the full hour at which it shall come, "
+                             "from 0:00 to 23:00, as in \"digest: 18:00\".");
+        return false;
     }
-    (void)hearing_refuse(hearing,
-                         "The line \"digest:\" takes yes, no, or the hour at which it shall come, as in "
-                         "\"digest: 18:00\".");
-    return false;
+    if (minute) {
+        (void)hearing_refuse(hearing,
+                             "Digests come at full hours only: put in \"digest: %d:00\" or \"digest: "
+                             "%d:00\".",
+                             hour, (hour + 1) % 24);
+        return false;
+    }
+    player->digest = true;
+    player->digest_hour = hour;
+    return true;
 }
 
 static bool take_reminder(struct hearing *hearing, struct player *player)
 {
-    if (slice_caseeq(hearing->value[REMINDER], "no"))
+    if (slice_caseeq(hearing->value[REMINDER], "no")) {
         player->reminder_hours = 0;
-    else
-        return hearing_number(hearing, REMINDER, 0, PLAYER_REMINDER, &player->reminder_hours);
-    return true;
+        return true;
+    }
+    if (hearing_number(hearing, REMINDER, 0, PLAYER_REMINDER, &player->reminder_hours))
+        return true;
+    err_clear(&hearing->refusal);
+    (void)hearing_refuse(hearing,
+                         "The line \"reminder:\" takes no, or a number from 0 to %d: full hours before the "
+                         "deadline, as in \"reminder: 24\".",
+                         PLAYER_REMINDER);
+    return false;
 }
 
 static bool take_zone(struct hearing *hearing, struct player *player)

@@ -63,6 +63,7 @@ struct step {
     bool typed;              /* for a text that the operator typed in a player's name: his answers say so */
     const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
     json_t *away;            /* the vacations that the deadline just set was moved for, or NULL */
+    struct slice pending, pending_sealed; /* lines of the game that the batch has and the store has not yet */
 };
 void step_init(struct step *step, const struct step_keys *keys, int64_t now);
 void step_release(struct step *step);
@@ -151,6 +152,7 @@ enum orders_fate {
     ORDERS_TRIED,
     ORDERS_SEEN_MAIL, /* this very mail is in the journal: answered by nothing */
     ORDERS_SEEN_TEXT, /* the text was taken up before in this turn */
+    ORDERS_COPY,      /* it was taken up before its turn was over */
     ORDERS_LOWER_SEQ, /* a text with this or a higher seq is in force */
     ORDERS_OLD_TURN,
     ORDERS_FUTURE_TURN,
@@ -168,6 +170,12 @@ enum orders_fate {
 };
 int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
                 enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));
+/* Has this very mail brought orders of the game before, or has this text been taken up? Looks through all of
+ * the journal: for what would be refused else. `input->seat` 0: only the mail is looked for. */
+enum orders_copy { COPY_NONE, COPY_MAIL, COPY_TEXT };
+int step_copy(const struct step *step, const struct game *game, struct store *store,
+              const struct orders_input *input, enum orders_copy *copy, struct err *err)
+    __attribute__((warn_unused_result));
 /* The clock: reminds, moves deadlines, holds, and resolves the open turn when it is time (engine/deadline.h);
  * afterwards nothing is due before game_due says so. */
 int step_clock(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));

@@ -17,68 +17,24 @@ static bool key_valid(const struct game_seat *seat, const struct pubkey *key)
     return false;
 }
 
-/* Looks through the whole journal: rare, for mails that answer an old turn. */
-static int journal_holds(struct store *store, const struct game *game, const char *what, bool *holds,
-                         struct err *err)
+/* Does any record follow one of this head? Rare: for mails that answer an old turn. */
+static int journal_holds_head(const struct step *step, const struct game *game, struct store *store,
+                              const char *head, bool *holds, struct err *err)
 {
-    struct str lines = STR_INIT;
-    int rc = store_read(store, game->id, 0, false, &lines, err);
-    *holds = rc == 0 && slice_find(slice_str(&lines), what) != (size_t)-1;
-    str_release(&lines);
-    return rc;
-}
-
-/* A mail that was obeyed long ago, and came again? */
-static int came_again(const struct game *game, struct store *store, const struct orders_input *input,
-                      bool *again, struct err *err)
-{
-    struct str what = STR_INIT;
-    str_adds(&what, "\"mail\":\"");
-    hex_encode(&what, input->mail, 32);
-    int rc = journal_holds(store, game, what.p, again, err);
+    struct str lines = STR_INIT, what = STR_INIT;
+    str_addf(&what, "\"prev\":\"%s", head);
+    int rc = store_read_with(store, game->id, step->pending, &lines, err);
+    *holds = rc == 0 && slice_find(slice_str(&lines), what.p) != (size_t)-1;
     str_release(&what);
-    return rc;
-}
-
-/* Behind a rollback turns come a second time, and so may mails and texts of the first time, whoever sends
- * them. The journal knows the mails; the texts stand in sealed.jsonl. Rare: only until the game is where it
- * was. */
-static int taken_before(const struct game *game, struct store *store, const struct orders_input *input,
-                        enum orders_fate *fate, struct err *err)
-{
-    struct str lines = STR_INIT;
-    struct sealed_set set = {NULL, 0, 0};
-    bool holds = false;
-    if (game->turn > game->undone)
-        return 0;
-    int rc = came_again(game, store, input, &holds, err);
-    if (holds)
-        *fate = ORDERS_SEEN_MAIL;
-    if (rc == 0 && !holds)
-        rc = store_read_sealed(store, game->id, &lines, err);
-    sealed_set_read(&set, slice_str(&lines));
-    for (size_t i = 0; rc == 0 && !holds && i < set.count; i++) {
-        if (set.list[i].seat != input->seat || set.list[i].item != SEAL_ORDERS)
-            continue;
-        struct err ignored = ERR_INIT;
-        json_t *payload = json_read(slice_str(&set.list[i].payload), "orders", &ignored);
-        const char *text = json_string_value(json_object_get(payload, "text"));
-        holds = text && slice_eq(input->exact, text);
-        json_decref(payload);
-        if (holds)
-            *fate = ORDERS_SEEN_TEXT;
-    }
-    sealed_set_release(&set);
     str_release(&lines);
     return rc;
 }
 
-static int judge_turn(const struct game *game, struct store *store, const struct orders_input *input,
-                      enum orders_fate *fate, struct err *err)
+static int judge_turn(const struct step *step, const struct game *game, struct store *store,
+                      const struct orders_input *input, enum orders_fate *fate, struct err *err)
 {
     const struct frame *frame = input->frame;
-    struct str what = STR_INIT;
-    bool holds = false, again = false;
+    bool holds = false;
     int rc = 0;
     *fate = ORDERS_TAKEN;
     if (game->turn == 0)
@@ -87,17 +43,26 @@ static int judge_turn(const struct game *game, struct store *store, const struct
         *fate = ORDERS_NO_TURN;
     else if (frame->turn > game->turn && !game->over)
         *fate = ORDERS_FUTURE_TURN;
-    else if (frame->turn < game->turn || game->over) {
-        rc = came_again(game, store, input, &again, err);
-        *fate = again ? ORDERS_SEEN_MAIL : game->over ? ORDERS_GAME_OVER : ORDERS_OLD_TURN;
-    } else if (frame->head[0] && !game_knows_head(game, frame->head)) {
-        str_addf(&what, "\"prev\":\"%s", frame->head);
-        rc = came_again(game, store, input, &again, err);
-        if (rc == 0)
-            rc = journal_holds(store, game, what.p, &holds, err);
-        *fate = again ? ORDERS_SEEN_MAIL : holds ? ORDERS_OLD_HEAD : ORDERS_UNKNOWN_HEAD;
+    else if (frame->turn < game->turn || game->over)
+        *fate = game->over ? ORDERS_GAME_OVER : ORDERS_OLD_TURN;
+    else if (frame->head[0] && !game_knows_head(game, frame->head)) {
+        rc = journal_holds_head(step, game, store, frame->head, &holds, err);
+        *fate = holds ? ORDERS_OLD_HEAD : ORDERS_UNKNOWN_HEAD;
     }
-    str_release(&what);
+    return rc;
+}
+
+/* Behind a rollback turns come a second time, and so may mails and texts of the first time, whoever sends
+ * them. Only until the game is where it was. */
+static int judge_undone(const struct step *step, const struct game *game, struct store *store,
+                        const struct orders_input *input, enum orders_fate *fate, struct err *err)
+{
+    enum orders_copy copy = COPY_NONE;
+    if (game->turn > game->undone)
+        return 0;
+    int rc = step_copy_undone(step, game, store, input, &copy, err);
+    if (copy != COPY_NONE)
+        *fate = copy == COPY_MAIL ? ORDERS_SEEN_MAIL : ORDERS_SEEN_TEXT;
     return rc;
 }
 
@@ -107,31 +72,52 @@ static bool too_many(const struct game_seat *seat, struct slice text)
 }
 
 /* Everything that can be wrong with well-signed orders, in the order in which a player should hear of it. */
-static int judge(const struct game *game, struct store *store, const struct orders_input *input,
-                 struct slice canonical, enum orders_fate *fate, struct err *err)
+static int judge_new(const struct step *step, const struct game *game, struct store *store,
+                     const struct orders_input *input, enum orders_fate *fate, struct err *err)
 {
     const struct game_seat *seat = &game->seat[input->seat];
-    if (judge_turn(game, store, input, fate, err))
+    if (judge_turn(step, game, store, input, fate, err))
         return -1;
     if (*fate != ORDERS_TAKEN)
         return 0;
     if (!key_valid(seat, input->key))
         *fate = ORDERS_WRONG_KEY;
     else if (game->closed)
-        *fate = game_knows_mail(game, input->mail) ? ORDERS_SEEN_MAIL : ORDERS_CLOSED;
+        *fate = ORDERS_CLOSED;
     else if (!game_may_order(game, input->seat))
         *fate = ORDERS_NOT_AWAITED;
-    else if (game_knows_text(game, input->seat, canonical))
+    else if (game_knows_text(game, input->seat, input->canonical))
         *fate = game_knows_mail(game, input->mail) ? ORDERS_SEEN_MAIL : ORDERS_SEEN_TEXT;
     else if (seat->orders.in && seat->orders.seq && input->frame->seq <= seat->orders.seq)
         *fate = ORDERS_LOWER_SEQ; /* no number counts as the lowest */
     else if (!game_whole_head(game, input->frame->head))
         *fate = ORDERS_NO_HEAD;
-    else if (taken_before(game, store, input, fate, err))
+    else if (judge_undone(step, game, store, input, fate, err))
         return -1;
     else if (*fate == ORDERS_TAKEN && too_many(seat, input->exact))
         *fate = ORDERS_TOO_MANY;
     return 0;
+}
+
+/* Can it be that orders which are refused so were taken up at their time? */
+static bool had_its_time(enum orders_fate fate)
+{
+    return fate == ORDERS_OLD_TURN || fate == ORDERS_GAME_OVER || fate == ORDERS_CLOSED ||
+           fate == ORDERS_OLD_HEAD || fate == ORDERS_UNKNOWN_HEAD || fate == ORDERS_NOT_AWAITED ||
+           fate == ORDERS_WRONG_KEY;
+}
+
+/* A copy of what was taken up is told as nothing else. */
+static int judge(const struct step *step, const struct game *game, struct store *store,
+                 const struct orders_input *input, enum orders_fate *fate, struct err *err)
+{
+    enum orders_copy copy = COPY_NONE;
+    int rc = judge_new(step, game, store, input, fate, err);
+    if (rc == 0 && had_its_time(*fate))
+        rc = step_copy(step, game, store, input, &copy, err);
+    if (copy != COPY_NONE)
+        *fate = copy == COPY_MAIL ? ORDERS_SEEN_MAIL : ORDERS_COPY;
+    return rc;
 }
 
 static bool asks_for(const struct script *script, const char *word)
@@ -304,7 +290,7 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
 {
     const struct frame *frame = input->frame;
     struct script *script = NULL;
-    int rc = judge(game, store, input, input->canonical, fate, err);
+    int rc = judge(step, game, store, input, fate, err);
     /* A dry run stores nothing, so it need neither be newer than what is in force nor name a head. */
     bool current = *fate == ORDERS_TAKEN || *fate == ORDERS_LOWER_SEQ || *fate == ORDERS_SEEN_TEXT ||
                    *fate == ORDERS_NO_HEAD || *fate == ORDERS_TOO_MANY;

@@ -33,6 +33,9 @@ bool store_has(struct store *store, const char *game);
  * set, else left out). ERR_MISSING: no such game. */
 int store_read(struct store *store, const char *game, int64_t from, bool mend, struct str *lines,
                struct err *err) __attribute__((warn_unused_result));
+/* The whole journal, as far as there is one, and `pending`, the records of a commit that is to come. */
+int store_read_with(struct store *store, const char *game, struct slice pending, struct str *lines,
+                    struct err *err) __attribute__((warn_unused_result));
 /* The first line of the journal, with its LF; nothing when it has none. */
 int store_first(struct store *store, const char *game, struct str *line, struct err *err)
     __attribute__((warn_unused_result));

@@ -113,6 +113,15 @@ int store_read(struct store *store, const char *game, int64_t from, bool mend, s
     return rc;
 }
 
+int store_read_with(struct store *store, const char *game, struct slice pending, struct str *lines,
+                    struct err *err)
+{
+    if (store_has(store, game) && store_read(store, game, 0, false, lines, err))
+        return -1;
+    str_addslice(lines, pending);
+    return 0;
+}
+
 int store_first(struct store *store, const char *game, struct str *line, struct err *err)
 {
     char bytes[RECORD_MAX];

@@ -20,18 +20,35 @@ static bool starts_with_any(const char *text, const char *const *list)
     return false;
 }
 
-/* Local parts that never belong to a person (RFC 3834 section 2 and habit). */
+/* Words that a machine's local part begins with, or ends with behind a mark: news-donotreply@. */
+static const char *const no_reply[] = {"no-reply",     "noreply",      "no_reply",
+                                       "no.reply",     "do-not-reply", "donotreply",
+                                       "do_not_reply", "do.not.reply", NULL};
+
+/* Does it end with one of the words, and something before them that one of the marks sets off? */
+static bool ends_with_any(struct slice text, const char *const *list, const char *marks)
+{
+    for (; *list; list++) {
+        size_t len = strlen(*list);
+        if (text.len > len + 1 && strchr(marks, text.p[text.len - len - 1]) &&
+            slice_caseeq(slice_sub(text, text.len - len, text.len), *list))
+            return true;
+    }
+    return false;
+}
+
+/* Local parts that never belong to a person (RFC 3834 section 2 and habit). What follows a '+' is a tag that
+ * the owner chose. */
 static bool is_robot(const char *address)
 {
-    static const char *const prefixes[] = {
-        "no-reply", "noreply", "no_reply", "do-not-reply", "do_not_reply",  "donotreply", "owner-",
-        "bounce+",  "bounce-", "bounces+", "bounces-",     "mailer-daemon", NULL};
+    static const char *const prefixes[] = {"owner-",   "bounce+",       "bounce-", "bounces+",
+                                           "bounces-", "mailer-daemon", NULL};
     static const char *const whole[] = {"postmaster@", "bounce@", "bounces@", "autoreply@", NULL};
-    static const char request[] = "-request";
-    size_t len = strcspn(address, "@");
-    size_t tail = sizeof request - 1;
-    return starts_with_any(address, prefixes) || starts_with_any(address, whole) ||
-           (len > tail && strncasecmp(address + len - tail, request, tail) == 0);
+    static const char *const of_lists[] = {"request", "owner", "bounces", NULL};
+    struct slice local = {address, strcspn(address, "+@")};
+    return starts_with_any(address, no_reply) || starts_with_any(address, prefixes) ||
+           starts_with_any(address, whole) || ends_with_any(local, no_reply, "-_.") ||
+           ends_with_any(local, of_lists, "-");
 }
 
 /* The address within a Return-Path or Sender field, "" if none. A forwarder's own return path says nothing,

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "trust/canon.h"
 #include "trust/scan.h"
+#include "trust/shape.h"
 #include "trust/variant.h"
 
 #define VIEWS       3 /* exact, shown, flat */
@@ -86,8 +87,11 @@ static void add_source(struct search *s, size_t e, struct slice whole, struct sl
             (!whole.len || same_text(s->work, known->whole, whole)))
             return;
     }
-    if (envelope->source_count < SOURCES_MAX)
-        envelope->sources[envelope->source_count++] = (struct source){whole, block};
+    if (envelope->source_count == SOURCES_MAX)
+        return;
+    bool small = block.len <= VARIANT_SMALL && work_take(s->work, block.len);
+    envelope->sources[envelope->source_count++] =
+        (struct source){whole, block, small ? shape_shows(block) : 0};
 }
 
 /* The text in front of an inline signature: the nearest one, then the earlier ones that nobody signed (the
@@ -207,13 +211,24 @@ static bool is_known(const struct envelope *envelope, const struct str *text)
     return false;
 }
 
+static size_t most_guesses(const struct envelope *envelope)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < envelope->source_count; i++) {
+        size_t count = variant_count(&envelope->sources[i]);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 /* The next candidate. Guess by guess over all places, so that the likely ones of every place come before the
  * far-fetched ones of the first. */
 static bool add_candidate(struct envelope *envelope)
 {
     if (!envelope->candidates)
         envelope->candidates = mem_array(CANDIDATES_MAX, sizeof *envelope->candidates);
-    while (envelope->next < VARIANTS * envelope->source_count && envelope->candidate_count < CANDIDATES_MAX) {
+    size_t guesses = most_guesses(envelope) * envelope->source_count;
+    while (envelope->next < guesses && envelope->candidate_count < CANDIDATES_MAX) {
         size_t guess = envelope->next / envelope->source_count;
         const struct source *source = &envelope->sources[envelope->next % envelope->source_count];
         struct str text = STR_INIT;

@@ -27,7 +27,7 @@ struct evidence {
 
 #define ENVELOPES_MAX     8
 #define ENVELOPE_TEXT_MAX 65536 /* bytes of a signed text as it arrives; longer ones are not looked at */
-#define CANDIDATES_MAX    24    /* an envelope; seldom more than 10 are different */
+#define CANDIDATES_MAX    96    /* an envelope; seldom more than 10 are different */
 #define SOURCES_MAX       6     /* places an envelope's text is looked for */
 
 /* One text with one signature that claims it. The candidates are the byte strings that may be what was

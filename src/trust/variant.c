@@ -1,151 +1,22 @@
 #include "trust/variant.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "trust/canon.h"
-#include "trust/glyph.h"
+#include "trust/shape.h"
 
-/* How a text is put back. */
 enum {
-    LIFT = 1,      /* remove the quoting or indenting that stands in front of the first line */
-    PLAIN = 2,     /* typographic characters and NBSP become ASCII one for one; ">From " loses its '>' */
-    CUT = 4,       /* no blanks at the ends of lines */
-    ENDS = 8,      /* no empty lines at the end */
-    BARE = 16,     /* no line end after the last line */
-    CRLF = 32,     /* signed on Windows, sent as text */
-    SQUEEZE = 64,  /* several empty lines are one */
-    UNSTUFF = 128, /* one blank at the beginning of a line is format=flowed's */
-    EM = 256,      /* an em dash was two hyphens */
-    EN = 512,      /* an en dash was two hyphens */
-    JOIN = 1024,   /* the value of a line "head:" was wrapped to the next line */
+    LIFT = SHAPE_LIFT,
+    PLAIN = SHAPE_BLANKS | SHAPE_GLYPHS,
+    CUT = SHAPE_CUT,
+    ENDS = SHAPE_ENDS,
+    BARE = SHAPE_BARE,
+    CRLF = SHAPE_CRLF,
+    JOIN = SHAPE_JOIN,
+    EM = SHAPE_EM,
+    EN = SHAPE_EN
 };
-
-static void put_plain(struct str *out, struct slice line, unsigned how)
-{
-    while (line.len) {
-        size_t run = utf8_printable(line);
-        str_add(out, line.p, run);
-        line = slice_sub(line, run, line.len);
-        if (!line.len)
-            break;
-        struct glyph g = glyph_at(line);
-        if ((g.cp == 0x2014 && (how & EM)) || (g.cp == 0x2013 && (how & EN)))
-            str_adds(out, "--");
-        else if (g.ascii && g.cp != '\t')
-            str_addc(out, g.ascii);
-        else if (g.kind != GLYPH_DROP)
-            str_add(out, line.p, g.len);
-        line = slice_sub(line, g.len, line.len);
-    }
-}
-
-/* The mbox rule: a line that begins with "From " got a '>'. */
-static struct slice without_from_quote(struct slice line)
-{
-    size_t marks = 0;
-    while (marks < line.len && line.p[marks] == '>')
-        marks++;
-    return marks && slice_starts(slice_sub(line, marks, line.len), "From ") ? slice_sub(line, 1, line.len)
-                                                                            : line;
-}
-
-/* What quoting and indenting put in front of the first line. */
-struct prefix {
-    struct slice all;
-    size_t least; /* bytes of it without the blanks at its end */
-};
-
-/* The line without the prefix; an empty quoted line has lost the blanks at its end, or some of them. */
-static struct slice lift(struct slice line, const struct prefix *prefix)
-{
-    size_t same = 0;
-    while (same < prefix->all.len && same < line.len && line.p[same] == prefix->all.p[same])
-        same++;
-    return same >= prefix->least ? slice_sub(line, same, line.len) : line;
-}
-
-static struct prefix first_prefix(struct slice text)
-{
-    struct slice line;
-    if (!slice_line(&text, &line))
-        return (struct prefix){{NULL, 0}, 0};
-    struct prefix prefix = {slice_sub(line, 0, line.len - glyph_unquote(line).len), 0};
-    prefix.least = prefix.all.len;
-    while (prefix.least && prefix.all.p[prefix.least - 1] == ' ')
-        prefix.least--;
-    return prefix;
-}
-
-static struct slice without_tail(struct slice line)
-{
-    while (line.len &&
-           (line.p[line.len - 1] == ' ' || line.p[line.len - 1] == '\t' || line.p[line.len - 1] == '\r'))
-        line.len--;
-    return line;
-}
-
-/* The fields whose values are so long that a quoted line is wrapped before them. */
-static bool awaits_value(struct slice line)
-{
-    line = without_tail(line);
-    return slice_caseeq(line, "head:") || slice_caseeq(line, "league:");
-}
-
-static void shape(struct str *out, struct slice text, unsigned how)
-{
-    const char *eol = how & CRLF ? "\r\n" : "\n";
-    struct slice line;
-    struct str plain = STR_INIT;
-    struct prefix prefix = {{NULL, 0}, 0};
-    size_t end = out->len; /* behind the last line that is not empty, without its line end */
-    bool empty = false;
-    if (slice_starts(text, "\xEF\xBB\xBF"))
-        text = slice_sub(text, 3, text.len);
-    if (how & LIFT)
-        prefix = first_prefix(text);
-    str_reserve(out, text.len + 2);
-    while (slice_line(&text, &line)) {
-        line = lift(line, &prefix);
-        if (how & PLAIN) {
-            str_clear(&plain);
-            put_plain(&plain, without_from_quote(line), how);
-            line = slice_str(&plain);
-        }
-        if ((how & UNSTUFF) && slice_starts(line, " "))
-            line = slice_sub(line, 1, line.len);
-        if (how & CUT)
-            line = without_tail(line);
-        if ((how & SQUEEZE) && empty && !line.len)
-            continue;
-        empty = line.len == 0;
-        str_addslice(out, line);
-        if ((how & JOIN) && awaits_value(line) && slice_line(&text, &line)) {
-            str_trim(out);
-            str_addc(out, ' ');
-            str_addslice(out, without_tail(glyph_unquote(line)));
-        }
-        if (!empty)
-            end = out->len;
-        str_adds(out, eol);
-    }
-    if (how & (ENDS | BARE)) {
-        str_cut(out, end);
-        if (!(how & BARE))
-            str_adds(out, eol);
-    }
-    str_release(&plain);
-}
-
-/* "name: value", as the lines between "#turnpost" and the orders. */
-static bool is_header(struct slice line)
-{
-    size_t i = 0;
-    while (i < line.len && line.p[i] >= 'a' && line.p[i] <= 'z')
-        i++;
-    return i > 0 && i + 1 < line.len && line.p[i] == ':' && line.p[i + 1] == ' ';
-}
 
 /* The canonical text with the one empty line that people leave behind the header, as every report shows it.
  */
@@ -158,7 +29,7 @@ static void headed(struct str *out, struct slice block)
     canon_text(&canon, block);
     struct slice rest = slice_str(&canon);
     while (slice_line(&rest, &line)) {
-        if (header && !first && !is_header(line)) {
+        if (header && !first && !shape_is_header(line)) {
             header = false;
             str_addc(out, '\n');
         }
@@ -181,6 +52,8 @@ static void from_1252(struct str *out, struct slice text)
         utf8_put(out, c >= 0x80 && c < 0xA0 ? high[c - 0x80] : c);
     }
 }
+
+/* ---- the likely ones ---- */
 
 enum step { STEP_COPY, STEP_SHAPE, STEP_CANON, STEP_HEADED, STEP_1252, STEP_DASHES };
 
@@ -207,19 +80,19 @@ static const struct variant {
     {true, STEP_CANON, 0},
     {true, STEP_1252, CUT | ENDS},
     {false, STEP_1252, LIFT | PLAIN | CUT},
-    {false, STEP_SHAPE, LIFT | PLAIN | CUT | SQUEEZE},
-    {false, STEP_SHAPE, LIFT | PLAIN | CUT | UNSTUFF},
+    {false, STEP_SHAPE, LIFT | PLAIN | CUT | SHAPE_SQUEEZE},
+    {false, STEP_SHAPE, LIFT | PLAIN | CUT | SHAPE_UNSTUFF},
     {false, STEP_SHAPE, LIFT | PLAIN | CUT | EM},
     {false, STEP_DASHES, LIFT | PLAIN | CUT | EM},
     {false, STEP_SHAPE, LIFT | PLAIN | CUT | EM | EN},
     {false, STEP_DASHES, LIFT | PLAIN | CUT | EM | EN},
 };
-_Static_assert(sizeof variants / sizeof *variants == VARIANTS, "VARIANTS counts the table");
+#define LIKELY (sizeof variants / sizeof *variants)
 
-static void then_canon(struct str *out, struct slice text, unsigned how)
+static void then_canon(struct str *out, struct slice text, struct shape shape)
 {
     struct str shaped = STR_INIT;
-    shape(&shaped, text, how);
+    shape_text(&shaped, text, shape);
     canon_text(out, slice_str(&shaped));
     str_release(&shaped);
 }
@@ -228,23 +101,23 @@ static void recode(struct str *out, struct slice text, unsigned how)
 {
     struct str utf8 = STR_INIT;
     from_1252(&utf8, text);
-    shape(out, slice_str(&utf8), how);
+    shape_text(out, slice_str(&utf8), (struct shape){how, 0});
     str_release(&utf8);
 }
 
-bool variant_make(size_t n, const struct source *source, struct work *work, struct str *out)
+static bool make_likely(const struct variant *v, const struct source *source, struct work *work,
+                        struct str *out)
 {
-    assert(n < VARIANTS);
-    const struct variant *v = &variants[n];
     struct slice text = v->whole ? source->whole : source->block;
+    struct shape shape = {v->how, 0};
     if (!text.len || !work_take(work, v->step == STEP_DASHES ? 2 * text.len : text.len))
         return false;
     switch (v->step) {
     case STEP_COPY: str_addslice(out, text); break;
-    case STEP_SHAPE: shape(out, text, v->how); break;
+    case STEP_SHAPE: shape_text(out, text, shape); break;
     case STEP_CANON: canon_text(out, text); break;
     case STEP_HEADED: headed(out, text); break;
-    case STEP_DASHES: then_canon(out, text, v->how); break;
+    case STEP_DASHES: then_canon(out, text, shape); break;
     case STEP_1252:
         if (utf8_valid(text))
             return false;
@@ -252,4 +125,137 @@ bool variant_make(size_t n, const struct source *source, struct work *work, stru
         break;
     }
     return true;
+}
+
+/* ---- all that one text may have met ---- */
+
+/* One thing that may have been done to a text; only texts that show it are tried for it. */
+struct choice {
+    unsigned how, shows;
+};
+static const struct choice characters[] = {
+    {0, 0},
+    {SHAPE_GLYPHS, SHOWS_GLYPHS},
+    {SHAPE_GLYPHS | EM, SHOWS_EM},
+    {SHAPE_GLYPHS | EM | EN, SHOWS_EN},
+};
+static const struct choice capitals[] = {
+    {0, 0},
+    {SHAPE_LOWER, SHOWS_CAPITALS},
+    {SHAPE_LOWER_HEADER, SHOWS_CAPITALS},
+    {SHAPE_LOWER_ALL, SHOWS_CAPITALS},
+};
+static const struct choice gaps[] = {
+    {0, 0},
+    {SHAPE_HALVE, SHOWS_EMPTY},
+    {SHAPE_DROP | SHAPE_HEAD, 0},
+    {SHAPE_DROP, SHOWS_EMPTY},
+    {SHAPE_SQUEEZE, SHOWS_EMPTY},
+};
+/* The canonical form has neither empty lines nor typographic characters: that of the others is one. */
+#define CANON (1U << 31)
+static const struct choice fronts[] = {{0, 0}, {SHAPE_UNSTUFF, SHOWS_INDENT}, {CANON, SHOWS_INDENT}};
+static const struct choice wraps[] = {{0, 0}, {JOIN, SHOWS_WRAP}};
+
+/* What comes first here is varied first. */
+static const struct axis {
+    const struct choice *choice;
+    size_t count;
+} axes[] = {
+#define AXIS(list)                          \
+    {                                       \
+        list, sizeof(list) / sizeof *(list) \
+    }
+    AXIS(characters), AXIS(capitals), AXIS(gaps), AXIS(fronts), AXIS(wraps),
+#undef AXIS
+};
+#define AXES (sizeof axes / sizeof *axes)
+/* A phone sets capitals where there was one already, too: one of the first orders has had its own. */
+#define KEPT ((size_t)12)
+
+static bool is_shown(const struct choice *choice, const struct source *source)
+{
+    return (choice->shows & ~source->shows) == 0;
+}
+
+static size_t shown(const struct axis *axis, const struct source *source)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < axis->count; i++)
+        count += is_shown(&axis->choice[i], source);
+    return count;
+}
+
+/* The choice number n of those that the text shows. */
+static unsigned chosen(const struct axis *axis, const struct source *source, size_t n)
+{
+    const struct choice *choice = axis->choice;
+    while (!is_shown(choice, source) || n--)
+        choice++;
+    return choice->how;
+}
+
+/* How many mixtures there are; with one of the orders keeping its capital they are those of the other axes.
+ */
+static size_t mixtures(const struct source *source, bool kept)
+{
+    size_t count = kept ? KEPT : 1;
+    if (kept && !(source->shows & SHOWS_CAPITALS))
+        return 0;
+    for (size_t i = 0; i < AXES; i++)
+        if (!kept || axes[i].choice != capitals)
+            count *= shown(&axes[i], source);
+    return count;
+}
+
+static struct shape mixture(const struct source *source, size_t n)
+{
+    size_t all = mixtures(source, false);
+    struct shape shape = {LIFT | SHAPE_BLANKS | CUT, 0};
+    if (n >= all) {
+        shape.how |= SHAPE_LOWER;
+        shape.kept = (n - all) % KEPT + 1;
+        n = (n - all) / KEPT;
+    }
+    for (size_t i = 0; i < AXES; i++) {
+        if (shape.kept && axes[i].choice == capitals)
+            continue;
+        size_t count = shown(&axes[i], source);
+        shape.how |= chosen(&axes[i], source, n % count);
+        n /= count;
+    }
+    return shape;
+}
+
+static bool make_mixture(size_t n, const struct source *source, struct work *work, struct str *out)
+{
+    struct slice text = source->block;
+    struct shape shape = mixture(source, n);
+    bool canon = shape.how & CANON;
+    if (canon && (shape.how & (SHAPE_HALVE | SHAPE_DROP | SHAPE_SQUEEZE)))
+        return false;
+    if (!work_take(work, 2 * text.len))
+        return false;
+    shape.how &= ~CANON;
+    if (canon)
+        then_canon(out, text, shape);
+    else
+        shape_text(out, text, shape);
+    return true;
+}
+
+/* ---- all of them ---- */
+
+size_t variant_count(const struct source *source)
+{
+    bool small = source->block.len && source->block.len <= VARIANT_SMALL;
+    return LIKELY + (small ? mixtures(source, false) + mixtures(source, true) : 0);
+}
+
+bool variant_make(size_t n, const struct source *source, struct work *work, struct str *out)
+{
+    if (n >= variant_count(source))
+        return false;
+    return n < LIKELY ? make_likely(&variants[n], source, work, out)
+                      : make_mixture(n - LIKELY, source, work, out);
 }

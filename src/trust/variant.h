@@ -14,11 +14,14 @@ struct source {
     struct slice whole; /* a part that was signed as a file; empty when it cannot be one */
     struct slice block; /* the lines from "#turnpost" to "#end" with what quoting put in front; empty when
                            there are none */
+    unsigned shows;     /* of the block: shape_shows, see trust/shape.h */
 };
 
-/* The guesses are numbered 0..VARIANTS-1, likeliest first. */
-#define VARIANTS 24
+/* Combinations of damage are guessed at in blocks of at most so many bytes: there are many of them. */
+#define VARIANT_SMALL 8192
 
+/* Guesses are numbered from 0 on, likeliest first; how many there are for this source. */
+size_t variant_count(const struct source *source);
 /* Appends guess number `n`. False when it does not apply to this source, or when `work` is used up. Linear in
  * the size of the source; the result has at most twice as many bytes and one more. */
 bool variant_make(size_t n, const struct source *source, struct work *work, struct str *out);

@@ -171,12 +171,27 @@ START_TEST(the_hour_is_his_own)
     told("anna", 0, NULL);
     send_at(HOUSE_NOON + 30 * 60);
     told_all("anna", 1, "2 mails in one");
-    static const char *const bad[] = {"24", "7:30", "07:00:00", "-1", "often", ""};
+    static const struct {
+        const char *line, *words;
+    } bad[] = {{"digest: 24", "from 0:00 to 23:00"},
+               {"digest: 15:39", "full hours only: put in \"digest: 15:00\" or \"digest: 16:00\""},
+               {"digest: 7.30", "\"digest: 7:00\" or \"digest: 8:00\""},
+               {"digest: 23:59", "\"digest: 23:00\" or \"digest: 0:00\""},
+               {"digest: 07:00:00", "the full hour at which"},
+               {"digest: 7:60", "the full hour at which"},
+               {"digest: -1", "the full hour at which"},
+               {"digest: often", "takes yes, no, or the full hour"},
+               {"digest:", "takes yes, no, or the full hour"},
+               {"reminder: 15:39", "takes no, or a number from 0 to 336: full hours before the deadline"},
+               {"reminder: 24h", "as in \"reminder: 24\""}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct str text = STR_INIT;
-        str_addf(&text, "#turnpost prefs\ndigest: %s\n#end\n", bad[i]);
+        struct str text = STR_INIT, mails;
+        str_addf(&text, "#turnpost prefs\n%s\n#end\n", bad[i].line);
         (void)house_signed(&house, "anna", "anna", text.p);
-        told_all("anna", 1, "the hour at which it shall come");
+        ck_assert_int_eq(house_mails(&house, "anna", &mails), 1);
+        ck_assert_msg(house_says(mails.p, bad[i].words), "%s: told\n%s", bad[i].line, mails.p);
+        str_release(&mails);
+        house_empty_spool(&house);
         str_release(&text);
     }
     house_restart(&house);

@@ -296,7 +296,7 @@ START_TEST(two_mails_prove_address_and_key)
     (void)house_raw(&house, slice_str(&house.last_raw));
     told("zoe", 0, NULL);
     (void)house_signed(&house, "zoe", "zoe", text.p);
-    told("zoe", 1, "registered already");
+    told("zoe", 1, "very same text was obeyed before");
     str_release(&text);
 }
 END_TEST
@@ -754,7 +754,7 @@ START_TEST(preferences_are_kept)
     } cases[] = {
         {"#turnpost prefs\nzone: Europe/Bärlin\n#end\n", "name of a time zone"},
         {"#turnpost prefs\nzone: ../../etc/passwd\n#end\n", "name of a time zone"},
-        {"#turnpost prefs\nreminder: 1000\n#end\n", "a number from 0 to 336"},
+        {"#turnpost prefs\nreminder: 1000\n#end\n", "number from 0 to 336"},
         {"#turnpost prefs\nsecond: nonsense\n#end\n", "no mail address"},
         {"#turnpost prefs\naddress: a@b.c\nsecond: d@b.c\n#end\n", "One address at a time"},
     };

@@ -132,6 +132,24 @@ struct damage {
 #define CP1252    "text/plain; charset=windows-1252"
 #define OCTETS    "application/octet-stream"
 
+/* Outlook's HTML: a paragraph a line, blanks that shall stay as NBSP, and so empty lines. */
+static void outlook(struct str *out, struct slice in)
+{
+    struct slice line;
+    struct str kept = STR_INIT, page = STR_INIT;
+    nbsp_runs(&kept, in);
+    struct slice rest = slice_str(&kept);
+    str_adds(out, "<html><body lang=EN-GB><div class=WordSection1>\n");
+    while (slice_line(&rest, &line)) {
+        str_clear(&page);
+        replace(&page, line, "<", "&lt;");
+        str_addf(out, "<p class=MsoNormal>%s<o:p></o:p></p>\n", line.len ? page.p : "<o:p>&nbsp;</o:p>");
+    }
+    str_adds(out, "</div></body></html>\n");
+    str_release(&kept);
+    str_release(&page);
+}
+
 static const struct damage damages[] = {
     {INLINE, "nothing", nothing, PLAIN, false, 0, ""},
     {INLINE, "format=flowed", flowed, PLAIN "; format=flowed", false, LOSES_F, FLOWS},
@@ -163,8 +181,27 @@ static const struct damage damages[] = {
     {INLINE, "a phone", phone, PLAIN, false, LOSES_F, TAILS},
     {INLINE, "a phone, quoted, list footer", phone_quoted_wrapped, PLAIN, false, LOSES_F, TAILS},
     {PAGE, "HTML only, preformatted", nothing, "text/html; charset=utf-8", false, 0, ""},
-    {PAGE, "HTML only, paragraphs", paragraphs, "text/html; charset=utf-8", false, LOSES_W | LOSES_F,
-     "indents and runs of blanks are gone"},
+    {PAGE, "HTML only, paragraphs", paragraphs, "text/html; charset=utf-8", false,
+     LOSES_W | LOSES_EMPTY | LOSES_F, "indents, runs of blanks and empty lines are gone"},
+    {PAGE, "HTML only, as Outlook writes it", outlook, "text/html; charset=utf-8", false, LOSES_F, TAILS},
+    {INLINE, "an empty line after each line", doubled, PLAIN, false, LOSES_F, TAILS},
+    {INLINE, "empty lines doubled", empty_doubled, PLAIN, false, LOSES_F, TAILS},
+    {INLINE, "empty lines, quotes, dashes", doubled_typographic, PLAIN, false, LOSES_F, TAILS},
+    {INLINE, "empty lines, > quoting", doubled_quoted, PLAIN, false, LOSES_F, TAILS},
+    {INLINE, "empty lines, indented", doubled_indented, PLAIN, false, LOSES_F, TAILS},
+    {INLINE, "empty lines, NBSP", doubled_nbsp, PLAIN, false, LOSES_F, TAILS},
+    {INLINE, "empty lines, cp1252", doubled, CP1252, true, LOSES_F, TAILS},
+    {INLINE, "a phone's capitals", capitals, PLAIN, false, LOSES_F, TAILS},
+    {INLINE, "a phone's capitals, quotes, dashes, NBSP", capitals_typographic, PLAIN, false, LOSES_F, TAILS},
+    {INLINE, "a phone's capitals, > quoting", capitals_quoted, PLAIN, false, LOSES_F, TAILS},
+    {INLINE, "a phone's capitals, empty lines", capitals_doubled, PLAIN, false, LOSES_F, TAILS},
+    {INLINE, "a phone's capitals, format=flowed", capitals_flowed, PLAIN "; format=flowed", false, LOSES_F,
+     FLOWS},
+    {INLINE, "quotes, dashes, > quoting", quoted_typographic, PLAIN, false, 0, ""},
+    {INLINE, "capitals, quotes, dashes, > quoting", quoted_capitals_typographic, PLAIN, false, LOSES_F,
+     TAILS},
+    {INLINE, "quotes, dashes, format=flowed", flowed_typographic, PLAIN "; format=flowed", false, LOSES_F,
+     FLOWS},
     {BOTH, "text and HTML", paragraphs, "text/html; charset=utf-8", false, 0, ""},
     {ATTACHED, "nothing", nothing, PLAIN FILE_NAME, false, 0, ""},
     {ATTACHED, "octet-stream", nothing, OCTETS FILE_NAME, false, 0, ""},
@@ -207,7 +244,9 @@ static void make_mail(struct str *mail, const struct damage *d, enum transfer tr
     else
         str_addf(&body, "Hello,\n\nthese are my orders.\n\n%s\nI signed them:\n\n%s-- \nJohn\n", texts[t],
                  armors[t][tool].p);
-    if (d->form == PAGE || d->form == BOTH)
+    if (d->apply == outlook)
+        outlook(&arrived, slice_str(&body));
+    else if (d->form == PAGE || d->form == BOTH)
         add_page(&arrived, slice_str(&body), d->apply == paragraphs);
     else
         d->apply(&arrived, slice_str(&body));

@@ -225,7 +225,7 @@ START_TEST(wrong_answers_change_nothing)
     refused("wanda", other.p, "somebody shows two\nhistories");
     (void)house_signed(&house, "wanda", "wanda", good.p);
     ck_assert_int_eq(game()->turn, 1);
-    refused("wanda", good.p, "The text is for turn 0, but game gc-1 is in turn 1 now");
+    refused("wanda", good.p, "The very same text was obeyed before");
     str_release(&other);
     str_release(&good);
     str_release(&text);

@@ -168,6 +168,8 @@ static void judge(const struct damage *d, int t, int tool, bool crlf, bool good)
                   lost ? "verifies though it is marked as lost" : "does not verify", lost ? d->why : reason);
 }
 
+#define MORE "a tab, or blanks at a line's end"
+
 static const struct damage inline_damage[] = {
     {"nothing (any transfer encoding)", nothing, AS_TEXT, 0, ""},
     {"format=flowed, labelled", flowed, AS_FLOWED, 0, ""},
@@ -186,8 +188,9 @@ static const struct damage inline_damage[] = {
     {"en dashes for two hyphens", en_dashes, AS_TEXT, 0, ""},
     {">From ", from_quoted, AS_TEXT, 0, ""},
     {"HTML only, preformatted", nothing, AS_HTML, 0, ""},
-    {"HTML only, paragraphs", paragraphs, AS_HTML, LOSES_WRITTEN | LOSES_FRAGILE,
-     "indents and runs of blanks are gone"},
+    {"HTML only, paragraphs", paragraphs, AS_HTML, LOSES_WRITTEN | LOSES_EMPTY | LOSES_FRAGILE,
+     "indents, runs of blanks and empty lines are gone"},
+    {"HTML only, as Outlook writes it", doubled_nbsp, AS_HTML, LOSES_FRAGILE, MORE},
     {"> quoting", quoted, AS_TEXT, 0, ""},
     {"> quoting, blanks cut", quoted_trimmed, AS_TEXT, 0, ""},
     {"> > quoting", quoted_twice, AS_TEXT, 0, ""},
@@ -202,6 +205,23 @@ static const struct damage inline_damage[] = {
     {"BOM", with_bom, AS_TEXT, 0, ""},
     {"a phone: quotes, dashes, NBSP, blanks", phone, AS_TEXT, LOSES_FRAGILE, "blanks at a line's end"},
     {"a phone, quoted, list footer", phone_quoted_wrapped, AS_TEXT, LOSES_FRAGILE, "blanks at a line's end"},
+    {"an empty line after each line", doubled, AS_TEXT, LOSES_FRAGILE, MORE},
+    {"empty lines doubled", empty_doubled, AS_TEXT, LOSES_FRAGILE, MORE},
+    {"empty lines, quotes, dashes", doubled_typographic, AS_TEXT, LOSES_FRAGILE, MORE},
+    {"empty lines, > quoting", doubled_quoted, AS_TEXT, LOSES_FRAGILE, MORE},
+    {"empty lines, indented", doubled_indented, AS_TEXT, LOSES_FRAGILE, MORE},
+    {"empty lines, NBSP", doubled_nbsp, AS_TEXT, LOSES_FRAGILE, MORE},
+    {"a phone's capitals", capitals, AS_TEXT, LOSES_FRAGILE, MORE},
+    {"a phone's capitals, quotes, dashes, NBSP", capitals_typographic, AS_TEXT, LOSES_FRAGILE, MORE},
+    {"a capital for each word", capitals_words, AS_TEXT,
+     1U << CANONICAL | 1U << LETTERS | LOSES_WRITTEN | 1U << CAPITALS | LOSES_FRAGILE,
+     "nobody knows which words had one before"},
+    {"a phone's capitals, > quoting", capitals_quoted, AS_TEXT, LOSES_FRAGILE, MORE},
+    {"a phone's capitals, empty lines", capitals_doubled, AS_TEXT, LOSES_FRAGILE, MORE},
+    {"a phone's capitals, format=flowed", capitals_flowed, AS_TEXT, LOSES_FRAGILE, MORE},
+    {"quotes, dashes, > quoting", quoted_typographic, AS_TEXT, 0, ""},
+    {"capitals, quotes, dashes, > quoting", quoted_capitals_typographic, AS_TEXT, LOSES_FRAGILE, MORE},
+    {"quotes, dashes, format=flowed", flowed_typographic, AS_TEXT, LOSES_FRAGILE, "a long line is two"},
 };
 #define INLINE ((int)(sizeof inline_damage / sizeof *inline_damage))
 

@@ -257,6 +257,131 @@ static void wrapped_quoted(struct str *out, struct slice in)
     str_release(&a);
 }
 
+/* Outlook: each line is a paragraph. */
+static void doubled(struct str *out, struct slice in)
+{
+    replace(out, in, "\n", "\n\n");
+}
+
+/* Programs that show text as HTML and back: each empty line is two. */
+static void empty_doubled(struct str *out, struct slice in)
+{
+    struct slice line;
+    while (slice_line(&in, &line)) {
+        str_addslice(out, line);
+        str_adds(out, line.len ? "\n" : "\n\n");
+    }
+}
+
+static void with(struct str *out, struct slice in, void (*first)(struct str *, struct slice),
+                 void (*then)(struct str *, struct slice))
+{
+    struct str a = STR_INIT;
+    first(&a, in);
+    then(out, slice_str(&a));
+    str_release(&a);
+}
+
+static void doubled_typographic(struct str *out, struct slice in)
+{
+    struct str a = STR_INIT;
+    with(&a, in, smart_quotes, smart_dashes);
+    doubled(out, slice_str(&a));
+    str_release(&a);
+}
+
+static void doubled_quoted(struct str *out, struct slice in)
+{
+    with(out, in, doubled, quoted_trimmed);
+}
+
+static void doubled_indented(struct str *out, struct slice in)
+{
+    with(out, in, doubled, indented);
+}
+
+static void doubled_nbsp(struct str *out, struct slice in)
+{
+    with(out, in, nbsp_runs, doubled);
+}
+
+/* A phone's keyboard: each line begins with a capital. Not those of the armor, which would be no signature.
+ */
+static void capitals(struct str *out, struct slice in)
+{
+    struct slice line;
+    bool armor = false;
+    while (slice_line(&in, &line)) {
+        size_t at = 0;
+        armor = armor || slice_starts(line, "-----BEGIN") || slice_starts(line, "untrusted comment");
+        while (at < line.len && line.p[at] == ' ')
+            at++;
+        str_add(out, line.p, at);
+        if (at < line.len)
+            str_addc(out,
+                     !armor && line.p[at] >= 'a' && line.p[at] <= 'z' ? (char)(line.p[at] - 32) : line.p[at]);
+        str_addslice(out, slice_sub(line, at + 1, line.len));
+        str_addc(out, '\n');
+    }
+}
+
+/* The same for each word, as forms on the web can ask for. */
+static void capitals_words(struct str *out, struct slice in)
+{
+    struct slice line;
+    bool armor = false;
+    while (slice_line(&in, &line)) {
+        armor = armor || slice_starts(line, "-----BEGIN") || slice_starts(line, "untrusted comment");
+        for (size_t i = 0; i < line.len; i++) {
+            bool begins = i == 0 || line.p[i - 1] == ' ';
+            str_addc(out, !armor && begins && line.p[i] >= 'a' && line.p[i] <= 'z' ? (char)(line.p[i] - 32)
+                                                                                   : line.p[i]);
+        }
+        str_addc(out, '\n');
+    }
+}
+
+static void capitals_typographic(struct str *out, struct slice in)
+{
+    with(out, in, capitals, phone);
+}
+
+static void capitals_quoted(struct str *out, struct slice in)
+{
+    with(out, in, capitals, quoted_trimmed);
+}
+
+static void capitals_doubled(struct str *out, struct slice in)
+{
+    with(out, in, capitals, doubled);
+}
+
+static void capitals_flowed(struct str *out, struct slice in)
+{
+    with(out, in, capitals, flowed);
+}
+
+static void quoted_typographic(struct str *out, struct slice in)
+{
+    struct str a = STR_INIT;
+    with(&a, in, smart_quotes, smart_dashes);
+    quoted_trimmed(out, slice_str(&a));
+    str_release(&a);
+}
+
+static void quoted_capitals_typographic(struct str *out, struct slice in)
+{
+    with(out, in, capitals_typographic, quoted_trimmed);
+}
+
+static void flowed_typographic(struct str *out, struct slice in)
+{
+    struct str a = STR_INIT;
+    with(&a, in, smart_quotes, smart_dashes);
+    flowed(out, slice_str(&a));
+    str_release(&a);
+}
+
 static void blank_lines_behind(struct str *out, struct slice in)
 {
     str_addslice(out, in);
@@ -268,13 +393,25 @@ static void no_last_line_end(struct str *out, struct slice in)
     str_addslice(out, slice_sub(in, 0, in.len - 1));
 }
 
+/* windows-1252 has them where Latin-1 has control characters. */
+static unsigned char to_1252(uint32_t cp)
+{
+    switch (cp) {
+    case 0x2018: return 0x91;
+    case 0x2019: return 0x92;
+    case 0x201C: return 0x93;
+    case 0x201D: return 0x94;
+    case 0x2013: return 0x96;
+    case 0x2014: return 0x97;
+    default: ck_assert_uint_le(cp, 0xFF); return (unsigned char)cp;
+    }
+}
+
 static void to_latin1(struct str *out, struct slice in)
 {
     while (in.len) {
         size_t len;
-        uint32_t cp = utf8_next(in, &len);
-        ck_assert_uint_le(cp, 0xFF);
-        str_addc(out, (char)(unsigned char)cp);
+        str_addc(out, (char)to_1252(utf8_next(in, &len)));
         in = slice_sub(in, len, in.len);
     }
 }

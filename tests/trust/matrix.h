@@ -9,7 +9,7 @@
 
 #include "suite.h"
 
-#define MATRIX_TEXTS 5
+#define MATRIX_TEXTS 9
 
 static struct {
     bool on;

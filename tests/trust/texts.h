@@ -5,8 +5,9 @@
 
 #include "matrix.h"
 
-enum text { CANONICAL, LETTERS, WRITTEN, FRAGILE, BOUND, TEXTS };
-static const char *const text_names[MATRIX_TEXTS] = {"canonical", "letters", "written", "fragile", "bound"};
+enum text { CANONICAL, LETTERS, WRITTEN, FRAGILE, BOUND, EASY, EMPTY, CAPITALS, DASHES, TEXTS };
+static const char *const text_names[MATRIX_TEXTS] = {"canonical", "letters", "written",  "fragile", "bound",
+                                                     "easy",      "empty",   "capitals", "dashes"};
 
 static const char *const texts[TEXTS] = {
     /* as `turnpost sign` makes it */
@@ -26,8 +27,23 @@ static const char *const texts[TEXTS] = {
     /* with the whole head, which a quoted line has no room for */
     "#turnpost orders\ngame: gc-17\nturn: 5\nhead: "
     "4f9a0c2b7d1e8a634f9a0c2b7d1e8a634f9a0c2b7d1e8a634f9a0c2b7d1e8a63\nseq: 2\nexplore near or bide\n#end\n",
+    /* the form of a report, filled in */
+    "#turnpost orders\ngame: gc-17\nturn: 5\nhead: 4f9a0c2b7d1e8a63\n\nbuild ship\nexplore near or "
+    "bide\n#end\n",
+    /* with empty lines between the orders, one or two */
+    "#turnpost orders\ngame: gc-17\nturn: 5\n\nbuild ship\nexplore near or bide\n\nsay all it's \"ours\" "
+    "-- "
+    "f\xC3\xBCr alle\n\n\nbide\n#end\n",
+    /* with capitals, as people write who write letters */
+    "#turnpost orders\ngame: gc-17\nturn: 5\n\nBuild ship\nExplore near or bide\nSay all It's \"ours\" -- "
+    "yes. "
+    "We think\n#end\n",
+    /* with dashes and quotes that are typographic when they are signed */
+    "#turnpost orders\ngame: gc-17\nturn: 5\n\nbuild ship\nsay all \xE2\x80\x9Cit\xE2\x80\x99s "
+    "ours\xE2\x80\x9D\xE2\x80\x94yes\nsay bob f\xC3\xBCr dich \xE2\x80\x93 noch\n#end\n",
 };
 #define LOSES_WRITTEN (1U << WRITTEN)
 #define LOSES_FRAGILE (1U << FRAGILE)
+#define LOSES_EMPTY   (1U << EMPTY)
 
 #endif

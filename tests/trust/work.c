@@ -159,6 +159,41 @@ START_TEST(players_never_come_near)
 }
 END_TEST
 
+/* A text that shows every kind of damage, and so is guessed at most, with a signature that fits no guess and
+ * one that fits. As long as mixtures are tried for. */
+START_TEST(mixtures_cost_a_part)
+{
+    struct str text = STR_INIT, mail = STR_INIT;
+    struct work work = WORK_INIT;
+    struct err err = ERR_INIT;
+    struct slice rest, line;
+    size_t most = _i ? 2000 : VARIANT_SMALL - 2200; /* it grows when it is damaged */
+    str_adds(&text, "#turnpost orders\ngame: gc-1\nturn: 1\n\n");
+    while (text.len < most)
+        str_adds(&text, "  say all it's a long way -- really - so it is\nbide\n\n");
+    str_adds(&text, "#end\n");
+    rest = slice_str(&text);
+    while (slice_line(&rest, &line))
+        for (size_t i = 0; i <= line.len; i++) {
+            bool first = i < line.len && line.p[i] != ' ' && (i == 0 || line.p[i - 1] == ' ') && i < 3;
+            if (i == line.len)
+                str_adds(&mail, "\n\n");
+            else if (slice_starts(slice_sub(line, i, line.len), "--") && ++i)
+                str_adds(&mail, "\xE2\x80\x94");
+            else if (line.p[i] == '-' && i && line.p[i - 1] == ' ')
+                str_adds(&mail, "\xE2\x80\x93");
+            else
+                str_addc(&mail, first && line.p[i] >= 'a' ? (char)(line.p[i] - 32) : line.p[i]);
+        }
+    sshsig_sign(&mail, player.key, NS_ORDERS, slice_of("another"));
+    sshsig_sign(&mail, player.key, NS_ORDERS, slice_str(&text));
+    ck_assert_uint_eq(try_all(&mail, &work, &err), 1);
+    ck_assert_msg(work.left > WORK_MAIL / (_i ? 2 : 8), "%zu are left of %zu", work.left, WORK_MAIL);
+    str_release(&text);
+    str_release(&mail);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_unchecked_fixture(tc, make_key, NULL);
@@ -166,5 +201,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, beginnings_cost_little);
     tcase_add_test(tc, used_up_is_said);
     tcase_add_test(tc, players_never_come_near);
+    tcase_add_loop_test(tc, mixtures_cost_a_part, 0, 2);
 }
 TEST_MAIN("trust/work", cases)

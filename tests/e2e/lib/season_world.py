@@ -205,6 +205,9 @@ class World:
         self.rounds = 0
         self.warnings = []
         self.unreminded = set()  # who wants no reminders
+        self.whims = random.Random(seed + 1000)  # of the servers
+        self.delivered_once = []  # raw mails that have been in the league's mailbox
+        self.copied = 0  # mails that have been put there once more
 
     # ---- people ----
 
@@ -259,9 +262,30 @@ class World:
         self.post.settle(self.logged + self.queued, what)
         self.logged, self.queued = len(self.post.mails), 0
 
+    def copy(self, raw):
+        """Puts a mail into the league's mailbox once more: the very same bytes, or as another delivery marks them."""
+        sent = self.sent.get(Letter(raw)["Message-ID"])
+        if not sent or sent["kind"] not in ("orders", "petition", "join"):
+            return
+        if self.whims.random() < 0.5:
+            raw = b"Received: from mx2.game.test by mail.game.test with LMTP id %d; again\r\n" % self.copied + raw
+            sent["copies"] = sent.get("copies", 0) + 1
+        sent["copied"] = True
+        ok, said = self.office.imap.append("INBOX", None, None, raw)
+        check(ok == "OK", "no copy: %s" % said)
+        self.copied += 1
+
+    def make_copies(self):
+        """What servers do that are killed between a delivery and their note of it: in one round, or in two."""
+        new = self.office.fetch()
+        for raws, chance in ((new, 0.4), (self.delivered_once[-40:], 0.3)):
+            if raws and self.whims.random() < chance:
+                self.copy(self.whims.choice(raws))
+        self.delivered_once += new
+
     def wait_office(self):
         """The league's mailbox holds all that was delivered to it and not taken away."""
-        there = self.post.delivered().get(ADDRESS, 0)
+        there = self.post.delivered().get(ADDRESS, 0) + self.copied
         end = time.time() + 20
         while self.taken + self.office.count() < there:
             check(time.time() < end, "the league's mailbox lacks mails: %d taken, %d delivered" % (self.taken, there))
@@ -271,6 +295,7 @@ class World:
         """One run of the league at the present time; what it sent is delivered and read."""
         self.deliver("to the league")
         self.wait_office()
+        self.make_copies()
         self.league.tp("run", "--now", stamp(self.now), "--verbose")
         said = re.search(r"(\d+) mails? read, .* (\d+) mails? sent", self.league.err)
         check(said, "run does not say what it did:\n" + self.league.err)
