@@ -341,6 +341,28 @@ void facts_ending(json_t *facts, const struct game *game, int seat)
     json_object_set_new(facts, "scores", facts_scores(game, seat));
 }
 
+void facts_answered(json_t *facts, const struct game *game, int seat)
+{
+    json_t *list = json_array();
+    bool others = false;
+    for (int other = game->seats; other >= 1; other--) {
+        int64_t record = game->answered[other];
+        if (!record)
+            continue;
+        json_t *one = json_pack("{s:s,s:b,s:b}", "who", game->seat[other].player, "you", other == seat,
+                                "more", json_array_size(list) > 0);
+        if (record == ANSWERED_LATER)
+            json_object_set_new(one, "later", json_true());
+        else
+            json_object_set_new(one, "record", json_integer(record));
+        json_array_insert_new(list, 0, one);
+        others |= other != seat;
+    }
+    if (others)
+        json_object_set_new(facts, "answered", json_pack("{s:O}", "list", list));
+    json_decref(list);
+}
+
 void facts_view(json_t *facts, const struct game *game, int seat)
 {
     if (game->turn == 0)
