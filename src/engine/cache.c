@@ -195,11 +195,11 @@ static json_t *people_json(const struct game *game)
     json_t *answered = json_array();
     for (int seat = 1; seat <= game->seats; seat++)
         json_array_append_new(answered, json_integer(game->answered[seat]));
-    return json_pack("{s:i,s:i,s:b,s:b,s:s,s:s,s:o*,s:o*,s:o,s:o}", "missed_standby", game->missed_standby,
-                     "press", (int)game->press, "press_report", game->press_report, "private", game->private,
-                     "standby", game->standby.p, "observers", game->observers.p, "press_wait",
-                     json_incref(game->press_wait), "press_last", json_incref(game->press_last), "tallies",
-                     tallies, "answered", answered);
+    return json_pack("{s:i,s:i,s:b,s:b,s:b,s:s,s:s,s:o*,s:o*,s:o,s:o}", "missed_standby",
+                     game->missed_standby, "press", (int)game->press, "press_report", game->press_report,
+                     "press_signed", game->press_signed, "private", game->private, "standby", game->standby.p,
+                     "observers", game->observers.p, "press_wait", json_incref(game->press_wait),
+                     "press_last", json_incref(game->press_last), "tallies", tallies, "answered", answered);
 }
 
 static int people_read(json_t *json, struct game *game)
@@ -214,6 +214,7 @@ static int people_read(json_t *json, struct game *game)
         return -1;
     game->press = (enum press_kind)press;
     game->press_report = report;
+    game->press_signed = json_is_true(json_object_get(json, "press_signed"));
     game->private = private;
     str_adds(&game->standby, standby);
     str_adds(&game->observers, observers);

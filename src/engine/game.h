@@ -194,6 +194,7 @@ struct game {
     int missed_standby; /* after so many missed turns the seat is offered to the standby list, 0 = never */
     enum press_kind press;
     bool press_report;  /* press is delivered with the next report, not at once */
+    bool press_signed;  /* it goes out with its sender's signed text; with white press only */
     bool private;       /* no observers */
     int64_t opened;     /* when the open turn began */
     int64_t opened_seq; /* the record that opened it: its head is what reports carry */
