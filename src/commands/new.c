@@ -160,8 +160,9 @@ static const char *witnesses_of(const struct batch *batch, const struct wishes *
 static int read_manners(const struct wishes *wishes, struct new_game *how, struct err *err)
 {
     const char *delivery = wishes->press_delivery ? wishes->press_delivery : "now";
-    if (wishes->press && !press_kind_read(wishes->press, &how->press))
-        return err_set(err, ERR_INPUT, "--press takes white, grey or none");
+    how->press_signed = wishes->press && strcmp(wishes->press, "signed") == 0;
+    if (wishes->press && !how->press_signed && !press_kind_read(wishes->press, &how->press))
+        return err_set(err, ERR_INPUT, "--press takes white, grey, signed or none");
     how->press_report = strcmp(delivery, "report") == 0;
     if (!how->press_report && strcmp(delivery, "now") != 0)
         return err_set(err, ERR_INPUT, "--press-delivery takes now or report");
@@ -389,7 +390,9 @@ int command_new(int argc, char **argv)
         {"solo18", FLAG_SWITCH, &wishes.solo18, NULL,
          "Galaxy Command's solitaire with the original 18 cards"},
         {"press", FLAG_TEXT, &wishes.press, "KIND",
-         "messages between players: white (with their name, the default), grey (also without), none"},
+         "messages between players: white (with their name, the default), grey (also without), signed (with "
+         "the "
+         "text as its sender signed it: nobody can deny a message), none"},
         {"press-delivery", FLAG_TEXT, &wishes.press_delivery, "WHEN",
          "when they are delivered: now (the default) or with the report"},
         {"no-observers", FLAG_SWITCH, &wishes.no_observers, NULL, "nobody else may get the public reports"},

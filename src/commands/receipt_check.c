@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/encode.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -11,6 +12,7 @@
 #include "engine/receipts.h"
 #include "mail/mbox.h"
 #include "mail/message.h"
+#include "report/textfmt.h"
 #include "trust/keyring.h"
 
 #define FILE_LONGEST ((size_t)1 << 30)
@@ -18,17 +20,18 @@
 
 static const char details[] =
     "FILE is a saved mail, an mbox, a Maildir or a folder of saved mails: receipts and reports of the "
-    "league, "
-    "and copies of\n"
-    "what you sent. --journal is a journal.jsonl, the folder of a published game, or a folder of such "
-    "folders; it may be\n"
-    "given several times. Every head that the league signed in a mail must be that of the journal's record, "
-    "and every signed\n"
-    "order must be in the journal. Without --key the key that the journal names is used: compare its "
-    "fingerprint with the\n"
-    "one you know. Needs no league. Exit code 0: the journal is what your mails say; 1: as far as that can "
-    "be checked; 2: it\n"
-    "is not.\n";
+    "league, and copies\n"
+    "of what you sent. --journal is a journal.jsonl, the folder of a published game, or a folder of such "
+    "folders; it may\n"
+    "be given several times. Every head that the league signed in a mail must be that of the journal's "
+    "record, and orders\n"
+    "that it gave a receipt for must be there and count. Without --key the key that the journal names is "
+    "used: compare its\n"
+    "fingerprint with the one you know. Needs no league.\n\n"
+    "WRONG: contradicts what the league has signed. ask: proves nothing, mails get lost and come late; ask "
+    "the operator, or\n"
+    "the others. Exit code 2: something is WRONG; 0: nothing is; 66: no mail has a signed head of these "
+    "games.\n";
 
 struct check {
     struct ledger *ledger;
@@ -146,72 +149,132 @@ static int add_mails(struct check *check, const char *path, struct err *err)
 
 /* ---- saying ---- */
 
-static void say_safe(const char *text)
+#define INDENT 6
+
+/* Breaks it into lines that begin below the first; what comes from mails is made safe. */
+static void say_wrapped(const char *text)
 {
-    struct str safe = STR_INIT;
+    struct str safe = STR_INIT, lines = STR_INIT;
+    struct slice rest, line;
     utf8_safe(&safe, slice_of(text), false);
-    (void)fputs(safe.p, stdout);
+    textfmt(&lines, slice_str(&safe), TEXTFMT_WIDTH - INDENT);
+    rest = slice_str(&lines);
+    while (slice_line(&rest, &line))
+        (void)printf("%*s%.*s\n", INDENT, "", (int)line.len, line.p);
     str_release(&safe);
+    str_release(&lines);
+}
+
+/* "mail: sent.mbox, mail 3: Orders for turn 4" */
+static void say_mail(const struct receipts_mail *mail)
+{
+    struct str words = STR_INIT;
+    str_addf(&words, "mail: %s%s%s", mail->label, *mail->subject ? ": " : "", mail->subject);
+    say_wrapped(words.p);
+    str_release(&words);
 }
 
 static void say_finding(const struct receipts *receipts, const struct receipts_finding *one)
 {
-    static const char *const words[] = {
-        [RECEIPTS_WRONG] = "WRONG", [RECEIPTS_OPEN] = "open ", [RECEIPTS_GOOD] = "good "};
+    static const char *const words[] = {[RECEIPTS_WRONG] = "WRONG",
+                                        [RECEIPTS_ASK] = "ask  ",
+                                        [RECEIPTS_NOTE] = "note ",
+                                        [RECEIPTS_GOOD] = "good "};
     (void)printf("%s %s", words[one->weight], one->game);
     if (one->seq)
         (void)printf(", record %lld", (long long)one->seq);
-    (void)printf(": ");
-    say_safe(one->text);
     (void)printf("\n");
-    if (one->mail == RECEIPTS_NOWHERE)
-        return;
-    const struct receipts_mail *mail = &receipts->mail[one->mail];
-    (void)printf("      ");
-    say_safe(mail->label);
-    if (*mail->id) {
-        (void)printf(" <");
-        say_safe(mail->id);
-        (void)printf(">");
-    }
-    if (*mail->subject) {
-        (void)printf(" ");
-        say_safe(mail->subject);
-    }
-    (void)printf("\n");
+    say_wrapped(one->text);
+    if (one->mail != RECEIPTS_NOWHERE)
+        say_mail(&receipts->mail[one->mail]);
 }
 
-static void say(const struct receipts *receipts, bool all)
+/* Of the same game, weight and kind as the finding before it? */
+static bool is_like(const struct receipts *receipts, size_t i)
 {
-    for (size_t i = 0; i < receipts->ledger_count; i++) {
-        const struct ledger *ledger = &receipts->ledger[i];
-        struct pubkey key = {.kind = KEY_SSH};
-        char print[KEY_FINGERPRINT];
-        memcpy(key.point, ledger->file.key, sizeof key.point);
-        pubkey_fingerprint(print, &key);
-        (void)printf("%s: %zu records, %s, key %s\n", ledger->file.id, ledger->count,
-                     ledger->opened ? "its seals are open" : "sealed", print);
-    }
-    (void)printf("%zu mails: %zu signed heads of records and %zu signed orders are in the journals\n",
+    const struct receipts_finding *one = &receipts->finding[i], *before = one - 1;
+    return i && one->weight == before->weight && one->kind == before->kind &&
+           strcmp(one->game, before->game) == 0;
+}
+
+#define LIKE_MOST 2 /* findings of a kind that are shown; a rewritten history has one for every mail */
+
+/* Says it, or counts it: 1. */
+static size_t say_or_count(const struct receipts *receipts, size_t i, bool all)
+{
+    size_t before = 0;
+    for (size_t at = i; before <= LIKE_MOST && is_like(receipts, at); at--)
+        before++;
+    if (!all && before >= LIKE_MOST)
+        return 1;
+    say_finding(receipts, &receipts->finding[i]);
+    return 0;
+}
+
+/* One line, short enough for a chat, of what all players have alike. */
+static void say_last(const struct receipts *receipts, size_t at)
+{
+    const struct receipts_claim *last = receipts_last(receipts, at);
+    const struct ledger *ledger = &receipts->ledger[at];
+    char hex[2 * HEAD_BYTES + 1];
+    if (!last)
+        return;
+    hex_to(hex, last->head, HEAD_BYTES);
+    (void)printf("To compare with the others in a chat, the head of your last %s:\n",
+                 receipts_is_report(ledger, last->seq) ? "report" : "mail");
+    (void)printf("%s %lld %s\n", ledger->file.id, (long long)last->seq, hex);
+}
+
+static void say_journal(const struct ledger *ledger)
+{
+    struct pubkey key = {.kind = KEY_SSH};
+    char print[KEY_FINGERPRINT];
+    memcpy(key.point, ledger->file.key, sizeof key.point);
+    pubkey_fingerprint(print, &key);
+    (void)printf("%s: %zu records, %s\n", ledger->file.id, ledger->count,
+                 ledger->opened ? "its seals are open" : "sealed");
+    (void)printf("%*skey %s\n", INDENT, "", print);
+}
+
+static void say_mails(const struct receipts *receipts)
+{
+    (void)printf("%zu mails: %zu signed heads and %zu signed orders are in the journals\n",
                  receipts->mail_count, receipts_count(receipts, RECEIPTS_HEAD),
                  receipts_count(receipts, RECEIPTS_ORDERS));
     if (receipts->foreign)
         (void)printf("%zu mails are about games whose journals were not given\n", receipts->foreign);
     if (receipts->unreadable)
         (void)printf("%zu mails could not be read\n", receipts->unreadable);
-    for (size_t i = 0; i < receipts->finding_count; i++)
-        if (all || receipts->finding[i].weight != RECEIPTS_GOOD)
-            say_finding(receipts, &receipts->finding[i]);
-    if (!receipts->claim_count)
-        (void)printf("No mail bears a head of these games that the league signed: nothing was checked.\n");
+}
+
+static void say(const struct receipts *receipts, bool all)
+{
+    static const char *const words[] = {[RECEIPTS_WRONG] = "is NOT what the league has signed in your mails",
+                                        [RECEIPTS_ASK] = "is what your mails say; something is to be asked",
+                                        [RECEIPTS_GOOD] = "is what your mails say"};
+    size_t notes = 0, like = 0;
+    for (size_t i = 0; i < receipts->ledger_count; i++)
+        say_journal(&receipts->ledger[i]);
+    say_mails(receipts);
+    for (size_t i = 0; i < receipts->finding_count; i++) {
+        enum receipts_weight weight = receipts->finding[i].weight;
+        notes += weight == RECEIPTS_NOTE;
+        if (all || weight < RECEIPTS_NOTE)
+            like += say_or_count(receipts, i, all);
+        bool last = i + 1 == receipts->finding_count || !is_like(receipts, i + 1);
+        if (like && last)
+            (void)printf("%*sand %zu more like these (--all)\n", INDENT, "", like);
+        like = last ? 0 : like;
+    }
+    if (notes && !all)
+        (void)printf("%zu more need no asking: --all shows them\n", notes);
+    for (size_t i = 0; i < receipts->ledger_count; i++)
+        say_last(receipts, i);
     if (!receipts->key)
-        (void)printf("The key is the one that the journal names: compare it with the one you know, or use "
-                     "--key.\n");
-    (void)printf("The journal %s.\n", receipts_verdict(receipts) == RECEIPTS_WRONG
-                                          ? "is NOT what your mails say"
-                                      : receipts_verdict(receipts) == RECEIPTS_OPEN
-                                          ? "is what your mails say, as far as it could be checked"
-                                          : "is what your mails say");
+        (void)printf("The key is the one that the journal names: compare it with the one you\n"
+                     "know, or use --key.\n");
+    if (receipts->claim_count)
+        (void)printf("The journal %s.\n", words[receipts_verdict(receipts)]);
 }
 
 /* ---- the command ---- */
@@ -279,10 +342,11 @@ int command_receipt_check(int argc, char **argv)
     } else if (rc == 0) {
         say(&check.receipts, all);
     }
-    static const int codes[] = {[RECEIPTS_WRONG] = 2, [RECEIPTS_OPEN] = 1, [RECEIPTS_GOOD] = 0};
-    code = rc ? command_fail(&err) : codes[receipts_verdict(&check.receipts)];
-    if (rc && code == 1)
-        code = EXIT_USAGE; /* 1 is a verdict here */
+    bool wrong = rc == 0 && receipts_verdict(&check.receipts) == RECEIPTS_WRONG;
+    if (rc == 0 && !wrong && !check.receipts.claim_count)
+        rc = err_set(&err, ERR_MISSING,
+                     "no mail has a head of these games that the league signed: nothing was checked");
+    code = rc ? command_fail(&err) : wrong ? 2 : 0;
     receipts_release(&check.receipts);
     for (size_t i = 0; i < check.ledger_count; i++)
         ledger_close(&check.ledger[i]);

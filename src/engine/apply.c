@@ -137,6 +137,7 @@ static void take_orders(struct applying *a, struct game_seat *seat, const struct
     orders->json = frame->json;
     orders->in = true;
     orders->set = false;
+    orders->answers = 0;
     orders->record = a->record->seq;
     seat->offered[0] = '\0'; /* its player is back */
     memcpy(orders->seal, seal, SEAL_BYTES);
@@ -173,6 +174,8 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
     int rc = frame_parse(slice_str(&text), &frame, err);
     if (rc == 0) {
         apply_lines(a, seat, &frame, frame.body, seal);
+        if (seat->orders.in && seat->orders.record == a->record->seq && frame.head[0])
+            seat->orders.answers = game_head_record(game, frame.head);
         game_text_digest(digest, game, (int)(seat - game->seat), slice_str(&text));
         apply_mark(&game->texts, &game->text_count, &game->text_cap, game->turn, digest);
     }
@@ -323,6 +326,9 @@ static void orders_played(struct game *game, uint32_t awaited, const struct even
 {
     for (int seat = 1; seat <= game->seats; seat++) {
         struct game_orders *orders = &game->seat[seat].orders;
+        bool played = orders->in && (awaited & SEAT_BIT(seat));
+        bool hides = game->press == PRESS_GREY && orders->answers > game->opened_seq;
+        game->answered[seat] = !played ? 0 : hides ? ANSWERED_LATER : orders->answers;
         if (game->ruleset->early && !(awaited & SEAT_BIT(seat))) {
             if (game->format >= 2)
                 orders->seq = 0; /* numbers are compared within a turn */

@@ -23,6 +23,11 @@ static int apply_manners(struct applying *a, struct err *err)
         return apply_broken(a, err, "an unknown kind of press");
     game->missed_standby = (int)missed;
     game->press_report = strcmp(apply_text(a, "press_delivery"), "report") == 0;
+    game->press_signed = json_object_get(json, "press_signed") != NULL;
+    if (game->press_signed &&
+        (!json_is_true(json_object_get(json, "press_signed")) || game->press != PRESS_WHITE ||
+         json_integer_value(json_object_get(json, "format")) < 2))
+        return apply_broken(a, err, "\"press_signed\" is for white press, in format 2");
     game->private = json_is_false(json_object_get(json, "observers"));
     return 0;
 }

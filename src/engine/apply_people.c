@@ -64,6 +64,7 @@ static int take_payload(struct applying *a, struct press *press, const struct se
         return -1;
     const char *words = json_string_value(json_object_get(payload, "words"));
     const char *player = json_string_value(json_object_get(payload, "player"));
+    const char *exact = json_string_value(json_object_get(payload, "text"));
     int rc = -1;
     if (json_need_int(payload, "seat", 0, game->seats, &seat, "press", err))
         goto out;
@@ -75,6 +76,8 @@ static int take_payload(struct applying *a, struct press *press, const struct se
     press->seat = (int)seat;
     press->player = player;
     press->words = slice_of(words);
+    press->signature = json_object_get(payload, "signature");
+    press->exact = slice_of(exact ? exact : "");
     game->seat[seat].press += !moderator;
     if (game->press_report && !moderator && (press->to & ~PRESS_MODERATORS)) {
         if (!game->press_wait)

@@ -115,6 +115,7 @@ static json_t *seat_json(const struct game_seat *seat)
         hex_json(orders->seal, SEAL_BYTES), "text", orders->text.p, "later", orders->later.p);
     json_object_set_new(json, "said", json_string(seat->said.p));
     json_object_set_new(json, "set", json_boolean(orders->set));
+    json_object_set_new(json, "answers", json_integer(orders->answers));
     json_object_set_new(json, "texts", json_integer(seat->texts));
     json_object_set_new(json, "text_bytes", json_integer(seat->text_bytes));
     json_object_set_new(json, "drawn", json_boolean(seat->drawn));
@@ -169,6 +170,7 @@ static int seat_read(const json_t *json, struct game_seat *seat)
     seat->drawn = json_is_true(json_object_get(json, "drawn"));
     seat->late = json_is_true(json_object_get(json, "late"));
     seat->orders.set = json_is_true(json_object_get(json, "set"));
+    seat->orders.answers = json_integer_value(json_object_get(json, "answers"));
     seat->orders.in = in;
     seat->texts = (int)json_integer_value(json_object_get(json, "texts"));
     seat->text_bytes = json_integer_value(json_object_get(json, "text_bytes"));
@@ -191,11 +193,14 @@ static json_t *people_json(const struct game *game)
         json_array_append_new(tallies,
                               json_pack("[s,i,i,i]", game->tallies[i].player, game->tallies[i].awaited,
                                         game->tallies[i].missed, game->tallies[i].resigned));
-    return json_pack("{s:i,s:i,s:b,s:b,s:s,s:s,s:o*,s:o*,s:o}", "missed_standby", game->missed_standby,
-                     "press", (int)game->press, "press_report", game->press_report, "private", game->private,
-                     "standby", game->standby.p, "observers", game->observers.p, "press_wait",
-                     json_incref(game->press_wait), "press_last", json_incref(game->press_last), "tallies",
-                     tallies);
+    json_t *answered = json_array();
+    for (int seat = 1; seat <= game->seats; seat++)
+        json_array_append_new(answered, json_integer(game->answered[seat]));
+    return json_pack("{s:i,s:i,s:b,s:b,s:b,s:s,s:s,s:o*,s:o*,s:o,s:o}", "missed_standby",
+                     game->missed_standby, "press", (int)game->press, "press_report", game->press_report,
+                     "press_signed", game->press_signed, "private", game->private, "standby", game->standby.p,
+                     "observers", game->observers.p, "press_wait", json_incref(game->press_wait),
+                     "press_last", json_incref(game->press_last), "tallies", tallies, "answered", answered);
 }
 
 static int people_read(json_t *json, struct game *game)
@@ -210,11 +215,15 @@ static int people_read(json_t *json, struct game *game)
         return -1;
     game->press = (enum press_kind)press;
     game->press_report = report;
+    game->press_signed = json_is_true(json_object_get(json, "press_signed"));
     game->private = private;
     str_adds(&game->standby, standby);
     str_adds(&game->observers, observers);
     game->press_wait = json_incref(json_object_get(json, "press_wait"));
     game->press_last = json_incref(json_object_get(json, "press_last"));
+    json_array_foreach (json_object_get(json, "answered"), i, item)
+        if (i < SEATS_MAX)
+            game->answered[i + 1] = json_integer_value(item);
     json_array_foreach (tallies, i, item) {
         struct game_tally tally;
         const char *name;

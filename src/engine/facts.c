@@ -168,6 +168,7 @@ json_t *facts_game(const struct game *game, int seat)
     json_object_set_new(facts, "can_order",
                         json_boolean(wanted_now || (wanted && game_may_order(game, seat))));
     json_object_set_new(facts, "several_seats", json_boolean(game->seats > 1));
+    json_object_set_new(facts, "press_signed", json_boolean(game->press_signed));
     if (json_array_size(waiting) > 0)
         json_object_set_new(facts, "waiting", json_pack("{s:O}", "names", waiting));
     json_decref(waiting);
@@ -339,6 +340,25 @@ void facts_ending(json_t *facts, const struct game *game, int seat)
     json_object_set_new(reason, *ending ? ending : "ended", json_true());
     json_object_set_new(facts, "ending", reason);
     json_object_set_new(facts, "scores", facts_scores(game, seat));
+}
+
+void facts_answered(json_t *facts, const struct game *game, int seat)
+{
+    json_t *list = json_array();
+    bool others = false;
+    for (int other = game->seats; other >= 1; other--) {
+        int64_t record = game->answered[other];
+        if (!record)
+            continue;
+        json_t *one = json_pack("{s:s,s:b,s:b,s:b,s:I}", "who", game->seat[other].player, "you",
+                                other == seat, "more", json_array_size(list) > 0, "later",
+                                record == ANSWERED_LATER, "record", (json_int_t)record);
+        json_array_insert_new(list, 0, one);
+        others |= other != seat;
+    }
+    if (others)
+        json_object_set_new(facts, "answered", json_pack("{s:O}", "list", list));
+    json_decref(list);
 }
 
 void facts_view(json_t *facts, const struct game *game, int seat)

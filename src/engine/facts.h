@@ -35,6 +35,9 @@ void facts_events(json_t *facts, const struct game *game, int seat);
 void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events);
 /* The own order lines among them alone, as "orders". */
 void facts_lines(json_t *facts, int seat, const json_t *events);
+/* "answered": {"list": [{"who","you","record","later","more"}]}: the records whose heads the texts that
+ * were played named, if any but the seat's own did (game.answered). */
+void facts_answered(json_t *facts, const struct game *game, int seat);
 /* When the game is over: "ending", final "scores". */
 void facts_ending(json_t *facts, const struct game *game, int seat);
 /* The turns of a body's lines "turn n" as "later_turns". */

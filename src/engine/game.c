@@ -171,15 +171,20 @@ bool game_all_in(const struct game *game)
     return true;
 }
 
-bool game_knows_head(const struct game *game, const char *hex)
+int64_t game_head_record(const struct game *game, const char *hex)
 {
     char text[2 * HEAD_BYTES + 1];
     for (size_t i = 0; i < game->head_count; i++) {
         hex_to(text, game->heads[i].digest, HEAD_BYTES);
         if (str_starts(text, hex))
-            return true;
+            return game->seq - (int64_t)(game->head_count - 1 - i);
     }
-    return false;
+    return 0;
+}
+
+bool game_knows_head(const struct game *game, const char *hex)
+{
+    return game_head_record(game, hex) != 0;
 }
 
 void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game)

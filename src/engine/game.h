@@ -35,10 +35,11 @@
 
 /* The orders of one seat for the open turn. */
 struct game_orders {
-    bool in;        /* something came */
-    bool set;       /* by a moderator, not by a text that the seat's player signed */
-    int64_t record; /* seq of its record */
-    int seq;        /* the player's own number, 0 = none */
+    bool in;         /* something came */
+    bool set;        /* by a moderator, not by a text that the seat's player signed */
+    int64_t record;  /* seq of its record */
+    int64_t answers; /* the record whose head the signed text names; 0 = none, or a moderator's word */
+    int seq;         /* the player's own number, 0 = none */
     bool wait, json;
     unsigned char seal[SEAL_BYTES];
     struct str text;  /* canonical lines of the frame's body, for the open turn */
@@ -106,6 +107,7 @@ enum press_kind {
     PRESS_NONE
 };
 
+#define ANSWERED_LATER (-1)
 #define GAME_OBSERVERS 50
 #define GAME_STANDBY   50
 
@@ -194,6 +196,7 @@ struct game {
     int missed_standby; /* after so many missed turns the seat is offered to the standby list, 0 = never */
     enum press_kind press;
     bool press_report;  /* press is delivered with the next report, not at once */
+    bool press_signed;  /* it goes out with its sender's signed text; with white press only */
     bool private;       /* no observers */
     int64_t opened;     /* when the open turn began */
     int64_t opened_seq; /* the record that opened it: its head is what reports carry */
@@ -212,8 +215,11 @@ struct game {
     struct view *view[SEATS_MAX + 1]; /* just told by a resolution (engine/view.h); not in the cache */
     struct str standby;               /* who would take a seat of this game, in order (engine/name_list.h) */
     struct str observers;             /* who gets the public reports */
-    json_t *press_wait;               /* for the next report (engine/press.h), or NULL */
-    json_t *press_last;               /* what the last report brought, or NULL */
+    /* Of the orders that were played last: orders.answers. With grey press, where the answer to a message
+     * that was sent shows who wrote it, ANSWERED_LATER for all behind the record that opened the turn. */
+    int64_t answered[SEATS_MAX + 1];
+    json_t *press_wait; /* for the next report (engine/press.h), or NULL */
+    json_t *press_last; /* what the last report brought, or NULL */
     struct game_tally *tallies;
     size_t tally_count, tally_cap;
     json_t *last_events; /* all events of the last resolution with "visible", for show and resend */
@@ -278,6 +284,8 @@ bool game_may_order(const struct game *game, int seat);
 bool game_all_in(const struct game *game);
 /* Is this head one that the league gave out since the open turn began? `hex` is a prefix of 8..64 digits. */
 bool game_knows_head(const struct game *game, const char *hex);
+/* The record of the open turn with that head, or the beginning of it; 0 = none. */
+int64_t game_head_record(const struct game *game, const char *hex);
 /* The head that answers to the open turn name, as forms print it: of the record that opened it, before the
  * start that of `create`. All 64 digits; in format 1 the first 16. */
 void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game);

@@ -331,6 +331,8 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         *made = post->kind == POST_REPORT;
     if (!*made)
         return 0;
+    if (post->kind != POST_ANSWER)
+        press_attach(post->facts);
     struct str id = STR_INIT;
     struct str head = STR_INIT;
     str_addf(&id, "%s.%lld.%d", game->id, (long long)post->seq, post->number);

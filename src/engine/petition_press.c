@@ -11,6 +11,8 @@
 
 enum { TO, FROM };
 
+#define SIGNED_MORE 1024 /* bytes of a signed text besides the message: its frame */
+
 /* The next name of "bob, carol P3". */
 static bool next_name(struct slice *rest, char *name, size_t size)
 {
@@ -141,6 +143,12 @@ static void check_limits(struct hearing *hearing, const struct press *press)
     else if ((int64_t)press->words.len > config->press_size)
         (void)hearing_refuse(hearing, "The message has %zu bytes; at most %lld are allowed.",
                              press->words.len, (long long)config->press_size);
+    else if (game->press_signed && (int64_t)press->exact.len > config->press_size + SIGNED_MORE)
+        (void)hearing_refuse(
+            hearing,
+            "The signed text has %zu bytes, and goes out with the message in this game; at most "
+            "%lld are allowed.",
+            press->exact.len, (long long)config->press_size + SIGNED_MORE);
     else if (press->seat && game->seat[press->seat].press >= config->press_per_turn)
         (void)hearing_refuse(hearing,
                              "You have sent %d messages in this turn already; the next turn brings new "
@@ -188,7 +196,10 @@ static void post(struct hearing *hearing, const struct press *press)
 
 static int act(struct hearing *hearing, struct err *err)
 {
-    struct press press = {.player = hearing->player, .words = hearing->rest};
+    struct press press = {.player = hearing->player,
+                          .words = hearing->rest,
+                          .exact = hearing->exact,
+                          .signature = hearing->signature};
     if (!read_from(hearing, &press) || !read_to(hearing, &press.to))
         return 0;
     check_limits(hearing, &press);

@@ -3,10 +3,13 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "base/encode.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "engine/audit.h"
 #include "engine/name_list.h"
 #include "engine/step_parts.h"
+#include "trust/signature.h"
 
 #define PRESS_COLUMNS 70
 
@@ -155,6 +158,34 @@ json_t *press_lines(struct slice words, size_t width)
 
 /* ---- facts ---- */
 
+/* Text and signature as a mail would hold them, for `turnpost verify` and the tools of the key. Of minisign's
+ * the signature of its comment is not kept. */
+static json_t *signed_lines(const struct press *press)
+{
+    struct signature sig;
+    struct pubkey key;
+    struct err ignored = ERR_INIT;
+    struct str out = STR_INIT;
+    if (audit_signature_read(press->signature, &sig, &key, &ignored))
+        return NULL;
+    str_addslice(&out, press->exact);
+    if (!out.len || out.p[out.len - 1] != '\n')
+        str_addc(&out, '\n');
+    if (key_is_ssh(key.kind)) {
+        sshsig_armor(&out, &sig);
+    } else {
+        unsigned char raw[2 + sizeof key.id + sizeof sig.sig] = {'E', sig.prehashed ? 'D' : 'd'};
+        memcpy(raw + 2, key.id, sizeof key.id);
+        memcpy(raw + 2 + sizeof key.id, sig.sig, sizeof sig.sig);
+        str_adds(&out, "untrusted comment: signature of the text above\n");
+        base64_encode(&out, raw, sizeof raw);
+        str_addc(&out, '\n');
+    }
+    json_t *text = json_text(slice_str(&out));
+    str_release(&out);
+    return text;
+}
+
 static json_t *message_facts(const struct game *game, uint32_t to, const char *sender, bool grey,
                              bool moderators, struct slice words, int reader)
 {
@@ -171,14 +202,20 @@ static json_t *message_facts(const struct game *game, uint32_t to, const char *s
 
 json_t *press_facts(const struct game *game, const struct press *press, int reader)
 {
-    return message_facts(game, press->to, press->grey ? "" : press->player, press->grey,
-                         !press->grey && !press->seat, press->words, reader);
+    json_t *facts = message_facts(game, press->to, press->grey ? "" : press->player, press->grey,
+                                  !press->grey && !press->seat, press->words, reader);
+    json_t *lines = game->press_signed && press->signature ? signed_lines(press) : NULL;
+    if (lines)
+        json_object_set_new(facts, "signed", lines);
+    return facts;
 }
 
 json_t *press_waiting(const struct press *press, const struct game *game)
 {
-    return json_pack("{s:o,s:s,s:b,s:o}", "to", to_json(press->to, game->seats), "sender",
-                     press->grey ? "" : press->player, "grey", press->grey, "words", json_text(press->words));
+    json_t *lines = game->press_signed && press->signature ? signed_lines(press) : NULL;
+    return json_pack("{s:o,s:s,s:b,s:o,s:o*}", "to", to_json(press->to, game->seats), "sender",
+                     press->grey ? "" : press->player, "grey", press->grey, "words", json_text(press->words),
+                     "signed", lines);
 }
 
 void press_facts_put(json_t *facts, json_t *messages)
@@ -199,9 +236,12 @@ void press_facts_report(json_t *facts, const struct game *game, int seat)
         const char *words = json_string_value(json_object_get(item, "words"));
         if (!press_to_read(json_object_get(item, "to"), game->seats, &to) || !(to & SEAT_BIT(seat)) || !words)
             continue;
-        json_array_append_new(list, message_facts(game, to, sender ? sender : "",
-                                                  json_is_true(json_object_get(item, "grey")), false,
-                                                  slice_of(words), seat));
+        json_t *facts_one =
+            message_facts(game, to, sender ? sender : "", json_is_true(json_object_get(item, "grey")), false,
+                          slice_of(words), seat);
+        if (json_object_get(item, "signed"))
+            json_object_set(facts_one, "signed", json_object_get(item, "signed"));
+        json_array_append_new(list, facts_one);
     }
     press_facts_put(facts, list);
 }
@@ -235,4 +275,21 @@ bool press_mute(json_t *facts, const char *game, const char *mutes)
         return true;
     json_object_del(facts, "press");
     return false;
+}
+
+void press_attach(json_t *facts)
+{
+    struct str text = STR_INIT;
+    size_t i;
+    json_t *message;
+    json_array_foreach (json_object_get(json_object_get(facts, "press"), "messages"), i, message) {
+        const char *lines = json_string_value(json_object_get(message, "signed"));
+        if (lines)
+            str_addf(&text, "%s%s", text.len ? "\n" : "", lines);
+    }
+    if (text.len)
+        json_object_set_new(facts, "attach",
+                            json_pack("{s:s,s:s,s:o}", "name", "signed.txt", "type", "text/plain", "text",
+                                      json_text(slice_str(&text))));
+    str_release(&text);
 }

@@ -41,6 +41,9 @@ struct press {
     bool grey;
     const char *player; /* who signed */
     struct slice words; /* the message, canonical lines */
+    /* Where game.press_signed: the text as it was signed, and its signature (signature_json). */
+    struct slice exact;
+    const json_t *signature;
 };
 /* The marks of a text: see above. */
 void press_marks(const unsigned char master[32], const struct game *game, const char *player,
@@ -65,6 +68,9 @@ void press_facts_report(json_t *facts, const struct game *game, int seat);
  * "gc-17/bob", "any/carol"; "nobody" is grey press. False when nothing is left of a list that had something.
  */
 bool press_mute(json_t *facts, const char *game, const char *mutes);
+/* In games with signed press: the file that goes with the messages in the facts, each as its sender signed
+ * it, put into facts "attach". */
+void press_attach(json_t *facts);
 /* The lines of a message, safe for every mail program and for quoting: [{"line":".."}, ...], each of at most
  * `width` columns. Templates put "| " in front, so that none can be taken for a text of the program's own
  * when a reader quotes it in an answer. New reference. */

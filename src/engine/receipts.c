@@ -19,6 +19,12 @@ void receipts_init(struct receipts *receipts, struct ledger *ledgers, size_t cou
     receipts->ledger = ledgers;
     receipts->ledger_count = count;
     receipts->key = key;
+    for (size_t at = 0; at < count; at++) {
+        for (size_t i = 0; i < ledgers[at].count; i++)
+            ledgers[at].record[i].used = false;
+        for (size_t i = 0; i < ledgers[at].key_count; i++)
+            ledgers[at].key[i].known = false;
+    }
 }
 
 void receipts_release(struct receipts *receipts)
@@ -53,7 +59,7 @@ struct receipts_finding *receipts_find(struct receipts *receipts, enum receipts_
     return finding;
 }
 
-static void key_of(const struct receipts *receipts, const struct ledger *ledger, struct pubkey *key)
+void receipts_key(const struct receipts *receipts, const struct ledger *ledger, struct pubkey *key)
 {
     *key = (struct pubkey){.kind = KEY_SSH};
     memcpy(key->point, ledger->file.key, sizeof key->point);
@@ -109,7 +115,7 @@ static void forged(struct receipts *receipts, const struct ledger *ledger, const
                    size_t mail, const struct err *why)
 {
     struct receipts_finding *finding =
-        receipts_find(receipts, RECEIPTS_OPEN, RECEIPTS_FORGED, ledger, claim->seq, mail);
+        receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_FORGED, ledger, claim->seq, mail);
     (void)snprintf(finding->text, sizeof finding->text,
                    "a line says that record %lld was signed, but the signature below it is not the league's "
                    "(%s): it proves nothing",
@@ -128,7 +134,7 @@ static void take_head(struct receipts *receipts, const struct head_claim *head, 
         *foreign = true;
         return;
     }
-    key_of(receipts, &receipts->ledger[at], &key);
+    receipts_key(receipts, &receipts->ledger[at], &key);
     if (signature_parse(head->armor, &sig, &why) ||
         signature_verify(&sig, &key, NS_HEAD, slice_of(head->line), &why)) {
         forged(receipts, &receipts->ledger[at], head, mail, &why);
@@ -151,6 +157,7 @@ static void take_parts(struct receipts *receipts, size_t mail, const struct evid
     for (size_t i = 0; i < count; i++) {
         struct slice text = parts[i].shown.len ? parts[i].shown : parts[i].exact;
         struct head_claim head;
+        receipts_take_keys(receipts, text);
         while (head_next(&text, &head))
             take_head(receipts, &head, mail, &foreign);
     }
@@ -175,7 +182,9 @@ void receipts_mail(struct receipts *receipts, const char *label, struct slice ra
     }
     if (message_parse(raw, &message_limits_default, NULL, 0, "", &msg, &why) == 0) {
         struct evidence *parts = reading_parts(&msg);
-        take_parts(receipts, add_mail(receipts, label, &msg, digest), parts, msg.part_count);
+        size_t mail = add_mail(receipts, label, &msg, digest);
+        receipts->mail[mail].date = mail_date(raw);
+        take_parts(receipts, mail, parts, msg.part_count);
         free(parts);
     } else {
         receipts->unreadable++;
@@ -233,13 +242,14 @@ static void judge_beyond(struct receipts *receipts, const struct receipts_claim 
     }
     if (ledger->broken.code)
         return;
-    struct receipts_finding *finding = receipts_find(receipts, final ? RECEIPTS_WRONG : RECEIPTS_OPEN,
+    struct receipts_finding *finding = receipts_find(receipts, final ? RECEIPTS_WRONG : RECEIPTS_ASK,
                                                      RECEIPTS_BEYOND, ledger, claim->seq, claim->mail);
-    (void)snprintf(finding->text, sizeof finding->text,
-                   "the league signed record %lld, but the journal ends with record %zu%s",
-                   (long long)claim->seq, ledger->count,
-                   final ? ", as if the game had ended there: records were taken away"
-                         : ": it was fetched before the mail came, or records were taken away since");
+    (void)snprintf(
+        finding->text, sizeof finding->text,
+        "the league signed record %lld, but the journal ends with record %zu%s", (long long)claim->seq,
+        ledger->count,
+        final ? ", as if the game had ended there: records were taken away"
+              : ": it was fetched before the mail came, or records were taken away since. Fetch it again");
 }
 
 static void judge_claim(struct receipts *receipts, const struct receipts_claim *claim)
@@ -276,10 +286,10 @@ static int by_weight(const void *a, const void *b)
     int game = strcmp(one->game, two->game);
     if (game)
         return game;
-    if (one->seq != two->seq)
-        return one->seq < two->seq ? -1 : 1;
     if (one->kind != two->kind)
         return one->kind < two->kind ? -1 : 1;
+    if (one->seq != two->seq)
+        return one->seq < two->seq ? -1 : 1;
     return one->mail < two->mail ? -1 : one->mail > two->mail;
 }
 
@@ -290,81 +300,7 @@ void receipts_end(struct receipts *receipts)
     for (size_t i = 0; i < receipts->claim_count; i++)
         judge_claim(receipts, &receipts->claim[i]);
     receipts_judge_texts(receipts);
+    receipts_judge_seats(receipts);
     if (receipts->finding_count)
         qsort(receipts->finding, receipts->finding_count, sizeof *receipts->finding, by_weight);
-}
-
-/* ---- telling ---- */
-
-enum receipts_weight receipts_verdict(const struct receipts *receipts)
-{
-    if (receipts->finding_count && receipts->finding[0].weight != RECEIPTS_GOOD)
-        return receipts->finding[0].weight;
-    return receipts->claim_count ? RECEIPTS_GOOD : RECEIPTS_OPEN;
-}
-
-const char *receipts_verdict_name(enum receipts_weight verdict)
-{
-    static const char *const names[] = {[RECEIPTS_WRONG] = "contradicted",
-                                        [RECEIPTS_OPEN] = "holds as far as it can be checked",
-                                        [RECEIPTS_GOOD] = "holds"};
-    return names[verdict];
-}
-
-const char *receipts_kind_name(enum receipts_kind kind)
-{
-    static const char *const names[] = {
-        [RECEIPTS_JOURNAL] = "journal", [RECEIPTS_FORK] = "fork",       [RECEIPTS_BEYOND] = "beyond",
-        [RECEIPTS_HEAD] = "head",       [RECEIPTS_FORGED] = "forged",   [RECEIPTS_ORDERS] = "orders",
-        [RECEIPTS_SEALED] = "sealed",   [RECEIPTS_DROPPED] = "dropped", [RECEIPTS_LOST] = "lost"};
-    return names[kind];
-}
-
-size_t receipts_count(const struct receipts *receipts, enum receipts_kind kind)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < receipts->finding_count; i++)
-        count += receipts->finding[i].kind == kind;
-    return count;
-}
-
-static json_t *ledger_json(const struct receipts *receipts, const struct ledger *ledger)
-{
-    struct pubkey key;
-    char print[KEY_FINGERPRINT], head[2 * HEAD_BYTES + 1] = "";
-    key_of(receipts, ledger, &key);
-    pubkey_fingerprint(print, &key);
-    if (ledger->count)
-        hex_to(head, ledger->record[ledger->count - 1].head, HEAD_BYTES);
-    return json_pack("{s:s,s:I,s:s,s:b,s:s,s:b}", "game", ledger->file.id, "records",
-                     (json_int_t)ledger->count, "head", head, "opened", ledger->opened, "key", print,
-                     "key_given", receipts->key != NULL);
-}
-
-json_t *receipts_json(const struct receipts *receipts)
-{
-    static const char *const weights[] = {
-        [RECEIPTS_WRONG] = "wrong", [RECEIPTS_OPEN] = "open", [RECEIPTS_GOOD] = "good"};
-    json_t *games = json_array();
-    json_t *findings = json_array();
-    for (size_t i = 0; i < receipts->ledger_count; i++)
-        json_array_append_new(games, ledger_json(receipts, &receipts->ledger[i]));
-    for (size_t i = 0; i < receipts->finding_count; i++) {
-        const struct receipts_finding *one = &receipts->finding[i];
-        json_t *json =
-            json_pack("{s:s,s:s,s:s,s:I,s:i,s:o}", "weight", weights[one->weight], "kind",
-                      receipts_kind_name(one->kind), "game", one->game, "record", (json_int_t)one->seq,
-                      "seat", one->seat, "text", json_text(slice_of(one->text)));
-        if (one->mail != RECEIPTS_NOWHERE) {
-            const struct receipts_mail *mail = &receipts->mail[one->mail];
-            json_object_set_new(json, "mail", json_text(slice_of(mail->label)));
-            json_object_set_new(json, "message_id", json_text(slice_of(mail->id)));
-            json_object_set_new(json, "subject", json_text(slice_of(mail->subject)));
-        }
-        json_array_append_new(findings, json);
-    }
-    return json_pack("{s:s,s:o,s:I,s:I,s:I,s:o}", "verdict",
-                     receipts_verdict_name(receipts_verdict(receipts)), "games", games, "mails",
-                     (json_int_t)receipts->mail_count, "foreign", (json_int_t)receipts->foreign, "unreadable",
-                     (json_int_t)receipts->unreadable, "findings", findings);
 }

@@ -1,12 +1,16 @@
-/* A player's saved mails, held against the published journals of his games: no files, no printing.
+/* A player's saved mails, held against the published journals of their games: no files, no printing.
  *
  * What the league's mails prove is the signed line under each: "head: GAME SEQ HEX64". Every one of them must
  * be the head of that record of the journal, and since a head covers all records before it, one mail shows
  * any change of what came before. The words of a mail are not signed.
  *
- * What the player sent is known again by his signature, in copies of sent mails or quoted in answers: his
- * orders must be a record, by the seal of his text once the game's key is open, by the digest of the mail if
- * he has it as it arrived, or by the receipt that answered it.
+ * What the player sent is known again by their signature, in copies of sent mails or quoted in answers: their
+ * orders must be a record, by the seal of their text once the game's key is open, by the digest of the mail
+ * if they have it as it arrived, or by the receipt that answered it.
+ *
+ * WRONG is only what contradicts something that the league has signed. Mails get lost, come late, are
+ * bounced, gathered into digests or deleted, and so whatever rests on a mail that is not there is a question,
+ * and only about the time in which the player had a seat.
  *
  *     receipts_init, receipts_mail for each mail, receipts_end, the findings, receipts_release */
 #ifndef ENGINE_RECEIPTS_H
@@ -18,20 +22,27 @@
 #include "trust/signature.h"
 
 enum receipts_weight {
-    RECEIPTS_WRONG, /* the journal is not what the mails say */
-    RECEIPTS_OPEN,  /* could not be checked, or proves nothing */
+    RECEIPTS_WRONG, /* contradicts what the league has signed */
+    RECEIPTS_ASK,   /* proves nothing: to be asked about */
+    RECEIPTS_NOTE,  /* explained, or not to be known yet */
     RECEIPTS_GOOD
 };
 enum receipts_kind {
-    RECEIPTS_JOURNAL, /* the journal itself is damaged, or of another league */
-    RECEIPTS_FORK,    /* another record than the one whose head was signed */
-    RECEIPTS_BEYOND,  /* the journal ends before */
-    RECEIPTS_HEAD,    /* a signed head is a record's */
-    RECEIPTS_FORGED,  /* a head line that the league did not sign */
-    RECEIPTS_ORDERS,  /* signed orders are in the journal */
-    RECEIPTS_SEALED,  /* probably; the seal is not open yet */
-    RECEIPTS_DROPPED, /* answered by a receipt, but no record holds them */
-    RECEIPTS_LOST     /* no receipt and no record */
+    RECEIPTS_JOURNAL,  /* the journal itself is damaged, or of another league */
+    RECEIPTS_FORK,     /* another record than the one whose head was signed */
+    RECEIPTS_BEYOND,   /* the journal ends before */
+    RECEIPTS_HEAD,     /* a signed head is a record's */
+    RECEIPTS_FORGED,   /* a head line that the league did not sign */
+    RECEIPTS_ORDERS,   /* signed orders are in the journal */
+    RECEIPTS_SEALED,   /* probably; the seal is not open yet */
+    RECEIPTS_DROPPED,  /* answered by a receipt, but no record holds them */
+    RECEIPTS_REPLACED, /* the journal holds them, and closes the turn with others, or with none */
+    RECEIPTS_LOST,     /* no receipt and no record */
+    RECEIPTS_MISSED,   /* the same; they were written before the deadline, and the seat missed the turn */
+    RECEIPTS_KEY,      /* a key of the seat that the mails do not know */
+    RECEIPTS_UNSENT,   /* orders of the seat that the mails do not know */
+    RECEIPTS_REPORT,   /* reports that no mail has brought */
+    RECEIPTS_LATE      /* others' orders that were taken up after the deadline */
 };
 
 struct receipts_finding {
@@ -51,6 +62,7 @@ struct receipts_mail {
     char *parent;   /* of the mail it answers, "" */
     char *subject;  /* safe text */
     bool petitions; /* has signed texts that are no orders */
+    int64_t date;   /* as its sender says, 0 = does not */
     unsigned char digest[32];
 };
 
@@ -68,7 +80,8 @@ struct receipts_text {
     struct str canonical;
     struct str payload;  /* what the seal of their record stands for */
     bool questions, dry; /* nothing in them that would be stored */
-    bool found;
+    bool orders;         /* at least one for the turn, so that they replace what was sent before */
+    int64_t record;      /* that holds them, 0 = none was found */
 };
 
 struct receipts {
@@ -99,12 +112,18 @@ void receipts_mail(struct receipts *receipts, const char *label, struct slice ra
 /* Judges. */
 void receipts_end(struct receipts *receipts);
 
-/* RECEIPTS_WRONG if anything is; RECEIPTS_OPEN if something could not be checked or nothing was there to be
- * checked. */
+/* RECEIPTS_WRONG if anything is; RECEIPTS_ASK if something is to be asked or nothing was there to be checked;
+ * else RECEIPTS_GOOD. */
 enum receipts_weight receipts_verdict(const struct receipts *receipts);
 const char *receipts_verdict_name(enum receipts_weight verdict);
 const char *receipts_kind_name(enum receipts_kind kind);
 size_t receipts_count(const struct receipts *receipts, enum receipts_kind kind);
+/* Is it a record that reports are of? That of the last turn is of `open`. */
+bool receipts_is_report(const struct ledger *ledger, int64_t seq);
+/* The head to compare with those of other players: of the last report in these mails, which every seat gets
+ * with the same head; without one, the last of all. NULL: no mail has a head of this game that the journal
+ * bears out. */
+const struct receipts_claim *receipts_last(const struct receipts *receipts, size_t ledger);
 /* New reference. */
 json_t *receipts_json(const struct receipts *receipts);
 

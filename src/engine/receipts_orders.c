@@ -8,8 +8,11 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "engine/letters.h"
+#include "engine/turn.h"
 #include "orders/frame.h"
 #include "orders/script.h"
+
+#define RECEIPT_BEHIND 2 /* a deal, a resignation: records between orders and the head of their receipt */
 
 /* ---- in the mails ---- */
 
@@ -27,6 +30,10 @@ static void look_into(struct receipts_text *text, const struct ledger *ledger, s
         text->questions = text->questions && common && strcmp(line->verb, "resign") != 0;
         text->dry |= common && strcmp(line->verb, "try") == 0;
     }
+    script_free(script);
+    struct slice later;
+    script = script_parse(turn_block(body, text->turn, &later), ledger->ruleset->language);
+    text->orders = turn_content(script) == CONTENT_ORDERS;
     script_free(script);
 }
 
@@ -51,25 +58,28 @@ static void add_text(struct receipts *receipts, size_t mail, size_t ledger, cons
     look_into(text, &receipts->ledger[ledger], frame->body);
 }
 
-/* Opens it with one of the keys that ever counted in the game. */
-static bool open_with(const struct ledger *ledger, struct envelope *envelope, struct str *exact,
-                      struct str *text, const struct ledger_key **key)
+/* Opens it with one of the keys that ever counted in the game, for one seat or several. */
+static bool open_with(struct ledger *ledger, struct envelope *envelope, struct str *exact, struct str *text,
+                      const struct ledger_key **key)
 {
+    *key = NULL;
     for (size_t i = 0; i < ledger->key_count; i++) {
+        struct ledger_key *one = &ledger->key[i];
         struct err why = ERR_INIT;
-        if (envelope_open(envelope, &ledger->key[i].key, NS_ORDERS, exact, text, &why) == 0) {
-            *key = &ledger->key[i];
-            return true;
-        }
+        if (*key ? !pubkey_equal(&one->key, &(*key)->key)
+                 : envelope_open(envelope, &one->key, NS_ORDERS, exact, text, &why) != 0)
+            continue;
+        *key = *key ? *key : one;
+        one->known = true;
     }
-    return false;
+    return *key != NULL;
 }
 
 static void take_envelope(struct receipts *receipts, size_t mail, struct envelope *envelope)
 {
     struct str exact = STR_INIT, text = STR_INIT;
     for (size_t at = 0; at < receipts->ledger_count; at++) {
-        const struct ledger *ledger = &receipts->ledger[at];
+        struct ledger *ledger = &receipts->ledger[at];
         const struct ledger_key *key;
         struct err why = ERR_INIT;
         struct frame frame;
@@ -96,6 +106,25 @@ void receipts_take_texts(struct receipts *receipts, size_t mail, const struct ev
         take_envelope(receipts, mail, &envelopes[i]);
         envelope_release(&envelopes[i]);
     }
+}
+
+/* The name that mails call it by: its fingerprint, or the whole key. */
+static bool names_key(struct slice text, const struct pubkey *key)
+{
+    char shown[KEY_SHOWN];
+    pubkey_show(shown, key);
+    const char *blank = strchr(shown, ' ');
+    return slice_find(text, blank ? blank + 1 : shown) != (size_t)-1;
+}
+
+void receipts_take_keys(struct receipts *receipts, struct slice text)
+{
+    for (size_t at = 0; at < receipts->ledger_count; at++)
+        for (size_t i = 0; i < receipts->ledger[at].key_count; i++) {
+            struct ledger_key *key = &receipts->ledger[at].key[i];
+            bool asked = strcmp(receipts->ledger[at].record[key->seq - 1].type, "key") == 0;
+            key->known = key->known || (asked && names_key(text, &key->key));
+        }
 }
 
 /* ---- in the journal ---- */
@@ -132,6 +161,18 @@ static bool find_record(const struct receipts *receipts, const struct receipts_t
     return false;
 }
 
+/* Of the records that a receipt may be of, one holds another text of the same mail. */
+static bool is_of_other(const struct receipts *receipts, const struct receipts_text *text, int64_t seq)
+{
+    for (size_t i = 0; i < receipts->text_count; i++) {
+        const struct receipts_text *other = &receipts->text[i];
+        if (other != text && other->mail == text->mail && other->ledger == text->ledger && other->record &&
+            other->record <= seq && other->record + RECEIPT_BEHIND >= seq)
+            return true;
+    }
+    return false;
+}
+
 /* The league's answer to that mail which names a record: a receipt, if it was no answer to something else.
  * Dry runs and refusals have other ids. */
 static const struct receipts_claim *find_receipt(const struct receipts *receipts,
@@ -149,7 +190,23 @@ static const struct receipts_claim *find_receipt(const struct receipts *receipts
                      strcmp(game, receipts->ledger[text->ledger].file.id) == 0;
         free(id);
         if (claim->ledger == text->ledger && names && seq == claim->seq && !sent->petitions &&
-            strcmp(answer->parent, sent->id) == 0)
+            may_sit(&receipts->ledger[text->ledger], text, seat) && strcmp(answer->parent, sent->id) == 0 &&
+            !is_of_other(receipts, text, seq))
+            return claim;
+    }
+    return NULL;
+}
+
+const struct receipts_claim *receipts_receipt(const struct receipts *receipts,
+                                              const struct receipts_text *text)
+{
+    const struct ledger *ledger = &receipts->ledger[text->ledger];
+    for (size_t i = 0; text->record && i < receipts->claim_count; i++) {
+        const struct receipts_claim *claim = &receipts->claim[i];
+        if (claim->ledger == text->ledger && claim->seq >= text->record &&
+            (size_t)claim->seq <= ledger->count &&
+            memcmp(claim->head, ledger->record[claim->seq - 1].head, HEAD_BYTES) == 0 &&
+            claim->seq <= text->record + RECEIPT_BEHIND)
             return claim;
     }
     return NULL;
@@ -164,7 +221,7 @@ static bool receipt_record(const struct ledger *ledger, const struct receipts_te
         memcmp(ledger->record[receipt->seq - 1].head, receipt->head, HEAD_BYTES) != 0)
         return false;
     size_t last = (size_t)receipt->seq - 1;
-    for (*at = last; *at + 2 >= last; (*at)--) {
+    for (*at = last; *at + RECEIPT_BEHIND >= last; (*at)--) {
         if (could_be(ledger, text, *at))
             return !ledger->record[*at].used;
         if (*at == 0)
@@ -185,46 +242,95 @@ static bool is_double(const struct receipts *receipts, const struct receipts_tex
 {
     for (const struct receipts_text *other = receipts->text; other < receipts->text + receipts->text_count;
          other++)
-        if (other != text && same_text(other, text) && (other->found || other < text))
+        if (other != text && same_text(other, text) && (other->record || other < text))
             return true;
     return false;
 }
 
-static void tell_missing(struct receipts *receipts, const struct receipts_text *text,
+/* The last `close` of the turn of these orders at which their player had the seat; NULL = none. */
+static const struct ledger_close *closed_with(const struct ledger *ledger, const struct receipts_text *text)
+{
+    const struct ledger_close *found = NULL;
+    for (size_t i = 0; i < ledger->close_count; i++) {
+        const struct ledger_close *close = &ledger->close[i];
+        if (ledger->record[close->seq - 1].turn == text->turn &&
+            strcmp(ledger_sits(ledger, close->seq, text->key->seat), text->key->player) == 0)
+            found = close;
+    }
+    return found;
+}
+
+/* Some answer to the mail, whatever it says; NULL = none. */
+static const struct receipts_mail *find_answer(const struct receipts *receipts,
+                                               const struct receipts_mail *sent)
+{
+    for (size_t i = 0; *sent->id && i < receipts->mail_count; i++)
+        if (strcmp(receipts->mail[i].parent, sent->id) == 0)
+            return &receipts->mail[i];
+    return NULL;
+}
+
+static void tell_dropped(struct receipts *receipts, const struct receipts_text *text, bool missed,
                          const struct receipts_claim *receipt)
 {
-    const struct ledger *ledger = &receipts->ledger[text->ledger];
-    bool missed = false;
-    for (size_t i = 0; i < ledger->count; i++)
-        missed |= strcmp(ledger->record[i].type, "close") == 0 && ledger->record[i].turn == text->turn &&
-                  (ledger->record[i].missed & SEAT_BIT(text->key->seat));
-    struct receipts_finding *finding = receipts_find(receipts, receipt ? RECEIPTS_WRONG : RECEIPTS_OPEN,
-                                                     receipt ? RECEIPTS_DROPPED : RECEIPTS_LOST, ledger,
-                                                     receipt ? receipt->seq : 0, text->mail);
+    struct receipts_finding *finding =
+        receipts_find(receipts, RECEIPTS_WRONG, RECEIPTS_DROPPED, &receipts->ledger[text->ledger],
+                      receipt->seq, text->mail);
     finding->seat = text->key->seat;
-    if (receipt)
+    (void)snprintf(
+        finding->text, sizeof finding->text,
+        "the orders for turn %d in this mail are in no record%s, but the league answered them with "
+        "a receipt for record %lld (%s)",
+        text->turn, missed ? ", which says that the seat missed the turn" : "", (long long)receipt->seq,
+        receipts->mail[receipt->mail].label);
+}
+
+/* Without a receipt nothing is proved: it never came, came too late, or was refused. */
+static void tell_missing(struct receipts *receipts, const struct receipts_text *text,
+                         const struct ledger_close *close)
+{
+    struct ledger *ledger = &receipts->ledger[text->ledger];
+    const struct receipts_mail *sent = &receipts->mail[text->mail];
+    const struct receipts_mail *answer = find_answer(receipts, sent);
+    int64_t deadline = close ? ledger->record[close->seq - 1].deadline : 0;
+    bool missed = close && (close->missed & SEAT_BIT(text->key->seat));
+    bool in_time = sent->date && deadline && sent->date <= deadline;
+    bool late = sent->date && deadline && sent->date > deadline;
+    bool open = (size_t)text->turn > 0 && !close && ledger->count &&
+                ledger->record[ledger->count - 1].turn <= text->turn;
+    bool asks = missed ? in_time || (!answer && !late) : (close || open) && !answer && !late;
+    struct receipts_finding *finding = receipts_find(receipts, asks ? RECEIPTS_ASK : RECEIPTS_NOTE,
+                                                     missed && in_time ? RECEIPTS_MISSED : RECEIPTS_LOST,
+                                                     ledger, missed ? close->seq : 0, text->mail);
+    finding->seat = text->key->seat;
+    int len = snprintf(finding->text, sizeof finding->text,
+                       "the orders for turn %d in this mail are in no record", text->turn);
+    char *to = finding->text + len;
+    size_t room = sizeof finding->text - (size_t)len;
+    if (missed && in_time)
         (void)snprintf(
-            finding->text, sizeof finding->text,
-            "the orders for turn %d in this mail are in no record%s, but the league answered them with "
-            "a receipt for record %lld (%s)",
-            text->turn, missed ? ", which says that the seat missed the turn" : "", (long long)receipt->seq,
-            receipts->mail[receipt->mail].label);
+            to, room,
+            ", and this one says that the seat missed the turn. By its own date the mail was written "
+            "before the deadline; mails can be held up on their way. Ask when yours came%s%.120s",
+            answer ? ". What it was answered: " : "", answer ? answer->label : "");
+    else if (answer)
+        (void)snprintf(to, room, "; what it was answered: %.120s", answer->label);
+    else if (late)
+        (void)snprintf(to, room, "; by its own date the mail was written after the deadline");
     else
-        (void)snprintf(
-            finding->text, sizeof finding->text,
-            "the orders for turn %d in this mail are in no record%s, and no receipt for them is here: "
-            "they never came, came too late, or were refused",
-            text->turn, missed ? ", which says that the seat missed the turn" : "");
+        (void)snprintf(to, room,
+                       "%s, and no answer to them is here: the mail never came, or its answer did not",
+                       missed ? ", which says that the seat missed the turn" : "");
 }
 
 static void judge_found(struct receipts *receipts, struct receipts_text *text, size_t at, bool sure)
 {
     struct ledger *ledger = &receipts->ledger[text->ledger];
     struct receipts_finding *finding =
-        receipts_find(receipts, sure ? RECEIPTS_GOOD : RECEIPTS_OPEN,
+        receipts_find(receipts, sure ? RECEIPTS_GOOD : RECEIPTS_NOTE,
                       sure ? RECEIPTS_ORDERS : RECEIPTS_SEALED, ledger, (int64_t)at + 1, text->mail);
     ledger->record[at].used = true;
-    text->found = true;
+    text->record = (int64_t)at + 1;
     finding->seat = ledger->record[at].seat;
     (void)snprintf(finding->text, sizeof finding->text,
                    sure
@@ -243,7 +349,7 @@ void receipts_judge_texts(struct receipts *receipts)
     for (size_t i = 0; i < receipts->text_count; i++) {
         struct receipts_text *text = &receipts->text[i];
         const struct ledger *ledger = &receipts->ledger[text->ledger];
-        const struct receipts_claim *receipt = text->found ? NULL : find_receipt(receipts, text);
+        const struct receipts_claim *receipt = text->record ? NULL : find_receipt(receipts, text);
         bool sealed = ledger->format < 2 && !ledger->opened; /* marks are read at once */
         if (receipt && sealed && receipt_record(ledger, text, receipt, &at))
             judge_found(receipts, text, at, false);
@@ -251,11 +357,14 @@ void receipts_judge_texts(struct receipts *receipts)
     for (size_t i = 0; i < receipts->text_count; i++) {
         struct receipts_text *text = &receipts->text[i];
         const struct ledger *ledger = &receipts->ledger[text->ledger];
-        if (text->found || text->dry || text->questions || is_double(receipts, text))
+        if (text->record || text->dry || text->questions || is_double(receipts, text))
             continue;
         const struct receipts_claim *receipt = find_receipt(receipts, text);
+        const struct ledger_close *close = closed_with(ledger, text);
         /* Where the journal is broken off, what stands behind is not known. */
-        bool known = receipt && (size_t)receipt->seq <= ledger->count;
-        tell_missing(receipts, text, known ? receipt : NULL);
+        if (receipt && (size_t)receipt->seq <= ledger->count)
+            tell_dropped(receipts, text, close && (close->missed & SEAT_BIT(text->key->seat)), receipt);
+        else
+            tell_missing(receipts, text, close);
     }
 }

@@ -1,4 +1,5 @@
-/* Between receipts.c (mails and heads) and receipts_orders.c; for nobody else. */
+/* Between receipts.c (mails and heads), receipts_orders.c (what the player sent) and receipts_asks.c (what
+ * the journal says of the player's seat); for nobody else. */
 #ifndef ENGINE_RECEIPTS_PARTS_H
 #define ENGINE_RECEIPTS_PARTS_H
 
@@ -10,8 +11,17 @@
 struct receipts_finding *receipts_find(struct receipts *receipts, enum receipts_weight weight,
                                        enum receipts_kind kind, const struct ledger *ledger, int64_t seq,
                                        size_t mail);
+/* The league's key: the one that was given, else the one that the journal names. */
+void receipts_key(const struct receipts *receipts, const struct ledger *ledger, struct pubkey *key);
 /* The signed orders in a mail, whoever's of the games they are. */
 void receipts_take_texts(struct receipts *receipts, size_t mail, const struct evidence *parts, size_t count);
+/* Marks the keys that stand in the text of a mail: the player was told of them, or asked for them. */
+void receipts_take_keys(struct receipts *receipts, struct slice text);
 void receipts_judge_texts(struct receipts *receipts);
+/* Behind receipts_judge_texts. */
+void receipts_judge_seats(struct receipts *receipts);
+/* The league's receipt for these orders, of which the journal has that very record; NULL = none. */
+const struct receipts_claim *receipts_receipt(const struct receipts *receipts,
+                                              const struct receipts_text *text);
 
 #endif

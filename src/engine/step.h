@@ -104,6 +104,7 @@ struct new_game {
     int missed_robot, missed_standby;
     enum press_kind press;
     bool press_report; /* press is delivered with the report */
+    bool press_signed; /* with the sender's signed text; only PRESS_WHITE */
     bool private;      /* no observers */
     struct new_witness witness[WITNESSES_MAX];
     int witness_count;

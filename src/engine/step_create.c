@@ -56,6 +56,8 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
         (json_int_t)(how->clock ? how->clock->length : how->turn_length), "missed_robot", how->missed_robot);
     json_object_set_new(fields, "press", json_string(press_kind_name(how->press)));
     json_object_set_new(fields, "press_delivery", json_string(how->press_report ? "report" : "now"));
+    if (how->press_signed)
+        json_object_set_new(fields, "press_signed", json_true());
     json_object_set_new(fields, "observers", json_boolean(!how->private));
     json_object_set_new(fields, "missed_standby", json_integer(how->missed_standby));
     json_object_set_new(fields, "views", json_integer(how->ruleset->views));

@@ -162,6 +162,7 @@ void step_report(struct step *step, const struct game *game, enum post_kind kind
     facts_standing(facts, game, seat);
     facts_ending(facts, game, seat);
     press_facts_report(facts, game, seat);
+    facts_answered(facts, game, seat);
     if (!game->over && json_array_size(step->away))
         json_object_set_new(facts, "moved", json_pack("{s:O}", "away", step->away));
     json_object_set_new(facts, "missed", json_boolean(missed));

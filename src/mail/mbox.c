@@ -1,5 +1,10 @@
 #include "mail/mbox.h"
 
+#include <gmime/gmime.h>
+
+#include "mail/header.h"
+#include "mail/message.h"
+
 bool mail_likely(struct slice raw)
 {
     static const char *const fields[] = {
@@ -37,4 +42,21 @@ bool mbox_next(struct slice *rest, struct slice *mail)
     }
     *mail = (struct slice){from, (size_t)(end - from)};
     return true;
+}
+
+int64_t mail_date(struct slice raw)
+{
+    struct header header;
+    struct str value = STR_INIT;
+    int64_t time = 0;
+    header_scan(&header, slice_sub(raw, mail_start(raw), raw.len), message_limits_default.header_bytes,
+                message_limits_default.header_count);
+    GDateTime *date = header_value(&header, "Date", &value) ? g_mime_utils_header_decode_date(value.p) : NULL;
+    if (date) {
+        time = g_date_time_to_unix(date);
+        g_date_time_unref(date);
+    }
+    header_release(&header);
+    str_release(&value);
+    return time > 0 ? time : 0;
 }

@@ -1,8 +1,9 @@
-/* Saved mails: what is one, and the mails of an mbox. */
+/* Saved mails: what is one, the mails of an mbox, and when one was written. */
 #ifndef MAIL_MBOX_H
 #define MAIL_MBOX_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/str.h"
 
@@ -14,5 +15,8 @@ bool mbox_likely(struct slice raw);
  * "From " line counts at the beginning and behind an empty line. ">From " stays as it is: nothing of ours
  * depends on it. */
 bool mbox_next(struct slice *rest, struct slice *mail);
+/* What its Date field says, which is its sender's word: seconds since 1970; 0 when there is none that can be
+ * read. Between mail_begin and mail_end. */
+int64_t mail_date(struct slice raw);
 
 #endif

@@ -17,6 +17,22 @@ TABLES = [
 ]
 
 
+copies = {}  # name: the orders that were sent
+
+
+def hold_receipts(league, servers, player):
+    """All that the player has got and sent holds against the journals, and leaves nothing to be asked."""
+    box = WORK / ("box-" + player.name)
+    box.mkdir()
+    player.seen = 0
+    mails = [m.as_bytes() for m in player.fetch(servers)] + [b"X-Copy: mine\r\n" + raw for raw in copies[player.name]]
+    for number, raw in enumerate(mails):
+        (box / str(number)).write_bytes(raw)
+    report = json.loads(league.tp("receipt-check", box, "--journal", league.dir / "games", "--key", league.dir / "keys/league.pub", "--json"))
+    check(report["verdict"] == "holds", "receipt-check of %s: %s" % (player.name, [f for f in report["findings"] if f["weight"] in ("wrong", "ask")]))
+    return sum(f["kind"] == "orders" for f in report["findings"])
+
+
 def awaited(league, game):
     shown = json.loads(league.tp("show", game, "--json"))
     return shown, [s for s in shown["seats"] if s["awaited"]]
@@ -64,7 +80,8 @@ def play_table(league, servers, players, ruleset, names, options, most):
             lines = league.tp("show", game, "--seat", seat["seat"], "--robot").splitlines() or ["pass"]
             if ruleset == "galactic-supremacy":
                 lines += ["when attacked at home play peace", "when attacked defend all"]
-            player.send(servers, player.mail(league.orders(game, shown["turn"], lines), attach=sent % 2 == 0))
+            copies.setdefault(player.name, []).append(player.mail(league.orders(game, shown["turn"], lines), attach=sent % 2 == 0))
+            player.send(servers, copies[player.name][-1])
             sent += 1
         wait_inbox(servers, len(waiting))
         league.tp("run")
@@ -115,6 +132,7 @@ def play(servers_list):
     for ruleset, names, options, most in TABLES:
         turns, sent = play_table(league, servers, players, ruleset, names, options, most)
         done.append("%s: %d turns, %d mails" % (ruleset, turns, sent))
+    done.append("%d orders held against their receipts" % sum(hold_receipts(league, servers, p) for p in players.values()))
     print("; ".join(done))
 
 

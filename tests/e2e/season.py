@@ -71,6 +71,7 @@ def audit(world):
     trouble += season_audit.audit_text(world, figures, 1 if WHOLE else 50)
     trouble += season_audit.audit_replay(world)
     trouble += season_audit.audit_proofs(world, figures)
+    trouble += season_audit.audit_receipts(world, figures)
     trouble += ["missed without a reminder: " + who for who in ledger.unwarned]
     trouble += ["unexpected: " + line for line in world.warnings if not world.expected(line)]
     figures.add("things that do not hold", len(trouble))

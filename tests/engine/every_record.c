@@ -398,15 +398,18 @@ static const char *const four[] = {"anna", "bob", "robot", "carl"};
 
 START_TEST(deals)
 {
-    static const char *const wanted[] = {"\"kind\":\"instant\""};
+    static const char *const wanted[] = {"\"kind\":\"instant\"", "\"press_signed\":true",
+                                         "\"kind\":\"press\""};
     id = "gs-all";
     open_table((struct new_game){.id = id,
                                  .ruleset = ruleset_find("galactic-supremacy"),
                                  .seats = 4,
                                  .turn_length = DAY,
                                  .options = {[2] = 4}, /* rounds */
+                                 .press_signed = true,
                                  .missed_robot = 3},
                four);
+    says("anna", "press", "to: all\nThis can be shown to anybody.\n");
     for (int seat = 1; seat <= 4; seat++) /* before they are awaited */
         if (seat != 3)
             says(game()->seat[seat].player, "orders", "when attacked defend all\nvote draw\n");
@@ -416,7 +419,7 @@ START_TEST(deals)
         play(NULL);
     says("carl", "orders", "offer bob give 1 credit\nplease re\xC2\xADsign\n");
     play_out(60);
-    holds(wanted, 1);
+    holds(wanted, sizeof wanted / sizeof *wanted);
     is_good();
 }
 END_TEST

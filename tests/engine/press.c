@@ -735,9 +735,179 @@ START_TEST(who_may_not_observe)
 }
 END_TEST
 
+/* ---- signed ---- */
+
+static void signed_game(bool report)
+{
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-1",
+                                    .ruleset = ruleset_find("galaxy-command"),
+                                    .seats = 3,
+                                    .turn_length = 86400,
+                                    .press_report = report,
+                                    .press_signed = true},
+                  table);
+}
+
+/* The raw mails to NAME with this file in them. */
+static int with_file(const char *name, const char *file, struct str *out)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    char address[PLAYER_ADDRESS];
+    int count = 0;
+    (void)snprintf(address, sizeof address, "%s@example.net", name);
+    str_clear(out);
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct spool_mail mail;
+        struct message msg;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, NULL, 0, "", &msg, &err), err);
+        for (size_t p = 0; strcmp(mail.envelope_to, address) == 0 && p < msg.part_count; p++) {
+            if (strcmp(msg.parts[p].name, file) != 0)
+                continue;
+            str_addslice(out, slice_str(&msg.parts[p].shown));
+            count++;
+        }
+        message_release(&msg);
+        spool_mail_release(&mail);
+    }
+    spool_list_free(&list);
+    return count;
+}
+
+/* Text and signature, as anybody can check them. */
+static void ck_signed(const struct str *file, const char *who, const char *words)
+{
+    struct err err = ERR_INIT;
+    struct signature sig;
+    struct pubkey key;
+    const char *armor = strstr(file->p, "-----BEGIN SSH SIGNATURE");
+    ck_assert_ptr_nonnull(armor);
+    ck_assert_ptr_nonnull(strstr(file->p, words));
+    secret_public(house_key(&house, who), &key);
+    ck_ok(signature_parse(slice_of(armor), &sig, &err), err);
+    ck_ok(signature_verify(&sig, &key, NS_ORDERS, (struct slice){file->p, (size_t)(armor - file->p)}, &err),
+          err);
+}
+
+START_TEST(signed_press_can_be_shown_to_anybody)
+{
+    struct str file = STR_INIT;
+    signed_game(false);
+    house_told(&house, "bob", 1, "can show anybody that you wrote it"); /* before anybody writes */
+    (void)say("anna", "to: bob moderators\nI shall not attack you.\n");
+    ck_assert_int_eq(with_file("bob", "signed.txt", &file), 1);
+    ck_signed(&file, "anna", "\nI shall not attack you.\n");
+    ck_assert_int_eq(with_file("mod", "signed.txt", &file), 1);
+    ck_assert_int_eq(with_file("carol", "signed.txt", &file), 1); /* as a moderator */
+    ck_assert_int_eq(with_file("anna", "signed.txt", &file), 0);
+    house_told(&house, "anna", 1, "can show anybody that you wrote it");
+    (void)say("anna", "to: bob\nfrom: nobody\nPsst.\n");
+    house_told(&house, NULL, 1, "bear the sender's name");
+    house_same(&house, "gc-1");
+    str_release(&file);
+}
+END_TEST
+
+START_TEST(signed_press_comes_with_the_report)
+{
+    struct str file = STR_INIT;
+    signed_game(true);
+    house_empty_spool(&house);
+    (void)say("anna", "to: bob\nOne.\n");
+    (void)say("carol", "to: all\nTwo.\n");
+    house_empty_spool(&house);
+    (void)house_signed(&house, "bob", "bob", "#turnpost mute\ngame: gc-1\nplayer: carol\n#end\n");
+    house_restart(&house);
+    house_empty_spool(&house);
+    house_clock(&house, house.now + 86401);
+    ck_assert_int_eq(with_file("bob", "signed.txt", &file), 1);
+    ck_signed(&file, "anna", "\nOne.\n");
+    ck_assert_ptr_null(strstr(file.p, "Two.")); /* whom he does not want to hear */
+    ck_assert_int_eq(with_file("anna", "signed.txt", &file), 1);
+    ck_signed(&file, "carol", "\nTwo.\n");
+    house_same(&house, "gc-1");
+    str_release(&file);
+}
+END_TEST
+
+/* A sender can pad nothing but their own words: the text goes out as it is. */
+START_TEST(a_signed_text_is_not_much_longer_than_its_message)
+{
+    struct str fields = STR_INIT;
+    signed_game(false);
+    house_empty_spool(&house);
+    for (int i = 0; i < 40; i++)
+        str_adds(&fields, "# a line of the head that nobody reads, again and again\n");
+    str_adds(&fields, "to: bob\nHello\n");
+    (void)say("anna", fields.p);
+    house_told(&house, NULL, 1, "goes out with the message");
+    str_release(&fields);
+}
+END_TEST
+
+START_TEST(unsigned_press_has_no_file)
+{
+    struct str file = STR_INIT;
+    game_of(PRESS_WHITE, false);
+    (void)say("anna", "to: bob\nHello\n");
+    ck_assert_int_eq(with_file("bob", "signed.txt", &file), 0);
+    house_told(&house, "anna", 1, "on its way");
+    str_release(&file);
+}
+END_TEST
+
+/* ---- what reports say of orders ---- */
+
+START_TEST(reports_say_which_records_were_answered)
+{
+    game_of(PRESS_WHITE, false);
+    int64_t opened = house_find(&house, "gc-1")->opened_seq;
+    struct str words = STR_INIT;
+    for (int i = 0; i < 3; i++)
+        play(table[i], 1);
+    str_addf(&words, "in answer to these records: anna %lld, yours %lld, carol %lld.", (long long)opened,
+             (long long)opened, (long long)opened);
+    struct str told;
+    (void)house_mails(&house, "bob", &told);
+    ck_assert(house_says(told.p, words.p));
+    str_release(&told);
+    house_same(&house, "gc-1");
+    str_release(&words);
+}
+END_TEST
+
+/* Who answers the mail about a grey message has sent or got it. */
+START_TEST(with_grey_press_a_later_record_is_not_named)
+{
+    char head[2 * HEAD_BYTES + 1];
+    struct str text = STR_INIT, told;
+    game_of(PRESS_GREY, false);
+    (void)say("anna", "to: bob\nfrom: nobody\nHello\n");
+    hex_to(head, house_find(&house, "gc-1")->head, HEAD_BYTES);
+    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: 1\nhead: %s\npass\n#end\n", head);
+    (void)house_signed(&house, "anna", "anna", text.p);
+    play("bob", 1);
+    house_empty_spool(&house);
+    play("carol", 1);
+    (void)house_mails(&house, "carol", &told);
+    ck_assert(house_says(told.p, "in answer to these records: anna a later one, bob "));
+    str_release(&told);
+    str_release(&text);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, signed_press_can_be_shown_to_anybody);
+    tcase_add_test(tc, signed_press_comes_with_the_report);
+    tcase_add_test(tc, a_signed_text_is_not_much_longer_than_its_message);
+    tcase_add_test(tc, unsigned_press_has_no_file);
+    tcase_add_test(tc, reports_say_which_records_were_answered);
+    tcase_add_test(tc, with_grey_press_a_later_record_is_not_named);
     tcase_add_test(tc, it_reaches_those_it_is_for);
     tcase_add_test(tc, a_seat_s_code_is_nobody_s_name);
     tcase_add_test(tc, what_is_wrong_is_said_and_changes_nothing);

@@ -1,6 +1,7 @@
 /* Saved mails. */
 #include "mail/mbox.h"
 
+#include "mail/message.h"
 #include "suite.h"
 
 START_TEST(an_mbox_is_cut_into_its_mails)
@@ -32,8 +33,30 @@ START_TEST(what_looks_like_a_mail)
 }
 END_TEST
 
+START_TEST(when_a_mail_was_written)
+{
+    static const struct {
+        const char *mail;
+        int64_t time;
+    } cases[] = {
+        {"From: a@b\nDate: Fri, 20 Nov 2026 12:00:00 +0000\n\nx", 1795176000},
+        {"From: a@b\r\ndate:\r\n Fri, 20 Nov 2026\r\n 13:30:00 +0130\r\n\r\nx", 1795176000},
+        {"From: a@b\nDate: 20 Nov 26 07:00 EST\n\nx", 1795176000},
+        {"From: a@b\n\nDate: Fri, 20 Nov 2026 12:00:00 +0000\n", 0},
+        {"From: a@b\nDate: yesterday\n\nx", 0},
+        {"From: a@b\nDate:\n\nx", 0},
+        {"", 0},
+    };
+    mail_begin();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_int_eq(mail_date(slice_of(cases[i].mail)), cases[i].time);
+    mail_end();
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
+    tcase_add_test(tc, when_a_mail_was_written);
     tcase_add_test(tc, an_mbox_is_cut_into_its_mails);
     tcase_add_test(tc, what_looks_like_a_mail);
 }

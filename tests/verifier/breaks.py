@@ -130,6 +130,8 @@ PUBLIC = [
     ("format 3", "unknown", "create", {"create": with_(format=3)}),
     ("format 1 by name", "broken", "create", {"create": with_(format=1)}),
     ("no format, and members of format 2", "broken", "create", {"create": with_(format=None)}),
+    ("signed press that is grey", "broken", "create", {"create": with_(press="grey", press_signed=True)}),
+    ("signed press that is none", "broken", "create", {"create": with_(press_signed=False)}),
     ("no nonce", "broken", "create", {"create": with_(nonce=None)}),
     ("a table of three seats", "broken", "create", {"create": with_(table=["", "for:cid", "robot:hal"])}),
     ("a player twice in the table", "broken", "create", {"create": with_(table=["cid", "for:cid", "robot:hal", ""])}),

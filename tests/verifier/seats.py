@@ -23,6 +23,7 @@ class Seats(Table):
             number(record, "missed_standby", 0, 1000)
         self.press = record.get("press", "white")
         must(self.press in ("white", "grey", "none"), "an unknown kind of press")
+        must("press_signed" not in record or (record["press_signed"] is True and self.press == "white" and self.format == 2), '"press_signed" is for white press')
         must(record.get("press_delivery", "now") in ("now", "report"), "an unknown delivery of press")
         self.take_witnesses(record)
         if "views" in record:

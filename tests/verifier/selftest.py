@@ -162,6 +162,8 @@ def second_format():
     """Games of format 2 that nobody played, whole and broken."""
     for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "unanswered"):
         changes = breaks.names_a_place({}) if story == "moved" else {}
+        if story == "followed":
+            changes["create"] = breaks.with_(press_signed=True)
         _, lines, sealed = synthetic.told(story, changes)
         for entries, want in ((sealed, "proved"), (None, "opened")):
             out = journal.check(lines, entries)

@@ -6,6 +6,7 @@ from season_world import *
 class Figures:
     def __init__(self):
         self.lines = []
+        self.receipts = 0
 
     def add(self, name, value):
         self.lines.append((name, value))
@@ -237,4 +238,31 @@ def audit_proofs(world, figures):
                 trouble.append("audit as %s: %s" % (who, line[:600]))
     figures.add("games proved by the audit", sum(n for (who, v), n in verdicts.items() if who == "moderator" and v.startswith("proved")))
     check(sum(verdicts.values()) == 2 * len(world.ledger.games), "the audit looked at %s" % verdicts)
+    return trouble
+
+
+def audit_receipts(world, figures):
+    """What every player has in their mailbox, with and without copies of what they sent, contradicts no journal of an honest league."""
+    league, trouble, asked = world.league, [], {}
+    inbox = came_in(world)
+    for person in world.people.values():
+        folder, sent = WORK / ("receipts-" + person.name), WORK / ("receipts-sent-" + person.name)
+        folder.mkdir(), sent.mkdir()
+        for number, raw in enumerate(person.box.everything("INBOX")):
+            (folder / str(number)).write_bytes(raw)
+        for number, raw in enumerate(raws[0] for mid, raws in inbox.items() if mid in world.sent and world.sent[mid]["who"] == person.name):
+            (sent / str(number)).write_bytes(b"X-Copy: mine\r\n" + raw)
+        if not any(b"\nhead: " in path.read_bytes() for path in folder.iterdir()):
+            continue  # of no game
+        for mails in ([folder, sent], [folder]):
+            said = league.tp("receipt-check", *mails, "--journal", league.dir / "games", "--key", league.dir / "keys/league.pub",
+                             "--json", code=None)
+            report = json.loads(said) if said.startswith("{") else {"verdict": "none", "findings": []}
+            for found in report["findings"]:
+                asked[found["kind"]] = asked.get(found["kind"], 0) + (found["weight"] == "ask")
+            if report["verdict"] not in ("holds", "holds, with questions"):
+                trouble.append("receipt-check of %s: %s" % (person.name, (said + league.err)[:1500]))
+            figures.receipts += 1
+    figures.add("receipt-checks of players' mails; their questions", "%d; %s" % (
+        figures.receipts, ", ".join("%s %d" % (kind, count) for kind, count in sorted(asked.items()) if count) or "none"))
     return trouble
