@@ -326,7 +326,7 @@ static void capitals(struct str *out, struct slice in)
 }
 
 /* The same for each word, as forms on the web can ask for. */
-static void capitals_words(struct str *out, struct slice in)
+__attribute__((unused)) static void capitals_words(struct str *out, struct slice in)
 {
     struct slice line;
     bool armor = false;
