@@ -165,6 +165,7 @@ static void take_counts(struct batch *batch, struct work_sum *sum)
     sum->orders = batch->orders;
     sum->turns = batch->turns;
     sum->broken = batch->broken;
+    sum->damaged = batch->damaged;
 }
 
 /* The last mails are moved away while the games are put down. */
@@ -287,7 +288,7 @@ static void keep_news(struct delivery_log *log, struct batch *batch)
 int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
 {
     struct sink sink;
-    struct sink_counts counts = {0, 0, 0};
+    struct sink_counts counts = {0};
     struct delivery_log log;
     struct err apart = ERR_INIT;
     char *secret = NULL;
@@ -308,6 +309,7 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
     sum->sent += counts.sent;
     sum->later += counts.later;
     sum->refused += counts.refused;
+    sum->left += counts.left;
     return rc == 0 && gathered ? err_pass(err, &apart) : rc;
 }
 

@@ -81,13 +81,16 @@ void token_set_expiry(json_t *document, int64_t now, int64_t seconds)
     json_object_set_new(document, "expires", json_string(text));
 }
 
-json_t *token_find(const struct registry_log *log, const char *name, int64_t now)
+int token_find(const struct registry_log *log, const char *name, int64_t now, json_t **document,
+               struct err *err)
 {
     int64_t expires = 0;
-    json_t *document = registry_log_token(log, name);
-    const char *text = json_string_value(json_object_get(document, "expires"));
+    if (registry_log_token(log, name, document, err))
+        return -1;
+    const char *text = json_string_value(json_object_get(*document, "expires"));
     if (text && clock_parse(slice_of(text), &expires) && expires > now)
-        return document;
-    json_decref(document);
-    return NULL;
+        return 0;
+    json_decref(*document);
+    *document = NULL;
+    return 0;
 }
