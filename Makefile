@@ -75,9 +75,21 @@ TEST_BINS := $(TESTS:%.c=$(B)/%)
 .PHONY: all
 all: $(B)/turnpost
 
-$(B)/turnpost: $(B)/main.o $(ARCHIVES) $(B)/embed.o
+# The commit, for `turnpost --version`: from git in a checkout, else none. It is linked into the program alone, so that
+# a commit rebuilds nothing else. COMMIT= builds as from a released archive.
+ifeq ($(origin COMMIT),undefined)
+COMMIT := $(shell test -e .git && git describe --always --dirty --abbrev=12 --match 'v[0-9]*' 2>/dev/null)
+endif
+$(B)/commit.c: FORCE
+	@mkdir -p $(@D)
+	@printf 'extern const char turnpost_commit[];\nconst char turnpost_commit[] = "%s";\n' '$(COMMIT)' | cmp -s - $@ || \
+	    printf 'extern const char turnpost_commit[];\nconst char turnpost_commit[] = "%s";\n' '$(COMMIT)' > $@
+$(B)/commit.o: $(B)/commit.c
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+
+$(B)/turnpost: $(B)/main.o $(B)/commit.o $(ARCHIVES) $(B)/embed.o
 	@echo "  LINK  $@"
-	@$(CC) $(ALL_LDFLAGS) -o $@ $(B)/main.o $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+	@$(CC) $(ALL_LDFLAGS) -o $@ $(B)/main.o $(B)/commit.o $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 
 define room_rule
 $(B)/lib$(1).a: $(call objects,$(1))
@@ -143,7 +155,7 @@ FAULT_CALLS := calloc realloc write pwrite fsync fdatasync syncfs rename link un
 FAULT_HOOKS := tests/faults/faults.c tests/faults/pieces.c
 $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 	@echo "  LINK  $@"
-	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FAULT_CALLS:%=-Wl,--wrap=%) -o $@ $(FAULT_HOOKS) $(B)/main.o \
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FAULT_CALLS:%=-Wl,--wrap=%) -o $@ $(FAULT_HOOKS) $(B)/main.o $(B)/commit.o \
 	    $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 
 # The long forms of what `make test` does in short: kill the process at every point; make every call fail; servers and

@@ -6,11 +6,15 @@
 
 #include "base/log.h"
 #include "base/pool.h"
+#include "base/version.h"
 #include "commands/commands.h"
+
+/* Made by the Makefile, so that a new commit compiles one file. */
+extern const char turnpost_commit[];
 
 const struct command commands[] = {
     {"init", command_init, "DIR", "make a league: folders, keys and league.ini"},
-    {"player", command_player, "add|list|show|key|address|remove ...",
+    {"player", command_player, "add|list|show|key|address|remove|restore ...",
      "enter players, their addresses and keys"},
     {"invite", command_invite, "", "make words by which new players may register by mail"},
     {"new", command_new, "GAME RULESET", "make a game of players and robots"},
@@ -62,6 +66,7 @@ int main(int argc, char **argv)
         log_error("libsodium cannot start");
         return 70;
     }
+    version_commit(turnpost_commit);
     pool_begin();
     (void)signal(SIGPIPE, SIG_IGN); /* a connection that breaks is an error value */
     return finish(commands_run(argc, argv));

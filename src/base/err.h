@@ -13,6 +13,7 @@ enum err_code {
     ERR_TEMP,    /* a server or a lock is not available now; the next run may succeed (exit 75) */
     ERR_IO,      /* a file could not be read or written (exit 74) */
     ERR_BROKEN,  /* a stored file contradicts itself: damaged or edited (exit 65) */
+    ERR_NEWER,   /* made by a newer Turnpost (base/version.h): that one has to be installed (exit 65) */
     ERR_MISSING, /* the named thing does not exist (exit 66) */
     ERR_STALE    /* somebody else was first: read again and repeat */
 };

@@ -3,12 +3,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "commands/target.h"
+#include "engine/audit.h"
 #include "engine/batch.h"
 #include "engine/registry_compact.h"
 
@@ -95,6 +97,15 @@ static int copy_game(const char *from, const char *to, const char *folder, struc
     return rc;
 }
 
+static bool is_folder(const char *dir, const char *name)
+{
+    struct stat st;
+    char *path = path_join(dir, name);
+    bool is = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    free(path);
+    return is;
+}
+
 static int copy_games(const char *from, const char *to, struct err *err)
 {
     struct file_names names;
@@ -103,7 +114,10 @@ static int copy_games(const char *from, const char *to, struct err *err)
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         char *folder = path_join("games", names.name[i]);
         log_progress("copying games: %zu of %zu", i + 1, names.count);
-        rc = copy_game(from, to, folder, err);
+        if (is_folder(games, names.name[i]))
+            rc = copy_game(from, to, folder, err);
+        else
+            log_warn("%s is no game and is left out", folder);
         free(folder);
     }
     log_progress_end();
@@ -120,7 +134,8 @@ static int copy_templates(const char *from, const char *to, struct err *err)
     int rc = file_list(dir, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         char *folder = path_join("templates", names.name[i]);
-        rc = copy_folder(from, to, folder, 0600, err);
+        if (is_folder(dir, names.name[i]))
+            rc = copy_folder(from, to, folder, 0600, err);
         free(folder);
     }
     file_names_free(&names);
@@ -206,10 +221,66 @@ struct check {
     struct store *store;
     const char *spool;
     size_t games, mails, dropped;
+    size_t cut;   /* games that the backup caught in the middle of a commit */
     size_t mixed; /* digests that hold such mails among others */
     int64_t last; /* time of the latest record */
     struct err err;
 };
+
+/* Is something missing behind the last record that was written at the same moment? */
+static int ends_early(struct check *check, const struct game *game, bool *early, struct err *err)
+{
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct audit audit;
+    struct audit_result result;
+    *early = false;
+    if (!step_unfinished(game))
+        return 0;
+    int rc = store_read(check->store, game->id, 0, false, &journal, err);
+    if (rc == 0)
+        rc = store_read_sealed(check->store, game->id, &sealed, err);
+    if (rc == 0) {
+        struct lines records, payloads;
+        lines_memory(&records, slice_str(&journal));
+        lines_memory(&payloads, slice_str(&sealed));
+        audit_init(&audit, &records, &payloads);
+        rc = audit_run(&audit, &result, err);
+        *early = rc == 0 && result.verdict == AUDIT_REFUTED && result.first.kind == AUDIT_ORDER &&
+                 result.first.seq == game->seq + 1;
+    }
+    str_release(&journal);
+    str_release(&sealed);
+    return rc;
+}
+
+/* The game, cut back to where a commit ended; the next run does the rest again, and the same comes of it. */
+static int load_whole(struct check *check, const char *name, struct game *game, struct err *err)
+{
+    bool early = true, cut = false, any = false;
+    int64_t from = 0;
+    int rc = game_load(check->store, name, NULL, true, game, err);
+    if (rc == 0)
+        rc = store_mend(check->store, name, game->seq, game->length, &any, err);
+    while (rc == 0 && early) {
+        rc = ends_early(check, game, &early, err);
+        if (rc || !early)
+            break;
+        from = game->last_from;
+        int64_t seq = game->seq - 1;
+        game_release(game);
+        rc = store_mend(check->store, name, seq, from, &cut, err);
+        if (rc == 0)
+            rc = game_load(check->store, name, NULL, true, game, err);
+        any = true;
+    }
+    if (rc == 0 && any)
+        log_warn("game %s: the backup was made while a commit was being written; it is cut back to record "
+                 "%lld, which is "
+                 "whole, and the next run goes on from there",
+                 name, (long long)game->seq);
+    check->cut += rc == 0 && any;
+    return rc;
+}
 
 static int check_games(struct check *check, struct err *err)
 {
@@ -220,7 +291,11 @@ static int check_games(struct check *check, struct err *err)
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
         log_progress("checking games: %zu of %zu", i + 1, names.count);
-        rc = game_load(check->store, names.name[i], NULL, true, &game, err);
+        if (!store_has(check->store, names.name[i])) {
+            log_warn("games/%s is no game: it holds no journal.jsonl", names.name[i]);
+            continue;
+        }
+        rc = load_whole(check, names.name[i], &game, err);
         if (rc)
             break;
         check->games++;
@@ -350,6 +425,11 @@ int command_restore(int argc, char **argv)
                "mailbox,\n"
                "and the next run takes them up again.\n",
                check.games, check.mails, last);
+        if (check.cut)
+            printf("%zu games were caught in the middle of a commit and were cut back to its beginning; they "
+                   "are named "
+                   "above.\n",
+                   check.cut);
         if (check.dropped)
             printf("%zu mails of turns that the backup does not hold were left out.\n", check.dropped);
         if (check.mixed)

@@ -4,8 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/file.h"
+#include "base/log.h"
+#include "engine/absent.h"
 #include "engine/registry.h"
+#include "engine/registry_documents.h"
 #include "journal/catalog.h"
 #include "mail/sink.h"
 #include "mail/source.h"
@@ -23,7 +27,7 @@ static void check_orphans(struct findings *findings, const struct registry *regi
         bool told = false;
         for (size_t k = 0; k < i && !told; k++)
             told = strcmp(ring->entries[k].player, name) == 0;
-        if (!told && !registry_find(registry, name))
+        if (!told && !registry_find(registry, name) && !registry_damaged(registry, name))
             findings_add(findings, FINDING_WARNING, "players",
                          "keys/%s.pub belongs to no player; remove it, or enter the player", name);
     }
@@ -37,7 +41,7 @@ static void check_moderators(struct findings *findings, const struct registry *r
     struct slice word;
     while (slice_word(&rest, &word)) {
         char *name = slice_dup(word);
-        if (!registry_find(registry, name))
+        if (!registry_find(registry, name) && !registry_damaged(registry, name))
             findings_add(
                 findings, FINDING_WARNING, "players",
                 "[league] moderators names %s, who is no player; run: turnpost player add %s ADDRESS "
@@ -78,9 +82,78 @@ static void check_witnesses(struct findings *findings, const struct registry *re
     }
 }
 
+/* Whether the registry's journal has the file that cannot be read, or is gone. */
+static void say_restore(struct findings *findings, const struct league *league, const char *name,
+                        enum finding_state state, const char *why)
+{
+    struct str path = STR_INIT;
+    struct err err = ERR_INIT;
+    json_t *document = NULL;
+    int64_t time = 0;
+    char when[CLOCK_TEXT];
+    str_addf(&path, "players/%s.json", name);
+    if (registry_document(league->dir, path.p, league->key.point, &document, &time, &err))
+        err_clear(&err);
+    clock_utc(when, time);
+    if (document)
+        findings_add(
+            findings, state, "players",
+            "%s. Mend it, or take what the registry's journal has, of %s: turnpost player restore %s", why,
+            when, name);
+    else
+        findings_add(findings, state, "players",
+                     "%s. The registry's journal does not have it: mend it, or take it from a backup", why);
+    json_decref(document);
+    str_release(&path);
+}
+
+static void check_damaged(struct findings *findings, const struct league *league,
+                          const struct registry *registry)
+{
+    for (size_t i = 0; i < registry->fault_count; i++) {
+        const struct registry_fault *fault = &registry->faults[i];
+        if (!*fault->name) {
+            findings_add(findings, FINDING_WARNING, "players", "%s; take it away", fault->why);
+            continue;
+        }
+        findings->lasting = true;
+        say_restore(findings, league, fault->name, FINDING_FAILED, fault->why);
+    }
+}
+
+struct unseated {
+    struct findings *findings;
+    const struct league *league;
+};
+
+static void add_missing(void *arg, const char *player, const char *game)
+{
+    const struct unseated *all = arg;
+    struct str why = STR_INIT;
+    str_addf(&why, "%s has a seat in game %s, which is running, and there is no players/%s.json", player,
+             game, player);
+    say_restore(all->findings, all->league, player, FINDING_WARNING, why.p);
+    str_release(&why);
+}
+
+static void check_missing(struct findings *findings, const struct league *league,
+                          const struct registry *registry)
+{
+    struct unseated all = {findings, league};
+    struct catalog *catalog = NULL;
+    struct err err = ERR_INIT;
+    bool fresh = false;
+    char *path = league_path(league, "catalog.sqlite");
+    if (file_exists(path) && (catalog_open(path, &catalog, &fresh, &err) != 0 ||
+                              absent_each(catalog, registry, add_missing, &all, &err) != 0))
+        findings_fail(findings, "catalog", &err);
+    catalog_close(catalog);
+    free(path);
+}
+
 void doctor_players(struct findings *findings, const struct league *league)
 {
-    struct registry registry = {NULL, 0, NULL, 0};
+    struct registry registry = {0};
     struct keyring ring = {0};
     struct err err = ERR_INIT;
     char *keys = league_path(league, "keys");
@@ -100,13 +173,15 @@ void doctor_players(struct findings *findings, const struct league *league)
     }
     for (size_t i = 0; i < ring.fault_count; i++)
         findings_add(findings, FINDING_WARNING, "keys", "%s", ring.faults[i]);
+    check_damaged(findings, league, &registry);
+    check_missing(findings, league, &registry);
     check_orphans(findings, &registry, &ring);
     check_moderators(findings, &registry, &league->config);
     check_witnesses(findings, &registry, &league->config);
-    if (registry.count == 0)
+    if (registry.count + registry.fault_count == 0)
         findings_add(findings, FINDING_WARNING, "players",
                      "there is none; run: turnpost player add NAME ADDRESS KEYFILE");
-    else if (without == 0)
+    else if (without + registry.fault_count == 0)
         findings_add(findings, FINDING_OK, "players", "%zu, each with a key", registry.count);
 out:
     registry_release(&registry);
@@ -116,32 +191,48 @@ out:
 
 /* ---- games ---- */
 
+/* Each as the next run would find it. */
+static void check_game(struct findings *findings, const struct league *league, struct store *store,
+                       const char *name, size_t *games)
+{
+    struct game game;
+    struct err why = ERR_INIT;
+    if (!store_has(store, name)) {
+        findings_add(findings, FINDING_WARNING, "games",
+                     "games/%s is no game: it holds no journal.jsonl; take it away", name);
+        return;
+    }
+    ++*games;
+    if (game_load(store, name, league->master, false, &game, &why) != 0) {
+        findings->lasting = true;
+        findings_add(findings, FINDING_FAILED, "games",
+                     "%s; it stands still and its mails stay in the mailbox, the others go on", why.text);
+        return;
+    }
+    game_release(&game);
+}
+
 void doctor_games(struct findings *findings, const struct league *league)
 {
     struct file_names names = {NULL, 0};
     struct err err = ERR_INIT;
+    struct store *store = NULL;
     char *dir = league_path(league, "games");
-    size_t games = 0;
+    size_t games = 0, before = findings->count;
     if (!file_exists(dir))
         err_set(&err, ERR_CONFIG, "%s is missing; restore it from a backup, or make an empty folder", dir);
-    else if (file_list(dir, &names, &err) == 0)
-        for (size_t i = 0; i < names.count && err.code == ERR_NONE; i++) {
-            struct str path = STR_INIT;
-            struct err why = ERR_INIT;
-            struct file_names inside = {NULL, 0};
-            str_addf(&path, "%s/%s", dir, names.name[i]);
-            if (file_list(path.p, &inside, &why) != 0) /* a folder of another user */
-                err_set(&err, ERR_CONFIG, "%s", why.text);
-            file_names_free(&inside);
-            str_adds(&path, "/journal.jsonl");
-            games += file_exists(path.p);
-            str_release(&path);
+    else if (store_open(dir, &store, &err) == 0 && store_games(store, &names, &err) == 0)
+        for (size_t i = 0; i < names.count; i++) {
+            log_progress("reading games: %zu of %zu", i + 1, names.count);
+            check_game(findings, league, store, names.name[i], &games);
         }
+    log_progress_end();
     if (err.code != ERR_NONE)
         findings_fail(findings, "games", &err);
-    else
-        findings_add(findings, FINDING_OK, "games", "%zu stored, the folder is readable", games);
+    else if (findings->count == before)
+        findings_add(findings, FINDING_OK, "games", "%zu stored, each can be read", games);
     file_names_free(&names);
+    store_close(store);
     free(dir);
 }
 
@@ -173,6 +264,27 @@ void doctor_bounces(struct findings *findings, const struct league *league)
     free(path);
 }
 
+/* What is no plain file where mails are: no run touches it. */
+static void check_strays(struct findings *findings, const char *spool)
+{
+    static const char *const folders[] = {"tmp", "new", "wait", "digest", "failed"};
+    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
+        struct file_names names;
+        struct err err = ERR_INIT;
+        char *dir = path_join(spool, folders[f]);
+        if (file_list(dir, &names, &err))
+            findings_fail(findings, "spool", &err);
+        for (size_t i = 0; i < names.count; i++) {
+            char *path = path_join(dir, names.name[i]);
+            if (!file_is_plain(path))
+                findings_add(findings, FINDING_WARNING, "spool", "%s is no mail; take it away", path);
+            free(path);
+        }
+        file_names_free(&names);
+        free(dir);
+    }
+}
+
 void doctor_spool(struct findings *findings, const struct league *league)
 {
     struct spool_counts counts = {0};
@@ -184,6 +296,7 @@ void doctor_spool(struct findings *findings, const struct league *league)
     } else if (spool_count(dir, &counts, &err) != 0) {
         findings_fail(findings, "spool", &err);
     } else {
+        check_strays(findings, dir);
         findings_add(findings, counts.failed ? FINDING_WARNING : FINDING_OK, "spool",
                      "%zu waiting, %zu waiting for a digest, %zu to be tried again, %zu given up%s%s%s",
                      counts.waiting, counts.digest, counts.retrying, counts.failed,

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/version.h"
 #include "orders/nearest.h"
 
 #define HELP_COLUMN 22
@@ -58,7 +59,7 @@ int commands_run(int argc, char **argv)
     if (strcmp(name, "--version") == 0) {
         (void)printf(
             "turnpost %s\nFree software: GNU General Public License, version 3 or later. No warranty.\n",
-            TURNPOST_VERSION);
+            version_text());
         return 0;
     }
     bool for_help = strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;

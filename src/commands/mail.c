@@ -26,6 +26,7 @@ static const char *state_word(const struct catalog_stuck *stuck)
     case STUCK_UNTOLD: return "is given up";
     case STUCK_GIVEN: return "failed";
     case STUCK_GAME: return "stands still";
+    case STUCK_PLAYER: return "is left out";
     }
     return "";
 }
@@ -39,6 +40,8 @@ static int print_one(void *arg, const struct catalog_stuck *stuck, struct err *e
 {
     (void)err;
     size_t *count = arg;
+    if (stuck->state == STUCK_PLAYER)
+        return 0; /* `status` and `doctor` tell of them */
     char name[17], first[CLOCK_TEXT];
     bool game = stuck->state == STUCK_GAME;
     mail_name(name, stuck);
@@ -54,6 +57,8 @@ static int print_one(void *arg, const struct catalog_stuck *stuck, struct err *e
 static int list_one(void *arg, const struct catalog_stuck *stuck, struct err *err)
 {
     (void)err;
+    if (stuck->state == STUCK_PLAYER)
+        return 0;
     char name[17], first[CLOCK_TEXT], next[CLOCK_TEXT];
     mail_name(name, stuck);
     clock_utc(first, stuck->first);

@@ -21,6 +21,8 @@ static const char details[] =
     "  player key NAME KEYFILE           replace the player's keys\n"
     "  player address NAME ADDRESS [TWO] replace the mail address, and the second one\n"
     "  player remove NAME                take a player out who has no seat in a running game\n"
+    "  player restore NAME               write a player's file again that is damaged or gone, as the\n"
+    "                                    registry's journal has it\n"
     "\n"
     "A key file (- is standard input) is what the player's tool made: id_ed25519.pub of ssh-keygen\n"
     "-t ed25519, minisign.pub, or signify's .pub. Names have small letters, digits, '.', '_', '-'.\n";
@@ -251,6 +253,7 @@ static const struct {
     {"key", 2, 2, replace_keys, "NAME KEYFILE"},
     {"address", 2, 3, replace_address, "NAME ADDRESS [SECOND]"},
     {"remove", 1, 1, remove_player, "NAME"},
+    {"restore", 1, 1, player_restore, "NAME"},
 };
 
 static int run_subcommand(const struct player_call *call, int argc, char **argv)
@@ -270,9 +273,10 @@ static int run_subcommand(const struct player_call *call, int argc, char **argv)
         league_close(&league);
         return rc ? command_fail(&err) : 0;
     }
-    log_error("player: there is no \"%s\": add, list, show, key, address and remove are (turnpost help "
-              "player)",
-              argv[1]);
+    log_error(
+        "player: there is no \"%s\": add, list, show, key, address, remove and restore are (turnpost help "
+        "player)",
+        argv[1]);
     return EXIT_USAGE;
 }
 

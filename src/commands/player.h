@@ -19,5 +19,7 @@ int player_list(const struct player_call *call, char **args, struct err *err)
     __attribute__((warn_unused_result));
 int player_show(const struct player_call *call, char **args, struct err *err)
     __attribute__((warn_unused_result));
+int player_restore(const struct player_call *call, char **args, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

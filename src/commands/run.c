@@ -53,7 +53,7 @@ static int work(struct league *league, void *now)
     work_say(&sum);
     if (rc)
         return command_fail(&err);
-    return sum.broken || sum.stuck ? 65 : 0;
+    return sum.broken || sum.stuck || sum.left || sum.damaged ? 65 : 0;
 }
 
 int command_run(int argc, char **argv)

@@ -10,6 +10,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/absent.h"
 
 static const char details[] =
     "How the league is: games and deadlines, the mails in the spool, and for each player what became of his\n"
@@ -199,10 +200,18 @@ static int gather_mails(struct status *status, struct err *err)
     return rc;
 }
 
+static void add_missing(void *arg, const char *player, const char *game)
+{
+    trouble(arg, TROUBLE_MAILS, "%s has a seat in game %s, which is running, and there is no players/%s.json",
+            player, game, player);
+}
+
 static int add_stuck(void *arg, const struct catalog_stuck *stuck, struct err *err)
 {
     (void)err;
     char name[17];
+    if (stuck->state == STUCK_PLAYER)
+        return 0; /* the registry says it as it is now */
     hex_to(name, stuck->digest, 8);
     if (stuck->state == STUCK_GAME)
         trouble(arg, TROUBLE_STILL, "game %s stands still: %s", stuck->game, stuck->words);
@@ -235,6 +244,10 @@ static int gather(struct status *status, struct err *err)
     if (catalog_each_game(status->catalog, NULL, false, add_game, status, err) ||
         catalog_each_bounce(status->catalog, add_bounce, status, err) ||
         catalog_each_stuck(status->catalog, add_stuck, status, err))
+        return -1;
+    for (size_t i = 0; i < status->registry.fault_count; i++)
+        trouble(status, TROUBLE_STILL, "%s (turnpost doctor says more)", status->registry.faults[i].why);
+    if (absent_each(status->catalog, &status->registry, add_missing, status, err))
         return -1;
     if (status->overdue > 10)
         trouble(status, TROUBLE_STILL, "%zu games in all are overdue", status->overdue);

@@ -33,14 +33,15 @@ static const char details[] =
     "operator who plays. The folder is made by `turnpost init`, with a mailbox of its own in league.ini, by\n"
     "somebody who does not work for the league. --enroll sends the league the key of the dice, once; its\n"
     "operator then names you with `turnpost new ... --witness`. Without it, one round of mail is read and\n"
-    "answered; --stay goes on. Exit code 1: a league showed two histories, and got no answer.\n";
+    "answered; --stay goes on. Exit code 1: a league showed two histories, and got no answer;\n"
+    "65: a mail was left, because what was answered before cannot be read, or a newer Turnpost made it.\n";
 
 struct witness {
     struct league *league; /* the witness's own folder */
     struct pubkey key;     /* of the league that is witnessed */
     char *spool, *memory;  /* folders */
     int64_t now;
-    size_t answered, forged;
+    size_t answered, forged, left;
 };
 
 static volatile bool stop_asked;
@@ -138,7 +139,7 @@ static int send_text(struct witness *witness, const char *subject, const struct 
 static int send_spool(struct witness *witness, struct err *err)
 {
     struct sink sink;
-    struct sink_counts counts = {0, 0, 0};
+    struct sink_counts counts = {0};
     char *secret = NULL;
     int rc = league_sink(witness->league, &sink, &secret, err);
     if (rc == 0)
@@ -171,29 +172,28 @@ static int enroll(struct witness *witness, struct err *err)
 
 /* ---- mail in ---- */
 
-/* Remembers first, then answers: whoever forgets might answer two histories. */
-static int answer_close(struct witness *witness, const struct close_seen *seen, struct err *err)
+/* What was answered in the game before. */
+static int read_memory(const char *path, struct testimony *memory, struct err *err)
 {
-    struct testimony memory;
-    struct str lines = STR_INIT, text = STR_INIT, line = STR_INIT, subject = STR_INIT;
-    char *path = path_join(witness->memory, seen->game);
+    struct str lines = STR_INIT;
     int rc = file_exists(path) ? file_read(path, MEMORY_MOST, &lines, err) : 0;
-    if (rc == 0 && testimony_read(slice_str(&lines), &memory, err))
+    if (rc == 0 && testimony_read(slice_str(&lines), memory, err))
         rc = err_prefix(err, "%s", path);
-    if (rc == 0)
-        rc = testimony_answer(seen, &memory, witness->league->vrf_secret, witness->league->vrf_public, &text,
+    str_release(&lines);
+    return rc;
+}
+
+/* Remembers first, then answers: whoever forgets might answer two histories. */
+static int give_answer(struct witness *witness, const struct close_seen *seen, const char *path,
+                       const struct testimony *memory, struct err *err)
+{
+    struct str text = STR_INIT, line = STR_INIT, subject = STR_INIT;
+    int rc = testimony_answer(seen, memory, witness->league->vrf_secret, witness->league->vrf_public, &text,
                               &line, err);
-    if (rc && err->code == ERR_BROKEN && text.len == 0 && lines.len) {
-        log_error("%s", err->text);
-        witness->forged++;
-        err_clear(err);
-        rc = 0;
-        goto out;
-    }
-    if (rc == 0 && line.len && memory.turn >= seen->turn && *memory.last)
+    if (rc == 0 && line.len && memory->turn >= seen->turn && *memory->last)
         log_warn("game %s: turn %lld is closed again, behind turn %lld: it was rolled back; its journal must "
                  "say so",
-                 seen->game, (long long)seen->turn, (long long)memory.turn);
+                 seen->game, (long long)seen->turn, (long long)memory->turn);
     if (rc == 0 && line.len) {
         rc = file_append(path, slice_str(&line), 0600, err);
         if (rc == 0)
@@ -203,31 +203,60 @@ static int answer_close(struct witness *witness, const struct close_seen *seen, 
     if (rc == 0)
         rc = send_text(witness, subject.p, &text, false, err);
     witness->answered += rc == 0;
-out:
-    str_release(&lines);
     str_release(&text);
     str_release(&line);
     str_release(&subject);
+    return rc;
+}
+
+/* The mail stays where it is, and the others are answered. */
+static void leave(struct witness *witness, const struct err *why, bool *kept)
+{
+    log_error("%s; its mail stays in the mailbox, the others go on", why->text);
+    witness->left++;
+    *kept = true;
+}
+
+static int answer_close(struct witness *witness, const struct close_seen *seen, bool *kept, struct err *err)
+{
+    struct testimony memory;
+    struct err why = ERR_INIT;
+    char *path = path_join(witness->memory, seen->game);
+    int rc = 0;
+    memset(&memory, 0, sizeof memory);
+    if (read_memory(path, &memory, &why))
+        leave(witness, &why, kept);
+    else if (give_answer(witness, seen, path, &memory, &why)) {
+        bool forged = why.code == ERR_BROKEN;
+        if (forged)
+            log_error("%s", why.text);
+        witness->forged += forged;
+        rc = forged ? 0 : err_pass(err, &why);
+    }
     free(path);
     return rc;
 }
 
 /* A close of the league that came as an attachment, if the mail has one. */
 static int take_mail(struct witness *witness, const struct incoming *incoming, enum disposition *how,
-                     struct err *err)
+                     bool *kept, struct err *err)
 {
     struct message msg;
     struct err why = ERR_INIT;
     int rc = 0;
     *how = MAIL_REJECTED;
+    *kept = false;
     if (message_parse(slice_str(&incoming->raw), &message_limits_default, NULL, 0, "", &msg, &why) == 0)
         for (size_t i = 0; i < msg.part_count && rc == 0; i++) {
             struct close_seen seen;
             if (strcmp(msg.parts[i].name, "close.json") != 0)
                 continue;
+            err_clear(&why);
             if (testimony_close(slice_str(&msg.parts[i].exact), witness->key.point, &seen, &why) == 0) {
-                rc = answer_close(witness, &seen, err);
+                rc = answer_close(witness, &seen, kept, err);
                 *how = MAIL_PROCESSED;
+            } else if (why.code == ERR_NEWER) {
+                leave(witness, &why, kept);
             }
             testimony_release(&seen);
         }
@@ -237,21 +266,24 @@ static int take_mail(struct witness *witness, const struct incoming *incoming, e
 
 static int take_all(struct witness *witness, struct source *source, struct err *err)
 {
-    struct incoming mails[FETCH];
+    struct incoming mails[FETCH], gone[FETCH]; /* `gone` are some of `mails`, which own them */
     enum disposition how[FETCH];
     size_t count = 1;
     int rc = 0;
     source_again(source, NULL, NULL);
     while (rc == 0 && count > 0 && !stop_asked) {
+        size_t n = 0;
         count = 0;
         rc = source_fetch(source, mails, FETCH, &count, err);
         for (size_t i = 0; rc == 0 && i < count; i++) {
-            how[i] = MAIL_REJECTED; /* not those that are withheld: they stay */
-            if (!mails[i].withheld)
-                rc = take_mail(witness, &mails[i], &how[i], err);
+            bool kept = mails[i].withheld; /* it stays, too */
+            if (!kept)
+                rc = take_mail(witness, &mails[i], &how[n], &kept, err);
+            if (!kept)
+                gone[n++] = mails[i];
         }
-        if (rc == 0 && count)
-            rc = source_dispose(source, mails, how, count, err);
+        if (rc == 0 && n)
+            rc = source_dispose(source, gone, how, n, err);
         for (size_t i = 0; i < count; i++)
             incoming_release(&mails[i]);
     }
@@ -300,9 +332,9 @@ static int work(struct league *league, void *arg)
         rc = wish->first ? enroll(&witness, &err) : answer_mail(&witness, wish->stay, &err);
     if (rc == 0 && !wish->first)
         log_info("%zu closes answered", witness.answered);
-    size_t forged = witness.forged;
+    size_t forged = witness.forged, left = witness.left;
     close_witness(&witness);
-    return rc ? command_fail(&err) : forged ? 1 : 0;
+    return rc ? command_fail(&err) : forged ? 1 : left ? 65 : 0;
 }
 
 int command_witness(int argc, char **argv)

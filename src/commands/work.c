@@ -190,6 +190,7 @@ static void take_counts(struct batch *batch, struct work_sum *sum)
     sum->orders = batch->orders;
     sum->turns = batch->turns;
     sum->broken = batch->broken;
+    sum->damaged = batch->damaged;
 }
 
 /* The last mails are moved away while the games are put down. */
@@ -313,7 +314,7 @@ static void keep_news(struct delivery_log *log, struct batch *batch)
 int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
 {
     struct sink sink;
-    struct sink_counts counts = {0, 0, 0};
+    struct sink_counts counts = {0};
     struct delivery_log log;
     struct err apart = ERR_INIT;
     char *secret = NULL;
@@ -334,6 +335,7 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
     sum->sent += counts.sent;
     sum->later += counts.later;
     sum->refused += counts.refused;
+    sum->left += counts.left;
     return rc == 0 && gathered ? err_pass(err, &apart) : rc;
 }
 

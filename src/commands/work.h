@@ -11,8 +11,10 @@
 
 struct work_sum {
     size_t mails, orders, turns, sent, later, refused;
-    size_t stuck;  /* mails that failed and stay where they are */
-    size_t broken; /* games that could not be read or committed */
+    size_t left;    /* mails that were not sent: of a newer Turnpost, or not to be read */
+    size_t damaged; /* players whose files cannot be read */
+    size_t stuck;   /* mails that failed and stay where they are */
+    size_t broken;  /* games that could not be read or committed */
 };
 
 /* Everything that is in the mailbox: fetch a batch, take it in, commit, move the mails; then the due games.

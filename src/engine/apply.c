@@ -1,6 +1,7 @@
 #include "engine/apply_parts.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/version.h"
 #include "engine/seating.h"
 #include "engine/turn.h"
 #include "engine/witness.h"
@@ -19,6 +21,18 @@
 int apply_broken(const struct applying *a, struct err *err, const char *why)
 {
     return err_set(err, ERR_BROKEN, "record %lld (%s): %s", (long long)a->record->seq, a->record->type, why);
+}
+
+int apply_newer(const struct applying *a, struct err *err, const char *fmt, ...)
+{
+    struct str what = STR_INIT;
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&what, fmt, args);
+    va_end(args);
+    int rc = version_newer(err, "record %lld (%s): %s", (long long)a->record->seq, a->record->type, what.p);
+    str_release(&what);
+    return rc;
 }
 
 const char *apply_text(const struct applying *a, const char *key)
@@ -527,7 +541,7 @@ int game_apply(struct game *game, const struct record *record, int64_t length,
     while (kinds[i].type && strcmp(kinds[i].type, record->type) != 0)
         i++;
     if (!kinds[i].type)
-        return apply_broken(&a, err, "made by a newer Turnpost: this one does not know such records");
+        return apply_newer(&a, err, "its type");
     if (game->seq == 0 && strcmp(record->type, "create") != 0)
         return apply_broken(&a, err, "the first record must be \"create\"");
     game->last_do[0] = '\0';

@@ -20,8 +20,11 @@ static int apply_manners(struct applying *a, struct err *err)
         json_need_int(json, "missed_standby", 0, 1000, &missed, "create", err))
         return -1;
     if (*apply_text(a, "press") && !press_kind_read(apply_text(a, "press"), &game->press))
-        return apply_broken(a, err, "an unknown kind of press");
+        return apply_newer(a, err, "its \"press\": \"%.40s\"", apply_text(a, "press"));
     game->missed_standby = (int)missed;
+    if (*apply_text(a, "press_delivery") && strcmp(apply_text(a, "press_delivery"), "now") != 0 &&
+        strcmp(apply_text(a, "press_delivery"), "report") != 0)
+        return apply_newer(a, err, "its \"press_delivery\": \"%.40s\"", apply_text(a, "press_delivery"));
     game->press_report = strcmp(apply_text(a, "press_delivery"), "report") == 0;
     game->press_signed = json_object_get(json, "press_signed") != NULL;
     if (game->press_signed &&
@@ -65,9 +68,9 @@ static int apply_format(struct applying *a, struct err *err)
     if (json_object_get(json, "views") && json_need_int(json, "views", 1, INT32_MAX, &views, "create", err))
         return -1;
     if (format > GAME_FORMAT)
-        return apply_broken(a, err, "made by a newer Turnpost: its format is higher than this program's");
+        return apply_newer(a, err, "its \"format\": %lld", (long long)format);
     if (views > game->ruleset->views)
-        return apply_broken(a, err, "made by a newer Turnpost: its views are higher than this program's");
+        return apply_newer(a, err, "its \"views\": %lld", (long long)views);
     game->format = (int)format;
     if (format < 2)
         return 0;
@@ -76,6 +79,22 @@ static int apply_format(struct applying *a, struct err *err)
     if (*apply_text(a, "answer_by") && !clock_parse(slice_of(apply_text(a, "answer_by")), &game->answer_by))
         return apply_broken(a, err, "its \"answer_by\" is no time");
     return apply_table(a, err);
+}
+
+/* What a game was told to be like has to be known. */
+static int known_options(struct applying *a, const json_t *options, struct err *err)
+{
+    const struct game_option *known = a->game->ruleset->options;
+    const char *name;
+    json_t *value;
+    json_object_foreach ((json_t *)(uintptr_t)options, name, value) {
+        int i = 0;
+        while (i < GAME_OPTIONS && known[i].name && strcmp(known[i].name, name) != 0)
+            i++;
+        if (i == GAME_OPTIONS || !known[i].name)
+            return apply_newer(a, err, "its option \"%.40s\"", name);
+    }
+    return 0;
 }
 
 int apply_create(struct applying *a, struct err *err)
@@ -88,7 +107,7 @@ int apply_create(struct applying *a, struct err *err)
         return apply_broken(a, err, "only the first record creates a game");
     game->ruleset = ruleset_find(apply_text(a, "ruleset"));
     if (!game->ruleset)
-        return apply_broken(a, err, "the ruleset is unknown to this program");
+        return apply_newer(a, err, "its ruleset \"%.40s\"", apply_text(a, "ruleset"));
     if (json_need_int(json, "seats", game->ruleset->seats_min, game->ruleset->seats_max, &seats, "create",
                       err) ||
         json_need_int(json, "version", 1, 10000, &version, "create", err) ||
@@ -96,7 +115,8 @@ int apply_create(struct applying *a, struct err *err)
         json_need_int(json, "missed_robot", 0, 1000, &missed_robot, "create", err))
         return -1;
     if (version > game->ruleset->version)
-        return apply_broken(a, err, "made by a newer Turnpost: the ruleset has a higher version");
+        return apply_newer(a, err, "version %lld of its ruleset \"%s\"", (long long)version,
+                           game->ruleset->name);
     if (version != game->ruleset->version)
         return apply_broken(a, err, "the ruleset has another version in this program");
     if (!apply_hex(a, "league_key", game->league_key, 32) || !apply_hex(a, "vrf_key", game->vrf_key, 32) ||
@@ -107,6 +127,8 @@ int apply_create(struct applying *a, struct err *err)
     if (memcmp(cards, game->cards_digest, 32) != 0)
         return apply_broken(a, err, "the cards are not the ones whose digest it names");
     const json_t *options = json_object_get(json, "options");
+    if (known_options(a, options, err))
+        return -1;
     for (int i = 0; i < GAME_OPTIONS && game->ruleset->options[i].name; i++) {
         const json_t *value = json_object_get(options, game->ruleset->options[i].name);
         game->options[i] = value ? (int)json_integer_value(value) : game->ruleset->options[i].initial;

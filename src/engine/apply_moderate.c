@@ -184,7 +184,7 @@ int apply_moderate(struct applying *a, struct err *err)
     while (actions[i].word && strcmp(actions[i].word, word) != 0)
         i++;
     if (!actions[i].word)
-        return apply_broken(a, err, "made by a newer Turnpost: this one does not know what it does");
+        return apply_newer(a, err, "its \"do\": \"%.40s\"", apply_text(a, "do"));
     if (!*apply_text(a, "by") || !*apply_text(a, "reason"))
         return apply_broken(a, err, "it does not say who did it, or why");
     if ((game->over && !actions[i].over) || (game->turn == 0 && actions[i].begun) ||

@@ -52,5 +52,5 @@ int apply_note(struct applying *a, struct err *err)
     for (int i = 0; kinds[i].kind; i++)
         if (strcmp(kinds[i].kind, apply_text(a, "kind")) == 0)
             return kinds[i].apply(a, err);
-    return apply_broken(a, err, "made by a newer Turnpost: this one does not know such notes");
+    return apply_newer(a, err, "its kind \"%.40s\"", apply_text(a, "kind"));
 }

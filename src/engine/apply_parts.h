@@ -16,6 +16,9 @@ struct applying {
 
 /* "record 12 (note): why"; -1. */
 int apply_broken(const struct applying *a, struct err *err, const char *why);
+/* "record 12 (note): its kind "duel" is not known ..." (base/version.h); -1. */
+int apply_newer(const struct applying *a, struct err *err, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 /* The record's text member, "" when it has none. */
 const char *apply_text(const struct applying *a, const char *key);
 bool apply_hex(const struct applying *a, const char *key, void *out, size_t len);

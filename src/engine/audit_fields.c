@@ -149,16 +149,16 @@ int audit_fields(struct auditing *a)
     a->known = members != NULL;
     if (!members)
         return 0;
+    const char *stranger = members_stranger(a->record);
+    if (stranger)
+        return audit_broken(a, AUDIT_FORM, 0,
+                            "it has a member \"%.40s\", which such records do not have: edited, or made by a "
+                            "newer Turnpost",
+                            stranger);
     json_object_foreach (a->record->json, name, value) {
         if (members_common(a->record, name))
             continue;
         char kind = members_kind(members, name);
-        if (!kind)
-            return audit_broken(
-                a, AUDIT_FORM, 0,
-                "it has a member \"%.40s\", which such records do not have: edited, or made by a "
-                "newer Turnpost",
-                name);
         if (!fits(value, kind))
             return audit_broken(a, AUDIT_FORM, 0, "its member \"%s\" is not of the right kind", name);
     }

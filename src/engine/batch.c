@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/absent.h"
 #include "engine/at_hand.h"
 #include "engine/batch_parts.h"
 #include "engine/bounced.h"
@@ -118,8 +119,11 @@ static int fill_catalog(struct batch *batch, struct err *err)
         }
         if (game_load(batch->store, names.name[i], batch->league->master, true, &game, &why)) {
             if (why.code != ERR_MISSING) {
-                log_error("%s", why.text);
+                log_error("%s; the game stands still and its mails stay in the mailbox, the others go on",
+                          why.text);
                 unread++;
+            } else {
+                log_warn("games/%s is no game: it holds no journal.jsonl; take it away", names.name[i]);
             }
             continue;
         }
@@ -198,7 +202,7 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     /* Found set: the last worker died between a journal and the catalog. */
     if (catalog_was_working(batch->catalog, &batch->marked, err) ||
         ((fresh || batch->marked) && fill_catalog(batch, err)) ||
-        registry_marks_open(&batch->log, batch->catalog, now, err))
+        registry_marks_open(&batch->log, batch->catalog, now, err) || absent_open(batch, err))
         goto out;
     rc = 0;
 out:
@@ -390,7 +394,7 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         return err_set(err, ERR_BROKEN, "game %s has ended the program and is left alone for a while", id);
     }
     if (game_load(batch->store, id, batch->league->master, true, &entry->game, err)) {
-        log_error("%s", err->text);
+        log_error("%s; the game stands still and its mails stay in the mailbox, the others go on", err->text);
         memcpy(entry->game.id, id, strlen(id) + 1);
         entry->broken = true;
         batch->broken++;

@@ -88,6 +88,7 @@ struct batch {
     bool unread;                /* and must stay: games lack in the catalog that could not be read */
     bool torn;                  /* a commit was left half done: only the next start may go on */
     int64_t tidied;             /* the day (since 1970) when old things were last forgotten */
+    size_t damaged;             /* players whose files cannot be read */
     size_t broken;              /* games that could not be loaded or committed so far */
 };
 

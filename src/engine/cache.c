@@ -7,15 +7,22 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "engine/members.h"
 
 #define CACHE_FORM "turnpost state 11 "
 #define CACHE_MAC  ((size_t)32)
 
+/* Also over what this program knows of records: a newer one's cache would hide those that it does not. */
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
 {
-    unsigned char key[32];
+    crypto_generichash_state state;
+    unsigned char key[32], print[32];
+    members_print(print);
     crypto_kdf_derive_from_key(key, sizeof key, 2, "tp-cache", master);
-    crypto_generichash(mac, CACHE_MAC, (const unsigned char *)body.p, body.len, key, sizeof key);
+    crypto_generichash_init(&state, key, sizeof key, CACHE_MAC);
+    crypto_generichash_update(&state, print, sizeof print);
+    crypto_generichash_update(&state, (const unsigned char *)body.p, body.len);
+    crypto_generichash_final(&state, mac, CACHE_MAC);
     sodium_memzero(key, sizeof key);
 }
 

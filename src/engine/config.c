@@ -48,10 +48,16 @@ static int refuse_section(struct reader *reader, const char *section)
     struct nearest search = NEAREST_INIT(section);
     for (const struct option *option = option_table; option->name; option++)
         nearest_offer(&search, option->section);
-    err_set(reader->err, ERR_CONFIG, "[%s]: there is no such section; %s%s%s", section,
-            search.best ? "did you mean ["
-                        : "the sections are [league], [clock], [incoming], [outgoing], [limits",
-            search.best ? search.best : "", "]");
+    if (search.best)
+        err_set(reader->err, ERR_CONFIG, "[%s]: there is no such section; did you mean [%s]?", section,
+                search.best);
+    else
+        err_set(
+            reader->err, ERR_CONFIG,
+            "[%s]: there is no such section in this Turnpost (" TURNPOST_VERSION
+            "): take it out (man league.ini lists those it has), or, if a newer Turnpost wrote it, install "
+            "that one again",
+            section);
     return fail_line(reader);
 }
 
@@ -114,7 +120,10 @@ static int refuse_option(struct reader *reader, const char *section, const char 
         err_set(reader->err, ERR_CONFIG, "[%s] %s: there is no such option; did you mean %s?", section, name,
                 search.best);
     else
-        err_set(reader->err, ERR_CONFIG, "[%s] %s: there is no such option; man league.ini lists them",
+        err_set(reader->err, ERR_CONFIG,
+                "[%s] %s: there is no such option in this Turnpost (" TURNPOST_VERSION
+                "): take the line out (man league.ini lists those it has), or, if a newer Turnpost wrote it, "
+                "install that one again",
                 section, name);
     return fail_line(reader);
 }

@@ -167,6 +167,17 @@ uint32_t game_stuck(const struct game *game, const struct outside *outside)
                 if (strcmp(game->seat[seat].player, orders->player) == 0)
                     seats |= SEAT_BIT(seat);
     }
+    return (seats & game_awaited(game)) | game_absent(game, outside);
+}
+
+uint32_t game_absent(const struct game *game, const struct outside *outside)
+{
+    uint32_t seats = 0;
+    if (!outside || !outside->players || !outside->players->fault_count)
+        return 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot && registry_damaged(outside->players, game->seat[seat].player))
+            seats |= SEAT_BIT(seat);
     return seats & game_awaited(game);
 }
 

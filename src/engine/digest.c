@@ -73,6 +73,10 @@ static int bundle_add(struct bundle *bundle, const char *spool, const char *path
             return 0;
         if (why.code == ERR_BROKEN || why.code == ERR_INPUT)
             return spool_let_go(spool, path, err);
+        if (why.code == ERR_NEWER || why.code == ERR_IO) {
+            log_error("%s; it waits on, the others leave", why.text);
+            return 0;
+        }
         return err_pass(err, &why);
     }
     size_t count = bundle->count;

@@ -8,6 +8,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/version.h"
 #include "engine/apply.h"
 #include "engine/cache.h"
 #include "engine/members.h"
@@ -292,16 +293,12 @@ int game_set_cards(struct game *game, const json_t *json, struct err *err)
     return 0;
 }
 
-/* Format 2 says of every member what it means; one that is not known may mean anything. */
-static int known_members(const struct game *game, const struct record *record, struct err *err)
+/* A member that is not known may mean anything. */
+static int known_members(const struct record *record, struct err *err)
 {
-    bool first = game->seq == 0;
-    bool strict = first ? json_object_get(record->json, "format") != NULL : game->format >= 2;
-    const char *stranger = strict ? members_stranger(record) : NULL;
-    return stranger ? err_set(err, ERR_BROKEN,
-                              "record %lld (%s): made by a newer Turnpost: this one does not know its member "
-                              "\"%.40s\"",
-                              (long long)record->seq, record->type, stranger)
+    const char *stranger = members_stranger(record);
+    return stranger ? version_newer(err, "record %lld (%s): its member \"%.40s\"", (long long)record->seq,
+                                    record->type, stranger)
                     : 0;
 }
 
@@ -325,7 +322,7 @@ int game_replay(struct game *game, struct slice lines, const struct sealed_set *
         const char *named = json_string_value(json_object_get(record.json, "league_key"));
         if (game->seq == 0 && named && hex_decode(own, 32, slice_of(named)))
             key = own;
-        int rc = known_members(game, &record, err);
+        int rc = known_members(&record, err);
         if (rc == 0)
             rc = record_check(&record, line, game->id, game->seq + 1, game->head, key, err);
         if (rc == 0)

@@ -293,6 +293,14 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
     return rc;
 }
 
+/* The file of whose mail it is cannot be read: it waits where it is until somebody has mended that. */
+static int keep(struct visit *visit, const char *player)
+{
+    log_warn("a mail of %s stays in the mailbox until players/%s.json can be read", player, player);
+    visit->kept = true;
+    return 0;
+}
+
 /* A good signature: what does the text say? */
 static int act(struct visit *visit, struct opened *opened, struct err *err)
 {
@@ -300,9 +308,11 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
     struct batch_game *entry;
     if (frame_receive(slice_str(&opened->exact), slice_str(&opened->text), &opened->frame, &why))
         return answer_petition(visit, opened, "bad_frame", NULL, json_pack("{s:s}", "error", why.text), err);
+    const struct player *player = registry_find(&visit->batch->registry, opened->player);
+    if (opened->frame.kind != FRAME_ORDERS && *opened->player && !player)
+        return keep(visit, opened->player);
     if (opened->frame.kind != FRAME_ORDERS)
         return hear(visit, opened, err);
-    const struct player *player = registry_find(&visit->batch->registry, opened->player);
     if (player && player->banned)
         return answer_player(visit, opened->player, "banned_orders", "", json_object(), err);
     if (!*opened->frame.game)
@@ -346,8 +356,21 @@ static void claim_text(struct visit *visit, const struct opened *opened)
     crypto_generichash_final(&state, claim->text, sizeof claim->text);
 }
 
+/* The keys of who wrote cannot be read: it may be one of them. */
+static bool keys_damaged(struct visit *visit)
+{
+    if (!visit->sender || !keyring_damaged(&visit->batch->keyring, visit->sender->name))
+        return false;
+    log_warn("a mail of %s stays in the mailbox until keys/%s.pub can be read", visit->sender->name,
+             visit->sender->name);
+    visit->kept = true;
+    return true;
+}
+
 static int answer_unknown(struct visit *visit, const struct envelope *envelope, struct err *err)
 {
+    if (keys_damaged(visit))
+        return 0;
     char key[KEY_FINGERPRINT];
     pubkey_fingerprint(key, &envelope->sig.key);
     bool by_mail = visit->batch->league->config.registration != REGISTRATION_CLOSED;
@@ -361,6 +384,8 @@ static int answer_bad(struct visit *visit, const struct envelope *envelope, cons
 {
     const struct keyring_entry *entry;
     int rc = 0;
+    if (keys_damaged(visit))
+        return 0;
     if (work_over(&visit->reading->work)) {
         struct err over = ERR_INIT;
         (void)work_refuse(&over);
@@ -390,6 +415,8 @@ static int answer_bad(struct visit *visit, const struct envelope *envelope, cons
 /* A text of a registered key, as what it is. */
 static int take_signed(struct visit *visit, struct opened *opened, struct err *err)
 {
+    if (registry_damaged(&visit->batch->registry, opened->player))
+        return keep(visit, opened->player);
     if (!*visit->signer)
         memcpy(visit->signer, opened->player, sizeof visit->signer);
     claim_text(visit, opened);
@@ -531,6 +558,11 @@ static int visit_mail(struct visit *visit, struct err *err)
     struct batch *batch = visit->batch;
     visit->sender = registry_by_address(&batch->registry, visit->msg->from);
     visit->claim = visit->plain = claim_plain(visit);
+    if (!visit->sender && registry_damaged_address(&batch->registry, visit->msg->from)) {
+        log_warn("a mail from an address that stands in a damaged file of players/ stays in the mailbox");
+        visit->kept = true;
+        return 0;
+    }
     if (visit->incoming->oversize)
         return answer_sender(visit, "too_large",
                              json_pack("{s:I,s:I}", "size", (json_int_t)visit->incoming->size, "limit",

@@ -6,6 +6,7 @@
 #include "base/date.h"
 #include "base/encode.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "engine/facts.h"
@@ -325,6 +326,11 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
                  const struct message *answered, struct spool_mail *mail, bool *made, struct err *err)
 {
     const struct player *player = letters_reader(letters->registry, post);
+    if (!player && registry_damaged(letters->registry, post->player))
+        log_warn("game %s: %s is not told of record %lld, because players/%s.json cannot be read; when it is "
+                 "mended: "
+                 "turnpost moderate %s resend %s",
+                 game->id, post->player, (long long)post->seq, post->player, game->id, post->player);
     /* Who is banned watches nothing any more. */
     *made = player && !(player->banned && post->kind == POST_TOLD && !post->seat);
     if (*made && post->kind != POST_ANSWER && !press_mute(post->facts, game->id, player->mutes))

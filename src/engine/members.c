@@ -1,7 +1,10 @@
 #include "engine/members.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "engine/game.h"
 
 /* "name:kind", with a '?' when it may be missing. Kinds: i number, s text, h 32 bytes in hex, v a key of
  * draws, p a proof in hex, t time, b true or false, T true, k keys, n list of seats in rising order, e list
@@ -61,6 +64,9 @@ static const struct shape {
 
 /* Of every record; record_parse has looked at them. */
 #define COMMON " v game seq prev type time sig "
+/* Of `clock` in `create` (engine/schedule.h). */
+#define CLOCK \
+    " schedule:s zone:s grace:i minimum:i early:T? vote:i extension:i weekends_off:T? holidays:l? starts:i?"
 
 static const char *text_of(const struct record *record, const char *name)
 {
@@ -104,5 +110,35 @@ const char *members_stranger(const struct record *record)
     json_object_foreach (record->json, name, value)
         if (members && !members_common(record, name) && !members_kind(members, name))
             return name;
+    if (strcmp(record->type, "create") == 0)
+        json_object_foreach (json_object_get(record->json, "clock"), name, value)
+            if (!members_kind(CLOCK, name))
+                return name;
     return NULL;
+}
+
+static void add_text(crypto_generichash_state *all, const char *text)
+{
+    crypto_generichash_update(all, (const unsigned char *)(text ? text : ""), text ? strlen(text) + 1 : 1);
+}
+
+void members_print(unsigned char print[32])
+{
+    crypto_generichash_state all;
+    int numbers[2] = {GAME_FORMAT, 0};
+    crypto_generichash_init(&all, NULL, 0, 32);
+    add_text(&all, RECORD_TYPES COMMON CLOCK);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        add_text(&all, shapes[i].type);
+        add_text(&all, shapes[i].kind);
+        add_text(&all, shapes[i].members);
+    }
+    crypto_generichash_update(&all, (const unsigned char *)numbers, sizeof numbers);
+    for (size_t i = 0; rulesets[i]; i++) {
+        numbers[0] = rulesets[i]->version;
+        numbers[1] = rulesets[i]->views;
+        add_text(&all, rulesets[i]->name);
+        crypto_generichash_update(&all, (const unsigned char *)numbers, sizeof numbers);
+    }
+    crypto_generichash_final(&all, print, 32);
 }

@@ -1,5 +1,6 @@
 /* Which members each kind of record has: the table of src/journal/README.md, section 3, as code. A record
- * with a member that does not stand there was made by a newer Turnpost, or edited. */
+ * with a member that does not stand there was made by a newer Turnpost, or edited; neither play nor audit
+ * goes on behind it. */
 #ifndef ENGINE_MEMBERS_H
 #define ENGINE_MEMBERS_H
 
@@ -14,7 +15,11 @@ const char *members_of(const struct record *record);
 char members_kind(const char *members, const char *name);
 /* Does every such record have it, whatever it is about? record_parse has looked at these. */
 bool members_common(const struct record *record, const char *name);
-/* The first member that such records do not have; NULL = there is none, or the record is unknown. */
+/* The first member that such records do not have, also in the `clock` of a `create`; NULL = there is none, or
+ * the record is unknown. */
 const char *members_stranger(const struct record *record);
+/* A digest of all that this program knows of records: formats, types, kinds, members, rulesets with their
+ * versions. What another program has worked out of a journal counts only if it knew the same. */
+void members_print(unsigned char print[32]);
 
 #endif

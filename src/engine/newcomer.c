@@ -255,9 +255,10 @@ json_t *newcomer_form(const struct hearing *hearing)
 
 bool newcomer_invited(const struct batch *batch, const struct message *msg, char name[TOKEN_NAME])
 {
-    json_t *document =
-        token_name(name, TOKEN_INVITE, find_field(msg, "invite:")) ? token_find(batch, name) : NULL;
-    bool invited = document != NULL;
+    struct err ignored = ERR_INIT; /* who obeys the text meets it again */
+    json_t *document = NULL;
+    bool invited = token_name(name, TOKEN_INVITE, find_field(msg, "invite:")) &&
+                   token_find(batch, name, &document, &ignored) == 0 && document;
     json_decref(document);
     return invited;
 }

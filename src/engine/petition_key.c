@@ -3,6 +3,7 @@
 
 #include "base/encode.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "engine/newcomer.h"
 #include "engine/petitions.h"
 #include "engine/registration.h"
@@ -239,7 +240,12 @@ static int sweep(struct batch *batch, const char *player, json_t *changes, struc
     if (registry_log_tokens(&batch->log, TOKEN_KEY, &names, err))
         return -1;
     for (size_t i = 0; i < names.count; i++) {
-        json_t *old = token_find(batch, names.name[i]);
+        json_t *old = NULL;
+        struct err why = ERR_INIT;
+        if (token_find(batch, names.name[i], &old, &why)) {
+            log_warn("tokens/%s.json stays where it is: %s", names.name[i], why.text);
+            continue;
+        }
         const char *whose = json_string_value(json_object_get(old, "player"));
         if (!whose || strcmp(whose, player) == 0)
             json_object_set_new(changes, names.name[i], json_null());
@@ -316,8 +322,9 @@ static bool is_still_theirs(const struct hearing *hearing, const char *player, c
     return is;
 }
 
-static bool was_asked_for(const struct hearing *hearing, const struct key_change *change,
-                          char name[TOKEN_NAME], char asked[2 * sizeof hearing->text + 1])
+static int was_asked_for(const struct hearing *hearing, const struct key_change *change,
+                         char name[TOKEN_NAME], char asked[2 * sizeof hearing->text + 1], bool *was,
+                         struct err *err)
 {
     static const char *const members[] = {"player", "key", "asked"};
     char shown[KEY_SHOWN];
@@ -327,22 +334,27 @@ static bool was_asked_for(const struct hearing *hearing, const struct key_change
     hex_to(asked, digest, sizeof digest);
     pending_name(change, name);
     const char *const want[] = {change->player, shown, asked};
-    json_t *document = token_find(hearing->batch, name);
+    json_t *document = NULL;
+    if (token_find(hearing->batch, name, &document, err))
+        return -1;
     bool fits = document && strcmp(shown, change->add) == 0;
     for (size_t i = 0; i < sizeof members / sizeof *members && fits; i++) {
         const char *is = json_string_value(json_object_get(document, members[i]));
         fits = is && strcmp(is, want[i]) == 0;
     }
-    fits = fits &&
+    *was = fits &&
            is_still_theirs(hearing, change->player, json_string_value(json_object_get(document, "by_key")));
     json_decref(document);
-    return fits;
+    return 0;
 }
 
 static int by_new_key(struct hearing *hearing, struct key_change *change, struct err *err)
 {
     char name[TOKEN_NAME], asked[2 * sizeof hearing->text + 1];
-    if (!was_asked_for(hearing, change, name, asked))
+    bool was = false;
+    if (was_asked_for(hearing, change, name, asked, &was, err))
+        return -1;
+    if (!was)
         return hearing_refuse(hearing, "A key is added by a text that a registered key and the new one have "
                                        "both signed. Sign it with the registered key first and send it; then "
                                        "sign the very same text with the new key.");

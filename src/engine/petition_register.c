@@ -35,15 +35,17 @@ static bool address_fits(struct hearing *hearing)
 }
 
 /* The document of the invitation, for its record; NULL with a refusal. */
-static json_t *find_invitation(struct hearing *hearing, char token[TOKEN_NAME])
+static int find_invitation(struct hearing *hearing, char token[TOKEN_NAME], json_t **document,
+                           struct err *err)
 {
     const struct batch *batch = hearing->batch;
-    json_t *document =
-        token_name(token, TOKEN_INVITE, hearing->value[INVITE]) ? token_find(batch, token) : NULL;
-    if (!document)
+    *document = NULL;
+    if (token_name(token, TOKEN_INVITE, hearing->value[INVITE]) && token_find(batch, token, document, err))
+        return -1;
+    if (!*document)
         (void)hearing_refuse(hearing, "The word of the invitation is not known: it was mistyped, it was used "
                                       "already, or it has expired.");
-    return document;
+    return 0;
 }
 
 /* The first of the two mails: nothing is kept, the answer says what the second one has to hold. */
@@ -83,8 +85,9 @@ static int admit(struct hearing *hearing, const struct applicant *applicant, str
         return hearing_refuse(hearing,
                               "To register here you need an invitation, whose word goes into the line "
                               "\"invite:\"; ask a player or the operator for one.");
-    if (hearing->value[INVITE].p && !(invitation = find_invitation(hearing, token)))
-        return 0;
+    if (hearing->value[INVITE].p &&
+        (find_invitation(hearing, token, &invitation, err) || hearing->refusal.code))
+        return err->code ? -1 : 0;
     int rc = hearing->value[CONFIRM].p ? enter(hearing, applicant, token, invitation, err)
                                        : ask(hearing, applicant);
     json_decref(invitation);
@@ -92,14 +95,16 @@ static int admit(struct hearing *hearing, const struct applicant *applicant, str
 }
 
 /* A word that an older program has kept a document for. */
-static bool is_kept(const struct hearing *hearing)
+static int is_kept(const struct hearing *hearing, bool *kept, struct err *err)
 {
     char name[TOKEN_NAME];
-    json_t *document =
-        token_name(name, TOKEN_CONFIRM, hearing->value[CONFIRM]) ? token_find(hearing->batch, name) : NULL;
-    bool kept = document != NULL;
+    json_t *document = NULL;
+    if (token_name(name, TOKEN_CONFIRM, hearing->value[CONFIRM]) &&
+        token_find(hearing->batch, name, &document, err))
+        return -1;
+    *kept = document != NULL;
     json_decref(document);
-    return kept;
+    return 0;
 }
 
 static int confirm_kept(struct hearing *hearing, struct err *err)
@@ -122,7 +127,10 @@ static int act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "This league takes no registrations by mail; ask its operator.");
     if (!key_fits(hearing))
         return hearing_refuse(hearing, "The line \"key:\" is not the key that signed the text.");
-    if (hearing->value[CONFIRM].p && is_kept(hearing))
+    bool kept = false;
+    if (hearing->value[CONFIRM].p && is_kept(hearing, &kept, err))
+        return -1;
+    if (kept)
         return confirm_kept(hearing, err);
     if (!hearing->value[NAME].p)
         return hearing_refuse(hearing, "The text does not say by which name you want to play.");

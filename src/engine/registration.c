@@ -35,7 +35,7 @@ int registration_name(const struct batch *batch, const char *name, struct err *r
     if (player_name_new(name, refusal))
         return -1;
     const struct player *other = registry_alike(&batch->registry, name);
-    if (other && strcmp(other->name, name) == 0)
+    if ((other && strcmp(other->name, name) == 0) || registry_damaged_alike(&batch->registry, name))
         return err_set(refusal, ERR_INPUT,
                        "There is a player %s already; choose another name. (If that is you and you have lost "
                        "your key, write to a moderator.)",
@@ -254,7 +254,9 @@ int registration_confirm(struct batch *batch, struct slice token, const struct p
                          struct err *err)
 {
     char name[TOKEN_NAME];
-    json_t *document = token_name(name, TOKEN_CONFIRM, token) ? token_find(batch, name) : NULL;
+    json_t *document = NULL;
+    if (token_name(name, TOKEN_CONFIRM, token) && token_find(batch, name, &document, err))
+        return -1;
     if (!document) {
         err_set(
             refusal, ERR_INPUT,

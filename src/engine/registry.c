@@ -11,10 +11,13 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/version.h"
 
 #define LOCAL_MAX   64
 #define LABEL_MAX   63
 #define ADDRESS_TOP 254
+
+#define FILE_LONGEST ((size_t)64 * 1024)
 
 /* ---- addresses ---- */
 
@@ -274,12 +277,30 @@ static json_t *vacations_json(const struct player *player)
     return list;
 }
 
+/* What is not known may mean that mail must not go there; and it would be lost when the file is written. */
+static int known_members(const json_t *json, const char *path, struct err *err)
+{
+    static const char members[] =
+        " name address html json digest since digest_hour reminder_hours address2 zone "
+        "invites invite_month rekey standby banned mutes witness vacations ";
+    const char *name;
+    json_t *value;
+    json_object_foreach ((json_t *)(uintptr_t)json, name, value) {
+        char word[40];
+        (void)snprintf(word, sizeof word, " %s ", name);
+        if (!strstr(members, word))
+            return version_newer(err, "%s: \"%.40s\"", path, name);
+    }
+    return 0;
+}
+
 static int take_player(const json_t *json, const char *name, const char *path, struct player *player,
                        struct err *err)
 {
     char since[CLOCK_TEXT + 8];
     player_init(player);
-    if (take_text(json, "name", player->name, sizeof player->name, path, err) != 0 ||
+    if (known_members(json, path, err) ||
+        take_text(json, "name", player->name, sizeof player->name, path, err) != 0 ||
         take_text(json, "address", player->address, sizeof player->address, path, err) != 0 ||
         take_text(json, "since", since, sizeof since, path, err) != 0 ||
         take_bool(json, "html", &player->html, path, err) != 0 ||
@@ -324,6 +345,14 @@ int player_load(const char *league_dir, const char *name, struct player *player,
 out:
     json_decref(json);
     free(path);
+    return rc;
+}
+
+int player_read(struct slice text, const char *name, const char *what, struct player *player, struct err *err)
+{
+    json_t *json = json_read(text, what, err);
+    int rc = json ? take_player(json, name, what, player, err) : -1;
+    json_decref(json);
     return rc;
 }
 
@@ -430,37 +459,82 @@ static void sort_addresses(struct registry *registry)
             registry->players);
 }
 
+/* A file whose name has no ".json" is none of ours (file.json.tmp, a note of the operator's). */
+static void load_one(const char *league_dir, char *file, struct registry *registry)
+{
+    struct err why = ERR_INIT, ignored = ERR_INIT;
+    struct str path = STR_INIT;
+    if (!str_ends(file, ".json"))
+        return;
+    str_addf(&path, "%s/players/%s", league_dir, file);
+    file[strlen(file) - strlen(".json")] = '\0';
+    if (player_load(league_dir, file, &registry->players[registry->count], &why) == 0) {
+        registry->count++;
+    } else {
+        struct registry_fault *fault = &registry->faults[registry->fault_count++];
+        *fault = (struct registry_fault){.bytes = STR_INIT};
+        bool named = name_valid(slice_of(file));
+        (void)snprintf(fault->name, sizeof fault->name, "%s", named ? file : "");
+        (void)snprintf(fault->why, sizeof fault->why,
+                       named ? "%s cannot be read: %s" : "%s is no player's: %s", path.p, why.text);
+        if (file_read(path.p, FILE_LONGEST, &fault->bytes, &ignored))
+            str_clear(&fault->bytes);
+    }
+    str_release(&path);
+}
+
 int registry_load(const char *league_dir, struct registry *registry, struct err *err)
 {
     char *dir = path_join(league_dir, "players");
     struct file_names names;
-    *registry = (struct registry){NULL, 0, NULL, 0};
+    *registry = (struct registry){0};
     int rc = file_list(dir, &names, err);
     free(dir);
     if (rc)
         return rc;
     registry->players = mem_array(names.count + 1, sizeof *registry->players);
     registry->by_address = mem_array(2 * names.count + 1, sizeof *registry->by_address);
-    for (size_t i = 0; i < names.count && rc == 0; i++) {
-        if (!str_ends(names.name[i], ".json"))
-            continue;
-        names.name[i][strlen(names.name[i]) - strlen(".json")] = '\0';
-        rc = player_load(league_dir, names.name[i], &registry->players[registry->count], err);
-        registry->count++;
-    }
+    registry->faults = mem_array(names.count + 1, sizeof *registry->faults);
+    for (size_t i = 0; i < names.count; i++)
+        load_one(league_dir, names.name[i], registry);
     file_names_free(&names);
-    if (rc) {
-        registry_release(registry);
-        return rc;
-    }
     /* The list is sorted with ".json" behind the names, which is another order for "a" and "a-b". */
     qsort(registry->players, registry->count, sizeof *registry->players, compare_name);
     sort_addresses(registry);
     return 0;
 }
 
+const struct registry_fault *registry_damaged(const struct registry *registry, const char *name)
+{
+    for (size_t i = 0; *name && i < registry->fault_count; i++)
+        if (strcmp(registry->faults[i].name, name) == 0)
+            return &registry->faults[i];
+    return NULL;
+}
+
+bool registry_damaged_address(const struct registry *registry, const char *address)
+{
+    for (size_t i = 0; *address && i < registry->fault_count; i++)
+        if (registry->faults[i].bytes.len && strcasestr(registry->faults[i].bytes.p, address))
+            return true;
+    return false;
+}
+
+/* Its file is written anew, or goes. */
+static void forget_fault(struct registry *registry, const char *name)
+{
+    for (size_t i = 0; i < registry->fault_count; i++) {
+        if (strcmp(registry->faults[i].name, name) != 0)
+            continue;
+        str_release(&registry->faults[i].bytes);
+        registry->faults[i] = registry->faults[--registry->fault_count];
+        return;
+    }
+}
+
 void registry_put(struct registry *registry, const struct player *player)
 {
+    forget_fault(registry, player->name);
     const struct player *old = registry_find(registry, player->name);
     if (old) {
         registry->players[old - registry->players] = *player;
@@ -471,7 +545,9 @@ void registry_put(struct registry *registry, const struct player *player)
         players[registry->count] = *player;
         free(registry->players);
         free(registry->by_address);
-        *registry = (struct registry){players, count, mem_array(2 * count, sizeof *registry->by_address), 0};
+        registry->players = players;
+        registry->count = count;
+        registry->by_address = mem_array(2 * count, sizeof *registry->by_address);
         qsort(players, count, sizeof *players, compare_name);
     }
     sort_addresses(registry);
@@ -480,6 +556,7 @@ void registry_put(struct registry *registry, const struct player *player)
 void registry_remove(struct registry *registry, const char *name)
 {
     const struct player *old = registry_find(registry, name);
+    forget_fault(registry, name);
     if (!old)
         return;
     size_t at = (size_t)(old - registry->players);
@@ -493,7 +570,10 @@ void registry_release(struct registry *registry)
 {
     free(registry->players);
     free(registry->by_address);
-    *registry = (struct registry){NULL, 0, NULL, 0};
+    for (size_t i = 0; i < registry->fault_count; i++)
+        str_release(&registry->faults[i].bytes);
+    free(registry->faults);
+    *registry = (struct registry){0};
 }
 
 const struct player *registry_find(const struct registry *registry, const char *name)

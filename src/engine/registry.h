@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/str.h"
 #include "trust/key.h"
 
 #define PLAYER_NAME     33
@@ -70,6 +71,9 @@ bool player_names_alike(const char *name, const char *other);
 /* ERR_MISSING when there is no such player; ERR_BROKEN names the file. */
 int player_load(const char *league_dir, const char *name, struct player *player, struct err *err)
     __attribute__((warn_unused_result));
+/* The same of a document that stands elsewhere; `what` names it in errors. */
+int player_read(struct slice text, const char *name, const char *what, struct player *player, struct err *err)
+    __attribute__((warn_unused_result));
 int player_save(const char *league_dir, const struct player *player, struct err *err)
     __attribute__((warn_unused_result));
 /* The document of players/<name>.json. NULL with ERR_INPUT when the address is not UTF-8. New reference. */
@@ -79,16 +83,30 @@ int address_check(char *address, struct err *err) __attribute__((warn_unused_res
 /* Does something in the text look like one: name@example.org, whoever's it may be? */
 bool address_within(struct slice text);
 
+/* A file in players/ that is no player's, or cannot be read; whose it is, is left out. */
+struct registry_fault {
+    char name[PLAYER_NAME]; /* "" = the name of the file is no player's either */
+    char why[320];          /* a sentence that names the file */
+    struct str bytes;       /* of the file, as far as they could be read: an address may stand in them */
+};
+
 /* All players by address, for finding whom a mail claims to be from; sorted. */
 struct registry {
     struct player *players; /* sorted by name */
     size_t count;
     size_t *by_address; /* twice the index, and 1 for the second address; sorted by address */
     size_t address_count;
+    struct registry_fault *faults;
+    size_t fault_count;
 };
+/* A file that cannot be read is a fault and no error. */
 int registry_load(const char *league_dir, struct registry *registry, struct err *err)
     __attribute__((warn_unused_result));
 void registry_release(struct registry *registry);
+/* The fault of this player's file; NULL = there is none. */
+const struct registry_fault *registry_damaged(const struct registry *registry, const char *name);
+/* Does this address stand in a file that cannot be read? Then it may be that player's. */
+bool registry_damaged_address(const struct registry *registry, const char *address);
 /* Adds a player or replaces the one of the same name. Pointers to players are good no longer. */
 void registry_put(struct registry *registry, const struct player *player);
 /* Takes a player away. */
@@ -96,6 +114,8 @@ void registry_remove(struct registry *registry, const char *name);
 const struct player *registry_find(const struct registry *registry, const char *name);
 /* The first player whose name looks like this one (player_names_alike), or is it; NULL = none. */
 const struct player *registry_alike(const struct registry *registry, const char *name);
+/* Is, or looks like, the name of a player whose file cannot be read. */
+bool registry_damaged_alike(const struct registry *registry, const char *name);
 /* By either address; case does not matter. Players who share one: the first by name. */
 const struct player *registry_by_address(const struct registry *registry, const char *address);
 

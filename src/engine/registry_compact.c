@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "engine/registry_applied.h"
 
 #define LABEL       "turnpost/v1/documents"
 #define DOCUMENT    ((size_t)4 << 20)
@@ -42,10 +43,12 @@ static int add_folder(const struct registry_log *log, const char *folder, crypto
         return -1;
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         char *path = path_join(folder, names.name[i]);
-        if (registry_log_writes(path)) {
+        char *full = path_join(log->dir, path);
+        if (registry_log_writes(path) && file_is_plain(full)) {
             rc = add_document(log, path, all, err);
             (*count)++;
         }
+        free(full);
         free(path);
     }
     file_names_free(&names);
@@ -94,6 +97,35 @@ int registry_archive_read(const struct registry_log *log, int64_t seq, int64_t f
     return rc;
 }
 
+/* "archive-123.jsonl" -> 123; 0 = it is none. */
+static int64_t archive_seq(const char *name)
+{
+    char *end = NULL;
+    if (!str_starts(name, REGISTRY_FRONT))
+        return 0;
+    long long seq = strtoll(name + sizeof REGISTRY_FRONT - 1, &end, 10);
+    return seq > 0 && strcmp(end, ".jsonl") == 0 ? seq : 0;
+}
+
+int registry_archive_find(const struct registry_log *log, int64_t from, struct str *lines, struct err *err)
+{
+    struct file_names names;
+    int64_t found = 0;
+    char *dir = path_join(log->dir, REGISTRY_GAME);
+    int rc = file_list(dir, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        int64_t seq = archive_seq(names.name[i]);
+        if (seq > log->seq && (!found || seq < found))
+            found = seq;
+    }
+    file_names_free(&names);
+    free(dir);
+    if (rc == 0 && !found)
+        rc = err_set(err, ERR_BROKEN, "the archive that holds record %lld is missing",
+                     (long long)log->seq + 1);
+    return rc ? rc : registry_archive_read(log, found, from, lines, err);
+}
+
 /* ---- the checkpoint ---- */
 
 /* The committed journal, and the line that will stand in its place. */
@@ -129,7 +161,7 @@ int registry_compact(struct registry_log *log, int64_t now, struct err *err)
     struct record record;
     if (!log->length || log->records.len || json_object_size(log->files))
         return 0;
-    if (registry_log_applied(log, err))
+    if (registry_applied_write(log, err))
         return -1;
     int rc = make_line(log, now, &old, &line, &record, err);
     if (rc == 0) {
@@ -139,7 +171,7 @@ int registry_compact(struct registry_log *log, int64_t now, struct err *err)
             log->time = record.time;
             log->length = (int64_t)line.len;
             memcpy(log->head, record.head, HEAD_BYTES);
-            rc = registry_log_applied(log, err);
+            rc = registry_applied_write(log, err);
         }
         record_release(&record);
     }

@@ -28,4 +28,8 @@ int registry_compact(struct registry_log *log, int64_t now, struct err *err)
 int registry_archive_read(const struct registry_log *log, int64_t seq, int64_t from, struct str *lines,
                           struct err *err) __attribute__((warn_unused_result));
 
+/* The archive that record log->seq + 1 is in, from byte `from` on. ERR_BROKEN: it is not there. */
+int registry_archive_find(const struct registry_log *log, int64_t from, struct str *lines, struct err *err)
+    __attribute__((warn_unused_result));
+
 #endif

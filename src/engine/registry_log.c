@@ -6,8 +6,11 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "base/mem.h"
+#include "engine/registry_applied.h"
 #include "engine/registry_compact.h"
+#include "engine/registry_known.h"
 #include "engine/registry_marks.h"
 
 #define FILES_MODE 0600
@@ -31,88 +34,53 @@ bool registry_log_writes(const char *path)
     return false;
 }
 
-static int write_one(const char *dir, const char *name, const json_t *value, struct err *err)
+/* What the file is to hold; false: it is to go. */
+static bool content(const json_t *value, struct str *text)
+{
+    if (json_is_null(value))
+        return false;
+    if (json_is_string(value)) {
+        str_adds(text, json_string_value(value));
+        return true;
+    }
+    json_write_pretty(text, value);
+    str_trim(text);
+    str_addc(text, '\n');
+    return true;
+}
+
+static int write_one(const char *dir, const char *name, const json_t *value, bool doubt, struct err *err)
 {
     struct str text = STR_INIT;
     char *path = path_join(dir, name);
-    int rc;
-    if (json_is_null(value)) {
-        rc = file_remove(path, err);
-    } else if (json_is_string(value)) {
-        rc = file_write(path, slice_of(json_string_value(value)), KEYS_MODE, err);
-    } else {
-        json_write_pretty(&text, value);
-        str_trim(&text);
-        str_addc(&text, '\n');
-        rc = file_write(path, slice_str(&text), FILES_MODE, err);
-    }
+    bool stays = content(value, &text);
+    int rc = doubt ? registry_applied_keep(dir, name, stays ? &text : NULL, err) : 0;
+    if (rc == 0)
+        rc = stays ? file_write(path, slice_str(&text), json_is_string(value) ? KEYS_MODE : FILES_MODE, err)
+                   : file_remove(path, err);
     free(path);
     str_release(&text);
     return rc;
 }
 
-static int write_files(const char *dir, json_t *files, struct err *err)
+static int write_files(const char *dir, json_t *files, bool doubt, struct err *err)
 {
     const char *name;
     json_t *value;
     json_object_foreach (files, name, value)
-        if (write_one(dir, name, value, err))
+        if (write_one(dir, name, value, doubt, err))
             return -1;
     return 0;
 }
 
-/* ---- how far the files are ---- */
-
-static char *applied_path(const struct registry_log *log)
-{
-    return path_join(log->dir, REGISTRY_GAME "/applied");
-}
-
-int registry_log_applied(const struct registry_log *log, struct err *err)
-{
-    struct str text = STR_INIT;
-    char *path = applied_path(log);
-    str_addf(&text, "%lld %lld ", (long long)log->seq, (long long)log->length);
-    hex_encode(&text, log->head, HEAD_BYTES);
-    str_addc(&text, '\n');
-    int rc = file_write_soft(path, slice_str(&text), FILES_MODE, err);
-    free(path);
-    str_release(&text);
-    return rc;
-}
-
-/* "SEQ LENGTH HEAD"; a missing or damaged file means that all records are looked at. */
-static void read_applied(struct registry_log *log)
-{
-    struct err ignored = ERR_INIT;
-    struct str text = STR_INIT;
-    char *path = applied_path(log);
-    char *end = NULL;
-    if (file_exists(path) && file_read(path, 256, &text, &ignored) == 0) {
-        log->seq = strtoll(text.p, &end, 10);
-        log->length = strtoll(end, &end, 10);
-        if (!hex_decode(log->head, HEAD_BYTES, slice_trim(slice_of(end))) || log->seq < 0 ||
-            log->length < 0) {
-            log->seq = log->length = 0;
-            memset(log->head, 0, sizeof log->head);
-        }
-    }
-    free(path);
-    str_release(&text);
-}
-
 /* ---- opening ---- */
 
-static int take_files(struct registry_log *log, json_t *files, struct err *err)
+static void take_files(struct registry_log *log, json_t *files)
 {
     const char *name;
     json_t *value;
-    json_object_foreach (files, name, value) {
-        if (!registry_log_writes(name))
-            return err_set(err, ERR_BROKEN, "a file that no such record may write");
+    json_object_foreach (files, name, value)
         json_object_set(log->files, name, value);
-    }
-    return 0;
 }
 
 /* Reads the records behind `length`. */
@@ -130,7 +98,9 @@ static int catch_up(struct registry_log *log, struct slice lines, struct err *er
         if (rc == 0) {
             rc = record_check(&record, line, REGISTRY_GAME, log->seq + 1, log->head, log->public, err);
             if (rc == 0)
-                rc = take_files(log, json_object_get(record.json, "files"), err);
+                rc = registry_known(&record, err);
+            if (rc == 0)
+                take_files(log, json_object_get(record.json, "files"));
             log->seq++;
             log->time = record.time;
             memcpy(log->head, record.head, HEAD_BYTES);
@@ -143,20 +113,59 @@ static int catch_up(struct registry_log *log, struct slice lines, struct err *er
     return 0;
 }
 
-/* Documents of before the checkpoint: a backup copied them before the journal was compacted. The archive is
- * what the journal was, so its bytes are counted as the journal's were. */
-static int catch_up_archive(struct registry_log *log, int64_t last, struct err *err)
+/* Documents of before the checkpoint: a backup copied them before the journal was compacted, once or more. An
+ * archive is what the journal was, so the bytes of the first are counted as the journal's were; those behind
+ * it are read whole. */
+static int catch_up_archives(struct registry_log *log, struct err *err)
 {
-    struct str lines = STR_INIT;
-    int rc = registry_archive_read(log, last, log->length, &lines, err);
-    if (rc == 0)
-        rc = catch_up(log, slice_str(&lines), err);
-    str_release(&lines);
+    int64_t place = log->length;
+    int rc = 0;
+    while (rc == 0 && log->seq < log->base) {
+        struct str lines = STR_INIT;
+        int64_t before = log->seq;
+        rc = registry_archive_find(log, place, &lines, err);
+        if (rc == 0)
+            rc = catch_up(log, slice_str(&lines), err);
+        str_release(&lines);
+        if (rc == 0 && log->seq == before)
+            rc = err_set(err, ERR_BROKEN, "the archive that holds record %lld ends before it",
+                         (long long)before + 1);
+        place = 0;
+    }
     return rc;
 }
 
-/* A journal that was compacted begins behind its archive. Where registry/applied is of before that, or gone,
- * all of it is still to be read. */
+/* Where the files are, against the journal as it is. A journal that was compacted begins behind its archive;
+ * where registry/applied is of before that, or gone, all of it is still to be read. */
+static int place_in(struct registry_log *log, const struct record *first, struct err *err)
+{
+    bool holds = true;
+    if (log->seq > log->base && registry_applied_holds(log, &holds, err))
+        return -1;
+    if (!holds) {
+        log_warn("registry/applied says record %lld, but the journal has another there, or ends before it; "
+                 "all records "
+                 "since record %lld are applied again",
+                 (long long)log->seq, (long long)log->base + 1);
+        log->doubt = true;
+        log->seq = 0;
+    }
+    if (log->seq > log->base)
+        return 0;
+    if (log->seq && log->seq < log->base && catch_up_archives(log, err))
+        return err_prefix(
+            err,
+            "registry/applied says record %lld, and the journal begins with record %lld: "
+            "put the archives back, or remove registry/applied to go on with players and keys as they are",
+            (long long)log->seq, (long long)first->seq);
+    if (log->seq && memcmp(log->head, first->prev, HEAD_BYTES) != 0)
+        return err_set(err, ERR_BROKEN, "registry: its journal does not follow its archive");
+    log->seq = log->base;
+    log->length = 0;
+    memcpy(log->head, first->prev, HEAD_BYTES);
+    return 0;
+}
+
 static int find_start(struct registry_log *log, struct err *err)
 {
     struct str line = STR_INIT;
@@ -164,25 +173,16 @@ static int find_start(struct registry_log *log, struct err *err)
     int rc = store_first(log->store, REGISTRY_GAME, &line, err);
     if (rc == 0 && line.len)
         rc = record_parse(slice_str(&line), &first, err);
-    if (rc || !line.len)
-        goto out;
-    const char *what = json_string_value(json_object_get(first.json, "what"));
-    log->base = first.seq - 1;
-    if (log->base && (!what || strcmp(what, REGISTRY_CHECKPOINT) != 0)) {
-        rc = err_set(err, ERR_BROKEN, "registry: its journal begins with record %lld, which is no checkpoint",
-                     (long long)first.seq);
-        goto out;
+    if (rc == 0 && line.len) {
+        const char *what = json_string_value(json_object_get(first.json, "what"));
+        log->base = first.seq - 1;
+        if (log->base && (!what || strcmp(what, REGISTRY_CHECKPOINT) != 0))
+            rc = err_set(err, ERR_BROKEN,
+                         "registry: its journal begins with record %lld, which is no checkpoint",
+                         (long long)first.seq);
+        else
+            rc = place_in(log, &first, err);
     }
-    if (log->seq > log->base)
-        goto out;
-    if (log->seq && log->seq < log->base)
-        rc = catch_up_archive(log, log->base, err);
-    if (rc == 0 && log->seq && (log->seq != log->base || memcmp(log->head, first.prev, HEAD_BYTES) != 0))
-        rc = err_set(err, ERR_BROKEN, "registry: its journal does not follow its archive");
-    log->seq = log->base;
-    log->length = 0;
-    memcpy(log->head, first.prev, HEAD_BYTES);
-out:
     record_release(&first);
     str_release(&line);
     return rc;
@@ -204,16 +204,18 @@ int registry_log_open(struct registry_log *log, const char *league_dir, const un
     if (rc == 0)
         rc = store_open_private(league_dir, &log->store, err);
     if (rc == 0 && store_has(log->store, REGISTRY_GAME)) {
-        read_applied(log);
-        rc = find_start(log, err);
-    }
-    if (rc == 0 && store_has(log->store, REGISTRY_GAME)) {
-        rc = store_read(log->store, REGISTRY_GAME, log->length, true, &lines, err);
+        registry_applied_read(log);
+        rc = registry_known_all(log, err);
+        if (rc == 0)
+            rc = find_start(log, err);
+        if (rc == 0)
+            rc = store_read(log->store, REGISTRY_GAME, log->length, true, &lines, err);
     }
     if (rc == 0)
         rc = catch_up(log, slice_str(&lines), err);
     if (rc == 0)
         rc = registry_log_settle(log, err);
+    log->doubt = false;
     str_release(&lines);
     if (rc)
         registry_log_close(log);
@@ -302,7 +304,7 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
     int rc = record_make(&log->records, REGISTRY_GAME, log->seq + 1, log->head, "player", time, fields,
                          log->secret, &record, err);
     if (rc == 0) {
-        rc = take_files(log, files, err);
+        take_files(log, files);
         if (change->player)
             registry_put(registry, change->player);
         if (change->removed)
@@ -323,7 +325,7 @@ int registry_log_bypass(const char *league_dir, const struct registry_change *ch
     char *tokens = path_join(league_dir, "tokens");
     int rc = files ? file_mkdirs(tokens, 0700, err) : -1;
     if (rc == 0)
-        rc = write_files(league_dir, files, err);
+        rc = write_files(league_dir, files, false, err);
     json_decref(files);
     free(tokens);
     return rc;
@@ -375,24 +377,36 @@ int registry_log_tokens(const struct registry_log *log, char kind, struct file_n
     return 0;
 }
 
-json_t *registry_log_token(const struct registry_log *log, const char *name)
+static int read_token(const char *path, json_t **document, struct err *err)
+{
+    struct err why = ERR_INIT;
+    *document = json_read_file(path, &why);
+    return *document || why.code == ERR_MISSING ? 0 : err_pass(err, &why);
+}
+
+int registry_log_token(const struct registry_log *log, const char *name, json_t **document, struct err *err)
 {
     struct str path = STR_INIT;
-    struct err ignored = ERR_INIT;
+    int rc = 0;
+    *document = NULL;
     if (!name_valid(slice_of(name)))
-        return NULL;
+        return 0;
     str_addf(&path, "tokens/%s.json", name);
-    json_t *value = json_incref(json_object_get(log->files, path.p));
-    if (!value) {
+    *document = json_incref(json_object_get(log->files, path.p));
+    if (!*document) {
         char *full = path_join(log->dir, path.p);
-        if (file_exists(full))
-            value = json_read_file(full, &ignored);
+        rc = read_token(full, document, err);
         free(full);
     }
     str_release(&path);
-    if (json_is_null(value))
-        value = NULL; /* json_null() is not counted */
-    return value;
+    if (json_is_null(*document))
+        *document = NULL; /* json_null() is not counted */
+    if (*document && registry_known_token(name, *document, err)) {
+        json_decref(*document);
+        *document = NULL;
+        rc = -1;
+    }
+    return rc;
 }
 
 /* ---- the commit ---- */
@@ -417,7 +431,7 @@ int registry_log_settle(struct registry_log *log, struct err *err)
 {
     if (!json_object_size(log->files))
         return 0;
-    if (write_files(log->dir, log->files, err) || registry_log_applied(log, err))
+    if (write_files(log->dir, log->files, log->doubt, err) || registry_applied_write(log, err))
         return -1;
     json_object_clear(log->files);
     return 0;

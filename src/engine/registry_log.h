@@ -44,6 +44,7 @@ struct registry_log {
     int64_t base;                   /* the record before the journal's first: 0, or an archive's last */
     int64_t length;                 /* of the committed journal */
     unsigned char head[HEAD_BYTES]; /* of the last record */
+    bool doubt;                     /* while it is opened: how far the files are was not known */
     struct str records;             /* not committed yet */
     json_t *files;                  /* of these: path -> object, string or null */
     struct catalog *catalog;        /* keeps the marks; borrowed */
@@ -84,8 +85,9 @@ int registry_log_bypass(const char *league_dir, const struct registry_change *ch
 int registry_log_tokens(const struct registry_log *log, char kind, struct file_names *names, struct err *err)
     __attribute__((warn_unused_result));
 /* The document tokens/<name>.json as it stands after the last change; NULL when there is none. New reference.
- */
-json_t *registry_log_token(const struct registry_log *log, const char *name);
+ * ERR_BROKEN, ERR_IO: it is there and cannot be read; ERR_NEWER: nor understood. */
+int registry_log_token(const struct registry_log *log, const char *name, json_t **document, struct err *err)
+    __attribute__((warn_unused_result));
 /* The commit (engine/batch.c): append; [sync]; settle, which writes the files. */
 int registry_log_append(struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
 int registry_log_settle(struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
@@ -94,7 +96,5 @@ int registry_log_settle(struct registry_log *log, struct err *err) __attribute__
 
 /* May a record write this file? */
 bool registry_log_writes(const char *path);
-/* Notes that the files of all records so far are written. */
-int registry_log_applied(const struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
 
 #endif

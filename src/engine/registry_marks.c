@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "engine/bound.h"
 #include "engine/registry_compact.h"
+#include "engine/registry_known.h"
 
 /* A dated text is good from BOUND_AHEAD days before its day to BOUND_DAYS after it; the rest is for clocks.
  */
@@ -53,6 +54,10 @@ static int read_marks(struct registry_log *log, struct slice lines, int64_t from
             break;
         if (record_parse((struct slice){begin, (size_t)(rest.p - begin)}, &record, err))
             return err_prefix(err, "registry, record %lld", (long long)*seq + 1);
+        if (registry_known(&record, err)) {
+            record_release(&record);
+            return -1;
+        }
         *seq = record.seq;
         if (record.time >= from)
             registry_marks_add(log, record.json, record.time);

@@ -100,9 +100,12 @@ static int hold(struct step *step, struct game *game, struct err *err)
     int64_t most = step->keys.outside->config->hold;
     json_t *fields = note_fields(game, "hold");
     uint32_t stuck = game_stuck(game, step->keys.outside);
-    json_t *extra = json_pack("{s:o,s:o}", "silent", facts_seats(game, game_missing(game) & ~stuck), "stuck",
-                              facts_seats(game, stuck));
-    json_object_set_new(extra, "is_stuck", json_boolean(stuck != 0));
+    uint32_t absent = game_absent(game, step->keys.outside);
+    json_t *extra =
+        json_pack("{s:o,s:o,s:o}", "silent", facts_seats(game, game_missing(game) & ~stuck), "stuck",
+                  facts_seats(game, stuck & ~absent), "absent", facts_seats(game, absent));
+    json_object_set_new(extra, "is_stuck", json_boolean((stuck & ~absent) != 0));
+    json_object_set_new(extra, "is_absent", json_boolean(absent != 0));
     json_object_set_new(extra, "deserted", json_boolean(game_deserted(game, step->keys.outside)));
     json_object_set_new(fields, "missing", seat_list(game_missing(game)));
     json_object_set_new(fields, "awaited", seat_list(game_awaited(game)));

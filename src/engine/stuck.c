@@ -27,7 +27,7 @@ static void program_print(char print[17])
 
 static bool is_ours(const struct err *why)
 {
-    return why->code == ERR_CONFIG || why->code == ERR_IO || why->code == ERR_TEMP;
+    return why->code == ERR_CONFIG || why->code == ERR_IO || why->code == ERR_TEMP || why->code == ERR_NEWER;
 }
 
 static int64_t pause_after(int tries)
@@ -87,7 +87,7 @@ static int add_digest(void *arg, const struct catalog_stuck *stuck, struct err *
 {
     (void)err;
     struct digest_list *all = arg;
-    if (stuck->state == STUCK_GAME)
+    if (stuck->state == STUCK_GAME || stuck->state == STUCK_PLAYER)
         return 0;
     all->list = mem_grow(all->list, all->count, &all->cap, sizeof *all->list);
     memcpy(all->list[all->count++], stuck->digest, sizeof *all->list);
@@ -107,7 +107,8 @@ static int find_next(void *arg, const struct catalog_stuck *stuck, struct err *e
 {
     (void)err;
     int64_t *next = arg;
-    if (stuck->state != STUCK_GIVEN && stuck->state != STUCK_GAME && (*next == 0 || stuck->next < *next))
+    bool mail = stuck->state != STUCK_GAME && stuck->state != STUCK_PLAYER;
+    if (mail && stuck->state != STUCK_GIVEN && (*next == 0 || stuck->next < *next))
         *next = stuck->next;
     return 0;
 }
@@ -368,7 +369,8 @@ static int retry_one(void *arg, const struct catalog_stuck *stuck, struct err *e
         return catalog_drop_stuck(catalog, stuck->digest, err);
     now.next = 0;
     now.state = STUCK_WAITS;
-    return stuck->state == STUCK_GAME ? 0 : catalog_put_stuck(catalog, &now, err);
+    return stuck->state == STUCK_GAME || stuck->state == STUCK_PLAYER ? 0
+                                                                      : catalog_put_stuck(catalog, &now, err);
 }
 
 int stuck_retry(struct catalog *catalog, struct err *err)

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/version.h"
+#include "engine/members.h"
 #include "engine/turn.h"
 #include "engine/witness.h"
 #include "journal/record.h"
@@ -33,6 +35,9 @@ int testimony_read(struct slice lines, struct testimony *memory, struct err *err
         if (!read_number(&line, &memory->seq) || !read_number(&line, &memory->turn) ||
             !slice_word(&line, &head) || !hex_decode(bytes, sizeof bytes, head))
             return err_set(err, ERR_BROKEN, "line %d must be \"SEQ TURN HEAD\"", number);
+        if (slice_word(&line, &head))
+            return version_newer(err, "line %d: \"%.*s\" behind the head", number,
+                                 (int)(head.len < 40 ? head.len : 40), head.p);
         memcpy(memory->before, memory->last, sizeof memory->last);
         hex_to(memory->last, bytes, sizeof bytes);
     }
@@ -47,7 +52,12 @@ static int read_signed(struct slice line, const char *type, const unsigned char 
         return -1;
     if (strcmp(record->type, type) != 0)
         return err_set(err, ERR_INPUT, "the record is no \"%s\"", type);
-    return record_check(record, line, record->game, record->seq, record->prev, league, err);
+    if (record_check(record, line, record->game, record->seq, record->prev, league, err))
+        return -1;
+    const char *stranger = members_stranger(record);
+    return stranger ? version_newer(err, "record %lld of game %s (%s): its member \"%.40s\"",
+                                    (long long)record->seq, record->game, type, stranger)
+                    : 0;
 }
 
 /* Format 2: the alpha of the closed turn, from `create` and the marks that the `close` names. */
@@ -62,10 +72,13 @@ static int alpha_of_marks(struct slice create, const struct record *close, const
     int rc = create.len ? read_signed(create, "create", league, &record, err)
                         : err_set(err, ERR_INPUT, "the game's first record is missing");
     size_t seats = (size_t)json_integer_value(json_object_get(record.json, "seats"));
-    if (rc == 0 &&
-        (record.seq != 1 || strcmp(record.game, close->game) != 0 || seats > SEATS_MAX ||
-         json_integer_value(json_object_get(record.json, "format")) != 2 || json_array_size(seals) != seats))
-        rc = err_set(err, ERR_INPUT, "the first record is not of this game, or made by a newer Turnpost");
+    json_int_t format = json_integer_value(json_object_get(record.json, "format"));
+    if (rc == 0 && format > GAME_FORMAT)
+        rc = version_newer(err, "record 1 of game %s (create): its \"format\": %lld", close->game,
+                           (long long)format);
+    if (rc == 0 && (record.seq != 1 || strcmp(record.game, close->game) != 0 || seats > SEATS_MAX ||
+                    format != GAME_FORMAT || json_array_size(seals) != seats))
+        rc = err_set(err, ERR_INPUT, "the first record is not of this game");
     json_array_foreach (seals, i, item) {
         const char *hex = json_string_value(item);
         if (rc == 0 && (!hex || (*hex && !hex_decode(marks[i], SEAL_BYTES, slice_of(hex)))))
@@ -104,6 +117,7 @@ int testimony_close(struct slice lines, const unsigned char league[32], struct c
     line = rest.len ? rest : lines;
     *seen = (struct close_seen){.alpha = STR_INIT};
     int rc = read_signed(line, "close", league, &record, err);
+    bool is_signed = record.json != NULL; /* else anybody may have written it */
     const json_t *turn = json_object_get(record.json, "turn");
     json_int_t number = json_integer_value(turn);
     bool marked = json_object_get(record.json, "set") != NULL;
@@ -122,7 +136,7 @@ int testimony_close(struct slice lines, const unsigned char league[32], struct c
     }
     record_release(&record);
     str_release(&over);
-    if (rc)
+    if (rc && !(err->code == ERR_NEWER && is_signed))
         err->code = ERR_INPUT;
     return rc;
 }

@@ -25,7 +25,7 @@ struct testimony {
     char last[2 * HEAD_BYTES + 1];   /* its head; "" = none */
     char before[2 * HEAD_BYTES + 1]; /* the one before that */
 };
-/* Reads witness/<game>. ERR_BROKEN when a line is none. */
+/* Reads witness/<game>. ERR_BROKEN when a line is none, ERR_NEWER when it says more. */
 int testimony_read(struct slice lines, struct testimony *memory, struct err *err)
     __attribute__((warn_unused_result));
 
@@ -36,8 +36,8 @@ struct close_seen {
     struct str alpha; /* what his dice are over */
 };
 /* The line of a `close` record that `league` signed; in format 2 the line of the game's `create` stands
- * before it, so that his dice are of no use in another game. ERR_INPUT: it is none. testimony_release
- * afterwards, always. */
+ * before it, so that his dice are of no use in another game. ERR_INPUT: it is none; ERR_NEWER: the league has
+ * a newer Turnpost than the witness. testimony_release afterwards, always. */
 int testimony_close(struct slice lines, const unsigned char league[32], struct close_seen *seen,
                     struct err *err) __attribute__((warn_unused_result));
 void testimony_release(struct close_seen *seen);

@@ -82,15 +82,17 @@ void token_set_expiry(json_t *document, int64_t now, int64_t seconds)
     json_object_set_new(document, "expires", json_string(text));
 }
 
-json_t *token_find(const struct batch *batch, const char *name)
+int token_find(const struct batch *batch, const char *name, json_t **document, struct err *err)
 {
     int64_t expires = 0;
-    json_t *document = registry_log_token(&batch->log, name);
-    const char *text = json_string_value(json_object_get(document, "expires"));
+    if (registry_log_token(&batch->log, name, document, err))
+        return -1;
+    const char *text = json_string_value(json_object_get(*document, "expires"));
     bool dated = text && clock_parse(slice_of(text), &expires);
     if (dated &&
         !elapsed_over(&batch->outside, expires - batch->league->config.token_expire, expires, batch->now))
-        return document;
-    json_decref(document);
-    return NULL;
+        return 0;
+    json_decref(*document);
+    *document = NULL;
+    return 0;
 }

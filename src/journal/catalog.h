@@ -127,7 +127,8 @@ enum catalog_stuck_state {
                      there, and it is a new one */
     STUCK_OVER,   /* it has been tried for long enough: its sender is told, and it moves */
     STUCK_UNTOLD, /* that has failed, too: it moves without a word */
-    STUCK_GAME    /* no mail but a game, by the digest of its name */
+    STUCK_GAME,   /* no mail but a game, by the digest of its name */
+    STUCK_PLAYER  /* nor that: a player whose file cannot be read (engine/absent.h) */
 };
 struct catalog_stuck {
     unsigned char digest[32];
@@ -150,6 +151,10 @@ int catalog_drop_stuck(struct catalog *catalog, const unsigned char digest[32], 
 int catalog_each_stuck(struct catalog *catalog,
                        int (*each)(void *arg, const struct catalog_stuck *stuck, struct err *err), void *arg,
                        struct err *err) __attribute__((warn_unused_result));
+/* The next name behind `name` that stands at any seat, CATALOG_FREE among them; put in its place. Begin with
+ * "". */
+int catalog_next_player(struct catalog *catalog, char name[CATALOG_NAME], bool *found, struct err *err)
+    __attribute__((warn_unused_result));
 /* Moves a game's next time of work to `due`, when it is earlier: others come first. */
 int catalog_defer(struct catalog *catalog, const char *game, int64_t due, struct err *err)
     __attribute__((warn_unused_result));

@@ -119,6 +119,7 @@ static const char *const queries[QUERIES] = {
     [Q_GET_STUCK] = "SELECT * FROM stuck WHERE digest=?1",
     [Q_DROP_STUCK] = "DELETE FROM stuck WHERE digest=?1",
     [Q_STUCKS] = "SELECT * FROM stuck WHERE digest>?1 ORDER BY digest LIMIT 1",
+    [Q_NEXT_PLAYER] = "SELECT min(player) FROM seats WHERE player>?1 AND player<>''",
     [Q_DEFER] = "UPDATE games SET due=?2 WHERE id=?1 AND due<?2",
     [Q_TIDY_STUCK] = "DELETE FROM stuck WHERE first<?1",
     [Q_TIDY_PATHS] = "DELETE FROM paths WHERE time<?1",
@@ -238,8 +239,14 @@ static int pragma_int(sqlite3 *db, const char *sql, int *value)
     return rc;
 }
 
-/* Whether the open file is ours, empty, or something else; SQLITE_OK or the fault. */
-static int examine(sqlite3 *db, bool *ours, bool *empty)
+/* What the open file is. */
+struct catalog_kind {
+    bool ours, empty;
+    int newer; /* the version of a newer Turnpost's, 0 = it is none */
+};
+
+/* SQLITE_OK or the fault. */
+static int examine(sqlite3 *db, struct catalog_kind *kind)
 {
     int application = 0;
     int version = 0;
@@ -249,8 +256,10 @@ static int examine(sqlite3 *db, bool *ours, bool *empty)
         rc = pragma_int(db, "PRAGMA user_version", &version);
     if (rc == SQLITE_OK)
         rc = pragma_int(db, "SELECT count(*) FROM sqlite_master", &things);
-    *ours = application == CATALOG_APPLICATION && version == CATALOG_VERSION;
-    *empty = application == 0 && version == 0 && things == 0;
+    bool named = application == CATALOG_APPLICATION;
+    *kind = (struct catalog_kind){.ours = named && version == CATALOG_VERSION,
+                                  .empty = application == 0 && version == 0 && things == 0,
+                                  .newer = named && version > CATALOG_VERSION ? version : 0};
     return rc;
 }
 
@@ -262,38 +271,50 @@ static int execute(sqlite3 *db, const char *sql)
 /* Makes the tables of an empty file, unless another process was first. */
 static int make_tables(sqlite3 *db)
 {
-    bool ours = false;
-    bool empty = false;
+    struct catalog_kind kind = {.ours = false};
     char mark[80];
     (void)snprintf(mark, sizeof mark, "PRAGMA application_id=%d; PRAGMA user_version=%d", CATALOG_APPLICATION,
                    CATALOG_VERSION);
     int rc = execute(db, "BEGIN IMMEDIATE");
     if (rc == SQLITE_OK)
-        rc = examine(db, &ours, &empty);
-    if (rc == SQLITE_OK && empty)
+        rc = examine(db, &kind);
+    if (rc == SQLITE_OK && kind.empty)
         rc = execute(db, schema);
-    if (rc == SQLITE_OK && empty)
+    if (rc == SQLITE_OK && kind.empty)
         rc = execute(db, mark);
     return rc == SQLITE_OK ? execute(db, "COMMIT") : rc;
+}
+
+/* Made anew from the journals it would not know which mails were answered, given up or came back. */
+static int refuse_newer(const struct catalog *catalog, int version, struct err *err)
+{
+    return err_set(
+        err, ERR_NEWER,
+        "%s was made by a newer Turnpost (its version %d; this one, " TURNPOST_VERSION
+        ", has %d): install that one again, or a later one; or, to go back for good, remove the file: "
+        "the next run makes it anew from the journals, and has forgotten which mails were answered, "
+        "failed or came back",
+        catalog->path, version, CATALOG_VERSION);
 }
 
 /* Opens the file, makes the tables if it is empty, prepares the statements. *usable is false when the file is
  * damaged, foreign or of another version; errors are those that a new file would not mend. */
 static int open_db(struct catalog *catalog, bool *usable, struct err *err)
 {
-    bool ours = false;
-    bool empty = false;
+    struct catalog_kind kind = {.ours = false};
     *usable = false;
     int rc = sqlite3_open_v2(catalog->path, &catalog->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
     if (rc == SQLITE_OK)
         rc = sqlite3_busy_timeout(catalog->db, BUSY_MS);
     if (rc == SQLITE_OK)
-        rc = examine(catalog->db, &ours, &empty);
-    if (rc == SQLITE_OK && !ours && !empty)
+        rc = examine(catalog->db, &kind);
+    if (rc == SQLITE_OK && kind.newer)
+        return refuse_newer(catalog, kind.newer, err);
+    if (rc == SQLITE_OK && !kind.ours && !kind.empty)
         return 0;
     if (rc == SQLITE_OK)
         rc = execute(catalog->db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
-    if (rc == SQLITE_OK && empty)
+    if (rc == SQLITE_OK && kind.empty)
         rc = make_tables(catalog->db);
     for (int i = 0; i < QUERIES && rc == SQLITE_OK; i++) {
         rc = sqlite3_prepare_v3(catalog->db, queries[i], -1, SQLITE_PREPARE_PERSISTENT, &catalog->stmt[i],

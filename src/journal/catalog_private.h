@@ -51,6 +51,7 @@ enum query {
     Q_GET_STUCK,
     Q_DROP_STUCK,
     Q_STUCKS,
+    Q_NEXT_PLAYER,
     Q_DEFER,
     Q_TIDY_STUCK,
     Q_TIDY_PATHS,

@@ -33,7 +33,7 @@ static void read_stuck(sqlite3_stmt *stmt, struct catalog_stuck *stuck)
     *stuck = (struct catalog_stuck){.state = STUCK_WAITS};
     if (sqlite3_column_bytes(stmt, 0) == DIGEST)
         memcpy(stuck->digest, sqlite3_column_blob(stmt, 0), DIGEST);
-    if (state >= STUCK_WAITS && state <= STUCK_GAME)
+    if (state >= STUCK_WAITS && state <= STUCK_PLAYER)
         stuck->state = (enum catalog_stuck_state)state;
     stuck->first = sqlite3_column_int64(stmt, 2);
     stuck->next = sqlite3_column_int64(stmt, 3);
@@ -85,6 +85,18 @@ int catalog_each_stuck(struct catalog *catalog,
         if (each(arg, &stuck, err) != 0)
             return -1;
     }
+}
+
+int catalog_next_player(struct catalog *catalog, char name[CATALOG_NAME], bool *found, struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_NEXT_PLAYER];
+    catalog_text(stmt, 1, name);
+    int rc = catalog_row(catalog, Q_NEXT_PLAYER, err);
+    *found = rc == 1 && sqlite3_column_type(stmt, 0) != SQLITE_NULL;
+    if (*found)
+        catalog_column(name, CATALOG_NAME, stmt, 0);
+    (void)sqlite3_reset(stmt);
+    return rc < 0 ? -1 : 0;
 }
 
 int catalog_defer(struct catalog *catalog, const char *game, int64_t due, struct err *err)

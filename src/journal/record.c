@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/version.h"
 
 static const char rec_prefix[] = "turnpost/v1/rec"; /* both with their NUL */
 static const char log_prefix[] = "turnpost/v1/log";
@@ -125,15 +126,20 @@ static int read_fields(struct record *record, struct err *err)
 {
     const char *game, *type, *prev, *when;
     int64_t version;
-    if (json_need_int(record->json, "v", 1, 1, &version, "record", err) ||
-        json_need_int(record->json, "seq", 1, INT64_MAX / 2, &record->seq, "record", err) ||
-        json_need_string(record->json, "game", &game, "record", err) ||
+    if (json_need_int(record->json, "v", 1, INT64_MAX, &version, "record", err) ||
+        json_need_int(record->json, "seq", 1, INT64_MAX / 2, &record->seq, "record", err))
+        return -1;
+    if (version > 1)
+        return version_newer(err, "record %lld: its \"v\": %lld", (long long)record->seq, (long long)version);
+    if (json_need_string(record->json, "game", &game, "record", err) ||
         json_need_string(record->json, "type", &type, "record", err) ||
         json_need_string(record->json, "prev", &prev, "record", err) ||
         json_need_string(record->json, "time", &when, "record", err))
         return -1;
-    if (!name_valid(slice_of(game)) || !type_known(type))
-        return err_set(err, ERR_BROKEN, "record %lld: unknown type or bad game name", (long long)record->seq);
+    if (!name_valid(slice_of(game)))
+        return err_set(err, ERR_BROKEN, "record %lld: bad game name", (long long)record->seq);
+    if (!type_known(type))
+        return version_newer(err, "record %lld: its type \"%.20s\"", (long long)record->seq, type);
     if (!hex_decode(record->prev, HEAD_BYTES, slice_of(prev)) || !clock_parse(slice_of(when), &record->time))
         return err_set(err, ERR_BROKEN, "record %lld: bad \"prev\" or \"time\"", (long long)record->seq);
     memcpy(record->game, game, strlen(game) + 1);

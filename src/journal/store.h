@@ -64,6 +64,10 @@ int store_stage(struct store *store, const struct store_append *part, struct err
 /* Takes that back: the records will not be written. */
 int store_unstage(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
+/* A copy that was made in the middle of a commit: cuts the journal to `length`, which is where record `seq`
+ * ends, and the sealed lines behind that record. */
+int store_mend(struct store *store, const char *game, int64_t seq, int64_t length, bool *cut, struct err *err)
+    __attribute__((warn_unused_result));
 int store_append(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
 int store_sync(struct store *store, struct err *err) __attribute__((warn_unused_result));

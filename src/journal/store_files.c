@@ -67,7 +67,9 @@ int store_games(struct store *store, struct file_names *names, struct err *err)
 bool store_has(struct store *store, const char *game)
 {
     char *path = game_file(store, game, "journal.jsonl");
-    bool has = file_size(path) > 0;
+    struct stat st;
+    /* One that cannot be looked at is there: whoever reads it is told why not. */
+    bool has = stat(path, &st) == 0 ? st.st_size > 0 : errno != ENOENT && errno != ENOTDIR;
     free(path);
     return has;
 }
@@ -248,6 +250,20 @@ int store_stage(struct store *store, const struct store_append *part, struct err
         rc = append_sealed(path, part->sealed, part->seq, err);
     free(dir);
     free(path);
+    return rc;
+}
+
+int store_mend(struct store *store, const char *game, int64_t seq, int64_t length, bool *cut, struct err *err)
+{
+    char *journal = game_file(store, game, "journal.jsonl");
+    char *sealed = game_file(store, game, "sealed.jsonl");
+    int64_t before = file_size(journal) + file_size(sealed);
+    int rc = file_size(journal) > length ? file_truncate(journal, length, err) : 0;
+    if (rc == 0 && file_exists(sealed))
+        rc = mend_sealed(sealed, seq + 1, err);
+    *cut = rc == 0 && file_size(journal) + file_size(sealed) < before;
+    free(journal);
+    free(sealed);
     return rc;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "mail/sink_parts.h"
 
@@ -48,6 +49,12 @@ int sink_load(struct sink_run *run, size_t index, struct spool_mail *mail, struc
         /* One damaged file must not keep the others from leaving. */
         if (mine.code == ERR_BROKEN || mine.code == ERR_INPUT)
             return sink_settle(run, index, SPOOL_REFUSED, mine.text, err) ? -1 : 1;
+        /* Nor may one that somebody else has to see to: a newer Turnpost, or who may read it. */
+        if (mine.code == ERR_NEWER || mine.code == ERR_IO) {
+            log_error("%s; it stays in the spool, the others leave", mine.text);
+            run->counts->left++;
+            return 1;
+        }
         return err_pass(err, &mine);
     }
     free(run->to[index]);

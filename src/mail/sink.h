@@ -42,6 +42,7 @@ struct sendmail_end {
 
 struct sink_counts {
     size_t sent, later, refused;
+    size_t left; /* not tried: a newer Turnpost made them, or their files cannot be read */
 };
 
 /* What became of one try of a mail; all borrowed. */

@@ -168,7 +168,7 @@ static bool step(struct queue *queue, struct sink_run *run)
 static void *work(void *arg)
 {
     struct queue *queue = arg;
-    struct sink_counts counts = {0, 0, 0};
+    struct sink_counts counts = {0};
     struct sink_run run = *queue->run;
     run.counts = &counts;
     while (step(queue, &run))
@@ -177,6 +177,7 @@ static void *work(void *arg)
     queue->run->counts->sent += counts.sent;
     queue->run->counts->later += counts.later;
     queue->run->counts->refused += counts.refused;
+    queue->run->counts->left += counts.left;
     pthread_mutex_unlock(&queue->lock);
     return NULL;
 }

@@ -10,7 +10,9 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/log.h"
 #include "base/utf8.h"
+#include "base/version.h"
 
 #define FILE_MODE   0600
 #define DIR_MODE    0700
@@ -190,6 +192,13 @@ static int recover_one(const char *dir, const char *file,
 {
     enum spool_record record = SPOOL_MISSING;
     int rc = 0;
+    char *full = spool_path(dir, "tmp", file, "");
+    bool plain = file_is_plain(full);
+    if (!plain)
+        log_warn("%s is no mail and stays where it is; take it away", full);
+    free(full);
+    if (!plain)
+        return 0;
     if (str_ends(file, ".eml")) {
         char *name = mem_strndup(file, strlen(file) - strlen(".eml"));
         struct slice rest = slice_of(name);
@@ -278,6 +287,22 @@ void spool_list_free(struct spool_list *list)
     *list = (struct spool_list){0};
 }
 
+/* What the envelope says beside its addresses may change how the mail has to leave. */
+static int known_envelope(json_t *envelope, const char *path, struct err *err)
+{
+    static const char *const members[] = {"from", "to", "gathers"};
+    const char *name;
+    json_t *value;
+    json_object_foreach (envelope, name, value) {
+        size_t i = 0;
+        while (i < sizeof members / sizeof *members && strcmp(members[i], name) != 0)
+            i++;
+        if (i == sizeof members / sizeof *members)
+            return version_newer(err, "the spooled mail %s: \"%.40s\" in its envelope", path, name);
+    }
+    return 0;
+}
+
 int spool_load(const char *dir, const char *path, struct spool_mail *mail, struct err *err)
 {
     struct place place;
@@ -302,7 +327,7 @@ int spool_load(const char *dir, const char *path, struct spool_mail *mail, struc
     }
     envelope = json_read(line, full, err);
     if (!envelope || json_need_string(envelope, "from", &from, full, err) ||
-        json_need_string(envelope, "to", &to, full, err))
+        json_need_string(envelope, "to", &to, full, err) || known_envelope(envelope, full, err))
         goto out;
     mail->id = slice_dup(place.id);
     mail->tries = place.tries;

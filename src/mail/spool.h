@@ -16,8 +16,8 @@
  * digest>.<n>" for the others, "digest.<player>.<hex>" for those that gather; <id>@<league> is the
  * Message-ID, so a mail that goes out twice after a crash is the same mail to every client. A file's first
  * line is the envelope as JSON
- * {"from":"","to":"alice@example.org"}; the mail with CRLF follows. Nothing else is ever written into a file
- * once it is in new/. */
+ * {"from":"","to":"alice@example.org"} (a member that is not known here is a newer Turnpost's, and its mail
+ * is left); the mail with CRLF follows. Nothing else is ever written into a file once it is in new/. */
 #ifndef MAIL_SPOOL_H
 #define MAIL_SPOOL_H
 
@@ -56,7 +56,8 @@ int spool_promote(const char *dir, const char *id, struct err *err) __attribute_
 int spool_promote_mail(const char *dir, const struct spool_mail *mail, struct err *err)
     __attribute__((warn_unused_result));
 /* On start: every file in tmp/ is promoted when its record exists, removed when it does not, and left where
- * it is while nobody knows. Mails in digest/ that one in new/ has gathered are removed. */
+ * it is while nobody knows; so is what is no plain file, with a warning. Mails in digest/ that one in new/
+ * has gathered are removed. */
 enum spool_record { SPOOL_MISSING, SPOOL_COMMITTED, SPOOL_UNKNOWN };
 int spool_recover(const char *dir, enum spool_record (*record_of)(const char *id, void *arg), void *arg,
                   struct err *err) __attribute__((warn_unused_result));

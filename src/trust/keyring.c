@@ -174,6 +174,29 @@ out:
     return rc;
 }
 
+/* A file that cannot be read is its player's misfortune, and nobody else's. */
+static void load_or_leave(struct keyring *ring, size_t *cap, const char *dir, const char *name)
+{
+    struct err why = ERR_INIT;
+    size_t count = ring->count;
+    if (load_player(ring, cap, dir, name, &why) == 0)
+        return;
+    while (ring->count > count)
+        free(ring->entries[--ring->count].player);
+    add_fault(ring, "%s; its player has no key until that is mended: turnpost player key NAME KEYFILE",
+              why.text);
+    ring->damaged = mem_resize(ring->damaged, ring->damaged_count + 1, sizeof *ring->damaged);
+    ring->damaged[ring->damaged_count++] = mem_strndup(name, strlen(name) - strlen(".pub"));
+}
+
+bool keyring_damaged(const struct keyring *ring, const char *player)
+{
+    for (size_t i = 0; i < ring->damaged_count; i++)
+        if (strcmp(ring->damaged[i], player) == 0)
+            return true;
+    return false;
+}
+
 int keyring_load(const char *dir, struct keyring *ring, struct err *err)
 {
     struct file_names names;
@@ -181,20 +204,17 @@ int keyring_load(const char *dir, struct keyring *ring, struct err *err)
     *ring = (struct keyring){0};
     if (file_list(dir, &names, err))
         return -1;
-    int rc = 0;
-    for (size_t i = 0; i < names.count && !rc; i++) {
+    for (size_t i = 0; i < names.count; i++) {
         const char *name = names.name[i];
         if (str_ends(name, ".pub") && strcmp(name, LEAGUE_FILE) != 0)
-            rc = load_player(ring, &cap, dir, name, err);
+            load_or_leave(ring, &cap, dir, name);
     }
     file_names_free(&names);
-    if (!rc && ring->count) {
+    if (ring->count) {
         qsort(ring->entries, ring->count, sizeof *ring->entries, compare_entries);
         find_shared(ring, dir);
     }
-    if (rc)
-        keyring_release(ring);
-    return rc;
+    return 0;
 }
 
 void keyring_release(struct keyring *ring)
@@ -203,6 +223,9 @@ void keyring_release(struct keyring *ring)
         free(ring->entries[i].player);
     for (size_t i = 0; i < ring->fault_count; i++)
         free(ring->faults[i]);
+    for (size_t i = 0; i < ring->damaged_count; i++)
+        free(ring->damaged[i]);
+    free(ring->damaged);
     free(ring->entries);
     free(ring->faults);
     *ring = (struct keyring){0};

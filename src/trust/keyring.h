@@ -22,13 +22,18 @@ struct keyring {
     size_t count;
     char **faults; /* what keyring_load has left out, a sentence each that names files and lines */
     size_t fault_count;
+    char **damaged; /* players whose file cannot be read */
+    size_t damaged_count;
 };
 
-/* Reads all *.pub files of the folder except league.pub; the error names file and line. A key that cannot
+/* Reads all *.pub files of the folder except league.pub; the error is of the folder itself. A key that cannot
  * count stops nobody else: of a point that stands twice in a file the first key counts, one in the files of
- * several players counts for none of them; both are faults, and told to the operator by log_error. */
+ * several players counts for none of them; a file that cannot be read leaves its player without keys. All
+ * are faults, and told to the operator by log_error. */
 int keyring_load(const char *dir, struct keyring *ring, struct err *err) __attribute__((warn_unused_result));
 void keyring_release(struct keyring *ring);
+/* Could this player's file not be read? */
+bool keyring_damaged(const struct keyring *ring, const char *player);
 /* The entries whose key the signature may be from (SSH: that key; minisign and signify: that key number,
  * which anybody can give a key of their own: the entries lie side by side, by player). At most `max`. */
 size_t keyring_lookup(const struct keyring *ring, const struct signature *sig,

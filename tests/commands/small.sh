@@ -48,6 +48,9 @@ check "help" 0 "usage: turnpost COMMAND" tp --help
 check "receipt-check without a journal" 64 "name what is to be checked" tp receipt-check mails
 check "receipt-check of nothing" 66 "does not exist" tp receipt-check mails --journal none
 check "version" 0 "turnpost " tp --version
+if [ -e "$root/.git" ]; then
+    holds "its commit" bash -c "'$program' --version | grep -Eq '^turnpost [0-9.]+ \\([0-9a-v.-]*[0-9a-f]{7,}'"
+fi
 check "no command" 64 "usage: turnpost" tp
 check "misspelt command" 64 "did you mean doctor?" tp docter
 check "full disk" 74 "cannot write to standard output" bash -c "'$program' --help >/dev/full"
@@ -407,8 +410,65 @@ mv games.away orion/games
 holds "a backup" tp backup stored
 mkdir stored/games/gc-9 && mkfifo stored/games/gc-9/journal.jsonl
 check "a pipe in a backup" 74 "journal.jsonl is not a plain file" soon restore stored again
-rm -rf stored again
+rm -rf stored again again.part
 check "all is well again" 0 "ok       games" tp doctor
+
+# ---- files that do not belong, or are damaged: named, and nothing else stops -----------------------------------
+echo x >orion/games/note.txt
+mkdir orion/games/empty orion/spool/tmp/folder orion/spool/new/folder
+check "a stray file in games" 0 "warning  games      games/note.txt is no game" tp doctor
+check "a folder there" 0 "warning  games      games/empty is no game" tp doctor
+check "a folder in the spool" 0 "spool/tmp/folder is no mail; take it away" tp doctor
+check "a run with all that" 0 "spool/tmp/folder is no mail and stays where it is" tp run
+holds "a backup with all that" tp backup stored
+check "and its restore" 0 "2 games checked" tp restore stored again
+rm -rf stored again orion/games/note.txt orion/games/empty orion/spool/tmp/folder orion/spool/new/folder
+cp orion/players/bob.json kept.json
+echo '{' >orion/players/bob.json
+check "a damaged player" 65 "players/bob.json cannot be read" tp run
+check "stops nobody else" 65 "bob is left out, their mails and turns wait, the others go on" tp run
+check "doctor says how to get it back" 78 "turnpost player restore bob" tp doctor
+check "status names it" 2 "players/bob.json cannot be read" tp status
+holds "and back it comes" tp player restore bob
+check "as it was" 0 "bob@example.org" tp player list
+check "nothing to restore" 1 "is there and can be read" tp player restore bob
+check "nobody to restore" 66 "the registry's journal does not have players/nobody1.json" tp player restore nobody1
+cmp -s kept.json orion/players/bob.json || { echo "FAIL  bob is another"; failed=$((failed + 1)); }
+tp new gc-7 galaxy-command --seats alice,bob >/dev/null
+mv orion/players/bob.json kept.json
+check "a player who is gone" 0 "bob has a seat in game gc-7, which is running, and there is no players/bob.json" tp run
+check "doctor, too" 0 "there is no players/bob.json. Mend it, or take what the registry's journal has" tp doctor
+mv kept.json orion/players/bob.json
+check "all is well once more" 0 "each with a key" tp doctor
+
+# ---- a backup that was made in the middle of a commit -----------------------------------------------------------
+holds "a backup of a game" tp backup stored
+printf '{"item":0,"payload":"","salt":"","seat":1,"seq":99}\n{"half' >>stored/games/gc-7/sealed.jsonl
+cp stored/games/gc-7/*.jsonl "$work/"
+check "sealed lines without their records" 2 "sealed.jsonl goes on behind the journal's last record" tp audit journal.jsonl
+check "are cut" 0 "1 games were caught in the middle of a commit" tp restore stored again
+check "and the audit finds nothing" 0 "again/games/gc-7: proved" tp audit again/games/gc-7
+rm -rf stored again
+tp new gc-8 galaxy-command --seats robot:x,robot:y >/dev/null
+holds "a backup of a game that is over" tp backup stored
+last=$(grep -n '"type":"close"' stored/games/gc-8/journal.jsonl | tail -1 | cut -d: -f1)
+head -n "$last" orion/games/gc-8/journal.jsonl >stored/games/gc-8/journal.jsonl
+rm stored/games/gc-8/state.json
+cp stored/games/gc-8/*.jsonl "$work/"
+check "a close without its turn" 2 "\"turn\" must follow and is missing" tp audit journal.jsonl
+check "is cut, with all that the same commit played" 0 "it is cut back to record 3," tp restore stored again
+check "and proves itself" 0 "again/games/gc-8: proved" tp audit again/games/gc-8
+mkdir -p again/mail/in/new again/mail/in/cur again/mail/in/tmp
+holds "the next run plays the turn again" tp run --league again
+check "to its end" 0 "gc-8: proved" tp audit again/games/gc-8
+rm -rf stored again
+
+# ---- a catalog of a newer program --------------------------------------------------------------------------------
+python3 -c 'import sqlite3; sqlite3.connect("orion/catalog.sqlite").execute("PRAGMA user_version=99")'
+check "a newer catalog" 65 "(its version 99;" tp run
+check "is left as it is" 65 "made by a newer Turnpost" tp status
+rm orion/catalog.sqlite*
+holds "until somebody removes it" tp run
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

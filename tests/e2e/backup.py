@@ -30,6 +30,7 @@ def journals(folder):
 def digests():
     """A backup whose mails are ahead of its games, as when a turn was played and a digest gathered while it was made."""
     league = League("digests")
+    league.today = START[:10]
     league.init()
     dana, erin = Player("dana"), Player("erin")
     league.add(dana)

@@ -291,8 +291,11 @@ START_TEST(damaged_files_are_named)
         err_clear(&err);
     }
     struct registry registry;
-    ck_assert_int_eq(registry_load(dir, &registry, &err), -1);
-    err_clear(&err);
+    ck_ok(registry_load(dir, &registry, &err), err);
+    ck_assert_uint_eq(registry.count, 0);
+    ck_assert_uint_eq(registry.fault_count, 1);
+    ck_assert_ptr_nonnull(strstr(registry_damaged(&registry, "alice")->why, "players/alice.json"));
+    registry_release(&registry);
     write_player("alice.json",
                  "{\"name\":\"alice\",\"address\":\"a@B.c\",\"since\":\"2026-11-20T08:00:00Z\"}");
     ck_ok(player_load(dir, "alice", &player, &err), err);

@@ -220,7 +220,10 @@ START_TEST(what_does_not_belong_together)
     house_end(&house);
     shell("mv kept registry/applied && mv registry/archive-4.jsonl kept");
     ck_assert_int_eq(registry_log_open(&log, house.dir, secret, public, &err), -1);
-    ck_assert_int_eq(err.code, ERR_MISSING); /* the archive */
+    ck_assert_int_eq(err.code, ERR_BROKEN);
+    ck_assert_msg(strstr(err.text, "the archive that holds record 4 is missing") &&
+                      strstr(err.text, "put the archives back, or remove registry/applied"),
+                  "%s", err.text);
     err_clear(&err);
     shell("sed '3q' kept > registry/archive-4.jsonl");
     ck_assert_int_eq(registry_log_open(&log, house.dir, secret, public, &err), -1);
@@ -229,6 +232,46 @@ START_TEST(what_does_not_belong_together)
     house_begin(&house);
     read_documents(&documents);
     goes_on("#turnpost prefs\njson: no\n#end\n");
+}
+END_TEST
+
+/* registry/applied of before two checkpoints. */
+START_TEST(older_than_two)
+{
+    shell("mkdir kept && cp -a registry/applied players kept");
+    ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
+    compact_now();
+    ck_assert_int_eq(says("#turnpost prefs\ndigest: yes\n#end\n"), 1);
+    compact_now();
+    ck_assert_int_eq(says("#turnpost prefs\nhtml: no\n#end\n"), 1);
+    read_documents(&documents);
+    house_end(&house);
+    shell("cp kept/applied registry/ && cp kept/players/* players/ && rm -r kept");
+    house_begin(&house);
+    goes_on("#turnpost prefs\njson: no\n#end\n");
+}
+END_TEST
+
+/* Damage to it that looks like sense: the journal is believed, and what it changes is kept. */
+START_TEST(plausible_damage)
+{
+    static const char *const damages[] = {
+        "sed -i 's/^[0-9]*/9/' registry/applied",           /* another record */
+        "sed -i 's/ [0-9]* / 100 /' registry/applied",      /* another place */
+        "sed -i 's/ [0-9]* / 99999999 /' registry/applied", /* behind the end */
+        "sed -i 's/..$/00/' registry/applied",              /* another head */
+        "rm registry/applied",
+        "rm registry/applied && mkdir -p registry/x && : >registry/applied",
+    };
+    house_end(&house);
+    shell("%s", damages[_i]);
+    shell("cp players/bob.json kept && sed -i 's/bob@example.net/edited@example.net/' players/bob.json && cp "
+          "players/bob.json edited");
+    house_begin(&house);
+    ck_assert_int_eq(house.batch.log.seq, 3);
+    as_it_was();
+    shell("cmp edited registry/bob.json.before && test ! -e registry/anna.json.before");
+    goes_on("#turnpost prefs\njson: yes\n#end\n");
 }
 END_TEST
 
@@ -260,6 +303,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_backup_meanwhile);
     tcase_add_test(tc, no_room);
     tcase_add_test(tc, what_does_not_belong_together);
+    tcase_add_test(tc, older_than_two);
+    tcase_add_loop_test(tc, plausible_damage, 0, 6);
     tcase_add_test(tc, only_when_it_is_long);
 }
 TEST_MAIN("engine/registry_compact", cases)

@@ -126,8 +126,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 static void need_sentence(const struct err *err)
 {
-    need(err->code == ERR_BROKEN && err->text[0] && utf8_valid(slice_of(err->text)) &&
-         !strchr(err->text, '\n'));
+    need((err->code == ERR_BROKEN || err->code == ERR_NEWER) && err->text[0] &&
+         utf8_valid(slice_of(err->text)) && !strchr(err->text, '\n'));
 }
 
 static void raw_line(struct slice line)

@@ -98,7 +98,7 @@ START_TEST(every_changed_byte_is_found)
                 record_release(&record);
             }
             ck_assert_msg(bad, "byte %zu bit %d", at, bit);
-            ck_assert_int_eq(err.code, ERR_BROKEN);
+            ck_assert(err.code == ERR_BROKEN || err.code == ERR_NEWER);
             b.p[at] = (char)(b.p[at] ^ (1 << bit));
         }
     }

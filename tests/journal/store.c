@@ -231,6 +231,26 @@ START_TEST(orphans_are_cut_before_the_next)
 }
 END_TEST
 
+/* A copy that was made in the middle of a commit. */
+START_TEST(a_copy_is_cut)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    bool cut = true;
+    put("a", 0, 1, "one\n", "{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n");
+    ck_ok(store_mend(store, "a", 1, 4, &cut, &err), err);
+    ck_assert(!cut);
+    put("a", 4, 2, "two\n", "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n");
+    tear("a", "sealed.jsonl", "{\"payload\":\"lost\",\"seat\":1,\"seq\":3}\n{\"pay");
+    ck_ok(store_mend(store, "a", 1, 4, &cut, &err), err);
+    ck_assert(cut);
+    ck_ok(store_read(store, "a", 0, false, &lines, &err), err);
+    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
+    ck_assert_str_eq(lines.p, "one\n{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n");
+    str_release(&lines);
+}
+END_TEST
+
 START_TEST(state_is_a_cache)
 {
     struct err err = ERR_INIT;
@@ -273,6 +293,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, a_torn_line_of_any_length_is_cut_from_the_journal, 0, TORN_LENGTHS);
     tcase_add_test(tc, zeros_are_cut_before_the_next);
     tcase_add_test(tc, orphans_are_cut_before_the_next);
+    tcase_add_test(tc, a_copy_is_cut);
     tcase_add_test(tc, state_is_a_cache);
     tcase_add_test(tc, modes);
 }

@@ -175,8 +175,15 @@ def caches(case):
     for item, change in (("deleted", None), ("empty", lambda raw: b""), ("cut", lambda raw: raw[:len(raw) // 2]),
                          ("garbage", lambda raw: os.urandom(8192)),
                          ("its middle overwritten", lambda raw: raw[:4096] + b"\x5a" * (len(raw) - 4096)),
-                         ("another program's", lambda raw: raw[:60] + b"\0\0\0\x63" + raw[64:])):
+                         ("an older program's", lambda raw: raw[:60] + b"\0\0\0\1" + raw[64:])):
         case.harmless("catalog " + item, catalog(change))
+    # One of a newer program knows what no journal does.
+    league = case.copy("case")
+    catalog(lambda raw: raw[:60] + b"\0\0\0\x63" + raw[64:])(league)
+    took, megabytes, _ = measure(league, "run", "--now", NOW % 12, code=65)
+    check("made by a newer Turnpost" in league.err, "a newer catalog is not named: " + league.err)
+    check((league.dir / "catalog.sqlite").read_bytes()[60:64] == b"\0\0\0\x63", "a newer catalog was made anew")
+    case.table.add("catalog a newer program's", "refused, left as it is", took, megabytes)
     def both(league):
         catalog(None)(league)
         (league.dir / "games/gc-1/journal.jsonl").write_bytes(b"x\n")
