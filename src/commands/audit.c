@@ -25,8 +25,9 @@ static const char details[] = "Proves a game from its files alone: journal.jsonl
                               "folder of such folders; without a name\n"
                               "all games of the league. Exit code 0: proved; 1: proved as far as opened "
                               "(something is still sealed, or\n"
-                              "sealed.jsonl is missing); 2: broken, with the first record that is wrong. Of "
-                              "several games the worst counts.\n";
+                              "sealed.jsonl is missing); 2: broken, with the first record that is wrong; 3: "
+                              "made by a newer Turnpost, which has to\n"
+                              "judge it. Of several games the worst counts.\n";
 
 #define SEALED_LONGEST ((size_t)4 << 20)
 #define KEY_LONGEST    ((size_t)65536)
@@ -134,8 +135,8 @@ static void add_verdict(struct str *out, const struct look *look, const struct a
 {
     const struct audit_finding *first = &result->first;
     str_addf(out, "%s: %s", look->name, audit_verdict_name(result->verdict));
-    if (result->verdict == AUDIT_REFUTED) {
-        str_addf(out, " at record %lld", (long long)first->seq);
+    if (result->findings[AUDIT_BROKEN]) {
+        str_addf(out, result->newer ? " from record %lld on" : " at record %lld", (long long)first->seq);
         if (*first->type)
             str_addf(out, " (%s%s%.0d)", first->type, first->turn ? ", turn " : "", first->turn);
         str_addf(out, " because %s", first->text);
@@ -148,7 +149,7 @@ static void add_verdict(struct str *out, const struct look *look, const struct a
         str_addf(out, " (%lld record%s, %lld turn%s)", (long long)result->records, PLURAL(result->records),
                  (long long)result->turns, PLURAL(result->turns));
     }
-    if (result->verdict != AUDIT_REFUTED)
+    if (!result->findings[AUDIT_BROKEN])
         audit_choice(out, result);
     str_addc(out, '\n');
 }
@@ -169,7 +170,7 @@ static void add_text(struct str *out, const struct look *look, const struct audi
     add_verdict(out, look, result);
     if (!look->how->brief) {
         add_words(out, result);
-        if (result->verdict == AUDIT_REFUTED)
+        if (result->findings[AUDIT_BROKEN])
             str_adds(out, result->records
                               ? "What stands before that record is good as far as it goes; what stands "
                                 "behind it proves nothing.\n"
@@ -317,11 +318,14 @@ static int read_key(const char *file, unsigned char point[32], struct err *err)
     return rc;
 }
 
-static void say_sum(const size_t counts[AUDIT_REFUTED + 1])
+static void say_sum(const size_t counts[AUDIT_VERDICTS])
 {
-    size_t all = counts[AUDIT_PROVED] + counts[AUDIT_PARTLY] + counts[AUDIT_REFUTED];
-    (void)printf("%zu games: %zu proved, %zu proved as far as opened, %zu broken\n", all,
-                 counts[AUDIT_PROVED], counts[AUDIT_PARTLY], counts[AUDIT_REFUTED]);
+    size_t all = counts[AUDIT_PROVED] + counts[AUDIT_PARTLY] + counts[AUDIT_REFUTED] + counts[AUDIT_NEWER];
+    (void)printf("%zu games: %zu proved, %zu proved as far as opened, %zu broken", all, counts[AUDIT_PROVED],
+                 counts[AUDIT_PARTLY], counts[AUDIT_REFUTED]);
+    if (counts[AUDIT_NEWER])
+        (void)printf(", %zu made by a newer Turnpost", counts[AUDIT_NEWER]);
+    (void)puts("");
 }
 
 static int jobs_of(int64_t given)
@@ -332,7 +336,7 @@ static int jobs_of(int64_t given)
 }
 
 static int run(int argc, char **argv, const char *league, struct audit_how *how,
-               size_t counts[AUDIT_REFUTED + 1], struct err *err)
+               size_t counts[AUDIT_VERDICTS], struct err *err)
 {
     struct audit_games games = {NULL, 0, 0};
     int rc = argc == 1 ? audit_games_add(&games, league, league, err) : 0;
@@ -354,7 +358,7 @@ int command_audit(int argc, char **argv)
     unsigned char point[32];
     char joined[16];
     int64_t jobs = 0;
-    size_t counts[AUDIT_REFUTED + 1] = {0};
+    size_t counts[AUDIT_VERDICTS] = {0};
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"as", FLAG_TEXT, &as, "WHO",
@@ -379,5 +383,5 @@ int command_audit(int argc, char **argv)
     how.league_key = key ? point : NULL;
     if (run(argc, argv, flag_league(league), &how, counts, &err))
         return command_fail(&err);
-    return counts[AUDIT_REFUTED] ? 2 : counts[AUDIT_PARTLY] ? 1 : 0;
+    return counts[AUDIT_REFUTED] ? 2 : counts[AUDIT_NEWER] ? 3 : counts[AUDIT_PARTLY] ? 1 : 0;
 }

@@ -42,7 +42,7 @@ struct audit_how {
 int audit_one(const struct audit_game *game, const struct audit_how *how, struct str *out,
               enum audit_verdict *verdict, struct err *err) __attribute__((warn_unused_result));
 /* All of them, printed in their order; the counts by verdict. */
-int audit_many(const struct audit_games *games, const struct audit_how *how, size_t counts[AUDIT_REFUTED + 1],
+int audit_many(const struct audit_games *games, const struct audit_how *how, size_t counts[AUDIT_VERDICTS],
                struct err *err) __attribute__((warn_unused_result));
 
 #endif

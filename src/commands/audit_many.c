@@ -217,7 +217,7 @@ static int by_crowd(const struct audit_games *games, const struct audit_how *how
     return rc;
 }
 
-int audit_many(const struct audit_games *games, const struct audit_how *how, size_t counts[AUDIT_REFUTED + 1],
+int audit_many(const struct audit_games *games, const struct audit_how *how, size_t counts[AUDIT_VERDICTS],
                struct err *err)
 {
     struct audit_how less = *how;

@@ -68,6 +68,18 @@ int audit_broken(struct auditing *a, enum audit_kind kind, int seat, const char 
     return -1;
 }
 
+int audit_newer(struct auditing *a, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    if (!a->out->findings[AUDIT_BROKEN]) {
+        a->out->newer = true;
+        tell(a, AUDIT_BROKEN, AUDIT_UNKNOWN, 0, fmt, args);
+    }
+    va_end(args);
+    return -1;
+}
+
 /* ---- members ---- */
 
 const char *audit_text(const struct auditing *a, const char *key)
@@ -265,7 +277,7 @@ static void sum_up(struct auditing *a)
     a->at = 0;
     a->record = NULL;
     if (out->findings[AUDIT_BROKEN]) {
-        out->verdict = AUDIT_REFUTED;
+        out->verdict = out->newer ? AUDIT_NEWER : AUDIT_REFUTED;
         return;
     }
     out->verdict = a->full ? AUDIT_PROVED : AUDIT_PARTLY;

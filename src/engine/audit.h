@@ -77,6 +77,8 @@ enum audit_verdict {
     AUDIT_PROVED,  /* exit code 0 */
     AUDIT_PARTLY,  /* 1: proved as far as opened */
     AUDIT_REFUTED, /* 2: broken at a record */
+    AUDIT_NEWER,   /* 3: cannot be judged from a record on, which a newer Turnpost made */
+    AUDIT_VERDICTS
 };
 
 #define AUDIT_EXCUSED 24
@@ -84,13 +86,14 @@ enum audit_verdict {
 /* What was read; counts are of things that were checked and good. */
 struct audit_result {
     enum audit_verdict verdict;
-    struct audit_finding first;                     /* AUDIT_REFUTED: what is wrong */
+    struct audit_finding first;                     /* AUDIT_REFUTED, AUDIT_NEWER: what is wrong */
     char game[GAME_NAME];                           /* "" when not even that could be read */
     const struct ruleset *ruleset;                  /* NULL = unknown */
     unsigned char league_key[32], head[HEAD_BYTES]; /* of the last good record */
     int64_t records, begun, ended;                  /* times of the first and last record */
     int seats, turn;                                /* the open turn; of a finished game the last one */
     bool over, opened;                              /* the journal holds `end`, `open` */
+    bool newer;                                     /* what is wrong is that this program does not know it */
     bool sealed_missing;                            /* there was no sealed.jsonl */
     bool replayed; /* the rules were played: nothing that they need was sealed */
     int64_t signatures, proofs, hidden, turns, reports, salts, press;

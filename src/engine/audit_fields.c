@@ -141,6 +141,12 @@ static int check_present(struct auditing *a, const char *members)
     return 0;
 }
 
+/* The game's; of its first record the one that this names. */
+static int64_t format_of(const struct auditing *a)
+{
+    return audit_is(a, "create") ? audit_number(a, "format") : a->game.format;
+}
+
 int audit_fields(struct auditing *a)
 {
     const char *members = members_of(a->record);
@@ -150,6 +156,8 @@ int audit_fields(struct auditing *a)
     if (!members)
         return 0;
     const char *stranger = members_stranger(a->record);
+    if (stranger && !members_known(stranger) && format_of(a) >= 2)
+        return audit_newer(a, "it has a member \"%.40s\", which this Turnpost does not know", stranger);
     if (stranger)
         return audit_broken(a, AUDIT_FORM, 0,
                             "it has a member \"%.40s\", which such records do not have: edited, or made by a "

@@ -26,8 +26,10 @@ const char *audit_severity_name(enum audit_severity severity)
 
 const char *audit_verdict_name(enum audit_verdict verdict)
 {
-    static const char *const names[] = {
-        [AUDIT_PROVED] = "proved", [AUDIT_PARTLY] = "proved as far as opened", [AUDIT_REFUTED] = "broken"};
+    static const char *const names[] = {[AUDIT_PROVED] = "proved",
+                                        [AUDIT_PARTLY] = "proved as far as opened",
+                                        [AUDIT_REFUTED] = "broken",
+                                        [AUDIT_NEWER] = "cannot be judged"};
     return names[verdict];
 }
 
@@ -158,7 +160,7 @@ json_t *audit_json(const struct audit_result *result, json_t *findings)
         add_time(json, "begun", result->begun);
         add_time(json, "last", result->ended);
     }
-    if (result->verdict == AUDIT_REFUTED)
+    if (result->findings[AUDIT_BROKEN])
         json_object_update_new(json,
                                json_pack("{s:I,s:s,s:s}", "record", (json_int_t)result->first.seq, "why",
                                          result->first.text, "kind", audit_kind_name(result->first.kind)));

@@ -69,6 +69,9 @@ void audit_word(struct auditing *a, enum audit_kind kind, int seat, const char *
 int audit_broken(struct auditing *a, enum audit_kind kind, int seat, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* The same of what a newer Turnpost has made: whether it is good, nobody here can tell. */
+int audit_newer(struct auditing *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 /* ---- members of the record ---- */
 
 const char *audit_text(const struct auditing *a, const char *key); /* "" when there is none */

@@ -19,6 +19,8 @@ static int apply_failed(struct auditing *a, const struct err *err)
     const char *behind = strstr(text, "): ");
     if (str_starts(text, "record ") && behind)
         text = behind + 3;
+    if (err->code == ERR_NEWER)
+        return audit_newer(a, "%s", text);
     return audit_broken(a, turn ? AUDIT_RULES : AUDIT_ORDER, audit_seat(a), "%s", text);
 }
 

@@ -19,7 +19,8 @@ static const struct shape {
 } shapes[] = {
     {"create", NULL,
      "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:v seal_key:h "
-     "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? press_signed:T? observers:b? "
+     "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? press_signed:T? "
+     "observers:b? "
      "views:i? witnesses:W? format:i? nonce:h? table:l? answer_by:t?"},
     {"seat", NULL,
      "seat:i player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? drawn:T? mail:h? text:h? "
@@ -115,6 +116,23 @@ const char *members_stranger(const struct record *record)
             if (!members_kind(CLOCK, name))
                 return name;
     return NULL;
+}
+
+/* Of what stands in members: signatures, witnesses, vacations, scores, changes. */
+#define INSIDE                                                                                         \
+    " signature:x key:x sig:x hash:x namespace:x flags:x counter:x prehashed:x vrf:x before:x name:x " \
+    "points:x "                                                                                        \
+    "won:x lost:x place:x rank:x you:x path:x after:x"
+
+bool members_known(const char *name)
+{
+    char word[24];
+    if (snprintf(word, sizeof word, " %s ", name) < (int)sizeof word && strstr(COMMON " kind ", word))
+        return true;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (members_kind(shapes[i].members, name))
+            return true;
+    return members_kind(CLOCK, name) || members_kind(INSIDE, name);
 }
 
 static void add_text(crypto_generichash_state *all, const char *text)

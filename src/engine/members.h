@@ -18,6 +18,9 @@ bool members_common(const struct record *record, const char *name);
 /* The first member that such records do not have, also in the `clock` of a `create`; NULL = there is none, or
  * the record is unknown. */
 const char *members_stranger(const struct record *record);
+/* Does a member of that name stand in any table of the page? If not, a newer Turnpost has made it; if so, it
+ * is where it does not belong. */
+bool members_known(const char *name);
 /* A digest of all that this program knows of records: formats, types, kinds, members, rulesets with their
  * versions. What another program has worked out of a journal counts only if it knew the same. */
 void members_print(unsigned char print[32]);

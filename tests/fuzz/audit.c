@@ -138,7 +138,7 @@ static void look(const struct str *journal, const struct str *sealed, enum audit
     audit.found = found;
     audit.arg = out;
     need(audit_run(&audit, &result, &err) == 0);
-    need(result.findings[AUDIT_BROKEN] == (result.verdict == AUDIT_REFUTED));
+    need(result.findings[AUDIT_BROKEN] == (result.verdict >= AUDIT_REFUTED));
     if (view == AUDIT_PUBLIC && result.opened)
         str_adds(out, "opened\n");
     json_decref(audit_json(&result, NULL));

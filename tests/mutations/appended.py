@@ -55,13 +55,13 @@ def opened(game, count):
 
 
 def same(ours, theirs):
-    found, seen = ours["verdict"] == 2, theirs.verdict in ("broken", "unknown")
+    found, seen = ours["verdict"] >= 2, theirs.verdict in ("broken", "unknown")
     return found == seen and (not found or ours["record"] == theirs.record)
 
 
 def no_less(ours, theirs):
     """With the sealed lines our audit plays the rules, and may find more."""
-    found, seen = ours["verdict"] == 2, theirs.verdict in ("broken", "unknown")
+    found, seen = ours["verdict"] >= 2, theirs.verdict in ("broken", "unknown")
     return found or not seen if not (found and seen) else ours["record"] <= theirs.record
 
 
@@ -70,7 +70,7 @@ def judge(game, auditor, all_samples, step, tally):
         for sealed, fits, kind in ((None, same, "one record more, all signed, nothing opened"), (opened(game, count), no_less, "one record more, all signed")):
             ours, theirs = auditor.ask(data, sealed, game.key), journal.check(data, sealed, game.key)
             tally.rows[kind, "tried"] += 1
-            tally.rows[kind, "audit"] += ours["verdict"] == 2
+            tally.rows[kind, "audit"] += ours["verdict"] >= 2
             tally.rows[kind, "verifier"] += theirs.verdict in ("broken", "unknown")
             if ours["verdict"] != 2:
                 tally.harmless[kind, "it could stand there"] += 1

@@ -39,7 +39,7 @@ static int answer(const struct str *journal, const struct str *sealed, bool with
         fprintf(stderr, "auditor: %s\n", err.text);
         return -1;
     }
-    bool broken = result.verdict == AUDIT_REFUTED;
+    bool broken = result.verdict >= AUDIT_REFUTED;
     json_t *json = json_pack("{s:i,s:I,s:s,s:o}", "verdict", (int)result.verdict, "record",
                              (json_int_t)(broken ? result.first.seq : 0), "kind",
                              broken ? audit_kind_name(result.first.kind) : "", "why",

@@ -148,7 +148,7 @@ def judge(game, change, auditor, receipts, tally):
     ours = auditor.ask(change.journal, change.sealed, game.key)
     theirs = journal.check(change.journal, change.sealed, game.key)
     what = "%s: %s (%s)" % (game.name, change.kind, change.what)
-    found, seen = ours["verdict"] == 2, theirs.verdict in ("broken", "unknown")
+    found, seen = ours["verdict"] >= 2, theirs.verdict in ("broken", "unknown")
     tally.rows[change.kind, "tried"] += 1
     if change.harmless:
         tally.harmless[change.kind, change.harmless] += 1
