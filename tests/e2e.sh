@@ -7,8 +7,7 @@ if [ "${1:-}" = --one ]; then
     test=$2
     name=$(basename "$test"); name=${name%.*}
     case $test in *.py) shell=python3 ;; *) shell=bash ;; esac
-    # The long forms copy leagues thousands of times: in memory, if there is such a place.
-    WORK=$(mktemp -d "$([ -n "${LONG:-}" ] && [ -w /dev/shm ] && echo /dev/shm || echo /tmp)/turnpost-e2e.XXXXXX"); export WORK
+    WORK=$(mktemp -d -t turnpost-e2e.XXXXXX); export WORK
     chmod 755 "$WORK"
     began=$SECONDS
     if timeout "${E2E_SECONDS:-300}" $shell "$test" >"$WORK/log" 2>&1; then
@@ -25,6 +24,7 @@ export TURNPOST=$build/turnpost TURNPOST_FAULT_BINARY=$build/turnpost-fault
 export TESTS=$(realpath "$(dirname "$0")")
 export PYTHONDONTWRITEBYTECODE=1
 unset TURNPOST_LEAGUE TURNPOST_KEY TURNPOST_FAULT
+. "$TESTS/scratch.sh"
 log=$(mktemp)
 printf '%s\n' "$@" | xargs -P "$([ -n "${LONG:-}" ] && echo 1 || echo $(($(nproc) + 1)))" -n 1 bash "$0" --one | tee "$log"
 passed=$(grep -c '^  ok' "$log") failed=$(grep -c '^  FAIL' "$log")

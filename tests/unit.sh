@@ -13,6 +13,7 @@ if [ "${1:-}" = --one ]; then
     fi
     exit 0
 fi
+. "$(dirname "$0")/scratch.sh"
 log=$(mktemp)
 printf '%s\n' "$@" | xargs -P $(($(nproc) + 1)) -n 1 bash "$0" --one | tee "$log"
 passed=$(sed -nE 's/^  ok .* ([0-9]+) checks.*/\1/p' "$log" | paste -sd+ - | sed 's/^$/0/')

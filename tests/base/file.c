@@ -1,4 +1,4 @@
-#include "suite.h"
+#include "scratch.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -7,20 +7,16 @@
 #include "base/file.h"
 #include "base/lines.h"
 
-static char dir[64];
+static char dir[SCRATCH_PATH];
 
 static void begin(void)
 {
-    memcpy(dir, "/tmp/turnpost-file-XXXXXX", sizeof "/tmp/turnpost-file-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(dir));
+    scratch_make(dir, "file");
 }
 
 static void end(void)
 {
-    struct str command = STR_INIT;
-    str_addf(&command, "rm -rf %s", dir);
-    ck_assert_int_eq(system(command.p), 0);
-    str_release(&command);
+    scratch_remove(dir);
 }
 
 static char *in_dir(const char *name)

@@ -1,5 +1,5 @@
 /* What a process in the sandbox can do no more, and what it still can. Each try is a process of its own. */
-#include "suite.h"
+#include "scratch.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -30,7 +30,7 @@
 #include "base/sandbox.h"
 #include "base/zone.h"
 
-static char base[] = "/tmp/turnpost-sandbox-XXXXXX";
+static char base[SCRATCH_PATH];
 static char *league, *games, *outside, *ini, *database, *wal, *shm;
 static int listener;        /* from before */
 static unsigned short port; /* its own */
@@ -57,7 +57,7 @@ static void setup(void)
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t len = sizeof at;
     err = (struct err)ERR_INIT;
-    ck_assert_ptr_nonnull(mkdtemp(base));
+    scratch_make(base, "sandbox");
     league = path_join(base, "league");
     games = path_join(league, "games");
     outside = path_join(base, "outside");
@@ -81,11 +81,8 @@ static void setup(void)
 
 static void teardown(void)
 {
-    struct str command = STR_INIT;
     (void)sqlite3_close(held);
-    str_addf(&command, "rm -r %s", base);
-    ck_assert_int_eq(system(command.p), 0);
-    str_release(&command);
+    scratch_remove(base);
     close(listener);
     char *all[] = {league, games, outside, ini, database, wal, shm};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

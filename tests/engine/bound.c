@@ -90,14 +90,11 @@ static void prepare(const struct row *row)
 static void in_another_league(const struct row *row)
 {
     struct house first = house;
-    struct str command = STR_INIT;
     begin_league(first.format, &first);
     prepare(row);
     not_again(row, "in another league", why_elsewhere(row));
     house_end(&house);
-    str_addf(&command, "rm -rf %s", house.dir);
-    ck_assert_int_eq(system(command.p), 0);
-    str_release(&command);
+    scratch_remove(house.dir);
     str_release(&house.last_raw);
     first.mails = house.mails;
     house = first;
@@ -106,11 +103,10 @@ static void in_another_league(const struct row *row)
 /* The league's memory of mails and texts is made anew, from its journals. */
 static void forget(const char *more)
 {
-    struct str command = STR_INIT;
     house_end(&house);
-    str_addf(&command, "cd %s && rm -rf catalog.sqlite* %s", house.dir, more);
-    ck_assert_int_eq(system(command.p), 0);
-    str_release(&command);
+    house_remove_catalog(&house);
+    if (more)
+        house_remove(&house, more);
     house_begin(&house);
     house_empty_spool(&house);
 }
@@ -138,7 +134,7 @@ START_TEST(elsewhere_and_later)
     house_empty_spool(&house);
     not_again(row, "in another turn", "");
     house_clock(&house, house.now + YEAR);
-    forget("");
+    forget(NULL);
     not_again(row, "a year later", has_date(row) && !names_game(row) ? "older than 60 days" : "");
     if (!has_date(row))
         in_another_game_of_that_name(row);
@@ -154,7 +150,7 @@ START_TEST(a_year_later_in_the_same_turn)
         return;
     obeyed(_i);
     house.now += YEAR;
-    forget("");
+    forget(NULL);
     not_again(row, "a year later", has_date(row) ? "older than 60 days" : "");
     done();
 }

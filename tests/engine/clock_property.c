@@ -49,12 +49,42 @@ static void name_of(char *out, int i)
     (void)snprintf(out, GAME_NAME, "gc-%d", i + 1);
 }
 
-static void shell(const char *words)
+/* A file or folder of the league as it is now, in its folder "aside". */
+static void keep(const char *name)
 {
-    struct str command = STR_INIT;
-    str_addf(&command, "cd %s && %s", house.dir, words);
-    ck_assert_int_eq(system(command.p), 0);
-    str_release(&command);
+    char *kept = path_join("aside", name), *path = house_path(&house, name);
+    house_remove(&house, kept);
+    if (file_exists(path))
+        house_copy(&house, name, kept);
+    free(path);
+    free(kept);
+}
+
+/* It is again as it was kept; gone, if it was not there. */
+static void put_back(const char *name)
+{
+    char *kept = path_join("aside", name), *path = house_path(&house, kept);
+    house_remove(&house, name);
+    if (file_exists(path))
+        house_copy(&house, kept, name);
+    free(path);
+    free(kept);
+}
+
+static void keep_catalog(void)
+{
+    char *path = house_path(&house, "aside");
+    struct err err = ERR_INIT;
+    ck_ok(file_mkdirs(path, 0700, &err), err);
+    free(path);
+    for (size_t i = 0; i < sizeof house_catalog / sizeof *house_catalog; i++)
+        keep(house_catalog[i]);
+}
+
+static void put_catalog_back(void)
+{
+    for (size_t i = 0; i < sizeof house_catalog / sizeof *house_catalog; i++)
+        put_back(house_catalog[i]);
 }
 
 /* Every mail of a record leaves once. (An answer to a mail that came again after a crash is the same mail
@@ -113,7 +143,7 @@ static void put_aside(void)
     if (!house.batch.marked)
         ck_ok(catalog_working(house.batch.catalog, true, &err), err);
     house.batch.marked = true;
-    shell("mkdir -p aside && rm -f aside/* && cp catalog.sqlite* aside/");
+    keep_catalog();
 }
 
 static void crash_after(void)
@@ -121,7 +151,7 @@ static void crash_after(void)
     note_records();
     house.batch.torn = true;
     house_end(&house);
-    shell("rm -f catalog.sqlite* && cp aside/* .");
+    put_catalog_back();
     house_begin(&house);
     believed = house.batch.outside.believed;
 }
@@ -140,8 +170,10 @@ static void clock_and_crash(bool committed)
     struct err err = ERR_INIT;
     bool more;
     put_aside();
-    if (!committed)
-        shell("rm -rf whole && mkdir whole && cp -a games spool whole/");
+    if (!committed) {
+        keep("games");
+        keep("spool");
+    }
     ck_ok(batch_clock(&house.batch, 3, &more, &err), err);
     if (committed) {
         crash_after();
@@ -149,7 +181,9 @@ static void clock_and_crash(bool committed)
     }
     house.batch.torn = true;
     house_end(&house);
-    shell("rm -rf catalog.sqlite* games spool && cp aside/* . && mv whole/* .");
+    put_catalog_back();
+    put_back("games");
+    put_back("spool");
     house_begin(&house);
     believed = house.batch.outside.believed;
 }

@@ -28,14 +28,6 @@ static void begin(void)
 
 /* ---- what is kept ---- */
 
-static void shell(const char *fmt, const char *one, const char *two)
-{
-    struct str command = STR_INIT;
-    str_addf(&command, "%s %s %s", fmt, one, two);
-    ck_assert_int_eq(system(command.p), 0);
-    str_release(&command);
-}
-
 /* The mails that may leave, by player, into the league's folder; then the spool is empty. */
 static void keep_mails(void)
 {
@@ -64,8 +56,8 @@ static void end(void)
     if (keep) {
         struct str to = STR_INIT;
         str_addf(&to, "%s/%s", keep, id);
-        shell("rm -rf", to.p, "");
-        shell("cp -r", house.dir, to.p);
+        scratch_remove(to.p);
+        scratch_copy(house.dir, to.p);
         str_release(&to);
     }
     house_close(&house);

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "engine/chronicle.h"
+#include "scratch.h"
 #include "suite.h"
 
 #define RECORDED "games/"
@@ -26,22 +27,18 @@ static const struct {
 static const struct reader everybody = {READER_PUBLIC, 0};
 static const struct reader moderator = {READER_MODERATOR, 0};
 static struct templates *templates;
-static char dir[64];
+static char dir[SCRATCH_PATH];
 
 static void begin(void)
 {
-    memcpy(dir, "/tmp/turnpost-explain-XXXXXX", sizeof "/tmp/turnpost-explain-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(dir));
+    scratch_make(dir, "explain");
     templates_open(NULL, &templates);
 }
 
 static void end(void)
 {
-    struct str command = STR_INIT;
     templates_close(templates);
-    str_addf(&command, "rm -rf %s", dir);
-    ck_assert_int_eq(system(command.p), 0);
-    str_release(&command);
+    scratch_remove(dir);
 }
 
 /* ---- files ---- */
@@ -416,11 +413,15 @@ static json_t *events_of_cut(size_t g)
     struct casefile file;
     struct game game;
     struct store *store;
-    struct str path = STR_INIT, journal = STR_INIT, sealed = STR_INIT;
-    char *games = path_join(dir, "games");
-    str_addf(&path, "mkdir -p %s/%s && cp %s/*.jsonl %s/%s/", games, table[g].name, dir, games,
-             table[g].name);
-    ck_assert_int_eq(system(path.p), 0);
+    static const char *const files[] = {"journal.jsonl", "sealed.jsonl"};
+    char *games = path_join(dir, "games"), *to = path_join(games, table[g].name);
+    ck_ok(file_mkdirs(to, 0700, &err), err);
+    for (size_t i = 0; i < 2; i++) {
+        char *from = path_join(dir, files[i]), *copy = path_join(to, files[i]);
+        scratch_copy(from, copy);
+        free(from);
+        free(copy);
+    }
     ck_ok(store_open(games, &store, &err), err);
     ck_ok(game_load(store, table[g].name, NULL, false, &game, &err), err);
     json_t *events = json_deep_copy(game.last_events);
@@ -431,9 +432,7 @@ static json_t *events_of_cut(size_t g)
     game_release(&game);
     store_close(store);
     free(games);
-    str_release(&path);
-    str_release(&journal);
-    str_release(&sealed);
+    free(to);
     return events;
 }
 

@@ -1,5 +1,5 @@
 /* Commands that are run for a process that may run none: only those of league.ini, whatever is asked. */
-#include "suite.h"
+#include "scratch.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "engine/helper.h"
 
-static char base[] = "/tmp/turnpost-helper-XXXXXX";
+static char base[SCRATCH_PATH];
 static char *dir;
 static struct league league; /* the helper's */
 static int asking;           /* its other end */
@@ -68,17 +68,14 @@ static int end(void)
 static void setup(void)
 {
     err = (struct err)ERR_INIT;
-    ck_assert_ptr_nonnull(mkdtemp(base));
+    scratch_make(base, "helper");
     dir = path_join(base, "orion");
     ck_ok(league_init(dir, "Orion", "orders@example.org", &err), err);
 }
 
 static void teardown(void)
 {
-    struct str command = STR_INIT;
-    str_addf(&command, "rm -r %s", base);
-    ck_assert_int_eq(system(command.p), 0);
-    str_release(&command);
+    scratch_remove(base);
     free(dir);
 }
 

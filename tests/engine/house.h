@@ -16,6 +16,7 @@
 #include "engine/intake.h"
 #include "engine/moderate.h"
 #include "mail/message.h"
+#include "scratch.h"
 #include "suite.h"
 #include "trust/canon.h"
 #include "trust/signature.h"
@@ -25,7 +26,7 @@
 #define HOUSE_PEOPLE  12
 
 struct house {
-    char dir[64];
+    char dir[SCRATCH_PATH];
     struct league league;
     struct batch batch;
     int64_t now;
@@ -61,12 +62,42 @@ static inline void house_restart(struct house *h)
     house_begin(h);
 }
 
+/* A path in the league's folder; free it. */
+static inline char *house_path(const struct house *h, const char *name)
+{
+    return path_join(h->dir, name);
+}
+
+static inline void house_remove(const struct house *h, const char *name)
+{
+    char *path = house_path(h, name);
+    scratch_remove(path);
+    free(path);
+}
+
+/* scratch_copy within the league's folder. */
+static inline void house_copy(const struct house *h, const char *from, const char *to)
+{
+    char *one = house_path(h, from), *other = house_path(h, to);
+    scratch_copy(one, other);
+    free(one);
+    free(other);
+}
+
+static const char *const house_catalog[] = {"catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"};
+
+/* The catalog with its side files; only between house_end and house_begin. */
+static inline void house_remove_catalog(const struct house *h)
+{
+    for (size_t i = 0; i < sizeof house_catalog / sizeof *house_catalog; i++)
+        house_remove(h, house_catalog[i]);
+}
+
 static inline void house_open(struct house *h)
 {
     struct err err = ERR_INIT;
     memset(h, 0, sizeof *h);
-    memcpy(h->dir, "/tmp/turnpost-house-XXXXXX", sizeof "/tmp/turnpost-house-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(h->dir));
+    scratch_make(h->dir, "house");
     h->now = HOUSE_NOON;
     str_init(&h->last_raw);
     ck_ok(league_init(h->dir, "Orion League", HOUSE_ADDRESS, &err), err);
@@ -121,19 +152,16 @@ static inline void house_prove(struct house *h)
 
 static inline void house_close(struct house *h)
 {
-    struct str command = STR_INIT;
     const char *keep = getenv("HOUSE_KEEP"); /* a folder for the leagues, to look at their files */
     if (keep) {
-        str_addf(&command, "cp -r %s %s/", h->dir, keep);
-        ck_assert_int_eq(system(command.p), 0);
-        str_clear(&command);
+        char *to = path_join(keep, strrchr(h->dir, '/') + 1);
+        scratch_copy(h->dir, to);
+        free(to);
     }
     if (!h->unproved)
         house_prove(h);
     house_end(h);
-    str_addf(&command, "rm -rf %s", h->dir);
-    ck_assert_int_eq(system(command.p), 0);
-    str_release(&command);
+    scratch_remove(h->dir);
     str_release(&h->last_raw);
 }
 

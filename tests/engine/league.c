@@ -1,4 +1,4 @@
-#include "suite.h"
+#include "scratch.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "engine/league.h"
 #include "trust/keyring.h"
 
-static char base[] = "/tmp/turnpost-league-XXXXXX";
+static char base[SCRATCH_PATH];
 static char *dir;
 static struct err err;
 
@@ -19,16 +19,13 @@ static void setup(void)
 {
     err = (struct err)ERR_INIT;
     umask(022);
-    ck_assert_ptr_nonnull(mkdtemp(base));
+    scratch_make(base, "league");
     dir = path_join(base, "sub/orion");
 }
 
 static void teardown(void)
 {
-    struct str command = STR_INIT;
-    str_addf(&command, "rm -r %s", base);
-    ck_assert_int_eq(system(command.p), 0);
-    str_release(&command);
+    scratch_remove(base);
     free(dir);
 }
 

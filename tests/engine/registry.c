@@ -1,4 +1,4 @@
-#include "suite.h"
+#include "scratch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,13 +8,13 @@
 #include "engine/registry.h"
 #include "trust/secret.h"
 
-static char dir[] = "/tmp/turnpost-registry-XXXXXX";
+static char dir[SCRATCH_PATH];
 static struct err err;
 
 static void setup(void)
 {
     err = (struct err)ERR_INIT;
-    ck_assert_ptr_nonnull(mkdtemp(dir));
+    scratch_make(dir, "registry");
     char *players = path_join(dir, "players");
     ck_ok(file_mkdirs(players, 0700, &err), err);
     free(players);
@@ -22,10 +22,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    struct str command = STR_INIT;
-    str_addf(&command, "rm -r %s", dir);
-    ck_assert_int_eq(system(command.p), 0);
-    str_release(&command);
+    scratch_remove(dir);
 }
 
 static void save(const char *name, const char *address)

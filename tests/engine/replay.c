@@ -1,6 +1,6 @@
 /* The recorded games of games/: each replays from its files alone, record by record, to the states and draws
  * of old. */
-#include "suite.h"
+#include "scratch.h"
 
 #include <string.h>
 
@@ -55,8 +55,8 @@ START_TEST(a_changed_byte_is_found)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT, sealed = STR_INIT;
-    char dir[] = "/tmp/turnpost-replay-XXXXXX";
-    ck_assert_ptr_nonnull(mkdtemp(dir));
+    char dir[SCRATCH_PATH];
+    scratch_make(dir, "replay");
     struct store *copy;
     ck_ok(store_open(dir, &copy, &err), err);
     ck_ok(store_read(store, "galaxy-command", 0, false, &lines, &err), err);
@@ -77,10 +77,7 @@ START_TEST(a_changed_byte_is_found)
         err_clear(&err);
         lines.p[at] = was;
     }
-    struct str command = STR_INIT;
-    str_addf(&command, "rm -rf %s", dir);
-    ck_assert_int_eq(system(command.p), 0); /* NOLINT(cert-env33-c) */
-    str_release(&command);
+    scratch_remove(dir);
     free(path);
     str_release(&lines);
     str_release(&sealed);

@@ -152,14 +152,6 @@ static void others(void)
 
 /* ---- comparing ---- */
 
-static void shell(const char *what, const char *a, const char *b)
-{
-    struct str command = STR_INIT;
-    str_addf(&command, "%s %s %s", what, a, b);
-    ck_assert_int_eq(system(command.p), 0);
-    str_release(&command);
-}
-
 static void check_equal(const char *name, const struct str *mails)
 {
     size_t at = 0;
@@ -189,7 +181,7 @@ START_TEST(others_learn_nothing)
     char copy[80];
     (void)snprintf(copy, sizeof copy, "%s-copy", house.dir);
     house_end(&house);
-    shell("cp -a", house.dir, copy);
+    scratch_copy(house.dir, copy);
     house_begin(&house);
     for (int i = 0; i < 2; i++) {
         house.now = HOUSE_NOON;
@@ -199,8 +191,8 @@ START_TEST(others_learn_nothing)
         others_mails(&house, "bob", "hidden", &mails[i]);
         if (i == 0) {
             house_end(&house);
-            shell("rm -rf", house.dir, "");
-            shell("mv", copy, house.dir);
+            scratch_remove(house.dir);
+            ck_assert_int_eq(rename(copy, house.dir), 0);
             house_begin(&house);
         }
     }

@@ -8,6 +8,7 @@
 #include "engine/step.h"
 #include "engine/trial.h"
 #include "orders/frame.h"
+#include "scratch.h"
 #include "suite.h"
 #include "trust/canon.h"
 
@@ -46,8 +47,7 @@ static inline void table_open(struct table *t)
 {
     struct err err = ERR_INIT;
     memset(t, 0, sizeof *t);
-    memcpy(t->dir, "/tmp/turnpost-engine-XXXXXX", sizeof "/tmp/turnpost-engine-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(t->dir));
+    scratch_make(t->dir, "engine");
     ck_ok(store_open(t->dir, &t->store, &err), err);
     secret_new(&t->key);
     vrf_keygen(t->vrf_secret, t->vrf_public);
@@ -59,14 +59,11 @@ static inline void table_open(struct table *t)
 
 static inline void table_close(struct table *t)
 {
-    struct str command = STR_INIT;
     for (int kind = 0; kind < 5; kind++)
         json_decref(t->facts[kind]);
     game_release(&t->game);
     store_close(t->store);
-    str_addf(&command, "rm -rf %s", t->dir);
-    ck_assert_int_eq(system(command.p), 0); /* NOLINT(cert-env33-c) */
-    str_release(&command);
+    scratch_remove(t->dir);
 }
 
 /* seats: 'a' 'b' 'c' are players, 'r' a robot; "abr" has three seats. */

@@ -180,7 +180,9 @@ static void begin_key(void)
 
 static bool token_waits(void)
 {
-    json_t *document = token_find(&house.batch, token);
+    struct err err = ERR_INIT;
+    json_t *document = NULL;
+    ck_ok(token_find(&house.batch, token, &document, &err), err);
     json_decref(document);
     return document != NULL;
 }

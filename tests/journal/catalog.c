@@ -1,4 +1,4 @@
-#include "suite.h"
+#include "scratch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,29 +11,21 @@
 #include "base/sandbox.h"
 #include "journal/catalog.h"
 
-static char dir[] = "/tmp/turnpost-catalog-XXXXXX";
+static char dir[SCRATCH_PATH];
 static struct str path = STR_INIT;
 static struct err err;
 
 static void setup(void)
 {
     err = (struct err)ERR_INIT;
-    ck_assert_ptr_nonnull(mkdtemp(dir));
+    scratch_make(dir, "catalog");
     str_clear(&path);
     str_addf(&path, "%s/catalog.sqlite", dir);
 }
 
 static void teardown(void)
 {
-    struct file_names names;
-    ck_ok(file_list(dir, &names, &err), err);
-    for (size_t i = 0; i < names.count; i++) {
-        char *name = path_join(dir, names.name[i]);
-        ck_ok(file_remove(name, &err), err);
-        free(name);
-    }
-    file_names_free(&names);
-    ck_assert_int_eq(rmdir(dir), 0);
+    scratch_remove(dir);
     str_release(&path);
 }
 

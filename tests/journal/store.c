@@ -1,4 +1,4 @@
-#include "suite.h"
+#include "scratch.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -6,24 +6,20 @@
 
 #include "journal/store.h"
 
-static char dir[64];
+static char dir[SCRATCH_PATH];
 static struct store *store;
 
 static void begin(void)
 {
     struct err err = ERR_INIT;
-    memcpy(dir, "/tmp/turnpost-store-XXXXXX", sizeof "/tmp/turnpost-store-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(dir));
+    scratch_make(dir, "store");
     ck_ok(store_open(dir, &store, &err), err);
 }
 
 static void end(void)
 {
-    struct str command = STR_INIT;
     store_close(store);
-    str_addf(&command, "rm -rf %s", dir);
-    ck_assert_int_eq(system(command.p), 0); /* NOLINT(cert-env33-c) */
-    str_release(&command);
+    scratch_remove(dir);
 }
 
 static void put(const char *game, int64_t length, int64_t seq, const char *records, const char *sealed)

@@ -8,13 +8,13 @@
 #include "mail/maildir.h"
 #include "servers/servers.h"
 
-static char *dir;
+static char dir[SCRATCH_PATH];
 static struct source *source;
 
 static void setup(void)
 {
     struct err err = ERR_INIT;
-    dir = scratch_dir();
+    scratch_make(dir, "maildir");
     ck_ok(maildir_create(dir, &err), err);
     ck_ok(source_open_maildir(dir, 1000, &source, &err), err);
 }
@@ -22,7 +22,7 @@ static void setup(void)
 static void teardown(void)
 {
     source_close(source);
-    scratch_free(dir);
+    scratch_remove(dir);
 }
 
 static void put(const char *name, const char *text, int64_t mtime)

@@ -7,7 +7,7 @@
 #include "mail/spool.h"
 #include "servers/servers.h"
 
-static char *dir;
+static char dir[SCRATCH_PATH];
 static char *spool;
 static char *out;
 static struct sink_counts counts;
@@ -15,7 +15,7 @@ static struct sink_counts counts;
 static void setup(void)
 {
     struct err err = ERR_INIT;
-    dir = scratch_dir();
+    scratch_make(dir, "sink");
     spool = path_join(dir, "spool");
     out = path_join(dir, "out");
     ck_ok(spool_init(spool, &err), err);
@@ -23,7 +23,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    scratch_free(dir);
+    scratch_remove(dir);
     free(spool);
     free(out);
 }

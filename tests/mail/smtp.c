@@ -11,7 +11,7 @@
 
 static struct servers servers;
 static struct fake fake;
-static char *dir;
+static char dir[SCRATCH_PATH];
 static struct sink_counts counts;
 
 static void start(void)
@@ -29,13 +29,13 @@ static void stop(void)
 static void setup(void)
 {
     struct err err = ERR_INIT;
-    dir = scratch_dir();
+    scratch_make(dir, "smtp");
     ck_ok(spool_init(dir, &err), err);
 }
 
 static void teardown(void)
 {
-    scratch_free(dir);
+    scratch_remove(dir);
 }
 
 static struct sink to_port(int port, enum tls_mode tls)

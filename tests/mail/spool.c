@@ -5,18 +5,18 @@
 #include "base/file.h"
 #include "servers/servers.h"
 
-static char *dir;
+static char dir[SCRATCH_PATH];
 
 static void setup(void)
 {
     struct err err = ERR_INIT;
-    dir = scratch_dir();
+    scratch_make(dir, "spool");
     ck_ok(spool_init(dir, &err), err);
 }
 
 static void teardown(void)
 {
-    scratch_free(dir);
+    scratch_remove(dir);
 }
 
 static void stage(const char *id, const char *from, const char *to, const char *text)

@@ -1,24 +1,20 @@
-#include "suite.h"
+#include "scratch.h"
 
 #include <string.h>
 
 #include "base/file.h"
 #include "report/render.h"
 
-static char dir[64];
+static char dir[SCRATCH_PATH];
 
 static void begin(void)
 {
-    memcpy(dir, "/tmp/turnpost-render-XXXXXX", sizeof "/tmp/turnpost-render-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(dir));
+    scratch_make(dir, "render");
 }
 
 static void end(void)
 {
-    struct str command = STR_INIT;
-    str_addf(&command, "rm -rf %s", dir);
-    ck_assert_int_eq(system(command.p), 0); /* NOLINT(cert-env33-c) */
-    str_release(&command);
+    scratch_remove(dir);
 }
 
 static void own(const char *name, const char *text)

@@ -20,35 +20,19 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "mail/source.h" /* struct server */
+#include "scratch.h"
 #include "suite.h"
 
 struct servers {
-    char dir[64];
+    char dir[SCRATCH_PATH];
     char ca[96];
     int imap, imaps, lmtp;
     int smtp, submission, smtps; /* 0 when we are not root */
 };
 
-/* Makes an empty folder for a test, as a new string. */
-static inline char *scratch_dir(void)
-{
-    char *dir = mem_strdup("/tmp/turnpost-test-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(dir));
-    return dir;
-}
-
 static inline void run_shell(const char *command)
 {
     ck_assert_msg(system(command) == 0, "failed: %s", command); /* NOLINT(cert-env33-c) */
-}
-
-static inline void scratch_free(char *dir)
-{
-    struct str command = STR_INIT;
-    str_addf(&command, "rm -rf '%s'", dir);
-    run_shell(command.p);
-    str_release(&command);
-    free(dir);
 }
 
 static inline int servers_port(const char *text, const char *name)
@@ -66,10 +50,8 @@ static inline void servers_start_with(struct servers *servers, const char *users
 {
     struct err err = ERR_INIT;
     struct str text = STR_INIT;
-    char *dir = scratch_dir();
-    (void)snprintf(servers->dir, sizeof servers->dir, "%s", dir);
-    (void)snprintf(servers->ca, sizeof servers->ca, "%s/ca.pem", dir);
-    free(dir);
+    scratch_make(servers->dir, "servers");
+    (void)snprintf(servers->ca, sizeof servers->ca, "%s/ca.pem", servers->dir);
     if (extra) {
         str_addf(&text, "%s/extra.conf", servers->dir);
         ck_ok(file_create(text.p, slice_of(extra), 0644, &err), err);

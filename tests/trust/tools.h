@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "suite.h"
+#include "scratch.h"
 
 #include "base/file.h"
 #include "trust/key.h"
@@ -20,7 +20,7 @@
 
 enum tool { TOOL_SSH, TOOL_MINISIGN, TOOL_SIGNIFY, TOOLS };
 
-static char tools_dir[64];
+static char tools_dir[SCRATCH_PATH];
 static char tools_start[PATH_MAX]; /* where the suite was started: the project's root */
 
 /* The exit status of a shell command in the folder, its output thrown away. */
@@ -69,8 +69,7 @@ __attribute__((unused)) static void tools_read(const char *path, struct str *out
 __attribute__((unused)) static void tools_begin(void)
 {
     ck_assert(getcwd(tools_start, sizeof tools_start) != NULL);
-    (void)snprintf(tools_dir, sizeof tools_dir, "/tmp/turnpost-trust-XXXXXX");
-    ck_assert(mkdtemp(tools_dir) != NULL);
+    scratch_make(tools_dir, "trust");
     ck_assert_int_eq(chdir(tools_dir), 0);
     tools_run("ssh-keygen -q -t ed25519 -N '' -C player -f ssh");
     tools_run("minisign -G -W -p mini.pub -s mini.sec");
@@ -79,10 +78,8 @@ __attribute__((unused)) static void tools_begin(void)
 
 __attribute__((unused)) static void tools_end(void)
 {
-    char command[128];
-    (void)snprintf(command, sizeof command, "rm -r %s", tools_dir);
     ck_assert_int_eq(chdir("/"), 0);
-    ck_assert_int_eq(system(command), 0); // NOLINT(cert-env33-c)
+    scratch_remove(tools_dir);
 }
 
 __attribute__((unused)) static void tools_key(enum tool tool, struct pubkey *key)
