@@ -347,6 +347,8 @@ int command_receipt_check(int argc, char **argv)
         rc = err_set(&err, ERR_MISSING,
                      "no mail has a head of these games that the league signed: nothing was checked");
     code = rc ? command_fail(&err) : wrong ? 2 : 0;
+    if (rc && code == 1)
+        code = EXIT_USAGE; /* of commands that judge, 1 is a verdict */
     receipts_release(&check.receipts);
     for (size_t i = 0; i < check.ledger_count; i++)
         ledger_close(&check.ledger[i]);
