@@ -214,15 +214,15 @@ static size_t say_or_count(const struct receipts *receipts, size_t i, bool all)
 /* One line, short enough for a chat, of what all players have alike. */
 static void say_last(const struct receipts *receipts, size_t at)
 {
-    const struct receipts_claim *last = receipts_last(receipts, at);
-    const struct ledger *ledger = &receipts->ledger[at];
+    bool report;
+    const struct receipts_claim *last = receipts_last(receipts, at, &report);
     char hex[2 * HEAD_BYTES + 1];
     if (!last)
         return;
     hex_to(hex, last->head, HEAD_BYTES);
     (void)printf("To compare with the others in a chat, the head of your last %s:\n",
-                 receipts_is_report(ledger, last->seq) ? "report" : "mail");
-    (void)printf("%s %lld %s\n", ledger->file.id, (long long)last->seq, hex);
+                 report ? "report" : "mail");
+    (void)printf("%s %lld %s\n", receipts->ledger[at].file.id, (long long)last->seq, hex);
 }
 
 static void say_journal(const struct ledger *ledger)
@@ -347,6 +347,8 @@ int command_receipt_check(int argc, char **argv)
         rc = err_set(&err, ERR_MISSING,
                      "no mail has a head of these games that the league signed: nothing was checked");
     code = rc ? command_fail(&err) : wrong ? 2 : 0;
+    if (rc && code == 1)
+        code = EXIT_USAGE; /* of commands that judge, 1 is a verdict */
     receipts_release(&check.receipts);
     for (size_t i = 0; i < check.ledger_count; i++)
         ledger_close(&check.ledger[i]);

@@ -244,12 +244,12 @@ static void judge_beyond(struct receipts *receipts, const struct receipts_claim 
         return;
     struct receipts_finding *finding = receipts_find(receipts, final ? RECEIPTS_WRONG : RECEIPTS_ASK,
                                                      RECEIPTS_BEYOND, ledger, claim->seq, claim->mail);
-    (void)snprintf(
-        finding->text, sizeof finding->text,
-        "the league signed record %lld, but the journal ends with record %zu%s", (long long)claim->seq,
-        ledger->count,
-        final ? ", as if the game had ended there: records were taken away"
-              : ": it was fetched before the mail came, or records were taken away since. Fetch it again");
+    (void)snprintf(finding->text, sizeof finding->text,
+                   "the league signed record %lld, but the journal ends with record %zu%s",
+                   (long long)claim->seq, ledger->count,
+                   final ? ", as if the game had ended there: records were taken away"
+                         : ": it was fetched before the mail came, or records were taken away since. Fetch "
+                           "the journal again");
 }
 
 static void judge_claim(struct receipts *receipts, const struct receipts_claim *claim)

@@ -118,12 +118,10 @@ enum receipts_weight receipts_verdict(const struct receipts *receipts);
 const char *receipts_verdict_name(enum receipts_weight verdict);
 const char *receipts_kind_name(enum receipts_kind kind);
 size_t receipts_count(const struct receipts *receipts, enum receipts_kind kind);
-/* Is it a record that reports are of? That of the last turn is of `open`. */
-bool receipts_is_report(const struct ledger *ledger, int64_t seq);
-/* The head to compare with those of other players: of the last report in these mails, which every seat gets
- * with the same head; without one, the last of all. NULL: no mail has a head of this game that the journal
- * bears out. */
-const struct receipts_claim *receipts_last(const struct receipts *receipts, size_t ledger);
+/* The head to compare with those of other players: of the last report in these mails (*report), which every
+ * seat gets with the same head. Without one, and where the journal does not bear all heads out, the last that
+ * the league signed. NULL: no mail has a head of this game. */
+const struct receipts_claim *receipts_last(const struct receipts *receipts, size_t ledger, bool *report);
 /* New reference. */
 json_t *receipts_json(const struct receipts *receipts);
 

@@ -31,29 +31,37 @@ const char *receipts_kind_name(enum receipts_kind kind)
     return names[kind];
 }
 
-bool receipts_is_report(const struct ledger *ledger, int64_t seq)
+/* That of the last turn is of `open`. */
+static bool is_report(const struct ledger_record *record)
 {
-    const struct ledger_record *record = &ledger->record[seq - 1];
     return record->told || strcmp(record->type, "open") == 0;
 }
 
-const struct receipts_claim *receipts_last(const struct receipts *receipts, size_t ledger)
+/* The journal bears it out. */
+static bool is_in(const struct ledger *ledger, const struct receipts_claim *claim)
+{
+    return (size_t)claim->seq <= ledger->count &&
+           memcmp(claim->head, ledger->record[claim->seq - 1].head, HEAD_BYTES) == 0;
+}
+
+const struct receipts_claim *receipts_last(const struct receipts *receipts, size_t ledger, bool *report)
 {
     const struct ledger *file = &receipts->ledger[ledger];
-    const struct receipts_claim *last = NULL;
-    bool report = false;
+    const struct receipts_claim *last = NULL, *told = NULL;
+    bool all_in = true;
     for (size_t i = 0; i < receipts->claim_count; i++) {
         const struct receipts_claim *claim = &receipts->claim[i];
-        if (claim->ledger != ledger || (size_t)claim->seq > file->count ||
-            memcmp(claim->head, file->record[claim->seq - 1].head, HEAD_BYTES) != 0)
+        if (claim->ledger != ledger)
             continue;
-        bool told = receipts_is_report(file, claim->seq);
-        if (!last || told > report || (told == report && claim->seq > last->seq)) {
+        bool in = is_in(file, claim);
+        all_in = all_in && in;
+        if (!last || claim->seq > last->seq)
             last = claim;
-            report = told;
-        }
+        if (in && is_report(&file->record[claim->seq - 1]) && (!told || claim->seq > told->seq))
+            told = claim;
     }
-    return last;
+    *report = all_in && told;
+    return *report ? told : last;
 }
 
 size_t receipts_count(const struct receipts *receipts, enum receipts_kind kind)
@@ -75,7 +83,8 @@ static json_t *ledger_json(const struct receipts *receipts, const struct ledger 
     json_t *json =
         json_pack("{s:s,s:I,s:s,s:b,s:s,s:b}", "game", ledger->file.id, "records", (json_int_t)ledger->count,
                   "head", head, "opened", ledger->opened, "key", print, "key_given", receipts->key != NULL);
-    const struct receipts_claim *last = receipts_last(receipts, (size_t)(ledger - receipts->ledger));
+    bool report;
+    const struct receipts_claim *last = receipts_last(receipts, (size_t)(ledger - receipts->ledger), &report);
     if (last) {
         hex_to(head, last->head, HEAD_BYTES);
         json_object_set_new(json, "compare",

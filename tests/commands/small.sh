@@ -46,6 +46,8 @@ commands=$("$program" --help | sed -n "s/^  \([a-z][a-z-]*\) .*/\1/p")
 # ---- the program -----------------------------------------------------------------------------------------
 check "help" 0 "usage: turnpost COMMAND" tp --help
 check "receipt-check without a journal" 64 "name what is to be checked" tp receipt-check mails
+printf 'From: a@b\n\nhello\n' >letter
+check "receipt-check of a mail without a head" 66 "nothing was checked" tp receipt-check letter --journal "$root/games/galaxy-command"
 check "receipt-check of nothing" 66 "does not exist" tp receipt-check mails --journal none
 check "version" 0 "turnpost " tp --version
 if [ -e "$root/.git" ]; then

@@ -340,7 +340,9 @@ START_TEST(the_head_to_compare_is_the_last_report_s)
     order("anna", 3, "explore far or bide\n");
     keep_mails();
     (void)hold();
-    const struct receipts_claim *last = receipts_last(&receipts, 0);
+    bool report;
+    const struct receipts_claim *last = receipts_last(&receipts, 0, &report);
+    ck_assert(report);
     ck_assert_str_eq(ledger.record[last->seq - 1].type, "turn");
     ck_assert_int_eq(ledger.record[last->seq - 1].turn, 2);
     json_t *json = receipts_json(&receipts);
@@ -351,9 +353,18 @@ START_TEST(the_head_to_compare_is_the_last_report_s)
     let_go();
     play_to_the_end();
     (void)hold();
-    last = receipts_last(&receipts, 0);
+    last = receipts_last(&receipts, 0, &report);
     ck_assert_str_eq(ledger.record[last->seq - 1].type, "open");
+    int64_t seq = last->seq;
     let_go();
+    char *dir = rewrite(last_of("start"), "x",
+                        json_integer(1)); /* what the league signed for her, not what is shown */
+    (void)hold_path(dir, NULL);
+    last = receipts_last(&receipts, 0, &report);
+    ck_assert(!report);
+    ck_assert_int_eq(last->seq, seq);
+    let_go();
+    free(dir);
 }
 END_TEST
 
