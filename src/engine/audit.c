@@ -230,7 +230,8 @@ static int check_line(struct auditing *a, struct slice line, struct err *err)
         return audit_broken(a, AUDIT_FORM, 0,
                             "the journal ends in the middle of it: it was cut off, or a run was");
     if (record_parse(line, &record, &why))
-        return audit_broken(a, AUDIT_FORM, 0, "%s", why.text);
+        return why.code == ERR_NEWER ? audit_newer(a, "%s", why.text)
+                                     : audit_broken(a, AUDIT_FORM, 0, "%s", why.text);
     int rc = check_record(a, &record, line, err);
     a->record = NULL;
     record_release(&record);

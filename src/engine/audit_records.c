@@ -13,9 +13,7 @@ static int check_options(struct auditing *a, const struct ruleset *ruleset)
             i++;
         const struct game_option *option = i < GAME_OPTIONS ? &ruleset->options[i] : NULL;
         if (!option || !option->name)
-            return audit_broken(a, AUDIT_RULES, 0,
-                                "the rules have no option \"%.30s\": edited, or made by a newer Turnpost",
-                                name);
+            return audit_newer(a, "its option \"%.30s\" is not known to this Turnpost", name);
         if (!json_is_integer(value) || json_integer_value(value) < option->min ||
             json_integer_value(value) > option->max)
             return audit_broken(a, AUDIT_RULES, 0, "the rules have no option \"%.30s\" with such a value",
@@ -62,10 +60,10 @@ int audit_create(struct auditing *a)
     const struct ruleset *ruleset = ruleset_find(audit_text(a, "ruleset"));
     const char *delivery = audit_text(a, "press_delivery");
     const json_t *clock = json_object_get(a->record->json, "clock");
-    if ((audit_has(a, "press_delivery") && strcmp(delivery, "now") != 0 && strcmp(delivery, "report") != 0) ||
-        (audit_has(a, "press") && !*audit_text(a, "press")))
-        return audit_broken(a, AUDIT_FORM, 0,
-                            "an unknown kind or delivery of press: edited, or made by a newer Turnpost");
+    if (audit_has(a, "press_delivery") && strcmp(delivery, "now") != 0 && strcmp(delivery, "report") != 0)
+        return audit_newer(a, "its \"press_delivery\" is not known to this Turnpost");
+    if (audit_has(a, "press") && !*audit_text(a, "press"))
+        return audit_broken(a, AUDIT_FORM, 0, "it names no kind of press");
     if (audit_has(a, "views") && audit_number(a, "views") < 1)
         return audit_broken(a, AUDIT_FORM, 0, "views have numbers from 1 on");
     if (check_format(a) || (ruleset && check_options(a, ruleset)))

@@ -115,8 +115,12 @@ static int judge(const struct step *step, const struct game *game, struct store 
     int rc = judge_new(step, game, store, input, fate, err);
     if (rc == 0 && had_its_time(*fate))
         rc = step_copy(step, game, store, input, &copy, err);
-    if (copy != COPY_NONE)
-        *fate = copy == COPY_MAIL ? ORDERS_SEEN_MAIL : ORDERS_COPY;
+    /* What a rollback has taken back did not count in the end. */
+    bool undone = game->turn <= game->undone && input->frame->turn >= game->turn;
+    if (copy == COPY_MAIL)
+        *fate = ORDERS_SEEN_MAIL;
+    else if (copy == COPY_TEXT && !undone)
+        *fate = ORDERS_COPY;
     return rc;
 }
 

@@ -36,7 +36,7 @@ static void forged(json_t *fields, const char *words)
     audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
     if (!words)
         ck_assert_msg(result.verdict == AUDIT_PROVED, "%s", result.first.text);
-    else if (result.verdict != AUDIT_REFUTED || !strstr(result.first.text, words))
+    else if (result.verdict < AUDIT_REFUTED || !strstr(result.first.text, words))
         ck_abort_msg("not \"%s\" but verdict %d: %s", words, result.verdict, result.first.text);
     if (words)
         ck_assert_int_eq(result.first.seq, game_now()->seq + 1);
@@ -54,6 +54,8 @@ static json_t *like_last(const char *key, json_t *value)
     /* a text counts once, and this is not to be found out by that */
     json_object_set_new(fields, "text",
                         json_string("00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"));
+    json_object_set_new(fields, "mail",
+                        json_string("ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100"));
     if (value)
         json_object_set_new(fields, key, value);
     else
@@ -111,7 +113,7 @@ START_TEST(the_operator_s_word_is_told_as_such)
     forged(json_pack("{s:s,s:s,s:s,s:i}", "do", "pause", "by", "operator", "reason", "Holidays.", "turn", 1),
            NULL);
     forged(json_pack("{s:s,s:s,s:s,s:i}", "do", "dance", "by", "operator", "reason", "Holidays.", "turn", 1),
-           "does not know what it does");
+           "its \"do\": \"dance\" is not known");
     forged(json_pack("{s:s,s:s,s:s,s:i}", "do", "resume", "by", "operator", "reason", "Holidays.", "turn", 1),
            "neither paused nor held");
     forged(json_pack("{s:s,s:s,s:s,s:i}", "do", "pause", "by", "operator", "reason", "", "turn", 1),

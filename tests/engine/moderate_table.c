@@ -151,7 +151,7 @@ START_TEST(old_mails_stay_known)
     ck_assert_int_eq(game_now()->turn, 2);
     (void)house_signed(&house, "mona", "mona", text.p);
     ck_assert_int_eq(game_now()->turn, 2);
-    told_all("mona", 1, "none that game gc-1 gave out");
+    told_all("mona", 1, "The very same text was obeyed before");
     str_release(&first);
     str_release(&text);
 }

@@ -255,8 +255,10 @@ START_TEST(the_audit_names_them)
     ck_ok(store_read(house.batch.store, futures[_i].id, 0, false, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, futures[_i].id, &sealed, &err), err);
     audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
-    ck_assert_msg(result.verdict == AUDIT_REFUTED && strstr(result.first.text, "newer Turnpost"), "%s: %s",
-                  futures[_i].id, result.first.text);
+    /* In format 1 every member too many is a fault. */
+    bool first = strcmp(futures[_i].id, "member-one") == 0;
+    ck_assert_msg(result.verdict == (first ? AUDIT_REFUTED : AUDIT_NEWER), "%s: %s", futures[_i].id,
+                  result.first.text);
     str_release(&journal);
     str_release(&sealed);
 }
