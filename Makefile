@@ -18,6 +18,10 @@ B           := build/$(MODE)
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev libcurl4-gnutls-dev libjansson-dev \
                   libsodium-dev libinih-dev libsqlite3-dev libseccomp-dev check openssh-client
 TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 procps
+# Mail servers that cannot be installed beside these; tests/servers/unpack.sh keeps them in build/servers (make e2e SERVERS=cyrus,exim).
+UNPACK_cyrus     := cyrus-imapd
+UNPACK_exim      := exim4-daemon-light libnss-wrapper
+UNPACK_opensmtpd := opensmtpd
 BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps time
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
@@ -144,9 +148,18 @@ unit: $(if $(ROOM),$(filter $(B)/tests/$(ROOM)/%,$(TEST_BINS)),$(TEST_BINS))
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (tests/e2e/README of each in its head).
 E2E_LONGEST := tests/e2e/rulesets.py tests/e2e/season.py tests/e2e/format.sh
 E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST),$(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh)))
+# SERVERS=cyrus,exim: those that play over real servers, on other ones than Dovecot and Postfix.
+E2E_SERVERS := $(foreach t,whole_game mailbox daemon joining crash_servers witness,tests/e2e/$(t).py)
+SERVERS ?= dovecot,postfix
+comma := ,
 .PHONY: e2e
 e2e: $(B)/turnpost $(B)/turnpost-fault benches mutators
+ifeq '$(SERVERS)' 'dovecot,postfix'
 	@bash tests/e2e.sh $(B) $(E2E)
+else
+	@bash tests/servers/unpack.sh $(foreach s,$(subst $(comma), ,$(SERVERS)),$(UNPACK_$(s)))
+	@SERVERS=$(SERVERS) bash tests/e2e.sh $(B) $(E2E_SERVERS)
+endif
 
 # The program with every call that changes the outside world, or that one piece of work makes, numbered (tests/faults/).
 FAULT_CALLS := calloc realloc write pwrite fsync fdatasync syncfs rename link unlink ftruncate mkdir sqlite3_step curl_easy_send curl_easy_perform \
@@ -337,7 +350,7 @@ help:
 	@echo 'make            builds build/release/turnpost; MODE=debug, MODE=asan, CC=clang'
 	@echo 'make deps       installs all packages for building, testing, linting and fuzzing'
 	@echo 'make unit       the suites alone; ROOM=trust for one room'
-	@echo 'make e2e        the end to end tests alone'
+	@echo 'make e2e        the end to end tests alone; SERVERS=cyrus,exim or opensmtpd: on other mail servers'
 	@echo 'make golden     rewrites the golden files'
 	@echo 'make lint       room includes, clang-format, cppcheck, clang-tidy'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'

@@ -15,11 +15,7 @@ class Witness(League):
     def __init__(self, league, servers, user):
         super().__init__("witness-" + user)
         sh(TURNPOST, "init", self.dir, "--name", "Witness " + user, "--address", user + "@players.test")
-        (self.dir / "password").write_text("secret\n")
-        os.chmod(self.dir / "password", 0o600)
-        login = dict(host="localhost", tls="implicit", user=user, password_file="password", ca_file=servers.ca)
-        self.set("incoming", type="imap", port=servers.port["IMAPS"], **login)
-        self.set("outgoing", type="smtp", port=servers.port["SMTPS"], **login)
+        self.use_servers(servers, user=user, bounces="")
         shutil.copy(league.dir / "keys/league.pub", self.dir / "keys/witnessed.pub")
         self.set("witness", league=ADDRESS, key="keys/witnessed.pub")
         self.servers, self.user = servers, user
@@ -122,9 +118,7 @@ def forged(witness, league, servers):
     mail["From"], mail["To"], mail["Subject"] = ADDRESS, WITNESS, "close"
     mail.set_content("closed\n")
     mail.add_attachment(records[0] + close, maintype="application", subtype="json", filename="close.json")
-    with smtplib.SMTP("localhost", int(servers.port["SUBMISSION"])) as smtp:
-        smtp.starttls(context=servers.context())
-        smtp.login("orders", "secret")
+    with servers.submission("orders") as smtp:
         smtp.sendmail(ADDRESS, [WITNESS], mail.as_bytes())
     witness.answer(code=1)
     check("two histories" in witness.err, "not told: " + witness.err)

@@ -42,18 +42,28 @@ def sh(*args, **kw):
 
 
 class Servers:
-    """Dovecot and Postfix of tests/servers, gone when the test ends."""
+    """The servers of tests/servers, Dovecot and Postfix or what SERVERS says, gone when the test ends."""
 
     def __init__(self, users):
         self.dir = WORK / "servers"
-        env = dict(os.environ, WATCH=str(os.getpid()))
-        sh("bash", TESTS / "servers/servers.sh", "start", self.dir, *users, env=env)
+        self.users = users
+        sh("bash", TESTS / "servers/servers.sh", "start", self.dir, *users, env=dict(os.environ, WATCH=str(os.getpid())))
         self.port = {}
         for line in (self.dir / "ports").read_text().splitlines():
             if "=" in line:
                 name, value = line.split("=", 1)
                 self.port[name] = value.strip("'\"")
         self.ca = str(self.dir / "ca.pem")
+        # Where folders have to be called INBOX.Processed, so league.ini has to name them.
+        begin = self.port.get("FOLDERS", "")
+        self.folders = {name.lower(): begin + name for name in ("Processed", "Rejected", "Failed")}
+
+    def down(self):
+        """Kills them, as a failing host would."""
+        sh("bash", TESTS / "servers/servers.sh", "down", self.dir)
+
+    def up(self):
+        sh("bash", TESTS / "servers/servers.sh", "up", self.dir, *self.users)
 
     def stop(self):
         subprocess.run(["bash", str(TESTS / "servers/servers.sh"), "stop", str(self.dir)], stdout=subprocess.DEVNULL,
@@ -61,6 +71,14 @@ class Servers:
 
     def context(self):
         return ssl.create_default_context(cafile=self.ca)
+
+    def submission(self, user):
+        """A connection by which this user may send; where nobody can log in, as another server would."""
+        smtp = smtplib.SMTP("localhost", int(self.port.get("SUBMISSION", self.port["SMTP"])))
+        if "SUBMISSION" in self.port:
+            smtp.starttls(context=self.context())
+            smtp.login(user, "secret")
+        return smtp
 
 
 class League:
@@ -102,14 +120,16 @@ class League:
                 lines += ["%s = %s" % item for item in options.items()]
         path.write_text("\n".join(lines) + "\n")
 
-    def use_servers(self, servers, starttls=False):
+    def use_servers(self, servers, starttls=False, user="orders", bounces="bounces@game.test"):
         (self.dir / "password").write_text("secret\n")
         os.chmod(self.dir / "password", 0o600)
         tls = "starttls" if starttls else "implicit"
-        login = dict(host="localhost", tls=tls, user="orders", password_file="password", ca_file=servers.ca)
-        self.set("incoming", type="imap", port=servers.port["IMAP" if starttls else "IMAPS"], **login)
-        self.set("outgoing", type="smtp", port=servers.port["SUBMISSION" if starttls else "SMTPS"],
-                 bounce_address="bounces@game.test", **login)
+        login = dict(host="localhost", tls=tls, user=user, password_file="password", ca_file=servers.ca)
+        self.set("incoming", type="imap", port=servers.port["IMAP" if starttls else "IMAPS"], **servers.folders, **login)
+        if "SENDMAIL" in servers.port:
+            self.set("outgoing", type="sendmail", sendmail=servers.port["SENDMAIL"], bounce_address=bounces)
+        else:
+            self.set("outgoing", type="smtp", port=servers.port["SUBMISSION" if starttls else "SMTPS"], bounce_address=bounces, **login)
 
     def add(self, player):
         self.tp("player", "add", player.name, player.address, player.public)
@@ -259,9 +279,7 @@ class Player:
         return mail.as_bytes()
 
     def send(self, servers, raw):
-        with smtplib.SMTP("localhost", int(servers.port["SUBMISSION"])) as smtp:
-            smtp.starttls(context=servers.context())
-            smtp.login(self.name, "secret")
+        with servers.submission(self.name) as smtp:
             smtp.sendmail(self.address, [ADDRESS], raw)
 
     def fetch(self, servers, expect=1, seconds=20):
