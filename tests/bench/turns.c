@@ -177,7 +177,10 @@ static void begin(struct bench *bench, const char *ruleset, int seats, int playe
     league->config.name = mem_strdup("Bench");
     league->config.address = mem_strdup("orders@bench.example");
     league->config.bounce_address = mem_strdup("");
-    bench->registry = (struct registry){bench->player, (size_t)seats, by_address, (size_t)seats};
+    bench->registry = (struct registry){.players = bench->player,
+                                        .count = (size_t)seats,
+                                        .by_address = by_address,
+                                        .address_count = (size_t)seats};
     templates_open(NULL, &bench->letters.templates);
     bench->letters.league = league;
     bench->letters.registry = &bench->registry;
