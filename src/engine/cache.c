@@ -9,18 +9,15 @@
 #include "base/mem.h"
 #include "engine/members.h"
 
-#define CACHE_FORM "turnpost state 11 "
+#define CACHE_FORM "turnpost state 12 "
 #define CACHE_MAC  ((size_t)32)
 
-/* Also over what this program knows of records: a newer one's cache would hide those that it does not. */
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
 {
     crypto_generichash_state state;
-    unsigned char key[32], print[32];
-    members_print(print);
+    unsigned char key[32];
     crypto_kdf_derive_from_key(key, sizeof key, 2, "tp-cache", master);
     crypto_generichash_init(&state, key, sizeof key, CACHE_MAC);
-    crypto_generichash_update(&state, print, sizeof print);
     crypto_generichash_update(&state, (const unsigned char *)body.p, body.len);
     crypto_generichash_final(&state, mac, CACHE_MAC);
     sodium_memzero(key, sizeof key);
@@ -473,12 +470,29 @@ static json_t *game_json(const struct game *game)
     return json;
 }
 
+/* What the program knew of records: the cache of a newer one, or of one that knew less, would hide some. */
+static json_t *known_json(void)
+{
+    unsigned char print[32];
+    members_print(print);
+    return hex_json(print, sizeof print);
+}
+
+static bool knew_as_much(const json_t *json)
+{
+    json_t *known = known_json();
+    bool same = json_equal(json_object_get(json, "knows"), known);
+    json_decref(known);
+    return same;
+}
+
 int game_save(struct store *store, const struct game *game, const unsigned char master[32], struct err *err)
 {
     unsigned char mac[CACHE_MAC];
     struct str body = STR_INIT;
     struct str text = STR_INIT;
     json_t *json = game_json(game);
+    json_object_set_new(json, "knows", known_json());
     json_write(&body, json);
     cache_mac(mac, master, slice_str(&body));
     str_adds(&text, CACHE_FORM);
@@ -613,8 +627,8 @@ enum cache_fit cache_read(struct store *store, const char *id, const unsigned ch
     body.len--; /* its LF */
     cache_mac(want, master, body);
     if (sodium_memcmp(mac, want, CACHE_MAC) != 0 || !(json = json_read(body, "state.json", &err)) ||
-        strcmp(text_member(json, "id"), id) != 0 || cache_fields(json, game, &err) || game->seq < 1 ||
-        game->last_from < 0 || game->length <= game->last_from)
+        strcmp(text_member(json, "id"), id) != 0 || !knew_as_much(json) || cache_fields(json, game, &err) ||
+        game->seq < 1 || game->last_from < 0 || game->length <= game->last_from)
         goto out;
     memcpy(game->id, id, strlen(id) + 1);
     memcpy(digest, game->cards_digest, 32);

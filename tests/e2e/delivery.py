@@ -41,6 +41,7 @@ def play(_):
     for player in (alice, bob, carl):
         league.add(player)
     league.tp("player", "address", "alice", alice.address, "alice@second.test")
+    league.today = "2026-11-20"
     league.put_mail(carl.mail(league.petition("prefs", "digest: yes")), "prefs")
     league.tp("run", "--now", "2026-11-20T08:00:00Z")
     league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob,carl", "--seated", "--deadline", "3d", "--now", "2026-11-20T08:00:00Z")

@@ -18,6 +18,7 @@ CUT = r"""tr -d '\r' < mail | awk '/^head: %s [0-9]+ [0-9a-f]+$/ {print > "head.
 def make():
     """Alice wants digests; the reports of three games are about to be made, in which bob was awaited last."""
     base = League("base")
+    base.today = NOW[:10]
     base.init()
     alice, bob = Player("alice"), Player("bob")
     base.add(alice)

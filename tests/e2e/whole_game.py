@@ -72,7 +72,7 @@ def play(servers_list):
 
     heads = verify_chain(league, "gc-17")
     audit = " ".join(league.tp("audit", "gc-17").split())
-    check("operator's word" not in audit, "the deal rests on somebody's word: " + audit)
+    check("On the operator's word: nothing." in audit, "the deal rests on somebody's word: " + audit)
     types = [r["type"] for r in league.records("gc-17")]
     check(types.count("orders") == sent and types.count("turn") == turn and types[-2:] == ["end", "open"],
           "records: %s" % types)

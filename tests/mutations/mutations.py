@@ -185,7 +185,7 @@ def work(job):
         if i % parts == part:
             judge(game, change() if callable(change) else change, auditor, receipts, tally)
     if game.league and part == 0:
-        appended.judge(game, auditor, appended.samples([g for g in games if g.league]), 1 if LONG else 61, tally)
+        appended.judge(game, auditor, appended.samples([g for g in games if g.league]), 5 if LONG else 61, tally)
     auditor.process.stdin.close()
     return tally
 
