@@ -181,16 +181,6 @@ bool hearing_number(struct hearing *hearing, int field, int min, int max, int *n
 
 /* ---- what all have in common ---- */
 
-static bool holds(struct slice text, const char *name, const unsigned char digest[32])
-{
-    struct str what = STR_INIT;
-    str_addf(&what, "\"%s\":\"", name);
-    hex_encode(&what, digest, 32);
-    bool found = slice_find(text, what.p) != (size_t)-1;
-    str_release(&what);
-    return found;
-}
-
 static void check_game(struct hearing *hearing, const struct petition *petition, bool *kept)
 {
     struct err why = ERR_INIT;
@@ -284,9 +274,9 @@ static int journal_seen(const struct hearing *hearing, enum registry_seen *seen,
     struct str lines = STR_INIT;
     int rc = store_read_with(hearing->batch->store, hearing->entry->game.id,
                              slice_str(&hearing->entry->records), &lines, err);
-    if (rc == 0 && holds(slice_str(&lines), "mail", hearing->mail))
+    if (rc == 0 && record_lines_hold(slice_str(&lines), "mail", hearing->mail))
         *seen = REGISTRY_SEEN_MAIL;
-    else if (rc == 0 && holds(slice_str(&lines), "text", hearing->text))
+    else if (rc == 0 && record_lines_hold(slice_str(&lines), "text", hearing->text))
         *seen = REGISTRY_SEEN_TEXT;
     str_release(&lines);
     return rc;

@@ -7,23 +7,14 @@
 #include "engine/step.h"
 #include "engine/step_parts.h"
 
-static bool holds(const struct str *lines, const char *member, const unsigned char digest[32])
-{
-    struct str what = STR_INIT;
-    str_addf(&what, "\"%s\":\"", member);
-    hex_encode(&what, digest, 32);
-    bool found = slice_find(slice_str(lines), what.p) != (size_t)-1;
-    str_release(&what);
-    return found;
-}
-
 /* Format 2: the record's seal is the mark of text and signature. */
 static bool holds_mark(const struct str *lines, const struct game *game, int seat,
                        const struct orders_input *input)
 {
     unsigned char mark[SEAL_BYTES];
     json_t *document = json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", input->signature);
-    bool found = seal_mark(mark, game_marked(game), seat, document) && holds(lines, "seal", mark);
+    bool found = seal_mark(mark, game_marked(game), seat, document) &&
+                 record_lines_hold(slice_str(lines), "seal", mark);
     json_decref(document);
     return found;
 }
@@ -64,7 +55,7 @@ static int journal_holds_mail(const struct step *step, const struct game *game, 
     *copy = COPY_NONE;
     if (store_read_with(store, game->id, step->pending, lines, err))
         return -1;
-    if (holds(lines, "mail", input->mail))
+    if (record_lines_hold(slice_str(lines), "mail", input->mail))
         *copy = COPY_MAIL;
     return 0;
 }

@@ -191,3 +191,13 @@ int record_check(const struct record *record, struct slice line, const char *gam
         return err_set(err, ERR_BROKEN, "record %lld is not signed by the league's key", (long long)seq);
     return 0;
 }
+
+bool record_lines_hold(struct slice lines, const char *member, const unsigned char digest[32])
+{
+    struct str what = STR_INIT;
+    str_addf(&what, "\"%s\":\"", member);
+    hex_encode(&what, digest, 32);
+    bool found = slice_find(lines, what.p) != (size_t)-1;
+    str_release(&what);
+    return found;
+}

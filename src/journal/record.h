@@ -50,5 +50,8 @@ int record_check(const struct record *record, struct slice line, const char *gam
                  const unsigned char prev[HEAD_BYTES], const unsigned char public[32], struct err *err)
     __attribute__((warn_unused_result));
 void record_head(unsigned char head[HEAD_BYTES], struct slice line);
+/* Has any of these lines a member of that name with this digest, in hex? Looks at bytes, so whoever asks has
+ * to take only names that no text of a stranger's can hold with such a value. */
+bool record_lines_hold(struct slice lines, const char *member, const unsigned char digest[32]);
 
 #endif
