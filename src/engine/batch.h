@@ -44,7 +44,7 @@ struct batch_bounce {
     bool heard; /* a mail of the player's came instead: all is well again */
 };
 struct batch_counts {
-    size_t turns, orders, settled;
+    size_t turns, orders;
 };
 struct budget_claim; /* engine/budget.h */
 struct batch {
@@ -68,7 +68,6 @@ struct batch {
     bool pause_open;            /* the last of them ends with this round, when that is completed */
     struct stuck_orders *stuck; /* for `outside`, which counts them */
     size_t stuck_cap;
-    size_t settled; /* games that the clock has looked at and that are not due any more */
 
     struct batch_game **games; /* sorted by id */
     size_t game_count, game_cap;

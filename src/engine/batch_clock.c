@@ -111,9 +111,7 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
     if (rc == 0)
         rc = batch_take(batch, entry, &step, NULL, err);
     step_release(&step);
-    int64_t due = row_due(batch, &entry->game);
     entry->looked_at = true;
-    batch->settled += due == 0 || due > batch->now;
     return rc ? rc : stuck_game_mended(batch, id, err);
 }
 
@@ -154,7 +152,6 @@ static int clock_fault(void *arg, size_t i, const struct err *why, struct err *e
     batch->broken++;
     if (stuck_game(batch, work->names[i], why, &first, err))
         return -1;
-    batch->settled++; /* it is not due now */
     if (first && tell_stuck(batch, work->names[i], &untold)) {
         log_error("the moderators could not be told of it: %s", untold.text);
         return batch->torn ? err_pass(err, &untold) : batch_rewind(batch, err);
@@ -193,7 +190,7 @@ static int clock_keys(struct batch *batch, struct err *err)
 int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
 {
     struct clockwork work = {batch, NULL};
-    size_t count = 0, settled = batch->settled;
+    size_t count = 0;
     int rc = clock_keys(batch, err);
     if (rc == 0)
         rc = catalog_due(batch->catalog, batch->now, limit, &work.names, &count, err);
@@ -204,6 +201,6 @@ int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
         free(work.names[i]);
     free(work.names);
     /* Those that stay due (they cannot be read, or wait for the mailbox) must not keep the round going. */
-    *more = count == limit && batch->settled > settled;
+    *more = count == limit; /* none of these is due any more in this round */
     return rc;
 }

@@ -54,6 +54,20 @@ static void append_all(struct batch *batch)
     }
 }
 
+/* The row of a game. Whoever was looked at and is due all the same has its turn in the next round, so that
+ * all others have theirs in this one. */
+static int put_row(struct batch *batch, struct batch_game *game, struct err *err)
+{
+    bool looked_at = game->looked_at;
+    game->looked_at = false;
+    if (batch_put_game(batch, &game->game, &game->row, err))
+        return -1;
+    if (!looked_at || !game->row.due || game->row.due > batch->now)
+        return 0;
+    game->row.due = batch->now + 1;
+    return catalog_defer(batch->catalog, game->game.id, game->row.due, err);
+}
+
 static int catalog_all(struct batch *batch, struct err *err)
 {
     if (catalog_begin(batch->catalog, err))
@@ -62,8 +76,7 @@ static int catalog_all(struct batch *batch, struct err *err)
         struct batch_game *game = batch->games[i];
         if ((!game->records.len && !game->looked_at) || game->broken)
             continue;
-        game->looked_at = false;
-        if (batch_put_game(batch, &game->game, &game->row, err))
+        if (put_row(batch, game, err))
             return -1;
     }
     for (size_t i = 0; i < batch->seen_count; i++)
@@ -155,7 +168,7 @@ int batch_begin(struct batch *batch, struct err *err)
 {
     if (batch->torn)
         return err_set(err, ERR_TEMP, "the last commit was left half done; the next start mends it");
-    batch->before = (struct batch_counts){batch->turns, batch->orders, batch->settled};
+    batch->before = (struct batch_counts){batch->turns, batch->orders};
     return catalog_begin(batch->catalog, err);
 }
 
@@ -194,7 +207,6 @@ int batch_rewind(struct batch *batch, struct err *err)
     batch->woken_count = 0;
     batch->turns = batch->before.turns;
     batch->orders = batch->before.orders;
-    batch->settled = batch->before.settled;
     if (rc == 0)
         rc = catalog_rollback(batch->catalog, err);
     if (rc == 0)

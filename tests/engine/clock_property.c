@@ -36,6 +36,8 @@ static struct made made[GAMES];
 static int64_t believed; /* by the process that is at work */
 static char **sent;      /* ids of all mails that may have left */
 static size_t sent_count, sent_cap;
+/* Games that stayed due kept others from the clock in the same round. */
+#define FOUND_BEFORE 1795403032192938U
 static uint64_t seed;
 
 static uint32_t roll(uint32_t n)
@@ -493,7 +495,7 @@ static void check_all(void)
 START_TEST(no_timer_is_lost_and_none_fires_twice)
 {
     const char *given = getenv("SEED");
-    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL) * 1000003U;
+    seed = given ? strtoull(given, NULL, 10) : _i ? (uint64_t)time(NULL) * 1000003U : FOUND_BEFORE;
     seed += (uint64_t)_i;
     (void)fprintf(stderr, "SEED=%llu\n", (unsigned long long)seed);
     for (int i = 0; i < GAMES; i++) {
@@ -555,6 +557,6 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_set_timeout(tc, 600);
-    tcase_add_loop_test(tc, no_timer_is_lost_and_none_fires_twice, 0, getenv("CK_DEFAULT_TIMEOUT") ? 12 : 1);
+    tcase_add_loop_test(tc, no_timer_is_lost_and_none_fires_twice, 0, getenv("CK_DEFAULT_TIMEOUT") ? 12 : 2);
 }
 TEST_MAIN("engine/clock_property", cases)
