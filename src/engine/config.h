@@ -57,7 +57,7 @@ struct config {
     char *imap_user, *imap_mailbox, *imap_processed, *imap_rejected, *imap_failed, *imap_ca_file;
     char *imap_password_command, *imap_password_file, *imap_password_env, *imap_token_command;
     int imap_timeout;
-    int imap_poll; /* seconds */
+    int imap_poll;  /* seconds */
     char *authserv; /* whose Authentication-Results count; "" = nobody's */
     /* [outgoing] */
     enum sink_kind out; /* type = maildir | sendmail | smtp */
