@@ -4,35 +4,8 @@
 #ifndef ENGINE_DEADLINE_H
 #define ENGINE_DEADLINE_H
 
-#include "base/zone.h"
-#include "engine/config.h"
 #include "engine/elapsed.h"
 #include "engine/game.h"
-#include "engine/registry.h"
-
-/* Orders that lie in the mailbox and could not be worked on (engine/stuck.h). */
-struct stuck_orders {
-    char game[GAME_NAME], player[PLAYER_NAME];
-    int turn;                 /* 0 = not known */
-    unsigned char digest[32]; /* of the mail */
-};
-/* What a step knows of the world outside of its game; all borrowed. A step without it knows no players and
- * no zones: no reminders, vacations and valves. */
-struct outside {
-    const struct registry *players;
-    const struct config *config;
-    struct zones *zones;
-    int64_t down_from;          /* the service stood still from then until now; 0 = it did not */
-    const struct pause *pauses; /* between rounds, in order; the last may be the one that ends just now */
-    size_t pause_count;
-    bool deaf;        /* the mailbox could not be read: orders may lie in it */
-    int64_t believed; /* the end of the last round, which the clock is so far behind that it is not believed
-                       * yet; 0 = it is believed */
-    bool reset;       /* the clock has been behind the journals for a day: deadlines that were set while it
-                       * was ahead are set anew */
-    const struct stuck_orders *stuck;
-    size_t stuck_count;
-};
 
 /* The time from which deadlines are counted: now, or the journal's last record, which may be a little later
  * where several hosts or a corrected clock had a part in it; never one that is more than a day ahead. */
@@ -89,16 +62,5 @@ uint32_t game_voters(const struct game *game);
 /* With this vote of a seat: how many agree, how many are needed, and, when they are enough, the extension
  * that all of them want at least; else 0. */
 int64_t game_vote(const struct game *game, int seat, int64_t seconds, int *yes, int *needed);
-
-/* ---- players ---- */
-
-/* How long before a deadline he wants to be reminded; 0 = never. */
-int64_t player_reminder(const struct player *player, const struct config *config);
-/* His zone, for what is a day; NULL = UTC. */
-const struct zone *player_zone(const struct player *player, const struct outside *outside);
-/* Do the two differ in what the clock of a game depends on? */
-bool player_clock_differs(const struct player *a, const struct player *b);
-/* Days of a year that the vacations take. */
-int vacation_days(const struct vacation *vacations, int count, int year);
 
 #endif

@@ -1,7 +1,5 @@
 #include "engine/elapsed.h"
 
-#include "engine/deadline.h"
-
 static int64_t less(int64_t a, int64_t b)
 {
     return a < b ? a : b;

@@ -10,15 +10,9 @@
 #ifndef ENGINE_ELAPSED_H
 #define ENGINE_ELAPSED_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "engine/outside.h"
 
-/* Nobody worked from the end of one round of work to the beginning of the next. */
-struct pause {
-    int64_t from, to;
-    bool outage; /* it was none of the usual ones */
-};
-struct outside; /* engine/deadline.h; NULL below = nothing is known of outages */
+/* `outside` NULL = nothing is known of outages. */
 
 /* When it ends, as far as outages are known by now. */
 int64_t elapsed_end(const struct outside *outside, int64_t since, int64_t until);

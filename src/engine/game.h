@@ -21,7 +21,6 @@
 #include "rules/ruleset.h"
 #include "trust/key.h"
 
-#define GAME_NAME   33
 #define GAME_FORMAT 2 /* the newest that this program knows: of the games that it makes */
 #define GAME_DEAL   32
 #define GAME_TABLE  (PLAYER_NAME + 8) /* "robot:NAME" and its like */

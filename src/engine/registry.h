@@ -13,6 +13,7 @@
 #include "trust/key.h"
 
 #define PLAYER_NAME     33
+#define GAME_NAME       33
 #define PLAYER_ADDRESS  255
 #define PLAYER_ZONE     40
 #define PLAYER_REMINDER 336 /* hours, at most */
