@@ -7,8 +7,9 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "engine/apply_parts.h"
-#include "engine/deadline.h"
+#include "engine/outside.h"
 #include "engine/seating.h"
+#include "engine/game_seats.h"
 
 #define SPARED_LEAST    ((int64_t)3600)
 #define UNTIL_MODERATOR ((int64_t)253402300799) /* 9999-12-31T23:59:59Z */

@@ -7,7 +7,7 @@
 #include "engine/apply_parts.h"
 #include "engine/name_list.h"
 #include "engine/press.h"
-#include "engine/standby.h"
+#include "engine/game_seats.h"
 
 struct game_tally *apply_tally(struct game *game, const char *player)
 {

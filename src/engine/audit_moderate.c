@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "engine/audit_parts.h"
-#include "engine/moderate.h"
+#include "engine/game_seats.h"
 
 static bool does(const struct auditing *a, const char *word)
 {
@@ -39,7 +39,7 @@ static int check_seat_words(struct auditing *a, struct slice words)
 {
     const char *name = audit_has(a, "player") ? audit_text(a, "player") : "robot";
     struct slice last = {"", 0};
-    if (moderate_seat_named(&a->game, &words) != audit_seat(a))
+    if (seat_named(&a->game, &words) != audit_seat(a))
         return other_text(a, "seat");
     if (does(a, "replace") && !(last_word(words, &last) && slice_caseeq(last, name)))
         return other_text(a, "player");

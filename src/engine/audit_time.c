@@ -5,7 +5,7 @@
 #include "base/date.h"
 #include "engine/audit_parts.h"
 #include "engine/deadline.h"
-#include "engine/moderate.h"
+#include "engine/game_seats.h"
 
 #define LATE ((int64_t)3600) /* seconds behind its time from which on a resolution is told as late */
 

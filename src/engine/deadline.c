@@ -290,39 +290,3 @@ int64_t game_due(const struct game *game, const struct outside *outside)
             sooner(&due, remind_at(game, outside, seat));
     return to_spare(game, outside) ? 1 : due;
 }
-
-/* ---- votes ---- */
-
-uint32_t game_voters(const struct game *game)
-{
-    struct score scores[SEATS_MAX + 1];
-    uint32_t voters = 0;
-    memset(scores, 0, sizeof scores);
-    game->ruleset->scores(game->cards, game->state, scores);
-    for (int seat = 1; seat <= game->seats; seat++)
-        if (!game->seat[seat].robot && scores[seat].fate == SEAT_PLAYING)
-            voters |= SEAT_BIT(seat);
-    return voters;
-}
-
-int64_t game_vote(const struct game *game, int seat, int64_t seconds, int *yes, int *needed)
-{
-    uint32_t voters = game_voters(game);
-    int count = 0;
-    int64_t least = 0;
-    *yes = 0;
-    for (int i = 1; i <= game->seats; i++) {
-        int64_t vote = i == seat ? seconds : game->seat[i].vote;
-        if (!(voters & SEAT_BIT(i)))
-            continue;
-        count++;
-        if (vote) {
-            (*yes)++;
-            least = !least || vote < least ? vote : least;
-        }
-    }
-    *needed = count * game->clock.vote / 100 + 1;
-    if (*needed > count)
-        *needed = count; /* all of them */
-    return *yes >= *needed ? least : 0;
-}

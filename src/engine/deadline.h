@@ -57,10 +57,4 @@ int64_t game_kept_due(const struct game *game, const struct outside *outside);
 /* When step_clock has something to do next: 1 = at once, 0 = never. */
 int64_t game_due(const struct game *game, const struct outside *outside);
 
-/* Players that may vote on an extension: those who are not out of the game, and no robots. */
-uint32_t game_voters(const struct game *game);
-/* With this vote of a seat: how many agree, how many are needed, and, when they are enough, the extension
- * that all of them want at least; else 0. */
-int64_t game_vote(const struct game *game, int seat, int64_t seconds, int *yes, int *needed);
-
 #endif

@@ -19,7 +19,6 @@
 
 #include "engine/petition.h"
 
-#define OPERATOR       "operator" /* `by` of the command line; no player is called so */
 #define REASON_LONGEST 400
 
 /* One action on its way. */
@@ -70,9 +69,6 @@ int moderate_void(struct ruling *ruling, struct err *err);
 int moderate_correct(struct ruling *ruling, struct err *err);
 int moderate_ban(struct ruling *ruling, struct err *err); /* moderate_player.c */
 int moderate_unban(struct ruling *ruling, struct err *err);
-
-/* Takes a seat off the words: its player's name, "P2" or "2", with or without "seat" before it; 0 = none. */
-int moderate_seat_named(const struct game *game, struct slice *rest);
 
 /* ---- for them (petition_moderate.c) ---- */
 

@@ -10,34 +10,9 @@
 #include "engine/seating.h"
 #include "engine/step_parts.h"
 #include "engine/trial.h"
+#include "engine/game_seats.h"
 
 /* ---- words ---- */
-
-/* A word in small letters; false when it is too long for a name, or there is none. */
-static bool read_name(struct slice *rest, char name[PLAYER_NAME])
-{
-    struct slice word;
-    if (!slice_word(rest, &word) || word.len >= PLAYER_NAME)
-        return false;
-    for (size_t i = 0; i < word.len; i++)
-        name[i] = (char)(word.p[i] >= 'A' && word.p[i] <= 'Z' ? word.p[i] - 'A' + 'a' : word.p[i]);
-    name[word.len] = '\0';
-    return utf8_valid(slice_of(name));
-}
-
-int moderate_seat_named(const struct game *game, struct slice *rest)
-{
-    char name[PLAYER_NAME];
-    bool found = read_name(rest, name);
-    if (found && strcmp(name, "seat") == 0)
-        found = read_name(rest, name);
-    for (int seat = 1; found && seat <= game->seats; seat++)
-        if (strcasecmp(game->seat[seat].player, name) == 0)
-            return seat;
-    const char *digit = found ? name + (*name == 'p') : "";
-    return digit[0] >= '1' && digit[0] <= '9' && !digit[1] && digit[0] - '0' <= game->seats ? digit[0] - '0'
-                                                                                            : 0;
-}
 
 /* Is the last word of what was taken a code, of another seat than the one that was found by it? So it is only
  * where a player of older days is called "p3". Audits of old records take that for a name, so a guess that
@@ -57,7 +32,7 @@ static int read_seat(struct ruling *ruling, struct slice *rest)
 {
     const struct game *game = ruling->game;
     struct slice from = *rest;
-    int seat = moderate_seat_named(game, rest);
+    int seat = seat_named(game, rest);
     if (seat && two_meanings(game, slice_sub(from, 0, from.len - rest->len), seat)) {
         (void)ruling_refuse(
             ruling,
@@ -151,9 +126,9 @@ int moderate_replace(struct ruling *ruling, struct err *err)
     struct replaced how = {.seat = read_seat(ruling, &rest)};
     if (!how.seat)
         return 0;
-    bool found = read_name(&rest, name);
+    bool found = name_word(&rest, name);
     if (found && (strcmp(name, "by") == 0 || strcmp(name, "with") == 0))
-        found = read_name(&rest, name);
+        found = name_word(&rest, name);
     if (!found || slice_trim(rest).len)
         return ruling_refuse(ruling,
                              "\"do: replace\" takes a seat and who plays it from now on: \"do: replace "

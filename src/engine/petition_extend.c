@@ -9,6 +9,7 @@
 #include "engine/facts.h"
 #include "engine/petitions.h"
 #include "engine/step_parts.h"
+#include "engine/game_seats.h"
 
 enum { HOURS, DAYS };
 

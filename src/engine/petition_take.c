@@ -4,6 +4,7 @@
 #include "engine/petitions.h"
 #include "engine/seating.h"
 #include "engine/standby.h"
+#include "engine/game_seats.h"
 
 enum { SEAT };
 

@@ -14,6 +14,7 @@
 
 #define PLAYER_NAME     33
 #define GAME_NAME       33
+#define OPERATOR        "operator" /* `by` of the command line; no player is called so */
 #define PLAYER_ADDRESS  255
 #define PLAYER_ZONE     40
 #define PLAYER_REMINDER 336 /* hours, at most */

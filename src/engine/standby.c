@@ -7,19 +7,7 @@
 #include "engine/facts.h"
 #include "engine/name_list.h"
 #include "engine/step_parts.h"
-
-bool seat_vacant(const struct game *game, int seat)
-{
-    const struct game_seat *who = &game->seat[seat];
-    struct score scores[SEATS_MAX + 1];
-    bool late = !who->robot && who->missed >= game->missed_standby && !who->orders.in;
-    if (game->over || game->turn == 0 || game->seats < 2 || !game->missed_standby ||
-        !(who->robot ? who->resigned : late))
-        return false;
-    memset(scores, 0, sizeof scores);
-    game->ruleset->scores(game->cards, game->state, scores);
-    return scores[seat].fate == SEAT_PLAYING;
-}
+#include "engine/game_seats.h"
 
 int64_t offer_due(const struct game *game)
 {

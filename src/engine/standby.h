@@ -15,7 +15,6 @@
 #include "engine/registry.h"
 #include "engine/step.h"
 
-bool seat_vacant(const struct game *game, int seat);
 /* When the first open offer ends, 0 = there is none: the clock has to look at the game then. */
 int64_t offer_due(const struct game *game);
 /* Makes the offers that are to be made now. Called behind every step (batch_take): so the clock needs to know
