@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "engine/press.h"
+#include "engine/press_note.h"
 
 /* How people deal with each other; journals of old say nothing about it. */
 static int apply_manners(struct applying *a, struct err *err)

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "engine/apply_parts.h"
 #include "engine/name_list.h"
-#include "engine/press.h"
+#include "engine/press_note.h"
 #include "engine/game_seats.h"
 
 struct game_tally *apply_tally(struct game *game, const char *player)

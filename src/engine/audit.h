@@ -143,10 +143,4 @@ json_t *audit_finding_json(const struct audit_finding *finding);
 const char *audit_verdict_name(
     enum audit_verdict verdict); /* "proved", "proved as far as opened", "broken" */
 
-/* ---- for others who check signed texts ---- */
-
-/* Reads {"key","sig",...} as it stands in payloads and in "signed" (src/journal/README.md). ERR_BROKEN. */
-int audit_signature_read(const json_t *json, struct signature *sig, struct pubkey *key, struct err *err)
-    __attribute__((warn_unused_result));
-
 #endif

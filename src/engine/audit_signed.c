@@ -10,60 +10,6 @@
 #include "engine/witness.h"
 #include "trust/canon.h"
 
-/* ---- signatures ---- */
-
-static bool read_ssh(const json_t *json, struct signature *sig)
-{
-    const char *hash = json_string_value(json_object_get(json, "hash"));
-    const char *ns = json_string_value(json_object_get(json, "namespace"));
-    bool token = sig->kind == KEY_SSH_SK;
-    if (!hash || !ns || !*ns || strlen(ns) >= sizeof sig->ns || json_object_size(json) != (token ? 6 : 4))
-        return false;
-    memcpy(sig->ns, ns, strlen(ns) + 1);
-    sig->hash = strcmp(hash, "sha256") == 0 ? SIG_SHA256 : SIG_SHA512;
-    if (token) {
-        const json_t *flags = json_object_get(json, "flags");
-        const json_t *counter = json_object_get(json, "counter");
-        if (!json_is_integer(flags) || !json_is_integer(counter) || json_integer_value(flags) < 0 ||
-            json_integer_value(flags) > UINT8_MAX || json_integer_value(counter) < 0 ||
-            json_integer_value(counter) > UINT32_MAX)
-            return false;
-        sig->flags = (unsigned char)json_integer_value(flags);
-        sig->counter = (uint32_t)json_integer_value(counter);
-    }
-    return strcmp(hash, "sha256") == 0 || strcmp(hash, "sha512") == 0;
-}
-
-int audit_signature_read(const json_t *json, struct signature *sig, struct pubkey *key, struct err *err)
-{
-    struct err why = ERR_INIT;
-    struct str bytes = STR_INIT, again = STR_INIT;
-    const char *line = json_string_value(json_object_get(json, "key"));
-    const char *text = json_string_value(json_object_get(json, "sig"));
-    struct slice rest = slice_of(line ? line : "");
-    bool found = false;
-    memset(sig, 0, sizeof *sig);
-    bool good = line && text && pubkey_next(&rest, key, &found, &why) == 0 && found &&
-                base64_decode(&bytes, slice_of(text)) && bytes.len == sizeof sig->sig;
-    if (good) {
-        pubkey_format(&again, key);
-        memcpy(sig->sig, bytes.p, sizeof sig->sig);
-        sig->kind = key->kind;
-        sig->key = *key;
-    }
-    good = good && strcmp(again.p, line) == 0;
-    if (good && key_is_ssh(key->kind)) {
-        good = read_ssh(json, sig);
-    } else if (good) {
-        const json_t *prehashed = json_object_get(json, "prehashed");
-        sig->prehashed = json_is_true(prehashed);
-        good = json_is_boolean(prehashed) && json_object_size(json) == 3;
-    }
-    str_release(&bytes);
-    str_release(&again);
-    return good ? 0 : err_set(err, ERR_BROKEN, "what it keeps of a signature cannot be read");
-}
-
 /* ---- signed texts ---- */
 
 void audit_signed_release(struct audit_signed *text)
@@ -88,7 +34,7 @@ int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const
     const json_t *text = json_object_get(payload, "text");
     struct slice exact = {json_string_value(text), json_string_length(text)};
     if (!json_is_string(text) ||
-        audit_signature_read(json_object_get(payload, "signature"), &sig, &out->key, &err))
+        signature_read_json(json_object_get(payload, "signature"), &sig, &out->key, &err))
         return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a signed text cannot be read");
     if (keys && !is_one_of(&out->key, keys, count)) {
         char print[KEY_FINGERPRINT];

@@ -304,7 +304,7 @@ bool ledger_signer(const struct ledger *ledger, int64_t seq, struct pubkey *key)
     const json_t *text = json_object_get(payload, "text");
     bool signs =
         json_is_string(text) &&
-        audit_signature_read(json_object_get(payload, "signature"), &sig, key, &ignored) == 0 &&
+        signature_read_json(json_object_get(payload, "signature"), &sig, key, &ignored) == 0 &&
         signature_verify(&sig, key, NS_ORDERS,
                          (struct slice){json_string_value(text), json_string_length(text)}, &ignored) == 0;
     json_decref(payload);

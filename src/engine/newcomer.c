@@ -14,20 +14,6 @@
 
 /* ---- unknown keys ---- */
 
-bool newcomer_key(const struct signature *sig, struct pubkey *key)
-{
-    struct str line = STR_INIT;
-    struct err why = ERR_INIT;
-    bool found = false;
-    if (!key_is_ssh(sig->kind))
-        return false;
-    pubkey_format(&line, &sig->key); /* and read again, with every check of a key */
-    struct slice rest = slice_str(&line);
-    bool good = pubkey_next(&rest, key, &found, &why) == 0 && found;
-    str_release(&line);
-    return good;
-}
-
 /* A key as the tool would read it; of the two that share a form, signify's is the one that signs the text
  * itself. */
 static bool key_of_line(struct slice line, const struct signature *sig, struct pubkey *key)
@@ -71,7 +57,7 @@ bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key,
 {
     struct err why = ERR_INIT;
     struct slice candidate;
-    bool good = newcomer_key(&envelope->sig, key);
+    bool good = signature_key(&envelope->sig, key);
     if (!key_is_ssh(envelope->sig.kind))
         for (size_t i = 0; !good && (candidate = envelope_candidate(envelope, i)).len; i++)
             good = key_in_text(envelope, candidate, tries, key);

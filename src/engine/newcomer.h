@@ -9,9 +9,6 @@
 #include "engine/token.h"
 #include "trust/envelope.h"
 
-/* The key that an SSH signature holds; false when it is none that may be registered, or of another tool.
- * Proves nothing by itself. */
-bool newcomer_key(const struct signature *sig, struct pubkey *key);
 /* Opens a text by a key that it brings itself: in its SSH signature, or, for minisign and signify, as a whole
  * on a line "key:" or "add:" of the very text that was signed. *tries: verifications that are left for such
  * lines. */

@@ -194,7 +194,7 @@ static bool is_added(const struct signature *sig, const struct key_change *chang
 {
     char shown[KEY_SHOWN];
     if (key_is_ssh(sig->kind)) {
-        if (!newcomer_key(sig, key))
+        if (!signature_key(sig, key))
             return false;
         pubkey_show(shown, key);
         return strcmp(shown, change->add) == 0;

@@ -6,31 +6,11 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "engine/audit.h"
 #include "engine/name_list.h"
 #include "engine/step_parts.h"
 #include "trust/signature.h"
 
 #define PRESS_COLUMNS 70
-
-static const char *const kind_names[] = {
-    [PRESS_WHITE] = "white", [PRESS_GREY] = "grey", [PRESS_NONE] = "none"};
-
-bool press_kind_read(const char *word, enum press_kind *kind)
-{
-    for (int i = PRESS_WHITE; i <= PRESS_NONE; i++) {
-        if (strcmp(word, kind_names[i]) == 0) {
-            *kind = (enum press_kind)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-const char *press_kind_name(enum press_kind kind)
-{
-    return kind_names[kind];
-}
 
 /* ---- records ---- */
 
@@ -58,37 +38,6 @@ void press_marks(const unsigned char master[32], const struct game *game, const 
     sodium_memzero(key, sizeof key);
 }
 
-static json_t *to_json(uint32_t to, int seats)
-{
-    if (to == EVENT_PUBLIC)
-        return json_string("all");
-    json_t *list = json_array();
-    for (int seat = 0; seat <= seats; seat++)
-        if (to & SEAT_BIT(seat))
-            json_array_append_new(list, json_integer(seat));
-    return list;
-}
-
-bool press_to_read(const json_t *json, int seats, uint32_t *to)
-{
-    int64_t last = -1;
-    size_t i;
-    json_t *item;
-    *to = 0;
-    if (json_is_string(json)) {
-        *to = EVENT_PUBLIC;
-        return strcmp(json_string_value(json), "all") == 0;
-    }
-    json_array_foreach (json, i, item) {
-        int64_t seat = json_is_integer(item) ? json_integer_value(item) : -1;
-        if (seat < 0 || seat <= last || seat > seats)
-            return false;
-        *to |= SEAT_BIT(seat);
-        last = seat;
-    }
-    return *to != 0;
-}
-
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
                  struct slice exact, json_t *signature, struct err *err)
 {
@@ -104,7 +53,7 @@ int press_record(struct step *step, struct game *game, const struct press *press
     json_decref(json);
     str_release(&payload);
     json_t *fields = json_pack("{s:s,s:i,s:o,s:o}", "kind", "press", "turn", game->turn, "to",
-                               to_json(press->to, game->seats), "seal", step_hex(seal, SEAL_BYTES));
+                               press_to_json(press->to, game->seats), "seal", step_hex(seal, SEAL_BYTES));
     if (press->grey)
         json_object_set_new(fields, "grey", json_true());
     else if (press->seat)
@@ -158,34 +107,6 @@ json_t *press_lines(struct slice words, size_t width)
 
 /* ---- facts ---- */
 
-/* Text and signature as a mail would hold them, for `turnpost verify` and the tools of the key. Of minisign's
- * the signature of its comment is not kept. */
-static json_t *signed_lines(const struct press *press)
-{
-    struct signature sig;
-    struct pubkey key;
-    struct err ignored = ERR_INIT;
-    struct str out = STR_INIT;
-    if (audit_signature_read(press->signature, &sig, &key, &ignored))
-        return NULL;
-    str_addslice(&out, press->exact);
-    if (!out.len || out.p[out.len - 1] != '\n')
-        str_addc(&out, '\n');
-    if (key_is_ssh(key.kind)) {
-        sshsig_armor(&out, &sig);
-    } else {
-        unsigned char raw[2 + sizeof key.id + sizeof sig.sig] = {'E', sig.prehashed ? 'D' : 'd'};
-        memcpy(raw + 2, key.id, sizeof key.id);
-        memcpy(raw + 2 + sizeof key.id, sig.sig, sizeof sig.sig);
-        str_adds(&out, "untrusted comment: signature of the text above\n");
-        base64_encode(&out, raw, sizeof raw);
-        str_addc(&out, '\n');
-    }
-    json_t *text = json_text(slice_str(&out));
-    str_release(&out);
-    return text;
-}
-
 static json_t *message_facts(const struct game *game, uint32_t to, const char *sender, bool grey,
                              bool moderators, struct slice words, int reader)
 {
@@ -204,18 +125,10 @@ json_t *press_facts(const struct game *game, const struct press *press, int read
 {
     json_t *facts = message_facts(game, press->to, press->grey ? "" : press->player, press->grey,
                                   !press->grey && !press->seat, press->words, reader);
-    json_t *lines = game->press_signed && press->signature ? signed_lines(press) : NULL;
+    json_t *lines = press_signed_text(press, game);
     if (lines)
         json_object_set_new(facts, "signed", lines);
     return facts;
-}
-
-json_t *press_waiting(const struct press *press, const struct game *game)
-{
-    json_t *lines = game->press_signed && press->signature ? signed_lines(press) : NULL;
-    return json_pack("{s:o,s:s,s:b,s:o,s:o*}", "to", to_json(press->to, game->seats), "sender",
-                     press->grey ? "" : press->player, "grey", press->grey, "words", json_text(press->words),
-                     "signed", lines);
 }
 
 void press_facts_put(json_t *facts, json_t *messages)

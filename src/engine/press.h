@@ -26,25 +26,9 @@
 
 #include <jansson.h>
 
-#include "engine/game.h"
+#include "engine/press_note.h"
 #include "engine/step.h"
 
-#define PRESS_MODERATORS ((uint32_t)1) /* where seat 0 would have its bit */
-
-/* "white", "grey", "none" */
-bool press_kind_read(const char *word, enum press_kind *kind);
-const char *press_kind_name(enum press_kind kind);
-
-struct press {
-    uint32_t to; /* a bit a seat, PRESS_MODERATORS; EVENT_PUBLIC = all seats */
-    int seat;    /* the sender's; 0 = a moderator writes for the moderators */
-    bool grey;
-    const char *player; /* who signed */
-    struct slice words; /* the message, canonical lines */
-    /* Where game.press_signed: the text as it was signed, and its signature (signature_json). */
-    struct slice exact;
-    const json_t *signature;
-};
 /* The marks of a text: see above. */
 void press_marks(const unsigned char master[32], const struct game *game, const char *player,
                  struct slice canonical, const unsigned char digest[32], unsigned char text[32],
@@ -52,8 +36,6 @@ void press_marks(const unsigned char master[32], const struct game *game, const 
 /* Makes the record. `marks` (petition.h) is taken over, the rest borrowed. */
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
                  struct slice exact, json_t *signature, struct err *err) __attribute__((warn_unused_result));
-/* `to` of a record. */
-bool press_to_read(const json_t *json, int seats, uint32_t *to);
 
 /* ---- facts: "press": {"messages": [...]}, for press_item.txt ---- */
 
@@ -61,8 +43,7 @@ bool press_to_read(const json_t *json, int seats, uint32_t *to);
 json_t *press_facts(const struct game *game, const struct press *press, int reader);
 /* Puts messages (taken over) into facts, if there are any. */
 void press_facts_put(json_t *facts, json_t *messages);
-/* A message for game.press_wait; and all those of game.press_last that are for the seat, into its facts. */
-json_t *press_waiting(const struct press *press, const struct game *game);
+/* Those of game.press_last that are for the seat, into its facts. */
 void press_facts_report(json_t *facts, const struct game *game, int seat);
 /* Takes away messages of people whom the reader does not want to hear in this game: `mutes` is a list of
  * "gc-17/bob", "any/carol"; "nobody" is grey press. False when nothing is left of a list that had something.

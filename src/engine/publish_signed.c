@@ -233,7 +233,7 @@ static int read_text(const struct sealed *sealed, struct signed_text *one, struc
     if (payload && !text)
         rc = err_set(err, ERR_BROKEN, "no text");
     if (rc == 0 && text)
-        rc = audit_signature_read(json_object_get(payload, "signature"), &one->sig, key, err);
+        rc = signature_read_json(json_object_get(payload, "signature"), &one->sig, key, err);
     if (rc == 0 && text)
         str_adds(&one->text, text);
     else

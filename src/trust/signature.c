@@ -40,3 +40,17 @@ int signature_verify(const struct signature *sig, const struct pubkey *key, cons
     return err_set(err, ERR_INPUT,
                    "the signature does not belong to this text; one of them was changed after the signing");
 }
+
+bool signature_key(const struct signature *sig, struct pubkey *key)
+{
+    struct str line = STR_INIT;
+    struct err why = ERR_INIT;
+    bool found = false;
+    if (!key_is_ssh(sig->kind))
+        return false;
+    pubkey_format(&line, &sig->key); /* and read again, with every check of a key */
+    struct slice rest = slice_str(&line);
+    bool good = pubkey_next(&rest, key, &found, &why) == 0 && found;
+    str_release(&line);
+    return good;
+}

@@ -54,7 +54,12 @@ void sshsig_sign(struct str *out, const unsigned char secret[64], const char *ns
 /* A signature and the registered key that verified it, as journals and sealed payloads hold them:
  * {"key":"ssh-ed25519 AAAA...","sig":"<base64 of 64 bytes>","hash":"sha512","namespace":"..."}, for FIDO keys
  * also "flags" and "counter", for minisign and signify "prehashed" in the place of hash and namespace.
- * engine/audit.h reads it back. New reference. */
+ * New reference. */
 json_t *signature_json(const struct signature *sig, const struct pubkey *key);
+/* The same back. ERR_BROKEN: another member, another way of writing it. */
+int signature_read_json(const json_t *json, struct signature *sig, struct pubkey *key, struct err *err)
+    __attribute__((warn_unused_result));
+/* The key that a signature claims, with every check of a key; only SSH signatures hold one. */
+bool signature_key(const struct signature *sig, struct pubkey *key);
 
 #endif

@@ -177,7 +177,7 @@ START_TEST(signatures)
         struct err err = ERR_INIT;
         struct signature sig;
         struct pubkey key;
-        bool good = audit_signature_read(json_object_get(item, "signature"), &sig, &key, &err) == 0 &&
+        bool good = signature_read_json(json_object_get(item, "signature"), &sig, &key, &err) == 0 &&
                     signature_verify(&sig, &key, NS_ORDERS, slice_of(text(item, "text")), &err) == 0;
         ck_assert_msg(good == json_is_true(json_object_get(item, "good")), "%s: %s", text(item, "name"),
                       err.text);

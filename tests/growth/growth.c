@@ -74,7 +74,7 @@ static void search_texts(struct slice in, struct slice sig)
         struct pubkey other;
         err_clear(&err);
         envelope_foresee(&found[i]);
-        (void)newcomer_key(&found[i].sig, &other);
+        (void)signature_key(&found[i].sig, &other);
         (void)!envelope_open(&found[i], key_is_ssh(found[i].sig.kind) ? &key : &found[i].sig.key, NS_ORDERS,
                              &exact, &text, &err);
         envelope_release(&found[i]);
