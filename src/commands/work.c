@@ -15,6 +15,7 @@
 #include "engine/registry_compact.h"
 #include "engine/registry_marks.h"
 #include "engine/stuck.h"
+#include "engine/rekey.h"
 #include "mail/errand.h"
 
 #define MAILS_A_BATCH 1000
@@ -294,6 +295,8 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
 {
     bool more = true;
     int rc = tidy(batch, err);
+    if (rc == 0)
+        rc = rekey_clock(batch, err);
     while (rc == 0 && more) {
         rc = batch_clock(batch, GAMES_A_BATCH, &more, err);
         if (rc == 0)

@@ -15,7 +15,6 @@
 #include "engine/digest.h"
 #include "engine/pieces.h"
 #include "engine/registry_marks.h"
-#include "engine/rekey.h"
 #include "engine/seating.h"
 #include "engine/standby.h"
 #include "engine/stuck.h"

@@ -11,7 +11,6 @@
 #include "engine/at_hand.h"
 #include "engine/batch_parts.h"
 #include "engine/pieces.h"
-#include "engine/rekey.h"
 #include "engine/stuck.h"
 
 /* ---- rows ---- */
@@ -159,41 +158,11 @@ static int clock_fault(void *arg, size_t i, const struct err *why, struct err *e
     return 0;
 }
 
-/* Keys whose time has come, a player a piece. */
-static int key_piece(void *arg, size_t i, struct err *err)
-{
-    struct clockwork *work = arg;
-    return rekey_come(work->batch, work->names[i], err);
-}
-
-static int key_fault(void *arg, size_t i, const struct err *why, struct err *err)
-{
-    (void)err;
-    struct clockwork *work = arg;
-    work->batch->broken++;
-    log_error("the lost key of %s could not be replaced: %s", work->names[i], why->text);
-    return 0;
-}
-
-static int clock_keys(struct batch *batch, struct err *err)
-{
-    struct clockwork work = {batch, NULL};
-    size_t count = rekey_due(batch, &work.names);
-    const struct pieces pieces = {key_piece, NULL, key_fault, &work};
-    int rc = count ? pieces_work(batch, &pieces, count, err) : 0;
-    for (size_t i = 0; i < count; i++)
-        free(work.names[i]);
-    free(work.names);
-    return rc;
-}
-
 int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
 {
     struct clockwork work = {batch, NULL};
     size_t count = 0;
-    int rc = clock_keys(batch, err);
-    if (rc == 0)
-        rc = catalog_due(batch->catalog, batch->now, limit, &work.names, &count, err);
+    int rc = catalog_due(batch->catalog, batch->now, limit, &work.names, &count, err);
     const struct pieces pieces = {clock_piece, NULL, clock_fault, &work};
     if (rc == 0)
         rc = pieces_work(batch, &pieces, count, err);

@@ -5,6 +5,7 @@
 
 #include "base/date.h"
 #include "base/encode.h"
+#include "engine/registry_marks.h"
 
 /* ---- what a text has to name ---- */
 

@@ -11,9 +11,6 @@
 
 #include "engine/petition.h"
 
-#define BOUND_DAYS  60 /* a dated text is good until the end of the 60th day after its day (UTC) */
-#define BOUND_AHEAD 2  /* days that it may be ahead of us: zones, clocks */
-
 /* The head in a text that names a game; `hearing->entry` is that game. Refuses. */
 void bound_head(struct hearing *hearing, const struct petition *petition);
 /* The league in a text that names none. Refuses. */

@@ -3,6 +3,7 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/encode.h"
 #include "engine/batch.h"
 
@@ -80,4 +81,19 @@ bool confirm_good(const struct batch *batch, const struct confirm *what, struct 
         good |= sodium_memcmp(own, given, sizeof own) == 0;
     }
     return good;
+}
+
+int batch_token(const struct batch *batch, const char *name, json_t **document, struct err *err)
+{
+    int64_t expires = 0;
+    if (registry_log_token(&batch->log, name, document, err))
+        return -1;
+    const char *text = json_string_value(json_object_get(*document, "expires"));
+    bool dated = text && clock_parse(slice_of(text), &expires);
+    if (dated &&
+        !elapsed_over(&batch->outside, expires - batch->league->config.token_expire, expires, batch->now))
+        return 0;
+    json_decref(*document);
+    *document = NULL;
+    return 0;
 }

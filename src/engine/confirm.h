@@ -8,6 +8,8 @@
 #include "engine/league.h"
 #include "engine/token.h"
 
+struct batch;
+
 enum confirm_use { CONFIRM_REGISTER = 1, CONFIRM_ADDRESS, CONFIRM_SECOND };
 
 struct confirm {
@@ -23,5 +25,10 @@ void confirm_word(char word[TOKEN_TEXT], const struct league *league, const stru
                   int64_t now);
 /* Is it such a word, and not too old (engine/elapsed.h)? Written as token_read takes it. */
 bool confirm_good(const struct batch *batch, const struct confirm *what, struct slice word);
+
+/* The document of a token (engine/token.h), NULL when there is none or it has expired (engine/elapsed.h). New
+ * reference. Errors: it cannot be read, or is a newer Turnpost's; the mail that needs it waits. */
+int batch_token(const struct batch *batch, const char *name, json_t **document, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -11,7 +11,6 @@
 #include "base/utf8.h"
 #include "engine/facts.h"
 #include "engine/press.h"
-#include "engine/requests.h"
 #include "engine/trial.h"
 #include "engine/view.h"
 #include "mail/compose.h"
@@ -96,7 +95,7 @@ static void add_subject(const struct letters *letters, const struct message *ans
 {
     struct str subject = STR_INIT;
     if (answered && (known || !letters->unproved))
-        utf8_safe(&subject, request_trim(slice_of(answered->subject)), false);
+        utf8_safe(&subject, subject_bare(slice_of(answered->subject)), false);
     if (letters->unproved)
         utf8_cut(&subject, SUBJECT_MOST);
     if (subject.len)

@@ -10,6 +10,7 @@
 #include "engine/registration.h"
 #include "engine/registry_marks.h"
 #include "engine/token.h"
+#include "engine/confirm.h"
 #include "trust/canon.h"
 
 /* ---- unknown keys ---- */
@@ -244,7 +245,7 @@ bool newcomer_invited(const struct batch *batch, const struct message *msg, char
     struct err ignored = ERR_INIT; /* who obeys the text meets it again */
     json_t *document = NULL;
     bool invited = token_name(name, TOKEN_INVITE, find_field(msg, "invite:")) &&
-                   token_find(batch, name, &document, &ignored) == 0 && document;
+                   batch_token(batch, name, &document, &ignored) == 0 && document;
     json_decref(document);
     return invited;
 }

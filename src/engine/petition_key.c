@@ -9,6 +9,7 @@
 #include "engine/registration.h"
 #include "engine/tell.h"
 #include "engine/token.h"
+#include "engine/confirm.h"
 
 /* A new key counts when it has signed the very text that the old key signed: in the same mail, or in a later
  * one within token_expire. Until then tokens/k... holds {"player","key" (pubkey_show: its fingerprint or, of
@@ -242,7 +243,7 @@ static int sweep(struct batch *batch, const char *player, json_t *changes, struc
     for (size_t i = 0; i < names.count; i++) {
         json_t *old = NULL;
         struct err why = ERR_INIT;
-        if (token_find(batch, names.name[i], &old, &why)) {
+        if (batch_token(batch, names.name[i], &old, &why)) {
             log_warn("tokens/%s.json stays where it is: %s", names.name[i], why.text);
             continue;
         }
@@ -335,7 +336,7 @@ static int was_asked_for(const struct hearing *hearing, const struct key_change 
     pending_name(change, name);
     const char *const want[] = {change->player, shown, asked};
     json_t *document = NULL;
-    if (token_find(hearing->batch, name, &document, err))
+    if (batch_token(hearing->batch, name, &document, err))
         return -1;
     bool fits = document && strcmp(shown, change->add) == 0;
     for (size_t i = 0; i < sizeof members / sizeof *members && fits; i++) {

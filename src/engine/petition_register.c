@@ -6,6 +6,7 @@
 #include "engine/petitions.h"
 #include "engine/registration.h"
 #include "engine/token.h"
+#include "engine/confirm.h"
 
 enum { NAME, ADDRESS, KEY, INVITE, CONFIRM };
 
@@ -40,7 +41,7 @@ static int find_invitation(struct hearing *hearing, char token[TOKEN_NAME], json
 {
     const struct batch *batch = hearing->batch;
     *document = NULL;
-    if (token_name(token, TOKEN_INVITE, hearing->value[INVITE]) && token_find(batch, token, document, err))
+    if (token_name(token, TOKEN_INVITE, hearing->value[INVITE]) && batch_token(batch, token, document, err))
         return -1;
     if (!*document)
         (void)hearing_refuse(hearing, "The word of the invitation is not known: it was mistyped, it was used "
@@ -100,7 +101,7 @@ static int is_kept(const struct hearing *hearing, bool *kept, struct err *err)
     char name[TOKEN_NAME];
     json_t *document = NULL;
     if (token_name(name, TOKEN_CONFIRM, hearing->value[CONFIRM]) &&
-        token_find(hearing->batch, name, &document, err))
+        batch_token(hearing->batch, name, &document, err))
         return -1;
     *kept = document != NULL;
     json_decref(document);

@@ -255,7 +255,7 @@ int registration_confirm(struct batch *batch, struct slice token, const struct p
 {
     char name[TOKEN_NAME];
     json_t *document = NULL;
-    if (token_name(name, TOKEN_CONFIRM, token) && token_find(batch, name, &document, err))
+    if (token_name(name, TOKEN_CONFIRM, token) && batch_token(batch, name, &document, err))
         return -1;
     if (!document) {
         err_set(

@@ -6,7 +6,6 @@
 #include "base/date.h"
 #include "base/encode.h"
 #include "base/mem.h"
-#include "engine/bound.h"
 #include "engine/registry_compact.h"
 #include "engine/registry_known.h"
 

@@ -12,6 +12,9 @@
 #include "engine/registry_log.h"
 #include "journal/catalog.h"
 
+#define BOUND_DAYS  60 /* a dated text is good until the end of the 60th day after its day (UTC) */
+#define BOUND_AHEAD 2  /* days that it may be ahead of us: zones, clocks */
+
 /* Binds the log to the index, which the catalog (borrowed, as long as the log) keeps, and makes it fit. */
 int registry_marks_open(struct registry_log *log, struct catalog *catalog, int64_t now, struct err *err)
     __attribute__((warn_unused_result));

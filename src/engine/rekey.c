@@ -4,8 +4,10 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/log.h"
 #include "engine/registration.h"
 #include "engine/tell.h"
+#include "engine/pieces.h"
 
 struct company {
     const char *player;
@@ -82,7 +84,7 @@ static bool is_due(const struct batch *batch, const struct player *player)
     return time && elapsed_over(&batch->outside, time - REKEY_WAIT, time, batch->now);
 }
 
-size_t rekey_due(const struct batch *batch, char ***names)
+static size_t rekey_due(const struct batch *batch, char ***names)
 {
     const struct registry *registry = &batch->registry;
     size_t count = 0, cap = 0;
@@ -97,8 +99,41 @@ size_t rekey_due(const struct batch *batch, char ***names)
     return count;
 }
 
-int rekey_come(struct batch *batch, const char *name, struct err *err)
+static int rekey_come(struct batch *batch, const char *name, struct err *err)
 {
     const struct player *player = registry_find(&batch->registry, name);
     return player && is_due(batch, player) ? come_into_force(batch, player, err) : 0;
+}
+
+struct keywork {
+    struct batch *batch;
+    char **names;
+};
+
+/* Keys whose time has come, a player a piece. */
+static int key_piece(void *arg, size_t i, struct err *err)
+{
+    struct keywork *work = arg;
+    return rekey_come(work->batch, work->names[i], err);
+}
+
+static int key_fault(void *arg, size_t i, const struct err *why, struct err *err)
+{
+    (void)err;
+    struct keywork *work = arg;
+    work->batch->broken++;
+    log_error("the lost key of %s could not be replaced: %s", work->names[i], why->text);
+    return 0;
+}
+
+int rekey_clock(struct batch *batch, struct err *err)
+{
+    struct keywork work = {batch, NULL};
+    size_t count = rekey_due(batch, &work.names);
+    const struct pieces pieces = {key_piece, NULL, key_fault, &work};
+    int rc = count ? pieces_work(batch, &pieces, count, err) : 0;
+    for (size_t i = 0; i < count; i++)
+        free(work.names[i]);
+    free(work.names);
+    return rc;
 }

@@ -14,10 +14,8 @@
 int rekey_announce(struct batch *batch, const char *player, const char *words, json_t *facts,
                    const char *writer, const struct message *answered, struct err *err)
     __attribute__((warn_unused_result));
-/* The players whose keys' time has come (engine/elapsed.h); names in memory of their own, the caller frees.
- * Costs a look at each player in memory. */
-size_t rekey_due(const struct batch *batch, char ***names);
-/* The key of one of them comes into force. */
-int rekey_come(struct batch *batch, const char *name, struct err *err) __attribute__((warn_unused_result));
+/* Keys whose time has come (engine/elapsed.h) come into force, a player a piece. Costs a look at each player
+ * in memory. */
+int rekey_clock(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -11,20 +11,12 @@
 
 #define GAMES_LISTED 100
 
-struct slice request_trim(struct slice text)
-{
-    text = slice_trim(text);
-    while (slice_casestarts(text, "re:") || slice_casestarts(text, "aw:"))
-        text = slice_trim(slice_sub(text, 3, text.len));
-    return text;
-}
-
 struct slice request_words(struct slice text)
 {
     size_t end;
-    text = request_trim(text);
+    text = subject_bare(text);
     while (text.len && text.p[0] == '[' && (end = slice_find(text, "]")) != (size_t)-1)
-        text = request_trim(slice_sub(text, end + 1, text.len));
+        text = subject_bare(slice_sub(text, end + 1, text.len));
     while (text.len && strchr(".!?", text.p[text.len - 1]))
         text = slice_trim(slice_sub(text, 0, text.len - 1));
     return text;

@@ -21,8 +21,6 @@ struct request {
 int request_read(struct batch *batch, const struct message *msg, bool *is_request, struct request *request,
                  struct err *err) __attribute__((warn_unused_result));
 
-/* "Re: Status gc-17" -> "Status gc-17" */
-struct slice request_trim(struct slice text);
 /* The same without what mail systems and people put around words: "Re: [EXTERNAL] Register!" -> "Register" */
 struct slice request_words(struct slice text);
 /* The petition whose text stands first in the body, unsigned or quoted: "#turnpost join"; NULL = it is of

@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "base/encode.h"
-#include "engine/batch.h"
 
 #define TOKEN_PREFIX "turnpost/v1/token" /* with its NUL */
 #define HASH_BYTES   16
@@ -80,19 +79,4 @@ void token_set_expiry(json_t *document, int64_t now, int64_t seconds)
     char text[CLOCK_TEXT];
     clock_utc(text, now + seconds);
     json_object_set_new(document, "expires", json_string(text));
-}
-
-int token_find(const struct batch *batch, const char *name, json_t **document, struct err *err)
-{
-    int64_t expires = 0;
-    if (registry_log_token(&batch->log, name, document, err))
-        return -1;
-    const char *text = json_string_value(json_object_get(*document, "expires"));
-    bool dated = text && clock_parse(slice_of(text), &expires);
-    if (dated &&
-        !elapsed_over(&batch->outside, expires - batch->league->config.token_expire, expires, batch->now))
-        return 0;
-    json_decref(*document);
-    *document = NULL;
-    return 0;
 }

@@ -11,8 +11,6 @@
 #include "base/str.h"
 #include "engine/registry_log.h"
 
-struct batch;
-
 #define TOKEN_BYTES   16
 #define TOKEN_TEXT    27
 #define TOKEN_NAME    33
@@ -33,9 +31,5 @@ bool token_name(char name[TOKEN_NAME], char kind, struct slice text);
 void token_name_of(char name[TOKEN_NAME], char kind, struct slice text);
 /* "expires", `seconds` from now on. */
 void token_set_expiry(json_t *document, int64_t now, int64_t seconds);
-/* The document, NULL when there is none or it has expired (engine/elapsed.h). New reference. Errors: it
- * cannot be read, or is a newer Turnpost's; the mail that needs it waits. */
-int token_find(const struct batch *batch, const char *name, json_t **document, struct err *err)
-    __attribute__((warn_unused_result));
 
 #endif

@@ -298,3 +298,11 @@ int message_parse(struct slice raw, const struct message_limits *limits, const c
     str_release(&mended);
     return result;
 }
+
+struct slice subject_bare(struct slice text)
+{
+    text = slice_trim(text);
+    while (slice_casestarts(text, "re:") || slice_casestarts(text, "aw:"))
+        text = slice_trim(slice_sub(text, 3, text.len));
+    return text;
+}

@@ -100,6 +100,8 @@ void message_vouched(const struct message *msg, struct slice raw, const char *au
                      char who[MESSAGE_DOMAIN]);
 
 /* The identity of raw bytes, without parsing. */
+/* "Re: Status gc-17" -> "Status gc-17" */
+struct slice subject_bare(struct slice text);
 void message_digest(unsigned char digest[MESSAGE_DIGEST], struct slice raw);
 
 #endif

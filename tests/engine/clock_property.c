@@ -176,6 +176,7 @@ static void clock_and_crash(bool committed)
         keep("games");
         keep("spool");
     }
+    ck_ok(rekey_clock(&house.batch, &err), err);
     ck_ok(batch_clock(&house.batch, 3, &more, &err), err);
     if (committed) {
         crash_after();
@@ -231,6 +232,7 @@ static void round_of_work(void)
             note_made();
             return;
         }
+        ck_ok(rekey_clock(&house.batch, &err), err);
         ck_ok(batch_clock(&house.batch, 3, &more, &err), err);
     }
     note_made();

@@ -15,6 +15,7 @@
 #include "engine/cache.h"
 #include "engine/intake.h"
 #include "engine/moderate.h"
+#include "engine/rekey.h"
 #include "mail/message.h"
 #include "scratch.h"
 #include "suite.h"
@@ -465,6 +466,7 @@ static inline void house_clock(struct house *h, int64_t now)
     bool more = true;
     h->now = h->batch.now = now;
     while (more) {
+        ck_ok(rekey_clock(&h->batch, &err), err);
         ck_ok(batch_clock(&h->batch, 100, &more, &err), err);
         ck_ok(batch_commit(&h->batch, &err), err);
         batch_reset(&h->batch, true);

@@ -390,7 +390,7 @@ START_TEST(a_token)
           "'{\"what\":\"invite\",\"by\":\"anna\",\"uses\":3,\"expires\":\"2027-01-01T00:00:00Z\"}' "
           ">i0123.json",
           house.dir);
-    ck_assert_int_eq(token_find(&house.batch, "i0123", &document, &err), -1);
+    ck_assert_int_eq(batch_token(&house.batch, "i0123", &document, &err), -1);
     ck_assert_msg(err.code == ERR_NEWER && strstr(err.text, "tokens/i0123.json: its member \"uses\""), "%s",
                   err.text);
 }

@@ -182,7 +182,7 @@ static bool token_waits(void)
 {
     struct err err = ERR_INIT;
     json_t *document = NULL;
-    ck_ok(token_find(&house.batch, token, &document, &err), err);
+    ck_ok(batch_token(&house.batch, token, &document, &err), err);
     json_decref(document);
     return document != NULL;
 }

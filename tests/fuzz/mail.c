@@ -23,6 +23,7 @@
 #include "base/mem.h"
 #include "engine/batch.h"
 #include "engine/intake.h"
+#include "engine/rekey.h"
 #include "mail/message.h"
 #include "trust/envelope.h"
 
@@ -279,6 +280,7 @@ static void one_clock(void)
     size_t before = (size_t)game_now()->length;
     bool more;
     batch.now += 2 * 86400;
+    need(rekey_clock(&batch, &err) == 0);
     need(batch_clock(&batch, 10, &more, &err) == 0);
     need(batch_commit(&batch, &err) == 0 && batch.broken == 0);
     check_all(before);
