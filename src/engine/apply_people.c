@@ -9,18 +9,6 @@
 #include "engine/press_note.h"
 #include "engine/game_seats.h"
 
-struct game_tally *apply_tally(struct game *game, const char *player)
-{
-    for (size_t i = 0; i < game->tally_count; i++)
-        if (strcmp(game->tallies[i].player, player) == 0)
-            return &game->tallies[i];
-    game->tallies = mem_grow(game->tallies, game->tally_count, &game->tally_cap, sizeof *game->tallies);
-    struct game_tally *tally = &game->tallies[game->tally_count++];
-    *tally = (struct game_tally){.player = ""};
-    memcpy(tally->player, player, strlen(player) + 1);
-    return tally;
-}
-
 void apply_people_turn(struct game *game)
 {
     for (int seat = 1; seat <= game->seats; seat++) {
@@ -191,14 +179,6 @@ int apply_offer(struct applying *a, struct err *err)
     if (!more)
         names_add(&seat->asked, to);
     return 0;
-}
-
-void apply_no_orders(struct game_seat *seat)
-{
-    struct game_orders *orders = &seat->orders;
-    str_clear(&orders->text);
-    str_clear(&orders->later);
-    *orders = (struct game_orders){.text = orders->text, .later = orders->later};
 }
 
 /* A stand-in takes the seat. Its owner may take it back, if he is only late and has not done that before. */

@@ -7,6 +7,15 @@
 #include "engine/seating.h"
 #include "orders/frame.h"
 #include "trust/canon.h"
+#include <assert.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/version.h"
+#include "engine/turn.h"
+#include "engine/witness.h"
+#include "engine/view.h"
 
 /* What a seal stands for must be a signed text that asks for a seat in this very game. */
 static int check_text(struct applying *a, int seat, unsigned char seal[SEAL_BYTES], struct err *err)
@@ -140,4 +149,24 @@ int apply_wait(struct applying *a, struct err *err)
     game->waiting = mem_grow(game->waiting, game->waiting_count, &game->waiting_cap, sizeof *game->waiting);
     game->waiting[game->waiting_count++] = who;
     return 0;
+}
+
+int apply_seat(struct applying *a, struct err *err)
+{
+    struct game_seat *seat = apply_seat_of(a, err);
+    if (!seat)
+        return -1;
+    if (json_is_true(json_object_get(a->record->json, "free")))
+        return apply_leave(a, seat, err);
+    const char *robot = apply_text(a, "robot");
+    const char *name = *robot ? robot : apply_text(a, "player");
+    if (!name_valid(slice_of(name)))
+        return apply_broken(a, err, "bad name");
+    if (*apply_text(a, "seal") ? apply_join(a, seat, name, err) : apply_entered(a, seat, name, err))
+        return -1;
+    if (apply_sits(a, seat, err))
+        return -1;
+    memcpy(seat->player, name, strlen(name) + 1);
+    seat->robot = *robot != '\0';
+    return apply_keys(a, seat, err);
 }
