@@ -13,6 +13,7 @@
 #include "engine/audit.h"
 #include "engine/batch.h"
 #include "engine/registry_compact.h"
+#include "engine/game_load.h"
 
 static const char backup_details[] = "Copies a league into the new folder DIR: options, keys (the secret "
                                      "ones too: keep it private), players, games,\n"

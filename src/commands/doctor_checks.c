@@ -15,6 +15,7 @@
 #include "mail/source.h"
 #include "mail/spool.h"
 #include "trust/keyring.h"
+#include "engine/game_load.h"
 
 /* ---- players ---- */
 

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "engine/batch.h"
 #include "engine/reliability.h"
+#include "engine/game_load.h"
 
 static const char details[] =
     "Lists the games: turn, deadline, who is awaited; bounced mail beside the player's name (!).\n";

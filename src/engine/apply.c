@@ -1,20 +1,12 @@
 #include "engine/apply_parts.h"
 
 #include <assert.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/encode.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/mem.h"
-#include "base/version.h"
 #include "engine/seating.h"
 #include "engine/turn.h"
 #include "engine/witness.h"
-#include "orders/frame.h"
 #include "trust/canon.h"
 #include "engine/view.h"
 

@@ -1,9 +1,5 @@
-#include <string.h>
 
 #include "base/clock.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/mem.h"
 #include "engine/apply_parts.h"
 #include "engine/name_list.h"
 #include "engine/press_note.h"

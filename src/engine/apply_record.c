@@ -1,26 +1,10 @@
 /* What the applications of all kinds of records share: reading members, keys and payloads. */
 #include "engine/apply_parts.h"
 
-#include <assert.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/clock.h"
 #include "base/encode.h"
-#include "base/file.h"
-#include "base/json.h"
 #include "base/mem.h"
 #include "base/version.h"
-#include "engine/seating.h"
 #include "engine/turn.h"
-#include "engine/witness.h"
-#include "orders/frame.h"
-#include "trust/canon.h"
-#include "engine/view.h"
-#include "engine/name_list.h"
-#include "engine/press_note.h"
-#include "engine/game_seats.h"
 
 int apply_broken(const struct applying *a, struct err *err, const char *why)
 {

@@ -1,21 +1,8 @@
-#include <string.h>
 
-#include "base/file.h"
-#include "base/json.h"
 #include "base/mem.h"
 #include "engine/apply_parts.h"
 #include "engine/seating.h"
-#include "orders/frame.h"
 #include "trust/canon.h"
-#include <assert.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include "base/clock.h"
-#include "base/encode.h"
-#include "base/version.h"
-#include "engine/turn.h"
-#include "engine/witness.h"
-#include "engine/view.h"
 
 /* What a seal stands for must be a signed text that asks for a seat in this very game. */
 static int check_text(struct applying *a, int seat, unsigned char seal[SEAL_BYTES], struct err *err)

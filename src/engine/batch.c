@@ -1,11 +1,6 @@
 #include "engine/batch.h"
 
-#include <sodium.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/log.h"
-#include "base/json.h"
 #include "base/mem.h"
 #include "engine/absent.h"
 #include "engine/at_hand.h"
@@ -18,6 +13,7 @@
 #include "engine/seating.h"
 #include "engine/standby.h"
 #include "engine/stuck.h"
+#include "engine/game_load.h"
 
 #define EVENT_WEIGHT 1000               /* bytes, about */
 #define MAILS_MOST   ((size_t)24 << 20) /* bytes */

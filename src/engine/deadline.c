@@ -1,12 +1,10 @@
 #include "engine/deadline.h"
 
-#include <string.h>
-
 #include "base/clock.h"
 #include "base/date.h"
 #include "engine/seating.h"
-#include "engine/standby.h"
 #include "engine/witness.h"
+#include "engine/game_seats.h"
 
 #define FAR_AHEAD  DAY_SECONDS /* a journal that is later than now by more was written by a wrong clock */
 #define HOME_AGAIN DAY_SECONDS

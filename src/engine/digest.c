@@ -1,17 +1,12 @@
 #include "engine/digest.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/date.h"
-#include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
 
-#define TIME_TO_ACT ((int64_t)12 * 3600) /* that he has at least behind a digest, or he is told at once */
-#define FAR_AHEAD   (2 * DAY_SECONDS)    /* no digest is so far away, unless a clock was wrong */
-#define MAILS_MOST  50                   /* of one digest; the others make another */
-#define BYTES_MOST  ((size_t)512 << 10)  /* what a program that reads mails may take, ours included */
+#define FAR_AHEAD  (2 * DAY_SECONDS)   /* no digest is so far away, unless a clock was wrong */
+#define MAILS_MOST 50                  /* of one digest; the others make another */
+#define BYTES_MOST ((size_t)512 << 10) /* what a program that reads mails may take, ours included */
 
 /* ---- who waits ---- */
 
@@ -25,23 +20,6 @@ int64_t digest_next(const struct player *player, const struct outside *outside, 
     while (next <= now)
         next = zone_time(zone, ++day, player->digest_hour * 3600);
     return next;
-}
-
-static bool answers(const struct post *post)
-{
-    return post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER ||
-           post->kind == POST_AGAIN;
-}
-
-bool digest_waits(const struct step *step, const struct post *post, const struct player *player, int64_t *due)
-{
-    if (!player || !player->digest || !step->keys.outside || answers(post) || post->with_close)
-        return false;
-    for (size_t i = 0; i < step->post_count; i++)
-        if (answers(&step->posts[i]) && strcmp(step->posts[i].player, player->name) == 0)
-            return false; /* what his own mail has led to */
-    *due = digest_next(player, step->keys.outside, step->now);
-    return !post->until || post->until > *due + TIME_TO_ACT;
 }
 
 /* ---- gathering ---- */

@@ -235,21 +235,9 @@ struct game_sealed {
     bool loaded;
 };
 
-/* Loads a game: state.json if it fits the journal, then the records after it; else the whole journal is
- * replayed. ERR_BROKEN names the first bad record; ERR_MISSING: no such game. `mend` cuts a torn last line
- * (only for the process that holds the lock). `master` proves that a cached state is ours (NULL: the cache is
- * not used, everything is replayed). */
-int game_load(struct store *store, const char *id, const unsigned char master[32], bool mend,
-              struct game *game, struct err *err) __attribute__((warn_unused_result));
-/* The game as it stood after its record `seq`, replayed from the first one. ERR_MISSING: there is none yet.
- */
-int game_load_until(struct store *store, const char *id, int64_t seq, struct game *game, struct err *err)
-    __attribute__((warn_unused_result));
 /* Applies the journal's lines from `lines`, which begin at byte game->length, up to the record `last`. `past`
  * keeps games on the way, and holds those that rollbacks among the lines go back to (engine/past.h). */
 struct past;
-int game_replay(struct game *game, struct slice lines, const struct sealed_set *sealed, int64_t last,
-                struct past *past, struct err *err) __attribute__((warn_unused_result));
 /* A copy of a game with all that state.json holds, and the type of its last record. */
 int game_copy(const struct game *from, struct game *to, struct err *err) __attribute__((warn_unused_result));
 /* Writes the cache. */

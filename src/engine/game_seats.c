@@ -1,8 +1,5 @@
 #include "engine/game_seats.h"
 
-#include <string.h>
-#include <strings.h>
-
 #include "base/utf8.h"
 
 bool seat_vacant(const struct game *game, int seat)
@@ -77,4 +74,15 @@ int64_t game_vote(const struct game *game, int seat, int64_t seconds, int *yes, 
     if (*needed > count)
         *needed = count; /* all of them */
     return *yes >= *needed ? least : 0;
+}
+
+int64_t offer_due(const struct game *game)
+{
+    int64_t due = 0;
+    for (int seat = 1; seat <= game->seats && !game->paused; seat++) {
+        const struct game_seat *who = &game->seat[seat];
+        if (*who->offered && (!due || who->offered_until < due) && seat_vacant(game, seat))
+            due = who->offered_until;
+    }
+    return due;
 }

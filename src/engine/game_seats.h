@@ -6,6 +6,8 @@
 
 /* Does nobody see to it, so that it is offered to others (engine/standby.h)? */
 bool seat_vacant(const struct game *game, int seat);
+/* When the first open offer ends, 0 = there is none: the clock has to look at the game then. */
+int64_t offer_due(const struct game *game);
 /* Takes a name off the words, in small letters; false when it is too long for a name, or there is none. */
 bool name_word(struct slice *rest, char name[PLAYER_NAME]);
 /* Takes a seat off the words: its player's name, "P2" or "2", with or without "seat" before it; 0 = none. */

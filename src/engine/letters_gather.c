@@ -1,7 +1,5 @@
 /* A digest: many mails in one (engine/digest.h). */
 #include <sodium.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/encode.h"
 #include "base/mem.h"
@@ -71,17 +69,6 @@ static bool goes_on(const struct gathering *all, size_t i)
     int seat;
     return i + 1 < all->count && letters_parse_id(all->mails[i].id, game, &seq, &seat) &&
            letters_parse_id(all->mails[i + 1].id, next, &seq, &seat) && strcmp(game, next) == 0;
-}
-
-bool letters_parse_digest(const char *id, char player[PLAYER_NAME])
-{
-    const char *name = id + strlen(SPOOL_GATHERS);
-    const char *last = strrchr(id, '.');
-    if (!str_starts(id, SPOOL_GATHERS) || last < name || last[1] != 'm' || last - name >= PLAYER_NAME)
-        return false;
-    memcpy(player, name, (size_t)(last - name));
-    player[last - name] = '\0';
-    return name_valid(slice_of(player));
 }
 
 static json_t *item_facts(const struct gathering *all, size_t i)

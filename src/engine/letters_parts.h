@@ -38,6 +38,8 @@ void letters_compose(const struct letters *letters, const struct draft *draft, c
 
 /* Adds the head line and its signature to the text of a mail. */
 void letters_sign(struct str *text, const char *line, const struct league *league, struct signed_head *head);
+/* Sender, reader and return path of the mail. */
+void letter_address(const struct config *config, const struct draft *draft, struct spool_mail *mail);
 /* The MIME form. */
 void letters_write(const struct config *config, const struct draft *draft, const struct parts *parts,
                    struct str *out);

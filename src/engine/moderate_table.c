@@ -1,14 +1,11 @@
 /* Moderators and the table itself: rollback, void, correct. */
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/json.h"
 #include "base/mem.h"
 #include "engine/correction.h"
 #include "engine/facts.h"
 #include "engine/moderate.h"
-#include "engine/past.h"
 #include "engine/step_parts.h"
+#include "engine/game_load.h"
 
 /* Whoever watches is told as well. */
 static void tell_observers(struct ruling *ruling, const struct str *list, json_t *what)

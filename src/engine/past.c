@@ -1,10 +1,6 @@
 #include "engine/past.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/mem.h"
-#include "engine/cache.h"
 
 /* A record's members are sorted and hold no blanks; quotation marks within texts are escaped. */
 #define ROLLBACK "\"do\":\"rollback\""
@@ -77,29 +73,4 @@ const struct game *past_find(const struct past *past, int64_t seq)
         if (past->list[i].seq == seq)
             return &past->list[i].game;
     return NULL;
-}
-
-int past_read(struct store *store, const char *id, struct slice records, struct slice sealed,
-              struct past *past, struct err *err)
-{
-    struct str lines = STR_INIT, sealed_lines = STR_INIT;
-    struct sealed_set set = {NULL, 0, 0};
-    struct game game;
-    int rc = -1;
-    game_init(&game);
-    memcpy(game.id, id, strlen(id) + 1);
-    if (store_has(store, id) &&
-        (store_read(store, id, 0, false, &lines, err) || store_read_sealed(store, id, &sealed_lines, err)))
-        goto out;
-    str_addslice(&lines, records);
-    str_addslice(&sealed_lines, sealed);
-    sealed_set_read(&set, slice_str(&sealed_lines));
-    (void)past_want(past, slice_str(&lines));
-    rc = game_replay(&game, slice_str(&lines), &set, INT64_MAX, past, err);
-out:
-    sealed_set_release(&set);
-    str_release(&lines);
-    str_release(&sealed_lines);
-    game_release(&game);
-    return rc;
 }

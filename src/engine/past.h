@@ -28,9 +28,4 @@ int past_keep(struct past *past, const struct game *game, struct err *err)
 /* NULL when it was not kept. */
 const struct game *past_find(const struct past *past, int64_t seq);
 
-/* Replays a game: the journal in the store and behind it the lines and payloads that are not there yet.
- * Keeps what `past` wants. */
-int past_read(struct store *store, const char *id, struct slice records, struct slice sealed,
-              struct past *past, struct err *err) __attribute__((warn_unused_result));
-
 #endif

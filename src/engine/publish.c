@@ -1,14 +1,8 @@
 #include "engine/publish.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/encode.h"
-#include "base/json.h"
-#include "base/mem.h"
-#include "engine/game.h"
 #include "engine/publish_signed.h"
+#include "engine/game_load.h"
 
 void bundle_release(struct bundle *bundle)
 {
@@ -18,15 +12,6 @@ void bundle_release(struct bundle *bundle)
     }
     free(bundle->file);
     *bundle = (struct bundle){NULL, 0, 0};
-}
-
-struct str *bundle_add(struct bundle *bundle, const char *name)
-{
-    bundle->file = mem_grow(bundle->file, bundle->count, &bundle->cap, sizeof *bundle->file);
-    struct bundle_file *file = &bundle->file[bundle->count++];
-    file->name = mem_strdup(name);
-    str_init(&file->bytes);
-    return &file->bytes;
 }
 
 /* ---- sealed.jsonl ---- */

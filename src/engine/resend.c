@@ -1,11 +1,9 @@
 #include "engine/resend.h"
 
-#include <string.h>
-
-#include "base/json.h"
 #include "engine/facts.h"
 #include "engine/name_list.h"
 #include "engine/step_parts.h"
+#include "engine/game_load.h"
 
 /* Where a turn was played: the record of its result, and the seats that its `close` calls missing. */
 struct played {

@@ -1,24 +1,10 @@
 #include "engine/standby.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clock.h"
 #include "engine/facts.h"
 #include "engine/name_list.h"
 #include "engine/step_parts.h"
 #include "engine/game_seats.h"
-
-int64_t offer_due(const struct game *game)
-{
-    int64_t due = 0;
-    for (int seat = 1; seat <= game->seats && !game->paused; seat++) {
-        const struct game_seat *who = &game->seat[seat];
-        if (*who->offered && (!due || who->offered_until < due) && seat_vacant(game, seat))
-            due = who->offered_until;
-    }
-    return due;
-}
 
 /* ---- offers ---- */
 

@@ -15,8 +15,6 @@
 #include "engine/registry.h"
 #include "engine/step.h"
 
-/* When the first open offer ends, 0 = there is none: the clock has to look at the game then. */
-int64_t offer_due(const struct game *game);
 /* Makes the offers that are to be made now. Called behind every step (batch_take): so the clock needs to know
  * offer_due, and a crash before an offer only puts it off. `patience` is how long an offer stands, seconds.
  */

@@ -65,6 +65,14 @@ int step_kept_clock(struct step *step, struct game *game, struct err *err)
 
 /* The records at the end of a game, also of one that is not over by its rules: it never began. */
 int step_end(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* The record with the key that opens the seals; after the game's end. */
+int step_open(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* Resolves the open turn, and those after it that nobody is waited for in. */
+int step_resolve_turns(struct step *step, struct game *game, struct err *err)
+    __attribute__((warn_unused_result));
+/* Asks for the reports of the turn that was resolved last: of all seats that people play, and of observers.
+ */
+void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed);
 
 /* Members of a record by which somebody gives up his seat, or his place on the waiting list, before the
  * start. New reference. */

@@ -1,16 +1,10 @@
-#include "engine/step.h"
 
 #include <sodium.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/encode.h"
-#include "engine/apply.h"
 #include "engine/facts.h"
-#include "engine/press.h"
 #include "engine/seating.h"
 #include "engine/step_parts.h"
-#include "engine/view.h"
 #include "engine/witness.h"
 
 /* The draws of the open turn, its state and events. */
@@ -135,8 +129,7 @@ static int record_turn(struct step *step, struct game *game, struct err *err)
     return rc;
 }
 
-/* The key that opens the seals. */
-static int record_open(struct step *step, struct game *game, struct err *err)
+int step_open(struct step *step, struct game *game, struct err *err)
 {
     unsigned char key[32];
     game_seal_key(key, step->keys.master, game);
@@ -152,30 +145,10 @@ int step_end(struct step *step, struct game *game, struct err *err)
                                game_ending(game), "scores", facts_final(game));
     if (step_record(step, game, "end", fields, NULL, err))
         return -1;
-    return record_open(step, game, err);
+    return step_open(step, game, err);
 }
 
-void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed)
-{
-    json_t *facts = facts_game(game, seat);
-    facts_lines(facts, seat, game->last_events);
-    facts_standing(facts, game, seat);
-    facts_ending(facts, game, seat);
-    press_facts_report(facts, game, seat);
-    facts_answered(facts, game, seat);
-    if (!game->over && json_array_size(step->away))
-        json_object_set_new(facts, "moved", json_pack("{s:O}", "away", step->away));
-    json_object_set_new(facts, "missed", json_boolean(missed));
-    json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
-    json_object_set_new(facts, "robot_played",
-                        json_boolean(game->missed_robot && game->seat[seat].missed > game->missed_robot));
-    step_post(step, game, kind, seat, facts);
-    struct post *post = &step->posts[step->post_count - 1];
-    post->view = view_of(game, seat);
-    post->told = view_tell(post->view, game, seat, game->last_events);
-}
-
-static void post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed)
+void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed)
 {
     struct slice rest = slice_str(&game->observers);
     struct slice name;
@@ -224,7 +197,7 @@ int step_begin(struct step *step, struct game *game, struct err *err)
         return 0;
     if (record_turn(step, game, err))
         return -1;
-    post_reports(step, game, POST_WELCOME, 0);
+    step_post_reports(step, game, POST_WELCOME, 0);
     /* A game of robots alone waits for nobody. */
     return game_awaited(game) || game->over ? 0 : step_resolve(step, game, err);
 }
@@ -264,7 +237,7 @@ static int resolve_once(struct step *step, struct game *game, struct err *err)
         return 0;
     if (record_turn(step, game, err) || (game->over && step_end(step, game, err)))
         return -1;
-    post_reports(step, game, POST_REPORT, missed);
+    step_post_reports(step, game, POST_REPORT, missed);
     step->turns++;
     for (size_t i = first; i < step->post_count; i++) {
         int seat = step->posts[i].seat;
@@ -282,7 +255,7 @@ bool step_ripe(const struct step *step, const struct game *game)
            !game_stuck(game, step->keys.outside);
 }
 
-static int resolve(struct step *step, struct game *game, struct err *err)
+int step_resolve_turns(struct step *step, struct game *game, struct err *err)
 {
     do {
         if (resolve_once(step, game, err))
@@ -295,7 +268,7 @@ int step_play_closed(struct step *step, struct game *game, struct err *err)
 {
     if (!game->closed || game->over || game->paused || witness_waits(game))
         return 0;
-    return game->turn == 0 ? step_begin(step, game, err) : resolve(step, game, err);
+    return game->turn == 0 ? step_begin(step, game, err) : step_resolve_turns(step, game, err);
 }
 
 int step_resolve(struct step *step, struct game *game, struct err *err)
@@ -305,50 +278,5 @@ int step_resolve(struct step *step, struct game *game, struct err *err)
     if (witness_waits(game))
         return err_set(err, ERR_INPUT, "turn %d of game %s is closed and waits for a witness", game->turn,
                        game->id);
-    return resolve(step, game, err);
-}
-
-static bool last_was(const struct game *game, const char *type)
-{
-    return strcmp(game->last_type, type) == 0;
-}
-
-/* What a moderator's last record was. */
-static bool last_did(const struct game *game, const char *word)
-{
-    return strcmp(game->last_do, word) == 0;
-}
-
-bool step_unfinished(const struct game *game)
-{
-    if (!*game->last_type)
-        return false;
-    if (game->over) /* behind the key there may be appeals, and reports that were sent again */
-        return last_was(game, "turn") || last_was(game, "end") || last_did(game, "void");
-    if (witness_waits(game))
-        return false;
-    if (game->turn == 0)
-        return game_ready(game);
-    return game->closed || last_was(game, "orders") || last_did(game, "orders") ||
-           last_did(game, "resolve") || game_all_in(game);
-}
-
-int step_continue(struct step *step, struct game *game, struct err *err)
-{
-    if (!step_unfinished(game))
-        return 0;
-    if (game->turn == 0 && !game->over)
-        return step_begin(step, game, err);
-    if (game->over) {
-        if (last_was(game, "end") ? record_open(step, game, err) : step_end(step, game, err))
-            return -1;
-        if (!game->voided)
-            post_reports(step, game, POST_REPORT, 0);
-        return 0;
-    }
-    if (last_was(game, "orders") || last_did(game, "orders"))
-        return step_orders_continue(step, game, err);
-    if (game->closed)
-        return step_play_closed(step, game, err);
-    return last_did(game, "resolve") || step_ripe(step, game) ? resolve(step, game, err) : 0;
+    return step_resolve_turns(step, game, err);
 }

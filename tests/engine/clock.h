@@ -3,6 +3,7 @@
 #define TESTS_ENGINE_CLOCK_H
 
 #include "engine/scene.h"
+#include "engine/game_load.h"
 
 static inline void begin(void)
 {

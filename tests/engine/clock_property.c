@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "engine/game_load.h"
 
 #define GAMES 6
 #define MOST  4000

@@ -11,6 +11,7 @@
 #include "engine/chronicle.h"
 #include "scratch.h"
 #include "suite.h"
+#include "engine/game_load.h"
 
 #define RECORDED "games/"
 

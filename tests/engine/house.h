@@ -21,6 +21,7 @@
 #include "suite.h"
 #include "trust/canon.h"
 #include "trust/signature.h"
+#include "engine/game_load.h"
 
 #define HOUSE_NOON    ((int64_t)1795176000) /* 2026-11-20T12:00:00Z */
 #define HOUSE_ADDRESS "league@example.org"

@@ -3,6 +3,7 @@
 #include "engine/house.h"
 
 #include "engine/petition.h"
+#include "engine/game_load.h"
 
 #define DAY ((int64_t)86400)
 

@@ -4,6 +4,7 @@
 
 #include "engine/name_list.h"
 #include "engine/standby.h"
+#include "engine/game_load.h"
 
 /* ---- replace ---- */
 

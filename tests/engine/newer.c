@@ -13,6 +13,7 @@
 #include "engine/testimony.h"
 #include "engine/token.h"
 #include "mail/sink.h"
+#include "engine/game_load.h"
 
 #define KEPT "tests/newer"
 #define DAY  ((int64_t)86400)

@@ -2,6 +2,7 @@
 #include "engine/house.h"
 
 #include "engine/turn.h"
+#include "engine/game_load.h"
 
 static struct house house;
 

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "engine/press.h"
+#include "engine/game_load.h"
 
 static struct house house;
 static const char *const table[] = {"anna", "bob", "carol"};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/game.h"
+#include "engine/game_load.h"
 
 #define RECORDED "games"
 

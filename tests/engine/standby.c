@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "engine/reliability.h"
 #include "engine/standby.h"
+#include "engine/game_seats.h"
 
 #define DAY ((int64_t)86400)
 

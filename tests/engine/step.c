@@ -3,6 +3,7 @@
 #include <sodium.h>
 
 #include "base/encode.h"
+#include "engine/game_load.h"
 
 static struct table t;
 

@@ -11,6 +11,7 @@
 #include "scratch.h"
 #include "suite.h"
 #include "trust/canon.h"
+#include "engine/game_load.h"
 
 #define NOON ((int64_t)1795176000) /* 2026-11-20T12:00:00Z */
 

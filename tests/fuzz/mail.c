@@ -26,6 +26,7 @@
 #include "engine/rekey.h"
 #include "mail/message.h"
 #include "trust/envelope.h"
+#include "engine/game_load.h"
 
 #define MAILS_MOST 4
 #define ADDRESS    "league@example.org"
