@@ -1,7 +1,8 @@
 /* What the verbs share while they hear a text: reading values, refusing, evidence. */
 
-#include "engine/petitions.h"
 #include "engine/step_parts.h"
+#include <sodium.h>
+#include "engine/bound.h"
 
 bool petition_moderator(const struct league *league, const char *player)
 {
@@ -21,17 +22,15 @@ int hearing_refuse(struct hearing *hearing, const char *fmt, ...)
 
 bool hearing_bool(struct hearing *hearing, int field, bool *value)
 {
-    const struct petition *petition = petition_find(hearing->frame->verb);
     *value = slice_caseeq(hearing->value[field], "yes");
     if (*value || slice_caseeq(hearing->value[field], "no"))
         return true;
-    (void)hearing_refuse(hearing, "The line \"%s:\" takes yes or no.", petition->fields[field]);
+    (void)hearing_refuse(hearing, "The line \"%s:\" takes yes or no.", hearing->petition->fields[field]);
     return false;
 }
 
 bool hearing_name(struct hearing *hearing, int field, char name[PLAYER_NAME])
 {
-    const struct petition *petition = petition_find(hearing->frame->verb);
     struct slice value = hearing->value[field];
     size_t len = value.len < PLAYER_NAME ? value.len : 0;
     for (size_t i = 0; i < len; i++)
@@ -41,13 +40,12 @@ bool hearing_name(struct hearing *hearing, int field, char name[PLAYER_NAME])
         return true;
     (void)hearing_refuse(hearing,
                          "The line \"%s:\" takes a name: letters, digits, '.', '_' and '-', at most 32.",
-                         petition->fields[field]);
+                         hearing->petition->fields[field]);
     return false;
 }
 
 bool hearing_number(struct hearing *hearing, int field, int min, int max, int *number)
 {
-    const struct petition *petition = petition_find(hearing->frame->verb);
     struct slice value = hearing->value[field];
     bool good = value.len > 0 && value.len <= 6;
     *number = 0;
@@ -57,8 +55,8 @@ bool hearing_number(struct hearing *hearing, int field, int min, int max, int *n
     }
     if (good && *number >= min && *number <= max)
         return true;
-    (void)hearing_refuse(hearing, "The line \"%s:\" takes a number from %d to %d.", petition->fields[field],
-                         min, max);
+    (void)hearing_refuse(hearing, "The line \"%s:\" takes a number from %d to %d.",
+                         hearing->petition->fields[field], min, max);
     return false;
 }
 
@@ -91,4 +89,28 @@ json_t *hearing_evidence(const struct hearing *hearing)
         evidence, "signed",
         json_pack("{s:o,s:O}", "text", json_text(hearing->exact), "signature", hearing->signature));
     return evidence;
+}
+
+void hearing_check_length(struct hearing *hearing)
+{
+    size_t size = json_text_size(hearing->exact);
+    if (size > PETITION_LONGEST)
+        (void)hearing_refuse(hearing,
+                             "The text would take %zu bytes in the journal, where a quote, a backslash and a "
+                             "line end take two each; such texts may have %d.",
+                             size, PETITION_LONGEST);
+}
+
+void hearing_digest(const struct hearing *hearing, const void *who, size_t len, unsigned char digest[32])
+{
+    crypto_generichash_state st;
+    crypto_generichash_init(&st, NULL, 0, 32);
+    crypto_generichash_update(&st, who, len);
+    crypto_generichash_update(&st, (const unsigned char *)hearing->canonical.p, hearing->canonical.len);
+    crypto_generichash_final(&st, digest, 32);
+}
+
+void hearing_text_of(const struct hearing *hearing, const char *player, unsigned char digest[32])
+{
+    hearing_digest(hearing, player, strlen(player), digest);
 }

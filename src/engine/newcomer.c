@@ -1,16 +1,10 @@
 #include "engine/newcomer.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/encode.h"
-#include "base/json.h"
 #include "engine/bound.h"
 #include "engine/registration.h"
 #include "engine/registry_marks.h"
-#include "engine/token.h"
-#include "engine/confirm.h"
 #include "trust/canon.h"
 
 /* ---- unknown keys ---- */
@@ -142,7 +136,7 @@ static void find_pasted(const struct message *msg, struct pasted *pasted)
 /* "Re: register anna" -> "register", "anna" */
 static bool take_word(struct slice line, const char *word, struct slice *value)
 {
-    struct slice rest = request_words(line);
+    struct slice rest = subject_words(line);
     struct slice first;
     if (!slice_word(&rest, &first) || !slice_caseeq(first, word))
         return false;
@@ -272,7 +266,7 @@ void newcomer_request(const struct batch *batch, const struct message *msg, cons
     struct slice wish = {"", 0};
     enum registration how = batch->league->config.registration;
     bool asks = take_word(slice_of(msg->subject), "register", &wish) ||
-                take_word(request_first_line(msg), "register", &wish) ||
+                take_word(message_first_line(msg), "register", &wish) ||
                 slice_caseeq(find_field(msg, "#turnpost"), "register");
     find_pasted(msg, &pasted);
     *found = asks || pasted.found || pasted.broken.code;
@@ -327,7 +321,7 @@ int newcomer_confirm(struct batch *batch, const struct message *msg, bool *found
     struct slice token = {"", 0};
     char digest[2 * MESSAGE_DIGEST + 1];
     enum registry_seen seen = REGISTRY_NEW;
-    *found = find_token(slice_of(msg->subject), &token) || find_token(request_first_line(msg), &token);
+    *found = find_token(slice_of(msg->subject), &token) || find_token(message_first_line(msg), &token);
     if (!*found || registry_log_seen(&batch->log, msg->digest, msg->digest, &seen, err))
         return *found ? -1 : 0;
     if (seen != REGISTRY_NEW)

@@ -28,16 +28,6 @@ const struct petition *petition_find(const char *verb)
     return NULL;
 }
 
-void hearing_check_length(struct hearing *hearing)
-{
-    size_t size = json_text_size(hearing->exact);
-    if (size > PETITION_LONGEST)
-        (void)hearing_refuse(hearing,
-                             "The text would take %zu bytes in the journal, where a quote, a backslash and a "
-                             "line end take two each; such texts may have %d.",
-                             size, PETITION_LONGEST);
-}
-
 /* ---- fields ---- */
 
 /* "to: bob" -> "to", "bob" */
@@ -213,25 +203,11 @@ static int journal_seen(const struct hearing *hearing, enum registry_seen *seen,
     return rc;
 }
 
-static void digest_text(const struct hearing *hearing, const void *who, size_t len, unsigned char digest[32])
-{
-    crypto_generichash_state st;
-    crypto_generichash_init(&st, NULL, 0, 32);
-    crypto_generichash_update(&st, who, len);
-    crypto_generichash_update(&st, (const unsigned char *)hearing->canonical.p, hearing->canonical.len);
-    crypto_generichash_final(&st, digest, 32);
-}
-
-void hearing_text_of(const struct hearing *hearing, const char *player, unsigned char digest[32])
-{
-    digest_text(hearing, player, strlen(player), digest);
-}
-
 /* The digests by which the text of `who` and its mail are known again. */
 static void mark_as(struct hearing *hearing, const void *who, size_t len)
 {
     crypto_generichash_state st;
-    digest_text(hearing, who, len, hearing->text);
+    hearing_digest(hearing, who, len, hearing->text);
     crypto_generichash_init(&st, NULL, 0, 32);
     crypto_generichash_update(&st, hearing->msg->digest, 32);
     crypto_generichash_update(&st, hearing->text, 32);
@@ -435,7 +411,7 @@ static void refuse_verb(struct hearing *hearing)
 
 int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err *err)
 {
-    const struct petition *petition = petition_find(hearing->frame->verb);
+    const struct petition *petition = hearing->petition = petition_find(hearing->frame->verb);
     bool kept = false;
     int rc = 0;
     *fate = PETITION_HEARD;

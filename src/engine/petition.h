@@ -56,6 +56,7 @@ struct hearing {
     size_t envelope_count;
     bool typed; /* by the operator in the player's name (engine/typed.h): nobody signed it */
     /* Filled in by petition_hear: */
+    const struct petition *petition;     /* the verb's */
     unsigned char text[32];              /* digest of the canonical text, by which it is known again */
     unsigned char mail[32];              /* of the mail and the text: a mail may bring several */
     struct slice value[PETITION_FIELDS]; /* in the order of the petition's fields; p is NULL when not given */
@@ -121,6 +122,8 @@ json_t *hearing_marks(const struct hearing *hearing);
 void hearing_check_length(struct hearing *hearing);
 /* Refuses: 0, so that act() can return it. */
 int hearing_refuse(struct hearing *hearing, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The digest of the canonical text, for these bytes of whoever signed it. */
+void hearing_digest(const struct hearing *hearing, const void *who, size_t len, unsigned char digest[32]);
 /* The digest by which the text is known again when `player` signs it: hearing.text of theirs. */
 void hearing_text_of(const struct hearing *hearing, const char *player, unsigned char digest[32]);
 /* The value as a name (of a player), in small letters; false with a refusal when it is none. */

@@ -1,11 +1,9 @@
 #include "engine/registry_compact.h"
 
 #include <sodium.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/file.h"
 #include "engine/registry_applied.h"
+#include "engine/registry_known.h"
 
 #define LABEL       "turnpost/v1/documents"
 #define DOCUMENT    ((size_t)4 << 20)
@@ -44,7 +42,7 @@ static int add_folder(const struct registry_log *log, const char *folder, crypto
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         char *path = path_join(folder, names.name[i]);
         char *full = path_join(log->dir, path);
-        if (registry_log_writes(path) && file_is_plain(full)) {
+        if (registry_keeps(path) && file_is_plain(full)) {
             rc = add_document(log, path, all, err);
             (*count)++;
         }

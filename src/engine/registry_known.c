@@ -1,8 +1,6 @@
 #include "engine/registry_known.h"
 
 #include <sodium.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/encode.h"
 #include "base/version.h"
@@ -45,7 +43,7 @@ int registry_known(const struct record *record, struct err *err)
         if (!has_word(COMMON, name) && !has_word(MEMBERS, name))
             return version_newer(err, "registry/journal.jsonl, record %lld: its member \"%.40s\"", seq, name);
     json_object_foreach (json_object_get(record->json, "files"), name, value)
-        if (!registry_log_writes(name))
+        if (!registry_keeps(name))
             return version_newer(err, "registry/journal.jsonl, record %lld: its file \"%.80s\"", seq, name);
     return 0;
 }
@@ -110,4 +108,20 @@ int registry_known_all(const struct registry_log *log, struct err *err)
     str_release(&was);
     str_release(&lines);
     return rc;
+}
+
+/* players/<name>.json, keys/<name>.pub, tokens/<name>.json; nothing else may a record write. */
+bool registry_keeps(const char *path)
+{
+    static const struct {
+        const char *front, *end;
+    } places[] = {{"players/", ".json"}, {"keys/", ".pub"}, {"tokens/", ".json"}};
+    size_t len = strlen(path);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        size_t front = strlen(places[i].front), end = strlen(places[i].end);
+        if (len > front + end && str_starts(path, places[i].front) && str_ends(path, places[i].end) &&
+            name_valid((struct slice){path + front, len - front - end}))
+            return true;
+    }
+    return false;
 }

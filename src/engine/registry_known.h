@@ -17,5 +17,7 @@ int registry_known_token(const char *name, const json_t *document, struct err *e
     __attribute__((warn_unused_result));
 /* Of the whole committed journal, unless that was done by a program that knew the same. */
 int registry_known_all(const struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
+/* May a record write this file? */
+bool registry_keeps(const char *path);
 
 #endif

@@ -1,10 +1,6 @@
 #include "engine/registry_log.h"
 
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/encode.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -17,22 +13,6 @@
 #define KEYS_MODE  0644
 
 /* ---- files ---- */
-
-/* players/<name>.json, keys/<name>.pub, tokens/<name>.json; nothing else may a record write. */
-bool registry_log_writes(const char *path)
-{
-    static const struct {
-        const char *front, *end;
-    } places[] = {{"players/", ".json"}, {"keys/", ".pub"}, {"tokens/", ".json"}};
-    size_t len = strlen(path);
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        size_t front = strlen(places[i].front), end = strlen(places[i].end);
-        if (len > front + end && str_starts(path, places[i].front) && str_ends(path, places[i].end) &&
-            name_valid((struct slice){path + front, len - front - end}))
-            return true;
-    }
-    return false;
-}
 
 /* What the file is to hold; false: it is to go. */
 static bool content(const json_t *value, struct str *text)

@@ -94,7 +94,4 @@ int registry_log_settle(struct registry_log *log, struct err *err) __attribute__
 
 /* ---- for engine/registry_compact.c ---- */
 
-/* May a record write this file? */
-bool registry_log_writes(const char *path);
-
 #endif

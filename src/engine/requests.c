@@ -1,38 +1,11 @@
 #include "engine/requests.h"
 
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/file.h"
-#include "base/json.h"
 #include "engine/facts.h"
 #include "engine/petition.h"
 #include "engine/reliability.h"
 
 #define GAMES_LISTED 100
-
-struct slice request_words(struct slice text)
-{
-    size_t end;
-    text = subject_bare(text);
-    while (text.len && text.p[0] == '[' && (end = slice_find(text, "]")) != (size_t)-1)
-        text = subject_bare(slice_sub(text, end + 1, text.len));
-    while (text.len && strchr(".!?", text.p[text.len - 1]))
-        text = slice_trim(slice_sub(text, 0, text.len - 1));
-    return text;
-}
-
-struct slice request_first_line(const struct message *msg)
-{
-    struct slice line = {"", 0};
-    for (size_t i = 0; i < msg->part_count; i++) {
-        struct slice rest = slice_str(&msg->parts[i].shown);
-        while (slice_line(&rest, &line))
-            if (slice_trim(line).len)
-                return slice_trim(line);
-    }
-    return (struct slice){"", 0};
-}
 
 const struct petition *request_text(const struct message *msg)
 {
@@ -335,9 +308,9 @@ int request_read(struct batch *batch, const struct message *msg, bool *is_reques
 {
     *request = (struct request){"", "", json_object()};
     *is_request = false;
-    int rc = answer_line(batch, request_words(slice_of(msg->subject)), is_request, request, err);
+    int rc = answer_line(batch, subject_words(slice_of(msg->subject)), is_request, request, err);
     if (rc == 0 && !*is_request)
-        rc = answer_line(batch, request_words(request_first_line(msg)), is_request, request, err);
+        rc = answer_line(batch, subject_words(message_first_line(msg)), is_request, request, err);
     if (rc || !*is_request) {
         json_decref(request->facts);
         request->facts = NULL;

@@ -21,12 +21,8 @@ struct request {
 int request_read(struct batch *batch, const struct message *msg, bool *is_request, struct request *request,
                  struct err *err) __attribute__((warn_unused_result));
 
-/* The same without what mail systems and people put around words: "Re: [EXTERNAL] Register!" -> "Register" */
-struct slice request_words(struct slice text);
 /* The petition whose text stands first in the body, unsigned or quoted: "#turnpost join"; NULL = it is of
  * orders, or of nothing we know. */
 const struct petition *request_text(const struct message *msg);
-/* The first line of the body that is not empty, trimmed; empty when there is none. */
-struct slice request_first_line(const struct message *msg);
 
 #endif

@@ -306,3 +306,26 @@ struct slice subject_bare(struct slice text)
         text = slice_trim(slice_sub(text, 3, text.len));
     return text;
 }
+
+struct slice subject_words(struct slice text)
+{
+    size_t end;
+    text = subject_bare(text);
+    while (text.len && text.p[0] == '[' && (end = slice_find(text, "]")) != (size_t)-1)
+        text = subject_bare(slice_sub(text, end + 1, text.len));
+    while (text.len && strchr(".!?", text.p[text.len - 1]))
+        text = slice_trim(slice_sub(text, 0, text.len - 1));
+    return text;
+}
+
+struct slice message_first_line(const struct message *msg)
+{
+    struct slice line = {"", 0};
+    for (size_t i = 0; i < msg->part_count; i++) {
+        struct slice rest = slice_str(&msg->parts[i].shown);
+        while (slice_line(&rest, &line))
+            if (slice_trim(line).len)
+                return slice_trim(line);
+    }
+    return (struct slice){"", 0};
+}

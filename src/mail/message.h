@@ -99,9 +99,13 @@ void message_release(struct message *msg);
 void message_vouched(const struct message *msg, struct slice raw, const char *authserv,
                      char who[MESSAGE_DOMAIN]);
 
-/* The identity of raw bytes, without parsing. */
 /* "Re: Status gc-17" -> "Status gc-17" */
 struct slice subject_bare(struct slice text);
+/* The same without what mail systems and people put around words: "Re: [EXTERNAL] Register!" -> "Register" */
+struct slice subject_words(struct slice text);
+/* The first line of the body that is not empty, trimmed; empty when there is none. */
+struct slice message_first_line(const struct message *msg);
+/* The identity of raw bytes, without parsing. */
 void message_digest(unsigned char digest[MESSAGE_DIGEST], struct slice raw);
 
 #endif

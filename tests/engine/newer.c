@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/encode.h"
+#include "engine/confirm.h"
 #include "engine/house.h"
 #include "engine/registry_known.h"
 #include "engine/testimony.h"

@@ -219,7 +219,7 @@ static void answer_newcomer(struct slice in)
     newcomer_request(&batch, &msg, NULL, &found, &request);
     json_decref(request.facts);
     (void)request_text(&msg);
-    (void)request_words(slice_of(msg.subject));
+    (void)subject_words(slice_of(msg.subject));
     (void)token_name(name, TOKEN_INVITE, in);
     free(msg.subject);
     str_release(&part.shown);
