@@ -1,0 +1,74 @@
+/* What the three ways out share: one mail of the spool, loaded and settled. */
+#include "mail/sink_parts.h"
+
+#include "base/log.h"
+#include "base/mem.h"
+
+bool address_valid(const char *address)
+{
+    size_t len = strlen(address);
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)address[i];
+        if (c < 0x21 || c == 0x7F || c == '<' || c == '>')
+            return false;
+    }
+    const char *at = strrchr(address, '@');
+    return at && at > address && at[1] && len <= 254;
+}
+
+int sink_settle(struct sink_run *run, size_t index, enum spool_fate fate, const char *words, struct err *err)
+{
+    const char *path = run->due.path[index];
+    switch (fate) {
+    case SPOOL_SENT: run->counts->sent++; break;
+    case SPOOL_LATER: run->counts->later++; break;
+    case SPOOL_REFUSED: run->counts->refused++; break;
+    }
+    struct sink_news news = {
+        .fate = fate, .words = words ? words : "", .to = run->to[index] ? run->to[index] : ""};
+    if (spool_settle(run->dir, path, fate, words, run->now, run->sink->expire, &news.gave_up, err))
+        return -1;
+    char *id = spool_id(path);
+    news.id = id;
+    if (run->told && id)
+        run->told(run->arg, &news);
+    free(id);
+    return 0;
+}
+
+int sink_load(struct sink_run *run, size_t index, struct spool_mail *mail, struct err *err)
+{
+    struct err mine = ERR_INIT;
+    if (spool_load(run->dir, run->due.path[index], mail, &mine)) {
+        spool_mail_release(mail);
+        if (mine.code == ERR_MISSING)
+            return 1;
+        /* One damaged file must not keep the others from leaving. */
+        if (mine.code == ERR_BROKEN || mine.code == ERR_INPUT)
+            return sink_settle(run, index, SPOOL_REFUSED, mine.text, err) ? -1 : 1;
+        /* Nor may one that somebody else has to see to: a newer Turnpost, or who may read it. */
+        if (mine.code == ERR_NEWER || mine.code == ERR_IO) {
+            log_error("%s; it stays in the spool, the others leave", mine.text);
+            run->counts->left++;
+            return 1;
+        }
+        return err_pass(err, &mine);
+    }
+    free(run->to[index]);
+    run->to[index] = mem_strdup(mail->envelope_to);
+    const char *bad = !address_valid(mail->envelope_to)                               ? mail->envelope_to
+                      : mail->envelope_from[0] && !address_valid(mail->envelope_from) ? mail->envelope_from
+                                                                                      : NULL;
+    if (!bad)
+        return 0;
+    err_set(&mine, ERR_INPUT, "not sent: \"%s\" is no mail address", bad);
+    spool_mail_release(mail);
+    return sink_settle(run, index, SPOOL_REFUSED, mine.text, err) ? -1 : 1;
+}
+
+void sink_lf(struct str *out, struct slice mail)
+{
+    for (size_t i = 0; i < mail.len; i++)
+        if (mail.p[i] != '\r' || i + 1 == mail.len || mail.p[i + 1] != '\n')
+            str_addc(out, mail.p[i]);
+}
