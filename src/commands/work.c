@@ -1,7 +1,6 @@
 #include "commands/work.h"
 
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 #include "engine/apply_parts.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/encode.h"

@@ -1,8 +1,11 @@
 /* What the clock writes into a journal: reminders, moved deadlines, holds, votes on extensions. Deadlines are
  * facts here: whether they follow from the schedule was settled when the record was made. */
-#include <string.h>
 
 #include "base/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
 #include "base/date.h"
 #include "base/json.h"
 #include "base/mem.h"

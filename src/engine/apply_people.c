@@ -1,5 +1,8 @@
 
 #include "base/clock.h"
+
+#include <string.h>
+
 #include "engine/apply_parts.h"
 #include "engine/name_list.h"
 #include "engine/press_note.h"

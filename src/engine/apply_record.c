@@ -1,6 +1,9 @@
 /* What the applications of all kinds of records share: reading members, keys and payloads. */
 #include "engine/apply_parts.h"
 
+#include <stdarg.h>
+#include <string.h>
+
 #include "base/encode.h"
 #include "base/mem.h"
 #include "base/version.h"

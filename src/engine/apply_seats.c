@@ -1,5 +1,8 @@
 
 #include "base/mem.h"
+
+#include <string.h>
+
 #include "engine/apply_parts.h"
 #include "engine/seating.h"
 #include "trust/canon.h"

@@ -1,8 +1,11 @@
 /* Moderators' records: are they signed by who did it, does the text say what the record does, and what is to
  * be known of them? Whether the action was possible is game_apply's to say. */
-#include <string.h>
 
 #include "base/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
 #include "base/json.h"
 #include "engine/audit_parts.h"
 #include "engine/game_seats.h"

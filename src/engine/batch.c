@@ -1,5 +1,9 @@
 #include "engine/batch.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/log.h"
 #include "base/mem.h"
 #include "engine/absent.h"

@@ -1,5 +1,7 @@
 #include "engine/chronicle_parts.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/encode.h"
 #include "engine/press.h"

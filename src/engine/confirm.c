@@ -1,7 +1,6 @@
 #include "engine/confirm.h"
 
 #include <sodium.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/encode.h"

@@ -1,5 +1,7 @@
 #include "engine/deadline.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/date.h"
 #include "engine/seating.h"

@@ -1,5 +1,8 @@
 #include "engine/digest.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/date.h"
 #include "base/log.h"
 #include "base/mem.h"

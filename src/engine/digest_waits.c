@@ -1,6 +1,8 @@
 /* Which mails wait for their reader's digest. */
 #include "engine/digest.h"
 
+#include <string.h>
+
 #define TIME_TO_ACT ((int64_t)12 * 3600) /* that he has at least behind a digest, or he is told at once */
 
 static bool answers(const struct post *post)

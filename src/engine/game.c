@@ -2,6 +2,8 @@
 
 #include <assert.h>
 #include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/encode.h"
 #include "base/mem.h"

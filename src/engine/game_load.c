@@ -1,5 +1,7 @@
 #include "engine/game_load.h"
 
+#include <string.h>
+
 #include "base/encode.h"
 #include "base/version.h"
 #include "engine/apply.h"

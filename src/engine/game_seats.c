@@ -1,5 +1,8 @@
 #include "engine/game_seats.h"
 
+#include <string.h>
+#include <strings.h>
+
 #include "base/utf8.h"
 
 bool seat_vacant(const struct game *game, int seat)

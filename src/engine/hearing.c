@@ -1,7 +1,11 @@
 /* What the verbs share while they hear a text: reading values, refusing, evidence. */
 
 #include "engine/step_parts.h"
+
 #include <sodium.h>
+#include <stdarg.h>
+#include <string.h>
+
 #include "engine/bound.h"
 
 bool petition_moderator(const struct league *league, const char *player)

@@ -1,6 +1,9 @@
 /* A mail as bytes: head, signature, MIME. */
 #include "engine/letters_parts.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/date.h"
 #include "base/mem.h"
 #include "trust/signature.h"

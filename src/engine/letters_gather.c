@@ -1,7 +1,11 @@
 /* A digest: many mails in one (engine/digest.h). */
-#include <sodium.h>
 
 #include "base/encode.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/mem.h"
 #include "engine/letters_parts.h"
 

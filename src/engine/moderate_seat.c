@@ -1,7 +1,5 @@
 /* Moderators and one seat of a game: another player for it, orders for it, its last report again. */
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/json.h"
 #include "base/utf8.h"

@@ -1,6 +1,10 @@
 /* Moderators and the table itself: rollback, void, correct. */
 
 #include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 #include "engine/correction.h"
 #include "engine/facts.h"
 #include "engine/moderate.h"

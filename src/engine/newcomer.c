@@ -1,5 +1,7 @@
 #include "engine/newcomer.h"
 
+#include <stdio.h>
+#include <string.h>
 
 #include "base/encode.h"
 #include "engine/bound.h"

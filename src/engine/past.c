@@ -1,5 +1,8 @@
 #include "engine/past.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/mem.h"
 
 /* A record's members are sorted and hold no blanks; quotation marks within texts are escaped. */

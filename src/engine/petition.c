@@ -1,6 +1,10 @@
 #include "engine/petition.h"
 
+#include <limits.h>
 #include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "engine/bound.h"
 #include "engine/petitions.h"

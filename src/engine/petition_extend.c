@@ -1,7 +1,5 @@
 /* A vote to put the deadline of the open turn off. The others are told of the first one, so that they can
  * join in; when enough agree, the deadline moves by what all of them want at least, once a turn. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/date.h"

@@ -2,6 +2,9 @@
  * everybody. */
 
 #include "engine/moderate.h"
+
+#include <stdlib.h>
+
 #include "orders/nearest.h"
 
 enum { DO, REASON };

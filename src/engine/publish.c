@@ -1,5 +1,8 @@
 #include "engine/publish.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/encode.h"
 #include "engine/publish_signed.h"
 #include "engine/game_load.h"

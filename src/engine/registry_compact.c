@@ -1,6 +1,8 @@
 #include "engine/registry_compact.h"
 
 #include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "engine/registry_applied.h"
 #include "engine/registry_known.h"

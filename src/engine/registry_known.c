@@ -1,6 +1,8 @@
 #include "engine/registry_known.h"
 
 #include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/encode.h"
 #include "base/version.h"

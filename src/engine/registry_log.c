@@ -1,5 +1,7 @@
 #include "engine/registry_log.h"
 
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/log.h"

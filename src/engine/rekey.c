@@ -1,5 +1,6 @@
 #include "engine/rekey.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"

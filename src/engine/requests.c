@@ -1,5 +1,8 @@
 #include "engine/requests.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "engine/facts.h"
 #include "engine/petition.h"

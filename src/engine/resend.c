@@ -1,5 +1,8 @@
 #include "engine/resend.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "engine/facts.h"
 #include "engine/name_list.h"
 #include "engine/step_parts.h"

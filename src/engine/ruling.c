@@ -1,6 +1,10 @@
 /* What the moderators' actions share: refusing, recording, telling. */
 #include "engine/moderate.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/clock.h"
 #include "engine/facts.h"
 #include "engine/name_list.h"

@@ -1,5 +1,8 @@
 #include "engine/standby.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/clock.h"
 #include "engine/facts.h"
 #include "engine/name_list.h"

@@ -1,6 +1,8 @@
 /* What a crash left undone: a step that was recorded and not finished. */
 #include "engine/step_parts.h"
 
+#include <string.h>
+
 #include "engine/witness.h"
 
 static bool last_was(const struct game *game, const char *type)

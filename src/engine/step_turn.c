@@ -1,7 +1,10 @@
 
-#include <sodium.h>
 
 #include "base/encode.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+
 #include "engine/facts.h"
 #include "engine/seating.h"
 #include "engine/step_parts.h"

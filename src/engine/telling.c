@@ -1,6 +1,8 @@
 /* What the kinds of records share when they are told. */
 #include "engine/chronicle_parts.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/encode.h"
 

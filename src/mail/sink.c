@@ -1,5 +1,7 @@
 #include "mail/sink.h"
 
+#include <stdlib.h>
+
 #include "base/mem.h"
 #include "mail/sink_parts.h"
 

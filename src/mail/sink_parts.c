@@ -1,6 +1,9 @@
 /* What the three ways out share: one mail of the spool, loaded and settled. */
 #include "mail/sink_parts.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/log.h"
 #include "base/mem.h"
 
