@@ -1,6 +1,7 @@
-/* Players who have a seat and no file that can be read.
+/* Players who have a seat and no file, or no keys, that can be read.
  *
- * A damaged players/NAME.json (or one of a newer Turnpost) leaves that player out and nobody else: their
+ * A damaged players/NAME.json (or one of a newer Turnpost), or a keys/NAME.pub that is damaged or gone while
+ * the player is not, leaves that player out and nobody else (player_absent in engine/deadline.h): their
  * mails stay in the mailbox, turns of theirs wait as for orders that could not be worked on (game_stuck), and
  * games go on by themselves when the file is mended. A file that is gone altogether is told; that player's
  * games go on, without reports to them. The catalog remembers who was damaged, so that their games are looked

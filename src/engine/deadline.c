@@ -15,6 +15,14 @@
 
 /* ---- players ---- */
 
+const char *player_absent(const struct outside *outside, const char *name)
+{
+    const struct registry_fault *fault = registry_damaged(outside->players, name);
+    if (fault)
+        return fault->why;
+    return registry_find(outside->players, name) ? keyring_damaged(outside->keys, name) : NULL;
+}
+
 int64_t player_reminder(const struct player *player, const struct config *config)
 {
     return player->reminder_hours < 0 ? config->reminder : (int64_t)player->reminder_hours * 3600;
@@ -173,10 +181,10 @@ uint32_t game_stuck(const struct game *game, const struct outside *outside)
 uint32_t game_absent(const struct game *game, const struct outside *outside)
 {
     uint32_t seats = 0;
-    if (!outside || !outside->players || !outside->players->fault_count)
+    if (!outside || !(outside->players->fault_count + outside->keys->damaged_count))
         return 0;
     for (int seat = 1; seat <= game->seats; seat++)
-        if (!game->seat[seat].robot && registry_damaged(outside->players, game->seat[seat].player))
+        if (!game->seat[seat].robot && player_absent(outside, game->seat[seat].player))
             seats |= SEAT_BIT(seat);
     return seats & game_awaited(game);
 }

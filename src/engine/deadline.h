@@ -9,6 +9,7 @@
 #include "engine/elapsed.h"
 #include "engine/game.h"
 #include "engine/registry.h"
+#include "trust/keyring.h"
 
 /* Orders that lie in the mailbox and could not be worked on (engine/stuck.h). */
 struct stuck_orders {
@@ -20,6 +21,7 @@ struct stuck_orders {
  * no zones: no reminders, vacations and valves. */
 struct outside {
     const struct registry *players;
+    const struct keyring *keys; /* theirs */
     const struct config *config;
     struct zones *zones;
     int64_t down_from;          /* the service stood still from then until now; 0 = it did not */
@@ -57,8 +59,8 @@ bool game_deserted(const struct game *game, const struct outside *outside);
 /* Awaited seats whose orders for the open turn lie in the mailbox and could not be worked on: they have been
  * sent, so the turn waits for them. */
 uint32_t game_stuck(const struct game *game, const struct outside *outside);
-/* Those of them whose players' files cannot be read (engine/absent.h), also when their orders are in: the
- * report would not reach them. */
+/* Those of them whose players are absent (player_absent), also when their orders are in: the report would not
+ * reach them, or they cannot change their orders any more. */
 uint32_t game_absent(const struct game *game, const struct outside *outside);
 /* Moves *deadline out of vacations of the seats: behind the vacation's last day and one day at home. Each
  * vacation moves a game once, and no player moves a game by more than the yearly days. What was used is added
@@ -92,6 +94,9 @@ int64_t game_vote(const struct game *game, int seat, int64_t seconds, int *yes, 
 
 /* ---- players ---- */
 
+/* Why nothing of this player's can be taken up (engine/absent.h): players/NAME.json cannot be read, or the
+ * keys of one whose file can. A sentence that names the file; NULL = the player is not absent. */
+const char *player_absent(const struct outside *outside, const char *name);
 /* How long before a deadline he wants to be reminded; 0 = never. */
 int64_t player_reminder(const struct player *player, const struct config *config);
 /* His zone, for what is a day; NULL = UTC. */

@@ -472,7 +472,7 @@ static void load_one(const char *league_dir, char *file, struct registry *regist
         registry->count++;
     } else {
         struct registry_fault *fault = &registry->faults[registry->fault_count++];
-        *fault = (struct registry_fault){.bytes = STR_INIT};
+        *fault = (struct registry_fault){.code = why.code, .bytes = STR_INIT};
         bool named = name_valid(slice_of(file));
         (void)snprintf(fault->name, sizeof fault->name, "%s", named ? file : "");
         (void)snprintf(fault->why, sizeof fault->why,

@@ -87,6 +87,7 @@ bool address_within(struct slice text);
 struct registry_fault {
     char name[PLAYER_NAME]; /* "" = the name of the file is no player's either */
     char why[320];          /* a sentence that names the file */
+    enum err_code code;     /* ERR_NEWER; ERR_IO: it is there and nobody can read it; else it is damaged */
     struct str bytes;       /* of the file, as far as they could be read: an address may stand in them */
 };
 
