@@ -19,18 +19,33 @@
 /* ---- players ---- */
 
 /* Key files whose player is not there: a name that was misspelt, or a player removed by hand. */
-static void check_orphans(struct findings *findings, const struct registry *registry,
-                          const struct keyring *ring)
+static void check_orphans(struct findings *findings, const struct league *league,
+                          const struct registry *registry, const struct keyring *ring)
 {
+    struct err err = ERR_INIT;
+    json_t *documents = NULL;
+    if (registry_document_names(league->dir, &documents, &err))
+        findings_fail(findings, "players", &err);
     for (size_t i = 0; i < ring->count; i++) {
         const char *name = ring->entries[i].player;
         bool told = false;
         for (size_t k = 0; k < i && !told; k++)
             told = strcmp(ring->entries[k].player, name) == 0;
-        if (!told && !registry_find(registry, name) && !registry_damaged(registry, name))
+        if (told || registry_find(registry, name) || registry_damaged(registry, name))
+            continue;
+        if (json_object_get(documents, name))
             findings_add(findings, FINDING_WARNING, "players",
-                         "keys/%s.pub belongs to no player; remove it, or enter the player", name);
+                         "keys/%s.pub belongs to no player any more, and the registry's journal has %s; run: "
+                         "turnpost player restore %s",
+                         name, name, name);
+        else
+            findings_add(
+                findings, FINDING_WARNING, "players",
+                "keys/%s.pub belongs to no player; remove it, and enter the player if there is to be "
+                "one: turnpost player add %s ADDRESS KEYFILE",
+                name, name);
     }
+    json_decref(documents);
 }
 
 /* By mail nobody can become them: the operator has to. */
@@ -175,7 +190,7 @@ void doctor_players(struct findings *findings, const struct league *league)
         findings_add(findings, FINDING_WARNING, "keys", "%s", ring.faults[i]);
     check_damaged(findings, league, &registry);
     check_missing(findings, league, &registry);
-    check_orphans(findings, &registry, &ring);
+    check_orphans(findings, league, &registry, &ring);
     check_moderators(findings, &registry, &league->config);
     check_witnesses(findings, &registry, &league->config);
     if (registry.count + registry.fault_count == 0)

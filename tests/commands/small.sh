@@ -439,6 +439,13 @@ cmp -s kept.json orion/players/bob.json || { echo "FAIL  bob is another"; failed
 tp new gc-7 galaxy-command --seats alice,bob >/dev/null
 mv orion/players/bob.json kept.json
 check "a player who is gone" 0 "bob has a seat in game gc-7, which is running, and there is no players/bob.json" tp run
+check "nobody is entered in their place" 1 "bob has a seat in game gc-7, which is running, and players/bob.json is gone; to have them back, run: turnpost player restore bob" tp player add bob new@example.org dora.pub
+mv orion/catalog.sqlite catalog.kept
+check "nor over their keys" 1 "keys/bob.pub is there, but there is no player bob" tp player add bob new@example.org dora.pub
+mv orion/keys/bob.pub kept.pub
+check "nor over what the journal has" 1 "the registry's journal has a player bob, whose files are gone" tp player add bob new@example.org dora.pub
+mv kept.pub orion/keys/bob.pub
+mv catalog.kept orion/catalog.sqlite
 check "doctor, too" 0 "there is no players/bob.json. Mend it, or take what the registry's journal has" tp doctor
 mv kept.json orion/players/bob.json
 check "all is well once more" 0 "each with a key" tp doctor
