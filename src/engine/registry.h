@@ -82,6 +82,8 @@ json_t *player_document(const struct player *player, struct err *err);
 int address_check(char *address, struct err *err) __attribute__((warn_unused_result));
 /* Does something in the text look like one: name@example.org, whoever's it may be? */
 bool address_within(struct slice text);
+/* Does this one, as a whole? Case does not matter; "" never does. */
+bool address_stands(struct slice text, const char *address);
 
 /* A file in players/ that is no player's, or cannot be read; whose it is, is left out. */
 struct registry_fault {
