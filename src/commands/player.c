@@ -23,8 +23,8 @@ static const char details[] =
     "  player key NAME KEYFILE           replace the player's keys\n"
     "  player address NAME ADDRESS [TWO] replace the mail address, and the second one\n"
     "  player remove NAME                take a player out who has no seat in a running game\n"
-    "  player restore NAME               write a player's file again that is damaged or gone, as the\n"
-    "                                    registry's journal has it\n"
+    "  player restore NAME               write a player's file, or keys, again that are damaged or gone, as\n"
+    "                                    the registry's journal has them; what stood there is kept\n"
     "\n"
     "A key file (- is standard input) is what the player's tool made: id_ed25519.pub of ssh-keygen\n"
     "-t ed25519, minisign.pub, or signify's .pub. Names have small letters, digits, '.', '_', '-'.\n";
@@ -47,7 +47,7 @@ static bool same_key(const struct pubkey *a, const struct pubkey *b)
     return memcmp(a->point, b->point, sizeof a->point) == 0;
 }
 
-static int refuse_shared(const struct player_call *call, const char *name, const struct pubkey *keys,
+int player_refuse_shared(const struct player_call *call, const char *name, const struct pubkey *keys,
                          size_t count, struct err *err)
 {
     struct keyring ring;
@@ -80,7 +80,7 @@ static int read_keys(const struct player_call *call, const char *name, const cha
     if (rc == 0 && *count == 0)
         rc = err_set(err, ERR_INPUT, "%s holds no key", what);
     if (rc == 0)
-        rc = refuse_shared(call, name, keys, *count, err);
+        rc = player_refuse_shared(call, name, keys, *count, err);
     str_release(&text);
     return rc;
 }

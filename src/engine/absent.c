@@ -2,11 +2,24 @@
 
 #include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/log.h"
 
 #define LABEL "turnpost/v1/absent"
+
+int absent_keys(const char *league_dir, const struct registry *registry, struct keyring *ring,
+                struct err *err)
+{
+    char *dir = path_join(league_dir, "keys");
+    int rc = keyring_load(dir, ring, err);
+    for (size_t i = 0; rc == 0 && i < registry->count; i++)
+        keyring_expect(ring, dir, registry->players[i].name);
+    free(dir);
+    return rc;
+}
 
 /* ---- damaged ones, as the catalog knows them ---- */
 
@@ -94,43 +107,30 @@ static void warn(void *arg, const char *player, const char *game)
              player, game, player, player);
 }
 
-static int leave_out(struct batch *batch, const char *player, const char *why, const char *next,
+/* What can be read again from the registry's journal may be; what a newer Turnpost has written may not. */
+static int leave_out(struct batch *batch, const char *player, const char *why, enum err_code code,
                      struct err *err)
 {
-    log_error("%s; %s is left out, their mails and turns wait, the others go on. %s", why, player, next);
+    struct str next = STR_INIT;
+    if (code == ERR_NEWER)
+        str_adds(&next, "The file stays as it is");
+    else
+        str_addf(&next, "%s, or %srun: turnpost player restore %s",
+                 code == ERR_IO ? "See to it that the file can be read" : "Mend the file",
+                 code == ERR_IO ? "put it aside and " : "", player);
+    log_error("%s; %s is left out, their mails and turns wait, the others go on. %s", why, player, next.p);
+    str_release(&next);
     batch->damaged++;
     return note(batch, player, why, err);
 }
 
-/* What can be read again from the registry's journal may be; what a newer Turnpost has written may not. */
-static int leave_out_file(struct batch *batch, const struct registry_fault *fault, struct err *err)
-{
-    struct str next = STR_INIT;
-    if (fault->code == ERR_IO)
-        str_addf(&next, "See to it that it can be read, or put it aside and run: turnpost player restore %s",
-                 fault->name);
-    else if (fault->code == ERR_NEWER)
-        str_adds(&next, "The file stays as it is");
-    else
-        str_addf(&next, "Mend the file, or run: turnpost player restore %s", fault->name);
-    int rc = leave_out(batch, fault->name, fault->why, next.p, err);
-    str_release(&next);
-    return rc;
-}
-
-/* The faults of keys were told when they were read; whose game that concerns was not. */
 static int leave_out_keys(struct batch *batch, struct err *err)
 {
     for (size_t i = 0; i < batch->keyring.damaged_count; i++) {
         const struct keyring_damage *damage = &batch->keyring.damaged[i];
-        struct str next = STR_INIT;
-        if (registry_damaged(&batch->registry, damage->player) ||
-            !player_absent(&batch->outside, damage->player))
-            continue;
-        str_addf(&next, "Mend the file, or run: turnpost player restore %s", damage->player);
-        int rc = leave_out(batch, damage->player, damage->why, next.p, err);
-        str_release(&next);
-        if (rc)
+        if (!registry_damaged(&batch->registry, damage->player) &&
+            player_absent(&batch->outside, damage->player) &&
+            leave_out(batch, damage->player, damage->why.text, damage->why.code, err))
             return -1;
     }
     return 0;
@@ -145,7 +145,7 @@ int absent_open(struct batch *batch, struct err *err)
             log_warn("%s", fault->why);
             continue;
         }
-        if (leave_out_file(batch, fault, err))
+        if (leave_out(batch, fault->name, fault->why, fault->code, err))
             return -1;
     }
     if (leave_out_keys(batch, err))

@@ -11,6 +11,9 @@
 
 #include "engine/batch.h"
 
+/* Reads all keys; players of the registry who have no file of keys count as damaged (keyring_expect). */
+int absent_keys(const char *league_dir, const struct registry *registry, struct keyring *ring,
+                struct err *err) __attribute__((warn_unused_result));
 /* Tells and notes all that, when the league is opened. */
 int absent_open(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Players of running games without any file, each with one of their games. */

@@ -177,16 +177,11 @@ static enum spool_record spool_record_of(const char *id, void *arg)
 int batch_people(struct batch *batch, struct err *err)
 {
     const struct league *league = batch->league;
-    char *keys = league_path(league, "keys");
-    int rc = registry_log_open(&batch->log, league->dir, league->key.key, league->key.point, err);
-    if (rc == 0)
-        rc = keyring_load(keys, &batch->keyring, err);
-    if (rc == 0)
-        rc = registry_load(league->dir, &batch->registry, err);
-    for (size_t i = 0; rc == 0 && i < batch->registry.count; i++)
-        keyring_expect(&batch->keyring, keys, batch->registry.players[i].name);
-    free(keys);
-    return rc;
+    return registry_log_open(&batch->log, league->dir, league->key.key, league->key.point, err) ||
+                   registry_load(league->dir, &batch->registry, err) ||
+                   absent_keys(league->dir, &batch->registry, &batch->keyring, err)
+               ? -1
+               : 0;
 }
 
 int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err)

@@ -20,7 +20,8 @@ const char *player_absent(const struct outside *outside, const char *name)
     const struct registry_fault *fault = registry_damaged(outside->players, name);
     if (fault)
         return fault->why;
-    return registry_find(outside->players, name) ? keyring_damaged(outside->keys, name) : NULL;
+    const struct keyring_damage *damage = keyring_damaged(outside->keys, name);
+    return damage && registry_find(outside->players, name) ? damage->why.text : NULL;
 }
 
 int64_t player_reminder(const struct player *player, const struct config *config)

@@ -175,14 +175,14 @@ out:
 }
 
 /* `player` is taken over. */
-static void add_damage(struct keyring *ring, char *player, const char *why)
+static void add_damage(struct keyring *ring, char *player, const struct err *why)
 {
     add_fault(ring,
               "%s; its player has no key until that is mended: turnpost player restore NAME, or turnpost "
               "player key NAME KEYFILE",
-              why);
+              why->text);
     ring->damaged = mem_resize(ring->damaged, ring->damaged_count + 1, sizeof *ring->damaged);
-    ring->damaged[ring->damaged_count++] = (struct keyring_damage){player, mem_strdup(why)};
+    ring->damaged[ring->damaged_count++] = (struct keyring_damage){player, *why};
 }
 
 /* A file that cannot be read is its player's misfortune, and nobody else's. */
@@ -194,7 +194,7 @@ static void load_or_leave(struct keyring *ring, size_t *cap, const char *dir, co
         return;
     while (ring->count > count)
         free(ring->entries[--ring->count].player);
-    add_damage(ring, mem_strndup(name, strlen(name) - strlen(".pub")), why.text);
+    add_damage(ring, mem_strndup(name, strlen(name) - strlen(".pub")), &why);
 }
 
 static struct keyring_damage *find_damage(const struct keyring *ring, const char *player)
@@ -205,10 +205,9 @@ static struct keyring_damage *find_damage(const struct keyring *ring, const char
     return NULL;
 }
 
-const char *keyring_damaged(const struct keyring *ring, const char *player)
+const struct keyring_damage *keyring_damaged(const struct keyring *ring, const char *player)
 {
-    const struct keyring_damage *damage = find_damage(ring, player);
-    return damage ? damage->why : NULL;
+    return find_damage(ring, player);
 }
 
 static bool holds_player(const struct keyring *ring, const char *player)
@@ -221,14 +220,14 @@ static bool holds_player(const struct keyring *ring, const char *player)
 
 void keyring_expect(struct keyring *ring, const char *dir, const char *player)
 {
-    struct str path = STR_INIT, why = STR_INIT;
+    struct str path = STR_INIT;
+    struct err why = ERR_INIT;
     str_addf(&path, "%s/%s.pub", dir, player);
     if (!file_exists(path.p) && !find_damage(ring, player) && !holds_player(ring, player)) {
-        str_addf(&why, "%s is missing", path.p);
-        add_damage(ring, mem_strdup(player), why.p);
+        (void)err_set(&why, ERR_MISSING, "%s is missing", path.p);
+        add_damage(ring, mem_strdup(player), &why);
     }
     str_release(&path);
-    str_release(&why);
 }
 
 /* The player has other keys now. */
@@ -238,7 +237,6 @@ static void forget_damage(struct keyring *ring, const char *player)
     if (!damage)
         return;
     free(damage->player);
-    free(damage->why);
     *damage = ring->damaged[--ring->damaged_count];
 }
 

@@ -19,8 +19,9 @@ struct keyring_entry {
 };
 /* Whose file cannot be read. */
 struct keyring_damage {
-    char *player; /* as the file is called: it need not be a player's name */
-    char *why;    /* a sentence that names the file */
+    char *player;   /* as the file is called: it need not be a player's name */
+    struct err why; /* a sentence that names the file; ERR_IO: it is there and nobody can read it;
+                     * ERR_MISSING: it is not (keyring_expect) */
 };
 struct keyring {
     struct keyring_entry *entries; /* sorted for lookup */
@@ -37,8 +38,9 @@ struct keyring {
  * are faults, and told to the operator by log_error. */
 int keyring_load(const char *dir, struct keyring *ring, struct err *err) __attribute__((warn_unused_result));
 void keyring_release(struct keyring *ring);
-/* Why this player's file cannot be read; NULL = it can, or the player has got other keys since. */
-const char *keyring_damaged(const struct keyring *ring, const char *player);
+/* What is wrong with this player's file; NULL = nothing, or the player has got other keys since. Not to be
+ * kept: keyring_set moves it. */
+const struct keyring_damage *keyring_damaged(const struct keyring *ring, const char *player);
 /* The same of somebody who ought to have a file in the folder: one who has no key, and no file either, counts
  * as damaged from now on, and is told by log_error. */
 void keyring_expect(struct keyring *ring, const char *dir, const char *player);
