@@ -115,9 +115,11 @@ static int leave_out(struct batch *batch, const char *player, const char *why, e
     if (code == ERR_NEWER)
         str_adds(&next, "The file stays as it is");
     else
-        str_addf(&next, "%s, or %srun: turnpost player restore %s",
-                 code == ERR_IO ? "See to it that the file can be read" : "Mend the file",
-                 code == ERR_IO ? "put it aside and " : "", player);
+        str_addf(&next, "%s: turnpost player restore %s",
+                 code == ERR_IO        ? "See to it that the file can be read, or put it aside and run"
+                 : code == ERR_MISSING ? "Put it back, or run"
+                                       : "Mend the file, or run",
+                 player);
     log_error("%s; %s is left out, their mails and turns wait, the others go on. %s", why, player, next.p);
     str_release(&next);
     batch->damaged++;

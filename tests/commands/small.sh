@@ -456,6 +456,9 @@ cp orion/players/bob.json half.json
 check "a file that is half edited" 0 "bob <bob@example.org> is as the registry's journal has it" tp player restore bob
 check "is compared" 0 "the file did not hold the address bob@example.org" cat before
 holds "and kept" cmp half.json orion/registry/bob.json.before
+head -c 5000000 /dev/zero >orion/players/bob.json
+holds "one that is too large to be read" tp player restore bob
+holds "is kept, too" test "$(stat -c %s orion/registry/bob.json.before)" = 5000000
 tp player address dora bob@example.org 2>/dev/null
 echo x >orion/players/bob.json
 check "an address that somebody else has now" 0 "dora has the same address" tp player restore bob
