@@ -117,8 +117,6 @@ void registry_remove(struct registry *registry, const char *name);
 const struct player *registry_find(const struct registry *registry, const char *name);
 /* The first player whose name looks like this one (player_names_alike), or is it; NULL = none. */
 const struct player *registry_alike(const struct registry *registry, const char *name);
-/* Is, or looks like, the name of a player whose file cannot be read. */
-bool registry_damaged_alike(const struct registry *registry, const char *name);
 /* By either address; case does not matter. Players who share one: the first by name. */
 const struct player *registry_by_address(const struct registry *registry, const char *address);
 
