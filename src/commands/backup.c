@@ -12,6 +12,7 @@
 #include "commands/target.h"
 #include "engine/audit.h"
 #include "engine/batch.h"
+#include "engine/cache.h"
 #include "engine/registry_compact.h"
 #include "engine/game_load.h"
 
@@ -220,7 +221,8 @@ int command_backup(int argc, char **argv)
 
 struct check {
     struct store *store;
-    const char *spool;
+    const char *spool, *games_dir;
+    const unsigned char *master; /* of the caches */
     size_t games, mails, dropped;
     size_t cut;   /* games that the backup caught in the middle of a commit */
     size_t mixed; /* digests that hold such mails among others */
@@ -254,33 +256,64 @@ static int ends_early(struct check *check, const struct game *game, bool *early,
     return rc;
 }
 
-/* The game, cut back to where a commit ended; the next run does the rest again, and the same comes of it. */
-static int load_whole(struct check *check, const char *name, struct game *game, struct err *err)
+/* A cache that knows more than the journal: this was cut, or copied before it. Such a game would stand still,
+ * because a league that goes on never looks like that (engine/cache.h). */
+static int drop_cache(const struct check *check, const char *name, bool *dropped, struct err *err)
 {
-    bool early = true, cut = false, any = false;
-    int64_t from = 0;
-    int rc = game_load(check->store, name, NULL, true, game, err);
-    if (rc == 0)
-        rc = store_mend(check->store, name, game->seq, game->length, &any, err);
+    struct game cached;
+    struct str tail = STR_INIT, path = STR_INIT;
+    struct err why = ERR_INIT;
+    int rc = 0;
+    game_init(&cached);
+    *dropped = cache_read(check->store, name, check->master, false, &cached, &tail, &why) == CACHE_LOST;
+    if (*dropped) {
+        str_addf(&path, "%s/%s/state.json", check->games_dir, name);
+        rc = file_remove(path.p, err);
+    }
+    game_release(&cached);
+    str_release(&tail);
+    str_release(&path);
+    return rc;
+}
+
+/* Cuts the journal back to where a commit ended; *cut: something was cut. */
+static int cut_back(struct check *check, const char *name, struct game *game, bool *cut, struct err *err)
+{
+    bool early = true, ignored = false;
+    int rc = store_mend(check->store, name, game->seq, game->length, cut, err);
     while (rc == 0 && early) {
         rc = ends_early(check, game, &early, err);
         if (rc || !early)
             break;
-        from = game->last_from;
-        int64_t seq = game->seq - 1;
+        int64_t from = game->last_from, seq = game->seq - 1;
         game_release(game);
-        rc = store_mend(check->store, name, seq, from, &cut, err);
+        rc = store_mend(check->store, name, seq, from, &ignored, err);
         if (rc == 0)
             rc = game_load(check->store, name, NULL, true, game, err);
-        any = true;
+        *cut = true;
     }
-    if (rc == 0 && any)
+    return rc;
+}
+
+/* The game, as far as it is whole; the next run does the rest again, and the same comes of it. */
+static int load_whole(struct check *check, const char *name, struct game *game, struct err *err)
+{
+    bool cut = false, ahead = false;
+    if (game_load(check->store, name, NULL, true, game, err) || cut_back(check, name, game, &cut, err) ||
+        drop_cache(check, name, &ahead, err))
+        return -1;
+    if (cut)
         log_warn("game %s: the backup was made while a commit was being written; it is cut back to record "
                  "%lld, which is "
                  "whole, and the next run goes on from there",
                  name, (long long)game->seq);
-    check->cut += rc == 0 && any;
-    return rc;
+    if (ahead)
+        log_warn("game %s: the backup's state.json knows of committed records behind record %lld, and its "
+                 "journal does not hold them; the state.json is left out; if another backup holds them, "
+                 "restore that one",
+                 name, (long long)game->seq);
+    check->cut += cut;
+    return 0;
 }
 
 static int check_games(struct check *check, struct err *err)
@@ -381,6 +414,8 @@ static int check_league(const char *dir, struct check *check, struct err *err)
     char *games = league_path(&league, "games");
     char *spool = league_path(&league, "spool");
     check->spool = spool;
+    check->games_dir = games;
+    check->master = league.master;
     int rc = store_open(games, &check->store, err);
     if (rc == 0)
         rc = registry_log_open(&log, league.dir, league.key.key, league.key.point, err);

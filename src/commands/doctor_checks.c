@@ -20,18 +20,33 @@
 /* ---- players ---- */
 
 /* Key files whose player is not there: a name that was misspelt, or a player removed by hand. */
-static void check_orphans(struct findings *findings, const struct registry *registry,
-                          const struct keyring *ring)
+static void check_orphans(struct findings *findings, const struct league *league,
+                          const struct registry *registry, const struct keyring *ring)
 {
+    struct err err = ERR_INIT;
+    json_t *documents = NULL;
+    if (registry_document_names(league->dir, &documents, &err))
+        findings_fail(findings, "players", &err);
     for (size_t i = 0; i < ring->count; i++) {
         const char *name = ring->entries[i].player;
         bool told = false;
         for (size_t k = 0; k < i && !told; k++)
             told = strcmp(ring->entries[k].player, name) == 0;
-        if (!told && !registry_find(registry, name) && !registry_damaged(registry, name))
+        if (told || registry_find(registry, name) || registry_damaged(registry, name))
+            continue;
+        if (json_object_get(documents, name))
             findings_add(findings, FINDING_WARNING, "players",
-                         "keys/%s.pub belongs to no player; remove it, or enter the player", name);
+                         "keys/%s.pub belongs to no player any more, and the registry's journal has %s; run: "
+                         "turnpost player restore %s",
+                         name, name, name);
+        else
+            findings_add(
+                findings, FINDING_WARNING, "players",
+                "keys/%s.pub belongs to no player; remove it, and enter the player if there is to be "
+                "one: turnpost player add %s ADDRESS KEYFILE",
+                name, name);
     }
+    json_decref(documents);
 }
 
 /* By mail nobody can become them: the operator has to. */
@@ -118,8 +133,29 @@ static void check_damaged(struct findings *findings, const struct league *league
             continue;
         }
         findings->lasting = true;
-        say_restore(findings, league, fault->name, FINDING_FAILED, fault->why);
+        if (fault->code == ERR_NEWER)
+            findings_add(findings, FINDING_FAILED, "players", "%s", fault->why);
+        else
+            say_restore(findings, league, fault->name, FINDING_FAILED, fault->why);
     }
+}
+
+/* Has the player keys that can be read? */
+static bool check_keys(struct findings *findings, const struct keyring *ring, const char *name)
+{
+    struct pubkey of[KEYS_PER_PLAYER];
+    const struct keyring_damage *damage = keyring_damaged(ring, name);
+    if (!damage && keyring_of(ring, name, of) > 0)
+        return true;
+    findings->lasting |= damage != NULL;
+    if (damage)
+        findings_add(findings, FINDING_FAILED, "players",
+                     "%s. Mend it, or take what the registry's journal has: turnpost player restore %s",
+                     damage->why.text, name);
+    else
+        findings_add(findings, FINDING_WARNING, "players",
+                     "%s has no key; run: turnpost player key %s KEYFILE", name, name);
+    return false;
 }
 
 struct unseated {
@@ -157,26 +193,19 @@ void doctor_players(struct findings *findings, const struct league *league)
     struct registry registry = {0};
     struct keyring ring = {0};
     struct err err = ERR_INIT;
-    char *keys = league_path(league, "keys");
     size_t without = 0;
-    if (registry_load(league->dir, &registry, &err) != 0 || keyring_load(keys, &ring, &err) != 0) {
+    if (registry_load(league->dir, &registry, &err) != 0 ||
+        absent_keys(league->dir, &registry, &ring, &err) != 0) {
         findings_fail(findings, "players", &err);
         goto out;
     }
-    for (size_t i = 0; i < registry.count; i++) {
-        struct pubkey of[KEYS_PER_PLAYER];
-        if (keyring_of(&ring, registry.players[i].name, of) > 0)
-            continue;
-        without++;
-        findings_add(findings, FINDING_WARNING, "players",
-                     "%s has no key; run: turnpost player key %s KEYFILE", registry.players[i].name,
-                     registry.players[i].name);
-    }
+    for (size_t i = 0; i < registry.count; i++)
+        without += !check_keys(findings, &ring, registry.players[i].name);
     for (size_t i = 0; i < ring.fault_count; i++)
         findings_add(findings, FINDING_WARNING, "keys", "%s", ring.faults[i]);
     check_damaged(findings, league, &registry);
     check_missing(findings, league, &registry);
-    check_orphans(findings, &registry, &ring);
+    check_orphans(findings, league, &registry, &ring);
     check_moderators(findings, &registry, &league->config);
     check_witnesses(findings, &registry, &league->config);
     if (registry.count + registry.fault_count == 0)
@@ -187,7 +216,6 @@ void doctor_players(struct findings *findings, const struct league *league)
 out:
     registry_release(&registry);
     keyring_release(&ring);
-    free(keys);
 }
 
 /* ---- games ---- */

@@ -10,6 +10,8 @@
 #include "commands/change.h"
 #include "commands/commands.h"
 #include "journal/catalog.h"
+#include "engine/name_trace.h"
+#include "engine/registry_documents.h"
 #include "trust/keyring.h"
 
 #define KEY_FILE_MAX 65536
@@ -21,20 +23,13 @@ static const char details[] =
     "  player key NAME KEYFILE           replace the player's keys\n"
     "  player address NAME ADDRESS [TWO] replace the mail address, and the second one\n"
     "  player remove NAME                take a player out who has no seat in a running game\n"
-    "  player restore NAME               write a player's file again that is damaged or gone, as the\n"
-    "                                    registry's journal has it\n"
+    "  player restore NAME               write a player's file, or keys, again that are damaged or gone, as\n"
+    "                                    the registry's journal has them; what stood there is kept\n"
     "\n"
     "A key file (- is standard input) is what the player's tool made: id_ed25519.pub of ssh-keygen\n"
     "-t ed25519, minisign.pub, or signify's .pub. Names have small letters, digits, '.', '_', '-'.\n";
 
 /* ---- keys ---- */
-
-static char *keys_path(const struct player_call *call, const char *name)
-{
-    struct str path = STR_INIT;
-    str_addf(&path, "%s/keys/%s.pub", call->dir, name);
-    return str_detach(&path);
-}
 
 /* A secret key given by mistake is refused before it is copied anywhere. */
 static int refuse_secret(struct slice text, const char *file, struct err *err)
@@ -52,7 +47,7 @@ static bool same_key(const struct pubkey *a, const struct pubkey *b)
     return memcmp(a->point, b->point, sizeof a->point) == 0;
 }
 
-static int refuse_shared(const struct player_call *call, const char *name, const struct pubkey *keys,
+int player_refuse_shared(const struct player_call *call, const char *name, const struct pubkey *keys,
                          size_t count, struct err *err)
 {
     struct keyring ring;
@@ -85,7 +80,7 @@ static int read_keys(const struct player_call *call, const char *name, const cha
     if (rc == 0 && *count == 0)
         rc = err_set(err, ERR_INPUT, "%s holds no key", what);
     if (rc == 0)
-        rc = refuse_shared(call, name, keys, *count, err);
+        rc = player_refuse_shared(call, name, keys, *count, err);
     str_release(&text);
     return rc;
 }
@@ -131,21 +126,75 @@ static int take_address(const struct player_call *call, const struct player *pla
     return 0;
 }
 
+/* Somebody was called so whose file is gone: the way back is another one. */
+static int refuse_lost(const struct name_trace *trace, const char *name, struct err *err)
+{
+    if (strcmp(trace->player, name) != 0)
+        return 0;
+    if (trace->kind == TRACE_SEAT)
+        return err_set(
+            err, ERR_INPUT,
+            "%s has a seat in game %s, which is running, and players/%s.json is gone; to have them "
+            "back, run: turnpost player restore %s",
+            name, trace->game, name, name);
+    if (trace->kind == TRACE_KEYS)
+        return err_set(err, ERR_INPUT,
+                       "keys/%s.pub is there, but there is no player %s; to have them back, run: turnpost "
+                       "player restore %s; else remove the file first",
+                       name, name, name);
+    return err_set(err, ERR_INPUT,
+                   "the registry's journal has a player %s, whose files are gone; to have them back, run: "
+                   "turnpost player restore %s; and for somebody else by that name, after that: turnpost "
+                   "player remove %s",
+                   name, name, name);
+}
+
+static int look_for_traces(struct name_places *places, const char *name, struct name_trace *trace,
+                           struct err *err)
+{
+    bool fresh;
+    json_t *documents = NULL;
+    char *path = path_join(places->dir, "catalog.sqlite");
+    int rc = registry_document_names(places->dir, &documents, err);
+    places->documents = documents;
+    if (rc == 0 && file_exists(path))
+        rc = catalog_open(path, &places->catalog, &fresh, err);
+    if (rc == 0)
+        rc = name_trace_find(places, name, trace, err);
+    catalog_close(places->catalog);
+    json_decref(documents);
+    free(path);
+    return rc;
+}
+
+static int refuse_traces(const struct player_call *call, const char *name, struct err *err)
+{
+    struct registry registry;
+    struct keyring ring;
+    struct name_places places = {.dir = call->dir, .registry = &registry, .keyring = &ring};
+    struct name_trace trace = {.kind = TRACE_NONE};
+    char *keys = path_join(call->dir, "keys");
+    int rc = registry_load(call->dir, &registry, err);
+    if (rc == 0) {
+        rc = keyring_load(keys, &ring, err);
+        if (rc == 0)
+            rc = look_for_traces(&places, name, &trace, err);
+        if (rc == 0 && trace.kind != TRACE_NONE)
+            rc = refuse_lost(&trace, name, err);
+        keyring_release(&ring);
+        registry_release(&registry);
+    }
+    free(keys);
+    return rc;
+}
+
 static int refuse_known(const struct player_call *call, const char *name, struct err *err)
 {
     struct player known;
     struct err missing = ERR_INIT;
-    char *path = keys_path(call, name);
-    int rc = 0;
     if (player_load(call->dir, name, &known, &missing) == 0)
-        rc = err_set(err, ERR_INPUT, "there is a player %s already (turnpost player show %s)", name, name);
-    else if (missing.code != ERR_MISSING)
-        rc = err_pass(err, &missing);
-    else if (file_exists(path))
-        rc = err_set(err, ERR_INPUT, "%s exists, but there is no player %s; remove the file first", path,
-                     name);
-    free(path);
-    return rc;
+        return err_set(err, ERR_INPUT, "there is a player %s already (turnpost player show %s)", name, name);
+    return missing.code == ERR_MISSING ? refuse_traces(call, name, err) : err_pass(err, &missing);
 }
 
 static int add(const struct player_call *call, char **args, struct err *err)

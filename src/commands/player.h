@@ -21,5 +21,8 @@ int player_show(const struct player_call *call, char **args, struct err *err)
     __attribute__((warn_unused_result));
 int player_restore(const struct player_call *call, char **args, struct err *err)
     __attribute__((warn_unused_result));
+/* ERR_INPUT when one of the keys is another player's. */
+int player_refuse_shared(const struct player_call *call, const char *name, const struct pubkey *keys,
+                         size_t count, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -1,21 +1,65 @@
-/* `turnpost player restore`: a file that is damaged or gone, as the registry's journal has it. */
+/* `turnpost player restore`: files that are damaged or gone, as the registry's journal has them. What stands
+ * there is kept beside the journal (registry/NAME.json.before); what a newer Turnpost has written, or nobody
+ * can read, is left alone. */
 #include "commands/player.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "commands/change.h"
+#include "engine/registry_applied.h"
 #include "engine/registry_documents.h"
 #include "trust/keyring.h"
 
-/* What the journal has of one player. */
+/* What is wrong with the files, and what the journal has in their place. */
 struct past_player {
-    struct player player;
+    bool file_lost, keys_lost;
+    char file[PLAYER_NAME + 16], keys_file[PLAYER_NAME + 16]; /* players/NAME.json, keys/NAME.pub */
+    struct player player;                                     /* as the journal has it, or as it is */
     struct pubkey keys[KEYS_PER_PLAYER];
-    size_t count; /* 0: the file of keys stays as it is */
+    size_t count;
 };
+
+/* ---- what is lost ---- */
+
+/* Not to be written over: what is in it may be all right. */
+static int leave_alone(const struct err *why, struct err *err)
+{
+    if (why->code != ERR_IO)
+        return err_pass(err, why);
+    return err_set(err, ERR_IO, "%s; see to it that it can be read, or put it aside, and run this again",
+                   why->text);
+}
+
+static int judge_file(const char *dir, const char *name, struct past_player *past, struct err *err)
+{
+    struct err why = ERR_INIT;
+    past->file_lost = player_load(dir, name, &past->player, &why) != 0;
+    return why.code == ERR_NEWER || why.code == ERR_IO ? leave_alone(&why, err) : 0;
+}
+
+static int judge_keys(const char *dir, const char *name, struct past_player *past, struct err *err)
+{
+    struct keyring ring;
+    char *keys = path_join(dir, "keys");
+    int rc = keyring_load(keys, &ring, err);
+    if (rc == 0) {
+        keyring_expect(&ring, keys, name);
+        const struct keyring_damage *damage = keyring_damaged(&ring, name);
+        past->keys_lost = damage != NULL;
+        if (damage && damage->why.code == ERR_IO)
+            rc = leave_alone(&damage->why, err);
+        keyring_release(&ring);
+    }
+    free(keys);
+    return rc;
+}
+
+/* ---- what the journal has ---- */
 
 /* As it was written last; "" when the journal does not have it. */
 static int take_document(const struct league *league, const char *path, struct str *text, struct err *err)
@@ -32,32 +76,37 @@ static int take_document(const struct league *league, const char *path, struct s
     return 0;
 }
 
-static int take_player(const struct league *league, const char *name, struct player *player, struct err *err)
+static int take_player(const struct league *league, const char *name, struct past_player *past,
+                       struct err *err)
 {
-    struct str path = STR_INIT, text = STR_INIT;
-    str_addf(&path, "players/%s.json", name);
-    int rc = take_document(league, path.p, &text, err);
+    struct str text = STR_INIT;
+    int rc = take_document(league, past->file, &text, err);
     if (rc == 0 && !text.len)
         rc = err_set(err, ERR_MISSING, "the registry's journal does not have %s; take it from a backup",
-                     path.p);
+                     past->file);
     if (rc == 0)
-        rc = player_read(slice_str(&text), name, path.p, player, err);
-    str_release(&path);
+        rc = player_read(slice_str(&text), name, past->file, &past->player, err);
     str_release(&text);
     return rc;
 }
 
-/* Only where their file is gone, too. */
+/* A player comes back without keys, too, when the journal has none. */
 static int take_keys(const struct league *league, const char *name, struct past_player *past, struct err *err)
 {
-    struct str path = STR_INIT, text = STR_INIT;
-    str_addf(&path, "keys/%s.pub", name);
-    char *file = league_path(league, path.p);
-    int rc = file_exists(file) ? 0 : take_document(league, path.p, &text, err);
+    struct str text = STR_INIT;
+    int rc = take_document(league, past->keys_file, &text, err);
     if (rc == 0 && text.len)
-        rc = keys_parse(slice_str(&text), path.p, past->keys, &past->count, err);
-    free(file);
-    str_release(&path);
+        rc = keys_parse(slice_str(&text), past->keys_file, past->keys, &past->count, err);
+    if (rc == 0 && !past->count && !past->file_lost)
+        rc =
+            err_set(err, ERR_MISSING,
+                    "the registry's journal does not have %s; take it from a backup, or run: turnpost player "
+                    "key %s KEYFILE",
+                    past->keys_file, name);
+    else if (rc == 0 && !past->count)
+        log_warn("the registry's journal does not have %s; take it from a backup, or run: turnpost player "
+                 "key %s KEYFILE",
+                 past->keys_file, name);
     str_release(&text);
     return rc;
 }
@@ -68,36 +117,81 @@ static int read_past(const char *dir, const char *name, struct past_player *past
     if (league_open(dir, false, &league, err))
         return -1;
     int rc = league_keys(&league, err);
-    if (rc == 0)
-        rc = take_player(&league, name, &past->player, err);
-    if (rc == 0)
+    if (rc == 0 && past->file_lost)
+        rc = take_player(&league, name, past, err);
+    if (rc == 0 && past->keys_lost)
         rc = take_keys(&league, name, past, err);
     league_close(&league);
     return rc;
 }
 
-int player_restore(const struct player_call *call, char **args, struct err *err)
+/* ---- what was there ---- */
+
+/* The address may have been changed by hand since, and then mail must not go to the old one. */
+static int compare_addresses(const char *dir, const struct past_player *past, struct err *err)
 {
-    struct past_player past = {.count = 0};
-    struct err why = ERR_INIT;
-    bool waits = false;
-    if (player_name_check(args[0], err))
+    struct registry registry;
+    const char *own[] = {past->player.address, past->player.address2};
+    if (registry_load(dir, &registry, err))
         return -1;
-    if (player_load(call->dir, args[0], &past.player, &why) == 0)
-        return err_set(err, ERR_INPUT, "players/%s.json is there and can be read; nothing was changed",
-                       args[0]);
-    if (read_past(call->dir, args[0], &past, err))
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        const struct player *other = *own[i] ? registry_by_address(&registry, own[i]) : NULL;
+        if (other && strcmp(other->name, past->player.name) != 0)
+            log_warn("%s has the same address", other->name);
+    }
+    const struct registry_fault *fault = registry_damaged(&registry, past->player.name);
+    if (fault && fault->bytes.len && !address_stands(slice_str(&fault->bytes), own[0]))
+        log_warn("the file did not hold the address %s; if it was changed by hand since: turnpost player "
+                 "address %s ADDRESS",
+                 own[0], past->player.name);
+    registry_release(&registry);
+    return 0;
+}
+
+static int keep(const char *dir, const struct past_player *past, struct err *err)
+{
+    if (past->file_lost &&
+        (compare_addresses(dir, past, err) || registry_applied_keep(dir, past->file, NULL, err)))
         return -1;
+    return past->count ? registry_applied_keep(dir, past->keys_file, NULL, err) : 0;
+}
+
+static int write_past(const struct player_call *call, const struct past_player *past, struct err *err)
+{
     struct registry_change change = {.what = "restore",
-                                     .player = &past.player,
-                                     .key_owner = past.count ? past.player.name : NULL,
-                                     .keys = past.keys,
-                                     .key_count = past.count};
+                                     .player = past->file_lost ? &past->player : NULL,
+                                     .key_owner = past->count ? past->player.name : NULL,
+                                     .keys = past->keys,
+                                     .key_count = past->count};
+    bool waits = false;
     if (change_make(call->dir, call->now, &change, &waits, err))
         return -1;
-    (void)printf(
-        "%s <%s> is as the registry's journal has it%s. What was edited by hand since is not in it.\n",
-        past.player.name, past.player.address, past.count ? ", the keys too" : "");
+    if (past->file_lost)
+        (void)printf("%s <%s>%s as the registry's journal has %s.", past->player.name, past->player.address,
+                     past->count ? " and their keys are" : " is", past->count ? "them" : "it");
+    else
+        (void)printf("the keys of %s are as the registry's journal has them.", past->player.name);
+    (void)printf(" What was edited by hand since is not in it.\n");
     change_say(waits);
     return 0;
+}
+
+int player_restore(const struct player_call *call, char **args, struct err *err)
+{
+    const char *name = args[0];
+    struct past_player past = {.count = 0};
+    if (player_name_check(name, err))
+        return -1;
+    (void)snprintf(past.file, sizeof past.file, "players/%s.json", name);
+    (void)snprintf(past.keys_file, sizeof past.keys_file, "keys/%s.pub", name);
+    if (judge_file(call->dir, name, &past, err) || judge_keys(call->dir, name, &past, err))
+        return -1;
+    if (!past.file_lost && !past.keys_lost)
+        return err_set(err, ERR_INPUT, "%s is there and can be read, and so is %s; nothing was changed",
+                       past.file, past.keys_file);
+    if (read_past(call->dir, name, &past, err) ||
+        (past.count && player_refuse_shared(call, name, past.keys, past.count, err)) ||
+        keep(call->dir, &past, err))
+        return -1;
+    return write_past(call, &past, err);
 }

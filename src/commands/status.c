@@ -222,6 +222,24 @@ static int add_stuck(void *arg, const struct catalog_stuck *stuck, struct err *e
     return 0;
 }
 
+/* Whose file, or keys, cannot be read. */
+static int add_damaged(struct status *status, struct err *err)
+{
+    const struct registry *registry = &status->registry;
+    struct keyring ring;
+    for (size_t i = 0; i < registry->fault_count; i++)
+        trouble(status, TROUBLE_STILL, "%s (turnpost doctor says more)", registry->faults[i].why);
+    if (absent_keys(status->league->dir, registry, &ring, err))
+        return -1;
+    for (size_t i = 0; i < registry->count; i++) {
+        const struct keyring_damage *damage = keyring_damaged(&ring, registry->players[i].name);
+        if (damage)
+            trouble(status, TROUBLE_STILL, "%s (turnpost doctor says more)", damage->why.text);
+    }
+    keyring_release(&ring);
+    return 0;
+}
+
 static int gather(struct status *status, struct err *err)
 {
     bool fresh = false;
@@ -245,8 +263,8 @@ static int gather(struct status *status, struct err *err)
         catalog_each_bounce(status->catalog, add_bounce, status, err) ||
         catalog_each_stuck(status->catalog, add_stuck, status, err))
         return -1;
-    for (size_t i = 0; i < status->registry.fault_count; i++)
-        trouble(status, TROUBLE_STILL, "%s (turnpost doctor says more)", status->registry.faults[i].why);
+    if (add_damaged(status, err))
+        return -1;
     if (absent_each(status->catalog, &status->registry, add_missing, status, err))
         return -1;
     if (status->overdue > 10)

@@ -173,6 +173,16 @@ static enum spool_record spool_record_of(const char *id, void *arg)
     return committed ? SPOOL_COMMITTED : SPOOL_MISSING;
 }
 
+int batch_people(struct batch *batch, struct err *err)
+{
+    const struct league *league = batch->league;
+    return registry_log_open(&batch->log, league->dir, league->key.key, league->key.point, err) ||
+                   registry_load(league->dir, &batch->registry, err) ||
+                   absent_keys(league->dir, &batch->registry, &batch->keyring, err)
+               ? -1
+               : 0;
+}
+
 int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err)
 {
     int rc = -1;
@@ -181,17 +191,16 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     batch->league = league;
     batch->now = now;
     batch->mail_most = MAILS_MOST;
-    batch->outside =
-        (struct outside){.players = &batch->registry, .config = &league->config, .zones = &batch->zones};
+    batch->outside = (struct outside){.players = &batch->registry,
+                                      .keys = &batch->keyring,
+                                      .config = &league->config,
+                                      .zones = &batch->zones};
     batch->spool = league_path(league, "spool");
     char *games = league_path(league, "games");
     char *catalog = league_path(league, "catalog.sqlite");
-    char *keys = league_path(league, "keys");
     char *templates = league_path(league, "templates");
     templates_open(templates, &batch->templates);
-    if (store_open(games, &batch->store, err) ||
-        registry_log_open(&batch->log, league->dir, league->key.key, league->key.point, err) ||
-        keyring_load(keys, &batch->keyring, err) || registry_load(league->dir, &batch->registry, err) ||
+    if (store_open(games, &batch->store, err) || batch_people(batch, err) ||
         catalog_open(catalog, &batch->catalog, &fresh, err) || stuck_suspects(batch, err) ||
         spool_init(batch->spool, err) || spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
@@ -207,7 +216,6 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
 out:
     free(games);
     free(catalog);
-    free(keys);
     free(templates);
     if (rc)
         batch_close(batch);
@@ -440,7 +448,13 @@ int batch_change(struct batch *batch, const struct registry_change *change, stru
         if (bounced_address(batch, change->player, err))
             return -1;
     }
-    return registry_log_add(&batch->log, &batch->registry, &batch->keyring, change, batch->now, err);
+    const char *name = change->player ? change->player->name : change->key_owner;
+    bool absent = name && player_absent(&batch->outside, name);
+    if (registry_log_add(&batch->log, &batch->registry, &batch->keyring, change, batch->now, err))
+        return -1;
+    if (absent && !player_absent(&batch->outside, name))
+        batch_player_wakes(batch, name);
+    return 0;
 }
 
 /* Mails of records go out always. A dry run or a report once more has no record: it is an automatic reply

@@ -33,13 +33,17 @@ void batch_row(struct batch *batch, const struct game *game, struct catalog_game
         row->due = batch->now + BATCH_FAR_BEHIND;
 }
 
+void batch_player_wakes(struct batch *batch, const char *name)
+{
+    batch->woken = mem_grow(batch->woken, batch->woken_count, &batch->woken_cap, sizeof *batch->woken);
+    (void)snprintf(batch->woken[batch->woken_count++], PLAYER_NAME, "%s", name);
+}
+
 void batch_player_changes(struct batch *batch, const struct player *player)
 {
     const struct player *old = registry_find(&batch->registry, player->name);
-    if (!old || !player_clock_differs(old, player))
-        return;
-    batch->woken = mem_grow(batch->woken, batch->woken_count, &batch->woken_cap, sizeof *batch->woken);
-    memcpy(batch->woken[batch->woken_count++], player->name, PLAYER_NAME);
+    if (old && player_clock_differs(old, player))
+        batch_player_wakes(batch, player->name);
 }
 
 int batch_wake(struct batch *batch, struct err *err)

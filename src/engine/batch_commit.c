@@ -175,20 +175,11 @@ int batch_begin(struct batch *batch, struct err *err)
 /* Players and keys as they are on the disk. */
 static int read_again(struct batch *batch, struct err *err)
 {
-    const struct league *league = batch->league;
-    char *keys = league_path(league, "keys");
     registry_log_close(&batch->log);
     registry_release(&batch->registry);
     keyring_release(&batch->keyring);
-    int rc = registry_log_open(&batch->log, league->dir, league->key.key, league->key.point, err);
-    if (rc == 0)
-        rc = keyring_load(keys, &batch->keyring, err);
-    if (rc == 0)
-        rc = registry_load(league->dir, &batch->registry, err);
-    if (rc == 0)
-        rc = registry_marks_open(&batch->log, batch->catalog, batch->now, err);
-    free(keys);
-    return rc;
+    return batch_people(batch, err) || registry_marks_open(&batch->log, batch->catalog, batch->now, err) ? -1
+                                                                                                         : 0;
 }
 
 int batch_rewind(struct batch *batch, struct err *err)

@@ -17,6 +17,10 @@ int batch_put_game(struct batch *batch, const struct game *game, struct catalog_
 /* A new version of a player: when it changes what the clock does, his games are woken by the commit. To be
  * called before the registry has it. */
 void batch_player_changes(struct batch *batch, const struct player *player);
+/* The games of this player are woken by the commit. */
+void batch_player_wakes(struct batch *batch, const char *name);
+/* Reads the registry's journal, the players and their keys, as they are on the disk. */
+int batch_people(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Within the catalog's transaction: wakes the games of the players that changed. */
 int batch_wake(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* A mail to each of the moderators, outside of any record; `facts` is borrowed. `what` gives its id. */

@@ -138,10 +138,10 @@ uint32_t game_stuck(const struct game *game, const struct outside *outside)
 uint32_t game_absent(const struct game *game, const struct outside *outside)
 {
     uint32_t seats = 0;
-    if (!outside || !outside->players || !outside->players->fault_count)
+    if (!outside || !(outside->players->fault_count + outside->keys->damaged_count))
         return 0;
     for (int seat = 1; seat <= game->seats; seat++)
-        if (!game->seat[seat].robot && registry_damaged(outside->players, game->seat[seat].player))
+        if (!game->seat[seat].robot && player_absent(outside, game->seat[seat].player))
             seats |= SEAT_BIT(seat);
     return seats & game_awaited(game);
 }

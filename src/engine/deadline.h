@@ -30,8 +30,8 @@ bool game_deserted(const struct game *game, const struct outside *outside);
 /* Awaited seats whose orders for the open turn lie in the mailbox and could not be worked on: they have been
  * sent, so the turn waits for them. */
 uint32_t game_stuck(const struct game *game, const struct outside *outside);
-/* Those of them whose players' files cannot be read (engine/absent.h), also when their orders are in: the
- * report would not reach them. */
+/* Those of them whose players are absent (player_absent), also when their orders are in: the report would not
+ * reach them, or they cannot change their orders any more. */
 uint32_t game_absent(const struct game *game, const struct outside *outside);
 /* Moves *deadline out of vacations of the seats: behind the vacation's last day and one day at home. Each
  * vacation moves a game once, and no player moves a game by more than the yearly days. What was used is added

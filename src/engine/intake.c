@@ -157,6 +157,7 @@ static int answer_fate(struct visit *visit, const struct game *game, int seat, c
     json_t *facts = json_pack("{s:s,s:s,s:i,s:i,s:i,s:s}", "game", game->id, "title", game->ruleset->title,
                               "turn", game->turn, "frame_turn", opened->frame.turn, "seq",
                               game->seat[seat].orders.seq, "frame_head", opened->frame.head);
+    json_object_set_new(facts, "none_in_force", json_boolean(!game->seat[seat].orders.in));
     facts_answer(facts, game, seat);
     if (stale_fate(fate))
         is_stale(visit);
@@ -184,8 +185,10 @@ static int orders_of_nobody(struct visit *visit, const struct game *game, const 
     if (copy == COPY_MAIL)
         return 0;
     is_stale(visit);
-    json_t *facts =
-        json_pack("{s:s,s:s,s:i}", "game", game->id, "you", opened->player, "frame_turn", opened->frame.turn);
+    /* Orders for the turn that was open then went with the seat. */
+    bool given_up = input->seat && opened->frame.turn >= game->turn;
+    json_t *facts = json_pack("{s:s,s:s,s:i,s:b}", "game", game->id, "you", opened->player, "frame_turn",
+                              opened->frame.turn, "given_up", given_up);
     return answer_player(visit, opened->player, copy == COPY_TEXT ? "copied" : "wrong_seat", "", facts, err);
 }
 

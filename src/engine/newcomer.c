@@ -204,15 +204,15 @@ static void read_word(char word[TOKEN_TEXT], struct slice text)
 
 /* What the mail says of whom it is from. *taken: the name that it would have is somebody else's, or not to be
  * had. `again`: the words that prove something are kept, for a text that came without its signature. */
-static json_t *register_form(const struct batch *batch, const struct message *msg, struct slice wish,
+static json_t *register_form(struct batch *batch, const struct message *msg, struct slice wish,
                              const struct pasted *pasted, bool again, char taken[PLAYER_NAME])
 {
     char name[PLAYER_NAME];
-    struct err why = ERR_INIT;
+    struct err why = ERR_INIT, ignored = ERR_INIT; /* who registers by that name meets it again */
     suggest_name(name, wish.len ? wish : find_field(msg, "name:"));
     if (!*name)
         suggest_name(name, (struct slice){msg->from, strcspn(msg->from, "@")});
-    bool usable = *name && registration_name(batch, name, &why) == 0;
+    bool usable = *name && registration_name(batch, name, &why, &ignored) == 0 && !why.code;
     bool known = *name && !usable && registry_alike(&batch->registry, name);
     (void)snprintf(taken, PLAYER_NAME, "%s", known ? name : "");
     char invite[TOKEN_TEXT], confirm[TOKEN_TEXT] = "";
@@ -261,7 +261,7 @@ static void key_form(const struct batch *batch, const struct player *player, con
     json_object_set_new(facts, "player", json_string(player->name));
 }
 
-void newcomer_request(const struct batch *batch, const struct message *msg, const struct player *sender,
+void newcomer_request(struct batch *batch, const struct message *msg, const struct player *sender,
                       bool *found, struct request *request)
 {
     struct pasted pasted;

@@ -17,7 +17,7 @@ bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key,
 
 /* A mail without a signed text from somebody who wants to register, or who has pasted his public key: gives
  * the answer "ask_register" or, for a player's address, "ask_key", with a text that is ready to be signed. */
-void newcomer_request(const struct batch *batch, const struct message *msg, const struct player *sender,
+void newcomer_request(struct batch *batch, const struct message *msg, const struct player *sender,
                       bool *found, struct request *request);
 
 /* The lines of "#turnpost register" for whoever sent the mail, with what it says of them: as petition_form.

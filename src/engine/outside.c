@@ -4,6 +4,15 @@
 
 #include "base/date.h"
 
+const char *player_absent(const struct outside *outside, const char *name)
+{
+    const struct registry_fault *fault = registry_damaged(outside->players, name);
+    if (fault)
+        return fault->why;
+    const struct keyring_damage *damage = keyring_damaged(outside->keys, name);
+    return damage && registry_find(outside->players, name) ? damage->why.text : NULL;
+}
+
 int64_t player_reminder(const struct player *player, const struct config *config)
 {
     return player->reminder_hours < 0 ? config->reminder : (int64_t)player->reminder_hours * 3600;

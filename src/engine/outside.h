@@ -10,6 +10,7 @@
 #include "base/zone.h"
 #include "engine/config.h"
 #include "engine/registry.h"
+#include "trust/keyring.h"
 
 /* Nobody worked from the end of one round of work to the beginning of the next. */
 struct pause {
@@ -26,6 +27,7 @@ struct stuck_orders {
  * no zones: no reminders, vacations and valves. */
 struct outside {
     const struct registry *players;
+    const struct keyring *keys; /* theirs */
     const struct config *config;
     struct zones *zones;
     int64_t down_from;          /* the service stood still from then until now; 0 = it did not */
@@ -42,6 +44,9 @@ struct outside {
 
 /* ---- a player ---- */
 
+/* Why nothing of this player's can be taken up (engine/absent.h): players/NAME.json cannot be read, or the
+ * keys of one whose file can. A sentence that names the file; NULL = the player is not absent. */
+const char *player_absent(const struct outside *outside, const char *name);
 /* How long before a deadline he wants to be reminded; 0 = never. */
 int64_t player_reminder(const struct player *player, const struct config *config);
 /* His zone, for what is a day; NULL = UTC. */

@@ -138,9 +138,9 @@ static int act(struct hearing *hearing, struct err *err)
     if (!hearing_name(hearing, NAME, applicant.name) || !address_fits(hearing))
         return 0;
     (void)snprintf(applicant.address, sizeof applicant.address, "%s", hearing->msg->from);
-    if (registration_judge(hearing->batch, &applicant, &hearing->refusal))
-        return 0;
-    return admit(hearing, &applicant, err);
+    if (registration_judge(hearing->batch, &applicant, &hearing->refusal, err))
+        return -1;
+    return hearing->refusal.code ? 0 : admit(hearing, &applicant, err);
 }
 
 const struct petition petition_register = {

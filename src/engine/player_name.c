@@ -65,14 +65,6 @@ int player_name_new(const char *name, struct err *err)
     return 0;
 }
 
-bool registry_damaged_alike(const struct registry *registry, const char *name)
-{
-    for (size_t i = 0; i < registry->fault_count; i++)
-        if (*registry->faults[i].name && player_names_alike(registry->faults[i].name, name))
-            return true;
-    return false;
-}
-
 const struct player *registry_alike(const struct registry *registry, const char *name)
 {
     const struct player *same = registry_find(registry, name);

@@ -9,11 +9,12 @@
 #include "base/json.h"
 #include "engine/bound.h"
 #include "engine/facts.h"
+#include "engine/name_trace.h"
 #include "engine/tell.h"
 #include "engine/token.h"
 
 /* A name that league.ini gives rights to before its owner is here is nobody's to take, nor is one like it. */
-static int not_moderator(const struct batch *batch, const char *name, struct err *refusal)
+static void not_moderator(const struct batch *batch, const char *name, struct err *refusal)
 {
     struct slice rest = slice_of(batch->league->config.moderators);
     struct slice word;
@@ -23,38 +24,54 @@ static int not_moderator(const struct batch *batch, const char *name, struct err
         kept = player_names_alike(moderator, name);
         free(moderator);
     }
-    return kept ? err_set(refusal, ERR_INPUT,
-                          "The name %s is kept for a moderator, whom the operator of this league enters; "
-                          "choose another name.",
-                          name)
-                : 0;
+    if (kept)
+        (void)err_set(refusal, ERR_INPUT,
+                      "The name %s is kept for a moderator, whom the operator of this league enters; "
+                      "choose another name.",
+                      name);
 }
 
-int registration_name(const struct batch *batch, const char *name, struct err *refusal)
+/* The player of that name, or one whose name looks like it, also one whose file is damaged or gone; "" =
+ * there is none. */
+static int find_owner(struct batch *batch, const char *name, char owner[PLAYER_NAME], struct err *err)
 {
-    if (player_name_new(name, refusal))
-        return -1;
     const struct player *other = registry_alike(&batch->registry, name);
-    if ((other && strcmp(other->name, name) == 0) || registry_damaged_alike(&batch->registry, name))
-        return err_set(refusal, ERR_INPUT,
-                       "There is a player %s already; choose another name. (If that is you and you have lost "
-                       "your key, write to a moderator.)",
-                       name);
-    if (other)
-        return err_set(
-            refusal, ERR_INPUT,
-            "The name %s looks like that of the player %s; choose one that nobody mistakes for it.", name,
-            other->name);
-    return not_moderator(batch, name, refusal);
+    struct name_places places = {batch->league->dir, &batch->registry, &batch->keyring, batch->catalog, NULL};
+    struct name_trace trace;
+    (void)snprintf(owner, PLAYER_NAME, "%s", other ? other->name : "");
+    if (other && strcmp(owner, name) == 0)
+        return 0;
+    if (registry_log_names(&batch->log, &places.documents, err) ||
+        name_trace_find(&places, name, &trace, err))
+        return -1;
+    if (trace.kind != TRACE_NONE && (!other || strcmp(trace.player, name) == 0))
+        memcpy(owner, trace.player, PLAYER_NAME);
+    return 0;
 }
 
-int registration_judge(const struct batch *batch, struct applicant *applicant, struct err *refusal)
+int registration_name(struct batch *batch, const char *name, struct err *refusal, struct err *err)
 {
-    for (char *c = applicant->name; *c; c++)
-        if (*c >= 'A' && *c <= 'Z')
-            *c = (char)(*c - 'A' + 'a');
-    if (registration_name(batch, applicant->name, refusal))
+    char owner[PLAYER_NAME];
+    if (player_name_new(name, refusal))
+        return 0;
+    if (find_owner(batch, name, owner, err))
         return -1;
+    if (strcmp(owner, name) == 0)
+        (void)err_set(refusal, ERR_INPUT,
+                      "There is a player %s already; choose another name. (If that is you and you have lost "
+                      "your key, write to a moderator.)",
+                      name);
+    else if (*owner)
+        (void)err_set(refusal, ERR_INPUT,
+                      "The name %s looks like that of the player %s; choose one that nobody mistakes for it.",
+                      name, owner);
+    else
+        not_moderator(batch, name, refusal);
+    return 0;
+}
+
+static int judge_rest(const struct batch *batch, struct applicant *applicant, struct err *refusal)
+{
     if (keyring_owner(&batch->keyring, &applicant->key))
         return err_set(refusal, ERR_INPUT, "This key is registered already.");
     if (address_check(applicant->address, refusal))
@@ -65,6 +82,18 @@ int registration_judge(const struct batch *batch, struct applicant *applicant, s
                        "This address belongs to the player %s already. If that is you, sign with the key of "
                        "%s; a further key is added with \"#turnpost key\".",
                        other->name, other->name);
+    return 0;
+}
+
+int registration_judge(struct batch *batch, struct applicant *applicant, struct err *refusal, struct err *err)
+{
+    for (char *c = applicant->name; *c; c++)
+        if (*c >= 'A' && *c <= 'Z')
+            *c = (char)(*c - 'A' + 'a');
+    if (registration_name(batch, applicant->name, refusal, err))
+        return -1;
+    if (!refusal->code)
+        (void)judge_rest(batch, applicant, refusal);
     return 0;
 }
 
@@ -200,7 +229,9 @@ static int confirm_player(struct batch *batch, const char *name, const json_t *d
         err_set(refusal, ERR_INPUT, "The word is for a registration with another key.");
         return 0;
     }
-    if (registration_judge(batch, &applicant, refusal))
+    if (registration_judge(batch, &applicant, refusal, err))
+        return -1;
+    if (refusal->code)
         return 0;
     json_object_set(evidence, "signed", json_object_get(document, "signed"));
     if (registration_enter(batch, &applicant, name, evidence, err))

@@ -19,12 +19,12 @@ struct applicant {
     struct pubkey key;
 };
 
-/* May there be a player of that name, key and address? ERR_INPUT with a sentence for the applicant; the name
- * is made small. */
-int registration_judge(const struct batch *batch, struct applicant *applicant, struct err *refusal)
+/* May there be a player of that name, key and address? If not, `refusal` is set, ERR_INPUT with a sentence
+ * for the applicant; `err` when that cannot be found out. The name is made small. */
+int registration_judge(struct batch *batch, struct applicant *applicant, struct err *refusal, struct err *err)
     __attribute__((warn_unused_result));
-/* May a new player be called that? ERR_INPUT with a sentence. */
-int registration_name(const struct batch *batch, const char *name, struct err *refusal)
+/* May a new player be called that? The same. */
+int registration_name(struct batch *batch, const char *name, struct err *refusal, struct err *err)
     __attribute__((warn_unused_result));
 /* What the word for this applicant proves; borrows from it. */
 struct confirm registration_confirms(const struct applicant *applicant);

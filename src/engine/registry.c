@@ -94,16 +94,44 @@ static bool is_domain(struct slice domain)
            is_letter(domain.p[last + 1]);
 }
 
+/* May the byte be a part of an address, before its '@' or after it? */
+static bool is_local(char c)
+{
+    return is_address(c) || is_letter(c);
+}
+
+static bool is_host(char c)
+{
+    return is_alnum(c) || is_letter(c) || c == '-';
+}
+
+/* What stands at `from` is a whole address, and not the end or the beginning of another. Behind it a dot may
+ * end a sentence; around it single quotes are no part of it. */
+static bool is_whole(struct slice text, size_t from, size_t to)
+{
+    char before = from ? text.p[from - 1] : ' ', after = to < text.len ? text.p[to] : ' ';
+    bool quoted = before == '\'' && after == '\'';
+    bool goes_on = is_host(after) || (after == '.' && to + 1 < text.len && is_host(text.p[to + 1]));
+    return !goes_on && (quoted || !is_local(before));
+}
+
+bool address_stands(struct slice text, const char *address)
+{
+    size_t len = strlen(address);
+    for (size_t from = 0; len && from + len <= text.len; from++)
+        if (strncasecmp(text.p + from, address, len) == 0 && is_whole(text, from, from + len))
+            return true;
+    return false;
+}
+
 bool address_within(struct slice text)
 {
     for (size_t at = 0; at < text.len; at++) {
         bool wide = slice_starts(slice_sub(text, at, text.len), "\xEF\xBC\xA0"); /* U+FF20 */
         size_t from = at + (wide ? 3 : 1), end = from;
-        if ((text.p[at] != '@' && !wide) || at == 0 ||
-            !(is_address(text.p[at - 1]) || is_letter(text.p[at - 1])))
+        if ((text.p[at] != '@' && !wide) || at == 0 || !is_local(text.p[at - 1]))
             continue;
-        while (end < text.len &&
-               (is_alnum(text.p[end]) || is_letter(text.p[end]) || text.p[end] == '-' || text.p[end] == '.'))
+        while (end < text.len && (is_host(text.p[end]) || text.p[end] == '.'))
             end++;
         while (end > from && text.p[end - 1] == '.') /* of a sentence */
             end--;
@@ -472,7 +500,7 @@ static void load_one(const char *league_dir, char *file, struct registry *regist
         registry->count++;
     } else {
         struct registry_fault *fault = &registry->faults[registry->fault_count++];
-        *fault = (struct registry_fault){.bytes = STR_INIT};
+        *fault = (struct registry_fault){.code = why.code, .bytes = STR_INIT};
         bool named = name_valid(slice_of(file));
         (void)snprintf(fault->name, sizeof fault->name, "%s", named ? file : "");
         (void)snprintf(fault->why, sizeof fault->why,
@@ -514,8 +542,8 @@ const struct registry_fault *registry_damaged(const struct registry *registry, c
 
 bool registry_damaged_address(const struct registry *registry, const char *address)
 {
-    for (size_t i = 0; *address && i < registry->fault_count; i++)
-        if (registry->faults[i].bytes.len && strcasestr(registry->faults[i].bytes.p, address))
+    for (size_t i = 0; i < registry->fault_count; i++)
+        if (address_stands(slice_str(&registry->faults[i].bytes), address))
             return true;
     return false;
 }

@@ -84,11 +84,14 @@ json_t *player_document(const struct player *player, struct err *err);
 int address_check(char *address, struct err *err) __attribute__((warn_unused_result));
 /* Does something in the text look like one: name@example.org, whoever's it may be? */
 bool address_within(struct slice text);
+/* Does this one, as a whole? Case does not matter; "" never does. */
+bool address_stands(struct slice text, const char *address);
 
 /* A file in players/ that is no player's, or cannot be read; whose it is, is left out. */
 struct registry_fault {
     char name[PLAYER_NAME]; /* "" = the name of the file is no player's either */
     char why[320];          /* a sentence that names the file */
+    enum err_code code;     /* ERR_NEWER; ERR_IO: it is there and nobody can read it; else it is damaged */
     struct str bytes;       /* of the file, as far as they could be read: an address may stand in them */
 };
 
@@ -116,8 +119,6 @@ void registry_remove(struct registry *registry, const char *name);
 const struct player *registry_find(const struct registry *registry, const char *name);
 /* The first player whose name looks like this one (player_names_alike), or is it; NULL = none. */
 const struct player *registry_alike(const struct registry *registry, const char *name);
-/* Is, or looks like, the name of a player whose file cannot be read. */
-bool registry_damaged_alike(const struct registry *registry, const char *name);
 /* By either address; case does not matter. Players who share one: the first by name. */
 const struct player *registry_by_address(const struct registry *registry, const char *address);
 

@@ -73,10 +73,12 @@ int registry_applied_keep(const char *dir, const char *name, const struct str *n
     struct err why = ERR_INIT;
     char *path = path_join(dir, name);
     int rc = 0;
-    bool there = file_is_plain(path) && file_read(path, DOCUMENT, &was, &why) == 0;
-    if (there && !(now && now->len == was.len && memcmp(now->p, was.p, was.len) == 0)) {
+    bool there = file_is_plain(path);
+    bool whole = there && file_read(path, DOCUMENT, &was, &why) == 0;
+    if (there && !(whole && now && now->len == was.len && memcmp(now->p, was.p, was.len) == 0)) {
         str_addf(&before, "%s/" REGISTRY_GAME "/%s.before", dir, strchr(name, '/') + 1);
-        rc = file_write_soft(before.p, slice_str(&was), ONLY_OURS, err);
+        rc = whole ? file_write_soft(before.p, slice_str(&was), ONLY_OURS, err)
+                   : file_rename(path, before.p, err);
         log_warn("%s was not as the registry's journal has it, and is now; what stood there is in %s", name,
                  before.p);
     }

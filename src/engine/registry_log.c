@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "engine/registry_applied.h"
 #include "engine/registry_compact.h"
+#include "engine/registry_documents.h"
 #include "engine/registry_known.h"
 #include "engine/registry_marks.h"
 
@@ -210,6 +211,7 @@ void registry_log_close(struct registry_log *log)
         return;
     str_release(&log->records);
     json_decref(log->files);
+    json_decref(log->names);
     free(log->marks);
     store_close(log->store);
     free(log->dir);
@@ -287,6 +289,8 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
                          log->secret, &record, err);
     if (rc == 0) {
         take_files(log, files);
+        if (log->names)
+            registry_document_note(log->names, files);
         if (change->player)
             registry_put(registry, change->player);
         if (change->removed)
@@ -388,6 +392,18 @@ int registry_log_token(const struct registry_log *log, const char *name, json_t 
         *document = NULL;
         rc = -1;
     }
+    return rc;
+}
+
+int registry_log_names(struct registry_log *log, const json_t **names, struct err *err)
+{
+    int rc = 0;
+    if (!log->names) {
+        rc = registry_document_names(log->dir, &log->names, err);
+        if (rc == 0)
+            registry_document_note(log->names, log->files);
+    }
+    *names = log->names;
     return rc;
 }
 

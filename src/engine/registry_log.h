@@ -47,6 +47,7 @@ struct registry_log {
     bool doubt;                     /* while it is opened: how far the files are was not known */
     struct str records;             /* not committed yet */
     json_t *files;                  /* of these: path -> object, string or null */
+    json_t *names;                  /* who is in it (registry_log_names); NULL = nobody has asked */
     struct catalog *catalog;        /* keeps the marks; borrowed */
     struct catalog_marks marked;    /* how far it has them */
     struct registry_mark *marks;    /* of records that it does not know yet */
@@ -87,6 +88,10 @@ int registry_log_tokens(const struct registry_log *log, char kind, struct file_n
 /* The document tokens/<name>.json as it stands after the last change; NULL when there is none. New reference.
  * ERR_BROKEN, ERR_IO: it is there and cannot be read; ERR_NEWER: nor understood. */
 int registry_log_token(const struct registry_log *log, const char *name, json_t **document, struct err *err)
+    __attribute__((warn_unused_result));
+/* All players who have a document in the journal or its archives, after the last change
+ * (registry_document_names); borrowed. They are read when this is asked for the first time. */
+int registry_log_names(struct registry_log *log, const json_t **names, struct err *err)
     __attribute__((warn_unused_result));
 /* The commit (engine/batch.c): append; [sync]; settle, which writes the files. */
 int registry_log_append(struct registry_log *log, struct err *err) __attribute__((warn_unused_result));

@@ -174,6 +174,17 @@ out:
     return rc;
 }
 
+/* `player` is taken over. */
+static void add_damage(struct keyring *ring, char *player, const struct err *why)
+{
+    add_fault(ring,
+              "%s; its player has no key until that is mended: turnpost player restore NAME, or turnpost "
+              "player key NAME KEYFILE",
+              why->text);
+    ring->damaged = mem_resize(ring->damaged, ring->damaged_count + 1, sizeof *ring->damaged);
+    ring->damaged[ring->damaged_count++] = (struct keyring_damage){player, *why};
+}
+
 /* A file that cannot be read is its player's misfortune, and nobody else's. */
 static void load_or_leave(struct keyring *ring, size_t *cap, const char *dir, const char *name)
 {
@@ -183,18 +194,50 @@ static void load_or_leave(struct keyring *ring, size_t *cap, const char *dir, co
         return;
     while (ring->count > count)
         free(ring->entries[--ring->count].player);
-    add_fault(ring, "%s; its player has no key until that is mended: turnpost player key NAME KEYFILE",
-              why.text);
-    ring->damaged = mem_resize(ring->damaged, ring->damaged_count + 1, sizeof *ring->damaged);
-    ring->damaged[ring->damaged_count++] = mem_strndup(name, strlen(name) - strlen(".pub"));
+    add_damage(ring, mem_strndup(name, strlen(name) - strlen(".pub")), &why);
 }
 
-bool keyring_damaged(const struct keyring *ring, const char *player)
+static struct keyring_damage *find_damage(const struct keyring *ring, const char *player)
 {
     for (size_t i = 0; i < ring->damaged_count; i++)
-        if (strcmp(ring->damaged[i], player) == 0)
+        if (strcmp(ring->damaged[i].player, player) == 0)
+            return &ring->damaged[i];
+    return NULL;
+}
+
+const struct keyring_damage *keyring_damaged(const struct keyring *ring, const char *player)
+{
+    return find_damage(ring, player);
+}
+
+static bool holds_player(const struct keyring *ring, const char *player)
+{
+    for (size_t i = 0; i < ring->count; i++)
+        if (strcmp(ring->entries[i].player, player) == 0)
             return true;
     return false;
+}
+
+void keyring_expect(struct keyring *ring, const char *dir, const char *player)
+{
+    struct str path = STR_INIT;
+    struct err why = ERR_INIT;
+    str_addf(&path, "%s/%s.pub", dir, player);
+    if (!file_exists(path.p) && !find_damage(ring, player) && !holds_player(ring, player)) {
+        (void)err_set(&why, ERR_MISSING, "%s is missing", path.p);
+        add_damage(ring, mem_strdup(player), &why);
+    }
+    str_release(&path);
+}
+
+/* The player has other keys now. */
+static void forget_damage(struct keyring *ring, const char *player)
+{
+    struct keyring_damage *damage = find_damage(ring, player);
+    if (!damage)
+        return;
+    free(damage->player);
+    *damage = ring->damaged[--ring->damaged_count];
 }
 
 int keyring_load(const char *dir, struct keyring *ring, struct err *err)
@@ -223,8 +266,8 @@ void keyring_release(struct keyring *ring)
         free(ring->entries[i].player);
     for (size_t i = 0; i < ring->fault_count; i++)
         free(ring->faults[i]);
-    for (size_t i = 0; i < ring->damaged_count; i++)
-        free(ring->damaged[i]);
+    while (ring->damaged_count)
+        forget_damage(ring, ring->damaged->player);
     free(ring->damaged);
     free(ring->entries);
     free(ring->faults);
@@ -291,6 +334,7 @@ int keyring_set(struct keyring *ring, const char *player, const struct pubkey *k
     free(ring->entries);
     ring->entries = entries;
     ring->count = kept;
+    forget_damage(ring, player);
     qsort(ring->entries, ring->count, sizeof *ring->entries, compare_entries);
     return 0;
 }

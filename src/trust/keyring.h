@@ -17,12 +17,18 @@ struct keyring_entry {
     char *player;
     bool shared; /* other files hold its point, too: the key counts for nobody, and is nobody's to take */
 };
+/* Whose file cannot be read. */
+struct keyring_damage {
+    char *player;   /* as the file is called: it need not be a player's name */
+    struct err why; /* a sentence that names the file; ERR_IO: it is there and nobody can read it;
+                     * ERR_MISSING: it is not (keyring_expect) */
+};
 struct keyring {
     struct keyring_entry *entries; /* sorted for lookup */
     size_t count;
     char **faults; /* what keyring_load has left out, a sentence each that names files and lines */
     size_t fault_count;
-    char **damaged; /* players whose file cannot be read */
+    struct keyring_damage *damaged;
     size_t damaged_count;
 };
 
@@ -32,8 +38,12 @@ struct keyring {
  * are faults, and told to the operator by log_error. */
 int keyring_load(const char *dir, struct keyring *ring, struct err *err) __attribute__((warn_unused_result));
 void keyring_release(struct keyring *ring);
-/* Could this player's file not be read? */
-bool keyring_damaged(const struct keyring *ring, const char *player);
+/* What is wrong with this player's file; NULL = nothing, or the player has got other keys since. Not to be
+ * kept: keyring_set moves it. */
+const struct keyring_damage *keyring_damaged(const struct keyring *ring, const char *player);
+/* The same of somebody who ought to have a file in the folder: one who has no key, and no file either, counts
+ * as damaged from now on, and is told by log_error. */
+void keyring_expect(struct keyring *ring, const char *dir, const char *player);
 /* The entries whose key the signature may be from (SSH: that key; minisign and signify: that key number,
  * which anybody can give a key of their own: the entries lie side by side, by player). At most `max`. */
 size_t keyring_lookup(const struct keyring *ring, const struct signature *sig,

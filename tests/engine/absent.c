@@ -9,6 +9,7 @@
 #define DAY ((int64_t)86400)
 
 static struct house house;
+static struct err refusal;
 static const char *const both[] = {"anna", "bob"};
 static const char *const other[] = {"carol", "robot"};
 
@@ -133,16 +134,23 @@ START_TEST(the_turn_waits)
 }
 END_TEST
 
+/* May somebody new be called that? */
+static bool is_free(const char *name)
+{
+    struct err err = ERR_INIT;
+    err_clear(&refusal);
+    ck_ok(registration_name(&house.batch, name, &refusal, &err), err);
+    return !refusal.code;
+}
+
 /* Nobody takes the name over, and mails that are not signed wait, too, while the address can be read. */
 START_TEST(the_name_is_kept)
 {
-    struct err refusal = ERR_INIT;
     house_end(&house);
     shell("cp players/bob.json . && sed -i 's/true/maybe/; s/false/maybe/' players/bob.json");
     house_begin(&house);
-    ck_assert_int_eq(registration_name(&house.batch, "bob", &refusal), -1);
-    err_clear(&refusal);
-    ck_assert_int_eq(registration_name(&house.batch, "b0b", &refusal), -1);
+    ck_assert(!is_free("bob"));
+    ck_assert(!is_free("b0b"));
     ck_assert_int_eq(house_mail(&house, "bob", "help", "help\r\n"), INTAKE_KEPT);
     ck_assert_int_eq(house_mail(&house, "bobby", "help", "help\r\n"), INTAKE_PROCESSED);
     mend();
@@ -184,6 +192,60 @@ START_TEST(a_missing_one_is_named)
 }
 END_TEST
 
+/* What may be left of a player whose file is gone; each is enough to keep the name. */
+static const struct {
+    const char *what, *command;
+} traces[] = {
+    {"all but the file", "true"},
+    {"damaged keys, and a seat", "echo 'ssh-ed25519 AAAA' >keys/bob.pub"},
+    {"a seat, and the registry's journal", "rm keys/bob.pub"},
+    {"a seat", "rm -r keys/bob.pub registry"},
+    {"a seat, without the catalog", "rm -r keys/bob.pub registry catalog.sqlite*"},
+    {"keys", "rm -r registry games/gc-1 catalog.sqlite*"},
+    {"damaged keys", "rm -r registry games/gc-1 catalog.sqlite* && echo x >keys/bob.pub"},
+    {"the registry's journal", "rm -r keys/bob.pub games/gc-1 catalog.sqlite*"},
+    {"a file without a key", "rm -r registry games/gc-1 catalog.sqlite* && : >keys/bob.pub"},
+};
+#define TRACES (sizeof traces / sizeof *traces)
+
+/* By mail nobody becomes somebody who has been here, or one who looks like them. */
+START_TEST(the_name_of_a_missing_one)
+{
+    house_option(&house, "[league]", "registration = open");
+    house_end(&house);
+    shell("rm players/bob.json && %s", traces[_i].command);
+    house_begin(&house);
+    static const char *const names[] = {"bob", "b0b"};
+    size_t alike = _i + 1 < (int)TRACES; /* of the last one nothing but the file's name is known */
+    for (size_t i = 0; i < 1 + alike; i++) {
+        ck_assert_msg(!is_free(names[i]), "%s: %s was taken", traces[_i].what, names[i]);
+        ck_assert_msg(strstr(refusal.text, "There is a player bob already") != NULL ||
+                          strstr(refusal.text, "looks like that of the player bob") != NULL,
+                      "%s: %s", traces[_i].what, refusal.text);
+    }
+    ck_assert(is_free("bert"));
+    (void)house_person(&house, "mallory");
+    (void)house_signed(&house, "mallory", "mallory", "#turnpost register\nname: bob\n#end\n");
+    house_told(&house, "mallory", 1, "There is a player bob already");
+    ck_assert_ptr_null(registry_find(&house.batch.registry, "bob"));
+}
+END_TEST
+
+/* Who was taken out by the operator has left the name. */
+START_TEST(the_name_of_a_removed_one)
+{
+    struct err err = ERR_INIT;
+    struct registry_change change = {.what = "remove", .removed = "dora"};
+    house_player(&house, "dora");
+    ck_assert(!is_free("dora"));
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    ck_assert(is_free("dora"));
+    house_restart(&house);
+    ck_assert(is_free("dora"));
+}
+END_TEST
+
 /* So are keys. */
 START_TEST(damaged_keys)
 {
@@ -199,6 +261,67 @@ START_TEST(damaged_keys)
     shell("mv bob.pub keys/ && rm -r 'keys/No Name.pub' keys/dir.pub");
     house_begin(&house);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
+}
+END_TEST
+
+static const char *const lost_keys[] = {
+    "cp keys/bob.pub . && echo 'ssh-ed25519 AAAA' >keys/bob.pub",
+    "mv keys/bob.pub . && mkdir keys/bob.pub",
+    "mv keys/bob.pub . && ln -s bob.pub keys/bob.pub",
+    "mv keys/bob.pub .",
+};
+#define LOST_KEYS (sizeof lost_keys / sizeof *lost_keys)
+
+/* His orders may be among the mails that wait, or come: the turn is held, and goes on when they are mended.
+ */
+START_TEST(the_turn_waits_for_keys)
+{
+    house_end(&house);
+    shell("%s", lost_keys[_i]);
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 1);
+    ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_KEPT);
+    ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
+    ck_assert_int_eq(sends("carol", "gc-2"), INTAKE_PROCESSED);
+    ck_assert_int_eq(house_find(&house, "gc-2")->turn, 2);
+    house_empty_spool(&house);
+    clock_runs(DAY + 3600);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
+    ck_assert(house_find(&house, "gc-1")->held);
+    house_told(&house, "anna", 1, "The league has lost its record of bob");
+    house_restart(&house); /* still so */
+    clock_runs(60);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
+    house_end(&house);
+    shell("rm -rf keys/bob.pub && mv bob.pub keys/");
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
+    clock_runs(60);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+    ck_assert_int_eq(house_find(&house, "gc-1")->seat[2].missed, 0);
+}
+END_TEST
+
+/* New keys in their place are as good: the games wake at once. */
+START_TEST(new_keys_end_it)
+{
+    struct err err = ERR_INIT;
+    struct pubkey key;
+    house_end(&house);
+    shell("echo 'ssh-ed25519 AAAA' >keys/bob.pub");
+    house_begin(&house);
+    ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
+    clock_runs(DAY + 3600);
+    ck_assert(house_find(&house, "gc-1")->held);
+    secret_public(house_person(&house, "robert"), &key);
+    struct registry_change change = {.what = "key", .key_owner = "bob", .keys = &key, .key_count = 1};
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    ck_assert(!keyring_damaged(&house.batch.keyring, "bob"));
+    clock_runs(60);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
 }
 END_TEST
 
@@ -234,7 +357,11 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, the_turn_waits, 0, 2);
     tcase_add_test(tc, the_name_is_kept);
     tcase_add_test(tc, a_missing_one_is_named);
+    tcase_add_loop_test(tc, the_name_of_a_missing_one, 0, (int)TRACES);
+    tcase_add_test(tc, the_name_of_a_removed_one);
     tcase_add_test(tc, damaged_keys);
+    tcase_add_loop_test(tc, the_turn_waits_for_keys, 0, (int)LOST_KEYS);
+    tcase_add_test(tc, new_keys_end_it);
     tcase_add_test(tc, strays);
 }
 TEST_MAIN("engine/absent", cases)

@@ -173,6 +173,42 @@ START_TEST(of_texts_that_end_a_game)
 }
 END_TEST
 
+/* Orders whose seat was given up after them do not count, and nobody is told that they did: while the turn is
+ * open, when it was played, when the game is over. */
+START_TEST(of_orders_before_resigning)
+{
+    enum { OPEN, PLAYED, OVER };
+    struct str text = STR_INIT, mail = STR_INIT, again = STR_INIT;
+    int when = _i % 3;
+    if (_i >= 3) {
+        house_close(&house);
+        begin_league(1, NULL);
+    }
+    signed_text(&text, "anna", "orders", "game: gc-1\nturn: 2\nseq: 1\nbide\nwhen turn 9 then bide\n");
+    mail_of(&mail, "anna", &text);
+    (void)house_raw(&house, slice_str(&mail));
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+    said("anna", "#turnpost resign\ngame: gc-1\n#end\n");
+    if (when == PLAYED)
+        said("bob", "#turnpost orders\ngame: gc-1\nturn: 2\nbide\n#end\n");
+    if (when == OVER)
+        said("bob", "#turnpost resign\ngame: gc-1\n#end\n");
+    ck_assert_int_eq(house_find(&house, "gc-1")->over, when == OVER);
+    house_empty_spool(&house);
+    mail_of(&again, "anna", &text);
+    (void)house_raw(&house, slice_str(&again));
+    struct str mails;
+    ck_assert_int_eq(house_mails(&house, "anna", &mails), 1);
+    ck_assert_msg(house_says(mails.p, "This is a copy") && !house_says(mails.p, "The first copy counted;"),
+                  "told:\n%.2500s", mails.p);
+    ck_assert_msg(when != OPEN || house_says(mails.p, "given up"), "told:\n%.2500s", mails.p);
+    str_release(&mails);
+    str_release(&text);
+    str_release(&mail);
+    str_release(&again);
+}
+END_TEST
+
 /* The turn is over when the second mail is read: what was obeyed in it is known all the same. */
 START_TEST(of_texts_for_a_turn_that_is_over)
 {
@@ -236,6 +272,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, each_text_twice, 0, ROWS * 2 * WAYS);
     tcase_add_loop_test(tc, of_orders_that_play_the_turn, 0, 8);
     tcase_add_loop_test(tc, of_texts_that_end_a_game, 0, 8);
+    tcase_add_loop_test(tc, of_orders_before_resigning, 0, 6);
     tcase_add_loop_test(tc, of_texts_for_a_turn_that_is_over, 0, 6);
     tcase_add_loop_test(tc, of_mails_that_change_nothing, 0, 8);
     tcase_add_test(tc, each_petition_has_a_row);

@@ -301,6 +301,44 @@ START_TEST(damaged_files_are_named)
 }
 END_TEST
 
+/* In a file that cannot be read an address is looked for as a whole. */
+START_TEST(addresses_in_damaged_files)
+{
+    static const struct {
+        const char *text, *address;
+        bool stands;
+    } cases[] = {
+        {"{\"address\":\"joann@example.org\",", "joann@example.org", true},
+        {"{\"address\":\"joann@example.org\",", "JoAnn@Example.ORG", true},
+        {"{\"address\":\"joann@example.org\",", "ann@example.org", false},
+        {"{\"address\":\"jo.ann@example.org\",", "ann@example.org", false},
+        {"{\"address\":\"jo+ann@example.org\",", "ann@example.org", false},
+        {"{\"address\":\"\xC3\xA9"
+         "ann@example.org\",",
+         "ann@example.org", false},
+        {"{\"address\":\"ann@example.org\",", "ann@example.or", false},
+        {"{\"address\":\"ann@example.org.uk\",", "ann@example.org", false},
+        {"{\"address\":\"ann@example.org-x.uk\",", "ann@example.org", false},
+        {"joann@example.org ann@example.org", "ann@example.org", true},
+        {"ann@example.org.uk, ann@example.org.", "ann@example.org", true},
+        {"address = 'ann@example.org'", "ann@example.org", true},
+        {"address = o'ann@example.org", "ann@example.org", false},
+        {"<ann@example.org>", "ann@example.org", true},
+        {"ann@example.org", "ann@example.org", true},
+        {"ann@example.org", "", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct registry registry;
+        write_player("alice.json", cases[i].text);
+        ck_ok(registry_load(dir, &registry, &err), err);
+        ck_assert_uint_eq(registry.fault_count, 1);
+        ck_assert_msg(registry_damaged_address(&registry, cases[i].address) == cases[i].stands, "%s in %s",
+                      cases[i].address, cases[i].text);
+        registry_release(&registry);
+    }
+}
+END_TEST
+
 START_TEST(players_are_found_by_name_and_address)
 {
     struct registry registry;
@@ -368,6 +406,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, names_of_new_players);
     tcase_add_test(tc, players_of_such_names_stay);
     tcase_add_test(tc, damaged_files_are_named);
+    tcase_add_test(tc, addresses_in_damaged_files);
     tcase_add_test(tc, players_are_found_by_name_and_address);
 }
 TEST_MAIN("engine/registry", cases)
