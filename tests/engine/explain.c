@@ -199,7 +199,12 @@ static void check_event(const json_t *event, const json_t *draws)
     const json_t *cause = json_object_get(event, "cause");
     size_t i, k;
     json_t *die, *draw;
-    ck_assert_msg(*text_of(event, "words") != '(', "%s has no words", text_of(event, "type"));
+    const char *words = text_of(event, "words");
+    ck_assert_msg(*words != '(', "%s has no words", text_of(event, "type"));
+    /* The reader is nobody at the table. */
+    bool quoted = strstr(words, " was told: ") != NULL; /* a refusal, in the words that its player got */
+    ck_assert_msg(quoted || (!strstr(words, "You") && !strstr(words, "you ") && !strstr(words, "your ")),
+                  "%s", words);
     if (cause)
         ck_assert_msg(*text_of(cause, "text") && json_object_get(cause, "record"), "%s",
                       text_of(event, "words"));

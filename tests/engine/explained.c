@@ -96,6 +96,12 @@ START_TEST(both_plays_are_told)
     ck_assert_ptr_nonnull(strstr(text.p, "anna turns up"));
     ck_assert_ptr_null(strstr(text.p, "anna bides"));
     ck_assert_ptr_null(strstr(text.p, "rollback"));
+    /* the same on the page */
+    str_clear(&text);
+    words_of(&moderator, (struct explain_point){false, 1}, true, &text);
+    ck_assert_ptr_nonnull(strstr(text.p, "<h2>This turn was taken back</h2>"));
+    ck_assert_ptr_nonnull(strstr(text.p, "mona, a moderator, took it back. Reason: The dog ate it."));
+    ck_assert_ptr_nonnull(strstr(text.p, "<b>It does not count.</b>"));
     str_release(&text);
     str_release(&words);
 }
