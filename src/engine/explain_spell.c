@@ -83,8 +83,12 @@ static bool next_member(struct slice *path, struct member *member)
 /* Its own name, as words: "next_planet" -> "next planet". */
 static void plain_words(struct str *out, const struct member *member)
 {
-    for (const char *p = member->name; *p && *p != '['; p++)
-        str_addc(out, *p == '_' ? ' ' : *p);
+    for (const char *p = member->name; *p && *p != '['; p++) {
+        if (*p == '_')
+            str_addc(out, ' ');
+        else
+            str_addc(out, *p);
+    }
     if (member->index)
         str_addf(out, " %lld", (long long)member->index);
 }
