@@ -1,7 +1,6 @@
 #include "engine/explain.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -9,19 +8,22 @@
 
 static const char details[] =
     "Tells a turn (default: the last one; 0 is the deal) as a story with evidence: each event with the order "
-    "line that\ncaused it and the record and mail of that line, its dice, the rule's section, and what "
-    "changed "
-    "in the state; then\nthe draws and how to check them. EVENT picks one event by its number in the story. "
-    "The "
-    "game is played again from\nits records; a journal that does not hold together is refused "
-    "(65).\n\n" LOOK_DETAILS;
+    "line that\ncaused it and the record of that line, its dice, the rule's section, and what it changed in "
+    "the state; then\nthe draws and how to check them. Of a turn that was taken back and played again the "
+    "play that holds is told; TURN may\nalso be the record that played it (r40), for the others. EVENT picks "
+    "one event by its number in the story. The game\nis played again from its records; a journal that does "
+    "not hold together is refused (65).\n\n" LOOK_DETAILS;
 
-static bool read_number(const char *text, int *number)
+/* TURN, also as the record that played it, and EVENT. */
+static int read_numbers(int argc, char **argv, struct explain_point *turn, int *event, struct err *err)
 {
-    char *end;
-    long value = strtol(text, &end, 10);
-    *number = (int)value;
-    return *text >= '0' && *text <= '9' && !*end && value <= 9999;
+    struct explain_point number = {false, 0};
+    if (argc > 2 && explain_point_read(argv[2], turn, err))
+        return -1;
+    if (argc > 3 && (explain_point_read(argv[3], &number, err) || number.record || !number.number))
+        return err_set(err, ERR_INPUT, "EVENT is the number of an event in the story, not \"%s\"", argv[3]);
+    *event = (int)number.number;
+    return 0;
 }
 
 /* The page: also where JSON or text is printed, so that one run gives both. */
@@ -42,7 +44,8 @@ int command_explain(int argc, char **argv)
 {
     struct look_flags look_flags = {.as = NULL};
     const char *html = NULL;
-    int turn = EXPLAIN_LAST, event = 0;
+    struct explain_point turn = {false, EXPLAIN_LAST};
+    int event = 0;
     struct look look;
     struct err err = ERR_INIT;
     const struct flag flags[] = {
@@ -55,15 +58,11 @@ int command_explain(int argc, char **argv)
     int code = flags_parse(&argc, argv, flags, 1, 3, details);
     if (code >= 0)
         return code;
-    if ((argc > 2 && !read_number(argv[2], &turn)) ||
-        (argc > 3 && (!read_number(argv[3], &event) || !event))) {
-        err_set(&err, ERR_INPUT, "TURN and EVENT are numbers, not \"%s\"",
-                argv[argc > 3 && turn >= 0 ? 3 : 2]);
+    if (read_numbers(argc, argv, &turn, &event, &err))
         return command_fail(&err);
-    }
     if ((code = look_open(argv[1], &look_flags, &look)) != 0)
         return code;
-    json_t *facts = explain_turn(&look.file, &look.reader, look_flags.told, turn, event, &err);
+    json_t *facts = explain_turn(&look.file, &look.reader, look_flags.told, &turn, event, &err);
     const char *folder = facts ? json_string_value(json_object_get(facts, "folder")) : NULL;
     int rc = facts ? 0 : -1;
     if (rc == 0)

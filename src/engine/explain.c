@@ -81,6 +81,7 @@ static void end(struct explaining *x)
     free(x->opened);
     game_release(&x->game);
     past_release(&x->past);
+    explain_plays_release(&x->plays);
     json_decref(x->story);
     casefile_rewind(x->file);
 }
@@ -117,7 +118,7 @@ static void keep_opened(struct explaining *x)
     memcpy(x->opened, x->game.state, x->game.ruleset->state_size);
 }
 
-/* The record that played the turn: its story is told before and behind its application. */
+/* The record that played the turn: its story is told before it is applied. */
 static int tell_turn(struct explaining *x, const struct record *record, int64_t length, struct err *err)
 {
     struct turn_trace trace = {0};
@@ -128,13 +129,17 @@ static int tell_turn(struct explaining *x, const struct record *record, int64_t 
         err_set(err, why.code, "%s: %s", x->file->id, why.text);
         goto out;
     }
+    x->shown = result.state;
     json_t *was = seen_state(x, x->opened, x->game.turn > 0);
-    explain_orders(x, &result);
-    explain_story(x, &result, &trace, result.state, record);
+    explain_orders(x, &result, &trace);
+    explain_story(x, &result, &trace);
     explain_draws(x, &result, &trace);
     explain_proof(x, &result, record);
     json_t *is = seen_state(x, result.state, true);
-    json_object_set_new(x->facts, "difference", json_changes(was, is));
+    json_t *difference = json_changes(was, is);
+    if (explain_all(x))
+        explain_spell(x, difference);
+    json_object_set_new(x->facts, "difference", difference);
     json_object_set_new(x->facts, "fields", json_boolean(explain_all(x)));
     json_decref(was);
     json_decref(is);
@@ -144,6 +149,7 @@ static int tell_turn(struct explaining *x, const struct record *record, int64_t 
     if (rc)
         err_set(err, why.code, "%s: %s", x->file->id, why.text);
 out:
+    x->shown = NULL;
     turn_result_release(&result);
     turn_trace_release(&trace);
     return rc;
@@ -152,7 +158,6 @@ out:
 /* One record of the turn that is wanted. */
 static int tell_record(struct explaining *x, const struct record *record, int64_t length, struct err *err)
 {
-    bool instant = strcmp(record->type, "note") == 0;
     if (x->blind)
         return 0;
     if (is_play(record)) {
@@ -161,14 +166,9 @@ static int tell_record(struct explaining *x, const struct record *record, int64_
         x->blind = true;
         return 0;
     }
-    void *before = instant && x->game.state ? mem_alloc(x->game.ruleset->state_size) : NULL;
-    if (before)
-        memcpy(before, x->game.state, x->game.ruleset->state_size);
-    int rc = play(x, record, length, err);
-    if (rc == 0 && before && !x->blind)
-        explain_instant(x, before, record);
-    free(before);
-    return rc;
+    if (strcmp(record->type, "note") == 0)
+        explain_instant(x, record);
+    return play(x, record, length, err);
 }
 
 /* What came out of the turn besides: the end of the game. */
@@ -187,80 +187,59 @@ static int tell_end(struct explaining *x, json_t *records, struct err *err)
     return got < 0 ? -1 : 0;
 }
 
-/* Takes the game back to the state behind an earlier record: what was told of the turn is void. */
-static bool is_rollback(const struct record *record)
+/* When the turn was closed, and what its deadline was. */
+static void put_closing(struct explaining *x, const struct record *record)
 {
-    const char *action = json_string_value(json_object_get(record->json, "do"));
-    return action && strcmp(action, "rollback") == 0;
+    json_t *closing = json_pack("{s:I}", "record", (json_int_t)record->seq);
+    explain_time(closing, "time", record->time);
+    if (x->game.deadline)
+        explain_time(closing, "deadline", x->game.deadline);
+    json_object_set_new(x->facts, "closing", closing);
 }
 
-static void forget(struct explaining *x, json_t *records)
-{
-    json_array_clear(records);
-    json_array_clear(x->story);
-    x->instant_told = 0;
-}
+/* What is looked for, and the records of its turn. */
+struct wish {
+    int turn;
+    int64_t target; /* the record that plays it */
+    json_t *records;
+};
 
-/* One record on the way to `target`, which plays the turn that is wanted. */
-static int step(struct explaining *x, const struct record *record, int turn, int64_t target, json_t *records,
-                struct err *err)
+/* One record on the way to the target. What a rollback took back is played, as all of the journal, but not
+ * told. */
+static int step(struct explaining *x, const struct record *record, const struct wish *wish, struct err *err)
 {
-    int open = x->chronicle.turn;
+    bool counts = x->plays.counts[record->seq];
+    bool open = x->chronicle.turn == wish->turn;
+    bool opens = is_play(record) || strcmp(record->type, "create") == 0;
     int64_t length = (int64_t)x->file->at;
     json_t *facts = chronicle_take(&x->chronicle, record);
-    bool undone = is_rollback(record) || (is_play(record) && record->seq != target);
+    bool opened = !open && x->chronicle.turn == wish->turn;
     explain_sent(x, record, facts);
-    int rc = open == turn && !undone ? tell_record(x, record, length, err) : play(x, record, length, err);
+    if (counts && open && !x->blind && strcmp(record->type, "close") == 0)
+        put_closing(x, record);
+    int rc = counts && open ? tell_record(x, record, length, err) : play(x, record, length, err);
     if (rc == 0 && !x->blind)
         explain_standing(x, record);
-    if (undone)
-        forget(x, records);
-    if (open == turn && !(undone && is_play(record)))
-        json_array_append(records, facts);
-    if (record->seq != target && !x->blind && (undone || strcmp(record->type, "create") == 0))
+    if (counts && (open || (opened && !opens))) /* a rollback opens it, too */
+        json_array_append(wish->records, facts);
+    if (counts && opens && x->chronicle.turn == wish->turn && !x->blind)
         keep_opened(x);
     json_decref(facts);
     return rc;
 }
 
-static int walk(struct explaining *x, int turn, int64_t target, json_t *records, struct err *err)
+static int walk(struct explaining *x, const struct wish *wish, struct err *err)
 {
     struct record record;
     bool done = false;
     while (!done && casefile_next(x->file, &record, NULL, err) > 0) {
-        int rc = step(x, &record, turn, target, records, err);
-        done = record.seq == target;
+        int rc = step(x, &record, wish, err);
+        done = record.seq == wish->target;
         record_release(&record);
         if (rc)
             return -1;
     }
-    return !done || tell_end(x, records, err) ? -1 : 0;
-}
-
-/* The record that played a turn, the last one when it was taken back and played again; *turn may be
- * EXPLAIN_LAST. 0 with an error when there is none. */
-static int64_t find_play(struct casefile *file, int *turn, struct err *err)
-{
-    struct record record;
-    int64_t target = 0;
-    int last = -1;
-    casefile_rewind(file);
-    while (casefile_next(file, &record, NULL, err) > 0) {
-        bool played = is_play(&record);
-        int number = (int)json_integer_value(json_object_get(record.json, "turn"));
-        if (played)
-            last = number;
-        if (played && (*turn == EXPLAIN_LAST || number == *turn))
-            target = record.seq;
-        record_release(&record);
-    }
-    if (!target && last < 0)
-        err_set(err, ERR_INPUT, "%s: no turn has been played yet", file->id);
-    else if (!target)
-        err_set(err, ERR_INPUT, "%s: turn %d has not been played; the last one is %d", file->id, *turn, last);
-    if (*turn == EXPLAIN_LAST)
-        *turn = last;
-    return err->code ? 0 : target;
+    return !done || tell_end(x, wish->records, err) ? -1 : 0;
 }
 
 /* Leaves of the story one event, and of the draws and orders what it came from. */
@@ -282,6 +261,8 @@ static int pick_event(json_t *facts, int event, struct err *err)
     json_object_set_new(facts, "drawn", json_boolean(json_array_size(draws) > 0));
     json_object_set_new(facts, "event", json_integer(event));
     json_object_del(facts, "difference");
+    json_object_del(facts, "rest");
+    json_object_del(facts, "mails");
     json_object_del(facts, "given");
     json_object_set_new(facts, "asides", json_false());
     json_object_del(facts, "records");
@@ -299,29 +280,41 @@ static bool any_aside(const json_t *records)
     return false;
 }
 
-json_t *explain_turn(struct casefile *file, const struct reader *reader, bool told, int turn, int event,
-                     struct err *err)
+static void put_turn(struct explaining *x, const struct wish *wish)
+{
+    json_object_update_new(x->facts, chronicle_heading(&x->chronicle));
+    json_object_set_new(x->facts, "turn", json_integer(wish->turn));
+    json_object_set_new(x->facts, "deal", json_boolean(wish->turn == 0));
+    json_object_set_new(x->facts, "told", json_boolean(x->told));
+    json_object_set(x->facts, "records", wish->records);
+    json_object_set_new(x->facts, "asides", json_boolean(any_aside(wish->records)));
+    json_object_set_new(x->facts, "blind", json_boolean(x->blind));
+    explain_plays_facts(&x->plays, wish->target, x->facts);
+    if (!x->blind)
+        json_object_set(x->facts, "story", x->story);
+}
+
+json_t *explain_turn(struct casefile *file, const struct reader *reader, bool told,
+                     const struct explain_point *at, int event, struct err *err)
 {
     struct explaining x;
-    json_t *records = json_array();
-    int64_t target = find_play(file, &turn, err);
+    struct wish wish = {.records = json_array()};
     begin(&x, file, reader, told);
     x.facts = json_object();
-    int rc = target ? walk(&x, turn, target, records, err) : -1;
-    json_object_update_new(x.facts, chronicle_heading(&x.chronicle));
-    json_object_set_new(x.facts, "turn", json_integer(turn));
-    json_object_set_new(x.facts, "deal", json_boolean(turn == 0));
-    json_object_set_new(x.facts, "told", json_boolean(told));
-    json_object_set(x.facts, "records", records);
-    json_object_set_new(x.facts, "asides", json_boolean(any_aside(records)));
-    json_object_set_new(x.facts, "blind", json_boolean(x.blind));
-    if (!x.blind)
-        json_object_set(x.facts, "story", x.story);
+    int rc = explain_plays_read(&x.plays, file, err);
+    if (rc == 0 && !(wish.target = explain_plays_find(&x.plays, file->id, at, err)))
+        rc = -1;
+    if (rc == 0) {
+        wish.turn = x.plays.list[wish.target - 1].turn;
+        rc = walk(&x, &wish, err);
+    }
+    if (rc == 0)
+        put_turn(&x, &wish);
     if (rc == 0 && event && x.blind)
-        rc = err_set(err, ERR_INPUT, "the events of turn %d are sealed to this reader", turn);
+        rc = err_set(err, ERR_INPUT, "the events of turn %d are sealed to this reader", wish.turn);
     if (rc == 0 && event)
         rc = pick_event(x.facts, event, err);
-    json_decref(records);
+    json_decref(wish.records);
     end(&x);
     if (rc == 0)
         return x.facts;
@@ -342,7 +335,7 @@ int explain_point_read(const char *text, struct explain_point *point, struct err
     return 0;
 }
 
-/* Is the state behind this record the one that is meant? */
+/* Is the state after this record the one that is meant? */
 static bool reached(const struct explain_point *point, const struct record *record)
 {
     if (point->record)

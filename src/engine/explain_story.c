@@ -9,31 +9,16 @@
 #include "engine/explain_parts.h"
 #include "engine/facts.h"
 
-static bool is_fate(const char *type)
-{
-    static const char *const fates[] = {"done", "failed", "refused", "skipped", NULL};
-    for (int i = 0; fates[i]; i++)
-        if (strcmp(fates[i], type) == 0)
-            return true;
-    return false;
-}
-
 /* ---- for whom ---- */
 
-int explain_eyes(const struct explaining *x, uint32_t visible)
+/* The eyes with which an event is told to the reader; -1 = not at all. Whoever is not the seat's owner reads
+ * of him by name, also of what was told to him alone. */
+static int eyes_for(const struct explaining *x, uint32_t visible)
 {
     int own = x->reader.kind == READER_SEAT ? x->reader.seat : 0;
     if (visible & SEAT_BIT(own))
         return own;
-    if (!explain_all(x))
-        return -1;
-    if (visible & SEAT_BIT(0))
-        return 0;
-    /* What was told to one seat is told in its words; to several, by names. */
-    for (int seat = 1; seat <= x->game.seats; seat++)
-        if (visible == SEAT_BIT(seat))
-            return seat;
-    return 0;
+    return explain_all(x) ? own : -1;
 }
 
 static void put_told(const struct explaining *x, json_t *item, uint32_t visible)
@@ -56,63 +41,52 @@ out:
 
 /* ---- the cause ---- */
 
-/* Whose line an event's `line` is: the line's fate is told behind what it did, and names the seat. */
-static int line_owner(const json_t *events, size_t index, json_int_t line, int seat)
+static void put_sent(json_t *cause, const struct explain_sent *sent)
 {
-    for (size_t i = index + 1; i < json_array_size(events); i++) {
-        const json_t *event = json_array_get(events, i);
-        if (!is_fate(json_string_value(json_object_get(event, "type"))))
-            continue;
-        bool same = json_integer_value(json_object_get(event, "line")) == line;
-        return same ? (int)json_integer_value(json_object_get(event, "seat")) : seat;
-    }
-    return seat;
+    if (!sent)
+        return;
+    json_object_set_new(cause, "record", json_integer(sent->seq));
+    json_object_set_new(cause, "ruled", json_boolean(sent->ruled));
+    if (*sent->mail)
+        json_object_set_new(cause, "mail", json_string(sent->mail));
+    explain_time(cause, "time", sent->time);
+    json_object_set_new(cause, sent->ruled ? "by" : "who", json_string(sent->who));
 }
 
-/* The text of line `number` of what the seat plays. */
-static json_t *line_text(const struct explaining *x, int seat, int number, bool instant)
+static void put_standing(json_t *cause, const struct explain_standing *standing)
 {
-    bool missed;
-    struct script *script =
-        instant ? script_parse(slice_str(&x->game.seat[seat].instant), x->game.ruleset->language)
-                : turn_orders(&x->game, seat, &missed);
-    json_t *text = NULL;
-    for (size_t i = 0; script && i < script_line_count(script); i++) {
-        const struct script_line *line = script_line(script, i);
-        if (line->number != number)
-            continue;
-        if (!text)
-            text = json_text(line->text);
-    }
-    script_free(script);
-    return text;
+    if (!standing)
+        return;
+    json_object_set_new(cause, "record", json_integer(standing->seq));
+    json_object_set_new(cause, "who", json_string(standing->who));
 }
 
-static void put_cause(const struct explaining *x, json_t *item, const json_t *events, size_t index,
-                      int64_t record)
+/* The order line that was carried out when the event was added: the rules say so. What they do between two
+ * lines has none, and stands without a line in the event. */
+static void put_cause(const struct explaining *x, json_t *item, const struct event *event,
+                      const struct event_watched *by, bool instant)
 {
-    const json_t *event = json_array_get(events, index);
-    json_int_t line = json_integer_value(json_object_get(event, "line"));
-    int seat = (int)json_integer_value(json_object_get(event, "seat"));
-    if (!line)
+    if (!by->seat || !(event->line || by->when) || !casefile_open_to(x->file, &x->reader, by->seat))
         return;
-    seat = line_owner(events, index, line, seat);
-    if (!seat || !casefile_open_to(x->file, &x->reader, seat))
-        return;
-    const struct game_seat *who = &x->game.seat[seat];
-    json_t *cause = json_pack("{s:i,s:s,s:I}", "seat", seat, "who", who->player, "line", line);
-    json_t *text = line_text(x, seat, (int)line, record != 0);
-    if (text)
-        json_object_set_new(cause, "text", text);
-    const struct explain_sent *sent = explain_sent_find(x, record           ? record
-                                                           : who->orders.in ? who->orders.record
-                                                                            : 0);
-    if (sent) {
-        json_object_set_new(cause, "record", json_integer(sent->seq));
-        if (*sent->mail)
-            json_object_set_new(cause, "mail", json_string(sent->mail));
-        explain_time(cause, "time", sent->time);
-    }
+    const struct game_seat *who = &x->game.seat[by->seat];
+    struct slice text = slice_of(by->text);
+    bool said = strcmp(event->type, "said") == 0 || strcmp(event->type, "unheard") == 0;
+    enum explain_source source = instant || said ? SOURCE_OWN : explain_source(x, by->seat);
+    json_t *cause = json_pack("{s:i,s:s,s:o}", "seat", by->seat, "who", who->player, "text", json_text(text));
+    if (by->when)
+        put_standing(cause, explain_standing_find(x, by->seat, text, false));
+    else if (source == SOURCE_ALWAYS)
+        put_standing(cause, explain_standing_find(x, by->seat, text, true));
+    else if (instant)
+        put_sent(cause, explain_sent_last(x, by->seat));
+    else if (source == SOURCE_OWN && who->orders.in)
+        put_sent(cause, explain_sent_find(x, who->orders.record));
+    json_object_set_new(cause, "standing", json_boolean(by->when));
+    json_object_set_new(cause, "always", json_boolean(!by->when && source == SOURCE_ALWAYS));
+    json_object_set_new(cause, "robot",
+                        json_boolean(!by->when && source != SOURCE_ALWAYS && source != SOURCE_OWN));
+    if (!by->when)
+        json_object_set_new(cause, "line", json_integer(by->number));
     json_object_set_new(item, "cause", cause);
 }
 
@@ -160,75 +134,98 @@ static json_t *event_news(const struct explaining *x, const json_t *event, int e
     return news;
 }
 
-/* Puts an event into the story; NULL when the reader is told nothing of it. Borrowed. */
-static json_t *add_event(struct explaining *x, const json_t *events, size_t index,
-                         const struct turn_trace *trace, int64_t instant)
-{
-    json_t *event = json_array_get(events, index);
-    const char *type = json_string_value(json_object_get(event, "type"));
-    uint32_t visible = (uint32_t)json_integer_value(json_object_get(event, "visible"));
-    const char *rule = json_string_value(json_object_get(event, "rule"));
-    int eyes = explain_eyes(x, visible);
-    if (is_fate(type) || eyes < 0)
-        return NULL;
-    json_t *item = json_pack("{s:i,s:s,s:o}", "number", (int)json_array_size(x->story) + 1, "type", type,
-                             "news", event_news(x, event, eyes));
-    if (rule && *rule)
-        json_object_set_new(item, "rule", json_string(rule));
-    if (instant)
-        json_object_set_new(item, "at_once", json_integer(instant));
-    put_told(x, item, visible);
-    put_cause(x, item, events, index, instant ? x->sent[x->sent_count - 1].seq : 0);
-    put_dice(item, event, trace);
-    if (!json_object_get(item, "cause")) /* the number of a line in somebody else's orders */
-        json_object_del(json_object_get(json_object_get(item, "news"), type), "line");
-    json_array_append_new(x->story, item);
-    return item;
-}
-
-static void put_changes(const struct explaining *x, json_t *item, const void *before, const void *after)
+void explain_changes(const struct explaining *x, json_t *item, const void *before, const void *after)
 {
     json_t *changes = explain_fields(x, before, after);
+    explain_spell(x, changes);
     if (json_array_size(changes))
         json_object_set(item, "changes", changes);
     json_decref(changes);
 }
 
-void explain_story(struct explaining *x, const struct turn_result *result, const struct turn_trace *trace,
-                   const void *after, const struct record *record)
+/* What is told: events as they happened, as JSON, and watched; the draws are NULL where nothing is drawn. */
+struct story {
+    const struct events *events;
+    const json_t *json;
+    const struct event_watch *watch;
+    const struct turn_trace *trace;
+    int64_t instant; /* the record that has carried out deals, 0 = it is a turn */
+};
+
+/* Puts an event into the story, unless the reader is told nothing of it. What becomes of order lines stands
+ * beside the lines. */
+static void add_event(struct explaining *x, const struct story *story, size_t index)
 {
-    const void *before = x->game.state;
-    (void)record;
-    for (size_t i = 0; i < result->events.count; i++) {
-        json_t *item = add_event(x, result->all_events, i, trace, 0);
-        if (!item || !explain_all(x))
-            continue;
-        const void *now = event_watch_at(&trace->states, i);
-        put_changes(x, item, before, now);
-        before = now;
-    }
-    if (!explain_all(x))
+    const struct event *event = &story->events->list[index];
+    const json_t *json = json_array_get(story->json, index);
+    enum order_result result;
+    int eyes = eyes_for(x, event->visible);
+    if (event_fate(event->type, &result) || eyes < 0)
         return;
-    json_t *rest = explain_fields(x, before, after);
+    json_t *item = json_pack("{s:i,s:s,s:o}", "number", (int)json_array_size(x->story) + 1, "type",
+                             event->type, "news", event_news(x, json, eyes));
+    if (*event->rule)
+        json_object_set_new(item, "rule", json_string(event->rule));
+    if (story->instant)
+        json_object_set_new(item, "at_once", json_integer(story->instant));
+    put_told(x, item, event->visible);
+    put_cause(x, item, event, &story->watch->list[index], story->instant != 0);
+    put_dice(item, json, story->trace);
+    if (!json_object_get(item, "cause")) /* the number of a line in somebody else's orders */
+        json_object_del(json_object_get(json_object_get(item, "news"), event->type), "line");
+    if (explain_all(x))
+        explain_changes(x, item, event_watch_before(story->watch, index),
+                        event_watch_after(story->watch, index));
+    json_array_append_new(x->story, item);
+}
+
+/* What changed between two events is nobody's. */
+static void put_rest(struct explaining *x, const struct event_watch *watch, const void *after)
+{
+    json_t *rest = json_array();
+    const void *since = x->game.state;
+    for (size_t i = 0; i <= watch->count; i++) {
+        json_t *changes = explain_fields(x, since, i < watch->count ? event_watch_before(watch, i) : after);
+        json_array_extend(rest, changes);
+        json_decref(changes);
+        since = i < watch->count ? event_watch_after(watch, i) : after;
+    }
+    explain_spell(x, rest);
     if (json_array_size(rest))
         json_object_set_new(x->facts, "rest", json_pack("{s:O}", "changes", rest));
     json_decref(rest);
 }
 
-void explain_instant(struct explaining *x, const void *before, const struct record *record)
+void explain_story(struct explaining *x, const struct turn_result *result, const struct turn_trace *trace)
 {
-    const json_t *events = x->game.instant_events;
+    const struct story story = {&result->events, result->all_events, &trace->states, trace, 0};
+    for (size_t i = 0; i < result->events.count; i++)
+        add_event(x, &story, i);
+    if (explain_all(x))
+        put_rest(x, &trace->states, result->state);
+}
+
+void explain_instant(struct explaining *x, const struct record *record)
+{
     const char *kind = json_string_value(json_object_get(record->json, "kind"));
-    json_t *last = NULL;
-    if (!kind || strcmp(kind, "instant") != 0 || !x->sent_count)
+    int seat = (int)json_integer_value(json_object_get(record->json, "seat"));
+    struct events events;
+    struct event_watch watch;
+    if (!kind || strcmp(kind, "instant") != 0 || !x->game.state || !x->game.ruleset->instant || seat < 1 ||
+        seat > x->game.seats)
         return;
-    for (size_t i = x->instant_told; i < json_array_size(events); i++) {
-        json_t *item = add_event(x, events, i, NULL, record->seq);
-        last = item ? item : last;
-    }
-    x->instant_told = json_array_size(events);
-    if (last && explain_all(x))
-        put_changes(x, last, before, x->game.state);
+    void *state = mem_copy(x->game.state, x->game.ruleset->state_size);
+    events_init(&events);
+    event_watch_start(&watch, state, x->game.ruleset->state_size, &events);
+    turn_instant(&x->game, seat, state, &events);
+    json_t *json = events_json(&events, -1);
+    const struct story story = {&events, json, &watch, NULL, record->seq};
+    for (size_t i = 0; i < events.count; i++)
+        add_event(x, &story, i);
+    json_decref(json);
+    event_watch_release(&watch);
+    events_release(&events);
+    free(state);
 }
 
 /* ---- draws and proof ---- */

@@ -108,7 +108,8 @@ static void add_values(json_t *changes, const json_t *facts)
     json_t *change;
     bool fields = json_is_true(json_object_get(facts, "fields"));
     json_array_foreach (changes, i, change) {
-        json_object_set_new(change, "first", json_boolean(i == 0));
+        if (json_object_get(change, "spelled"))
+            continue;
         bool single = json_array_size(json_object_get(change, "before")) < 2 &&
                       json_array_size(json_object_get(change, "after")) < 2;
         add_value(change, "before", "was", single);

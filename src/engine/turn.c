@@ -309,13 +309,22 @@ enum content turn_content(const struct script *script)
     return content;
 }
 
+static void watch_script(struct script *script, int seat, struct events *events)
+{
+    if (events->watch)
+        script_watch(script, seat, &events->watch->now);
+}
+
 void turn_instant(const struct game *game, int seat, void *state, struct events *events)
 {
     struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
     struct script *standing[SEATS_MAX + 1] = {NULL};
     struct script *script = script_parse(slice_str(&game->seat[seat].instant), game->ruleset->language);
-    for (int other = 1; other <= game->seats; other++)
+    watch_script(script, seat, events);
+    for (int other = 1; other <= game->seats; other++) {
         orders[other].standing = standing[other] = turn_standing(game, other);
+        watch_script(standing[other], other, events);
+    }
     game->ruleset->instant(game->cards, state, seat, script, orders, game->turn, events);
     for (int other = 1; other <= game->seats; other++)
         script_free(standing[other]);
@@ -359,7 +368,9 @@ static void add_press(const struct game *game, int seat, const struct script *sc
         bool all = slice_caseeq(whom, "all");
         uint32_t visible = all ? EVENT_PUBLIC : SEAT_BIT(seat) | (to ? SEAT_BIT(to) : 0);
         char *text = slice_dup(slice_trim(rest));
+        const struct script_now before = script_watch_line(script, line);
         struct event *event = event_add(events, all || to ? "said" : "unheard", visible, seat, "");
+        script_watch_again(script, before);
         event->line = orders ? line->number : 0;
         event_text(event, "text", text);
         if (to)
@@ -395,8 +406,12 @@ static void play_seats(const struct game *game, struct turn_result *result)
         standing[seat] = turn_standing(game, seat);
         orders[seat].script = scripts[seat];
         orders[seat].standing = standing[seat];
+        watch_script(scripts[seat], seat, &result->events);
+        watch_script(sent[seat], seat, &result->events);
+        watch_script(standing[seat], seat, &result->events);
     }
     game->ruleset->play(game->cards, result->state, orders, game->turn, &result->chance, &result->events);
+    event_rest(&result->events); /* what is said changes nothing */
     for (int seat = 1; seat <= game->seats; seat++) {
         if (sent[seat])
             add_press(game, seat, sent[seat], true, &result->events);
@@ -449,10 +464,8 @@ void turn_play_traced(const struct game *game, const struct chance *chance, stru
     result->chance = *chance;
     result->state = mem_copy(game->state, ruleset->state_size);
     if (trace) {
-        trace->states.state = result->state;
-        trace->states.size = ruleset->state_size;
         result->chance.trace = &trace->draws;
-        result->events.watch = &trace->states;
+        event_watch_start(&trace->states, result->state, ruleset->state_size, &result->events);
     }
 
     if (game->turn == 0)

@@ -149,6 +149,8 @@ struct value *view_news(struct arena *arena, const struct game *game, int seat, 
         struct value *told = value_put_object(value_add_object(news), type);
         put_event(told, event);
         add_names(told, game, seat);
+        if (!seat) /* nobody's eyes: sentences without a name say "the ship", not "your ship" */
+            value_put_flag(told, "stranger", true);
         add_after(told, event, before);
         before = event;
     }

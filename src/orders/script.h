@@ -77,6 +77,21 @@ struct script_listener {
     void *arg;
 };
 
+/* Who explains a turn watches its scripts: `line` is the line that is being carried out, NULL when none is,
+ * and `seat` whose it is. */
+struct script_now {
+    const struct script_line *line;
+    int seat;
+};
+/* From now on *now, borrowed, says which line of this script of the seat is carried out. `script` may be
+ * NULL. */
+void script_watch(struct script *script, int seat, struct script_now *now);
+/* For who does something for a line outside of script_run and script_react: says that it is this one, and
+ * gives what has to be said again afterwards, because WHEN lines are carried out in the midst of others.
+ * Nothing happens where nobody watches. */
+struct script_now script_watch_line(const struct script *script, const struct script_line *line);
+void script_watch_again(const struct script *script, struct script_now before);
+
 /* A run of one script by one seat through one turn. */
 struct script_run; /* opaque */
 struct script_run *script_run_new(const struct script *script, const struct language *language, void *turn,

@@ -210,12 +210,37 @@ static void run_block(struct script_run *run, int index, uint64_t bit)
         fate->holds = decide(&run->carrier, block->atoms, &fate->why);
 }
 
+void script_watch(struct script *script, int seat, struct script_now *now)
+{
+    if (!script)
+        return;
+    script->watch = now;
+    script->seat = seat;
+}
+
+struct script_now script_watch_line(const struct script *script, const struct script_line *line)
+{
+    struct script_now before = {NULL, 0};
+    if (script->watch) {
+        before = *script->watch;
+        *script->watch = (struct script_now){line, script->seat};
+    }
+    return before;
+}
+
+void script_watch_again(const struct script *script, struct script_now before)
+{
+    if (script->watch)
+        *script->watch = before;
+}
+
 static void run_bit(struct script_run *run, uint64_t bit)
 {
     const struct script *script = run->carrier.script;
     for (size_t i = 0; i < script->node_count; i++) {
         const struct node *node = &script->nodes[i];
         run->now = &node->line;
+        const struct script_now before = script_watch_line(script, run->now);
         if (node->line.kind == LINE_BLOCK && node->opens != NO_BLOCK)
             run_block(run, node->opens, bit);
         else if (node->line.kind == LINE_ORDERS && node->phases & bit && !run->lines[i].told)
@@ -223,6 +248,7 @@ static void run_bit(struct script_run *run, uint64_t bit)
         else if (node->line.kind == LINE_BAD && bit != PHASE_KEEP && bit != PHASE_INSTANT &&
                  !run->lines[i].told)
             tell(run, i, ORDER_REFUSED, NULL, node->line.text);
+        script_watch_again(script, before);
     }
     run->now = NULL;
 }
@@ -312,6 +338,24 @@ void script_run_free(struct script_run *run)
 /* ---- reactions
  * ------------------------------------------------------------------------------------------------------- */
 
+static enum order_result react(struct carrier *carrier, const struct node *node, struct refusal *why)
+{
+    const struct script *script = carrier->script;
+    for (size_t b = 0; b < node->branches.count; b++) {
+        const struct branch *branch = &script->branches[node->branches.from + b];
+        enum truth holds = decide(carrier, branch->atoms, why);
+        if (holds == TRUTH_UNKNOWN)
+            return ORDER_REFUSED;
+        if (holds != TRUTH_YES)
+            continue;
+        enum order_result result = ORDER_REFUSED;
+        for (size_t i = 0; i < branch->orders.count && result == ORDER_REFUSED; i++)
+            result = carry(carrier, branch, &script->orders[branch->orders.from + i], why);
+        return result;
+    }
+    return ORDER_SKIPPED;
+}
+
 enum order_result script_react(const struct script *script, size_t line_index,
                                const struct language *language, void *turn, int turn_number,
                                struct refusal *why)
@@ -321,17 +365,8 @@ enum order_result script_react(const struct script *script, size_t line_index,
     assert(node->line.kind == LINE_WHEN);
     struct carrier carrier = {script, language, turn, turn_number, DICE_NONE};
     (void)refuse(why, NULL);
-    for (size_t b = 0; b < node->branches.count; b++) {
-        const struct branch *branch = &script->branches[node->branches.from + b];
-        enum truth holds = decide(&carrier, branch->atoms, why);
-        if (holds == TRUTH_UNKNOWN)
-            return ORDER_REFUSED;
-        if (holds != TRUTH_YES)
-            continue;
-        enum order_result result = ORDER_REFUSED;
-        for (size_t i = 0; i < branch->orders.count && result == ORDER_REFUSED; i++)
-            result = carry(&carrier, branch, &script->orders[branch->orders.from + i], why);
-        return result;
-    }
-    return ORDER_SKIPPED;
+    const struct script_now before = script_watch_line(script, &node->line);
+    enum order_result result = react(&carrier, node, why);
+    script_watch_again(script, before);
+    return result;
 }

@@ -88,6 +88,8 @@ struct script {
     size_t block_count, block_cap;
     char **owned; /* error sentences and joined order texts */
     size_t owned_count, owned_cap;
+    struct script_now *watch; /* NULL: nobody watches */
+    int seat;                 /* whose it is, to who watches */
 };
 
 /* Lists that stand (VERB_KEEP) are taken up before the first phase: bit 0. */

@@ -33,29 +33,75 @@ void events_release(struct events *events)
     events_init(events);
 }
 
-const void *event_watch_at(const struct event_watch *watch, size_t index)
+/* ---- for who explains a turn ---- */
+
+void event_watch_start(struct event_watch *watch, const void *state, size_t size, struct events *events)
+{
+    *watch = (struct event_watch){.state = state, .size = size, .since = mem_copy(state, size)};
+    events->watch = watch;
+}
+
+const void *event_watch_before(const struct event_watch *watch, size_t index)
 {
     assert(index < watch->count);
-    return watch->copies + index * watch->size;
+    return watch->copies + 2 * index * watch->size;
+}
+
+const void *event_watch_after(const struct event_watch *watch, size_t index)
+{
+    assert(index < watch->count);
+    return watch->copies + (2 * index + 1) * watch->size;
 }
 
 void event_watch_release(struct event_watch *watch)
 {
+    for (size_t i = 0; i < watch->count; i++)
+        free(watch->list[i].text);
+    free(watch->list);
     free(watch->copies);
-    *watch = (struct event_watch){NULL, 0, NULL, 0, 0};
+    free(watch->since);
+    *watch = (struct event_watch){.state = NULL};
 }
 
-static void watch_state(struct event_watch *watch)
+void event_settled(struct events *events)
 {
-    watch->copies = mem_grow(watch->copies, watch->count, &watch->cap, watch->size);
-    memcpy(watch->copies + watch->count++ * watch->size, watch->state, watch->size);
+    struct event_watch *watch = events->watch;
+    if (!watch || !watch->count)
+        return;
+    memcpy(watch->since, watch->state, watch->size);
+    memcpy(watch->copies + (2 * watch->count - 1) * watch->size, watch->state, watch->size);
+}
+
+void event_rest(struct events *events)
+{
+    if (events->watch)
+        memcpy(events->watch->since, events->watch->state, events->watch->size);
+}
+
+static void watch_event(struct event_watch *watch)
+{
+    const struct script_line *line = watch->now.line;
+    watch->list = mem_grow(watch->list, watch->count, &watch->cap, sizeof *watch->list);
+    watch->copies = mem_grow(watch->copies, watch->count, &watch->copies_cap, 2 * watch->size);
+    struct event_watched *event = &watch->list[watch->count];
+    *event = (struct event_watched){.seat = line ? watch->now.seat : 0};
+    if (line) {
+        event->number = line->number;
+        event->when = line->kind == LINE_WHEN;
+        event->text = slice_dup(line->text);
+    }
+    unsigned char *copy = watch->copies + 2 * watch->count * watch->size;
+    memcpy(copy, watch->since, watch->size);
+    memcpy(copy + watch->size, watch->state, watch->size);
+    memcpy(watch->since, watch->state, watch->size);
+    watch->count++;
 }
 
 static struct event *keep(struct events *events)
 {
     events->list = mem_grow(events->list, events->count, &events->cap, sizeof(*events->list));
     if (events->watch)
-        watch_state(events->watch);
+        watch_event(events->watch);
     return &events->list[events->count++];
 }
 

@@ -40,12 +40,23 @@ struct event {
     struct event_die die[EVENT_DICE];
     int dice;
 };
-/* For who explains a turn: the state as it was when each event was added. */
+/* For who explains a turn: what each event changed in the state, and the order line that was carried out when
+ * it was added. An event made what has changed since the event before it; what it changes only after it was
+ * added, the rules say with event_settled, and what no event made, with event_rest. */
+struct event_watched {
+    int seat;   /* whose line was carried out, 0 = none */
+    int number; /* of the line in its script */
+    bool when;  /* it is a WHEN line in force */
+    char *text; /* the line, owned; NULL = none */
+};
 struct event_watch {
-    const void *state; /* of `size` bytes; borrowed */
+    const void *state; /* of `size` bytes; borrowed, as it was before the first event */
     size_t size;
-    unsigned char *copies; /* one for each event */
-    size_t count, cap;
+    struct script_now now;      /* for script_watch */
+    struct event_watched *list; /* one for each event */
+    unsigned char *copies;      /* two states for each event: before what it changed, and after it */
+    unsigned char *since;       /* all changes up to this one are somebody's, or nobody's */
+    size_t count, cap, copies_cap;
 };
 struct events {
     struct event *list;
@@ -60,9 +71,16 @@ struct events {
 void events_init(struct events *events);
 void events_release(struct events *events);
 void events_clear(struct events *events); /* forgets all events, keeps the memory */
-/* The state at that event. */
-const void *event_watch_at(const struct event_watch *watch, size_t index);
+/* Begins to watch a state that events are about to change. */
+void event_watch_start(struct event_watch *watch, const void *state, size_t size, struct events *events);
+/* The state before what that event changed, and after it. */
+const void *event_watch_before(const struct event_watch *watch, size_t index);
+const void *event_watch_after(const struct event_watch *watch, size_t index);
 void event_watch_release(struct event_watch *watch);
+/* What has changed since the last event was added belongs to it as well. */
+void event_settled(struct events *events);
+/* What has changed since the last event, or since event_settled, belongs to none. */
+void event_rest(struct events *events);
 /* Adds an event; the pointer is valid until the next event_add. */
 struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat,
                         const char *rule);

@@ -18,6 +18,7 @@
 #include "orders/script.h"
 #include "rules/event.h"
 #include "rules/field.h"
+#include "rules/spelling.h"
 
 #define SEATS_MAX 8
 
@@ -55,6 +56,7 @@ struct ruleset {
     int seats_min, seats_max;
     size_t state_size, cards_size;
     const struct field *fields;
+    const struct spelling *spellings; /* what its members are called where players read them */
     const struct language *language;
     const struct game_option *options; /* ends with name NULL */
     /* Seats take turns: orders may come before the seat is awaited, and wait (also its WHEN and ALWAYS lines

@@ -314,7 +314,13 @@ check "explain no such event" 1 "events for this reader" tp explain "$recorded" 
 check "explain no such seat" 1 "has seats 1 to 3" tp explain "$recorded" --seat 4
 check "explain for whom" 64 "--as takes public, moderator" tp explain "$recorded" --as operator
 check "explain twice for whom" 64 "say the same" tp explain "$recorded" --as public --seat 1
-check "explain nonsense" 1 "TURN and EVENT are numbers" tp explain "$recorded" seven
+check "explain nonsense" 1 "is neither a turn (5) nor a record (r70)" tp explain "$recorded" seven
+check "explain no number of an event" 1 "EVENT is the number of an event" tp explain "$recorded" 7 r2
+check "explain a play by its record" 0 "TURN 7" tp explain "$recorded" r40
+check "explain no such play" 1 "record 39 plays no turn" tp explain "$recorded" r39
+check "explain to a stranger" 0 "[To dora:] dora draws a research card" tp explain "$root/games/galactic-supremacy" 40
+check "explain places" 0 "bob, N2, aligned: no -> yes, as number 2" tp explain "$recorded" 7
+check "explain the deadline" 0 "the deadline was Mon 23" tp explain "$recorded" 7
 check "explain no such file" 66 "nowhere.jsonl" tp explain ./nowhere.jsonl
 check "explain no such game" 66 "is neither a game of this league" tp explain gc-99
 check "explain of another league" 65 "is not of the league" tp explain "$recorded" --key alice.pub

@@ -132,7 +132,7 @@ def play(servers_list):
     verify_chain(league, "gc-1")
     check("proved" in league.tp("audit", "gc-1"), "the audit")
     story = league.tp("explain", "gc-1", "1", "--as", "moderator") + league.tp("log", "gc-1")
-    check("takes back all that was played behind record" in " ".join(story.split()), story)
+    check("takes back all that was played after record" in " ".join(story.split()), story)
     shown = league.tp("show", "gc-1", "--json")
     for cache in ("games/gc-1/state.json", "catalog.sqlite"):
         (league.dir / cache).unlink()

@@ -192,7 +192,7 @@ START_TEST(what_moderators_do_is_told)
         "The operator gives seat 2 to carol, in the place of bob.",
         "mod, a moderator, corrects the state, also where it is sealed.",
         "     player[0].metal: 3 -> 5",
-        "   Turn 1 is open again.",
+        "record 5. Turn\n   1 is open again.",
         "does what this program has no words for: dance.",
         "A record of the type moderate",
     };
@@ -250,7 +250,8 @@ static json_t *explain(const struct reader *reader, int of)
     struct err err = ERR_INIT;
     struct casefile file;
     open_as(reader, reader->kind != READER_MODERATOR, &file);
-    json_t *facts = explain_turn(&file, reader, reader->kind != READER_MODERATOR, of, 0, &err);
+    const struct explain_point at = {false, of};
+    json_t *facts = explain_turn(&file, reader, reader->kind != READER_MODERATOR, &at, 0, &err);
     ck_assert_msg(facts != NULL, "%s", err.text);
     casefile_close(&file);
     return facts;
@@ -275,7 +276,7 @@ START_TEST(the_source_of_orders_is_told)
     house_tick(&house, "gc-1", house.now + 86400);
     check_words(&moderator, 1, "bob (seat 2): no orders came; the cautious default turn is played", true);
     check_words(&moderator, 1, "robot-1 (seat 3): a robot", true);
-    check_words(&moderator, 1, "also sent in this turn: record ", true);
+    check_words(&moderator, 1, "also sent in this turn, and replaced: record ", true);
     check_words(&moderator, 1, "* always explore near (record ", true);
     check_words(&bob, 1, "always explore near", false);
     check_words(&bob, 1, "The orders are sealed.", true);

@@ -101,7 +101,8 @@ static json_t *explain(const char *path, const struct reader *reader, bool told,
     struct err err = ERR_INIT;
     struct casefile file;
     open_as(path, reader, told, &file);
-    json_t *facts = explain_turn(&file, reader, told, turn, 0, &err);
+    const struct explain_point at = {false, turn};
+    json_t *facts = explain_turn(&file, reader, told, &at, 0, &err);
     ck_assert_msg(facts != NULL, "%s: %s", path, err.text);
     casefile_close(&file);
     return facts;
@@ -199,7 +200,12 @@ static void check_event(const json_t *event, const json_t *draws)
     const json_t *cause = json_object_get(event, "cause");
     size_t i, k;
     json_t *die, *draw;
-    ck_assert_msg(*text_of(event, "words") != '(', "%s has no words", text_of(event, "type"));
+    const char *words = text_of(event, "words");
+    ck_assert_msg(*words != '(', "%s has no words", text_of(event, "type"));
+    /* The reader is nobody at the table. */
+    bool quoted = strstr(words, " was told: ") != NULL; /* a refusal, in the words that its player got */
+    ck_assert_msg(quoted || (!strstr(words, "You") && !strstr(words, "you ") && !strstr(words, "your ")),
+                  "%s", words);
     if (cause)
         ck_assert_msg(*text_of(cause, "text") && json_object_get(cause, "record"), "%s",
                       text_of(event, "words"));
@@ -250,14 +256,190 @@ START_TEST(turns_are_told)
 }
 END_TEST
 
-/* A seat's words are to "you"; what one seat alone was told is told to all when the seals are open. */
+/* What one seat alone was told is told to all when the seals are open, and by its name. */
 START_TEST(secrets_are_told_when_the_seals_are_open)
 {
     struct str text = STR_INIT;
     json_t *facts = explain(RECORDED "galactic-supremacy", &everybody, false, 40);
     render(facts, false, &text);
-    ck_assert_ptr_nonnull(strstr(text.p, "[To dora:] You draw a research card"));
+    ck_assert_ptr_nonnull(strstr(text.p, "[To dora:] dora draws a research card"));
     ck_assert_ptr_nonnull(strstr(text.p, "[To alice, bob, carol and observers:] dora draws a card"));
+    json_decref(facts);
+    str_release(&text);
+}
+END_TEST
+
+/* ---- what changed ---- */
+
+static bool has_change(const json_t *item, const char *path)
+{
+    size_t i;
+    json_t *change;
+    json_array_foreach (json_object_get(item, "changes"), i, change)
+        if (strcmp(text_of(change, "path"), path) == 0)
+            return true;
+    return false;
+}
+
+/* What an event made stands below it, and below no other: also what the rules change only after they have
+ * told the event, what lines change without one, and what happens at the end of a turn. */
+static const struct {
+    size_t game;
+    int turn;
+    const char *type; /* of an event, or the beginning of a line; "rest" */
+    const char *path;
+} below[] = {
+    {0, 4, "strike", "player[0].strike"},
+    {0, 9, "rest", "used[2]"},
+    {1, 40, "conquered", "player[1].sector[0]"},
+    {1, 40, "conquered", "player[2].hand[5]"},
+    {1, 40, "turn_opens", "round"},
+    {1, 44, "destroyed", "player[2].fleet[1]"},
+    {2, 9, "keep", "player[1].keep[0]"},
+    {2, 9, "rest", "active"},
+    {3, 12, "rest", "open[1].timer"},
+    {3, 12, "rest", "turn"},
+};
+
+/* How many events, lines and rests have this change, and *right: the wanted one has it. */
+static int count_change(const json_t *facts, const char *type, const char *path, bool *right)
+{
+    int found = has_change(json_object_get(facts, "rest"), path);
+    size_t i, k;
+    json_t *item, *line;
+    *right = found && strcmp(type, "rest") == 0;
+    json_array_foreach (json_object_get(facts, "story"), i, item) {
+        found += has_change(item, path);
+        *right |= has_change(item, path) && strcmp(text_of(item, "type"), type) == 0;
+    }
+    json_array_foreach (json_object_get(json_object_get(facts, "given"), "seats"), i, item)
+        json_array_foreach (json_object_get(item, "lines"), k, line) {
+            found += has_change(line, path);
+            *right |= has_change(line, path) && str_starts(text_of(line, "text"), type);
+        }
+    return found;
+}
+
+START_TEST(changes_stand_below_what_made_them)
+{
+    struct str game = STR_INIT;
+    bool right;
+    str_addf(&game, RECORDED "%s", table[below[_i].game].name);
+    json_t *facts = explain(game.p, &everybody, false, below[_i].turn);
+    ck_assert_int_eq(count_change(facts, below[_i].type, below[_i].path, &right), 1);
+    ck_assert_msg(right, "%s is not below %s", below[_i].path, below[_i].type);
+    json_decref(facts);
+    str_release(&game);
+}
+END_TEST
+
+/* Adds up what whole numbers have changed by, as {path: sum}. */
+static void add_changes(json_t *sums, const json_t *changes, int sign)
+{
+    size_t i;
+    json_t *change;
+    json_array_foreach (changes, i, change) {
+        const json_t *before = json_object_get(change, "before"), *after = json_object_get(change, "after");
+        const char *path = text_of(change, "path");
+        if (!json_is_integer(before) || !json_is_integer(after))
+            continue;
+        json_int_t sum = json_integer_value(json_object_get(sums, path)) +
+                         sign * (json_integer_value(after) - json_integer_value(before));
+        json_object_set_new(sums, path, json_integer(sum));
+    }
+}
+
+static void check_sums(const json_t *facts, const char *name, int turn)
+{
+    json_t *sums = json_object();
+    size_t i, k;
+    json_t *item, *line, *sum;
+    const char *path;
+    json_array_foreach (json_object_get(facts, "story"), i, item)
+        add_changes(sums, json_object_get(item, "changes"), 1);
+    json_array_foreach (json_object_get(json_object_get(facts, "given"), "seats"), i, item)
+        json_array_foreach (json_object_get(item, "lines"), k, line)
+            add_changes(sums, json_object_get(line, "changes"), 1);
+    add_changes(sums, json_object_get(json_object_get(facts, "rest"), "changes"), 1);
+    add_changes(sums, json_object_get(facts, "difference"), -1);
+    json_object_foreach (sums, path, sum)
+        ck_assert_msg(json_integer_value(sum) == 0 || strchr(path, '['), "%s, turn %d: %s is off by %lld",
+                      name, turn, path, (long long)json_integer_value(sum));
+    json_decref(sums);
+}
+
+/* None is lost, and none told twice. */
+START_TEST(all_changes_are_told_once)
+{
+    struct str game = STR_INIT;
+    str_addf(&game, RECORDED "%s", table[_i].name);
+    for (int turn = 1; turn <= 12; turn++) {
+        json_t *facts = explain(game.p, &everybody, false, turn);
+        check_sums(facts, table[_i].name, turn);
+        json_decref(facts);
+    }
+    str_release(&game);
+}
+END_TEST
+
+/* Players read N5 and alice, not near[4] and player[0]; words that are told are not those of programs. */
+static int check_spelled(const json_t *changes)
+{
+    size_t i;
+    int told = 0;
+    json_t *change;
+    json_array_foreach (changes, i, change) {
+        const char *place = text_of(change, "place");
+        if (!json_is_true(json_object_get(change, "spelled")))
+            continue;
+        told++;
+        ck_assert_msg(*place && !strpbrk(place, "[]._"), "%s", place);
+        ck_assert_msg(!strpbrk(text_of(change, "was"), "[]{}_") && *text_of(change, "was"), "%s: %s", place,
+                      text_of(change, "was"));
+        ck_assert_msg(!strpbrk(text_of(change, "is"), "[]{}_") && *text_of(change, "is"), "%s: %s", place,
+                      text_of(change, "is"));
+    }
+    return told;
+}
+
+START_TEST(places_are_those_of_players)
+{
+    struct str game = STR_INIT;
+    str_addf(&game, RECORDED "%s", table[_i].name);
+    for (int turn = 0; turn <= 12; turn++) {
+        json_t *facts = explain(game.p, &everybody, false, turn);
+        ck_assert_int_gt(check_spelled(json_object_get(facts, "difference")), 0);
+        json_decref(facts);
+    }
+    str_release(&game);
+}
+END_TEST
+
+/* A WHEN line answers in the midst of somebody else's: whose line it was is what the rules carried out. */
+START_TEST(answers_come_from_their_own_lines)
+{
+    json_t *facts = explain(RECORDED "galactic-supremacy", &everybody, false, 66);
+    const json_t *answer = json_array_get(json_object_get(facts, "story"), 4);
+    const json_t *cause = json_object_get(answer, "cause");
+    ck_assert_str_eq(text_of(answer, "type"), "answer_refused");
+    ck_assert_str_eq(text_of(cause, "who"), "bob");
+    ck_assert_str_eq(text_of(cause, "text"), "when attacked at home play peace");
+    ck_assert_int_eq(json_integer_value(json_object_get(cause, "record")), 13);
+    ck_assert_ptr_null(json_object_get(cause, "line"));
+    json_decref(facts);
+}
+END_TEST
+
+/* A phone's first screen has no digits that nobody reads; the whole digest stands at the end. */
+START_TEST(long_digits_stand_at_the_end)
+{
+    struct str text = STR_INIT;
+    json_t *facts = explain(RECORDED "galaxy-command", &everybody, false, 7);
+    render(facts, false, &text);
+    const char *happened = strstr(text.p, "WHAT HAPPENED");
+    const char *mail = strstr(text.p, "bc167b40e7bd7efceb0d0743d8dc802fdb6267d220f83de056c3e37fd7f6ce0c");
+    const char *head = strstr(text.p, "mail bc167b40e7bd7efc (whole below)");
+    ck_assert(happened && mail && head && head < happened && happened < mail);
     json_decref(facts);
     str_release(&text);
 }
@@ -268,17 +450,18 @@ START_TEST(one_event_alone)
     struct err err = ERR_INIT;
     struct casefile file;
     open_as(RECORDED "galactic-supremacy", &everybody, false, &file);
-    json_t *facts = explain_turn(&file, &everybody, false, 40, 5, &err);
+    const struct explain_point fight = {false, 40}, none = {false, 101};
+    json_t *facts = explain_turn(&file, &everybody, false, &fight, 5, &err);
     ck_assert_msg(facts != NULL, "%s", err.text);
     ck_assert_uint_eq(json_array_size(json_object_get(facts, "story")), 1);
     ck_assert_uint_eq(json_array_size(json_object_get(facts, "draws")), 1);
     ck_assert_str_eq(text_of(json_array_get(json_object_get(facts, "draws"), 0), "label"),
                      "fight1/1/s2/S1/1");
     json_decref(facts);
-    ck_assert_ptr_null(explain_turn(&file, &everybody, false, 40, 99, &err));
+    ck_assert_ptr_null(explain_turn(&file, &everybody, false, &fight, 99, &err));
     ck_assert_int_eq(err.code, ERR_INPUT);
     err_clear(&err);
-    ck_assert_ptr_null(explain_turn(&file, &everybody, false, 101, 0, &err));
+    ck_assert_ptr_null(explain_turn(&file, &everybody, false, &none, 0, &err));
     ck_assert_ptr_nonnull(strstr(err.text, "the last one is 100"));
     casefile_close(&file);
 }
@@ -537,7 +720,8 @@ START_TEST(a_broken_journal_is_refused)
     mail[8] = mail[8] == '0' ? '1' : '0';
     write_file("journal.jsonl", &journal);
     open_as(dir, &moderator, false, &file);
-    ck_assert_ptr_null(explain_turn(&file, &moderator, false, 3, 0, &err));
+    const struct explain_point third = {false, 3};
+    ck_assert_ptr_null(explain_turn(&file, &moderator, false, &third, 0, &err));
     ck_assert_int_eq(err.code, ERR_BROKEN);
     ck_assert_ptr_nonnull(strstr(err.text, "record 6"));
     casefile_close(&file);
@@ -551,6 +735,11 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, a_turn_in_words, 0, GAMES);
     tcase_add_loop_test(tc, turns_are_told, 0, GAMES);
     tcase_add_test(tc, secrets_are_told_when_the_seals_are_open);
+    tcase_add_loop_test(tc, changes_stand_below_what_made_them, 0, sizeof below / sizeof *below);
+    tcase_add_loop_test(tc, all_changes_are_told_once, 0, GAMES);
+    tcase_add_loop_test(tc, places_are_those_of_players, 0, GAMES);
+    tcase_add_test(tc, answers_come_from_their_own_lines);
+    tcase_add_test(tc, long_digits_stand_at_the_end);
     tcase_add_test(tc, one_event_alone);
     tcase_add_loop_test(tc, what_is_sealed_changes_nothing, 0, GAMES);
     tcase_add_test(tc, without_the_sealed_file_there_is_no_story);

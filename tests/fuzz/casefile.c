@@ -71,7 +71,8 @@ static void tell(struct casefile *file, const struct reader *reader, struct str 
     static const struct explain_point from = {true, 1}, to = {false, 1};
     for (int turn = -1; turn <= 1; turn++) {
         struct err err = ERR_INIT;
-        json_t *facts = explain_turn(file, reader, false, turn, 0, &err);
+        const struct explain_point at = {false, turn};
+        json_t *facts = explain_turn(file, reader, false, &at, 0, &err);
         const char *folder = json_string_value(json_object_get(facts, "folder"));
         if (!facts)
             need_error(&err);

@@ -64,6 +64,7 @@ static void deal_ships(const struct gk_cards *cards, struct gk_state *state, str
             taken[row[s]] = served[seat] = true;
         }
     }
+    event_rest(events);
     for (int i = 0; i < seats; i++) {
         int seat = gk_seat_at(state, i);
         tell_ship(cards, state, seat, gk_player(state, seat)->ship == state->wish[seat - 1], events);

@@ -62,6 +62,8 @@ void gk_attach_pending(struct gk_turn *turn, bool by_default)
     }
     memset(state->pending + kept, 0, sizeof(state->pending) - (size_t)kept);
     state->pending_count = kept;
+    if (kept < count)
+        event_settled(turn->events);
 }
 
 /* ---- gifts ---- */
@@ -131,6 +133,7 @@ static void give(struct gk_turn *turn, int seat, const struct gk_construction_ca
     if (strcmp(type, "gift_taken") == 0) {
         gk_take(&turn->state->bank, &gift.fits);
         gk_add(&player->cargo, &gift.fits);
+        event_settled(turn->events);
         gk_event_goods(event, "goods", &gift.fits);
         gk_event_goods(event, "cargo", &player->cargo);
     } else {
@@ -165,6 +168,7 @@ static void draw_construction(struct gk_turn *turn, int put)
         attach(turn, number, place, false);
     else if (state->pending_count < GK_CONSTRUCTIONS)
         state->pending[state->pending_count++] = (uint8_t)number;
+    event_settled(turn->events);
 }
 
 static void open_next(struct gk_turn *turn, int pile)
@@ -244,7 +248,6 @@ static void heed_capacity(struct gk_turn *turn, struct gk_owned *storage)
         else
             stored.of[kind]++;
     }
-    gk_add(&turn->state->bank, &lost);
     if (gk_sum(&stored) && storage) {
         gk_add(&storage->held, &stored);
         struct event *event = gk_event(turn, "overflow_stored", GK_RULE_TRADE);
@@ -252,6 +255,7 @@ static void heed_capacity(struct gk_turn *turn, struct gk_owned *storage)
         event_text(event, "storage", gk_upgrade_card(turn->cards, storage->card)->name);
     }
     if (gk_sum(&lost)) {
+        gk_add(&turn->state->bank, &lost);
         struct event *event = gk_event(turn, "overflow_lost", GK_RULE_TRADE);
         gk_event_goods(event, "goods", &lost);
         event_int(event, "capacity", gk_capacity(turn->cards, player));

@@ -146,6 +146,7 @@ static void finish(struct gk_turn *turn)
     struct gk_state *state = turn->state;
     state->over = true;
     state->interrupted = false;
+    event_rest(turn->events);
     gk_scores(turn->cards, state, score);
     for (int place = 0; place < gk_seats(state); place++) {
         int seat = gk_seat_at(state, place);
@@ -263,6 +264,7 @@ void gk_play(const void *cards, void *to, const struct seat_orders *orders, int 
         gk_event(&turn, "not_resumed", GK_RULE_ANYTIME);
     }
     state->interrupted = false;
+    event_rest(events);
     bool goes_on = run_lines(&turn, script);
     if (events->fates_only)
         return;

@@ -25,6 +25,7 @@ const struct ruleset galactic_contract_ruleset = {
     .state_size = sizeof(struct gk_state),
     .cards_size = sizeof(struct gk_cards),
     .fields = gk_fields,
+    .spellings = gk_spellings,
     .language = &gk_language,
     .options = options,
     .early = true,

@@ -79,6 +79,7 @@ struct gk_state {
 };
 
 extern const struct field gk_fields[];
+extern const struct spelling gk_spellings[]; /* spelling.c */
 
 /* struct ruleset.init: everything in place, all cards in the order of their numbers; gk_deal shuffles. */
 int gk_init(const void *cards, int seats, const int options[GAME_OPTIONS], void *state, struct err *err)

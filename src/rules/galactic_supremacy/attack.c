@@ -335,6 +335,7 @@ static void tell_losses(struct gs_table *table, const struct gs_side *side, cons
             event_int(event, "leader", 1);
         str_release(&by);
         lose_unit(table, side->seat, unit->number, world);
+        event_settled(table->events);
     }
 }
 
@@ -373,12 +374,14 @@ static void conquer(struct gs_table *table, struct gs_attack *attack)
         gs_hand_put(table->state, plan->by, card, GS_EVERYBODY);
     else
         gs_discard(table->state, card);
+    event_settled(table->events);
 }
 
 static enum order_result battle(struct gs_table *table, struct gs_attack *attack)
 {
     struct gs_combat combat;
     table->state->attacks--;
+    event_rest(table->events);
     if (attack->ambush && !attack->surprise)
         attacker_answers(table, attack, GS_ON_AMBUSHED);
     gs_sides(table->cards, table->state, attack, &combat);

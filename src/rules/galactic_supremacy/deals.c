@@ -136,6 +136,8 @@ void gs_offer_end(struct gs_table *table, int number, const char *type, int seat
     memmove(offer, offer + 1, (size_t)(state->offer_count - place - 1) * sizeof(*offer));
     state->offer_count--;
     state->offer[state->offer_count] = (struct gs_offer){.number = 0};
+    if (type)
+        event_settled(table->events);
 }
 
 void gs_drop_offers(struct gs_state *state, int seat)

@@ -152,6 +152,7 @@ static void reshuffle(struct gs_table *table, int index)
 {
     struct gs_deck *deck = &table->state->deck[index];
     size_t count = deck->discard_count;
+    event_rest(table->events);
     memcpy(deck->draw, deck->discard, count);
     for (size_t i = 1; i < count; i++) { /* from a known order: that of the numbers */
         for (size_t j = i; j > 0 && deck->draw[j] < deck->draw[j - 1]; j--) {

@@ -202,9 +202,10 @@ GS_HANDLER(gs_run_vote)
         return gs_refuse_words(why, "vote_what", args);
     if (!gs_finished(args, why))
         return ORDER_REFUSED;
-    if (play->player->draw != draw)
+    bool changes = play->player->draw != draw;
+    play->player->draw = draw;
+    if (changes)
         event_add(play->table->events, draw ? "votes_draw" : "votes_play", EVENT_PUBLIC, play->seat,
                   "Object");
-    play->player->draw = draw;
     return ORDER_DONE;
 }

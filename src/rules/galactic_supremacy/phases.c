@@ -112,6 +112,7 @@ int gs_exchange(struct gs_turn *turn, enum gs_exchange exchange, int times)
             gs_hand_put(turn->state, turn->seat, drawn.card, GS_EVERYBODY);
         else
             gs_discard(turn->state, drawn.card);
+        event_settled(table->events);
         kept = (kept < 0 ? 0 : kept) + keep;
     }
     return kept;
@@ -152,6 +153,7 @@ void gs_advance(struct gs_turn *turn, int phase)
     bool leaves_draw = state->phase == GS_PHASE_DRAW && phase > GS_PHASE_DRAW;
     if (phase > state->phase)
         state->phase = phase;
+    event_rest(turn->table->events);
     if (!leaves_draw)
         return;
     keep_limit(turn);

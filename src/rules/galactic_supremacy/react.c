@@ -99,9 +99,10 @@ static bool fits(const struct gs_turn *turn, const struct script *script, size_t
 }
 
 /* Tells the owner, and nobody else, why his line did nothing. */
-static void tell_refused(const struct gs_turn *turn, const struct script_line *line,
-                         const struct refusal *why)
+static void tell_refused(const struct gs_turn *turn, const struct script *script,
+                         const struct script_line *line, const struct refusal *why)
 {
+    const struct script_now before = script_watch_line(script, line);
     char *text = slice_dup(line->text);
     struct event *event = event_add(turn->table->events, "answer_refused", SEAT_BIT(turn->seat), turn->seat,
                                     "Command Card Uses");
@@ -113,6 +114,7 @@ static void tell_refused(const struct gs_turn *turn, const struct script_line *l
         else
             event_int(event, why->param[i].name, why->param[i].number);
     }
+    script_watch_again(script, before);
     free(text);
 }
 
@@ -128,7 +130,7 @@ bool gs_react_next(struct gs_turn *turn, size_t *index, enum order_result *resul
             continue;
         *result = script_react(script, at, &gs_language, turn, table->number, &why);
         if (*result == ORDER_REFUSED && why.reason && strcmp(why.reason, "other_use") != 0)
-            tell_refused(turn, script_line(script, at), &why);
+            tell_refused(turn, script, script_line(script, at), &why);
         return true;
     }
     return false;

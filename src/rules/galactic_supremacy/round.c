@@ -76,6 +76,7 @@ void gs_deal(const void *cards, void *to, struct chance *chance, struct events *
         chance_label(label, "deal/%d", i + 1);
         chance_shuffle(chance, true, label, state->deck[i].draw, state->deck[i].draw_count);
     }
+    event_rest(events);
     roll_order(&table);
     for (int i = 0; i < table.cards->start_cards; i++) {
         for (int seat = 1; seat <= state->seats; seat++)
@@ -202,6 +203,7 @@ static void play_turn(struct gs_table *table)
     bool resumed = state->paused;
     gs_turn_init(&turn, table, state->active);
     state->paused = false;
+    event_rest(table->events);
     /* A turn that was begun and not gone on with ends as it is: ALWAYS is for turns without any mail. */
     turn.script = resumed && orders->missed ? NULL : orders->script;
     gs_table_told(table);

@@ -100,6 +100,7 @@ struct gs_state {
 };
 
 extern const struct field gs_fields[];
+extern const struct spelling gs_spellings[]; /* spelling.c */
 
 /* struct ruleset.init: decks in the order of the cards' numbers, empty hands, seat 1 in its draw phase. */
 int gs_init(const void *cards, int seats, const int options[GAME_OPTIONS], void *state, struct err *err)

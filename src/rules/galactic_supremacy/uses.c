@@ -164,6 +164,7 @@ static enum order_result spy(struct effect *effect)
     str_release(&list);
     for (int i = 0; i < effect->enemy->hand_count; i++)
         effect->enemy->known[i] |= (uint8_t)SEAT_BIT(turn->seat);
+    event_settled(turn->table->events);
     return ORDER_DONE;
 }
 
@@ -264,6 +265,7 @@ static enum order_result sabotage_fleet(struct effect *effect, bool *rolled)
     }
     return_card(effect, fleet->card);
     gs_unit_remove(effect->enemy->fleet, &effect->enemy->fleet_count, effect->unit);
+    event_settled(effect->turn->table->events);
     return ORDER_DONE;
 }
 
@@ -281,6 +283,7 @@ static enum order_result assassinate(struct effect *effect, bool *rolled)
         return ORDER_FAILED;
     gs_discard(effect->turn->state, leader->card);
     gs_unit_remove(effect->enemy->leader, &effect->enemy->leader_count, effect->unit);
+    event_settled(effect->turn->table->events);
     return ORDER_DONE;
 }
 

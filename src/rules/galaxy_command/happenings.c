@@ -208,7 +208,10 @@ static void happen_to(const struct happening *now, int seat)
     switch (now->card->happening) {
     case GC_NOTHING: break;
     case GC_GAIN: gain(now, seat); break;
-    case GC_STRIKE: gc_player(now->state, seat)->strike = true; break;
+    case GC_STRIKE:
+        gc_player(now->state, seat)->strike = true;
+        event_settled(now->events);
+        break;
     case GC_REVOLT:
     case GC_INVASION: assail(now, seat); break;
     }
@@ -312,12 +315,14 @@ void gc_event_step(const struct gc_cards *cards, struct gc_state *state, struct 
     while (now.number && now.card->kind == GC_ALERT) {
         alert(&now);
         put_used(state, now.number);
+        event_rest(events);
         now.number = take(state->unused, &state->unused_count);
         now.card = gc_card(cards, now.number);
     }
     if (now.number) {
         happen(&now);
         put_used(state, now.number);
+        event_rest(events);
     } else {
         event_add(events, "no_event", EVENT_PUBLIC, 0, RULE_EVENT);
     }

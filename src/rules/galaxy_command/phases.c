@@ -182,6 +182,7 @@ static void collect(struct gc_turn *turn)
     gc_event_amount(event, "wasted_wealth", wasted_wealth);
     event_int(event, "limit", limit);
     player->strike = false;
+    event_settled(turn->events);
 }
 
 void gc_swap(struct gc_turn *turn, bool metal)

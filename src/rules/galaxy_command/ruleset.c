@@ -21,6 +21,7 @@ const struct ruleset galaxy_command_ruleset = {
     .state_size = sizeof(struct gc_state),
     .cards_size = sizeof(struct gc_cards),
     .fields = gc_fields,
+    .spellings = gc_spellings,
     .language = &gc_language,
     .options = options,
     .rulebook = "Galaxy Command, by Robert Bartelli",

@@ -52,6 +52,7 @@ struct gc_state {
 };
 
 extern const struct field gc_fields[];
+extern const struct spelling gc_spellings[]; /* spelling.c */
 
 /* struct ruleset.init: everything in place, all cards in the order of their numbers; gc_deal shuffles. */
 int gc_init(const void *cards, int seats, const int options[GAME_OPTIONS], void *state, struct err *err)

@@ -74,6 +74,7 @@ static void strike_ship(const struct happening *now, int planet)
     for (int i = 0; i < GF_PLANETS; i++)
         gf_discard(state, i, state->cargo[i]);
     event_int(event, "killed_now", state->killed);
+    event_settled(now->events);
 }
 
 /* The enemy ship comes to a planet. False: it was repelled, and stays where it was. */
@@ -180,8 +181,12 @@ static void meteors_pass(const struct happening *now)
 {
     for (int n = 1; n <= GF_PLANETS; n++) {
         struct gf_planet *planet = planet_of(now, n);
-        if (planet->meteor < 1 || --planet->meteor > 0)
+        if (planet->meteor < 1)
             continue;
+        if (--planet->meteor > 0) {
+            event_rest(now->events);
+            continue;
+        }
         gf_event_planet(gf_event(now->events, "meteor_gone", RULE_METEOR), "planet", now->cards, n);
     }
 }

@@ -227,6 +227,7 @@ static enum order_result run_discard(void *arg, struct args *args, struct refusa
     gf_event_cubes(event, "what", turn->cards, state, thrown);
     for (int i = 0; i < GF_PLANETS; i++)
         gf_discard(state, i, thrown[i]);
+    event_settled(turn->events);
     event_int(event, "cargo_now", gf_sum(state->cargo));
     return ORDER_DONE;
 }

@@ -23,6 +23,7 @@ const struct ruleset galaxy_farmer_ruleset = {
     .state_size = sizeof(struct gf_state),
     .cards_size = sizeof(struct gf_cards),
     .fields = gf_fields,
+    .spellings = gf_spellings,
     .language = &gf_language,
     .options = options,
     .rulebook = "Galaxy Farmer, Rules V1.1",

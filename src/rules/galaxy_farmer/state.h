@@ -85,6 +85,7 @@ struct gf_state {
 };
 
 extern const struct field gf_fields[];
+extern const struct spelling gf_spellings[]; /* spelling.c */
 
 /* struct ruleset.init: everything in place, all cards in the order of their numbers, all tops light; gf_deal
  * shuffles. */

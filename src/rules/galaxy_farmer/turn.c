@@ -108,6 +108,7 @@ static void replace(const struct gf_cards *cards, struct gf_state *state, int sl
     if (state->hold == order->card)
         state->hold = 0;
     *order = (struct gf_order){0};
+    event_settled(events);
     if (state->order_count < 1) {
         gf_event(events, "no_order", RULE_TURN);
         return;
@@ -155,8 +156,10 @@ static void orders_step(const struct gf_cards *cards, struct gf_state *state, st
             event_text(gf_event(events, "order_held", RULE_QUEST), "card", card->name);
             continue;
         }
-        if (++state->open[i].timer <= card->track)
+        if (++state->open[i].timer <= card->track) {
+            event_rest(events);
             continue;
+        }
         state->failed++;
         struct event *event = gf_event(events, "order_failed", RULE_TURN);
         event_text(event, "card", card->name);
