@@ -30,7 +30,7 @@ static void add_pause(void *arg, const struct catalog_pause *pause)
     batch->outside.pauses = batch->pauses;
 }
 
-/* Is it one of the pauses of this host: learnt, declared, or one of rounds that are as far apart as ever? */
+/* Is it one of the pauses of this host: learnt, declared, or one round left out? */
 static bool is_usual(struct batch *batch, const struct catalog_clock *clock, const struct pause *pause)
 {
     const struct config *config = &batch->league->config;
@@ -141,13 +141,13 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
     return 0;
 }
 
-/* An operator may well do a round a day. What is usual follows the pauses, upwards in steps, so that one long
- * outage does not hide the next, and a league whose rounds are far apart is not taken for one that stands
- * still for ever. */
-static int64_t usual_after(int64_t usual, int64_t pause)
+/* What is usual follows the pauses that are too short for an outage, upwards in steps, so that it is no
+ * outage yet when one round in a row of them is left out. Longer ones never count, or each outage would hide
+ * the next: of these, those are usual that come with a period (engine/usual.h). */
+static int64_t usual_after(const struct batch *batch, int64_t usual, int64_t pause)
 {
     int64_t most = 4 * (usual > USUAL_LEAST ? usual : USUAL_LEAST);
-    return pause < 0 ? usual : pause < most ? pause : most;
+    return pause < 0 || pause > batch->league->config.outage ? usual : pause < most ? pause : most;
 }
 
 int batch_round_done(struct batch *batch, struct err *err)
@@ -171,7 +171,7 @@ int batch_round_done(struct batch *batch, struct err *err)
         batch->league->hands->careful = false; /* all was worked on */
     if (clock.done == batch->now && !clock.behind)
         return 0;
-    clock.usual = clock.done ? usual_after(clock.usual, batch->now - clock.done) : 0;
+    clock.usual = clock.done ? usual_after(batch, clock.usual, batch->now - clock.done) : 0;
     clock.done = batch->now;
     clock.behind = 0;
     return catalog_set_clock(batch->catalog, &clock, err);

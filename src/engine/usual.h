@@ -1,11 +1,15 @@
 /* Which pauses between two rounds of work are usual: hosts that work some hours a day, on some days. Pure.
  *
- * Learnt: a pause is usual when it came with a period. For some number of days p, from 1 to 9, the last seven
- * times at which it was to be expected (p, 2p, ... days before it, and no more than 28) brought at least
- * three pauses like it. One is like it when, by the clock on the wall of the league and give or take an hour
- * and a half, it began no later and ended no earlier, and was no more than twice as long. So after three
- * nights a night is usual, after three weekends a week between them, and whoever moves to another zone is
- * known there after three nights.
+ * Learnt: a pause is usual when it comes with a period. For some number of days p, from 1 to 9, the last
+ * times at which it was to be expected (p, 2p, ... days before it, at most seven and no more than 28 days)
+ * brought at least three pauses like it, and four of them for each fault. One is like it when, by the clock
+ * on the wall of the league and give or take an hour and a half, it began no later and ended no earlier, and
+ * was no more than twice as long. Faults are times at which it was to be expected and a round was done, and
+ * pauses like it at which it was not: on a day before it that is no multiple of p, without another one p days
+ * before or after. A time that lies within a much longer pause says nothing. So after three nights a night is
+ * usual, after three weekends a week between them, and whoever moves to another zone is known there after
+ * three nights; outages that happen to begin at the same hour are not taken for a habit (tests/engine/usual.c
+ * has how often).
  *
  * Declared: `works` of league.ini says when the host works. A pause is usual when it cost no more than
  * [clock] outage of these hours, and none of the spans as a whole. */

@@ -291,6 +291,20 @@ START_TEST(one_outage_after_another)
 }
 END_TEST
 
+/* Longer and longer, and one round between each two: all of them are outages. */
+START_TEST(single_rounds_between_outages)
+{
+    int64_t now = HOUSE_NOON;
+    (void)new_game(1);
+    run_at(now, false);
+    for (int hours = 10; hours < 200; hours += hours * 4 / 5) {
+        run_at(now += hours * HOUR, false);
+        const struct outside *outside = &house.batch.outside;
+        ck_assert_msg(outside->pauses[outside->pause_count - 1].outage, "%d hours are usual", hours);
+    }
+}
+END_TEST
+
 START_TEST(what_is_due_after_an_outage_stays)
 {
     (void)new_game(2);
@@ -524,6 +538,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_outage_moves_the_deadlines_in_it);
     tcase_add_test(tc, rounds_that_are_far_apart);
     tcase_add_test(tc, one_outage_after_another);
+    tcase_add_test(tc, single_rounds_between_outages);
     tcase_add_test(tc, what_is_due_after_an_outage_stays);
     tcase_add_test(tc, a_short_pause_is_no_outage);
     tcase_add_test(tc, a_new_catalog_knows_of_no_outage);
