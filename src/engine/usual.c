@@ -97,10 +97,27 @@ static bool comes_every(const struct before *before, int period)
     return false;
 }
 
+/* Single rounds that are as far apart as the last ones were, whatever the hour. */
+static bool steady(const struct pause *before, size_t count, const struct pause *pause)
+{
+    int64_t length = pause->to - pause->from, end = pause->from;
+    int found = 0;
+    for (size_t i = count; i > 0 && found < NEEDED; i--) {
+        const struct pause *old = &before[i - 1];
+        if (old->to != end || llabs(old->to - old->from - length) > GIVE)
+            continue;
+        end = old->from;
+        found++;
+    }
+    return found == NEEDED;
+}
+
 bool pause_usual(const struct pause *before, size_t count, const struct pause *pause, const struct zone *zone)
 {
     const struct pause now = on_wall(zone, pause);
     struct before days = {.kind = {BEFORE_WORK}};
+    if (steady(before, count, pause))
+        return true;
     for (size_t i = 0; i < count; i++) {
         const struct pause old = on_wall(zone, &before[i]);
         note_before(&days, &old, &now);

@@ -9,7 +9,8 @@
  * before or after. A time that lies within a much longer pause says nothing. So after three nights a night is
  * usual, after three weekends a week between them, and whoever moves to another zone is known there after
  * three nights; outages that happen to begin at the same hour are not taken for a habit (tests/engine/usual.c
- * has how often).
+ * has how often). And it is usual when the three before it were as long, give or take an hour and a half, and
+ * only one round was done between each two of them: a timer that is set to so many hours.
  *
  * Declared: `works` of league.ini says when the host works. A pause is usual when it cost no more than
  * [clock] outage of these hours, and none of the spans as a whole. */
@@ -39,7 +40,7 @@ int hours_parse(struct slice text, struct hours *hours, struct err *err) __attri
 /* Is the pause one that these hours explain? Never without spans. */
 bool hours_explain(const struct hours *hours, const struct zone *zone, const struct pause *pause,
                    int64_t outage);
-/* Is it like those before it? These in any order; NULL zone = UTC. */
+/* Is it like those before it? These in the order of time; NULL zone = UTC. */
 bool pause_usual(const struct pause *before, size_t count, const struct pause *pause,
                  const struct zone *zone);
 

@@ -159,6 +159,20 @@ START_TEST(nights_around_an_outage)
 }
 END_TEST
 
+/* One round every so many hours. */
+START_TEST(a_timer)
+{
+    for (int hours = 7; hours < 60; hours += 4) {
+        count = 0;
+        for (int time = 0; time < 10; time++)
+            ck_assert_int_eq(comes(time * hours + time % 2 * 0.5, (time + 1) * hours + (time + 1) % 2 * 0.5),
+                             time >= 3);
+        const struct pause late = from_to(10 * hours, 11 * hours + 3);
+        ck_assert(!pause_usual(pauses, count, &late, berlin));
+    }
+}
+END_TEST
+
 /* ---- outages ---- */
 
 #define LEAGUES 2000
@@ -306,6 +320,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, three_nights_and_no_fault);
     tcase_add_test(tc, a_night_of_work);
     tcase_add_test(tc, nights_around_an_outage);
+    tcase_add_test(tc, a_timer);
     tcase_add_loop_test(tc, outages_are_no_habit, 0, sizeof chances / sizeof *chances);
     tcase_add_test(tc, a_pause_is_counted_once);
     tcase_add_test(tc, hours_that_are_declared);
