@@ -42,34 +42,19 @@ int rounds_write(struct catalog *catalog, const char *league_dir, struct err *er
 
 /* ---- reading ---- */
 
-/* The next word as a number, which a time or a length may be. */
-static bool next_number(struct slice *rest, int64_t *number)
-{
-    struct slice word;
-    if (!slice_word(rest, &word) || !word.len || word.len > 12)
-        return false;
-    *number = 0;
-    for (size_t i = 0; i < word.len; i++) {
-        if (word.p[i] < '0' || word.p[i] > '9')
-            return false;
-        *number = *number * 10 + (word.p[i] - '0');
-    }
-    return true;
-}
-
 static bool read_round(struct slice line, struct catalog_clock *clock)
 {
     struct slice word;
-    return slice_word(&line, &word) && slice_eq(word, "round") && next_number(&line, &clock->done) &&
-           next_number(&line, &clock->usual) && next_number(&line, &clock->behind) &&
+    return slice_word(&line, &word) && slice_eq(word, "round") && slice_number(&line, &clock->done) &&
+           slice_number(&line, &clock->usual) && slice_number(&line, &clock->behind) &&
            !slice_word(&line, &word);
 }
 
 static bool read_pause(struct slice line, struct catalog_pause *pause)
 {
     struct slice word, more;
-    if (!slice_word(&line, &word) || !slice_eq(word, "pause") || !next_number(&line, &pause->from) ||
-        !next_number(&line, &pause->to) || !slice_word(&line, &word) || slice_word(&line, &more))
+    if (!slice_word(&line, &word) || !slice_eq(word, "pause") || !slice_number(&line, &pause->from) ||
+        !slice_number(&line, &pause->to) || !slice_word(&line, &word) || slice_word(&line, &more))
         return false;
     pause->outage = slice_eq(word, "outage");
     return pause->from < pause->to && (pause->outage || slice_eq(word, "usual"));
