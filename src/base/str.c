@@ -9,7 +9,8 @@
 
 #include "base/mem.h"
 
-#define FORMAT_FIRST 64 /* room made before the length of a formatted text is known */
+#define NUMBER_DIGITS 15
+#define FORMAT_FIRST  64 /* room made before the length of a formatted text is known */
 
 char str_empty[1] = {0};
 
@@ -195,6 +196,20 @@ bool slice_word(struct slice *rest, struct slice *word)
     *word = slice_sub(*rest, from, to - from);
     *rest = slice_sub(*rest, to, rest->len);
     return word->len > 0;
+}
+
+bool slice_number(struct slice *rest, int64_t *number)
+{
+    struct slice word;
+    *number = 0;
+    if (!slice_word(rest, &word) || word.len > NUMBER_DIGITS)
+        return false;
+    for (size_t i = 0; i < word.len; i++) {
+        if (word.p[i] < '0' || word.p[i] > '9')
+            return false;
+        *number = *number * 10 + (word.p[i] - '0');
+    }
+    return true;
 }
 
 size_t slice_find(struct slice s, const char *what)

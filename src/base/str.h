@@ -107,6 +107,8 @@ bool slice_casestarts(struct slice s, const char *prefix);
 bool slice_line(struct slice *rest, struct slice *line);
 /* Cuts the next word (bytes other than blank, tab, CR, LF) off `*rest`. False when there is none. */
 bool slice_word(struct slice *rest, struct slice *word);
+/* Cuts the next word off `*rest`, which must be a number of at most 15 decimal digits and nothing else. */
+bool slice_number(struct slice *rest, int64_t *number);
 /* Finds bytes in bytes; returns the offset or (size_t)-1. */
 size_t slice_find(struct slice s, const char *what);
 /* A NUL-terminated copy that the caller frees. */

@@ -15,6 +15,7 @@
 #include "engine/cache.h"
 #include "engine/registry_compact.h"
 #include "engine/game_load.h"
+#include "engine/rounds.h"
 
 static const char backup_details[] = "Copies a league into the new folder DIR: options, keys (the secret "
                                      "ones too: keep it private), players, games,\n"
@@ -22,7 +23,10 @@ static const char backup_details[] = "Copies a league into the new folder DIR: o
                                      "copy is the league as it stood at some\n"
                                      "instant, or as a crash at some instant would have left it, which the "
                                      "next start mends. The mailboxes are not\n"
-                                     "part of it, nor is the catalog, which is made anew.\n";
+                                     "part of it, nor is the catalog, which is made anew. The time from "
+                                     "the backup to the first run after a\n"
+                                     "restore counts as an outage: turns that were due meanwhile get more "
+                                     "time.\n";
 
 static const char restore_details[] = "Makes the new folder DIR from a backup, after checking every game "
                                       "from its first record on: chain, signatures,\n"
@@ -165,8 +169,8 @@ static int copy_archives(const char *from, const char *to, struct err *err)
 }
 
 /* The order matters: what is copied later covers what was copied before, whatever happens meanwhile. How far
- * the registry's files are, the files, its journal; the games; then the mails, of which the sent ones may be
- * missing, but none that a copied record calls for. */
+ * the registry's files are, when work was done last, the files, the registry's journal; the games; then the
+ * mails, of which the sent ones may be missing, but none that a copied record calls for. */
 static int copy_league(const char *from, const char *to, struct err *err)
 {
     static const char *const folders[] = {"keys", "keys/secret", "players", "tokens"};
@@ -177,6 +181,8 @@ static int copy_league(const char *from, const char *to, struct err *err)
     free(registry);
     if (rc == 0)
         rc = copy_file(from, to, REGISTRY_GAME "/applied", false, 0600, err);
+    if (rc == 0)
+        rc = copy_file(from, to, ROUNDS_FILE, false, 0600, err);
     if (rc == 0)
         rc = copy_file(from, to, "league.ini", false, 0600, err);
     for (size_t i = 0; rc == 0 && i < sizeof folders / sizeof *folders; i++)

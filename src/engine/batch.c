@@ -14,6 +14,7 @@
 #include "engine/digest.h"
 #include "engine/pieces.h"
 #include "engine/registry_marks.h"
+#include "engine/rounds.h"
 #include "engine/seating.h"
 #include "engine/standby.h"
 #include "engine/stuck.h"
@@ -99,11 +100,22 @@ static int finish_all(struct unfinished *games, int rc, struct err *err)
     return rc;
 }
 
-static int fill_catalog(struct batch *batch, struct err *err)
+/* Nobody knows when the last round was: the service has worked until the latest record of all, and what comes
+ * after it is an outage. All games are looked at in its light. */
+static int date_round(struct batch *batch, int64_t latest, struct err *err)
+{
+    const struct catalog_clock clock = {.done = latest > batch->log.time ? latest : batch->log.time};
+    if (!clock.done)
+        return 0;
+    return catalog_set_clock(batch->catalog, &clock, err) || catalog_wake(batch->catalog, NULL, err) ? -1 : 0;
+}
+
+static int fill_catalog(struct batch *batch, bool dated, struct err *err)
 {
     struct file_names names;
     struct unfinished unfinished = {.batch = batch};
     size_t unread = 0;
+    int64_t latest = 0;
     if (store_games(batch->store, &names, err))
         return -1;
     int rc = catalog_begin(batch->catalog, err);
@@ -127,6 +139,7 @@ static int fill_catalog(struct batch *batch, struct err *err)
             continue;
         }
         rc = batch_put_game(batch, &game, NULL, err);
+        latest = game.time > latest ? game.time : latest;
         if (step_unfinished(&game)) {
             unfinished.names = mem_grow(unfinished.names, unfinished.count, &unfinished.cap, sizeof(char *));
             unfinished.names[unfinished.count++] = mem_strdup(names.name[i]);
@@ -135,6 +148,8 @@ static int fill_catalog(struct batch *batch, struct err *err)
     }
     log_progress_end();
     hand_empty(batch->league->hands);
+    if (rc == 0 && !dated)
+        rc = date_round(batch, latest, err);
     if (rc == 0)
         rc = catalog_commit(batch->catalog, err);
     rc = finish_all(&unfinished, rc, err);
@@ -183,6 +198,24 @@ int batch_people(struct batch *batch, struct err *err)
                : 0;
 }
 
+/* What the catalog knows, and when it is made anew, what else does of the rounds before. */
+static int open_catalog(struct batch *batch, bool fresh, struct err *err)
+{
+    struct catalog_clock clock;
+    bool dated = true;
+    if (fresh && (catalog_begin(batch->catalog, err) ||
+                  rounds_restore(batch->catalog, batch->league->dir, &dated, err) ||
+                  catalog_keep(batch->catalog, err)))
+        return -1;
+    /* Found set: the last worker died between a journal and the catalog. */
+    if (batch_look(batch, batch->now, &clock, err) ||
+        catalog_was_working(batch->catalog, &batch->marked, err))
+        return -1;
+    if (!fresh && !batch->marked)
+        return 0;
+    return fill_catalog(batch, dated, err) || batch_look(batch, batch->now, &clock, err) ? -1 : 0;
+}
+
 int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err)
 {
     int rc = -1;
@@ -204,13 +237,8 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
         catalog_open(catalog, &batch->catalog, &fresh, err) || stuck_suspects(batch, err) ||
         spool_init(batch->spool, err) || spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
-    struct catalog_clock clock;
-    if (batch_look(batch, now, &clock, err))
-        goto out;
-    /* Found set: the last worker died between a journal and the catalog. */
-    if (catalog_was_working(batch->catalog, &batch->marked, err) ||
-        ((fresh || batch->marked) && fill_catalog(batch, err)) ||
-        registry_marks_open(&batch->log, batch->catalog, now, err) || absent_open(batch, err))
+    if (open_catalog(batch, fresh, err) || registry_marks_open(&batch->log, batch->catalog, now, err) ||
+        absent_open(batch, err))
         goto out;
     rc = 0;
 out:

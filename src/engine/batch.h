@@ -66,6 +66,7 @@ struct batch {
     struct pause *pauses; /* for `outside`, which counts them */
     size_t pause_cap;
     bool pause_open;            /* the last of them ends with this round, when that is completed */
+    bool pause_cut;             /* one that is in the catalog cannot have gone on until its end */
     struct stuck_orders *stuck; /* for `outside`, which counts them */
     size_t stuck_cap;
 
@@ -129,6 +130,9 @@ int batch_round(struct batch *batch, int64_t now, struct err *err) __attribute__
 /* It is done: the mailbox was read and the clock has run. A round whose mailbox could not be read is not
  * done; it sets outside.deaf before the clock runs. */
 int batch_round_done(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* From when on a memory of so many seconds is kept. An outage counts as a day of them: it may be a clock that
+ * jumped ahead and will be put back, and what nobody looked at is not old. */
+int64_t batch_since(const struct batch *batch, int64_t keep);
 /* Runs the clock for all games that are due, at most `limit`, and commits; *more when there may be others. A
  * game whose clock fails is left out (engine/stuck.h). */
 int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)

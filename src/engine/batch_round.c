@@ -9,12 +9,14 @@
 #include "engine/at_hand.h"
 #include "engine/batch_parts.h"
 #include "engine/registry_marks.h"
+#include "engine/rounds.h"
 #include "engine/stuck.h"
 #include "engine/usual.h"
 
 #define USUAL_LEAST  3600
 #define USUAL_KEPT   ((USUAL_DAYS + 14) * DAY_SECONDS) /* the pauses before the last 28 days' are no use */
-#define OUTAGES_KEPT (200 * DAY_SECONDS)               /* longer than anything waits */
+#define JUMP         DAY_SECONDS
+#define OUTAGES_KEPT (200 * DAY_SECONDS) /* longer than anything waits */
 
 /* ---- pauses ---- */
 
@@ -22,15 +24,16 @@ static void add_pause(void *arg, const struct catalog_pause *pause)
 {
     struct batch *batch = arg;
     bool doubted = batch->outside.believed != 0;
-    if (pause->to > batch->now + BATCH_FAR_BEHIND && !doubted)
-        return; /* made by a clock that was ahead */
+    batch->pause_cut |= pause->from < batch->now && pause->to > batch->now;
+    if ((pause->to > batch->now + BATCH_FAR_BEHIND || pause->from > batch->now) && !doubted)
+        return; /* made by a clock that was ahead; or it is behind now, and the time of this one will come */
     batch->pauses =
         mem_grow(batch->pauses, batch->outside.pause_count, &batch->pause_cap, sizeof *batch->pauses);
     batch->pauses[batch->outside.pause_count++] = (struct pause){pause->from, pause->to, pause->outage};
     batch->outside.pauses = batch->pauses;
 }
 
-/* Is it one of the pauses of this host: learnt, declared, or one of rounds that are as far apart as ever? */
+/* Is it one of the pauses of this host: learnt, declared, or one round left out? */
 static bool is_usual(struct batch *batch, const struct catalog_clock *clock, const struct pause *pause)
 {
     const struct config *config = &batch->league->config;
@@ -50,7 +53,7 @@ static int look_back(struct batch *batch, const struct catalog_clock *clock, str
     int64_t outage = batch->league->config.outage;
     struct catalog_pause pause = {clock->done, batch->now, false};
     batch->outside.pause_count = 0;
-    batch->pause_open = false;
+    batch->pause_open = batch->pause_cut = false;
     batch->outside.down_from = 0;
     if (catalog_each_pause(batch->catalog, add_pause, batch, err))
         return -1;
@@ -63,10 +66,33 @@ static int look_back(struct batch *batch, const struct catalog_clock *clock, str
     return 0;
 }
 
-/* The pause has ended, and what a clock that was ahead has left is forgotten. */
+int64_t batch_since(const struct batch *batch, int64_t keep)
+{
+    int64_t since = batch->now - keep;
+    for (size_t i = batch->outside.pause_count; i > 0 && batch->pauses[i - 1].to > since; i--) {
+        const struct pause *pause = &batch->pauses[i - 1];
+        int64_t length = pause->to - pause->from;
+        since -= pause->outage && pause->to <= batch->now && length > JUMP ? length - JUMP : 0;
+    }
+    return since;
+}
+
+/* By the clock that was ahead they went on; a round was done within them. Games that one of them has put off
+ * are due sooner. */
+static int end_pauses(struct batch *batch, struct err *err)
+{
+    bool counted = false;
+    for (size_t i = 0; i < batch->outside.pause_count; i++)
+        counted |= batch->pauses[i].from < batch->now && batch->pauses[i].to > batch->now;
+    if (catalog_end_pauses(batch->catalog, batch->now, err))
+        return -1;
+    return counted ? catalog_wake(batch->catalog, NULL, err) : 0;
+}
+
+/* The pause has ended. */
 static int keep_pause(struct batch *batch, const struct catalog_clock *clock, struct err *err)
 {
-    if (!batch->pause_open && !clock->behind)
+    if (!batch->pause_open && !batch->pause_cut && !clock->behind)
         return 0;
     if (batch->pause_open) {
         const struct pause *last = &batch->pauses[batch->outside.pause_count - 1];
@@ -74,9 +100,20 @@ static int keep_pause(struct batch *batch, const struct catalog_clock *clock, st
         if (catalog_put_pause(batch->catalog, &pause, err))
             return -1;
     }
-    batch->pause_open = false;
-    return catalog_keep_pauses(batch->catalog, batch->now - USUAL_KEPT, batch->now - OUTAGES_KEPT,
-                               batch->now + BATCH_FAR_BEHIND, err);
+    if (batch->pause_cut && end_pauses(batch, err))
+        return -1;
+    batch->pause_open = batch->pause_cut = false;
+    return catalog_keep_pauses(batch->catalog, batch_since(batch, USUAL_KEPT),
+                               batch_since(batch, OUTAGES_KEPT), err);
+}
+
+/* Also outside of the catalog, which is a cache. */
+static int set_clock(struct batch *batch, const struct catalog_clock *clock, struct err *err)
+{
+    return catalog_set_clock(batch->catalog, clock, err) ||
+                   rounds_write(batch->catalog, batch->league->dir, err)
+               ? -1
+               : 0;
 }
 
 /* ---- rounds ---- */
@@ -110,7 +147,7 @@ static int say_behind(struct batch *batch, struct catalog_clock *clock, struct e
         return -1;
     batch_reset(batch, true);
     clock->behind = batch->now;
-    return catalog_set_clock(batch->catalog, clock, err);
+    return set_clock(batch, clock, err);
 }
 
 int batch_look(struct batch *batch, int64_t now, struct catalog_clock *clock, struct err *err)
@@ -141,13 +178,13 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
     return 0;
 }
 
-/* An operator may well do a round a day. What is usual follows the pauses, upwards in steps, so that one long
- * outage does not hide the next, and a league whose rounds are far apart is not taken for one that stands
- * still for ever. */
-static int64_t usual_after(int64_t usual, int64_t pause)
+/* What is usual follows the pauses that are too short for an outage, upwards in steps, so that it is no
+ * outage yet when one round in a row of them is left out. Longer ones never count, or each outage would hide
+ * the next: of these, those are usual that come with a period (engine/usual.h). */
+static int64_t usual_after(const struct batch *batch, int64_t usual, int64_t pause)
 {
     int64_t most = 4 * (usual > USUAL_LEAST ? usual : USUAL_LEAST);
-    return pause < 0 ? usual : pause < most ? pause : most;
+    return pause < 0 || pause > batch->league->config.outage ? usual : pause < most ? pause : most;
 }
 
 int batch_round_done(struct batch *batch, struct err *err)
@@ -171,8 +208,8 @@ int batch_round_done(struct batch *batch, struct err *err)
         batch->league->hands->careful = false; /* all was worked on */
     if (clock.done == batch->now && !clock.behind)
         return 0;
-    clock.usual = clock.done ? usual_after(clock.usual, batch->now - clock.done) : 0;
+    clock.usual = clock.done ? usual_after(batch, clock.usual, batch->now - clock.done) : 0;
     clock.done = batch->now;
     clock.behind = 0;
-    return catalog_set_clock(batch->catalog, &clock, err);
+    return set_clock(batch, &clock, err);
 }

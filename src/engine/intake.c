@@ -42,6 +42,12 @@ struct visit {
 
 /* ---- answers ---- */
 
+/* Is there a person who may be answered? A name alone makes no machine of a player. */
+static bool is_person(const struct visit *visit)
+{
+    return visit->msg->kind == MAIL_PERSON || (visit->msg->kind == MAIL_NAMED && visit->sender);
+}
+
 /* Puts an answer into the batch if the address has budget left. `facts` is taken over. */
 static int answer_to(struct visit *visit, const char *address, const char *name, const char *kind,
                      const char *folder, json_t *facts, struct err *err)
@@ -69,7 +75,7 @@ static int answer_sender_in(struct visit *visit, const char *kind, const char *f
                             struct err *err)
 {
     const char *address = visit->sender ? visit->sender->address : visit->msg->from;
-    if (visit->msg->kind != MAIL_PERSON || visit->answered || !*address) {
+    if (!is_person(visit) || visit->answered || !*address) {
         json_decref(facts);
         return 0;
     }
@@ -88,7 +94,7 @@ static int answer_player(struct visit *visit, const char *player, const char *ki
                          json_t *facts, struct err *err)
 {
     const struct player *who = registry_find(&visit->batch->registry, player);
-    if (visit->msg->kind != MAIL_PERSON || visit->answered || !who) {
+    if (!is_person(visit) || visit->answered || !who) {
         json_decref(facts);
         return 0;
     }
@@ -204,7 +210,7 @@ static int orders_of_seat(struct visit *visit, struct batch_game *entry, struct 
     if (rc == 0)
         rc = step_orders(step, game, batch->store, input, &fate, err);
     if (rc == 0)
-        rc = batch_take(batch, entry, step, visit->msg->kind == MAIL_PERSON ? visit->msg : NULL, err);
+        rc = batch_take(batch, entry, step, is_person(visit) ? visit->msg : NULL, err);
     if (rc == 0 && (fate == ORDERS_TAKEN || fate == ORDERS_TRIED || fate == ORDERS_SEEN_MAIL))
         visit->taken = true;
     else if (rc == 0)
@@ -408,7 +414,7 @@ static int answer_bad(struct visit *visit, const struct envelope *envelope, cons
         if (owner == visit->sender)
             return rc;
     }
-    if (rc == 0 && visit->msg->kind == MAIL_PERSON && *visit->msg->from) {
+    if (rc == 0 && is_person(visit) && *visit->msg->from) {
         visit->answered = false;
         rc = answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why->text), err);
     }
@@ -475,7 +481,7 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
     struct request request;
     struct err refusal = ERR_INIT;
     bool found = false;
-    bool person = visit->msg->kind == MAIL_PERSON;
+    bool person = is_person(visit);
     if (person && newcomer_confirm(visit->batch, visit->msg, &found, &refusal, err))
         return -1;
     visit->taken |= found;

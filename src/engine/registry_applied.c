@@ -46,7 +46,7 @@ void registry_applied_read(struct registry_log *log)
     str_release(&text);
 }
 
-int registry_applied_holds(const struct registry_log *log, bool *holds, struct err *err)
+int registry_applied_holds(struct registry_log *log, bool *holds, struct err *err)
 {
     struct str lines = STR_INIT;
     struct record record = {.json = NULL};
@@ -61,6 +61,8 @@ int registry_applied_holds(const struct registry_log *log, bool *holds, struct e
             last = slice_sub(last, (size_t)(before + 1 - last.p), last.len);
         *holds = record_parse(last, &record, &why) == 0 && record.seq == log->seq &&
                  memcmp(record.head, log->head, HEAD_BYTES) == 0;
+        if (*holds)
+            log->time = record.time;
         record_release(&record);
     }
     str_release(&lines);

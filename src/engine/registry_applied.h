@@ -13,8 +13,9 @@ int registry_applied_write(const struct registry_log *log, struct err *err)
     __attribute__((warn_unused_result));
 /* What it says into seq, length, head; zeros, and `doubt`, when it cannot be read. */
 void registry_applied_read(struct registry_log *log);
-/* Does the record end there, in the journal as it is? Of a place behind `base` only. */
-int registry_applied_holds(const struct registry_log *log, bool *holds, struct err *err)
+/* Does the record end there, in the journal as it is? Then its time is the log's. Of a place behind `base`
+ * only. */
+int registry_applied_holds(struct registry_log *log, bool *holds, struct err *err)
     __attribute__((warn_unused_result));
 /* Where the file differs from what is written now (NULL: it is removed), it is kept and told. */
 int registry_applied_keep(const char *dir, const char *name, const struct str *now, struct err *err)

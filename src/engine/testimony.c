@@ -14,25 +14,13 @@
 #define TURN_MOST 9999 /* what a text can name */
 #define LINE_HEX  64   /* hex digits of the proof in a line, so that no mail program breaks it */
 
-static bool read_number(struct slice *line, int64_t *number)
-{
-    struct slice word;
-    char text[16];
-    char *end;
-    if (!slice_word(line, &word) || word.len >= sizeof text)
-        return false;
-    (void)snprintf(text, sizeof text, "%.*s", (int)word.len, word.p);
-    *number = strtoll(text, &end, 10);
-    return end != text && !*end;
-}
-
 int testimony_read(struct slice lines, struct testimony *memory, struct err *err)
 {
     struct slice line, head;
     unsigned char bytes[HEAD_BYTES];
     memset(memory, 0, sizeof *memory);
     for (int number = 1; slice_line(&lines, &line); number++) {
-        if (!read_number(&line, &memory->seq) || !read_number(&line, &memory->turn) ||
+        if (!slice_number(&line, &memory->seq) || !slice_number(&line, &memory->turn) ||
             !slice_word(&line, &head) || !hex_decode(bytes, sizeof bytes, head))
             return err_set(err, ERR_BROKEN, "line %d must be \"SEQ TURN HEAD\"", number);
         if (slice_word(&line, &head))

@@ -1,5 +1,7 @@
 #include "engine/usual.h"
 
+#include <stdlib.h>
+
 #include "base/date.h"
 #include "engine/schedule.h"
 
@@ -7,6 +9,7 @@
 #define LONGEST  9                  /* days of a period, of which three fit into four weeks */
 #define TIMES    7
 #define NEEDED   3
+#define FAULT    4 /* times that it came make up for one at which it did not, or came without being expected */
 #define MIDNIGHT 1440
 #define LONG_AGO (400 * DAY_SECONDS) /* a pause so long is an outage, whatever was declared */
 
@@ -26,31 +29,102 @@ static struct pause on_wall(const struct zone *zone, const struct pause *pause)
     return (struct pause){wall(zone, pause->from), wall(zone, pause->to), pause->outage};
 }
 
-/* Was this the one that a period of so many days lets expect, and like it? */
-static bool was_one(const struct pause *old, const struct pause *pause, int period)
+/* What was at the same hours so many days before. */
+enum before_kind {
+    BEFORE_WORK, /* a round was done */
+    BEFORE_LONG, /* none, because of a pause that was much longer: nobody knows */
+    BEFORE_LIKE  /* a pause like it */
+};
+struct before {
+    enum before_kind kind[USUAL_DAYS + 1]; /* by days, from 1 on */
+};
+
+/* Did nobody work then either? */
+static bool covers(const struct pause *old, const struct pause *pause, int days)
 {
-    if (pause->to - pause->from < (old->to - old->from) / 2)
-        return false;
+    int64_t later = days * DAY_SECONDS;
+    return old->from + later <= pause->from + GIVE && old->to + later >= pause->to - GIVE;
+}
+
+/* One pause is like it on one day at most: on that on which it began at about the same hour. */
+static void note_before(struct before *before, const struct pause *old, const struct pause *pause)
+{
+    bool like = pause->to - pause->from >= (old->to - old->from) / 2;
+    int64_t nearest = INT64_MAX;
+    int day = 0;
+    for (int days = 1; days <= USUAL_DAYS; days++) {
+        int64_t apart = llabs(old->from + days * DAY_SECONDS - pause->from);
+        if (!covers(old, pause, days))
+            continue;
+        if (before->kind[days] == BEFORE_WORK)
+            before->kind[days] = BEFORE_LONG;
+        if (apart < nearest) {
+            nearest = apart;
+            day = days;
+        }
+    }
+    if (like && day)
+        before->kind[day] = BEFORE_LIKE;
+}
+
+static bool like_it(const struct before *before, int days)
+{
+    return days >= 1 && days <= USUAL_DAYS && before->kind[days] == BEFORE_LIKE;
+}
+
+/* Pauses at the same hours on days that the period does not explain, neither for this pause nor for one that
+ * comes as often. */
+static int strays(const struct before *before, int period)
+{
+    int count = 0;
+    for (int days = 1; days <= USUAL_DAYS; days++)
+        count += days % period && like_it(before, days) && !like_it(before, days - period) &&
+                 !like_it(before, days + period);
+    return count;
+}
+
+/* Has it come every so many days of late? */
+static bool comes_every(const struct before *before, int period)
+{
+    int came = 0, faults = strays(before, period);
     for (int time = 1; time <= TIMES && time * period <= USUAL_DAYS; time++) {
-        int64_t later = time * period * DAY_SECONDS;
-        if (old->from + later <= pause->from + GIVE && old->to + later >= pause->to - GIVE)
+        enum before_kind kind = before->kind[time * period];
+        came += kind == BEFORE_LIKE;
+        faults += kind == BEFORE_WORK;
+        if (came >= NEEDED && faults * FAULT <= came)
             return true;
     }
     return false;
 }
 
+/* Single rounds that are as far apart as the last ones were, whatever the hour. */
+static bool steady(const struct pause *before, size_t count, const struct pause *pause)
+{
+    int64_t length = pause->to - pause->from, end = pause->from;
+    int found = 0;
+    for (size_t i = count; i > 0 && found < NEEDED; i--) {
+        const struct pause *old = &before[i - 1];
+        if (old->to != end || llabs(old->to - old->from - length) > GIVE)
+            continue;
+        end = old->from;
+        found++;
+    }
+    return found == NEEDED;
+}
+
 bool pause_usual(const struct pause *before, size_t count, const struct pause *pause, const struct zone *zone)
 {
     const struct pause now = on_wall(zone, pause);
-    int times[LONGEST + 1] = {0};
+    struct before days = {.kind = {BEFORE_WORK}};
+    if (steady(before, count, pause))
+        return true;
     for (size_t i = 0; i < count; i++) {
         const struct pause old = on_wall(zone, &before[i]);
-        for (int period = 1; period <= LONGEST; period++) {
-            times[period] += was_one(&old, &now, period);
-            if (times[period] >= NEEDED)
-                return true;
-        }
+        note_before(&days, &old, &now);
     }
+    for (int period = 1; period <= LONGEST; period++)
+        if (comes_every(&days, period))
+            return true;
     return false;
 }
 

@@ -443,17 +443,17 @@ int catalog_tidy_paths(struct catalog *catalog, int64_t before, struct err *err)
     return catalog_run(catalog, Q_TIDY_PATHS, err);
 }
 
-int catalog_tidy(struct catalog *catalog, int64_t now, int64_t keep, struct err *err)
+int catalog_tidy(struct catalog *catalog, int64_t now, int64_t from, struct err *err)
 {
-    catalog_int(catalog->stmt[Q_TIDY_SEEN], 1, now - keep);
+    catalog_int(catalog->stmt[Q_TIDY_SEEN], 1, from);
     if (catalog_run(catalog, Q_TIDY_SEEN, err) != 0)
         return -1;
     catalog_int(catalog->stmt[Q_TIDY_BUDGET], 1, day_of(now));
     if (catalog_run(catalog, Q_TIDY_BUDGET, err) != 0)
         return -1;
-    catalog_int(catalog->stmt[Q_TIDY_STUCK], 1, now - keep);
+    catalog_int(catalog->stmt[Q_TIDY_STUCK], 1, from);
     if (catalog_run(catalog, Q_TIDY_STUCK, err) != 0)
         return -1;
-    catalog_int(catalog->stmt[Q_TIDY_DELIVERIES], 1, now - keep);
+    catalog_int(catalog->stmt[Q_TIDY_DELIVERIES], 1, from);
     return catalog_run(catalog, Q_TIDY_DELIVERIES, err);
 }

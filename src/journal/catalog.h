@@ -1,6 +1,7 @@
 /* The catalog: an SQLite cache of what is asked often, so that an idle run costs the same for ten stored
  * games and a hundred thousand. It may be deleted at any time: it is made anew from the journals (the caller
- * feeds it), and only the budgets of automatic replies and the bounce counts begin again. It is never the
+ * feeds it; the pauses come from engine/rounds.h), and only the budgets of automatic replies and the bounce
+ * counts begin again. It is never the
  * truth about a game.
  *
  * One file, WAL mode, synchronous NORMAL. A damaged or foreign file is moved aside (catalog.sqlite.damaged)
@@ -96,9 +97,12 @@ int catalog_put_pause(struct catalog *catalog, const struct catalog_pause *pause
     __attribute__((warn_unused_result));
 int catalog_each_pause(struct catalog *catalog, void (*each)(void *arg, const struct catalog_pause *pause),
                        void *arg, struct err *err) __attribute__((warn_unused_result));
-/* Forgets those that ended before `from`, outages before `outages_from`, and all that end behind `to`. */
-int catalog_keep_pauses(struct catalog *catalog, int64_t from, int64_t outages_from, int64_t to,
-                        struct err *err) __attribute__((warn_unused_result));
+/* Forgets those that ended before `from`, outages before `outages_from`. */
+int catalog_keep_pauses(struct catalog *catalog, int64_t from, int64_t outages_from, struct err *err)
+    __attribute__((warn_unused_result));
+/* Those that had begun by then ended then, if not before. */
+int catalog_end_pauses(struct catalog *catalog, int64_t now, struct err *err)
+    __attribute__((warn_unused_result));
 int catalog_count_games(struct catalog *catalog, size_t *running, size_t *over, struct err *err)
     __attribute__((warn_unused_result));
 
@@ -112,8 +116,8 @@ int catalog_put_tally(struct catalog *catalog, const char *game, const char *pla
 int catalog_reliability(struct catalog *catalog, const char *player, struct catalog_tally *sum,
                         struct err *err) __attribute__((warn_unused_result));
 
-/* Mails that led to no record (help, errors): by digest, so that the same mail is answered once. Entries
- * older than `keep` seconds are forgotten by catalog_tidy. */
+/* Mails that led to no record (help, errors): by digest, so that the same mail is answered once. Old entries
+ * are forgotten by catalog_tidy. */
 int catalog_seen(struct catalog *catalog, const unsigned char digest[32], bool *seen, struct err *err)
     __attribute__((warn_unused_result));
 int catalog_see(struct catalog *catalog, const unsigned char digest[32], int64_t now, struct err *err)
@@ -248,8 +252,8 @@ int catalog_path_users(struct catalog *catalog, const unsigned char digest[CATAL
 int catalog_tidy_paths(struct catalog *catalog, int64_t before, struct err *err)
     __attribute__((warn_unused_result));
 
-/* Forgets what is older than `keep` seconds, and the budgets of former days. */
-int catalog_tidy(struct catalog *catalog, int64_t now, int64_t keep, struct err *err)
+/* Forgets what is older than `from`, and the budgets of days before `now`. */
+int catalog_tidy(struct catalog *catalog, int64_t now, int64_t from, struct err *err)
     __attribute__((warn_unused_result));
 
 #endif

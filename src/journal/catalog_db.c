@@ -80,7 +80,8 @@ static const char *const queries[QUERIES] = {
     [Q_PUT_PAUSE] =
         "INSERT INTO pauses VALUES(?1,?2,?3) ON CONFLICT(began) DO UPDATE SET ended=?2, outage=?3",
     [Q_PAUSES] = "SELECT began, ended, outage FROM pauses ORDER BY began",
-    [Q_KEEP_PAUSES] = "DELETE FROM pauses WHERE ended<?1 AND (outage=0 OR ended<?2) OR ended>?3",
+    [Q_KEEP_PAUSES] = "DELETE FROM pauses WHERE ended<?1 AND (outage=0 OR ended<?2)",
+    [Q_END_PAUSES] = "UPDATE pauses SET ended=?1 WHERE began<?1 AND ended>?1",
     [Q_COUNT] = "SELECT (SELECT count(*) FROM games WHERE over=0), (SELECT count(*) FROM games)",
     [Q_PUT_TALLY] = "INSERT INTO tallies VALUES(?1,?2,?3,?4,?5) ON CONFLICT(player, game) DO UPDATE SET"
                     " awaited=?3, missed=?4, resigned=?5 WHERE awaited<>?3 OR missed<>?4 OR resigned<>?5",

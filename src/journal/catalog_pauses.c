@@ -21,11 +21,15 @@ int catalog_each_pause(struct catalog *catalog, void (*each)(void *arg, const st
     return rc;
 }
 
-int catalog_keep_pauses(struct catalog *catalog, int64_t from, int64_t outages_from, int64_t to,
-                        struct err *err)
+int catalog_keep_pauses(struct catalog *catalog, int64_t from, int64_t outages_from, struct err *err)
 {
     catalog_int(catalog->stmt[Q_KEEP_PAUSES], 1, from);
     catalog_int(catalog->stmt[Q_KEEP_PAUSES], 2, outages_from);
-    catalog_int(catalog->stmt[Q_KEEP_PAUSES], 3, to);
     return catalog_run(catalog, Q_KEEP_PAUSES, err);
+}
+
+int catalog_end_pauses(struct catalog *catalog, int64_t now, struct err *err)
+{
+    catalog_int(catalog->stmt[Q_END_PAUSES], 1, now);
+    return catalog_run(catalog, Q_END_PAUSES, err);
 }

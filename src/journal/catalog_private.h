@@ -30,6 +30,7 @@ enum query {
     Q_PUT_PAUSE,
     Q_PAUSES,
     Q_KEEP_PAUSES,
+    Q_END_PAUSES,
     Q_COUNT,
     Q_PUT_TALLY,
     Q_RELIABILITY,

@@ -20,40 +20,67 @@ static bool starts_with_any(const char *text, const char *const *list)
     return false;
 }
 
-/* Words that a machine's local part begins with, or ends with behind a mark: news-donotreply@. */
-static const char *const no_reply[] = {"no-reply",     "noreply",      "no_reply",
-                                       "no.reply",     "do-not-reply", "donotreply",
-                                       "do_not_reply", "do.not.reply", NULL};
+/* ---- names of machines ---- */
 
-/* Does it end with one of the words, and something before them that one of the marks sets off? */
-static bool ends_with_any(struct slice text, const char *const *list, const char *marks)
+#define MARKS "-_."
+
+/* Words of machines; a blank is one of the marks, or nothing. */
+static const char *const words[] = {
+    "no reply",        "do not reply",  "not reply", "auto reply", "auto responder",
+    "ne pas repondre", "keine antwort", "listserv",  "majordomo",  NULL};
+
+/* How much of the text is the word; 0 = it does not begin with it. */
+static size_t word_length(struct slice text, const char *word)
 {
-    for (; *list; list++) {
-        size_t len = strlen(*list);
-        if (text.len > len + 1 && strchr(marks, text.p[text.len - len - 1]) &&
-            slice_caseeq(slice_sub(text, text.len - len, text.len), *list))
-            return true;
+    size_t at = 0;
+    for (; *word; word++) {
+        bool mark = at < text.len && strchr(MARKS, text.p[at]);
+        if (*word == ' ' && mark)
+            at++;
+        else if (*word != ' ' && (at == text.len || g_ascii_tolower(text.p[at++]) != *word))
+            return 0;
+    }
+    return at;
+}
+
+/* Does the local part begin with one of the words (noreply17), or is one of its parts one (news-noreply-de)?
+ */
+static bool has_word(struct slice local)
+{
+    for (size_t at = 0; at < local.len; at++) {
+        if (at && !strchr(MARKS, local.p[at - 1]))
+            continue;
+        struct slice rest = slice_sub(local, at, local.len);
+        for (const char *const *word = words; *word; word++) {
+            size_t len = word_length(rest, *word);
+            if (len && (at == 0 || len == rest.len || strchr(MARKS, rest.p[len])))
+                return true;
+        }
     }
     return false;
 }
 
-/* Local parts that never belong to a person (RFC 3834 section 2 and habit). What follows a '+' is a tag that
- * the owner chose. */
+static bool ends_with(struct slice text, const char *end)
+{
+    size_t len = strlen(end);
+    return text.len > len && slice_caseeq(slice_sub(text, text.len - len, len), end);
+}
+
+/* Local parts that hardly ever belong to a person (RFC 3834 section 2 and habit). What follows a '+' is a tag
+ * that the owner chose. Lists name themselves by other fields, so club-owner and song-request are people. */
 static bool is_robot(const char *address)
 {
     static const char *const prefixes[] = {"owner-",   "bounce+",       "bounce-", "bounces+",
                                            "bounces-", "mailer-daemon", NULL};
-    static const char *const whole[] = {"postmaster@", "bounce@", "bounces@", "autoreply@", NULL};
-    static const char *const of_lists[] = {"request", "owner", "bounces", NULL};
+    static const char *const whole[] = {"postmaster@", "bounce@", "bounces@", NULL};
     struct slice local = {address, strcspn(address, "+@")};
-    return starts_with_any(address, no_reply) || starts_with_any(address, prefixes) ||
-           starts_with_any(address, whole) || ends_with_any(local, no_reply, "-_.") ||
-           ends_with_any(local, of_lists, "-");
+    return starts_with_any(address, prefixes) || starts_with_any(address, whole) || has_word(local) ||
+           ends_with(local, "-bounce") || ends_with(local, "-bounces");
 }
 
-/* The address within a Return-Path or Sender field, "" if none. A forwarder's own return path says nothing,
- * see README. */
-static bool field_is_robot(const struct header *top, const char *name, bool *own,
+/* Does a Return-Path or Sender field name a machine? Not by the address in From, of which only the name is
+ * known (MAIL_NAMED). A forwarder's own return path says nothing, see README. */
+static bool field_is_robot(const struct header *top, const char *name, const char *from, bool *own,
                            const struct identity *identity)
 {
     struct str value = STR_INIT;
@@ -64,8 +91,9 @@ static bool field_is_robot(const struct header *top, const char *name, bool *own
         if (open)
             text = open + 1;
         text[strcspn(text, "> \t")] = '\0';
-        robot = strncasecmp(text, "mailer-daemon", 13) == 0 || strncasecmp(text, "postmaster@", 11) == 0 ||
-                strncasecmp(text, "owner-", 6) == 0;
+        robot = strcasecmp(text, from) != 0 &&
+                (strncasecmp(text, "mailer-daemon", 13) == 0 || strncasecmp(text, "postmaster@", 11) == 0 ||
+                 strncasecmp(text, "owner-", 6) == 0);
         *own = *own || facts_is_own(identity, text);
     }
     str_release(&value);
@@ -106,13 +134,13 @@ static bool is_list(const struct header *top)
     return header_count(top, "Mailing-List") > 0;
 }
 
-static bool is_automatic(const struct message *msg, const struct header *top)
+static bool is_automatic(const struct header *top)
 {
     static const char *const marks[] = {"X-Autoreply",         "X-Autorespond",    "X-Autoresponder",
                                         "X-Failed-Recipients", "X-Mail-Autoreply", NULL};
     static const char *const bulk[] = {"bulk", "junk", "list", "auto_reply", NULL};
     struct str word = STR_INIT;
-    bool found = facts_null_return(top) || is_robot(msg->from);
+    bool found = facts_null_return(top);
     if (!found && field_word(top, "Auto-Submitted", &word))
         found = strcasecmp(word.p, "no") != 0;
     if (!found && field_word(top, "X-Auto-Response-Suppress", &word))
@@ -131,11 +159,13 @@ enum message_kind facts_kind(const struct message *msg, const struct header *top
                              const struct identity *identity)
 {
     bool own = is_own_mail(msg, top, identity);
-    bool robot = field_is_robot(top, "Return-Path", &own, identity);
-    robot = field_is_robot(top, "Sender", &own, identity) || robot;
+    bool robot = field_is_robot(top, "Return-Path", msg->from, &own, identity);
+    robot = field_is_robot(top, "Sender", msg->from, &own, identity) || robot;
     if (own)
         return MAIL_OWN;
     if (is_list(top))
         return MAIL_LIST;
-    return robot || is_automatic(msg, top) ? MAIL_AUTO : MAIL_PERSON;
+    if (robot || is_automatic(top))
+        return MAIL_AUTO;
+    return is_robot(msg->from) ? MAIL_NAMED : MAIL_PERSON;
 }

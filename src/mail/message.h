@@ -25,11 +25,13 @@ struct message_limits {
 };
 extern const struct message_limits message_limits_default; /* 1 MiB, 64 KiB, 500, 64, 16, 256 KiB */
 
-/* How the mail presents itself. Anything but MAIL_PERSON is never answered (RFC 3834 section 2). */
+/* How the mail presents itself. Anything but MAIL_PERSON is never answered (RFC 3834 section 2), but
+ * MAIL_NAMED when the address is a player's. */
 enum message_kind {
     MAIL_PERSON,
     MAIL_AUTO,   /* Auto-Submitted other than "no", Precedence bulk/junk/list, X-Auto-Response-Suppress, null
-                    return path, mailer-daemon/postmaster/no-reply senders */
+                    return path, Sender or Return-Path of a machine */
+    MAIL_NAMED,  /* nothing but its name speaks for a machine: mailer-daemon, postmaster, news-noreply-de */
     MAIL_LIST,   /* any List-* field */
     MAIL_BOUNCE, /* multipart/report with message/delivery-status, or a null return path with such a part */
     MAIL_OWN     /* our own X-Loop or our own address as sender */

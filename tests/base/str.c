@@ -76,11 +76,27 @@ START_TEST(formats)
 }
 END_TEST
 
+START_TEST(numbers)
+{
+    static const char *const bad[] = {"", " ", "-1", "+1", "1x", "0x1", "1234567890123456"};
+    struct slice rest = slice_of(" 17 000999999999999 2");
+    int64_t number;
+    ck_assert(slice_number(&rest, &number) && number == 17);
+    ck_assert(slice_number(&rest, &number) && number == 999999999999);
+    ck_assert(slice_number(&rest, &number) && number == 2);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        rest = slice_of(bad[i]);
+        ck_assert_msg(!slice_number(&rest, &number), "\"%s\" is taken", bad[i]);
+    }
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, formats);
     tcase_add_test(tc, grows_and_stays_terminated);
     tcase_add_test(tc, lines_lose_their_ends);
     tcase_add_test(tc, words_and_trims);
+    tcase_add_test(tc, numbers);
 }
 TEST_MAIN("base/str", cases)

@@ -429,7 +429,9 @@ check "a folder there" 0 "warning  games      games/empty is no game" tp doctor
 check "a folder in the spool" 0 "spool/tmp/folder is no mail; take it away" tp doctor
 check "a run with all that" 0 "spool/tmp/folder is no mail and stays where it is" tp run
 holds "a backup with all that" tp backup stored
+holds "and with the memory of rounds" cmp orion/registry/rounds stored/registry/rounds
 check "and its restore" 0 "2 games checked" tp restore stored again
+holds "which knows when work was done last" cmp orion/registry/rounds again/registry/rounds
 rm -rf stored again orion/games/note.txt orion/games/empty orion/spool/tmp/folder orion/spool/new/folder
 cp orion/players/bob.json kept.json
 echo '{' >orion/players/bob.json

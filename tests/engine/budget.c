@@ -270,6 +270,38 @@ START_TEST(texts_about_a_game_have_an_end)
 }
 END_TEST
 
+static int answers_to(const char *name, const char *field)
+{
+    struct str raw = STR_INIT;
+    house_empty_spool(&house);
+    str_addf(&raw,
+             "From: %s@example.net\r\nTo: " HOUSE_ADDRESS
+             "\r\nSubject: help\r\nMessage-ID: <%d@example.net>\r\n%s\r\n",
+             name, ++house.mails, field);
+    (void)house_raw(&house, slice_str(&raw));
+    str_release(&raw);
+    return mails_to(name);
+}
+
+/* What a player's address is called makes no machine of them; what the mail says of itself does. */
+START_TEST(players_who_are_called_like_machines)
+{
+    static const char *const names[] = {"owner-anna", "dog-owner", "song-request", "noreply-carol",
+                                        "bounce-dora"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        house_player(&house, names[i]);
+        ck_assert_msg(answers_to(names[i], "") == 1, "%s is not answered", names[i]);
+        ck_assert_int_eq(answers_to(names[i], "Auto-Submitted: auto-replied\r\n"), 0);
+        ck_assert_int_eq(answers_to(names[i], "Return-Path: <>\r\n"), 0);
+        ck_assert_int_eq(answers_to(names[i], "Precedence: bulk\r\n"), 0);
+        (void)house_signed(&house, names[i], names[i], "#turnpost prefs\njson: yes\n#end\n");
+        house_told(&house, names[i], 1, "Your preferences");
+    }
+    ck_assert_int_eq(answers_to("news-noreply-de", ""), 0);
+    ck_assert_int_eq(answers_to("cat-owner", ""), 1);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -283,6 +315,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, so_are_orders_of_turns_that_are_played);
     tcase_add_test(tc, so_are_mails_from_elsewhere);
     tcase_add_test(tc, so_are_signatures_that_are_none);
+    tcase_add_test(tc, players_who_are_called_like_machines);
     tcase_add_test(tc, answers_to_forged_mails_are_small_and_repeat_little);
 }
 TEST_MAIN("engine/budget", cases)

@@ -291,6 +291,20 @@ START_TEST(one_outage_after_another)
 }
 END_TEST
 
+/* Longer and longer, and one round between each two: all of them are outages. */
+START_TEST(single_rounds_between_outages)
+{
+    int64_t now = HOUSE_NOON;
+    (void)new_game(1);
+    run_at(now, false);
+    for (int hours = 10; hours < 200; hours += hours * 4 / 5) {
+        run_at(now += hours * HOUR, false);
+        const struct outside *outside = &house.batch.outside;
+        ck_assert_msg(outside->pauses[outside->pause_count - 1].outage, "%d hours are usual", hours);
+    }
+}
+END_TEST
+
 START_TEST(what_is_due_after_an_outage_stays)
 {
     (void)new_game(2);
@@ -311,18 +325,81 @@ START_TEST(a_short_pause_is_no_outage)
 }
 END_TEST
 
-START_TEST(a_new_catalog_knows_of_no_outage)
+/* What is lost together with the catalog: nothing else; the memory of rounds, too; that is damaged; the
+ * league is restored from a backup. */
+static const char *const losses[] = {
+    NULL,
+    "",
+    "turnpost rounds 1\n",
+    "turnpost rounds 1\nround 1795179600 0",
+    "turnpost rounds 1\nround -5 0 0\n",
+    "turnpost rounds 1\nround 1795179600 0 0\npause 5 4 usual\n",
+    "gone",
+};
+
+/* With the catalog goes the memory of rounds: it becomes `rounds`, is "gone", or stays (NULL). */
+static void lose_catalog(const char *rounds)
+{
+    struct err err = ERR_INIT;
+    char *path = house_path(&house, "registry/rounds");
+    house_end(&house);
+    house_remove_catalog(&house);
+    if (rounds && strcmp(rounds, "gone") == 0)
+        ck_ok(file_remove(path, &err), err);
+    else if (rounds)
+        ck_ok(file_write_soft(path, slice_of(rounds), 0600, &err), err);
+    free(path);
+    house_begin(&house);
+}
+
+START_TEST(an_outage_before_a_new_catalog_is_one)
+{
+    (void)new_game(2);
+    orders("anna", 1);
+    run_at(HOUSE_NOON + HOUR, false);
+    house.now = HOUSE_NOON + 4 * DAY;
+    lose_catalog(losses[_i]);
+    run_at(house.now, false);
+    ck_assert_int_eq(game_now()->turn, 1);
+    ck_assert_int_gt(game_now()->deadline, house.now + DAY);
+    told("bob", 1, NULL);
+    check_replay();
+    run_at(house.now + HOUR, false);
+    ck_assert_int_eq(game_now()->turn, 1);
+}
+END_TEST
+
+/* The service worked all the time: what is due is done. */
+START_TEST(a_new_catalog_makes_no_outage)
+{
+    (void)new_game(2);
+    orders("anna", 1);
+    for (int hours = 4; hours < 72; hours += 4)
+        run_at(HOUSE_NOON + hours * HOUR, false);
+    lose_catalog(NULL);
+    run_at(HOUSE_NOON + 3 * DAY, false);
+    ck_assert_int_eq(game_now()->turn, 2);
+}
+END_TEST
+
+START_TEST(rounds_of_a_newer_program)
 {
     struct err err = ERR_INIT;
     (void)new_game(2);
-    orders("anna", 1);
     run_at(HOUSE_NOON, false);
     house_end(&house);
     house_remove_catalog(&house);
+    char *path = house_path(&house, "registry/rounds");
+    ck_ok(file_write_soft(path, slice_of("turnpost rounds 2\n"), 0600, &err), err);
+    ck_ok(league_open(house.dir, true, &house.league, &err), err);
+    ck_assert_int_ne(batch_open(&house.batch, &house.league, house.now, &err), 0);
+    ck_assert_int_eq(err.code, ERR_NEWER);
+    ck_assert_ptr_nonnull(strstr(err.text, "registry/rounds"));
+    league_close(&house.league);
+    err_clear(&err);
+    ck_ok(file_remove(path, &err), err);
+    free(path);
     house_begin(&house);
-    run_at(HOUSE_NOON + 3 * DAY, false);
-    ck_assert_int_eq(game_now()->turn, 2);
-    (void)err;
 }
 END_TEST
 
@@ -524,9 +601,12 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_outage_moves_the_deadlines_in_it);
     tcase_add_test(tc, rounds_that_are_far_apart);
     tcase_add_test(tc, one_outage_after_another);
+    tcase_add_test(tc, single_rounds_between_outages);
     tcase_add_test(tc, what_is_due_after_an_outage_stays);
     tcase_add_test(tc, a_short_pause_is_no_outage);
-    tcase_add_test(tc, a_new_catalog_knows_of_no_outage);
+    tcase_add_loop_test(tc, an_outage_before_a_new_catalog_is_one, 0, sizeof losses / sizeof *losses);
+    tcase_add_test(tc, a_new_catalog_makes_no_outage);
+    tcase_add_test(tc, rounds_of_a_newer_program);
     tcase_add_test(tc, nothing_is_resolved_unheard);
     tcase_add_test(tc, a_clock_that_was_ahead);
     tcase_add_test(tc, a_hold_by_a_clock_that_was_ahead);

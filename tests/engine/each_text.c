@@ -27,7 +27,7 @@ static void answered(const char *verb, const char *what, const char *who, const 
 static void forget_budgets(void)
 {
     struct err err = ERR_INIT;
-    ck_ok(catalog_tidy(house.batch.catalog, house.now + DAY, house.now, &err), err);
+    ck_ok(catalog_tidy(house.batch.catalog, house.now + DAY, DAY, &err), err);
 }
 
 /* A text that is not to be obeyed. `signer` NULL = nobody signs it. */

@@ -169,6 +169,36 @@ START_TEST(an_outage_is_told)
 }
 END_TEST
 
+/* What was learnt outlives the catalog, and evenings by a clock that is a year ahead, or one behind. */
+START_TEST(what_was_learnt_stays)
+{
+    static const int64_t wrong[] = {0, 365 * DAY, -20 * DAY};
+    begin_host(&hosts[1], 2);
+    for (int64_t day = 0; day < 20; day++)
+        (void)session(&hosts[1], day);
+    int64_t now = last_round;
+    for (int evening = 1; evening <= 3 && wrong[_i]; evening++)
+        for (int hour = 0; hour < 5; hour++) {
+            last_round = 0;
+            one_round(now + wrong[_i] + evening * DAY - (5 - hour) * HOUR);
+        }
+    last_round = 0;
+    if (!wrong[_i]) {
+        house_end(&house);
+        house_remove_catalog(&house);
+        house_begin(&house);
+    }
+    int64_t day = wrong[_i] ? 23 : 20;
+    for (int64_t known = day + (wrong[_i] ? 2 : 0); day < known; day++)
+        (void)session(&hosts[1], day); /* whether the clock is right is not known at once */
+    int64_t before = told_outages;
+    for (int64_t last = day + 20; day < last; day++)
+        (void)session(&hosts[1], day);
+    ck_assert_int_eq(told_outages, before);
+    end();
+}
+END_TEST
+
 /* A year: anna plays now and then, bob and carol never. When a game is over, the next begins. */
 START_TEST(a_year)
 {
@@ -198,6 +228,7 @@ static void cases(TCase *tc)
 {
     tcase_add_loop_test(tc, every_turn_ends_and_nobody_is_told_of_outages, 0, HOSTS);
     tcase_add_loop_test(tc, an_outage_is_told, 1, 2);
+    tcase_add_loop_test(tc, what_was_learnt_stays, 0, 3);
     tcase_add_loop_test(tc, a_year, 1, 2);
     tcase_add_loop_test(tc, a_year, 4, 5);
     tcase_add_loop_test(tc, a_year, 7, 8);

@@ -294,6 +294,22 @@ START_TEST(only_when_it_is_long)
 }
 END_TEST
 
+/* By a clock that was put back, too, and after the next start, and where nothing is left to be applied. */
+START_TEST(time_does_not_run_backwards)
+{
+    int64_t time = house.batch.log.time;
+    ck_assert_int_gt(time, 0);
+    if (_i)
+        compact_now();
+    house_restart(&house);
+    ck_assert_int_eq(house.batch.log.time, time);
+    house.now -= 3600;
+    ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
+    ck_assert_int_eq(house.batch.log.time, time);
+    house.now += 3600;
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -305,6 +321,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_does_not_belong_together);
     tcase_add_test(tc, older_than_two);
     tcase_add_loop_test(tc, plausible_damage, 0, 6);
+    tcase_add_loop_test(tc, time_does_not_run_backwards, 0, 2);
     tcase_add_test(tc, only_when_it_is_long);
 }
 TEST_MAIN("engine/registry_compact", cases)

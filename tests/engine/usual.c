@@ -123,15 +123,129 @@ START_TEST(summer_and_other_zones)
 }
 END_TEST
 
-START_TEST(three_in_four_weeks)
+START_TEST(three_nights_and_no_fault)
 {
     for (int i = 0; i < 3; i++)
         (void)comes(i * 24 + 23, i * 24 + 42);
-    const struct pause next = from_to(7 * 24 + 23, 7 * 24 + 42), later = from_to(9 * 24 + 23, 9 * 24 + 42);
+    const struct pause next = from_to(3 * 24 + 23, 3 * 24 + 42), later = from_to(4 * 24 + 23, 4 * 24 + 42);
     ck_assert(pause_usual(pauses, count, &next, berlin));
-    ck_assert(!pause_usual(pauses, count, &later, berlin)); /* two of the last seven days */
+    ck_assert(!pause_usual(pauses, count, &later, berlin)); /* there was work in the night before */
     ck_assert(!pause_usual(pauses, 2, &next, berlin));
     ck_assert(!pause_usual(pauses, 0, &next, NULL));
+}
+END_TEST
+
+/* Whoever worked through a night is still known after a week of nights; one of two is no habit. */
+START_TEST(a_night_of_work)
+{
+    for (int day = 0; day < 28; day++)
+        if (day != 12)
+            ck_assert_int_eq(comes(day * 24 + 23, day * 24 + 42), day >= 3);
+    count = 0;
+    for (int day = 0; day < 28; day++)
+        if ((0x2b1c9a5 >> day) & 1)
+            ck_assert(!comes(day * 24 + 23, day * 24 + 42));
+}
+END_TEST
+
+/* A host that stood still for days is one that works in the evening all the same. */
+START_TEST(nights_around_an_outage)
+{
+    for (int day = 0; day < 5; day++)
+        (void)comes(day * 24 + 23, day * 24 + 42);
+    ck_assert(!comes(5 * 24 + 23, 9 * 24 + 18));
+    for (int day = 9; day < 14; day++)
+        ck_assert(comes(day * 24 + 23, day * 24 + 42));
+}
+END_TEST
+
+/* One round every so many hours. */
+START_TEST(a_timer)
+{
+    for (int hours = 7; hours < 60; hours += 4) {
+        count = 0;
+        for (int time = 0; time < 10; time++)
+            ck_assert_int_eq(comes(time * hours + time % 2 * 0.5, (time + 1) * hours + (time + 1) % 2 * 0.5),
+                             time >= 3);
+        const struct pause late = from_to(10 * hours, 11 * hours + 3);
+        ck_assert(!pause_usual(pauses, count, &late, berlin));
+    }
+}
+END_TEST
+
+/* ---- outages ---- */
+
+#define LEAGUES 2000
+
+static uint64_t seed;
+
+static uint32_t roll(uint32_t n)
+{
+    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (uint32_t)(seed >> 33) % n;
+}
+
+/* On so many days of four weeks, always at the same hour. */
+static void at_one_hour(int outages)
+{
+    bool days[28] = {false};
+    for (int some = 0; some < outages;) {
+        uint32_t day = roll(28);
+        some += !days[day];
+        days[day] = true;
+    }
+    for (int day = 0; day < 28; day++)
+        if (days[day])
+            pauses[count++] = from_to(day * 24 + 3, day * 24 + 11);
+}
+
+/* At any time, for seven hours to three days. */
+static void at_any_hour(int outages)
+{
+    double hour = 0;
+    for (int i = 0; i < outages; i++) {
+        hour += 1 + roll(28 * 24 / (uint32_t)outages);
+        double length = 7 + roll(65);
+        pauses[count++] = from_to(hour, hour + length);
+        hour += length;
+    }
+}
+
+/* One round of work between each two. */
+static void without_work_between(int outages)
+{
+    double hour = 0;
+    for (int i = 0; i < outages; i++) {
+        double length = 7 + roll(100);
+        pauses[count++] = from_to(hour, hour + length);
+        hour += length;
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*make)(int outages);
+    int most; /* leagues of a hundred that may take the last one for usual */
+} chances[] = {{"at one hour", at_one_hour, 5},
+               {"at any hour", at_any_hour, 1},
+               {"with single rounds between them", without_work_between, 5}};
+
+/* How often is an outage taken for a habit that is none? */
+START_TEST(outages_are_no_habit)
+{
+    seed = 20261123;
+    for (int outages = 4; outages <= 8; outages++) {
+        int wrong = 0;
+        for (int league = 0; league < LEAGUES; league++) {
+            count = 0;
+            chances[_i].make(outages);
+            wrong += pause_usual(pauses, count - 1, &pauses[count - 1], berlin);
+        }
+        printf("%d outages %s: the last is taken for usual in %.1f%%\n", outages, chances[_i].name,
+               wrong * 100.0 / LEAGUES);
+        ck_assert_msg(wrong * 100 < chances[_i].most * LEAGUES, "%d outages %s: %d of %d", outages,
+                      chances[_i].name, wrong, LEAGUES);
+    }
 }
 END_TEST
 
@@ -203,7 +317,11 @@ static void cases(TCase *tc)
     tcase_add_test(tc, evenings_of_weekdays);
     tcase_add_test(tc, every_so_many_days);
     tcase_add_test(tc, summer_and_other_zones);
-    tcase_add_test(tc, three_in_four_weeks);
+    tcase_add_test(tc, three_nights_and_no_fault);
+    tcase_add_test(tc, a_night_of_work);
+    tcase_add_test(tc, nights_around_an_outage);
+    tcase_add_test(tc, a_timer);
+    tcase_add_loop_test(tc, outages_are_no_habit, 0, sizeof chances / sizeof *chances);
     tcase_add_test(tc, a_pause_is_counted_once);
     tcase_add_test(tc, hours_that_are_declared);
     tcase_add_test(tc, no_hours);

@@ -307,6 +307,23 @@ START_TEST(an_outage_ends_nothing)
 }
 END_TEST
 
+/* The same when the catalog is lost in it, and the memory of rounds with it. */
+START_TEST(an_outage_ends_nothing_without_a_catalog)
+{
+    begin_wait(_i / 2);
+    int64_t back = house.now + 8 * DAY;
+    house_end(&house);
+    house_remove_catalog(&house);
+    if (_i % 2)
+        house_remove(&house, "registry/rounds");
+    house_begin(&house);
+    must_wait(back, "at once behind an outage that took the catalog");
+    must_wait(back + HOUR, "soon behind an outage that took the catalog");
+    must_end(back + row->length - 6 * HOUR - DAY, back + row->length + 2 * DAY);
+    end_wait();
+}
+END_TEST
+
 START_TEST(a_jump_of_the_clock_ends_nothing)
 {
     begin_wait(_i);
@@ -357,6 +374,7 @@ static void cases(TCase *tc)
 {
     tcase_add_loop_test(tc, it_ends_in_time, 0, WAITS);
     tcase_add_loop_test(tc, an_outage_ends_nothing, 0, WAITS);
+    tcase_add_loop_test(tc, an_outage_ends_nothing_without_a_catalog, 0, 2 * WAITS);
     tcase_add_loop_test(tc, a_jump_of_the_clock_ends_nothing, 0, WAITS);
     tcase_add_loop_test(tc, an_unread_mailbox_ends_nothing, 0, WAITS);
     tcase_add_loop_test(tc, many_outages_end_it_all_the_same, 0, WAITS);

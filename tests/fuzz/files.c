@@ -4,7 +4,7 @@
  *   h  holidays, and a schedule            w  what a witness remembers; a close that came to him
  *   p  the path of a value, for `correct`  n  players/<name>.json
  *   r  the registry's journal: lines "{...}" are the members of records that the league signs here
- *   s  a mail in the spool */
+ *   s  a mail in the spool                 o  the memory of rounds */
 #include "fixed.h"
 
 #include <string.h>
@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "base/zone.h"
 #include "engine/registry_log.h"
+#include "engine/rounds.h"
 #include "engine/schedule.h"
 #include "engine/testimony.h"
 #include "engine/token.h"
@@ -190,6 +191,20 @@ static void read_registry(struct slice text)
     str_release(&lines);
 }
 
+static void read_rounds(struct slice text)
+{
+    struct catalog *catalog = NULL;
+    struct err err = ERR_INIT;
+    bool fresh, known;
+    char *path = path_join(dir, "catalog.sqlite");
+    write_file(ROUNDS_FILE, text);
+    need(catalog_open(path, &catalog, &fresh, &err) == 0);
+    if (rounds_restore(catalog, dir, &known, &err))
+        need_error(&err);
+    catalog_close(catalog);
+    free(path);
+}
+
 static void look(void *arg, const struct spool_entry *entry)
 {
     free(spool_recipient(arg, entry));
@@ -226,6 +241,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     case 'n': read_player(text); break;
     case 'r': read_registry(text); break;
     case 's': read_spool(text); break;
+    case 'o': read_rounds(text); break;
     default: break;
     }
     return 0;

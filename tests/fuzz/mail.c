@@ -355,7 +355,7 @@ static void restore(void)
     empty_spool();
     batch.now = NOON;
     /* Forgets seen mails and budgets. */
-    need(catalog_tidy(batch.catalog, NOON + 1000 * 86400, 0, &err) == 0);
+    need(catalog_tidy(batch.catalog, NOON + 1000 * 86400, NOON + 1000 * 86400, &err) == 0);
     batch_catalog_row(game_now(), &row);
     need(catalog_begin(batch.catalog, &err) == 0 && catalog_put_game(batch.catalog, &row, NULL, &err) == 0 &&
          catalog_commit(batch.catalog, &err) == 0);
