@@ -100,14 +100,18 @@ static void in_another_league(const struct row *row)
     house = first;
 }
 
-/* The league's memory of mails and texts is made anew, from its journals. */
+/* The league's memory of mails and texts is made anew, from its journals. A round of work is done then: what
+ * was before it is an outage, and what comes after it is none of it. */
 static void forget(const char *more)
 {
+    struct err err = ERR_INIT;
     house_end(&house);
     house_remove_catalog(&house);
     if (more)
         house_remove(&house, more);
     house_begin(&house);
+    ck_ok(batch_round(&house.batch, house.now, &err), err);
+    ck_ok(batch_round_done(&house.batch, &err), err);
     house_empty_spool(&house);
 }
 

@@ -382,6 +382,19 @@ START_TEST(a_new_catalog_makes_no_outage)
 }
 END_TEST
 
+/* What the catalog remembers for 60 days is not forgotten by a clock that jumps, nor behind a long outage. */
+START_TEST(a_memory_is_as_old_as_the_service_has_worked)
+{
+    (void)new_game(2);
+    for (int hours = 0; hours <= 240; hours += 4)
+        run_at(HOUSE_NOON + hours * HOUR, false);
+    ck_assert_int_eq(batch_since(&house.batch, 60 * DAY), HOUSE_NOON - 50 * DAY);
+    for (int hours = 0; hours < 48; hours += 4)
+        run_at(HOUSE_NOON + 375 * DAY + hours * HOUR, false);
+    ck_assert_int_eq(batch_since(&house.batch, 60 * DAY), HOUSE_NOON - 48 * DAY + 20 * HOUR);
+}
+END_TEST
+
 START_TEST(rounds_of_a_newer_program)
 {
     struct err err = ERR_INIT;
@@ -606,6 +619,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_short_pause_is_no_outage);
     tcase_add_loop_test(tc, an_outage_before_a_new_catalog_is_one, 0, sizeof losses / sizeof *losses);
     tcase_add_test(tc, a_new_catalog_makes_no_outage);
+    tcase_add_test(tc, a_memory_is_as_old_as_the_service_has_worked);
     tcase_add_test(tc, rounds_of_a_newer_program);
     tcase_add_test(tc, nothing_is_resolved_unheard);
     tcase_add_test(tc, a_clock_that_was_ahead);
