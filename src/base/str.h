@@ -107,6 +107,8 @@ bool slice_casestarts(struct slice s, const char *prefix);
 bool slice_line(struct slice *rest, struct slice *line);
 /* Cuts the next word (bytes other than blank, tab, CR, LF) off `*rest`. False when there is none. */
 bool slice_word(struct slice *rest, struct slice *word);
+/* Cuts all up to the next line that holds `what` off `*rest`, with that line. False when none does. */
+bool slice_find_line(struct slice *rest, const char *what, struct slice *line);
 /* Finds bytes in bytes; returns the offset or (size_t)-1. */
 size_t slice_find(struct slice s, const char *what);
 /* A NUL-terminated copy that the caller frees. */
