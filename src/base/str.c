@@ -220,6 +220,16 @@ size_t slice_find(struct slice s, const char *what)
     return at ? (size_t)(at - s.p) : (size_t)-1;
 }
 
+bool slice_find_line(struct slice *rest, const char *what, struct slice *line)
+{
+    size_t at = slice_find(*rest, what);
+    if (at == (size_t)-1)
+        return false;
+    const char *before = at ? memrchr(rest->p, '\n', at) : NULL;
+    *rest = slice_sub(*rest, before ? (size_t)(before - rest->p) + 1 : 0, rest->len);
+    return slice_line(rest, line);
+}
+
 char *slice_dup(struct slice s)
 {
     return mem_strndup(s.len ? s.p : "", s.len);

@@ -109,6 +109,8 @@ bool slice_line(struct slice *rest, struct slice *line);
 bool slice_word(struct slice *rest, struct slice *word);
 /* Cuts the next word off `*rest`, which must be a number of at most 15 decimal digits and nothing else. */
 bool slice_number(struct slice *rest, int64_t *number);
+/* Cuts all up to the next line that holds `what` off `*rest`, with that line. False when none does. */
+bool slice_find_line(struct slice *rest, const char *what, struct slice *line);
 /* Finds bytes in bytes; returns the offset or (size_t)-1. */
 size_t slice_find(struct slice s, const char *what);
 /* A NUL-terminated copy that the caller frees. */

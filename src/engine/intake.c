@@ -110,7 +110,9 @@ static const char *const fate_kinds[] = {
     [ORDERS_TRIED] = "tried",
     [ORDERS_SEEN_MAIL] = "seen_mail",
     [ORDERS_SEEN_TEXT] = "seen_text",
+    [ORDERS_REPLACED] = "replaced",
     [ORDERS_COPY] = "copied",
+    [ORDERS_UNDONE] = "undone",
     [ORDERS_LOWER_SEQ] = "lower_seq",
     [ORDERS_OLD_TURN] = "old_turn",
     [ORDERS_FUTURE_TURN] = "future_turn",
@@ -146,8 +148,8 @@ static void is_stale(struct visit *visit)
 
 static bool stale_fate(enum orders_fate fate)
 {
-    return fate == ORDERS_SEEN_TEXT || fate == ORDERS_COPY || fate == ORDERS_OLD_TURN ||
-           fate == ORDERS_GAME_OVER || fate == ORDERS_LOWER_SEQ || fate == ORDERS_WRONG_KEY;
+    return orders_copied(fate) || fate == ORDERS_OLD_TURN || fate == ORDERS_GAME_OVER ||
+           fate == ORDERS_LOWER_SEQ || fate == ORDERS_WRONG_KEY;
 }
 
 static int answer_fate(struct visit *visit, const struct game *game, int seat, const struct opened *opened,
@@ -163,39 +165,28 @@ static int answer_fate(struct visit *visit, const struct game *game, int seat, c
     json_t *facts = json_pack("{s:s,s:s,s:i,s:i,s:i,s:s}", "game", game->id, "title", game->ruleset->title,
                               "turn", game->turn, "frame_turn", opened->frame.turn, "seq",
                               game->seat[seat].orders.seq, "frame_head", opened->frame.head);
-    json_object_set_new(facts, "none_in_force", json_boolean(!game->seat[seat].orders.in));
     facts_answer(facts, game, seat);
+    json_object_set_new(facts, "can_order",
+                        json_boolean(!game->over && !game->closed && game_may_order(game, seat)));
     if (stale_fate(fate))
         is_stale(visit);
     return answer_player(visit, opened->player, fate_kinds[fate], game->ruleset->folder, facts, err);
 }
 
-/* The seat that was given up by its player, whom a robot plays for; 0 = none. */
-static int seat_of_resigned(const struct game *game, const char *player)
-{
-    for (int seat = 1; seat <= game->seats; seat++)
-        if (game->seat[seat].robot && strcmp(game->seat[seat].player, player) == 0)
-            return seat;
-    return 0;
-}
-
 /* A good signature of somebody who has no seat, or has it no more: perhaps by this very text. */
 static int orders_of_nobody(struct visit *visit, const struct game *game, const struct step *step,
-                            struct orders_input *input, const struct opened *opened, struct err *err)
+                            const struct orders_input *input, const struct opened *opened, struct err *err)
 {
-    enum orders_copy copy;
-    input->seat = seat_of_resigned(game, opened->player);
-    if (step_copy(step, game, visit->batch->store, input, &copy, err))
+    enum orders_fate fate = ORDERS_TAKEN; /* by no seat */
+    if (step_copy(step, game, visit->batch->store, input, &fate, err))
         return -1;
-    visit->taken |= copy == COPY_MAIL;
-    if (copy == COPY_MAIL)
-        return 0;
+    visit->taken |= fate == ORDERS_SEEN_MAIL;
+    if (orders_copied(fate))
+        return answer_fate(visit, game, 0, opened, fate, err);
     is_stale(visit);
-    /* Orders for the turn that was open then went with the seat. */
-    bool given_up = input->seat && opened->frame.turn >= game->turn;
-    json_t *facts = json_pack("{s:s,s:s,s:i,s:b}", "game", game->id, "you", opened->player, "frame_turn",
-                              opened->frame.turn, "given_up", given_up);
-    return answer_player(visit, opened->player, copy == COPY_TEXT ? "copied" : "wrong_seat", "", facts, err);
+    json_t *facts =
+        json_pack("{s:s,s:s,s:i}", "game", game->id, "you", opened->player, "frame_turn", opened->frame.turn);
+    return answer_player(visit, opened->player, "wrong_seat", "", facts, err);
 }
 
 static int orders_of_seat(struct visit *visit, struct batch_game *entry, struct step *step,

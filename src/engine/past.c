@@ -8,6 +8,7 @@
 /* A record's members are sorted and hold no blanks; quotation marks within texts are escaped. */
 #define ROLLBACK "\"do\":\"rollback\""
 #define RECORD   "\"record\":"
+#define SEQ      "\"seq\":"
 
 void past_release(struct past *past)
 {
@@ -24,20 +25,51 @@ static void want(struct past *past, int64_t seq)
     past->wanted[past->wanted_count++] = seq;
 }
 
+/* The number that stands behind a name in a line; 0: none. */
+static int64_t number_of(struct slice line, const char *name)
+{
+    size_t at = slice_find(line, name);
+    char *text = slice_dup(slice_sub(line, at == (size_t)-1 ? line.len : at + strlen(name), line.len));
+    int64_t number = strtoll(text, NULL, 10);
+    free(text);
+    return number;
+}
+
 bool past_want(struct past *past, struct slice lines)
 {
     bool any = false;
     struct slice line;
-    while (slice_find(lines, ROLLBACK) != (size_t)-1 && slice_line(&lines, &line)) {
-        size_t at = slice_find(line, RECORD);
-        if (slice_find(line, ROLLBACK) == (size_t)-1 || at == (size_t)-1)
-            continue;
-        char *number = slice_dup(slice_sub(line, at + strlen(RECORD), line.len));
-        want(past, strtoll(number, NULL, 10));
-        free(number);
-        any = true;
+    while (slice_find_line(&lines, ROLLBACK, &line)) {
+        int64_t record = number_of(line, RECORD);
+        if (record)
+            want(past, record);
+        any |= record != 0;
     }
     return any;
+}
+
+/* The game as it is now is what came behind the last rollback, before that what led to the record that it
+ * went back to, and so on. */
+bool past_undone(struct slice journal, int64_t seq)
+{
+    struct past back = {0};
+    struct slice line;
+    int64_t last = INT64_MAX;
+    bool found = false;
+    while (slice_find_line(&journal, ROLLBACK, &line)) {
+        want(&back, number_of(line, SEQ));
+        want(&back, number_of(line, RECORD));
+    }
+    for (size_t i = back.wanted_count; i > 0 && !found; i -= 2) {
+        int64_t at = back.wanted[i - 2];
+        if (at > last)
+            continue;
+        found = seq >= at;
+        if (!found)
+            last = back.wanted[i - 1];
+    }
+    past_release(&back);
+    return seq > last;
 }
 
 static bool is_wanted(const struct past *past, int64_t seq)

@@ -22,6 +22,9 @@ struct past {
 void past_release(struct past *past);
 /* Wants what the rollbacks among these lines of a journal go back to; false: there are none. */
 bool past_want(struct past *past, struct slice lines);
+/* Does record `seq` of this journal count no more, because a rollback went back to before it, and no later
+ * one to when it stood? */
+bool past_undone(struct slice journal, int64_t seq);
 /* Keeps the game if it is wanted; called behind each record that was replayed. */
 int past_keep(struct past *past, const struct game *game, struct err *err)
     __attribute__((warn_unused_result));

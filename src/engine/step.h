@@ -151,9 +151,11 @@ struct orders_input {
 enum orders_fate {
     ORDERS_TAKEN,
     ORDERS_TRIED,
-    ORDERS_SEEN_MAIL, /* this very mail is in the journal: answered by nothing */
-    ORDERS_SEEN_TEXT, /* the text was taken up before in this turn */
+    ORDERS_SEEN_MAIL, /* it was taken up from this very mail: answered by nothing */
+    ORDERS_SEEN_TEXT, /* the text was taken up before, and is in force now */
+    ORDERS_REPLACED,  /* it was taken up before in this turn; its orders, if it had any, are not in force */
     ORDERS_COPY,      /* it was taken up before its turn was over */
+    ORDERS_UNDONE,    /* it was taken up before, and a rollback has taken that back */
     ORDERS_LOWER_SEQ, /* a text with this or a higher seq is in force */
     ORDERS_OLD_TURN,
     ORDERS_FUTURE_TURN,
@@ -171,12 +173,13 @@ enum orders_fate {
 };
 int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
                 enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));
-/* Has this very mail brought orders of the game before, or has this text been taken up? Looks through all of
- * the journal: for what would be refused else. `input->seat` 0: only the mail is looked for. */
-enum orders_copy { COPY_NONE, COPY_MAIL, COPY_TEXT };
+/* Was this text taken up before, of the seat or by the same key? Then *fate says what became of it
+ * (orders_copied), else it stays. Looks through all of sealed.jsonl and the journal: for what would be
+ * refused else. */
 int step_copy(const struct step *step, const struct game *game, struct store *store,
-              const struct orders_input *input, enum orders_copy *copy, struct err *err)
+              const struct orders_input *input, enum orders_fate *fate, struct err *err)
     __attribute__((warn_unused_result));
+bool orders_copied(enum orders_fate fate);
 /* The clock: reminds, moves deadlines, holds, and resolves the open turn when it is time (engine/deadline.h);
  * afterwards nothing is due before game_due says so. */
 int step_clock(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));

@@ -52,20 +52,6 @@ static int judge_turn(const struct step *step, const struct game *game, struct s
     return rc;
 }
 
-/* Behind a rollback turns come a second time, and so may mails and texts of the first time, whoever sends
- * them. Only until the game is where it was. */
-static int judge_undone(const struct step *step, const struct game *game, struct store *store,
-                        const struct orders_input *input, enum orders_fate *fate, struct err *err)
-{
-    enum orders_copy copy = COPY_NONE;
-    if (game->turn > game->undone)
-        return 0;
-    int rc = step_copy_undone(step, game, store, input, &copy, err);
-    if (copy != COPY_NONE)
-        *fate = copy == COPY_MAIL ? ORDERS_SEEN_MAIL : ORDERS_SEEN_TEXT;
-    return rc;
-}
-
 static bool too_many(const struct game_seat *seat, struct slice text)
 {
     return seat->texts >= ORDERS_TEXTS || seat->text_bytes + (int64_t)text.len > ORDERS_BYTES;
@@ -87,40 +73,34 @@ static int judge_new(const struct step *step, const struct game *game, struct st
     else if (!game_may_order(game, input->seat))
         *fate = ORDERS_NOT_AWAITED;
     else if (game_knows_text(game, input->seat, input->canonical))
-        *fate = game_knows_mail(game, input->mail) ? ORDERS_SEEN_MAIL : ORDERS_SEEN_TEXT;
+        *fate = ORDERS_SEEN_TEXT;
     else if (seat->orders.in && seat->orders.seq && input->frame->seq <= seat->orders.seq)
         *fate = ORDERS_LOWER_SEQ; /* no number counts as the lowest */
     else if (!game_whole_head(game, input->frame->head))
         *fate = ORDERS_NO_HEAD;
-    else if (judge_undone(step, game, store, input, fate, err))
-        return -1;
-    else if (*fate == ORDERS_TAKEN && too_many(seat, input->exact))
+    else if (too_many(seat, input->exact))
         *fate = ORDERS_TOO_MANY;
     return 0;
 }
 
 /* Can it be that orders which are refused so were taken up at their time? */
-static bool had_its_time(enum orders_fate fate)
+static bool had_its_time(const struct game *game, const struct orders_input *input, enum orders_fate fate)
 {
     return fate == ORDERS_OLD_TURN || fate == ORDERS_GAME_OVER || fate == ORDERS_CLOSED ||
            fate == ORDERS_OLD_HEAD || fate == ORDERS_UNKNOWN_HEAD || fate == ORDERS_NOT_AWAITED ||
-           fate == ORDERS_WRONG_KEY;
+           fate == ORDERS_WRONG_KEY || fate == ORDERS_SEEN_TEXT ||
+           (fate == ORDERS_FUTURE_TURN && input->frame->turn <= game->undone);
 }
 
-/* A copy of what was taken up is told as nothing else. */
+/* A copy of what was taken up is told as nothing else. Texts that may be taken up now are none: they name a
+ * head that was given out since the turn was opened, or opened again by a rollback, and those that were taken
+ * up since then the game knows. */
 static int judge(const struct step *step, const struct game *game, struct store *store,
                  const struct orders_input *input, enum orders_fate *fate, struct err *err)
 {
-    enum orders_copy copy = COPY_NONE;
     int rc = judge_new(step, game, store, input, fate, err);
-    if (rc == 0 && had_its_time(*fate))
-        rc = step_copy(step, game, store, input, &copy, err);
-    /* What a rollback has taken back did not count in the end. */
-    bool undone = game->turn <= game->undone && input->frame->turn >= game->turn;
-    if (copy == COPY_MAIL)
-        *fate = ORDERS_SEEN_MAIL;
-    else if (copy == COPY_TEXT && !undone)
-        *fate = ORDERS_COPY;
+    if (rc == 0 && had_its_time(game, input, *fate))
+        rc = step_copy(step, game, store, input, fate, err);
     return rc;
 }
 

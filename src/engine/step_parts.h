@@ -44,11 +44,6 @@ bool step_ripe(const struct step *step, const struct game *game);
 /* Plays the turn that is closed, when no witness is waited for. */
 int step_play_closed(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
-/* The orders that were taken up from a seat, also in turns that a rollback took back: has this mail been, or
- * this text, whoever signed it anew? */
-int step_copy_undone(const struct step *step, const struct game *game, struct store *store,
-                     const struct orders_input *input, enum orders_copy *copy, struct err *err)
-    __attribute__((warn_unused_result));
 /* step_continue behind an `orders` record. */
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));

@@ -57,6 +57,12 @@ START_TEST(words_and_trims)
     ck_assert(!slice_caseeq(slice_of("hell"), "hello"));
     ck_assert_uint_eq(slice_find(slice_of("abcabc"), "ca"), 2);
     ck_assert_uint_eq(slice_find(slice_of("abc"), "x"), (size_t)-1);
+    struct slice line;
+    rest = slice_of("one\ntwo b\nthree\nb four");
+    ck_assert(slice_find_line(&rest, "b", &line) && slice_eq(line, "two b"));
+    ck_assert(slice_eq(rest, "three\nb four"));
+    ck_assert(slice_find_line(&rest, "b", &line) && slice_eq(line, "b four"));
+    ck_assert(!slice_find_line(&rest, "b", &line) && !rest.len);
 }
 END_TEST
 

@@ -132,7 +132,7 @@ START_TEST(old_mails_stay_known)
     told_all(NULL, 0, NULL);
     (void)house_signed(&house, "bob", "anna", text.p); /* her text, mailed by somebody who has it */
     ck_assert(!game_now()->seat[1].orders.in);
-    told_all("anna", 1, "answer an older report");
+    told_all("anna", 1, "So its orders do not count");
     orders("anna", "explore near\n");
     ck_assert(game_now()->seat[1].orders.in);
     house_same(&house, "gc-1");

@@ -278,6 +278,8 @@ START_TEST(the_owner_takes_it_back_once)
     house_same(&house, "gc-1");
     house_told(&house, "dora", 1, "bob has come back");
     text_of("dora", "orders", "pass\n");
+    house_told(&house, "dora", 1, "This is a copy");
+    text_of("dora", "orders", "seq: 2\npass\n");
     house_told(&house, "dora", 1, "you have no seat");
     text_of("bob", "orders", "pass\n");
     ck_assert(game()->seat[2].orders.in);

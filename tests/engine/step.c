@@ -148,8 +148,9 @@ START_TEST(replaced_by_the_later_or_the_higher)
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "bide\n", NOON, NULL), ORDERS_TAKEN);
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "explore near\n", NOON, NULL), ORDERS_TAKEN);
     ck_assert_str_eq(t.game.seat[1].orders.text.p, "explore near\n");
-    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "bide\n", NOON, NULL), ORDERS_SEEN_TEXT);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "bide\n", NOON, NULL), ORDERS_REPLACED);
     ck_assert_str_eq(t.game.seat[1].orders.text.p, "explore near\n");
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "explore near\n", NOON, NULL), ORDERS_SEEN_TEXT);
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\nseq: 3\n", "bide\n", NOON, NULL), ORDERS_TAKEN);
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\nseq: 3\n", "build\n", NOON, NULL), ORDERS_LOWER_SEQ);
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\nseq: 2\n", "build\n", NOON, NULL), ORDERS_LOWER_SEQ);
@@ -189,14 +190,17 @@ END_TEST
 /* A mail that comes again after a crash is known, in its turn and long after. */
 START_TEST(the_same_mail_is_known)
 {
+    char fields[200], head[65];
     table_new(&t, "ab", 60);
-    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "bide\n", NOON, NULL), ORDERS_TAKEN);
+    game_answer_head(head, &t.game);
+    snprintf(fields, sizeof fields, "turn: 1\nhead: %s\n", head);
+    ck_assert_int_eq(table_send(&t, 1, fields, "bide\n", NOON, NULL), ORDERS_TAKEN);
     t.mails--;
-    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "bide\n", NOON, NULL), ORDERS_SEEN_MAIL);
+    ck_assert_int_eq(table_send(&t, 1, fields, "bide\n", NOON, NULL), ORDERS_SEEN_MAIL);
     for (int i = 1; i <= 3; i++)
         table_clock(&t, NOON + 60 * i);
     t.mails--;
-    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "bide\n", NOON, NULL), ORDERS_SEEN_MAIL);
+    ck_assert_int_eq(table_send(&t, 1, fields, "bide\n", NOON, NULL), ORDERS_SEEN_MAIL);
 }
 END_TEST
 
