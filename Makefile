@@ -190,6 +190,11 @@ matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/engine/tra
 	@MATRIX=1 CK_FORK=no $(B)/tests/trust/damage
 	@MATRIX=1 CK_FORK=no $(B)/tests/engine/transport
 	@MATRIX=1 $(B)/tests/trust/signature
+# A thousand random games of an honest league: none is called broken, and no player's mails accuse it.
+HONEST_GAMES ?= 1000
+.PHONY: honest
+honest: $(B)/tests/engine/moderate_property
+	@GAMES=$(HONEST_GAMES) $<
 PROPERTY_GAMES ?= 10000
 DRAW_SEEDS ?= 2000
 properties: $(B)/tests/engine/draws_property
@@ -354,7 +359,7 @@ help:
 	@echo 'make golden     rewrites the golden files'
 	@echo 'make lint       room includes, clang-format, cppcheck, clang-tidy'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
-	@echo 'make crash faults servers hostile season cheats matrix properties mutations tsan   the long forms of what make test does in short'
+	@echo 'make crash faults servers hostile season cheats honest matrix properties mutations tsan   the long forms of what make test does in short'
 	@echo 'make growth     parsers over families of bytes: work must grow as the bytes do (a part of make hostile)'
 	@echo 'make bench      measures, side by side with references; FIGURES="turns batch" for some'
 	@echo 'make install    PREFIX=/usr/local DESTDIR=; make uninstall; make clean'

@@ -198,6 +198,7 @@ static int apply(struct auditing *a)
 static int check_record(struct auditing *a, const struct record *record, struct slice line, struct err *err)
 {
     a->record = record;
+    a->time_before = a->game.time;
     if (check_chain(a, record, line))
         return -1;
     int rc = audit_sealed_record(a, err);
@@ -207,6 +208,8 @@ static int check_record(struct auditing *a, const struct record *record, struct 
         audit_sealed_unused(a))
         return -1;
     audit_after(a);
+    if (!a->full)
+        audit_keep_state(a);
     struct err why = ERR_INIT;
     if (past_keep(&a->past, &a->game, &why))
         return audit_broken(a, AUDIT_FORM, 0, "%s", why.text);
@@ -303,6 +306,7 @@ static void release(struct auditing *a)
     past_release(&a->past);
     game_release(&a->game);
     free(a->heads);
+    free(a->states);
     free(a);
 }
 

@@ -15,7 +15,8 @@ static bool is_hex(const json_t *value, size_t digits)
 static bool is_time(const json_t *value)
 {
     int64_t time;
-    return json_is_string(value) && clock_parse(slice_of(json_string_value(value)), &time);
+    return json_is_string(value) && clock_parse(slice_of(json_string_value(value)), &time) &&
+           time > 0; /* 0 is none */
 }
 
 /* Each as we write it, at most KEYS_PER_PLAYER. */
@@ -74,14 +75,16 @@ static bool are_draws(const json_t *list)
     return json_is_array(list) && json_array_size(list) <= CHANCE_HIDDEN;
 }
 
-/* What is in them is looked at when they are applied. */
+/* What else is in them is looked at when they are applied. */
 static bool are_vacations(const json_t *list)
 {
     size_t i;
     json_t *item;
-    json_array_foreach (list, i, item)
-        if (json_object_size(item) != (json_object_get(item, "before") ? 5 : 4))
+    json_array_foreach (list, i, item) {
+        const json_t *before = json_object_get(item, "before");
+        if (json_object_size(item) != (before ? 5 : 4) || (before && !is_time(before)))
             return false;
+    }
     return json_is_array(list);
 }
 

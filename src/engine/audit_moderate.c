@@ -73,9 +73,9 @@ static int check_deadline_words(struct auditing *a, struct slice words)
     int64_t seconds, deadline = audit_moment(a, "deadline");
     if (!duration_parse(words, &seconds))
         return 0;
-    return deadline == a->game.deadline + seconds || deadline == a->record->time + seconds
-               ? 0
-               : other_text(a, "time");
+    if (deadline == a->game.deadline + seconds || deadline == a->record->time + seconds)
+        return 0;
+    return audit_extended(a, deadline, seconds) ? other_text(a, "time") : 0;
 }
 
 static int check_changes(struct auditing *a, const json_t *changes, struct slice body)
@@ -84,12 +84,22 @@ static int check_changes(struct auditing *a, const json_t *changes, struct slice
     json_t *change;
     json_array_foreach ((json_t *)(uintptr_t)changes, i, change) {
         const char *path = json_string_value(json_object_get(change, "path"));
-        if (json_object_size(change) != 3 || !path)
+        if (json_object_size(change) != 3 || !path || !json_object_get(change, "before") ||
+            !json_object_get(change, "after"))
             return audit_broken(a, AUDIT_FORM, 0, "its changes cannot be read");
         if (body.len && slice_find(body, path) == (size_t)-1)
             return other_text(a, "correction");
     }
     return 0;
+}
+
+/* What all may see of it. */
+static int check_correction(struct auditing *a)
+{
+    const json_t *changes = json_object_get(a->record->json, "changes");
+    if (json_array_size(changes) == 0 && !audit_has(a, "seal"))
+        return audit_broken(a, AUDIT_FORM, 0, "it corrects nothing");
+    return check_changes(a, changes, (struct slice){"", 0});
 }
 
 static int check_words(struct auditing *a, const struct audit_signed *text, const json_t *payload)
@@ -243,8 +253,14 @@ int audit_moderate(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, seat, "it is not about the open turn, which is %d", a->game.turn);
     if (audit_has(a, "seat") && !audit_seat(a))
         return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
+    if (!*audit_text(a, "by") || !*audit_text(a, "reason"))
+        return audit_broken(a, AUDIT_FORM, 0, "it does not say who did it, or why");
     if (does(a, "ban") && check_ban(a))
         return -1;
+    if (does(a, "correct") && check_correction(a))
+        return -1;
+    if (does(a, "resume"))
+        audit_resume(a);
     int rc = open_payload(a, seat, orders ? SEAL_ORDERS : SEAL_HIDDEN, &payload);
     if (rc >= 0)
         rc = check_evidence(a, audit_has(a, "seal") && !does(a, "ban"), payload);
@@ -268,11 +284,13 @@ void audit_moderate_after(struct auditing *a)
     if (does(a, "resolve"))
         (void)snprintf(a->resolve, sizeof a->resolve, "%s", by);
     if (does(a, "rollback")) {
-        a->closed = a->reset = false;
+        a->closed = false;
         a->instant = a->resigns = 0;
-        audit_note(a, AUDIT_NOTE, AUDIT_INTERVENTION, 0,
-                   "%s has taken back all that came behind record %lld: turn %d is open again (%s)", by,
-                   (long long)audit_number(a, "record"), a->game.turn, audit_text(a, "reason"));
+        audit_reopened(a, by_operator(a));
+        audit_note(a, by_operator(a) ? AUDIT_WORD : AUDIT_NOTE, AUDIT_INTERVENTION, 0,
+                   "%s has taken back all that came after record %lld: turn %d is open again (%s)",
+                   by_operator(a) ? "the operator" : by, (long long)audit_number(a, "record"), a->game.turn,
+                   audit_text(a, "reason"));
         return;
     }
     audit_note(a, by_operator(a) ? AUDIT_WORD : AUDIT_NOTE, AUDIT_INTERVENTION, seat,

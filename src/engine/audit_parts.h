@@ -42,19 +42,23 @@ struct auditing {
     /* What the record before wants next. */
     bool same_views; /* `create` names the views that this program gives */
     bool views_told;
-    bool closed;                /* the open turn is */
-    int instant;                /* the seat whose deals must be in a note now, 0 = none */
-    int led;                    /* the seat whose deals may be in a note now, as far as all may see */
-    int resigns;                /* the seat whose last orders say RESIGN, 0 = none */
-    char resolve[PLAYER_NAME];  /* who said "resolve" in the record before; "" = nobody */
-    bool reset;                 /* the open turn's deadline was set anew after a wrong clock */
-    bool may_be_held;           /* public view: a rollback may have left the turn held */
+    bool closed;               /* the open turn is */
+    int instant;               /* the seat whose deals must be in a note now, 0 = none */
+    int led;                   /* the seat whose deals may be in a note now, as far as all may see */
+    int resigns;               /* the seat whose last orders say RESIGN, 0 = none */
+    char resolve[PLAYER_NAME]; /* who said "resolve" in the record before; "" = nobody */
+    const char *doubt;   /* why misses of the open turn rest on the operator's word; NULL = they do not */
+    int64_t time_before; /* of the record before; 0 = there is none */
+    bool may_be_held;    /* public view: a rollback may have left the turn held */
     bool joined[SEATS_MAX + 1]; /* by a signed text */
     bool set[SEATS_MAX + 1];    /* public view: a moderator has set orders that may be in force (format 2) */
     struct audit_seals seals[SEATS_MAX + 1];
     struct digests texts, mails;        /* of all records so far */
     unsigned char (*heads)[HEAD_BYTES]; /* of all records so far */
     size_t head_count, head_cap;
+    unsigned char (
+        *states)[32]; /* public view: the state that a record names, or the one before it did, of each */
+    size_t state_count, state_cap;
     struct zones zones;
     bool zone_told;
 };
@@ -170,13 +174,28 @@ int audit_apply(struct auditing *a, struct turn_result *result);
 
 /* audit_public.c: what a record does to the public part of the game, where the rest is sealed. */
 int audit_public(struct auditing *a);
+/* After each record, `create` too: what all may know of the state. */
+void audit_keep_state(struct auditing *a);
 
 /* audit_time.c */
 /* Nothing is played while a game is paused or its turn is held. */
 int audit_standstill(struct auditing *a);
 int audit_closing(struct auditing *a, uint32_t missed); /* was it time to close the turn? */
-/* Is the deadline that the record sets the schedule's? `before`: the one that stood. */
-int audit_deadline(struct auditing *a, int64_t before, bool interrupted);
+/* A turn that opens: the deadline that stood, and whether the turn was interrupted, which only the rules say.
+ */
+struct audit_opening {
+    int64_t before;
+    bool interrupted;
+};
+/* Is the deadline that the record sets the schedule's? `start`, `turn`, when they are applied. */
+int audit_deadline(struct auditing *a, const struct audit_opening *opening);
 int audit_clock_note(struct auditing *a); /* shift, hold, vote, before they are applied */
+/* An "extend" to that deadline, by so many seconds: by a clock that was behind the journal? -1: not even so.
+ */
+int audit_extended(struct auditing *a, int64_t deadline, int64_t seconds);
+/* Does "resume" give the turn the time back? Before it is applied. */
+void audit_resume(struct auditing *a);
+/* On whose word is the deadline of a "rollback"? */
+void audit_reopened(struct auditing *a, bool by_operator);
 
 #endif

@@ -114,16 +114,17 @@ int audit_play(struct auditing *a)
 {
     struct turn_result result = {0};
     struct game *game = &a->game;
-    int64_t before = game->deadline;
+    struct audit_opening opening = {.before = game->deadline};
     int rc = play(a, &result);
-    bool interrupted = result.state && game->ruleset->interrupted && game->ruleset->interrupted(result.state);
+    opening.interrupted =
+        result.state && game->ruleset->interrupted && game->ruleset->interrupted(result.state);
     if (rc == 0)
         rc = audit_apply(a, &result);
     turn_result_release(&result);
     if (rc)
         return -1;
     a->out->turns += game->turn > 1;
-    return audit_deadline(a, before, interrupted);
+    return audit_deadline(a, &opening);
 }
 
 int audit_close(struct auditing *a)

@@ -72,6 +72,20 @@ static int public_place(struct auditing *a, int seat, const char *name)
     return 0;
 }
 
+/* Of "replace" and "ban" in a game that has begun. */
+static int public_replaced(struct auditing *a, const struct game_seat *seat, const char *name)
+{
+    bool robot = audit_has(a, "robot");
+    if (!audit_is(a, "moderate") || a->game.turn == 0)
+        return 0;
+    if (robot && (audit_has(a, "player") || audit_has(a, "keys")))
+        return audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
+    if (robot ? seat->robot || strcmp(name, seat->player) != 0 : game_seat_of(&a->game, name) != 0)
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "%s",
+                            robot ? "the robot plays on under the player's name" : "he cannot have the seat");
+    return 0;
+}
+
 static int public_seat(struct auditing *a)
 {
     struct game_seat *seat = &a->game.seat[audit_seat(a)];
@@ -80,6 +94,8 @@ static int public_seat(struct auditing *a)
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "bad name");
     if (audit_has(a, "left") && strcmp(audit_text(a, "left"), seat->player) != 0)
         return audit_broken(a, AUDIT_ORDER, audit_seat(a), "the seat is not that player's");
+    if (public_replaced(a, seat, name))
+        return -1;
     if (audit_has(a, "left"))
         seating_left(&a->game, audit_seat(a));
     if (public_place(a, audit_seat(a), name))
@@ -261,7 +277,7 @@ static int public_turn(struct auditing *a)
     struct game *game = &a->game;
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
     struct str alpha = STR_INIT;
-    int64_t before = game->deadline;
+    struct audit_opening opening = {.before = game->deadline};
     if (open_turn(a))
         return -1;
     if (witness_waits(game))
@@ -292,7 +308,7 @@ static int public_turn(struct auditing *a)
     game->extended = a->may_be_held = false;
     if (public_away(a))
         return -1;
-    return audit_deadline(a, before, false);
+    return audit_deadline(a, &opening);
 }
 
 /* ---- notes ---- */
@@ -372,12 +388,27 @@ static void away_again(struct game *game, const struct game *then)
     }
 }
 
+/* The state, as far as all may know it: the last digest that a record names. */
+void audit_keep_state(struct auditing *a)
+{
+    unsigned char state[32] = {0};
+    if (!audit_hex(a, "state", state) && a->state_count)
+        memcpy(state, a->states[a->state_count - 1], sizeof state);
+    a->states = mem_grow(a->states, a->state_count, &a->state_cap, sizeof *a->states);
+    memcpy(a->states[a->state_count++], state, sizeof state);
+}
+
 static int public_rollback(struct auditing *a)
 {
     struct game *game = &a->game;
     const struct game *then = past_find(&a->past, audit_number(a, "record"));
-    if (!then || then->turn < 1 || then->turn != audit_number(a, "turn") || then->closed)
+    if (!then || audit_number(a, "record") >= game->seq || then->turn < 1 ||
+        then->turn != audit_number(a, "turn") || then->closed)
         return audit_broken(a, AUDIT_ORDER, 0, "the record that it goes back to is not one of an open turn");
+    unsigned char state[32];
+    if (!audit_hex(a, "state", state) ||
+        memcmp(state, a->states[audit_number(a, "record") - 1], sizeof state) != 0)
+        return audit_broken(a, AUDIT_RULES, 0, "the state that it names is not the one of that record");
     game->turn = then->turn;
     game->rollbacks++;
     game->deadline = audit_moment(a, "deadline");
@@ -415,7 +446,8 @@ static int public_moderate(struct auditing *a)
         return public_wait(a);
     if (strcmp(word, "replace") == 0 || strcmp(word, "ban") == 0)
         return public_seat(a);
-    game->over = strcmp(word, "void") == 0 || game->over;
+    game->voided = strcmp(word, "void") == 0 || game->voided;
+    game->over = game->over || game->voided;
     return 0;
 }
 

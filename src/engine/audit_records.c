@@ -193,6 +193,51 @@ static int check_open(struct auditing *a)
     return 0;
 }
 
+/* The place that a score stands at in the list: those without one come last, seats of one in rising order. */
+static bool follows(const json_t *before, const json_t *score)
+{
+    int64_t one = json_integer_value(json_object_get(before, "place"));
+    int64_t two = json_integer_value(json_object_get(score, "place"));
+    if (one != two)
+        return two == 0 || (one != 0 && one < two);
+    return json_integer_value(json_object_get(before, "seat")) <
+           json_integer_value(json_object_get(score, "seat"));
+}
+
+static bool is_score(const struct auditing *a, const json_t *score)
+{
+    int64_t seat = json_integer_value(json_object_get(score, "seat"));
+    const char *name = json_string_value(json_object_get(score, "name"));
+    return json_object_size(score) == 8 && seat >= 1 && seat <= a->game.seats && name &&
+           strcmp(name, a->game.seat[seat].player) == 0 &&
+           json_is_integer(json_object_get(score, "points")) &&
+           json_is_integer(json_object_get(score, "place")) &&
+           json_integer_value(json_object_get(score, "place")) >= 0 &&
+           json_is_boolean(json_object_get(score, "won")) &&
+           json_is_boolean(json_object_get(score, "lost")) &&
+           json_is_string(json_object_get(score, "rank")) && json_is_false(json_object_get(score, "you"));
+}
+
+/* What all may see of an end, where the rules are not played. */
+static int check_public_end(struct auditing *a)
+{
+    const char *reason = audit_text(a, "reason");
+    const json_t *scores = json_object_get(a->record->json, "scores"), *score;
+    uint32_t seats = 0;
+    size_t i;
+    if (strcmp(reason, "void") == 0 || (a->game.format >= 2 && strcmp(reason, "unanswered") == 0))
+        return audit_broken(a, AUDIT_RULES, 0, "the game did not end like that");
+    json_array_foreach ((json_t *)(uintptr_t)scores, i, score) {
+        uint32_t seat = is_score(a, score) ? SEAT_BIT(json_integer_value(json_object_get(score, "seat"))) : 0;
+        if (!seat || (seats & seat) || (i && !follows(json_array_get(scores, i - 1), score)))
+            return audit_broken(a, AUDIT_FORM, 0, "its scores are none, or not in order");
+        seats |= seat;
+    }
+    return i == (size_t)a->game.seats
+               ? 0
+               : audit_broken(a, AUDIT_FORM, 0, "its scores are not those of all seats");
+}
+
 static int check_end(struct auditing *a)
 {
     int turns = a->game.turn ? a->game.turn - 1 : 0; /* a game may be void before it begins */
@@ -200,9 +245,7 @@ static int check_end(struct auditing *a)
         return audit_broken(a, AUDIT_RULES, 0, "it counts %lld turns, and %d were played",
                             (long long)audit_number(a, "turns"), turns);
     a->out->over = true;
-    if (!a->full && a->game.turn == 0 && !a->game.over)
-        return audit_scores(a);
-    return a->full ? audit_scores(a) : 0;
+    return a->full || a->game.voided || a->game.turn == 0 ? audit_scores(a) : check_public_end(a);
 }
 
 /* What is asked of the record before it is applied. */
@@ -262,8 +305,6 @@ void audit_after(struct auditing *a)
     a->resolve[0] = '\0';
     audit_moderate_after(a);
     bool played = audit_is(a, "start") || audit_is(a, "turn");
-    if (played)
-        a->reset = false;
     a->closed = audit_is(a, "close") || (a->closed && !played);
     if (audit_kind_is(a, "instant"))
         a->instant = 0;

@@ -230,8 +230,6 @@ static void judge_beyond(struct receipts *receipts, const struct receipts_claim 
 {
     const struct ledger *ledger = &receipts->ledger[claim->ledger];
     const struct receipts_claim *other = other_head(receipts, claim);
-    const char *last = ledger->count ? ledger->record[ledger->count - 1].type : "";
-    bool final = strcmp(last, "open") == 0 || (ledger->opened && strcmp(last, "note") == 0);
     if (other) {
         struct receipts_finding *finding =
             receipts_find(receipts, RECEIPTS_WRONG, RECEIPTS_FORK, ledger, claim->seq, claim->mail);
@@ -242,14 +240,13 @@ static void judge_beyond(struct receipts *receipts, const struct receipts_claim 
     }
     if (ledger->broken.code)
         return;
-    struct receipts_finding *finding = receipts_find(receipts, final ? RECEIPTS_WRONG : RECEIPTS_ASK,
-                                                     RECEIPTS_BEYOND, ledger, claim->seq, claim->mail);
+    /* Also after `open`: appeals, rulings and reports that were sent again may follow it. */
+    struct receipts_finding *finding =
+        receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_BEYOND, ledger, claim->seq, claim->mail);
     (void)snprintf(finding->text, sizeof finding->text,
-                   "the league signed record %lld, but the journal ends with record %zu%s",
-                   (long long)claim->seq, ledger->count,
-                   final ? ", as if the game had ended there: records were taken away"
-                         : ": it was fetched before the mail came, or records were taken away since. Fetch "
-                           "the journal again");
+                   "the league signed record %lld, but the journal ends with record %zu: it was fetched "
+                   "before the mail came, or records were taken away since. Fetch the journal again.",
+                   (long long)claim->seq, ledger->count);
 }
 
 static void judge_claim(struct receipts *receipts, const struct receipts_claim *claim)

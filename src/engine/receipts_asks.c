@@ -239,7 +239,7 @@ static void ask_reports(const struct owner *owner)
             find(owner, RECEIPTS_ASK, RECEIPTS_REPORT, seq, seat, RECEIPTS_NOWHERE);
         (void)snprintf(finding->text, sizeof finding->text,
                        "no mail here brought the report%s of turn%s %.200s: %s lost? The text \"resend\" "
-                       "brings one again",
+                       "brings one again.",
                        numbers.count > 1 ? "s" : "", numbers.count > 1 ? "s" : "", words,
                        numbers.count > 1 ? "were they" : "was it");
     }
@@ -287,7 +287,7 @@ static void ask_late(const struct owner *owner)
         (void)snprintf(
             finding->text, sizeof finding->text,
             "orders of others were taken up behind the deadline and its grace, without a hold or a "
-            "shift: %.280s. A league that works once an hour is that late now and then",
+            "shift: %.280s. A league that works once an hour is that late now and then.",
             words.p);
     }
     str_release(&words);

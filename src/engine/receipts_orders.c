@@ -292,10 +292,11 @@ static void tell_missing(struct receipts *receipts, const struct receipts_text *
     struct ledger *ledger = &receipts->ledger[text->ledger];
     const struct receipts_mail *sent = &receipts->mail[text->mail];
     const struct receipts_mail *answer = find_answer(receipts, sent);
-    int64_t deadline = close ? ledger->record[close->seq - 1].deadline : 0;
+    int64_t due = close ? ledger->record[close->seq - 1].deadline : 0;
+    due += due ? ledger->grace : 0; /* for so long a turn that lacks orders is held open */
     bool missed = close && (close->missed & SEAT_BIT(text->key->seat));
-    bool in_time = sent->date && deadline && sent->date <= deadline;
-    bool late = sent->date && deadline && sent->date > deadline;
+    bool in_time = sent->date && due && sent->date <= due;
+    bool late = sent->date && due && sent->date > due;
     bool open = (size_t)text->turn > 0 && !close && ledger->count &&
                 ledger->record[ledger->count - 1].turn <= text->turn;
     bool asks = missed ? in_time || (!answer && !late) : (close || open) && !answer && !late;
@@ -311,12 +312,12 @@ static void tell_missing(struct receipts *receipts, const struct receipts_text *
         (void)snprintf(
             to, room,
             ", and this one says that the seat missed the turn. By its own date the mail was written "
-            "before the deadline; mails can be held up on their way. Ask when yours came%s%.120s",
-            answer ? ". What it was answered: " : "", answer ? answer->label : "");
+            "before the turn was due. Mails can be held up on their way. Ask when yours came.%s%.120s%s",
+            answer ? " What it was answered: " : "", answer ? answer->label : "", answer ? "." : "");
     else if (answer)
         (void)snprintf(to, room, "; what it was answered: %.120s", answer->label);
     else if (late)
-        (void)snprintf(to, room, "; by its own date the mail was written after the deadline");
+        (void)snprintf(to, room, "; by its own date the mail was written after the turn was due");
     else
         (void)snprintf(to, room,
                        "%s, and no answer to them is here: the mail never came, or its answer did not",

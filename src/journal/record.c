@@ -140,7 +140,8 @@ static int read_fields(struct record *record, struct err *err)
         return err_set(err, ERR_BROKEN, "record %lld: bad game name", (long long)record->seq);
     if (!type_known(type))
         return version_newer(err, "record %lld: its type \"%.20s\"", (long long)record->seq, type);
-    if (!hex_decode(record->prev, HEAD_BYTES, slice_of(prev)) || !clock_parse(slice_of(when), &record->time))
+    if (!hex_decode(record->prev, HEAD_BYTES, slice_of(prev)) ||
+        !clock_parse(slice_of(when), &record->time) || record->time <= 0)
         return err_set(err, ERR_BROKEN, "record %lld: bad \"prev\" or \"time\"", (long long)record->seq);
     memcpy(record->game, game, strlen(game) + 1);
     memcpy(record->type, type, strlen(type) + 1);

@@ -1,6 +1,9 @@
 /* What a player's mails do not know is asked and accuses nobody; what contradicts a receipt is found. */
 #include "engine/mailbox.h"
 
+#include <time.h>
+
+#include "base/file.h"
 #include "engine/digest.h"
 
 static void signed_by(const char *signer, int turn, const char *lines)
@@ -96,7 +99,7 @@ START_TEST(a_greylisted_mail_is_asked_about)
     play_to_the_end();
     ck_assert_int_eq(hold(), RECEIPTS_ASK);
     const struct receipts_finding *missed = first(RECEIPTS_MISSED);
-    ck_assert_ptr_nonnull(strstr(missed->text, "before the deadline"));
+    ck_assert_ptr_nonnull(strstr(missed->text, "before the turn was due"));
     ck_assert_int_eq(missed->seat, 1);
     ck_none(RECEIPTS_DROPPED);
     let_go();
@@ -120,9 +123,71 @@ START_TEST(a_mail_that_was_late_by_its_own_date_is_not)
     play_to_the_end();
     (void)hold();
     ck_assert_int_eq(first(RECEIPTS_LOST)->weight, RECEIPTS_NOTE);
-    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_LOST)->text, "written after the deadline"));
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_LOST)->text, "written after the turn was due"));
     let_go();
     str_release(&late);
+}
+END_TEST
+
+/* A turn that lacks orders is held open for the grace, so what comes within it is no later than a turn is. */
+START_TEST(a_mail_within_the_grace_is_asked_about)
+{
+    struct schedule clock;
+    struct str held_up = STR_INIT;
+    end();
+    schedule_init(&clock);
+    clock.length = 86400;
+    clock.grace = 3600;
+    begin_with(GAME_FORMAT, &clock);
+    order("bob", 1, "explore near\n");
+    keep_mails();
+    char date[64], when[64];
+    time_t written = (time_t)(house_find(&house, "gc-1")->deadline + 1800);
+    struct tm tm;
+    ck_assert_uint_gt(
+        strftime(when, sizeof when, "Date: %a, %d %b %Y %H:%M:%S +0000", gmtime_r(&written, &tm)), 0);
+    house_clock(&house, house.now + 86400 + 3601);
+    house_empty_spool(&house);
+    signed_by("anna", 1, "explore near\n");
+    const char *at = strstr(house.last_raw.p, "Date: ");
+    (void)snprintf(date, sizeof date, "%.*s", (int)strcspn(at, "\r\n"), at);
+    str_add(&held_up, house.last_raw.p, (size_t)(at - house.last_raw.p));
+    str_addf(&held_up, "%s%s", when, at + strlen(date));
+    keep(slice_str(&held_up));
+    house_empty_spool(&house);
+    play_to_the_end();
+    ck_assert_int_eq(hold(), RECEIPTS_ASK);
+    ck_assert_int_eq(first(RECEIPTS_MISSED)->seat, 1);
+    ck_assert_ptr_nonnull(
+        strstr(first(RECEIPTS_MISSED)->text,
+               "before the turn was due. Mails can be held up on their way. Ask when yours came."));
+    let_go();
+    str_release(&held_up);
+}
+END_TEST
+
+/* What may come after `open` is no contradiction: the copy is of before. */
+START_TEST(a_copy_from_before_a_resend_accuses_nobody)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    play();
+    play_to_the_end();
+    char *dir = game_dir(), *path = path_join(dir, "journal.jsonl");
+    ck_ok(file_read(path, 1 << 22, &lines, &err), err);
+    house_rules(&house, "gc-1", "do: resend anna\nreason: it was lost\n");
+    keep_mails();
+    ck_assert_int_eq(hold(), RECEIPTS_GOOD);
+    let_go();
+    char *copy = path_join(house.dir, "copy.jsonl");
+    ck_ok(file_write_soft(copy, slice_str(&lines), 0600, &err), err);
+    ck_assert_int_eq(hold_path(copy, NULL), RECEIPTS_ASK);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_BEYOND)->text, "Fetch the journal again."));
+    let_go();
+    free(copy);
+    free(path);
+    free(dir);
+    str_release(&lines);
 }
 END_TEST
 
@@ -375,6 +440,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, bounced_mails_are_asked_about);
     tcase_add_test(tc, a_greylisted_mail_is_asked_about);
     tcase_add_test(tc, a_mail_that_was_late_by_its_own_date_is_not);
+    tcase_add_test(tc, a_mail_within_the_grace_is_asked_about);
+    tcase_add_test(tc, a_copy_from_before_a_resend_accuses_nobody);
     tcase_add_test(tc, a_digest_is_all_its_mails);
     tcase_add_test(tc, a_new_key_accuses_nobody);
     tcase_add_test(tc, a_key_that_signed_her_mail_is_hers);

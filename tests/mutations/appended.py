@@ -1,10 +1,12 @@
 """Every prefix of a game, and behind it one record of every kind that is well signed, as a league could write it: without the
-sealed lines our audit plays no rules either, so it and the second verifier must agree on all of them, and name the same record."""
+sealed lines our audit plays no rules either, so it and the second verifier must agree on all of them, name the same record, and count alike
+what rests on the operator's word."""
 import json
 
 import journal
 from changes import lines_of
 
+ON_WORD = ("missed", "deadlines", "interventions", "keys")  # what rests on the operator's word is counted alike
 OWN = ("v", "game", "seq", "prev", "sig")
 
 
@@ -56,7 +58,9 @@ def opened(game, count):
 
 def same(ours, theirs):
     found, seen = ours["verdict"] >= 2, theirs.verdict in ("broken", "unknown")
-    return found == seen and (not found or ours["record"] == theirs.record)
+    if not found and not seen:
+        return all(ours[what] == theirs.counts[what] for what in ON_WORD)
+    return found == seen and ours["record"] == theirs.record
 
 
 def no_less(ours, theirs):

@@ -1,6 +1,7 @@
 /* The audit as a server, for thousands of journals in one process: on stdin "JOURNAL SEALED KEY\n", the
  * lengths of the two files (-1: there is no sealed file) and the league's key in hex ("-": not known), then
- * the bytes of the files; on stdout a line of JSON for each, the moderator's view. */
+ * the bytes of the files; on stdout a line of JSON for each, the moderator's view: verdict, and
+ * what rests on the operator's word. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,10 +41,13 @@ static int answer(const struct str *journal, const struct str *sealed, bool with
         return -1;
     }
     bool broken = result.verdict >= AUDIT_REFUTED;
-    json_t *json = json_pack("{s:i,s:I,s:s,s:o}", "verdict", (int)result.verdict, "record",
-                             (json_int_t)(broken ? result.first.seq : 0), "kind",
-                             broken ? audit_kind_name(result.first.kind) : "", "why",
-                             json_text(slice_of(broken ? result.first.text : "")));
+    json_t *json = json_pack(
+        "{s:i,s:I,s:s,s:o,s:I,s:I,s:I,s:I}", "verdict", (int)result.verdict, "record",
+        (json_int_t)(broken ? result.first.seq : 0), "kind", broken ? audit_kind_name(result.first.kind) : "",
+        "why", json_text(slice_of(broken ? result.first.text : "")), "missed",
+        (json_int_t)result.word[AUDIT_MISSED], "deadlines", (json_int_t)result.word[AUDIT_DEADLINE],
+        "interventions", (json_int_t)result.word[AUDIT_INTERVENTION], "keys",
+        (json_int_t)result.word[AUDIT_KEYS]);
     json_write(&out, json);
     str_addc(&out, '\n');
     (void)fputs(out.p, stdout);

@@ -22,6 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "verifier")]
 sys.dont_write_bytecode = True
 import appended
 import journal
+import values
 import verify
 import witnessed
 from changes import Wanted, all_changes, lines_of
@@ -184,6 +185,8 @@ def work(job):
     for i, change in enumerate(changes_of(game, other)):
         if i % parts == part:
             judge(game, change() if callable(change) else change, auditor, receipts, tally)
+    if game.league:
+        values.judge(game, auditor, tally, 1 if LONG else 0.02, part, parts)
     if game.league and part == 0:
         appended.judge(game, auditor, appended.samples([g for g in games if g.league]), 5 if LONG else 61, tally)
     auditor.process.stdin.close()

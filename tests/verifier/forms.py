@@ -148,7 +148,7 @@ def _seconds(value):
 def time(record, member):
     value = record.get(member)
     seconds = _seconds(value) if isinstance(value, str) else None
-    must(seconds is not None, '"%s" must be a time' % member)
+    must(seconds is not None and seconds > 0, '"%s" must be a time' % member)
     return seconds
 
 
@@ -187,10 +187,14 @@ def base64_bytes(value, what):
 SSH, SK = "ssh-ed25519", "sk-ssh-ed25519@openssh.com"
 
 
-@functools.lru_cache(4096)
 def key_of(line):
     """(kind, point, number, application), as the line of a key has them."""
     must(isinstance(line, str) and line.count(" ") == 1, "a key is a word and base64")
+    return _key(line)
+
+
+@functools.lru_cache(4096)
+def _key(line):
     kind, coded = line.split(" ")
     data = base64_bytes(coded, "a key")
     number, application = b"", b""

@@ -141,8 +141,8 @@ class Verdict:
 
 
 def walk(out, checker, lines, faults, wanted):
-    """Takes the records; (record, why) of the first that is wrong, or None."""
-    for i, line in enumerate(lines, 1):
+    """Takes the records, those that come next; (record, why) of the first that is wrong, or None."""
+    for i, line in enumerate(lines, checker.seq + 1):
         try:
             checker.take(line + b"\n")
         except Unknown as e:
@@ -166,9 +166,9 @@ def ending(checker, torn, faults, wanted):
     """What is wrong behind the last record, or None."""
     behind = checker.seq + 1
     follows = {"close": "turn", "end": "open"}.get(checker.last["type"])
-    follows = "seat" if checker.entered else follows
     if checker.witnesses:
         follows = "open" if checker.last["type"] == "end" else "turn" if checker.closed and not checker.waited() else None
+    follows = "seat" if checker.entered else follows
     follows = "end" if checker.void and not checker.over else follows
     if torn:
         return behind, "the journal ends in the middle of it"

@@ -22,6 +22,7 @@ class Moderators(Notes):
         if do != "rollback":
             self.open_turn(record, 0)
         method(record)
+        self.counts["interventions"] += record["by"] == "operator"
 
     def kind_of_ban(self, record, do):
         if do != "ban" or self.dealt():
@@ -29,12 +30,17 @@ class Moderators(Notes):
         return ", waiting" if "leave" in record else ", waited" if "waited" in record else ", free"
 
     def frame_of_moderator(self, record, signed):
-        """The text must say what the record does. Its key is one that the journal does not know."""
+        """The text must say what the record does. Unless he plays, too, the journal does not know his key."""
         every = record["do"] == "ban"  # from all games
-        frame = self.frame(signed["signature"], signed["text"], "moderate", None, not every, every)
+        seat = self.seat_of(record["by"])
+        frame = self.frame(signed["signature"], signed["text"], "moderate", seat.keys if seat else None, not every, every)
         must(small(frame.line("do") or "").split(" ")[:1] == [record["do"]], "the text asks for something else")
         must(frame.line("reason") == record["reason"], "the text gives another reason")
         must(not every or self.format == 1 or frame.fields.get("league") == fingerprint(self.league), "the text is not for this league")
+
+    def words_of(self, signed):
+        """What stands behind the word in the line `do:`."""
+        return (frame_of(signed).line("do") or "").partition(" ")[2].strip()
 
     def end_valve(self):
         """A moderator has taken charge."""
@@ -47,18 +53,23 @@ class Moderators(Notes):
 
     def do_pause(self, record):
         must(not self.paused, "the game is paused already")
-        self.paused = True
+        self.paused, self.paused_from = True, self.time
         self.end_valve()
 
     def do_resume(self, record):
         must(self.paused or self.held is not False, "the game is neither paused nor held")
+        stood = self.deadline
         if "deadline" in record:
             self.later_deadline(record)
+        self.resumed(stood)
         self.paused = self.held = False
 
     def do_extend(self, record):
         must(self.turn > 0, "the game has not begun")
+        stood = self.deadline
         self.later_deadline(record)
+        if "signed" in record:
+            self.extended_by(self.words_of(record["signed"]["text"]), stood)
         self.end_valve()
 
     def do_hold(self, record):
@@ -136,13 +147,15 @@ class Moderators(Notes):
 
     def do_rollback(self, record):
         must(self.turn > 0, "the game has not begun")
-        back = number(record, "record", 1, self.seq - 1)
+        back = number(record, "record", 1, self.seq - 2)
         must(is_int(record.get("from")) and record["from"] == self.turn, '"from" is not the open turn')
         must(back in self.past and self.past[back][0] == record["turn"] > 0, "the record it goes back to is not one of an open turn")
         must(hex32(record, "state") == self.past[back][1], "the state is not that of the record it goes back to")
         self.turn, self.state = self.past[back]
         self.rollbacks += 1
         self.deadline = time(record, "deadline") if "deadline" in record else None
+        self.paused_from = self.time
+        self.reopened(record)
         self.away = [used for used in self.away if used.seq <= back]
         for used in self.away:
             if used.settled > back:

@@ -144,6 +144,9 @@ class Notes(Turns):
         if why == "vacation":
             must(record.get("away"), "nobody is on vacation")
             self.take_away(record)
+            self.before_away(record, self.deadline)
+        self.moved()
+        self.doubt = self.doubt or why == "clock"
         if why == "outage":
             number(record, "seconds", 0, 2**62)
 
@@ -151,7 +154,7 @@ class Notes(Turns):
         self.shape(record, "note vote")
         seat = self.players_seat(record)
         frame = self.petition(record, "extend", seat.player, None, True)
-        number(record, "seconds", 0, self.extension)
+        number(record, "seconds", 0, self.schedule.extension)
         hours, days = frame.line("hours"), frame.line("days")
         wanted = number_in(hours) * 3600 if hours is not None else number_in(days) * 86400
         must(wanted == record["seconds"], "the text is for another time")

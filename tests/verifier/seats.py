@@ -1,4 +1,5 @@
 """Records of who plays: create, seat, key."""
+from schedule import Schedule
 from table import *
 
 
@@ -17,7 +18,7 @@ class Seats(Table):
         self.vrf = hex32(record, "vrf_key")
         must(curve.vrf_key(self.vrf) is not None, '"vrf_key" is no key')
         self.commitment = hex32(record, "seal_key")
-        self.clock(record)
+        self.schedule = Schedule(record)
         number(record, "missed_robot", 0, 1000)
         if "missed_standby" in record:
             number(record, "missed_standby", 0, 1000)
@@ -62,24 +63,7 @@ class Seats(Table):
             must(curve.vrf_key(hex32(item, "vrf")) is not None, '"vrf" is no key')
             self.witnesses.append(Witness(name(item, "player"), key_list(item), hex32(item, "vrf")))
         must(len({w.player for w in self.witnesses}) == len(self.witnesses), "a witness stands twice")
-
-    def clock(self, record):
-        number(record, "turn_length", 0, 2**31 - 1)
-        clock = record.get("clock")
-        self.grace, self.starts, self.extension = 0, 0, 259200
-        if clock is None:
-            return
-        must(isinstance(clock, dict), '"clock" must be an object')
-        only(clock, MEMBERS["clock"], "its clock")
-        must(isinstance(clock["early"], bool) and clock.get("weekends_off", True) is True, "its clock cannot be read")
-        holidays = clock.get("holidays", [])
-        must(isinstance(holidays, list) and all(isinstance(h, str) and re.fullmatch(r"(\d{4}-)?\d\d-\d\d", h, re.ASCII) for h in holidays), "its clock cannot be read")
-        text(clock, "schedule"), text(clock, "zone")
-        self.grace = number(clock, "grace", 0, 366 * 86400)
-        number(clock, "minimum", 0, 366 * 86400)
-        number(clock, "vote", 0, 100)
-        self.extension = number(clock, "extension", 0, 366 * 86400)
-        self.starts = number(clock, "starts", 0, 2**62) if "starts" in clock else 0
+        self.counts["keys"] += len(self.witnesses)
 
     def on_seat(self, record):
         seat = self.seat(record)
@@ -197,3 +181,4 @@ class Seats(Table):
     def on_key(self, record):
         self.shape(record, "key")
         self.players_seat(record).keys = key_list(record)
+        self.counts["keys"] += 1

@@ -1,5 +1,6 @@
 """Records of turns: orders, close, start, turn, end, open; and what witnesses add."""
 import draws
+from deadlines import Deadlines
 from seats import *
 
 GAMES_WITHOUT_EARLY_ORDERS = ("galaxy-command",)
@@ -13,7 +14,7 @@ class Vacation:
         self.settled, self.unused = 0, False  # the record that closed its turn
 
 
-class Turns(Seats):
+class Turns(Seats, Deadlines):
     # ---- orders, close ----
 
     def on_orders(self, record):
@@ -57,11 +58,8 @@ class Turns(Seats):
             must(number(record, "rollbacks", 0, 2**31) == self.rollbacks, "it names another number of rollbacks")
         for i in missed:
             must(seals[i - 1] == "" and self.seats[i].player and not self.seats[i].robot, "seat %d has not missed the turn" % i)
-        resolved = self.last["type"] == "moderate" and self.last["do"] == "resolve"
-        must(not missed or self.time >= self.starts, "orders are missing, and no turn may be played yet")
-        if missed and not resolved:
-            must(self.deadline is not None, "orders are missing, and the turn has no deadline")
-            must(self.time >= self.deadline + self.grace, "orders are missing, and the deadline has not passed")
+        if missed:
+            self.closed_with(missed, self.last["type"] == "moderate" and self.last["do"] == "resolve")
 
     def takes_early_orders(self):
         return self.n == 1 or self.ruleset not in GAMES_WITHOUT_EARLY_ORDERS
@@ -125,8 +123,9 @@ class Turns(Seats):
             self.deal = hex_bytes(record["pi"], 80, '"pi"')[:32]
         self.hidden(record)
         self.reports(record)
-        self.deadline = time(record, "deadline") if "deadline" in record else None
+        stood, self.deadline = self.deadline, time(record, "deadline") if "deadline" in record else None
         self.take_away(record)
+        self.check_deadline(record, stood)
         self.turn += 1
         self.closed = False
         for witness in self.witnesses:
@@ -161,7 +160,7 @@ class Turns(Seats):
         reports = record.get("reports")
         must(isinstance(reports, list) and len(reports) == self.n, "not a report for each seat")
         for i, seal in enumerate(reports, 1):
-            must((seal == "") == self.seats[i].robot, "a report for a robot, or none for a player: seat %d" % i)
+            must(isinstance(seal, str) and (seal == "") == self.seats[i].robot, "a report for a robot, or none for a player: seat %d" % i)
             if seal:
                 payload = self.payload(hex_bytes(seal, 32, "a seal"), i, 1)
                 must(payload is None or re.fullmatch("[0-9a-f]{64}", payload), "the seal of a report holds no digest")
@@ -208,8 +207,9 @@ class Turns(Seats):
             only(score, "seat name points won lost place rank you", "a score")
             must(score.get("name") == self.seat(score).player, "a score under another name")
             must(score.get("you") is False, '"you" must be false')
-            must(is_int(score.get("points")) and is_int(score.get("place")) and isinstance(score.get("rank"), str), "a score that is none")
+            must(is_int(score.get("points")) and is_int(score.get("place")) and score["place"] >= 0 and isinstance(score.get("rank"), str), "a score that is none")
             must(isinstance(score.get("won"), bool) and isinstance(score.get("lost"), bool), "a score that is none")
+        must(scores == sorted(scores, key=lambda score: (score["place"] == 0, score["place"], score["seat"])), "the scores are not in order")
         self.over = True
 
     def unanswered(self, record):

@@ -77,6 +77,16 @@ def read(args):
     return data, sealed, key, heads
 
 
+# What nobody has signed but the operator.
+ON_WORD = (
+    ("missed", "missed turns"),
+    ("keys", "keys of players and witnesses"),
+    ("typed", "texts that were typed in a player's name"),
+    ("interventions", "interventions"),
+    ("deadlines", "moved deadlines"),
+)
+
+
 def words(out):
     if out.verdict == "unknown":
         return "%s: cannot be judged from record %d on: %s" % (out.game, out.record, out.why)
@@ -85,8 +95,9 @@ def words(out):
         return "%s: broken %s because %s" % (out.game or "the journal", where, out.why)
     lines = ["%s: proved as far as %s: %d records, %d players' signatures, %d proofs, %d seals"
              % (out.game, "this verifier goes" if out.verdict == "proved" else "opened", out.records, out.counts["signatures"], out.counts["proofs"], out.counts["seals"])]
-    if out.counts["typed"]:
-        lines.append("  %d times the operator typed a text in a player's name, which nobody has signed" % out.counts["typed"])
+    word = [(out.counts[name], what) for name, what in ON_WORD if out.counts[name]]
+    if word:
+        lines.append("  on the operator's word: " + ", ".join("%d %s" % pair for pair in word))
     if out.not_opened:
         lines.append("  %d seals were not opened, the first in record %d" % (len(out.not_opened), out.record))
     lines.append("  the game %s; head of record %d: %s" % ("is over" if out.over else "is not over in this file", out.records, out.head))
