@@ -466,12 +466,21 @@ static bool is_calendar(const struct auditing *a)
     return false;
 }
 
+/* Is it known from this record on whether the turn is held? A moderator's hold outlives "pause" and "extend".
+ */
+static bool ends_doubt(const struct auditing *a)
+{
+    const char *word = audit_text(a, "do");
+    return audit_kind_is(a, "hold") ||
+           (audit_is(a, "moderate") && strcmp(word, "pause") != 0 && strcmp(word, "extend") != 0);
+}
+
 static int public_calendar(struct auditing *a)
 {
     bool resumed = audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "resume") == 0;
     if (a->may_be_held && resumed && !a->game.paused)
         a->game.held = true; /* it must have been */
-    if (audit_is(a, "moderate"))
+    if (ends_doubt(a))
         a->may_be_held = false;
     return audit_apply(a, NULL);
 }

@@ -121,8 +121,28 @@ START_TEST(the_operator_s_word_is_told_as_such)
 }
 END_TEST
 
+/* Who sees only part of the game cannot tell that a rollback left the turn held, and that "extend" did not
+ * end it. (house_close audits from every view.) */
+START_TEST(a_hold_after_a_rollback_outlives_more_time)
+{
+    (void)new_game(3);
+    play();
+    char back[64];
+    (void)snprintf(back, sizeof back, "do: rollback %lld\n" WHY, (long long)game_now()->seq - 2);
+    rule("mona", back);
+    ck_assert(game_now()->held);
+    rule("mona", "do: extend 24h\n" WHY);
+    if (_i == 1)
+        rule("mona", "do: pause\n" WHY);
+    ck_assert(game_now()->held);
+    rule("mona", "do: resume\n" WHY);
+    ck_assert(!game_now()->held && !game_now()->paused);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
+    tcase_add_loop_test(tc, a_hold_after_a_rollback_outlives_more_time, 0, 2);
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, what_she_signed_and_nothing_else);
     tcase_add_test(tc, orders_and_corrections_as_they_were_signed);
