@@ -1,192 +1,19 @@
 #include "engine/batch.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "base/mem.h"
 #include "engine/absent.h"
-#include "engine/at_hand.h"
 #include "engine/batch_parts.h"
-#include "engine/bounced.h"
 #include "engine/budget.h"
 #include "engine/digest.h"
-#include "engine/pieces.h"
-#include "engine/registry_marks.h"
-#include "engine/rounds.h"
-#include "engine/seating.h"
 #include "engine/standby.h"
 #include "engine/stuck.h"
 #include "engine/game_load.h"
 
-#define EVENT_WEIGHT 1000               /* bytes, about */
-#define MAILS_MOST   ((size_t)24 << 20) /* bytes */
-
-/* ---- opening ---- */
-
-/* Whose seat it is, or for whom it is kept. */
-static const char *row_name(const struct game *game, int seat)
-{
-    const char *kept = game->turn ? "" : seating_keeps(game, seat);
-    return *game->seat[seat].player ? game->seat[seat].player : *kept ? kept : CATALOG_FREE;
-}
-
-void batch_catalog_row(const struct game *game, struct catalog_game *row)
-{
-    memset(row, 0, sizeof *row);
-    memcpy(row->id, game->id, sizeof row->id);
-    (void)snprintf(row->ruleset, sizeof row->ruleset, "%s", game->ruleset->name);
-    row->turn = game->turn;
-    row->over = game->over;
-    row->deadline = game->over     ? 0
-                    : game->paused ? CATALOG_PAUSED
-                    : game->held   ? CATALOG_HELD
-                                   : game->deadline;
-    row->seq = game->seq;
-    row->seats = game->seats;
-    row->awaited = game_missing(game);
-    for (int seat = 1; seat <= game->seats; seat++)
-        if (!game->seat[seat].robot)
-            (void)snprintf(row->player[seat], sizeof row->player[seat], "%s", row_name(game, seat));
-}
-
-int batch_put_game(struct batch *batch, const struct game *game, struct catalog_game *known, struct err *err)
-{
-    struct catalog_game row;
-    batch_row(batch, game, &row);
-    int rc = catalog_put_game(batch->catalog, &row, known && *known->id ? known : NULL, err);
-    if (known)
-        *known = row;
-    for (size_t i = 0; rc == 0 && i < game->tally_count; i++) {
-        const struct game_tally *tally = &game->tallies[i];
-        struct catalog_tally counts = {tally->awaited, tally->missed, tally->resigned};
-        rc = catalog_put_tally(batch->catalog, game->id, tally->player, &counts, err);
-    }
-    return rc;
-}
-
-/* Games that a crash left between two records of one step. */
-struct unfinished {
-    struct batch *batch;
-    char **names;
-    size_t count, cap;
-};
-
-static int finish_one(void *arg, size_t i, struct err *err)
-{
-    const struct unfinished *games = arg;
-    struct batch_game *entry;
-    hand_game(games->batch->league->hands, games->names[i]);
-    return batch_game(games->batch, games->names[i], &entry, err);
-}
-
-static int not_finished(void *arg, size_t i, const struct err *why, struct err *err)
-{
-    const struct unfinished *games = arg;
-    bool first;
-    games->batch->broken++;
-    return stuck_game(games->batch, games->names[i], why, &first, err);
-}
-
-static int finish_all(struct unfinished *games, int rc, struct err *err)
-{
-    const struct pieces pieces = {finish_one, NULL, not_finished, games};
-    if (rc == 0 && games->count)
-        rc = pieces_work(games->batch, &pieces, games->count, err);
-    for (size_t i = 0; i < games->count; i++)
-        free(games->names[i]);
-    free(games->names);
-    return rc;
-}
-
-/* Nobody knows when the last round was: the service has worked until the latest record of all, and what comes
- * after it is an outage. All games are looked at in its light. */
-static int date_round(struct batch *batch, int64_t latest, struct err *err)
-{
-    const struct catalog_clock clock = {.done = latest > batch->log.time ? latest : batch->log.time};
-    if (!clock.done)
-        return 0;
-    return catalog_set_clock(batch->catalog, &clock, err) || catalog_wake(batch->catalog, NULL, err) ? -1 : 0;
-}
-
-static int fill_catalog(struct batch *batch, bool dated, struct err *err)
-{
-    struct file_names names;
-    struct unfinished unfinished = {.batch = batch};
-    size_t unread = 0;
-    int64_t latest = 0;
-    if (store_games(batch->store, &names, err))
-        return -1;
-    int rc = catalog_begin(batch->catalog, err);
-    for (size_t i = 0; rc == 0 && i < names.count; i++) {
-        struct game game;
-        struct err why = ERR_INIT;
-        log_progress("reading games: %zu of %zu", i + 1, names.count);
-        hand_game(batch->league->hands, names.name[i]);
-        if (stuck_is_deadly(batch, names.name[i])) {
-            unread++;
-            continue;
-        }
-        if (game_load(batch->store, names.name[i], batch->league->master, true, &game, &why)) {
-            if (why.code != ERR_MISSING) {
-                log_error("%s; the game stands still and its mails stay in the mailbox, the others go on",
-                          why.text);
-                unread++;
-            } else {
-                log_warn("games/%s is no game: it holds no journal.jsonl; take it away", names.name[i]);
-            }
-            continue;
-        }
-        rc = batch_put_game(batch, &game, NULL, err);
-        latest = game.time > latest ? game.time : latest;
-        if (step_unfinished(&game)) {
-            unfinished.names = mem_grow(unfinished.names, unfinished.count, &unfinished.cap, sizeof(char *));
-            unfinished.names[unfinished.count++] = mem_strdup(names.name[i]);
-        }
-        game_release(&game);
-    }
-    log_progress_end();
-    hand_empty(batch->league->hands);
-    if (rc == 0 && !dated)
-        rc = date_round(batch, latest, err);
-    if (rc == 0)
-        rc = catalog_commit(batch->catalog, err);
-    rc = finish_all(&unfinished, rc, err);
-    batch_reset(batch, false);
-    /* They lack in the catalog, and so do their deadlines: the mark makes the next run look again. */
-    if (rc == 0 && unread)
-        rc = catalog_working(batch->catalog, true, err);
-    batch->unread = unread > 0;
-    batch->broken += unread;
-    file_names_free(&names);
-    return rc;
-}
-
-/* A mail in spool/tmp may leave only when its record is in the journal. */
-static enum spool_record spool_record_of(const char *id, void *arg)
-{
-    struct batch *batch = arg;
-    struct err err = ERR_INIT;
-    struct game game;
-    char name[GAME_NAME];
-    int64_t seq;
-    int seat;
-    if (!letters_parse_id(id, name, &seq, &seat) || strcmp(name, "mail") == 0)
-        return SPOOL_MISSING;
-    if (strcmp(name, REGISTRY_GAME) == 0)
-        return batch->log.seq >= seq ? SPOOL_COMMITTED : SPOOL_MISSING;
-    if (stuck_is_deadly(batch, name))
-        return SPOOL_UNKNOWN;
-    hand_game(batch->league->hands, name);
-    int rc = game_load(batch->store, name, batch->league->master, true, &game, &err);
-    hand_empty(batch->league->hands);
-    if (rc)
-        return err.code == ERR_MISSING ? SPOOL_MISSING : SPOOL_UNKNOWN;
-    bool committed = game.seq >= seq;
-    game_release(&game);
-    return committed ? SPOOL_COMMITTED : SPOOL_MISSING;
-}
+#define EVENT_WEIGHT 1000 /* bytes, about */
 
 int batch_people(struct batch *batch, struct err *err)
 {
@@ -196,58 +23,6 @@ int batch_people(struct batch *batch, struct err *err)
                    absent_keys(league->dir, &batch->registry, &batch->keyring, err)
                ? -1
                : 0;
-}
-
-/* What the catalog knows, and when it is made anew, what else does of the rounds before. */
-static int open_catalog(struct batch *batch, bool fresh, struct err *err)
-{
-    struct catalog_clock clock;
-    bool dated = true;
-    if (fresh && (catalog_begin(batch->catalog, err) ||
-                  rounds_restore(batch->catalog, batch->league->dir, &dated, err) ||
-                  catalog_keep(batch->catalog, err)))
-        return -1;
-    /* Found set: the last worker died between a journal and the catalog. */
-    if (batch_look(batch, batch->now, &clock, err) ||
-        catalog_was_working(batch->catalog, &batch->marked, err))
-        return -1;
-    if (!fresh && !batch->marked)
-        return 0;
-    return fill_catalog(batch, dated, err) || batch_look(batch, batch->now, &clock, err) ? -1 : 0;
-}
-
-int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err)
-{
-    int rc = -1;
-    bool fresh = false;
-    memset(batch, 0, sizeof *batch);
-    batch->league = league;
-    batch->now = now;
-    batch->mail_most = MAILS_MOST;
-    batch->outside = (struct outside){.players = &batch->registry,
-                                      .keys = &batch->keyring,
-                                      .config = &league->config,
-                                      .zones = &batch->zones};
-    batch->spool = league_path(league, "spool");
-    char *games = league_path(league, "games");
-    char *catalog = league_path(league, "catalog.sqlite");
-    char *templates = league_path(league, "templates");
-    templates_open(templates, &batch->templates);
-    if (store_open(games, &batch->store, err) || batch_people(batch, err) ||
-        catalog_open(catalog, &batch->catalog, &fresh, err) || stuck_suspects(batch, err) ||
-        spool_init(batch->spool, err) || spool_recover(batch->spool, spool_record_of, batch, err))
-        goto out;
-    if (open_catalog(batch, fresh, err) || registry_marks_open(&batch->log, batch->catalog, now, err) ||
-        absent_open(batch, err))
-        goto out;
-    rc = 0;
-out:
-    free(games);
-    free(catalog);
-    free(templates);
-    if (rc)
-        batch_close(batch);
-    return rc;
 }
 
 static void game_drop(struct batch_game *game)
@@ -352,11 +127,6 @@ struct step_keys batch_keys(const struct batch *batch)
                               &batch->outside};
 }
 
-struct letters batch_letters(struct batch *batch)
-{
-    return (struct letters){batch->league, batch->templates, &batch->registry, &batch->head, NULL, false, 0};
-}
-
 /* ---- games ---- */
 
 size_t batch_place(const struct batch *batch, const char *id, bool *found)
@@ -454,35 +224,6 @@ struct batch_game *batch_add(struct batch *batch, struct game *game)
     entry->game = *game;
     game_init(game);
     return entry;
-}
-
-void batch_mail_add(struct batch *batch, struct spool_mail *mail)
-{
-    str_fit(&mail->mail); /* a batch holds thousands of them */
-    batch->mails = mem_grow(batch->mails, batch->mail_count, &batch->mail_cap, sizeof *batch->mails);
-    batch->mails[batch->mail_count++] = (struct batch_mail){.mail = *mail};
-    batch->mail_bytes += mail->mail.len;
-}
-
-bool batch_full(const struct batch *batch)
-{
-    return batch->mail_bytes >= batch->mail_most;
-}
-
-int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)
-{
-    if (change->player) {
-        batch_player_changes(batch, change->player);
-        if (bounced_address(batch, change->player, err))
-            return -1;
-    }
-    const char *name = change->player ? change->player->name : change->key_owner;
-    bool absent = name && player_absent(&batch->outside, name);
-    if (registry_log_add(&batch->log, &batch->registry, &batch->keyring, change, batch->now, err))
-        return -1;
-    if (absent && !player_absent(&batch->outside, name))
-        batch_player_wakes(batch, name);
-    return 0;
 }
 
 /* Mails of records go out always. A dry run or a report once more has no record: it is an automatic reply

@@ -1,66 +1,17 @@
 /* The clock over all games: which are due, and what fails. */
+
+#include "base/encode.h"
+
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/date.h"
-#include "base/encode.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "engine/at_hand.h"
 #include "engine/batch_parts.h"
 #include "engine/pieces.h"
 #include "engine/stuck.h"
-
-/* ---- rows ---- */
-
-/* By the pauses that will be known by the next round as well: when this one is not completed, the one that
- * ends just now will be another. */
-static int64_t row_due(const struct batch *batch, const struct game *game)
-{
-    struct outside known = batch->outside;
-    known.pause_count -= batch->pause_open;
-    return game_due(game, &known);
-}
-
-void batch_row(struct batch *batch, const struct game *game, struct catalog_game *row)
-{
-    batch_catalog_row(game, row);
-    row->due = row_due(batch, game);
-    /* To be looked at again when the clock has had time to prove itself. */
-    if (row->due > batch->now + BATCH_FAR_BEHIND && game_misdated(game, &batch->outside, batch->now))
-        row->due = batch->now + BATCH_FAR_BEHIND;
-}
-
-void batch_player_wakes(struct batch *batch, const char *name)
-{
-    batch->woken = mem_grow(batch->woken, batch->woken_count, &batch->woken_cap, sizeof *batch->woken);
-    (void)snprintf(batch->woken[batch->woken_count++], PLAYER_NAME, "%s", name);
-}
-
-void batch_player_changes(struct batch *batch, const struct player *player)
-{
-    const struct player *old = registry_find(&batch->registry, player->name);
-    if (old && player_clock_differs(old, player))
-        batch_player_wakes(batch, player->name);
-}
-
-int batch_wake(struct batch *batch, struct err *err)
-{
-    for (size_t i = 0; i < batch->woken_count; i++)
-        if (catalog_wake(batch->catalog, batch->woken[i], err))
-            return -1;
-    batch->woken_count = 0;
-    return 0;
-}
-
-void batch_check_zone(struct batch *batch, const struct game *game)
-{
-    struct err err = ERR_INIT;
-    if (!zones_find(&batch->zones, game->clock.zone, &err) && err.code)
-        log_error("game %s: %s; its hours are taken as UTC", game->id, err.text);
-}
 
 /* ---- moderators ---- */
 

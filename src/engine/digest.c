@@ -11,20 +11,6 @@
 #define MAILS_MOST 50                  /* of one digest; the others make another */
 #define BYTES_MOST ((size_t)512 << 10) /* what a program that reads mails may take, ours included */
 
-/* ---- who waits ---- */
-
-int64_t digest_next(const struct player *player, const struct outside *outside, int64_t now)
-{
-    const struct zone *zone = player_zone(player, outside);
-    int64_t day;
-    int second;
-    zone_local(zone, now, &day, &second);
-    int64_t next = zone_time(zone, day, player->digest_hour * 3600);
-    while (next <= now)
-        next = zone_time(zone, ++day, player->digest_hour * 3600);
-    return next;
-}
-
 /* ---- gathering ---- */
 
 /* The mails of one player, loaded. */

@@ -21,3 +21,15 @@ bool digest_waits(const struct step *step, const struct post *post, const struct
     *due = digest_next(player, step->keys.outside, step->now);
     return !post->until || post->until > *due + TIME_TO_ACT;
 }
+
+int64_t digest_next(const struct player *player, const struct outside *outside, int64_t now)
+{
+    const struct zone *zone = player_zone(player, outside);
+    int64_t day;
+    int second;
+    zone_local(zone, now, &day, &second);
+    int64_t next = zone_time(zone, day, player->digest_hour * 3600);
+    while (next <= now)
+        next = zone_time(zone, ++day, player->digest_hour * 3600);
+    return next;
+}
