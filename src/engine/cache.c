@@ -523,8 +523,8 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
                     "opened", &opened, "opened_seq", &opened_seq, "time", &when, "state", &state, "mails",
                     &mails, "heads", &heads, "texts", &texts) != 0)
         return -1;
-    game->ruleset = ruleset_find(ruleset);
-    if (!game->ruleset || game->ruleset->version != version || json_array_size(seats) > SEATS_MAX ||
+    game->ruleset = ruleset_find(ruleset, version);
+    if (!game->ruleset || json_array_size(seats) > SEATS_MAX ||
         !json_hex(json, "head", game->head, HEAD_BYTES) || !json_hex(json, "cards", game->cards_digest, 32) ||
         !json_hex(json, "create_head", game->create_head, HEAD_BYTES) ||
         !json_hex(json, "league_key", game->league_key, 32) ||

@@ -121,9 +121,12 @@ void turn_alpha(struct str *out, const struct game *game)
     turn_alpha_of(out, &parts);
 }
 
+/* NULL when the ruleset has no robot: the safe default turn. */
 static struct script *robot_script(const struct game *game, int seat)
 {
     struct str text = STR_INIT;
+    if (!game->ruleset->robot)
+        return NULL;
     game->ruleset->robot(game->cards, game->state, seat, &text);
     struct script *script = script_parse(slice_str(&text), game->ruleset->language);
     str_release(&text);

@@ -93,7 +93,7 @@ END_TEST
 /* What is carried out at once is tried, too. */
 START_TEST(deals)
 {
-    table_new_of(&t, ruleset_find("galactic-supremacy"), "ab", 60);
+    table_new_of(&t, ruleset_newest("galactic-supremacy"), "ab", 60);
     int seat = t.game.ruleset->awaits(t.game.state) & SEAT_BIT(1) ? 1 : 2;
     char lines[64];
     (void)snprintf(lines, sizeof lines, "offer p%d give 1 credit\n", 3 - seat);
