@@ -56,6 +56,22 @@ static int apply_table(struct applying *a, struct err *err)
     return 0;
 }
 
+/* Games of before name no language. */
+static int apply_language(struct applying *a, struct err *err)
+{
+    const json_t *json = a->record->json;
+    int64_t language = 1;
+    if (json_object_get(json, "language") &&
+        json_need_int(json, "language", 2, INT32_MAX, &language, "create", err))
+        return -1;
+    if (language > ORDER_LANGUAGE)
+        return apply_newer(a, err, "its \"language\": %lld", (long long)language);
+    if (language > 1 && a->game->format < 2)
+        return apply_broken(a, err, "its format knows one language only");
+    a->game->language = (int)language;
+    return 0;
+}
+
 /* Games of before say nothing of a format. */
 static int apply_format(struct applying *a, struct err *err)
 {
@@ -72,6 +88,8 @@ static int apply_format(struct applying *a, struct err *err)
     if (views > game->ruleset->views)
         return apply_newer(a, err, "its \"views\": %lld", (long long)views);
     game->format = (int)format;
+    if (apply_language(a, err))
+        return -1;
     if (format < 2)
         return 0;
     if (!apply_hex(a, "nonce", game->nonce, SEAL_NONCE))
