@@ -85,7 +85,8 @@ static int told_worth(const struct gs_side *shooters, const struct gs_side *targ
             if (shooters->unit[unit->by[k]].roll < least)
                 least = shooters->unit[unit->by[k]].roll;
         }
-        ck_assert(!unit->hit || (sum >= need(unit) && sum - least < need(unit)));
+        ck_assert_msg(!unit->hit || (sum >= need(unit) && sum - least < need(unit)),
+                      "%d for %d, least %d, unit %d", sum, need(unit), least, unit->number);
     }
     return worth(targets, shooters->aim_leaders, hit);
 }
@@ -146,7 +147,8 @@ START_TEST(ten_units_are_allotted_exactly)
     combat.attacker.unit[0].roll = 9;
     combat.defender.count = 6;
     for (int i = 1; i < 6; i++)
-        combat.defender.unit[i] = (struct gs_fighter){.number = (uint8_t)i, .dice = 1, .roll = i < 5 ? 6 : 9};
+        combat.defender.unit[i] =
+            (struct gs_fighter){.number = (uint8_t)i, .dice = 1, .roll = i < 5 ? 6 : 10};
     combat.defender.unit[0] = (struct gs_fighter){.dice = 1, .roll = 1};
     ck_assert_int_eq(fire(&combat, 1), 4);
     ck_assert_int_eq(fire(&combat, 2), 5);

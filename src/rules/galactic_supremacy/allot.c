@@ -122,6 +122,7 @@ bool gs_allot_better(const struct gs_order *shooters, const struct gs_order *tar
 {
     struct gs_order first = *targets;
     struct gs_order both;
+    struct gs_shots found;
     int place[GS_UNITS];
     int now_leaders = count_hit(hit, 0, leaders);
     int now = count_hit(hit, 0, targets->count);
@@ -130,14 +131,12 @@ bool gs_allot_better(const struct gs_order *shooters, const struct gs_order *tar
         (now_leaders >= bound(shooters, targets, 0, leaders) && now - now_leaders >= others))
         return false;
     first.count = leaders;
-    int fall = leaders ? allot(shooters, &first, shots) : 0;
+    int fall = leaders ? allot(shooters, &first, &found) : 0;
     join(targets, leaders, fall, &both, place);
-    int most = allot(shooters, &both, shots);
+    int most = allot(shooters, &both, &found);
     if (fall == now_leaders && most <= now)
         return false;
-    for (int i = 0; i < shooters->count; i++) {
-        if (shots->target[i] >= 0)
-            shots->target[i] = place[shots->target[i]];
-    }
+    for (int i = 0; i < shooters->count; i++)
+        shots->target[i] = found.target[i] < 0 ? -1 : place[found.target[i]];
     return true;
 }

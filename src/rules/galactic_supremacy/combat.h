@@ -56,7 +56,7 @@ struct gs_shots {
 
 /* The most targets that the shooters (at most GS_EXACT) can destroy together, the first `leaders` of which
  * are wanted before the others; within both parts targets rise by what they take. True, and the shots, when
- * these are more (leaders, then all) than `hit` says of each target. */
+ * these are more (leaders, then all) than `hit` says of each target; else `shots` stay as they are. */
 bool gs_allot_better(const struct gs_order *shooters, const struct gs_order *targets, int leaders,
                      const bool *hit, struct gs_shots *shots);
 
