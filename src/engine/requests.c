@@ -193,6 +193,7 @@ static int ask_rules(struct batch *batch, struct slice what, struct request *req
     }
     request->kind = "ask_rules";
     request->folder = ruleset->folder;
+    facts_version(request->facts, ruleset);
     json_object_set_new(request->facts, "title", json_string(ruleset->title));
     return 0;
 }
