@@ -101,11 +101,37 @@ START_TEST(deals)
 }
 END_TEST
 
+/* Without a robot AUTO and robots play the safe default turn; without `conceal` nothing is rearranged. */
+START_TEST(robot_and_conceal_may_be_left_out)
+{
+    bool missed = true;
+    table_new(&t, "ab", 0);
+    struct ruleset plain = *t.game.ruleset;
+    plain.robot = NULL;
+    plain.conceal = NULL;
+    t.game.ruleset = &plain;
+    struct script *script = script_parse(slice_of("explore near\n"), plain.language);
+    json_t *facts = json_object();
+    trial_add(facts, &t.game, 1, script, NULL);
+    ck_assert_ptr_nonnull(json_object_get(json_array_get(json_object_get(facts, "lines"), 0), "depends"));
+    json_decref(facts);
+    script_free(script);
+    t.game.seat[2].robot = true;
+    ck_assert_ptr_null(turn_orders(&t.game, 2, &missed));
+    t.game.seat[2].robot = false;
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "auto\n", NOON, NULL), ORDERS_TAKEN);
+    ck_assert_int_eq(table_send(&t, 2, "turn: 1\n", "auto\n", NOON, NULL), ORDERS_TAKEN);
+    ck_assert_int_eq(t.game.turn, 2);
+    t.game.ruleset = ruleset_newest(plain.name);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, open_table, close_table);
     tcase_add_test(tc, galaxy_command);
     tcase_add_test(tc, own_cards);
     tcase_add_test(tc, deals);
+    tcase_add_test(tc, robot_and_conceal_may_be_left_out);
 }
 TEST_MAIN("engine/trial", cases)
