@@ -223,7 +223,7 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
                    struct str *names, struct err *err)
 {
     how->id = wishes->game;
-    how->ruleset = ruleset_find(wishes->ruleset);
+    how->ruleset = ruleset_newest(wishes->ruleset);
     if (!how->ruleset)
         return err_set(err, ERR_INPUT, "there is no ruleset \"%s\"; `turnpost new --help` lists them",
                        wishes->ruleset);
@@ -353,6 +353,8 @@ static char *help_text(void)
     str_adds(&text, details);
     for (int i = 0; rulesets[i]; i++) {
         const struct ruleset *ruleset = rulesets[i];
+        if (!ruleset_is_newest(ruleset))
+            continue;
         str_addf(&text, "\n%s (%s), %d to %d seats\n", ruleset->name, ruleset->title, ruleset->seats_min,
                  ruleset->seats_max);
         for (const struct game_option *option = ruleset->options; option->name; option++)

@@ -18,6 +18,8 @@ static int robot_orders(const struct game *game, int seat, struct err *err)
         return err_set(err, ERR_INPUT, "--robot needs --seat N");
     if (game->turn == 0)
         return err_set(err, ERR_INPUT, "game %s has not begun", game->id);
+    if (!game->ruleset->robot)
+        return err_set(err, ERR_INPUT, "%s has no robot", game->ruleset->title);
     if (!game->over && (game->ruleset->awaits(game->state) & SEAT_BIT(seat)))
         game->ruleset->robot(game->cards, game->state, seat, &out);
     (void)fputs(out.p, stdout);

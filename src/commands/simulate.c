@@ -187,7 +187,7 @@ static int prepare(struct simulation *sim, const struct flag_list *options, cons
                                : json_read(ruleset_cards(sim->rules), "cards.json", err);
     sim->cards = mem_alloc(sim->rules->cards_size);
     void *state = mem_alloc(sim->rules->state_size);
-    int rc = cards ? sim->rules->cards_load(cards, sim->cards, err) : -1;
+    int rc = cards ? sim->rules->cards_load(cards, sim->rules->version, sim->cards, err) : -1;
     for (int i = 0; i < GAME_OPTIONS && sim->rules->options[i].name; i++) {
         sim->options[i] = sim->rules->options[i].initial;
         for (int k = 0; k < options->count; k++) {
@@ -247,9 +247,13 @@ int command_simulate(int argc, char **argv)
     int code = flags_parse(&argc, argv, flags, 1, 1, details);
     if (code >= 0)
         return code;
-    sim.rules = ruleset_find(argv[1]);
+    sim.rules = ruleset_newest(argv[1]);
     if (!sim.rules) {
         err_set(&err, ERR_INPUT, "there is no ruleset \"%s\"", argv[1]);
+        return command_fail(&err);
+    }
+    if (!sim.rules->robot) {
+        err_set(&err, ERR_INPUT, "%s has no robot to play it", sim.rules->title);
         return command_fail(&err);
     }
     if (sim.seats < sim.rules->seats_min || sim.seats > sim.rules->seats_max || sim.games < 1 ||

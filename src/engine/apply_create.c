@@ -56,6 +56,22 @@ static int apply_table(struct applying *a, struct err *err)
     return 0;
 }
 
+/* Games of before name no language. */
+static int apply_language(struct applying *a, struct err *err)
+{
+    const json_t *json = a->record->json;
+    int64_t language = 1;
+    if (json_object_get(json, "language") &&
+        json_need_int(json, "language", 2, INT32_MAX, &language, "create", err))
+        return -1;
+    if (language > ORDER_LANGUAGE)
+        return apply_newer(a, err, "its \"language\": %lld", (long long)language);
+    if (language > 1 && a->game->format < 2)
+        return apply_broken(a, err, "its format knows one language only");
+    a->game->language = (int)language;
+    return 0;
+}
+
 /* Games of before say nothing of a format. */
 static int apply_format(struct applying *a, struct err *err)
 {
@@ -72,6 +88,8 @@ static int apply_format(struct applying *a, struct err *err)
     if (views > game->ruleset->views)
         return apply_newer(a, err, "its \"views\": %lld", (long long)views);
     game->format = (int)format;
+    if (apply_language(a, err))
+        return -1;
     if (format < 2)
         return 0;
     if (!apply_hex(a, "nonce", game->nonce, SEAL_NONCE))
@@ -97,28 +115,36 @@ static int known_options(struct applying *a, const json_t *options, struct err *
     return 0;
 }
 
+/* The rules of the version that the game was made with. All versions from 1 on are in the table; a higher one
+ * was made by a newer program. */
+static int find_rules(struct applying *a, struct err *err)
+{
+    const char *name = apply_text(a, "ruleset");
+    int64_t version;
+    if (!ruleset_newest(name))
+        return apply_newer(a, err, "its ruleset \"%.40s\"", name);
+    if (json_need_int(a->record->json, "version", 1, 10000, &version, "create", err))
+        return -1;
+    a->game->ruleset = ruleset_find(name, version);
+    return a->game->ruleset
+               ? 0
+               : apply_newer(a, err, "version %lld of its ruleset \"%s\"", (long long)version, name);
+}
+
 int apply_create(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     const json_t *json = a->record->json;
-    int64_t seats, version, turn_length, missed_robot;
+    int64_t seats, turn_length, missed_robot;
     unsigned char cards[32];
     if (game->seq != 0)
         return apply_broken(a, err, "only the first record creates a game");
-    game->ruleset = ruleset_find(apply_text(a, "ruleset"));
-    if (!game->ruleset)
-        return apply_newer(a, err, "its ruleset \"%.40s\"", apply_text(a, "ruleset"));
-    if (json_need_int(json, "seats", game->ruleset->seats_min, game->ruleset->seats_max, &seats, "create",
+    if (find_rules(a, err) ||
+        json_need_int(json, "seats", game->ruleset->seats_min, game->ruleset->seats_max, &seats, "create",
                       err) ||
-        json_need_int(json, "version", 1, 10000, &version, "create", err) ||
         json_need_int(json, "turn_length", 0, INT32_MAX, &turn_length, "create", err) ||
         json_need_int(json, "missed_robot", 0, 1000, &missed_robot, "create", err))
         return -1;
-    if (version > game->ruleset->version)
-        return apply_newer(a, err, "version %lld of its ruleset \"%s\"", (long long)version,
-                           game->ruleset->name);
-    if (version != game->ruleset->version)
-        return apply_broken(a, err, "the ruleset has another version in this program");
     if (!apply_hex(a, "league_key", game->league_key, 32) || !apply_hex(a, "vrf_key", game->vrf_key, 32) ||
         !apply_hex(a, "seal_key", game->seal_commitment, 32) || !apply_hex(a, "cards", cards, 32))
         return apply_broken(a, err, "a key or digest is not 64 hex digits");

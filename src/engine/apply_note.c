@@ -19,7 +19,7 @@ static int note_instant(struct applying *a, struct err *err)
     turn_instant(game, (int)(seat - game->seat), state, &events);
     fields_digest(game->ruleset->fields, state, state_digest);
     json_t *told = events_json(&events, -1);
-    turn_digest_json(events_digest, told);
+    turn_events_digest(events_digest, &events);
     int rc = 0;
     if (!apply_hex(a, "state", digest, 32) || memcmp(digest, state_digest, 32) != 0)
         rc = apply_broken(a, err, "the state it names is not the one that the rules give");

@@ -57,7 +57,7 @@ static int check_format(struct auditing *a)
 
 int audit_create(struct auditing *a)
 {
-    const struct ruleset *ruleset = ruleset_find(audit_text(a, "ruleset"));
+    const struct ruleset *ruleset = ruleset_find(audit_text(a, "ruleset"), audit_number(a, "version"));
     const char *delivery = audit_text(a, "press_delivery");
     const json_t *clock = json_object_get(a->record->json, "clock");
     if (audit_has(a, "press_delivery") && strcmp(delivery, "now") != 0 && strcmp(delivery, "report") != 0)

@@ -399,8 +399,8 @@ static json_t *format_json(const struct game *game)
         json_array_append_new(table, json_string(game->table[seat]));
     for (int seat = 1; seat <= game->seats; seat++)
         json_array_append_new(marks, hex_json(game->marks[seat], SEAL_BYTES));
-    return json_pack("{s:i,s:o,s:o,s:I,s:o,s:o,s:i}", "number", game->format, "nonce",
-                     hex_json(game->nonce, SEAL_NONCE), "table", table, "answer_by",
+    return json_pack("{s:i,s:i,s:o,s:o,s:I,s:o,s:o,s:i}", "number", game->format, "language", game->language,
+                     "nonce", hex_json(game->nonce, SEAL_NONCE), "table", table, "answer_by",
                      (json_int_t)game->answer_by, "marks", marks, "deal", hex_json(game->deal, GAME_DEAL),
                      "rollbacks", game->rollbacks);
 }
@@ -410,6 +410,7 @@ static int format_read(const json_t *json, struct game *game)
     size_t i;
     json_t *item;
     game->format = json ? (int)json_integer_value(json_object_get(json, "number")) : 1;
+    game->language = json ? (int)json_integer_value(json_object_get(json, "language")) : 1;
     if (!json)
         return 0;
     game->answer_by = json_integer_value(json_object_get(json, "answer_by"));
@@ -523,8 +524,8 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
                     "opened", &opened, "opened_seq", &opened_seq, "time", &when, "state", &state, "mails",
                     &mails, "heads", &heads, "texts", &texts) != 0)
         return -1;
-    game->ruleset = ruleset_find(ruleset);
-    if (!game->ruleset || game->ruleset->version != version || json_array_size(seats) > SEATS_MAX ||
+    game->ruleset = ruleset_find(ruleset, version);
+    if (!game->ruleset || json_array_size(seats) > SEATS_MAX ||
         !json_hex(json, "head", game->head, HEAD_BYTES) || !json_hex(json, "cards", game->cards_digest, 32) ||
         !json_hex(json, "create_head", game->create_head, HEAD_BYTES) ||
         !json_hex(json, "league_key", game->league_key, 32) ||

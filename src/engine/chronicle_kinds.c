@@ -66,7 +66,7 @@ static void tell_create(struct telling *t)
     const char *name;
     json_t *value;
     json_t *options = json_array();
-    chronicle->ruleset = ruleset_find(telling_text(t->json, "ruleset"));
+    chronicle->ruleset = ruleset_find(telling_text(t->json, "ruleset"), telling_number(t->json, "version"));
     chronicle->seats = telling_number(t->json, "seats");
     if (chronicle->seats < 0 || chronicle->seats > SEATS_MAX)
         chronicle->seats = 0;

@@ -317,8 +317,14 @@ void facts_later(json_t *facts, struct slice later)
     json_decref(list);
 }
 
+void facts_version(json_t *facts, const struct ruleset *ruleset)
+{
+    json_object_set_new(facts, "since_2", json_boolean(ruleset->version >= 2));
+}
+
 void facts_language(json_t *facts, const struct ruleset *ruleset)
 {
+    facts_version(facts, ruleset);
     json_t *verbs = json_array();
     json_t *counters = json_array();
     for (const struct verb *v = ruleset->language->verbs; v->name; v++)

@@ -235,7 +235,7 @@ static int load_cards(const struct ruleset *ruleset, const json_t *json, void **
 {
     struct str text = STR_INIT;
     *cards = mem_alloc(ruleset->cards_size);
-    if (ruleset->cards_load(json, *cards, err)) {
+    if (ruleset->cards_load(json, ruleset->version, *cards, err)) {
         free(*cards);
         *cards = NULL;
         return -1;

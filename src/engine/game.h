@@ -136,6 +136,7 @@ struct game {
     int options[GAME_OPTIONS];
     /* How its draws follow from what was signed, and what else `create` fixes (src/journal/README.md,
      * "Formats"). 2 has a nonce and a table: who may have each seat, "robot:NAME", "NAME", "for:NAME", "". */
+    int language; /* version of the order language (orders/script.h) */
     int format;
     unsigned char nonce[SEAL_NONCE];
     char table[SEATS_MAX + 1][GAME_TABLE];

@@ -200,7 +200,8 @@ static void take_deadline(struct ledger *ledger, const struct record *record)
 static void take_create(struct ledger *ledger, const struct record *record)
 {
     const char *name = json_string_value(json_object_get(record->json, "ruleset"));
-    ledger->ruleset = name ? ruleset_find(name) : NULL;
+    ledger->ruleset =
+        name ? ruleset_find(name, json_integer_value(json_object_get(record->json, "version"))) : NULL;
     ledger->format = (int)json_integer_value(json_object_get(record->json, "format"));
     ledger->grace = json_integer_value(json_object_get(json_object_get(record->json, "clock"), "grace"));
 }

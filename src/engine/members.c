@@ -21,7 +21,7 @@ static const struct shape {
      "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:v seal_key:h "
      "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? press_signed:T? "
      "observers:b? "
-     "views:i? witnesses:W? format:i? nonce:h? table:l? answer_by:t?"},
+     "views:i? language:i? witnesses:W? format:i? nonce:h? table:l? answer_by:t?"},
     {"seat", NULL,
      "seat:i player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? drawn:T? mail:h? text:h? "
      "by:s? "
@@ -143,7 +143,7 @@ static void add_text(crypto_generichash_state *all, const char *text)
 void members_print(unsigned char print[32])
 {
     crypto_generichash_state all;
-    int numbers[2] = {GAME_FORMAT, 0};
+    int numbers[2] = {GAME_FORMAT, ORDER_LANGUAGE};
     crypto_generichash_init(&all, NULL, 0, 32);
     add_text(&all, RECORD_TYPES COMMON CLOCK);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {

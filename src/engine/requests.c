@@ -67,7 +67,7 @@ static int list_game(void *arg, const struct catalog_game *row, struct err *err)
     struct listing *list = arg;
     if (json_array_size(row->turn ? list->games : list->open) >= GAMES_LISTED)
         return 0;
-    const struct ruleset *ruleset = ruleset_find(row->ruleset);
+    const struct ruleset *ruleset = ruleset_newest(row->ruleset);
     struct str players = STR_INIT;
     for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++) {
         bool is_free = strcmp(row->player[seat], CATALOG_FREE) == 0;
@@ -124,12 +124,14 @@ static int ask_games(struct batch *batch, struct slice what, struct request *req
     (void)what;
     request->kind = "ask_games";
     int rc = catalog_each_game(batch->catalog, NULL, true, list_game, &list, err);
-    for (int i = 0; rulesets[i]; i++)
-        json_array_append_new(titles, json_pack("{s:s,s:s,s:i,s:i,s:b,s:b}", "name", rulesets[i]->name,
-                                                "title", rulesets[i]->title, "least", rulesets[i]->seats_min,
-                                                "most", rulesets[i]->seats_max, "several",
-                                                rulesets[i]->seats_max > rulesets[i]->seats_min, "plural",
-                                                rulesets[i]->seats_max > 1));
+    for (int i = 0; rulesets[i]; i++) {
+        const struct ruleset *one = rulesets[i];
+        if (ruleset_is_newest(one))
+            json_array_append_new(
+                titles, json_pack("{s:s,s:s,s:i,s:i,s:b,s:b}", "name", one->name, "title", one->title,
+                                  "least", one->seats_min, "most", one->seats_max, "several",
+                                  one->seats_max > one->seats_min, "plural", one->seats_max > 1));
+    }
     json_object_set_new(request->facts, "rulesets", titles);
     json_object_set_new(request->facts, "games", list.games);
     if (json_array_size(list.open))
@@ -191,6 +193,7 @@ static int ask_rules(struct batch *batch, struct slice what, struct request *req
     }
     request->kind = "ask_rules";
     request->folder = ruleset->folder;
+    facts_version(request->facts, ruleset);
     json_object_set_new(request->facts, "title", json_string(ruleset->title));
     return 0;
 }

@@ -91,6 +91,7 @@ struct new_witness {
 };
 struct new_game {
     const char *id;
+    int language;                    /* 0 = ORDER_LANGUAGE; 1 makes games as older programs did, for tests */
     int format;                      /* 0 = GAME_FORMAT; 1 makes games as older programs did, for tests */
     unsigned char nonce[SEAL_NONCE]; /* random */
     int64_t answer_by;               /* for kept seats */

@@ -61,6 +61,8 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
     json_object_set_new(fields, "observers", json_boolean(!how->private));
     json_object_set_new(fields, "missed_standby", json_integer(how->missed_standby));
     json_object_set_new(fields, "views", json_integer(how->ruleset->views));
+    if (how->format != 1 && how->language != 1)
+        json_object_set_new(fields, "language", json_integer(ORDER_LANGUAGE));
     if (how->format != 1)
         add_format(fields, how);
     if (how->clock)

@@ -135,7 +135,7 @@ int step_instant(struct step *step, struct game *game, int seat, json_t **list, 
     turn_instant(game, seat, state, &events);
     fields_digest(game->ruleset->fields, state, state_digest);
     *list = events_json(&events, -1);
-    turn_digest_json(events_digest, *list);
+    turn_events_digest(events_digest, &events);
     for (size_t i = 0; i < events.count; i++)
         told |= events.list[i].visible;
     json_t *fields = json_pack("{s:s,s:i,s:i,s:o,s:o}", "kind", "instant", "turn", game->turn, "seat", seat,

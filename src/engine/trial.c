@@ -151,7 +151,8 @@ static size_t try_once(const struct trial *trial, const struct seat_orders *orde
     put_le32(seed + HEAD_BYTES, (uint32_t)number);
     chance_seeded(&chance, seed, sizeof seed);
     memcpy(state, trial->state, ruleset->state_size);
-    ruleset->conceal(trial->cards, state, trial->seat, &chance);
+    if (ruleset->conceal)
+        ruleset->conceal(trial->cards, state, trial->seat, &chance);
     chance.luck = trial->deals; /* what others hold may be against a deal */
     if (trial->deals)           /* what others would answer is theirs, and left out */
         ruleset->instant(trial->cards, state, trial->seat, trial->script, none, trial->turn, events);

@@ -121,9 +121,12 @@ void turn_alpha(struct str *out, const struct game *game)
     turn_alpha_of(out, &parts);
 }
 
+/* NULL when the ruleset has no robot: the safe default turn. */
 static struct script *robot_script(const struct game *game, int seat)
 {
     struct str text = STR_INIT;
+    if (!game->ruleset->robot)
+        return NULL;
     game->ruleset->robot(game->cards, game->state, seat, &text);
     struct script *script = script_parse(slice_str(&text), game->ruleset->language);
     str_release(&text);
@@ -320,6 +323,7 @@ void turn_instant(const struct game *game, int seat, void *state, struct events 
     struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
     struct script *standing[SEATS_MAX + 1] = {NULL};
     struct script *script = script_parse(slice_str(&game->seat[seat].instant), game->ruleset->language);
+    events->language = game->language;
     watch_script(script, seat, events);
     for (int other = 1; other <= game->seats; other++) {
         orders[other].standing = standing[other] = turn_standing(game, other);
@@ -423,17 +427,17 @@ static void play_seats(const struct game *game, struct turn_result *result)
     }
 }
 
-void turn_digest_json(unsigned char digest[32], const json_t *json)
-{
-    struct str text = STR_INIT;
-    json_write(&text, json);
-    crypto_generichash(digest, 32, (const unsigned char *)text.p, text.len, NULL, 0);
-    str_release(&text);
-}
-
 static void digest_text(unsigned char digest[32], const struct str *text)
 {
     crypto_generichash(digest, 32, (const unsigned char *)text->p, text->len, NULL, 0);
+}
+
+void turn_events_digest(unsigned char digest[32], const struct events *events)
+{
+    struct str text = STR_INIT;
+    events_write(&text, events, -1);
+    digest_text(digest, &text);
+    str_release(&text);
 }
 
 /* What a seat is told: canonical {"events":[...],"view":{...}}. */
@@ -461,6 +465,7 @@ void turn_play_traced(const struct game *game, const struct chance *chance, stru
     const struct ruleset *ruleset = game->ruleset;
     memset(result, 0, sizeof *result);
     events_init(&result->events);
+    result->events.language = game->language;
     result->chance = *chance;
     result->state = mem_copy(game->state, ruleset->state_size);
     if (trace) {
@@ -479,8 +484,7 @@ void turn_play_traced(const struct game *game, const struct chance *chance, stru
     result->events.watch = NULL;
     fields_digest(ruleset->fields, result->state, result->state_digest);
     result->all_events = events_json(&result->events, -1);
-    events_write(&text, &result->events, -1);
-    digest_text(result->events_digest, &text);
+    turn_events_digest(result->events_digest, &result->events);
     for (int seat = 1; seat <= game->seats; seat++)
         if (!game->seat[seat].robot)
             tell_seat(game, seat, &text, result);

@@ -69,8 +69,8 @@ bool turn_name_taken(const struct ruleset *ruleset, const void *cards, const cha
  * next such line on
  * ({NULL,0} if none). Lines before the first "turn n" are for the open turn. */
 struct slice turn_block(struct slice body, int turn, struct slice *rest);
-/* BLAKE2b-256 of canonical JSON: the digest of events. */
-void turn_digest_json(unsigned char digest[32], const json_t *json);
+/* The digest of all events, as records have it. */
+void turn_events_digest(unsigned char digest[32], const struct events *events);
 /* The number n of the "turn n" line that a text begins with; 0 if it begins with none. */
 int turn_line(struct slice text);
 /* What a text is to the open turn: orders for it; nothing but lines with a life of their own (WHEN, ALWAYS,

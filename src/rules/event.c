@@ -13,6 +13,7 @@ void events_init(struct events *events)
 {
     events->list = NULL;
     events->count = events->cap = 0;
+    events->language = 1;
     events->fates_only = false;
     events->watch = NULL;
 }
@@ -132,6 +133,7 @@ static struct event_param *param_add(struct event *event, const char *name)
     struct event_param *param = &event->param[event->params++];
     param->name = name;
     param->text = NULL;
+    param->code = NULL;
     param->number = 0;
     return param;
 }
@@ -187,8 +189,11 @@ void event_line(struct events *events, int seat, const struct script_line *line,
     char *text = slice_dup(order.len ? order : line->text);
     event_text(event, "order", text);
     free(text);
-    if (line->error)
-        event_text(event, "error", line->error);
+    if (line->error) {
+        struct event_param *error = param_add(event, "error");
+        error->text = mem_strdup(line->error);
+        error->code = events->language >= 2 ? "not_understood" : NULL;
+    }
     if (result != ORDER_REFUSED || !why || !why->reason)
         return;
     event_text(event, "reason", why->reason);
@@ -265,7 +270,9 @@ static void write_member(struct str *out, const struct event *event, const struc
 {
     json_write_string(out, member->key.name, member->key.len);
     str_addc(out, ':');
-    if (member->param && member->param->text)
+    if (member->param && member->param->code)
+        json_write_string(out, member->param->code, strlen(member->param->code));
+    else if (member->param && member->param->text)
         json_write_text(out, slice_of(member->param->text));
     else if (member->param)
         str_addn(out, member->param->number);

@@ -21,6 +21,7 @@
 struct event_param {
     const char *name; /* static */
     char *text;       /* owned; NULL for integers */
+    const char *code; /* static: stands in the canonical bytes instead of the text; NULL: the text does */
     int64_t number;
 };
 struct event_die {
@@ -61,6 +62,7 @@ struct event_watch {
 struct events {
     struct event *list;
     size_t count, cap;
+    int language; /* version of the game's order language (orders/script.h); set by who plays, 1 at first */
     /* Set for trial plays: only what becomes of order lines is kept (event_line), and parameters only of
      * refusals. A play() may end when the fate of the last line is told. */
     bool fates_only;
@@ -89,7 +91,8 @@ void event_text(struct event *event, const char *name, const char *text); /* cop
 void event_die(struct event *event, const char *label, int value);
 /* The fate of an order line as an event: type "done", "failed", "refused" or "skipped", visible to the seat
  * only, params "order" (text), and for refusals "reason" and the refusal's parameters, or "error" for lines
- * not understood. */
+ * not understood: the parser's sentence. In the canonical bytes it is the code "not_understood", so that
+ * sentences may become better; only in language 1 the bytes hold the sentence. */
 void event_line(struct events *events, int seat, const struct script_line *line, enum order_result result,
                 const struct refusal *why, struct slice order);
 /* The fate of an order line that an event of this type tells (event_line); false for other types. */
@@ -97,7 +100,7 @@ bool event_fate(const char *type, enum order_result *result);
 /* As a list of objects {"type","seat","line","rule","dice":[{"label","value"}],<params>} of those visible to
  * `seat` (0: the public ones; -1: all, with "visible"). New reference. */
 json_t *events_json(const struct events *events, int seat);
-/* Appends the canonical bytes (base/json.h) of that list. */
+/* Appends the canonical bytes (base/json.h) of that list, with codes where there are any. */
 void events_write(struct str *out, const struct events *events, int seat);
 
 #endif

@@ -1,5 +1,11 @@
-/* What a game is to the rest of the program. A ruleset is one folder with one `const struct ruleset`, one row
- * in table.c, one folder of templates, one of golden cases; nothing else changes when a game is added.
+/* What a game is to the rest of the program. A ruleset is one folder with one `const struct ruleset` a
+ * version, a row for each in table.c, one folder of templates, one of golden cases; nothing else changes when
+ * a game is added.
+ *
+ * A game keeps the version that its `create` names for ever: it is played on, replayed, audited and explained
+ * by that. So any change that would change an old game (what play() does, fields, the robot) is a new
+ * version. The folder has both: `cards` know the version (cards_load), and the code asks them where the
+ * versions differ.
  *
  * Rules are pure: state, orders and chance in; events and the new state out. No clock, no file, no printing,
  * no rand. Seats are numbered 1..n everywhere; arrays indexed by seat have index 0 unused. */
@@ -51,7 +57,7 @@ struct ruleset {
     const char *name;   /* "galaxy-command"; its folder and templates are galaxy_command */
     const char *folder; /* "galaxy_command" */
     const char *title;  /* "Galaxy Command" */
-    int version;        /* raised by any change that would change an old game */
+    int version;        /* from 1; raised by any change that would change an old game */
     int views; /* raised by any change of what view() gives for an old game: reports are sealed with it */
     int seats_min, seats_max;
     size_t state_size, cards_size;
@@ -70,9 +76,9 @@ struct ruleset {
     bool (*own_word)(const void *cards, const char *word);
     const char *rulebook; /* "Galaxy Command, by Robert Bartelli" */
 
-    /* Card data from cards.json; the error names the card and the field. `cards` is zeroed, cards_size bytes,
-     * plain data. */
-    int (*cards_load)(const json_t *json, void *cards, struct err *err);
+    /* Card data from cards.json, and the version of the rules that is to be played with them; the error names
+     * the card and the field. `cards` is zeroed, cards_size bytes, plain data. */
+    int (*cards_load)(const json_t *json, int version, void *cards, struct err *err);
     /* The state before the deal. ERR_INPUT when seats and options do not fit together. `state` is zeroed. */
     int (*init)(const void *cards, int seats, const int options[GAME_OPTIONS], void *state, struct err *err);
     /* Turn 0. */
@@ -98,13 +104,13 @@ struct ruleset {
     void (*scores)(const void *cards, const void *state, struct score *scores);
     /* How it ended, a word with its sentence in templates ("years_over", "all_lost"); "" while it runs. */
     const char *(*ending)(const void *state);
-    /* Appends order lines of a sensible middling player who knows only what the seat may know. Deterministic.
-     */
+    /* Optional (NULL: robots play the safe default turn). Appends order lines of a sensible middling player
+     * who knows only what the seat may know. Deterministic. */
     void (*robot)(const void *cards, const void *state, int seat, struct str *orders);
-    /* Replaces everything the seat may not know by an equally possible arrangement, so that trial plays
-     * (receipts, odds) reveal nothing. play() counts with chance_luck() when what becomes of a line may
-     * follow from something that is rearranged here: a trial in which nothing was counted or drawn goes as
-     * all others would. */
+    /* Optional (NULL: nothing is hidden). Replaces everything the seat may not know by an equally possible
+     * arrangement, so that trial plays (receipts, odds) reveal nothing. play() counts with chance_luck() when
+     * what becomes of a line may follow from something that is rearranged here: a trial in which nothing was
+     * counted or drawn goes as all others would. */
     void (*conceal)(const void *cards, void *state, int seat, struct chance *chance);
     /* Could the game stand like this? For states that were corrected by hand: numbers in their ranges, no
      * card in two places or none. Every state that play() gives passes. ERR_INPUT: one sentence that names
@@ -112,9 +118,12 @@ struct ruleset {
     int (*check)(const void *cards, const void *state, struct err *err);
 };
 
-/* table.c: all rulesets, ends with NULL. */
+/* table.c: all versions of all rulesets, the newest of each name first; ends with NULL. */
 extern const struct ruleset *const rulesets[];
-const struct ruleset *ruleset_find(const char *name);
+/* NULL when there is none. */
+const struct ruleset *ruleset_find(const char *name, int64_t version);
+const struct ruleset *ruleset_newest(const char *name);
+bool ruleset_is_newest(const struct ruleset *ruleset);
 /* The built-in cards.json of a ruleset. */
 struct slice ruleset_cards(const struct ruleset *ruleset);
 

@@ -6,24 +6,42 @@
 
 extern const struct ruleset galaxy_command_ruleset;
 extern const struct ruleset galaxy_farmer_ruleset;
+extern const struct ruleset galaxy_farmer_ruleset_1;
 extern const struct ruleset galactic_contract_ruleset;
 extern const struct ruleset galactic_supremacy_ruleset;
+extern const struct ruleset galactic_supremacy_ruleset_1;
 
 const struct ruleset *const rulesets[] = {
     &galaxy_command_ruleset,
     &galactic_contract_ruleset,
     &galactic_supremacy_ruleset,
+    &galactic_supremacy_ruleset_1,
     &galaxy_farmer_ruleset,
+    &galaxy_farmer_ruleset_1,
     NULL,
 };
 
-const struct ruleset *ruleset_find(const char *name)
+const struct ruleset *ruleset_find(const char *name, int64_t version)
+{
+    for (size_t i = 0; rulesets[i]; i++) {
+        if (strcmp(rulesets[i]->name, name) == 0 && rulesets[i]->version == version)
+            return rulesets[i];
+    }
+    return NULL;
+}
+
+const struct ruleset *ruleset_newest(const char *name)
 {
     for (size_t i = 0; rulesets[i]; i++) {
         if (strcmp(rulesets[i]->name, name) == 0)
             return rulesets[i];
     }
     return NULL;
+}
+
+bool ruleset_is_newest(const struct ruleset *ruleset)
+{
+    return ruleset_newest(ruleset->name) == ruleset;
 }
 
 struct slice ruleset_cards(const struct ruleset *ruleset)

@@ -178,7 +178,7 @@ static void make(struct maker *maker, const char *dir, int count)
 static void make_long(struct maker *maker, const char *dir, int orders)
 {
     struct game game;
-    new_game(maker, ruleset_find("galaxy-command"), 2, "long", &game);
+    new_game(maker, ruleset_newest("galaxy-command"), 2, "long", &game);
     for (int i = 1; i <= orders; i++)
         give_orders(maker, &game, 1, i);
     game_release(&game);

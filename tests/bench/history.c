@@ -140,7 +140,7 @@ static void create(struct batch *batch, const char *ruleset, int n)
     struct step step;
     struct game game;
     char id[GAME_NAME];
-    struct new_game how = {.id = id, .ruleset = ruleset_find(ruleset), .seats = 2};
+    struct new_game how = {.id = id, .ruleset = ruleset_newest(ruleset), .seats = 2};
     struct step_keys keys = batch_keys(batch);
     name_game(id, n);
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)

@@ -107,7 +107,7 @@ static void new_game(const struct batch *batch, const char *ruleset, int number,
     struct err err = ERR_INIT;
     char id[GAME_NAME], names[SEATS_MAX + 1][PLAYER_NAME];
     struct new_game how = {
-        .id = id, .ruleset = ruleset_find(ruleset), .seats = seats, .turn_length = days * DAY};
+        .id = id, .ruleset = ruleset_newest(ruleset), .seats = seats, .turn_length = days * DAY};
     game_name(id, number);
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;

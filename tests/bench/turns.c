@@ -152,7 +152,7 @@ static void run_game(struct bench *bench, int number)
 static void begin(struct bench *bench, const char *ruleset, int seats, int players)
 {
     static size_t by_address[SEATS_MAX];
-    bench->ruleset = ruleset_find(ruleset);
+    bench->ruleset = ruleset_newest(ruleset);
     bench->seats = seats;
     bench->players = players;
     if (!bench->ruleset || seats < bench->ruleset->seats_min || seats > bench->ruleset->seats_max ||

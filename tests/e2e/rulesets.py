@@ -17,6 +17,21 @@ TABLES = [
 ]
 
 
+# Lines behind those of the robot, turn by turn: misspelt, divided by ";", unknown, in blocks that are none. What each of them is
+# called must never change in a recorded game.
+WORDS = [
+    ["exlpore near", "explore near; bidde; research x", "frobnicate", "12 explore", "b", "e near"],
+    ["iff metal > 2", "bide", "endif", "bide"],
+    ["; ;", "# a remark", "bide; ; bide;", "if metal > 2", "bide"],
+    ["else", "bide", "endif", "endif"],
+    ["if metal > 2", "bide; else; bide; else; bide", "endif"],
+    ["if metal > 99", "say all not here", "endif; bide"],
+    ["repeat 0 bide", "repeat bide or explore", "bide then bide", "bide or", "bide else bide", "if", "if fog bide", "bide if metal"],
+    ["when attacked bide", "when noon bide", "when", "always", "cancel sometimes", "say", "turn x", "status now", "auto now"],
+    ["if metal > apples bide", "if metal > 1 or metal > 2 bide", "bide if metal > 1 if metal > 2", "if metal > 1 bide explore near extra", "bide extra words"],
+    ["explore nowhere", "research nothing", "if have sand bide", "bide " + "x " * 90],
+]
+
 copies = {}  # name: the orders that were sent
 
 
@@ -109,13 +124,39 @@ def play_table(league, servers, players, ruleset, names, options, most):
     if ruleset == "galactic-supremacy":
         check(any("out of the game" in t for t in told), "nobody was eliminated")
         check(any("Peace Talks:" in t or 'Your answer "' in t for t in told), "no attack was answered by a WHEN")
+    keep_game(league, game)
+    return shown["turn"] - 1, sent
+
+
+def play_words(league, servers, player):
+    """A game whose player cannot spell. RECORD keeps it, too."""
+    game = "words" + os.environ.get("RECORD_AS", "")
+    league.tp("new", game, "galaxy-command", "--seats", player.name, "--seated", "--deadline", "3d")
+    told = ""
+    for turn in range(14):
+        shown, waiting = awaited(league, game)
+        if shown["over"]:
+            break
+        lines = league.tp("show", game, "--seat", 1, "--robot").splitlines() + WORDS[turn % len(WORDS)]
+        copies.setdefault(player.name, []).append(player.mail(league.orders(game, shown["turn"], lines)))
+        player.send(servers, copies[player.name][-1])
+        wait_inbox(servers, 1)
+        league.tp("run")
+        told += " ".join(text_of(m) for m in player.fetch(servers, expect=1))
+    told = " ".join(told.split())
+    check(awaited(league, game)[0]["over"], "%s: not over" % game)
+    for sentence in ('There is no order "exlpore" in this game; did you mean EXPLORE?', "This ENDIF has no IF block.", "REPEAT needs a number of at least 1, or none."):
+        check(sentence in told, "%s: nobody was told: %s" % (game, sentence))
+    keep_game(league, game)
+
+
+def keep_game(league, game):
     keep = os.environ.get("RECORD")
     if keep:
         folder = pathlib.Path(keep) / game
         folder.mkdir(parents=True, exist_ok=True)
         for name in ("journal.jsonl", "sealed.jsonl"):
             (folder / name).write_bytes((league.dir / "games" / game / name).read_bytes())
-    return shown["turn"] - 1, sent
 
 
 def play(servers_list):
@@ -132,6 +173,7 @@ def play(servers_list):
     for ruleset, names, options, most in TABLES:
         turns, sent = play_table(league, servers, players, ruleset, names, options, most)
         done.append("%s: %d turns, %d mails" % (ruleset, turns, sent))
+    play_words(league, servers, players["bob"])
     done.append("%d orders held against their receipts" % sum(hold_receipts(league, servers, p) for p in players.values()))
     print("; ".join(done))
 

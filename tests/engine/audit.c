@@ -65,7 +65,7 @@ static void play(void)
 {
     static struct schedule clock;
     struct new_game how = {.id = "gc-1",
-                           .ruleset = ruleset_find("galaxy-command"),
+                           .ruleset = ruleset_newest("galaxy-command"),
                            .seats = 3,
                            .clock = &clock,
                            .missed_robot = 2,

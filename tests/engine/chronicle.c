@@ -28,7 +28,7 @@ static void begin(void)
     house_restart(&house);
     house_game_of(&house,
                   (struct new_game){.id = "gc-1",
-                                    .ruleset = ruleset_find("galaxy-command"),
+                                    .ruleset = ruleset_newest("galaxy-command"),
                                     .seats = 3,
                                     .turn_length = 86400,
                                     .missed_robot = 2,

@@ -55,7 +55,7 @@ START_TEST(a_standing_line_answers_when_the_offer_is_read)
     char lines[128];
     size_t mine, yours, now;
     int posts[5];
-    table_new_of(&t, ruleset_find("galactic-supremacy"), "ab", 60);
+    table_new_of(&t, ruleset_newest("galactic-supremacy"), "ab", 60);
     int seat = active_seat();
     int other = 3 - seat;
     const char *kind = first_kind(seat, &mine);
@@ -81,7 +81,7 @@ END_TEST
 /* Lines are judged by their own mail: an earlier one of the same turn had other lines. */
 START_TEST(a_preview_is_of_this_mail)
 {
-    table_new_of(&t, ruleset_find("galactic-supremacy"), "ab", 60);
+    table_new_of(&t, ruleset_newest("galactic-supremacy"), "ab", 60);
     int seat = active_seat();
     ck_assert_int_eq(table_send(&t, seat, "turn: 1\n", "accept 7\nvote draw\n", NOON, NULL), ORDERS_TAKEN);
     ck_assert_ptr_nonnull(t.game.instant_events);

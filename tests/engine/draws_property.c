@@ -385,7 +385,7 @@ static void make(const char *ruleset, const char *seats, int format)
     struct step step;
     struct step_keys keys = table_keys(&t);
     struct new_game how = {.id = "gc-1",
-                           .ruleset = ruleset_find(ruleset),
+                           .ruleset = ruleset_newest(ruleset),
                            .missed_robot = 3,
                            .format = format == 1 ? 1 : 0,
                            .turn_length = 60};

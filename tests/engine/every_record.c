@@ -362,7 +362,7 @@ START_TEST(everything)
     clock.grace = HOUR;
     id = "gc-all";
     open_table((struct new_game){.id = id,
-                                 .ruleset = ruleset_find("galaxy-command"),
+                                 .ruleset = ruleset_newest("galaxy-command"),
                                  .seats = 3,
                                  .clock = &clock,
                                  .press = PRESS_GREY,
@@ -394,7 +394,7 @@ START_TEST(deals)
                                          "\"kind\":\"press\""};
     id = "gs-all";
     open_table((struct new_game){.id = id,
-                                 .ruleset = ruleset_find("galactic-supremacy"),
+                                 .ruleset = ruleset_newest("galactic-supremacy"),
                                  .seats = 4,
                                  .turn_length = DAY,
                                  .options = {[2] = 4}, /* rounds */
@@ -441,7 +441,7 @@ START_TEST(contract)
     static const char *const nobody[] = {NULL, NULL};
     id = "gk-all";
     open_table((struct new_game){.id = id,
-                                 .ruleset = ruleset_find("galactic-contract"),
+                                 .ruleset = ruleset_newest("galactic-contract"),
                                  .seats = 2,
                                  .turn_length = DAY,
                                  .missed_robot = 3},
@@ -463,7 +463,7 @@ START_TEST(farmer)
 {
     id = "gf-all";
     open_table((struct new_game){.id = id,
-                                 .ruleset = ruleset_find("galaxy-farmer"),
+                                 .ruleset = ruleset_newest("galaxy-farmer"),
                                  .seats = 1,
                                  .turn_length = DAY,
                                  .missed_robot = 3},

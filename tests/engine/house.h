@@ -254,7 +254,7 @@ static inline void house_game(struct house *h, const char *id, const char *rules
                               int seats, const char *const *names)
 {
     struct new_game how = {.id = id,
-                           .ruleset = ruleset_find(ruleset),
+                           .ruleset = ruleset_newest(ruleset),
                            .format = h->format,
                            .seats = seats,
                            .turn_length = turn_length,

@@ -13,7 +13,7 @@ static void make(bool open)
     struct game game;
     struct step_keys keys = batch_keys(&house.batch);
     struct new_game how = {.id = "gc-1",
-                           .ruleset = ruleset_find("galaxy-command"),
+                           .ruleset = ruleset_newest("galaxy-command"),
                            .seats = 3,
                            .clock = &clock_of,
                            .answer_by = house.now + ANSWER};

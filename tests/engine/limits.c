@@ -30,7 +30,7 @@ static void game_of(const char *id, bool press_report)
 {
     house_game_of(&house,
                   (struct new_game){.id = id,
-                                    .ruleset = ruleset_find("galaxy-command"),
+                                    .ruleset = ruleset_newest("galaxy-command"),
                                     .seats = PLAYERS,
                                     .turn_length = DAY,
                                     .press = PRESS_GREY,

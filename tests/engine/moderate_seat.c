@@ -235,7 +235,7 @@ START_TEST(a_ban_ends_all_seats)
     house_game(&house, "gc-2", "galaxy-command", 0, 2, players);
     house_game_of(&house,
                   (struct new_game){.id = "gc-3",
-                                    .ruleset = ruleset_find("galaxy-command"),
+                                    .ruleset = ruleset_newest("galaxy-command"),
                                     .seats = 2,
                                     .clock = &clock_of,
                                     .missed_robot = 3},
@@ -288,7 +288,7 @@ START_TEST(no_way_back)
     static const char *const open[] = {"anna", "bob", NULL};
     house_game_of(&house,
                   (struct new_game){.id = "gc-1",
-                                    .ruleset = ruleset_find("galaxy-command"),
+                                    .ruleset = ruleset_newest("galaxy-command"),
                                     .seats = 3,
                                     .clock = &clock_of,
                                     .missed_robot = 3},

@@ -336,7 +336,7 @@ START_TEST(a_game_that_has_not_begun_can_be_void)
     static const char *const open[] = {"anna", NULL};
     house_game_of(&house,
                   (struct new_game){.id = "gc-1",
-                                    .ruleset = ruleset_find("galaxy-command"),
+                                    .ruleset = ruleset_newest("galaxy-command"),
                                     .seats = 2,
                                     .clock = &clock_of,
                                     .missed_robot = 3},

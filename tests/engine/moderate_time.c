@@ -257,7 +257,7 @@ START_TEST(before_the_start_a_game_can_wait)
     static const char *const open[] = {"anna", NULL};
     house_game_of(&house,
                   (struct new_game){.id = "gc-1",
-                                    .ruleset = ruleset_find("galaxy-command"),
+                                    .ruleset = ruleset_newest("galaxy-command"),
                                     .seats = 2,
                                     .clock = &clock_of,
                                     .missed_robot = 3},

@@ -29,8 +29,11 @@ static void open_game(const char *id, const char *ruleset, int seats, const char
     struct step step;
     struct game game;
     struct step_keys keys = batch_keys(&house.batch);
-    struct new_game how = {
-        .id = id, .ruleset = ruleset_find(ruleset), .seats = seats, .turn_length = 86400, .missed_robot = 3};
+    struct new_game how = {.id = id,
+                           .ruleset = ruleset_newest(ruleset),
+                           .seats = seats,
+                           .turn_length = 86400,
+                           .missed_robot = 3};
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;
     for (int seat = 1; seat <= seats; seat++) {

@@ -29,7 +29,7 @@ static void game_of(enum press_kind press, bool report)
 {
     house_game_of(&house,
                   (struct new_game){.id = "gc-1",
-                                    .ruleset = ruleset_find("galaxy-command"),
+                                    .ruleset = ruleset_newest("galaxy-command"),
                                     .seats = 3,
                                     .turn_length = 86400,
                                     .press = press,
@@ -103,7 +103,7 @@ START_TEST(a_seat_s_code_is_nobody_s_name)
     house_game_of(
         &house,
         (struct new_game){
-            .id = "gc-1", .ruleset = ruleset_find("galaxy-command"), .seats = 3, .turn_length = 86400},
+            .id = "gc-1", .ruleset = ruleset_newest("galaxy-command"), .seats = 3, .turn_length = 86400},
         named);
     house_empty_spool(&house);
     (void)say("bob", "to: P3\nFor the third seat.\n");
@@ -717,7 +717,7 @@ START_TEST(who_may_not_observe)
     house_told(&house, NULL, 1, "50 observers");
     house_game_of(&house,
                   (struct new_game){.id = "gc-2",
-                                    .ruleset = ruleset_find("galaxy-command"),
+                                    .ruleset = ruleset_newest("galaxy-command"),
                                     .seats = 3,
                                     .turn_length = 86400,
                                     .private = true},
@@ -734,7 +734,7 @@ static void signed_game(bool report)
 {
     house_game_of(&house,
                   (struct new_game){.id = "gc-1",
-                                    .ruleset = ruleset_find("galaxy-command"),
+                                    .ruleset = ruleset_newest("galaxy-command"),
                                     .seats = 3,
                                     .turn_length = 86400,
                                     .press_report = report,

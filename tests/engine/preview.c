@@ -89,7 +89,7 @@ START_TEST(who_may_come_to_play_sees_nothing)
 {
     house_game_of(&house,
                   (struct new_game){.id = "gc-1",
-                                    .ruleset = ruleset_find("galaxy-command"),
+                                    .ruleset = ruleset_newest("galaxy-command"),
                                     .seats = 2,
                                     .clock = &clock_of,
                                     .missed_standby = 2},

@@ -156,7 +156,7 @@ START_TEST(only_what_was_his)
     told("dora", 0, NULL);
     told_all("bob", 1, "Your mail came from dora@example.net");
     house_game_of(&house,
-                  (struct new_game){.id = "open", .ruleset = ruleset_find("galaxy-command"), .seats = 2},
+                  (struct new_game){.id = "open", .ruleset = ruleset_newest("galaxy-command"), .seats = 2},
                   (const char *const[]){"anna", NULL});
     house_empty_spool(&house);
     refused("anna", "game: open\n", "Game open has not begun");

@@ -43,7 +43,7 @@ static void game_of(const char *id, int seats, const char *const *names)
 {
     house_game_of(&house,
                   (struct new_game){.id = id,
-                                    .ruleset = ruleset_find("galaxy-command"),
+                                    .ruleset = ruleset_newest("galaxy-command"),
                                     .format = house.format,
                                     .seats = seats,
                                     .clock = house.clock,
@@ -212,7 +212,7 @@ static void a_wrong_rekey(void)
 static void a_silent_witness(void)
 {
     struct new_game how = {.id = "gc-4",
-                           .ruleset = ruleset_find("galaxy-command"),
+                           .ruleset = ruleset_newest("galaxy-command"),
                            .format = house.format,
                            .seats = 2,
                            .turn_length = DAY};

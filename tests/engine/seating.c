@@ -16,7 +16,7 @@ static void lay(const char *const *entries)
 {
     memset(&game, 0, sizeof game);
     game.format = 2;
-    game.ruleset = ruleset_find("galaxy-command");
+    game.ruleset = ruleset_newest("galaxy-command");
     for (; entries[game.seats]; game.seats++)
         (void)snprintf(game.table[game.seats + 1], GAME_TABLE, "%s", entries[game.seats]);
 }
@@ -193,7 +193,7 @@ static void play(const int order[3], int chooser, int chosen, struct seated *sea
     struct step step;
     struct step_keys keys = table_keys(&t);
     struct new_game how = {.id = "gc-1",
-                           .ruleset = ruleset_find("galaxy-command"),
+                           .ruleset = ruleset_newest("galaxy-command"),
                            .seats = 3,
                            .turn_length = 60,
                            .nonce = {7},

@@ -27,7 +27,7 @@ static void begin(void)
     (void)house_person(&house, "eve");
     house_game_of(&house,
                   (struct new_game){.id = "gc-1",
-                                    .ruleset = ruleset_find("galaxy-command"),
+                                    .ruleset = ruleset_newest("galaxy-command"),
                                     .seats = 3,
                                     .clock = &clock,
                                     .press = PRESS_GREY,

@@ -22,7 +22,7 @@ static void begin(void)
     house_player(&house, "emil");
     house_game_of(&house,
                   (struct new_game){.id = "gc-1",
-                                    .ruleset = ruleset_find("galaxy-command"),
+                                    .ruleset = ruleset_newest("galaxy-command"),
                                     .seats = 3,
                                     .turn_length = DAY,
                                     .missed_robot = 9,

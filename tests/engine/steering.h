@@ -78,7 +78,7 @@ static inline const char *steer_say(const char *fmt, ...)
 static inline void steer_how(struct new_game *how, const char *seats, int format)
 {
     *how = (struct new_game){.id = "gc-1",
-                             .ruleset = ruleset_find("galaxy-command"),
+                             .ruleset = ruleset_newest("galaxy-command"),
                              .format = format == 1 ? 1 : 0,
                              .turn_length = 60,
                              .missed_robot = 3};

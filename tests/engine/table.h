@@ -96,7 +96,7 @@ static inline void table_new_of(struct table *t, const struct ruleset *ruleset, 
 
 static inline void table_new(struct table *t, const char *seats, int64_t turn_length)
 {
-    table_new_of(t, ruleset_find("galaxy-command"), seats, turn_length);
+    table_new_of(t, ruleset_newest("galaxy-command"), seats, turn_length);
 }
 
 /* The key of the player in a seat, whichever he has there now. */

@@ -25,7 +25,7 @@ static void check_line(const json_t *facts, size_t index, int number, const char
 /* Orders that ';' separates share the number of their line, not its fate. */
 START_TEST(each_order_of_a_line_has_a_fate)
 {
-    table_new_of(&t, ruleset_find("galaxy-farmer"), "a", 0);
+    table_new_of(&t, ruleset_newest("galaxy-farmer"), "a", 0);
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "try\npick 1; drift; quest; drop 1\nstay\n", NOON, NULL),
                      ORDERS_TRIED);
     const json_t *facts = t.facts[POST_TRIED];
@@ -42,7 +42,7 @@ END_TEST
 /* The receipt names the later turns of a mail, and the report says when they will not come. */
 START_TEST(later_turns_are_named)
 {
-    table_new_of(&t, ruleset_find("galaxy-farmer"), "a", 0);
+    table_new_of(&t, ruleset_newest("galaxy-farmer"), "a", 0);
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "quest\nturn 2\nstay\nturn 3\nstay\n", NOON, NULL),
                      ORDERS_TAKEN);
     const json_t *later = json_object_get(t.facts[POST_RECEIPT], "later_turns");
@@ -79,7 +79,7 @@ END_TEST
 static void name_players(const char *first, const char *second)
 {
     struct err err = ERR_INIT;
-    t.game.ruleset = ruleset_find("galactic-supremacy");
+    t.game.ruleset = ruleset_newest("galactic-supremacy");
     t.game.seats = 2;
     ck_ok(game_set_cards(&t.game, NULL, &err), err);
     (void)snprintf(t.game.seat[1].player, PLAYER_NAME, "%s", first);
@@ -127,7 +127,7 @@ START_TEST(words_of_the_game_stay_what_they_are)
                                          "o.brien", "jean-luc", "pat2", "max.m"};
     for (size_t i = 0; i < sizeof people / sizeof *people; i++)
         ck_assert_msg(!turn_name_taken(t.game.ruleset, t.game.cards, people[i]), "%s", people[i]);
-    ck_assert(!turn_name_taken(ruleset_find("galaxy-command"), NULL, "home")); /* names nobody in orders */
+    ck_assert(!turn_name_taken(ruleset_newest("galaxy-command"), NULL, "home")); /* names nobody in orders */
 }
 END_TEST
 

@@ -93,11 +93,36 @@ END_TEST
 /* What is carried out at once is tried, too. */
 START_TEST(deals)
 {
-    table_new_of(&t, ruleset_find("galactic-supremacy"), "ab", 60);
+    table_new_of(&t, ruleset_newest("galactic-supremacy"), "ab", 60);
     int seat = t.game.ruleset->awaits(t.game.state) & SEAT_BIT(1) ? 1 : 2;
     char lines[64];
     (void)snprintf(lines, sizeof lines, "offer p%d give 1 credit\n", 3 - seat);
     check_lines(seat, lines, "at_once");
+}
+END_TEST
+
+/* Without a robot AUTO and robots play the safe default turn; without `conceal` nothing is rearranged. */
+START_TEST(robot_and_conceal_may_be_left_out)
+{
+    bool missed = true;
+    table_new(&t, "ab", 0);
+    struct ruleset plain = *t.game.ruleset;
+    plain.robot = NULL;
+    plain.conceal = NULL;
+    t.game.ruleset = &plain;
+    struct script *script = script_parse(slice_of("explore near\n"), plain.language);
+    json_t *facts = json_object();
+    trial_add(facts, &t.game, 1, script, NULL);
+    ck_assert_ptr_nonnull(json_object_get(json_array_get(json_object_get(facts, "lines"), 0), "depends"));
+    json_decref(facts);
+    script_free(script);
+    t.game.seat[2].robot = true;
+    ck_assert_ptr_null(turn_orders(&t.game, 2, &missed));
+    t.game.seat[2].robot = false;
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "auto\n", NOON, NULL), ORDERS_TAKEN);
+    ck_assert_int_eq(table_send(&t, 2, "turn: 1\n", "auto\n", NOON, NULL), ORDERS_TAKEN);
+    ck_assert_int_eq(t.game.turn, 2);
+    t.game.ruleset = ruleset_newest(plain.name);
 }
 END_TEST
 
@@ -107,5 +132,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, galaxy_command);
     tcase_add_test(tc, own_cards);
     tcase_add_test(tc, deals);
+    tcase_add_test(tc, robot_and_conceal_may_be_left_out);
 }
 TEST_MAIN("engine/trial", cases)

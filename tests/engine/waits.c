@@ -24,7 +24,7 @@ static void sign(const char *name, const char *text)
 static void make(struct new_game how, const char *const *names)
 {
     how.id = "gc-1";
-    how.ruleset = ruleset_find("galaxy-command");
+    how.ruleset = ruleset_newest("galaxy-command");
     how.clock = &clock_of;
     house_game_of(&house, how, names);
     house_empty_spool(&house);

@@ -47,7 +47,7 @@ static void begin_with(int count)
     house_player(&house, "mona");
     memset(memory, 0, sizeof memory);
     struct new_game how = {.id = "gc-1",
-                           .ruleset = ruleset_find("galaxy-command"),
+                           .ruleset = ruleset_newest("galaxy-command"),
                            .format = format,
                            .seats = 2,
                            .turn_length = DAY,

@@ -168,7 +168,7 @@ static void play_script(const struct ruleset *rules, struct slice body)
     for (int i = 0; i < GAME_OPTIONS && rules->options[i].name; i++)
         options[i] = rules->options[i].initial;
     chance_seeded(&chance, "growth", 6);
-    if (!json || rules->cards_load(json, cards, &err) ||
+    if (!json || rules->cards_load(json, rules->version, cards, &err) ||
         rules->init(cards, rules->seats_min, options, state, &err))
         abort();
     events_init(&events);

@@ -15,7 +15,7 @@
 static json_t *card_file(void)
 {
     struct err err = ERR_INIT;
-    json_t *json = json_read(ruleset_cards(ruleset_find("galactic-contract")), "cards.json", &err);
+    json_t *json = json_read(ruleset_cards(ruleset_newest("galactic-contract")), "cards.json", &err);
     ck_assert_msg(json, "%s", err.text);
     return json;
 }
@@ -98,7 +98,7 @@ START_TEST(card_errors_name_card_and_field)
     struct err err = ERR_INIT;
     json_t *json = card_file();
     change(json, mistakes[_i].path, mistakes[_i].value);
-    int rc = gk_cards_load(json, &cards, &err);
+    int rc = gk_cards_load(json, 1, &cards, &err);
     if (mistakes[_i].error) {
         ck_assert_int_lt(rc, 0);
         ck_assert_str_eq(err.text, mistakes[_i].error);
@@ -118,7 +118,7 @@ START_TEST(the_cards_are_complete)
     int storages = 0;
     int depots = 0;
     int gifts = 0;
-    ck_ok(gk_cards_load(json, &cards, &err), err);
+    ck_ok(gk_cards_load(json, 1, &cards, &err), err);
     json_decref(json);
     for (int n = 1; n <= GK_UPGRADES; n++)
         storages += cards.upgrade[n].planet > 0 && cards.upgrade[n].capacity == 2;

@@ -80,7 +80,7 @@ START_TEST(card_errors_name_card_and_field)
     struct err err = ERR_INIT;
     json_t *json = card_file();
     change(json, mistakes[_i].path, mistakes[_i].value);
-    int rc = gs_cards_load(json, &cards, &err);
+    int rc = gs_cards_load(json, GS_VERSION, &cards, &err);
     if (mistakes[_i].error) {
         ck_assert_int_lt(rc, 0);
         ck_assert_str_eq(err.text, mistakes[_i].error);
@@ -102,7 +102,7 @@ START_TEST(kinds_have_their_limits)
         snprintf(path, sizeof(path), "cards/%d/kind", i);
         change(json, path, "\"sector\"");
     }
-    ck_assert_int_lt(gs_cards_load(json, &cards, &err), 0);
+    ck_assert_int_lt(gs_cards_load(json, GS_VERSION, &cards, &err), 0);
     ck_assert_str_eq(err.text, "the cards: there are 0 of the kind leader but must be 1 to 12");
     for (int i = 23; i < 25; i++) {
         char path[32];
@@ -112,10 +112,10 @@ START_TEST(kinds_have_their_limits)
     change(json, "cards/49/kind", "\"leader\"");
     err_clear(&err);
     memset(&cards, 0, sizeof(cards));
-    ck_ok(gs_cards_load(json, &cards, &err), err);
+    ck_ok(gs_cards_load(json, GS_VERSION, &cards, &err), err);
     change(json, "cards/22/kind", "\"sector\"");
     memset(&cards, 0, sizeof(cards));
-    ck_assert_int_lt(gs_cards_load(json, &cards, &err), 0);
+    ck_assert_int_lt(gs_cards_load(json, GS_VERSION, &cards, &err), 0);
     ck_assert_str_eq(err.text, "the cards: there are 17 of the kind sector but must be 1 to 16");
     json_decref(json);
 }

@@ -18,7 +18,7 @@
 
 static const struct ruleset *rules(void)
 {
-    const struct ruleset *ruleset = ruleset_find("galaxy-command");
+    const struct ruleset *ruleset = ruleset_newest("galaxy-command");
     HOLDS(ruleset, "no ruleset");
     return ruleset;
 }
@@ -28,7 +28,7 @@ static void load_cards(struct gc_cards *cards)
     struct err err = ERR_INIT;
     json_t *json = json_read(ruleset_cards(rules()), "cards.json", &err);
     memset(cards, 0, sizeof(*cards));
-    ck_assert_msg(json && gc_cards_load(json, cards, &err) == 0, "%s", err.text);
+    ck_assert_msg(json && gc_cards_load(json, 1, cards, &err) == 0, "%s", err.text);
     json_decref(json);
 }
 

@@ -13,7 +13,7 @@
 static json_t *card_file(void)
 {
     struct err err = ERR_INIT;
-    json_t *json = json_read(ruleset_cards(ruleset_find("galaxy-command")), "cards.json", &err);
+    json_t *json = json_read(ruleset_cards(ruleset_newest("galaxy-command")), "cards.json", &err);
     ck_assert_msg(json, "%s", err.text);
     return json;
 }
@@ -102,7 +102,7 @@ START_TEST(card_errors_name_card_and_field)
     struct err err = ERR_INIT;
     json_t *json = card_file();
     change(json, mistakes[_i].path, mistakes[_i].value);
-    int rc = gc_cards_load(json, &cards, &err);
+    int rc = gc_cards_load(json, 1, &cards, &err);
     if (mistakes[_i].error) {
         ck_assert_int_lt(rc, 0);
         ck_assert_str_eq(err.text, mistakes[_i].error);
@@ -120,7 +120,7 @@ START_TEST(the_cards_are_complete)
     json_t *json = card_file();
     int kinds[4] = {0};
     int solo = 0;
-    ck_ok(gc_cards_load(json, &cards, &err), err);
+    ck_ok(gc_cards_load(json, 1, &cards, &err), err);
     json_decref(json);
     for (int n = 1; n <= GC_CARDS; n++) {
         kinds[cards.card[n].kind]++;

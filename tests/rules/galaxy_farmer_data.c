@@ -13,7 +13,7 @@
 static json_t *card_file(void)
 {
     struct err err = ERR_INIT;
-    json_t *json = json_read(ruleset_cards(ruleset_find("galaxy-farmer")), "cards.json", &err);
+    json_t *json = json_read(ruleset_cards(ruleset_newest("galaxy-farmer")), "cards.json", &err);
     ck_assert_msg(json, "%s", err.text);
     return json;
 }
@@ -130,7 +130,7 @@ START_TEST(card_errors_name_card_and_field)
     struct err err = ERR_INIT;
     json_t *json = card_file();
     change(json, mistakes[_i].path, mistakes[_i].value);
-    int rc = gf_cards_load(json, cards, &err);
+    int rc = gf_cards_load(json, GF_VERSION, cards, &err);
     if (mistakes[_i].error) {
         ck_assert_int_lt(rc, 0);
         ck_assert_str_eq(err.text, mistakes[_i].error);
@@ -150,7 +150,7 @@ START_TEST(the_cards_are_complete)
     json_t *json = card_file();
     int kinds[GF_FUEL + 1] = {0};
     int points[6] = {0};
-    ck_ok(gf_cards_load(json, cards, &err), err);
+    ck_ok(gf_cards_load(json, GF_VERSION, cards, &err), err);
     json_decref(json);
     ck_assert_int_eq(cards->orders, 24);
     ck_assert_int_eq(cards->events, 22);

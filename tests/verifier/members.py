@@ -67,7 +67,7 @@ MEMBERS = {
 }
 # Where format 2 has others.
 MEMBERS_2 = {
-    "create": MEMBERS["create"] + " format nonce table answer_by? press_signed?",
+    "create": MEMBERS["create"] + " format nonce table answer_by? press_signed? language?",
     "seat joined": MEMBERS["seat joined"] + " drawn?",
     "seat waited": MEMBERS["seat waited"] + " drawn",
     "moderate ban, waited": MEMBERS["moderate ban, waited"] + " drawn",

@@ -29,6 +29,8 @@ class Seats(Table):
         self.take_witnesses(record)
         if "views" in record:
             number(record, "views", 1, 2**62)
+        if "language" in record and number(record, "language", 2, 2**62) != 2:
+            raise Unknown("this verifier does not know the order language %d" % record["language"])
         must(isinstance(record.get("observers", True), bool), '"observers" must be true or false')
         self.private = record.get("observers", True) is False
         self.seats = [None] + [Seat() for _ in range(self.n)]

@@ -300,8 +300,9 @@ static int load_numbers(const json_t *json, struct gk_cards *c, struct err *err)
     return 0;
 }
 
-int gk_cards_load(const json_t *json, void *to, struct err *err)
+int gk_cards_load(const json_t *json, int version, void *to, struct err *err)
 {
+    (void)version; /* there is one */
     struct gk_cards *cards = to;
     const char *game;
     if (json_need_string(json, "game", &game, "the cards", err) < 0)

@@ -78,7 +78,8 @@ struct gk_cards {
 };
 
 /* struct ruleset.cards_load. The error names the card (or the section) and the field. */
-int gk_cards_load(const json_t *json, void *cards, struct err *err) __attribute__((warn_unused_result));
+int gk_cards_load(const json_t *json, int version, void *cards, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* Cards by number; the blank for any number that is none. */
 const struct gk_planet_card *gk_planet_card(const struct gk_cards *cards, int number);

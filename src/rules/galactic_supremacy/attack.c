@@ -72,6 +72,12 @@ static void add_fighter(struct gs_side *side, const struct gs_player *player, in
     unit->dice = (uint8_t)(dice + (leader ? cards->dice_leader : 0) + tactical[number]);
 }
 
+void gs_no_retreat(struct gs_attack *attack)
+{
+    attack->retreat = GS_NOWHERE;
+    memset(attack->sent, GS_NOWHERE, sizeof(attack->sent));
+}
+
 /* Does this fleet of the defender fight, as far as he has ordered? */
 static bool defends(const struct gs_state *state, const struct gs_attack *attack, const struct gs_unit *fleet)
 {
@@ -88,11 +94,17 @@ static bool defends(const struct gs_state *state, const struct gs_attack *attack
     return here || attack->plan.world == GS_HOME;
 }
 
-/* Where a fleet goes that does not defend its sector, or GS_NOWHERE. */
-static int retreat_to(const struct gs_player *player, const struct gs_attack *attack)
+static bool can_go(const struct gs_player *player, const struct gs_attack *attack, int world)
 {
-    if (attack->retreat != attack->plan.world && attack->retreat != GS_NOWHERE &&
-        gs_has_world(player, attack->retreat))
+    return world != attack->plan.world && world != GS_NOWHERE && gs_has_world(player, world);
+}
+
+/* Where a fleet goes that does not defend its sector, or GS_NOWHERE. */
+static int retreat_to(const struct gs_player *player, const struct gs_attack *attack, int fleet)
+{
+    if (fleet <= GS_FLEETS && can_go(player, attack, attack->sent[fleet]))
+        return attack->sent[fleet];
+    if (can_go(player, attack, attack->retreat))
         return attack->retreat;
     if (attack->plan.world != GS_HOME)
         return GS_HOME;
@@ -106,6 +118,7 @@ void gs_sides(const struct gs_cards *cards, const struct gs_state *state, const 
     const struct gs_player *attacker = gs_player_const(state, plan->by);
     const struct gs_player *defender = gs_player_const(state, plan->target);
     int ahead = gs_advantages(attacker, defender) * cards->dice_advantage;
+    combat->version = cards->version;
     combat->attacker = (struct gs_side){.seat = plan->by, .aim_leaders = plan->aim_leaders};
     combat->defender = (struct gs_side){.seat = plan->target, .aim_leaders = attack->aim_leaders};
     for (int i = 0; i < plan->fleet_count; i++)
@@ -115,9 +128,9 @@ void gs_sides(const struct gs_cards *cards, const struct gs_state *state, const 
     add_fighter(&combat->defender, defender, 0, plan->world,
                 (plan->world == GS_HOME ? cards->dice_home : cards->dice_sector) + ahead, attack->tactical[1],
                 cards);
-    bool stuck = retreat_to(defender, attack) == GS_NOWHERE;
     for (int i = 0; i < defender->fleet_count && i < GS_FLEETS; i++) {
         const struct gs_unit *fleet = &defender->fleet[i];
+        bool stuck = retreat_to(defender, attack, fleet->number) == GS_NOWHERE;
         if (fleet->number <= GS_FLEETS &&
             (defends(state, attack, fleet) || (stuck && fleet->at == plan->world)))
             add_fighter(&combat->defender, defender, fleet->number, GS_ON_FLEET + fleet->number,
@@ -198,14 +211,14 @@ static void withdraw_fleets(struct gs_table *table, const struct gs_attack *atta
                             const struct gs_combat *combat)
 {
     struct gs_player *player = gs_player(table->state, attack->plan.target);
-    int to = retreat_to(player, attack);
     char unit[GS_UNIT_NAME], world[GS_UNIT_NAME];
-    for (int i = 0; i < player->fleet_count && to != GS_NOWHERE; i++) {
+    for (int i = 0; i < player->fleet_count; i++) {
         struct gs_unit *fleet = &player->fleet[i];
+        int to = retreat_to(player, attack, fleet->number);
         bool fights = false;
         for (int k = 1; k < combat->defender.count; k++)
             fights |= combat->defender.unit[k].number == fleet->number;
-        if (fleet->at != attack->plan.world || fights)
+        if (to == GS_NOWHERE || fleet->at != attack->plan.world || fights)
             continue;
         fleet->at = (uint8_t)to;
         code_write(unit, 'F', fleet->number);
@@ -423,7 +436,7 @@ enum order_result gs_attack(struct gs_turn *turn, const struct gs_plan *plan)
     do {
         memset(&attack, 0, sizeof(attack));
         attack.plan = next;
-        attack.retreat = GS_NOWHERE;
+        gs_no_retreat(&attack);
         result = attack_once(turn->table, &attack);
         next = attack.next;
     } while (attack.has_next);

@@ -29,6 +29,8 @@ struct gs_attack {
     enum gs_defence defence;
     bool list[GS_FLEETS + 1]; /* fleets, GS_DEFEND_LIST */
     int retreat;              /* a world, or GS_NOWHERE */
+    /* From version 2 on: the world that this fleet was sent to, else GS_NOWHERE: it goes with the others. */
+    int8_t sent[GS_FLEETS + 1];
     bool aim_leaders;
     /* cards that the reaction just carried out plays */
     struct {
@@ -47,6 +49,8 @@ enum order_result gs_attack(struct gs_turn *turn, const struct gs_plan *plan);
 /* NULL when the plan can be carried out, else a refusal's reason. */
 const char *gs_check_plan(const struct gs_cards *cards, const struct gs_state *state,
                           const struct gs_plan *plan);
+/* The defender sends no fleet anywhere. */
+void gs_no_retreat(struct gs_attack *attack);
 /* May the defender call fleets from other worlds? */
 bool gs_may_call(const struct gs_state *state, const struct gs_attack *attack);
 /* The sides as they would fight now; the defender does what he has ordered so far, or the default. */

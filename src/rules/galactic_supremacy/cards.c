@@ -141,7 +141,7 @@ static int load_card(const json_t *json, size_t index, struct gs_cards *cards, s
 
 static int load_cards(const json_t *json, struct gs_cards *cards, struct err *err)
 {
-    static const int most[GS_KINDS] = {GS_CARDS, GS_CARDS, GS_SECTORS, GS_FLEETS, GS_LEADERS};
+    static const int most[GS_KINDS] = {GS_CARDS, GS_CARDS, GS_DECK_SECTORS, GS_FLEETS, GS_LEADERS};
     int count[GS_KINDS] = {0};
     size_t i;
     json_t *card;
@@ -272,9 +272,10 @@ static int load_numbers(const json_t *json, struct gs_cards *c, struct err *err)
     return 0;
 }
 
-int gs_cards_load(const json_t *json, void *to, struct err *err)
+int gs_cards_load(const json_t *json, int version, void *to, struct err *err)
 {
     struct gs_cards *cards = to;
+    cards->version = version;
     if (need_word(json, "game", "galactic-supremacy", "the cards", err) < 0 ||
         load_numbers(json, cards, err) < 0 ||
         load_list(json, "technologies", GS_TECHS, "technology", load_tech, cards, err) < 0 ||

@@ -14,8 +14,10 @@
 
 #include "base/err.h"
 
-#define GS_CARDS 50 /* of a deck, numbered 1..50 */
-#define GS_NAME  32
+#define GS_VERSION      2  /* of the rules, the newest */
+#define GS_CARDS        50 /* of a deck, numbered 1..50 */
+#define GS_DECK_SECTORS 16 /* the most a deck may have */
+#define GS_NAME         32
 
 /* In the order in which equal claims are settled when too many cards are held (state.h, gs_least_wanted). */
 enum gs_kind { GS_RESEARCH, GS_COMMAND, GS_SECTOR, GS_FLEET, GS_LEADER, GS_KINDS };
@@ -64,6 +66,7 @@ struct gs_word { /* what players call a technology, a use or an exchange */
 };
 
 struct gs_cards {
+    int version;                       /* of the rules that are played with them (README, "Versions") */
     struct gs_card card[GS_CARDS + 1]; /* by number; 0 is a blank that stands for no card */
     struct gs_word tech[GS_TECHS];
     struct gs_word use[GS_USES];
@@ -83,6 +86,7 @@ struct gs_cards {
 extern const char *const gs_kind_names[GS_KINDS]; /* "research", ... */
 
 /* struct ruleset.cards_load. The error names the card (or the section) and the field. */
-int gs_cards_load(const json_t *json, void *cards, struct err *err) __attribute__((warn_unused_result));
+int gs_cards_load(const json_t *json, int version, void *cards, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

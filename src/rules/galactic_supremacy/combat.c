@@ -1,14 +1,5 @@
 #include "rules/galactic_supremacy/combat.h"
 
-#define UNITS (GS_FLEETS + 1)
-
-/* Units of a side with their rolls, weakest first. */
-struct order {
-    int count;
-    int unit[UNITS];
-    int roll[UNITS];
-};
-
 static bool is_world(const struct gs_fighter *unit)
 {
     return unit->number == 0;
@@ -23,9 +14,9 @@ static uint64_t place_key(const struct gs_fighter *unit, int index)
 
 /* Each unit's place is the number of those that go before it. Odds do this thousands of times with few units:
  * what matters is that no branch depends on the dice. */
-static void line_up(struct order *order, const struct gs_side *side)
+static void line_up(struct gs_order *order, const struct gs_side *side)
 {
-    uint64_t key[UNITS];
+    uint64_t key[GS_UNITS];
     order->count = 0;
     for (int i = 0; i < side->count; i++) {
         if (!side->unit[i].gone)
@@ -40,11 +31,12 @@ static void line_up(struct order *order, const struct gs_side *side)
     }
 }
 
-/* Those that may be shot at, in the same order; those with leaders before the others, if they are aimed at.
- */
-static void pick_targets(struct order *targets, const struct gs_side *side, const struct order *units,
-                         bool world_open, bool leaders_first)
+/* Those that may be shot at with what it takes to destroy them, in the same order; those with leaders before
+ * the others, if they are aimed at. Returns how many these are. */
+static int pick_targets(struct gs_order *targets, const struct gs_side *side, const struct gs_order *units,
+                        bool world_open, bool leaders_first)
 {
+    int leaders = 0;
     targets->count = 0;
     for (int pass = leaders_first ? 0 : 1; pass < 2; pass++) {
         for (int i = 0; i < units->count; i++) {
@@ -52,9 +44,12 @@ static void pick_targets(struct order *targets, const struct gs_side *side, cons
             if ((!world_open && is_world(unit)) || (leaders_first && unit->leader != (pass == 0)))
                 continue;
             targets->unit[targets->count] = units->unit[i];
-            targets->roll[targets->count++] = units->roll[i];
+            /* A sector wins ties: it takes more than its roll to destroy it. */
+            targets->roll[targets->count++] = units->roll[i] + is_world(unit);
+            leaders += pass == 0;
         }
     }
+    return leaders;
 }
 
 int gs_fleets_left(const struct gs_side *side)
@@ -68,7 +63,7 @@ int gs_fleets_left(const struct gs_side *side)
 /* Takes unused shooters from the strongest down until they reach `need`; none of them could then be spared,
  * for each is at least as strong as the last one, without which it was not enough. Returns how many; `group`
  * holds their places. */
-static int find_group(const struct order *shooters, const bool *used, int need, int group[UNITS])
+static int find_group(const struct gs_order *shooters, const bool *used, int need, int group[GS_UNITS])
 {
     int count = 0;
     int sum = 0;
@@ -82,7 +77,7 @@ static int find_group(const struct order *shooters, const bool *used, int need, 
 }
 
 /* The weakest unused shooter that is enough alone, else a group. */
-static int find_shooters(const struct order *shooters, const bool *used, int need, int group[UNITS])
+static int find_shooters(const struct gs_order *shooters, const bool *used, int need, int group[GS_UNITS])
 {
     for (int i = 0; i < shooters->count; i++) {
         if (!used[i] && shooters->roll[i] >= need) {
@@ -93,49 +88,69 @@ static int find_shooters(const struct order *shooters, const bool *used, int nee
     return find_group(shooters, used, need, group);
 }
 
-/* In the order of the units, for the report. */
-static void name_shooters(struct gs_fighter *target, const struct order *shooters, const int *group,
-                          int count)
+/* Target by target, what is left each time; hit[t]: it falls. */
+static void allot_simply(const struct gs_order *shooters, const struct gs_order *targets, bool *hit,
+                         struct gs_shots *shots)
 {
-    for (int i = 0; i < count; i++) {
-        int unit = shooters->unit[group[i]];
-        int place = i;
-        for (; place > 0 && target->by[place - 1] > unit; place--)
-            target->by[place] = target->by[place - 1];
-        target->by[place] = (int8_t)unit;
+    bool used[GS_UNITS] = {false};
+    for (int i = 0; i < shooters->count; i++)
+        shots->target[i] = -1;
+    for (int t = 0; t < targets->count; t++) {
+        int group[GS_UNITS];
+        int count = find_shooters(shooters, used, targets->roll[t], group);
+        hit[t] = count > 0;
+        for (int i = 0; i < count; i++) {
+            used[group[i]] = true;
+            shots->target[group[i]] = t;
+        }
     }
-    target->by[count] = -1;
 }
 
-static void shoot(const struct order *shooters, struct gs_side *enemy, const struct order *targets)
+/* In the order of the units, for the report. */
+static void name_shooter(struct gs_fighter *target, int unit)
 {
-    bool used[UNITS] = {false};
-    for (int i = 0; i < enemy->count; i++)
+    int place = 0;
+    while (target->by[place] >= 0)
+        place++;
+    target->by[place + 1] = -1;
+    for (; place > 0 && target->by[place - 1] > unit; place--)
+        target->by[place] = target->by[place - 1];
+    target->by[place] = (int8_t)unit;
+}
+
+static void shoot(const struct gs_order *shooters, struct gs_side *enemy, const struct gs_order *targets,
+                  int leaders, int version)
+{
+    bool hit[GS_UNITS];
+    struct gs_shots shots;
+    allot_simply(shooters, targets, hit, &shots);
+    if (version >= 2)
+        (void)gs_allot_better(shooters, targets, leaders, hit, &shots);
+    for (int i = 0; i < enemy->count; i++) {
         enemy->unit[i].hit = false;
-    for (int t = 0; t < targets->count; t++) {
-        struct gs_fighter *target = &enemy->unit[targets->unit[t]];
-        int group[UNITS];
-        /* A sector wins ties: it takes more than its roll to destroy it. */
-        int count = find_shooters(shooters, used, targets->roll[t] + is_world(target), group);
-        target->hit = count > 0;
-        for (int i = 0; i < count; i++)
-            used[group[i]] = true;
-        name_shooters(target, shooters, group, count);
+        enemy->unit[i].by[0] = -1;
+    }
+    for (int i = 0; i < shooters->count; i++) {
+        if (shots.target[i] < 0)
+            continue;
+        struct gs_fighter *target = &enemy->unit[targets->unit[shots.target[i]]];
+        target->hit = true;
+        name_shooter(target, shooters->unit[i]);
     }
 }
 
 void gs_fire(struct gs_combat *combat)
 {
     struct gs_side *attacker = &combat->attacker, *defender = &combat->defender;
-    struct order attackers, defenders, targets;
+    struct gs_order attackers, defenders, targets;
     /* The world falls only in a round that began without defending fleets. */
     bool world_open = gs_fleets_left(defender) == 0;
     line_up(&attackers, attacker);
     line_up(&defenders, defender);
-    pick_targets(&targets, defender, &defenders, world_open, attacker->aim_leaders);
-    shoot(&attackers, defender, &targets);
-    pick_targets(&targets, attacker, &attackers, false, defender->aim_leaders);
-    shoot(&defenders, attacker, &targets);
+    int leaders = pick_targets(&targets, defender, &defenders, world_open, attacker->aim_leaders);
+    shoot(&attackers, defender, &targets, leaders, combat->version);
+    leaders = pick_targets(&targets, attacker, &attackers, false, defender->aim_leaders);
+    shoot(&defenders, attacker, &targets, leaders, combat->version);
 }
 
 enum gs_result gs_round_ends(struct gs_combat *combat)

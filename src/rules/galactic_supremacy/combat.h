@@ -1,4 +1,8 @@
-/* Combat rounds: who destroys whom, given the rolls. The same code decides battles and reckons odds. */
+/* Combat rounds: who destroys whom, given the rolls. The same code decides battles and reckons odds.
+ *
+ * Rolls are allotted to targets in a simple way: lowest roll first, the weakest unit that is enough, else the
+ * smallest group of the strongest. From version 2 of the rules on, when a side has at most GS_EXACT units and
+ * more can be destroyed than that does, as many are destroyed as can be (allot.c). */
 #ifndef GALACTIC_SUPREMACY_COMBAT_H
 #define GALACTIC_SUPREMACY_COMBAT_H
 
@@ -23,6 +27,7 @@ struct gs_side {
     struct gs_fighter unit[GS_FLEETS + 1]; /* the defender's world is the first */
 };
 struct gs_combat {
+    int version; /* of the rules */
     struct gs_side attacker, defender;
 };
 
@@ -33,5 +38,26 @@ void gs_fire(struct gs_combat *combat);
 /* Those hit are gone; is it decided? */
 enum gs_result gs_round_ends(struct gs_combat *combat);
 int gs_fleets_left(const struct gs_side *side);
+
+/* ---- allot.c ---- */
+#define GS_UNITS (GS_FLEETS + 1)
+#define GS_EXACT 10 /* shooters of a side for which the best allotment is looked for */
+
+/* Units of a side with their rolls: shooters weakest first, targets the most wanted first. */
+struct gs_order {
+    int count;
+    int unit[GS_UNITS]; /* indices into gs_side.unit */
+    int roll[GS_UNITS]; /* of targets: what it takes to destroy them */
+};
+/* target[i]: the place among the targets that the shooter at place i fires at; -1 none. */
+struct gs_shots {
+    int target[GS_UNITS];
+};
+
+/* The most targets that the shooters (at most GS_EXACT) can destroy together, the first `leaders` of which
+ * are wanted before the others; within both parts targets rise by what they take. True, and the shots, when
+ * these are more (leaders, then all) than `hit` says of each target; else `shots` stay as they are. */
+bool gs_allot_better(const struct gs_order *shooters, const struct gs_order *targets, int leaders,
+                     const bool *hit, struct gs_shots *shots);
 
 #endif

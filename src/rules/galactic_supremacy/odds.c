@@ -76,7 +76,7 @@ int gs_plan_odds(const struct gs_cards *cards, const struct gs_state *state, con
     struct gs_attack attack;
     memset(&attack, 0, sizeof(attack));
     attack.plan = *plan;
-    attack.retreat = GS_NOWHERE;
+    gs_no_retreat(&attack);
     attack.defence = GS_DEFEND_ALL;
     attack.surprise = plan->surprise;
     for (int i = 0; i < plan->tactical_count; i++)

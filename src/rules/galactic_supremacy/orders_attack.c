@@ -257,6 +257,31 @@ static bool read_defence(const struct gs_turn *turn, struct args *args, struct g
     return true;
 }
 
+/* Reads "world" or, from version 2 on, what goes where: "f1 f2 s2, f3 home, s1": a world without fleets
+ * before it is that of all others. */
+static bool read_retreat(const struct gs_turn *turn, struct args *args, struct gs_attack *attack)
+{
+    bool several = turn->cards->version >= 2;
+    bool any = false;
+    do {
+        bool fleets[GS_FLEETS + 1] = {false};
+        int fleet, world;
+        bool listed = false;
+        while (several && gs_read_fleet(turn, turn->seat, args, &fleet))
+            listed = fleets[fleet] = true;
+        if (!gs_read_world(turn, turn->seat, args, &world))
+            return any && !listed;
+        if (!listed)
+            attack->retreat = world;
+        for (fleet = 1; fleet <= GS_FLEETS; fleet++) {
+            if (fleets[fleet])
+                attack->sent[fleet] = (int8_t)world;
+        }
+        any = true;
+    } while (several);
+    return true;
+}
+
 GS_HANDLER(gs_run_defend)
 {
     struct gs_turn *play = turn;
@@ -269,7 +294,7 @@ GS_HANDLER(gs_run_defend)
     wanted = *play->attack;
     if (!read_defence(play, args, &wanted))
         return gs_refuse_words(why, "defend_what", args);
-    if (args_keyword(args, "retreat", 3) && !gs_read_world(play, play->seat, args, &wanted.retreat))
+    if (args_keyword(args, "retreat", 3) && !read_retreat(play, args, &wanted))
         return gs_refuse_words(why, "which_world", args);
     wanted.aim_leaders = read_aim(args);
     if (!gs_finished(args, why))

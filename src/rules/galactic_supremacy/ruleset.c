@@ -11,36 +11,18 @@ static const struct game_option options[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
+/* What all versions have; they differ in the number, and by it. */
+#define RULES(number)                                                                                    \
+    .name = "galactic-supremacy", .folder = "galactic_supremacy", .title = "Galactic Supremacy",         \
+    .version = (number), .views = 1, .seats_min = 2, .seats_max = GS_SEATS,                              \
+    .state_size = sizeof(struct gs_state), .cards_size = sizeof(struct gs_cards), .fields = gs_fields,   \
+    .spellings = gs_spellings, .language = &gs_language, .options = options, .early = true,              \
+    .names_players = true, .own_word = gs_own_word, .rulebook = "Galactic Supremacy, by Lloyd Krassner", \
+    .cards_load = gs_cards_load, .init = gs_init, .deal = gs_deal, .awaits = gs_awaits, .play = gs_play, \
+    .instant = gs_instant, .interrupted = gs_interrupted, .view = gs_view, .scores = gs_scores,          \
+    .ending = gs_ending, .robot = gs_robot, .conceal = gs_conceal, .check = gs_check,
+
 extern const struct ruleset galactic_supremacy_ruleset;
-const struct ruleset galactic_supremacy_ruleset = {
-    .name = "galactic-supremacy",
-    .folder = "galactic_supremacy",
-    .title = "Galactic Supremacy",
-    .version = 1,
-    .views = 1,
-    .seats_min = 2,
-    .seats_max = GS_SEATS,
-    .state_size = sizeof(struct gs_state),
-    .cards_size = sizeof(struct gs_cards),
-    .fields = gs_fields,
-    .spellings = gs_spellings,
-    .language = &gs_language,
-    .options = options,
-    .early = true,
-    .names_players = true,
-    .own_word = gs_own_word,
-    .rulebook = "Galactic Supremacy, by Lloyd Krassner",
-    .cards_load = gs_cards_load,
-    .init = gs_init,
-    .deal = gs_deal,
-    .awaits = gs_awaits,
-    .play = gs_play,
-    .instant = gs_instant,
-    .interrupted = gs_interrupted,
-    .view = gs_view,
-    .scores = gs_scores,
-    .ending = gs_ending,
-    .robot = gs_robot,
-    .conceal = gs_conceal,
-    .check = gs_check,
-};
+const struct ruleset galactic_supremacy_ruleset = {RULES(GS_VERSION)};
+extern const struct ruleset galactic_supremacy_ruleset_1;
+const struct ruleset galactic_supremacy_ruleset_1 = {RULES(1)};

@@ -84,7 +84,8 @@ struct gc_cards {
 };
 
 /* struct ruleset.cards_load. The error names the card (or the section) and the field. */
-int gc_cards_load(const json_t *json, void *cards, struct err *err) __attribute__((warn_unused_result));
+int gc_cards_load(const json_t *json, int version, void *cards, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* A card by its number; the blank for any number that is none. */
 const struct gc_card *gc_card(const struct gc_cards *cards, int number);

@@ -391,10 +391,11 @@ static int load_numbers(const json_t *json, struct gf_cards *c, struct err *err)
     return 0;
 }
 
-int gf_cards_load(const json_t *json, void *to, struct err *err)
+int gf_cards_load(const json_t *json, int version, void *to, struct err *err)
 {
     struct gf_cards *cards = to;
     const char *game;
+    cards->version = version;
     if (json_need_string(json, "game", &game, "the cards", err) < 0)
         return -1;
     if (strcmp(game, "galaxy-farmer") != 0)

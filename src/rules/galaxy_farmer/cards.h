@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "orders/words.h"
 
+#define GF_VERSION 2 /* of the rules, the newest */
 #define GF_PLANETS 8 /* places on the ring, planets, resources, representatives */
 #define GF_SHIPS   3
 #define GF_OPEN    3 /* orders on the table */
@@ -93,6 +94,7 @@ struct gf_rep_card {
 };
 
 struct gf_cards {
+    int version; /* of the rules that are played with them (README, "Versions") */
     struct gf_ship_card ship[GF_SHIPS];
     struct gf_planet_card planet[GF_PLANETS + 1]; /* by number, 1..8; 0 is HOME in names, else a blank */
     struct gf_order_card order[GF_ORDERS + 1];    /* 0 is a blank */
@@ -112,7 +114,8 @@ struct gf_cards {
 };
 
 /* struct ruleset.cards_load. The error names the card (or the section) and the field. */
-int gf_cards_load(const json_t *json, void *cards, struct err *err) __attribute__((warn_unused_result));
+int gf_cards_load(const json_t *json, int version, void *cards, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* The short codes that players see and may write: "P7", "O12", "R3". */
 #define GF_CODE CODE_SIZE

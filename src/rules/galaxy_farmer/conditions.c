@@ -17,7 +17,7 @@
 PLAIN(count_fuel, turn->state->fuel)
 PLAIN(count_room, gf_cargo_room(turn->cards, turn->state))
 PLAIN(count_bunks, gf_bunks(turn->cards, turn->state) - turn->state->aboard)
-PLAIN(count_strength, gf_strength(turn->cards, turn->state))
+PLAIN(count_strength, gf_fighters(turn->cards, turn->state))
 PLAIN(count_score, turn->state->score)
 PLAIN(count_failed, turn->state->failed)
 PLAIN(count_killed, turn->state->killed)

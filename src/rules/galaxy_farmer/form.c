@@ -120,7 +120,7 @@ static void suggest_planet(struct value *form, const struct gf_cards *cards, con
 {
     const struct gf_planet *planet = gf_planet(state, state->place);
     int force = gf_force(cards, state, state->place);
-    int strength = gf_strength(cards, state);
+    int strength = gf_fighters(cards, state);
     bool ship = gf_planet_at(state, state->enemy) == state->place;
     if (quest_possible(cards, state, planet->rep))
         suggest(form, "quest", "quest %d of %s", state->rep[planet->rep - 1].cubes + 1,

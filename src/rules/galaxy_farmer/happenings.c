@@ -71,6 +71,7 @@ static void strike_ship(const struct happening *now, int planet)
         state->aboard--;
         state->killed++;
     }
+    state->landed = gf_min(state->landed, state->aboard); /* the dead do not fight */
     for (int i = 0; i < GF_PLANETS; i++)
         gf_discard(state, i, state->cargo[i]);
     event_int(event, "killed_now", state->killed);

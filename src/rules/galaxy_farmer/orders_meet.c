@@ -41,11 +41,13 @@ enum order_result gf_run_fight(void *arg, struct args *args, struct refusal *why
         refuse(why, "nothing_to_fight");
         return refuse_text(why, "planet", place_name(turn, state->place));
     }
-    if (gf_strength(turn->cards, state) < force) {
+    if (gf_fighters(turn->cards, state) < force) {
         refuse(why, "too_weak");
         refuse_text(why, "planet", place_name(turn, state->place));
         refuse_int(why, "force", force);
-        return refuse_int(why, "strength", gf_strength(turn->cards, state));
+        if (turn->cards->version >= 2)
+            refuse_int(why, "landed", state->landed);
+        return refuse_int(why, "strength", gf_fighters(turn->cards, state));
     }
     if (ship && !troop && !push)
         return refuse(why, "push_where");
@@ -53,7 +55,7 @@ enum order_result gf_run_fight(void *arg, struct args *args, struct refusal *why
     struct event *event = gf_event(turn->events, "fought", RULE_FIGHT);
     gf_event_planet(event, "planet", turn->cards, state->place);
     event_int(event, "force", force);
-    event_int(event, "strength", gf_strength(turn->cards, state));
+    event_int(event, "strength", gf_fighters(turn->cards, state));
     gf_event_amount(event, "troop", troop);
     if (ship && push)
         gf_event_planet(event, "pushed_to", turn->cards, gf_planet_at(state, state->enemy));

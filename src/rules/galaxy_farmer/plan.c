@@ -225,7 +225,7 @@ bool gf_plan_fly(struct gf_plan *plan, int to)
             return false;
         plan->drifted = true;
     }
-    gf_fly(state, to);
+    gf_fly(plan->cards, state, to);
     say(plan, "move %s", plan->cards->planet[to].name);
     return true;
 }
@@ -239,7 +239,7 @@ static void fight(struct gf_plan *plan)
     int force = gf_force(plan->cards, state, state->place);
     bool ship = gf_planet_at(state, state->enemy) == state->place;
     int workers[2] = {0, 0};
-    if (!force || gf_strength(plan->cards, state) < force)
+    if (!force || gf_fighters(plan->cards, state) < force)
         return;
     for (int step = 2; step <= 3; step++) {
         workers[0] += gf_planet(state, gf_planet_at(state, state->enemy + step))->working;

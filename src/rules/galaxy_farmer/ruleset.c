@@ -11,31 +11,17 @@ static const struct game_option options[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-extern const struct ruleset galaxy_farmer_ruleset;
-const struct ruleset galaxy_farmer_ruleset = {
-    .name = "galaxy-farmer",
-    .folder = "galaxy_farmer",
-    .title = "Galaxy Farmer",
-    .version = 1,
-    .views = 1,
-    .seats_min = 1,
-    .seats_max = 1,
-    .state_size = sizeof(struct gf_state),
-    .cards_size = sizeof(struct gf_cards),
-    .fields = gf_fields,
-    .spellings = gf_spellings,
-    .language = &gf_language,
-    .options = options,
-    .rulebook = "Galaxy Farmer, Rules V1.1",
-    .cards_load = gf_cards_load,
-    .init = gf_init,
-    .deal = gf_deal,
-    .awaits = gf_awaits,
-    .play = gf_play,
-    .view = gf_view,
-    .scores = gf_scores,
-    .ending = gf_ending,
-    .robot = gf_robot,
-    .conceal = gf_conceal,
+/* What all versions have; they differ in the number, and by it. */
+#define RULES(number, table)                                                                             \
+    .name = "galaxy-farmer", .folder = "galaxy_farmer", .title = "Galaxy Farmer", .version = (number),   \
+    .views = 1, .seats_min = 1, .seats_max = 1, .state_size = sizeof(struct gf_state),                   \
+    .cards_size = sizeof(struct gf_cards), .fields = (table), .spellings = gf_spellings,                 \
+    .language = &gf_language, .options = options, .rulebook = "Galaxy Farmer, Rules V1.1",               \
+    .cards_load = gf_cards_load, .init = gf_init, .deal = gf_deal, .awaits = gf_awaits, .play = gf_play, \
+    .view = gf_view, .scores = gf_scores, .ending = gf_ending, .robot = gf_robot, .conceal = gf_conceal, \
     .check = gf_check,
-};
+
+extern const struct ruleset galaxy_farmer_ruleset;
+const struct ruleset galaxy_farmer_ruleset = {RULES(GF_VERSION, gf_fields)};
+extern const struct ruleset galaxy_farmer_ruleset_1;
+const struct ruleset galaxy_farmer_ruleset_1 = {RULES(1, gf_fields_1)};

@@ -67,6 +67,7 @@ struct gf_state {
     int fuel;
     int place;
     int aboard, home; /* workers */
+    int landed;       /* workers that were aboard when the ship landed where it is; 0 in games of version 1 */
     uint8_t cargo[GF_PLANETS], store[GF_PLANETS], pool[GF_PLANETS];
     struct gf_plot plot[GF_PLOTS];
     uint8_t ring[GF_PLANETS]; /* planet at position i + 1 */
@@ -86,6 +87,7 @@ struct gf_state {
 
 extern const struct field gf_fields[];
 extern const struct spelling gf_spellings[]; /* spelling.c */
+extern const struct field gf_fields_1[]; /* of version 1: without `landed` */
 
 /* struct ruleset.init: everything in place, all cards in the order of their numbers, all tops light; gf_deal
  * shuffles. */
@@ -123,8 +125,11 @@ int gf_tank(const struct gf_cards *cards, const struct gf_state *state);
 int gf_cargo_limit(const struct gf_cards *cards, const struct gf_state *state);
 int gf_bunks(const struct gf_cards *cards, const struct gf_state *state);
 int gf_plots(const struct gf_cards *cards, const struct gf_state *state);
-/* What the workers aboard are worth against the enemy. */
+/* What the workers aboard are worth against an enemy who comes. */
 int gf_strength(const struct gf_cards *cards, const struct gf_state *state);
+/* What FIGHT can bring up: at a planet only those count who were aboard when the ship landed, whatever they
+ * have done since (002:281). In version 1 those who are aboard now. */
+int gf_fighters(const struct gf_cards *cards, const struct gf_state *state);
 /* What has to be beaten at a planet: troop and enemy ship, 0 if neither is there. */
 int gf_force(const struct gf_cards *cards, const struct gf_state *state, int planet);
 int gf_sum(const uint8_t cubes[GF_PLANETS]);
