@@ -55,22 +55,13 @@ ALL_LDFLAGS = -pthread -pie -Wl,-z,relro,-z,now $(LINK_$(MODE)) $(LDFLAGS)
 LDLIBS   := $(LDLIBS) $(call pkg_libs,$(LIBS)) -lm
 BAN      := -include src/base/banned.h
 
-# ---- rooms: an archive each, in link order (a room may use only rooms to its right) ------------------------
-ROOMS     := commands engine report rules journal chance trust orders mail base
+# ---- rooms: an archive each, by the table in src/rooms; linked from the highest down ----------------------
+ROOMS     := $(shell sed -n 's/:.*//; /^[a-z]/p' src/rooms | tac)
+$(foreach r,$(ROOMS),$(eval USES_$(r) := $(r) $(shell sed -n 's/^$(r)://p' src/rooms)))
 sources   = $(sort $(wildcard src/$(1)/*.c src/$(1)/*/*.c))
 objects   = $(patsubst src/%.c,$(B)/%.o,$(call sources,$(1)))
+archives  = $(foreach r,$(filter $(USES_$(1)),$(ROOMS)),$(B)/lib$(r).a)
 ARCHIVES  := $(foreach r,$(ROOMS),$(B)/lib$(r).a)
-USES_base     := base
-USES_mail     := mail base
-USES_orders   := orders base
-USES_trust    := trust base
-USES_chance   := chance base
-USES_journal  := journal base
-USES_rules    := rules chance orders base
-USES_report   := report base
-USES_engine   := engine report rules journal chance trust orders mail base
-USES_commands := $(ROOMS)
-archives  = $(foreach r,$(USES_$(1)),$(B)/lib$(r).a)
 
 EMBEDDED  := $(sort $(wildcard src/rules/*/cards.json) $(shell find templates -type f 2>/dev/null))
 TESTS     := $(sort $(foreach r,$(ROOMS),$(wildcard tests/$(r)/*.c)))
@@ -129,8 +120,10 @@ $(B)/embed.o: $(B)/embed.c $(EMBEDDED)
 CHECK_CFLAGS := $(call pkg_cflags,check)
 CHECK_LIBS   := $(call pkg_libs,check)
 room_of = $(word 2,$(subst /, ,$(1)))
-# Suites of the rules look at whole reports, too.
-suite_archives = $(call archives,$(patsubst rules,engine,$(call room_of,$(1))))
+# Suites from rules/ up play whole leagues (tests/house), so they link all that work/ may use.
+LOW_ROOMS := base mail orders trust chance journal report
+HOUSE     := $(filter-out $(B)/libcommands.a,$(ARCHIVES))
+suite_archives = $(if $(filter $(LOW_ROOMS),$(call room_of,$(1))),$(call archives,$(call room_of,$(1))),$(if $(filter commands,$(call room_of,$(1))),$(ARCHIVES),$(HOUSE)))
 
 define test_rule
 $(B)/$(1:%.c=%): $(1) tests/suite.h $(call suite_archives,$(1)) $(B)/embed.o $(B)/flags
@@ -183,28 +176,28 @@ LONG_cheats  := tests/e2e/cheats.py tests/e2e/publish.py
 crash faults servers hostile season cheats: all $(B)/turnpost-fault
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
 	@for suite in $(STEERING_$@); do LONG=1 CK_FORK=no $$suite || exit 1; done
-STEERING_cheats := $(B)/tests/engine/steering $(B)/tests/engine/steering_deal $(B)/tests/engine/steering_witness $(B)/tests/engine/marks
+STEERING_cheats := $(B)/tests/play/steering $(B)/tests/play/steering_deal $(B)/tests/play/steering_witness $(B)/tests/game/marks
 cheats: $(STEERING_cheats)
 hostile: growth
-matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/engine/transport
+matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/intake/transport
 	@MATRIX=1 CK_FORK=no $(B)/tests/trust/damage
-	@MATRIX=1 CK_FORK=no $(B)/tests/engine/transport
+	@MATRIX=1 CK_FORK=no $(B)/tests/intake/transport
 	@MATRIX=1 $(B)/tests/trust/signature
 # A thousand random games of an honest league: none is called broken, and no player's mails accuse it.
 HONEST_GAMES ?= 1000
 .PHONY: honest
-honest: $(B)/tests/engine/moderate_property
+honest: $(B)/tests/petitions/moderate_property
 	@GAMES=$(HONEST_GAMES) $<
 PROPERTY_GAMES ?= 10000
 DRAW_SEEDS ?= 2000
-properties: $(B)/tests/engine/draws_property
+properties: $(B)/tests/play/draws_property
 	@DRAW_SEEDS=$(DRAW_SEEDS) CK_FORK=no $<
 	@$(MAKE) --no-print-directory -j2 MODE=asan suites
-	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_FORK=no CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(filter build/asan/tests/rules/galax% build/asan/tests/rules/galactic% build/asan/tests/engine/hidden,$(patsubst $(B)/%,build/asan/%,$(TEST_BINS)))
+	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_FORK=no CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(filter build/asan/tests/rules/galax% build/asan/tests/rules/galactic% build/asan/tests/play/hidden,$(patsubst $(B)/%,build/asan/%,$(TEST_BINS)))
 
 # The threads (desk, errand, sending, audits of many games) under the thread sanitizer: their suites, and a whole league
 # over real servers. What is no fault is named in tests/tsan.supp.
-TSAN_SUITES := engine/desk engine/reading engine/trial mail/imap mail/sink mail/smtp commands/work
+TSAN_SUITES := batch/desk letters/reading play/trial mail/imap mail/sink mail/smtp work/work
 .PHONY: tsan
 tsan: export TSAN_OPTIONS := halt_on_error=1 exitcode=66 suppressions=$(CURDIR)/tests/tsan.supp
 tsan:
@@ -217,10 +210,8 @@ tsan:
 .PHONY: test
 test:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES)'
-	@$(MAKE) --no-print-directory rooms
 	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators compiles
-	@echo "== suites, $(MODE)"; $(MAKE) --no-print-directory -j2 suites
-	@bash tests/unit.sh $(TEST_BINS)
+	@$(MAKE) --no-print-directory rooms
 	@bash tests/commands/small.sh $(B)/turnpost | tail -1
 	@echo "== suites, address and undefined behaviour sanitizers"; $(MAKE) --no-print-directory -j2 MODE=asan suites
 	@$(MAKE) --no-print-directory MODE=asan unit
@@ -239,9 +230,12 @@ golden: $(B)/tests/rules/golden
 # ---- lint -----------------------------------------------------------------------------------------------
 OURS := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OURS_ALL := $(OURS) $(sort $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
-.PHONY: rooms
+.PHONY: rooms house
 rooms:
-	@bash tests/rooms.sh
+	@python3 tests/house_selftest.py
+	@python3 tests/house.py $(B) --check
+house: all
+	@python3 tests/house.py $(B)
 
 .PHONY: lint
 lint:
@@ -294,10 +288,10 @@ growth:
 	@$(MAKE) --no-print-directory -j2 MODE=count CC=gcc growth_program
 	@build/count/tests/growth/growth
 growth_program: $(B)/tests/growth/growth
-$(B)/tests/growth/growth: $(wildcard tests/growth/*.c tests/growth/*.h) $(call archives,engine) $(B)/embed.o
+$(B)/tests/growth/growth: $(wildcard tests/growth/*.c tests/growth/*.h) $(HOUSE) $(B)/embed.o
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(filter-out -fsanitize-coverage=%,$(ALL_CFLAGS)) -Wno-builtin-declaration-mismatch $(ALL_LDFLAGS) \
-	    $(COUNT_CALLS:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(call archives,engine) $(B)/embed.o $(LDLIBS)
+	    $(COUNT_CALLS:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(HOUSE) $(B)/embed.o $(LDLIBS)
 
 # Long forms are not run by `make test`, but they must compile.
 .PHONY: compiles
@@ -312,7 +306,7 @@ $(B)/tests/mutations/auditor: tests/mutations/auditor.c $(ARCHIVES) $(B)/embed.o
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 .PHONY: mutations mutators
-mutators: $(B)/tests/mutations/auditor $(B)/tests/engine/every_record
+mutators: $(B)/tests/mutations/auditor $(B)/tests/audit/every_record
 mutations: mutators
 	@python3 tests/verifier/selftest.py
 	@LONG=1 python3 tests/mutations/mutations.py $(B)
@@ -357,7 +351,8 @@ help:
 	@echo 'make unit       the suites alone; ROOM=trust for one room'
 	@echo 'make e2e        the end to end tests alone; SERVERS=cyrus,exim or opensmtpd: on other mail servers'
 	@echo 'make golden     rewrites the golden files'
-	@echo 'make lint       room includes, clang-format, cppcheck, clang-tidy'
+	@echo 'make lint       rooms, clang-format, cppcheck, clang-tidy'
+	@echo 'make house      the rooms of src/: files, lines, circles of calls, what is too large'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
 	@echo 'make crash faults servers hostile season cheats honest matrix properties mutations tsan   the long forms of what make test does in short'
 	@echo 'make growth     parsers over families of bytes: work must grow as the bytes do (a part of make hostile)'

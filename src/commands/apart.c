@@ -18,8 +18,8 @@
 #include "base/log.h"
 #include "base/sandbox.h"
 #include "commands/commands.h"
-#include "engine/at_hand.h"
-#include "engine/helper.h"
+#include "batch/at_hand.h"
+#include "league/helper.h"
 #include "journal/catalog.h"
 #include "mail/message.h"
 

@@ -1,13 +1,13 @@
 /* Work on strangers' bytes is done apart: by a process of its own that gives up what it does not need
  * (base/sandbox.h). The one that was started stays small: it reads league.ini before there is any mail, runs
- * the commands that stand there (engine/helper.h), passes signals on, and ends as the other did. */
+ * the commands that stand there (league/helper.h), passes signals on, and ends as the other did. */
 #ifndef COMMANDS_APART_H
 #define COMMANDS_APART_H
 
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "engine/league.h"
+#include "league/league.h"
 
 struct apart {
     const char *dir; /* the league's folder */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "commands/commands.h"
-#include "engine/typed.h"
+#include "intake/typed.h"
 #include "mail/message.h"
 
 #define TEXT_MOST ((size_t)64 * 1024)

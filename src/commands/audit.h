@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "engine/audit.h"
+#include "audit/audit.h"
 
 /* One game to look at. */
 struct audit_game {

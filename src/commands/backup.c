@@ -10,12 +10,12 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "commands/target.h"
-#include "engine/audit.h"
-#include "engine/batch.h"
-#include "engine/cache.h"
-#include "engine/registry_compact.h"
-#include "engine/game_load.h"
-#include "engine/rounds.h"
+#include "audit/audit.h"
+#include "batch/batch.h"
+#include "game/cache.h"
+#include "league/registry_compact.h"
+#include "game/game_load.h"
+#include "batch/rounds.h"
 
 static const char backup_details[] = "Copies a league into the new folder DIR: options, keys (the secret "
                                      "ones too: keep it private), players, games,\n"
@@ -263,7 +263,7 @@ static int ends_early(struct check *check, const struct game *game, bool *early,
 }
 
 /* A cache that knows more than the journal: this was cut, or copied before it. Such a game would stand still,
- * because a league that goes on never looks like that (engine/cache.h). */
+ * because a league that goes on never looks like that (game/cache.h). */
 static int drop_cache(const struct check *check, const char *name, bool *dropped, struct err *err)
 {
     struct game cached;

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "engine/batch.h"
+#include "batch/batch.h"
 #include "mail/message.h"
 
 int change_make(const char *dir, int64_t now, const struct registry_change *change, bool *waits,

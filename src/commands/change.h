@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/registry_log.h"
+#include "league/registry_log.h"
 
 /* Makes and commits it. While another process works on the league the files are written past the journal;
  * *waits is true then: a daemon has to read them again. */

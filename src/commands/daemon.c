@@ -1,6 +1,6 @@
 #include "commands/apart.h"
 #include "commands/commands.h"
-#include "commands/work.h"
+#include "work/work.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "engine/digest.h"
-#include "engine/stuck.h"
+#include "batch/digest.h"
+#include "batch/stuck.h"
 
 static const char details[] = "Stays: waits for mail (IMAP IDLE), resolves turns at their deadlines, sends. "
                               "SIGTERM and SIGINT end it after the\n"

@@ -2,7 +2,7 @@
 
 #include "base/json.h"
 #include "commands/look.h"
-#include "engine/explain.h"
+#include "history/explain.h"
 
 static const char details[] =
     "Prints what differs between the states after A and after B: each the number of a turn (5; 0 is the "

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "engine/league.h"
+#include "league/league.h"
 
 enum finding_state { FINDING_OK, FINDING_WARNING, FINDING_FAILED };
 

@@ -7,15 +7,15 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "engine/absent.h"
-#include "engine/registry.h"
-#include "engine/registry_documents.h"
+#include "batch/absent.h"
+#include "league/registry.h"
+#include "league/registry_documents.h"
 #include "journal/catalog.h"
 #include "mail/sink.h"
 #include "mail/source.h"
 #include "mail/spool.h"
 #include "trust/keyring.h"
-#include "engine/game_load.h"
+#include "game/game_load.h"
 
 /* ---- players ---- */
 

@@ -1,4 +1,4 @@
-#include "engine/explain.h"
+#include "history/explain.h"
 
 #include <stdio.h>
 

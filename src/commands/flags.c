@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/version.h"
-#include "orders/nearest.h"
+#include "base/nearest.h"
 
 #define HELP_COLUMN 22
 

@@ -6,9 +6,9 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "engine/batch.h"
-#include "engine/reliability.h"
-#include "engine/game_load.h"
+#include "batch/batch.h"
+#include "league/reliability.h"
+#include "game/game_load.h"
 
 static const char details[] =
     "Lists the games: turn, deadline, who is awaited; bounced mail beside the player's name (!).\n";
@@ -17,7 +17,7 @@ static const char details[] =
 struct listing {
     json_t *games;
     json_t *bounces;
-    json_t *figures; /* name -> engine/reliability.h */
+    json_t *figures; /* name -> league/reliability.h */
     bool running_only;
 };
 

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "engine/league.h"
+#include "league/league.h"
 
 static const char details[] =
     "Makes a league in DIR, a new folder or one that holds nothing of that name: league.ini with\n"

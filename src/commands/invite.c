@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "commands/change.h"
-#include "engine/league.h"
-#include "engine/token.h"
+#include "league/league.h"
+#include "league/token.h"
 
 #define INVITES_MOST 1000
 #define DAYS_MOST    366

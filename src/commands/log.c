@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "commands/look.h"
-#include "engine/chronicle.h"
+#include "history/chronicle.h"
 
 static const char details[] =
     "Prints a game's journal for reading: every record a short paragraph, who did what when. Each record is "

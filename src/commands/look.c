@@ -7,7 +7,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "journal/store.h"
-#include "engine/game_load.h"
+#include "game/game_load.h"
 
 #define KEY_FILE_MOST 65536
 

@@ -3,8 +3,8 @@
 #define COMMANDS_LOOK_H
 
 #include "commands/commands.h"
-#include "engine/casefile.h"
-#include "engine/league.h"
+#include "history/casefile.h"
+#include "league/league.h"
 #include "report/render.h"
 
 /* Their common options; `seat` 0 = not given. */

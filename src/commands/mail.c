@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "base/encode.h"
 #include "base/json.h"
-#include "engine/league.h"
-#include "engine/stuck.h"
+#include "league/league.h"
+#include "batch/stuck.h"
 
 static const char details[] =
     "`mail list` shows the mails that this program could not work on, and games whose clock could not be "

@@ -1,14 +1,14 @@
 /* `turnpost moderate` and `turnpost preview`: what moderators do by mail, by the operator's hand. The same
- * petitions are heard (engine/petition.h), without a mail and a signature. */
+ * petitions are heard (petitions/petition.h), without a mail and a signature. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "commands/look.h"
-#include "engine/batch.h"
-#include "engine/moderate.h"
-#include "engine/preview.h"
+#include "batch/batch.h"
+#include "petitions/moderate.h"
+#include "play/preview.h"
 #include "mail/message.h"
 
 #define LINES_MOST ((size_t)64 * 1024)

@@ -9,9 +9,9 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "engine/batch.h"
-#include "engine/press.h"
-#include "engine/seating.h"
+#include "batch/batch.h"
+#include "play/press.h"
+#include "game/seating.h"
 #include "mail/message.h"
 
 static const char details[] =

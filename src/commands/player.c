@@ -10,8 +10,8 @@
 #include "commands/change.h"
 #include "commands/commands.h"
 #include "journal/catalog.h"
-#include "engine/name_trace.h"
-#include "engine/registry_documents.h"
+#include "batch/name_trace.h"
+#include "league/registry_documents.h"
 #include "trust/keyring.h"
 
 #define KEY_FILE_MAX 65536

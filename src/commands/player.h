@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "engine/league.h"
-#include "engine/registry.h"
+#include "league/league.h"
+#include "league/registry.h"
 
 struct player_call {
     const char *dir; /* the league's */

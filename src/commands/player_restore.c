@@ -11,8 +11,8 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "commands/change.h"
-#include "engine/registry_applied.h"
-#include "engine/registry_documents.h"
+#include "league/registry_applied.h"
+#include "league/registry_documents.h"
 #include "trust/keyring.h"
 
 /* What is wrong with the files, and what the journal has in their place. */

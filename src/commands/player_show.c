@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "engine/reliability.h"
+#include "league/reliability.h"
 #include "journal/catalog.h"
 #include "trust/keyring.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "commands/target.h"
-#include "engine/publish.h"
+#include "publish/publish.h"
 
 static const char details[] =
     "Writes the folder DIR (default: GAME.published) with everything that anybody needs to check the game: "

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "engine/receipts.h"
+#include "publish/receipts.h"
 #include "mail/mbox.h"
 #include "mail/message.h"
 #include "report/textfmt.h"

@@ -1,6 +1,6 @@
 #include "commands/apart.h"
 #include "commands/commands.h"
-#include "commands/work.h"
+#include "work/work.h"
 
 #include "base/clock.h"
 #include "base/log.h"

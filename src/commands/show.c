@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/facts.h"
+#include "play/facts.h"
 
 static const char details[] =
     "Shows a game as it stands: the last turn and the table as the public sees them, or with --seat as that "

@@ -10,7 +10,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "engine/absent.h"
+#include "batch/absent.h"
 
 static const char details[] =
     "How the league is: games and deadlines, the mails in the spool, and for each player what became of his\n"

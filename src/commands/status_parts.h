@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "engine/batch.h"
+#include "batch/batch.h"
 
 /* One mail: where it is, in a word for programs and in words for people. */
 struct fate {

@@ -5,9 +5,9 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "engine/batch.h"
-#include "engine/league.h"
-#include "engine/suspicion.h"
+#include "batch/batch.h"
+#include "league/league.h"
+#include "publish/suspicion.h"
 
 static const char details[] =
     "Numbers about players of one game, or of all: mails from one network or at the same minutes, turns "

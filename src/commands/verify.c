@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "engine/reading.h"
+#include "letters/reading.h"
 #include "mail/mbox.h"
 #include "orders/frame.h"
 #include "trust/canon.h"

@@ -1,6 +1,6 @@
 /* The catalog: an SQLite cache of what is asked often, so that an idle run costs the same for ten stored
  * games and a hundred thousand. It may be deleted at any time: it is made anew from the journals (the caller
- * feeds it; the pauses come from engine/rounds.h), and only the budgets of automatic replies and the bounce
+ * feeds it; the pauses come from batch/rounds.h), and only the budgets of automatic replies and the bounce
  * counts begin again. It is never the
  * truth about a game.
  *
@@ -88,7 +88,7 @@ int catalog_clock(struct catalog *catalog, struct catalog_clock *clock, struct e
     __attribute__((warn_unused_result));
 int catalog_set_clock(struct catalog *catalog, const struct catalog_clock *clock, struct err *err)
     __attribute__((warn_unused_result));
-/* Pauses between two rounds, in order of time (engine/usual.h). */
+/* Pauses between two rounds, in order of time (league/usual.h). */
 struct catalog_pause {
     int64_t from, to;
     bool outage; /* not a usual one */
@@ -124,7 +124,7 @@ int catalog_see(struct catalog *catalog, const unsigned char digest[32], int64_t
     __attribute__((warn_unused_result));
 
 /* Mails that failed when they were worked on, and games whose clock did, though the league is well
- * (engine/stuck.h): they are left out, and tried again later. */
+ * (batch/stuck.h): they are left out, and tried again later. */
 enum catalog_stuck_state {
     STUCK_WAITS,  /* tried again at `next`, or at once by another program */
     STUCK_GIVEN,  /* in the mailbox of failed mails; when it is found among the others again, somebody put it
@@ -132,7 +132,7 @@ enum catalog_stuck_state {
     STUCK_OVER,   /* it has been tried for long enough: its sender is told, and it moves */
     STUCK_UNTOLD, /* that has failed, too: it moves without a word */
     STUCK_GAME,   /* no mail but a game, by the digest of its name */
-    STUCK_PLAYER  /* nor that: a player whose file cannot be read (engine/absent.h) */
+    STUCK_PLAYER  /* nor that: a player whose file cannot be read (batch/absent.h) */
 };
 struct catalog_stuck {
     unsigned char digest[32];
@@ -235,7 +235,7 @@ int catalog_deliveries(struct catalog *catalog, const char *player, size_t max, 
                        size_t *count, struct err *err) __attribute__((warn_unused_result));
 
 /* Where the signed mails of a player came from, and when they arrived, for the report on suspicion
- * (engine/suspicion.h): a keyed digest of the network, zeros when it is not known. */
+ * (publish/suspicion.h): a keyed digest of the network, zeros when it is not known. */
 #define CATALOG_PATH 16
 int catalog_path(struct catalog *catalog, const char *player, int64_t time,
                  const unsigned char digest[CATALOG_PATH], struct err *err)

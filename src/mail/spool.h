@@ -5,7 +5,7 @@
  *   spool/wait/<due>,<tries>,<id>.eml   a 4xx or lost connection: try again at <due> (seconds since 1970, 10
  *                                       digits)
  *   spool/digest/<due>,<player>,<id>.eml   waits until <due> to be gathered with the player's other mails
- * into one (engine/digest.h); staged as tmp/<due>,<player>,<id>.eml spool/failed/<id>.eml         given up
+ * into one (batch/digest.h); staged as tmp/<due>,<player>,<id>.eml spool/failed/<id>.eml         given up
  * (5xx or expired); <id>.why beside it holds the server's words
  *
  * A mail that gathers others names them in its envelope ("gathers"). It is staged and promoted like any mail;

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "orders/nearest.h"
+#include "base/nearest.h"
 
 #define FRAME_LINES 400
 #define TURN_MAX    9999

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "orders/nearest.h"
+#include "base/nearest.h"
 
 #define QUOTE_MAX 40
 

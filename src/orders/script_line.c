@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "orders/nearest.h"
+#include "base/nearest.h"
 
 void node_fail(struct script *script, struct node *node, const char *fmt, ...)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "orders/nearest.h"
+#include "base/nearest.h"
 
 struct args script_args(const struct script *script, struct span words)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "orders/nearest.h"
+#include "base/nearest.h"
 
 #define NAMED_MOST 30
 

@@ -8,16 +8,16 @@
  *         one game in DIR, whose first turn has so many orders that replace each other
  *
  *     audit bare DIR
- *         prints processor seconds: of the turns played again (with their proofs, as engine/apply.h does it),
+ *         prints processor seconds: of the turns played again (with their proofs, as game/apply.h does it),
  * and of all other calls of libsodium that the audit of these games makes
  */
 #include "bench.h"
 
 #include "base/file.h"
 #include "base/pool.h"
-#include "engine/apply.h"
-#include "engine/audit.h"
-#include "engine/turn.h"
+#include "game/apply.h"
+#include "audit/audit.h"
+#include "game/turn.h"
 #include "base/encode.h"
 #include "orders/frame.h"
 #include "bare.h"
@@ -75,7 +75,7 @@ static void new_game(struct maker *maker, const struct ruleset *ruleset, int sea
     take(maker, &step);
 }
 
-/* As intake keeps a signature (engine/intake.c). */
+/* As intake keeps a signature (intake/intake.c). */
 static json_t *signature_of(const struct maker *maker, int seat, const struct str *text)
 {
     struct err err = ERR_INIT;

@@ -11,7 +11,7 @@
 
 #include "base/encode.h"
 #include "base/err.h"
-#include "engine/step.h"
+#include "play/step.h"
 #include "trust/secret.h"
 #include "trust/signature.h"
 

@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/pool.h"
-#include "engine/batch.h"
+#include "batch/batch.h"
 #include "journal/record.h"
 #include "mail/message.h"
 #include "trust/canon.h"

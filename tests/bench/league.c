@@ -25,8 +25,8 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/pool.h"
-#include "commands/work.h"
-#include "engine/batch.h"
+#include "work/work.h"
+#include "batch/batch.h"
 #include "mail/message.h"
 
 #define GAMES_A_BATCH 500

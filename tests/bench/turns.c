@@ -10,7 +10,7 @@
 
 #include "base/mem.h"
 #include "base/pool.h"
-#include "engine/letters.h"
+#include "letters/letters.h"
 #include "mail/message.h"
 #include "orders/frame.h"
 #include "bare.h"

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/batch.h"
-#include "engine/intake.h"
-#include "engine/petition.h"
+#include "batch/batch.h"
+#include "intake/intake.h"
+#include "petitions/petition.h"
 #include "journal/record.h"
 
 #define MARKS 64

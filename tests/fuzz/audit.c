@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "engine/audit.h"
+#include "audit/audit.h"
 #include "orders/frame.h"
 #include "trust/canon.h"
 

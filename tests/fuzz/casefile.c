@@ -10,10 +10,10 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
-#include "engine/casefile.h"
-#include "engine/explain.h"
-#include "engine/ledger.h"
-#include "engine/publish.h"
+#include "history/casefile.h"
+#include "history/explain.h"
+#include "publish/ledger.h"
+#include "publish/publish.h"
 #include "report/render.h"
 
 static struct fixed fixed;

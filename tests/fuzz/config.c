@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "engine/config_private.h"
+#include "league/config_private.h"
 
 static void check_option(const struct option *option, const struct config *config)
 {

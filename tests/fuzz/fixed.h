@@ -5,7 +5,7 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "engine/step.h"
+#include "play/step.h"
 #include "need.h"
 
 #define NOON ((int64_t)1795176000) /* 2026-11-20T12:00:00Z */

@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "engine/apply.h"
+#include "game/apply.h"
 #include "journal/record.h"
 #include "orders/frame.h"
 #include "trust/canon.h"

@@ -21,12 +21,12 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "engine/batch.h"
-#include "engine/intake.h"
-#include "engine/rekey.h"
+#include "batch/batch.h"
+#include "intake/intake.h"
+#include "petitions/rekey.h"
 #include "mail/message.h"
 #include "trust/envelope.h"
-#include "engine/game_load.h"
+#include "game/game_load.h"
 
 #define MAILS_MOST 4
 #define ADDRESS    "league@example.org"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "engine/receipts.h"
+#include "publish/receipts.h"
 #include "mail/mbox.h"
 #include "mail/message.h"
 #include "trust/head.h"

@@ -8,7 +8,7 @@
 
 #include "base/encode.h"
 #include "base/json.h"
-#include "engine/audit.h"
+#include "audit/audit.h"
 
 #define MOST (64L << 20)
 

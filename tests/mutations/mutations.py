@@ -95,7 +95,7 @@ def play(build):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     env = dict(os.environ, EVERY_RECORD=str(folder.resolve()), CK_FORK="no")
-    done = subprocess.run([build / "tests/engine/every_record"], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run([build / "tests/audit/every_record"], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         print(done.stdout)
         sys.exit("the games could not be played")

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "orders/nearest.h"
+#include "base/nearest.h"
 #include "suite.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))

@@ -1,6 +1,6 @@
 /* Every state that the rules make passes the ruleset's check; states that were corrected to nonsense do not,
  * and those that pass can be played on. */
-#include "engine/view.h"
+#include "game/view.h"
 #include "rules/check.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef TESTS_RULES_SUPREMACY_REPORT_H
 #define TESTS_RULES_SUPREMACY_REPORT_H
 
-#include "engine/facts.h"
+#include "play/facts.h"
 #include "report/render.h"
 #include "rules/supremacy.h"
 

@@ -5,7 +5,7 @@
  *
  * Transfer encodings (7bit, 8bit, quoted-printable, base64) are undone by the mail room, which hands over the
  * same bytes, with CRLF if the encoding was one for text: they are the rows "nothing" here, and whole mails
- * in tests/engine/transport.c. With MATRIX=1 in the environment the table is printed (tests/trust/matrix.h).
+ * in tests/intake/transport.c. With MATRIX=1 in the environment the table is printed (tests/trust/matrix.h).
  */
 #include "trust/envelope.h"
 

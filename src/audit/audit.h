@@ -1,0 +1,146 @@
+/* The audit of one game: journal and sealed lines in, findings out. Pure: no league, no configuration, no
+ * network, no clock, no printing. The whole is never held in memory: both files are read line by line, side
+ * by side (their lines are in the order of records).
+ *
+ * Every record is checked for: its form (every member known, of its kind), the chain, the league's signature,
+ * time that never runs backwards, what it may follow, the signed texts in it or behind its seal (by a key
+ * that was valid then), seals and salts, the proofs of draws, the rules (played again to the same digests),
+ * the reports' digests, deadlines. src/journal/README.md has the table of what checks which field.
+ *
+ * The first thing that is wrong ends the audit: what comes behind it proves nothing. What is not wrong but to
+ * be known (a late turn, a moderator's word, keys that changed) is told on the way.
+ *
+ * Views. A moderator opens whatever is in sealed.jsonl. A seat opens its own orders, join text and reports;
+ * the public nothing; both, all but press once the journal holds the key (`open`). What may not be opened is
+ * not even parsed: findings, counts and times do not depend on it. Where the rules cannot be played because
+ * something is sealed, or there is no sealed file, the public part is checked: chain, signatures, forms,
+ * keys, proofs of draws, deadlines; the verdict says "as far as opened". */
+#ifndef AUDIT_AUDIT_H
+#define AUDIT_AUDIT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/lines.h"
+#include "game/game.h"
+#include "trust/signature.h"
+
+enum audit_view { AUDIT_MODERATOR, AUDIT_SEAT, AUDIT_PUBLIC };
+
+/* In the order of their weight. */
+enum audit_severity {
+    AUDIT_BROKEN, /* wrong: the verdict. At most one, and the last but for none */
+    AUDIT_SEALED, /* could not be proved, because it is sealed for this view */
+    AUDIT_WORD,   /* rests on the operator's word: nobody signed it */
+    AUDIT_NOTE    /* as it should be, but to be known: a late turn, a moderator's intervention */
+};
+
+/* What a finding is about; the word in JSON is audit_kind_name. */
+enum audit_kind {
+    AUDIT_FORM,         /* not a record, a member that is missing, unknown or of another kind, a torn line */
+    AUDIT_CHAIN,        /* game, seq, prev */
+    AUDIT_LEAGUE_KEY,   /* the league's signature, or another key than the one that was given */
+    AUDIT_TIME,         /* runs backwards */
+    AUDIT_ORDER,        /* a record where it may not stand, or one that is missing */
+    AUDIT_SEAL,         /* a payload that is missing, left over, out of order or not what the seal says */
+    AUDIT_SALT,         /* not the one that the game's key gives */
+    AUDIT_SIGNATURE,    /* a player's: of nobody who might, or not of this text */
+    AUDIT_TEXT,         /* a signed text that is not for this game, turn, record */
+    AUDIT_KEYS,         /* the keys of a seat changed, or cannot be read */
+    AUDIT_DRAW,         /* a proof of draws */
+    AUDIT_RULES,        /* state, events, scores, ending, missed seats: not what the rules give */
+    AUDIT_REPORT,       /* the digest of what a seat was told */
+    AUDIT_DEADLINE,     /* a turn before its time or late, a deadline that the schedule does not give */
+    AUDIT_MISSED,       /* a seat that missed a turn before its deadline, or by a moved clock */
+    AUDIT_DEAL,         /* on what the deal rests */
+    AUDIT_PRESS,        /* messages that stay sealed */
+    AUDIT_INTERVENTION, /* a moderator's record */
+    AUDIT_UNKNOWN,      /* a record of which this audit checks no more than what replay does */
+    AUDIT_KINDS
+};
+const char *audit_kind_name(enum audit_kind kind);          /* "league-key" */
+const char *audit_severity_name(enum audit_severity heavy); /* "broken", "sealed", "word", "note" */
+
+struct audit_finding {
+    enum audit_severity severity;
+    enum audit_kind kind;
+    int64_t seq;    /* the record; 0 = the game as a whole. Of what is missing behind the end: last + 1 */
+    int seat;       /* 0 = none */
+    int turn;       /* the open turn, 0 before the deal */
+    char type[12];  /* the record's, "" = none */
+    char text[480]; /* one sentence, without "record 12:" */
+};
+
+enum audit_verdict {
+    AUDIT_PROVED,  /* exit code 0 */
+    AUDIT_PARTLY,  /* 1: proved as far as opened */
+    AUDIT_REFUTED, /* 2: broken at a record */
+    AUDIT_NEWER,   /* 3: cannot be judged from a record on, which a newer Turnpost made */
+    AUDIT_VERDICTS
+};
+
+#define AUDIT_EXCUSED 24
+
+/* What was read; counts are of things that were checked and good. */
+struct audit_result {
+    enum audit_verdict verdict;
+    struct audit_finding first;                     /* AUDIT_REFUTED, AUDIT_NEWER: what is wrong */
+    char game[GAME_NAME];                           /* "" when not even that could be read */
+    const struct ruleset *ruleset;                  /* NULL = unknown */
+    unsigned char league_key[32], head[HEAD_BYTES]; /* of the last good record */
+    int64_t records, begun, ended;                  /* times of the first and last record */
+    int seats, turn;                                /* the open turn; of a finished game the last one */
+    bool over, opened;                              /* the journal holds `end`, `open` */
+    bool newer;                                     /* what is wrong is that this program does not know it */
+    bool sealed_missing;                            /* there was no sealed.jsonl */
+    bool replayed; /* the rules were played: nothing that they need was sealed */
+    int64_t signatures, proofs, hidden, turns, reports, salts, press;
+    int64_t press_sealed; /* messages whose words are not in the sealed file */
+    int format;           /* of the game */
+    int witnesses;        /* that must mix in their dice */
+    char witness[WITNESSES_MAX][PLAYER_NAME];
+    int excused[AUDIT_EXCUSED];       /* turns that were played without one of them, each once, rising */
+    size_t excused_count;             /* there may be more than that */
+    int64_t witnessed;                /* their answers */
+    int joined, entered, robots;      /* seats at the deal: by a signed text, by the operator, robots */
+    int64_t findings[AUDIT_NOTE + 1]; /* by severity */
+    int64_t word[AUDIT_KINDS];        /* those that rest on the operator's word, by kind */
+};
+
+struct audit {
+    /* Filled in by the caller; audit_init gives the usual. */
+    struct lines *journal; /* read from the beginning */
+    struct lines *sealed;  /* NULL = there is none */
+    enum audit_view view;
+    int seat;                        /* AUDIT_SEAT */
+    const unsigned char *league_key; /* 32 bytes that the first record must name; NULL = not known */
+    const char *game;                /* that it must be; NULL = whatever it is */
+    /* Each finding as it is made; NULL = none of your business. */
+    void (*found)(void *arg, const struct audit_finding *finding);
+    /* Behind each record that was good: the game as it stands after it (only if replayed: `game->state` and
+     * all that follows from sealed texts; else what is public of it), and the payloads that this view may
+     * open of this record. For progress, for stories. NULL = none. */
+    void (*passed)(void *arg, const struct record *record, const struct game *game,
+                   const struct sealed_set *opened);
+    void *arg;
+};
+void audit_init(struct audit *audit, struct lines *journal, struct lines *sealed);
+/* -1 only when a file could not be read (ERR_IO); everything that is wrong with the game is in the result. */
+int audit_run(struct audit *audit, struct audit_result *result, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* {"game","verdict","record","why",...}: the result for programs; `findings` is a list of audit_finding_json
+ * or NULL (taken over). New reference. */
+json_t *audit_json(const struct audit_result *result, json_t *findings);
+/* "2 keys, 1 miss": what rests on the operator's word, counted; nothing when nothing does. */
+void audit_words(struct str *out, const struct audit_result *result);
+/* "; no witness: ...", "; witnessed by carol": what the operator could choose, for the line of the verdict.
+ */
+void audit_choice(struct str *out, const struct audit_result *result);
+json_t *audit_finding_json(const struct audit_finding *finding);
+const char *audit_verdict_name(
+    enum audit_verdict verdict); /* "proved", "proved as far as opened", "broken" */
+
+#endif

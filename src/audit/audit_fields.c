@@ -1,0 +1,177 @@
+/* Are a record's members those of the table (game/members.h), and each of its kind? */
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "audit/audit_parts.h"
+#include "game/members.h"
+
+static bool is_hex(const json_t *value, size_t digits)
+{
+    const char *text = json_string_value(value);
+    return text && json_string_length(value) == digits && strspn(text, "0123456789abcdef") == digits;
+}
+
+static bool is_time(const json_t *value)
+{
+    int64_t time;
+    return json_is_string(value) && clock_parse(slice_of(json_string_value(value)), &time) &&
+           time > 0; /* 0 is none */
+}
+
+/* Each as we write it, at most KEYS_PER_PLAYER. */
+static bool are_keys(const json_t *list)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (list, i, item) {
+        struct pubkey key;
+        struct err ignored = ERR_INIT;
+        struct str again = STR_INIT;
+        bool found = false;
+        struct slice rest = slice_of(json_is_string(item) ? json_string_value(item) : "");
+        bool good = pubkey_next(&rest, &key, &found, &ignored) == 0 && found;
+        if (good)
+            pubkey_format(&again, &key);
+        good = good && strcmp(again.p, json_string_value(item)) == 0;
+        str_release(&again);
+        if (!good)
+            return false;
+    }
+    return json_is_array(list) && json_array_size(list) <= KEYS_PER_PLAYER;
+}
+
+static bool are_seats(const json_t *list)
+{
+    int64_t last = 0;
+    size_t i;
+    json_t *item;
+    json_array_foreach (list, i, item) {
+        if (!json_is_integer(item) || json_integer_value(item) <= last ||
+            json_integer_value(item) > SEATS_MAX)
+            return false;
+        last = json_integer_value(item);
+    }
+    return json_is_array(list);
+}
+
+static bool are_digests(const json_t *list)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (list, i, item)
+        if (!is_hex(item, 64) && !is_hex(item, 0))
+            return false;
+    return json_is_array(list);
+}
+
+static bool are_draws(const json_t *list)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (list, i, item)
+        if (json_object_size(item) != 1 || !is_hex(json_object_get(item, "seal"), 64))
+            return false;
+    return json_is_array(list) && json_array_size(list) <= CHANCE_HIDDEN;
+}
+
+/* What else is in them is looked at when they are applied. */
+static bool are_vacations(const json_t *list)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (list, i, item) {
+        const json_t *before = json_object_get(item, "before");
+        if (json_object_size(item) != (before ? 5 : 4) || (before && !is_time(before)))
+            return false;
+    }
+    return json_is_array(list);
+}
+
+static bool is_vrf_key(const json_t *value)
+{
+    unsigned char key[VRF_PUBLIC];
+    return is_hex(value, (size_t)2 * VRF_PUBLIC) &&
+           hex_decode(key, sizeof key, slice_of(json_string_value(value))) && vrf_key_good(key);
+}
+
+static bool are_witnesses(const json_t *list)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (list, i, item)
+        if (json_object_size(item) != 3 || !json_is_string(json_object_get(item, "player")) ||
+            !is_vrf_key(json_object_get(item, "vrf")) || !are_keys(json_object_get(item, "keys")))
+            return false;
+    return json_array_size(list) > 0;
+}
+
+static bool fits(const json_t *value, char kind)
+{
+    switch (kind) {
+    case 'i': return json_is_integer(value);
+    case 's': return json_is_string(value) && strlen(json_string_value(value)) == json_string_length(value);
+    case 'h': return is_hex(value, 64);
+    case 'v': return is_vrf_key(value);
+    case 'p': return is_hex(value, (size_t)2 * VRF_PROOF);
+    case 't': return is_time(value);
+    case 'b': return json_is_boolean(value);
+    case 'T': return json_is_true(value);
+    case 'k': return are_keys(value);
+    case 'n': return are_seats(value);
+    case 'e': return are_digests(value);
+    case 'd': return are_draws(value);
+    case 'W': return are_witnesses(value);
+    case 'w': return are_vacations(value);
+    case 'l': return json_is_array(value);
+    case 'o': return json_is_object(value);
+    default: return value != NULL;
+    }
+}
+
+static int check_present(struct auditing *a, const char *members)
+{
+    struct slice rest = slice_of(members);
+    struct slice word;
+    while (slice_word(&rest, &word)) {
+        char name[24];
+        size_t len = (size_t)((const char *)memchr(word.p, ':', word.len) - word.p);
+        memcpy(name, word.p, len);
+        name[len] = '\0';
+        if (word.p[word.len - 1] != '?' && !audit_has(a, name))
+            return audit_broken(a, AUDIT_FORM, 0, "its member \"%s\" is missing", name);
+    }
+    return 0;
+}
+
+/* The game's; of its first record the one that this names. */
+static int64_t format_of(const struct auditing *a)
+{
+    return audit_is(a, "create") ? audit_number(a, "format") : a->game.format;
+}
+
+int audit_fields(struct auditing *a)
+{
+    const char *members = members_of(a->record);
+    const char *name;
+    json_t *value;
+    a->known = members != NULL;
+    if (!members)
+        return 0;
+    const char *stranger = members_stranger(a->record);
+    if (stranger && !members_known(stranger) && format_of(a) >= 2)
+        return audit_newer(a, "it has a member \"%.40s\", which this Turnpost does not know", stranger);
+    if (stranger)
+        return audit_broken(a, AUDIT_FORM, 0,
+                            "it has a member \"%.40s\", which such records do not have: edited, or made by a "
+                            "newer Turnpost",
+                            stranger);
+    json_object_foreach (a->record->json, name, value) {
+        if (members_common(a->record, name))
+            continue;
+        char kind = members_kind(members, name);
+        if (!fits(value, kind))
+            return audit_broken(a, AUDIT_FORM, 0, "its member \"%s\" is not of the right kind", name);
+    }
+    return check_present(a, members);
+}

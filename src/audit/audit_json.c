@@ -1,0 +1,170 @@
+/* Findings and results for programs. */
+#include "base/clock.h"
+#include "base/encode.h"
+#include "audit/audit.h"
+
+const char *audit_kind_name(enum audit_kind kind)
+{
+    static const char *const names[AUDIT_KINDS] = {
+        [AUDIT_FORM] = "form",       [AUDIT_CHAIN] = "chain",         [AUDIT_LEAGUE_KEY] = "league-key",
+        [AUDIT_TIME] = "time",       [AUDIT_ORDER] = "order",         [AUDIT_SEAL] = "seal",
+        [AUDIT_SALT] = "salt",       [AUDIT_SIGNATURE] = "signature", [AUDIT_TEXT] = "text",
+        [AUDIT_KEYS] = "keys",       [AUDIT_DRAW] = "draw",           [AUDIT_RULES] = "rules",
+        [AUDIT_REPORT] = "report",   [AUDIT_DEADLINE] = "deadline",   [AUDIT_MISSED] = "missed",
+        [AUDIT_DEAL] = "deal",       [AUDIT_PRESS] = "press",         [AUDIT_INTERVENTION] = "intervention",
+        [AUDIT_UNKNOWN] = "unknown",
+    };
+    return kind < AUDIT_KINDS ? names[kind] : "";
+}
+
+const char *audit_severity_name(enum audit_severity severity)
+{
+    static const char *const names[] = {
+        [AUDIT_BROKEN] = "broken", [AUDIT_SEALED] = "sealed", [AUDIT_WORD] = "word", [AUDIT_NOTE] = "note"};
+    return names[severity];
+}
+
+const char *audit_verdict_name(enum audit_verdict verdict)
+{
+    static const char *const names[] = {[AUDIT_PROVED] = "proved",
+                                        [AUDIT_PARTLY] = "proved as far as opened",
+                                        [AUDIT_REFUTED] = "broken",
+                                        [AUDIT_NEWER] = "cannot be judged"};
+    return names[verdict];
+}
+
+json_t *audit_finding_json(const struct audit_finding *finding)
+{
+    json_t *json = json_pack("{s:s,s:s,s:I,s:i,s:s}", "severity", audit_severity_name(finding->severity),
+                             "kind", audit_kind_name(finding->kind), "record", (json_int_t)finding->seq,
+                             "turn", finding->turn, "text", finding->text);
+    if (finding->seat)
+        json_object_set_new(json, "seat", json_integer(finding->seat));
+    if (*finding->type)
+        json_object_set_new(json, "type", json_string(finding->type));
+    return json;
+}
+
+static void add_hex(json_t *json, const char *name, const unsigned char bytes[32])
+{
+    char text[65];
+    hex_to(text, bytes, 32);
+    json_object_set_new(json, name, json_string(text));
+}
+
+static void add_time(json_t *json, const char *name, int64_t time)
+{
+    char text[CLOCK_TEXT];
+    clock_utc(text, time);
+    json_object_set_new(json, name, json_string(text));
+}
+
+static void add_excused(struct str *out, const struct audit_result *result)
+{
+    str_addf(out, "; excused in turn%s", PLURAL(result->excused_count));
+    for (size_t i = 0; i < result->excused_count && i < AUDIT_EXCUSED; i++)
+        str_addf(out, "%s %d", i ? "," : "", result->excused[i]);
+    if (result->excused_count > AUDIT_EXCUSED)
+        str_addf(out, " and %zu more", result->excused_count - AUDIT_EXCUSED);
+    str_adds(out, ": there the operator could choose, as without that witness");
+}
+
+void audit_words(struct str *out, const struct audit_result *result)
+{
+    static const struct {
+        enum audit_kind kind;
+        const char *one, *more;
+    } words[] = {
+        {AUDIT_MISSED, "missed turn", "missed turns"},
+        {AUDIT_KEYS, "key", "keys"},
+        {AUDIT_TEXT, "text that the operator typed", "texts that the operator typed"},
+        {AUDIT_SIGNATURE, "signature by a key that the journal does not know",
+         "signatures by keys that the journal does not know"},
+        {AUDIT_INTERVENTION, "intervention of the operator", "interventions of the operator"},
+        {AUDIT_DEADLINE, "moved deadline", "moved deadlines"},
+        {AUDIT_REPORT, "reports by older views", ""},
+        {AUDIT_DEAL, "the deal", ""},
+    };
+    size_t start = out->len;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        int64_t count = result->word[words[i].kind];
+        if (!count)
+            continue;
+        str_adds(out, out->len > start ? ", " : "");
+        if (*words[i].more)
+            str_addf(out, "%lld ", (long long)count);
+        str_adds(out, count == 1 || !*words[i].more ? words[i].one : words[i].more);
+    }
+}
+
+void audit_choice(struct str *out, const struct audit_result *result)
+{
+    if (!result->records)
+        return;
+    if (!result->witnesses)
+        str_adds(out, result->format < 2
+                          ? "; no witness: in such a game, of format 1, the operator could choose among draws"
+                          : "; no witness: the operator could choose which of the signed texts count");
+    for (int i = 0; i < result->witnesses; i++)
+        str_addf(out, "%s%s", i ? ", " : "; witnessed by ", result->witness[i]);
+    if (result->excused_count)
+        add_excused(out, result);
+    if (result->joined + result->entered + result->robots && !result->joined)
+        str_adds(out, "; the deal rests on the operator's word");
+}
+
+static json_t *choice_json(const struct audit_result *result)
+{
+    json_t *witnesses = json_array(), *excused = json_array();
+    for (int i = 0; i < result->witnesses; i++)
+        json_array_append_new(witnesses, json_string(result->witness[i]));
+    for (size_t i = 0; i < result->excused_count && i < AUDIT_EXCUSED; i++)
+        json_array_append_new(excused, json_integer(result->excused[i]));
+    return json_pack("{s:i,s:o,s:o}", "format", result->format, "witnesses", witnesses, "excused", excused);
+}
+
+/* {"keys":2}: what rests on the operator's word, counted by the kind of finding. */
+static json_t *word_json(const struct audit_result *result)
+{
+    json_t *json = json_object();
+    for (int kind = 0; kind < AUDIT_KINDS; kind++)
+        if (result->word[kind])
+            json_object_set_new(json, audit_kind_name(kind), json_integer((json_int_t)result->word[kind]));
+    return json;
+}
+
+json_t *audit_json(const struct audit_result *result, json_t *findings)
+{
+    json_t *json =
+        json_pack("{s:s,s:s,s:I,s:i,s:b,s:b,s:b}", "game", result->game, "verdict",
+                  audit_verdict_name(result->verdict), "records", (json_int_t)result->records, "turn",
+                  result->turn, "over", result->over, "opened", result->opened, "replayed", result->replayed);
+    json_object_set_new(json, "checked",
+                        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "signatures",
+                                  (json_int_t)result->signatures, "proofs", (json_int_t)result->proofs,
+                                  "hidden", (json_int_t)result->hidden, "turns", (json_int_t)result->turns,
+                                  "reports", (json_int_t)result->reports, "salts", (json_int_t)result->salts,
+                                  "press", (json_int_t)result->press, "witnessed",
+                                  (json_int_t)result->witnessed));
+    json_object_set_new(json, "deal",
+                        json_pack("{s:i,s:i,s:i}", "joined", result->joined, "entered", result->entered,
+                                  "robots", result->robots));
+    json_object_set_new(json, "choice", choice_json(result));
+    json_object_set_new(json, "word", word_json(result));
+    if (result->ruleset)
+        json_object_set_new(json, "ruleset", json_string(result->ruleset->name));
+    if (*result->game)
+        add_hex(json, "league_key", result->league_key);
+    if (result->records) {
+        add_hex(json, "head", result->head);
+        add_time(json, "begun", result->begun);
+        add_time(json, "last", result->ended);
+    }
+    if (result->findings[AUDIT_BROKEN])
+        json_object_update_new(json,
+                               json_pack("{s:I,s:s,s:s}", "record", (json_int_t)result->first.seq, "why",
+                                         result->first.text, "kind", audit_kind_name(result->first.kind)));
+    if (findings)
+        json_object_set_new(json, "findings", findings);
+    return json;
+}

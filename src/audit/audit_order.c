@@ -1,0 +1,141 @@
+/* What may follow what: DESIGN of the journal in src/journal/README.md, "the order of records". */
+#include <string.h>
+
+#include "audit/audit_parts.h"
+#include "game/seating.h"
+#include "game/witness.h"
+
+static bool last_was(const struct auditing *a, const char *type)
+{
+    return strcmp(a->game.last_type, type) == 0;
+}
+
+/* Behind a turn that ended the game there is nothing but `end` and `open`. */
+static int place_at_end(struct auditing *a)
+{
+    bool ended = last_was(a, "end");
+    if (ended != audit_is(a, "open") || (!ended && !audit_is(a, "end")))
+        return audit_broken(a, AUDIT_ORDER, 0, "the game is over: here must stand \"%s\"",
+                            ended ? "open" : "end");
+    return 0;
+}
+
+/* Format 2: whom the operator seats follows `create` at once, in the order of seats, and never later. */
+static int place_of_entered(struct auditing *a)
+{
+    int next = seating_next(&a->game);
+    bool entered = audit_is(a, "seat") && a->game.turn == 0 && !audit_has(a, "seal") && !audit_has(a, "left");
+    if (next && !(entered && audit_seat(a) == next))
+        return audit_broken(a, AUDIT_ORDER, next,
+                            "seat %d is the operator's to fill: that record must stand here", next);
+    if (!next && entered && a->game.format >= 2)
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a),
+                            "the operator fills a seat that the first record does not give away");
+    return 0;
+}
+
+/* Format 2: behind the close of the deal nobody comes or goes. */
+static int place_of_ban(struct auditing *a)
+{
+    bool ban = audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "ban") == 0;
+    return ban && a->game.format >= 2 && a->game.turn == 0 && a->closed
+               ? audit_broken(a, AUDIT_ORDER, audit_seat(a), "the deal is closed: nobody comes or goes")
+               : 0;
+}
+
+static int place_before(struct auditing *a)
+{
+    if (place_of_entered(a) || place_of_ban(a))
+        return -1;
+    if (audit_is(a, "start") && game_free_seats(&a->game))
+        return audit_broken(a, AUDIT_ORDER, 0, "the game begins before all seats are taken");
+    if (audit_is(a, "start") && a->game.witness_count && !a->closed)
+        return audit_broken(a, AUDIT_ORDER, 0, "the game begins and was not closed for its witnesses");
+    if (audit_is(a, "close") && game_free_seats(&a->game))
+        return audit_broken(a, AUDIT_ORDER, 0, "the deal is closed before all seats are taken");
+    if (audit_is(a, "close") && (a->closed || (a->game.turn == 0 && !a->game.witness_count)))
+        return audit_broken(a, AUDIT_ORDER, 0, "there is nothing to close");
+    bool asked = audit_kind_is(a, "reminder") && a->game.answer_by; /* those for whom seats are kept */
+    if (audit_is(a, "note") && !audit_kind_is(a, "wait") && !asked && a->game.turn == 0 && !a->closed)
+        return audit_broken(a, AUDIT_ORDER, 0, "the game has not begun");
+    return 0;
+}
+
+/* Behind the key: appeals, rulings on them, reports that a moderator sent again. */
+static bool is_over(const struct auditing *a)
+{
+    return a->out->opened;
+}
+
+/* Deals of an orders text are carried out at once, behind a seat's resignation in the same text. */
+static int place_of_deals(struct auditing *a)
+{
+    bool deals = audit_kind_is(a, "instant");
+    bool resigned = a->resigns && audit_is(a, "seat") && audit_seat(a) == a->resigns;
+    if (a->resigns && !resigned)
+        return audit_broken(a, AUDIT_ORDER, a->resigns,
+                            "the orders before it say RESIGN, and the record of that is missing");
+    if (resigned)
+        return 0;
+    if (a->instant && !(deals && audit_seat(a) == a->instant))
+        return audit_broken(a, AUDIT_ORDER, a->instant,
+                            "the orders before it hold deals, and they are not carried out");
+    if (!a->instant && deals && (a->full || a->led != audit_seat(a)))
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a),
+                            "deals are carried out that no orders before it hold");
+    return 0;
+}
+
+int audit_place(struct auditing *a)
+{
+    const struct game *game = &a->game;
+    if (game->seq == 0)
+        return 0;
+    if (audit_is(a, "create"))
+        return audit_broken(a, AUDIT_ORDER, 0, "only the first record creates a game");
+    bool resent = audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "resend") == 0;
+    if (is_over(a) && !resent && !audit_kind_is(a, "appeal") && !audit_kind_is(a, "ruling"))
+        return audit_broken(a, AUDIT_ORDER, 0,
+                            "nothing but appeals may follow the record that opens the seals");
+    if (is_over(a))
+        return 0;
+    if (!a->known) /* left to game_apply */
+        return 0;
+    if (last_was(a, "end") || game->over)
+        return place_at_end(a);
+    bool unanswered = audit_is(a, "end") && strcmp(audit_text(a, "reason"), "unanswered") == 0;
+    if (unanswered && game->turn == 0 && game->answer_by && !a->closed)
+        return place_before(a);
+    if (audit_is(a, "open") || (audit_is(a, "end") && (a->full || !last_was(a, "turn"))))
+        return audit_broken(a, AUDIT_ORDER, 0, "the game is not over");
+    if (audit_is(a, "end"))
+        return 0;
+    if (a->closed && !audit_is(a, a->game.turn ? "turn" : "start") &&
+        !(a->game.witness_count && audit_behind_close(a)))
+        return audit_broken(a, AUDIT_ORDER, 0, "the turn was closed: here it must be played");
+    if (audit_is(a, "turn") && game->turn > 0 && !a->closed)
+        return audit_broken(a, AUDIT_ORDER, 0, "the turn is played and was not closed");
+    return place_before(a) || place_of_deals(a) ? -1 : 0;
+}
+
+int audit_ending(struct auditing *a)
+{
+    static const char words[] =
+        "must follow and is missing: the journal was cut off, or a run was, which the next "
+        "one mends";
+    if (is_over(a))
+        return 0;
+    if (seating_next(&a->game))
+        return audit_broken(a, AUDIT_ORDER, seating_next(&a->game), "the seat that the operator fills %s",
+                            words);
+    if (last_was(a, "end") || ((a->full || last_was(a, "moderate")) && a->game.over))
+        return audit_broken(a, AUDIT_ORDER, 0, "\"%s\" %s", last_was(a, "end") ? "open" : "end", words);
+    if (a->closed && !witness_waits(&a->game))
+        return audit_broken(a, AUDIT_ORDER, 0, "\"turn\" %s", words);
+    if (a->resigns || a->instant)
+        return audit_broken(a, AUDIT_ORDER, a->resigns ? a->resigns : a->instant,
+                            "the record of what the last orders ask for at once %s", words);
+    if (a->full && a->game.turn && !game_awaited(&a->game) && game_all_in(&a->game))
+        return audit_broken(a, AUDIT_ORDER, 0, "nobody is awaited any more: \"close\" %s", words);
+    return 0;
+}

@@ -1,0 +1,84 @@
+/* Orders: everything that live play asks of them before they are taken up (step_orders.c), asked again. */
+#include <string.h>
+
+#include "base/json.h"
+#include "audit/audit_parts.h"
+#include "game/turn.h"
+
+static bool says(const struct script *script, const char *word)
+{
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (line->kind == LINE_COMMON && strcmp(line->verb, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The lines themselves; what must come behind the record is noted. */
+int audit_lines(struct auditing *a, int seat, struct slice body)
+{
+    const struct game *game = &a->game;
+    struct slice later;
+    struct str named = STR_INIT;
+    int rc = 0;
+    turn_names(&named, game, body);
+    struct script *script =
+        script_parse(turn_block(slice_str(&named), game->turn, &later), game->ruleset->language);
+    int next = later.len ? turn_line(later) : game->turn;
+    if (turn_content(script) == CONTENT_NOTHING || says(script, "try"))
+        rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text holds nothing that could be taken up");
+    else if (next != game->turn && !(game->seats == 1 && next == game->turn + 1))
+        rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text holds orders for other turns");
+    a->resigns = rc == 0 && says(script, "resign") ? seat : 0;
+    a->instant = rc == 0 && game->ruleset->instant && script_has_instant(script) ? seat : 0;
+    script_free(script);
+    str_release(&named);
+    return rc;
+}
+
+static int check_text(struct auditing *a, int seat, const struct audit_signed *text)
+{
+    const struct game *game = &a->game;
+    const struct game_orders *before = &game->seat[seat].orders;
+    if (text->frame.turn != game->turn)
+        return audit_broken(a, AUDIT_TEXT, seat, "the signed text does not name the open turn");
+    if (!a->full)
+        return 0;
+    if (!game_may_order(game, seat))
+        return audit_broken(a, AUDIT_RULES, seat, "orders of a seat that is not awaited were taken up");
+    if (game_knows_text(game, seat, slice_str(&text->text)))
+        return audit_broken(a, AUDIT_TEXT, seat, "the same text was taken up before in this turn");
+    if (before->in && before->seq && text->frame.seq <= before->seq)
+        return audit_broken(
+            a, AUDIT_TEXT, seat,
+            "the signed text has number %d and replaces one with number %d, which is not lower",
+            text->frame.seq, before->seq);
+    return audit_lines(a, seat, text->frame.body);
+}
+
+int audit_orders(struct auditing *a)
+{
+    struct audit_signed text = {.text = STR_INIT};
+    int seat = audit_seat(a);
+    if (a->game.seat[seat].robot)
+        return audit_broken(a, AUDIT_ORDER, seat, "orders of a seat that a robot plays");
+    if (!a->in->sealed || !audit_may_open(a, seat, SEAL_ORDERS))
+        return 0;
+    json_t *payload;
+    const struct sealed *sealed = audit_signed_payload(a, seat, seat, audit_text(a, "seal"), &payload);
+    if (!sealed)
+        return audit_sealed_missing(a, seat, SEAL_ORDERS);
+    int rc =
+        json_object_size(payload) != 2 ? audit_broken(a, AUDIT_FORM, seat, "its payload cannot be read") : 0;
+    if (rc == 0)
+        rc = audit_canonical(a, seat, sealed, payload);
+    if (rc == 0)
+        rc = audit_signed(a, payload, "orders", seat, a->game.seat[seat].keys, a->game.seat[seat].key_count,
+                          &text);
+    if (rc == 0)
+        rc = check_text(a, seat, &text);
+    audit_signed_release(&text);
+    json_decref(payload);
+    return rc;
+}

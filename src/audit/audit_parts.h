@@ -1,0 +1,201 @@
+/* What the files of the audit share; for nobody else. Checks return 0, or -1 when they have found what is
+ * wrong (audit_broken). */
+#ifndef AUDIT_AUDIT_PARTS_H
+#define AUDIT_AUDIT_PARTS_H
+
+#include "base/zone.h"
+#include "audit/audit.h"
+#include "game/digests.h"
+#include "game/past.h"
+#include "game/turn.h"
+#include "orders/frame.h"
+
+/* Seals of the orders of a seat that may still be in force, where the texts are sealed. */
+struct audit_seals {
+    unsigned char (*list)[SEAL_BYTES];
+    size_t count, cap;
+};
+
+struct auditing {
+    const struct audit *in;
+    struct audit_result *out;
+    int64_t at;                  /* the record that is looked at, 1.. */
+    struct game game;            /* as it stands before the record */
+    bool known;                  /* this audit knows such records */
+    const struct record *record; /* NULL behind the last one */
+    struct sealed_set payloads;  /* of this record, those that may be opened */
+    bool used[64];               /* of these: a seal stands for it */
+    struct past past;            /* what the rollbacks of this journal go back to */
+    bool full;                   /* the rules are played */
+    bool have_key;               /* `open` is in the journal: seal_key */
+    unsigned char seal_key[32];
+
+    /* sealed.jsonl (audit_sealed.c) */
+    struct sealed ahead; /* the next line that may be opened */
+    int64_t displaced;   /* the first record that has a line behind one of a later record; 0 = none */
+    bool has_ahead, bad_ahead /* that cannot be read */, sealed_ended;
+    int64_t bad_seq;    /* the record of the line that cannot be read, 0 = unknown */
+    bool torn;          /* it ends with half a line */
+    int64_t last[3];    /* seq, item, seat of the line before */
+    int64_t press_lost; /* the first message without its payload */
+
+    /* What the record before wants next. */
+    bool same_views; /* `create` names the views that this program gives */
+    bool views_told;
+    bool closed;               /* the open turn is */
+    int instant;               /* the seat whose deals must be in a note now, 0 = none */
+    int led;                   /* the seat whose deals may be in a note now, as far as all may see */
+    int resigns;               /* the seat whose last orders say RESIGN, 0 = none */
+    char resolve[PLAYER_NAME]; /* who said "resolve" in the record before; "" = nobody */
+    const char *doubt;   /* why misses of the open turn rest on the operator's word; NULL = they do not */
+    int64_t time_before; /* of the record before; 0 = there is none */
+    bool may_be_held;    /* public view: a rollback may have left the turn held */
+    bool joined[SEATS_MAX + 1]; /* by a signed text */
+    bool set[SEATS_MAX + 1];    /* public view: a moderator has set orders that may be in force (format 2) */
+    struct audit_seals seals[SEATS_MAX + 1];
+    struct digests texts, mails;        /* of all records so far */
+    unsigned char (*heads)[HEAD_BYTES]; /* of all records so far */
+    size_t head_count, head_cap;
+    unsigned char (
+        *states)[32]; /* public view: the state that a record names, or the one before it did, of each */
+    size_t state_count, state_cap;
+    struct zones zones;
+    bool zone_told;
+};
+
+/* Tells of a finding. */
+void audit_note(struct auditing *a, enum audit_severity severity, enum audit_kind kind, int seat,
+                const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/* Tells of what nobody but the operator can know. */
+void audit_word(struct auditing *a, enum audit_kind kind, int seat, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The record is wrong; -1. Only the first one counts. */
+int audit_broken(struct auditing *a, enum audit_kind kind, int seat, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The same of what a newer Turnpost has made: whether it is good, nobody here can tell. */
+int audit_newer(struct auditing *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- members of the record ---- */
+
+const char *audit_text(const struct auditing *a, const char *key); /* "" when there is none */
+bool audit_has(const struct auditing *a, const char *key);
+bool audit_is(const struct auditing *a, const char *type);       /* the record's type */
+bool audit_kind_is(const struct auditing *a, const char *kind);  /* a note of this kind */
+int64_t audit_number(const struct auditing *a, const char *key); /* 0 when there is none */
+/* The seat it names, 1..; 0 = none. */
+int audit_seat(const struct auditing *a);
+bool audit_hex(const struct auditing *a, const char *key, unsigned char out[32]);
+
+int64_t audit_moment(const struct auditing *a, const char *key); /* a time; 0 when there is none */
+/* Its keys, which audit_fields has read. */
+void audit_keys(const struct auditing *a, struct pubkey keys[KEYS_PER_PLAYER], size_t *count);
+
+/* audit_fields.c: every member is known and of its kind; sets `known`. */
+int audit_fields(struct auditing *a);
+/* audit_order.c: may this record stand here? And behind the last one: must another one follow? */
+int audit_place(struct auditing *a);
+int audit_ending(struct auditing *a);
+
+/* audit_sealed.c */
+int audit_sealed_begin(struct auditing *a, struct err *err);  /* finds the key, too: reads the journal once */
+int audit_sealed_record(struct auditing *a, struct err *err); /* -2: a file could not be read */
+int audit_sealed_end(struct auditing *a, struct err *err);    /* the same */
+/* The payload of a seal; NULL when it is not there. It counts as used. */
+const struct sealed *audit_payload(struct auditing *a, int seat, int item, const char *hex);
+/* The same for a text that a player signed (step_seal_signed); *says becomes what it is, a new reference. */
+const struct sealed *audit_signed_payload(struct auditing *a, int seat, int signer, const char *hex,
+                                          json_t **says);
+/* A line of this record that no seal stands for. */
+int audit_sealed_unused(struct auditing *a);
+/* The payload of this seal is not there; -1. */
+int audit_sealed_missing(struct auditing *a, int seat, int item);
+/* May this view open it? */
+bool audit_may_open(const struct auditing *a, int seat, int item);
+
+/* audit_signed.c */
+struct audit_signed {
+    struct str text; /* canonical */
+    struct frame frame;
+    struct pubkey key;
+};
+void audit_signed_release(struct audit_signed *text);
+/* {"text","signature"} and, for press, more: the signature holds, and the frame is of this verb, this game
+ * and, if it names one, this turn. `keys`: one of which it must be; NULL = whichever. */
+int audit_signed(struct auditing *a, const json_t *payload, const char *verb, int seat,
+                 const struct pubkey *keys, size_t count, struct audit_signed *out);
+/* The members by, text, mail, signed of a record that a petition led to; a NULL verb is none at all. */
+int audit_evidence(struct auditing *a);
+/* Is its "text" the digest of the player's name and this canonical text? */
+/* Format 2: a signed text names a whole head. In both: the head that it names is one of the open turn. */
+int audit_whole_head(struct auditing *a, const struct frame *frame, const char *verb, int seat);
+int audit_answers(struct auditing *a, const struct frame *frame, int seat);
+/* Format 2: what was sealed is written as we would write it, so that nothing in it is left to choose. */
+int audit_canonical(struct auditing *a, int seat, const struct sealed *sealed, const json_t *payload);
+int audit_mark(struct auditing *a, const char *player, const struct str *text);
+/* The seat that a signed text names, "2" or "P2"; 0 when it names none. */
+int audit_seat_named(const struct audit_signed *text);
+/* audit_orders.c, audit_seats.c: before the record is applied. */
+int audit_orders(struct auditing *a);  /* orders */
+int audit_seating(struct auditing *a); /* seat, note wait */
+int audit_press(struct auditing *a);   /* note press */
+/* Is a record with "waited" for the first on the waiting list? His keys come along with the seal. */
+int audit_waited(struct auditing *a);
+/* The value of the line "name: value" of a signed text; false when there is none. */
+bool audit_line(struct slice body, const char *name, struct slice *value);
+
+/* The signature alone; the frame is parsed, and what is in it is the caller's to judge. */
+int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const struct pubkey *keys,
+                      size_t count, struct audit_signed *out);
+/* Order lines for the open turn; notes what must come behind the record. */
+int audit_lines(struct auditing *a, int seat, struct slice body);
+
+/* audit_moderate.c */
+int audit_moderate(struct auditing *a); /* before it is applied */
+void audit_moderate_after(struct auditing *a);
+
+/* audit_records.c: what each type of record asks for, before, while and after it is applied */
+int audit_create(struct auditing *a); /* applies it */
+int audit_before(struct auditing *a);
+int audit_counts(struct auditing *a); /* seats and turns that it names are there */
+void audit_after(struct auditing *a);
+
+/* audit_witness.c */
+bool audit_behind_close(const struct auditing *a); /* may the record stand between close and turn? */
+int audit_witness_text(struct auditing *a, const struct audit_signed *text);
+int audit_excuse_text(struct auditing *a, const struct audit_signed *text);
+void audit_witness_after(struct auditing *a); /* tells what is to be known */
+
+/* audit_play.c */
+int audit_play(struct auditing *a);   /* start, turn: with replay; applies the record */
+int audit_close(struct auditing *a);  /* before it is applied */
+int audit_scores(struct auditing *a); /* end */
+int audit_apply(struct auditing *a, struct turn_result *result);
+
+/* audit_public.c: what a record does to the public part of the game, where the rest is sealed. */
+int audit_public(struct auditing *a);
+/* After each record, `create` too: what all may know of the state. */
+void audit_keep_state(struct auditing *a);
+
+/* audit_time.c */
+/* Nothing is played while a game is paused or its turn is held. */
+int audit_standstill(struct auditing *a);
+int audit_closing(struct auditing *a, uint32_t missed); /* was it time to close the turn? */
+/* A turn that opens: the deadline that stood, and whether the turn was interrupted, which only the rules say.
+ */
+struct audit_opening {
+    int64_t before;
+    bool interrupted;
+};
+/* Is the deadline that the record sets the schedule's? `start`, `turn`, when they are applied. */
+int audit_deadline(struct auditing *a, const struct audit_opening *opening);
+int audit_clock_note(struct auditing *a); /* shift, hold, vote, before they are applied */
+/* An "extend" to that deadline, by so many seconds: by a clock that was behind the journal? -1: not even so.
+ */
+int audit_extended(struct auditing *a, int64_t deadline, int64_t seconds);
+/* Does "resume" give the turn the time back? Before it is applied. */
+void audit_resume(struct auditing *a);
+/* On whose word is the deadline of a "rollback"? */
+void audit_reopened(struct auditing *a, bool by_operator);
+
+#endif

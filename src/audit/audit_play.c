@@ -1,0 +1,152 @@
+/* The rules, played again: turns, scores, and what only a game that is played can tell of the other records.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/json.h"
+#include "game/apply.h"
+#include "audit/audit_parts.h"
+#include "play/facts.h"
+
+/* What an error of game_apply is about, and the sentence without "record 12 (turn): ". */
+static int apply_failed(struct auditing *a, const struct err *err)
+{
+    bool turn =
+        audit_is(a, "turn") || audit_is(a, "start") || audit_is(a, "close") || audit_kind_is(a, "instant");
+    const char *text = err->text;
+    const char *behind = strstr(text, "): ");
+    if (str_starts(text, "record ") && behind)
+        text = behind + 3;
+    if (err->code == ERR_NEWER)
+        return audit_newer(a, "%s", text);
+    return audit_broken(a, turn ? AUDIT_RULES : AUDIT_ORDER, audit_seat(a), "%s", text);
+}
+
+int audit_apply(struct auditing *a, struct turn_result *result)
+{
+    struct err err = ERR_INIT;
+    struct game *game = &a->game;
+    /* The length has no meaning here: lines are not looked up again. */
+    if (game_apply(game, a->record, game->length + 1, &a->payloads, result, &a->past, &err))
+        return apply_failed(a, &err);
+    return 0;
+}
+
+/* ---- turns ---- */
+
+/* A report that this program would not give. Views may change from one version to the next, and then `create`
+ * has another number of them: nothing can be said of such reports. */
+static int other_report(struct auditing *a, int seat)
+{
+    if (a->same_views)
+        return audit_broken(a, AUDIT_REPORT, seat,
+                            "the report of seat %d is not what the rules let it know of this turn", seat);
+    if (!a->views_told)
+        audit_word(a, AUDIT_REPORT, 0,
+                   "reports were made by a version of the program that showed the table in another way: what "
+                   "those that differ said of it could not be checked; state and events of all turns were");
+    a->views_told = true;
+    return 0;
+}
+
+/* What each seat was told, against the digest that was sealed when it was. */
+static int check_reports(struct auditing *a, const struct turn_result *result)
+{
+    const json_t *reports = json_object_get(a->record->json, "reports");
+    for (int seat = 1; seat <= a->game.seats; seat++) {
+        const char *hex = json_string_value(json_array_get(reports, (size_t)seat - 1));
+        char told[65];
+        if (!result->view[seat])
+            continue;
+        const struct sealed *sealed = audit_payload(a, seat, SEAL_REPORT, hex ? hex : "");
+        if (!sealed)
+            return audit_sealed_missing(a, seat, SEAL_REPORT);
+        hex_to(told, result->told[seat], sizeof result->told[seat]);
+        bool same = slice_eq(slice_str(&sealed->payload), told);
+        if (!same && other_report(a, seat))
+            return -1;
+        a->out->reports += same;
+    }
+    return 0;
+}
+
+/* All payloads of the draws, and none twice: game_recompute looks for them by their seals. */
+static int check_hidden(struct auditing *a)
+{
+    const json_t *list = json_object_get(a->record->json, "hidden");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *hex = json_string_value(json_object_get(json_array_get(list, i), "seal"));
+        const struct sealed *sealed = audit_payload(a, 0, SEAL_HIDDEN + (int)i, hex ? hex : "");
+        struct err err = ERR_INIT;
+        if (!sealed)
+            return audit_sealed_missing(a, 0, SEAL_HIDDEN + (int)i);
+        json_t *payload = json_read(slice_str(&sealed->payload), "draw", &err);
+        size_t members = json_object_size(payload);
+        json_decref(payload);
+        if (members != 2)
+            return audit_broken(a, AUDIT_FORM, 0, "what it keeps of a hidden draw cannot be read");
+    }
+    return 0;
+}
+
+static int play(struct auditing *a, struct turn_result *result)
+{
+    struct err err = ERR_INIT;
+    size_t hidden = json_array_size(json_object_get(a->record->json, "hidden"));
+    if (audit_number(a, "turn") != a->game.turn || audit_is(a, "start") != (a->game.turn == 0))
+        return audit_broken(a, AUDIT_ORDER, 0, "it is not about the open turn, which is %d", a->game.turn);
+    if (check_hidden(a))
+        return -1;
+    if (game_recompute(&a->game, a->record, &a->payloads, NULL, result, &err)) {
+        const char *behind = strstr(err.text, "): ");
+        return audit_broken(a, AUDIT_DRAW, 0, "%s", behind ? behind + 3 : err.text);
+    }
+    a->out->proofs++;
+    a->out->hidden += (int64_t)hidden;
+    if (result->chance.hidden_used != hidden)
+        return audit_broken(a, AUDIT_DRAW, 0, "it keeps proofs of hidden draws that were never made");
+    return check_reports(a, result);
+}
+
+int audit_play(struct auditing *a)
+{
+    struct turn_result result = {0};
+    struct game *game = &a->game;
+    struct audit_opening opening = {.before = game->deadline};
+    int rc = play(a, &result);
+    opening.interrupted =
+        result.state && game->ruleset->interrupted && game->ruleset->interrupted(result.state);
+    if (rc == 0)
+        rc = audit_apply(a, &result);
+    turn_result_release(&result);
+    if (rc)
+        return -1;
+    a->out->turns += game->turn > 1;
+    return audit_deadline(a, &opening);
+}
+
+int audit_close(struct auditing *a)
+{
+    if (audit_number(a, "turn") != a->game.turn)
+        return audit_broken(a, AUDIT_ORDER, 0, "it is not about the open turn, which is %d", a->game.turn);
+    if (a->game.turn == 0) /* the deal is closed for its witnesses when all seats are taken */
+        return 0;
+    return audit_closing(a, game_missing(&a->game));
+}
+
+/* ---- the end ---- */
+
+int audit_scores(struct auditing *a)
+{
+    const struct game *game = &a->game;
+    json_t *scores = facts_final(game);
+    bool same = json_equal(scores, json_object_get(a->record->json, "scores"));
+    json_decref(scores);
+    if (!same)
+        return audit_broken(a, AUDIT_RULES, 0, "its scores are not those that the rules give");
+    if (strcmp(audit_text(a, "reason"), game_ending(game)) != 0)
+        return audit_broken(a, AUDIT_RULES, 0, "the game did not end like that by the rules");
+    return 0;
+}

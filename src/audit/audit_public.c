@@ -1,0 +1,527 @@
+/* Where orders and draws are sealed the rules cannot be played. What is public of a game is kept all the
+ * same: who sits where with which keys, seals, deadlines, the proofs of draws. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/mem.h"
+#include "chance/vrf.h"
+#include "game/apply_parts.h"
+#include "audit/audit_parts.h"
+#include "league/name_list.h"
+#include "game/seating.h"
+#include "game/witness.h"
+
+/* ---- seats ---- */
+
+/* Seals that are of no use any more, unless the game may go back to where they are. */
+static void forget_seals(struct auditing *a, int seat)
+{
+    if (!a->past.wanted_count) {
+        a->seals[seat].count = 0;
+        a->set[seat] = false;
+    }
+}
+
+static void sit(struct auditing *a, struct game_seat *seat)
+{
+    const char *robot = audit_text(a, "robot");
+    (void)snprintf(seat->player, sizeof seat->player, "%s", *robot ? robot : audit_text(a, "player"));
+    seat->robot = *robot != '\0';
+    seat->drawn = audit_has(a, "drawn");
+    if (!seat->robot)
+        audit_keys(a, seat->keys, &seat->key_count);
+    seat->orders.in = a->game.turn == 0 && audit_hex(a, "seal", seat->orders.seal);
+    bool takes = audit_is(a, "moderate") || strcmp(audit_text(a, "why"), "standby") == 0;
+    if (a->game.turn > 0 && takes) {
+        names_drop(&a->game.standby, seat->player);
+        names_drop(&a->game.observers, seat->player);
+    }
+    if (audit_has(a, "why") && !seat->robot) /* a robot plays the orders that are in */
+        forget_seals(a, (int)(seat - a->game.seat));
+}
+
+static void waiting_drop(struct game *game, const char *player)
+{
+    for (size_t i = 0; i < game->waiting_count; i++) {
+        if (strcmp(game->waiting[i].player, player) != 0)
+            continue;
+        memmove(game->waiting + i, game->waiting + i + 1,
+                (game->waiting_count - i - 1) * sizeof *game->waiting);
+        game->waiting_count--;
+        return;
+    }
+}
+
+/* Format 2, before the start: may that player, or robot, have the seat? */
+static int public_place(struct auditing *a, int seat, const char *name)
+{
+    struct game *game = &a->game;
+    char entry[GAME_TABLE];
+    int kept = seating_kept_seat(game, name);
+    if (game->format < 2 || game->turn > 0 || audit_has(a, "free") || audit_is(a, "moderate"))
+        return 0;
+    seating_entry(entry, name, audit_has(a, "robot"), false);
+    if (!audit_has(a, "seal") && strcmp(entry, game->table[seat]) != 0)
+        return audit_broken(a, AUDIT_ORDER, seat, "the first record does not give the seat to that name");
+    if (audit_has(a, "seal") && (kept ? kept != seat : *game->table[seat] != '\0'))
+        return audit_broken(a, AUDIT_ORDER, seat, "the seat is kept for somebody else");
+    if (audit_has(a, "seal") && !audit_has(a, "left") && *game->seat[seat].player &&
+        !seating_yield(game, seat))
+        return audit_broken(a, AUDIT_ORDER, seat, "the seat is taken");
+    return 0;
+}
+
+/* Of "replace" and "ban" in a game that has begun. */
+static int public_replaced(struct auditing *a, const struct game_seat *seat, const char *name)
+{
+    bool robot = audit_has(a, "robot");
+    if (!audit_is(a, "moderate") || a->game.turn == 0)
+        return 0;
+    if (robot && (audit_has(a, "player") || audit_has(a, "keys")))
+        return audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
+    if (robot ? seat->robot || strcmp(name, seat->player) != 0 : game_seat_of(&a->game, name) != 0)
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "%s",
+                            robot ? "the robot plays on under the player's name" : "he cannot have the seat");
+    return 0;
+}
+
+static int public_seat(struct auditing *a)
+{
+    struct game_seat *seat = &a->game.seat[audit_seat(a)];
+    const char *name = audit_has(a, "robot") ? audit_text(a, "robot") : audit_text(a, "player");
+    if (!audit_has(a, "free") && !name_valid(slice_of(name)))
+        return audit_broken(a, AUDIT_FORM, audit_seat(a), "bad name");
+    if (audit_has(a, "left") && strcmp(audit_text(a, "left"), seat->player) != 0)
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "the seat is not that player's");
+    if (public_replaced(a, seat, name))
+        return -1;
+    if (audit_has(a, "left"))
+        seating_left(&a->game, audit_seat(a));
+    if (public_place(a, audit_seat(a), name))
+        return -1;
+    waiting_drop(&a->game, name);
+    sit(a, seat);
+    return 0;
+}
+
+static int public_wait(struct auditing *a)
+{
+    struct game *game = &a->game;
+    const char *player = audit_text(a, "player");
+    bool waits = game_waits(game, player);
+    if (!name_valid(slice_of(player)) || waits != audit_has(a, "leave"))
+        return audit_broken(a, AUDIT_ORDER, 0, "the waiting list does not fit");
+    if (waits) {
+        waiting_drop(game, player);
+        return 0;
+    }
+    struct game_waiting who = {.key_count = 0};
+    audit_keys(a, who.keys, &who.key_count);
+    memcpy(who.player, player, strlen(player) + 1);
+    game->waiting = mem_grow(game->waiting, game->waiting_count, &game->waiting_cap, sizeof *game->waiting);
+    game->waiting[game->waiting_count++] = who;
+    return 0;
+}
+
+/* ---- turns ---- */
+
+static int open_turn(struct auditing *a)
+{
+    if (audit_number(a, "turn") != a->game.turn)
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "it is not about the open turn, which is %d",
+                            a->game.turn);
+    return 0;
+}
+
+static int begun(struct auditing *a)
+{
+    return a->game.turn ? 0 : audit_broken(a, AUDIT_ORDER, audit_seat(a), "the game has not begun");
+}
+
+static int public_orders(struct auditing *a)
+{
+    struct audit_seals *seals = &a->seals[audit_seat(a)];
+    if (open_turn(a) || begun(a))
+        return -1;
+    seals->list = mem_grow(seals->list, seals->count, &seals->cap, sizeof *seals->list);
+    return audit_hex(a, "seal", seals->list[seals->count++]) ? 0 : audit_broken(a, AUDIT_FORM, 0, "no seal");
+}
+
+/* The seal that `close` names must be one of the seat's; those before it are of no use any more. */
+static int take_seal(struct auditing *a, int seat, const char *hex)
+{
+    struct audit_seals *seals = &a->seals[seat];
+    struct game_orders *orders = &a->game.seat[seat].orders;
+    orders->in = *hex != '\0';
+    if (!orders->in)
+        return 0;
+    if (!hex_decode(orders->seal, SEAL_BYTES, slice_of(hex)))
+        return audit_broken(a, AUDIT_FORM, seat, "its seals cannot be read");
+    for (size_t i = 0; i < seals->count; i++) {
+        if (memcmp(seals->list[i], orders->seal, SEAL_BYTES) != 0)
+            continue;
+        if (a->past.wanted_count)
+            return 0;
+        memmove(seals->list, seals->list + i, (seals->count - i) * sizeof *seals->list);
+        seals->count -= i;
+        return 0;
+    }
+    return audit_broken(a, AUDIT_SEAL, seat, "it names a seal of seat %d that no orders of that seat have",
+                        seat);
+}
+
+/* The deal is closed with the seals of the texts that asked for the seats. */
+static int join_seal(struct auditing *a, int seat, const char *hex)
+{
+    json_t *seals = turn_seals(&a->game);
+    bool same = strcmp(json_string_value(json_array_get(seals, (size_t)seat - 1)), hex) == 0;
+    json_decref(seals);
+    return same ? 0
+                : audit_broken(a, AUDIT_SEAL, seat, "it names another seal of seat %d than its join text has",
+                               seat);
+}
+
+/* Format 2: seats whose orders in force a moderator set. */
+static int public_set(struct auditing *a, const json_t *seals)
+{
+    size_t i;
+    json_t *item;
+    unsigned char deal[GAME_DEAL];
+    bool marked = a->game.format >= 2;
+    if (audit_has(a, "set") != marked || audit_has(a, "deal") != marked ||
+        audit_has(a, "rollbacks") != marked)
+        return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
+    if (marked && (!audit_hex(a, "deal", deal) || memcmp(deal, a->game.deal, GAME_DEAL) != 0 ||
+                   audit_number(a, "rollbacks") != a->game.rollbacks))
+        return audit_broken(a, AUDIT_DRAW, 0, "it names another deal, or another number of rollbacks");
+    json_array_foreach (json_object_get(a->record->json, "set"), i, item) {
+        int64_t seat = json_integer_value(item);
+        if (seat > a->game.seats || a->game.seat[seat].robot || !a->set[seat] ||
+            *json_string_value(json_array_get(seals, (size_t)seat - 1)))
+            return audit_broken(a, AUDIT_ORDER, 0, "no moderator has set orders for a seat that it names");
+    }
+    return 0;
+}
+
+static bool is_set(const struct auditing *a, int64_t seat)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (json_object_get(a->record->json, "set"), i, item)
+        if (json_integer_value(item) == seat)
+            return true;
+    return false;
+}
+
+static int public_close(struct auditing *a)
+{
+    struct game *game = &a->game;
+    const json_t *seals = json_object_get(a->record->json, "seals");
+    const json_t *missed = json_object_get(a->record->json, "missed");
+    uint32_t silent = 0;
+    if (open_turn(a))
+        return -1;
+    if (json_array_size(seals) != (size_t)game->seats)
+        return audit_broken(a, AUDIT_FORM, 0, "it has not a seal for each seat");
+    for (int seat = 1; seat <= game->seats; seat++) {
+        const char *hex = json_string_value(json_array_get(seals, (size_t)seat - 1));
+        if (game->turn == 0 ? join_seal(a, seat, hex) : take_seal(a, seat, hex))
+            return -1;
+        memset(game->marks[seat], 0, SEAL_BYTES);
+        if (*hex && !hex_decode(game->marks[seat], SEAL_BYTES, slice_of(hex)))
+            return audit_broken(a, AUDIT_FORM, seat, "its seals cannot be read");
+    }
+    if (public_set(a, seals))
+        return -1;
+    settle_away(game, a->record->time);
+    witness_close(game, a->record, game->length);
+    if (game->turn == 0)
+        return 0;
+    for (size_t i = 0; i < json_array_size(missed); i++) {
+        int64_t seat = json_integer_value(json_array_get(missed, i));
+        if (seat > game->seats || game->seat[seat].robot || game->seat[seat].orders.in || is_set(a, seat))
+            return audit_broken(a, AUDIT_ORDER, 0, "a seat is said to have missed the turn that cannot have");
+        silent |= SEAT_BIT(seat);
+    }
+    return audit_closing(a, silent);
+}
+
+/* Format 2: `start` names the seats that its dice give, which all may compute. */
+static int draw_seats(struct auditing *a, const unsigned char beta[VRF_OUTPUT])
+{
+    struct chance chance;
+    unsigned char root[64];
+    int from[SEATS_MAX + 1];
+    witness_root(root, &a->game, beta);
+    chance_replay(&chance, root, a->game.vrf_key);
+    seating_draw(&a->game, &chance, from);
+    json_t *drawn = seating_json(&a->game, from);
+    bool same = drawn ? json_equal(drawn, json_object_get(a->record->json, "drawn")) : !audit_has(a, "drawn");
+    json_decref(drawn);
+    if (!same)
+        return audit_broken(a, AUDIT_DRAW, 0, "the seats it names are not those that were drawn");
+    seating_take(&a->game, from);
+    return 0;
+}
+
+static int public_away(struct auditing *a)
+{
+    struct err err = ERR_INIT;
+    struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past};
+    return apply_away(&applying, &err) ? audit_broken(a, AUDIT_ORDER, 0, "%s", err.text) : 0;
+}
+
+static int public_turn(struct auditing *a)
+{
+    struct game *game = &a->game;
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
+    struct str alpha = STR_INIT;
+    struct audit_opening opening = {.before = game->deadline};
+    if (open_turn(a))
+        return -1;
+    if (witness_waits(game))
+        return audit_broken(a, AUDIT_DRAW, 0, "a witness has neither answered nor been excused");
+    turn_alpha(&alpha, game);
+    bool good = hex_decode(proof, VRF_PROOF, slice_of(audit_text(a, "pi"))) &&
+                vrf_verify(beta, game->vrf_key, proof, alpha.p, alpha.len);
+    str_release(&alpha);
+    if (!good)
+        return audit_broken(a, AUDIT_DRAW, 0, "the proof of its draws is wrong");
+    a->out->proofs++;
+    if (game->turn == 0 && draw_seats(a, beta))
+        return -1;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        game->seat[seat].orders.in = false;
+        game->seat[seat].vote = 0;
+        if (!game->ruleset->early && game->seats > 1)
+            forget_seals(a, seat);
+    }
+    witness_open(game);
+    if (game->turn == 0)
+        memcpy(game->deal, proof, GAME_DEAL);
+    game->turn++;
+    game->opened = a->record->time;
+    game->head_count = game->text_count = game->mail_count = 0;
+    game->deadline = audit_moment(a, "deadline");
+    game->reminded = 0;
+    game->extended = a->may_be_held = false;
+    if (public_away(a))
+        return -1;
+    return audit_deadline(a, &opening);
+}
+
+/* ---- notes ---- */
+
+/* Seats are reminded of the open turn's deadline, once: of players, whoever of them is awaited. */
+static int public_reminder(struct auditing *a)
+{
+    struct game *game = &a->game;
+    size_t i;
+    json_t *item;
+    uint32_t seats = 0;
+    json_array_foreach (json_object_get(a->record->json, "seats"), i, item) {
+        int64_t seat = json_integer_value(item); /* audit_fields: 1 to SEATS_MAX, rising */
+        if (seat > game->seats || game->seat[seat].robot || !*game->seat[seat].player)
+            return audit_broken(a, AUDIT_ORDER, 0, "a seat is reminded that no player has");
+        seats |= SEAT_BIT(seat);
+    }
+    if (!seats || (seats & game->reminded) || audit_moment(a, "deadline") != game->deadline)
+        return audit_broken(
+            a, AUDIT_DEADLINE, 0,
+            "nobody is reminded, or somebody twice, or of another deadline than that of the turn");
+    game->reminded |= seats;
+    return 0;
+}
+
+/* Whether the votes suffice, only who knows the rules can count. */
+static int public_vote(struct auditing *a)
+{
+    struct game *game = &a->game;
+    int64_t seconds = audit_number(a, "seconds"), deadline = audit_moment(a, "deadline");
+    if (!game->deadline || game->extended || seconds < 0 || seconds > game->clock.extension)
+        return audit_broken(a, AUDIT_DEADLINE, audit_seat(a), "no such vote is possible");
+    if (!audit_has(a, "deadline"))
+        return 0;
+    if (deadline <= game->deadline)
+        return audit_broken(a, AUDIT_DEADLINE, audit_seat(a), "the deadline cannot move like that");
+    game->deadline = deadline;
+    game->reminded = 0;
+    game->extended = true;
+    return 0;
+}
+
+/* Whether the seat is vacant, and who was asked before, only who knows the rules can tell. */
+static int public_offer(struct auditing *a)
+{
+    bool named = audit_has(a, "to");
+    if (named != audit_has(a, "until") || (named && (!name_valid(slice_of(audit_text(a, "to"))) ||
+                                                     audit_moment(a, "until") <= a->record->time)))
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "an offer to nobody, or for no time");
+    return 0;
+}
+
+static int public_note(struct auditing *a)
+{
+    if (audit_kind_is(a, "wait"))
+        return public_wait(a);
+    if (audit_kind_is(a, "appeal") || audit_kind_is(a, "ruling"))
+        return 0;
+    if (open_turn(a))
+        return -1;
+    if (audit_kind_is(a, "reminder"))
+        return public_reminder(a);
+    if (audit_kind_is(a, "offer"))
+        return public_offer(a);
+    return audit_kind_is(a, "vote") ? public_vote(a) : 0;
+}
+
+/* ---- moderators ---- */
+
+/* The vacations that had moved deadlines by then. */
+static void away_again(struct game *game, const struct game *then)
+{
+    game->away_count = 0;
+    for (size_t i = 0; i < then->away_count; i++) {
+        game->away = mem_grow(game->away, game->away_count, &game->away_cap, sizeof *game->away);
+        game->away[game->away_count++] = then->away[i];
+    }
+}
+
+/* The state, as far as all may know it: the last digest that a record names. */
+void audit_keep_state(struct auditing *a)
+{
+    unsigned char state[32] = {0};
+    if (!audit_hex(a, "state", state) && a->state_count)
+        memcpy(state, a->states[a->state_count - 1], sizeof state);
+    a->states = mem_grow(a->states, a->state_count, &a->state_cap, sizeof *a->states);
+    memcpy(a->states[a->state_count++], state, sizeof state);
+}
+
+static int public_rollback(struct auditing *a)
+{
+    struct game *game = &a->game;
+    const struct game *then = past_find(&a->past, audit_number(a, "record"));
+    if (!then || audit_number(a, "record") >= game->seq || then->turn < 1 ||
+        then->turn != audit_number(a, "turn") || then->closed)
+        return audit_broken(a, AUDIT_ORDER, 0, "the record that it goes back to is not one of an open turn");
+    unsigned char state[32];
+    if (!audit_hex(a, "state", state) ||
+        memcmp(state, a->states[audit_number(a, "record") - 1], sizeof state) != 0)
+        return audit_broken(a, AUDIT_RULES, 0, "the state that it names is not the one of that record");
+    game->turn = then->turn;
+    game->rollbacks++;
+    game->deadline = audit_moment(a, "deadline");
+    game->opened = a->record->time;
+    game->paused_from = game->paused ? a->record->time : 0;
+    game->held = game->extended = false;
+    game->hold_turn = 0;
+    game->hold_until = 0;
+    game->reminded = 0;
+    a->may_be_held =
+        true; /* it is when all orders of then are there, and only the rules say whose are wanted */
+    away_again(game, then);
+    game->head_count = game->text_count = game->mail_count = 0;
+    witness_open(game);
+    for (int seat = 1; seat <= game->seats; seat++) {
+        game->seat[seat].orders.in = false;
+        game->seat[seat].vote = 0;
+    }
+    return 0;
+}
+
+static int public_moderate(struct auditing *a)
+{
+    struct game *game = &a->game;
+    const char *word = audit_text(a, "do");
+    if (strcmp(word, "rollback") == 0)
+        return public_rollback(a);
+    if (strcmp(word, "orders") == 0 && game->format >= 2) {
+        a->set[audit_seat(a)] = true;
+        return open_turn(a) || begun(a) ? -1 : 0;
+    }
+    if (strcmp(word, "orders") == 0)
+        return public_orders(a);
+    if (audit_has(a, "leave"))
+        return public_wait(a);
+    if (strcmp(word, "replace") == 0 || strcmp(word, "ban") == 0)
+        return public_seat(a);
+    game->voided = strcmp(word, "void") == 0 || game->voided;
+    game->over = game->over || game->voided;
+    return 0;
+}
+
+/* What holds and pauses the game, and moves its calendar: nothing of that is sealed, so it is applied as it
+ * is where the rules are played. */
+static bool is_calendar(const struct auditing *a)
+{
+    static const char *const notes[] = {"hold", "shift"};
+    static const char *const words[] = {"pause", "resume", "extend", "hold", "resolve"};
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        if (audit_kind_is(a, notes[i]))
+            return true;
+    for (size_t i = 0; i < sizeof words / sizeof *words && audit_is(a, "moderate"); i++)
+        if (strcmp(audit_text(a, "do"), words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Is it known from this record on whether the turn is held? A moderator's hold outlives "pause" and "extend".
+ */
+static bool ends_doubt(const struct auditing *a)
+{
+    const char *word = audit_text(a, "do");
+    return audit_kind_is(a, "hold") ||
+           (audit_is(a, "moderate") && strcmp(word, "pause") != 0 && strcmp(word, "extend") != 0);
+}
+
+static int public_calendar(struct auditing *a)
+{
+    bool resumed = audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "resume") == 0;
+    if (a->may_be_held && resumed && !a->game.paused)
+        a->game.held = true; /* it must have been */
+    if (ends_doubt(a))
+        a->may_be_held = false;
+    return audit_apply(a, NULL);
+}
+
+/* Moves the game's end on, whatever the record is: as a record of a kind that changes nothing else. */
+static int pass(struct auditing *a)
+{
+    struct record plain = *a->record;
+    const struct record *record = a->record;
+    memcpy(plain.type, "open", sizeof "open");
+    a->record = &plain;
+    int rc = audit_apply(a, NULL);
+    a->record = record;
+    memcpy(a->game.last_type, record->type, sizeof a->game.last_type);
+    return rc;
+}
+
+int audit_public(struct auditing *a)
+{
+    int rc = 0;
+    bool reminded = audit_kind_is(a, "reminder") && a->game.turn == 0;
+    if (audit_is(a, "create") || audit_is(a, "key") || reminded ||
+        (audit_is(a, "end") && a->game.turn == 0) || audit_is(a, "excuse") || !a->known ||
+        audit_kind_is(a, "witness") || audit_kind_is(a, "asked"))
+        return audit_apply(a, NULL);
+    if (is_calendar(a))
+        return public_calendar(a);
+    if (audit_kind_is(a, "observe") || audit_kind_is(a, "standby") || audit_kind_is(a, "press"))
+        return audit_apply(a, NULL);
+    if (audit_is(a, "seat"))
+        rc = public_seat(a);
+    else if (audit_is(a, "orders"))
+        rc = public_orders(a);
+    else if (audit_is(a, "close"))
+        rc = public_close(a);
+    else if (audit_is(a, "start") || audit_is(a, "turn"))
+        rc = public_turn(a);
+    else if (audit_is(a, "note"))
+        rc = public_note(a);
+    else if (audit_is(a, "moderate"))
+        rc = public_moderate(a);
+    a->game.over = a->game.over || audit_is(a, "end");
+    return rc || pass(a) ? -1 : 0;
+}

@@ -1,0 +1,122 @@
+/* What all checks share: reading the record, telling what was found. */
+#include "audit/audit_parts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/utf8.h"
+
+static void tell(struct auditing *a, enum audit_severity severity, enum audit_kind kind, int seat,
+                 const char *fmt, va_list args) __attribute__((format(printf, 5, 0)));
+static void tell(struct auditing *a, enum audit_severity severity, enum audit_kind kind, int seat,
+                 const char *fmt, va_list args)
+{
+    struct audit_finding finding = {
+        .severity = severity, .kind = kind, .seq = a->at, .seat = seat, .turn = a->game.turn};
+    if (a->record && a->record->seq == a->at)
+        memcpy(finding.type, a->record->type, sizeof finding.type);
+    struct str text = STR_INIT, safe = STR_INIT;
+    str_vaddf(&text, fmt, args);
+    utf8_safe(&safe, slice_str(&text), false); /* words of strangers may be in it */
+    (void)snprintf(finding.text, sizeof finding.text, "%s", safe.p);
+    str_release(&text);
+    str_release(&safe);
+    a->out->findings[severity]++;
+    a->out->word[kind] += severity == AUDIT_WORD;
+    if (severity == AUDIT_BROKEN)
+        a->out->first = finding;
+    if (a->in->found)
+        a->in->found(a->in->arg, &finding);
+}
+
+void audit_note(struct auditing *a, enum audit_severity severity, enum audit_kind kind, int seat,
+                const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    tell(a, severity, kind, seat, fmt, args);
+    va_end(args);
+}
+
+void audit_word(struct auditing *a, enum audit_kind kind, int seat, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    tell(a, AUDIT_WORD, kind, seat, fmt, args);
+    va_end(args);
+}
+
+int audit_broken(struct auditing *a, enum audit_kind kind, int seat, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    if (!a->out->findings[AUDIT_BROKEN])
+        tell(a, AUDIT_BROKEN, kind, seat, fmt, args);
+    va_end(args);
+    return -1;
+}
+
+int audit_newer(struct auditing *a, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    if (!a->out->findings[AUDIT_BROKEN]) {
+        a->out->newer = true;
+        tell(a, AUDIT_BROKEN, AUDIT_UNKNOWN, 0, fmt, args);
+    }
+    va_end(args);
+    return -1;
+}
+
+const char *audit_text(const struct auditing *a, const char *key)
+{
+    const char *text = json_string_value(json_object_get(a->record->json, key));
+    return text ? text : "";
+}
+
+bool audit_has(const struct auditing *a, const char *key)
+{
+    return json_object_get(a->record->json, key) != NULL;
+}
+
+bool audit_is(const struct auditing *a, const char *type)
+{
+    return strcmp(a->record->type, type) == 0;
+}
+
+bool audit_kind_is(const struct auditing *a, const char *kind)
+{
+    return audit_is(a, "note") && strcmp(audit_text(a, "kind"), kind) == 0;
+}
+
+int64_t audit_number(const struct auditing *a, const char *key)
+{
+    return json_integer_value(json_object_get(a->record->json, key));
+}
+
+int audit_seat(const struct auditing *a)
+{
+    int64_t seat = audit_number(a, "seat");
+    return seat >= 1 && seat <= a->game.seats ? (int)seat : 0;
+}
+
+bool audit_hex(const struct auditing *a, const char *key, unsigned char out[32])
+{
+    return hex_decode(out, 32, slice_of(audit_text(a, key)));
+}
+
+void audit_keys(const struct auditing *a, struct pubkey keys[KEYS_PER_PLAYER], size_t *count)
+{
+    size_t i;
+    json_t *item;
+    *count = 0;
+    json_array_foreach (json_object_get(a->record->json, "keys"), i, item) {
+        struct err ignored = ERR_INIT; /* audit_fields has read them */
+        struct slice rest = slice_of(json_string_value(item));
+        bool found = false;
+        if (*count < KEYS_PER_PLAYER && pubkey_next(&rest, &keys[*count], &found, &ignored) == 0 && found)
+            (*count)++;
+    }
+}

@@ -1,0 +1,316 @@
+/* What each type of record asks for besides being signed, chained and applied. */
+#include <string.h>
+
+#include "audit/audit_parts.h"
+
+static int check_options(struct auditing *a, const struct ruleset *ruleset)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach (json_object_get(a->record->json, "options"), name, value) {
+        int i = 0;
+        while (i < GAME_OPTIONS && ruleset->options[i].name && strcmp(ruleset->options[i].name, name) != 0)
+            i++;
+        const struct game_option *option = i < GAME_OPTIONS ? &ruleset->options[i] : NULL;
+        if (!option || !option->name)
+            return audit_newer(a, "its option \"%.30s\" is not known to this Turnpost", name);
+        if (!json_is_integer(value) || json_integer_value(value) < option->min ||
+            json_integer_value(value) > option->max)
+            return audit_broken(a, AUDIT_RULES, 0, "the rules have no option \"%.30s\" with such a value",
+                                name);
+    }
+    return 0;
+}
+
+/* An entry of the table without its "for:"; NULL when it is no text. */
+static const char *player_named(const json_t *entry)
+{
+    const char *name = json_string_value(entry);
+    return name && str_starts(name, "for:") ? name + 4 : name;
+}
+
+/* What format 2 has, and format 1 has not. */
+static int check_format(struct auditing *a)
+{
+    static const char *const members[] = {"nonce", "table"};
+    bool format = audit_has(a, "format"), kept = false;
+    size_t i, k;
+    json_t *item;
+    for (i = 0; i < sizeof members / sizeof *members; i++)
+        if (audit_has(a, members[i]) != format)
+            return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
+    const json_t *table = json_object_get(a->record->json, "table");
+    json_array_foreach (table, i, item) {
+        const char *name = player_named(item);
+        kept |= name != json_string_value(item);
+        for (k = 0; name && *name && k < i; k++) {
+            const char *other = player_named(json_array_get(table, k));
+            if (other && strcmp(other, name) == 0)
+                return audit_broken(a, AUDIT_FORM, 0, "its table gives two seats to one name");
+        }
+    }
+    return audit_has(a, "answer_by") == kept
+               ? 0
+               : audit_broken(a, AUDIT_FORM, 0,
+                              "\"answer_by\" is for seats that are kept, and only for these");
+}
+
+int audit_create(struct auditing *a)
+{
+    const struct ruleset *ruleset = ruleset_find(audit_text(a, "ruleset"), audit_number(a, "version"));
+    const char *delivery = audit_text(a, "press_delivery");
+    const json_t *clock = json_object_get(a->record->json, "clock");
+    if (audit_has(a, "press_delivery") && strcmp(delivery, "now") != 0 && strcmp(delivery, "report") != 0)
+        return audit_newer(a, "its \"press_delivery\" is not known to this Turnpost");
+    if (audit_has(a, "press") && !*audit_text(a, "press"))
+        return audit_broken(a, AUDIT_FORM, 0, "it names no kind of press");
+    if (audit_has(a, "views") && audit_number(a, "views") < 1)
+        return audit_broken(a, AUDIT_FORM, 0, "views have numbers from 1 on");
+    if (check_format(a) || (ruleset && check_options(a, ruleset)))
+        return -1;
+    if (audit_apply(a, NULL))
+        return -1;
+    json_t *again = schedule_json(&a->game.clock);
+    a->same_views = audit_number(a, "views") == a->game.ruleset->views;
+    bool same = !clock || json_equal(clock, again);
+    json_decref(again);
+    return same ? 0 : audit_broken(a, AUDIT_FORM, 0, "its clock has members that no clock has");
+}
+
+/* On what the deal rests: only what the league could not choose makes its draws fair. */
+static void tell_deal(struct auditing *a)
+{
+    struct audit_result *out = a->out;
+    for (int seat = 1; seat <= a->game.seats; seat++) {
+        const char *entry = a->game.table[seat];
+        bool joined = a->game.format >= 2 ? !*entry || str_starts(entry, "for:") : a->joined[seat];
+        out->robots += a->game.seat[seat].robot;
+        out->joined += joined;
+        out->entered += !a->game.seat[seat].robot && !joined;
+    }
+    if (!out->joined)
+        audit_word(
+            a, AUDIT_DEAL, 0,
+            "the deal rests on the operator's word, who entered the players: no text of theirs is in its "
+            "draws");
+    else if (a->game.format < 2)
+        audit_word(
+            a, AUDIT_DEAL, 0,
+            "the deal rests on the signed join texts of %d of %d seats, but these do not name the game "
+            "as it was made: the operator could make it again over the same texts",
+            out->joined, a->game.seats);
+    else if (!out->entered)
+        audit_note(
+            a, AUDIT_NOTE, AUDIT_DEAL, 0,
+            "the deal rests on the join texts that all players signed when the game was fixed already");
+    else
+        audit_note(
+            a, AUDIT_NOTE, AUDIT_DEAL, 0,
+            "the deal rests on the join texts that the players of %d of %d seats signed when the game was "
+            "fixed already; %d %s entered by the operator",
+            out->joined, a->game.seats, out->entered, out->entered == 1 ? "was" : "were");
+}
+
+/* Whoever a record names has a name: nothing that would steer a terminal, or read as somebody else. */
+static int check_names(struct auditing *a)
+{
+    static const char *const names[] = {"by", "for", "player", "robot", "left", "witness"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (audit_has(a, names[i]) && !name_valid(slice_of(audit_text(a, names[i]))))
+            return audit_broken(a, AUDIT_FORM, 0, "its member \"%s\" is no name", names[i]);
+    return 0;
+}
+
+int audit_counts(struct auditing *a)
+{
+    if (a->known && check_names(a))
+        return -1;
+    static const char *const with_seat[] = {"seat", "key", "orders"};
+    for (size_t i = 0; i < sizeof with_seat / sizeof *with_seat; i++)
+        if (audit_is(a, with_seat[i]) && !audit_seat(a))
+            return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
+    static const char *const lists[] = {"seats", "missing", "awaited", "missed", "set"};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        const json_t *list = json_object_get(a->record->json, lists[i]);
+        size_t count = json_array_size(list); /* rising */
+        if (count && json_integer_value(json_array_get(list, count - 1)) > a->game.seats)
+            return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
+    }
+    const struct game_seat *who = &a->game.seat[audit_seat(a)];
+    bool players = audit_is(a, "key") || audit_kind_is(a, "press") || audit_kind_is(a, "appeal") ||
+                   (audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "orders") == 0);
+    if (players && audit_seat(a) && (who->robot || !*who->player))
+        return audit_broken(a, AUDIT_KEYS, audit_seat(a), "no player has that seat");
+    if (audit_is(a, "note") && audit_has(a, "seat") && !audit_seat(a))
+        return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
+    if (audit_is(a, "note") && audit_has(a, "turn") && a->known && audit_number(a, "turn") != a->game.turn)
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "it is not about the open turn, which is %d",
+                            a->game.turn);
+    return 0;
+}
+
+/* A text counts once, and leads to one record; so does a mail, together with it. */
+static int check_again(struct auditing *a)
+{
+    unsigned char mark[32];
+    bool text = audit_hex(a, "text", mark);
+    if (text && !digests_add(&a->texts, mark))
+        return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was obeyed before");
+    if (text && audit_hex(a, "mail", mark) && !digests_add(&a->mails, mark))
+        return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same mail was obeyed before");
+    return 0;
+}
+
+/* "" for robots, a digest for people. */
+static int check_report_list(struct auditing *a)
+{
+    const json_t *list = json_object_get(a->record->json, "reports");
+    if (json_array_size(list) != (size_t)a->game.seats)
+        return audit_broken(a, AUDIT_FORM, 0, "it has not a report for each seat");
+    for (int seat = 1; seat <= a->game.seats; seat++) {
+        const char *hex = json_string_value(json_array_get(list, (size_t)seat - 1));
+        if ((*hex == '\0') != a->game.seat[seat].robot)
+            return audit_broken(a, AUDIT_REPORT, seat, "seat %d is %s", seat,
+                                *hex ? "a robot's, and got a report" : "a player's, and got no report");
+        if (!a->full && *hex && a->in->sealed && audit_may_open(a, seat, SEAL_REPORT)) {
+            if (!audit_payload(a, seat, SEAL_REPORT, hex))
+                return audit_sealed_missing(a, seat, SEAL_REPORT);
+            a->out->reports++;
+        }
+    }
+    return 0;
+}
+
+static int check_open(struct auditing *a)
+{
+    unsigned char key[32], got[32];
+    if (!audit_hex(a, "seal_key", key))
+        return audit_broken(a, AUDIT_FORM, 0, "its key cannot be read");
+    seal_key_commitment(got, key);
+    if (memcmp(got, a->game.seal_commitment, 32) != 0)
+        return audit_broken(a, AUDIT_SALT, 0, "its key is not the one that the first record promised");
+    a->out->opened = true;
+    return 0;
+}
+
+/* The place that a score stands at in the list: those without one come last, seats of one in rising order. */
+static bool follows(const json_t *before, const json_t *score)
+{
+    int64_t one = json_integer_value(json_object_get(before, "place"));
+    int64_t two = json_integer_value(json_object_get(score, "place"));
+    if (one != two)
+        return two == 0 || (one != 0 && one < two);
+    return json_integer_value(json_object_get(before, "seat")) <
+           json_integer_value(json_object_get(score, "seat"));
+}
+
+static bool is_score(const struct auditing *a, const json_t *score)
+{
+    int64_t seat = json_integer_value(json_object_get(score, "seat"));
+    const char *name = json_string_value(json_object_get(score, "name"));
+    return json_object_size(score) == 8 && seat >= 1 && seat <= a->game.seats && name &&
+           strcmp(name, a->game.seat[seat].player) == 0 &&
+           json_is_integer(json_object_get(score, "points")) &&
+           json_is_integer(json_object_get(score, "place")) &&
+           json_integer_value(json_object_get(score, "place")) >= 0 &&
+           json_is_boolean(json_object_get(score, "won")) &&
+           json_is_boolean(json_object_get(score, "lost")) &&
+           json_is_string(json_object_get(score, "rank")) && json_is_false(json_object_get(score, "you"));
+}
+
+/* What all may see of an end, where the rules are not played. */
+static int check_public_end(struct auditing *a)
+{
+    const char *reason = audit_text(a, "reason");
+    const json_t *scores = json_object_get(a->record->json, "scores"), *score;
+    uint32_t seats = 0;
+    size_t i;
+    if (strcmp(reason, "void") == 0 || (a->game.format >= 2 && strcmp(reason, "unanswered") == 0))
+        return audit_broken(a, AUDIT_RULES, 0, "the game did not end like that");
+    json_array_foreach ((json_t *)(uintptr_t)scores, i, score) {
+        uint32_t seat = is_score(a, score) ? SEAT_BIT(json_integer_value(json_object_get(score, "seat"))) : 0;
+        if (!seat || (seats & seat) || (i && !follows(json_array_get(scores, i - 1), score)))
+            return audit_broken(a, AUDIT_FORM, 0, "its scores are none, or not in order");
+        seats |= seat;
+    }
+    return i == (size_t)a->game.seats
+               ? 0
+               : audit_broken(a, AUDIT_FORM, 0, "its scores are not those of all seats");
+}
+
+static int check_end(struct auditing *a)
+{
+    int turns = a->game.turn ? a->game.turn - 1 : 0; /* a game may be void before it begins */
+    if (audit_number(a, "turns") != turns)
+        return audit_broken(a, AUDIT_RULES, 0, "it counts %lld turns, and %d were played",
+                            (long long)audit_number(a, "turns"), turns);
+    a->out->over = true;
+    return a->full || a->game.voided || a->game.turn == 0 ? audit_scores(a) : check_public_end(a);
+}
+
+/* What is asked of the record before it is applied. */
+int audit_before(struct auditing *a)
+{
+    if (check_again(a))
+        return -1;
+    if (audit_is(a, "seat") || audit_kind_is(a, "wait"))
+        return audit_seating(a) || audit_evidence(a) ? -1 : 0;
+    if ((audit_is(a, "close") || (audit_is(a, "start") && !a->game.witness_count)) && audit_standstill(a))
+        return -1;
+    if (audit_is(a, "orders"))
+        return audit_orders(a);
+    if (audit_is(a, "start") || audit_is(a, "turn"))
+        return check_report_list(a);
+    if (audit_is(a, "close"))
+        return a->full ? audit_close(a) : 0;
+    if (audit_kind_is(a, "press") || audit_kind_is(a, "appeal"))
+        return audit_press(a);
+    if (audit_is(a, "note"))
+        return audit_evidence(a) || audit_clock_note(a) ? -1 : 0;
+    if (audit_is(a, "end"))
+        return check_end(a);
+    if (audit_is(a, "excuse"))
+        return audit_evidence(a);
+    if (audit_is(a, "moderate"))
+        return audit_moderate(a);
+    return audit_is(a, "open") ? check_open(a) : 0;
+}
+
+static void tell_unknown(struct auditing *a)
+{
+    const char *why = audit_text(a, "why");
+    const char *by = audit_text(a, "by");
+    bool moderate = audit_is(a, "moderate");
+    audit_note(a, AUDIT_NOTE, moderate ? AUDIT_INTERVENTION : AUDIT_UNKNOWN, audit_seat(a), "%s%s%s%s%s%s%s",
+               moderate ? "a moderator has intervened" : "this audit checks of it only what replay does",
+               *audit_text(a, "kind") ? ", " : "", audit_text(a, "kind"), *by ? ", by " : "", by,
+               *why ? ": " : "", why);
+}
+
+void audit_after(struct auditing *a)
+{
+    int seat = audit_seat(a);
+    if (!a->known)
+        tell_unknown(a);
+    if (audit_is(a, "key"))
+        audit_word(a, AUDIT_KEYS, seat,
+                   "the keys of seat %d (%s) are others from here on%s; the evidence of that is in the "
+                   "league's own registry",
+                   seat, a->game.seat[seat].player, a->closed ? ", changed while the turn was closed" : "");
+    if (audit_is(a, "seat") || (audit_is(a, "moderate") && seat && a->game.turn == 0))
+        a->joined[seat] = audit_has(a, "seal");
+    if (audit_is(a, "start"))
+        tell_deal(a);
+    audit_witness_after(a);
+    a->resolve[0] = '\0';
+    audit_moderate_after(a);
+    bool played = audit_is(a, "start") || audit_is(a, "turn");
+    a->closed = audit_is(a, "close") || (a->closed && !played);
+    if (audit_kind_is(a, "instant"))
+        a->instant = 0;
+    bool resigned = audit_is(a, "seat") && strcmp(audit_text(a, "why"), "resigned") == 0 &&
+                    !audit_has(a, "signed") && !audit_has(a, "typed");
+    bool ordered =
+        audit_is(a, "orders") || (audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "orders") == 0);
+    a->led = ordered || resigned ? seat : 0;
+}

@@ -1,0 +1,188 @@
+/* Who sits down, waits, leaves; and press, which has its own keys. */
+#include <string.h>
+
+#include "base/json.h"
+#include "audit/audit_parts.h"
+#include "game/seating.h"
+
+/* ---- seats ---- */
+
+/* Members that do not go together. */
+static int check_form(struct auditing *a, bool wait)
+{
+    bool player = audit_has(a, "player"), robot = audit_has(a, "robot"), empty = audit_has(a, "free");
+    bool keys = audit_has(a, "keys"), leaves = audit_has(a, "leave"), seal = audit_has(a, "seal");
+    bool marks = audit_has(a, "mail") && audit_has(a, "text");
+    bool odd = wait ? leaves == (keys || seal) || (!leaves && (!keys || !seal))
+                    : player + robot + empty != 1 || player != keys;
+    bool lone = audit_has(a, "mail") != audit_has(a, "text") || marks != (seal || audit_has(a, "signed")) ||
+                audit_has(a, "by") != (audit_has(a, "signed") || audit_has(a, "typed")) ||
+                audit_has(a, "for") != audit_has(a, "typed");
+    bool waited = audit_has(a, "waited");
+    if (odd || lone || (waited && !(seal && audit_has(a, "left"))) || (empty && !audit_has(a, "left")) ||
+        (robot && seal) || (audit_has(a, "left") && !empty && !waited) ||
+        (audit_has(a, "why") && (seal || empty)))
+        return audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
+    return 0;
+}
+
+int audit_waited(struct auditing *a)
+{
+    const struct game *game = &a->game;
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count;
+    audit_keys(a, keys, &count);
+    const struct game_waiting *first = game->waiting_count ? game->waiting : NULL;
+    bool same = first && strcmp(first->player, audit_text(a, "player")) == 0 && count == first->key_count;
+    for (size_t i = 0; same && i < count; i++)
+        same = pubkey_equal(&keys[i], &first->keys[i]);
+    return same ? 0
+                : audit_broken(a, AUDIT_KEYS, audit_seat(a), "it is not for the first on the waiting list");
+}
+
+/* The line "seat:" of a text. Format 2: who names no seat gets a drawn one, unless one is kept for them; on
+ * the waiting list nobody names one. */
+static int check_named(struct auditing *a, int seat, const struct audit_signed *text)
+{
+    struct slice value;
+    bool named = audit_line(text->frame.body, "seat", &value);
+    bool second = a->game.format >= 2;
+    if (named && (second || seat) && !audit_seat_named(text))
+        return audit_broken(a, AUDIT_TEXT, seat, "the signed text has a line \"seat:\" that names no seat");
+    if (named && seat && audit_seat_named(text) != seat)
+        return audit_broken(a, AUDIT_TEXT, seat, "the signed text asks for another seat");
+    bool kept = seat && seating_kept(&a->game, seat, audit_text(a, "player"));
+    if (second && !seat && named)
+        return audit_broken(a, AUDIT_TEXT, 0, "the signed text names a seat and is on the waiting list");
+    if (second && seat && audit_has(a, "drawn") != (!named && !kept))
+        return audit_broken(a, AUDIT_TEXT, seat, "its \"drawn\" is not what the signed text asks for");
+    return 0;
+}
+
+/* A signed text that asks for a seat or a place on the waiting list. */
+static int check_join(struct auditing *a, int seat)
+{
+    struct audit_signed text = {.text = STR_INIT};
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count;
+    if (!audit_may_open(a, seat, SEAL_ORDERS) || !a->in->sealed)
+        return 0;
+    json_t *payload;
+    const struct sealed *sealed = audit_signed_payload(a, seat, 0, audit_text(a, "seal"), &payload);
+    if (!sealed)
+        return audit_sealed_missing(a, seat, SEAL_ORDERS);
+    audit_keys(a, keys, &count);
+    int rc =
+        json_object_size(payload) != 2 ? audit_broken(a, AUDIT_FORM, seat, "its payload cannot be read") : 0;
+    if (rc == 0)
+        rc = audit_canonical(a, seat, sealed, payload);
+    if (rc == 0)
+        rc = audit_signed(a, payload, "join", seat, keys, count, &text);
+    if (rc == 0)
+        rc = audit_mark(a, audit_text(a, "player"), &text.text);
+    if (rc == 0)
+        rc = check_named(a, seat, &text);
+    audit_signed_release(&text);
+    json_decref(payload);
+    return rc;
+}
+
+int audit_seating(struct auditing *a)
+{
+    bool wait = audit_kind_is(a, "wait");
+    int seat = wait ? 0 : audit_seat(a);
+    const char *player = audit_text(a, "player");
+    bool running = a->game.turn > 0;
+    bool drawn;
+    if (check_form(a, wait))
+        return -1;
+    if (audit_has(a, "why") && !audit_has(a, "robot") == (strcmp(audit_text(a, "why"), "resigned") == 0))
+        return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
+    if (audit_has(a, "why") && !running)
+        return audit_broken(a, AUDIT_ORDER, seat, "the game has not begun");
+    if (!audit_has(a, "why") && !wait && running)
+        return audit_broken(a, AUDIT_ORDER, seat, "a seat changes hands and nobody says why");
+    if (strcmp(audit_text(a, "why"), "resigned") == 0 &&
+        (a->game.seat[seat].robot || strcmp(audit_text(a, "robot"), a->game.seat[seat].player) != 0))
+        return audit_broken(a, AUDIT_FORM, seat, "who resigns is not who sits there");
+    if (audit_has(a, "drawn") && (a->game.format < 2 || !audit_has(a, "seal")))
+        return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
+    if (audit_has(a, "drawn") && !audit_has(a, "waited") &&
+        seating_place(&a->game, audit_text(a, "player"), 0, &drawn) != seat)
+        return audit_broken(a, AUDIT_ORDER, seat, "it is not the lowest seat that is free");
+    if (audit_has(a, "waited") && a->game.format >= 2 && !audit_has(a, "drawn"))
+        return audit_broken(a, AUDIT_FORM, seat, "who waited for a seat gets a drawn one");
+    if (!wait && !audit_has(a, "why") && !audit_has(a, "seal") && !audit_has(a, "left") &&
+        *a->game.seat[seat].player)
+        return audit_broken(a, AUDIT_ORDER, seat, "the seat is taken");
+    if (*player && !wait && !audit_has(a, "why") && game_seat_of(&a->game, player))
+        return audit_broken(a, AUDIT_ORDER, seat, "the player has a seat already");
+    if (audit_has(a, "waited"))
+        return audit_waited(a);
+    return audit_has(a, "seal") ? check_join(a, seat) : 0;
+}
+
+/* ---- press ---- */
+
+/* A `key` record in front of a grey message would tell who wrote it; so the key of a message may be one that
+ * the journal does not know yet. */
+static void tell_key(struct auditing *a, const struct pubkey *key, int seat)
+{
+    const struct game_seat *who = &a->game.seat[seat];
+    for (size_t i = 0; i < who->key_count; i++)
+        if (pubkey_equal(key, &who->keys[i]))
+            return;
+    audit_word(a, AUDIT_SIGNATURE, 0,
+               "whose the key is that signed the message rests on the operator's word: the journal does not "
+               "know it");
+}
+
+static int check_message(struct auditing *a, const json_t *payload, int seat)
+{
+    struct audit_signed text = {.text = STR_INIT};
+    const struct game *game = &a->game;
+    const char *player = json_string_value(json_object_get(payload, "player"));
+    const json_t *words = json_object_get(payload, "words");
+    int named = audit_has(a, "seat") ? audit_seat(a) : seat;
+    if (json_object_size(payload) != 5 || !player || !json_is_string(words) || named != seat || seat < 0 ||
+        seat > game->seats || (audit_has(a, "by") && (seat || strcmp(audit_text(a, "by"), player) != 0)))
+        return audit_broken(a, AUDIT_FORM, seat, "its payload does not fit");
+    if (seat && strcmp(game->seat[seat].player, player) != 0)
+        return audit_broken(a, AUDIT_FORM, seat, "its payload names somebody else than who sits there");
+    int rc = audit_signed(a, payload, audit_kind_is(a, "appeal") ? "appeal" : "press", seat, NULL, 0, &text);
+    if (rc == 0 && (!json_string_length(words) ||
+                    slice_find(slice_str(&text.text), json_string_value(words)) == (size_t)-1))
+        rc = audit_broken(a, AUDIT_TEXT, seat, "the words of the message are not those that were signed");
+    if (rc == 0)
+        tell_key(a, &text.key, seat);
+    audit_signed_release(&text);
+    if (rc == 0)
+        a->out->press++;
+    return rc;
+}
+
+int audit_press(struct auditing *a)
+{
+    struct err err = ERR_INIT;
+    if (audit_has(a, "grey") + audit_has(a, "seat") + audit_has(a, "by") != 1)
+        return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
+    const struct sealed *sealed = a->in->sealed && audit_may_open(a, 0, SEAL_PRESS)
+                                      ? audit_payload(a, 0, SEAL_PRESS, audit_text(a, "seal"))
+                                      : NULL;
+    if (!sealed && a->bad_ahead && (a->bad_seq == 0 || a->bad_seq == a->record->seq))
+        return audit_sealed_missing(a, 0, SEAL_PRESS);
+    if (!sealed) { /* who publishes a game leaves all of them out; one that lacks is told at the end */
+        if (!a->press_lost)
+            a->press_lost = a->record->seq;
+        a->out->press_sealed++;
+        return 0;
+    }
+    json_t *payload = json_read(slice_str(&sealed->payload), "press", &err);
+    const json_t *seat = json_object_get(payload, "seat");
+    int64_t number = json_is_integer(seat) ? json_integer_value(seat) : -1;
+    int rc = number >= 0 && number <= SEATS_MAX
+                 ? check_message(a, payload, (int)number)
+                 : audit_broken(a, AUDIT_FORM, 0, "its payload cannot be read");
+    json_decref(payload);
+    return rc;
+}

@@ -1,0 +1,368 @@
+/* Texts that players signed: in payloads of seals, and in records that petitions led to. */
+#include <sodium.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "audit/audit_parts.h"
+#include "game/seating.h"
+#include "game/witness.h"
+#include "trust/canon.h"
+
+/* ---- signed texts ---- */
+
+void audit_signed_release(struct audit_signed *text)
+{
+    str_release(&text->text);
+}
+
+static bool is_one_of(const struct pubkey *key, const struct pubkey *keys, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (pubkey_equal(key, &keys[i]))
+            return true;
+    return false;
+}
+
+int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const struct pubkey *keys,
+                      size_t count, struct audit_signed *out)
+{
+    str_init(&out->text);
+    struct signature sig;
+    struct err err = ERR_INIT;
+    const json_t *text = json_object_get(payload, "text");
+    struct slice exact = {json_string_value(text), json_string_length(text)};
+    if (!json_is_string(text) ||
+        signature_read_json(json_object_get(payload, "signature"), &sig, &out->key, &err))
+        return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a signed text cannot be read");
+    if (keys && !is_one_of(&out->key, keys, count)) {
+        char print[KEY_FINGERPRINT];
+        pubkey_fingerprint(print, &out->key);
+        return audit_broken(a, AUDIT_SIGNATURE, seat,
+                            "it is signed by a key (%s) that was not the player's then", print);
+    }
+    if (signature_verify(&sig, &out->key, NS_ORDERS, exact, &err))
+        return audit_broken(a, AUDIT_SIGNATURE, seat, "%s", err.text);
+    a->out->signatures++;
+    canon_text(&out->text, exact);
+    if (frame_parse(slice_str(&out->text), &out->frame, &err))
+        return audit_broken(a, AUDIT_TEXT, seat, "the signed text is none of ours: %s", err.text);
+    return 0;
+}
+
+int audit_canonical(struct auditing *a, int seat, const struct sealed *sealed, const json_t *payload)
+{
+    struct str again = STR_INIT;
+    json_write(&again, payload);
+    bool same = slice_eq(slice_str(&sealed->payload), again.p);
+    str_release(&again);
+    return same || a->game.format < 2
+               ? 0
+               : audit_broken(a, AUDIT_FORM, seat, "its payload is not in canonical form");
+}
+
+/* Format 2: a text that asks for a seat names the head of `create`, whenever it comes. */
+static bool names_create(const struct game *game, const char *verb)
+{
+    return game->format >= 2 && strcmp(verb, "join") == 0;
+}
+
+/* Format 2: a signed text names the whole head of a record, so that its signer and the journal agree up to
+ * there. */
+int audit_whole_head(struct auditing *a, const struct frame *frame, const char *verb, int seat)
+{
+    const struct game *game = &a->game;
+    char create[2 * HEAD_BYTES + 1];
+    if (game->format < 2 || audit_has(a, "typed"))
+        return 0;
+    if (strlen(frame->head) != (size_t)2 * HEAD_BYTES)
+        return audit_broken(a, AUDIT_TEXT, seat, "the signed text does not name a whole head of 64 digits");
+    hex_to(create, game->create_head, HEAD_BYTES);
+    if (names_create(game, verb) && strcmp(frame->head, create) != 0)
+        return audit_broken(a, AUDIT_TEXT, seat,
+                            "the signed text asks for a seat in another game, which began with head %s",
+                            frame->head);
+    return 0;
+}
+
+int audit_answers(struct auditing *a, const struct frame *frame, int seat)
+{
+    return !*frame->head || game_knows_head(&a->game, frame->head)
+               ? 0
+               : audit_broken(
+                     a, AUDIT_TEXT, seat,
+                     "the signed text answers head %s, which is none of this turn: its player saw another "
+                     "history, or the record stands elsewhere than it was made",
+                     frame->head);
+}
+
+/* Texts about a turn of before name any head of the game. */
+static int answers_any(struct auditing *a, const struct frame *frame)
+{
+    char hex[2 * HEAD_BYTES + 1];
+    for (size_t i = 0; i < a->head_count; i++) {
+        hex_to(hex, a->heads[i], HEAD_BYTES);
+        if (strcmp(hex, frame->head) == 0)
+            return 0;
+    }
+    return a->game.format < 2 || audit_has(a, "typed")
+               ? 0
+               : audit_broken(a, AUDIT_TEXT, 0, "the signed text answers head %s, which no record has",
+                              frame->head);
+}
+
+/* Is the text for this record? */
+static int check_frame(struct auditing *a, const struct frame *frame, const char *verb, int seat)
+{
+    const struct game *game = &a->game;
+    if (strcmp(frame->verb, verb) != 0)
+        return audit_broken(a, AUDIT_TEXT, seat,
+                            "the signed text is \"#turnpost %s\" and not \"#turnpost %s\"", frame->verb,
+                            verb);
+    if (strcmp(frame->game, game->id) != 0)
+        return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for game \"%s\"", frame->game);
+    if (audit_whole_head(a, frame, verb, seat))
+        return -1;
+    if (audit_kind_is(a, "appeal") || audit_kind_is(a, "ruling")) /* about a turn of before */
+        return audit_kind_is(a, "appeal") && frame->turn != audit_number(a, "about")
+                   ? audit_broken(a, AUDIT_TEXT, seat, "the signed text is about turn %d", frame->turn)
+                   : answers_any(a, frame);
+    if (frame->turn >= 0 && frame->turn != game->turn)
+        return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for turn %d, and turn %d is open",
+                            frame->turn, game->turn);
+    return names_create(game, verb) ? 0 : audit_answers(a, frame, seat);
+}
+
+int audit_signed(struct auditing *a, const json_t *payload, const char *verb, int seat,
+                 const struct pubkey *keys, size_t count, struct audit_signed *out)
+{
+    str_init(&out->text);
+    return audit_signed_text(a, payload, seat, keys, count, out) || check_frame(a, &out->frame, verb, seat)
+               ? -1
+               : 0;
+}
+
+bool audit_line(struct slice body, const char *name, struct slice *value)
+{
+    struct slice line;
+    size_t len = strlen(name);
+    while (slice_line(&body, &line)) {
+        line = slice_trim(line);
+        if (line.len > len && line.p[len] == ':' && slice_casestarts(line, name)) {
+            *value = slice_trim(slice_sub(line, len + 1, line.len));
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- petitions ---- */
+
+int audit_mark(struct auditing *a, const char *player, const struct str *text)
+{
+    unsigned char got[32], want[32];
+    crypto_generichash_state st;
+    crypto_generichash_init(&st, NULL, 0, 32);
+    crypto_generichash_update(&st, (const unsigned char *)player, strlen(player));
+    crypto_generichash_update(&st, (const unsigned char *)text->p, text->len);
+    crypto_generichash_final(&st, want, 32);
+    if (!audit_hex(a, "text", got) || memcmp(got, want, 32) != 0)
+        return audit_broken(a, AUDIT_TEXT, 0, "its \"text\" is not the digest of the signed text");
+    return 0;
+}
+
+/* The text that led to such a record; NULL = none may. */
+static const char *verb_of(const struct auditing *a)
+{
+    static const struct {
+        const char *type, *member, *value, *verb;
+    } rows[] = {
+        {"seat", "why", "resigned", "resign"},  {"seat", "why", "standby", "take"},
+        {"seat", "why", "back", "back"},        {"note", "kind", "standby", "standby"},
+        {"note", "kind", "vote", "extend"},     {"note", "kind", "observe", "observe"},
+        {"note", "kind", "witness", "witness"}, {"note", "kind", "ruling", "ruling"},
+    };
+    if (audit_is(a, "excuse"))
+        return "excuse";
+    if (audit_has(a, "left") || audit_has(a, "leave"))
+        return "leave";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (audit_is(a, rows[i].type) && strcmp(audit_text(a, rows[i].member), rows[i].value) == 0)
+            return audit_kind_is(a, "observe") && json_is_true(json_object_get(a->record->json, "stop"))
+                       ? "unobserve"
+                       : rows[i].verb;
+    return NULL;
+}
+
+/* Whose text it must be. */
+static const char *player_of(const struct auditing *a, const char *verb)
+{
+    if (strcmp(verb, "leave") == 0)
+        return audit_text(a, audit_has(a, "left") ? "left" : "player");
+    if (strcmp(verb, "resign") == 0)
+        return audit_text(a, "robot");
+    if (strcmp(verb, "ruling") == 0) /* a moderator: who that is stands in no game file */
+        return audit_text(a, "by");
+    if (strcmp(verb, "excuse") == 0)
+        return audit_text(a, "by");
+    if (strcmp(verb, "witness") == 0)
+        return audit_text(a, "witness");
+    int seat = audit_kind_is(a, "vote") ? audit_seat(a) : 0;
+    return seat ? a->game.seat[seat].player : audit_text(a, "player");
+}
+
+static int64_t number_of(struct slice text)
+{
+    int64_t number = 0;
+    for (size_t i = 0; i < text.len && number < INT32_MAX; i++) {
+        if (text.p[i] < '0' || text.p[i] > '9')
+            return -1;
+        number = number * 10 + (text.p[i] - '0');
+    }
+    return text.len ? number : -1;
+}
+
+/* The appeal must be one of before. */
+static int check_ruling(struct auditing *a, const struct audit_signed *text)
+{
+    struct slice value;
+    if (!audit_kind_is(a, "ruling"))
+        return 0;
+    if (!audit_line(text->frame.body, "appeal", &value) || number_of(value) != audit_number(a, "appeal"))
+        return audit_broken(a, AUDIT_TEXT, 0, "the signed text rules on another appeal");
+    return 0;
+}
+
+static int check_stop(struct auditing *a, const struct audit_signed *text)
+{
+    struct slice cancel = {"", 0};
+    (void)audit_line(text->frame.body, "cancel", &cancel);
+    if (audit_kind_is(a, "standby") &&
+        slice_caseeq(cancel, "yes") != json_is_true(json_object_get(a->record->json, "stop")))
+        return audit_broken(a, AUDIT_TEXT, 0, "the signed text asks for the opposite");
+    return 0;
+}
+
+static int check_vote(struct auditing *a, const struct audit_signed *text)
+{
+    struct slice value;
+    int64_t seconds = -1;
+    if (audit_line(text->frame.body, "hours", &value))
+        seconds = number_of(value) * 3600;
+    else if (audit_line(text->frame.body, "days", &value))
+        seconds = number_of(value) * 86400;
+    if (seconds != audit_number(a, "seconds"))
+        return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the signed vote is for another time");
+    return 0;
+}
+
+int audit_seat_named(const struct audit_signed *text)
+{
+    struct slice value;
+    return audit_line(text->frame.body, "seat", &value) ? seating_named(value) : 0;
+}
+
+static int check_petition(struct auditing *a, const char *verb, const char *player)
+{
+    const struct game *game = &a->game;
+    const json_t *payload = json_object_get(a->record->json, "signed");
+    struct audit_signed text = {.text = STR_INIT};
+    int seat = game_seat_of(game, player);
+    bool back = strcmp(verb, "back") == 0 || strcmp(verb, "take") == 0;
+    const struct pubkey *keys = seat ? game->seat[seat].keys : NULL;
+    size_t count = seat ? game->seat[seat].key_count : 0;
+    struct game_seat newcomer = {.key_count = 0};
+    if (json_object_size(payload) != 2)
+        return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a signed text cannot be read");
+    int witness = strcmp(verb, "witness") == 0 ? witness_of(game, player) : -1;
+    if (witness >= 0) {
+        keys = game->witness[witness].keys;
+        count = game->witness[witness].key_count;
+    }
+    if (back) { /* the keys that come with him */
+        audit_keys(a, newcomer.keys, &newcomer.key_count);
+        keys = newcomer.keys;
+        count = newcomer.key_count;
+    }
+    int rc = audit_signed(a, payload, verb, seat, keys, count, &text) || audit_mark(a, player, &text.text) ||
+                     (audit_kind_is(a, "vote") && check_vote(a, &text)) || check_stop(a, &text) ||
+                     check_ruling(a, &text)
+                 ? -1
+                 : 0;
+    if (rc == 0 && strcmp(verb, "take") == 0 && audit_seat_named(&text) != audit_seat(a))
+        rc = audit_broken(a, AUDIT_TEXT, audit_seat(a), "the signed text is about another seat");
+    if (rc == 0 && witness >= 0)
+        rc = audit_witness_text(a, &text);
+    if (rc == 0 && audit_is(a, "excuse"))
+        rc = audit_excuse_text(a, &text);
+    if (rc == 0 && !seat && witness < 0)
+        audit_word(a, AUDIT_SIGNATURE, 0, "that the key in it is %s's rests on the operator's word",
+                   name_valid(slice_of(player)) ? player : "the player");
+    audit_signed_release(&text);
+    return rc;
+}
+
+/* The operator typed it in the player's name: nobody signed it, but it must be the text that leads to this.
+ */
+static int check_typed(struct auditing *a, const char *verb, const char *player)
+{
+    struct audit_signed text = {.text = STR_INIT};
+    struct err err = ERR_INIT;
+    int rc = -1;
+    int seat = audit_seat(a);
+    if (audit_has(a, "signed") || audit_has(a, "mail") || audit_has(a, "text") || !audit_has(a, "typed"))
+        return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
+    if (strcmp(verb, "witness") == 0 || strcmp(verb, "excuse") == 0)
+        return audit_broken(a, AUDIT_SIGNATURE, seat, "nobody has signed what it does");
+    if (strcmp(audit_text(a, "by"), "operator") != 0 || !*player || strcmp(audit_text(a, "for"), player) != 0)
+        return audit_broken(a, AUDIT_SIGNATURE, seat, "it is typed for somebody else than whom it is about");
+    canon_text(&text.text, slice_of(audit_text(a, "typed")));
+    if (strcmp(text.text.p, audit_text(a, "typed")) != 0 ||
+        frame_parse(slice_str(&text.text), &text.frame, &err))
+        rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is none of ours: %s", err.text);
+    else if (check_frame(a, &text.frame, verb, seat) || (audit_kind_is(a, "vote") && check_vote(a, &text)) ||
+             check_stop(a, &text))
+        rc = -1;
+    else if (strcmp(verb, "take") == 0 && audit_seat_named(&text) != seat)
+        rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is about another seat");
+    else
+        rc = 0;
+    if (rc == 0)
+        audit_word(
+            a, AUDIT_TEXT, seat,
+            "that %s asked for it rests on the operator's word, who typed \"#turnpost %s\" in that name",
+            name_valid(slice_of(player)) ? player : "the player", verb);
+    audit_signed_release(&text);
+    return rc;
+}
+
+int audit_evidence(struct auditing *a)
+{
+    const char *verb = verb_of(a);
+    bool typed = audit_has(a, "typed") || audit_has(a, "for");
+    bool has = audit_has(a, "signed");
+    /* RESIGN among the orders of the record before; where they are sealed nobody can tell what is in them. */
+    bool by_orders = a->full ? a->resigns && audit_seat(a) == a->resigns
+                             : strcmp(a->game.last_type, "orders") == 0 && audit_seat(a) == a->game.last_seat;
+    if (verb && strcmp(verb, "resign") == 0 && !has && !typed && by_orders) {
+        a->resigns = 0;
+        return 0;
+    }
+    if (audit_kind_is(a, "press") || audit_kind_is(a, "appeal") ||
+        (!verb && !has && !typed && !audit_has(a, "by")))
+        return 0;
+    if (!verb)
+        return audit_broken(a, AUDIT_FORM, audit_seat(a), "a signed text does not lead to such a record");
+    const char *player = player_of(a, verb);
+    if (typed)
+        return check_typed(a, verb, player);
+    if (!has)
+        return audit_broken(a, AUDIT_SIGNATURE, audit_seat(a), "nobody has signed what it does");
+    if (!audit_has(a, "mail") || !audit_has(a, "text"))
+        return audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
+    if (!*player || strcmp(audit_text(a, "by"), player) != 0)
+        return audit_broken(a, AUDIT_SIGNATURE, audit_seat(a),
+                            "it is signed by somebody else than whom it is about");
+    return check_petition(a, verb, player);
+}

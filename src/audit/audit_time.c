@@ -1,0 +1,350 @@
+/* Deadlines: did they follow from the schedule, and was each turn closed when it was time? */
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/date.h"
+#include "audit/audit_parts.h"
+#include "play/deadline.h"
+#include "game/game_seats.h"
+
+#define SECONDS_MOST ((int64_t)1 << 62)
+#define LATE         ((int64_t)3600) /* seconds behind its time from which on a resolution is told as late */
+
+static const struct zone *zone_of(struct auditing *a, bool *known)
+{
+    struct err err = ERR_INIT;
+    const struct zone *zone = zones_find(&a->zones, a->game.clock.zone, &err);
+    *known = !err.code;
+    if (err.code && !a->zone_told)
+        audit_word(
+            a, AUDIT_DEADLINE, 0,
+            "this system knows no zone \"%s\": whether deadlines follow from the schedule was not checked",
+            a->game.clock.zone);
+    a->zone_told = a->zone_told || err.code;
+    return zone;
+}
+
+/* From here on misses of the open turn rest on the operator's word; `why` ends "anna missed turn 3 ...". */
+static void doubt(struct auditing *a, const char *why)
+{
+    a->doubt = why;
+}
+
+static const char moved_clock[] = "after the operator moved the clock";
+static const char other_deadline[] = "by a deadline that the schedule does not give";
+static const char unknown_zone[] = "by a deadline in a zone that this system does not know";
+
+static void tell_moved(struct auditing *a, int64_t is, int64_t should, const char *why)
+{
+    char one[CLOCK_TEXT], other[CLOCK_TEXT];
+    clock_utc(one, is);
+    clock_utc(other, should);
+    audit_word(a, AUDIT_DEADLINE, 0, "its deadline is %s, and not %s as it should be: %s", is ? one : "none",
+               should ? other : "none", why);
+}
+
+/* ---- the deadline of a turn that opens ---- */
+
+/* Of the first vacation in the record: the deadline as it would be without any; 0 = it does not say. */
+static int64_t before_away(const struct auditing *a)
+{
+    const json_t *first = json_array_get(json_object_get(a->record->json, "away"), 0);
+    const char *before = json_string_value(json_object_get(first, "before"));
+    int64_t time = 0;
+    return before && clock_parse(slice_of(before), &time) ? time : 0;
+}
+
+/* In format 2 each vacation says what the deadline was before it, and it is later than that. */
+static int check_away(struct auditing *a, int64_t deadline)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (json_object_get(a->record->json, "away"), i, item) {
+        const char *text = json_string_value(json_object_get(item, "before"));
+        int64_t before = 0;
+        bool said = text && clock_parse(slice_of(text), &before);
+        if (a->game.format >= 2 && (!said || before >= deadline))
+            return audit_broken(a, AUDIT_DEADLINE, 0,
+                                "it names a vacation, and its deadline is not later than without it");
+    }
+    return 0;
+}
+
+/* A clock that is put back is followed from a day on; then the journal is ahead of it, and its time stands
+ * still. */
+static int counted_by_old_clock(struct auditing *a, int64_t deadline, int64_t expected)
+{
+    if (a->game.format >= 2 && a->record->time != a->time_before)
+        return audit_broken(a, AUDIT_DEADLINE, 0,
+                            "its deadline was counted by a clock that was behind the journal, but time goes "
+                            "on in the journal");
+    tell_moved(a, deadline, expected, "it was counted by a clock that was behind the journal");
+    doubt(a, moved_clock);
+    return 0;
+}
+
+/* The deadline, without what vacations have to do with it, is another than the schedule gives. */
+static int other_than_schedule(struct auditing *a, const struct zone *zone, int64_t deadline,
+                               int64_t expected, const struct audit_opening *opening)
+{
+    const struct game *game = &a->game;
+    char is[CLOCK_TEXT], should[CLOCK_TEXT];
+    if (!deadline || !expected)
+        return audit_broken(a, AUDIT_DEADLINE, 0, "%s",
+                            expected ? "the turn that it opens has no deadline"
+                                     : "it names a deadline, and this game has none");
+    bool kept = opening->before == deadline && (opening->interrupted || !a->full);
+    if (kept && game->ruleset->interrupted && deadline > a->record->time) {
+        if (a->full)
+            return 0;
+        tell_moved(a, deadline, expected, "the turn is said to have been interrupted");
+        doubt(a, "by a deadline that was kept, as after an interrupted turn");
+        return 0;
+    }
+    if ((kept && game->ruleset->interrupted) ||
+        schedule_gives(&game->clock, zone, deadline, a->record->time - DAY_SECONDS - 1))
+        return counted_by_old_clock(a, deadline, expected);
+    clock_utc(is, deadline);
+    clock_utc(should, expected);
+    return audit_broken(a, AUDIT_DEADLINE, 0,
+                        "its deadline %s does not follow from the schedule, which gives %s", is, should);
+}
+
+int audit_deadline(struct auditing *a, const struct audit_opening *opening)
+{
+    const struct game *game = &a->game;
+    bool known, away = json_array_size(json_object_get(a->record->json, "away")) > 0;
+    const struct zone *zone = zone_of(a, &known);
+    doubt(a, known ? NULL : unknown_zone);
+    if (a->full && game->over && game->deadline)
+        return audit_broken(a, AUDIT_DEADLINE, 0, "the game is over, and it names a deadline");
+    if ((a->full && game->over) || (!a->full && !game->deadline))
+        return 0;
+    if (check_away(a, game->deadline))
+        return -1;
+    int64_t expected = known ? schedule_next(&game->clock, zone, a->record->time) : 0;
+    int64_t before = away ? before_away(a) : 0;
+    if (away)
+        tell_moved(a, game->deadline, before ? before : expected, "a vacation");
+    if (!known)
+        return 0;
+    int64_t deadline = before ? before : game->deadline;
+    if (deadline == expected || (away && !before && deadline > expected))
+        return 0;
+    return other_than_schedule(a, zone, deadline, expected, opening);
+}
+
+/* ---- when a turn is closed ---- */
+
+static void tell_late(struct auditing *a, int64_t resolves)
+{
+    struct str by = STR_INIT;
+    int64_t late = a->record->time - resolves;
+    if (resolves && late > LATE) {
+        duration_add(&by, late < 366 * DAY_SECONDS ? late : 366 * DAY_SECONDS);
+        audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was resolved %s behind its time", a->game.turn,
+                   by.p);
+    }
+    str_release(&by);
+}
+
+int audit_standstill(struct auditing *a)
+{
+    if (!a->game.paused && !a->game.held)
+        return 0;
+    return audit_broken(a, AUDIT_DEADLINE, 0, "the turn is played while %s",
+                        a->game.paused ? "the game is paused" : "it is held");
+}
+
+/* Misses that a moderator's word made: who, and how long before the deadline. */
+static void tell_early(struct auditing *a, uint32_t missed, int64_t before)
+{
+    const struct game *game = &a->game;
+    struct str by = STR_INIT;
+    if (game->deadline)
+        duration_add(&by, before < 366 * DAY_SECONDS ? before : 366 * DAY_SECONDS);
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (missed & SEAT_BIT(seat))
+            audit_word(a, AUDIT_MISSED, seat, "%s missed turn %d %s%s: %s had it played",
+                       game->seat[seat].player, game->turn, by.p,
+                       game->deadline ? " before the deadline" : "without a deadline",
+                       strcmp(a->resolve, OPERATOR) == 0 ? "the operator" : a->resolve);
+    str_release(&by);
+}
+
+/* Misses by a deadline that rests on the operator's word. */
+static void tell_doubtful(struct auditing *a, uint32_t missed)
+{
+    const struct game *game = &a->game;
+    for (int seat = 1; a->doubt && seat <= game->seats; seat++)
+        if (missed & SEAT_BIT(seat))
+            audit_word(a, AUDIT_MISSED, seat, "%s missed turn %d %s", game->seat[seat].player, game->turn,
+                       a->doubt);
+}
+
+/* Before its time a turn is closed by the word "resolve", or because all orders are in. */
+static int closed_early(struct auditing *a, uint32_t missed, int64_t resolves)
+{
+    const struct game *game = &a->game;
+    int64_t now = a->record->time;
+    int seat = 1;
+    while (missed && !(missed & SEAT_BIT(seat)))
+        seat++;
+    if (*a->resolve && now >= game->clock.starts) {
+        tell_early(a, missed, resolves - now);
+        return 0;
+    }
+    if (missed)
+        return audit_broken(a, AUDIT_DEADLINE, seat, "the turn is resolved %s while orders of %s are missing",
+                            game->deadline ? "before its deadline" : "without a deadline",
+                            game->seat[seat].player);
+    if (a->full && !game_all_in(game))
+        return audit_broken(a, AUDIT_DEADLINE, 0,
+                            "the turn is resolved before its deadline, and somebody wanted it to wait");
+    if (a->full && game_awaited(game) && game->clock.minimum && now < game->opened + game->clock.minimum)
+        audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was shorter than the shortest turn",
+                   game->turn);
+    return 0;
+}
+
+int audit_closing(struct auditing *a, uint32_t missed)
+{
+    const struct game *game = &a->game;
+    int64_t resolves = game->deadline + (missed ? game->clock.grace : 0);
+    if (resolves < game->clock.starts)
+        resolves = game->clock.starts;
+    if (!game->deadline || a->record->time < resolves)
+        return closed_early(a, missed, resolves);
+    tell_late(a, resolves);
+    tell_doubtful(a, missed);
+    return 0;
+}
+
+/* ---- moderators ---- */
+
+int audit_extended(struct auditing *a, int64_t deadline, int64_t seconds)
+{
+    int64_t now = a->record->time, from = deadline - seconds;
+    bool still = a->game.format < 2 || now == a->time_before;
+    if (from <= a->game.deadline || from >= now - DAY_SECONDS || !still)
+        return -1;
+    tell_moved(a, deadline, now + seconds, "it was counted by a clock that was behind the journal");
+    doubt(a, moved_clock);
+    return 0;
+}
+
+void audit_resume(struct auditing *a)
+{
+    const struct game *game = &a->game;
+    int64_t now = a->record->time;
+    int64_t least = game->deadline + (game->paused ? now - game->paused_from : 0);
+    int64_t deadline = audit_has(a, "deadline") ? audit_moment(a, "deadline") : game->deadline;
+    if (game->deadline && (deadline < least || deadline <= now))
+        doubt(a, "after a standstill that its deadline was not put off by");
+}
+
+void audit_reopened(struct auditing *a, bool by_operator)
+{
+    bool known;
+    const struct zone *zone = zone_of(a, &known);
+    int64_t deadline = audit_moment(a, "deadline");
+    int64_t expected = known ? schedule_next(&a->game.clock, zone, a->record->time) : deadline;
+    doubt(a, known ? NULL : unknown_zone);
+    if (deadline != expected) {
+        tell_moved(a, deadline, expected, "a rollback");
+        doubt(a, other_deadline);
+    }
+    if (by_operator)
+        doubt(a, "after the operator opened it again");
+}
+
+/* ---- notes ---- */
+
+int64_t audit_moment(const struct auditing *a, const char *key)
+{
+    int64_t time = 0;
+    return clock_parse(slice_of(audit_text(a, key)), &time) ? time : 0;
+}
+
+static uint32_t seats_of(const struct auditing *a, const char *key)
+{
+    uint32_t seats = 0;
+    size_t i;
+    json_t *item;
+    json_array_foreach (json_object_get(a->record->json, key), i, item)
+        seats |= SEAT_BIT(json_integer_value(item));
+    return seats;
+}
+
+static int check_hold(struct auditing *a)
+{
+    bool released = audit_has(a, "released");
+    bool lists = audit_has(a, "missing") && audit_has(a, "awaited");
+    if (released == lists || (released && audit_has(a, "until")) ||
+        audit_has(a, "missing") != audit_has(a, "awaited"))
+        return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
+    if (a->full && lists &&
+        (seats_of(a, "missing") != game_missing(&a->game) ||
+         seats_of(a, "awaited") != game_awaited(&a->game)))
+        return audit_broken(a, AUDIT_RULES, 0, "the seats it names are not those whose orders are missing");
+    if (lists)
+        audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was held, because %s", a->game.turn,
+                   json_array_size(json_object_get(a->record->json, "missing"))
+                       ? "orders were missing"
+                       : "orders that had come could not be taken up yet");
+    return 0;
+}
+
+static int check_vote(struct auditing *a)
+{
+    const struct game *game = &a->game;
+    int yes, needed;
+    bool known;
+    const struct zone *zone = zone_of(a, &known);
+    if (!audit_has(a, "deadline") || !a->full || !known)
+        return 0;
+    int64_t least = game_vote(game, audit_seat(a), audit_number(a, "seconds"), &yes, &needed);
+    if (audit_moment(a, "deadline") != schedule_settle(&game->clock, zone, game->deadline + least))
+        return audit_broken(a, AUDIT_DEADLINE, audit_seat(a),
+                            "the deadline moves by another time than was voted for");
+    return 0;
+}
+
+static int check_shift(struct auditing *a)
+{
+    const char *why = audit_text(a, "why");
+    char from[CLOCK_TEXT], to[CLOCK_TEXT];
+    if (audit_has(a, "away") != (strcmp(why, "vacation") == 0) ||
+        audit_has(a, "seconds") != (strcmp(why, "outage") == 0))
+        return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
+    bool clock = strcmp(why, "clock") == 0;
+    /* The journal is ahead of the clock then, so its time stands still. */
+    if (clock && a->record->time != a->game.time)
+        return audit_broken(
+            a, AUDIT_DEADLINE, 0,
+            "a wrong clock is said to have set the deadline, but time goes on in the journal");
+    if (audit_has(a, "seconds") &&
+        (audit_number(a, "seconds") < 0 || audit_number(a, "seconds") > SECONDS_MOST))
+        return audit_broken(a, AUDIT_FORM, 0, "an outage that cannot have been so long");
+    if (audit_has(a, "away") && check_away(a, audit_moment(a, "deadline")))
+        return -1;
+    clock_utc(from, audit_moment(a, "from"));
+    clock_utc(to, audit_moment(a, "deadline"));
+    audit_word(a, AUDIT_DEADLINE, 0, "the deadline of turn %d was moved from %s to %s: %s", a->game.turn,
+               from, to,
+               *why == 'v'   ? "a vacation"
+               : *why == 'o' ? "the service stood still"
+                             : "it was set by a wrong clock");
+    if (clock)
+        doubt(a, moved_clock);
+    return 0;
+}
+
+int audit_clock_note(struct auditing *a)
+{
+    if (audit_kind_is(a, "hold"))
+        return check_hold(a);
+    if (audit_kind_is(a, "vote"))
+        return check_vote(a);
+    return audit_kind_is(a, "shift") ? check_shift(a) : 0;
+}

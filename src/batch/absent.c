@@ -1,0 +1,158 @@
+#include "batch/absent.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/log.h"
+
+#define LABEL "turnpost/v1/absent"
+
+int absent_keys(const char *league_dir, const struct registry *registry, struct keyring *ring,
+                struct err *err)
+{
+    char *dir = path_join(league_dir, "keys");
+    int rc = keyring_load(dir, ring, err);
+    for (size_t i = 0; rc == 0 && i < registry->count; i++)
+        keyring_expect(ring, dir, registry->players[i].name);
+    free(dir);
+    return rc;
+}
+
+/* ---- damaged ones, as the catalog knows them ---- */
+
+static void digest_of(unsigned char digest[32], const char *player)
+{
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, NULL, 0, 32);
+    crypto_generichash_update(&state, (const unsigned char *)LABEL, sizeof LABEL);
+    crypto_generichash_update(&state, (const unsigned char *)player, strlen(player));
+    crypto_generichash_final(&state, digest, 32);
+}
+
+static int note(struct batch *batch, const char *player, const char *why, struct err *err)
+{
+    struct catalog_stuck stuck;
+    unsigned char digest[32];
+    bool found = false;
+    digest_of(digest, player);
+    if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
+        return -1;
+    if (found)
+        return 0;
+    stuck = (struct catalog_stuck){.state = STUCK_PLAYER, .first = batch->now};
+    memcpy(stuck.digest, digest, sizeof digest);
+    (void)snprintf(stuck.player, sizeof stuck.player, "%s", player);
+    (void)snprintf(stuck.words, sizeof stuck.words, "%.200s", why);
+    return catalog_put_stuck(batch->catalog, &stuck, err) || catalog_wake(batch->catalog, player, err) ? -1
+                                                                                                       : 0;
+}
+
+static int mended(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    struct batch *batch = arg;
+    if (stuck->state != STUCK_PLAYER || player_absent(&batch->outside, stuck->player))
+        return 0;
+    return catalog_drop_stuck(batch->catalog, stuck->digest, err) ||
+                   catalog_wake(batch->catalog, stuck->player, err)
+               ? -1
+               : 0;
+}
+
+/* ---- missing ones ---- */
+
+struct search {
+    const char *player;
+    void (*each)(void *arg, const char *player, const char *game);
+    void *arg;
+    bool found;
+};
+
+static int in_game(void *arg, const struct catalog_game *game, struct err *err)
+{
+    (void)err;
+    struct search *search = arg;
+    if (!search->found)
+        search->each(search->arg, search->player, game->id);
+    search->found = true;
+    return 0;
+}
+
+int absent_each(struct catalog *catalog, const struct registry *registry,
+                void (*each)(void *arg, const char *player, const char *game), void *arg, struct err *err)
+{
+    char name[CATALOG_NAME] = "";
+    for (;;) {
+        bool found = false;
+        if (catalog_next_player(catalog, name, &found, err))
+            return -1;
+        if (!found)
+            return 0;
+        struct search search = {name, each, arg, false};
+        if (strcmp(name, CATALOG_FREE) != 0 && !registry_find(registry, name) &&
+            !registry_damaged(registry, name) &&
+            catalog_each_game(catalog, name, true, in_game, &search, err))
+            return -1;
+    }
+}
+
+static void warn(void *arg, const char *player, const char *game)
+{
+    (void)arg;
+    log_warn("%s has a seat in game %s, which is running, and there is no players/%s.json: no report reaches "
+             "them; run: "
+             "turnpost player restore %s",
+             player, game, player, player);
+}
+
+/* What can be read again from the registry's journal may be; what a newer Turnpost has written may not. */
+static int leave_out(struct batch *batch, const char *player, const char *why, enum err_code code,
+                     struct err *err)
+{
+    struct str next = STR_INIT;
+    if (code == ERR_NEWER)
+        str_adds(&next, "The file stays as it is");
+    else
+        str_addf(&next, "%s: turnpost player restore %s",
+                 code == ERR_IO        ? "See to it that the file can be read, or put it aside and run"
+                 : code == ERR_MISSING ? "Put it back, or run"
+                                       : "Mend the file, or run",
+                 player);
+    log_error("%s; %s is left out, their mails and turns wait, the others go on. %s", why, player, next.p);
+    str_release(&next);
+    batch->damaged++;
+    return note(batch, player, why, err);
+}
+
+static int leave_out_keys(struct batch *batch, struct err *err)
+{
+    for (size_t i = 0; i < batch->keyring.damaged_count; i++) {
+        const struct keyring_damage *damage = &batch->keyring.damaged[i];
+        if (!registry_damaged(&batch->registry, damage->player) &&
+            player_absent(&batch->outside, damage->player) &&
+            leave_out(batch, damage->player, damage->why.text, damage->why.code, err))
+            return -1;
+    }
+    return 0;
+}
+
+int absent_open(struct batch *batch, struct err *err)
+{
+    const struct registry *registry = &batch->registry;
+    for (size_t i = 0; i < registry->fault_count; i++) {
+        const struct registry_fault *fault = &registry->faults[i];
+        if (!*fault->name) {
+            log_warn("%s", fault->why);
+            continue;
+        }
+        if (leave_out(batch, fault->name, fault->why, fault->code, err))
+            return -1;
+    }
+    if (leave_out_keys(batch, err))
+        return -1;
+    if (catalog_each_stuck(batch->catalog, mended, batch, err))
+        return -1;
+    return absent_each(batch->catalog, registry, warn, NULL, err);
+}

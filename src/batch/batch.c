@@ -1,0 +1,322 @@
+#include "batch/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "batch/absent.h"
+#include "batch/batch_parts.h"
+#include "batch/budget.h"
+#include "batch/digest.h"
+#include "play/standby.h"
+#include "batch/stuck.h"
+#include "game/game_load.h"
+
+#define EVENT_WEIGHT 1000 /* bytes, about */
+
+int batch_people(struct batch *batch, struct err *err)
+{
+    const struct league *league = batch->league;
+    return registry_log_open(&batch->log, league->dir, league->key.key, league->key.point, err) ||
+                   registry_load(league->dir, &batch->registry, err) ||
+                   absent_keys(league->dir, &batch->registry, &batch->keyring, err)
+               ? -1
+               : 0;
+}
+
+static void game_drop(struct batch_game *game)
+{
+    game_release(&game->game);
+    str_release(&game->records);
+    str_release(&game->sealed);
+    free(game);
+}
+
+void batch_reset(struct batch *batch, bool keep)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < batch->game_count; i++) {
+        struct batch_game *game = batch->games[i];
+        game->looked_at = false;
+        if (keep && !game->broken && game->length == game->game.length)
+            batch->games[kept++] = game;
+        else
+            game_drop(game);
+    }
+    for (size_t i = 0; i < batch->mail_count; i++)
+        spool_mail_release(&batch->mails[i].mail);
+    batch->game_count = kept;
+    batch->mail_count = batch->seen_count = batch->bounce_count = batch->mail_bytes = 0;
+    batch->path_count = 0;
+}
+
+/* About what a loaded game takes. */
+static size_t game_weight(const struct batch_game *game)
+{
+    return sizeof *game + game->game.ruleset->state_size +
+           EVENT_WEIGHT *
+               (json_array_size(game->game.last_events) + json_array_size(game->game.instant_events));
+}
+
+int batch_rest(struct batch *batch, size_t most, struct err *err)
+{
+    size_t weight = 0;
+    int rc = 0;
+    for (size_t i = 0; i < batch->game_count; i++)
+        weight += game_weight(batch->games[i]);
+    if (weight <= most)
+        return 0;
+    for (size_t i = 0; rc == 0 && i < batch->game_count; i++)
+        if (batch->games[i]->ahead)
+            rc = game_save(batch->store, &batch->games[i]->game, batch->league->master, err);
+    batch_reset(batch, false);
+    return rc;
+}
+
+void batch_settled(struct batch *batch)
+{
+    struct err ignored = ERR_INIT; /* a mark that stays only costs the next start some time */
+    if (!batch->catalog || !batch->marked || batch->unread || batch->torn)
+        return;
+    batch->marked = false;
+    if (catalog_working(batch->catalog, false, &ignored))
+        log_debug("%s", ignored.text);
+}
+
+void batch_close(struct batch *batch)
+{
+    desk_close(batch->desk); /* first: its thread works with what is freed here */
+    batch_settled(batch);
+    batch_reset(batch, false);
+    free(batch->games);
+    free(batch->mails);
+    free(batch->seen);
+    free(batch->paths);
+    free(batch->bounces);
+    free(batch->woken);
+    free(batch->pauses);
+    free(batch->stuck);
+    free(batch->spool);
+    zones_release(&batch->zones);
+    templates_close(batch->templates);
+    signed_head_release(&batch->head);
+    registry_log_close(&batch->log);
+    registry_release(&batch->registry);
+    keyring_release(&batch->keyring);
+    catalog_close(batch->catalog);
+    store_close(batch->store);
+    memset(batch, 0, sizeof *batch);
+}
+
+void batch_at_desk(struct batch *batch)
+{
+    if (!batch->desk)
+        batch->desk = desk_open(batch->league, batch->spool);
+}
+
+int batch_wait_desk(struct batch *batch, struct err *err)
+{
+    return batch->desk ? desk_wait(batch->desk, err) : 0;
+}
+
+struct step_keys batch_keys(const struct batch *batch)
+{
+    const struct league *league = batch->league;
+    return (struct step_keys){&league->key, league->vrf_secret, league->vrf_public, league->master,
+                              &batch->outside};
+}
+
+/* ---- games ---- */
+
+size_t batch_place(const struct batch *batch, const char *id, bool *found)
+{
+    size_t low = 0, high = batch->game_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = strcmp(batch->games[middle]->game.id, id);
+        if (order == 0) {
+            *found = true;
+            return middle;
+        }
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *found = false;
+    return low;
+}
+
+static struct batch_game *insert_at(struct batch *batch, size_t place)
+{
+    batch->games = mem_grow(batch->games, batch->game_count, &batch->game_cap, sizeof(struct batch_game *));
+    memmove(batch->games + place + 1, batch->games + place,
+            (batch->game_count - place) * sizeof(struct batch_game *));
+    struct batch_game *entry = mem_alloc(sizeof *entry);
+    game_init(&entry->game);
+    str_init(&entry->records);
+    str_init(&entry->sealed);
+    batch->games[place] = entry;
+    batch->game_count++;
+    return entry;
+}
+
+/* What a crash cut short, between two records of one step, is finished as soon as the game is opened. */
+static int continue_step(struct batch *batch, struct batch_game *entry, struct err *err)
+{
+    struct step step;
+    struct step_keys keys = batch_keys(batch);
+    if (!step_unfinished(&entry->game))
+        return 0;
+    step_init(&step, &keys, batch->now);
+    int rc = step_continue(&step, &entry->game, err);
+    if (rc == 0)
+        rc = batch_take(batch, entry, &step, NULL, err);
+    step_release(&step);
+    return rc;
+}
+
+int batch_game(struct batch *batch, const char *id, struct batch_game **out, struct err *err)
+{
+    bool found;
+    if (!name_valid(slice_of(id)))
+        return err_set(err, ERR_MISSING, "there is no such game");
+    size_t place = batch_place(batch, id, &found);
+    if (found) {
+        *out = batch->games[place];
+        return (*out)->broken
+                   ? err_set(err, ERR_BROKEN, "game %s cannot be read; the operator has been told", id)
+                   : 0;
+    }
+    if (!store_has(batch->store, id))
+        return err_set(err, ERR_MISSING, "there is no game \"%s\"", id);
+    struct batch_game *entry = insert_at(batch, place);
+    *out = entry;
+    if (stuck_is_deadly(batch, id)) {
+        memcpy(entry->game.id, id, strlen(id) + 1);
+        entry->broken = true;
+        return err_set(err, ERR_BROKEN, "game %s has ended the program and is left alone for a while", id);
+    }
+    if (game_load(batch->store, id, batch->league->master, true, &entry->game, err)) {
+        log_error("%s; the game stands still and its mails stay in the mailbox, the others go on", err->text);
+        memcpy(entry->game.id, id, strlen(id) + 1);
+        entry->broken = true;
+        batch->broken++;
+        return -1;
+    }
+    entry->length = entry->game.length;
+    entry->seq = entry->game.seq;
+    batch_check_zone(batch, &entry->game);
+    if (memcmp(entry->game.league_key, batch->league->key.point, 32) != 0) {
+        entry->broken = true;
+        batch->broken++;
+        return err_set(err, ERR_BROKEN, "game %s was made with another league key", id);
+    }
+    return continue_step(batch, entry, err);
+}
+
+struct batch_game *batch_add(struct batch *batch, struct game *game)
+{
+    bool found;
+    size_t place = batch_place(batch, game->id, &found);
+    struct batch_game *entry = insert_at(batch, place);
+    entry->game = *game;
+    game_init(game);
+    return entry;
+}
+
+/* Mails of records go out always. A dry run or a report once more has no record: it is an automatic reply
+ * like any other, and whoever has seen one can send it in a thousand times. */
+static int may_post(struct batch *batch, const struct post *post, bool *may, struct err *err)
+{
+    const struct player *player = letters_reader(&batch->registry, post);
+    struct budget_claim own = {.proof = PROOF_TEXT, .fresh = true}; /* the operator typed it */
+    *may = true;
+    if (post_of_record(post) || !player)
+        return 0;
+    memcpy(own.player, player->name, sizeof own.player);
+    return budget_take(batch, player->address, batch->claim ? batch->claim : &own, may, err);
+}
+
+/* Appends the line of the journal that begins at byte `from`. */
+static int add_record_line(struct batch *batch, const struct batch_game *entry, int64_t from, struct str *out,
+                           struct err *err)
+{
+    struct str lines = STR_INIT;
+    struct slice rest, line = {NULL, 0};
+    int rc = 0;
+    if (from < entry->length)
+        rc = store_read(batch->store, entry->game.id, from, false, &lines, err);
+    else
+        str_addslice(&lines, slice_sub(slice_str(&entry->records), (size_t)(from - entry->length),
+                                       entry->records.len));
+    rest = slice_str(&lines);
+    if (rc == 0 && slice_line(&rest, &line)) {
+        str_addslice(out, line);
+        str_addc(out, '\n');
+    }
+    str_release(&lines);
+    return rc;
+}
+
+/* The line that closed the open turn goes along, signed by the league as it is; in format 2 behind that of
+ * `create`, which the witness's dice are bound to. */
+static int attach_close(struct batch *batch, const struct batch_game *entry, struct post *post,
+                        struct err *err)
+{
+    struct str lines = STR_INIT;
+    int rc = entry->game.format >= 2 ? add_record_line(batch, entry, 0, &lines, err) : 0;
+    if (rc == 0)
+        rc = add_record_line(batch, entry, entry->game.closed_from, &lines, err);
+    if (rc == 0 && lines.len)
+        json_object_set_new(post->facts, "attach",
+                            json_pack("{s:s,s:s,s:o}", "name", "close.json", "type", "application/json",
+                                      "text", json_text(slice_str(&lines))));
+    str_release(&lines);
+    return rc;
+}
+
+int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
+               const struct message *answered, struct err *err)
+{
+    struct letters letters = batch_letters(batch);
+    struct wording *words = NULL;
+    letters.later = batch->desk ? &words : NULL;
+    if (standby_step(step, &game->game, &batch->registry, batch->league->config.standby_time, err))
+        return -1;
+    str_addslice(&game->records, slice_str(&step->records));
+    str_addslice(&game->sealed, slice_str(&step->sealed));
+    for (size_t i = 0; i < step->post_count; i++) {
+        struct spool_mail mail;
+        bool made;
+        if (step->posts[i].with_close && attach_close(batch, game, &step->posts[i], err))
+            return -1;
+        if (may_post(batch, &step->posts[i], &made, err))
+            return -1;
+        if (!made)
+            continue;
+        if (step->typed && (step->posts[i].kind == POST_ANSWER || step->posts[i].kind == POST_AGAIN))
+            json_object_set_new(step->posts[i].facts, "typed", json_true());
+        if (letters_post(&letters, &game->game, &step->posts[i], batch->now, answered, &mail, &made, err))
+            return -1;
+        if (!made)
+            continue;
+        const struct player *player = letters_reader(&batch->registry, &step->posts[i]);
+        if (digest_waits(step, &step->posts[i], player, &mail.due))
+            mail.player = mem_strdup(player->name);
+        batch_mail_add(batch, &mail);
+        struct batch_mail *added = &batch->mails[batch->mail_count - 1];
+        added->of_record = post_of_record(&step->posts[i]);
+        added->at_desk = words != NULL;
+        if (words) {
+            batch->mail_bytes += wording_size(words);
+            desk_put(batch->desk, &added->mail, words);
+            words = NULL;
+        }
+    }
+    game_drop_views(&game->game);
+    batch->turns += step->turns;
+    batch->orders += step->orders;
+    return 0;
+}

@@ -1,0 +1,130 @@
+/* The clock over all games: which are due, and what fails. */
+
+#include "base/encode.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "batch/at_hand.h"
+#include "batch/batch_parts.h"
+#include "batch/pieces.h"
+#include "batch/stuck.h"
+
+/* ---- moderators ---- */
+
+/* The id of a mail about `what`: the same when it is made again after a crash. */
+static void mail_id(char *id, size_t size, const char *what, int number)
+{
+    unsigned char digest[32];
+    char hex[17];
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)what, strlen(what), NULL, 0);
+    hex_to(hex, digest, 8);
+    (void)snprintf(id, size, "mail.%s.%d", hex, number);
+}
+
+int batch_tell_moderators(struct batch *batch, const char *kind, const char *what, json_t *facts,
+                          struct err *err)
+{
+    struct letters letters = batch_letters(batch);
+    struct slice rest = slice_of(batch->league->config.moderators);
+    struct slice word;
+    int rc = 0;
+    for (int number = 0; rc == 0 && slice_word(&rest, &word); number++) {
+        struct spool_mail mail;
+        char id[64];
+        char *name = slice_dup(word);
+        const struct player *player = registry_find(&batch->registry, name);
+        free(name);
+        if (!player)
+            continue;
+        mail_id(id, sizeof id, what, number);
+        rc = letters_answer(&letters, kind, "", facts, player->address, player->name, id, 0, batch->now, NULL,
+                            &mail, err);
+        if (rc == 0)
+            batch_mail_add(batch, &mail);
+    }
+    return rc;
+}
+
+/* ---- games ---- */
+
+static int clock_game(struct batch *batch, const char *id, struct err *err)
+{
+    struct batch_game *entry = NULL;
+    struct step step;
+    struct err why = ERR_INIT;
+    if (batch_game(batch, id, &entry, &why)) /* what cannot be read has been told already */
+        return !entry || entry->broken ? catalog_defer(batch->catalog, id, batch->now + STUCK_GAME_PAUSE, err)
+                                       : err_pass(err, &why);
+    struct step_keys keys = batch_keys(batch);
+    step_init(&step, &keys, batch->now);
+    int rc = step_clock(&step, &entry->game, err);
+    if (rc == 0)
+        rc = batch_take(batch, entry, &step, NULL, err);
+    step_release(&step);
+    entry->looked_at = true;
+    return rc ? rc : stuck_game_mended(batch, id, err);
+}
+
+struct clockwork {
+    struct batch *batch;
+    char **names;
+};
+
+static int clock_piece(void *arg, size_t i, struct err *err)
+{
+    struct clockwork *work = arg;
+    hand_game(work->batch->league->hands, work->names[i]);
+    return clock_game(work->batch, work->names[i], err);
+}
+
+static int tell_stuck(struct batch *batch, const char *game, struct err *err)
+{
+    struct str what = STR_INIT;
+    json_t *facts = json_pack("{s:s}", "game", game);
+    str_addf(&what, "stuck %s %lld", game, (long long)batch->now);
+    int rc = batch_begin(batch, err);
+    if (rc == 0)
+        rc = batch_tell_moderators(batch, "stuck", what.p, facts, err);
+    if (rc == 0)
+        rc = batch_commit(batch, err);
+    batch_reset(batch, rc == 0);
+    json_decref(facts);
+    str_release(&what);
+    return rc;
+}
+
+static int clock_fault(void *arg, size_t i, const struct err *why, struct err *err)
+{
+    struct clockwork *work = arg;
+    struct batch *batch = work->batch;
+    struct err untold = ERR_INIT;
+    bool first = false;
+    batch->broken++;
+    if (stuck_game(batch, work->names[i], why, &first, err))
+        return -1;
+    if (first && tell_stuck(batch, work->names[i], &untold)) {
+        log_error("the moderators could not be told of it: %s", untold.text);
+        return batch->torn ? err_pass(err, &untold) : batch_rewind(batch, err);
+    }
+    return 0;
+}
+
+int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
+{
+    struct clockwork work = {batch, NULL};
+    size_t count = 0;
+    int rc = catalog_due(batch->catalog, batch->now, limit, &work.names, &count, err);
+    const struct pieces pieces = {clock_piece, NULL, clock_fault, &work};
+    if (rc == 0)
+        rc = pieces_work(batch, &pieces, count, err);
+    for (size_t i = 0; i < count; i++)
+        free(work.names[i]);
+    free(work.names);
+    /* Those that stay due (they cannot be read, or wait for the mailbox) must not keep the round going. */
+    *more = count == limit; /* none of these is due any more in this round */
+    return rc;
+}

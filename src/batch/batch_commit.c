@@ -1,0 +1,209 @@
+/* The commit of a batch, and how one is taken back that has not been committed. */
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "batch/batch_parts.h"
+#include "batch/bounced.h"
+#include "league/registry_marks.h"
+#include "batch/stuck.h"
+
+static struct store_append append_of(const struct batch_game *game)
+{
+    return (struct store_append){game->game.id, game->length, game->seq + 1, slice_str(&game->records),
+                                 slice_str(&game->sealed)};
+}
+
+/* Is this mail's game left out of the commit? */
+static bool left_out(const struct batch *batch, const struct batch_mail *mail)
+{
+    char name[GAME_NAME];
+    int64_t seq;
+    int seat;
+    bool found;
+    if (!mail->of_record || !letters_parse_id(mail->mail.id, name, &seq, &seat))
+        return false;
+    size_t place = batch_place(batch, name, &found);
+    return found && batch->games[place]->broken;
+}
+
+static int stage_all(struct batch *batch, struct err *err)
+{
+    for (size_t i = 0; i < batch->game_count; i++) {
+        struct store_append part = append_of(batch->games[i]);
+        if (part.records.len && store_stage(batch->store, &part, err))
+            return -1;
+    }
+    for (size_t i = 0; i < batch->mail_count; i++)
+        if (!batch->mails[i].at_desk && spool_stage(batch->spool, &batch->mails[i].mail, err))
+            return -1;
+    return batch_wait_desk(batch, err);
+}
+
+/* Appends the journals; a game that fails is left out, with its mails. */
+static void append_all(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->game_count; i++) {
+        struct batch_game *game = batch->games[i];
+        struct store_append part = append_of(game);
+        struct err why = ERR_INIT;
+        if (!part.records.len || game->broken || store_append(batch->store, &part, &why) == 0)
+            continue;
+        log_error("%s: %s; its orders stay in the mailbox", game->game.id, why.text);
+        game->broken = true;
+        batch->broken++;
+    }
+}
+
+/* The row of a game. Whoever was looked at and is due all the same has its turn in the next round, so that
+ * all others have theirs in this one. */
+static int put_row(struct batch *batch, struct batch_game *game, struct err *err)
+{
+    bool looked_at = game->looked_at;
+    game->looked_at = false;
+    if (batch_put_game(batch, &game->game, &game->row, err))
+        return -1;
+    if (!looked_at || !game->row.due || game->row.due > batch->now)
+        return 0;
+    game->row.due = batch->now + 1;
+    return catalog_defer(batch->catalog, game->game.id, game->row.due, err);
+}
+
+static int catalog_all(struct batch *batch, struct err *err)
+{
+    if (catalog_begin(batch->catalog, err))
+        return -1;
+    for (size_t i = 0; i < batch->game_count; i++) {
+        struct batch_game *game = batch->games[i];
+        if ((!game->records.len && !game->looked_at) || game->broken)
+            continue;
+        if (put_row(batch, game, err))
+            return -1;
+    }
+    for (size_t i = 0; i < batch->seen_count; i++)
+        if (catalog_see(batch->catalog, batch->seen[i], batch->now, err))
+            return -1;
+    for (size_t i = 0; i < batch->path_count; i++) {
+        const struct batch_path *path = &batch->paths[i];
+        if (catalog_path(batch->catalog, path->player, path->time, path->digest, err))
+            return -1;
+    }
+    if (bounced_commit(batch, err) || batch_wake(batch, err) || registry_marks_commit(&batch->log, err))
+        return -1;
+    return catalog_commit(batch->catalog, err);
+}
+
+/* What was committed belongs to the journals now. */
+static void settle_all(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->game_count; i++) {
+        struct batch_game *game = batch->games[i];
+        if (!game->records.len || game->broken)
+            continue;
+        game->ahead = true;
+        game->length = game->game.length;
+        game->seq = game->game.seq;
+        str_clear(&game->records);
+        str_clear(&game->sealed);
+    }
+}
+
+/* What has no record has to be in its place before the catalog remembers that it was answered. */
+static int promote(struct batch *batch, const struct batch_mail *mail, struct err *err)
+{
+    if (!mail->at_desk || !mail->of_record)
+        return spool_promote_mail(batch->spool, &mail->mail, err);
+    desk_promote(batch->desk, &mail->mail);
+    return 0;
+}
+
+/* Until here nothing has happened, and all can be taken back (batch_rewind). */
+static int stage(struct batch *batch, bool records, struct err *err)
+{
+    if ((records || batch->mail_count) && (stage_all(batch, err) || store_sync(batch->store, err)))
+        return -1;
+    if (catalog_keep(batch->catalog, err)) /* what answers have used up of budgets */
+        return -1;
+    if (records && !batch->marked) {
+        if (catalog_working(batch->catalog, true, err))
+            return -1;
+        batch->marked = true;
+    }
+    return 0;
+}
+
+static int append(struct batch *batch, struct err *err)
+{
+    append_all(batch);
+    if (registry_log_append(&batch->log, err))
+        return -1;
+    return store_sync(batch->store, err); /* this is the commit */
+}
+
+/* What follows from what is committed. */
+static int follow(struct batch *batch, struct err *err)
+{
+    for (size_t i = 0; i < batch->mail_count; i++)
+        if (!left_out(batch, &batch->mails[i]) && promote(batch, &batch->mails[i], err))
+            return -1;
+    if (catalog_all(batch, err))
+        return -1;
+    settle_all(batch);
+    return registry_log_settle(&batch->log, err);
+}
+
+int batch_commit(struct batch *batch, struct err *err)
+{
+    bool records = batch->log.records.len > 0;
+    for (size_t i = 0; i < batch->game_count; i++)
+        records |= batch->games[i]->records.len > 0;
+    if (stage(batch, records, err))
+        return -1;
+    batch->torn = (records && append(batch, err)) || follow(batch, err);
+    return batch->torn ? -1 : 0;
+}
+
+/* ---- taking back ---- */
+
+int batch_begin(struct batch *batch, struct err *err)
+{
+    if (batch->torn)
+        return err_set(err, ERR_TEMP, "the last commit was left half done; the next start mends it");
+    batch->before = (struct batch_counts){batch->turns, batch->orders};
+    return catalog_begin(batch->catalog, err);
+}
+
+/* Players and keys as they are on the disk. */
+static int read_again(struct batch *batch, struct err *err)
+{
+    registry_log_close(&batch->log);
+    registry_release(&batch->registry);
+    keyring_release(&batch->keyring);
+    return batch_people(batch, err) || registry_marks_open(&batch->log, batch->catalog, batch->now, err) ? -1
+                                                                                                         : 0;
+}
+
+int batch_rewind(struct batch *batch, struct err *err)
+{
+    struct err ignored = ERR_INIT; /* it is why all this is taken back, or another like it */
+    int rc = 0;
+    if (batch_wait_desk(batch, &ignored))
+        log_debug("%s", ignored.text);
+    for (size_t i = 0; rc == 0 && i < batch->game_count; i++) {
+        struct store_append part = append_of(batch->games[i]);
+        rc = store_unstage(batch->store, &part, err);
+    }
+    for (size_t i = 0; rc == 0 && i < batch->mail_count; i++)
+        rc = spool_unstage(batch->spool, &batch->mails[i].mail, err);
+    batch_reset(batch, false);
+    batch->woken_count = 0;
+    batch->turns = batch->before.turns;
+    batch->orders = batch->before.orders;
+    if (rc == 0)
+        rc = catalog_rollback(batch->catalog, err);
+    if (rc == 0)
+        rc = read_again(batch, err);
+    if (rc == 0)
+        rc = stuck_read(batch, err);
+    batch->torn |= rc != 0;
+    return rc;
+}

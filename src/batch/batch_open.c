@@ -1,0 +1,191 @@
+/* Opening a batch: catalog, spool and games as the last worker left them. */
+#include "batch/batch_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "batch/absent.h"
+#include "batch/at_hand.h"
+#include "batch/pieces.h"
+#include "league/registry_marks.h"
+#include "batch/rounds.h"
+#include "batch/stuck.h"
+#include "game/game_load.h"
+
+#define MAILS_MOST ((size_t)24 << 20) /* bytes */
+
+/* Games that a crash left between two records of one step. */
+struct unfinished {
+    struct batch *batch;
+    char **names;
+    size_t count, cap;
+};
+
+static int finish_one(void *arg, size_t i, struct err *err)
+{
+    const struct unfinished *games = arg;
+    struct batch_game *entry;
+    hand_game(games->batch->league->hands, games->names[i]);
+    return batch_game(games->batch, games->names[i], &entry, err);
+}
+
+static int not_finished(void *arg, size_t i, const struct err *why, struct err *err)
+{
+    const struct unfinished *games = arg;
+    bool first;
+    games->batch->broken++;
+    return stuck_game(games->batch, games->names[i], why, &first, err);
+}
+
+static int finish_all(struct unfinished *games, int rc, struct err *err)
+{
+    const struct pieces pieces = {finish_one, NULL, not_finished, games};
+    if (rc == 0 && games->count)
+        rc = pieces_work(games->batch, &pieces, games->count, err);
+    for (size_t i = 0; i < games->count; i++)
+        free(games->names[i]);
+    free(games->names);
+    return rc;
+}
+
+/* Nobody knows when the last round was: the service has worked until the latest record of all, and what comes
+ * after it is an outage. All games are looked at in its light. */
+static int date_round(struct batch *batch, int64_t latest, struct err *err)
+{
+    const struct catalog_clock clock = {.done = latest > batch->log.time ? latest : batch->log.time};
+    if (!clock.done)
+        return 0;
+    return catalog_set_clock(batch->catalog, &clock, err) || catalog_wake(batch->catalog, NULL, err) ? -1 : 0;
+}
+
+static int fill_catalog(struct batch *batch, bool dated, struct err *err)
+{
+    struct file_names names;
+    struct unfinished unfinished = {.batch = batch};
+    size_t unread = 0;
+    int64_t latest = 0;
+    if (store_games(batch->store, &names, err))
+        return -1;
+    int rc = catalog_begin(batch->catalog, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        struct game game;
+        struct err why = ERR_INIT;
+        log_progress("reading games: %zu of %zu", i + 1, names.count);
+        hand_game(batch->league->hands, names.name[i]);
+        if (stuck_is_deadly(batch, names.name[i])) {
+            unread++;
+            continue;
+        }
+        if (game_load(batch->store, names.name[i], batch->league->master, true, &game, &why)) {
+            if (why.code != ERR_MISSING) {
+                log_error("%s; the game stands still and its mails stay in the mailbox, the others go on",
+                          why.text);
+                unread++;
+            } else {
+                log_warn("games/%s is no game: it holds no journal.jsonl; take it away", names.name[i]);
+            }
+            continue;
+        }
+        rc = batch_put_game(batch, &game, NULL, err);
+        latest = game.time > latest ? game.time : latest;
+        if (step_unfinished(&game)) {
+            unfinished.names = mem_grow(unfinished.names, unfinished.count, &unfinished.cap, sizeof(char *));
+            unfinished.names[unfinished.count++] = mem_strdup(names.name[i]);
+        }
+        game_release(&game);
+    }
+    log_progress_end();
+    hand_empty(batch->league->hands);
+    if (rc == 0 && !dated)
+        rc = date_round(batch, latest, err);
+    if (rc == 0)
+        rc = catalog_commit(batch->catalog, err);
+    rc = finish_all(&unfinished, rc, err);
+    batch_reset(batch, false);
+    /* They lack in the catalog, and so do their deadlines: the mark makes the next run look again. */
+    if (rc == 0 && unread)
+        rc = catalog_working(batch->catalog, true, err);
+    batch->unread = unread > 0;
+    batch->broken += unread;
+    file_names_free(&names);
+    return rc;
+}
+
+/* A mail in spool/tmp may leave only when its record is in the journal. */
+static enum spool_record spool_record_of(const char *id, void *arg)
+{
+    struct batch *batch = arg;
+    struct err err = ERR_INIT;
+    struct game game;
+    char name[GAME_NAME];
+    int64_t seq;
+    int seat;
+    if (!letters_parse_id(id, name, &seq, &seat) || strcmp(name, "mail") == 0)
+        return SPOOL_MISSING;
+    if (strcmp(name, REGISTRY_GAME) == 0)
+        return batch->log.seq >= seq ? SPOOL_COMMITTED : SPOOL_MISSING;
+    if (stuck_is_deadly(batch, name))
+        return SPOOL_UNKNOWN;
+    hand_game(batch->league->hands, name);
+    int rc = game_load(batch->store, name, batch->league->master, true, &game, &err);
+    hand_empty(batch->league->hands);
+    if (rc)
+        return err.code == ERR_MISSING ? SPOOL_MISSING : SPOOL_UNKNOWN;
+    bool committed = game.seq >= seq;
+    game_release(&game);
+    return committed ? SPOOL_COMMITTED : SPOOL_MISSING;
+}
+
+/* What the catalog knows, and when it is made anew, what else does of the rounds before. */
+static int open_catalog(struct batch *batch, bool fresh, struct err *err)
+{
+    struct catalog_clock clock;
+    bool dated = true;
+    if (fresh && (catalog_begin(batch->catalog, err) ||
+                  rounds_restore(batch->catalog, batch->league->dir, &dated, err) ||
+                  catalog_keep(batch->catalog, err)))
+        return -1;
+    /* Found set: the last worker died between a journal and the catalog. */
+    if (batch_look(batch, batch->now, &clock, err) ||
+        catalog_was_working(batch->catalog, &batch->marked, err))
+        return -1;
+    if (!fresh && !batch->marked)
+        return 0;
+    return fill_catalog(batch, dated, err) || batch_look(batch, batch->now, &clock, err) ? -1 : 0;
+}
+
+int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err)
+{
+    int rc = -1;
+    bool fresh = false;
+    memset(batch, 0, sizeof *batch);
+    batch->league = league;
+    batch->now = now;
+    batch->mail_most = MAILS_MOST;
+    batch->outside = (struct outside){.players = &batch->registry,
+                                      .keys = &batch->keyring,
+                                      .config = &league->config,
+                                      .zones = &batch->zones};
+    batch->spool = league_path(league, "spool");
+    char *games = league_path(league, "games");
+    char *catalog = league_path(league, "catalog.sqlite");
+    char *templates = league_path(league, "templates");
+    templates_open(templates, &batch->templates);
+    if (store_open(games, &batch->store, err) || batch_people(batch, err) ||
+        catalog_open(catalog, &batch->catalog, &fresh, err) || stuck_suspects(batch, err) ||
+        spool_init(batch->spool, err) || spool_recover(batch->spool, spool_record_of, batch, err))
+        goto out;
+    if (open_catalog(batch, fresh, err) || registry_marks_open(&batch->log, batch->catalog, now, err) ||
+        absent_open(batch, err))
+        goto out;
+    rc = 0;
+out:
+    free(games);
+    free(catalog);
+    free(templates);
+    if (rc)
+        batch_close(batch);
+    return rc;
+}

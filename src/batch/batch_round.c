@@ -1,0 +1,215 @@
+/* Rounds of work: whether the service stood still before one, and whether the clock of the host can be right.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "batch/at_hand.h"
+#include "batch/batch_parts.h"
+#include "league/registry_marks.h"
+#include "batch/rounds.h"
+#include "batch/stuck.h"
+#include "league/usual.h"
+
+#define USUAL_LEAST  3600
+#define USUAL_KEPT   ((USUAL_DAYS + 14) * DAY_SECONDS) /* the pauses before the last 28 days' are no use */
+#define JUMP         DAY_SECONDS
+#define OUTAGES_KEPT (200 * DAY_SECONDS) /* longer than anything waits */
+
+/* ---- pauses ---- */
+
+static void add_pause(void *arg, const struct catalog_pause *pause)
+{
+    struct batch *batch = arg;
+    bool doubted = batch->outside.believed != 0;
+    batch->pause_cut |= pause->from < batch->now && pause->to > batch->now;
+    if ((pause->to > batch->now + BATCH_FAR_BEHIND || pause->from > batch->now) && !doubted)
+        return; /* made by a clock that was ahead; or it is behind now, and the time of this one will come */
+    batch->pauses =
+        mem_grow(batch->pauses, batch->outside.pause_count, &batch->pause_cap, sizeof *batch->pauses);
+    batch->pauses[batch->outside.pause_count++] = (struct pause){pause->from, pause->to, pause->outage};
+    batch->outside.pauses = batch->pauses;
+}
+
+/* Is it one of the pauses of this host: learnt, declared, or one round left out? */
+static bool is_usual(struct batch *batch, const struct catalog_clock *clock, const struct pause *pause)
+{
+    const struct config *config = &batch->league->config;
+    struct err ignored = ERR_INIT; /* league.ini names zone and hours, and is checked */
+    const struct zone *zone = zones_find(&batch->zones, config->timezone, &ignored);
+    struct hours hours;
+    if (pause->to - pause->from <= 2 * clock->usual ||
+        pause_usual(batch->pauses, batch->outside.pause_count, pause, zone))
+        return true;
+    return hours_parse(slice_of(config->works), &hours, &ignored) == 0 &&
+           hours_explain(&hours, zone, pause, config->outage);
+}
+
+/* The pause before now, and those before it. */
+static int look_back(struct batch *batch, const struct catalog_clock *clock, struct err *err)
+{
+    int64_t outage = batch->league->config.outage;
+    struct catalog_pause pause = {clock->done, batch->now, false};
+    batch->outside.pause_count = 0;
+    batch->pause_open = batch->pause_cut = false;
+    batch->outside.down_from = 0;
+    if (catalog_each_pause(batch->catalog, add_pause, batch, err))
+        return -1;
+    if (!clock->done || !outage || batch->now - clock->done <= outage)
+        return 0;
+    pause.outage = !is_usual(batch, clock, &(struct pause){pause.from, pause.to, false});
+    batch->outside.down_from = pause.outage ? clock->done : 0;
+    add_pause(batch, &pause);
+    batch->pause_open = true;
+    return 0;
+}
+
+int64_t batch_since(const struct batch *batch, int64_t keep)
+{
+    int64_t since = batch->now - keep;
+    for (size_t i = batch->outside.pause_count; i > 0 && batch->pauses[i - 1].to > since; i--) {
+        const struct pause *pause = &batch->pauses[i - 1];
+        int64_t length = pause->to - pause->from;
+        since -= pause->outage && pause->to <= batch->now && length > JUMP ? length - JUMP : 0;
+    }
+    return since;
+}
+
+/* By the clock that was ahead they went on; a round was done within them. Games that one of them has put off
+ * are due sooner. */
+static int end_pauses(struct batch *batch, struct err *err)
+{
+    bool counted = false;
+    for (size_t i = 0; i < batch->outside.pause_count; i++)
+        counted |= batch->pauses[i].from < batch->now && batch->pauses[i].to > batch->now;
+    if (catalog_end_pauses(batch->catalog, batch->now, err))
+        return -1;
+    return counted ? catalog_wake(batch->catalog, NULL, err) : 0;
+}
+
+/* The pause has ended. */
+static int keep_pause(struct batch *batch, const struct catalog_clock *clock, struct err *err)
+{
+    if (!batch->pause_open && !batch->pause_cut && !clock->behind)
+        return 0;
+    if (batch->pause_open) {
+        const struct pause *last = &batch->pauses[batch->outside.pause_count - 1];
+        const struct catalog_pause pause = {last->from, last->to, last->outage};
+        if (catalog_put_pause(batch->catalog, &pause, err))
+            return -1;
+    }
+    if (batch->pause_cut && end_pauses(batch, err))
+        return -1;
+    batch->pause_open = batch->pause_cut = false;
+    return catalog_keep_pauses(batch->catalog, batch_since(batch, USUAL_KEPT),
+                               batch_since(batch, OUTAGES_KEPT), err);
+}
+
+/* Also outside of the catalog, which is a cache. */
+static int set_clock(struct batch *batch, const struct catalog_clock *clock, struct err *err)
+{
+    return catalog_set_clock(batch->catalog, clock, err) ||
+                   rounds_write(batch->catalog, batch->league->dir, err)
+               ? -1
+               : 0;
+}
+
+/* ---- rounds ---- */
+
+static int tell_behind(struct batch *batch, const struct catalog_clock *clock, struct err *err)
+{
+    struct str before = STR_INIT, now = STR_INIT;
+    char what[64];
+    clock_both(&before, clock->done);
+    clock_both(&now, batch->now);
+    (void)snprintf(what, sizeof what, "clock %lld %lld", (long long)clock->done, (long long)clock->behind);
+    json_t *facts = json_pack("{s:s,s:s}", "done", before.p, "now", now.p);
+    int rc = batch_tell_moderators(batch, "clock", what, facts, err);
+    json_decref(facts);
+    str_release(&before);
+    str_release(&now);
+    return rc;
+}
+
+/* The clock has been put back far behind what was done already. */
+static int say_behind(struct batch *batch, struct catalog_clock *clock, struct err *err)
+{
+    char before[CLOCK_TEXT], now[CLOCK_TEXT];
+    clock_utc(before, clock->done);
+    clock_utc(now, batch->now);
+    log_warn("the clock says %s, but work was done at %s already: if it is wrong now, put it right; "
+             "deadlines that were set by the later time are set anew when the clock has been like this for a "
+             "day",
+             now, before);
+    if (tell_behind(batch, clock, err) || batch_commit(batch, err))
+        return -1;
+    batch_reset(batch, true);
+    clock->behind = batch->now;
+    return set_clock(batch, clock, err);
+}
+
+int batch_look(struct batch *batch, int64_t now, struct catalog_clock *clock, struct err *err)
+{
+    struct outside *outside = &batch->outside;
+    batch->now = now;
+    outside->down_from = outside->believed = 0;
+    outside->deaf = outside->reset = false;
+    if (catalog_clock(batch->catalog, clock, err))
+        return -1;
+    if (clock->done && now < clock->done - BATCH_FAR_BEHIND) {
+        outside->reset = clock->behind && now >= clock->behind + BATCH_FAR_BEHIND;
+        outside->believed = outside->reset ? 0 : clock->done;
+    }
+    return look_back(batch, clock, err);
+}
+
+int batch_round(struct batch *batch, int64_t now, struct err *err)
+{
+    struct catalog_clock clock;
+    if (batch_look(batch, now, &clock, err) || registry_marks_check(&batch->log, now, err) ||
+        stuck_read(batch, err))
+        return -1;
+    if (batch->outside.reset)
+        return catalog_wake(batch->catalog, NULL, err);
+    if (batch->outside.believed && (!clock.behind || now < clock.behind))
+        return say_behind(batch, &clock, err);
+    return 0;
+}
+
+/* What is usual follows the pauses that are too short for an outage, upwards in steps, so that it is no
+ * outage yet when one round in a row of them is left out. Longer ones never count, or each outage would hide
+ * the next: of these, those are usual that come with a period (league/usual.h). */
+static int64_t usual_after(const struct batch *batch, int64_t usual, int64_t pause)
+{
+    int64_t most = 4 * (usual > USUAL_LEAST ? usual : USUAL_LEAST);
+    return pause < 0 || pause > batch->league->config.outage ? usual : pause < most ? pause : most;
+}
+
+int batch_round_done(struct batch *batch, struct err *err)
+{
+    struct catalog_clock clock;
+    if (catalog_clock(batch->catalog, &clock, err) || stuck_read(batch, err))
+        return -1;
+    if (clock.done && batch->now < clock.done - BATCH_FAR_BEHIND && !batch->outside.reset)
+        return 0; /* not before the clock has been like this for a day */
+    if (keep_pause(batch, &clock, err))
+        return -1;
+    if (batch->outside.down_from) {
+        char text[CLOCK_TEXT];
+        clock_utc(text, batch->outside.down_from);
+        log_warn("no round of work was completed since %s; turns that were due meanwhile got more time",
+                 text);
+    }
+    batch->outside.down_from = 0;
+    batch->outside.reset = false;
+    if (batch->league->hands)
+        batch->league->hands->careful = false; /* all was worked on */
+    if (clock.done == batch->now && !clock.behind)
+        return 0;
+    clock.usual = clock.done ? usual_after(batch, clock.usual, batch->now - clock.done) : 0;
+    clock.done = batch->now;
+    clock.behind = 0;
+    return set_clock(batch, &clock, err);
+}

@@ -1,0 +1,97 @@
+/* Games as the catalog has them: what the clock looks at. */
+#include "batch/batch_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "game/seating.h"
+
+/* Whose seat it is, or for whom it is kept. */
+static const char *row_name(const struct game *game, int seat)
+{
+    const char *kept = game->turn ? "" : seating_keeps(game, seat);
+    return *game->seat[seat].player ? game->seat[seat].player : *kept ? kept : CATALOG_FREE;
+}
+
+void batch_catalog_row(const struct game *game, struct catalog_game *row)
+{
+    memset(row, 0, sizeof *row);
+    memcpy(row->id, game->id, sizeof row->id);
+    (void)snprintf(row->ruleset, sizeof row->ruleset, "%s", game->ruleset->name);
+    row->turn = game->turn;
+    row->over = game->over;
+    row->deadline = game->over     ? 0
+                    : game->paused ? CATALOG_PAUSED
+                    : game->held   ? CATALOG_HELD
+                                   : game->deadline;
+    row->seq = game->seq;
+    row->seats = game->seats;
+    row->awaited = game_missing(game);
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot)
+            (void)snprintf(row->player[seat], sizeof row->player[seat], "%s", row_name(game, seat));
+}
+
+int batch_put_game(struct batch *batch, const struct game *game, struct catalog_game *known, struct err *err)
+{
+    struct catalog_game row;
+    batch_row(batch, game, &row);
+    int rc = catalog_put_game(batch->catalog, &row, known && *known->id ? known : NULL, err);
+    if (known)
+        *known = row;
+    for (size_t i = 0; rc == 0 && i < game->tally_count; i++) {
+        const struct game_tally *tally = &game->tallies[i];
+        struct catalog_tally counts = {tally->awaited, tally->missed, tally->resigned};
+        rc = catalog_put_tally(batch->catalog, game->id, tally->player, &counts, err);
+    }
+    return rc;
+}
+
+/* By the pauses that will be known by the next round as well: when this one is not completed, the one that
+ * ends just now will be another. */
+static int64_t row_due(const struct batch *batch, const struct game *game)
+{
+    struct outside known = batch->outside;
+    known.pause_count -= batch->pause_open;
+    return game_due(game, &known);
+}
+
+void batch_row(struct batch *batch, const struct game *game, struct catalog_game *row)
+{
+    batch_catalog_row(game, row);
+    row->due = row_due(batch, game);
+    /* To be looked at again when the clock has had time to prove itself. */
+    if (row->due > batch->now + BATCH_FAR_BEHIND && game_misdated(game, &batch->outside, batch->now))
+        row->due = batch->now + BATCH_FAR_BEHIND;
+}
+
+void batch_player_wakes(struct batch *batch, const char *name)
+{
+    batch->woken = mem_grow(batch->woken, batch->woken_count, &batch->woken_cap, sizeof *batch->woken);
+    (void)snprintf(batch->woken[batch->woken_count++], PLAYER_NAME, "%s", name);
+}
+
+void batch_player_changes(struct batch *batch, const struct player *player)
+{
+    const struct player *old = registry_find(&batch->registry, player->name);
+    if (old && player_clock_differs(old, player))
+        batch_player_wakes(batch, player->name);
+}
+
+int batch_wake(struct batch *batch, struct err *err)
+{
+    for (size_t i = 0; i < batch->woken_count; i++)
+        if (catalog_wake(batch->catalog, batch->woken[i], err))
+            return -1;
+    batch->woken_count = 0;
+    return 0;
+}
+
+void batch_check_zone(struct batch *batch, const struct game *game)
+{
+    struct err err = ERR_INIT;
+    if (!zones_find(&batch->zones, game->clock.zone, &err) && err.code)
+        log_error("game %s: %s; its hours are taken as UTC", game->id, err.text);
+}

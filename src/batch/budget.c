@@ -1,0 +1,121 @@
+#include "batch/budget.h"
+
+#include <string.h>
+
+#include "base/encode.h"
+
+#define ALL_STRANGERS "*"
+#define ALL_DOMAINS   "* vouched"
+#define DOMAINS       10 /* times what one domain may have */
+
+/* Addresses hold no blanks, so none of these names is one. */
+static int take(struct batch *batch, const char *what, const char *who, int limit, bool *allowed,
+                struct err *err)
+{
+    struct str name = STR_INIT;
+    str_addf(&name, "%s %s", what, who);
+    int rc = catalog_budget(batch->catalog, name.p, batch->now, limit, allowed, err);
+    str_release(&name);
+    return rc;
+}
+
+/* Once a day a text may pass for new: whoever sends what a player has signed pays with repeats. */
+static int look_at_text(struct batch *batch, struct budget_claim *claim, struct err *err)
+{
+    char hex[2 * sizeof claim->text + 1];
+    bool fresh = false;
+    if (claim->proof != PROOF_TEXT || claim->fresh)
+        return 0;
+    hex_to(hex, claim->text, sizeof claim->text);
+    if (take(batch, "text", hex, 1, &fresh, err))
+        return -1;
+    claim->fresh = fresh;
+    if (!fresh)
+        claim->proof = PROOF_KEY;
+    return 0;
+}
+
+/* name+tag@example.org is the mailbox of name@example.org with most servers. */
+static void mailbox(char out[PLAYER_ADDRESS], const char *address)
+{
+    const char *at = strrchr(address, '@');
+    size_t name = strcspn(address, "+@");
+    (void)snprintf(out, PLAYER_ADDRESS, "%.*s%s", (int)name, address, at ? at : "");
+}
+
+static int take_stranger(struct batch *batch, const char *address, bool *allowed, struct err *err)
+{
+    const struct config *config = &batch->league->config;
+    char box[PLAYER_ADDRESS];
+    mailbox(box, address);
+    if (catalog_budget(batch->catalog, box, batch->now, config->stranger_replies, allowed, err))
+        return -1;
+    return *allowed ? catalog_budget(batch->catalog, ALL_STRANGERS, batch->now, config->strangers_per_day,
+                                     allowed, err)
+                    : 0;
+}
+
+/* Charged to the domain that was vouched for, however many names there are below it. When all of them have
+ * had theirs, it is no worse to be vouched for than not. */
+static int take_vouched(struct batch *batch, const char *address, const char *domain, bool *allowed,
+                        struct err *err)
+{
+    const struct config *config = &batch->league->config;
+    bool left = true;
+    char box[PLAYER_ADDRESS];
+    mailbox(box, address);
+    if (take(batch, "vouched", box, config->stranger_replies, allowed, err))
+        return -1;
+    if (*allowed && take(batch, "domain", domain, config->strangers_per_day, allowed, err))
+        return -1;
+    if (*allowed && catalog_budget(batch->catalog, ALL_DOMAINS, batch->now,
+                                   DOMAINS * config->strangers_per_day, &left, err))
+        return -1;
+    return *allowed && !left ? take_stranger(batch, address, allowed, err) : 0;
+}
+
+/* An invitation may be mailed to many by whoever forges, but not often to one of them. */
+static int take_invited(struct batch *batch, const char *address, const char *invite, bool *allowed,
+                        struct err *err)
+{
+    char box[PLAYER_ADDRESS];
+    mailbox(box, address);
+    if (take(batch, "invited", invite, BUDGET_FEW, allowed, err))
+        return -1;
+    return *allowed ? take(batch, "invited to", box, BUDGET_FEW, allowed, err) : 0;
+}
+
+int budget_take(struct batch *batch, const char *address, struct budget_claim *claim, bool *allowed,
+                struct err *err)
+{
+    const struct config *config = &batch->league->config;
+    const struct player *player = registry_by_address(&batch->registry, address);
+    if (player && player->banned) /* they may have two addresses */
+        return take(batch, "banned", player->name, 1, allowed, err);
+    if (look_at_text(batch, claim, err))
+        return -1;
+    switch (claim->proof) {
+    case PROOF_TEXT: return take(batch, "signed", claim->player, config->replies_per_day, allowed, err);
+    case PROOF_KEY:
+        return take(batch, "again", claim->player,
+                    config->replies_per_day < BUDGET_FEW ? config->replies_per_day : BUDGET_FEW, allowed,
+                    err);
+    case PROOF_INVITE: return take_invited(batch, address, claim->invite, allowed, err);
+    case PROOF_SERVER:
+        return player ? take(batch, "vouched", address, config->replies_per_day, allowed, err)
+                      : take_vouched(batch, address, claim->domain, allowed, err);
+    case PROOF_NONE: break;
+    }
+    return player ? catalog_budget(batch->catalog, address, batch->now, config->replies_per_day, allowed, err)
+                  : take_stranger(batch, address, allowed, err);
+}
+
+int budget_move(struct batch *batch, const char *player, bool *allowed, struct err *err)
+{
+    return take(batch, "moves", player, BUDGET_FEW, allowed, err);
+}
+
+int budget_address(struct batch *batch, const char *address, bool *allowed, struct err *err)
+{
+    return take(batch, "asked", address, BUDGET_FEW, allowed, err);
+}

@@ -1,0 +1,56 @@
+/* How many automatic answers an address gets on a day (UTC), so that a stranger costs a bounded amount of
+ * mail, and two programs that answer each other stop by themselves. Reports and receipts of records are not
+ * counted. What each is charged to, so that nobody uses up what is another's:
+ *
+ *   a player, by a good signature under a text     [limits] replies_per_day
+ *     that is new, from an address of theirs
+ *   a player, by a good signature otherwise: a     BUDGET_FEW, counted apart: whoever has seen a signed
+ *     text that came before or counts no more,       text can send it in
+ *     or a mail from elsewhere
+ *   a player who is banned                         one, signed or not
+ *   a player, by the From line alone               replies_per_day, counted apart: whoever forges it uses up
+ *                                                    only these
+ *   the same, where the mail server vouches for    replies_per_day, counted apart
+ *     the domain ([incoming] authserv)
+ *   whoever has a good invitation                  BUDGET_FEW for each invitation, and for each address
+ *   a stranger, where the server vouches           stranger_replies, strangers_per_day for the domain and ten
+ *                                                    times that for all domains; after that as the next
+ *   a stranger                                     stranger_replies, strangers_per_day for all together
+ *   a player's change of address                   BUDGET_FEW for the player, and for the address */
+#ifndef BATCH_BUDGET_H
+#define BATCH_BUDGET_H
+
+#include "batch/batch.h"
+
+#define BUDGET_FEW 10
+
+/* How far it is known who has sent the mail that is answered. */
+enum budget_proof {
+    PROOF_NONE,   /* its From line alone says it */
+    PROOF_SERVER, /* our mail server vouches for the domain of its From line */
+    PROOF_INVITE, /* a good invitation stands in it; who sent it, nobody knows */
+    PROOF_KEY,    /* a player's signature is good, but anybody may have sent it */
+    PROOF_TEXT    /* the same, the text may be new, and the mail is from an address of the player's */
+};
+
+struct budget_claim {
+    enum budget_proof proof;
+    char player[PLAYER_NAME];    /* PROOF_KEY, PROOF_TEXT: whose signature it is */
+    char domain[MESSAGE_DOMAIN]; /* PROOF_SERVER: that the server vouches for */
+    char invite[33];             /* PROOF_INVITE: the name of its document (league/token.h) */
+    unsigned char text[32];      /* PROOF_TEXT: its digest */
+    bool fresh;                  /* PROOF_TEXT: budget_take has found out that it is new */
+};
+
+/* Counts one answer to `address`, if it may be sent. A text that was answered on this day before turns
+ * PROOF_TEXT into PROOF_KEY. */
+int budget_take(struct batch *batch, const char *address, struct budget_claim *claim, bool *allowed,
+                struct err *err) __attribute__((warn_unused_result));
+/* Counts a player's wish to have a new address. */
+int budget_move(struct batch *batch, const char *player, bool *allowed, struct err *err)
+    __attribute__((warn_unused_result));
+/* Counts a mail that asks an address whether it wants to be a player's. */
+int budget_address(struct batch *batch, const char *address, bool *allowed, struct err *err)
+    __attribute__((warn_unused_result));
+
+#endif

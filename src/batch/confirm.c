@@ -1,0 +1,98 @@
+#include "batch/confirm.h"
+
+#include <sodium.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "batch/batch.h"
+
+#define DAY    ((int64_t)86400)
+#define OLDEST 400 /* days: none is good for longer */
+
+/* With its length before it, so that no two lists of fields are the same bytes. */
+static void add_field(crypto_generichash_state *state, const void *bytes, size_t len)
+{
+    unsigned char size[4];
+    put_le32(size, (uint32_t)len);
+    crypto_generichash_update(state, size, sizeof size);
+    crypto_generichash_update(state, bytes, len);
+}
+
+static void add_small(crypto_generichash_state *state, const char *text)
+{
+    char small[PLAYER_ADDRESS];
+    size_t len = strnlen(text, sizeof small);
+    for (size_t i = 0; i < len; i++)
+        small[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]);
+    add_field(state, small, len);
+}
+
+/* Not by its text: whatever a form of keys has beside the point is proved, too. */
+static void add_key(crypto_generichash_state *state, const struct pubkey *key)
+{
+    unsigned char kind[4];
+    put_le32(kind, (uint32_t)key->kind);
+    add_field(state, kind, sizeof kind);
+    add_field(state, key->point, sizeof key->point);
+    add_field(state, key->id, sizeof key->id);
+    add_field(state, key->application, strnlen(key->application, sizeof key->application));
+}
+
+static void word_of_day(char word[TOKEN_TEXT], const struct league *league, const struct confirm *what,
+                        int64_t day)
+{
+    crypto_generichash_state state;
+    unsigned char key[32], mac[TOKEN_BYTES], numbers[8];
+    crypto_kdf_derive_from_key(key, sizeof key, 1, "tp-words", league->master);
+    crypto_generichash_init(&state, key, sizeof key, sizeof mac);
+    put_le32(numbers, (uint32_t)what->use);
+    put_le32(numbers + 4, (uint32_t)day);
+    add_field(&state, numbers, sizeof numbers);
+    add_field(&state, league->key.point, sizeof league->key.point);
+    add_small(&state, what->player);
+    add_small(&state, what->address);
+    if (what->key)
+        add_key(&state, what->key);
+    crypto_generichash_final(&state, mac, sizeof mac);
+    token_write(word, mac);
+    sodium_memzero(key, sizeof key);
+    sodium_memzero(&state, sizeof state);
+}
+
+void confirm_word(char word[TOKEN_TEXT], const struct league *league, const struct confirm *what, int64_t now)
+{
+    word_of_day(word, league, what, now / DAY);
+}
+
+bool confirm_good(const struct batch *batch, const struct confirm *what, struct slice word)
+{
+    const struct outside *outside = &batch->outside;
+    const int64_t last = outside->believed > batch->now ? outside->believed : batch->now;
+    const int64_t expire = batch->league->config.token_expire;
+    char given[TOKEN_TEXT], own[TOKEN_TEXT];
+    bool good = false;
+    if (!token_read(given, word))
+        return false;
+    for (int64_t day = last / DAY; day > last / DAY - OLDEST; day--) {
+        if (elapsed_end(outside, day * DAY, (day + 1) * DAY + expire) <= batch->now)
+            break;
+        word_of_day(own, batch->league, what, day);
+        good |= sodium_memcmp(own, given, sizeof own) == 0;
+    }
+    return good;
+}
+
+int batch_token(const struct batch *batch, const char *name, json_t **document, struct err *err)
+{
+    int64_t expires = 0;
+    if (registry_log_token(&batch->log, name, document, err))
+        return -1;
+    const char *text = json_string_value(json_object_get(*document, "expires"));
+    bool dated = text && clock_parse(slice_of(text), &expires);
+    if (dated &&
+        !elapsed_over(&batch->outside, expires - batch->league->config.token_expire, expires, batch->now))
+        return 0;
+    json_decref(*document);
+    *document = NULL;
+    return 0;
+}

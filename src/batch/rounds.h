@@ -1,0 +1,28 @@
+/* registry/rounds: when work was done last, and the pauses between rounds, kept beside the catalog, which may
+ * be deleted and is in no backup: an outage that a lost catalog, or a league restored on another host, has
+ * part in is one all the same. It is written behind each round, without sync; a backup has it.
+ *
+ *   turnpost rounds 1
+ *   round DONE USUAL BEHIND          struct catalog_clock
+ *   pause FROM TO outage             or "usual"; struct catalog_pause, one line each
+ *
+ * Times in seconds since 1970, in decimal digits. */
+#ifndef BATCH_ROUNDS_H
+#define BATCH_ROUNDS_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "journal/catalog.h"
+
+#define ROUNDS_FILE "registry/rounds" /* in the league's folder */
+
+/* Writes what the catalog knows. */
+int rounds_write(struct catalog *catalog, const char *league_dir, struct err *err)
+    __attribute__((warn_unused_result));
+/* Puts it into a catalog that is made anew, within its transaction. *known is false when there is no such
+ * file, or one that is damaged, which is told. ERR_NEWER. */
+int rounds_restore(struct catalog *catalog, const char *league_dir, bool *known, struct err *err)
+    __attribute__((warn_unused_result));
+
+#endif

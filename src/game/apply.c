@@ -1,0 +1,403 @@
+#include "game/apply_parts.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "game/seating.h"
+#include "game/turn.h"
+#include "game/witness.h"
+#include "trust/canon.h"
+#include "game/view.h"
+
+/* ---- seat, key ---- */
+
+static int apply_key(struct applying *a, struct err *err)
+{
+    struct game_seat *seat = apply_seat_of(a, err);
+    return seat ? apply_keys(a, seat, err) : -1;
+}
+
+/* ---- orders, close ---- */
+
+static int take_text(struct applying *a, struct game_seat *seat, const char *exact,
+                     const unsigned char seal[SEAL_BYTES], struct err *err)
+{
+    struct game *game = a->game;
+    struct str text = STR_INIT;
+    struct frame frame;
+    unsigned char digest[32];
+    canon_text(&text, slice_of(exact));
+    int rc = frame_parse(slice_str(&text), &frame, err);
+    if (rc == 0) {
+        apply_lines(a, seat, &frame, frame.body, seal);
+        if (seat->orders.in && seat->orders.record == a->record->seq && frame.head[0])
+            seat->orders.answers = game_head_record(game, frame.head);
+        game_text_digest(digest, game, (int)(seat - game->seat), slice_str(&text));
+        apply_mark(&game->texts, &game->text_count, &game->text_cap, game->turn, digest);
+    }
+    str_release(&text);
+    return rc;
+}
+
+static int apply_orders(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    struct game_seat *seat = apply_seat_of(a, err);
+    unsigned char mail[32], seal[SEAL_BYTES];
+    int64_t turn;
+    if (!seat || json_need_int(a->record->json, "turn", 1, 9999, &turn, "orders", err))
+        return -1;
+    if (turn != game->turn || game->over || game->closed)
+        return apply_broken(a, err, "orders for a turn that is not open");
+    int number = (int)(seat - game->seat);
+    json_t *payload = apply_signed(a, number, number, seal);
+    if (!payload || !apply_hex(a, "mail", mail, 32)) {
+        json_decref(payload);
+        return apply_broken(a, err, "what its seal stands for is missing from sealed.jsonl");
+    }
+    const char *exact = json_string_value(json_object_get(payload, "text"));
+    int rc = exact ? take_text(a, seat, exact, seal, err) : apply_broken(a, err, "no text");
+    if (rc == 0) {
+        seat->texts++;
+        seat->text_bytes += (int64_t)strlen(exact);
+        apply_mark(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
+    }
+    json_decref(payload);
+    return rc;
+}
+
+/* Does the record name what the draws of the open turn follow from? */
+static bool close_fits(const struct applying *a)
+{
+    static const char *const members[] = {"seals", "set", "deal", "rollbacks"};
+    json_t *fields = turn_close(a->game);
+    bool fits = true;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        const json_t *want = json_object_get(fields, members[i]);
+        const json_t *named = json_object_get(a->record->json, members[i]);
+        fits = fits && (want ? json_equal(want, named) : !named);
+    }
+    json_decref(fields);
+    return fits;
+}
+
+static int apply_close(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const json_t *missed = json_object_get(a->record->json, "missed");
+    uint32_t awaited = game_awaited(game);
+    uint32_t missing = game_missing(game);
+    uint32_t named = 0;
+    size_t i;
+    json_t *item;
+    if (game->closed)
+        return apply_broken(a, err, "the turn is closed already");
+    if (!close_fits(a))
+        return apply_broken(a, err, "the seals are not those of the orders in force");
+    turn_marks(game, game->marks);
+    json_array_foreach (missed, i, item)
+        named |= json_integer_value(item) >= 1 && json_integer_value(item) <= game->seats
+                     ? SEAT_BIT(json_integer_value(item))
+                     : 0;
+    if (named != missing)
+        return apply_broken(a, err,
+                            "the seats it says missed the turn are not those whose orders are missing");
+    for (int seat = 1; seat <= game->seats; seat++) {
+        struct game_seat *who = &game->seat[seat];
+        bool late = missing & SEAT_BIT(seat);
+        if (!(awaited & SEAT_BIT(seat)))
+            continue;
+        struct game_tally *tally = apply_tally(game, who->player);
+        tally->awaited++;
+        tally->missed += late;
+        who->missed = late ? who->missed + 1 : 0;
+        if (!late)
+            str_clear(&who->asked);
+    }
+    settle_away(game, a->record->time);
+    witness_close(game, a->record, game->length);
+    return 0;
+}
+
+/* ---- start, turn ---- */
+
+static int read_hidden(struct applying *a, struct chance *chance, struct err *err)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (json_object_get(a->record->json, "hidden"), i, item) {
+        unsigned char seal[SEAL_BYTES];
+        const struct sealed *sealed =
+            apply_payload(a, 0, SEAL_HIDDEN + (int)i, json_string_value(json_object_get(item, "seal")), seal);
+        json_t *payload = sealed ? json_read(slice_str(&sealed->payload), "hidden draw", err) : NULL;
+        const char *label = json_string_value(json_object_get(payload, "label"));
+        const char *proof = json_string_value(json_object_get(payload, "proof"));
+        if (!label || !proof || i >= CHANCE_HIDDEN || strlen(label) >= CHANCE_LABEL ||
+            !hex_decode(chance->hidden[i].proof, VRF_PROOF, slice_of(proof))) {
+            json_decref(payload);
+            return apply_broken(a, err, "the proof of a hidden draw is missing from sealed.jsonl");
+        }
+        memcpy(chance->hidden[i].label, label, strlen(label) + 1);
+        chance->hidden_count = i + 1;
+        json_decref(payload);
+    }
+    return 0;
+}
+
+/* Plays the turn again from what the record proves. */
+static int recompute(struct applying *a, struct turn_trace *trace, struct turn_result *result,
+                     struct err *err)
+{
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], root[64];
+    struct chance chance;
+    struct str alpha = STR_INIT;
+    turn_alpha(&alpha, a->game);
+    bool good =
+        apply_hex(a, "pi", proof, VRF_PROOF) && vrf_verify(beta, a->game->vrf_key, proof, alpha.p, alpha.len);
+    str_release(&alpha);
+    if (!good)
+        return apply_broken(a, err, "the proof of its draws is wrong");
+    witness_root(root, a->game, beta);
+    chance_replay(&chance, root, a->game->vrf_key);
+    if (read_hidden(a, &chance, err))
+        return -1;
+    turn_play_traced(a->game, &chance, trace, result);
+    if (!result->chance.broken)
+        return 0;
+    turn_result_release(result);
+    return apply_broken(a, err, "a hidden draw does not follow from its proof");
+}
+
+static bool was_refused(const struct events *events, int seat)
+{
+    for (size_t i = 0; i < events->count; i++)
+        if (events->list[i].seat == seat && strcmp(events->list[i].type, "refused") == 0)
+            return true;
+    return false;
+}
+
+/* The orders that were played are gone. Those of seats that were not awaited wait on, and a solo mail may
+ * hold the next turn's as well; it stops at the first refusal. */
+static void orders_played(struct game *game, uint32_t awaited, const struct events *events)
+{
+    for (int seat = 1; seat <= game->seats; seat++) {
+        struct game_orders *orders = &game->seat[seat].orders;
+        bool played = orders->in && (awaited & SEAT_BIT(seat));
+        bool hides = game->press == PRESS_GREY && orders->answers > game->opened_seq;
+        game->answered[seat] = !played ? 0 : hides ? ANSWERED_LATER : orders->answers;
+        if (game->ruleset->early && !(awaited & SEAT_BIT(seat))) {
+            if (game->format >= 2)
+                orders->seq = 0; /* numbers are compared within a turn */
+            continue;
+        }
+        bool more = orders->in && turn_line(slice_str(&orders->later)) == game->turn + 1 &&
+                    !was_refused(events, seat);
+        str_clear(&orders->text);
+        if (more) {
+            struct str all = orders->later;
+            struct slice later;
+            str_init(&orders->later);
+            str_addslice(&orders->text, turn_block(slice_str(&all), game->turn + 1, &later));
+            str_addslice(&orders->later, later);
+            str_release(&all);
+            if (game->format >= 2)
+                orders->seq = 0;
+        } else {
+            str_clear(&orders->later);
+            *orders = (struct game_orders){.text = orders->text, .later = orders->later};
+        }
+    }
+}
+
+/* What the clock knew of the turn before is of no use any more. */
+static void clock_begins(struct game *game, int64_t time)
+{
+    game->dated = time;
+    game->reminded = 0;
+    game->extended = false;
+    game->spared = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        game->seat[seat].vote = 0;
+}
+
+static void open_next_turn(struct applying *a, struct turn_result *result)
+{
+    struct game *game = a->game;
+    size_t kept = 0;
+    int64_t deadline = 0;
+    uint32_t awaited = game->turn ? game->ruleset->awaits(game->state) : EVENT_PUBLIC;
+    assert(result->state);
+    memcpy(game->state, result->state, game->ruleset->state_size);
+    json_decref(game->last_events);
+    game->last_events = game->instant_events ? game->instant_events : json_array();
+    game->instant_events = NULL;
+    json_array_extend(game->last_events, result->all_events);
+    for (int seat = 1; seat <= game->seats; seat++) {
+        view_drop(game->view[seat]);
+        game->view[seat] = result->view[seat];
+        result->view[seat] = NULL;
+    }
+    for (size_t i = 0; i < game->mail_count; i++)
+        if (game->mails[i].turn >= game->turn)
+            game->mails[kept++] = game->mails[i];
+    game->mail_count = kept;
+    game->head_count = game->text_count = 0;
+    if (game->turn == 0) {
+        unsigned char proof[VRF_PROOF] = {0};
+        if (apply_hex(a, "pi", proof, sizeof proof)) /* recompute has read it, or live play has written it */
+            memcpy(game->deal, proof, GAME_DEAL);
+        seating_take(game, result->from);
+    }
+    orders_played(game, awaited, &result->events);
+    for (int seat = 1; seat <= game->seats; seat++)
+        str_clear(&game->seat[seat].said);
+    for (int seat = 1; seat <= game->seats; seat++) {
+        struct game_seat *who = &game->seat[seat];
+        who->missed = who->late ? 0 : who->missed;
+        who->late = false;
+        who->texts = 0;
+        who->text_bytes = 0;
+    }
+    apply_people_turn(game);
+    witness_open(game);
+    game->turn++;
+    game->over = game->ruleset->awaits(game->state) == 0;
+    game->opened = a->record->time;
+    game->opened_seq = a->record->seq;
+    memcpy(game->opened_head, a->record->head, HEAD_BYTES);
+    game->deadline = clock_parse(slice_of(apply_text(a, "deadline")), &deadline) ? deadline : 0;
+    clock_begins(game, a->record->time);
+}
+
+/* Does `start` name the seats that were drawn? */
+static bool seats_fit(const struct applying *a, const struct turn_result *result)
+{
+    json_t *drawn = a->game->turn == 0 ? seating_json(a->game, result->from) : NULL;
+    const json_t *named = json_object_get(a->record->json, "drawn");
+    bool fit = drawn ? json_equal(drawn, named) : !named;
+    json_decref(drawn);
+    return fit;
+}
+
+static int apply_turn(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    struct turn_result again = {0};
+    struct turn_result *result = a->result;
+    unsigned char state[32], events[32];
+    int64_t turn;
+    if (json_need_int(a->record->json, "turn", 0, 9999, &turn, a->record->type, err))
+        return -1;
+    if (turn != game->turn || game->over || (turn == 0) != (strcmp(a->record->type, "start") == 0))
+        return apply_broken(a, err, "not the open turn");
+    if (game->witness_count && !game->closed)
+        return apply_broken(a, err, "the turn was not closed before its witnesses");
+    if (witness_waits(game))
+        return apply_broken(a, err, "a witness has neither answered nor been excused");
+    if (!result) {
+        if (recompute(a, NULL, &again, err))
+            return -1;
+        result = &again;
+    }
+    int rc = 0;
+    if (!apply_hex(a, "state", state, 32) || memcmp(state, result->state_digest, 32) != 0)
+        rc = apply_broken(a, err, "the state it names is not the one that the rules give");
+    else if (!apply_hex(a, "events", events, 32) || memcmp(events, result->events_digest, 32) != 0)
+        rc = apply_broken(a, err, "the events it names are not those that the rules give");
+    else if (!seats_fit(a, result))
+        rc = apply_broken(a, err, "the seats it names are not those that were drawn");
+    else if ((rc = apply_away(a, err)) == 0)
+        open_next_turn(a, result);
+    if (result == &again)
+        turn_result_release(&again);
+    return rc;
+}
+
+/* A game that never began ends by its own record, when those for whom seats were kept have had their time. */
+static int apply_end(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    if (game->over || game->format < 2 || game->turn > 0)
+        return 0;
+    if (!seating_unanswered(game) || a->record->time <= game->answer_by ||
+        strcmp(apply_text(a, "reason"), "unanswered") != 0)
+        return apply_broken(a, err, "a game that has not begun ends for no reason");
+    game->over = game->voided = true;
+    return 0;
+}
+
+static int apply_nothing(struct applying *a, struct err *err)
+{
+    (void)a;
+    (void)err;
+    return 0;
+}
+
+/* A record that a petition led to names the mail and the digest of the signed text, by which they are known
+ * when they come again. */
+static int take_petition(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    unsigned char mail[32], text[32];
+    if (!*apply_text(a, "text"))
+        return 0;
+    if (!apply_hex(a, "mail", mail, 32) || !apply_hex(a, "text", text, 32))
+        return apply_broken(a, err, "a digest is not 64 hex digits");
+    apply_mark(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
+    apply_mark(&game->texts, &game->text_count, &game->text_cap, game->turn, text);
+    return 0;
+}
+
+int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
+                   struct turn_trace *trace, struct turn_result *result, struct err *err)
+{
+    struct applying a = {game, record, sealed, NULL, NULL};
+    return recompute(&a, trace, result, err);
+}
+
+static const struct {
+    const char *type;
+    int (*apply)(struct applying *a, struct err *err);
+} kinds[] = {
+    {"create", apply_create},
+    {"seat", apply_seat},
+    {"key", apply_key},
+    {"orders", apply_orders},
+    {"close", apply_close},
+    {"start", apply_turn},
+    {"turn", apply_turn},
+    {"note", apply_note},
+    {"end", apply_end},
+    {"open", apply_nothing},
+    {"excuse", apply_excuse},
+    {"moderate", apply_moderate},
+    {NULL, NULL},
+};
+
+int game_apply(struct game *game, const struct record *record, int64_t length,
+               const struct sealed_set *sealed, struct turn_result *result, const struct past *past,
+               struct err *err)
+{
+    struct applying a = {game, record, sealed, result, past};
+    int i = 0;
+    while (kinds[i].type && strcmp(kinds[i].type, record->type) != 0)
+        i++;
+    if (!kinds[i].type)
+        return apply_newer(&a, err, "its type");
+    if (game->seq == 0 && strcmp(record->type, "create") != 0)
+        return apply_broken(&a, err, "the first record must be \"create\"");
+    game->last_do[0] = '\0';
+    if (kinds[i].apply(&a, err) || take_petition(&a, err))
+        return -1;
+    game->seq = record->seq;
+    game->last_from = game->length;
+    game->time = record->time;
+    memcpy(game->last_type, record->type, sizeof game->last_type);
+    game->last_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
+    game->length = length;
+    memcpy(game->head, record->head, HEAD_BYTES);
+    apply_mark(&game->heads, &game->head_count, &game->head_cap, game->turn, record->head);
+    return 0;
+}

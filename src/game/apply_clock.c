@@ -1,0 +1,213 @@
+/* What the clock writes into a journal: reminders, moved deadlines, holds, votes on extensions. Deadlines are
+ * facts here: whether they follow from the schedule was settled when the record was made. */
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/date.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "game/apply_parts.h"
+#include "league/outside.h"
+#include "game/seating.h"
+#include "game/game_seats.h"
+
+#define SPARED_LEAST    ((int64_t)3600)
+#define UNTIL_MODERATOR ((int64_t)253402300799) /* 9999-12-31T23:59:59Z */
+
+/* The record must be about the open turn of a game that is going on. */
+static int check_turn(struct applying *a, struct err *err)
+{
+    int64_t turn;
+    if (json_need_int(a->record->json, "turn", 1, 9999, &turn, "note", err))
+        return -1;
+    if (turn != a->game->turn || a->game->over)
+        return apply_broken(a, err, "not the open turn");
+    return 0;
+}
+
+static bool read_time(const struct applying *a, const char *key, int64_t *time)
+{
+    return clock_parse(slice_of(apply_text(a, key)), time);
+}
+
+/* ---- vacations ---- */
+
+static struct game_away *away_of(struct game *game, const char *player, int year)
+{
+    for (size_t i = 0; i < game->away_count; i++)
+        if (game->away[i].year == year && strcmp(game->away[i].player, player) == 0)
+            return &game->away[i];
+    game->away = mem_grow(game->away, game->away_count, &game->away_cap, sizeof *game->away);
+    struct game_away *away = &game->away[game->away_count++];
+    memset(away, 0, sizeof *away);
+    (void)snprintf(away->player, sizeof away->player, "%s", player);
+    away->year = year;
+    return away;
+}
+
+static bool used_before(const struct game *game, const char *player, int64_t from)
+{
+    for (size_t i = 0; i < game->away_count; i++)
+        if (strcmp(game->away[i].player, player) == 0 && from <= game->away[i].until)
+            return true;
+    return false;
+}
+
+int apply_away(struct applying *a, struct err *err)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (json_object_get(a->record->json, "away"), i, item) {
+        const char *player, *from, *to;
+        const char *was = json_string_value(json_object_get(item, "before"));
+        struct vacation vacation;
+        int64_t before = 0;
+        json_int_t seat; /* an int would be cut to what fits */
+        if (json_unpack(item, "{s:I,s:s,s:s,s:s}", "seat", &seat, "player", &player, "from", &from, "to",
+                        &to) != 0 ||
+            (was && (!clock_parse(slice_of(was), &before) || before <= 0)) ||
+            !date_parse(slice_of(from), &vacation.from) || !date_parse(slice_of(to), &vacation.to) ||
+            vacation.to < vacation.from || vacation.to - vacation.from > 366 || seat < 1 ||
+            seat > a->game->seats || strcmp(a->game->seat[seat].player, player) != 0)
+            return apply_broken(a, err, "a vacation that cannot be one");
+        if (used_before(a->game, player, vacation.from))
+            return apply_broken(a, err, "a vacation that has moved this game before");
+        for (int year = date_of(vacation.from).year; year <= date_of(vacation.to).year; year++) {
+            struct game_away *away = away_of(a->game, player, year);
+            int days = vacation_days(&vacation, 1, year);
+            if (before && !away->before)
+                away->until_before = away->until;
+            if (before && !away->before)
+                away->before = before;
+            away->open_days += before ? days : 0;
+            away->days += days;
+            away->until = vacation.to;
+        }
+    }
+    return 0;
+}
+
+void settle_away(struct game *game, int64_t closed)
+{
+    for (size_t i = 0; i < game->away_count; i++) {
+        struct game_away *away = &game->away[i];
+        if (away->before && closed <= away->before) {
+            away->days -= away->open_days;
+            away->until = away->until_before;
+        }
+        away->before = away->until_before = 0;
+        away->open_days = 0;
+    }
+}
+
+/* ---- notes ---- */
+
+int note_reminder(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    uint32_t seats = 0;
+    int64_t deadline;
+    size_t i;
+    json_t *item;
+    bool kept = game->format >= 2 && game->turn == 0 && !game->over; /* seats before the start */
+    if (kept ? json_integer_value(json_object_get(a->record->json, "turn")) != 0 : check_turn(a, err))
+        return kept ? apply_broken(a, err, "not the open turn") : -1;
+    json_array_foreach (json_object_get(a->record->json, "seats"), i, item) {
+        int64_t seat = json_integer_value(item);
+        seats |= seat >= 1 && seat <= game->seats ? SEAT_BIT(seat) : EVENT_PUBLIC;
+    }
+    if (!seats || (seats & ~(kept ? seating_unanswered(game) : game_missing(game))) ||
+        (seats & game->reminded))
+        return apply_broken(a, err, "a seat whose orders are not missing, or that was reminded before");
+    if (!read_time(a, "deadline", &deadline) || deadline != (kept ? game->answer_by : game->deadline))
+        return apply_broken(a, err, "not the deadline of the open turn");
+    game->reminded |= seats;
+    return 0;
+}
+
+/* Another deadline is one of which nobody has been reminded. */
+static int move_deadline(struct applying *a, bool back, struct err *err)
+{
+    struct game *game = a->game;
+    int64_t deadline;
+    if (!game->deadline || !read_time(a, "deadline", &deadline) || (deadline <= game->deadline) != back)
+        return apply_broken(a, err, "the deadline cannot move like that");
+    game->deadline = deadline;
+    game->dated = a->record->time;
+    game->reminded = 0;
+    return 0;
+}
+
+/* What an outage gives a turn. A journal that is ahead of the clock does not tell how much that is:
+ * something, so that it comes to an end. */
+static int64_t spared_by(const struct applying *a)
+{
+    int64_t deadline = 0;
+    (void)read_time(a, "deadline", &deadline);
+    return deadline - a->record->time > SPARED_LEAST ? deadline - a->record->time : SPARED_LEAST;
+}
+
+int note_shift(struct applying *a, struct err *err)
+{
+    const char *why = apply_text(a, "why");
+    int64_t from;
+    bool vacation = strcmp(why, "vacation") == 0;
+    bool clock = strcmp(why, "clock") == 0;
+    if (check_turn(a, err))
+        return -1;
+    if (!vacation && !clock && strcmp(why, "outage") != 0)
+        return apply_broken(a, err, "this version does not know why the deadline moves");
+    if (!read_time(a, "from", &from) || from != a->game->deadline)
+        return apply_broken(a, err, "not the deadline of the open turn");
+    if (vacation && json_array_size(json_object_get(a->record->json, "away")) == 0)
+        return apply_broken(a, err, "nobody is on vacation");
+    if (!vacation && !clock)
+        a->game->spared += spared_by(a);
+    return move_deadline(a, clock, err) || (vacation && apply_away(a, err)) ? -1 : 0;
+}
+
+int note_hold(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    if (check_turn(a, err))
+        return -1;
+    if (json_is_true(json_object_get(a->record->json, "released"))) {
+        if (!game->held || !game->hold_until)
+            return apply_broken(a, err, "the game is not held by the valve");
+        game->held = false;
+        game->hold_until = 0;
+        return 0;
+    }
+    if (game->held || game->paused || game->hold_turn == game->turn)
+        return apply_broken(a, err, "the game is held or paused, or was held in this turn");
+    game->held = true;
+    game->hold_turn = game->turn;
+    if (!read_time(a, "until", &game->hold_until))
+        game->hold_until = UNTIL_MODERATOR;
+    return 0;
+}
+
+int note_vote(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    struct game_seat *seat = apply_seat_of(a, err);
+    int64_t seconds;
+    int yes, needed;
+    if (!seat || check_turn(a, err) ||
+        json_need_int(a->record->json, "seconds", 0, game->clock.extension, &seconds, "vote", err))
+        return -1;
+    int number = (int)(seat - game->seat);
+    if (!(game_voters(game) & SEAT_BIT(number)) || game->extended || !game->deadline)
+        return apply_broken(a, err, "no vote is possible");
+    bool carried = game_vote(game, number, seconds, &yes, &needed) > 0;
+    if (carried != (*apply_text(a, "deadline") != '\0'))
+        return apply_broken(a, err, "the votes do not count up to that");
+    seat->vote = seconds;
+    if (!carried)
+        return 0;
+    game->extended = true;
+    return move_deadline(a, false, err);
+}

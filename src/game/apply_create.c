@@ -1,0 +1,177 @@
+/* The first record of a game: everything that is fixed before anybody plays. */
+#include "game/apply_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "game/press_note.h"
+
+/* How people deal with each other; journals of old say nothing about it. */
+static int apply_manners(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const json_t *json = a->record->json;
+    int64_t missed = 0;
+    if (json_object_get(json, "missed_standby") &&
+        json_need_int(json, "missed_standby", 0, 1000, &missed, "create", err))
+        return -1;
+    if (*apply_text(a, "press") && !press_kind_read(apply_text(a, "press"), &game->press))
+        return apply_newer(a, err, "its \"press\": \"%.40s\"", apply_text(a, "press"));
+    game->missed_standby = (int)missed;
+    if (*apply_text(a, "press_delivery") && strcmp(apply_text(a, "press_delivery"), "now") != 0 &&
+        strcmp(apply_text(a, "press_delivery"), "report") != 0)
+        return apply_newer(a, err, "its \"press_delivery\": \"%.40s\"", apply_text(a, "press_delivery"));
+    game->press_report = strcmp(apply_text(a, "press_delivery"), "report") == 0;
+    game->press_signed = json_object_get(json, "press_signed") != NULL;
+    if (game->press_signed &&
+        (!json_is_true(json_object_get(json, "press_signed")) || game->press != PRESS_WHITE ||
+         json_integer_value(json_object_get(json, "format")) < 2))
+        return apply_broken(a, err, "\"press_signed\" is for white press, in format 2");
+    game->private = json_is_false(json_object_get(json, "observers"));
+    return 0;
+}
+
+/* The table of format 2, an entry a seat. */
+static int apply_table(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    size_t i;
+    json_t *item;
+    const json_t *table = json_object_get(a->record->json, "table");
+    if (json_array_size(table) != (size_t)game->seats)
+        return apply_broken(a, err, "its table has not an entry for each seat");
+    json_array_foreach (table, i, item) {
+        const char *entry = json_string_value(item);
+        const char *colon = entry ? strchr(entry, ':') : NULL;
+        if (!entry || strlen(entry) >= GAME_TABLE ||
+            (*entry && !name_valid(slice_of(colon ? colon + 1 : entry))) ||
+            (colon && !str_starts(entry, "robot:") && !str_starts(entry, "for:")))
+            return apply_broken(a, err, "its table cannot be read");
+        memcpy(game->table[i + 1], entry, strlen(entry) + 1);
+    }
+    return 0;
+}
+
+/* Games of before name no language. */
+static int apply_language(struct applying *a, struct err *err)
+{
+    const json_t *json = a->record->json;
+    int64_t language = 1;
+    if (json_object_get(json, "language") &&
+        json_need_int(json, "language", 2, INT32_MAX, &language, "create", err))
+        return -1;
+    if (language > ORDER_LANGUAGE)
+        return apply_newer(a, err, "its \"language\": %lld", (long long)language);
+    if (language > 1 && a->game->format < 2)
+        return apply_broken(a, err, "its format knows one language only");
+    a->game->language = (int)language;
+    return 0;
+}
+
+/* Games of before say nothing of a format. */
+static int apply_format(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const json_t *json = a->record->json;
+    int64_t format = 1, views = 0;
+    if (json_object_get(json, "format") &&
+        json_need_int(json, "format", 2, INT32_MAX, &format, "create", err))
+        return -1;
+    if (json_object_get(json, "views") && json_need_int(json, "views", 1, INT32_MAX, &views, "create", err))
+        return -1;
+    if (format > GAME_FORMAT)
+        return apply_newer(a, err, "its \"format\": %lld", (long long)format);
+    if (views > game->ruleset->views)
+        return apply_newer(a, err, "its \"views\": %lld", (long long)views);
+    game->format = (int)format;
+    if (apply_language(a, err))
+        return -1;
+    if (format < 2)
+        return 0;
+    if (!apply_hex(a, "nonce", game->nonce, SEAL_NONCE))
+        return apply_broken(a, err, "its nonce is not 64 hex digits");
+    if (*apply_text(a, "answer_by") && !clock_parse(slice_of(apply_text(a, "answer_by")), &game->answer_by))
+        return apply_broken(a, err, "its \"answer_by\" is no time");
+    return apply_table(a, err);
+}
+
+/* What a game was told to be like has to be known. */
+static int known_options(struct applying *a, const json_t *options, struct err *err)
+{
+    const struct game_option *known = a->game->ruleset->options;
+    const char *name;
+    json_t *value;
+    json_object_foreach ((json_t *)(uintptr_t)options, name, value) {
+        int i = 0;
+        while (i < GAME_OPTIONS && known[i].name && strcmp(known[i].name, name) != 0)
+            i++;
+        if (i == GAME_OPTIONS || !known[i].name)
+            return apply_newer(a, err, "its option \"%.40s\"", name);
+    }
+    return 0;
+}
+
+/* The rules of the version that the game was made with. All versions from 1 on are in the table; a higher one
+ * was made by a newer program. */
+static int find_rules(struct applying *a, struct err *err)
+{
+    const char *name = apply_text(a, "ruleset");
+    int64_t version;
+    if (!ruleset_newest(name))
+        return apply_newer(a, err, "its ruleset \"%.40s\"", name);
+    if (json_need_int(a->record->json, "version", 1, 10000, &version, "create", err))
+        return -1;
+    a->game->ruleset = ruleset_find(name, version);
+    return a->game->ruleset
+               ? 0
+               : apply_newer(a, err, "version %lld of its ruleset \"%s\"", (long long)version, name);
+}
+
+int apply_create(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const json_t *json = a->record->json;
+    int64_t seats, turn_length, missed_robot;
+    unsigned char cards[32];
+    if (game->seq != 0)
+        return apply_broken(a, err, "only the first record creates a game");
+    if (find_rules(a, err) ||
+        json_need_int(json, "seats", game->ruleset->seats_min, game->ruleset->seats_max, &seats, "create",
+                      err) ||
+        json_need_int(json, "turn_length", 0, INT32_MAX, &turn_length, "create", err) ||
+        json_need_int(json, "missed_robot", 0, 1000, &missed_robot, "create", err))
+        return -1;
+    if (!apply_hex(a, "league_key", game->league_key, 32) || !apply_hex(a, "vrf_key", game->vrf_key, 32) ||
+        !apply_hex(a, "seal_key", game->seal_commitment, 32) || !apply_hex(a, "cards", cards, 32))
+        return apply_broken(a, err, "a key or digest is not 64 hex digits");
+    if (game_set_cards(game, json_object_get(json, "card_data"), err))
+        return -1;
+    if (memcmp(cards, game->cards_digest, 32) != 0)
+        return apply_broken(a, err, "the cards are not the ones whose digest it names");
+    const json_t *options = json_object_get(json, "options");
+    if (known_options(a, options, err))
+        return -1;
+    for (int i = 0; i < GAME_OPTIONS && game->ruleset->options[i].name; i++) {
+        const json_t *value = json_object_get(options, game->ruleset->options[i].name);
+        game->options[i] = value ? (int)json_integer_value(value) : game->ruleset->options[i].initial;
+    }
+    game->seats = (int)seats;
+    game->turn_length = turn_length;
+    schedule_init(&game->clock);
+    game->clock.length = turn_length;
+    const json_t *clock = json_object_get(json, "clock");
+    if (clock && (schedule_read(clock, &game->clock, err) || game->clock.length != turn_length))
+        return apply_broken(a, err, "its clock cannot be read");
+    game->missed_robot = (int)missed_robot;
+    if (apply_manners(a, err) || apply_witnesses(a, err) || apply_format(a, err))
+        return -1;
+    free(game->state);
+    game->state = mem_alloc(game->ruleset->state_size);
+    memcpy(game->create_head, a->record->head, HEAD_BYTES);
+    game->dated = a->record->time;
+    return game->ruleset->init(game->cards, game->seats, game->options, game->state, err);
+}

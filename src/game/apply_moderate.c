@@ -1,0 +1,197 @@
+/* What a moderator's records do to a game (petitions/moderate.h). Deadlines are facts here; whether the
+ * action was wise was settled when the record was made. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/file.h"
+#include "game/apply_parts.h"
+#include "league/name_list.h"
+
+/* A deadline of which nobody has been reminded. "" = it stays. */
+static int take_deadline(struct applying *a, bool needed, struct err *err)
+{
+    struct game *game = a->game;
+    const char *text = apply_text(a, "deadline");
+    int64_t deadline;
+    if (!*text)
+        return needed ? apply_broken(a, err, "it names no deadline") : 0;
+    if (!clock_parse(slice_of(text), &deadline) || deadline <= game->deadline)
+        return apply_broken(a, err, "the deadline cannot move like that");
+    game->deadline = deadline;
+    game->dated = a->record->time;
+    game->reminded = 0;
+    return 0;
+}
+
+static int apply_pause(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    if (game->paused)
+        return apply_broken(a, err, "the game is paused already");
+    game->paused = true;
+    game->paused_from = a->record->time;
+    game->held = game->held && !game->hold_until; /* the valve's hold is over: a moderator has taken charge */
+    game->hold_until = 0;
+    return 0;
+}
+
+static int apply_resume(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    if (!game->paused && !game->held)
+        return apply_broken(a, err, "the game is neither paused nor held");
+    if (take_deadline(a, false, err))
+        return -1;
+    game->paused = game->held = false;
+    game->paused_from = game->hold_until = 0;
+    return 0;
+}
+
+static int apply_extend(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    if (take_deadline(a, true, err))
+        return -1;
+    game->held = game->held && !game->hold_until;
+    game->hold_until = 0;
+    return 0;
+}
+
+static int apply_hold(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    if (game->paused || (game->held && !game->hold_until))
+        return apply_broken(a, err, "the game is paused or held already");
+    game->held = true;
+    game->hold_until = 0;
+    return 0;
+}
+
+static int apply_resolve(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    if (game->paused)
+        return apply_broken(a, err, "the game is paused");
+    game->held = false;
+    game->hold_until = 0;
+    return 0;
+}
+
+/* ---- seats ---- */
+
+/* Who sits down begins anew; standing orders stay with the seat, as when somebody stands in. */
+static int sit(struct applying *a, struct game_seat *seat, struct err *err)
+{
+    struct game *game = a->game;
+    const char *robot = apply_text(a, "robot");
+    const char *name = *robot ? robot : apply_text(a, "player");
+    if (!name_valid(slice_of(name)) || (!*robot && game_seat_of(game, name)))
+        return apply_broken(a, err, "he cannot have the seat");
+    if (*robot ? seat->robot || strcmp(robot, seat->player) != 0 : false)
+        return apply_broken(a, err, "the robot plays on under the player's name");
+    memcpy(seat->player, name, strlen(name) + 1);
+    seat->late = game->format >= 2 && game->closed && *robot;
+    seat->robot = *robot != '\0';
+    seat->resigned = false;
+    seat->owner[0] = seat->offered[0] = '\0';
+    str_clear(&seat->asked);
+    str_clear(&seat->said); /* his own words */
+    seat->missed = seat->late ? seat->missed : 0;
+    seat->vote = 0;
+    if (!game->closed) /* then the draws rest on them already */
+        apply_no_orders(seat);
+    names_drop(&game->standby, name);
+    names_drop(&game->observers, name);
+    return apply_keys(a, seat, err);
+}
+
+static int apply_replace(struct applying *a, struct err *err)
+{
+    struct game_seat *seat = apply_seat_of(a, err);
+    return seat ? sit(a, seat, err) : -1;
+}
+
+/* As if he had resigned: a robot plays, and the seat is offered to those who would stand in. */
+static int apply_ban(struct applying *a, struct err *err)
+{
+    if (a->game->turn == 0 && json_is_true(json_object_get(a->record->json, "leave")))
+        return apply_wait(a, err); /* his place on the waiting list, as if he had left it */
+    if (a->game->turn == 0 && a->game->format >= 2 && a->game->closed)
+        return apply_broken(a, err, "the deal is closed: nobody comes or goes");
+    if (a->game->turn == 0)
+        return *apply_text(a, "left") ? apply_seat(a, err) : apply_broken(a, err, "nobody leaves");
+    struct game_seat *seat = apply_seat_of(a, err);
+    if (!seat || !*apply_text(a, "robot") || sit(a, seat, err))
+        return -1;
+    seat->resigned = true;
+    apply_tally(a->game, seat->player)->resigned++;
+    return 0;
+}
+
+static int apply_set_orders(struct applying *a, struct err *err)
+{
+    struct game_seat *seat = apply_seat_of(a, err);
+    const struct frame frame = {.turn = a->game->turn};
+    unsigned char seal[SEAL_BYTES];
+    int64_t turn;
+    if (!seat || json_need_int(a->record->json, "turn", 1, 9999, &turn, "moderate", err))
+        return -1;
+    if (turn != a->game->turn || seat->robot)
+        return apply_broken(a, err, "orders for a turn that is not open, or for a robot");
+    const struct sealed *sealed =
+        apply_payload(a, (int)(seat - a->game->seat), SEAL_ORDERS, apply_text(a, "seal"), seal);
+    json_t *payload = sealed ? json_read(slice_str(&sealed->payload), "orders", err) : NULL;
+    const char *lines = json_string_value(json_object_get(payload, "lines"));
+    if (lines)
+        apply_lines(a, seat, &frame, slice_of(lines), seal);
+    seat->orders.set = seat->orders.set || seat->orders.record == a->record->seq;
+    json_decref(payload);
+    return lines ? 0 : apply_broken(a, err, "what its seal stands for is missing from sealed.jsonl");
+}
+
+static int apply_resend(struct applying *a, struct err *err)
+{
+    return apply_seat_of(a, err) ? 0 : -1;
+}
+
+static const struct {
+    const char *word;
+    int (*apply)(struct applying *a, struct err *err);
+    bool begun, over,
+        closed; /* only of a game that has begun; also of one that is over, or whose turn is closed */
+} actions[] = {
+    {"pause", apply_pause, false, false, false},
+    {"resume", apply_resume, false, false, false},
+    {"extend", apply_extend, true, false, false},
+    {"hold", apply_hold, false, false, false},
+    {"resolve", apply_resolve, true, false, false},
+    {"replace", apply_replace, true, false, false},
+    {"orders", apply_set_orders, true, false, false},
+    {"resend", apply_resend, true, true, true},
+    {"ban", apply_ban, false, false, true},
+    {"rollback", apply_rollback, true, false, false},
+    {"void", apply_void, false, false, true},
+    {"correct", apply_correct, true, false, false},
+    {NULL, NULL, false, false, false},
+};
+
+int apply_moderate(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const char *word = apply_text(a, "do");
+    int i = 0;
+    while (actions[i].word && strcmp(actions[i].word, word) != 0)
+        i++;
+    if (!actions[i].word)
+        return apply_newer(a, err, "its \"do\": \"%.40s\"", apply_text(a, "do"));
+    if (!*apply_text(a, "by") || !*apply_text(a, "reason"))
+        return apply_broken(a, err, "it does not say who did it, or why");
+    if ((game->over && !actions[i].over) || (game->turn == 0 && actions[i].begun) ||
+        (game->closed && !game->over && !actions[i].closed))
+        return apply_broken(a, err, "the game has not begun, or is over, or its turn is closed");
+    if (actions[i].apply(a, err))
+        return -1;
+    memcpy(game->last_do, actions[i].word, strlen(actions[i].word) + 1);
+    return 0;
+}

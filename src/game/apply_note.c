@@ -1,0 +1,56 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "game/apply_parts.h"
+#include "game/turn.h"
+
+/* The seat's deals, carried out when its mail was read. */
+static int note_instant(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    struct events events;
+    unsigned char digest[32], state_digest[32], events_digest[32];
+    struct game_seat *seat = apply_seat_of(a, err);
+    if (!seat || !game->ruleset->instant || !seat->instant.len)
+        return apply_broken(a, err, "no orders that are carried out at once");
+    events_init(&events);
+    void *state = mem_copy(game->state, game->ruleset->state_size);
+    turn_instant(game, (int)(seat - game->seat), state, &events);
+    fields_digest(game->ruleset->fields, state, state_digest);
+    json_t *told = events_json(&events, -1);
+    turn_events_digest(events_digest, &events);
+    int rc = 0;
+    if (!apply_hex(a, "state", digest, 32) || memcmp(digest, state_digest, 32) != 0)
+        rc = apply_broken(a, err, "the state it names is not the one that the rules give");
+    else if (!apply_hex(a, "events", digest, 32) || memcmp(digest, events_digest, 32) != 0)
+        rc = apply_broken(a, err, "the events it names are not those that the rules give");
+    else
+        memcpy(game->state, state, game->ruleset->state_size);
+    if (rc == 0 && !game->instant_events)
+        game->instant_events = json_array();
+    if (rc == 0)
+        json_array_extend(game->instant_events, told);
+    json_decref(told);
+    events_release(&events);
+    free(state);
+    return rc;
+}
+
+/* What a `note` says, by its "kind". */
+static const struct {
+    const char *kind;
+    int (*apply)(struct applying *a, struct err *err);
+} kinds[] = {{"instant", note_instant},  {"wait", apply_wait},     {"press", apply_press},
+             {"observe", apply_observe}, {"appeal", apply_appeal}, {"ruling", apply_ruling},
+             {"standby", apply_standby}, {"offer", apply_offer},   {"reminder", note_reminder},
+             {"shift", note_shift},      {"hold", note_hold},      {"vote", note_vote},
+             {"witness", note_witness},  {"asked", note_asked},    {NULL, NULL}};
+
+int apply_note(struct applying *a, struct err *err)
+{
+    for (int i = 0; kinds[i].kind; i++)
+        if (strcmp(kinds[i].kind, apply_text(a, "kind")) == 0)
+            return kinds[i].apply(a, err);
+    return apply_newer(a, err, "its kind \"%.40s\"", apply_text(a, "kind"));
+}

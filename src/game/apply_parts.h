@@ -1,0 +1,95 @@
+/* What the files of apply share (apply.c, apply_note.c); for nobody else. */
+#ifndef GAME_APPLY_PARTS_H
+#define GAME_APPLY_PARTS_H
+
+#include "game/apply.h"
+#include "orders/frame.h"
+
+/* What an application of a record works with. */
+struct applying {
+    struct game *game;
+    const struct record *record;
+    const struct sealed_set *sealed;
+    struct turn_result *result; /* live play's, or NULL */
+    const struct past *past;    /* or NULL */
+};
+
+/* "record 12 (note): why"; -1. */
+int apply_broken(const struct applying *a, struct err *err, const char *why);
+/* "record 12 (note): its kind "duel" is not known ..." (base/version.h); -1. */
+int apply_newer(const struct applying *a, struct err *err, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The record's text member, "" when it has none. */
+const char *apply_text(const struct applying *a, const char *key);
+bool apply_hex(const struct applying *a, const char *key, void *out, size_t len);
+/* The seat that the record names; NULL with an error when it names none. */
+struct game_seat *apply_seat_of(struct applying *a, struct err *err);
+/* Reads the record's "keys" into the seat. */
+int apply_keys(struct applying *a, struct game_seat *seat, struct err *err);
+int apply_key_list(struct applying *a, const json_t *list, struct pubkey keys[KEYS_PER_PLAYER], size_t *count,
+                   struct err *err);
+/* What a text says whose seal is in the record, which a player signed (step_seal_signed); NULL when it is
+ * missing. New reference. */
+json_t *apply_signed(struct applying *a, int seat, int signer, unsigned char seal[SEAL_BYTES]);
+/* The payload of a salted seal of this record, and its bytes; NULL when it is missing. */
+const struct sealed *apply_payload(struct applying *a, int seat, int item, const char *hex,
+                                   unsigned char seal[SEAL_BYTES]);
+
+void apply_mark(struct game_mark **marks, size_t *count, size_t *cap, int turn,
+                const unsigned char digest[32]);
+/* A moderator's rollback and its like (apply_table.c). */
+int apply_rollback(struct applying *a, struct err *err);
+int apply_void(struct applying *a, struct err *err);
+int apply_correct(struct applying *a, struct err *err);
+/* Takes up the lines of a seat for the open turn; the frame says how they are to be treated. */
+void apply_lines(struct applying *a, struct game_seat *seat, const struct frame *frame, struct slice body,
+                 const unsigned char seal[SEAL_BYTES]);
+/* The orders of a seat are gone. */
+void apply_no_orders(struct game_seat *seat);
+
+int apply_create(struct applying *a, struct err *err);
+int apply_seat(struct applying *a, struct err *err); /* a `seat` record, and its like */
+/* A `seat` record that gives a seat to somebody whose signed text asked for it, before he is put there. */
+int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err);
+/* A `seat` record without a signed text that asked for the seat. */
+int apply_entered(struct applying *a, const struct game_seat *seat, const char *name, struct err *err);
+/* A `seat` record that gives a seat up again. */
+int apply_leave(struct applying *a, struct game_seat *seat, struct err *err);
+/* note, kind "wait": somebody comes on the waiting list, or leaves it. */
+int apply_wait(struct applying *a, struct err *err);
+
+/* The vacations that a deadline was moved for ("away"), so that each counts once. */
+int apply_away(struct applying *a, struct err *err);
+/* The open turn is closed: a vacation that nobody had to wait for has not been used. */
+void settle_away(struct game *game, int64_t closed);
+/* Kinds of notes that the clock writes (apply_clock.c). */
+int note_reminder(struct applying *a, struct err *err);
+int note_shift(struct applying *a, struct err *err);
+int note_hold(struct applying *a, struct err *err);
+int note_vote(struct applying *a, struct err *err);
+
+/* Witnesses (apply_witness.c): those that `create` names; a witness answered, is asked again, or excused. */
+int apply_witnesses(struct applying *a, struct err *err);
+int note_witness(struct applying *a, struct err *err);
+int note_asked(struct applying *a, struct err *err);
+int apply_excuse(struct applying *a, struct err *err);
+
+/* Appeals and rulings (apply_appeal.c). */
+int apply_appeal(struct applying *a, struct err *err);
+int apply_ruling(struct applying *a, struct err *err);
+int apply_note(struct applying *a, struct err *err);
+/* A moderator's record (apply_moderate.c). */
+int apply_moderate(struct applying *a, struct err *err);
+/* Who watches, writes, stands in (apply_people.c). apply_sits comes before a `seat` record changes the seat.
+ */
+int apply_press(struct applying *a, struct err *err);
+int apply_observe(struct applying *a, struct err *err);
+int apply_standby(struct applying *a, struct err *err);
+int apply_offer(struct applying *a, struct err *err);
+int apply_sits(struct applying *a, struct game_seat *seat, struct err *err);
+/* The player's numbers in this game, made when there are none yet. */
+struct game_tally *apply_tally(struct game *game, const char *player);
+/* A new turn is open: what lasts for one turn only is over. */
+void apply_people_turn(struct game *game);
+
+#endif

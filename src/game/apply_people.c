@@ -1,0 +1,234 @@
+
+#include "base/clock.h"
+
+#include <string.h>
+
+#include "game/apply_parts.h"
+#include "league/name_list.h"
+#include "game/press_note.h"
+#include "game/game_seats.h"
+
+void apply_people_turn(struct game *game)
+{
+    for (int seat = 1; seat <= game->seats; seat++) {
+        game->seat[seat].press = 0;
+        game->seat[seat].owner[0] = '\0';
+    }
+    json_decref(game->press_last);
+    game->press_last = game->press_wait;
+    game->press_wait = NULL;
+}
+
+/* Notes belong to the open turn; behind the end there is nothing but the key. */
+static int in_turn(struct applying *a, struct err *err)
+{
+    int64_t turn;
+    if (json_need_int(a->record->json, "turn", 1, 9999, &turn, "note", err))
+        return -1;
+    return turn == a->game->turn && !a->game->over ? 0 : apply_broken(a, err, "not the open turn");
+}
+
+/* The record's "player", a valid name. */
+static const char *player_of(struct applying *a, const char *key, struct err *err)
+{
+    const char *name = apply_text(a, key);
+    if (name_valid(slice_of(name)))
+        return name;
+    (void)apply_broken(a, err, "bad name");
+    return NULL;
+}
+
+/* ---- press ---- */
+
+/* What only the league knows: whose it is, and the words. Without sealed.jsonl both stay unknown, and nothing
+ * that is public depends on them. */
+static int take_payload(struct applying *a, struct press *press, const struct sealed *sealed, struct err *err)
+{
+    struct game *game = a->game;
+    int64_t seat;
+    json_t *payload = json_read(slice_str(&sealed->payload), "press", err);
+    if (!payload)
+        return -1;
+    const char *words = json_string_value(json_object_get(payload, "words"));
+    const char *player = json_string_value(json_object_get(payload, "player"));
+    const char *exact = json_string_value(json_object_get(payload, "text"));
+    int rc = -1;
+    if (json_need_int(payload, "seat", 0, game->seats, &seat, "press", err))
+        goto out;
+    if (!words || !player || (!press->grey && seat != press->seat)) {
+        (void)apply_broken(a, err, "what its seal stands for does not fit");
+        goto out;
+    }
+    bool moderator = seat == 0;
+    press->seat = (int)seat;
+    press->player = player;
+    press->words = slice_of(words);
+    press->signature = json_object_get(payload, "signature");
+    press->exact = slice_of(exact ? exact : "");
+    game->seat[seat].press += !moderator;
+    if (game->press_report && !moderator && (press->to & ~PRESS_MODERATORS)) {
+        if (!game->press_wait)
+            game->press_wait = json_array();
+        json_array_append_new(game->press_wait, press_waiting(press, game));
+    }
+    rc = 0;
+out:
+    json_decref(payload);
+    return rc;
+}
+
+int apply_press(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    struct press press = {.grey = json_is_true(json_object_get(a->record->json, "grey"))};
+    bool moderator = *apply_text(a, "by") != '\0';
+    unsigned char seal[SEAL_BYTES];
+    if (in_turn(a, err))
+        return -1;
+    if (!press.grey && !moderator) {
+        const struct game_seat *seat = apply_seat_of(a, err);
+        if (!seat)
+            return -1;
+        press.seat = (int)(seat - game->seat);
+    }
+    if (!press_to_read(json_object_get(a->record->json, "to"), game->seats, &press.to))
+        return apply_broken(a, err, "to nobody");
+    bool closed = game->press == PRESS_NONE && !moderator && press.to != PRESS_MODERATORS;
+    if (closed || (press.grey && (moderator || game->press != PRESS_GREY)))
+        return apply_broken(a, err, "press of a kind that this game does not have");
+    if (!apply_hex(a, "seal", seal, SEAL_BYTES) || !*apply_text(a, "text"))
+        return apply_broken(a, err, "it has no seal or no mark");
+    const struct sealed *sealed = sealed_set_find(a->sealed, a->record->seq, 0, SEAL_PRESS, seal);
+    return sealed ? take_payload(a, &press, sealed, err) : 0;
+}
+
+/* ---- observers, the standby list ---- */
+
+/* Puts the record's player on a list or, with "stop", takes him off it. */
+static int list_change(struct applying *a, struct str *list, size_t most, struct err *err)
+{
+    const char *player = player_of(a, "player", err);
+    bool stop = json_is_true(json_object_get(a->record->json, "stop"));
+    if (!player || in_turn(a, err))
+        return -1;
+    if (names_hold(list->p, player) != stop)
+        return apply_broken(a, err, stop ? "is not on the list" : "is on the list already");
+    if (!stop && (names_count(list->p) >= most || game_seat_of(a->game, player)))
+        return apply_broken(a, err, "there is no place for him on the list");
+    if (stop)
+        names_drop(list, player);
+    else
+        names_add(list, player);
+    return 0;
+}
+
+int apply_observe(struct applying *a, struct err *err)
+{
+    if (a->game->private && !json_is_true(json_object_get(a->record->json, "stop")))
+        return apply_broken(a, err, "this game has no observers");
+    return list_change(a, &a->game->observers, GAME_OBSERVERS, err);
+}
+
+/* Who leaves the list does not want what he was offered; who joins it anew may be asked again. */
+int apply_standby(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    if (list_change(a, &game->standby, GAME_STANDBY, err))
+        return -1;
+    const char *player = apply_text(a, "player");
+    bool stop = json_is_true(json_object_get(a->record->json, "stop"));
+    for (int seat = 1; seat <= game->seats; seat++) {
+        struct game_seat *who = &game->seat[seat];
+        if (stop && strcmp(who->offered, player) == 0)
+            who->offered[0] = '\0';
+        else if (!stop && strcmp(who->offered, player) != 0)
+            names_drop(&who->asked, player);
+    }
+    return 0;
+}
+
+/* ---- seats ---- */
+
+int apply_offer(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    struct game_seat *seat = apply_seat_of(a, err);
+    int64_t until;
+    if (!seat || in_turn(a, err))
+        return -1;
+    if (!*apply_text(a, "to")) {
+        if (!*seat->offered)
+            return apply_broken(a, err, "nobody has an offer");
+        seat->offered[0] = '\0';
+        return 0;
+    }
+    const char *to = player_of(a, "to", err);
+    if (!to)
+        return -1;
+    if (!seat_vacant(game, (int)(seat - game->seat)))
+        return apply_broken(a, err, "the seat is not vacant");
+    if (!clock_parse(slice_of(apply_text(a, "until")), &until) || until <= a->record->time)
+        return apply_broken(a, err, "an offer for no time");
+    bool more = strcmp(seat->offered, to) == 0; /* the same offer stands longer, once */
+    if (more ? seat->offered_more || until <= seat->offered_until : names_hold(seat->asked.p, to))
+        return apply_broken(a, err, "he was asked before");
+    seat->offered_more = more;
+    memcpy(seat->offered, to, strlen(to) + 1);
+    seat->offered_until = until;
+    if (!more)
+        names_add(&seat->asked, to);
+    return 0;
+}
+
+/* A stand-in takes the seat. Its owner may take it back, if he is only late and has not done that before. */
+static int sit_in(struct applying *a, struct game_seat *seat, const char *player, struct err *err)
+{
+    struct game *game = a->game;
+    int number = (int)(seat - game->seat);
+    if (!seat_vacant(game, number) || strcmp(seat->offered, player) != 0 ||
+        a->record->time > seat->offered_until)
+        return apply_broken(a, err, "the seat is not offered to him");
+    bool back = !seat->robot && strcmp(seat->took_back, seat->player) != 0;
+    memcpy(seat->owner, back ? seat->player : "", back ? sizeof seat->owner : 1);
+    names_drop(&game->standby, player);
+    names_drop(&game->observers, player);
+    return 0;
+}
+
+static int sit_back(struct applying *a, struct game_seat *seat, const char *player, struct err *err)
+{
+    if (!*seat->owner || strcmp(seat->owner, player) != 0)
+        return apply_broken(a, err, "the seat was not his, or it is too late to take it back");
+    memcpy(seat->took_back, seat->owner, sizeof seat->took_back);
+    return 0;
+}
+
+int apply_sits(struct applying *a, struct game_seat *seat, struct err *err)
+{
+    const char *why = apply_text(a, "why");
+    const char *player = apply_text(a, "player");
+    if (strcmp(why, "resigned") == 0) {
+        apply_tally(a->game, seat->player)->resigned++;
+        seat->offered[0] = '\0';
+        seat->resigned = true;
+        return 0;
+    }
+    bool in = strcmp(why, "standby") == 0;
+    bool back = strcmp(why, "back") == 0;
+    if ((in || back) && (a->game->over || !*player || game_seat_of(a->game, player)))
+        return apply_broken(a, err, "he has a seat, or nobody can sit down any more");
+    if ((in && sit_in(a, seat, player, err)) || (back && sit_back(a, seat, player, err)))
+        return -1;
+    if (!in)
+        seat->owner[0] = '\0';
+    if (in || back) {
+        apply_no_orders(seat);
+        seat->texts = 0;
+        seat->text_bytes = 0;
+        seat->missed = 0;
+    }
+    seat->offered[0] = '\0';
+    seat->resigned = false;
+    str_clear(&seat->asked);
+    return 0;
+}

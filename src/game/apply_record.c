@@ -1,0 +1,159 @@
+/* What the applications of all kinds of records share: reading members, keys and payloads. */
+#include "game/apply_parts.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/mem.h"
+#include "base/version.h"
+#include "game/turn.h"
+
+int apply_broken(const struct applying *a, struct err *err, const char *why)
+{
+    return err_set(err, ERR_BROKEN, "record %lld (%s): %s", (long long)a->record->seq, a->record->type, why);
+}
+
+int apply_newer(const struct applying *a, struct err *err, const char *fmt, ...)
+{
+    struct str what = STR_INIT;
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&what, fmt, args);
+    va_end(args);
+    int rc = version_newer(err, "record %lld (%s): %s", (long long)a->record->seq, a->record->type, what.p);
+    str_release(&what);
+    return rc;
+}
+
+const char *apply_text(const struct applying *a, const char *key)
+{
+    const char *text = json_string_value(json_object_get(a->record->json, key));
+    return text ? text : "";
+}
+
+bool apply_hex(const struct applying *a, const char *key, void *out, size_t len)
+{
+    return hex_decode(out, len, slice_of(apply_text(a, key)));
+}
+
+void apply_mark(struct game_mark **marks, size_t *count, size_t *cap, int turn,
+                const unsigned char digest[32])
+{
+    *marks = mem_grow(*marks, *count, cap, sizeof **marks);
+    (*marks)[*count].turn = turn;
+    memcpy((*marks)[*count].digest, digest, 32);
+    (*count)++;
+}
+
+struct game_seat *apply_seat_of(struct applying *a, struct err *err)
+{
+    int64_t seat;
+    if (json_need_int(a->record->json, "seat", 1, a->game->seats, &seat, a->record->type, err))
+        return NULL;
+    return &a->game->seat[seat];
+}
+
+int apply_key_list(struct applying *a, const json_t *list, struct pubkey keys[KEYS_PER_PLAYER], size_t *count,
+                   struct err *err)
+{
+    size_t i;
+    json_t *line;
+    *count = 0;
+    json_array_foreach (list, i, line) {
+        bool found = false;
+        struct slice rest = slice_of(json_is_string(line) ? json_string_value(line) : "");
+        if (i >= KEYS_PER_PLAYER || pubkey_next(&rest, &keys[i], &found, err) || !found)
+            return apply_broken(a, err, "a key cannot be read");
+        *count = i + 1;
+    }
+    return 0;
+}
+
+int apply_keys(struct applying *a, struct game_seat *seat, struct err *err)
+{
+    return apply_key_list(a, json_object_get(a->record->json, "keys"), seat->keys, &seat->key_count, err);
+}
+
+json_t *apply_signed(struct applying *a, int seat, int signer, unsigned char seal[SEAL_BYTES])
+{
+    json_t *payload = NULL;
+    if (!apply_hex(a, "seal", seal, SEAL_BYTES))
+        return NULL;
+    (void)sealed_set_find_signed(a->sealed, game_marked(a->game), a->record->seq, seat, signer, seal,
+                                 &payload);
+    return payload;
+}
+
+const struct sealed *apply_payload(struct applying *a, int seat, int item, const char *hex,
+                                   unsigned char seal[SEAL_BYTES])
+{
+    if (!hex || !hex_decode(seal, SEAL_BYTES, slice_of(hex)))
+        return NULL;
+    return sealed_set_find(a->sealed, a->record->seq, seat, item, seal);
+}
+
+static void replace(struct str *text, struct slice by)
+{
+    str_clear(text);
+    str_addslice(text, by);
+}
+
+/* Orders for the open turn replace what the seat has sent for it; a text with nothing but standing orders and
+ * deals does not. */
+static void take_orders(struct applying *a, struct game_seat *seat, const struct frame *frame,
+                        struct slice now, struct slice later, const unsigned char seal[SEAL_BYTES])
+{
+    struct game_orders *orders = &seat->orders;
+    replace(&orders->text, now);
+    replace(&orders->later, later);
+    orders->seq = frame->seq;
+    orders->wait = frame->wait;
+    orders->json = frame->json;
+    orders->in = true;
+    orders->set = false;
+    orders->answers = 0;
+    orders->record = a->record->seq;
+    seat->offered[0] = '\0'; /* its player is back */
+    memcpy(orders->seal, seal, SEAL_BYTES);
+}
+
+void apply_lines(struct applying *a, struct game_seat *seat, const struct frame *frame, struct slice body,
+                 const unsigned char seal[SEAL_BYTES])
+{
+    struct game *game = a->game;
+    struct slice later;
+    struct str named = STR_INIT;
+    turn_names(&named, game, body);
+    struct slice now = turn_block(slice_str(&named), game->turn, &later);
+    struct script *script = script_parse(now, game->ruleset->language);
+    if (turn_content(script) == CONTENT_ORDERS)
+        take_orders(a, seat, frame, now, later, seal);
+    else
+        turn_said(&seat->said, script);
+    if (script_has_instant(script))
+        replace(&seat->instant, now);
+    standing_update(&seat->standing, script, game->ruleset->language);
+    script_free(script);
+    str_release(&named);
+}
+
+struct game_tally *apply_tally(struct game *game, const char *player)
+{
+    for (size_t i = 0; i < game->tally_count; i++)
+        if (strcmp(game->tallies[i].player, player) == 0)
+            return &game->tallies[i];
+    game->tallies = mem_grow(game->tallies, game->tally_count, &game->tally_cap, sizeof *game->tallies);
+    struct game_tally *tally = &game->tallies[game->tally_count++];
+    *tally = (struct game_tally){.player = ""};
+    memcpy(tally->player, player, strlen(player) + 1);
+    return tally;
+}
+
+void apply_no_orders(struct game_seat *seat)
+{
+    struct game_orders *orders = &seat->orders;
+    str_clear(&orders->text);
+    str_clear(&orders->later);
+    *orders = (struct game_orders){.text = orders->text, .later = orders->later};
+}

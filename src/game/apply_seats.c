@@ -1,0 +1,162 @@
+
+#include "base/mem.h"
+
+#include <string.h>
+
+#include "game/apply_parts.h"
+#include "game/seating.h"
+#include "trust/canon.h"
+
+/* What a seal stands for must be a signed text that asks for a seat in this very game. */
+static int check_text(struct applying *a, int seat, unsigned char seal[SEAL_BYTES], struct err *err)
+{
+    struct str text = STR_INIT;
+    struct frame frame;
+    struct err why = ERR_INIT;
+    json_t *payload = apply_signed(a, seat, 0, seal);
+    const char *exact = json_string_value(json_object_get(payload, "text"));
+    canon_text(&text, slice_of(exact ? exact : ""));
+    bool good = exact && frame_parse(slice_str(&text), &frame, &why) == 0 &&
+                strcmp(frame.verb, "join") == 0 && strcmp(frame.game, a->game->id) == 0;
+    str_release(&text);
+    json_decref(payload);
+    return good ? 0 : apply_broken(a, err, "the signed text that asked for the seat is missing or another");
+}
+
+static void waiting_drop(struct game *game, size_t at)
+{
+    memmove(game->waiting + at, game->waiting + at + 1,
+            (game->waiting_count - at - 1) * sizeof *game->waiting);
+    game->waiting_count--;
+}
+
+static bool waiting_find(const struct game *game, const char *name, size_t *at)
+{
+    for (*at = 0; *at < game->waiting_count; (*at)++)
+        if (strcmp(game->waiting[*at].player, name) == 0)
+            return true;
+    return false;
+}
+
+static void seat_clear(struct game_seat *seat)
+{
+    struct game_orders *orders = &seat->orders;
+    str_clear(&orders->text);
+    str_clear(&orders->later);
+    *orders = (struct game_orders){.text = orders->text, .later = orders->later};
+    seat->player[0] = '\0';
+    seat->robot = seat->drawn = false;
+    seat->key_count = 0;
+    seat->missed = 0;
+}
+
+/* Format 2: is the seat kept for him, or open to all others? */
+static bool may_have(const struct applying *a, int seat, const char *name)
+{
+    const struct game *game = a->game;
+    int kept = seating_kept_seat(game, name);
+    return game->format < 2 || (kept ? kept == seat : !*game->table[seat]);
+}
+
+int apply_entered(struct applying *a, const struct game_seat *seat, const char *name, struct err *err)
+{
+    const struct game *game = a->game;
+    char entry[GAME_TABLE];
+    if (game->format < 2 || game->turn > 0)
+        return 0;
+    seating_entry(entry, name, *apply_text(a, "robot") != '\0', false);
+    return strcmp(game->table[seat - game->seat], entry) == 0
+               ? 0
+               : apply_broken(a, err, "the table in \"create\" does not give the seat to that name");
+}
+
+int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err)
+{
+    struct game *game = a->game;
+    unsigned char seal[SEAL_BYTES];
+    size_t at = 0;
+    int number = (int)(seat - game->seat);
+    if (game->turn != 0 || game->over)
+        return apply_broken(a, err, "seats are joined before the game begins");
+    const char *left = apply_text(a, "left");
+    if (strcmp(seat->player, left) != 0 && (*left || !seating_yield(game, number)))
+        return apply_broken(a, err, "the seat is taken");
+    if (*left)
+        seating_left(game, number);
+    if (!may_have(a, number, name))
+        return apply_broken(a, err, "the seat is kept for somebody else");
+    if (game_seat_of(game, name))
+        return apply_broken(a, err, "the player has a seat already");
+    bool waited = waiting_find(game, name, &at);
+    if (waited && json_is_true(json_object_get(a->record->json, "waited"))) {
+        if (!apply_hex(a, "seal", seal, SEAL_BYTES) || memcmp(seal, game->waiting[at].seal, SEAL_BYTES) != 0)
+            return apply_broken(a, err, "the seal is not that of the text that waited");
+    } else if (check_text(a, number, seal, err)) {
+        return -1;
+    }
+    if (waited)
+        waiting_drop(game, at);
+    seat_clear(seat);
+    seat->drawn = json_is_true(json_object_get(a->record->json, "drawn"));
+    seat->orders.in = true;
+    seat->orders.record = a->record->seq;
+    memcpy(seat->orders.seal, seal, SEAL_BYTES);
+    return 0;
+}
+
+int apply_leave(struct applying *a, struct game_seat *seat, struct err *err)
+{
+    if (a->game->turn != 0 || a->game->over)
+        return apply_broken(a, err, "seats are given up before the game begins");
+    if (!*seat->player || seat->robot || strcmp(seat->player, apply_text(a, "left")) != 0)
+        return apply_broken(a, err, "the seat is not that player's");
+    seating_left(a->game, (int)(seat - a->game->seat));
+    seat_clear(seat);
+    return 0;
+}
+
+int apply_wait(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const char *name = apply_text(a, "player");
+    size_t at = 0;
+    bool waits = waiting_find(game, name, &at);
+    if (!name_valid(slice_of(name)))
+        return apply_broken(a, err, "bad name");
+    if (json_is_true(json_object_get(a->record->json, "leave"))) {
+        if (!waits)
+            return apply_broken(a, err, "the player is not on the waiting list");
+        waiting_drop(game, at);
+        return 0;
+    }
+    struct game_waiting who = {.key_count = 0};
+    if (waits || game->over || game->waiting_count >= WAITING_MOST)
+        return apply_broken(a, err, "there is no place for the player on the waiting list");
+    if (check_text(a, 0, who.seal, err) ||
+        apply_key_list(a, json_object_get(a->record->json, "keys"), who.keys, &who.key_count, err))
+        return -1;
+    memcpy(who.player, name, strlen(name) + 1);
+    game->waiting = mem_grow(game->waiting, game->waiting_count, &game->waiting_cap, sizeof *game->waiting);
+    game->waiting[game->waiting_count++] = who;
+    return 0;
+}
+
+int apply_seat(struct applying *a, struct err *err)
+{
+    struct game_seat *seat = apply_seat_of(a, err);
+    if (!seat)
+        return -1;
+    if (json_is_true(json_object_get(a->record->json, "free")))
+        return apply_leave(a, seat, err);
+    const char *robot = apply_text(a, "robot");
+    const char *name = *robot ? robot : apply_text(a, "player");
+    if (!name_valid(slice_of(name)))
+        return apply_broken(a, err, "bad name");
+    if (*apply_text(a, "seal") ? apply_join(a, seat, name, err) : apply_entered(a, seat, name, err))
+        return -1;
+    if (apply_sits(a, seat, err))
+        return -1;
+    memcpy(seat->player, name, strlen(name) + 1);
+    seat->robot = *robot != '\0';
+    return apply_keys(a, seat, err);
+}

@@ -1,0 +1,225 @@
+/* A moderator's records that change the table itself: rollback, void, correct. */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "game/apply_parts.h"
+#include "game/correction.h"
+#include "game/past.h"
+
+/* ---- rollback ---- */
+
+static void swap(void *a, void *b, size_t size)
+{
+    unsigned char *x = a, *y = b;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = x[i];
+        x[i] = y[i];
+        y[i] = byte;
+    }
+}
+#define SWAP(a, b) \
+    swap(&(a), &(b), sizeof(a)) /* NOLINT(bugprone-sizeof-expression): pointers are swapped, too */
+
+static void add_marks(struct game_mark **marks, size_t *count, size_t *cap, const struct game_mark *more,
+                      size_t more_count)
+{
+    for (size_t i = 0; i < more_count; i++) {
+        size_t at = 0;
+        while (at < *count && memcmp((*marks)[at].digest, more[i].digest, 32) != 0)
+            at++;
+        if (at == *count)
+            apply_mark(marks, count, cap, more[i].turn, more[i].digest);
+    }
+}
+
+/* Turns that do not count any more count for nobody's reliability. That somebody resigned stays a fact.
+ * Whoever had no number then keeps his row, with zeros, for the catalog. */
+static void keep_tallies(struct game *game, const struct game *now)
+{
+    for (size_t i = 0; i < now->tally_count; i++)
+        apply_tally(game, now->tallies[i].player)->resigned = now->tallies[i].resigned;
+}
+
+/* `game` has gone back; what a seat is now: who sits there, since when and with which keys, is a fact about
+ * people, and no turn undoes it. What somebody else ordered, said or missed on this seat is not his. */
+static void keep_seat(struct game_seat *seat, const struct game_seat *now)
+{
+    bool same = !now->robot && !seat->robot && strcmp(seat->player, now->player) == 0;
+    memcpy(seat->player, now->player, sizeof seat->player);
+    seat->robot = now->robot;
+    seat->resigned = now->resigned;
+    memcpy(seat->keys, now->keys, sizeof seat->keys);
+    seat->key_count = now->key_count;
+    memcpy(seat->owner, now->owner, sizeof seat->owner);
+    memcpy(seat->took_back, now->took_back, sizeof seat->took_back);
+    seat->offered[0] = '\0'; /* offers are made anew where the seat is vacant */
+    seat->offered_until = 0;
+    seat->offered_more = false;
+    str_clear(&seat->asked);
+    str_clear(&seat->instant);
+    seat->vote = 0;
+    seat->press = seat->texts = 0; /* the turn is open anew, and there is something to talk about */
+    seat->text_bytes = 0;
+    if (same)
+        return;
+    apply_no_orders(seat);
+    str_clear(&seat->said);
+    seat->missed = 0;
+}
+
+/* The game goes back; what stays as it is now is decided here, one by one. */
+static void go_back(struct game *game, struct game *then)
+{
+    struct game now = *game;
+    *game = *then;
+    *then = now;
+    struct game *old = then;
+    /* its place in the journal */
+    game->seq = old->seq;
+    memcpy(game->head, old->head, sizeof game->head);
+    game->length = old->length;
+    game->last_from = old->last_from;
+    game->time = old->time;
+    /* what the witnesses have answered to: they sign no other history */
+    for (int i = 0; i < game->witness_count; i++) {
+        game->witness[i].ever = old->witness[i].ever;
+        memcpy(game->witness[i].last, old->witness[i].last, HEAD_BYTES);
+        game->witness[i].answered = game->witness[i].excused = false;
+    }
+    game->rollbacks = old->rollbacks + 1;
+    /* a pause is about the calendar, not about a turn */
+    game->paused = old->paused;
+    game->undone = old->undone > old->turn ? old->undone : old->turn;
+    /* wishes of people, and messages that nobody has got yet */
+    SWAP(game->skipped, old->skipped);
+    SWAP(game->skipped_count, old->skipped_count);
+    SWAP(game->skipped_cap, old->skipped_cap);
+    SWAP(game->waiting, old->waiting);
+    SWAP(game->waiting_count, old->waiting_count);
+    SWAP(game->waiting_cap, old->waiting_cap);
+    SWAP(game->standby, old->standby);
+    SWAP(game->observers, old->observers);
+    SWAP(game->press_wait, old->press_wait);
+    for (int seat = 1; seat <= game->seats; seat++)
+        keep_seat(&game->seat[seat], &old->seat[seat]);
+    keep_tallies(game, old);
+    /* what was obeyed is not obeyed again */
+    add_marks(&game->mails, &game->mail_count, &game->mail_cap, old->mails, old->mail_count);
+    add_marks(&game->texts, &game->text_count, &game->text_cap, old->texts, old->text_count);
+    /* heads of turns that were taken back say nothing about this one */
+    game->head_count = 0;
+}
+
+/* The turn is open anew: its clock begins with the record. The vacations that moved deadlines since are
+ * unused again (`away` has gone back). */
+static int open_again(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    const char *deadline = apply_text(a, "deadline");
+    game->deadline = 0;
+    if (*deadline && !clock_parse(slice_of(deadline), &game->deadline))
+        return apply_broken(a, err, "its deadline is no time");
+    game->opened = game->dated = a->record->time;
+    game->opened_seq = a->record->seq;
+    memcpy(game->opened_head, a->record->head, HEAD_BYTES);
+    game->paused_from = game->paused ? a->record->time : 0;
+    game->reminded = 0;
+    game->extended = false;
+    game->spared = 0;
+    game->hold_turn = 0;
+    game->hold_until = 0;
+    /* Orders of then may all be there: the turn would be played again at once, as it was. */
+    game->held = false;
+    game->held = game_awaited(game) && !game_missing(game);
+    return 0;
+}
+
+int apply_rollback(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    unsigned char named[32], digest[32];
+    struct game then;
+    int64_t record, turn;
+    if (json_need_int(a->record->json, "record", 1, game->seq - 1, &record, "rollback", err) ||
+        json_need_int(a->record->json, "turn", 1, 9999, &turn, "rollback", err))
+        return -1;
+    const struct game *past = past_find(a->past, record);
+    if (!past || past->turn != turn || past->over || past->closed || strcmp(past->last_type, "close") == 0)
+        return apply_broken(a, err, "the record that it goes back to is missing, or not one of an open turn");
+    fields_digest(game->ruleset->fields, past->state, digest);
+    if (!apply_hex(a, "state", named, 32) || memcmp(named, digest, 32) != 0)
+        return apply_broken(a, err, "the state that it names is not the one of that record");
+    if (game_copy(past, &then, err))
+        return -1;
+    go_back(game, &then);
+    game_release(&then);
+    return open_again(a, err);
+}
+
+/* ---- void ---- */
+
+int apply_void(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    (void)err;
+    game->over = game->voided = true;
+    game->paused = game->held = false;
+    game->paused_from = game->hold_until = 0;
+    for (size_t i = 0; i < game->tally_count; i++)
+        game->tallies[i].awaited = game->tallies[i].missed = game->tallies[i].resigned = 0;
+    return 0;
+}
+
+/* ---- correct ---- */
+
+/* The changes that all may see stand in the record, the others behind its seal. */
+static json_t *all_changes(struct applying *a, struct err *err)
+{
+    json_t *all = json_copy(json_object_get(a->record->json, "changes"));
+    const char *hex = apply_text(a, "seal");
+    unsigned char seal[SEAL_BYTES];
+    if (!*hex || !all)
+        return all;
+    const struct sealed *sealed = apply_payload(a, 0, SEAL_HIDDEN, hex, seal);
+    json_t *payload = sealed ? json_read(slice_str(&sealed->payload), "correction", err) : NULL;
+    const json_t *hidden = json_object_get(payload, "changes");
+    if (!json_is_array(hidden)) {
+        json_decref(all);
+        all = NULL;
+    } else {
+        json_array_extend(all, (json_t *)(uintptr_t)hidden);
+    }
+    json_decref(payload);
+    return all;
+}
+
+int apply_correct(struct applying *a, struct err *err)
+{
+    struct game *game = a->game;
+    struct err why = ERR_INIT;
+    unsigned char named[32], digest[32];
+    json_t *changes = all_changes(a, &why);
+    if (json_array_size(changes) == 0) {
+        json_decref(changes);
+        return apply_broken(a, err, "what it corrects is missing from it, or from sealed.jsonl");
+    }
+    void *state = mem_alloc(game->ruleset->state_size);
+    int rc = correction_state(game, changes, state, &why);
+    if (rc)
+        rc = apply_broken(a, err, why.text);
+    fields_digest(game->ruleset->fields, state, digest);
+    if (rc == 0 && (!apply_hex(a, "state", named, 32) || memcmp(named, digest, 32) != 0))
+        rc = apply_broken(a, err, "the state that it names is another one");
+    if (rc == 0) {
+        memcpy(game->state, state, game->ruleset->state_size);
+        game_drop_views(game);
+    }
+    free(state);
+    json_decref(changes);
+    return rc;
+}

@@ -1,0 +1,288 @@
+#include "game/game.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/mem.h"
+#include "game/view.h"
+
+#define ANSWER_DIGITS 16 /* of a head, in forms of format 1 */
+
+#define BUILT_IN_MOST 16
+
+void game_init(struct game *game)
+{
+    memset(game, 0, sizeof *game);
+    for (int seat = 0; seat <= SEATS_MAX; seat++) {
+        str_init(&game->seat[seat].standing);
+        str_init(&game->seat[seat].said);
+        str_init(&game->seat[seat].instant);
+        str_init(&game->seat[seat].asked);
+        str_init(&game->seat[seat].orders.text);
+        str_init(&game->seat[seat].orders.later);
+    }
+    str_init(&game->standby);
+    str_init(&game->observers);
+}
+
+void game_drop_views(struct game *game)
+{
+    for (int seat = 0; seat <= SEATS_MAX; seat++) {
+        view_drop(game->view[seat]);
+        game->view[seat] = NULL;
+    }
+}
+
+void game_release(struct game *game)
+{
+    game_drop_views(game);
+    for (int seat = 0; seat <= SEATS_MAX; seat++) {
+        str_release(&game->seat[seat].standing);
+        str_release(&game->seat[seat].said);
+        str_release(&game->seat[seat].instant);
+        str_release(&game->seat[seat].asked);
+        str_release(&game->seat[seat].orders.text);
+        str_release(&game->seat[seat].orders.later);
+    }
+    free(game->own_cards);
+    free(game->state);
+    free(game->mails);
+    free(game->heads);
+    free(game->texts);
+    free(game->waiting);
+    free(game->skipped);
+    str_release(&game->standby);
+    str_release(&game->observers);
+    json_decref(game->press_wait);
+    json_decref(game->press_last);
+    free(game->tallies);
+    free(game->away);
+    json_decref(game->last_events);
+    json_decref(game->instant_events);
+    game_init(game);
+}
+
+const unsigned char *game_marked(const struct game *game)
+{
+    return game->format >= 2 ? game->create_head : NULL;
+}
+
+static const unsigned char *nonce_of(const struct game *game)
+{
+    return game->format >= 2 ? game->nonce : NULL;
+}
+
+void game_seal_key(unsigned char key[32], const unsigned char master[32], const struct game *game)
+{
+    seal_key(key, master, game->id, nonce_of(game));
+}
+
+void game_press_key(unsigned char key[32], const unsigned char master[32], const struct game *game)
+{
+    seal_press_key(key, master, game->id, nonce_of(game));
+}
+
+const char *game_ending(const struct game *game)
+{
+    if (!game->over)
+        return "unanswered";
+    return game->voided ? "void" : game->ruleset->ending(game->state);
+}
+
+int game_free_seats(const struct game *game)
+{
+    int count = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        count += !*game->seat[seat].player;
+    return count;
+}
+
+bool game_ready(const struct game *game)
+{
+    return game->seq && game->turn == 0 && !game->over && !game->paused && !game->held &&
+           game_free_seats(game) == 0;
+}
+
+bool game_waits(const struct game *game, const char *player)
+{
+    for (size_t i = 0; i < game->waiting_count; i++)
+        if (strcmp(game->waiting[i].player, player) == 0)
+            return true;
+    return false;
+}
+
+int game_seat_of(const struct game *game, const char *player)
+{
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot && strcmp(game->seat[seat].player, player) == 0)
+            return seat;
+    return 0;
+}
+
+uint32_t game_awaited(const struct game *game)
+{
+    if (game->over || game->turn == 0)
+        return 0;
+    uint32_t wanted = game->ruleset->awaits(game->state);
+    uint32_t people = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot)
+            people |= SEAT_BIT(seat);
+    return wanted & people;
+}
+
+uint32_t game_missing(const struct game *game)
+{
+    uint32_t missing = game_awaited(game);
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (game->seat[seat].orders.in)
+            missing &= ~SEAT_BIT(seat);
+    return missing;
+}
+
+bool game_may_order(const struct game *game, int seat)
+{
+    struct score scores[SEATS_MAX + 1];
+    if (game->turn == 0)
+        return false;
+    if (!game->ruleset->early || !seat || game->seat[seat].robot)
+        return seat && (game_awaited(game) & SEAT_BIT(seat));
+    memset(scores, 0, sizeof scores);
+    game->ruleset->scores(game->cards, game->state, scores);
+    return scores[seat].fate == SEAT_PLAYING;
+}
+
+bool game_all_in(const struct game *game)
+{
+    uint32_t awaited = game_awaited(game);
+    if (game_missing(game) || game->closed || game->paused || game->held || (awaited && !game->clock.early))
+        return false;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if ((awaited & SEAT_BIT(seat)) && game->seat[seat].orders.wait)
+            return false;
+    return true;
+}
+
+int64_t game_head_record(const struct game *game, const char *hex)
+{
+    char text[2 * HEAD_BYTES + 1];
+    for (size_t i = 0; i < game->head_count; i++) {
+        hex_to(text, game->heads[i].digest, HEAD_BYTES);
+        if (str_starts(text, hex))
+            return game->seq - (int64_t)(game->head_count - 1 - i);
+    }
+    return 0;
+}
+
+bool game_knows_head(const struct game *game, const char *hex)
+{
+    return game_head_record(game, hex) != 0;
+}
+
+void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game)
+{
+    hex_to(hex, !game->turn ? game->create_head : game->opened_head, HEAD_BYTES);
+    if (game->format < 2)
+        hex[ANSWER_DIGITS] = '\0';
+}
+
+bool game_whole_head(const struct game *game, const char *hex)
+{
+    return game->format >= 2 ? strlen(hex) == (size_t)2 * HEAD_BYTES : strlen(hex) >= ANSWER_DIGITS;
+}
+
+void game_text_digest(unsigned char digest[32], const struct game *game, int seat, struct slice canonical)
+{
+    const char *player = game->seat[seat].player;
+    unsigned char number[4];
+    crypto_generichash_state st;
+    put_le32(number, (uint32_t)seat);
+    crypto_generichash_init(&st, NULL, 0, 32);
+    crypto_generichash_update(&st, number, sizeof number);
+    crypto_generichash_update(&st, (const unsigned char *)player, strlen(player) + 1);
+    crypto_generichash_update(&st, (const unsigned char *)canonical.p, canonical.len);
+    crypto_generichash_final(&st, digest, 32);
+}
+
+bool game_knows_text(const struct game *game, int seat, struct slice canonical)
+{
+    unsigned char digest[32];
+    game_text_digest(digest, game, seat, canonical);
+    return game_knows_digest(game, digest);
+}
+
+bool game_knows_digest(const struct game *game, const unsigned char digest[32])
+{
+    for (size_t i = 0; i < game->text_count; i++)
+        if (memcmp(game->texts[i].digest, digest, 32) == 0)
+            return true;
+    return false;
+}
+
+bool game_knows_mail(const struct game *game, const unsigned char digest[32])
+{
+    for (size_t i = 0; i < game->mail_count; i++)
+        if (memcmp(game->mails[i].digest, digest, 32) == 0)
+            return true;
+    return false;
+}
+
+static int load_cards(const struct ruleset *ruleset, const json_t *json, void **cards,
+                      unsigned char digest[32], struct err *err)
+{
+    struct str text = STR_INIT;
+    *cards = mem_alloc(ruleset->cards_size);
+    if (ruleset->cards_load(json, ruleset->version, *cards, err)) {
+        free(*cards);
+        *cards = NULL;
+        return -1;
+    }
+    json_write(&text, json);
+    crypto_generichash(digest, 32, (const unsigned char *)text.p, text.len, NULL, 0);
+    str_release(&text);
+    return 0;
+}
+
+/* The built-in cards: constants, read when they are first asked for. */
+struct built_in {
+    const struct ruleset *ruleset;
+    void *cards;
+    unsigned char digest[32];
+};
+
+static const struct built_in *built_in_cards(const struct ruleset *ruleset, struct err *err)
+{
+    static struct built_in known[BUILT_IN_MOST];
+    struct built_in *at = known;
+    while (at->ruleset && at->ruleset != ruleset)
+        at++;
+    if (at->ruleset)
+        return at;
+    assert(at < known + BUILT_IN_MOST - 1);
+    json_t *json = json_read(ruleset_cards(ruleset), "cards.json", err);
+    if (json && load_cards(ruleset, json, &at->cards, at->digest, err) == 0)
+        at->ruleset = ruleset;
+    json_decref(json);
+    return at->ruleset ? at : NULL;
+}
+
+int game_set_cards(struct game *game, const json_t *json, struct err *err)
+{
+    free(game->own_cards);
+    game->own_cards = NULL;
+    if (json) {
+        if (load_cards(game->ruleset, json, &game->own_cards, game->cards_digest, err))
+            return -1;
+        game->cards = game->own_cards;
+        return 0;
+    }
+    const struct built_in *built_in = built_in_cards(game->ruleset, err);
+    if (!built_in)
+        return -1;
+    game->cards = built_in->cards;
+    memcpy(game->cards_digest, built_in->digest, sizeof built_in->digest);
+    return 0;
+}

@@ -1,0 +1,293 @@
+/* One game as it stands after its last record: what replay of its journal gives, and nothing else.
+ *
+ * Records are the only thing that changes a game: live play makes a record and applies it, replay reads it
+ * and applies it; game_apply is the one place. state.json is this struct as JSON (a cache; rebuilt from the
+ * journal when it is missing, damaged, edited or stale). */
+#ifndef GAME_GAME_H
+#define GAME_GAME_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "chance/vrf.h"
+#include "league/registry.h"
+#include "league/schedule.h"
+#include "journal/record.h"
+#include "journal/seal.h"
+#include "journal/store.h"
+#include "rules/ruleset.h"
+#include "trust/key.h"
+
+#define GAME_FORMAT 2 /* the newest that this program knows: of the games that it makes */
+#define GAME_DEAL   32
+#define GAME_TABLE  (PLAYER_NAME + 8) /* "robot:NAME" and its like */
+
+/* How much a seat may send for one turn. Old games may hold more: it is asked when a text comes in, not by
+ * replay. */
+#define ORDERS_TEXTS   50
+#define ORDERS_BYTES   ((int64_t)512 * 1024)
+#define ORDERS_WARN    10 /* texts that are left when its player is told so */
+#define RECEIPTS_WHOLE 10 /* receipts of a turn that quote the lines and try them; later ones are short */
+
+/* The orders of one seat for the open turn. */
+struct game_orders {
+    bool in;         /* something came */
+    bool set;        /* by a moderator, not by a text that the seat's player signed */
+    int64_t record;  /* seq of its record */
+    int64_t answers; /* the record whose head the signed text names; 0 = none, or a moderator's word */
+    int seq;         /* the player's own number, 0 = none */
+    bool wait, json;
+    unsigned char seal[SEAL_BYTES];
+    struct str text;  /* canonical lines of the frame's body, for the open turn */
+    struct str later; /* "turn n" and what follows, for the turns after it (solo games) */
+};
+
+struct game_seat {
+    char player[PLAYER_NAME]; /* the player's name; the robot's name for robots */
+    bool robot;
+    bool late;     /* a robot since the open turn was closed: that turn is still its player's (format 2) */
+    bool drawn;    /* before the start: the seat is only held, and `start` draws who gets which */
+    bool resigned; /* a robot since its player resigned */
+    int press;     /* messages of this seat in the open turn */
+    int texts;     /* signed orders of this seat that were taken up in the open turn, */
+    int64_t text_bytes; /* and their length */
+    /* Standing in (play/standby.h); all "" or 0 in the usual case. */
+    char offered[PLAYER_NAME];   /* to whom the seat is offered now */
+    int64_t offered_until;       /* and how long */
+    bool offered_more;           /* the offer was put off because of an outage, once */
+    struct str asked;            /* whom it was offered to since it is vacant (league/name_list.h) */
+    char owner[PLAYER_NAME];     /* who may take it back from a stand-in until this turn is resolved */
+    char took_back[PLAYER_NAME]; /* who has done so and may not again */
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t key_count;
+    int missed;          /* turns missed in a row */
+    struct str standing; /* WHEN and ALWAYS lines in force */
+    struct str said;     /* SAY lines of mails without orders for the turn, for the next reports */
+    struct str instant;  /* the last text with lines that are carried out at once; not in the cache */
+    struct game_orders orders;
+    int64_t vote; /* for an extension of the open turn by so many seconds; 0 = none */
+};
+
+/* Somebody who wants a seat: before the start one that is given up, later one whose player is gone. */
+#define WAITING_MOST 16
+struct game_waiting {
+    char player[PLAYER_NAME];
+    struct pubkey keys[KEYS_PER_PLAYER]; /* as they were when he asked */
+    size_t key_count;
+    unsigned char seal[SEAL_BYTES]; /* of his signed text */
+};
+
+/* What a player did with the turns of this game that awaited him, whichever seat he had. */
+struct game_tally {
+    char player[PLAYER_NAME];
+    int awaited, missed, resigned;
+};
+
+/* Somebody whose dice are mixed in (game/witness.h), fixed in `create`. */
+#define WITNESSES_MAX 4
+struct game_witness {
+    char player[PLAYER_NAME];
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t key_count;
+    unsigned char vrf[VRF_PUBLIC];
+    bool answered, excused;         /* for the turn that is closed */
+    unsigned char beta[VRF_OUTPUT]; /* of the answer */
+    bool ever;                      /* answered before: */
+    unsigned char last[HEAD_BYTES]; /* the close that was answered last */
+};
+
+/* Who may write to whom, fixed in `create` (play/press.h). */
+enum press_kind {
+    PRESS_WHITE, /* the sender is named */
+    PRESS_GREY,  /* or not, as he likes */
+    PRESS_NONE
+};
+
+#define ANSWERED_LATER (-1)
+#define GAME_OBSERVERS 50
+#define GAME_STANDBY   50
+
+struct game_mark {
+    int turn;
+    unsigned char digest[32];
+};
+
+/* A player's vacations that have moved a deadline of this game, by year. He may have left it since. */
+struct game_away {
+    char player[PLAYER_NAME];
+    int year, days;
+    int64_t until; /* the last day that counted */
+    /* Of these, what moved the open turn: taken back when the turn is closed by `before`, when the deadline
+     * would have been without it. 0 = nothing. */
+    int64_t before, until_before;
+    int open_days;
+};
+
+struct game {
+    char id[GAME_NAME];
+    const struct ruleset *ruleset;
+    const void *cards; /* ruleset->cards_size bytes: the built-in ones, which nobody frees, or own_cards */
+    void *own_cards;
+    void *state; /* ruleset->state_size bytes */
+    unsigned char cards_digest[32];
+    int options[GAME_OPTIONS];
+    /* How its draws follow from what was signed, and what else `create` fixes (src/journal/README.md,
+     * "Formats"). 2 has a nonce and a table: who may have each seat, "robot:NAME", "NAME", "for:NAME", "". */
+    int language; /* version of the order language (orders/script.h) */
+    int format;
+    unsigned char nonce[SEAL_NONCE];
+    char table[SEATS_MAX + 1][GAME_TABLE];
+    int64_t answer_by; /* those for whom seats are kept have to join by then; 0 = there are none */
+    int seats;
+    struct game_seat seat[SEATS_MAX + 1]; /* [1..seats] */
+    struct game_waiting *waiting;         /* in the order in which they asked */
+    size_t waiting_count, waiting_cap;
+
+    int64_t seq;        /* last record, 0 = none */
+    char last_type[12]; /* of the last record applied, and its seat; "" when the cache was taken as it is */
+    int last_seat;
+    char last_do[12];               /* what a moderator did in it (petitions/moderate.h); "" = it is none's */
+    unsigned char head[HEAD_BYTES]; /* zeros before the first */
+    int64_t length;                 /* bytes of the journal */
+    int64_t last_from;              /* where its last line begins */
+    int64_t time;                   /* of the last record */
+    unsigned char create_head[HEAD_BYTES];
+    unsigned char league_key[32], vrf_key[VRF_PUBLIC], seal_commitment[32];
+
+    int turn; /* the open turn; 0 = not dealt yet */
+    bool over;
+    bool closed; /* the open turn has its `close`: no more orders, and it is played when its witnesses are in
+                  */
+    unsigned char closed_head[HEAD_BYTES];
+    /* Format 2: what the draws of all later turns follow from as well: the deal's (gamma, the first bytes of
+     * its proof), so that nobody knows them before all have joined; and how often the game was rolled back,
+     * so that nobody knows those of a turn that comes again. */
+    unsigned char deal[GAME_DEAL];
+    int rollbacks;
+    unsigned char marks[SEATS_MAX + 1]
+                       [SEAL_BYTES]; /* format 2: that the draws of the closed turn follow from */
+    int64_t closed_from;             /* where the line of its `close` begins in the journal */
+    struct game_witness witness[WITNESSES_MAX];
+    int witness_count;
+    struct game_mark
+        *skipped; /* closes for which a witness (`turn`: its number) was excused since it answered */
+    size_t skipped_count, skipped_cap;
+    int64_t closed_at;     /* when it was closed */
+    int64_t witness_asked; /* when the witnesses of the closed turn were mailed last */
+    bool paused;           /* by a moderator: no turn is resolved and the deadline stands still */
+    int64_t paused_from;   /* since when */
+    bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
+                */
+    int64_t deadline;    /* of the open turn, 0 = none */
+    int64_t turn_length; /* seconds, 0 = no deadline, or one by the hours of the clock */
+    struct schedule clock;
+    int64_t dated;      /* when its deadline was set, by the journal */
+    uint32_t reminded;  /* seats that were reminded of this deadline */
+    bool extended;      /* by vote, in this turn */
+    int64_t spared;     /* seconds that this turn was given because of outages */
+    int hold_turn;      /* the turn in which the safety valve held the game; it does so once a turn */
+    int64_t hold_until; /* held by the valve: until then, or until enough orders are in; 0 = by a moderator */
+    struct game_away *away;
+    size_t away_count, away_cap;
+    int missed_robot;   /* after so many missed turns a robot plays, 0 = never */
+    int missed_standby; /* after so many missed turns the seat is offered to the standby list, 0 = never */
+    enum press_kind press;
+    bool press_report;  /* press is delivered with the next report, not at once */
+    bool press_signed;  /* it goes out with its sender's signed text; with white press only */
+    bool private;       /* no observers */
+    int64_t opened;     /* when the open turn began */
+    int64_t opened_seq; /* the record that opened it: its head is what reports carry */
+    unsigned char opened_head[HEAD_BYTES];
+
+    int undone;  /* turns up to this one were open once and have been taken back by a moderator; 0 = none */
+    bool voided; /* over, without a result */
+    struct game_mark *mails; /* digests of the mails of this turn and the last one */
+    size_t mail_count, mail_cap;
+    struct game_mark *heads; /* heads of all records since the open turn began */
+    size_t head_count, head_cap;
+    struct game_mark *texts; /* digests of the signed texts taken up in this turn */
+    size_t text_count, text_cap;
+
+    json_t *instant_events;           /* of deals since the last resolution, or NULL */
+    struct view *view[SEATS_MAX + 1]; /* just told by a resolution (game/view.h); not in the cache */
+    struct str standby;               /* who would take a seat of this game, in order (league/name_list.h) */
+    struct str observers;             /* who gets the public reports */
+    /* Of the orders that were played last: orders.answers. With grey press, where the answer to a message
+     * that was sent shows who wrote it, ANSWERED_LATER for all behind the record that opened the turn. */
+    int64_t answered[SEATS_MAX + 1];
+    json_t *press_wait; /* for the next report (play/press.h), or NULL */
+    json_t *press_last; /* what the last report brought, or NULL */
+    struct game_tally *tallies;
+    size_t tally_count, tally_cap;
+    json_t *last_events; /* all events of the last resolution with "visible", for show and resend */
+};
+
+void game_init(struct game *game);
+void game_release(struct game *game);
+/* Forgets what the last resolution told the seats; it can be made again. */
+void game_drop_views(struct game *game);
+
+/* Where replay finds the payloads of seals. */
+struct game_sealed {
+    struct sealed_set set;
+    bool loaded;
+};
+
+/* Applies the journal's lines from `lines`, which begin at byte game->length, up to the record `last`. `past`
+ * keeps games on the way, and holds those that rollbacks among the lines go back to (game/past.h). */
+struct past;
+/* A copy of a game with all that state.json holds, and the type of its last record. */
+int game_copy(const struct game *from, struct game *to, struct err *err) __attribute__((warn_unused_result));
+/* Writes the cache. */
+int game_save(struct store *store, const struct game *game, const unsigned char master[32], struct err *err)
+    __attribute__((warn_unused_result));
+
+/* Format 2: the head of `create`, under which texts are marked (seal_mark); NULL: they have salted seals. */
+const unsigned char *game_marked(const struct game *game);
+/* The key of the game's seals, and that of its press (journal/seal.h). */
+void game_seal_key(unsigned char key[32], const unsigned char master[32], const struct game *game);
+void game_press_key(unsigned char key[32], const unsigned char master[32], const struct game *game);
+
+/* Why it ends, as `end` says: the ruleset's word, "void", or, of a game that is not over, "unanswered". */
+const char *game_ending(const struct game *game);
+/* Seats that nobody has taken yet; only before the start. */
+int game_free_seats(const struct game *game);
+/* Not dealt yet, and nothing stands against it: every seat is taken. */
+bool game_ready(const struct game *game);
+/* Is he on the waiting list? */
+bool game_waits(const struct game *game, const char *player);
+/* The seat of a player, 0 = none. */
+int game_seat_of(const struct game *game, const char *player);
+/* Seats whose orders are wanted and not robots, and of these those that have not come. */
+uint32_t game_awaited(const struct game *game);
+uint32_t game_missing(const struct game *game);
+/* May this seat send orders now? Those who are awaited; where seats take turns, everybody who is not out of
+ * the game. */
+bool game_may_order(const struct game *game, int seat);
+/* True when every awaited seat is in, none said `wait`, and the game resolves early and is neither paused nor
+ * held: nothing but time (play/deadline.h, game_ripe) keeps the turn open. */
+bool game_all_in(const struct game *game);
+/* Is this head one that the league gave out since the open turn began? `hex` is a prefix of 8..64 digits. */
+bool game_knows_head(const struct game *game, const char *hex);
+/* The record of the open turn with that head, or the beginning of it; 0 = none. */
+int64_t game_head_record(const struct game *game, const char *hex);
+/* The head that answers to the open turn name, as forms print it: of the record that opened it, before the
+ * start that of `create`. All 64 digits; in format 1 the first 16. */
+void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game);
+/* Does this text name a head with as many digits as forms of the game have? */
+bool game_whole_head(const struct game *game, const char *hex);
+/* What `texts` holds for orders: the seat, its player and the canonical text (two seats may well write the
+ * same orders, and so may a player and who stood in for him). */
+void game_text_digest(unsigned char digest[32], const struct game *game, int seat, struct slice canonical);
+bool game_knows_text(const struct game *game, int seat, struct slice canonical);
+bool game_knows_digest(const struct game *game, const unsigned char digest[32]);
+bool game_knows_mail(const struct game *game, const unsigned char digest[32]);
+
+/* Sets the cards from a document (the built-in one when `json` is NULL) and their digest. */
+int game_set_cards(struct game *game, const json_t *json, struct err *err)
+    __attribute__((warn_unused_result));
+
+#endif

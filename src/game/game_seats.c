@@ -1,0 +1,91 @@
+#include "game/game_seats.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/utf8.h"
+
+bool seat_vacant(const struct game *game, int seat)
+{
+    const struct game_seat *who = &game->seat[seat];
+    struct score scores[SEATS_MAX + 1];
+    bool late = !who->robot && who->missed >= game->missed_standby && !who->orders.in;
+    if (game->over || game->turn == 0 || game->seats < 2 || !game->missed_standby ||
+        !(who->robot ? who->resigned : late))
+        return false;
+    memset(scores, 0, sizeof scores);
+    game->ruleset->scores(game->cards, game->state, scores);
+    return scores[seat].fate == SEAT_PLAYING;
+}
+
+bool name_word(struct slice *rest, char name[PLAYER_NAME])
+{
+    struct slice word;
+    if (!slice_word(rest, &word) || word.len >= PLAYER_NAME)
+        return false;
+    for (size_t i = 0; i < word.len; i++)
+        name[i] = (char)(word.p[i] >= 'A' && word.p[i] <= 'Z' ? word.p[i] - 'A' + 'a' : word.p[i]);
+    name[word.len] = '\0';
+    return utf8_valid(slice_of(name));
+}
+
+int seat_named(const struct game *game, struct slice *rest)
+{
+    char name[PLAYER_NAME];
+    bool found = name_word(rest, name);
+    if (found && strcmp(name, "seat") == 0)
+        found = name_word(rest, name);
+    for (int seat = 1; found && seat <= game->seats; seat++)
+        if (strcasecmp(game->seat[seat].player, name) == 0)
+            return seat;
+    const char *digit = found ? name + (*name == 'p') : "";
+    return digit[0] >= '1' && digit[0] <= '9' && !digit[1] && digit[0] - '0' <= game->seats ? digit[0] - '0'
+                                                                                            : 0;
+}
+
+/* ---- votes ---- */
+
+uint32_t game_voters(const struct game *game)
+{
+    struct score scores[SEATS_MAX + 1];
+    uint32_t voters = 0;
+    memset(scores, 0, sizeof scores);
+    game->ruleset->scores(game->cards, game->state, scores);
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot && scores[seat].fate == SEAT_PLAYING)
+            voters |= SEAT_BIT(seat);
+    return voters;
+}
+
+int64_t game_vote(const struct game *game, int seat, int64_t seconds, int *yes, int *needed)
+{
+    uint32_t voters = game_voters(game);
+    int count = 0;
+    int64_t least = 0;
+    *yes = 0;
+    for (int i = 1; i <= game->seats; i++) {
+        int64_t vote = i == seat ? seconds : game->seat[i].vote;
+        if (!(voters & SEAT_BIT(i)))
+            continue;
+        count++;
+        if (vote) {
+            (*yes)++;
+            least = !least || vote < least ? vote : least;
+        }
+    }
+    *needed = count * game->clock.vote / 100 + 1;
+    if (*needed > count)
+        *needed = count; /* all of them */
+    return *yes >= *needed ? least : 0;
+}
+
+int64_t offer_due(const struct game *game)
+{
+    int64_t due = 0;
+    for (int seat = 1; seat <= game->seats && !game->paused; seat++) {
+        const struct game_seat *who = &game->seat[seat];
+        if (*who->offered && (!due || who->offered_until < due) && seat_vacant(game, seat))
+            due = who->offered_until;
+    }
+    return due;
+}

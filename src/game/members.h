@@ -1,0 +1,28 @@
+/* Which members each kind of record has: the table of src/journal/README.md, section 3, as code. A record
+ * with a member that does not stand there was made by a newer Turnpost, or edited; neither play nor audit
+ * goes on behind it. */
+#ifndef GAME_MEMBERS_H
+#define GAME_MEMBERS_H
+
+#include <stdbool.h>
+
+#include "journal/record.h"
+
+/* The members of such records, "seat:i seal:h why:s? ...": a name, the letter of its kind (members.c), and
+ * '?' when it may be missing. NULL: this version knows no such records. */
+const char *members_of(const struct record *record);
+/* The letter of that name; 0 = it is none of them. */
+char members_kind(const char *members, const char *name);
+/* Does every such record have it, whatever it is about? record_parse has looked at these. */
+bool members_common(const struct record *record, const char *name);
+/* The first member that such records do not have, also in the `clock` of a `create`; NULL = there is none, or
+ * the record is unknown. */
+const char *members_stranger(const struct record *record);
+/* Does a member of that name stand in any table of the page? If not, a newer Turnpost has made it; if so, it
+ * is where it does not belong. */
+bool members_known(const char *name);
+/* A digest of all that this program knows of records: formats, types, kinds, members, rulesets with their
+ * versions. What another program has worked out of a journal counts only if it knew the same. */
+void members_print(unsigned char print[32]);
+
+#endif

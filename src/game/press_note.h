@@ -1,0 +1,35 @@
+/* Press as it is in a record (play/press.h says what it is). */
+#ifndef GAME_PRESS_NOTE_H
+#define GAME_PRESS_NOTE_H
+
+#include <jansson.h>
+
+#include "game/game.h"
+
+#define PRESS_MODERATORS ((uint32_t)1) /* where seat 0 would have its bit */
+
+/* "white", "grey", "none" */
+bool press_kind_read(const char *word, enum press_kind *kind);
+const char *press_kind_name(enum press_kind kind);
+
+struct press {
+    uint32_t to; /* a bit a seat, PRESS_MODERATORS; EVENT_PUBLIC = all seats */
+    int seat;    /* the sender's; 0 = a moderator writes for the moderators */
+    bool grey;
+    const char *player; /* who signed */
+    struct slice words; /* the message, canonical lines */
+    /* Where game.press_signed: the text as it was signed, and its signature (signature_json). */
+    struct slice exact;
+    const json_t *signature;
+};
+/* `to` of a record. */
+bool press_to_read(const json_t *json, int seats, uint32_t *to);
+/* The same for a record. New reference. */
+json_t *press_to_json(uint32_t to, int seats);
+/* A message for game.press_wait. New reference. */
+json_t *press_waiting(const struct press *press, const struct game *game);
+/* Where game.press_signed: text and signature as a mail would hold them, for `turnpost verify` and the tools
+ * of the key; else NULL. Of minisign's the signature of its comment is not kept. New reference. */
+json_t *press_signed_text(const struct press *press, const struct game *game);
+
+#endif

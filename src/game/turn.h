@@ -1,0 +1,89 @@
+/* The resolution of one turn: pure. The same function serves live play, replay, audit, simulate and tests. */
+#ifndef GAME_TURN_H
+#define GAME_TURN_H
+
+#include "chance/draw.h"
+#include "game/game.h"
+
+/* What is kept of a resolution for who explains it. Start with zeros. */
+struct turn_trace {
+    struct chance_trace draws;
+    struct event_watch states;
+};
+void turn_trace_release(struct turn_trace *trace);
+
+/* What a resolution gave; release with turn_result_release. */
+struct turn_result {
+    void *state; /* the new state, ruleset->state_size bytes */
+    struct events events;
+    unsigned char state_digest[32];
+    unsigned char events_digest[32]; /* of all events as canonical JSON */
+    struct chance chance;            /* with the hidden draws that were made */
+    json_t *all_events;              /* all events with "visible" */
+    /* What each seat that is a person's is told: its view, and the digest of {"events":[...],"view":{...}}.
+     */
+    struct view *view[SEATS_MAX + 1];
+    unsigned char told[SEATS_MAX + 1][32];
+    int from[SEATS_MAX + 1]; /* turn 0: whose player gets the seat (game/seating.h) */
+};
+void turn_result_release(struct turn_result *result);
+
+/* Format 2: what the draws of the open turn follow from, as it stands now: the marks of the texts that the
+ * players of awaited seats signed and that are in force; zeros for all others. Of turn 0 those of the texts
+ * that asked for the seats. */
+void turn_marks(const struct game *game, unsigned char marks[SEATS_MAX + 1][SEAL_BYTES]);
+/* What `close` says of them: "seals", a text for each seat; in format 2 also "set", the seats whose orders in
+ * force are a moderator's, and "deal" and "rollbacks". New references. */
+json_t *turn_seals(const struct game *game);
+json_t *turn_close(const struct game *game);
+/* Format 1: alpha = "turnpost/v1/dice\0" || create || le32 turn || le32 n || seal_1 .. seal_n
+ * Format 2: alpha = "turnpost/v2/dice\0" || create || deal || le32 rollbacks || le32 turn || le32 n || mark_1
+ * .. mark_n (zeros = none). Of a closed turn the marks that its `close` names. */
+void turn_alpha(struct str *out, const struct game *game);
+/* The same from its parts; all borrowed. */
+struct alpha_parts {
+    int format;
+    const unsigned char *create; /* the head of `create` */
+    const unsigned char *deal;   /* format 2: game.deal */
+    int rollbacks, turn, seats;
+    const unsigned char *marks; /* or seals, of `seats` seats, one after the other */
+};
+void turn_alpha_of(struct str *out, const struct alpha_parts *parts);
+
+/* Plays turn 0 (the deal) or the open turn with the orders that are in. Never changes `game`. */
+void turn_play(const struct game *game, const struct chance *chance, struct turn_result *result);
+/* The same, and keeps a trace (which may be NULL). */
+void turn_play_traced(const struct game *game, const struct chance *chance, struct turn_trace *trace,
+                      struct turn_result *result);
+/* The orders that a seat plays in the open turn: its own, its ALWAYS lines, a robot's; NULL = nothing (the
+ * ruleset's default). The caller frees the script. *missed: no orders came from a player who was awaited. */
+struct script *turn_orders(const struct game *game, int seat, bool *missed);
+/* The body with players' names as seats ("anna" is P3), where the ruleset wants that; SAY lines stay as they
+ * are. */
+void turn_names(struct str *out, const struct game *game, struct slice body);
+/* The seat that SAY speaks to: a player's name, or "p2", with or without a colon behind it; 0 = nobody. */
+int turn_seat_told(const struct game *game, struct slice whom);
+/* The name of a player is a word of the game as well ("home"): in orders he can be named by his seat only. */
+bool turn_name_taken(const struct ruleset *ruleset, const void *cards, const char *name);
+/* A body for several turns has lines "turn 6" in it: gives the lines for `turn` and, in *rest, those from the
+ * next such line on
+ * ({NULL,0} if none). Lines before the first "turn n" are for the open turn. */
+struct slice turn_block(struct slice body, int turn, struct slice *rest);
+/* The digest of all events, as records have it. */
+void turn_events_digest(unsigned char digest[32], const struct events *events);
+/* The number n of the "turn n" line that a text begins with; 0 if it begins with none. */
+int turn_line(struct slice text);
+/* What a text is to the open turn: orders for it; nothing but lines with a life of their own (WHEN, ALWAYS,
+ * CANCEL, SAY, deals); or neither (questions, and lines that cannot be understood). Only orders replace
+ * orders. */
+enum content { CONTENT_NOTHING, CONTENT_STANDING, CONTENT_ORDERS };
+enum content turn_content(const struct script *script);
+/* Appends the SAY lines of a text without orders: they go out with the next reports. */
+void turn_said(struct str *said, const struct script *script);
+/* Carries out the lines of a seat's orders that are carried out at once (deals) on `state`, a copy of the
+ * game's. */
+void turn_instant(const struct game *game, int seat, void *state, struct events *events);
+/* The WHEN lines in force, or NULL. */
+struct script *turn_standing(const struct game *game, int seat);
+
+#endif

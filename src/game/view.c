@@ -1,0 +1,186 @@
+#include "game/view.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+struct view *view_make(const struct ruleset *ruleset, const void *cards, const void *state, int seat)
+{
+    struct view *view = mem_alloc(sizeof *view);
+    view->users = 1;
+    view->events = json_array();
+    view->root = ruleset->view(cards, state, seat, &view->arena);
+    return view;
+}
+
+json_t *view_json(const struct ruleset *ruleset, const void *cards, const void *state, int seat)
+{
+    struct view *view = view_make(ruleset, cards, state, seat);
+    json_t *json = value_json(view->root);
+    view_drop(view);
+    return json;
+}
+
+struct view *view_share(struct view *view)
+{
+    if (view)
+        view->users++;
+    return view;
+}
+
+void view_drop(struct view *view)
+{
+    if (!view || --view->users)
+        return;
+    arena_release(&view->arena);
+    json_decref(view->events);
+    free(view);
+}
+
+struct view *view_of(const struct game *game, int seat)
+{
+    return game->view[seat] ? view_share(game->view[seat])
+                            : view_make(game->ruleset, game->cards, game->state, seat);
+}
+
+/* ---- names of seats ---- */
+
+#define SEAT_KEYS 32 /* members of an object that name seats */
+
+static bool names_seat(const struct value *member)
+{
+    const struct value_name *name = &member->name;
+    return member->kind == VALUE_INTEGER && name->len >= 4 &&
+           memcmp(name->p + name->len - 4, "seat", 4) == 0 &&
+           (name->len == 4 || name->p[name->len - 5] == '_');
+}
+
+/* "to_seat" -> "to_name", in the arena; "seat" -> `plain`. */
+static const char *beside(struct arena *arena, const struct value_name *name, const char *word,
+                          const char *plain)
+{
+    if (name->len == 4)
+        return plain;
+    size_t front = name->len - 4;
+    char *text = arena_take(arena, front + strlen(word) + 1);
+    memcpy(text, name->p, front);
+    memcpy(text + front, word, strlen(word) + 1);
+    return text;
+}
+
+/* Members that name a seat ("to_seat", "seat") get a name beside them ("to_name" and "to_you", "who" and
+ * "you"). */
+static void add_names(struct value *object, const struct game *game, int seat)
+{
+    const struct value *keys[SEAT_KEYS];
+    struct arena *arena = value_arena(object);
+    size_t count = 0;
+    bool you = false;
+    for (const struct value *member = value_first(object); member; member = member->next) {
+        if (!names_seat(member) || member->number < 1 || member->number > game->seats)
+            continue;
+        assert(count < SEAT_KEYS);
+        keys[count++] = member;
+    }
+    for (size_t i = 0; i < count; i++) {
+        value_put_text(object, beside(arena, &keys[i]->name, "name", "who"),
+                       game->seat[keys[i]->number].player);
+        value_put_flag(object, beside(arena, &keys[i]->name, "you", "you"), keys[i]->number == seat);
+        you = you || keys[i]->name.len == 4;
+    }
+    if (!you) /* else templates would find an outer one */
+        value_put_flag(object, "you", false);
+}
+
+#define VIEW_DEPTH 12
+
+/* Views number the seats; templates want names. NOLINTNEXTLINE(misc-no-recursion): the depth is bounded. */
+static void name_seats(struct value *value, const struct game *game, int seat, int depth)
+{
+    if (depth > VIEW_DEPTH)
+        return;
+    for (struct value *part = value_first(value); part; part = part->next)
+        if (part->kind == VALUE_OBJECT || part->kind == VALUE_LIST)
+            name_seats(part, game, seat, depth + 1);
+    if (value->kind == VALUE_OBJECT && value_get(value, "seat"))
+        add_names(value, game, seat);
+}
+
+/* ---- news ---- */
+
+static bool visible_to(const json_t *event, int seat)
+{
+    uint32_t visible = (uint32_t)json_integer_value(json_object_get(event, "visible"));
+    return visible == EVENT_PUBLIC || (visible & SEAT_BIT(seat));
+}
+
+/* "after": what the same seat's event was that was told directly before, for sentences that would repeat it.
+ */
+static void add_after(struct value *object, const json_t *event, const json_t *before)
+{
+    const json_t *seat = json_object_get(event, "seat");
+    const json_t *type = json_object_get(before, "type");
+    if (before && seat && json_equal(seat, json_object_get(before, "seat")))
+        value_put_flag(value_put_object(object, "after"), json_string_value(type), true);
+}
+
+/* An event as templates have it. */
+static void put_event(struct value *told, const json_t *event)
+{
+    json_t *whole = (json_t *)(uintptr_t)event;
+    for (void *at = json_object_iter(whole); at; at = json_object_iter_next(whole, at))
+        if (strcmp(json_object_iter_key(at), "visible") != 0)
+            value_put(told, json_object_iter_key(at),
+                      value_of_json(value_arena(told), json_object_iter_value(at)));
+}
+
+struct value *view_news(struct arena *arena, const struct game *game, int seat, const json_t *events)
+{
+    struct value *news = value_list(arena);
+    const json_t *before = NULL; /* the event told last */
+    enum order_result fate;
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        const json_t *event = json_array_get(events, i);
+        const char *type = json_string_value(json_object_get(event, "type"));
+        if (!type || !visible_to(event, seat) || event_fate(type, &fate))
+            continue;
+        struct value *told = value_put_object(value_add_object(news), type);
+        put_event(told, event);
+        add_names(told, game, seat);
+        if (!seat) /* nobody's eyes: sentences without a name say "the ship", not "your ship" */
+            value_put_flag(told, "stranger", true);
+        add_after(told, event, before);
+        before = event;
+    }
+    return news;
+}
+
+/* ---- for mails ---- */
+
+/* The suggestions; the first one stands in the form as it is. */
+static void put_form(struct value *facts, const struct value *root)
+{
+    const struct value *lines = value_get(root, "form");
+    if (!lines || value_count(lines) == 0)
+        return;
+    struct value *copy = value_put_list(value_put_object(facts, "form"), "lines");
+    for (const struct value *line = value_first(lines); line; line = line->next)
+        value_add(copy, line == value_first(lines) ? value_copy(value_arena(facts), line) : line);
+    value_put_flag(value_first(copy), "first", true);
+}
+
+struct value *view_tell(struct view *view, const struct game *game, int seat, json_t *events)
+{
+    struct value *facts = value_object(&view->arena);
+    name_seats(view->root, game, seat, 0);
+    value_put(facts, "view", view->root);
+    if (!game->over)
+        put_form(facts, view->root);
+    if (events) {
+        json_array_append(view->events, events);
+        value_put(facts, "news", view_news(&view->arena, game, seat, events));
+    }
+    return facts;
+}

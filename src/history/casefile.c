@@ -1,0 +1,294 @@
+#include "history/casefile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+#define JOURNAL_MAX ((size_t)1 << 31)
+
+int reader_parse(const char *text, struct reader *reader, struct err *err)
+{
+    *reader = (struct reader){READER_PUBLIC, 0};
+    if (!text || strcmp(text, "public") == 0)
+        return 0;
+    if (strcmp(text, "moderator") == 0) {
+        reader->kind = READER_MODERATOR;
+        return 0;
+    }
+    const char *digits = str_starts(text, "seat") ? text + 4 + (text[4] == ' ' || text[4] == ':') : "";
+    reader->kind = READER_SEAT;
+    if (digits[0] < '1' || digits[0] > '0' + SEATS_MAX || digits[1])
+        return err_set(err, ERR_INPUT, "--as takes public, moderator, or a seat (--as seat 2), not \"%s\"",
+                       text);
+    reader->seat = digits[0] - '0';
+    return 0;
+}
+
+/* ---- opening ---- */
+
+static char *journal_of(const char *path)
+{
+    char *inside = path_join(path, "journal.jsonl");
+    if (file_is_plain(inside))
+        return inside;
+    free(inside);
+    return mem_strdup(path);
+}
+
+/* "games/gc-1/journal.jsonl" -> the same with "sealed". */
+static void sealed_beside(struct str *path, const char *journal)
+{
+    static const char word[] = "journal";
+    const char *base = strrchr(journal, '/');
+    const char *at = strstr(base ? base + 1 : journal, word);
+    if (at)
+        str_addf(path, "%.*ssealed%s", (int)(at - journal), journal, at + sizeof word - 1);
+}
+
+bool casefile_is_path(const char *what)
+{
+    char *path = journal_of(what);
+    bool is = strchr(what, '/') || file_is_plain(path);
+    free(path);
+    return is;
+}
+
+/* Half a line at the end is what a crash or a copy in the middle of writing leaves. */
+static void cut_torn(struct str *lines, bool *torn)
+{
+    const char *last = lines->len ? memrchr(lines->p, '\n', lines->len) : NULL;
+    size_t whole = last ? (size_t)(last - lines->p) + 1 : 0;
+    *torn = whole < lines->len;
+    str_cut(lines, whole);
+}
+
+/* Behind the key only notes may stand: appeals, and rulings on them. */
+static bool ends_open(const struct str *lines)
+{
+    size_t end = lines->len;
+    while (end) {
+        struct err err = ERR_INIT;
+        struct record record;
+        size_t from = end - 1;
+        while (from && lines->p[from - 1] != '\n')
+            from--;
+        if (record_parse(slice_sub(slice_str(lines), from, end - from), &record, &err))
+            return false;
+        bool open = strcmp(record.type, "open") == 0;
+        bool note = strcmp(record.type, "note") == 0;
+        record_release(&record);
+        if (open || !note)
+            return open;
+        end = from;
+    }
+    return false;
+}
+
+static int take_lines(struct casefile *file, const char *name, struct str *sealed, struct err *err)
+{
+    struct record first;
+    struct slice rest = slice_str(&file->lines);
+    const char *end = rest.len ? memchr(rest.p, '\n', rest.len) : NULL;
+    if (!end)
+        return err_set(err, ERR_BROKEN, "%s holds no record", name);
+    if (record_parse(slice_sub(rest, 0, (size_t)(end - rest.p) + 1), &first, err))
+        return err_prefix(err, "%s, record 1", name);
+    memcpy(file->id, first.game, sizeof file->id);
+    file->seats = (int)json_integer_value(json_object_get(first.json, "seats"));
+    record_release(&first);
+    sealed_set_read(&file->sealed, slice_str(sealed));
+    file->opened = ends_open(&file->lines);
+    casefile_rewind(file);
+    return 0;
+}
+
+static void begin(struct casefile *file)
+{
+    memset(file, 0, sizeof *file);
+    str_init(&file->lines);
+}
+
+int casefile_open(const char *path, struct casefile *file, struct err *err)
+{
+    struct str sealed = STR_INIT;
+    struct str beside = STR_INIT;
+    char *journal = journal_of(path);
+    begin(file);
+    sealed_beside(&beside, journal);
+    int rc = file_read(journal, JOURNAL_MAX, &file->lines, err);
+    cut_torn(&file->lines, &file->torn);
+    if (rc == 0 && beside.len && file_is_plain(beside.p)) {
+        file->has_sealed = true;
+        rc = file_read(beside.p, JOURNAL_MAX, &sealed, err);
+    }
+    if (rc == 0)
+        rc = take_lines(file, journal, &sealed, err);
+    if (rc)
+        casefile_close(file);
+    str_release(&sealed);
+    str_release(&beside);
+    free(journal);
+    return rc;
+}
+
+int casefile_open_game(struct store *store, const char *id, struct casefile *file, struct err *err)
+{
+    struct str sealed = STR_INIT;
+    begin(file);
+    if (!name_valid(slice_of(id)) || !store_has(store, id))
+        return err_set(err, ERR_MISSING,
+                       "\"%s\" is neither a game of this league nor a journal nor a folder that holds one",
+                       name_valid(slice_of(id)) ? id : "?");
+    int rc = store_read(store, id, 0, false, &file->lines, err);
+    if (rc == 0)
+        rc = store_read_sealed(store, id, &sealed, err);
+    file->has_sealed = sealed.len > 0;
+    if (rc == 0)
+        rc = take_lines(file, id, &sealed, err);
+    if (rc)
+        casefile_close(file);
+    str_release(&sealed);
+    return rc;
+}
+
+int casefile_open_lines(struct slice journal, struct slice sealed, struct casefile *file, struct err *err)
+{
+    struct str lines = STR_INIT;
+    begin(file);
+    str_addslice(&file->lines, journal);
+    str_addslice(&lines, sealed);
+    cut_torn(&file->lines, &file->torn);
+    file->has_sealed = sealed.len > 0;
+    int rc = take_lines(file, "the journal", &lines, err);
+    if (rc)
+        casefile_close(file);
+    str_release(&lines);
+    return rc;
+}
+
+void casefile_close(struct casefile *file)
+{
+    str_release(&file->lines);
+    sealed_set_release(&file->sealed);
+    begin(file);
+}
+
+void casefile_zone(const struct casefile *file)
+{
+    struct err err = ERR_INIT;
+    struct record first;
+    const char *end = memchr(file->lines.p, '\n', file->lines.len);
+    const char *zone = NULL;
+    if (!end ||
+        record_parse(slice_sub(slice_str(&file->lines), 0, (size_t)(end - file->lines.p) + 1), &first, &err))
+        return;
+    zone = json_string_value(json_object_get(json_object_get(first.json, "clock"), "zone"));
+    if (clock_zone(zone && clock_zone_known(zone) ? zone : "UTC", &err))
+        err_clear(&err);
+    record_release(&first);
+}
+
+/* ---- reading ---- */
+
+void casefile_rewind(struct casefile *file)
+{
+    file->at = 0;
+    file->seq = 0;
+    memset(file->head, 0, sizeof file->head);
+}
+
+int casefile_next(struct casefile *file, struct record *record, struct slice *line, struct err *err)
+{
+    struct slice rest = slice_sub(slice_str(&file->lines), file->at, file->lines.len);
+    const char *end = rest.len ? memchr(rest.p, '\n', rest.len) : NULL;
+    if (!end)
+        return 0;
+    rest.len = (size_t)(end - rest.p) + 1;
+    if (record_parse(rest, record, err))
+        return err_prefix(err, "%s, record %lld", file->id, (long long)file->seq + 1);
+    const char *named = json_string_value(json_object_get(record->json, "league_key"));
+    if (file->seq == 0 && (!named || !hex_decode(file->key, sizeof file->key, slice_of(named)))) {
+        err_set(err, ERR_BROKEN, "%s: the first record names no key of a league", file->id);
+        goto fail;
+    }
+    if (record_check(record, rest, file->id, file->seq + 1, file->head, file->key, err)) {
+        err_prefix(err, "%s", file->id);
+        goto fail;
+    }
+    if (line)
+        *line = rest;
+    file->at += rest.len;
+    file->seq++;
+    memcpy(file->head, record->head, HEAD_BYTES);
+    if (file->seq == 1) {
+        memcpy(file->create, record->head, HEAD_BYTES);
+        file->format = (int)json_integer_value(json_object_get(record->json, "format"));
+    }
+    return 1;
+fail:
+    record_release(record);
+    return -1;
+}
+
+static bool holds(const struct casefile *file, int64_t seq, int seat, int item)
+{
+    for (size_t i = 0; i < file->sealed.count; i++) {
+        const struct sealed *one = &file->sealed.list[i];
+        if (one->seq == seq && one->seat == seat && one->item == item)
+            return true;
+    }
+    return false;
+}
+
+/* The item of the one payload that a record's "seal" stands for; -1: replay does not need it. */
+static int item_of(const struct record *record)
+{
+    const char *kind = json_string_value(json_object_get(record->json, "kind"));
+    const char *action = json_string_value(json_object_get(record->json, "do"));
+    if (!json_object_get(record->json, "seal") || json_object_get(record->json, "waited") ||
+        (kind && (strcmp(kind, "press") == 0 || strcmp(kind, "appeal") == 0)))
+        return -1;
+    return action && strcmp(action, "correct") == 0 ? SEAL_HIDDEN : SEAL_ORDERS;
+}
+
+bool casefile_lacks(const struct casefile *file, const struct record *record)
+{
+    size_t hidden = json_array_size(json_object_get(record->json, "hidden"));
+    for (size_t i = 0; i < hidden; i++)
+        if (!holds(file, record->seq, 0, SEAL_HIDDEN + (int)i))
+            return true;
+    int item = item_of(record);
+    return item >= 0 &&
+           !holds(file, record->seq, (int)json_integer_value(json_object_get(record->json, "seat")), item);
+}
+
+int casefile_choose(struct casefile *file, const struct reader *reader, bool told, struct err *err)
+{
+    size_t kept = 0;
+    if (reader->kind == READER_SEAT && (reader->seat < 1 || reader->seat > file->seats))
+        return err_set(err, ERR_INPUT, "%s has seats 1 to %d", file->id, file->seats);
+    if ((told || reader->kind == READER_MODERATOR) && !file->has_sealed)
+        return err_set(err, ERR_INPUT,
+                       "%s: %s reads the sealed file, but there is no sealed.jsonl with the journal",
+                       file->id, told ? "--told" : "--as moderator");
+    for (size_t i = 0; i < file->sealed.count; i++) {
+        struct sealed *one = &file->sealed.list[i];
+        bool press = one->item == SEAL_PRESS && reader->kind != READER_PUBLIC;
+        if (told || press || (one->item != SEAL_PRESS && casefile_open_to(file, reader, one->seat)))
+            file->sealed.list[kept++] = *one;
+        else
+            sealed_release(one);
+    }
+    file->sealed.count = kept;
+    return 0;
+}
+
+bool casefile_open_to(const struct casefile *file, const struct reader *reader, int seat)
+{
+    return file->opened || reader->kind == READER_MODERATOR ||
+           (reader->kind == READER_SEAT && seat && reader->seat == seat);
+}

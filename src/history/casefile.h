@@ -1,0 +1,75 @@
+/* The files of one game in the hands of somebody who looks into it: a journal and, where it exists, the
+ * sealed file beside it. Needs no league, no configuration and no network; changes nothing.
+ *
+ *     casefile_open(...)
+ *     while ((got = casefile_next(&file, &record, &err)) > 0) { ...; record_release(&record); }
+ *     casefile_close(&file)
+ */
+#ifndef HISTORY_CASEFILE_H
+#define HISTORY_CASEFILE_H
+
+#include "game/game.h"
+
+/* For whom something is told. Nobody learns what is still sealed to him. When the game has ended and its key
+ * is published (the record `open`), nothing but press is. */
+enum reader_kind { READER_PUBLIC, READER_SEAT, READER_MODERATOR };
+struct reader {
+    enum reader_kind kind;
+    int seat; /* READER_SEAT */
+};
+/* "public", "moderator", "seat 2" or "seat2"; NULL = public. ERR_INPUT for anything else. */
+int reader_parse(const char *text, struct reader *reader, struct err *err)
+    __attribute__((warn_unused_result));
+
+struct casefile {
+    char id[GAME_NAME]; /* as the first record names it */
+    struct str lines;   /* the journal, complete lines only */
+    bool torn;          /* half a line stood behind them */
+    bool has_sealed;    /* there is a sealed file */
+    struct sealed_set sealed;
+    int seats;   /* 0 = the first record does not say */
+    bool opened; /* the journal holds the key to all seals, and no more turns behind it */
+    /* Where casefile_next stands. */
+    size_t at;
+    int64_t seq;
+    unsigned char head[HEAD_BYTES], key[32];
+    int format; /* of the game, 0 is 1 */
+    unsigned char create[HEAD_BYTES];
+};
+
+/* Is this a journal, or a folder that holds one? Else it can only be the name of a game in a league. */
+bool casefile_is_path(const char *what);
+/* Opens a journal FILE or a game's FOLDER; the sealed file lies beside the journal and has its name with
+ * "sealed" in the place of "journal". */
+int casefile_open(const char *path, struct casefile *file, struct err *err)
+    __attribute__((warn_unused_result));
+/* Opens a game of a league. */
+int casefile_open_game(struct store *store, const char *id, struct casefile *file, struct err *err)
+    __attribute__((warn_unused_result));
+/* The same of lines in memory. */
+int casefile_open_lines(struct slice journal, struct slice sealed, struct casefile *file, struct err *err)
+    __attribute__((warn_unused_result));
+void casefile_close(struct casefile *file);
+/* Sets the zone of the process to the game's own (its clock), else UTC: where there is no league. */
+void casefile_zone(const struct casefile *file);
+
+/* The next record, checked to follow the last one and to be signed by the key that the first one names: 1; at
+ * the end 0; -1: ERR_BROKEN. `line` (may be NULL) gets its line. */
+int casefile_next(struct casefile *file, struct record *record, struct slice *line, struct err *err)
+    __attribute__((warn_unused_result));
+void casefile_rewind(struct casefile *file);
+/* A payload that replay needs for this record is not in the sealed file at all (so that this is no damage,
+ * but a file without what is still secret, or none). */
+bool casefile_lacks(const struct casefile *file, const struct record *record);
+
+/* Checks that the game has such a seat and that a moderator has a sealed file (ERR_INPUT), and forgets all
+ * payloads that the reader may not know, so that nothing that is told afterwards can depend on them.
+ * (Messages stay: their records say for whom they are.) `told`: they are kept, because the game is to be
+ * played again and the reader told what he was told by mail; who tells him has to look at what is his. */
+int casefile_choose(struct casefile *file, const struct reader *reader, bool told, struct err *err)
+    __attribute__((warn_unused_result));
+/* May the reader know what the seals of this seat's orders stand for? 0 = hidden draws, which are nobody's.
+ */
+bool casefile_open_to(const struct casefile *file, const struct reader *reader, int seat);
+
+#endif

@@ -1,0 +1,232 @@
+/* What is told of records; of notes: chronicle_notes.c. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "history/chronicle_parts.h"
+#include "play/press.h"
+
+static void put_keys(struct telling *t)
+{
+    json_t *list = json_array();
+    size_t i;
+    json_t *key;
+    json_array_foreach (json_object_get(t->json, "keys"), i, key) {
+        char print[KEY_FINGERPRINT];
+        chronicle_fingerprint(print, json_is_string(key) ? json_string_value(key) : "");
+        telling_add(list, print);
+    }
+    if (json_array_size(list))
+        json_object_set_new(t->facts, "keys", json_pack("{s:O}", "names", list));
+    json_decref(list);
+}
+
+static void put_signed(json_t *facts, const json_t *payload)
+{
+    char print[KEY_FINGERPRINT];
+    const json_t *signature = json_object_get(payload, "signature");
+    const json_t *text = json_object_get(payload, "text");
+    if (!json_is_string(text))
+        return;
+    struct slice exact = {json_string_value(text), json_string_length(text)};
+    json_object_set_new(facts, "text", json_pack("{s:o}", "lines", press_lines(exact, CHRONICLE_COLUMNS)));
+    chronicle_fingerprint(print, telling_text(signature, "key"));
+    telling_put(facts, "key", print);
+}
+
+/* The signed text behind the record's seal, or that it is sealed. */
+static void put_payload(struct telling *t)
+{
+    json_t *payload = chronicle_payload(t->chronicle, t->record, telling_number(t->json, "seat"), SEAL_ORDERS,
+                                        telling_text(t->json, "seal"));
+    if (payload)
+        put_signed(t->facts, payload);
+    else
+        json_object_set_new(t->facts, "closed", json_true());
+    json_decref(payload);
+}
+
+/* ---- kinds of records ---- */
+
+static void put_witnesses(struct telling *t)
+{
+    json_t *list = json_array();
+    size_t i;
+    json_t *witness;
+    json_array_foreach (json_object_get(t->json, "witnesses"), i, witness)
+        telling_add(list, telling_text(witness, "player"));
+    if (json_array_size(list))
+        json_object_set_new(t->facts, "witnesses", json_pack("{s:O}", "names", list));
+    json_decref(list);
+}
+
+static void tell_create(struct telling *t)
+{
+    struct chronicle *chronicle = t->chronicle;
+    const char *name;
+    json_t *value;
+    json_t *options = json_array();
+    chronicle->ruleset = ruleset_find(telling_text(t->json, "ruleset"), telling_number(t->json, "version"));
+    chronicle->seats = telling_number(t->json, "seats");
+    if (chronicle->seats < 0 || chronicle->seats > SEATS_MAX)
+        chronicle->seats = 0;
+    json_object_foreach (json_object_get(t->json, "options"), name, value)
+        json_array_append_new(options, json_pack("{s:s,s:O,s:b}", "name", name, "value", value, "more", 1));
+    json_object_set_new(json_array_get(options, json_array_size(options) - 1), "more", json_false());
+    if (json_array_size(options))
+        json_object_set_new(t->facts, "options", json_pack("{s:O}", "list", options));
+    json_decref(options);
+    telling_put(t->facts, "ruleset", telling_text(t->json, "ruleset"));
+    json_object_set_new(t->facts, "version", json_integer(telling_number(t->json, "version")));
+    json_object_set_new(t->facts, "seats", json_integer(chronicle->seats));
+    json_object_set_new(t->facts, "one", json_boolean(chronicle->seats == 1));
+    json_object_set_new(t->facts, "own_cards", json_boolean(json_object_get(t->json, "card_data") != NULL));
+    telling_put(t->facts, "cards", telling_text(t->json, "cards"));
+    put_witnesses(t);
+}
+
+static void tell_seat(struct telling *t)
+{
+    struct chronicle *chronicle = t->chronicle;
+    const char *robot = telling_text(t->json, "robot");
+    const char *player = *robot ? robot : telling_text(t->json, "player");
+    const char *why = telling_text(t->json, "why");
+    int seat = telling_number(t->json, "seat");
+    telling_put(t->facts, "before", telling_name(chronicle, seat));
+    if (seat >= 1 && seat <= chronicle->seats) {
+        (void)snprintf(chronicle->name[seat], PLAYER_NAME, "%s", player);
+        chronicle->robot[seat] = *robot;
+    }
+    telling_seat(t);
+    telling_put(t->facts, "left", telling_text(t->json, "left"));
+    json_object_set_new(t->facts, "drawn", json_boolean(json_is_true(json_object_get(t->json, "drawn"))));
+    put_keys(t);
+    if (*telling_text(t->json, "seal") && !json_object_get(t->json, "waited"))
+        put_payload(t);
+    if (*why)
+        json_object_set_new(t->facts, why, json_true());
+    else if (json_is_true(json_object_get(t->json, "free")))
+        json_object_set_new(t->facts, "given_up", json_true());
+    else if (*robot)
+        json_object_set_new(t->facts, "robot", json_true());
+    else if (*telling_text(t->json, "seal"))
+        json_object_set_new(t->facts, "joins", json_true());
+    else
+        json_object_set_new(t->facts, "entered", json_true());
+}
+
+static void tell_key(struct telling *t)
+{
+    telling_seat(t);
+    put_keys(t);
+}
+
+static void tell_orders(struct telling *t)
+{
+    telling_seat(t);
+    telling_put(t->facts, "mail", telling_text(t->json, "mail"));
+    telling_put(t->facts, "seal", telling_text(t->json, "seal"));
+    put_payload(t);
+}
+
+static void tell_close(struct telling *t)
+{
+    telling_names(t, "missed", json_object_get(t->json, "missed"));
+}
+
+static void tell_turn(struct telling *t)
+{
+    size_t hidden = json_array_size(json_object_get(t->json, "hidden"));
+    telling_time(t->facts, "deadline", telling_text(t->json, "deadline"));
+    telling_put(t->facts, "state", telling_text(t->json, "state"));
+    telling_put(t->facts, "events", telling_text(t->json, "events"));
+    telling_put(t->facts, "pi", telling_text(t->json, "pi"));
+    json_object_set_new(t->facts, "next", json_integer(t->chronicle->turn + 1));
+    if (hidden)
+        json_object_set_new(t->facts, "hidden",
+                            json_pack("{s:i,s:b}", "count", (int)hidden, "one", hidden == 1));
+}
+
+/* The deal says who got which of the seats that were drawn. */
+static void tell_start(struct telling *t)
+{
+    struct chronicle *chronicle = t->chronicle;
+    json_t *list = json_array();
+    size_t i;
+    json_t *item;
+    json_array_foreach (json_object_get(t->json, "drawn"), i, item) {
+        int seat = telling_number(item, "seat");
+        if (seat < 1 || seat > chronicle->seats)
+            continue;
+        (void)snprintf(chronicle->name[seat], PLAYER_NAME, "%s", telling_text(item, "player"));
+        if (json_array_size(list))
+            json_object_set_new(json_array_get(list, json_array_size(list) - 1), "more", json_true());
+        json_array_append_new(
+            list, json_pack("{s:i,s:s,s:b}", "seat", seat, "name", chronicle->name[seat], "more", 0));
+    }
+    if (json_array_size(list))
+        json_object_set_new(t->facts, "drawn", json_pack("{s:O}", "seats", list));
+    json_decref(list);
+    tell_turn(t);
+}
+
+static void tell_scores(struct telling *t)
+{
+    json_t *list = json_array();
+    size_t i;
+    json_t *score;
+    json_array_foreach (json_object_get(t->json, "scores"), i, score) {
+        if (i)
+            json_object_set_new(json_array_get(list, i - 1), "more", json_true());
+        json_t *copy = json_deep_copy(score);
+        if (!*telling_text(copy, "rank"))
+            json_object_del(copy, "rank");
+        json_object_set_new(copy, "more", json_false());
+        json_array_append_new(list, copy);
+    }
+    json_object_set_new(t->facts, "scores", list);
+    json_object_set_new(t->facts, "turns", json_integer(telling_number(t->json, "turns")));
+    telling_put(t->facts, "reason", telling_text(t->json, "reason"));
+}
+
+static void tell_excuse(struct telling *t)
+{
+    telling_put(t->facts, "witness", telling_text(t->json, "witness"));
+    telling_put(t->facts, "reason", telling_text(t->json, "reason"));
+}
+
+static void tell_open(struct telling *t)
+{
+    telling_put(t->facts, "seal_key", telling_text(t->json, "seal_key"));
+}
+
+/* ---- the table ---- */
+
+const struct chronicle_kind chronicle_kinds[] = {
+    {"create", tell_create},
+    {"seat", tell_seat},
+    {"key", tell_key},
+    {"orders", tell_orders},
+    {"close", tell_close},
+    {"start", tell_start},
+    {"turn", tell_turn},
+    {"end", tell_scores},
+    {"open", tell_open},
+    {"note_press", tell_note_press},
+    {"note_appeal", tell_note_appeal},
+    {"note_ruling", tell_note_ruling},
+    {"note_observe", tell_note_player},
+    {"note_standby", tell_note_player},
+    {"note_wait", tell_note_player},
+    {"note_offer", tell_note_offer},
+    {"note_reminder", tell_note_reminder},
+    {"note_shift", tell_note_shift},
+    {"note_hold", tell_note_hold},
+    {"note_vote", tell_note_vote},
+    {"note_instant", tell_note_instant},
+    {"note_witness", tell_note_witness},
+    {"note_asked", tell_note_witness},
+    {"excuse", tell_excuse},
+    {"moderate", tell_moderate},
+    {NULL, NULL},
+};

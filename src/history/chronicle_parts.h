@@ -1,0 +1,53 @@
+/* What the files of chronicle share; for nobody else. */
+#ifndef HISTORY_CHRONICLE_PARTS_H
+#define HISTORY_CHRONICLE_PARTS_H
+
+#include "history/chronicle.h"
+
+#define CHRONICLE_COLUMNS 64 /* of quoted texts */
+
+/* One record on its way into facts. */
+struct telling {
+    struct chronicle *chronicle;
+    const struct record *record;
+    const json_t *json; /* the record's members */
+    json_t *facts;      /* of its kind */
+};
+
+/* What is told of each kind of record (chronicle_kinds.c), by the name of its facts; ends with NULL. */
+struct chronicle_kind {
+    const char *name; /* "orders", "note_press" */
+    void (*tell)(struct telling *t);
+};
+extern const struct chronicle_kind chronicle_kinds[];
+
+/* A member of an object: "" or 0 when it is not there. */
+const char *telling_text(const json_t *json, const char *key);
+int telling_number(const json_t *json, const char *key);
+/* Puts a text that is not empty. */
+void telling_put(json_t *facts, const char *key, const char *text);
+/* "2026-..Z" as zone and UTC. */
+void telling_time(json_t *facts, const char *key, const char *utc);
+/* Who sits there now; "" = nobody. */
+const char *telling_name(const struct chronicle *chronicle, int seat);
+/* The record's seat: "seat" and "who". */
+void telling_seat(struct telling *t);
+/* Lists for "a, b, c": [{"name","more"}]; of seats, 0 = the moderators, as {"names": [..]}. */
+void telling_add(json_t *list, const char *name);
+void telling_names(struct telling *t, const char *key, const json_t *seats);
+
+void tell_moderate(struct telling *t); /* chronicle_moderate.c */
+/* chronicle_notes.c */
+void tell_note_press(struct telling *t);
+void tell_note_player(struct telling *t);
+void tell_note_appeal(struct telling *t);
+void tell_note_ruling(struct telling *t);
+void tell_note_offer(struct telling *t);
+void tell_note_reminder(struct telling *t);
+void tell_note_shift(struct telling *t);
+void tell_note_hold(struct telling *t);
+void tell_note_vote(struct telling *t);
+void tell_note_witness(struct telling *t);
+void tell_note_instant(struct telling *t);
+
+#endif

@@ -1,0 +1,682 @@
+#include "intake/intake.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "batch/at_hand.h"
+#include "batch/bounced.h"
+#include "batch/budget.h"
+#include "play/facts.h"
+#include "petitions/newcomer.h"
+#include "petitions/petition.h"
+#include "petitions/requests.h"
+#include "batch/signer.h"
+#include "batch/stuck.h"
+#include "publish/suspicion.h"
+#include "trust/canon.h"
+
+/* One mail on its way through. */
+struct visit {
+    struct batch *batch;
+    const struct incoming *incoming;
+    struct reading *reading;
+    const struct message *msg;   /* the reading's */
+    const struct player *sender; /* whom From: claims to be, NULL = a stranger */
+    bool answered;               /* at most one answer a mail, receipts apart */
+    int answers;
+    bool taken; /* some orders of it were taken up, tried, or known */
+    bool kept;
+    char signer[PLAYER_NAME];  /* of the first text whose signature was good, "" = nobody of ours */
+    struct budget_claim plain; /* what the mail without its signatures is worth */
+    struct budget_claim claim; /* what is known of who sent it, by the text at hand */
+    char *touched;
+    size_t tries;   /* verifications of keys that share their number: those that are left */
+    const char *id; /* of the answer, when it belongs to a registry's record; else NULL */
+};
+
+/* ---- answers ---- */
+
+/* Is there a person who may be answered? A name alone makes no machine of a player. */
+static bool is_person(const struct visit *visit)
+{
+    return visit->msg->kind == MAIL_PERSON || (visit->msg->kind == MAIL_NAMED && visit->sender);
+}
+
+/* Puts an answer into the batch if the address has budget left. `facts` is taken over. */
+static int answer_to(struct visit *visit, const char *address, const char *name, const char *kind,
+                     const char *folder, json_t *facts, struct err *err)
+{
+    struct batch *batch = visit->batch;
+    struct letters letters = batch_letters(batch);
+    bool allowed = false;
+    struct spool_mail mail;
+    letters.unproved =
+        !*visit->reading->vouched && visit->claim.proof != PROOF_KEY && visit->claim.proof != PROOF_TEXT;
+    letters.came = visit->incoming->size;
+    int rc = budget_take(batch, address, &visit->claim, &allowed, err);
+    if (rc == 0 && allowed) {
+        rc = letters_answer(&letters, kind, folder, facts, address, name, visit->id, visit->answers++,
+                            batch->now, visit->msg, &mail, err);
+        if (rc == 0)
+            batch_mail_add(batch, &mail);
+    }
+    json_decref(facts);
+    return rc;
+}
+
+/* An answer to the person who wrote, whoever that is; none to machines. `facts` is taken over. */
+static int answer_sender_in(struct visit *visit, const char *kind, const char *folder, json_t *facts,
+                            struct err *err)
+{
+    const char *address = visit->sender ? visit->sender->address : visit->msg->from;
+    if (!is_person(visit) || visit->answered || !*address) {
+        json_decref(facts);
+        return 0;
+    }
+    visit->answered = true;
+    json_object_set_new(facts, "registered", json_boolean(visit->sender != NULL));
+    return answer_to(visit, address, visit->sender ? visit->sender->name : "", kind, folder, facts, err);
+}
+
+static int answer_sender(struct visit *visit, const char *kind, json_t *facts, struct err *err)
+{
+    return answer_sender_in(visit, kind, "", facts, err);
+}
+
+/* An answer to a player whose signature was good (or whose key was claimed). `facts` is taken over. */
+static int answer_player(struct visit *visit, const char *player, const char *kind, const char *folder,
+                         json_t *facts, struct err *err)
+{
+    const struct player *who = registry_find(&visit->batch->registry, player);
+    if (!is_person(visit) || visit->answered || !who) {
+        json_decref(facts);
+        return 0;
+    }
+    visit->answered = true;
+    json_object_set_new(facts, "registered", json_true());
+    return answer_to(visit, who->address, who->name, kind, folder, facts, err);
+}
+
+/* ---- orders ---- */
+
+static const char *const fate_kinds[] = {
+    [ORDERS_TAKEN] = "taken",
+    [ORDERS_TRIED] = "tried",
+    [ORDERS_SEEN_MAIL] = "seen_mail",
+    [ORDERS_SEEN_TEXT] = "seen_text",
+    [ORDERS_REPLACED] = "replaced",
+    [ORDERS_COPY] = "copied",
+    [ORDERS_UNDONE] = "undone",
+    [ORDERS_LOWER_SEQ] = "lower_seq",
+    [ORDERS_OLD_TURN] = "old_turn",
+    [ORDERS_FUTURE_TURN] = "future_turn",
+    [ORDERS_OTHER_TURN] = "other_turn",
+    [ORDERS_NO_TURN] = "no_turn",
+    [ORDERS_OLD_HEAD] = "old_head",
+    [ORDERS_UNKNOWN_HEAD] = "unknown_head",
+    [ORDERS_NOT_AWAITED] = "not_awaited",
+    [ORDERS_GAME_OVER] = "game_over",
+    [ORDERS_NOT_BEGUN] = "not_begun",
+    [ORDERS_CLOSED] = "closed_turn",
+    [ORDERS_WRONG_KEY] = "wrong_key",
+    [ORDERS_NO_HEAD] = "no_head",
+    [ORDERS_TOO_MANY] = "too_many",
+};
+
+/* A signed text whose signature was good. */
+struct opened {
+    char player[PLAYER_NAME]; /* "": nobody's key */
+    struct envelope *envelope;
+    struct pubkey key;
+    struct str exact, text;
+    struct frame frame;
+};
+
+/* An answer to what anybody may have sent who has seen the text: it was obeyed before, or its time is over,
+ * and of games that ended all texts are published. */
+static void is_stale(struct visit *visit)
+{
+    if (visit->claim.proof == PROOF_TEXT)
+        visit->claim.proof = PROOF_KEY;
+}
+
+static bool stale_fate(enum orders_fate fate)
+{
+    return orders_copied(fate) || fate == ORDERS_OLD_TURN || fate == ORDERS_GAME_OVER ||
+           fate == ORDERS_LOWER_SEQ || fate == ORDERS_WRONG_KEY;
+}
+
+static int answer_fate(struct visit *visit, const struct game *game, int seat, const struct opened *opened,
+                       enum orders_fate fate, struct err *err)
+{
+    if (fate == ORDERS_SEEN_MAIL)
+        return 0;
+    if (fate == ORDERS_UNKNOWN_HEAD)
+        log_warn("game %s: orders of %s answer head %s, which this journal does not hold: a fork, a rollback "
+                 "or a forged "
+                 "report; look into it",
+                 game->id, opened->player, opened->frame.head);
+    json_t *facts = json_pack("{s:s,s:s,s:i,s:i,s:i,s:s}", "game", game->id, "title", game->ruleset->title,
+                              "turn", game->turn, "frame_turn", opened->frame.turn, "seq",
+                              game->seat[seat].orders.seq, "frame_head", opened->frame.head);
+    facts_answer(facts, game, seat);
+    json_object_set_new(facts, "can_order",
+                        json_boolean(!game->over && !game->closed && game_may_order(game, seat)));
+    if (stale_fate(fate))
+        is_stale(visit);
+    return answer_player(visit, opened->player, fate_kinds[fate], game->ruleset->folder, facts, err);
+}
+
+/* A good signature of somebody who has no seat, or has it no more: perhaps by this very text. */
+static int orders_of_nobody(struct visit *visit, const struct game *game, const struct step *step,
+                            const struct orders_input *input, const struct opened *opened, struct err *err)
+{
+    enum orders_fate fate = ORDERS_TAKEN; /* by no seat */
+    if (step_copy(step, game, visit->batch->store, input, &fate, err))
+        return -1;
+    visit->taken |= fate == ORDERS_SEEN_MAIL;
+    if (orders_copied(fate))
+        return answer_fate(visit, game, 0, opened, fate, err);
+    is_stale(visit);
+    json_t *facts =
+        json_pack("{s:s,s:s,s:i}", "game", game->id, "you", opened->player, "frame_turn", opened->frame.turn);
+    return answer_player(visit, opened->player, "wrong_seat", "", facts, err);
+}
+
+static int orders_of_seat(struct visit *visit, struct batch_game *entry, struct step *step,
+                          const struct orders_input *input, const struct opened *opened, struct err *err)
+{
+    struct game *game = &entry->game;
+    struct batch *batch = visit->batch;
+    struct pubkey keys_now[KEYS_PER_PLAYER];
+    enum orders_fate fate = ORDERS_TAKEN;
+    size_t count = keyring_of(&batch->keyring, opened->player, keys_now);
+    int rc = step_keys_changed(step, game, input->seat, keys_now, count, err);
+    if (rc == 0)
+        rc = step_orders(step, game, batch->store, input, &fate, err);
+    if (rc == 0)
+        rc = batch_take(batch, entry, step, is_person(visit) ? visit->msg : NULL, err);
+    if (rc == 0 && (fate == ORDERS_TAKEN || fate == ORDERS_TRIED || fate == ORDERS_SEEN_MAIL))
+        visit->taken = true;
+    else if (rc == 0)
+        rc = answer_fate(visit, game, input->seat, opened, fate, err);
+    if (rc == 0 && fate == ORDERS_TAKEN)
+        rc = stuck_supersede(batch, opened->player, game->id, err);
+    if (rc == 0 && step->records.len)
+        memcpy(visit->touched, game->id, sizeof game->id);
+    return rc;
+}
+
+static int orders_for_game(struct visit *visit, struct batch_game *entry, struct opened *opened,
+                           struct err *err)
+{
+    struct batch *batch = visit->batch;
+    struct step step;
+    struct step_keys keys = batch_keys(batch);
+    json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
+    struct orders_input input = {game_seat_of(&entry->game, opened->player),
+                                 &opened->frame,
+                                 &opened->key,
+                                 slice_str(&opened->exact),
+                                 slice_str(&opened->text),
+                                 signature,
+                                 visit->msg->digest};
+    hand_signed(batch->league->hands, opened->player, entry->game.id, opened->frame.turn);
+    step_init(&step, &keys, batch->now);
+    step.pending = slice_str(&entry->records);
+    step.pending_sealed = slice_str(&entry->sealed);
+    int rc = input.seat ? orders_of_seat(visit, entry, &step, &input, opened, err)
+                        : orders_of_nobody(visit, &entry->game, &step, &input, opened, err);
+    step_release(&step);
+    json_decref(signature);
+    return rc;
+}
+
+/* ---- petitions ---- */
+
+static int answer_petition(struct visit *visit, const struct opened *opened, const char *kind,
+                           const char *folder, json_t *facts, struct err *err)
+{
+    return *opened->player ? answer_player(visit, opened->player, kind, folder ? folder : "", facts, err)
+                           : answer_sender(visit, kind, facts, err);
+}
+
+/* A signed text other than orders. */
+static int hear(struct visit *visit, const struct opened *opened, struct err *err)
+{
+    struct batch *batch = visit->batch;
+    int64_t before = batch->log.seq;
+    char id[48];
+    enum petition_fate fate;
+    json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
+    struct hearing hearing = {
+        .batch = batch,
+        .msg = visit->msg,
+        .player = *opened->player ? opened->player : NULL,
+        .key = &opened->key,
+        .frame = &opened->frame,
+        .exact = slice_str(&opened->exact),
+        .canonical = slice_str(&opened->text),
+        .signature = signature,
+        .envelopes = visit->reading->envelopes,
+        .envelope_count = visit->reading->envelope_count,
+    };
+    int rc = petition_hear(&hearing, &fate, err);
+    visit->sender = registry_by_address(&batch->registry, visit->msg->from); /* it may have moved */
+    visit->kept |= fate == PETITION_KEPT;
+    visit->taken |= fate == PETITION_HEARD || fate == PETITION_SEEN;
+    if (hearing.stale)
+        is_stale(visit);
+    if (rc == 0 && fate == PETITION_HEARD && hearing.entry && hearing.recorded)
+        memcpy(visit->touched, hearing.entry->game.id, GAME_NAME);
+    if (rc == 0 && fate == PETITION_REFUSED) {
+        json_t *facts = json_pack("{s:s,s:s}", "verb", opened->frame.verb, "error", hearing.refusal.text);
+        if (!hearing.copy)
+            petition_help(facts, &hearing);
+        rc = answer_petition(visit, opened, hearing.copy ? "copied_petition" : "refused_petition", NULL,
+                             facts, err);
+    }
+    if (rc == 0 && fate == PETITION_HEARD && hearing.answer) {
+        (void)snprintf(id, sizeof id, REGISTRY_GAME ".%lld.0", (long long)batch->log.seq);
+        visit->id = batch->log.seq > before ? id : NULL;
+        rc = answer_petition(visit, opened, hearing.answer, hearing.folder, json_incref(hearing.facts), err);
+        visit->id = NULL;
+    }
+    hearing_release(&hearing);
+    json_decref(signature);
+    return rc;
+}
+
+/* The file of whose mail it is cannot be read: it waits where it is until somebody has mended that. */
+static int keep(struct visit *visit, const char *player)
+{
+    log_warn("a mail of %s stays in the mailbox until players/%s.json can be read", player, player);
+    visit->kept = true;
+    return 0;
+}
+
+/* A good signature: what does the text say? */
+static int act(struct visit *visit, struct opened *opened, struct err *err)
+{
+    struct err why = ERR_INIT;
+    struct batch_game *entry;
+    if (frame_receive(slice_str(&opened->exact), slice_str(&opened->text), &opened->frame, &why))
+        return answer_petition(visit, opened, "bad_frame", NULL, json_pack("{s:s}", "error", why.text), err);
+    const struct player *player = registry_find(&visit->batch->registry, opened->player);
+    if (opened->frame.kind != FRAME_ORDERS && *opened->player && !player)
+        return keep(visit, opened->player);
+    if (opened->frame.kind != FRAME_ORDERS)
+        return hear(visit, opened, err);
+    if (player && player->banned)
+        return answer_player(visit, opened->player, "banned_orders", "", json_object(), err);
+    if (!*opened->frame.game)
+        return answer_player(visit, opened->player, "no_game", "", json_object(), err);
+    if (batch_game(visit->batch, opened->frame.game, &entry, &why)) {
+        visit->kept = why.code != ERR_MISSING;
+        is_stale(visit);
+        return visit->kept ? 0
+                           : answer_player(visit, opened->player, "unknown_game", "",
+                                           json_pack("{s:s}", "game", opened->frame.game), err);
+    }
+    return orders_for_game(visit, entry, opened, err);
+}
+
+/* ---- signatures ---- */
+
+/* A good text whose key nobody has registered is of use to a petition that such people may send. */
+static bool open_newcomer(struct visit *visit, struct opened *opened)
+{
+    struct err why = ERR_INIT;
+    struct frame frame;
+    if (!newcomer_open(opened->envelope, &visit->tries, &opened->key, &opened->exact, &opened->text) ||
+        frame_parse(slice_str(&opened->text), &frame, &why))
+        return false;
+    const struct petition *petition = petition_find(frame.verb);
+    return petition && (petition->needs & PETITION_NEWCOMER);
+}
+
+/* Whose signature was good. */
+static void claim_text(struct visit *visit, const struct opened *opened)
+{
+    const struct player *player = registry_find(&visit->batch->registry, opened->player);
+    bool own = player && player_has_address(player, visit->msg->from);
+    struct budget_claim *claim = &visit->claim;
+    crypto_generichash_state state;
+    *claim = (struct budget_claim){.proof = own ? PROOF_TEXT : PROOF_KEY};
+    memcpy(claim->player, opened->player, sizeof claim->player);
+    crypto_generichash_init(&state, NULL, 0, sizeof claim->text);
+    crypto_generichash_update(&state, (const unsigned char *)opened->player, sizeof opened->player);
+    crypto_generichash_update(&state, (const unsigned char *)opened->text.p, opened->text.len);
+    crypto_generichash_final(&state, claim->text, sizeof claim->text);
+}
+
+/* The keys of who wrote cannot be read: it may be one of them. */
+static bool keys_damaged(struct visit *visit)
+{
+    if (!visit->sender || !keyring_damaged(&visit->batch->keyring, visit->sender->name))
+        return false;
+    log_warn("a mail of %s stays in the mailbox until keys/%s.pub can be read", visit->sender->name,
+             visit->sender->name);
+    visit->kept = true;
+    return true;
+}
+
+static int answer_unknown(struct visit *visit, const struct envelope *envelope, struct err *err)
+{
+    if (keys_damaged(visit))
+        return 0;
+    char key[KEY_FINGERPRINT];
+    pubkey_fingerprint(key, &envelope->sig.key);
+    bool by_mail = visit->batch->league->config.registration != REGISTRATION_CLOSED;
+    return answer_sender(visit, "unknown_key", json_pack("{s:s,s:b}", "key", key, "by_mail", by_mail), err);
+}
+
+/* Told to the owner of the key that the signature holds, and to the sender if that is somebody else. Who has
+ * a key with that number has nothing to do with it: that anybody can write below a text. */
+static int answer_bad(struct visit *visit, const struct envelope *envelope, const struct err *why,
+                      struct err *err)
+{
+    const struct keyring_entry *entry;
+    int rc = 0;
+    if (keys_damaged(visit))
+        return 0;
+    if (work_over(&visit->reading->work)) {
+        struct err over = ERR_INIT;
+        (void)work_refuse(&over);
+        return answer_sender(visit, "bad_block", json_pack("{s:s}", "error", over.text), err);
+    }
+    if (!key_is_ssh(envelope->sig.kind))
+        return answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why->text), err);
+    if (keyring_lookup(&visit->batch->keyring, &envelope->sig, &entry, 1)) {
+        const struct player *owner = registry_find(&visit->batch->registry, entry->player);
+        if (!owner || !player_has_address(owner, visit->msg->from)) {
+            visit->claim.proof = PROOF_KEY; /* anybody may name a key */
+            (void)snprintf(visit->claim.player, sizeof visit->claim.player, "%s", entry->player);
+        }
+        rc = answer_player(visit, entry->player, "bad_signature", "", json_pack("{s:s}", "error", why->text),
+                           err);
+        visit->claim = visit->plain;
+        if (owner == visit->sender)
+            return rc;
+    }
+    if (rc == 0 && is_person(visit) && *visit->msg->from) {
+        visit->answered = false;
+        rc = answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why->text), err);
+    }
+    return rc;
+}
+
+/* A text of a registered key, as what it is. */
+static int take_signed(struct visit *visit, struct opened *opened, struct err *err)
+{
+    if (registry_damaged(&visit->batch->registry, opened->player))
+        return keep(visit, opened->player);
+    if (!*visit->signer)
+        memcpy(visit->signer, opened->player, sizeof visit->signer);
+    claim_text(visit, opened);
+    hand_signed(visit->batch->league->hands, opened->player, "", 0);
+    return bounced_heard(visit->batch, opened->player, visit->msg->from, err) ? -1 : act(visit, opened, err);
+}
+
+/* `known`: only if it is of a registered key, else it is left for later (*done is false). */
+static int open_envelope(struct visit *visit, struct envelope *envelope, bool known, bool *done,
+                         struct err *err)
+{
+    struct opened opened = {.envelope = envelope};
+    struct signer signer = {.sender = visit->sender ? visit->sender->name : NULL,
+                            .tries = &visit->tries,
+                            .exact = STR_INIT,
+                            .text = STR_INIT};
+    bool ssh = key_is_ssh(envelope->sig.kind);
+    int rc = 0;
+    enum signer_fate fate = signer_find(&visit->batch->keyring, envelope, &signer);
+    opened.exact = signer.exact;
+    opened.text = signer.text;
+    visit->claim = visit->plain;
+    *done = fate == SIGNER_GOOD || !known || (fate == SIGNER_BAD && ssh);
+    if (fate == SIGNER_GOOD) {
+        memcpy(opened.player, signer.player, sizeof opened.player);
+        opened.key = signer.key;
+        rc = take_signed(visit, &opened, err);
+    } else if (*done) {
+        /* A number that others have, too, keeps nobody out. */
+        if ((fate == SIGNER_UNKNOWN || !ssh) && open_newcomer(visit, &opened))
+            rc = act(visit, &opened, err);
+        else
+            rc = fate == SIGNER_UNKNOWN ? answer_unknown(visit, envelope, err)
+                                        : answer_bad(visit, envelope, &signer.why, err);
+    }
+    str_release(&opened.exact);
+    str_release(&opened.text);
+    return rc;
+}
+
+static int answer_unsigned(struct visit *visit, struct err *err)
+{
+    const struct petition *petition = request_text(visit->msg);
+    json_t *facts = json_pack("{s:b}", "petition", petition != NULL);
+    if (petition)
+        json_object_set_new(facts, "verb", json_string(petition->verb));
+    return answer_sender(visit, "unsigned", facts, err);
+}
+
+/* Neither orders nor a signature: a plain request, or somebody who does not know how to do it. */
+static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *err)
+{
+    struct request request;
+    struct err refusal = ERR_INIT;
+    bool found = false;
+    bool person = is_person(visit);
+    if (person && newcomer_confirm(visit->batch, visit->msg, &found, &refusal, err))
+        return -1;
+    visit->taken |= found;
+    if (found)
+        return refusal.code
+                   ? answer_sender(visit, "not_confirmed", json_pack("{s:s}", "error", refusal.text), err)
+                   : 0;
+    if (person)
+        newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
+    visit->taken |= found;
+    if (found)
+        return answer_sender_in(visit, request.kind, request.folder, request.facts, err);
+    if (person && request_read(visit->batch, visit->msg, &found, &request, err))
+        return -1;
+    /* "help" above a quoted report is a request; "join gc-17" above the text of a petition is not all of it.
+     */
+    if (unsigned_orders && (!found || strcmp(request.kind, "ask_petition") == 0)) {
+        if (found)
+            json_decref(request.facts);
+        return answer_unsigned(visit, err);
+    }
+    if (!found)
+        return answer_sender(visit, "nothing", json_object(), err);
+    visit->taken = true;
+    return answer_sender_in(visit, request.kind, request.folder, request.facts, err);
+}
+
+/* minisign's and signify's public keys look like the beginning of a signature. */
+static bool pastes_key(const struct visit *visit)
+{
+    struct request request;
+    bool found = false;
+    newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
+    json_decref(request.facts);
+    return found;
+}
+
+static int search(struct visit *visit, struct err *err)
+{
+    struct reading *reading = visit->reading;
+    bool done[ENVELOPES_MAX] = {false};
+    size_t found = reading->envelope_count;
+    int rc = 0;
+    /* Known keys first: they may vouch for an unknown one that signed the same text. */
+    for (int pass = found > 1 ? 0 : 1; pass < 2; pass++)
+        for (size_t i = 0; rc == 0 && i < found; i++)
+            if (!done[i])
+                rc = open_envelope(visit, &reading->envelopes[i], pass == 0, &done[i], err);
+    if (rc == 0 && found == 0 && reading->broken && !pastes_key(visit))
+        rc = answer_sender(visit, "bad_block", json_pack("{s:s}", "error", reading->why.text), err);
+    else if (rc == 0 && found == 0)
+        rc = answer_plain(visit, reading->unsigned_frames > 0, err);
+    return rc;
+}
+
+/* ---- the mail ---- */
+
+/* Remembers where a signed mail came from, and when. */
+static void note_path(const struct visit *visit)
+{
+    struct batch *batch = visit->batch;
+    if (!*visit->signer || !visit->taken || !batch->league->config.paths)
+        return;
+    batch->paths = mem_grow(batch->paths, batch->path_count, &batch->path_cap, sizeof *batch->paths);
+    struct batch_path *path = &batch->paths[batch->path_count++];
+    memcpy(path->player, visit->signer, sizeof path->player);
+    path->time = visit->incoming->arrived;
+    suspicion_path(path->digest, batch->league->master, visit->msg->origin);
+}
+
+/* What the mail is worth before a signature is looked at. */
+static struct budget_claim claim_plain(const struct visit *visit)
+{
+    struct budget_claim claim = {.proof = *visit->reading->vouched ? PROOF_SERVER : PROOF_NONE};
+    memcpy(claim.domain, visit->reading->vouched, sizeof claim.domain);
+    if (!visit->sender && newcomer_invited(visit->batch, visit->msg, claim.invite))
+        claim.proof = PROOF_INVITE;
+    return claim;
+}
+
+static int visit_mail(struct visit *visit, struct err *err)
+{
+    struct batch *batch = visit->batch;
+    visit->sender = registry_by_address(&batch->registry, visit->msg->from);
+    visit->claim = visit->plain = claim_plain(visit);
+    if (!visit->sender && registry_damaged_address(&batch->registry, visit->msg->from)) {
+        log_warn("a mail from an address that stands in a damaged file of players/ stays in the mailbox");
+        visit->kept = true;
+        return 0;
+    }
+    if (visit->incoming->oversize)
+        return answer_sender(visit, "too_large",
+                             json_pack("{s:I,s:I}", "size", (json_int_t)visit->incoming->size, "limit",
+                                       (json_int_t)batch->league->config.mail_size),
+                             err);
+    if (visit->reading->unreadable)
+        return answer_sender(visit, "unreadable", json_pack("{s:s}", "error", visit->reading->why.text), err);
+    if (visit->msg->kind == MAIL_BOUNCE)
+        return bounced_take(batch, visit->msg, visit->incoming->arrived, err);
+    if (visit->msg->kind == MAIL_OWN)
+        return 0;
+    return search(visit, err);
+}
+
+/* It has failed for three days. Whoever signed it is told that nothing was done. */
+static int give_up(struct visit *visit, const unsigned char digest[MESSAGE_DIGEST], struct err *err)
+{
+    char player[PLAYER_NAME];
+    if (stuck_give(visit->batch, digest, player, err))
+        return -1;
+    visit->claim = (struct budget_claim){.proof = PROOF_KEY};
+    memcpy(visit->claim.player, player, sizeof player);
+    return *player ? answer_player(visit, player, "not_taken", "", json_object(), err) : 0;
+}
+
+static void mark_seen(struct batch *batch, const unsigned char digest[MESSAGE_DIGEST])
+{
+    batch->seen = mem_grow(batch->seen, batch->seen_count, &batch->seen_cap, sizeof *batch->seen);
+    memcpy(batch->seen[batch->seen_count++], digest, MESSAGE_DIGEST);
+}
+
+/* What is kept of a mail that is done with: it is known by its digest from now on, unless a game's journal
+ * knows it, or it has to be read again. */
+static int remember(struct visit *visit, const unsigned char digest[MESSAGE_DIGEST], enum stuck_plan plan,
+                    struct err *err)
+{
+    struct batch *batch = visit->batch;
+    if (!*visit->touched && !visit->kept)
+        mark_seen(batch, digest);
+    note_path(visit);
+    return plan == STUCK_AGAIN && !visit->kept ? stuck_mended(batch, digest, err) : 0;
+}
+
+/* Has this mail been done with, in an earlier batch or in this one? Of those that changed a game its journal
+ * knows. */
+static int done_before(const struct batch *batch, const unsigned char digest[MESSAGE_DIGEST], bool *seen,
+                       struct err *err)
+{
+    *seen = false;
+    for (size_t i = 0; i < batch->seen_count && !*seen; i++)
+        *seen = memcmp(batch->seen[i], digest, MESSAGE_DIGEST) == 0;
+    return *seen ? 0 : catalog_seen(batch->catalog, digest, seen, err);
+}
+
+/* A mail of which the server sends nothing: it is told once, and asked for again in each round. */
+static int withheld(struct batch *batch, const struct incoming *incoming, struct err *err)
+{
+    struct str name = STR_INIT;
+    unsigned char digest[MESSAGE_DIGEST];
+    bool told = false;
+    str_addf(&name, "withheld %s", incoming->id);
+    message_digest(digest, slice_str(&name));
+    str_release(&name);
+    if (done_before(batch, digest, &told, err))
+        return -1;
+    if (told)
+        return 0;
+    log_warn(
+        "the mail server sends nothing of a mail of %zu bytes (UIDVALIDITY/UID %s): it stays in the mailbox "
+        "and is asked for in each round; if it stays for long, look at it with a mail program",
+        incoming->size, incoming->id);
+    mark_seen(batch, digest);
+    return 0;
+}
+
+int intake_mail(struct batch *batch, const struct incoming *incoming, struct reading *reading,
+                enum intake_fate *fate, char touched[GAME_NAME], struct err *err)
+{
+    struct visit visit = {
+        .batch = batch, .incoming = incoming, .reading = reading, .touched = touched, .tries = SIGNER_TRIES};
+    unsigned char digest[MESSAGE_DIGEST];
+    enum stuck_plan plan = STUCK_NEW;
+    bool seen = false;
+    memset(touched, 0, GAME_NAME);
+    *fate = INTAKE_KEPT;
+    if (incoming->withheld)
+        return withheld(batch, incoming, err);
+    if (reading->made)
+        memcpy(digest, reading->msg.digest, sizeof digest);
+    else
+        message_digest(digest, slice_str(&incoming->raw));
+    if (stuck_plan(batch, digest, &plan, err))
+        return -1;
+    if (plan == STUCK_LEAVE) {
+        *fate = INTAKE_WAITS;
+        return 0;
+    }
+    if (!incoming->oversize && done_before(batch, digest, &seen, err))
+        return -1;
+    *fate = INTAKE_REJECTED;
+    if (seen)
+        return 0;
+    reading_make(reading, incoming, &batch->league->config);
+    reading->work = reading->fresh; /* it may be worked on more than once (batch/pieces.h) */
+    visit.msg = &reading->msg;
+    *fate = plan == STUCK_GIVE ? INTAKE_FAILED : INTAKE_REJECTED;
+    if (plan == STUCK_GIVE)
+        return give_up(&visit, digest, err);
+    batch->claim = &visit.claim;
+    int rc = visit_mail(&visit, err);
+    batch->claim = NULL;
+    if (visit.taken || visit.msg->kind == MAIL_BOUNCE)
+        *fate = INTAKE_PROCESSED;
+    if (visit.kept)
+        *fate = INTAKE_KEPT;
+    return rc ? rc : remember(&visit, digest, plan, err);
+}

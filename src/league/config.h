@@ -1,0 +1,99 @@
+/* league.ini: one option table gives names, types, ranges, defaults, help, the commented file that `init`
+ * writes, the checks and the documentation. Unknown keys, values out of range and lines longer than 180 bytes
+ * are errors naming file, line, key. */
+#ifndef LEAGUE_CONFIG_H
+#define LEAGUE_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "mail/sink.h"
+#include "mail/source.h"
+
+enum registration { REGISTRATION_INVITE, REGISTRATION_OPEN, REGISTRATION_CLOSED };
+enum config_in { IN_MAILDIR, IN_IMAP };
+
+/* All strings are owned and never NULL ("" = not set). Paths are as written: relative ones are relative to
+ * the league's folder. */
+struct config {
+    /* [league] */
+    char *name;           /* "Orion League": the display name of the mails */
+    char *address;        /* orders@example.org */
+    char *timezone;       /* tz name */
+    int64_t deadline;     /* default length of a turn, seconds */
+    char *moderators;     /* names of players, divided by blanks */
+    int missed_standby;   /* after so many missed turns in a row the seat is offered to others; 0 = never */
+    int64_t standby_time; /* seconds that an offer stands */
+    int missed_robot; /* after so many missed turns in a row the careful robot plays the seat; 0 = never */
+    enum registration registration; /* invite | open | closed */
+    int64_t token_expire;           /* seconds that invitations and confirmations are good for */
+    int player_invites;             /* that a player may make in a month */
+    /* [clock]: of new games, unless they are made with others */
+    char *schedule; /* league/schedule.h; "" = turns of `deadline` */
+    int64_t grace, minimum;
+    int early, weekends_off; /* 0, 1 */
+    char *holidays, *holidays_file;
+    int vote;          /* per cent */
+    int64_t extension; /* 0 = none */
+    /* of all games */
+    int64_t reminder; /* 0 = none */
+    int64_t answer;   /* for how long seats are kept for players who were asked */
+    int vacation;     /* days a year */
+    int valve;        /* per cent */
+    int64_t hold;     /* 0 = until a moderator decides */
+    int64_t outage;   /* 0 = never looked for */
+    char *works;      /* the hours of the host (league/usual.h); "" = learnt */
+    /* [witness]: of another league (commands/witness.c) */
+    char *witness_league, *witness_key;
+    char *witness_default; /* players, for games that are made without --witness; "" = none */
+    /* [incoming] */
+    enum config_in in; /* type = maildir | imap */
+    char *in_maildir;
+    char *imap_host;
+    int imap_port; /* 0 = 993 or 143 by imap_tls */
+    enum tls_mode imap_tls;
+    char *imap_user, *imap_mailbox, *imap_processed, *imap_rejected, *imap_failed, *imap_ca_file;
+    char *imap_password_command, *imap_password_file, *imap_password_env, *imap_token_command;
+    int imap_timeout;
+    int imap_poll;  /* seconds */
+    char *authserv; /* whose Authentication-Results count; "" = nobody's */
+    /* [outgoing] */
+    enum sink_kind out; /* type = maildir | sendmail | smtp */
+    char *out_maildir, *sendmail_command;
+    char *smtp_host;
+    int smtp_port; /* 0 = 465 or 587 by smtp_tls */
+    enum tls_mode smtp_tls;
+    char *smtp_user, *smtp_ca_file;
+    char *smtp_password_command, *smtp_password_file, *smtp_password_env, *smtp_token_command;
+    int smtp_timeout, smtp_connections;
+    char *bounce_address; /* envelope sender of reports, "+token" is put in; "" = the null sender for all mail
+                           */
+    int64_t expire;       /* seconds after which an undelivered mail is given up */
+    /* [limits] */
+    int64_t mail_size;     /* bytes */
+    int replies_per_day;   /* automatic replies to one registered address */
+    int stranger_replies;  /* the same for an unknown address */
+    int strangers_per_day; /* for all unknown addresses together */
+    int changes_per_day;   /* records of the registry that one player causes by mail; a moderator ten times */
+    int64_t paths;         /* seconds that networks of mails are remembered; 0 = never */
+    int press_per_turn;    /* messages of a seat in a turn */
+    int64_t press_size;    /* bytes of one */
+    int sandbox;           /* 0, 1: the processes that read mail give up what they do not need */
+};
+
+int config_load(const char *path, struct config *config, struct err *err) __attribute__((warn_unused_result));
+void config_release(struct config *config);
+/* Is this player one of the moderators? */
+bool config_moderator(const struct config *config, const char *player);
+/* The file that `init` writes: every option with its help, range and default, commented out where the default
+ * serves. */
+void config_sample(struct str *out, const char *name, const char *address);
+/* Reads the secret an option set names: command (run by /bin/sh -c, first line of its output), file (must be
+ * private) or environment variable. *secret stays NULL when none is set; the caller wipes and frees it. A
+ * command has 60 seconds. ERR_CONFIG says what to do. */
+int config_secret(const char *what, const char *command, const char *file, const char *env, char **secret,
+                  struct err *err) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,507 @@
+#include "league/league.h"
+
+#include <sodium.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "league/config_private.h"
+#include "league/helper.h"
+#include "base/private.h"
+#include "mail/maildir.h"
+#include "mail/spool.h"
+
+#define CONFIG_FILE "league.ini"
+#define KEY_FILE    "keys/secret/league"
+#define PUBLIC_FILE "keys/league.pub"
+#define VRF_FILE    "keys/secret/vrf"
+#define MASTER_FILE "keys/secret/master"
+#define LOCK_FILE   "lock"
+
+#define HOLIDAYS_MOST ((size_t)64 * 1024)
+
+/* ---- init ---- */
+
+/* Folders of a league; what is in it is private until the operator shares it. */
+static const char *const folders[] = {"keys",    "keys/secret", "players",     "games",       "mail",
+                                      "mail/in", "mail/in/new", "mail/in/cur", "mail/in/tmp", "mail/out"};
+/* What shows that a league, or half of one, is there. */
+static const char *const marks[] = {CONFIG_FILE, "keys", "players", "games", "spool", "mail"};
+
+static int refuse_existing(const char *dir, struct err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks && rc == 0; i++) {
+        char *path = path_join(dir, marks[i]);
+        if (file_exists(path))
+            rc = err_set(err, ERR_INPUT, "%s exists already: %s", path,
+                         i == 0 ? "this folder holds a league" : "a new league needs a folder without it");
+        free(path);
+    }
+    return rc;
+}
+
+static int make_folders(const char *dir, struct err *err)
+{
+    int rc = file_mkdirs(dir, 0700, err);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && rc == 0; i++) {
+        char *path = path_join(dir, folders[i]);
+        rc = file_mkdirs(path, 0700, err);
+        free(path);
+    }
+    if (rc == 0) {
+        char *spool = path_join(dir, "spool");
+        rc = spool_init(spool, err);
+        free(spool);
+    }
+    return rc;
+}
+
+/* 32 secret bytes as a line of hex digits. */
+static int write_hex(const char *dir, const char *name, const unsigned char bytes[32], struct err *err)
+{
+    char line[66];
+    char *path = path_join(dir, name);
+    hex_to(line, bytes, 32);
+    line[64] = '\n';
+    int rc = file_create(path, (struct slice){line, 65}, 0600, err);
+    sodium_memzero(line, sizeof line);
+    free(path);
+    return rc;
+}
+
+static int make_signing_key(const char *dir, struct err *err)
+{
+    struct secret secret;
+    struct pubkey public;
+    struct str line = STR_INIT;
+    char *key_path = path_join(dir, KEY_FILE);
+    char *public_path = path_join(dir, PUBLIC_FILE);
+    secret_new(&secret);
+    secret_public(&secret, &public);
+    pubkey_format(&line, &public);
+    str_adds(&line, " league\n");
+    int rc = secret_save(key_path, &secret, "league", false, err);
+    if (rc == 0)
+        rc = file_create(public_path, slice_str(&line), 0644, err);
+    secret_wipe(&secret);
+    str_release(&line);
+    free(key_path);
+    free(public_path);
+    return rc;
+}
+
+static int make_keys(const char *dir, struct err *err)
+{
+    unsigned char vrf_secret[VRF_SECRET];
+    unsigned char vrf_public_key[VRF_PUBLIC];
+    unsigned char master[32];
+    int rc = make_signing_key(dir, err);
+    vrf_keygen(vrf_secret, vrf_public_key);
+    randombytes_buf(master, sizeof master);
+    if (rc == 0)
+        rc = write_hex(dir, VRF_FILE, vrf_secret, err);
+    if (rc == 0)
+        rc = write_hex(dir, MASTER_FILE, master, err);
+    sodium_memzero(vrf_secret, sizeof vrf_secret);
+    sodium_memzero(master, sizeof master);
+    return rc;
+}
+
+/* A name or an address that league.ini cannot carry is refused before anything is made. */
+static int make_config(struct str *text, const char *name, const char *address, struct err *err)
+{
+    struct config config;
+    config_sample(text, name, address);
+    if (config_parse(slice_str(text), CONFIG_FILE, &config, err) != 0) {
+        err->code = ERR_INPUT;
+        return -1;
+    }
+    int rc = 0;
+    if (!*name || strcmp(config.name, name) != 0)
+        rc =
+            err_set(err, ERR_INPUT, "the league's name cannot be empty, nor have a semicolon behind a blank");
+    config_release(&config);
+    return rc;
+}
+
+int league_init(const char *dir, const char *name, const char *address, struct err *err)
+{
+    struct str text = STR_INIT;
+    char *config_path = path_join(dir, CONFIG_FILE);
+    int rc = make_config(&text, name, address, err);
+    if (rc == 0)
+        rc = refuse_existing(dir, err);
+    if (rc == 0)
+        rc = make_folders(dir, err);
+    if (rc == 0)
+        rc = make_keys(dir, err);
+    if (rc == 0)
+        rc = file_sync_all(dir, err);
+    if (rc == 0) /* last: a folder without it is no league */
+        rc = file_write(config_path, slice_str(&text), 0600, err);
+    str_release(&text);
+    free(config_path);
+    return rc;
+}
+
+/* ---- open ---- */
+
+char *league_path(const struct league *league, const char *name)
+{
+    return name[0] == '/' ? mem_strdup(name) : path_join(league->dir, name);
+}
+
+static int read_hex(const struct league *league, const char *name, const char *what, unsigned char bytes[32],
+                    struct err *err)
+{
+    struct str text = STR_INIT;
+    char *path = league_path(league, name);
+    int rc = private_read(path, what, &text, err);
+    if (err->code == ERR_MISSING) /* it is named by the configuration */
+        err->code = ERR_CONFIG;
+    if (rc == 0 && !hex_decode(bytes, 32, slice_trim(slice_str(&text))))
+        rc = err_set(err, ERR_CONFIG, "%s: %s must hold 64 hex digits; restore it from a backup", what, path);
+    private_wipe(&text);
+    free(path);
+    return rc;
+}
+
+/* keys/league.pub is what players are given: it must be the key that signs. */
+static int check_public(const struct league *league, struct err *err)
+{
+    struct str text = STR_INIT;
+    struct pubkey mine;
+    struct pubkey theirs;
+    bool found = false;
+    char *path = league_path(league, PUBLIC_FILE);
+    secret_public(&league->key, &mine);
+    int rc = file_read(path, PRIVATE_MAX, &text, err);
+    if (rc == 0) {
+        struct slice rest = slice_str(&text);
+        rc = pubkey_next(&rest, &theirs, &found, err);
+    }
+    if (rc == 0 && (!found || !pubkey_equal(&mine, &theirs)))
+        rc = err_set(err, ERR_CONFIG, "it does not belong to %s; restore both from a backup", KEY_FILE);
+    if (rc) {
+        err->code = ERR_CONFIG;
+        err_prefix(err, "%s", path);
+    }
+    str_release(&text);
+    free(path);
+    return rc;
+}
+
+/* From which byte on, how many. */
+#define SECRETS     offsetof(struct league, key)
+#define SECRETS_LEN (offsetof(struct league, vrf_public) - SECRETS)
+
+int league_keys(struct league *league, struct err *err)
+{
+    struct stat st;
+    char *folder = league_path(league, "keys/secret");
+    char *path = league_path(league, KEY_FILE);
+    int rc = 0;
+    private_process();
+    private_lock((char *)league + SECRETS, SECRETS_LEN);
+    if (stat(folder, &st) != 0)
+        rc = err_sys(err, ERR_CONFIG, "cannot look into %s", folder);
+    else if (st.st_mode & 077)
+        rc = err_set(err, ERR_CONFIG, "%s is open to others; run: chmod 700 %s", folder, folder);
+    if (rc == 0)
+        rc = private_owner(&st, "the secret keys", folder, err);
+    if (rc == 0 && secret_load(path, &league->key, err) != 0) {
+        err->code = ERR_CONFIG; /* a missing key is no missing argument */
+        rc = -1;
+    }
+    if (rc == 0)
+        rc = read_hex(league, VRF_FILE, "the key of the dice", league->vrf_secret, err);
+    if (rc == 0 && !vrf_public(league->vrf_public, league->vrf_secret))
+        rc = err_set(err, ERR_CONFIG, "%s/%s is no key; restore it from a backup", league->dir, VRF_FILE);
+    if (rc == 0)
+        rc = read_hex(league, MASTER_FILE, "the key of the seals", league->master, err);
+    if (rc == 0)
+        rc = check_public(league, err);
+    free(folder);
+    free(path);
+    return rc;
+}
+
+/* Options that name files stand relative to the league's folder. */
+void league_fingerprint(const struct league *league, char print[KEY_FINGERPRINT])
+{
+    struct pubkey key;
+    secret_public(&league->key, &key);
+    pubkey_fingerprint(print, &key);
+}
+
+static void resolve(const struct league *league, char **path)
+{
+    if (!**path)
+        return;
+    char *whole = league_path(league, *path);
+    free(*path);
+    *path = whole;
+}
+
+static void resolve_all(struct league *league)
+{
+    struct config *config = &league->config;
+    char **const paths[] = {&config->in_maildir,        &config->imap_ca_file, &config->imap_password_file,
+                            &config->witness_key,       &config->out_maildir,  &config->smtp_ca_file,
+                            &config->smtp_password_file};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        resolve(league, paths[i]);
+}
+
+static int read_config(struct league *league, struct err *err)
+{
+    char *path = league_path(league, CONFIG_FILE);
+    int rc = -1;
+    if (!file_exists(path))
+        err_set(err, ERR_MISSING,
+                "%s holds no league (there is no %s); name its folder with --league, or make one: turnpost "
+                "init DIR",
+                league->dir, CONFIG_FILE);
+    else if (config_load(path, &league->config, err) == 0)
+        rc = clock_zone(league->config.timezone, err) == 0 ? 0
+                                                           : err_prefix(err, "%s: [league] timezone", path);
+    free(path);
+    if (rc == 0)
+        resolve_all(league);
+    return rc;
+}
+
+int league_open(const char *dir, bool work, struct league *league, struct err *err)
+{
+    *league = (struct league){.dir = mem_strdup(dir), .lock = -1, .helper = -1};
+    int rc = read_config(league, err);
+    if (rc == 0 && work) {
+        char *lock = league_path(league, LOCK_FILE);
+        rc = file_lock(lock, &league->lock, err);
+        free(lock);
+        if (rc == 0)
+            rc = league_keys(league, err);
+    }
+    if (rc)
+        league_close(league);
+    return rc;
+}
+
+void league_close(struct league *league)
+{
+    free(league->dir);
+    config_release(&league->config);
+    if (league->lock >= 0)
+        close(league->lock);
+    private_unlock((char *)league + SECRETS, SECRETS_LEN);
+    sodium_memzero(league, sizeof *league);
+    league->lock = league->helper = -1;
+}
+
+/* ---- mail ---- */
+
+/* The options of one server, from either section; borrowed. */
+struct way {
+    const char *section;
+    const char *host, *user, *ca_file;
+    int port, implicit_port, starttls_port, timeout;
+    enum tls_mode tls;
+    const char *password_command, *password_file, *password_env, *token_command;
+};
+
+static struct way way_in(const struct config *config)
+{
+    return (struct way){
+        .section = "incoming",
+        .host = config->imap_host,
+        .user = config->imap_user,
+        .ca_file = config->imap_ca_file,
+        .port = config->imap_port,
+        .implicit_port = 993,
+        .starttls_port = 143,
+        .timeout = config->imap_timeout,
+        .tls = config->imap_tls,
+        .password_command = config->imap_password_command,
+        .password_file = config->imap_password_file,
+        .password_env = config->imap_password_env,
+        .token_command = config->imap_token_command,
+    };
+}
+
+static struct way way_out(const struct config *config)
+{
+    return (struct way){
+        .section = "outgoing",
+        .host = config->smtp_host,
+        .user = config->smtp_user,
+        .ca_file = config->smtp_ca_file,
+        .port = config->smtp_port,
+        .implicit_port = 465,
+        .starttls_port = 587,
+        .timeout = config->smtp_timeout,
+        .tls = config->smtp_tls,
+        .password_command = config->smtp_password_command,
+        .password_file = config->smtp_password_file,
+        .password_env = config->smtp_password_env,
+        .token_command = config->smtp_token_command,
+    };
+}
+
+int league_secret(const struct league *league, enum league_side side, char **secret, struct err *err)
+{
+    const struct way way = side == LEAGUE_INCOMING ? way_in(&league->config) : way_out(&league->config);
+    bool token = *way.token_command != '\0';
+    const char *which = token                   ? "token_command"
+                        : *way.password_command ? "password_command"
+                        : *way.password_file    ? "password_file"
+                                                : "password_env";
+    struct str what = STR_INIT;
+    if (league->helper >= 0)
+        return helper_secret(league->helper, side, secret, err);
+    str_addf(&what, "league.ini: [%s] %s", way.section, which);
+    int rc = config_secret(what.p, token ? way.token_command : way.password_command, way.password_file,
+                           way.password_env, secret, err);
+    str_release(&what);
+    return rc;
+}
+
+/* Reads the server's secret, which is the caller's then, and fills in what libraries need. */
+static int fill_server(const struct league *league, enum league_side side, struct server *server,
+                       char **secret, struct err *err)
+{
+    const struct way way = side == LEAGUE_INCOMING ? way_in(&league->config) : way_out(&league->config);
+    bool token = *way.token_command != '\0';
+    if (league_secret(league, side, secret, err))
+        return -1;
+    int usual = way.tls == TLS_IMPLICIT ? way.implicit_port : way.starttls_port;
+    *server = (struct server){
+        .host = way.host,
+        .port = way.port ? way.port : usual,
+        .tls = way.tls,
+        .ca_file = *way.ca_file ? way.ca_file : NULL,
+        .user = *way.user ? way.user : NULL,
+        .password = token ? NULL : *secret,
+        .token = token ? *secret : NULL,
+        .timeout = way.timeout,
+    };
+    return 0;
+}
+
+static int imap_source(const struct league *league, const struct folders *names, struct source **out,
+                       struct err *err)
+{
+    const struct config *config = &league->config;
+    struct server server;
+    char *secret = NULL;
+    int rc = fill_server(league, LEAGUE_INCOMING, &server, &secret, err);
+    server.poll = config->imap_poll;
+    if (rc == 0)
+        rc = source_open_imap(&server, names, (size_t)config->mail_size, out, err);
+    if (secret)
+        sodium_memzero(secret, strlen(secret));
+    free(secret);
+    return rc;
+}
+
+int league_source(const struct league *league, struct source **out, struct err *err)
+{
+    const struct config *config = &league->config;
+    const struct folders names = {config->imap_mailbox,
+                                  {[MAIL_PROCESSED] = config->imap_processed,
+                                   [MAIL_REJECTED] = config->imap_rejected,
+                                   [MAIL_FAILED] = config->imap_failed}};
+    return config->in == IN_MAILDIR
+               ? source_open_maildir(config->in_maildir, (size_t)config->mail_size, out, err)
+               : imap_source(league, &names, out, err);
+}
+
+/* The folder of failed mails as one that is read, and the mailbox as the one they go to when they are done.
+ */
+static int take_back_imap(const struct league *league, size_t *count, struct err *err)
+{
+    const struct config *config = &league->config;
+    const struct folders names = {config->imap_failed,
+                                  {[MAIL_PROCESSED] = config->imap_mailbox,
+                                   [MAIL_REJECTED] = config->imap_rejected,
+                                   [MAIL_FAILED] = config->imap_failed}};
+    struct source *source = NULL;
+    size_t got = 0;
+    int rc = imap_source(league, &names, &source, err);
+    do {
+        enum disposition how = MAIL_PROCESSED;
+        struct incoming mail;
+        if (rc == 0)
+            rc = source_fetch(source, &mail, 1, &got, err);
+        if (rc || !got)
+            break;
+        rc = source_dispose(source, &mail, &how, 1, err);
+        *count += rc == 0 && !mail.withheld;
+        incoming_release(&mail);
+    } while (rc == 0);
+    source_close(source);
+    return rc;
+}
+
+int league_take_back(const struct league *league, size_t *count, struct err *err)
+{
+    const struct config *config = &league->config;
+    *count = 0;
+    return config->in == IN_MAILDIR ? maildir_take_back(config->in_maildir, count, err)
+                                    : take_back_imap(league, count, err);
+}
+
+int league_sink(const struct league *league, struct sink *sink, char **secret, struct err *err)
+{
+    const struct config *config = &league->config;
+    *secret = NULL;
+    *sink = (struct sink){
+        .kind = config->out,
+        .maildir = config->out_maildir,
+        .command = config->sendmail_command,
+        .connections = config->smtp_connections,
+        .expire = config->expire,
+        .run = league->helper >= 0 ? helper_sendmail : NULL,
+        .run_arg = league->helper,
+    };
+    return config->out == SINK_SMTP ? fill_server(league, LEAGUE_OUTGOING, &sink->smtp, secret, err) : 0;
+}
+
+/* ---- the clock of new games ---- */
+
+int league_clock(const struct league *league, struct schedule *schedule, struct err *err)
+{
+    const struct config *config = &league->config;
+    struct str text = STR_INIT;
+    int rc = 0;
+    schedule_init(schedule);
+    schedule->grace = config->grace;
+    schedule->minimum = config->minimum;
+    schedule->early = config->early;
+    schedule->weekends_off = config->weekends_off;
+    schedule->vote = config->vote;
+    schedule->extension = config->extension;
+    if (*config->schedule) {
+        rc = schedule_parse(slice_of(config->schedule), config->timezone, schedule, err);
+    } else {
+        schedule->length = config->deadline;
+        (void)snprintf(schedule->zone, sizeof schedule->zone, "%s", config->timezone);
+    }
+    if (rc == 0)
+        rc = schedule_holidays(slice_of(config->holidays), schedule, err);
+    if (rc == 0 && *config->holidays_file) {
+        char *path = league_path(league, config->holidays_file);
+        rc = file_read(path, HOLIDAYS_MOST, &text, err);
+        if (rc == 0 && schedule_holidays(slice_str(&text), schedule, err))
+            rc = err_prefix(err, "%s", path);
+        free(path);
+    }
+    str_release(&text);
+    return rc;
+}

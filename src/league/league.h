@@ -1,0 +1,70 @@
+/* A league: a folder with its configuration, keys, players, games and mail.
+ *
+ *   league.ini            options (league/config.h)
+ *   keys/league.pub       the league's public key (OpenSSH line); keys/<player>.pub
+ *   keys/secret/league    signs records and heads (OpenSSH, 0600); keys/secret/vrf, keys/secret/master: 64
+ * hex digits, 0600 players/<name>.json   games/<id>/  spool/  mail/in  mail/out  catalog.sqlite  lock
+ */
+#ifndef LEAGUE_LEAGUE_H
+#define LEAGUE_LEAGUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "chance/vrf.h"
+#include "league/config.h"
+#include "league/schedule.h"
+#include "trust/secret.h"
+
+struct at_hands;
+struct league {
+    char *dir;
+    struct config config;
+    /* These three are locked in memory (base/private.h) where the keys were read: do not copy them. */
+    struct secret key; /* signs records and heads */
+    unsigned char vrf_secret[VRF_SECRET];
+    unsigned char master[32]; /* seals are derived from it */
+    unsigned char vrf_public[VRF_PUBLIC];
+    int lock;               /* -1 when opened for reading only */
+    struct at_hands *hands; /* batch/at_hand.h; NULL = nobody looks. Borrowed */
+    int helper;             /* who runs commands for it (league/helper.h); -1 = this process */
+};
+
+/* Makes a league in `dir` (which must not hold one): folders, keys, league.ini. ERR_INPUT when something is
+ * in the way. */
+int league_init(const char *dir, const char *name, const char *address, struct err *err)
+    __attribute__((warn_unused_result));
+/* Opens one; with `work` true it takes the lock (ERR_TEMP when another process works) and needs the secret
+ * keys, which must be private (ERR_CONFIG). Without, nothing secret is read. Options that name files are
+ * resolved against the league's folder. Sets the process's time zone. ERR_MISSING when there is no league. */
+int league_open(const char *dir, bool work, struct league *league, struct err *err)
+    __attribute__((warn_unused_result));
+/* Reads the secret keys into a league that was opened without work, as league_open with work does, but
+ * without the lock: for checks beside a running daemon. */
+int league_keys(struct league *league, struct err *err) __attribute__((warn_unused_result));
+void league_close(struct league *league);
+/* "SHA256:...", the fingerprint of the key that signs: what texts about no game name in their line "league:".
+ */
+void league_fingerprint(const struct league *league, char print[KEY_FINGERPRINT]);
+/* <dir>/<name>; absolute names stay. The caller frees. */
+char *league_path(const struct league *league, const char *name) __attribute__((warn_unused_result));
+/* The clock of a new game by league.ini: [clock], and [league] deadline and timezone. */
+int league_clock(const struct league *league, struct schedule *schedule, struct err *err)
+    __attribute__((warn_unused_result));
+/* The secret of the server of one side, NULL if none is named; the caller wipes and frees it. Asks the
+ * helper, if there is one. */
+enum league_side { LEAGUE_INCOMING, LEAGUE_OUTGOING };
+int league_secret(const struct league *league, enum league_side side, char **secret, struct err *err)
+    __attribute__((warn_unused_result));
+/* What the incoming and outgoing settings mean: opens the source; fills the sink (strings borrowed from
+ * league and from *secret, which the caller wipes and frees after use). */
+int league_source(const struct league *league, struct source **out, struct err *err)
+    __attribute__((warn_unused_result));
+/* The failed mails go back into the mailbox: *count of them. */
+int league_take_back(const struct league *league, size_t *count, struct err *err)
+    __attribute__((warn_unused_result));
+int league_sink(const struct league *league, struct sink *sink, char **secret, struct err *err)
+    __attribute__((warn_unused_result));
+
+#endif

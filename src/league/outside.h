@@ -1,0 +1,59 @@
+/* What is known of the world outside of a game: players, zones, whether the service stood still. A step acts
+ * on it, and whatever ends by time (league/elapsed.h) asks it. */
+#ifndef LEAGUE_OUTSIDE_H
+#define LEAGUE_OUTSIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/zone.h"
+#include "league/config.h"
+#include "league/registry.h"
+#include "trust/keyring.h"
+
+/* Nobody worked from the end of one round of work to the beginning of the next. */
+struct pause {
+    int64_t from, to;
+    bool outage; /* it was none of the usual ones */
+};
+/* Orders that lie in the mailbox and could not be worked on (batch/stuck.h). */
+struct stuck_orders {
+    char game[GAME_NAME], player[PLAYER_NAME];
+    int turn;                 /* 0 = not known */
+    unsigned char digest[32]; /* of the mail */
+};
+/* What a step knows of the world outside of its game; all borrowed. A step without it knows no players and
+ * no zones: no reminders, vacations and valves. */
+struct outside {
+    const struct registry *players;
+    const struct keyring *keys; /* theirs */
+    const struct config *config;
+    struct zones *zones;
+    int64_t down_from;          /* the service stood still from then until now; 0 = it did not */
+    const struct pause *pauses; /* between rounds, in order; the last may be the one that ends just now */
+    size_t pause_count;
+    bool deaf;        /* the mailbox could not be read: orders may lie in it */
+    int64_t believed; /* the end of the last round, which the clock is so far behind that it is not believed
+                       * yet; 0 = it is believed */
+    bool reset;       /* the clock has been behind the journals for a day: deadlines that were set while it
+                       * was ahead are set anew */
+    const struct stuck_orders *stuck;
+    size_t stuck_count;
+};
+
+/* ---- a player ---- */
+
+/* Why nothing of this player's can be taken up (batch/absent.h): players/NAME.json cannot be read, or the
+ * keys of one whose file can. A sentence that names the file; NULL = the player is not absent. */
+const char *player_absent(const struct outside *outside, const char *name);
+/* How long before a deadline he wants to be reminded; 0 = never. */
+int64_t player_reminder(const struct player *player, const struct config *config);
+/* His zone, for what is a day; NULL = UTC. */
+const struct zone *player_zone(const struct player *player, const struct outside *outside);
+/* Do the two differ in what the clock of a game depends on? */
+bool player_clock_differs(const struct player *a, const struct player *b);
+/* Days of a year that the vacations take. */
+int vacation_days(const struct vacation *vacations, int count, int year);
+
+#endif

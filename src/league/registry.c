@@ -1,0 +1,640 @@
+#include "league/registry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/clock.h"
+#include "base/date.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/version.h"
+
+#define LOCAL_MAX   64
+#define LABEL_MAX   63
+#define ADDRESS_TOP 254
+
+#define FILE_LONGEST ((size_t)64 * 1024)
+
+/* ---- addresses ---- */
+
+static bool is_alnum(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_address(char c)
+{
+    return is_alnum(c) || (c && strchr("!#$%&'*+-/=?^_`{|}~.", c));
+}
+
+/* RFC 5321 section 4.1.2, Dot-string. */
+static bool local_good(struct slice local)
+{
+    if (local.len < 1 || local.len > LOCAL_MAX || local.p[0] == '.' || local.p[local.len - 1] == '.')
+        return false;
+    for (size_t i = 0; i < local.len; i++) {
+        char c = local.p[i];
+        if (c == '.' && local.p[i - 1] == '.')
+            return false;
+        if (!is_address(c))
+            return false;
+    }
+    return true;
+}
+
+static bool domain_good(struct slice domain)
+{
+    size_t label = 0;
+    for (size_t i = 0; i < domain.len; i++) {
+        char c = domain.p[i];
+        bool ends = i + 1 == domain.len || domain.p[i + 1] == '.';
+        if (c == '.' && label == 0)
+            return false;
+        label = c == '.' ? 0 : label + 1;
+        if (label > LABEL_MAX || (c != '.' && c != '-' && !is_alnum(c)) || (c == '-' && (label == 1 || ends)))
+            return false;
+    }
+    return domain.len > 0 && label > 0;
+}
+
+int address_check(char *address, struct err *err)
+{
+    size_t len = strlen(address);
+    char *at = strrchr(address, '@');
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)address[i] > 0x7e)
+            return err_set(err, ERR_INPUT,
+                           "the address has letters beyond ASCII; mail servers do not all take it");
+    if (len < 3 || len > ADDRESS_TOP || !at || !local_good((struct slice){address, (size_t)(at - address)}) ||
+        !domain_good(slice_of(at + 1)))
+        return err_set(err, ERR_INPUT, "\"%.80s\" is no mail address; it must look like name@example.org",
+                       address);
+    for (char *p = at + 1; *p; p++)
+        if (*p >= 'A' && *p <= 'Z')
+            *p = (char)(*p - 'A' + 'a');
+    return 0;
+}
+
+/* Letters beyond ASCII may stand in addresses, too. */
+static bool is_letter(char c)
+{
+    return (unsigned char)c >= 0x80 || (is_alnum(c) && !(c >= '0' && c <= '9'));
+}
+
+/* The domain's last label is no number: "5@1.50" is a price. */
+static bool is_domain(struct slice domain)
+{
+    const char *dot = domain.len ? memrchr(domain.p, '.', domain.len) : NULL;
+    size_t last = dot ? (size_t)(dot + 1 - domain.p) : domain.len;
+    return dot && dot > domain.p && domain.len - last >= 2 && is_letter(domain.p[last]) &&
+           is_letter(domain.p[last + 1]);
+}
+
+/* May the byte be a part of an address, before its '@' or after it? */
+static bool is_local(char c)
+{
+    return is_address(c) || is_letter(c);
+}
+
+static bool is_host(char c)
+{
+    return is_alnum(c) || is_letter(c) || c == '-';
+}
+
+/* What stands at `from` is a whole address, and not the end or the beginning of another. Behind it a dot may
+ * end a sentence; around it single quotes are no part of it. */
+static bool is_whole(struct slice text, size_t from, size_t to)
+{
+    char before = from ? text.p[from - 1] : ' ', after = to < text.len ? text.p[to] : ' ';
+    bool quoted = before == '\'' && after == '\'';
+    bool goes_on = is_host(after) || (after == '.' && to + 1 < text.len && is_host(text.p[to + 1]));
+    return !goes_on && (quoted || !is_local(before));
+}
+
+bool address_stands(struct slice text, const char *address)
+{
+    size_t len = strlen(address);
+    for (size_t from = 0; len && from + len <= text.len; from++)
+        if (strncasecmp(text.p + from, address, len) == 0 && is_whole(text, from, from + len))
+            return true;
+    return false;
+}
+
+bool address_within(struct slice text)
+{
+    for (size_t at = 0; at < text.len; at++) {
+        bool wide = slice_starts(slice_sub(text, at, text.len), "\xEF\xBC\xA0"); /* U+FF20 */
+        size_t from = at + (wide ? 3 : 1), end = from;
+        if ((text.p[at] != '@' && !wide) || at == 0 || !is_local(text.p[at - 1]))
+            continue;
+        while (end < text.len && (is_host(text.p[end]) || text.p[end] == '.'))
+            end++;
+        while (end > from && text.p[end - 1] == '.') /* of a sentence */
+            end--;
+        if (is_domain(slice_sub(text, from, end - from)))
+            return true;
+    }
+    return false;
+}
+
+/* ---- one player ---- */
+
+int player_name_check(const char *name, struct err *err)
+{
+    static const char *const reserved[] = {"league",   "all",        "everyone", "robot", "moderator",
+                                           "operator", "moderators", "nobody",   "me",    "any"};
+    if (!name_valid(slice_of(name)))
+        return err_set(
+            err, ERR_INPUT,
+            "\"%.40s\" is no player's name: use small letters, digits, '.', '_' and '-', at most 32, the "
+            "first a letter or digit",
+            name);
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strcmp(name, reserved[i]) == 0)
+            return err_set(err, ERR_INPUT, "\"%s\" is a word of the program; choose another name", name);
+    return 0;
+}
+
+static char *player_path(const char *league_dir, const char *name)
+{
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/players/%s.json", league_dir, name);
+    return str_detach(&path);
+}
+
+/* Copies a string member that fits. */
+static int take_text(const json_t *json, const char *key, char *out, size_t size, const char *path,
+                     struct err *err)
+{
+    const char *text = NULL;
+    if (json_need_string(json, key, &text, path, err) != 0)
+        return -1;
+    if (strlen(text) >= size)
+        return err_set(err, ERR_BROKEN, "%s: \"%s\" is too long", path, key);
+    memcpy(out, text, strlen(text) + 1);
+    return 0;
+}
+
+static int take_bool(const json_t *json, const char *key, bool *out, const char *path, struct err *err)
+{
+    const json_t *value = json_object_get(json, key);
+    if (!value)
+        return 0;
+    if (!json_is_boolean(value))
+        return err_set(err, ERR_BROKEN, "%s: \"%s\" must be true or false", path, key);
+    *out = json_is_true(value);
+    return 0;
+}
+
+static int take_number(const json_t *json, const char *key, int most, int *out, const char *path,
+                       struct err *err)
+{
+    int64_t number;
+    if (!json_object_get(json, key))
+        return 0;
+    if (json_need_int(json, key, 0, most, &number, path, err) != 0)
+        return -1;
+    *out = (int)number;
+    return 0;
+}
+
+/* An address, or "" when there is none. */
+static int take_second(const json_t *json, struct player *player, const char *path, struct err *err)
+{
+    if (!json_object_get(json, "address2"))
+        return 0;
+    if (take_text(json, "address2", player->address2, sizeof player->address2, path, err) != 0)
+        return -1;
+    if (*player->address2 && address_check(player->address2, err) != 0) {
+        err->code = ERR_BROKEN;
+        return err_prefix(err, "%s", path);
+    }
+    return 0;
+}
+
+/* ["2026-12-20 2027-01-03", ...] */
+static int take_vacations(const json_t *json, struct player *player, const char *path, struct err *err)
+{
+    const json_t *list = json_object_get(json, "vacations");
+    size_t i;
+    json_t *item;
+    json_array_foreach (list, i, item) {
+        struct vacation *vacation = &player->vacations[i];
+        struct slice rest = slice_of(json_is_string(item) ? json_string_value(item) : "");
+        struct slice from, to;
+        if (i >= PLAYER_VACATIONS || !slice_word(&rest, &from) || !slice_word(&rest, &to) || rest.len ||
+            !date_parse(from, &vacation->from) || !date_parse(to, &vacation->to) ||
+            vacation->to < vacation->from)
+            return err_set(err, ERR_BROKEN,
+                           "%s: \"vacations\" must be at most %d texts like \"2026-12-20 2027-01-03\"", path,
+                           PLAYER_VACATIONS);
+        player->vacation_count++;
+    }
+    return 0;
+}
+
+static int take_rekey(const json_t *json, struct player_rekey *rekey, const char *path, struct err *err)
+{
+    const char *key, *time;
+    bool found = false;
+    if (!json)
+        return 0;
+    if (json_need_string(json, "key", &key, path, err) != 0 ||
+        json_need_string(json, "time", &time, path, err) != 0 ||
+        take_text(json, "by", rekey->by, sizeof rekey->by, path, err) != 0)
+        return -1;
+    struct slice rest = slice_of(key);
+    if (!clock_parse(slice_of(time), &rekey->time) || pubkey_next(&rest, &rekey->key, &found, err) || !found)
+        return err_set(err, ERR_BROKEN, "%s: \"rekey\" holds no key or no time", path);
+    return 0;
+}
+
+void player_init(struct player *player)
+{
+    *player = (struct player){.html = true, .digest_hour = PLAYER_MORNING, .reminder_hours = -1};
+}
+
+bool player_has_address(const struct player *player, const char *address)
+{
+    return strcasecmp(player->address, address) == 0 ||
+           (*player->address2 && strcasecmp(player->address2, address) == 0);
+}
+
+/* A time, 0 when there is none. */
+static int take_time(const json_t *json, const char *key, int64_t *out, const char *path, struct err *err)
+{
+    char text[CLOCK_TEXT + 8];
+    if (!json_object_get(json, key))
+        return 0;
+    if (take_text(json, key, text, sizeof text, path, err) != 0)
+        return -1;
+    return clock_parse(slice_of(text), out)
+               ? 0
+               : err_set(err, ERR_BROKEN, "%s: \"%s\" must be a time like 2026-11-20T08:00:00Z", path, key);
+}
+
+/* What stands there only when the player wants it. */
+static int take_wishes(const json_t *json, const char *path, struct player *player, struct err *err)
+{
+    if (json_object_get(json, "mutes") &&
+        take_text(json, "mutes", player->mutes, sizeof player->mutes, path, err) != 0)
+        return -1;
+    if (json_object_get(json, "witness") &&
+        take_text(json, "witness", player->witness, sizeof player->witness, path, err) != 0)
+        return -1;
+    return take_time(json, "standby", &player->standby, path, err) ||
+                   take_time(json, "banned", &player->banned, path, err)
+               ? -1
+               : 0;
+}
+
+static json_t *vacations_json(const struct player *player)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < player->vacation_count; i++) {
+        char text[2 * DATE_TEXT];
+        date_text(text, player->vacations[i].from);
+        text[DATE_TEXT - 1] = ' ';
+        date_text(text + DATE_TEXT, player->vacations[i].to);
+        json_array_append_new(list, json_string(text));
+    }
+    return list;
+}
+
+/* What is not known may mean that mail must not go there; and it would be lost when the file is written. */
+static int known_members(const json_t *json, const char *path, struct err *err)
+{
+    static const char members[] =
+        " name address html json digest since digest_hour reminder_hours address2 zone "
+        "invites invite_month rekey standby banned mutes witness vacations ";
+    const char *name;
+    json_t *value;
+    json_object_foreach ((json_t *)(uintptr_t)json, name, value) {
+        char word[40];
+        (void)snprintf(word, sizeof word, " %s ", name);
+        if (!strstr(members, word))
+            return version_newer(err, "%s: \"%.40s\"", path, name);
+    }
+    return 0;
+}
+
+static int take_player(const json_t *json, const char *name, const char *path, struct player *player,
+                       struct err *err)
+{
+    char since[CLOCK_TEXT + 8];
+    player_init(player);
+    if (known_members(json, path, err) ||
+        take_text(json, "name", player->name, sizeof player->name, path, err) != 0 ||
+        take_text(json, "address", player->address, sizeof player->address, path, err) != 0 ||
+        take_text(json, "since", since, sizeof since, path, err) != 0 ||
+        take_bool(json, "html", &player->html, path, err) != 0 ||
+        take_bool(json, "json", &player->json, path, err) != 0 ||
+        take_bool(json, "digest", &player->digest, path, err) != 0 ||
+        take_number(json, "digest_hour", 23, &player->digest_hour, path, err) != 0 ||
+        take_number(json, "reminder_hours", PLAYER_REMINDER, &player->reminder_hours, path, err) != 0 ||
+        take_number(json, "invites", INT32_MAX, &player->invites, path, err) != 0 ||
+        take_number(json, "invite_month", INT32_MAX, &player->invite_month, path, err) != 0 ||
+        take_second(json, player, path, err) != 0 ||
+        (json_object_get(json, "zone") &&
+         take_text(json, "zone", player->zone, sizeof player->zone, path, err) != 0) ||
+        take_rekey(json_object_get(json, "rekey"), &player->rekey, path, err) != 0)
+        return -1;
+    if (take_vacations(json, player, path, err) != 0 || take_wishes(json, path, player, err) != 0)
+        return -1;
+    if (strcmp(player->name, name) != 0)
+        return err_set(err, ERR_BROKEN, "%s: the name inside is \"%s\"", path, player->name);
+    if (address_check(player->address, err) != 0) {
+        err->code = ERR_BROKEN;
+        return err_prefix(err, "%s", path);
+    }
+    if (!clock_parse(slice_of(since), &player->since))
+        return err_set(err, ERR_BROKEN, "%s: \"since\" must be a time like 2026-11-20T08:00:00Z", path);
+    return 0;
+}
+
+int player_load(const char *league_dir, const char *name, struct player *player, struct err *err)
+{
+    if (!name_valid(slice_of(name)))
+        return err_set(err, ERR_MISSING, "there is no player \"%.40s\"", name);
+    char *path = player_path(league_dir, name);
+    json_t *json = NULL;
+    int rc = -1;
+    if (!file_exists(path)) {
+        err_set(err, ERR_MISSING, "there is no player \"%s\"", name);
+        goto out;
+    }
+    json = json_read_file(path, err);
+    if (json)
+        rc = take_player(json, name, path, player, err);
+out:
+    json_decref(json);
+    free(path);
+    return rc;
+}
+
+int player_read(struct slice text, const char *name, const char *what, struct player *player, struct err *err)
+{
+    json_t *json = json_read(text, what, err);
+    int rc = json ? take_player(json, name, what, player, err) : -1;
+    json_decref(json);
+    return rc;
+}
+
+static json_t *rekey_document(const struct player_rekey *rekey)
+{
+    char time[CLOCK_TEXT];
+    struct str key = STR_INIT;
+    clock_utc(time, rekey->time);
+    pubkey_format(&key, &rekey->key);
+    json_t *json = json_pack("{s:s, s:s, s:s}", "key", key.p, "time", time, "by", rekey->by);
+    str_release(&key);
+    return json;
+}
+
+json_t *player_document(const struct player *player, struct err *err)
+{
+    char since[CLOCK_TEXT];
+    clock_utc(since, player->since);
+    json_t *json =
+        json_pack("{s:s, s:s, s:b, s:b, s:b, s:s}", "name", player->name, "address", player->address, "html",
+                  player->html, "json", player->json, "digest", player->digest, "since", since);
+    if (!json) {
+        err_set(err, ERR_INPUT, "the address of %s is not UTF-8 text", player->name);
+        return NULL;
+    }
+    if (player->digest_hour != PLAYER_MORNING)
+        json_object_set_new(json, "digest_hour", json_integer(player->digest_hour));
+    if (player->reminder_hours >= 0)
+        json_object_set_new(json, "reminder_hours", json_integer(player->reminder_hours));
+    if (*player->address2)
+        json_object_set_new(json, "address2", json_string(player->address2));
+    if (*player->zone)
+        json_object_set_new(json, "zone", json_string(player->zone));
+    if (player->invites) {
+        json_object_set_new(json, "invites", json_integer(player->invites));
+        json_object_set_new(json, "invite_month", json_integer(player->invite_month));
+    }
+    if (player->rekey.time)
+        json_object_set_new(json, "rekey", rekey_document(&player->rekey));
+    clock_utc(since, player->standby);
+    if (player->standby)
+        json_object_set_new(json, "standby", json_string(since));
+    clock_utc(since, player->banned);
+    if (player->banned)
+        json_object_set_new(json, "banned", json_string(since));
+    if (*player->mutes)
+        json_object_set_new(json, "mutes", json_string(player->mutes));
+    if (*player->witness)
+        json_object_set_new(json, "witness", json_string(player->witness));
+    if (player->vacation_count)
+        json_object_set_new(json, "vacations", vacations_json(player));
+    return json;
+}
+
+int player_save(const char *league_dir, const struct player *player, struct err *err)
+{
+    struct str text = STR_INIT;
+    if (player_name_check(player->name, err) != 0)
+        return -1;
+    json_t *json = player_document(player, err);
+    if (!json)
+        return -1;
+    json_write_pretty(&text, json);
+    if (text.len == 0 || text.p[text.len - 1] != '\n')
+        str_addc(&text, '\n');
+    char *path = player_path(league_dir, player->name);
+    int rc = file_write(path, slice_str(&text), 0600, err);
+    free(path);
+    str_release(&text);
+    json_decref(json);
+    return rc;
+}
+
+/* ---- all players ---- */
+
+static const char *address_of(const struct player *players, size_t entry)
+{
+    return entry % 2 ? players[entry / 2].address2 : players[entry / 2].address;
+}
+
+static int compare_address(const void *a, const void *b, void *arg)
+{
+    const struct player *players = arg;
+    const size_t *left = a;
+    const size_t *right = b;
+    int order = strcasecmp(address_of(players, *left), address_of(players, *right));
+    return order ? order : strcmp(players[*left / 2].name, players[*right / 2].name);
+}
+
+static int compare_name(const void *a, const void *b)
+{
+    const struct player *left = a;
+    const struct player *right = b;
+    return strcmp(left->name, right->name);
+}
+
+static void sort_addresses(struct registry *registry)
+{
+    registry->address_count = 0;
+    for (size_t i = 0; i < 2 * registry->count; i++)
+        if (*address_of(registry->players, i))
+            registry->by_address[registry->address_count++] = i;
+    qsort_r(registry->by_address, registry->address_count, sizeof *registry->by_address, compare_address,
+            registry->players);
+}
+
+/* A file whose name has no ".json" is none of ours (file.json.tmp, a note of the operator's). */
+static void load_one(const char *league_dir, char *file, struct registry *registry)
+{
+    struct err why = ERR_INIT, ignored = ERR_INIT;
+    struct str path = STR_INIT;
+    if (!str_ends(file, ".json"))
+        return;
+    str_addf(&path, "%s/players/%s", league_dir, file);
+    file[strlen(file) - strlen(".json")] = '\0';
+    if (player_load(league_dir, file, &registry->players[registry->count], &why) == 0) {
+        registry->count++;
+    } else {
+        struct registry_fault *fault = &registry->faults[registry->fault_count++];
+        *fault = (struct registry_fault){.code = why.code, .bytes = STR_INIT};
+        bool named = name_valid(slice_of(file));
+        (void)snprintf(fault->name, sizeof fault->name, "%s", named ? file : "");
+        (void)snprintf(fault->why, sizeof fault->why,
+                       named ? "%s cannot be read: %s" : "%s is no player's: %s", path.p, why.text);
+        if (file_read(path.p, FILE_LONGEST, &fault->bytes, &ignored))
+            str_clear(&fault->bytes);
+    }
+    str_release(&path);
+}
+
+int registry_load(const char *league_dir, struct registry *registry, struct err *err)
+{
+    char *dir = path_join(league_dir, "players");
+    struct file_names names;
+    *registry = (struct registry){0};
+    int rc = file_list(dir, &names, err);
+    free(dir);
+    if (rc)
+        return rc;
+    registry->players = mem_array(names.count + 1, sizeof *registry->players);
+    registry->by_address = mem_array(2 * names.count + 1, sizeof *registry->by_address);
+    registry->faults = mem_array(names.count + 1, sizeof *registry->faults);
+    for (size_t i = 0; i < names.count; i++)
+        load_one(league_dir, names.name[i], registry);
+    file_names_free(&names);
+    /* The list is sorted with ".json" behind the names, which is another order for "a" and "a-b". */
+    qsort(registry->players, registry->count, sizeof *registry->players, compare_name);
+    sort_addresses(registry);
+    return 0;
+}
+
+const struct registry_fault *registry_damaged(const struct registry *registry, const char *name)
+{
+    for (size_t i = 0; *name && i < registry->fault_count; i++)
+        if (strcmp(registry->faults[i].name, name) == 0)
+            return &registry->faults[i];
+    return NULL;
+}
+
+bool registry_damaged_address(const struct registry *registry, const char *address)
+{
+    for (size_t i = 0; i < registry->fault_count; i++)
+        if (address_stands(slice_str(&registry->faults[i].bytes), address))
+            return true;
+    return false;
+}
+
+/* Its file is written anew, or goes. */
+static void forget_fault(struct registry *registry, const char *name)
+{
+    for (size_t i = 0; i < registry->fault_count; i++) {
+        if (strcmp(registry->faults[i].name, name) != 0)
+            continue;
+        str_release(&registry->faults[i].bytes);
+        registry->faults[i] = registry->faults[--registry->fault_count];
+        return;
+    }
+}
+
+void registry_put(struct registry *registry, const struct player *player)
+{
+    forget_fault(registry, player->name);
+    const struct player *old = registry_find(registry, player->name);
+    if (old) {
+        registry->players[old - registry->players] = *player;
+    } else {
+        size_t count = registry->count + 1;
+        struct player *players = mem_array(count, sizeof *players);
+        memcpy(players, registry->players, registry->count * sizeof *players);
+        players[registry->count] = *player;
+        free(registry->players);
+        free(registry->by_address);
+        registry->players = players;
+        registry->count = count;
+        registry->by_address = mem_array(2 * count, sizeof *registry->by_address);
+        qsort(players, count, sizeof *players, compare_name);
+    }
+    sort_addresses(registry);
+}
+
+void registry_remove(struct registry *registry, const char *name)
+{
+    const struct player *old = registry_find(registry, name);
+    forget_fault(registry, name);
+    if (!old)
+        return;
+    size_t at = (size_t)(old - registry->players);
+    memmove(registry->players + at, registry->players + at + 1,
+            (registry->count - at - 1) * sizeof *registry->players);
+    registry->count--;
+    sort_addresses(registry);
+}
+
+void registry_release(struct registry *registry)
+{
+    free(registry->players);
+    free(registry->by_address);
+    for (size_t i = 0; i < registry->fault_count; i++)
+        str_release(&registry->faults[i].bytes);
+    free(registry->faults);
+    *registry = (struct registry){0};
+}
+
+const struct player *registry_find(const struct registry *registry, const char *name)
+{
+    size_t from = 0;
+    size_t to = registry->count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        int order = strcmp(registry->players[middle].name, name);
+        if (order == 0)
+            return &registry->players[middle];
+        if (order < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return NULL;
+}
+
+const struct player *registry_by_address(const struct registry *registry, const char *address)
+{
+    size_t from = 0;
+    size_t to = registry->address_count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (strcasecmp(address_of(registry->players, registry->by_address[middle]), address) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    if (from == registry->address_count)
+        return NULL;
+    size_t entry = registry->by_address[from];
+    return strcasecmp(address_of(registry->players, entry), address) == 0 ? &registry->players[entry / 2]
+                                                                          : NULL;
+}

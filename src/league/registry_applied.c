@@ -1,0 +1,91 @@
+#include "league/registry_applied.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/log.h"
+
+#define APPLIED_FILE REGISTRY_GAME "/applied"
+#define ONLY_OURS    0600
+#define DOCUMENT     ((size_t)4 << 20)
+
+int registry_applied_write(const struct registry_log *log, struct err *err)
+{
+    struct str text = STR_INIT;
+    char *path = path_join(log->dir, APPLIED_FILE);
+    str_addf(&text, "%lld %lld ", (long long)log->seq, (long long)log->length);
+    hex_encode(&text, log->head, HEAD_BYTES);
+    str_addc(&text, '\n');
+    int rc = file_write_soft(path, slice_str(&text), ONLY_OURS, err);
+    free(path);
+    str_release(&text);
+    return rc;
+}
+
+void registry_applied_read(struct registry_log *log)
+{
+    struct err ignored = ERR_INIT;
+    struct str text = STR_INIT;
+    char *path = path_join(log->dir, APPLIED_FILE);
+    char *end = NULL;
+    log->doubt = true;
+    if (file_exists(path) && file_read(path, 256, &text, &ignored) == 0) {
+        log->seq = strtoll(text.p, &end, 10);
+        log->length = strtoll(end, &end, 10);
+        log->doubt =
+            !hex_decode(log->head, HEAD_BYTES, slice_trim(slice_of(end))) || log->seq < 1 || log->length < 1;
+        if (log->doubt)
+            log_warn(APPLIED_FILE " cannot be read; all records of the registry are applied again");
+    }
+    if (log->doubt) {
+        log->seq = log->length = 0;
+        memset(log->head, 0, sizeof log->head);
+    }
+    free(path);
+    str_release(&text);
+}
+
+int registry_applied_holds(struct registry_log *log, bool *holds, struct err *err)
+{
+    struct str lines = STR_INIT;
+    struct record record = {.json = NULL};
+    struct err why = ERR_INIT;
+    int64_t from = log->length > RECORD_MAX ? log->length - RECORD_MAX : 0;
+    int rc = store_read(log->store, REGISTRY_GAME, from, false, &lines, err);
+    *holds = rc == 0 && lines.len >= (size_t)(log->length - from);
+    if (*holds) {
+        struct slice last = slice_sub(slice_str(&lines), 0, (size_t)(log->length - from));
+        const char *before = last.len > 1 ? memrchr(last.p, '\n', last.len - 1) : NULL;
+        if (before)
+            last = slice_sub(last, (size_t)(before + 1 - last.p), last.len);
+        *holds = record_parse(last, &record, &why) == 0 && record.seq == log->seq &&
+                 memcmp(record.head, log->head, HEAD_BYTES) == 0;
+        if (*holds)
+            log->time = record.time;
+        record_release(&record);
+    }
+    str_release(&lines);
+    return rc;
+}
+
+int registry_applied_keep(const char *dir, const char *name, const struct str *now, struct err *err)
+{
+    struct str was = STR_INIT, before = STR_INIT;
+    struct err why = ERR_INIT;
+    char *path = path_join(dir, name);
+    int rc = 0;
+    bool there = file_is_plain(path);
+    bool whole = there && file_read(path, DOCUMENT, &was, &why) == 0;
+    if (there && !(whole && now && now->len == was.len && memcmp(now->p, was.p, was.len) == 0)) {
+        str_addf(&before, "%s/" REGISTRY_GAME "/%s.before", dir, strchr(name, '/') + 1);
+        rc = whole ? file_write_soft(before.p, slice_str(&was), ONLY_OURS, err)
+                   : file_rename(path, before.p, err);
+        log_warn("%s was not as the registry's journal has it, and is now; what stood there is in %s", name,
+                 before.p);
+    }
+    free(path);
+    str_release(&was);
+    str_release(&before);
+    return rc;
+}

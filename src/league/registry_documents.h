@@ -1,0 +1,25 @@
+/* What the registry's journal says of one document, by the last record that brought it: journal and archives
+ * are read backwards. For an operator whose file is damaged or gone; the league itself goes by the files,
+ * which may have been edited by hand. */
+#ifndef LEAGUE_REGISTRY_DOCUMENTS_H
+#define LEAGUE_REGISTRY_DOCUMENTS_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* players/NAME.json or keys/NAME.pub as it was written last (an object, a text), and when; NULL: it never
+ * was, or was removed since. Records that `league` has not signed do not count. New reference. */
+int registry_document(const char *league_dir, const char *path, const unsigned char league[32],
+                      json_t **document, int64_t *time, struct err *err) __attribute__((warn_unused_result));
+
+/* {"NAME": true, ...}: all players of whom players/NAME.json or keys/NAME.pub was written and has not been
+ * removed since. Every line of journal and archives is read, and believed: to be named here gives nobody
+ * anything. New reference. */
+int registry_document_names(const char *league_dir, json_t **names, struct err *err)
+    __attribute__((warn_unused_result));
+/* Brings such a list up to date with the `files` of a further record. */
+void registry_document_note(json_t *names, const json_t *files);
+
+#endif

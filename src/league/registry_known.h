@@ -1,0 +1,23 @@
+/* Does this program know all that stands in the registry's journal? The table of src/journal/README.md,
+ * section 12, as code. What a newer Turnpost has written there may mean anything for players and keys, and
+ * they are all of the league's: so nobody works on such a league but that Turnpost.
+ *
+ * Records are looked at when they are read. Those whose files are written are not read again, so
+ * registry/known keeps a digest of the table that they were looked at with: a program with another one reads
+ * the whole journal once. */
+#ifndef LEAGUE_REGISTRY_KNOWN_H
+#define LEAGUE_REGISTRY_KNOWN_H
+
+#include "league/registry_log.h"
+
+/* ERR_NEWER names what is not known of the record. */
+int registry_known(const struct record *record, struct err *err) __attribute__((warn_unused_result));
+/* The same of a document in tokens/, by its name and members. */
+int registry_known_token(const char *name, const json_t *document, struct err *err)
+    __attribute__((warn_unused_result));
+/* Of the whole committed journal, unless that was done by a program that knew the same. */
+int registry_known_all(const struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
+/* May a record write this file? */
+bool registry_keeps(const char *path);
+
+#endif

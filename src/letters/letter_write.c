@@ -1,0 +1,155 @@
+/* A mail as bytes: head, signature, MIME. */
+#include "letters/letters_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/date.h"
+#include "base/mem.h"
+#include "trust/signature.h"
+
+/* "orders@example.org" -> "example.org" */
+static const char *domain_of(const char *address)
+{
+    const char *at = strrchr(address, '@');
+    return at ? at + 1 : "localhost";
+}
+
+bool letters_parse_id(const char *id, char game[GAME_NAME], int64_t *seq, int *seat)
+{
+    const char *last = strrchr(id, '.');
+    const char *middle = last;
+    while (middle && middle > id && middle[-1] != '.')
+        middle--;
+    if (!last || !middle || middle == id || last == middle || (size_t)(middle - 1 - id) >= GAME_NAME)
+        return false;
+    char *end;
+    *seq = strtoll(middle, &end, 10);
+    if (end != last)
+        return false;
+    *seat = (int)strtol(last + 1, &end, 10);
+    if (*end || end == last + 1)
+        return false;
+    memcpy(game, id, (size_t)(middle - 1 - id));
+    game[middle - 1 - id] = '\0';
+    return name_valid(slice_of(game));
+}
+
+/* The sender of bounces: bounces+gc-17.12.2@example.org; "" = the null sender. */
+static char *return_path(const struct config *config, const char *id, bool reply)
+{
+    struct str path = STR_INIT;
+    if (!reply && *config->bounce_address) {
+        const char *at = strrchr(config->bounce_address, '@');
+        if (at)
+            str_addf(&path, "%.*s+%s%s", (int)(at - config->bounce_address), config->bounce_address, id, at);
+    }
+    return str_detach(&path);
+}
+
+void signed_head_release(struct signed_head *head)
+{
+    str_release(&head->line);
+    str_release(&head->armored);
+}
+
+void letters_sign(struct str *text, const char *line, const struct league *league, struct signed_head *head)
+{
+    if (!head->line.len || strcmp(head->line.p, line) != 0) {
+        signed_head_release(head);
+        str_adds(&head->line, line);
+        sshsig_sign(&head->armored, league->key.key, NS_HEAD, slice_of(line));
+    }
+    str_adds(text, "\n-- \n");
+    str_adds(text, line);
+    str_addslice(text, slice_str(&head->armored));
+}
+
+static void add_references(struct str *refs, const struct draft *draft, const char *domain)
+{
+    if (draft->game)
+        str_addf(refs, "<%s.0.%d@%s>", draft->game, draft->seat, domain);
+    if (draft->answered && draft->most && *draft->answered->message_id)
+        str_addf(refs, "<%s>", draft->answered->message_id);
+    else if (draft->answered && !draft->most && *draft->answered->references)
+        str_addf(refs, "%s%s", refs->len ? " " : "", draft->answered->references);
+}
+
+void parts_release(struct parts *parts)
+{
+    str_release(&parts->subject);
+    str_release(&parts->text);
+    str_release(&parts->html);
+}
+
+void letter_address(const struct config *config, const struct draft *draft, struct spool_mail *mail)
+{
+    memset(mail, 0, sizeof *mail);
+    str_init(&mail->mail);
+    mail->id = mem_strdup(draft->id);
+    mail->envelope_from = return_path(config, draft->id, draft->reply);
+    mail->envelope_to = mem_strdup(draft->to);
+}
+
+void letters_write(const struct config *config, const struct draft *draft, const struct parts *parts,
+                   struct str *out)
+{
+    const char *domain = domain_of(config->address);
+    struct str refs = STR_INIT, id = STR_INIT, list = STR_INIT;
+    str_addf(&id, "%s@%s", draft->id, domain);
+    add_references(&refs, draft, domain);
+    if (draft->game)
+        str_addf(&list, "%s.%s", draft->game, domain);
+    struct letter letter = {
+        .from = config->address,
+        .from_name = config->name,
+        .to = draft->to,
+        .to_name = draft->to_name,
+        .reply_to = config->address,
+        .subject = parts->subject.p,
+        .message_id = id.p,
+        .in_reply_to = draft->answered && *draft->answered->message_id ? draft->answered->message_id : NULL,
+        .references = refs.len ? refs.p : NULL,
+        .list_id = draft->game && !draft->reply ? list.p : NULL,
+        .loop = config->address,
+        .reply = draft->reply,
+        .date = draft->now,
+        .text = parts->text.p,
+        .html = parts->html.len ? parts->html.p : NULL,
+        .files = parts->files,
+        .file_count = parts->file_count,
+    };
+    compose(out, &letter);
+    str_release(&refs);
+    str_release(&id);
+    str_release(&list);
+}
+
+void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
+                     struct spool_mail *mail)
+{
+    letter_address(&letters->league->config, draft, mail);
+    letters_write(&letters->league->config, draft, parts, &mail->mail);
+}
+
+void letters_add_league(const struct letters *letters, json_t *facts, int64_t now)
+{
+    char print[KEY_FINGERPRINT], day[DATE_TEXT];
+    json_object_set_new(facts, "league", json_string(letters->league->config.name));
+    json_object_set_new(facts, "league_address", json_string(letters->league->config.address));
+    league_fingerprint(letters->league, print);
+    json_object_set_new(facts, "league_key", json_string(print));
+    date_text(day, now / DAY_SECONDS);
+    json_object_set_new(facts, "today", json_string(day));
+}
+
+bool letters_parse_digest(const char *id, char player[PLAYER_NAME])
+{
+    const char *name = id + strlen(SPOOL_GATHERS);
+    const char *last = strrchr(id, '.');
+    if (!str_starts(id, SPOOL_GATHERS) || last < name || last[1] != 'm' || last - name >= PLAYER_NAME)
+        return false;
+    memcpy(player, name, (size_t)(last - name));
+    player[last - name] = '\0';
+    return name_valid(slice_of(player));
+}

@@ -1,0 +1,286 @@
+#include "letters/letters_parts.h"
+
+#include "base/encode.h"
+#include "base/log.h"
+#include "base/utf8.h"
+#include "play/facts.h"
+#include "play/press.h"
+#include "game/view.h"
+
+/* Answers to what anybody may have sent: at most so long, or so many times the mail. */
+#define ANSWER_LEAST   2000
+#define ANSWER_TIMES   3
+#define ANSWER_MOST    8000
+#define PARAGRAPH_MOST 600
+#define SUBJECT_MOST   60 /* bytes of a subject that such an answer repeats */
+
+static size_t answer_most(const struct letters *letters)
+{
+    size_t times = ANSWER_TIMES * letters->came;
+    if (!letters->unproved)
+        return 0;
+    return times < ANSWER_LEAST ? ANSWER_LEAST : times > ANSWER_MOST ? ANSWER_MOST : times;
+}
+
+/* What the subject of an answer repeats. `known`: a player's address; to strangers it repeats nothing that
+ * somebody else may have put there. */
+static void add_subject(const struct letters *letters, const struct message *answered, bool known,
+                        json_t *facts)
+{
+    struct str subject = STR_INIT;
+    if (answered && (known || !letters->unproved))
+        utf8_safe(&subject, subject_bare(slice_of(answered->subject)), false);
+    if (letters->unproved)
+        utf8_cut(&subject, SUBJECT_MOST);
+    if (subject.len)
+        json_object_set_new(facts, "subject", json_text(slice_str(&subject)));
+    str_release(&subject);
+}
+
+#define FILES_MOST 6
+
+static void add_file(const json_t *attach, struct letter_file *files, size_t *count)
+{
+    const char *text = json_string_value(json_object_get(attach, "text"));
+    if (text && *count < FILES_MOST)
+        files[(*count)++] =
+            (struct letter_file){json_string_value(json_object_get(attach, "name")),
+                                 json_string_value(json_object_get(attach, "type")), slice_of(text)};
+}
+
+/* Files that the facts bring along: "attach": {"name", "type", "text"}, or a list of such. */
+static void add_attached(const json_t *facts, struct letter_file *files, size_t *count)
+{
+    const json_t *attach = json_object_get(facts, "attach");
+    size_t i;
+    json_t *one;
+    add_file(attach, files, count);
+    json_array_foreach (attach, i, one)
+        add_file(one, files, count);
+}
+
+/* For programs: view.json. */
+static void write_view(struct str *out, const struct draft *draft)
+{
+    json_t *json =
+        draft->view ? value_json(draft->view->root) : json_incref(json_object_get(draft->facts, "view"));
+    json_write_pretty(out, json);
+    json_decref(json);
+}
+
+/* Can its words be made later? Files and the views in them are made at once. */
+static bool can_wait(const struct letters *letters, const struct draft *draft)
+{
+    return letters->later && draft->trial && *draft->trial && !draft->json && !draft->view &&
+           !json_object_get(draft->facts, "attach");
+}
+
+/* Cuts an answer that is too long for whom it goes to, between two paragraphs if one ends near there, and
+ * says so. */
+static int shorten(const struct letters *letters, const struct draft *draft, struct str *text,
+                   struct err *err)
+{
+    struct str words = STR_INIT;
+    if (!draft->most || text->len <= draft->most)
+        return 0;
+    size_t line = draft->most, end;
+    while (line && text->p[line - 1] != '\n')
+        line--;
+    for (end = line; end > 1 && line - end < PARAGRAPH_MOST && text->p[end - 2] != '\n';)
+        for (end--; end && text->p[end - 1] != '\n'; end--) {
+        }
+    str_cut(text, end > 1 && text->p[end - 2] == '\n' ? end : line);
+    int rc = templates_render(letters->templates, draft->folder, "cut.txt", draft->facts, &words, err);
+    str_addc(text, '\n');
+    str_addslice(text, slice_str(&words));
+    str_release(&words);
+    return rc;
+}
+
+static int draft_finish(const struct letters *letters, const struct draft *draft, struct spool_mail *mail,
+                        struct err *err)
+{
+    struct str view = STR_INIT;
+    struct parts parts = {.subject = STR_INIT, .text = STR_INIT, .html = STR_INIT};
+    if (can_wait(letters, draft)) {
+        letter_address(&letters->league->config, draft, mail);
+        *letters->later = wording_new(draft, NULL);
+        return 0;
+    }
+    int rc = letters_render(letters->templates, draft, &parts, err);
+    if (rc == 0)
+        rc = shorten(letters, draft, &parts.text, err);
+    if (rc == 0) {
+        if (draft->json)
+            write_view(&view, draft);
+        struct letter_file files[FILES_MOST];
+        if (view.len)
+            files[parts.file_count++] =
+                (struct letter_file){"view.json", "application/json", slice_str(&view)};
+        add_attached(draft->facts, files, &parts.file_count);
+        parts.files = files;
+        if (letters->later && !parts.file_count) {
+            letter_address(&letters->league->config, draft, mail);
+            *letters->later = wording_new(draft, &parts);
+        } else {
+            if (draft->head)
+                letters_sign(&parts.text, draft->head, letters->league, letters->head);
+            letters_compose(letters, draft, &parts, mail);
+        }
+    }
+    parts_release(&parts);
+    str_release(&view);
+    return rc;
+}
+
+/* Times are shown by the reader's clock, too. The facts may have served another reader before. */
+static void add_zone(json_t *facts, const struct player *player, bool before)
+{
+    struct err ignored = ERR_INIT; /* a zone that the system does not know any more */
+    struct zone *zone = NULL;
+    if (player && *player->zone && zone_load(player->zone, &zone, &ignored))
+        zone = NULL;
+    if (zone || before)
+        facts_zone(facts, zone);
+    zone_free(zone);
+}
+
+/* The good signature came in a mail from an address that is not the player's: told to the one that is. */
+static void add_origin(json_t *facts, const struct player *player, const struct message *answered)
+{
+    if (player && answered && *answered->from && !player_has_address(player, answered->from))
+        json_object_set_new(facts, "from_other", json_string(answered->from));
+    else
+        json_object_del(facts, "from_other");
+}
+
+const struct player *letters_reader(const struct registry *registry, const struct post *post)
+{
+    return registry_find(registry, post->player);
+}
+
+static const char *post_template(const struct post *post)
+{
+    switch (post->kind) {
+    case POST_WELCOME:
+    case POST_REPORT: return "report";
+    case POST_AGAIN: return *post->words ? post->words : "report";
+    case POST_RECEIPT:
+        if (json_object_get(post->facts, "short_receipt"))
+            return "receipt_short";
+        return "receipt";
+    case POST_TRIED: return "receipt";
+    case POST_NOTICE: return "notice";
+    case POST_ANSWER:
+    case POST_TOLD: return post->words;
+    }
+    return post->words;
+}
+
+int letters_post(const struct letters *letters, const struct game *game, struct post *post, int64_t now,
+                 const struct message *answered, struct spool_mail *mail, bool *made, struct err *err)
+{
+    const struct player *player = letters_reader(letters->registry, post);
+    if (!player && registry_damaged(letters->registry, post->player))
+        log_warn("game %s: %s is not told of record %lld, because players/%s.json cannot be read; when it is "
+                 "mended: "
+                 "turnpost moderate %s resend %s",
+                 game->id, post->player, (long long)post->seq, post->player, game->id, post->player);
+    /* Who is banned watches nothing any more. */
+    *made = player && !(player->banned && post->kind == POST_TOLD && !post->seat);
+    if (*made && post->kind != POST_ANSWER && !press_mute(post->facts, game->id, player->mutes))
+        *made = post->kind == POST_REPORT;
+    if (!*made)
+        return 0;
+    if (post->kind != POST_ANSWER)
+        press_attach(post->facts);
+    struct str id = STR_INIT;
+    struct str head = STR_INIT;
+    str_addf(&id, "%s.%lld.%d", game->id, (long long)post->seq, post->number);
+    str_addf(&head, "head: %s %lld ", game->id, (long long)post->seq);
+    hex_encode(&head, post->head, HEAD_BYTES);
+    str_addc(&head, '\n');
+    letters_add_league(letters, post->facts, now);
+    add_zone(post->facts, player, false);
+    /* Help and rules are written as text; a mail that has them has nothing else, so that everybody sees them.
+     */
+    bool prose = json_is_true(json_object_get(post->facts, "wants_help")) ||
+                 json_is_true(json_object_get(post->facts, "wants_rules"));
+    bool brief = json_object_get(post->facts, "short_receipt") != NULL;
+    if (prose)
+        facts_language(post->facts, game->ruleset);
+    if (!json_object_get(post->facts, "welcome"))
+        json_object_set_new(post->facts, post->kind == POST_WELCOME ? "welcome" : "later", json_true());
+    bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER ||
+                 post->kind == POST_AGAIN;
+    if (reply)
+        add_origin(post->facts, player, answered);
+    struct draft draft = {
+        .name = post_template(post),
+        .folder = game->ruleset->folder,
+        .facts = post->facts,
+        .view = post->view,
+        .told = post->told,
+        .trial = &post->trial,
+        .head = head.p,
+        .id = id.p,
+        .game = game->id,
+        .seat = post->number,
+        .to = player->address,
+        .to_name = player->name,
+        .html = player->html && !prose && !brief && !*post->words, /* announcements are words alone */
+        .json =
+            !brief && !*post->words && (player->json || json_is_true(json_object_get(post->facts, "json"))),
+        .reply = reply,
+        .now = now,
+        .answered = reply ? answered : NULL,
+    };
+    /* What has no record of its own: its id comes from the mail it answers. */
+    if (!post_of_record(post) && answered) {
+        str_clear(&id);
+        str_adds(&id, "mail.");
+        hex_encode(&id, answered->digest, 8);
+        str_addf(&id, ".%d", post->kind == POST_TRIED ? 0 : post->number);
+        draft.id = id.p;
+    }
+    int rc = draft_finish(letters, &draft, mail, err);
+    str_release(&id);
+    str_release(&head);
+    return rc;
+}
+
+int letters_answer(const struct letters *letters, const char *kind, const char *folder, json_t *facts,
+                   const char *to, const char *to_name, const char *own_id, int number, int64_t now,
+                   const struct message *answered, struct spool_mail *mail, struct err *err)
+{
+    struct str id = STR_INIT;
+    if (own_id) {
+        str_adds(&id, own_id);
+    } else {
+        str_adds(&id, "mail.");
+        hex_encode(&id, answered->digest, 8);
+        str_addf(&id, ".%d", number);
+    }
+    letters_add_league(letters, facts, now);
+    add_zone(facts, *to_name ? registry_find(letters->registry, to_name) : NULL, true);
+    json_object_set_new(facts, kind, json_true());
+    if (str_starts(kind, "ask_"))
+        json_object_set_new(facts, "request", json_true());
+    add_subject(letters, answered, *to_name != '\0', facts);
+    add_origin(facts, *to_name ? registry_find(letters->registry, to_name) : NULL, answered);
+    struct draft draft = {
+        .name = templates_have(letters->templates, folder, kind) ? kind : "answer",
+        .folder = folder,
+        .facts = facts,
+        .id = id.p,
+        .to = to,
+        .to_name = to_name,
+        .reply = answered != NULL,
+        .now = now,
+        .answered = answered,
+        .most = answer_most(letters),
+    };
+    int rc = draft_finish(letters, &draft, mail, err);
+    str_release(&id);
+    return rc;
+}

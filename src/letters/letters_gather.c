@@ -1,0 +1,256 @@
+/* A digest: many mails in one (batch/digest.h). */
+
+#include "base/encode.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "letters/letters_parts.h"
+
+#define PART_MOST ((size_t)16 << 20) /* ours are far smaller */
+
+struct gathering {
+    const struct letters *letters;
+    const struct spool_mail *mails;
+    struct message *messages; /* one a mail */
+    size_t count;
+    json_t *facts;
+    struct parts parts;
+    struct letter_file *files; /* of parts, with their names */
+    char **names;
+};
+
+static int parse_all(struct gathering *all, struct err *err)
+{
+    const char *own[] = {all->letters->league->config.address};
+    const struct message_limits limits = {.size = 4 * PART_MOST,
+                                          .header_bytes = 65536,
+                                          .header_count = 500,
+                                          .parts = 64,
+                                          .depth = 16,
+                                          .part_bytes = PART_MOST};
+    for (size_t i = 0; i < all->count; i++) {
+        struct err why = ERR_INIT;
+        if (message_parse(slice_str(&all->mails[i].mail), &limits, own, 1, own[0], &all->messages[i], &why) ||
+            all->messages[i].part_count == 0)
+            return err_set(err, ERR_BROKEN, "the spooled mail %s cannot be read: %s", all->mails[i].id,
+                           why.text);
+    }
+    return 0;
+}
+
+static const struct message_part *part_of(const struct message *msg, const char *type)
+{
+    for (size_t i = 0; i < msg->part_count; i++)
+        if (strcmp(msg->parts[i].type, type) == 0)
+            return &msg->parts[i];
+    return NULL;
+}
+
+/* "digest.anna.m1f2e3d4c5b": the same mails give the same. */
+static void make_id(struct str *id, const struct player *player, const struct spool_mail *mails, size_t count)
+{
+    unsigned char digest[32];
+    crypto_generichash_state st;
+    crypto_generichash_init(&st, NULL, 0, sizeof digest);
+    crypto_generichash_update(&st, (const unsigned char *)player->name, strlen(player->name) + 1);
+    for (size_t i = 0; i < count; i++) {
+        crypto_generichash_update(&st, (const unsigned char *)mails[i].id, strlen(mails[i].id) + 1);
+        crypto_generichash_update(&st, (const unsigned char *)mails[i].mail.p, mails[i].mail.len);
+    }
+    crypto_generichash_final(&st, digest, sizeof digest);
+    str_addf(id, SPOOL_GATHERS "%s.m", player->name);
+    hex_encode(id, digest, 5);
+}
+
+/* Does the next mail tell of the same game? They are in the order of games. */
+static bool goes_on(const struct gathering *all, size_t i)
+{
+    char game[GAME_NAME], next[GAME_NAME];
+    int64_t seq;
+    int seat;
+    return i + 1 < all->count && letters_parse_id(all->mails[i].id, game, &seq, &seat) &&
+           letters_parse_id(all->mails[i + 1].id, next, &seq, &seat) && strcmp(game, next) == 0;
+}
+
+static json_t *item_facts(const struct gathering *all, size_t i)
+{
+    json_t *item = json_pack("{s:i,s:i,s:s,s:b}", "number", (int)i + 1, "of", (int)all->count, "subject",
+                             all->messages[i].subject, "goes_on", goes_on(all, i));
+    return item ? item : json_object();
+}
+
+static json_t *make_facts(const struct gathering *all, const struct player *player, int64_t now)
+{
+    json_t *items = json_array();
+    for (size_t i = 0; i < all->count; i++)
+        json_array_append_new(items, item_facts(all, i));
+    json_t *facts = json_pack("{s:i,s:b,s:s,s:o}", "count", (int)all->count, "several", all->count > 1,
+                              "player", player->name, "items", items);
+    letters_add_league(all->letters, facts, now);
+    return facts;
+}
+
+static int render(const struct gathering *all, const char *name, const json_t *facts, struct str *out,
+                  struct err *err)
+{
+    return templates_render(all->letters->templates, "", name, facts, out, err);
+}
+
+/* To most mail programs a line "-- " begins a signature that reaches to the end, and they hide or grey it:
+ * here other mails follow. Where the head begins, or the end. */
+static size_t find_head(struct slice text)
+{
+    size_t at = (size_t)-1;
+    for (size_t from = 0; from < text.len;) {
+        size_t found = slice_find(slice_sub(text, from, text.len), "\n-- \nhead: ");
+        if (found == (size_t)-1)
+            break;
+        at = from + found;
+        from = at + 1;
+    }
+    return at == (size_t)-1 ? text.len : at;
+}
+
+static int add_text(struct gathering *all, size_t i, struct err *err)
+{
+    struct slice text = slice_str(&all->messages[i].parts[0].shown);
+    struct str *out = &all->parts.text;
+    json_t *item = item_facts(all, i);
+    int rc = render(all, "digest_item.txt", item, out, err);
+    json_decref(item);
+    size_t head = find_head(text);
+    str_addslice(out, slice_sub(text, 0, head));
+    if (head < text.len)
+        str_addslice(out, slice_sub(text, head + strlen("\n-- "), text.len));
+    str_addc(out, '\n');
+    return rc;
+}
+
+static void add_escaped(struct str *out, struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        switch (text.p[i]) {
+        case '&': str_adds(out, "&amp;"); break;
+        case '<': str_adds(out, "&lt;"); break;
+        case '>': str_adds(out, "&gt;"); break;
+        default: str_addc(out, text.p[i]); break;
+        }
+    }
+}
+
+/* What stands in the body of a page of ours. */
+static bool page_body(struct slice page, struct slice *body)
+{
+    size_t from = slice_find(page, "<body");
+    if (from == (size_t)-1)
+        return false;
+    page = slice_sub(page, from, page.len);
+    from = slice_find(page, ">");
+    size_t to = slice_find(page, "</body>");
+    if (from == (size_t)-1 || to == (size_t)-1 || to <= from)
+        return false;
+    *body = slice_sub(page, from + 1, to - from - 1);
+    return true;
+}
+
+/* A mail that has no page is shown as its text. */
+static int add_page(struct gathering *all, size_t i, struct err *err)
+{
+    const struct message *msg = &all->messages[i];
+    const struct message_part *html = part_of(msg, "text/html");
+    struct str *out = &all->parts.html;
+    struct slice body;
+    json_t *item = item_facts(all, i);
+    int rc = render(all, "digest_item.html", item, out, err);
+    json_decref(item);
+    if (html && page_body(slice_str(&html->exact), &body)) {
+        str_addslice(out, body);
+    } else {
+        struct slice text = slice_str(&msg->parts[0].shown);
+        str_adds(out, "<pre>");
+        add_escaped(out, slice_trim(slice_sub(text, 0, find_head(text))));
+        str_adds(out, "</pre>\n");
+    }
+    return rc;
+}
+
+/* "view.json" of gc-1.12.2 becomes "view-gc-1.12.2.json". */
+static void add_files(struct gathering *all)
+{
+    size_t cap = 0, name_cap = 0, *count = &all->parts.file_count;
+    for (size_t i = 0; i < all->count; i++) {
+        for (size_t k = 0; k < all->messages[i].part_count; k++) {
+            const struct message_part *part = &all->messages[i].parts[k];
+            struct str name = STR_INIT;
+            if (!*part->name)
+                continue;
+            const char *dot = strrchr(part->name, '.');
+            size_t stem = dot ? (size_t)(dot - part->name) : strlen(part->name);
+            str_addf(&name, "%.*s-%s%s", (int)stem, part->name, all->mails[i].id, dot ? dot : "");
+            all->files = mem_grow(all->files, *count, &cap, sizeof *all->files);
+            all->names = mem_grow(all->names, *count, &name_cap, sizeof *all->names);
+            all->names[*count] = str_detach(&name);
+            all->files[*count] =
+                (struct letter_file){all->names[*count], part->type, slice_str(&part->exact)};
+            (*count)++;
+        }
+    }
+    all->parts.files = all->files;
+}
+
+static int render_all(struct gathering *all, bool html, struct err *err)
+{
+    int rc = 0;
+    if (render(all, "digest.subject.txt", all->facts, &all->parts.subject, err) ||
+        render(all, "digest.txt", all->facts, &all->parts.text, err) ||
+        (html && render(all, "digest.html", all->facts, &all->parts.html, err)))
+        return -1;
+    str_trim(&all->parts.subject);
+    for (size_t i = 0; rc == 0 && i < all->count; i++) {
+        rc = add_text(all, i, err);
+        if (rc == 0 && html)
+            rc = add_page(all, i, err);
+    }
+    if (rc == 0 && html)
+        rc = render(all, "digest_end.html", all->facts, &all->parts.html, err);
+    add_files(all);
+    return rc;
+}
+
+int letters_gather(const struct letters *letters, const struct player *player, const struct spool_mail *mails,
+                   size_t count, int64_t now, struct spool_mail *mail, struct err *err)
+{
+    struct str id = STR_INIT;
+    struct gathering all = {.letters = letters,
+                            .mails = mails,
+                            .messages = mem_array(count, sizeof *all.messages),
+                            .count = count,
+                            .parts = {.subject = STR_INIT, .text = STR_INIT, .html = STR_INIT}};
+    bool html = false;
+    int rc = parse_all(&all, err);
+    for (size_t i = 0; rc == 0 && i < count; i++)
+        html |= part_of(&all.messages[i], "text/html") != NULL;
+    all.facts = make_facts(&all, player, now);
+    if (rc == 0)
+        rc = render_all(&all, html, err);
+    if (rc == 0) {
+        make_id(&id, player, mails, count);
+        const struct draft draft = {
+            .id = id.p, .game = "digest", .to = player->address, .to_name = player->name, .now = now};
+        letters_compose(letters, &draft, &all.parts, mail);
+    }
+    for (size_t i = 0; i < count; i++)
+        message_release(&all.messages[i]);
+    for (size_t i = 0; i < all.parts.file_count; i++)
+        free(all.names[i]);
+    free(all.messages);
+    free(all.files);
+    free(all.names);
+    json_decref(all.facts);
+    parts_release(&all.parts);
+    str_release(&id);
+    return rc;
+}

@@ -1,0 +1,169 @@
+/* The words of a mail. What others have written may stand in it, so it can become long: then first the words
+ * are shortened, and in the end the mail is cut. It says so, and it leaves. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "letters/letters_parts.h"
+#include "play/trial.h"
+#include "game/view.h"
+
+#define NAME_MOST 64
+#define TEXT_MOST ((size_t)200 << 10) /* bytes of a mail's text, before it is broken into lines */
+#define HTML_MOST ((size_t)240 << 10) /* of its page; what would be longer has none */
+#define ELLIPSIS  "\xE2\x80\xA6"
+
+/* ---- shortening ---- */
+
+/* How much of what somebody has written is kept. */
+struct cuts {
+    size_t text;  /* bytes of a value */
+    size_t lines; /* of a message */
+};
+static const struct cuts stages[] = {{0, 0}, {400, 40}, {100, 5}}; /* the first keeps all */
+#define STAGES (sizeof stages / sizeof *stages)
+
+static void shorten_text(struct value *out, struct arena *arena, struct slice text, size_t most)
+{
+    struct str cut = STR_INIT;
+    str_addslice(&cut, utf8_start(text, most));
+    str_adds(&cut, ELLIPSIS);
+    value_set_text(out, arena, slice_str(&cut));
+    str_release(&cut);
+}
+
+/* Lines of prose: [{"line":"..."}, ...], the member "lines" of a message. */
+static bool is_prose(const struct value *value)
+{
+    const struct value *first = value_first(value);
+    return value->kind == VALUE_LIST && slice_eq((struct slice){value->name.p, value->name.len}, "lines") &&
+           first && first->kind == VALUE_OBJECT && value_count(first) == 1 && value_get(first, "line");
+}
+
+static void add_more(struct value *list, size_t left)
+{
+    char words[64];
+    (void)snprintf(words, sizeof words, ELLIPSIS " and %zu more lines", left);
+    value_put_text(value_add_object(list), "line", words);
+}
+
+/* A copy, NOLINTBEGIN(misc-no-recursion): facts are shallow. */
+static struct value *shortened(struct arena *arena, const struct value *value, const struct cuts *cuts)
+{
+    struct value *out = value->kind == VALUE_OBJECT ? value_object(arena)
+                        : value->kind == VALUE_LIST ? value_list(arena)
+                                                    : NULL;
+    size_t left = value_count(value), kept = is_prose(value) ? cuts->lines : left;
+    if (!out) {
+        out = arena_take(arena, sizeof *out);
+        *out = *value;
+        out->next = out->other = NULL;
+        if (value->kind == VALUE_TEXT && value->text.len > cuts->text)
+            shorten_text(out, arena, value->text, cuts->text);
+        return out;
+    }
+    for (const struct value *each = value_first(value); each && kept; each = each->next, kept--, left--) {
+        struct value *copy = shortened(arena, each, cuts);
+        if (value->kind == VALUE_OBJECT)
+            value_put(out, each->name.p, copy);
+        else
+            value_add(out, copy);
+    }
+    if (left)
+        add_more(out, left);
+    return out;
+}
+/* NOLINTEND(misc-no-recursion) */
+
+/* ---- rendering ---- */
+
+/* The templates of a draft, in the order in which they are rendered. */
+struct sheet {
+    char subject_name[NAME_MOST], text_name[NAME_MOST], html_name[NAME_MOST];
+    struct rendering list[6];
+    size_t count;
+};
+
+static void sheet_add(struct sheet *sheet, const char *name, struct str *out, size_t most)
+{
+    sheet->list[sheet->count++] = (struct rendering){.name = name, .out = out, .most = most};
+}
+
+static void sheet_of(struct sheet *sheet, const struct draft *draft, struct parts *parts, bool short_words)
+{
+    sheet->count = 0;
+    (void)snprintf(sheet->subject_name, NAME_MOST, "%s.subject.txt", draft->name);
+    (void)snprintf(sheet->text_name, NAME_MOST, "%s.txt", draft->name);
+    (void)snprintf(sheet->html_name, NAME_MOST, "%s.html", draft->name);
+    sheet_add(sheet, sheet->subject_name, &parts->subject, 0);
+    sheet_add(sheet, sheet->text_name, &parts->text, TEXT_MOST);
+    if (short_words)
+        sheet_add(sheet, "shortened.txt", &parts->text, 0);
+    if (json_object_get(draft->facts, "from_other"))
+        sheet_add(sheet, "origin.txt", &parts->text, 0);
+    if (json_object_get(draft->facts, "typed"))
+        sheet_add(sheet, "typed.txt", &parts->text, 0);
+    if (draft->html)
+        sheet_add(sheet, sheet->html_name, &parts->html, HTML_MOST);
+}
+
+/* A mail whose page would be longer than it may be has none. */
+static void drop_long_page(const struct sheet *sheet, struct parts *parts)
+{
+    const struct rendering *last = &sheet->list[sheet->count - 1];
+    if (last->out == &parts->html && last->cut)
+        str_clear(&parts->html);
+}
+
+static void parts_clear(struct parts *parts)
+{
+    str_clear(&parts->subject);
+    str_clear(&parts->text);
+    str_clear(&parts->html);
+}
+
+/* Again and again, with less of what was written, until it is short enough. */
+static int render_until_short(struct templates *templates, const struct draft *draft, struct value *facts,
+                              struct arena *arena, struct parts *parts, struct err *err)
+{
+    struct sheet sheet;
+    bool cut = true;
+    for (size_t stage = 0; cut && stage < STAGES; stage++) {
+        struct value *some = stage ? shortened(arena, facts, &stages[stage]) : facts;
+        parts_clear(parts);
+        sheet_of(&sheet, draft, parts, stage > 0);
+        if (templates_render_all(templates, draft->folder, sheet.list, 2, some, err))
+            return -1;
+        cut = sheet.list[1].cut;
+        if (cut && stage + 1 < STAGES)
+            continue;
+        value_put_flag(some, "is_cut", cut);
+        if (templates_render_all(templates, draft->folder, sheet.list + 2, sheet.count - 2, some, err))
+            return -1;
+        drop_long_page(&sheet, parts);
+    }
+    return 0;
+}
+
+int letters_render(struct templates *templates, const struct draft *draft, struct parts *parts,
+                   struct err *err)
+{
+    struct str *text = &parts->text;
+    struct arena own = {NULL, NULL, 0};
+    struct arena *arena = draft->view ? &draft->view->arena : &own;
+    json_t *tried = draft->trial && *draft->trial ? trial_facts(*draft->trial) : NULL;
+    struct value *facts = value_of_json(arena, draft->facts);
+    for (const struct value *more = draft->told ? value_first(draft->told) : NULL; more; more = more->next)
+        value_put(facts, more->name.p, more);
+    if (tried)
+        value_put_json(facts, tried);
+    int rc = render_until_short(templates, draft, facts, arena, parts, err);
+    arena_release(&own);
+    json_decref(tried);
+    if (rc)
+        return -1;
+    str_trim(&parts->subject);
+    while (text->len > 1 && text->p[text->len - 1] == '\n' && text->p[text->len - 2] == '\n')
+        str_cut(text, text->len - 1);
+    return 0;
+}

@@ -1,0 +1,62 @@
+#include "letters/reading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+struct evidence *reading_parts(const struct message *msg)
+{
+    struct evidence *parts = mem_array(msg->part_count, sizeof *parts);
+    for (size_t i = 0; i < msg->part_count; i++) {
+        const struct message_part *part = &msg->parts[i];
+        parts[i] = (struct evidence){part->name, slice_str(&part->exact), slice_str(&part->shown),
+                                     slice_str(&part->flat)};
+    }
+    return parts;
+}
+
+static void find_texts(struct reading *reading)
+{
+    const struct message *msg = &reading->msg;
+    struct evidence *parts = reading_parts(msg);
+    struct envelope found[ENVELOPES_MAX];
+    reading->work = (struct work)WORK_INIT;
+    reading->broken = envelope_find(parts, msg->part_count, &reading->work, found, &reading->envelope_count,
+                                    &reading->unsigned_frames, &reading->why) != 0;
+    free(parts);
+    if (!reading->envelope_count)
+        return;
+    reading->envelopes = mem_array(reading->envelope_count, sizeof *reading->envelopes);
+    memcpy(reading->envelopes, found, reading->envelope_count * sizeof *found);
+    for (size_t i = 0; i < reading->envelope_count; i++)
+        envelope_foresee(&reading->envelopes[i]);
+}
+
+void reading_make(struct reading *reading, const struct incoming *mail, const struct config *config)
+{
+    const char *own[] = {config->address};
+    struct message_limits limits = message_limits_default;
+    if (reading->made)
+        return;
+    limits.size = (size_t)config->mail_size;
+    reading->made = true;
+    reading->unreadable = message_parse(slice_str(&mail->raw), &limits, own, 1, config->address,
+                                        &reading->msg, &reading->why) != 0;
+    if (!mail->oversize)
+        message_vouched(&reading->msg, slice_str(&mail->raw), config->authserv, reading->vouched);
+    bool heard = reading->msg.kind != MAIL_BOUNCE && reading->msg.kind != MAIL_OWN;
+    if (!mail->oversize && !reading->unreadable && heard)
+        find_texts(reading);
+    reading->fresh = reading->work;
+}
+
+void reading_release(struct reading *reading)
+{
+    for (size_t i = 0; i < reading->envelope_count; i++)
+        envelope_release(&reading->envelopes[i]);
+    free(reading->envelopes);
+    if (reading->made)
+        message_release(&reading->msg);
+    *reading = (struct reading){0};
+}

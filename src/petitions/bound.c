@@ -1,0 +1,179 @@
+#include "petitions/bound.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/date.h"
+#include "base/encode.h"
+#include "league/registry_marks.h"
+
+/* ---- what a text has to name ---- */
+
+/* Its signer has seen the history up to there. */
+static bool wants_head(const struct hearing *hearing, const struct petition *petition)
+{
+    return hearing->entry && !(petition->needs & PETITION_ASKS);
+}
+
+/* What no head binds to this league names the league. */
+static bool wants_league(const struct hearing *hearing, const struct petition *petition)
+{
+    return !hearing->entry && !(petition->needs & (PETITION_ASKS | PETITION_GAME));
+}
+
+bool bound_registers(const struct hearing *hearing, const struct petition *petition)
+{
+    return wants_league(hearing, petition) || (hearing->entry && (petition->needs & PETITION_REGISTRY));
+}
+
+/* The operator's own words need nothing. */
+static bool is_signed(const struct hearing *hearing)
+{
+    return hearing->msg && !hearing->typed;
+}
+
+/* ---- the head ---- */
+
+/* Is it the head of any record of the game, or the beginning of one? */
+static bool journal_has_head(const struct hearing *hearing, const char *hex)
+{
+    const struct game *game = &hearing->entry->game;
+    struct str lines = STR_INIT, what = STR_INIT;
+    struct err ignored = ERR_INIT;
+    char last[2 * HEAD_BYTES + 1];
+    hex_to(last, game->head, HEAD_BYTES);
+    if (store_read_with(hearing->batch->store, game->id, slice_str(&hearing->entry->records), &lines,
+                        &ignored))
+        str_addslice(&lines, slice_str(&hearing->entry->records));
+    str_addf(&what, "\"prev\":\"%s", hex);
+    bool has = slice_find(slice_str(&lines), what.p) != (size_t)-1 || str_starts(last, hex);
+    str_release(&lines);
+    str_release(&what);
+    return has;
+}
+
+/* The head that a form shows. */
+static void form_head(char head[2 * HEAD_BYTES + 1], const struct petition *petition, const struct game *game)
+{
+    game_answer_head(head, game);
+    if (game->format >= 2 && strcmp(petition->verb, "join") == 0)
+        hex_to(head, game->create_head, HEAD_BYTES);
+}
+
+void bound_head(struct hearing *hearing, const struct petition *petition)
+{
+    const struct game *game = &hearing->entry->game;
+    const char *head = hearing->frame->head;
+    bool any_turn = petition->needs & PETITION_ANY_TURN;
+    bool joins = game->format >= 2 && strcmp(petition->verb, "join") == 0;
+    char create[2 * HEAD_BYTES + 1];
+    if (!any_turn && !joins && *head && !game_knows_head(game, head)) {
+        (void)hearing_refuse(hearing, "The head in the text is none that game %s gave out in this turn.",
+                             game->id);
+        return;
+    }
+    if (!is_signed(hearing) || !wants_head(hearing, petition))
+        return;
+    form_head(create, petition, game);
+    if (!game_whole_head(game, head))
+        (void)hearing_refuse(hearing, "The text does not name the head of game %s with %s.", game->id,
+                             game->format >= 2 ? "all 64 digits" : "at least 16 digits");
+    else if (joins && strcmp(head, create) != 0)
+        (void)hearing_refuse(hearing, "The head in the text is not the one with which game %s was made.",
+                             game->id);
+    else if (any_turn && !journal_has_head(hearing, head))
+        (void)hearing_refuse(hearing, "The head in the text is none that game %s ever gave out.", game->id);
+}
+
+/* ---- the league ---- */
+
+void bound_league(struct hearing *hearing, const struct petition *petition)
+{
+    char print[KEY_FINGERPRINT];
+    if (!is_signed(hearing) || !wants_league(hearing, petition))
+        return;
+    league_fingerprint(hearing->batch->league, print);
+    if (!*hearing->frame->league)
+        (void)hearing_refuse(hearing, "The text does not name the league that it is for%s.",
+                             petition->needs & PETITION_MAYBE_GAME ? ", nor a game" : "");
+    else if (strcmp(hearing->frame->league, print) != 0)
+        (void)hearing_refuse(hearing, "The text is for another league, as its line \"league:\" says.");
+}
+
+/* ---- the day ---- */
+
+bool bound_takes_date(const struct hearing *hearing, const struct petition *petition)
+{
+    return bound_registers(hearing, petition) || !(petition->needs & PETITION_TEXT);
+}
+
+void bound_date(struct hearing *hearing, const struct petition *petition)
+{
+    const int64_t done = hearing->batch->outside.believed; /* and the clock of now is behind it */
+    const int64_t today = hearing->batch->now / DAY_SECONDS;
+    char now[DATE_TEXT];
+    int64_t day;
+    date_text(now, today);
+    if (!is_signed(hearing) || (!hearing->date.p && !bound_registers(hearing, petition)))
+        return;
+    if (!hearing->date.p)
+        (void)hearing_refuse(hearing,
+                             "The text does not say on which day it was written: put in the line "
+                             "\"date: %s\" and sign it again.",
+                             now);
+    else if (!date_parse(hearing->date, &day))
+        (void)hearing_refuse(hearing, "The line \"date:\" takes a day in the form \"date: %s\".", now);
+    else if (day < today - BOUND_DAYS)
+        (void)hearing_refuse(hearing,
+                             "The text is older than %d days, and such texts are good no longer: put in the "
+                             "line \"date: %s\" and sign it again, if you still mean it.",
+                             BOUND_DAYS, now);
+    else if (day > (done ? done / DAY_SECONDS : today) + BOUND_AHEAD)
+        (void)hearing_refuse(hearing,
+                             "The day in the line \"date:\" is still to come; today is \"date: %s\": sign "
+                             "the text again with that line.",
+                             now);
+}
+
+/* ---- forms ---- */
+
+void bound_line(json_t *lines, const char *fmt, ...)
+{
+    struct str line = STR_INIT;
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&line, fmt, args);
+    va_end(args);
+    json_array_append_new(lines, json_pack("{s:s}", "line", line.p));
+    str_release(&line);
+}
+
+static void add_date(json_t *lines, int64_t now)
+{
+    char day[DATE_TEXT];
+    date_text(day, now / DAY_SECONDS);
+    bound_line(lines, "date: %s", day);
+}
+
+void bound_form_league(json_t *lines, const struct league *league, int64_t now)
+{
+    char print[KEY_FINGERPRINT];
+    league_fingerprint(league, print);
+    bound_line(lines, "league: %s", print);
+    add_date(lines, now);
+}
+
+void bound_form(json_t *lines, const struct hearing *hearing, const struct petition *petition)
+{
+    char head[2 * HEAD_BYTES + 1];
+    if (wants_league(hearing, petition)) {
+        bound_form_league(lines, hearing->batch->league, hearing->batch->now);
+        return;
+    }
+    if (wants_head(hearing, petition)) {
+        form_head(head, petition, &hearing->entry->game);
+        bound_line(lines, "head: %s", head);
+    }
+    if (bound_registers(hearing, petition))
+        add_date(lines, hearing->batch->now);
+}

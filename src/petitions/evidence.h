@@ -1,0 +1,35 @@
+/* The evidence of a turn for a moderator who looks into an appeal, as attachments of a mail: what the records
+ * say, what their seals stand for, the turn as a story with its dice and proofs; and nothing that the reader
+ * may not know. */
+#ifndef PETITIONS_EVIDENCE_H
+#define PETITIONS_EVIDENCE_H
+
+#include <jansson.h>
+
+#include "batch/batch.h"
+#include "history/casefile.h"
+
+/* What a moderator has to do with the game himself. */
+enum evidence_view {
+    EVIDENCE_ALL,   /* nothing: he sees what a moderator sees */
+    EVIDENCE_SEAT,  /* he plays in it, and sees what his seat was told */
+    EVIDENCE_PUBLIC /* he may come to play in it (waiting list, standing in, a seat that he may take back) */
+};
+enum evidence_view evidence_view_of(const struct batch *batch, const struct game *game, const char *moderator,
+                                    int *seat);
+
+struct evidence_wish {
+    int turn; /* 0 = the deal; at most the open one, of which only the appellant's own seals are opened */
+    int appellant; /* his seat */
+    enum evidence_view view;
+    int seat; /* EVIDENCE_SEAT */
+};
+/* [{"name","type","text"}]: turn-5.txt (a turn that was played), records.jsonl, seals.jsonl (if any may be
+ * opened). The journal as it stands in the batch, committed or not. New reference; NULL with an error. */
+json_t *evidence_attachments(struct batch *batch, struct batch_game *entry, const struct evidence_wish *wish,
+                             struct err *err);
+/* The journal of a game as it stands in the batch. */
+int evidence_journal(struct batch *batch, const struct batch_game *entry, struct str *lines, struct err *err)
+    __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,120 @@
+/* What the verbs share while they hear a text: reading values, refusing, evidence. */
+
+#include "play/step_parts.h"
+
+#include <sodium.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "petitions/bound.h"
+
+bool petition_moderator(const struct league *league, const char *player)
+{
+    return config_moderator(&league->config, player);
+}
+
+int hearing_refuse(struct hearing *hearing, const char *fmt, ...)
+{
+    char text[sizeof hearing->refusal.text];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    (void)err_set(&hearing->refusal, ERR_INPUT, "%s", text);
+    return 0;
+}
+
+bool hearing_bool(struct hearing *hearing, int field, bool *value)
+{
+    *value = slice_caseeq(hearing->value[field], "yes");
+    if (*value || slice_caseeq(hearing->value[field], "no"))
+        return true;
+    (void)hearing_refuse(hearing, "The line \"%s:\" takes yes or no.", hearing->petition->fields[field]);
+    return false;
+}
+
+bool hearing_name(struct hearing *hearing, int field, char name[PLAYER_NAME])
+{
+    struct slice value = hearing->value[field];
+    size_t len = value.len < PLAYER_NAME ? value.len : 0;
+    for (size_t i = 0; i < len; i++)
+        name[i] = (char)(value.p[i] >= 'A' && value.p[i] <= 'Z' ? value.p[i] - 'A' + 'a' : value.p[i]);
+    name[len] = '\0';
+    if (name_valid(slice_of(name)))
+        return true;
+    (void)hearing_refuse(hearing,
+                         "The line \"%s:\" takes a name: letters, digits, '.', '_' and '-', at most 32.",
+                         hearing->petition->fields[field]);
+    return false;
+}
+
+bool hearing_number(struct hearing *hearing, int field, int min, int max, int *number)
+{
+    struct slice value = hearing->value[field];
+    bool good = value.len > 0 && value.len <= 6;
+    *number = 0;
+    for (size_t i = 0; good && i < value.len; i++) {
+        good = value.p[i] >= '0' && value.p[i] <= '9';
+        *number = *number * 10 + (value.p[i] - '0');
+    }
+    if (good && *number >= min && *number <= max)
+        return true;
+    (void)hearing_refuse(hearing, "The line \"%s:\" takes a number from %d to %d.",
+                         hearing->petition->fields[field], min, max);
+    return false;
+}
+
+static void add_digest(json_t *object, const char *name, const unsigned char digest[32])
+{
+    json_object_set_new(object, name, step_hex(digest, 32));
+}
+
+json_t *hearing_marks(const struct hearing *hearing)
+{
+    if (hearing->typed) /* it need not be known again: the operator means it each time */
+        return json_pack("{s:s,s:s,s:o}", "by", "operator", "for", hearing->player, "typed",
+                         json_text(hearing->exact));
+    json_t *marks = json_object();
+    add_digest(marks, "mail", hearing->mail);
+    add_digest(marks, "text", hearing->text);
+    return marks;
+}
+
+json_t *hearing_evidence(const struct hearing *hearing)
+{
+    json_t *evidence = hearing->msg ? hearing_marks(hearing) : json_object();
+    if (hearing->typed)
+        return evidence;
+    if (hearing->player)
+        json_object_set_new(evidence, "by", json_string(hearing->player));
+    if (!hearing->msg)
+        return evidence; /* nobody signed it */
+    json_object_set_new(
+        evidence, "signed",
+        json_pack("{s:o,s:O}", "text", json_text(hearing->exact), "signature", hearing->signature));
+    return evidence;
+}
+
+void hearing_check_length(struct hearing *hearing)
+{
+    size_t size = json_text_size(hearing->exact);
+    if (size > PETITION_LONGEST)
+        (void)hearing_refuse(hearing,
+                             "The text would take %zu bytes in the journal, where a quote, a backslash and a "
+                             "line end take two each; such texts may have %d.",
+                             size, PETITION_LONGEST);
+}
+
+void hearing_digest(const struct hearing *hearing, const void *who, size_t len, unsigned char digest[32])
+{
+    crypto_generichash_state st;
+    crypto_generichash_init(&st, NULL, 0, 32);
+    crypto_generichash_update(&st, who, len);
+    crypto_generichash_update(&st, (const unsigned char *)hearing->canonical.p, hearing->canonical.len);
+    crypto_generichash_final(&st, digest, 32);
+}
+
+void hearing_text_of(const struct hearing *hearing, const char *player, unsigned char digest[32])
+{
+    hearing_digest(hearing, player, strlen(player), digest);
+}

@@ -1,0 +1,211 @@
+/* Moderators and one player in all games: ban, unban. The registry's journal says so (players/<name>.json,
+ * "banned"), and each game in which he has a seat has a record of its own: his seats are handled as if he had
+ * resigned. The records of games are committed before the registry's, so a crash between leaves a mail that
+ * is obeyed again and finishes the rest. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "play/facts.h"
+#include "petitions/moderate.h"
+#include "play/step_parts.h"
+#include "batch/tell.h"
+
+/* ---- his games ---- */
+
+struct names {
+    char (*name)[GAME_NAME];
+    size_t count, cap;
+};
+
+static void add_name(struct names *names, const char *id)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->name[i], id) == 0)
+            return;
+    names->name = mem_grow(names->name, names->count, &names->cap, sizeof *names->name);
+    (void)snprintf(names->name[names->count++], GAME_NAME, "%s", id);
+}
+
+/* Those in which he has a seat, and those that have not begun: he may be on their waiting lists. */
+static int add_row(void *arg, const struct catalog_game *row, struct err *err)
+{
+    (void)err;
+    if (row->turn == 0)
+        add_name(arg, row->id);
+    return 0;
+}
+
+static int add_own(void *arg, const struct catalog_game *row, struct err *err)
+{
+    (void)err;
+    add_name(arg, row->id);
+    return 0;
+}
+
+static int games_of(const struct batch *batch, const char *player, struct names *names, struct err *err)
+{
+    if (catalog_each_game(batch->catalog, player, true, add_own, names, err) ||
+        catalog_each_game(batch->catalog, NULL, true, add_row, names, err))
+        return -1;
+    for (size_t i = 0; i < batch->game_count; i++) /* he may have sat down in this very batch */
+        if (game_seat_of(&batch->games[i]->game, player) && !batch->games[i]->game.over)
+            add_name(names, batch->games[i]->game.id);
+    return 0;
+}
+
+/* ---- out of one game ---- */
+
+/* Before the start: his seat, or his place on the waiting list. */
+static int out_of_open(struct ruling *ruling, const char *player, struct err *err)
+{
+    struct game *game = ruling->game;
+    int seat = game_seat_of(game, player);
+    if (ruling_record(ruling, step_leave_fields(ruling->step, game, player), err))
+        return -1;
+    if (seat && *game->seat[seat].player) {
+        json_t *facts = facts_game(game, seat);
+        json_object_set_new(facts, "moved_up", json_true());
+        json_object_set_new(facts, "drawn", json_boolean(game->format >= 2));
+        step_tell(ruling->step, game, POST_TOLD, "joined", seat, "", facts);
+    }
+    return step_begin(ruling->step, game, err);
+}
+
+static int out_of_seat(struct ruling *ruling, const char *player, int seat, struct err *err)
+{
+    if (ruling_record(ruling, json_pack("{s:i,s:s}", "seat", seat, "robot", player), err))
+        return -1;
+    ruling_announce(ruling, json_pack("{s:i,s:s}", "about_seat", seat, "about_player", player));
+    return ruling_go_on(ruling, err);
+}
+
+static int out_of_game(const struct ruling *ruling, const char *player, const char *id, struct err *err)
+{
+    struct ruling here = *ruling;
+    struct batch *batch = ruling->batch;
+    struct batch_game *entry;
+    struct step step;
+    struct step_keys keys = batch_keys(batch);
+    struct err why = ERR_INIT;
+    if (batch_game(batch, id, &entry, &why)) {
+        log_error("%s; %s, who is banned, may still have a seat there", why.text, player);
+        return 0;
+    }
+    here.game = &entry->game;
+    here.step = &step;
+    here.aside = true;
+    int seat = game_seat_of(here.game, player);
+    int rc = 0;
+    if (here.game->format >= 2 && here.game->turn == 0 && here.game->closed) {
+        if (seat)
+            log_warn("game %s: its deal waits for its witnesses; %s, who is banned, has a seat there: ban "
+                     "them once "
+                     "more when it has begun",
+                     id, player);
+        return 0;
+    }
+    step_init(&step, &keys, batch->now);
+    if (seat && here.game->turn > 0)
+        rc = out_of_seat(&here, player, seat, err);
+    else if (here.game->turn == 0 && (seat || game_waits(here.game, player)))
+        rc = out_of_open(&here, player, err);
+    if (rc == 0)
+        rc = batch_take(batch, entry, &step, NULL, err);
+    step_release(&step);
+    return rc;
+}
+
+static int out_of_all(const struct ruling *ruling, const char *player, struct err *err)
+{
+    struct names names = {NULL, 0, 0};
+    int rc = games_of(ruling->batch, player, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++)
+        rc = out_of_game(ruling, player, names.name[i], err);
+    free(names.name);
+    return rc;
+}
+
+/* ---- the actions ---- */
+
+static const struct player *read_player(struct ruling *ruling)
+{
+    struct slice rest = ruling->words;
+    struct slice word;
+    if (!slice_word(&rest, &word) || slice_trim(rest).len || word.len >= PLAYER_NAME) {
+        (void)ruling_refuse(ruling, "\"do: %s\" takes the name of a player.", ruling->action->word);
+        return NULL;
+    }
+    char *name = slice_dup(word);
+    const struct player *player = registry_find(&ruling->batch->registry, name);
+    free(name);
+    if (!player)
+        (void)ruling_refuse(ruling, "There is no player of that name in this league.");
+    return player;
+}
+
+/* Tells the player, the moderators, and whoever did it. */
+static int tell_all(struct ruling *ruling, const char *player, struct err *err)
+{
+    struct slice rest = slice_of(ruling->batch->league->config.moderators);
+    struct slice word;
+    json_t *facts = json_pack("{s:s,s:s,s:b,s:o,s:b}", "player", player, "by", ruling->by, "by_operator",
+                              strcmp(ruling->by, OPERATOR) == 0, "reason", json_text(ruling->reason),
+                              ruling->action->word, 1);
+    json_object_set_new(facts, "is_you", json_true());
+    int rc = tell_player(ruling->batch, "banned", player, facts, NULL, err);
+    json_object_set_new(facts, "is_you", json_false());
+    while (rc == 0 && slice_word(&rest, &word)) {
+        char *name = slice_dup(word);
+        if (strcmp(name, ruling->by) != 0 && strcmp(name, player) != 0)
+            rc = tell_player(ruling->batch, "banned", name, facts, NULL, err);
+        free(name);
+    }
+    ruling->hearing->answer = "banned";
+    ruling->hearing->facts = facts;
+    return rc;
+}
+
+static int change(struct ruling *ruling, const struct player *player, struct err *err)
+{
+    json_t *evidence = hearing_evidence(ruling->hearing);
+    json_object_set_new(evidence, "reason", json_text(ruling->reason));
+    struct registry_change what = {.what = ruling->action->word, .player = player, .evidence = evidence};
+    int rc = batch_change(ruling->batch, &what, err);
+    json_decref(evidence);
+    return rc ? rc : tell_all(ruling, player->name, err);
+}
+
+int moderate_ban(struct ruling *ruling, struct err *err)
+{
+    const struct player *known = read_player(ruling);
+    if (!known)
+        return 0;
+    if (known->banned)
+        return ruling_refuse(ruling, "%s is banned already.", known->name);
+    if (petition_moderator(ruling->batch->league, known->name))
+        return ruling_refuse(ruling,
+                             "%s is a moderator; the operator has to take the name out of league.ini "
+                             "first.",
+                             known->name);
+    struct player player = *known;
+    player.banned = ruling->batch->now;
+    player.standby = 0;
+    player.rekey = (struct player_rekey){.time = 0};
+    /* First the player, so that no list brings him back. */
+    return change(ruling, &player, err) || out_of_all(ruling, player.name, err) ? -1 : 0;
+}
+
+int moderate_unban(struct ruling *ruling, struct err *err)
+{
+    const struct player *known = read_player(ruling);
+    if (!known)
+        return 0;
+    if (!known->banned)
+        return ruling_refuse(ruling, "%s is not banned.", known->name);
+    struct player player = *known;
+    player.banned = 0;
+    return change(ruling, &player, err);
+}

@@ -1,0 +1,276 @@
+/* Moderators and one seat of a game: another player for it, orders for it, its last report again. */
+#include <string.h>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "play/facts.h"
+#include "petitions/moderate.h"
+#include "game/seating.h"
+#include "play/step_parts.h"
+#include "play/trial.h"
+#include "game/game_seats.h"
+
+/* ---- words ---- */
+
+/* Is the last word of what was taken a code, of another seat than the one that was found by it? So it is only
+ * where a player of older days is called "p3". Audits of old records take that for a name, so a guess that
+ * differs from theirs would not do, and theirs may hit the wrong seat. */
+static bool two_meanings(const struct game *game, struct slice taken, int seat)
+{
+    struct slice word = taken;
+    struct slice next;
+    while (slice_word(&taken, &next))
+        word = next;
+    int code = seating_named(word);
+    return code && code <= game->seats && code != seat;
+}
+
+/* The seat; 0 with a refusal. */
+static int read_seat(struct ruling *ruling, struct slice *rest)
+{
+    const struct game *game = ruling->game;
+    struct slice from = *rest;
+    int seat = seat_named(game, rest);
+    if (seat && two_meanings(game, slice_sub(from, 0, from.len - rest->len), seat)) {
+        (void)ruling_refuse(
+            ruling,
+            "\"%s\" is a player's name and also means another seat. Name %s by the seat, P%d, "
+            "and the other seat by its player's name.",
+            game->seat[seat].player, game->seat[seat].player, seat);
+        return 0;
+    }
+    if (!seat)
+        (void)ruling_refuse(
+            ruling, "\"do: %s\" takes a seat of game %s: its player's name, or a number from 1 to %d.",
+            ruling->action->word, game->id, game->seats);
+    return seat;
+}
+
+static json_t *seat_facts(const struct ruling *ruling, int seat)
+{
+    return json_pack("{s:i,s:s}", "about_seat", seat, "about_player", ruling->game->seat[seat].player);
+}
+
+/* The reader's table, so that he can go on at once. */
+static void add_table(const struct ruling *ruling, json_t *facts, int seat)
+{
+    facts_view(facts, ruling->game, seat);
+    facts_standing(facts, ruling->game, seat);
+    json_object_set_new(facts, "with_table", json_true());
+}
+
+/* ---- replace ---- */
+
+static bool may_sit(struct ruling *ruling, const char *name)
+{
+    const struct registry *registry = &ruling->batch->registry;
+    const struct player *player = registry_find(registry, name);
+    if (!player)
+        (void)ruling_refuse(ruling, "There is no player \"%s\" in this league.", name);
+    else if (player->banned)
+        (void)ruling_refuse(ruling, "%s is banned from this league.", name);
+    else if (game_seat_of(ruling->game, name))
+        (void)ruling_refuse(ruling, "%s has a seat in game %s already.", name, ruling->game->id);
+    return !ruling->hearing->refusal.code;
+}
+
+struct replaced {
+    int seat;
+    char before[PLAYER_NAME];
+    bool robot; /* a robot plays now */
+};
+
+static json_t *replaced_facts(const struct ruling *ruling, const struct replaced *how, int reader)
+{
+    json_t *what = seat_facts(ruling, how->seat);
+    json_object_set_new(what, "before", json_string(how->before));
+    json_object_set_new(what, "robot_plays", json_boolean(how->robot));
+    json_object_set_new(what, "is_you", json_boolean(reader == how->seat));
+    json_t *facts = ruling_facts(ruling, reader, what);
+    json_decref(what);
+    return facts;
+}
+
+static void tell_replaced(struct ruling *ruling, const char *player, void *how)
+{
+    const struct replaced *replaced = how;
+    if (strcmp(player, replaced->before) != 0)
+        ruling_tell(ruling, 0, player, replaced_facts(ruling, replaced, 0));
+}
+
+static void announce_replaced(struct ruling *ruling, struct replaced *how, bool person_before)
+{
+    const struct game *game = ruling->game;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (game->seat[seat].robot)
+            continue;
+        json_t *facts = replaced_facts(ruling, how, seat);
+        if (seat == how->seat)
+            add_table(ruling, facts, seat);
+        ruling_tell(ruling, seat, "", facts);
+    }
+    if (person_before)
+        ruling_tell(ruling, 0, how->before, replaced_facts(ruling, how, 0));
+    ruling_moderators(ruling, tell_replaced, how);
+}
+
+/* "bob by dora", "2 robot" */
+int moderate_replace(struct ruling *ruling, struct err *err)
+{
+    struct game *game = ruling->game;
+    struct slice rest = ruling->words;
+    struct pubkey keys[KEYS_PER_PLAYER];
+    char name[PLAYER_NAME] = "";
+    struct replaced how = {.seat = read_seat(ruling, &rest)};
+    if (!how.seat)
+        return 0;
+    bool found = name_word(&rest, name);
+    if (found && (strcmp(name, "by") == 0 || strcmp(name, "with") == 0))
+        found = name_word(&rest, name);
+    if (!found || slice_trim(rest).len)
+        return ruling_refuse(ruling,
+                             "\"do: replace\" takes a seat and who plays it from now on: \"do: replace "
+                             "bob by dora\", or \"by robot\".");
+    how.robot = strcmp(name, "robot") == 0;
+    bool robot_before = game->seat[how.seat].robot;
+    if (how.robot && robot_before)
+        return ruling_refuse(ruling, "A robot plays seat %d already.", how.seat);
+    if (!how.robot && !may_sit(ruling, name))
+        return 0;
+    memcpy(how.before, game->seat[how.seat].player, sizeof how.before);
+    json_t *fields = json_pack("{s:i,s:s}", "seat", how.seat, how.robot ? "robot" : "player",
+                               how.robot ? how.before : name);
+    if (!how.robot)
+        json_object_set_new(fields, "keys",
+                            step_keys_json(keys, keyring_of(&ruling->batch->keyring, name, keys)));
+    if (ruling_record(ruling, fields, err))
+        return -1;
+    announce_replaced(ruling, &how, !robot_before);
+    return ruling_go_on(ruling, err);
+}
+
+/* ---- orders ---- */
+
+static bool asks_for(const struct script *script, const char *word)
+{
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (line->kind == LINE_COMMON && strcmp(line->verb, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Every line must be understood: nobody looks at it again before it counts. */
+static bool good_orders(struct ruling *ruling, const struct script *script, bool later)
+{
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (line->kind == LINE_BAD) {
+            (void)ruling_refuse(ruling, "Line %d of the orders: %s", line->number, line->error);
+            return false;
+        }
+    }
+    if (later)
+        (void)ruling_refuse(ruling, "Only orders for turn %d can be set.", ruling->game->turn);
+    else if (asks_for(script, "try") || asks_for(script, "resign"))
+        (void)ruling_refuse(ruling,
+                            "TRY and RESIGN are a player's own; \"#turnpost preview\" shows what the turn "
+                            "would give.");
+    else if (turn_content(script) == CONTENT_NOTHING)
+        (void)ruling_refuse(ruling, "There is no order among these lines.");
+    return !ruling->hearing->refusal.code;
+}
+
+/* All hear of it; what the orders are, and would do, only whoever has the seat. */
+static void announce_orders(struct ruling *ruling, int seat, const struct script *script, json_t *told)
+{
+    const struct game *game = ruling->game;
+    struct replaced how = {.seat = seat};
+    memcpy(how.before, game->seat[seat].player, sizeof how.before);
+    for (int reader = 1; reader <= game->seats; reader++) {
+        if (game->seat[reader].robot)
+            continue;
+        json_t *facts = replaced_facts(ruling, &how, reader);
+        if (reader == seat) {
+            trial_add(facts, game, seat, script, told);
+            if (told)
+                facts_news(facts, game, seat, told);
+            facts_standing(facts, game, seat);
+            json_object_set_new(facts, "with_lines", json_true());
+        }
+        ruling_tell(ruling, reader, "", facts);
+    }
+    ruling_moderators(ruling, tell_replaced, &how);
+}
+
+/* The record, what is carried out at once, and the mails. */
+static int set_orders(struct ruling *ruling, int seat, const struct script *script, struct err *err)
+{
+    struct game *game = ruling->game;
+    json_t *told = NULL;
+    ruling->secret = true;
+    json_t *fields = json_pack(
+        "{s:i,s:i,s:o}", "turn", game->turn, "seat", seat, "seal",
+        ruling_seal(ruling, seat, SEAL_ORDERS, json_pack("{s:o}", "lines", json_text(ruling->text))));
+    if (ruling_record(ruling, fields, err))
+        return -1;
+    if (game->ruleset->instant && script_has_instant(script) &&
+        step_instant(ruling->step, game, seat, &told, err))
+        return -1;
+    announce_orders(ruling, seat, script, told);
+    json_decref(told);
+    return ruling_go_on(ruling, err);
+}
+
+int moderate_orders(struct ruling *ruling, struct err *err)
+{
+    struct game *game = ruling->game;
+    struct slice rest = ruling->words;
+    struct slice later;
+    struct str named = STR_INIT;
+    int seat = read_seat(ruling, &rest);
+    if (!seat)
+        return 0;
+    if (slice_trim(rest).len)
+        return ruling_refuse(ruling,
+                             "\"do: orders\" takes a seat; the orders stand below the reason, one a line.");
+    if (ruling->seat && ruling->seat != seat)
+        return ruling_refuse(ruling, "You play in game %s, so somebody else has to set orders for others.",
+                             game->id);
+    if (game->seat[seat].robot)
+        return ruling_refuse(ruling, "A robot plays seat %d.", seat);
+    if (!game_may_order(game, seat))
+        return ruling_refuse(ruling, "No orders of seat %d are wanted in turn %d.", seat, game->turn);
+    turn_names(&named, game, ruling->text);
+    struct slice now = turn_block(slice_str(&named), game->turn, &later);
+    struct script *script = script_parse(now, game->ruleset->language);
+    int rc = good_orders(ruling, script, later.len > 0) ? set_orders(ruling, seat, script, err) : 0;
+    script_free(script);
+    str_release(&named);
+    return rc;
+}
+
+/* ---- resend ---- */
+
+int moderate_resend(struct ruling *ruling, struct err *err)
+{
+    struct game *game = ruling->game;
+    struct slice rest = ruling->words;
+    int seat = read_seat(ruling, &rest);
+    if (!seat)
+        return 0;
+    if (slice_trim(rest).len)
+        return ruling_refuse(ruling, "\"do: resend\" takes a seat and nothing more.");
+    if (game->seat[seat].robot)
+        return ruling_refuse(ruling, "A robot plays seat %d, which gets no reports.", seat);
+    if (ruling_record(ruling, json_pack("{s:i}", "seat", seat), err))
+        return -1;
+    step_report(ruling->step, game, game->turn == 1 ? POST_WELCOME : POST_REPORT, seat, false);
+    if (ruling->seat != seat) {
+        json_t *what = seat_facts(ruling, seat);
+        ruling_tell(ruling, ruling->seat, ruling->by, ruling_facts(ruling, ruling->seat, what));
+        json_decref(what);
+    }
+    return 0;
+}

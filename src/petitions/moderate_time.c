@@ -1,0 +1,183 @@
+/* Moderators and the clock: pause, resume, extend, hold, resolve. Deadlines are facts of the records. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/date.h"
+#include "play/facts.h"
+#include "petitions/moderate.h"
+#include "play/step_parts.h"
+
+/* The time from which deadlines are counted. */
+static int64_t now_of(const struct ruling *ruling)
+{
+    return game_clock(ruling->game, ruling->step->now);
+}
+
+static bool takes_no_words(struct ruling *ruling)
+{
+    if (ruling->words.len)
+        (void)ruling_refuse(ruling, "\"do: %s\" takes nothing behind it.", ruling->action->word);
+    return !ruling->words.len;
+}
+
+int moderate_pause(struct ruling *ruling, struct err *err)
+{
+    if (!takes_no_words(ruling))
+        return 0;
+    if (ruling->game->paused)
+        return ruling_refuse(ruling, "Game %s is paused already.", ruling->game->id);
+    if (ruling_record(ruling, NULL, err))
+        return -1;
+    ruling_announce(ruling, NULL);
+    return 0;
+}
+
+int moderate_hold(struct ruling *ruling, struct err *err)
+{
+    const struct game *game = ruling->game;
+    if (!takes_no_words(ruling))
+        return 0;
+    if (game->held && !game->hold_until)
+        return ruling_refuse(ruling, "Game %s is held already.", game->id);
+    if (game->paused)
+        return ruling_refuse(ruling, "Game %s is paused; nothing is played until it is resumed.", game->id);
+    if (ruling_record(ruling, NULL, err))
+        return -1;
+    ruling_announce(ruling, NULL);
+    return 0;
+}
+
+/* The deadline behind a pause or a hold. It moves by the pause; when it had passed before, everybody gets a
+ * day, or the time of a turn where that is less, so that nobody is surprised. 0 = none. */
+static int64_t resumed(const struct ruling *ruling)
+{
+    const struct game *game = ruling->game;
+    const struct outside *outside = &ruling->batch->outside;
+    int64_t now = now_of(ruling);
+    if (!game->deadline)
+        return 0;
+    int64_t deadline =
+        game->deadline + (game->paused && now > game->paused_from ? now - game->paused_from : 0);
+    if (deadline > now)
+        return deadline;
+    int64_t fresh = game_next_deadline(game, outside, now);
+    return fresh && fresh < now + DAY_SECONDS ? fresh : now + DAY_SECONDS;
+}
+
+int moderate_resume(struct ruling *ruling, struct err *err)
+{
+    struct game *game = ruling->game;
+    if (!takes_no_words(ruling))
+        return 0;
+    if (!game->paused && !game->held)
+        return ruling_refuse(ruling, "Game %s is neither paused nor held.", game->id);
+    json_t *what = json_object();
+    json_t *fields = json_object();
+    int64_t deadline = resumed(ruling);
+    if (deadline != game->deadline) {
+        json_object_set_new(fields, "deadline", step_time(deadline));
+        ruling_time(what, "before", game->deadline);
+    }
+    if (ruling_record(ruling, fields, err)) {
+        json_decref(what);
+        return -1;
+    }
+    ruling_announce(ruling, what);
+    return ruling_go_on(ruling, err);
+}
+
+/* ---- extend ---- */
+
+/* "18:00" -> seconds */
+static bool read_hour(struct slice text, int64_t *seconds)
+{
+    if (text.len != 5 || text.p[2] != ':')
+        return false;
+    for (size_t i = 0; i < 5; i++)
+        if (i != 2 && (text.p[i] < '0' || text.p[i] > '9'))
+            return false;
+    int hour = (text.p[0] - '0') * 10 + text.p[1] - '0';
+    int minute = (text.p[3] - '0') * 10 + text.p[4] - '0';
+    *seconds = hour * 3600 + minute * 60;
+    return hour < 24 && minute < 60;
+}
+
+/* "2026-12-01 18:00", by the clock on the wall of the league */
+static bool read_when(const struct ruling *ruling, int64_t *time)
+{
+    struct outside *outside = &ruling->batch->outside;
+    struct slice rest = ruling->words;
+    struct slice day, hour, more;
+    struct err ignored = ERR_INIT; /* league.ini names the zone, and is checked */
+    int64_t number, seconds;
+    if (!slice_word(&rest, &day) || !date_parse(day, &number))
+        return false;
+    if (!slice_word(&rest, &hour) || !read_hour(hour, &seconds) || slice_word(&rest, &more))
+        return false;
+    *time = zone_time(zones_find(outside->zones, outside->config->timezone, &ignored), number, (int)seconds);
+    return true;
+}
+
+int moderate_extend(struct ruling *ruling, struct err *err)
+{
+    struct game *game = ruling->game;
+    int64_t seconds, deadline;
+    struct str by = STR_INIT;
+    if (duration_parse(ruling->words, &seconds)) {
+        if (!game->deadline)
+            return ruling_refuse(ruling, "Turn %d of game %s has no deadline that could be put off.",
+                                 game->turn, game->id);
+        /* A turn that is overdue (held) gets the time from now on. */
+        int64_t from = !game->paused && game->deadline < now_of(ruling) ? now_of(ruling) : game->deadline;
+        deadline = from + seconds;
+    } else if (!read_when(ruling, &deadline)) {
+        return ruling_refuse(ruling,
+                             "\"do: extend\" takes a time by which the deadline moves, such as 12h or "
+                             "2d, or the new deadline, such as 2026-12-01 18:00.");
+    }
+    if (deadline <= game->deadline || deadline <= now_of(ruling))
+        return ruling_refuse(ruling, "The new deadline would be no later than the one that holds.");
+    if (deadline > now_of(ruling) + 366 * DAY_SECONDS)
+        return ruling_refuse(ruling, "That is more than a year ahead.");
+    json_t *what = json_object();
+    if (game->deadline) {
+        ruling_time(what, "before", game->deadline);
+        duration_add(&by, deadline - game->deadline);
+        json_object_set_new(what, "by_time", json_string(by.p));
+        str_release(&by);
+    }
+    int rc = ruling_record(ruling, json_pack("{s:o}", "deadline", step_time(deadline)), err);
+    if (rc == 0)
+        ruling_announce(ruling, json_incref(what));
+    json_decref(what);
+    return rc;
+}
+
+/* ---- resolve ---- */
+
+int moderate_resolve(struct ruling *ruling, struct err *err)
+{
+    struct game *game = ruling->game;
+    if (!takes_no_words(ruling))
+        return 0;
+    if (game->paused)
+        return ruling_refuse(ruling, "Game %s is paused; resume it first.", game->id);
+    if (game->clock.starts > now_of(ruling)) {
+        struct str when = STR_INIT;
+        clock_both(&when, game->clock.starts);
+        (void)ruling_refuse(ruling, "Game %s starts on %s; no turn is played before.", game->id, when.p);
+        str_release(&when);
+        return 0;
+    }
+    json_t *names = facts_seats(game, game_missing(game));
+    json_t *what = json_pack("{s:i}", "played", game->turn);
+    if (json_array_size(names))
+        json_object_set_new(what, "missing", json_pack("{s:O}", "names", names));
+    json_decref(names);
+    if (ruling_record(ruling, NULL, err)) {
+        json_decref(what);
+        return -1;
+    }
+    ruling_announce(ruling, what);
+    return step_resolve(ruling->step, game, err);
+}

@@ -1,0 +1,336 @@
+#include "petitions/newcomer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "petitions/bound.h"
+#include "petitions/registration.h"
+#include "league/registry_marks.h"
+#include "trust/canon.h"
+
+/* ---- unknown keys ---- */
+
+/* A key as the tool would read it; of the two that share a form, signify's is the one that signs the text
+ * itself. */
+static bool key_of_line(struct slice line, const struct signature *sig, struct pubkey *key)
+{
+    struct err why = ERR_INIT;
+    bool found = false;
+    if (!slice_casestarts(line, "key:") && !slice_casestarts(line, "add:"))
+        return false;
+    struct slice value = slice_trim(slice_sub(line, 4, line.len));
+    if (pubkey_next(&value, key, &found, &why) || !found || key_is_ssh(key->kind))
+        return false;
+    key->kind = sig->prehashed ? KEY_MINISIGN : KEY_SIGNIFY;
+    return memcmp(key->id, sig->key.id, sizeof key->id) == 0;
+}
+
+/* Does a key that stands in this text hold its signature? */
+static bool key_in_text(const struct envelope *envelope, struct slice candidate, size_t *tries,
+                        struct pubkey *key)
+{
+    const struct signature *sig = &envelope->sig;
+    struct str text = STR_INIT;
+    struct err why = ERR_INIT;
+    struct slice line;
+    bool good = false;
+    (void)work_take(envelope->work, candidate.len);
+    canon_text(&text, candidate);
+    struct slice rest = slice_str(&text);
+    while (!good && *tries && slice_line(&rest, &line)) {
+        if (!key_of_line(line, sig, key) || !work_take(envelope->work, candidate.len + WORK_CHECK))
+            continue;
+        (*tries)--;
+        good = signature_verify(sig, key, NS_ORDERS, candidate, &why) == 0;
+        err_clear(&why);
+    }
+    str_release(&text);
+    return good;
+}
+
+bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key, struct str *exact,
+                   struct str *text)
+{
+    struct err why = ERR_INIT;
+    struct slice candidate;
+    bool good = signature_key(&envelope->sig, key);
+    if (!key_is_ssh(envelope->sig.kind))
+        for (size_t i = 0; !good && (candidate = envelope_candidate(envelope, i)).len; i++)
+            good = key_in_text(envelope, candidate, tries, key);
+    return good && envelope_open(envelope, key, NS_ORDERS, exact, text, &why) == 0;
+}
+
+/* ---- a pasted key ---- */
+
+#define PASTED_MAX 8 /* lines that look like one; each costs the check of a point */
+
+struct pasted {
+    struct pubkey key;
+    bool found;
+    struct err broken; /* a key that is of no use, and why */
+};
+
+/* Somebody has sent what he should have kept. */
+static bool is_secret(struct slice line)
+{
+    return slice_find(line, "PRIVATE KEY-----") != (size_t)-1 ||
+           (slice_casestarts(line, "untrusted comment:") && slice_find(line, "secret key") != (size_t)-1);
+}
+
+static bool begins_key(struct slice line)
+{
+    static const char *const words[] = {"ssh-ed25519", "ssh-rsa",     "ssh-dss",
+                                        "sk-ssh-",     "ecdsa-sha2-", "sk-ecdsa-sha2-"};
+    struct slice rest = line;
+    struct slice word;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (slice_starts(line, words[i]))
+            return true;
+    if (slice_casestarts(line, "untrusted comment:"))
+        return slice_find(line, "public key") != (size_t)-1;
+    while (slice_word(&rest, &word) && (slice_starts(word, "minisign") || slice_starts(word, "signify"))) {
+    }
+    return slice_starts(word, "RW") && word.len == 56;
+}
+
+/* A key that a mail program has broken behind its first word is put together again. */
+static void read_pasted(struct slice from, struct pasted *pasted)
+{
+    struct str text = STR_INIT;
+    struct slice line;
+    struct err why = ERR_INIT;
+    for (int lines = 0; lines < 2 && slice_line(&from, &line); lines++) {
+        struct slice rest = line;
+        struct slice word;
+        str_addslice(&text, slice_trim(line));
+        bool alone = slice_word(&rest, &word) && !slice_trim(rest).len;
+        str_addc(&text, alone && slice_find(word, "ssh-") != (size_t)-1 ? ' ' : '\n');
+    }
+    struct slice rest = slice_str(&text);
+    if (pubkey_next(&rest, &pasted->key, &pasted->found, &why))
+        pasted->broken = why;
+    str_release(&text);
+}
+
+static void find_pasted(const struct message *msg, struct pasted *pasted)
+{
+    int keys = 0;
+    *pasted = (struct pasted){.found = false};
+    for (size_t i = 0; i < msg->part_count && !pasted->found; i++) {
+        struct slice rest = slice_str(&msg->parts[i].shown);
+        struct slice from = rest;
+        struct slice line;
+        for (; !pasted->found && keys < PASTED_MAX && slice_line(&rest, &line); from = rest) {
+            if (is_secret(slice_trim(line)))
+                (void)err_set(&pasted->broken, ERR_INPUT,
+                              "It is a secret key, which must never leave your hands: whoever has seen this "
+                              "mail can sign in your name. Make a new pair, and send the public half, the "
+                              "file that ends in .pub.");
+            else if (begins_key(slice_trim(line)) && ++keys)
+                read_pasted(from, pasted);
+        }
+    }
+}
+
+/* ---- requests ---- */
+
+/* "Re: register anna" -> "register", "anna" */
+static bool take_word(struct slice line, const char *word, struct slice *value)
+{
+    struct slice rest = subject_words(line);
+    struct slice first;
+    if (!slice_word(&rest, &first) || !slice_caseeq(first, word))
+        return false;
+    *value = slice_trim(rest);
+    return true;
+}
+
+/* A line of the mail that begins with "name:" and the like. */
+static struct slice find_field(const struct message *msg, const char *field)
+{
+    for (size_t i = 0; i < msg->part_count; i++) {
+        struct slice rest = slice_str(&msg->parts[i].shown);
+        struct slice line;
+        while (slice_line(&rest, &line))
+            if (slice_casestarts(slice_trim(line), field))
+                return slice_trim(slice_sub(slice_trim(line), strlen(field), line.len));
+    }
+    return (struct slice){"", 0};
+}
+
+/* What may be a name: small letters, in the limits. */
+static void suggest_name(char name[PLAYER_NAME], struct slice wish)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < wish.len && len < PLAYER_NAME - 1; i++) {
+        char c = wish.p[i];
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        bool good = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (len && (c == '-' || c == '_'));
+        if (!good && (c == ' ' || c == '.') && len)
+            break;
+        if (good)
+            name[len++] = c;
+    }
+    name[len] = '\0';
+}
+
+static void add_line(json_t *lines, const char *front, const char *value)
+{
+    struct str line = STR_INIT;
+    str_addf(&line, "%s%s", front, value);
+    json_array_append_new(lines, json_pack("{s:o}", "line", json_text(slice_str(&line))));
+    str_release(&line);
+}
+
+static void add_key_facts(json_t *facts, const struct pasted *pasted)
+{
+    char print[KEY_SHOWN];
+    if (pasted->broken.code && !pasted->found)
+        json_object_set_new(facts, "broken_key", json_string(pasted->broken.text));
+    if (!pasted->found)
+        return;
+    pubkey_show(print, &pasted->key);
+    json_object_set_new(facts, "key", json_string(print));
+}
+
+/* Only what may be such a word is shown again: an answer repeats nothing that a stranger has made up. */
+static void read_word(char word[TOKEN_TEXT], struct slice text)
+{
+    if (!token_read(word, text))
+        *word = '\0';
+}
+
+/* What the mail says of whom it is from. *taken: the name that it would have is somebody else's, or not to be
+ * had. `again`: the words that prove something are kept, for a text that came without its signature. */
+static json_t *register_form(struct batch *batch, const struct message *msg, struct slice wish,
+                             const struct pasted *pasted, bool again, char taken[PLAYER_NAME])
+{
+    char name[PLAYER_NAME];
+    struct err why = ERR_INIT, ignored = ERR_INIT; /* who registers by that name meets it again */
+    suggest_name(name, wish.len ? wish : find_field(msg, "name:"));
+    if (!*name)
+        suggest_name(name, (struct slice){msg->from, strcspn(msg->from, "@")});
+    bool usable = *name && registration_name(batch, name, &why, &ignored) == 0 && !why.code;
+    bool known = *name && !usable && registry_alike(&batch->registry, name);
+    (void)snprintf(taken, PLAYER_NAME, "%s", known ? name : "");
+    char invite[TOKEN_TEXT], confirm[TOKEN_TEXT] = "";
+    read_word(invite, find_field(msg, "invite:"));
+    if (again)
+        read_word(confirm, find_field(msg, "confirm:"));
+    bool wanted = batch->league->config.registration == REGISTRATION_INVITE;
+    json_t *lines = registration_form(
+        batch, &(struct registration_lines){
+                   usable ? name : "the name you want", *msg->from ? msg->from : "your mail address",
+                   pasted->found ? &pasted->key : NULL,
+                   *invite || !wanted ? invite : "the word of your invitation", confirm});
+    return lines;
+}
+
+json_t *newcomer_form(const struct hearing *hearing)
+{
+    char taken[PLAYER_NAME];
+    struct pasted pasted;
+    find_pasted(hearing->msg, &pasted);
+    return register_form(hearing->batch, hearing->msg, (struct slice){"", 0}, &pasted, false, taken);
+}
+
+bool newcomer_invited(const struct batch *batch, const struct message *msg, char name[TOKEN_NAME])
+{
+    struct err ignored = ERR_INIT; /* who obeys the text meets it again */
+    json_t *document = NULL;
+    bool invited = token_name(name, TOKEN_INVITE, find_field(msg, "invite:")) &&
+                   batch_token(batch, name, &document, &ignored) == 0 && document;
+    json_decref(document);
+    return invited;
+}
+
+static void key_form(const struct batch *batch, const struct player *player, const struct pasted *pasted,
+                     json_t *facts)
+{
+    char key[KEY_SHOWN];
+    json_t *lines = json_array();
+    pubkey_show(key, &pasted->key);
+    add_line(lines, "#turnpost key", "");
+    bound_form_league(lines, batch->league, batch->now);
+    add_line(lines, "player: ", player->name);
+    add_line(lines, "add: ", key);
+    add_line(lines, "#end", "");
+    json_object_set_new(facts, "form", lines);
+    json_object_set_new(facts, "player", json_string(player->name));
+}
+
+void newcomer_request(struct batch *batch, const struct message *msg, const struct player *sender,
+                      bool *found, struct request *request)
+{
+    struct pasted pasted;
+    struct slice wish = {"", 0};
+    enum registration how = batch->league->config.registration;
+    bool asks = take_word(slice_of(msg->subject), "register", &wish) ||
+                take_word(message_first_line(msg), "register", &wish) ||
+                slice_caseeq(find_field(msg, "#turnpost"), "register");
+    find_pasted(msg, &pasted);
+    *found = asks || pasted.found || pasted.broken.code;
+    *request = (struct request){"ask_register", "", NULL};
+    if (!*found)
+        return;
+    request->facts = json_object();
+    add_key_facts(request->facts, &pasted);
+    json_object_set_new(request->facts, "answers", json_integer(batch->league->config.stranger_replies));
+    if (sender && pasted.found) {
+        request->kind = "ask_key";
+        key_form(batch, sender, &pasted, request->facts);
+        return;
+    }
+    if (sender)
+        json_object_set_new(request->facts, "already", json_string(sender->name));
+    json_object_set_new(request->facts,
+                        how == REGISTRATION_OPEN     ? "open"
+                        : how == REGISTRATION_INVITE ? "invite"
+                                                     : "closed",
+                        json_true());
+    char taken[PLAYER_NAME];
+    json_object_set_new(request->facts, "form", register_form(batch, msg, wish, &pasted, true, taken));
+    if (*taken)
+        json_object_set_new(request->facts, "taken", json_string(taken));
+}
+
+/* ---- confirmations ---- */
+
+/* The word behind "confirm", wherever that stands: mail programs put words of their own before a subject. A
+ * line that begins with it and has one word more was meant so, too. */
+static bool find_token(struct slice line, struct slice *token)
+{
+    char name[TOKEN_NAME];
+    struct slice rest = line;
+    struct slice word;
+    while (slice_word(&rest, &word)) {
+        struct slice after = rest;
+        if (slice_caseeq(word, "confirm") && slice_word(&after, token) &&
+            token_name(name, TOKEN_CONFIRM, *token))
+            return true;
+    }
+    if (!take_word(line, "confirm", token))
+        return false;
+    rest = *token;
+    return slice_word(&rest, &word) && !slice_trim(rest).len;
+}
+
+int newcomer_confirm(struct batch *batch, const struct message *msg, bool *found, struct err *refusal,
+                     struct err *err)
+{
+    struct slice token = {"", 0};
+    char digest[2 * MESSAGE_DIGEST + 1];
+    enum registry_seen seen = REGISTRY_NEW;
+    *found = find_token(slice_of(msg->subject), &token) || find_token(message_first_line(msg), &token);
+    if (!*found || registry_log_seen(&batch->log, msg->digest, msg->digest, &seen, err))
+        return *found ? -1 : 0;
+    if (seen != REGISTRY_NEW)
+        return 0;
+    hex_to(digest, msg->digest, MESSAGE_DIGEST);
+    json_t *evidence = json_pack("{s:s}", "mail", digest);
+    int rc = registration_confirm(batch, token, NULL, evidence, msg, refusal, err);
+    json_decref(evidence);
+    return rc;
+}

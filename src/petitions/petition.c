@@ -1,0 +1,495 @@
+#include "petitions/petition.h"
+
+#include <limits.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "petitions/bound.h"
+#include "petitions/petitions.h"
+#include "play/press.h"
+#include "league/registry_marks.h"
+#include "base/nearest.h"
+
+const struct petition *const petitions[] = {
+    &petition_register, &petition_join,    &petition_leave,
+    &petition_resign,   &petition_standby, &petition_take,
+    &petition_back,     &petition_observe, &petition_unobserve,
+    &petition_press,    &petition_mute,    &petition_unmute,
+    &petition_prefs,    &petition_key,     &petition_veto,
+    &petition_resend,   &petition_rekey,   &petition_invite,
+    &petition_extend,   &petition_appeal,  &petition_ruling,
+    &petition_vacation, &petition_witness, &petition_excuse,
+    &petition_moderate, &petition_preview, NULL,
+};
+
+const struct petition *petition_find(const char *verb)
+{
+    for (int i = 0; petitions[i]; i++)
+        if (strcmp(petitions[i]->verb, verb) == 0)
+            return petitions[i];
+    return NULL;
+}
+
+/* ---- fields ---- */
+
+/* "to: bob" -> "to", "bob" */
+static bool split(struct slice line, struct slice *name, struct slice *value)
+{
+    size_t len = 0;
+    while (len < line.len && ((line.p[len] >= 'a' && line.p[len] <= 'z') ||
+                              (line.p[len] >= 'A' && line.p[len] <= 'Z') || line.p[len] == '-'))
+        len++;
+    if (len == 0 || len == line.len || line.p[len] != ':')
+        return false;
+    *name = slice_sub(line, 0, len);
+    *value = slice_trim(slice_sub(line, len + 1, line.len));
+    return true;
+}
+
+static int field_of(const struct petition *petition, struct slice name)
+{
+    for (int i = 0; petition->fields[i]; i++)
+        if (slice_caseeq(name, petition->fields[i]))
+            return i;
+    return -1;
+}
+
+static void refuse_line(struct hearing *hearing, const struct petition *petition, struct slice line)
+{
+    struct slice name = line;
+    struct slice value;
+    (void)split(line, &name, &value);
+    char *word = slice_dup(slice_sub(name, 0, 40));
+    struct nearest nearest = NEAREST_INIT(word);
+    for (int i = 0; petition->fields[i]; i++)
+        nearest_offer(&nearest, petition->fields[i]);
+    if (nearest.best)
+        (void)hearing_refuse(hearing, "There is no line \"%s\" in such a text; did you mean \"%s:\"?", word,
+                             nearest.best);
+    else
+        (void)hearing_refuse(hearing, "The line \"%s\" does not belong in such a text.", word);
+    free(word);
+}
+
+static void read_fields(struct hearing *hearing, const struct petition *petition)
+{
+    struct slice rest = hearing->frame->body;
+    struct slice line, name, value;
+    hearing->rest = slice_sub(rest, rest.len, 0);
+    while (rest.len && !hearing->refusal.code) {
+        struct slice from = rest;
+        (void)slice_line(&rest, &line);
+        line = slice_trim(line);
+        if (!line.len || line.p[0] == '#')
+            continue;
+        bool named = split(line, &name, &value);
+        if (named && frame_owns(hearing->frame, name, value, &rest))
+            continue;
+        int field = named ? field_of(petition, name) : -1;
+        bool dated = named && slice_caseeq(name, "date") && bound_takes_date(hearing, petition);
+        struct slice *place = dated ? &hearing->date : field >= 0 ? &hearing->value[field] : NULL;
+        if (place && place->p) {
+            (void)hearing_refuse(hearing, "The line \"%s:\" stands there twice.",
+                                 dated ? "date" : petition->fields[field]);
+        } else if (place) {
+            *place = value;
+        } else if (petition->needs & PETITION_TEXT) {
+            hearing->rest = slice_trim(from);
+            return;
+        } else {
+            refuse_line(hearing, petition, line);
+        }
+    }
+}
+
+/* ---- what all have in common ---- */
+
+static void check_game(struct hearing *hearing, const struct petition *petition, bool *kept)
+{
+    struct err why = ERR_INIT;
+    const struct frame *frame = hearing->frame;
+    if (!*frame->game) {
+        (void)hearing_refuse(hearing,
+                             "The text does not name its game: put in a line such as \"game: gc-17\".");
+        return;
+    }
+    if (batch_game(hearing->batch, frame->game, &hearing->entry, &why)) {
+        hearing->entry = NULL;
+        *kept = why.code != ERR_MISSING;
+        (void)hearing_refuse(hearing, "There is no game \"%s\" in this league.", frame->game);
+        return;
+    }
+    const struct game *game = &hearing->entry->game;
+    hearing->seat = hearing->player ? game_seat_of(game, hearing->player) : 0;
+    if ((petition->needs & PETITION_SEAT) && !hearing->seat)
+        (void)hearing_refuse(hearing, "You have no seat in game %s.", game->id);
+    else if ((petition->needs & PETITION_TURN) && frame->turn < 0)
+        (void)hearing_refuse(
+            hearing, "The text does not say in which turn it was written: put in the line \"turn: %d\".",
+            game->turn);
+    else if (!(petition->needs & PETITION_ANY_TURN) &&
+             ((petition->needs & PETITION_TURN) || frame->turn >= 0) && frame->turn != game->turn)
+        (void)hearing_refuse(hearing, "The text is for turn %d, but game %s is in turn %d now.", frame->turn,
+                             game->id, game->turn);
+    else if (game->closed && !(petition->needs & PETITION_CLOSED))
+        (void)hearing_refuse(
+            hearing,
+            "Turn %d of game %s is closed and waits for a witness; send the text again when it "
+            "has been played.",
+            game->turn, game->id);
+    else
+        bound_head(hearing, petition);
+}
+
+/* By whose key, or from whose address: nobody comes back as somebody new. */
+static bool banned(const struct hearing *hearing)
+{
+    const struct registry *registry = &hearing->batch->registry;
+    const struct player *signer = hearing->player ? registry_find(registry, hearing->player) : NULL;
+    const struct player *sender = hearing->msg ? registry_by_address(registry, hearing->msg->from) : NULL;
+    return (signer && signer->banned) || (!signer && sender && sender->banned);
+}
+
+/* Will its words stand in the journal of a game for all to read? Those of press and appeals are sealed; a
+ * moderator's ban names no game, but is in the journals of several. */
+static bool is_public(const struct hearing *hearing, const struct petition *petition)
+{
+    if (petition->needs & PETITION_SECRET)
+        return petition->needs & PETITION_MODERATOR;
+    return hearing->entry && !(petition->needs & (PETITION_ASKS | PETITION_REGISTRY));
+}
+
+static void judge(struct hearing *hearing, const struct petition *petition, bool *kept)
+{
+    if (banned(hearing))
+        (void)hearing_refuse(hearing, "You are banned from this league.");
+    else if (!hearing->player && !(petition->needs & PETITION_NEWCOMER))
+        (void)hearing_refuse(hearing, "Your key is not registered in this league.");
+    else if ((petition->needs & PETITION_MODERATOR) && hearing->msg &&
+             !petition_moderator(hearing->batch->league, hearing->player))
+        (void)hearing_refuse(hearing, "Only the moderators of this league may do that.");
+    else if (hearing->typed && (petition->needs & (PETITION_SIGNED | PETITION_MODERATOR)))
+        (void)hearing_refuse(hearing, "\"#turnpost %s\" counts only with the signature of who sends it.",
+                             petition->verb);
+    if (!hearing->refusal.code && !(petition->needs & PETITION_SECRET))
+        hearing_check_length(hearing);
+    bool any = !*hearing->frame->game || strcmp(hearing->frame->game, "any") == 0;
+    if (!hearing->refusal.code &&
+        ((petition->needs & PETITION_GAME) || ((petition->needs & PETITION_MAYBE_GAME) && !any)))
+        check_game(hearing, petition, kept);
+    if (!hearing->refusal.code)
+        bound_league(hearing, petition);
+    hearing->stale = hearing->refusal.code != 0;
+    if (!hearing->refusal.code)
+        read_fields(hearing, petition);
+    if (!hearing->refusal.code) {
+        bound_date(hearing, petition);
+        hearing->stale |= hearing->refusal.code != 0;
+    }
+    if (!hearing->refusal.code && is_public(hearing, petition) && address_within(hearing->exact))
+        (void)hearing_refuse(hearing,
+                             "The text holds a mail address, and it would stand in the journal of the "
+                             "game for everybody to read; leave the address out.");
+}
+
+static int journal_seen(const struct hearing *hearing, enum registry_seen *seen, struct err *err)
+{
+    struct str lines = STR_INIT;
+    int rc = store_read_with(hearing->batch->store, hearing->entry->game.id,
+                             slice_str(&hearing->entry->records), &lines, err);
+    if (rc == 0 && record_lines_hold(slice_str(&lines), "mail", hearing->mail))
+        *seen = REGISTRY_SEEN_MAIL;
+    else if (rc == 0 && record_lines_hold(slice_str(&lines), "text", hearing->text))
+        *seen = REGISTRY_SEEN_TEXT;
+    str_release(&lines);
+    return rc;
+}
+
+/* The digests by which the text of `who` and its mail are known again. */
+static void mark_as(struct hearing *hearing, const void *who, size_t len)
+{
+    crypto_generichash_state st;
+    hearing_digest(hearing, who, len, hearing->text);
+    crypto_generichash_init(&st, NULL, 0, 32);
+    crypto_generichash_update(&st, hearing->msg->digest, 32);
+    crypto_generichash_update(&st, hearing->text, 32);
+    crypto_generichash_final(&st, hearing->mail, 32);
+}
+
+/* Two people may well write the same: "#turnpost observe", "game: gc-17". */
+static void mark(struct hearing *hearing, const struct petition *petition)
+{
+    const unsigned char *digest = hearing->msg ? hearing->msg->digest : NULL;
+    if (!hearing->msg)
+        return; /* the operator means what he types, each time */
+    if (petition && (petition->needs & PETITION_SECRET) && hearing->entry && hearing->player)
+        press_marks(hearing->batch->league->master, &hearing->entry->game, hearing->player,
+                    hearing->canonical, digest, hearing->text, hearing->mail);
+    else if (hearing->typed)
+        mark_as(hearing, digest, sizeof hearing->msg->digest);
+    else if (hearing->player)
+        mark_as(hearing, hearing->player, strlen(hearing->player));
+    else
+        mark_as(hearing, hearing->key->point, sizeof hearing->key->point);
+}
+
+/* In the game's memory of the open turn; in its whole journal what names no turn, which is good once in the
+ * life of the game, a moderator's, because behind a rollback the same turn comes again, and what would be
+ * refused else, because its turn may be over. */
+static int game_seen(const struct hearing *hearing, const struct petition *petition, enum registry_seen *seen,
+                     struct err *err)
+{
+    const struct game *game = &hearing->entry->game;
+    if (game_knows_mail(game, hearing->mail))
+        *seen = REGISTRY_SEEN_MAIL;
+    else if (game_knows_digest(game, hearing->text))
+        *seen = REGISTRY_SEEN_TEXT;
+    else if (hearing->refusal.code || hearing->frame->turn < 0 ||
+             (petition->needs & (PETITION_ANY_TURN | PETITION_MODERATOR)))
+        return journal_seen(hearing, seen, err);
+    return 0;
+}
+
+/* What somebody signed before this very text made them a player. */
+static int newcomer_seen(struct hearing *hearing, enum registry_seen *seen, struct err *err)
+{
+    struct hearing before = *hearing;
+    mark_as(&before, hearing->key->point, sizeof hearing->key->point);
+    return registry_log_seen(&hearing->batch->log, before.text, before.mail, seen, err);
+}
+
+/* Known texts are not obeyed again, and of nothing else is told of them, also if it would be too late for
+ * them by now; a mail that came again is not even answered. */
+static int judge_again(struct hearing *hearing, const struct petition *petition, enum petition_fate *fate,
+                       struct err *err)
+{
+    enum registry_seen seen = REGISTRY_NEW;
+    if (hearing->entry && game_seen(hearing, petition, &seen, err))
+        return -1;
+    if (seen == REGISTRY_NEW &&
+        registry_log_seen(&hearing->batch->log, hearing->text, hearing->mail, &seen, err))
+        return -1;
+    if (seen == REGISTRY_NEW && hearing->player && !hearing->typed && (petition->needs & PETITION_NEWCOMER) &&
+        newcomer_seen(hearing, &seen, err))
+        return -1;
+    if (seen != REGISTRY_NEW)
+        err_clear(&hearing->refusal);
+    if (seen == REGISTRY_SEEN_MAIL)
+        *fate = PETITION_SEEN;
+    hearing->copy = seen == REGISTRY_SEEN_TEXT;
+    hearing->stale |= hearing->copy;
+    if (hearing->copy)
+        (void)hearing_refuse(hearing, "The very same text was obeyed before.");
+    return 0;
+}
+
+/* Whoever is told by an announcement what came of his text has it as the answer to his mail. */
+static void answer_by_announcement(struct hearing *hearing)
+{
+    struct step *step = &hearing->step;
+    struct post *own = NULL;
+    for (size_t i = 0; i < step->post_count; i++) {
+        struct post *post = &step->posts[i];
+        if (post->kind == POST_ANSWER)
+            return;
+        if (!own && post->kind == POST_TOLD && hearing->player && strcmp(post->player, hearing->player) == 0)
+            own = post;
+    }
+    if (own && !hearing->answer)
+        own->kind = POST_ANSWER;
+}
+
+/* The text is signed with a key that its player has now; the game's journal has to know it before the text
+ * stands there. A record of its own: it stays when the petition is refused. (Not for texts whose records may
+ * not tell who wrote them.) */
+static int follow_keys(struct hearing *hearing, struct err *err)
+{
+    struct step step;
+    struct pubkey keys[KEYS_PER_PLAYER];
+    struct step_keys secrets = batch_keys(hearing->batch);
+    size_t count = keyring_of(&hearing->batch->keyring, hearing->player, keys);
+    step_init(&step, &secrets, hearing->batch->now);
+    int rc = step_keys_changed(&step, &hearing->entry->game, hearing->seat, keys, count, err);
+    if (rc == 0 && step.records.len)
+        rc = batch_take(hearing->batch, hearing->entry, &step, hearing->msg, err);
+    step_release(&step);
+    return rc;
+}
+
+static int obey(struct hearing *hearing, const struct petition *petition, struct err *err)
+{
+    if (!hearing->entry)
+        return petition->act(hearing, err);
+    struct step_keys keys = batch_keys(hearing->batch);
+    step_init(&hearing->step, &keys, hearing->batch->now);
+    hearing->step.typed = hearing->typed;
+    int rc = petition->act(hearing, err);
+    if (rc == 0 && !hearing->refusal.code) {
+        answer_by_announcement(hearing);
+        rc = batch_take(hearing->batch, hearing->entry, &hearing->step, hearing->msg, err);
+    }
+    hearing->recorded = hearing->step.records.len > 0;
+    step_release(&hearing->step);
+    return rc;
+}
+
+/* ---- what one player may change on a day ---- */
+
+#define MODERATOR_TIMES 10
+#define GAME_TEXTS \
+    20 /* of one player about one game on a day, that leave a record; press has limits of its own */
+#define ALL_TEXTS 100 /* the same about all games */
+
+/* One count that a text is charged to. */
+struct allowance {
+    char name[PLAYER_NAME + GAME_NAME + 16];
+    int most;
+};
+
+/* What a text is charged to: its player's changes of themselves, which stay for ever, or what they do about a
+ * game, of which others are told. */
+static int allowances(const struct hearing *hearing, const struct petition *petition,
+                      struct allowance list[2])
+{
+    const struct league *league = hearing->batch->league;
+    int times = petition_moderator(league, hearing->player) ? MODERATOR_TIMES : 1;
+    if (bound_registers(hearing, petition)) {
+        (void)snprintf(list[0].name, sizeof list[0].name, "changes of %s", hearing->player);
+        list[0].most = times * league->config.changes_per_day;
+        return 1;
+    }
+    if (!hearing->entry || (petition->needs & PETITION_ASKS) || petition == petition_find("press"))
+        return 0;
+    (void)snprintf(list[0].name, sizeof list[0].name, "texts of %s %s", hearing->player,
+                   hearing->entry->game.id);
+    (void)snprintf(list[1].name, sizeof list[1].name, "texts of %s", hearing->player);
+    list[0].most = times * GAME_TEXTS;
+    list[1].most = times * ALL_TEXTS;
+    return 2;
+}
+
+static int judge_day(struct hearing *hearing, const struct petition *petition, struct err *err)
+{
+    struct allowance list[2];
+    if (!hearing->player || !hearing->msg || hearing->typed)
+        return 0;
+    for (int i = 0, count = allowances(hearing, petition, list); i < count; i++) {
+        int given = 0;
+        if (catalog_budget_given(hearing->batch->catalog, list[i].name, hearing->batch->now, &given, err))
+            return -1;
+        if (given >= list[i].most)
+            (void)hearing_refuse(
+                hearing,
+                "This league obeys %d such texts of one player on a day (UTC), and you have sent "
+                "as many; please send it again tomorrow.",
+                list[i].most);
+    }
+    return 0;
+}
+
+static int charge_day(struct hearing *hearing, const struct petition *petition, int64_t before,
+                      struct err *err)
+{
+    struct allowance list[2];
+    bool recorded = hearing->batch->log.seq != before || hearing->recorded, counted;
+    if (!hearing->player || !hearing->msg || hearing->typed || !recorded)
+        return 0;
+    for (int i = 0, count = allowances(hearing, petition, list); i < count; i++)
+        if (catalog_budget(hearing->batch->catalog, list[i].name, hearing->batch->now, INT_MAX, &counted,
+                           err))
+            return -1;
+    return 0;
+}
+
+static void refuse_verb(struct hearing *hearing)
+{
+    struct nearest nearest = NEAREST_INIT(hearing->frame->verb);
+    for (int i = 0; petitions[i]; i++)
+        nearest_offer(&nearest, petitions[i]->verb);
+    (void)hearing_refuse(hearing, "This league knows no text \"#turnpost %s\".%s%s%s", hearing->frame->verb,
+                         nearest.best ? " Did you mean \"#turnpost " : "", nearest.best ? nearest.best : "",
+                         nearest.best ? "\"?" : "");
+}
+
+int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err *err)
+{
+    const struct petition *petition = hearing->petition = petition_find(hearing->frame->verb);
+    bool kept = false;
+    int rc = 0;
+    *fate = PETITION_HEARD;
+    if (!petition)
+        refuse_verb(hearing);
+    else
+        judge(hearing, petition, &kept);
+    mark(hearing, petition);
+    if (hearing->msg && petition && !kept)
+        rc = judge_again(hearing, petition, fate, err);
+    if (rc == 0 && petition && *fate == PETITION_HEARD && !hearing->refusal.code)
+        rc = judge_day(hearing, petition, err);
+    bool heard = petition && rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code;
+    if (heard && hearing->seat && !(petition->needs & PETITION_SECRET))
+        rc = follow_keys(hearing, err);
+    int64_t before = hearing->batch->log.seq;
+    if (heard && rc == 0)
+        rc = obey(hearing, petition, err);
+    if (heard && rc == 0)
+        rc = charge_day(hearing, petition, before, err);
+    if (hearing->refusal.code)
+        *fate = kept ? PETITION_KEPT : PETITION_REFUSED;
+    return rc;
+}
+
+void hearing_release(struct hearing *hearing)
+{
+    json_decref(hearing->facts);
+    hearing->facts = NULL;
+}
+
+/* ---- how it would be right ---- */
+
+/* Which game, turn and head, or which league and day. */
+static void add_frame(json_t *lines, const struct hearing *hearing, const struct petition *petition)
+{
+    const struct game *game = hearing->entry ? &hearing->entry->game : NULL;
+    bool moderator = (petition->needs & PETITION_MODERATOR) && game;
+    if (game || (petition->needs & PETITION_GAME))
+        bound_line(lines, "game: %s",
+                   game                    ? game->id
+                   : *hearing->frame->game ? hearing->frame->game
+                                           : "gc-17");
+    if (((petition->needs & PETITION_TURN) || moderator) && game)
+        bound_line(lines, "turn: %d", game->turn);
+    bound_form(lines, hearing, petition);
+}
+
+json_t *petition_form(const struct hearing *hearing)
+{
+    const struct petition *petition = petition_find(hearing->frame->verb);
+    if (petition && petition->write && hearing->msg)
+        return petition->write(hearing);
+    json_t *lines = json_array();
+    if (!petition)
+        return lines;
+    bound_line(lines, "#turnpost %s", petition->verb);
+    add_frame(lines, hearing, petition);
+    struct slice rest = slice_of(!hearing->entry && petition->anywhere ? petition->anywhere : petition->form);
+    struct slice line;
+    while (slice_line(&rest, &line))
+        bound_line(lines, "%.*s", (int)line.len, line.p);
+    bound_line(lines, "#end");
+    return lines;
+}
+
+void petition_help(json_t *facts, const struct hearing *hearing)
+{
+    const struct petition *petition = petition_find(hearing->frame->verb);
+    bool barred = petition && (petition->needs & PETITION_MODERATOR) && hearing->player &&
+                  !petition_moderator(hearing->batch->league, hearing->player);
+    json_t *form = barred ? json_array() : petition_form(hearing);
+    json_object_set_new(facts, "has_form", json_boolean(json_array_size(form) > 0));
+    json_object_set_new(facts, "form", form);
+    if (petition && petition->choices && !barred)
+        json_object_set_new(facts, "choices", json_pack("{s:o}", "list", petition->choices()));
+}

@@ -1,0 +1,204 @@
+/* A player says that something went wrong in a turn. The moderators get his words and the evidence; each as
+ * much as he may know, because moderators may play, too. The words are sealed like a message to them. */
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "petitions/evidence.h"
+#include "play/facts.h"
+#include "petitions/petitions.h"
+#include "play/press.h"
+#include "play/step_parts.h"
+
+#define APPEALS_MOST 3 /* of a seat about a turn */
+#define APPEALS_OPEN 5 /* of a seat, without a ruling */
+#define COLUMNS      70
+
+/* ---- may he? ---- */
+
+/* Those of his seat: about this turn, and those that no ruling has answered. */
+static int appeals_before(struct hearing *hearing, int *here, int *open, struct err *err)
+{
+    struct str lines = STR_INIT;
+    struct slice rest, line;
+    json_t *waiting = json_object(); /* by the numbers of their records */
+    int rc = evidence_journal(hearing->batch, hearing->entry, &lines, err);
+    rest = slice_str(&lines);
+    *here = 0;
+    while (rc == 0 && slice_line(&rest, &line)) {
+        struct err ignored = ERR_INIT;
+        char number[24];
+        bool appeal = slice_find(line, "\"kind\":\"appeal\"") != (size_t)-1;
+        if (!appeal && slice_find(line, "\"kind\":\"ruling\"") == (size_t)-1)
+            continue;
+        json_t *json = json_read(line, "record", &ignored);
+        (void)snprintf(number, sizeof number, "%lld",
+                       (long long)json_integer_value(json_object_get(json, appeal ? "seq" : "appeal")));
+        bool his = json_integer_value(json_object_get(json, "seat")) == hearing->seat;
+        if (!appeal)
+            (void)json_object_del(waiting, number);
+        else if (his)
+            json_object_set_new(waiting, number, json_true());
+        *here += appeal && his && json_integer_value(json_object_get(json, "about")) == hearing->frame->turn;
+        json_decref(json);
+    }
+    *open = (int)json_object_size(waiting);
+    json_decref(waiting);
+    str_release(&lines);
+    return rc;
+}
+
+static int judge(struct hearing *hearing, struct err *err)
+{
+    const struct game *game = &hearing->entry->game;
+    const struct config *config = &hearing->batch->league->config;
+    int turn = hearing->frame->turn;
+    int last = game->over ? game->turn - 1 : game->turn;
+    int before = 0, open = 0;
+    if (!*config->moderators)
+        return hearing_refuse(hearing, "This league has no moderators; write to the operator.");
+    if (game->turn == 0)
+        return hearing_refuse(hearing, "Game %s has not begun.", game->id);
+    if (turn < 0)
+        return hearing_refuse(
+            hearing,
+            "The text does not say which turn it is about: put in a line such as \"turn: %d\"; "
+            "0 is the deal.",
+            last);
+    if (turn > last)
+        return hearing_refuse(hearing, "Game %s has had no turn %d; the last one is turn %d.", game->id, turn,
+                              last);
+    if (!hearing->rest.len)
+        return hearing_refuse(hearing, "The appeal is empty: say in your own words what went wrong.");
+    if ((int64_t)hearing->rest.len > config->press_size)
+        return hearing_refuse(hearing, "The appeal has %zu bytes; at most %lld are allowed.",
+                              hearing->rest.len, (long long)config->press_size);
+    if (appeals_before(hearing, &before, &open, err))
+        return -1;
+    if (before >= APPEALS_MOST)
+        return hearing_refuse(hearing, "You have appealed turn %d %d times; wait for the moderators.", turn,
+                              before);
+    if (open >= APPEALS_OPEN)
+        return hearing_refuse(hearing, "%d appeals of yours have no ruling yet; wait for the moderators.",
+                              open);
+    return 0;
+}
+
+/* ---- the record ---- */
+
+static int record(struct hearing *hearing, struct err *err)
+{
+    struct game *game = &hearing->entry->game;
+    struct step *step = &hearing->step;
+    unsigned char key[32], seal[SEAL_BYTES];
+    struct str payload = STR_INIT;
+    json_t *json =
+        json_pack("{s:s,s:i,s:O,s:o,s:o}", "player", hearing->player, "seat", hearing->seat, "signature",
+                  hearing->signature, "text", json_text(hearing->exact), "words", json_text(hearing->rest));
+    json_write(&payload, json);
+    game_press_key(key, step->keys.master, game);
+    sealed_write(&step->sealed, &step->opened, key, game->seq + 1, 0, SEAL_PRESS, slice_str(&payload), seal);
+    sodium_memzero(key, sizeof key);
+    json_decref(json);
+    str_release(&payload);
+    json_t *fields = hearing_marks(hearing);
+    json_object_update_new(fields, json_pack("{s:s,s:i,s:i,s:i,s:o}", "kind", "appeal", "turn", game->turn,
+                                             "about", hearing->frame->turn, "seat", hearing->seat, "seal",
+                                             step_hex(seal, SEAL_BYTES)));
+    return step_record(step, game, "note", fields, NULL, err);
+}
+
+/* ---- the mails ---- */
+
+static json_t *appeal_facts(const struct hearing *hearing, int reader)
+{
+    const struct game *game = &hearing->entry->game;
+    json_t *facts = facts_game(game, reader);
+    json_object_set_new(facts, "about", json_integer(hearing->frame->turn));
+    json_object_set_new(facts, "deal", json_boolean(hearing->frame->turn == 0));
+    json_object_set_new(facts, "appeal", json_integer(game->seq));
+    json_object_set_new(facts, "appellant", json_string(hearing->player));
+    json_object_set_new(facts, "appellant_seat", json_integer(hearing->seat));
+    return facts;
+}
+
+static bool next_moderator(struct slice *rest, char name[PLAYER_NAME])
+{
+    struct slice word;
+    while (slice_word(rest, &word)) {
+        if (word.len >= PLAYER_NAME)
+            continue;
+        memcpy(name, word.p, word.len);
+        name[word.len] = '\0';
+        return true;
+    }
+    return false;
+}
+
+/* A moderator gets the words unless he plays and somebody else can judge. */
+static int tell_moderator(struct hearing *hearing, const char *moderator, bool impartial, struct err *err)
+{
+    struct evidence_wish wish = {.turn = hearing->frame->turn, .appellant = hearing->seat};
+    wish.view = evidence_view_of(hearing->batch, &hearing->entry->game, moderator, &wish.seat);
+    json_t *files = evidence_attachments(hearing->batch, hearing->entry, &wish, err);
+    if (!files)
+        return -1;
+    json_t *facts = appeal_facts(hearing, 0);
+    if (wish.view == EVIDENCE_ALL || !impartial)
+        json_object_set_new(facts, "words", json_pack("{s:o}", "lines", press_lines(hearing->rest, COLUMNS)));
+    json_object_set_new(facts, "partial", json_boolean(wish.view != EVIDENCE_ALL));
+    json_object_set_new(facts, "plays", json_boolean(wish.view == EVIDENCE_SEAT));
+    json_object_set_new(facts, "story", json_boolean(wish.turn < hearing->entry->game.turn));
+    json_object_set_new(facts, "seals",
+                        json_boolean(json_array_size(files) > 1 + (wish.turn < hearing->entry->game.turn)));
+    json_object_set_new(facts, "attach", files);
+    step_tell(&hearing->step, &hearing->entry->game, POST_TOLD, "appealed", 0, moderator, facts);
+    return 0;
+}
+
+static int tell(struct hearing *hearing, struct err *err)
+{
+    const struct game *game = &hearing->entry->game;
+    const char *moderators = hearing->batch->league->config.moderators;
+    struct slice rest = slice_of(moderators);
+    char name[PLAYER_NAME];
+    int seat, impartial = 0, all = 0;
+    while (next_moderator(&rest, name)) {
+        all++;
+        impartial += evidence_view_of(hearing->batch, game, name, &seat) == EVIDENCE_ALL &&
+                     strcmp(name, hearing->player) != 0;
+    }
+    rest = slice_of(moderators);
+    while (next_moderator(&rest, name))
+        if (strcmp(name, hearing->player) != 0 && tell_moderator(hearing, name, impartial > 0, err))
+            return -1;
+    json_t *facts = appeal_facts(hearing, hearing->seat);
+    json_object_set_new(facts, "words", json_pack("{s:o}", "lines", press_lines(hearing->rest, COLUMNS)));
+    json_object_set_new(facts, "impartial", json_integer(impartial));
+    json_object_set_new(facts, "nobody_impartial", json_boolean(!impartial));
+    json_object_set_new(facts, "one", json_boolean(impartial == 1));
+    json_object_set_new(facts, "partial", json_boolean(impartial && impartial < all));
+    step_tell(&hearing->step, game, POST_ANSWER, "appeal_sent", hearing->seat, "", facts);
+    return 0;
+}
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    if (judge(hearing, err))
+        return -1;
+    if (hearing->refusal.code)
+        return 0;
+    return record(hearing, err) || tell(hearing, err) ? -1 : 0;
+}
+
+const struct petition petition_appeal = {
+    .verb = "appeal",
+    .help = "something went wrong in a turn: the moderators get your words and the evidence",
+    .form = "turn: 5\nWhat went wrong, in your own words.",
+    .needs =
+        PETITION_GAME | PETITION_SEAT | PETITION_TEXT | PETITION_SECRET | PETITION_ANY_TURN | PETITION_SIGNED,
+    .fields = {NULL},
+    .act = act,
+};

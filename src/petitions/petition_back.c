@@ -1,0 +1,37 @@
+#include <string.h>
+
+#include "petitions/petitions.h"
+#include "play/standby.h"
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    struct game *game = &hearing->entry->game;
+    int seat = 0;
+    for (int i = 1; i <= game->seats; i++)
+        if (strcmp(game->seat[i].owner, hearing->player) == 0)
+            seat = i;
+    if (game->over)
+        return hearing_refuse(hearing, "Game %s is over.", game->id);
+    if (hearing->seat)
+        return hearing_refuse(hearing, "You have your seat in game %s; to play on, simply send orders.",
+                              game->id);
+    if (!seat)
+        return hearing_refuse(
+            hearing,
+            "There is no seat in game %s that you could take back: that can be done once, until "
+            "the turn is played in which somebody else took it.",
+            game->id);
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count = keyring_of(&hearing->batch->keyring, hearing->player, keys);
+    return standby_sit(&hearing->step, game, seat, hearing->player, keys, count, true,
+                       hearing_evidence(hearing), err);
+}
+
+const struct petition petition_back = {
+    .verb = "back",
+    .help = "takes your seat back from whoever took it because you were late",
+    .form = "",
+    .needs = PETITION_GAME | PETITION_TURN,
+    .fields = {NULL},
+    .act = act,
+};

@@ -1,0 +1,38 @@
+/* A moderator lets a closed turn be played without one of its witnesses. */
+#include "base/json.h"
+#include "petitions/petitions.h"
+#include "game/witness.h"
+
+enum { WITNESS, REASON };
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    char name[PLAYER_NAME];
+    struct game *game = &hearing->entry->game;
+    if (!hearing->value[WITNESS].p || !hearing->value[REASON].len)
+        return hearing_refuse(hearing,
+                              "The text must name the witness (\"witness: carol\") and a reason, which "
+                              "all players are told (\"reason: ...\").");
+    if (!hearing_name(hearing, WITNESS, name))
+        return 0;
+    int witness = witness_of(game, name);
+    if (witness < 0)
+        return hearing_refuse(hearing, "%s is no witness of game %s.", name, game->id);
+    if (!witness_missing(game, witness))
+        return hearing_refuse(hearing, "Turn %d of game %s does not wait for %s.", game->turn, game->id,
+                              name);
+    json_t *members = hearing_evidence(hearing);
+    json_object_set_new(members, "reason", json_text(hearing->value[REASON]));
+    int rc = step_excuse(&hearing->step, game, witness, members, err);
+    json_decref(members);
+    return rc;
+}
+
+const struct petition petition_excuse = {
+    .verb = "excuse",
+    .help = "moderators: a closed turn goes on without a witness who does not answer",
+    .form = "witness: carol\nreason: she is ill",
+    .needs = PETITION_GAME | PETITION_TURN | PETITION_MODERATOR | PETITION_CLOSED,
+    .fields = {[WITNESS] = "witness", [REASON] = "reason"},
+    .act = act,
+};

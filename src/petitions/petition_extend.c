@@ -1,0 +1,150 @@
+/* A vote to put the deadline of the open turn off. The others are told of the first one, so that they can
+ * join in; when enough agree, the deadline moves by what all of them want at least, once a turn. */
+
+#include "base/clock.h"
+#include "base/date.h"
+#include "base/mem.h"
+#include "play/facts.h"
+#include "petitions/petitions.h"
+#include "play/step_parts.h"
+#include "game/game_seats.h"
+
+enum { HOURS, DAYS };
+
+static bool read_number(struct slice text, int64_t most, int64_t *number)
+{
+    *number = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.p[i] < '0' || text.p[i] > '9' || *number > most)
+            return false;
+        *number = *number * 10 + (text.p[i] - '0');
+    }
+    return text.len > 0 && *number <= most;
+}
+
+/* "hours: 12" or "days: 2"; 0 takes a vote back. */
+static bool read_seconds(struct hearing *hearing, const struct game *game, int64_t *seconds)
+{
+    bool hours = hearing->value[HOURS].p != NULL;
+    bool days = hearing->value[DAYS].p != NULL;
+    int64_t number;
+    struct str most = STR_INIT;
+    if (hours == days) {
+        (void)hearing_refuse(hearing,
+                             "Say by how much the deadline is to be put off, in one line: \"hours: 12\" "
+                             "or \"days: 2\".");
+        return false;
+    }
+    if (!read_number(hearing->value[hours ? HOURS : DAYS], 10000, &number)) {
+        (void)hearing_refuse(hearing, "The line \"%s:\" takes a whole number.", hours ? "hours" : "days");
+        return false;
+    }
+    *seconds = number * (hours ? 3600 : DAY_SECONDS);
+    if (*seconds > game->clock.extension) {
+        duration_add(&most, game->clock.extension);
+        (void)hearing_refuse(hearing, "The deadline can be put off by %s at most in this game.", most.p);
+        str_release(&most);
+        return false;
+    }
+    return true;
+}
+
+static bool may_vote(struct hearing *hearing, const struct game *game)
+{
+    if (game->over || game->turn == 0)
+        (void)hearing_refuse(hearing, "Game %s is %s.", game->id, game->over ? "over" : "not begun");
+    else if (!game->deadline || !game->clock.extension)
+        (void)hearing_refuse(hearing, "There are no votes on deadlines in game %s.", game->id);
+    else if (game->paused || game->held)
+        (void)hearing_refuse(hearing, "Game %s waits for a moderator; its deadline cannot be put off now.",
+                             game->id);
+    else if (game->extended)
+        (void)hearing_refuse(hearing,
+                             "The deadline of turn %d was put off by vote already; that is possible once "
+                             "a turn.",
+                             game->turn);
+    else if (!(game_voters(game) & SEAT_BIT(hearing->seat)))
+        (void)hearing_refuse(hearing, "You are out of game %s.", game->id);
+    return !hearing->refusal.code;
+}
+
+static int votes_before(const struct game *game)
+{
+    int count = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        count += game->seat[seat].vote > 0;
+    return count;
+}
+
+static json_t *vote_facts(const struct game *game, int seat, const struct game_seat *voter, int yes,
+                          int needed, int64_t seconds)
+{
+    struct str how_long = STR_INIT;
+    json_t *facts = facts_game(game, seat);
+    duration_add(&how_long, seconds);
+    json_object_set_new(facts, "voter", json_string(voter->player));
+    json_object_set_new(facts, "yes", json_integer(yes));
+    json_object_set_new(facts, "needed", json_integer(needed));
+    json_object_set_new(facts, "lacking", json_integer(needed - yes));
+    json_object_set_new(facts, "by", json_string(how_long.p));
+    json_object_set_new(facts, "hours", json_integer((seconds + 3599) / 3600));
+    json_object_set_new(facts, "taken_back", json_boolean(seconds == 0));
+    str_release(&how_long);
+    return facts;
+}
+
+/* To the others: the first vote, and the one that decided. */
+static void tell_others(struct hearing *hearing, const struct game *game, const char *words, int yes,
+                        int needed, int64_t seconds)
+{
+    const struct game_seat *voter = &game->seat[hearing->seat];
+    uint32_t voters = game_voters(game);
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (seat != hearing->seat && (voters & SEAT_BIT(seat))) {
+            step_tell(&hearing->step, game, POST_TOLD, words, seat, "",
+                      vote_facts(game, seat, voter, yes, needed, seconds));
+            step_urgent(&hearing->step, game->deadline);
+        }
+}
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    struct game *game = &hearing->entry->game;
+    int64_t seconds;
+    int yes, needed;
+    if (!may_vote(hearing, game) || !read_seconds(hearing, game, &seconds))
+        return 0;
+    if (!seconds && !game->seat[hearing->seat].vote)
+        return hearing_refuse(hearing, "You have not voted in turn %d.", game->turn);
+    int before = votes_before(game);
+    int64_t least = game_vote(game, hearing->seat, seconds, &yes, &needed);
+    int64_t deadline =
+        schedule_settle(&game->clock, game_zone(game, &hearing->batch->outside), game->deadline + least);
+    json_t *fields = hearing_evidence(hearing);
+    json_object_set_new(fields, "kind", json_string("vote"));
+    json_object_set_new(fields, "turn", json_integer(game->turn));
+    json_object_set_new(fields, "seat", json_integer(hearing->seat));
+    json_object_set_new(fields, "seconds", json_integer(seconds));
+    if (least)
+        json_object_set_new(fields, "deadline", step_time(deadline));
+    if (step_record(&hearing->step, game, "note", fields, NULL, err))
+        return -1;
+    const char *words = least ? "extended" : "vote";
+    step_tell(
+        &hearing->step, game, POST_ANSWER, words, hearing->seat, "",
+        vote_facts(game, hearing->seat, &game->seat[hearing->seat], yes, needed, least ? least : seconds));
+    if (least)
+        tell_others(hearing, game, "extended", yes, needed, least);
+    else if (before == 0)
+        tell_others(hearing, game, "vote_asked", yes, needed, seconds);
+    return 0;
+}
+
+const struct petition petition_extend = {
+    .verb = "extend",
+    .help = "your vote to put the deadline of the open turn off",
+    .form = "hours: 24",
+    .needs = PETITION_GAME | PETITION_TURN | PETITION_SEAT,
+    .fields = {[HOURS] = "hours", [DAYS] = "days"},
+    .act = act,
+};

@@ -1,0 +1,87 @@
+#include <string.h>
+
+#include "base/json.h"
+#include "play/facts.h"
+#include "petitions/petitions.h"
+#include "game/seating.h"
+#include "play/step_parts.h"
+
+enum { SEAT };
+
+/* The seat that the text gets him; 0 with a refusal when he cannot have the one that it names. */
+static int choose_seat(struct hearing *hearing, bool *drawn)
+{
+    const struct game *game = &hearing->entry->game;
+    int asked = seating_named(hearing->value[SEAT]);
+    if (hearing->value[SEAT].p && (!asked || asked > game->seats))
+        return hearing_refuse(hearing, "The line \"seat:\" takes a number from 1 to %d.", game->seats);
+    int kept = seating_kept_seat(game, hearing->player);
+    int seat = seating_place(game, hearing->player, asked, drawn);
+    if (!seat && kept)
+        (void)hearing_refuse(hearing, "Seat %d is kept for you; leave the line \"seat:\" out.", kept);
+    else if (!seat)
+        (void)hearing_refuse(hearing, "Seat %d is taken; leave the line \"seat:\" out to get a free one.",
+                             asked);
+    return seat;
+}
+
+/* Is there a seat that he may have? */
+static bool has_room(const struct game *game, const char *player)
+{
+    bool drawn;
+    return game->turn == 0 && !game->closed && seating_place(game, player, 0, &drawn) > 0;
+}
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    struct game *game = &hearing->entry->game;
+    struct pubkey keys[KEYS_PER_PLAYER];
+    struct join_input input = {.player = hearing->player,
+                               .keys = keys,
+                               .key_count = keyring_of(&hearing->batch->keyring, hearing->player, keys),
+                               .exact = hearing->exact,
+                               .signature = (json_t *)(uintptr_t)hearing->signature};
+    bool room = has_room(game, hearing->player);
+    if (game->over)
+        return hearing_refuse(hearing, "Game %s is over.", game->id);
+    if (hearing->seat)
+        return hearing_refuse(hearing, "You have a seat in game %s already: seat %d.", game->id,
+                              hearing->seat);
+    if (!room && game_waits(game, hearing->player))
+        return hearing_refuse(hearing, "You are on the waiting list of game %s already.", game->id);
+    if (!room && game->waiting_count >= WAITING_MOST)
+        return hearing_refuse(hearing, "Game %s is full, and so is its waiting list.", game->id);
+    if (!room && game->format >= 2 && hearing->value[SEAT].p)
+        return hearing_refuse(hearing,
+                              "Game %s is full. Leave the line \"seat:\" out to be put on its waiting list.",
+                              game->id);
+    if (room && !(input.seat = choose_seat(hearing, &input.drawn)))
+        return 0;
+    json_t *marks = hearing_marks(hearing);
+    input.members = marks;
+    int rc = step_join(&hearing->step, game, &input, err);
+    json_decref(marks);
+    if (rc)
+        return -1;
+    json_t *facts = facts_game(game, input.seat);
+    json_object_set_new(facts, "waits", json_boolean(!input.seat));
+    json_object_set_new(facts, "drawn", json_boolean(input.drawn));
+    json_object_set_new(facts, "place", json_integer((json_int_t)game->waiting_count));
+    json_object_set_new(facts, "begun", json_boolean(game->turn > 0));
+    json_object_set_new(facts, "begins", json_boolean(game_ready(game)));
+    step_tell(&hearing->step, game, POST_ANSWER, "joined", input.seat, hearing->player, facts);
+    if (step_begin(&hearing->step, game, err))
+        return -1;
+    if (input.seat) /* when the game begins, its first report tells who plays */
+        step_tell_table(&hearing->step, game, input.seat, hearing->player, false, "");
+    return 0;
+}
+
+const struct petition petition_join = {
+    .verb = "join",
+    .help = "take a seat in a game that has not begun, or a place on its waiting list",
+    .form = "nonce: some letters and digits of your own",
+    .needs = PETITION_GAME | PETITION_SIGNED,
+    .fields = {[SEAT] = "seat"},
+    .act = act,
+};

@@ -1,0 +1,399 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "petitions/newcomer.h"
+#include "petitions/petitions.h"
+#include "petitions/registration.h"
+#include "batch/tell.h"
+#include "league/token.h"
+#include "batch/confirm.h"
+
+/* A new key counts when it has signed the very text that the old key signed: in the same mail, or in a later
+ * one within token_expire. Until then tokens/k... holds {"player","key" (pubkey_show: its fingerprint or, of
+ * minisign and signify, the whole key),"asked" (digest of the text, hearing.text),"expires"}. A bare number
+ * of a key adds none: whoever makes a key chooses it. */
+
+enum { PLAYER, ADD, REVOKE, WHY };
+
+struct key_change {
+    char player[PLAYER_NAME]; /* whose keys change */
+    char add[KEY_SHOWN];      /* as pubkey_show has it, "" = none */
+    char revoke[KEY_SHOWN];   /* the same, or a number; then which key it is follows from the player's */
+    struct pubkey key;        /* that belongs to `add`, once it is known */
+    bool known;
+};
+
+/* As it is shown: of a public key, or a fingerprint as it is. *key: the key, where it stands there whole. */
+static bool take_key(struct hearing *hearing, int field, char shown[KEY_SHOWN], struct pubkey *key,
+                     bool *whole)
+{
+    static const char *const fronts[] = {"SHA256:", "minisign:", "signify:"};
+    struct slice value = hearing->value[field];
+    struct slice rest = value;
+    struct err why = ERR_INIT;
+    *whole = false;
+    if (pubkey_next(&rest, key, whole, &why) == 0 && *whole) {
+        pubkey_show(shown, key);
+        return true;
+    }
+    *whole = false;
+    for (size_t i = 0; i < sizeof fronts / sizeof *fronts && value.len < KEY_FINGERPRINT; i++)
+        if (slice_starts(value, fronts[i]) && (i == 0 || field == REVOKE)) {
+            (void)snprintf(shown, KEY_SHOWN, "%.*s", (int)value.len, value.p);
+            return true;
+        }
+    (void)hearing_refuse(
+        hearing,
+        "The line \"%s:\" takes a public key, or the fingerprint of an SSH key as ssh-keygen "
+        "-l prints it (SHA256:...); of minisign and signify the whole key, which begins with "
+        "RW.",
+        petition_key.fields[field]);
+    return false;
+}
+
+/* Is it the key that is shown so, or one with that number? */
+static bool is_named(const struct pubkey *key, const char *shown)
+{
+    char own[KEY_SHOWN], print[KEY_FINGERPRINT];
+    pubkey_show(own, key);
+    pubkey_fingerprint(print, key);
+    return strcmp(own, shown) == 0 || strcmp(print, shown) == 0;
+}
+
+/* The place of the key to be revoked; `count` with a refusal when there is none, or more than one. */
+static size_t place_of(struct hearing *hearing, const struct key_change *change, const struct pubkey *keys,
+                       size_t count)
+{
+    size_t place = count;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_named(&keys[i], change->revoke))
+            continue;
+        if (place < count) {
+            (void)hearing_refuse(hearing,
+                                 "%s has several keys with that number; put the whole key into the line "
+                                 "\"revoke:\".",
+                                 change->player);
+            return count;
+        }
+        place = i;
+    }
+    if (place == count)
+        (void)hearing_refuse(hearing, "%s has no key %s.", change->player, change->revoke);
+    return place;
+}
+
+/* May the key be added? One point serves one player, in one format. */
+static bool may_add(struct hearing *hearing, const struct key_change *change, const struct pubkey *keys,
+                    size_t count)
+{
+    const struct keyring *ring = &hearing->batch->keyring;
+    const char *owner = change->known ? keyring_owner(ring, &change->key) : NULL;
+    for (size_t i = 0; i < count; i++)
+        if (is_named(&keys[i], change->add))
+            return hearing_refuse(hearing, "%s has this key already.", change->player);
+    if (owner && strcmp(owner, change->player) == 0)
+        (void)hearing_refuse(
+            hearing,
+            "%s has this key already, in another format. A key serves one format: make a new "
+            "one with the other tool.",
+            change->player);
+    else if (owner)
+        (void)hearing_refuse(hearing, "This key is registered already.");
+    return !owner;
+}
+
+/* The keys as they will be; false with a refusal when that cannot be. */
+static bool change_keys(struct hearing *hearing, const struct key_change *change,
+                        struct pubkey keys[KEYS_PER_PLAYER + 1], size_t *count)
+{
+    *count = keyring_of(&hearing->batch->keyring, change->player, keys);
+    if (*change->add && !may_add(hearing, change, keys, *count))
+        return false;
+    if (*change->revoke) {
+        size_t at = place_of(hearing, change, keys, *count);
+        if (at == *count)
+            return false;
+        keys[at] = keys[--(*count)];
+    }
+    if (*change->add)
+        keys[(*count)++] = change->key;
+    if (*count >= 1 && *count <= KEYS_PER_PLAYER)
+        return true;
+    if (*count)
+        (void)hearing_refuse(hearing, "A player has at most %d keys; take one away first (\"revoke:\").",
+                             KEYS_PER_PLAYER);
+    else
+        (void)hearing_refuse(hearing, "This is the only key of %s; add another one first (\"add:\").",
+                             change->player);
+    return false;
+}
+
+static json_t *facts_of(const struct batch *batch, const struct hearing *hearing,
+                        const struct key_change *change)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count = keyring_of(&batch->keyring, change->player, keys);
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        char shown[KEY_SHOWN];
+        pubkey_show(shown, &keys[i]);
+        json_array_append_new(list, json_pack("{s:s}", "key", shown));
+    }
+    json_t *facts = json_pack("{s:s,s:o}", "player", change->player, "keys", list);
+    if (*change->add)
+        json_object_set_new(facts, "added", json_string(change->add));
+    if (*change->revoke)
+        json_object_set_new(facts, "revoked", json_string(change->revoke));
+    if (hearing->player && strcmp(hearing->player, change->player) != 0)
+        json_object_set_new(facts, "moderator", json_string(hearing->player));
+    if (hearing->value[WHY].p)
+        json_object_set_new(facts, "why", json_text(hearing->value[WHY]));
+    return facts;
+}
+
+/* Makes the record and tells both addresses of the player, and the moderator who did it. */
+static int carry_out(struct hearing *hearing, const struct key_change *change, const char *token,
+                     const char *asked, struct err *err)
+{
+    struct batch *batch = hearing->batch;
+    struct pubkey keys[KEYS_PER_PLAYER + 1];
+    size_t count;
+    if (!change_keys(hearing, change, keys, &count))
+        return 0;
+    json_t *evidence = hearing_evidence(hearing);
+    json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
+    if (asked) /* the text of the old key is obeyed now, too: it must not be used again */
+        json_object_set_new(evidence, "asked", json_pack("{s:s}", "text", asked));
+    if (hearing->value[WHY].p)
+        json_object_set_new(evidence, "why", json_text(hearing->value[WHY]));
+    struct registry_change record = {.what = "key",
+                                     .key_owner = change->player,
+                                     .keys = keys,
+                                     .key_count = count,
+                                     .tokens = tokens,
+                                     .evidence = evidence};
+    int rc = batch_change(batch, &record, err);
+    json_t *facts = facts_of(batch, hearing, change);
+    bool moderated = json_object_get(facts, "moderator") != NULL;
+    if (rc == 0)
+        rc = tell_player(batch, "key_change", change->player, facts, moderated ? NULL : hearing->msg, err);
+    if (rc == 0 && moderated)
+        rc = tell_player(batch, "key_change", hearing->player, facts, hearing->msg, err);
+    json_decref(facts);
+    json_decref(tokens);
+    json_decref(evidence);
+    return rc;
+}
+
+/* ---- by a key that is registered ---- */
+
+/* Which key has signed here, if it is the one that is to be added? */
+static bool is_added(const struct signature *sig, const struct key_change *change, struct pubkey *key)
+{
+    char shown[KEY_SHOWN];
+    if (key_is_ssh(sig->kind)) {
+        if (!signature_key(sig, key))
+            return false;
+        pubkey_show(shown, key);
+        return strcmp(shown, change->add) == 0;
+    }
+    *key = change->key;
+    return change->known && !key_is_ssh(key->kind);
+}
+
+/* Has the new key signed this very text, too? Then it is known. */
+static bool cosigned(const struct hearing *hearing, struct key_change *change)
+{
+    struct str exact = STR_INIT, text = STR_INIT;
+    bool good = false;
+    for (size_t i = 0; i < hearing->envelope_count && !good; i++) {
+        struct envelope *envelope = &hearing->envelopes[i];
+        struct pubkey key;
+        struct err why = ERR_INIT;
+        good = is_added(&envelope->sig, change, &key) &&
+               envelope_open(envelope, &key, NS_ORDERS, &exact, &text, &why) == 0 &&
+               text.len == hearing->canonical.len && memcmp(text.p, hearing->canonical.p, text.len) == 0;
+        if (good)
+            change->key = key;
+    }
+    change->known |= good;
+    str_release(&exact);
+    str_release(&text);
+    return good;
+}
+
+/* Its name says whose key it is to be: the keys of others are public, and anybody may ask for them. */
+static void pending_name(const struct key_change *change, char name[TOKEN_NAME])
+{
+    struct str what = STR_INIT;
+    str_addf(&what, "%s\n%s", change->player, change->add);
+    token_name_of(name, TOKEN_KEY, slice_str(&what));
+    str_release(&what);
+}
+
+/* One pending key a player; what has expired goes. */
+static int sweep(struct batch *batch, const char *player, json_t *changes, struct err *err)
+{
+    struct file_names names;
+    if (registry_log_tokens(&batch->log, TOKEN_KEY, &names, err))
+        return -1;
+    for (size_t i = 0; i < names.count; i++) {
+        json_t *old = NULL;
+        struct err why = ERR_INIT;
+        if (batch_token(batch, names.name[i], &old, &why)) {
+            log_warn("tokens/%s.json stays where it is: %s", names.name[i], why.text);
+            continue;
+        }
+        const char *whose = json_string_value(json_object_get(old, "player"));
+        if (!whose || strcmp(whose, player) == 0)
+            json_object_set_new(changes, names.name[i], json_null());
+        json_decref(old);
+    }
+    file_names_free(&names);
+    return 0;
+}
+
+static int pend(struct hearing *hearing, const struct key_change *change, struct err *err)
+{
+    struct batch *batch = hearing->batch;
+    char name[TOKEN_NAME];
+    json_t *tokens = json_object();
+    if (sweep(batch, change->player, tokens, err)) {
+        json_decref(tokens);
+        return -1;
+    }
+    char digest[2 * sizeof hearing->text + 1];
+    hex_to(digest, hearing->text, sizeof hearing->text);
+    char by[KEY_SHOWN];
+    pubkey_show(by, hearing->key);
+    json_t *document = json_pack("{s:s,s:s,s:s,s:s}", "player", change->player, "key", change->add, "asked",
+                                 digest, "by_key", by);
+    token_set_expiry(document, batch->now, batch->league->config.token_expire);
+    pending_name(change, name);
+    json_object_set_new(tokens, name, document);
+    json_t *evidence = hearing_evidence(hearing);
+    struct registry_change record = {.what = "key-asked", .tokens = tokens, .evidence = evidence};
+    int rc = batch_change(batch, &record, err);
+    json_decref(evidence);
+    json_decref(tokens);
+    hearing->answer = "key_asked";
+    hearing->facts =
+        json_pack("{s:s,s:s,s:o}", "player", change->player, "key", change->add, "text", json_array());
+    struct slice rest = hearing->canonical;
+    struct slice line;
+    while (slice_line(&rest, &line))
+        json_array_append_new(json_object_get(hearing->facts, "text"),
+                              json_pack("{s:o}", "line", json_text(line)));
+    return rc;
+}
+
+static int add_or_revoke(struct hearing *hearing, struct key_change *change, struct err *err)
+{
+    struct pubkey keys[KEYS_PER_PLAYER + 1];
+    size_t count;
+    if (!*change->add)
+        return carry_out(hearing, change, NULL, NULL, err);
+    if (!hearing->value[PLAYER].p)
+        return hearing_refuse(hearing,
+                              "The text does not say whose key it is: put in the line \"player: %s\".",
+                              hearing->player);
+    if (cosigned(hearing, change))
+        return carry_out(hearing, change, NULL, NULL, err);
+    return change_keys(hearing, change, keys, &count) ? pend(hearing, change, err) : 0;
+}
+
+/* ---- by the new key ---- */
+
+/* Was this key asked for, by this text? Then its document is `name`, and the text's digest `asked`. */
+/* Is the key with which it was asked for still one of the player's? One that was stolen and revoked adds
+ * none. */
+static bool is_still_theirs(const struct hearing *hearing, const char *player, const char *shown)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count = keyring_of(&hearing->batch->keyring, player, keys);
+    bool is = false;
+    for (size_t i = 0; shown && i < count && !is; i++) {
+        char own[KEY_SHOWN];
+        pubkey_show(own, &keys[i]);
+        is = strcmp(own, shown) == 0;
+    }
+    return is;
+}
+
+static int was_asked_for(const struct hearing *hearing, const struct key_change *change,
+                         char name[TOKEN_NAME], char asked[2 * sizeof hearing->text + 1], bool *was,
+                         struct err *err)
+{
+    static const char *const members[] = {"player", "key", "asked"};
+    char shown[KEY_SHOWN];
+    unsigned char digest[sizeof hearing->text];
+    pubkey_show(shown, hearing->key);
+    hearing_text_of(hearing, change->player, digest);
+    hex_to(asked, digest, sizeof digest);
+    pending_name(change, name);
+    const char *const want[] = {change->player, shown, asked};
+    json_t *document = NULL;
+    if (batch_token(hearing->batch, name, &document, err))
+        return -1;
+    bool fits = document && strcmp(shown, change->add) == 0;
+    for (size_t i = 0; i < sizeof members / sizeof *members && fits; i++) {
+        const char *is = json_string_value(json_object_get(document, members[i]));
+        fits = is && strcmp(is, want[i]) == 0;
+    }
+    *was = fits &&
+           is_still_theirs(hearing, change->player, json_string_value(json_object_get(document, "by_key")));
+    json_decref(document);
+    return 0;
+}
+
+static int by_new_key(struct hearing *hearing, struct key_change *change, struct err *err)
+{
+    char name[TOKEN_NAME], asked[2 * sizeof hearing->text + 1];
+    bool was = false;
+    if (was_asked_for(hearing, change, name, asked, &was, err))
+        return -1;
+    if (!was)
+        return hearing_refuse(hearing, "A key is added by a text that a registered key and the new one have "
+                                       "both signed. Sign it with the registered key first and send it; then "
+                                       "sign the very same text with the new key.");
+    change->key = *hearing->key;
+    change->known = true;
+    return carry_out(hearing, change, name, asked, err);
+}
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    struct key_change change = {.player = ""};
+    struct pubkey revoked;
+    char player[PLAYER_NAME] = "";
+    bool whole;
+    if (!hearing->value[ADD].p && !hearing->value[REVOKE].p)
+        return hearing_refuse(hearing, "The text names no key to add or to revoke.");
+    if ((hearing->value[ADD].p && !take_key(hearing, ADD, change.add, &change.key, &change.known)) ||
+        (hearing->value[REVOKE].p && !take_key(hearing, REVOKE, change.revoke, &revoked, &whole)) ||
+        (hearing->value[PLAYER].p && !hearing_name(hearing, PLAYER, player)))
+        return 0;
+    (void)snprintf(change.player, sizeof change.player, "%s", player);
+    if (!hearing->player)
+        return by_new_key(hearing, &change, err);
+    if (*player && strcmp(player, hearing->player) != 0) {
+        if (*change.add || !petition_moderator(hearing->batch->league, hearing->player))
+            return hearing_refuse(hearing, "You can change your own keys only.");
+        if (!registry_find(&hearing->batch->registry, player))
+            return hearing_refuse(hearing, "There is no player \"%s\".", player);
+    }
+    (void)snprintf(change.player, sizeof change.player, "%s", *player ? player : hearing->player);
+    return add_or_revoke(hearing, &change, err);
+}
+
+const struct petition petition_key = {
+    .verb = "key",
+    .help = "add a key of yours, or take one away; a new key signs the same text, too",
+    .form = "player: anna\nadd: SHA256:... (of minisign and signify the whole public key)",
+    .needs = PETITION_NEWCOMER | PETITION_SIGNED,
+    .fields = {[PLAYER] = "player", [ADD] = "add", [REVOKE] = "revoke", [WHY] = "why"},
+    .act = act,
+};

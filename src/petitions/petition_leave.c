@@ -1,0 +1,48 @@
+#include <string.h>
+
+#include "base/json.h"
+#include "play/facts.h"
+#include "petitions/petitions.h"
+#include "play/step_parts.h"
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    struct game *game = &hearing->entry->game;
+    char next[PLAYER_NAME];
+    if (!hearing->seat && !game_waits(game, hearing->player))
+        return hearing_refuse(hearing, "You have no seat in game %s, and are not on its waiting list.",
+                              game->id);
+    if (hearing->seat && game->over)
+        return hearing_refuse(hearing, "Game %s is over.", game->id);
+    if (hearing->seat && game->turn > 0)
+        return hearing_refuse(hearing,
+                              "Game %s has begun. To give up your seat for good send \"#turnpost resign\" "
+                              "instead: a robot plays it on.",
+                              game->id);
+    json_t *evidence = hearing_evidence(hearing);
+    int rc = step_leave(&hearing->step, game, hearing->player, evidence, next, err);
+    json_decref(evidence);
+    if (rc)
+        return -1;
+    step_tell(&hearing->step, game, POST_ANSWER, "left", 0, hearing->player, facts_game(game, 0));
+    if (*next) {
+        json_t *facts = facts_game(game, hearing->seat);
+        json_object_set_new(facts, "moved_up", json_true());
+        json_object_set_new(facts, "drawn", json_boolean(game->format >= 2));
+        step_tell(&hearing->step, game, POST_TOLD, "joined", hearing->seat, "", facts);
+        if (step_begin(&hearing->step, game, err))
+            return -1;
+    }
+    if (hearing->seat)
+        step_tell_table(&hearing->step, game, hearing->seat, hearing->player, true, next);
+    return 0;
+}
+
+const struct petition petition_leave = {
+    .verb = "leave",
+    .help = "give up a seat in a game that has not begun, or a place on a waiting list",
+    .form = "",
+    .needs = PETITION_GAME,
+    .fields = {NULL},
+    .act = act,
+};

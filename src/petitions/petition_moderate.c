@@ -1,0 +1,163 @@
+/* "#turnpost moderate": finds the action, judges what all actions have in common, makes the record and tells
+ * everybody. */
+
+#include "petitions/moderate.h"
+
+#include <stdlib.h>
+
+#include "base/nearest.h"
+
+enum { DO, REASON };
+
+#define TURN (MODERATE_GAME | MODERATE_BEGUN)
+
+const struct moderate_action moderate_actions[] = {
+    {"pause", "do: pause", "no turn is played and the deadline stands still", MODERATE_GAME, moderate_pause},
+    {"resume", "do: resume", "ends a pause or a hold; the deadline moves by the pause", MODERATE_GAME,
+     moderate_resume},
+    {"extend", "do: extend 24h", "moves the deadline: by a time (12h, 2d), or to one (2026-12-01 18:00)",
+     TURN, moderate_extend},
+    {"hold", "do: hold", "the turn is not played, whatever comes, until you resume or resolve", MODERATE_GAME,
+     moderate_hold},
+    {"resolve", "do: resolve", "plays the turn now; seats without orders miss it", TURN, moderate_resolve},
+    {"replace", "do: replace bob by dora", "another player for a seat, or \"by robot\"", TURN,
+     moderate_replace},
+    {"orders", "do: orders bob", "orders for a seat, in the lines below", TURN | MODERATE_TEXT,
+     moderate_orders},
+    {"resend", "do: resend bob", "a seat's last report once more", TURN | MODERATE_OVER | MODERATE_CLOSED,
+     moderate_resend},
+    {"rollback", "do: rollback turn 5", "opens a turn again that was played, or goes back to a record", TURN,
+     moderate_rollback},
+    {"correct", "do: correct player[1].metal = 3",
+     "a value of the table, where player[0] is seat 1; more of them below, one a line",
+     TURN | MODERATE_MAYBE_TEXT, moderate_correct},
+    {"void", "do: void", "ends the game without a result", MODERATE_GAME | MODERATE_CLOSED, moderate_void},
+    {"ban", "do: ban bob",
+     "a player, from all games; with the line league: in place of game:, turn: and head:", 0, moderate_ban},
+    {"unban", "do: unban bob", "ends that, in the same way", 0, moderate_unban},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+/* ---- the petition ---- */
+
+static const struct moderate_action *action_named(struct slice word)
+{
+    for (int i = 0; moderate_actions[i].word; i++)
+        if (slice_caseeq(word, moderate_actions[i].word))
+            return &moderate_actions[i];
+    return NULL;
+}
+
+static int refuse_action(struct hearing *hearing, struct slice word)
+{
+    struct str all = STR_INIT;
+    char *name = slice_dup(slice_sub(word, 0, 40));
+    struct nearest nearest = NEAREST_INIT(name);
+    for (int i = 0; moderate_actions[i].word; i++) {
+        nearest_offer(&nearest, moderate_actions[i].word);
+        str_addf(&all, "%s%s", i ? ", " : "", moderate_actions[i].word);
+    }
+    if (!word.len)
+        (void)hearing_refuse(hearing,
+                             "The text does not say what is to be done: put in a line \"do:\" with one of "
+                             "these words: %s.",
+                             all.p);
+    else if (nearest.best)
+        (void)hearing_refuse(hearing, "A moderator cannot \"%s\"; did you mean \"do: %s\"?", name,
+                             nearest.best);
+    else
+        (void)hearing_refuse(hearing, "A moderator cannot \"%s\". The line \"do:\" takes one of: %s.", name,
+                             all.p);
+    free(name);
+    str_release(&all);
+    return 0;
+}
+
+/* What is wrong whatever the action is. */
+static void judge(struct ruling *ruling)
+{
+    struct hearing *hearing = ruling->hearing;
+    const struct moderate_action *action = ruling->action;
+    const struct game *game = ruling->game;
+    if (hearing->msg)
+        hearing_check_length(hearing);
+    if (hearing->refusal.code)
+        return;
+    if ((action->needs & MODERATE_GAME) && !game)
+        (void)ruling_refuse(ruling,
+                            "The text does not name its game: put in a line such as \"game: gc-17\".");
+    else if (!(action->needs & MODERATE_GAME) && game)
+        (void)ruling_refuse(ruling,
+                            "\"%s\" is about a player in all games; leave the line \"game:\" out (a mail "
+                            "with the subject \"moderate\" brings the form).",
+                            action->word);
+    else if (game && hearing->msg && hearing->frame->turn < 0)
+        (void)ruling_refuse(ruling,
+                            "The text does not say in which turn it was written: put in the line \"turn: "
+                            "%d\".",
+                            game->turn);
+    else if (game && game->over && !(action->needs & MODERATE_OVER))
+        (void)ruling_refuse(ruling, "Game %s is over.", game->id);
+    else if (game && game->turn == 0 && (action->needs & MODERATE_BEGUN))
+        (void)ruling_refuse(ruling, "Game %s has not begun.", game->id);
+    else if (game && game->closed && !game->over && !(action->needs & MODERATE_CLOSED))
+        (void)ruling_refuse(
+            ruling,
+            "Turn %d of game %s is closed and waits for a witness; let it go on first (\"#turnpost "
+            "excuse\").",
+            game->turn, game->id);
+    else if (!ruling->reason.len)
+        (void)ruling_refuse(ruling,
+                            "The text does not say why: put in a line such as \"reason: bob has no mail this "
+                            "week\". All players are told.");
+    else if (ruling->reason.len > REASON_LONGEST)
+        (void)ruling_refuse(ruling, "The reason has %zu bytes; %d are enough.", ruling->reason.len,
+                            REASON_LONGEST);
+    else if (ruling->text.len && !(action->needs & (MODERATE_TEXT | MODERATE_MAYBE_TEXT)))
+        (void)ruling_refuse(ruling, "\"do: %s\" takes no further lines below it.", action->word);
+    else if (!ruling->text.len && (action->needs & MODERATE_TEXT))
+        (void)ruling_refuse(ruling, "\"do: %s\" needs the lines below it.", action->word);
+}
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    struct ruling ruling = {
+        .hearing = hearing,
+        .batch = hearing->batch,
+        .by = hearing->player,
+        .words = hearing->value[DO],
+        .reason = hearing->value[REASON],
+        .text = hearing->rest,
+        .game = hearing->entry ? &hearing->entry->game : NULL,
+        .step = &hearing->step,
+        .seat = hearing->seat,
+    };
+    struct slice word = {"", 0};
+    (void)slice_word(&ruling.words, &word);
+    ruling.words = slice_trim(ruling.words);
+    ruling.action = action_named(word);
+    if (!ruling.action)
+        return refuse_action(hearing, word);
+    judge(&ruling);
+    return hearing->refusal.code ? 0 : ruling.action->act(&ruling, err);
+}
+
+static json_t *choices(void)
+{
+    json_t *list = json_array();
+    for (int i = 0; moderate_actions[i].word; i++)
+        json_array_append_new(
+            list, json_pack("{s:s,s:s}", "form", moderate_actions[i].form, "help", moderate_actions[i].help));
+    return list;
+}
+
+const struct petition petition_moderate = {
+    .verb = "moderate",
+    .help = "moderators: pause, extend, resolve, roll back and more; the form brings the whole list",
+    .form = "do: extend 24h\nreason: why; all players are told",
+    .anywhere = "do: ban bob\nreason: why; all players are told",
+    .needs = PETITION_MODERATOR | PETITION_MAYBE_GAME | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED,
+    .fields = {[DO] = "do", [REASON] = "reason"},
+    .choices = choices,
+    .act = act,
+};

@@ -1,0 +1,96 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "play/facts.h"
+#include "league/name_list.h"
+#include "petitions/petitions.h"
+
+enum { PLAYER };
+
+/* "gc-17/bob", "any/nobody": mute and unmute name the same things. */
+static bool read_whom(struct hearing *hearing, struct str *entry)
+{
+    char *name = slice_dup(slice_sub(hearing->value[PLAYER], 0, PLAYER_NAME));
+    const struct player *player = registry_find(&hearing->batch->registry, name);
+    if (!hearing->value[PLAYER].len)
+        (void)hearing_refuse(hearing, "The text does not say whom: put in a line such as \"player: bob\".");
+    else if (strcmp(name, hearing->player) == 0)
+        (void)hearing_refuse(hearing, "That is you; what you write does not come to you anyway.");
+    else if (!player && strcmp(name, "nobody") != 0)
+        (void)hearing_refuse(hearing,
+                             "There is no player of that name; \"player: nobody\" means messages that "
+                             "bear no name.");
+    else
+        str_addf(entry, "%s/%s", hearing->entry ? hearing->entry->game.id : "any", name);
+    free(name);
+    return !hearing->refusal.code;
+}
+
+static int change(struct hearing *hearing, bool mute, struct err *err)
+{
+    struct player player = *registry_find(&hearing->batch->registry, hearing->player);
+    struct str entry = STR_INIT, list = STR_INIT;
+    int rc = 0;
+    if (!read_whom(hearing, &entry))
+        goto out;
+    str_adds(&list, player.mutes);
+    if (names_hold(list.p, entry.p) == mute) {
+        (void)hearing_refuse(hearing, mute
+                                          ? "You do not get these messages already."
+                                          : "You have not muted that; unmute names what mute named, the game "
+                                            "too.");
+        goto out;
+    }
+    if (mute)
+        names_add(&list, entry.p);
+    else
+        names_drop(&list, entry.p);
+    if (list.len >= sizeof player.mutes) {
+        (void)hearing_refuse(hearing, "You have muted too many; unmute some, or mute them without a game.");
+        goto out;
+    }
+    memcpy(player.mutes, list.p, list.len + 1);
+    json_t *evidence = hearing_evidence(hearing);
+    struct registry_change what = {.what = "mute", .player = &player, .evidence = evidence};
+    rc = batch_change(hearing->batch, &what, err);
+    json_decref(evidence);
+    hearing->answer = "mute";
+    hearing->facts =
+        json_pack("{s:b,s:s,s:b,s:s}", "stop", !mute, "whom", strchr(entry.p, '/') + 1, "everywhere",
+                  !hearing->entry, "game", hearing->entry ? hearing->entry->game.id : "");
+    if (hearing->entry)
+        facts_answer(hearing->facts, &hearing->entry->game, hearing->seat);
+out:
+    str_release(&entry);
+    str_release(&list);
+    return rc;
+}
+
+static int act_mute(struct hearing *hearing, struct err *err)
+{
+    return change(hearing, true, err);
+}
+
+static int act_unmute(struct hearing *hearing, struct err *err)
+{
+    return change(hearing, false, err);
+}
+
+const struct petition petition_mute = {
+    .verb = "mute",
+    .help = "no more messages of a player (\"player: nobody\": without a name), in one game or, without "
+            "\"game:\", in all",
+    .form = "player: bob",
+    .needs = PETITION_MAYBE_GAME | PETITION_REGISTRY,
+    .fields = {[PLAYER] = "player"},
+    .act = act_mute,
+};
+
+const struct petition petition_unmute = {
+    .verb = "unmute",
+    .help = "takes a mute back",
+    .form = "player: bob",
+    .needs = PETITION_MAYBE_GAME | PETITION_REGISTRY,
+    .fields = {[PLAYER] = "player"},
+    .act = act_unmute,
+};

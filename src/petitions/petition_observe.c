@@ -1,0 +1,65 @@
+#include "play/facts.h"
+#include "league/name_list.h"
+#include "petitions/petitions.h"
+#include "play/step_parts.h"
+
+static int change(struct hearing *hearing, bool stop, struct err *err)
+{
+    struct game *game = &hearing->entry->game;
+    bool watches = names_hold(game->observers.p, hearing->player);
+    if (game->over)
+        return hearing_refuse(hearing, "Game %s is over; \"status %s\" as a subject brings how it ended.",
+                              game->id, game->id);
+    if (game->turn == 0)
+        return hearing_refuse(hearing, "Game %s has not begun; there is nothing to watch yet.", game->id);
+    if (stop && !watches)
+        return hearing_refuse(hearing, "You are no observer of game %s.", game->id);
+    if (!stop && watches)
+        return hearing_refuse(hearing, "You are an observer of game %s already.", game->id);
+    if (!stop && hearing->seat)
+        return hearing_refuse(hearing, "You have a seat in game %s and get its reports.", game->id);
+    if (!stop && game->private)
+        return hearing_refuse(hearing, "Game %s has no observers.", game->id);
+    if (!stop && names_count(game->observers.p) >= GAME_OBSERVERS)
+        return hearing_refuse(hearing, "Game %s has %d observers already; no more are taken.", game->id,
+                              GAME_OBSERVERS);
+    json_t *fields = hearing_evidence(hearing);
+    json_object_update_new(fields, json_pack("{s:s,s:i,s:s,s:b}", "kind", "observe", "turn", game->turn,
+                                             "player", hearing->player, "stop", stop));
+    if (step_record(&hearing->step, game, "note", fields, NULL, err))
+        return -1;
+    json_t *facts = facts_game(game, hearing->seat);
+    json_object_set_new(facts, "stop", json_boolean(stop));
+    if (!stop)
+        facts_view(facts, game, 0);
+    step_tell(&hearing->step, game, POST_ANSWER, "observe", hearing->seat, hearing->player, facts);
+    return 0;
+}
+
+static int act_observe(struct hearing *hearing, struct err *err)
+{
+    return change(hearing, false, err);
+}
+
+static int act_unobserve(struct hearing *hearing, struct err *err)
+{
+    return change(hearing, true, err);
+}
+
+const struct petition petition_observe = {
+    .verb = "observe",
+    .help = "the public report of every turn of a game",
+    .form = "",
+    .needs = PETITION_GAME | PETITION_CLOSED,
+    .fields = {NULL},
+    .act = act_observe,
+};
+
+const struct petition petition_unobserve = {
+    .verb = "unobserve",
+    .help = "no more of them",
+    .form = "",
+    .needs = PETITION_GAME | PETITION_CLOSED,
+    .fields = {NULL},
+    .act = act_unobserve,
+};

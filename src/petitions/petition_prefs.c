@@ -1,0 +1,256 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "batch/budget.h"
+#include "play/deadline.h"
+#include "petitions/petitions.h"
+#include "petitions/registration.h"
+#include "batch/tell.h"
+
+enum { HTML, JSON, DIGEST, REMINDER, ZONE, ADDRESS, ADDRESS2, CONFIRM };
+
+/* Digits of a number of at most two, taken from the text; -1 = there are none. */
+static int take_two(struct slice *text)
+{
+    size_t digits = 0;
+    int number = 0;
+    while (digits < text->len && digits < 2 && text->p[digits] >= '0' && text->p[digits] <= '9')
+        number = number * 10 + (text->p[digits++] - '0');
+    *text = slice_sub(*text, digits, text->len);
+    return digits ? number : -1;
+}
+
+/* "18" or "18:00". *minute: of a time between two hours, else 0. */
+static bool read_hour(struct slice text, int *hour, int *minute)
+{
+    *minute = 0;
+    *hour = take_two(&text);
+    if (*hour < 0 || *hour > 23)
+        return false;
+    if (!text.len)
+        return true;
+    if (text.len != 3 || (text.p[0] != ':' && text.p[0] != '.'))
+        return false;
+    text = slice_sub(text, 1, text.len);
+    *minute = take_two(&text);
+    return !text.len && *minute >= 0 && *minute < 60;
+}
+
+/* "yes", "no", or the hour at which it comes. */
+static bool take_digest(struct hearing *hearing, struct player *player)
+{
+    struct slice value = hearing->value[DIGEST];
+    int hour, minute;
+    if (slice_caseeq(value, "yes") || slice_caseeq(value, "no")) {
+        player->digest = slice_caseeq(value, "yes");
+        return true;
+    }
+    if (!read_hour(value, &hour, &minute)) {
+        (void)hearing_refuse(hearing,
+                             "The line \"digest:\" takes yes, no, or the full hour at which it shall come, "
+                             "from 0:00 to 23:00, as in \"digest: 18:00\".");
+        return false;
+    }
+    if (minute) {
+        (void)hearing_refuse(hearing,
+                             "Digests come at full hours only: put in \"digest: %d:00\" or \"digest: "
+                             "%d:00\".",
+                             hour, (hour + 1) % 24);
+        return false;
+    }
+    player->digest = true;
+    player->digest_hour = hour;
+    return true;
+}
+
+static bool take_reminder(struct hearing *hearing, struct player *player)
+{
+    if (slice_caseeq(hearing->value[REMINDER], "no")) {
+        player->reminder_hours = 0;
+        return true;
+    }
+    if (hearing_number(hearing, REMINDER, 0, PLAYER_REMINDER, &player->reminder_hours))
+        return true;
+    err_clear(&hearing->refusal);
+    (void)hearing_refuse(hearing,
+                         "The line \"reminder:\" takes no, or a number from 0 to %d: full hours before the "
+                         "deadline, as in \"reminder: 24\".",
+                         PLAYER_REMINDER);
+    return false;
+}
+
+static bool take_zone(struct hearing *hearing, struct player *player)
+{
+    struct slice value = hearing->value[ZONE];
+    if (slice_caseeq(value, "no")) {
+        player->zone[0] = '\0';
+        return true;
+    }
+    (void)snprintf(player->zone, sizeof player->zone, "%.*s", (int)value.len, value.p);
+    if (value.len > 0 && value.len < sizeof player->zone && player->zone[0] != '/' &&
+        clock_zone_known(player->zone))
+        return true;
+    (void)hearing_refuse(hearing,
+                         "The line \"zone:\" takes the name of a time zone, such as Europe/Berlin or "
+                         "UTC, or \"no\" for that of the league.");
+    return false;
+}
+
+static bool take_address(struct hearing *hearing, int field, char address[PLAYER_ADDRESS])
+{
+    struct slice value = hearing->value[field];
+    if (value.len >= PLAYER_ADDRESS) {
+        (void)hearing_refuse(hearing, "The address is longer than 254 bytes.");
+        return false;
+    }
+    memcpy(address, value.p, value.len);
+    address[value.len] = '\0';
+    return address_check(address, &hearing->refusal) == 0;
+}
+
+static bool take_plain(struct hearing *hearing, struct player *player)
+{
+    return (!hearing->value[HTML].p || hearing_bool(hearing, HTML, &player->html)) &&
+           (!hearing->value[JSON].p || hearing_bool(hearing, JSON, &player->json)) &&
+           (!hearing->value[DIGEST].p || take_digest(hearing, player)) &&
+           (!hearing->value[REMINDER].p || take_reminder(hearing, player)) &&
+           (!hearing->value[ZONE].p || take_zone(hearing, player));
+}
+
+/* Is it somebody else's? None is mailed to it then, but nobody learns from the answer that it is one. */
+static bool is_taken(const struct hearing *hearing, const char *address)
+{
+    const struct player *other = registry_by_address(&hearing->batch->registry, address);
+    return other && strcmp(other->name, hearing->player) != 0;
+}
+
+/* A new address counts when the text comes again with the word that is mailed to it. Behind the record of the
+ * text. */
+static int ask(struct hearing *hearing, const struct confirm *what, struct err *err)
+{
+    struct batch *batch = hearing->batch;
+    bool allowed = false;
+    if (is_taken(hearing, what->address))
+        return 0;
+    if (budget_address(batch, what->address, &allowed, err))
+        return -1;
+    if (!allowed)
+        return 0;
+    json_t *facts = registration_asked_address(batch, what);
+    int rc = tell_address(batch, "confirm", what->address, "", facts, NULL, err);
+    json_decref(facts);
+    return rc;
+}
+
+/* The word came back. */
+static int move(struct hearing *hearing, const struct confirm *what, struct player *player, struct err *err)
+{
+    struct batch *batch = hearing->batch;
+    if (!confirm_good(batch, what, hearing->value[CONFIRM]))
+        return hearing_refuse(
+            hearing, "The word behind \"confirm:\" is not the one for this address, or it is too old. "
+                     "Send the text without that line to get another.");
+    if (is_taken(hearing, what->address))
+        return hearing_refuse(hearing, "The address cannot be taken any more.");
+    (void)snprintf(what->use == CONFIRM_SECOND ? player->address2 : player->address, PLAYER_ADDRESS, "%s",
+                   what->address);
+    json_t *evidence = hearing_evidence(hearing);
+    int rc = registration_move(batch, player, NULL, evidence, hearing->msg, err);
+    json_decref(evidence);
+    return rc;
+}
+
+static json_t *facts_of(const struct config *config, const struct player *player, const char *asked)
+{
+    int hours = (int)(player_reminder(player, config) / 3600);
+    json_t *facts = json_pack("{s:b,s:b,s:b,s:b,s:i,s:s,s:s}", "html", player->html, "json", player->json,
+                              "digest", player->digest, "reminds", hours > 0, "hours", hours, "address",
+                              player->address, "address2", player->address2);
+    json_object_set_new(facts, "has_second", json_boolean(*player->address2 != '\0'));
+    if (*player->zone)
+        json_object_set_new(facts, "zone", json_string(player->zone));
+    char hour[8];
+    (void)snprintf(hour, sizeof hour, "%02d:00", player->digest_hour);
+    json_object_set_new(facts, "digest_hour", json_string(hour));
+    if (*asked)
+        json_object_set_new(facts, "asked", json_string(asked));
+    return facts;
+}
+
+static bool nothing_given(const struct hearing *hearing)
+{
+    for (int i = HTML; i <= ADDRESS2; i++)
+        if (hearing->value[i].p)
+            return false;
+    return true;
+}
+
+static int record(struct hearing *hearing, const struct player *player, struct err *err)
+{
+    json_t *evidence = hearing_evidence(hearing);
+    struct registry_change change = {.what = "prefs", .player = player, .evidence = evidence};
+    int rc = batch_change(hearing->batch, &change, err);
+    json_decref(evidence);
+    return rc;
+}
+
+/* What says what is so already changes nothing, and leaves no record; an address that is to be proved does:
+ * its mail belongs to one. */
+static int change(struct hearing *hearing, const struct player *player, const struct confirm *asked,
+                  struct err *err)
+{
+    json_t *before = player_document(registry_find(&hearing->batch->registry, hearing->player), err);
+    json_t *after = player_document(player, err);
+    int rc = before && after ? 0 : -1;
+    if (rc == 0 && (*asked->address || !json_equal(before, after)))
+        rc = record(hearing, player, err);
+    json_decref(before);
+    json_decref(after);
+    if (rc == 0 && *asked->address)
+        rc = ask(hearing, asked, err);
+    hearing->answer = "prefs";
+    hearing->facts = facts_of(&hearing->batch->league->config, player, asked->address);
+    return rc;
+}
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    struct player player = *registry_find(&hearing->batch->registry, hearing->player);
+    char asked[PLAYER_ADDRESS] = "";
+    bool second = hearing->value[ADDRESS2].p != NULL, allowed = true;
+    int field = second ? ADDRESS2 : ADDRESS;
+    struct confirm what = {second ? CONFIRM_SECOND : CONFIRM_ADDRESS, player.name, asked, NULL};
+    if (nothing_given(hearing))
+        return hearing_refuse(hearing, "The text names nothing to change.");
+    if (second && hearing->value[ADDRESS].p)
+        return hearing_refuse(hearing, "One address at a time, please: each has to be confirmed.");
+    if (!take_plain(hearing, &player))
+        return 0;
+    if (second && slice_caseeq(hearing->value[ADDRESS2], "no"))
+        player.address2[0] = '\0';
+    else if (hearing->value[field].p && !take_address(hearing, field, asked))
+        return 0;
+    if (hearing->value[CONFIRM].p)
+        return *asked ? move(hearing, &what, &player, err)
+                      : hearing_refuse(hearing, "A line \"confirm:\" goes with an address.");
+    if (*asked && budget_move(hearing->batch, player.name, &allowed, err))
+        return -1;
+    return allowed ? change(hearing, &player, &what, err)
+                   : hearing_refuse(hearing, "That is enough mail for today; please try again tomorrow.");
+}
+
+const struct petition petition_prefs = {
+    .verb = "prefs",
+    .help = "how you want your mails, and where: the lines that you want to change",
+    .form = "html: yes\njson: no\ndigest: no\nreminder: 24\nzone: Europe/Berlin\nsecond: anna@example.org",
+    .fields = {[HTML] = "html",
+               [JSON] = "json",
+               [DIGEST] = "digest",
+               [REMINDER] = "reminder",
+               [ZONE] = "zone",
+               [ADDRESS] = "address",
+               [ADDRESS2] = "second",
+               [CONFIRM] = "confirm"},
+    .act = act,
+};

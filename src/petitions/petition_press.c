@@ -1,0 +1,224 @@
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/utf8.h"
+#include "play/facts.h"
+#include "petitions/petitions.h"
+#include "play/press.h"
+#include "game/seating.h"
+#include "play/step_parts.h"
+
+enum { TO, FROM };
+
+#define SIGNED_MORE 1024 /* bytes of a signed text besides the message: its frame */
+
+/* The next name of "bob, carol P3". */
+static bool next_name(struct slice *rest, char *name, size_t size)
+{
+    size_t len = 0;
+    while (rest->len && (rest->p[0] == ' ' || rest->p[0] == ','))
+        *rest = slice_sub(*rest, 1, rest->len);
+    while (len < rest->len && rest->p[len] != ' ' && rest->p[len] != ',')
+        len++;
+    struct str safe = STR_INIT;
+    utf8_safe(&safe, slice_sub(*rest, 0, len), false);
+    (void)snprintf(name, size, "%s", safe.p);
+    str_release(&safe);
+    *rest = slice_sub(*rest, len, rest->len);
+    return len > 0;
+}
+
+/* A seat as "P3" or as "3", else by its player's name; 0 = none. The code comes first: it means one seat at
+ * every table, and no name of an older player ("p3") takes it away from that seat. */
+static int seat_of(const struct game *game, const char *name)
+{
+    int code = seating_named(slice_of(name));
+    if (code && code <= game->seats)
+        return code;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (strcasecmp(game->seat[seat].player, name) == 0)
+            return seat;
+    return 0;
+}
+
+static uint32_t all_seats(const struct game *game)
+{
+    uint32_t all = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        all |= SEAT_BIT(seat);
+    return all;
+}
+
+/* Adds whom one word of `to:` means; false with a refusal. */
+static bool add_name(struct hearing *hearing, const char *name, uint32_t *to)
+{
+    const struct game *game = &hearing->entry->game;
+    if (strcasecmp(name, "all") == 0) {
+        *to |= all_seats(game);
+        return true;
+    }
+    if (strcasecmp(name, "moderators") == 0 || strcasecmp(name, "moderator") == 0) {
+        *to |= PRESS_MODERATORS;
+        if (!*hearing->batch->league->config.moderators)
+            (void)hearing_refuse(hearing, "This league has no moderators; write to the operator.");
+        return !hearing->refusal.code;
+    }
+    int seat = seat_of(game, name);
+    if (!seat)
+        (void)hearing_refuse(
+            hearing,
+            "Nobody called \"%s\" has a seat in game %s; \"to:\" takes names of players, seats "
+            "such as P2, \"all\" and \"moderators\".",
+            name, game->id);
+    else if (game->seat[seat].robot)
+        (void)hearing_refuse(hearing, "Seat %d (%s) is played by a robot, which reads no messages.", seat,
+                             game->seat[seat].player);
+    *to |= SEAT_BIT(seat);
+    return !hearing->refusal.code;
+}
+
+static bool read_to(struct hearing *hearing, uint32_t *to)
+{
+    const struct game *game = &hearing->entry->game;
+    struct slice rest = hearing->value[TO];
+    char name[4 * PLAYER_NAME];
+    uint32_t reached = PRESS_MODERATORS;
+    *to = 0;
+    while (next_name(&rest, name, sizeof name))
+        if (!add_name(hearing, name, to))
+            return false;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (seat != hearing->seat && !game->seat[seat].robot)
+            reached |= SEAT_BIT(seat);
+    if (!*to)
+        (void)hearing_refuse(hearing,
+                             "The text does not say to whom it goes: put in a line such as \"to: all\".");
+    else if (!(*to & reached))
+        (void)hearing_refuse(hearing, "Nobody but you would get this message.");
+    else if (*to == all_seats(game))
+        *to = EVENT_PUBLIC;
+    return !hearing->refusal.code;
+}
+
+/* Under which name; false with a refusal. */
+static bool read_from(struct hearing *hearing, struct press *press)
+{
+    const struct game *game = &hearing->entry->game;
+    struct slice from = hearing->value[FROM];
+    press->seat = hearing->seat;
+    if (slice_caseeq(from, "moderators") || slice_caseeq(from, "moderator")) {
+        press->seat = 0;
+        if (!petition_moderator(hearing->batch->league, hearing->player))
+            (void)hearing_refuse(hearing, "Only the moderators of this league may write for them.");
+    } else if (slice_caseeq(from, "nobody")) {
+        press->grey = true;
+        if (game->press != PRESS_GREY)
+            (void)hearing_refuse(
+                hearing, "In game %s messages bear the sender's name; leave \"from: nobody\" out.", game->id);
+    } else if (from.len && !slice_caseeq(from, "me")) {
+        (void)hearing_refuse(hearing, "The line \"from:\" takes me or nobody.");
+    }
+    if (!hearing->refusal.code && !hearing->seat &&
+        (press->seat || press->grey || !slice_casestarts(from, "mod")))
+        (void)hearing_refuse(hearing, "You have no seat in game %s.%s", game->id,
+                             petition_moderator(hearing->batch->league, hearing->player)
+                                 ? " A moderator writes with the line \"from: moderators\"."
+                                 : "");
+    return !hearing->refusal.code;
+}
+
+static void check_limits(struct hearing *hearing, const struct press *press)
+{
+    const struct game *game = &hearing->entry->game;
+    const struct config *config = &hearing->batch->league->config;
+    if (game->over || game->turn == 0)
+        (void)hearing_refuse(hearing, "Game %s %s.", game->id, game->over ? "is over" : "has not begun");
+    else if (game->press == PRESS_NONE && press->seat && press->to != PRESS_MODERATORS)
+        (void)hearing_refuse(hearing,
+                             "In game %s players do not write to each other; only \"to: moderators\" goes.",
+                             game->id);
+    else if (!press->words.len)
+        (void)hearing_refuse(hearing, "The message is empty: write it below the line \"to:\".");
+    else if ((int64_t)press->words.len > config->press_size)
+        (void)hearing_refuse(hearing, "The message has %zu bytes; at most %lld are allowed.",
+                             press->words.len, (long long)config->press_size);
+    else if (game->press_signed && (int64_t)press->exact.len > config->press_size + SIGNED_MORE)
+        (void)hearing_refuse(
+            hearing,
+            "The signed text has %zu bytes, and goes out with the message in this game; at most "
+            "%lld are allowed.",
+            press->exact.len, (long long)config->press_size + SIGNED_MORE);
+    else if (press->seat && game->seat[press->seat].press >= config->press_per_turn)
+        (void)hearing_refuse(hearing,
+                             "You have sent %d messages in this turn already; the next turn brings new "
+                             "ones.",
+                             game->seat[press->seat].press);
+}
+
+static json_t *message(const struct game *game, const struct press *press, int reader)
+{
+    json_t *facts = facts_game(game, reader);
+    json_t *list = json_array();
+    json_array_append_new(list, press_facts(game, press, reader));
+    press_facts_put(facts, list);
+    json_object_set_new(facts, "at_table", json_boolean(reader != 0));
+    return facts;
+}
+
+/* In the order of seats and moderators, whoever writes, and with numbers that do not depend on him. */
+static void post(struct hearing *hearing, const struct press *press)
+{
+    struct step *step = &hearing->step;
+    const struct game *game = &hearing->entry->game;
+    bool later = game->press_report && press->seat;
+    json_t *facts = message(game, press, hearing->seat);
+    struct slice rest = slice_of(hearing->batch->league->config.moderators);
+    struct slice name;
+    json_object_set_new(facts, "later_on", json_boolean(later && (press->to & ~PRESS_MODERATORS)));
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (seat == hearing->seat)
+            step_tell(step, game, POST_ANSWER, "press_sent", seat, "", json_incref(facts));
+        else if ((press->to & SEAT_BIT(seat)) && !game->seat[seat].robot && !later)
+            step_tell(step, game, POST_TOLD, "press", seat, "", message(game, press, seat));
+    }
+    if (!hearing->seat)
+        step_tell(step, game, POST_ANSWER, "press_sent", 0, hearing->player, json_incref(facts));
+    json_decref(facts);
+    bool moderators = press->to != EVENT_PUBLIC && (press->to & PRESS_MODERATORS);
+    for (int number = POST_OTHERS + 1; moderators && slice_word(&rest, &name); number++) {
+        char *moderator = slice_dup(name);
+        step_tell(step, game, POST_TOLD, "press", 0, moderator, message(game, press, 0));
+        step->posts[step->post_count - 1].number = number;
+        free(moderator);
+    }
+}
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    struct press press = {.player = hearing->player,
+                          .words = hearing->rest,
+                          .exact = hearing->exact,
+                          .signature = hearing->signature};
+    if (!read_from(hearing, &press) || !read_to(hearing, &press.to))
+        return 0;
+    check_limits(hearing, &press);
+    if (hearing->refusal.code)
+        return 0;
+    if (press_record(&hearing->step, &hearing->entry->game, &press, hearing_marks(hearing), hearing->exact,
+                     (json_t *)(uintptr_t)hearing->signature, err))
+        return -1;
+    post(hearing, &press);
+    return 0;
+}
+
+const struct petition petition_press = {
+    .verb = "press",
+    .help = "a message to other players, to all or to the moderators; \"from: nobody\" hides your name where "
+            "the game allows it",
+    .form = "to: all\nYour words.",
+    .needs =
+        PETITION_GAME | PETITION_TURN | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED | PETITION_SIGNED,
+    .fields = {[TO] = "to", [FROM] = "from"},
+    .act = act,
+};

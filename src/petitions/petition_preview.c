@@ -1,0 +1,28 @@
+#include "petitions/moderate.h"
+#include "petitions/petitions.h"
+#include "play/preview.h"
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    const struct game *game = &hearing->entry->game;
+    (void)err;
+    if (game->over || game->turn == 0)
+        return hearing_refuse(hearing, "Game %s %s; there is no turn to look at.", game->id,
+                              game->over ? "is over" : "has not begun");
+    if (!hearing->seat && moderator_involved(game, hearing->player))
+        return hearing_refuse(hearing, "You may come to play in game %s, so another moderator has to look.",
+                              game->id);
+    hearing->answer = "preview";
+    hearing->folder = game->ruleset->folder;
+    hearing->facts = preview_facts(game, hearing->seat);
+    return 0;
+}
+
+const struct petition petition_preview = {
+    .verb = "preview",
+    .help = "moderators: what the turn would give with the orders that are in now; nothing is played",
+    .form = "",
+    .needs = PETITION_ASKS | PETITION_GAME | PETITION_TURN | PETITION_MODERATOR,
+    .fields = {NULL},
+    .act = act,
+};

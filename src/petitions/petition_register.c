@@ -1,0 +1,155 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "petitions/newcomer.h"
+#include "petitions/petitions.h"
+#include "petitions/registration.h"
+#include "league/token.h"
+#include "batch/confirm.h"
+
+enum { NAME, ADDRESS, KEY, INVITE, CONFIRM };
+
+/* The line "key:", if there is one, must be the key that signed. */
+static bool key_fits(const struct hearing *hearing)
+{
+    struct slice rest = hearing->value[KEY];
+    struct pubkey key;
+    struct err why = ERR_INIT;
+    bool found = false;
+    return !rest.p || (pubkey_next(&rest, &key, &found, &why) == 0 && found &&
+                       memcmp(key.point, hearing->key->point, sizeof key.point) == 0);
+}
+
+/* The address that is registered must be the one that was signed, so that the text is of no use to anybody
+ * else. */
+static bool address_fits(struct hearing *hearing)
+{
+    const char *from = hearing->msg->from;
+    if (!hearing->value[ADDRESS].len)
+        (void)hearing_refuse(
+            hearing, "The text does not name your mail address: put in the line \"address: %s\".", from);
+    else if (!slice_caseeq(hearing->value[ADDRESS], from))
+        (void)hearing_refuse(hearing, "The text is for another mail address than %s, from which it came.",
+                             from);
+    return !hearing->refusal.code;
+}
+
+/* The document of the invitation, for its record; NULL with a refusal. */
+static int find_invitation(struct hearing *hearing, char token[TOKEN_NAME], json_t **document,
+                           struct err *err)
+{
+    const struct batch *batch = hearing->batch;
+    *document = NULL;
+    if (token_name(token, TOKEN_INVITE, hearing->value[INVITE]) && batch_token(batch, token, document, err))
+        return -1;
+    if (!*document)
+        (void)hearing_refuse(hearing, "The word of the invitation is not known: it was mistyped, it was used "
+                                      "already, or it has expired.");
+    return 0;
+}
+
+/* The first of the two mails: nothing is kept, the answer says what the second one has to hold. */
+static int ask(struct hearing *hearing, const struct applicant *applicant)
+{
+    char *invite = slice_dup(hearing->value[INVITE]);
+    hearing->answer = "confirm";
+    hearing->facts = registration_asked(hearing->batch, applicant, invite);
+    free(invite);
+    return 0;
+}
+
+/* The second one proves the address; the invitation is used up. */
+static int enter(struct hearing *hearing, const struct applicant *applicant, const char *token,
+                 const json_t *invitation, struct err *err)
+{
+    struct batch *batch = hearing->batch;
+    struct confirm what = registration_confirms(applicant);
+    if (!confirm_good(batch, &what, hearing->value[CONFIRM]))
+        return hearing_refuse(
+            hearing, "The word behind \"confirm:\" is not the one for this name, address and key, or "
+                     "it is too old. Send the text without that line to get another.");
+    json_t *evidence = hearing_evidence(hearing);
+    if (invitation)
+        json_object_set(evidence, "invited_by", json_object_get(invitation, "by"));
+    int rc = registration_enter(batch, applicant, invitation ? token : NULL, evidence, err);
+    json_decref(evidence);
+    return rc ? rc : registration_greet(batch, applicant->name, hearing->msg, err);
+}
+
+/* May they, by what the league takes? Then the one or the other of the two mails is obeyed. */
+static int admit(struct hearing *hearing, const struct applicant *applicant, struct err *err)
+{
+    char token[TOKEN_NAME];
+    json_t *invitation = NULL;
+    if (!hearing->value[INVITE].p && hearing->batch->league->config.registration != REGISTRATION_OPEN)
+        return hearing_refuse(hearing,
+                              "To register here you need an invitation, whose word goes into the line "
+                              "\"invite:\"; ask a player or the operator for one.");
+    if (hearing->value[INVITE].p &&
+        (find_invitation(hearing, token, &invitation, err) || hearing->refusal.code))
+        return err->code ? -1 : 0;
+    int rc = hearing->value[CONFIRM].p ? enter(hearing, applicant, token, invitation, err)
+                                       : ask(hearing, applicant);
+    json_decref(invitation);
+    return rc;
+}
+
+/* A word that an older program has kept a document for. */
+static int is_kept(const struct hearing *hearing, bool *kept, struct err *err)
+{
+    char name[TOKEN_NAME];
+    json_t *document = NULL;
+    if (token_name(name, TOKEN_CONFIRM, hearing->value[CONFIRM]) &&
+        batch_token(hearing->batch, name, &document, err))
+        return -1;
+    *kept = document != NULL;
+    json_decref(document);
+    return 0;
+}
+
+static int confirm_kept(struct hearing *hearing, struct err *err)
+{
+    json_t *evidence = hearing_marks(hearing);
+    int rc = registration_confirm(hearing->batch, hearing->value[CONFIRM], hearing->key, evidence,
+                                  hearing->msg, &hearing->refusal, err);
+    json_decref(evidence);
+    return rc;
+}
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    struct applicant applicant = {.key = *hearing->key};
+    if (hearing->player)
+        return hearing_refuse(hearing, "You are registered already, as %s, with this key.", hearing->player);
+    if (hearing->msg->kind != MAIL_PERSON || !*hearing->msg->from)
+        return hearing_refuse(hearing, "The mail does not say whom it is from.");
+    if (hearing->batch->league->config.registration == REGISTRATION_CLOSED)
+        return hearing_refuse(hearing, "This league takes no registrations by mail; ask its operator.");
+    if (!key_fits(hearing))
+        return hearing_refuse(hearing, "The line \"key:\" is not the key that signed the text.");
+    bool kept = false;
+    if (hearing->value[CONFIRM].p && is_kept(hearing, &kept, err))
+        return -1;
+    if (kept)
+        return confirm_kept(hearing, err);
+    if (!hearing->value[NAME].p)
+        return hearing_refuse(hearing, "The text does not say by which name you want to play.");
+    if (!hearing_name(hearing, NAME, applicant.name) || !address_fits(hearing))
+        return 0;
+    (void)snprintf(applicant.address, sizeof applicant.address, "%s", hearing->msg->from);
+    if (registration_judge(hearing->batch, &applicant, &hearing->refusal, err))
+        return -1;
+    return hearing->refusal.code ? 0 : admit(hearing, &applicant, err);
+}
+
+const struct petition petition_register = {
+    .verb = "register",
+    .help = "become a player of this league, signed with your new key",
+    .form = "name: anna\naddress: anna@example.org\ninvite: the word of your invitation, if you have one",
+    .needs = PETITION_NEWCOMER | PETITION_SIGNED,
+    .fields =
+        {[NAME] = "name", [ADDRESS] = "address", [KEY] = "key", [INVITE] = "invite", [CONFIRM] = "confirm"},
+    .write = newcomer_form,
+    .act = act,
+};

@@ -1,0 +1,80 @@
+#include <string.h>
+
+#include "base/json.h"
+#include "play/facts.h"
+#include "petitions/petitions.h"
+#include "petitions/registration.h"
+#include "petitions/rekey.h"
+
+enum { PLAYER, KEY, WHY };
+
+static bool take_key(struct hearing *hearing, const char *player, struct pubkey *key)
+{
+    struct slice rest = hearing->value[KEY];
+    struct err why = ERR_INIT;
+    bool found = false;
+    if (pubkey_next(&rest, key, &found, &why) || !found) {
+        (void)hearing_refuse(hearing, "The line \"key:\" takes a public key. %s", why.text);
+        return false;
+    }
+    const char *owner = keyring_owner(&hearing->batch->keyring, key);
+    if (!owner)
+        return true;
+    if (strcmp(owner, player) == 0)
+        (void)hearing_refuse(hearing, "%s has this key already, in this format or in another one.", player);
+    else
+        (void)hearing_refuse(hearing, "This key is registered already.");
+    return false;
+}
+
+static json_t *facts_of(const struct hearing *hearing, const struct player *player)
+{
+    char print[KEY_SHOWN];
+    pubkey_show(print, &player->rekey.key);
+    json_t *facts = json_pack("{s:s,s:s,s:s,s:o}", "player", player->name, "key", print, "moderator",
+                              hearing->player, "why", json_text(hearing->value[WHY]));
+    facts_time(facts, "when", player->rekey.time);
+    return facts;
+}
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    struct batch *batch = hearing->batch;
+    char name[PLAYER_NAME];
+    if (!hearing->value[PLAYER].p || !hearing->value[KEY].p || !hearing->value[WHY].len)
+        return hearing_refuse(hearing, "The text must say whose key it is, the new key, and why.");
+    if (!hearing_name(hearing, PLAYER, name))
+        return 0;
+    const struct player *known = registry_find(&batch->registry, name);
+    if (!known)
+        return hearing_refuse(hearing, "There is no player \"%s\".", name);
+    if (known->rekey.time)
+        return hearing_refuse(hearing, "A new key for %s has been asked for already; it waits for its time.",
+                              name);
+    struct player player = *known;
+    if (!take_key(hearing, name, &player.rekey.key))
+        return 0;
+    player.rekey.time = batch->now + REKEY_WAIT;
+    memcpy(player.rekey.by, hearing->player, strlen(hearing->player) + 1);
+    json_t *evidence = hearing_evidence(hearing);
+    json_object_set_new(evidence, "why", json_text(hearing->value[WHY]));
+    struct registry_change change = {.what = "rekey-asked", .player = &player, .evidence = evidence};
+    int rc = batch_change(batch, &change, err);
+    json_decref(evidence);
+    json_t *facts = facts_of(hearing, &player);
+    if (rc == 0)
+        rc = rekey_announce(batch, name, "rekey", facts, hearing->player, NULL, err);
+    hearing->answer = "rekey";
+    hearing->facts = facts;
+    json_object_set_new(facts, "asked_by_you", json_true());
+    return rc;
+}
+
+const struct petition petition_rekey = {
+    .verb = "rekey",
+    .help = "moderators: a new key for a player who has lost his; in force after 48 hours",
+    .form = "player: anna\nkey: ssh-ed25519 AAAA...\nwhy: she lost her phone; I have spoken to her",
+    .needs = PETITION_MODERATOR,
+    .fields = {[PLAYER] = "player", [KEY] = "key", [WHY] = "why"},
+    .act = act,
+};

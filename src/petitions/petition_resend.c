@@ -1,0 +1,81 @@
+/* A player's reports once more, to the address that he has registered. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "petitions/petitions.h"
+#include "play/resend.h"
+
+#define GAMES_MOST 100
+
+struct games {
+    char (*id)[GAME_NAME];
+    size_t count, cap;
+};
+
+static int note_game(void *arg, const struct catalog_game *row, struct err *err)
+{
+    struct games *games = arg;
+    (void)err;
+    if (row->turn == 0 || games->count == GAMES_MOST)
+        return 0;
+    games->id = mem_grow(games->id, games->count, &games->cap, sizeof *games->id);
+    memcpy(games->id[games->count++], row->id, GAME_NAME);
+    return 0;
+}
+
+/* The last report of one game, by a step of its own. */
+static int resend_of(struct hearing *hearing, const char *id, int number, struct err *err)
+{
+    struct batch *batch = hearing->batch;
+    struct batch_game *entry;
+    struct step step;
+    struct err why = ERR_INIT;
+    struct step_keys keys = batch_keys(batch);
+    if (batch_game(batch, id, &entry, &why))
+        return 0; /* the operator has been told */
+    step_init(&step, &keys, batch->now);
+    step.typed = hearing->typed;
+    int rc =
+        resend_report(&step, batch->store, &entry->game, hearing->player, RESEND_LAST, number, &why, err);
+    if (rc == 0)
+        rc = batch_take(batch, entry, &step, hearing->msg, err);
+    step_release(&step);
+    return rc;
+}
+
+static int resend_all(struct hearing *hearing, struct err *err)
+{
+    struct games games = {.count = 0};
+    int rc = catalog_each_game(hearing->batch->catalog, hearing->player, true, note_game, &games, err);
+    if (rc == 0 && games.count == 0)
+        (void)hearing_refuse(hearing, "You have no seat in a running game. For one that is over, or that you "
+                                      "observe, put in the line \"game:\".");
+    for (size_t i = 0; rc == 0 && i < games.count; i++)
+        rc = resend_of(hearing, games.id[i], POST_AGAINS + (int)i, err);
+    free(games.id);
+    return rc;
+}
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    int turn = hearing->frame->turn < 0 ? RESEND_LAST : hearing->frame->turn;
+    if (!hearing->entry && turn != RESEND_LAST)
+        return hearing_refuse(
+            hearing, "Put in the line \"game:\": the text does not say whose turn %d is meant.", turn);
+    if (!hearing->entry)
+        return resend_all(hearing, err);
+    return resend_report(&hearing->step, hearing->batch->store, &hearing->entry->game, hearing->player, turn,
+                         POST_AGAINS, &hearing->refusal, err);
+}
+
+const struct petition petition_resend = {
+    .verb = "resend",
+    .help =
+        "your last report once more; \"turn: 3\" for that of turn 3, without \"game:\" all running games'",
+    .form = "",
+    .anywhere = "game: gc-17",
+    .needs = PETITION_ASKS | PETITION_MAYBE_GAME | PETITION_CLOSED | PETITION_ANY_TURN,
+    .fields = {NULL},
+    .act = act,
+};

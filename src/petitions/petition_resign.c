@@ -1,0 +1,25 @@
+#include "petitions/petitions.h"
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    struct game *game = &hearing->entry->game;
+    if (game->over)
+        return hearing_refuse(hearing, "Game %s is over.", game->id);
+    if (game->turn == 0)
+        return hearing_refuse(hearing,
+                              "Game %s has not begun; to give up your seat send \"#turnpost leave\" instead.",
+                              game->id);
+    json_t *evidence = hearing_evidence(hearing);
+    int rc = step_resign(&hearing->step, game, hearing->seat, evidence, err);
+    json_decref(evidence);
+    return rc;
+}
+
+const struct petition petition_resign = {
+    .verb = "resign",
+    .help = "give up your seat in a running game; a robot plays it on",
+    .form = "",
+    .needs = PETITION_GAME | PETITION_SEAT,
+    .fields = {NULL},
+    .act = act,
+};

@@ -1,0 +1,78 @@
+#include "play/facts.h"
+#include "league/name_list.h"
+#include "petitions/petitions.h"
+#include "play/step_parts.h"
+
+enum { CANCEL };
+
+static int in_game(struct hearing *hearing, bool cancel, struct err *err)
+{
+    struct game *game = &hearing->entry->game;
+    bool listed = names_hold(game->standby.p, hearing->player);
+    if (game->over)
+        return hearing_refuse(hearing, "Game %s is over.", game->id);
+    if (game->turn == 0)
+        return hearing_refuse(hearing, "Game %s has not begun; a free seat is taken by \"#turnpost join\".",
+                              game->id);
+    if (cancel != listed)
+        return hearing_refuse(hearing,
+                              cancel ? "You are not on the standby list of game %s."
+                                     : "You are on the standby list of game %s already.",
+                              game->id);
+    if (!cancel && hearing->seat)
+        return hearing_refuse(hearing, "You have a seat in game %s.", game->id);
+    if (!cancel && (!game->missed_standby || game->seats < 2))
+        return hearing_refuse(hearing, "In game %s no seats are offered to others.", game->id);
+    if (!cancel && names_count(game->standby.p) >= GAME_STANDBY)
+        return hearing_refuse(hearing, "The standby list of game %s is full.", game->id);
+    json_t *fields = hearing_evidence(hearing);
+    json_object_update_new(fields, json_pack("{s:s,s:i,s:s,s:b}", "kind", "standby", "turn", game->turn,
+                                             "player", hearing->player, "stop", cancel));
+    if (step_record(&hearing->step, game, "note", fields, NULL, err))
+        return -1;
+    json_t *facts = facts_game(game, hearing->seat);
+    json_object_set_new(facts, "stop", json_boolean(cancel));
+    json_object_set_new(facts, "everywhere", json_false());
+    step_tell(&hearing->step, game, POST_ANSWER, "standby", hearing->seat, hearing->player, facts);
+    return 0;
+}
+
+static int anywhere(struct hearing *hearing, bool cancel, struct err *err)
+{
+    struct player player = *registry_find(&hearing->batch->registry, hearing->player);
+    if (cancel != (player.standby != 0))
+        return hearing_refuse(hearing, cancel ? "You are not on the standby list for any game; name the game."
+                                              : "You are on the standby list for any game already.");
+    player.standby = cancel ? 0 : hearing->batch->now;
+    json_t *evidence = hearing_evidence(hearing);
+    struct registry_change what = {.what = "standby", .player = &player, .evidence = evidence};
+    int rc = batch_change(hearing->batch, &what, err);
+    json_decref(evidence);
+    hearing->answer = "standby";
+    hearing->facts = json_pack("{s:b,s:b,s:s}", "stop", cancel, "everywhere", 1, "game", "");
+    return rc;
+}
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    bool cancel = false;
+    if (hearing->value[CANCEL].p && !hearing_bool(hearing, CANCEL, &cancel))
+        return 0;
+    if (hearing->entry)
+        return in_game(hearing, cancel, err);
+    if (!*hearing->frame->game)
+        return hearing_refuse(hearing,
+                              "The text does not say where you would stand in: put in a line such as "
+                              "\"game: gc-17\", or \"game: any\".");
+    return anywhere(hearing, cancel, err);
+}
+
+const struct petition petition_standby = {
+    .verb = "standby",
+    .help = "you would take a seat that becomes free, in one game or in any; \"cancel: yes\" ends it",
+    .form = "",
+    .anywhere = "game: any",
+    .needs = PETITION_MAYBE_GAME,
+    .fields = {[CANCEL] = "cancel"},
+    .act = act,
+};

@@ -1,0 +1,115 @@
+/* What a witness says (game/witness.h; the program for it is `turnpost witness`): with "key:" the public
+ * key of his dice, once; with a game his answer to the close of a turn, whose proof is the free text, in hex
+ * digits. An answer is answered by nothing when it is good: two programs talk here. */
+#include <string.h>
+
+#include "base/encode.h"
+#include "petitions/petitions.h"
+#include "game/witness.h"
+
+enum { KEY, LAST };
+
+#define PROOF_HEX ((size_t)2 * VRF_PROOF)
+
+static int register_key(struct hearing *hearing, struct err *err)
+{
+    struct player player = *registry_find(&hearing->batch->registry, hearing->player);
+    unsigned char key[VRF_PUBLIC];
+    if (!hearing->value[KEY].p || !hex_decode(key, sizeof key, hearing->value[KEY]))
+        return hearing_refuse(hearing,
+                              "A witness sends the key of his dice with \"key:\" and 64 hex digits, or "
+                              "names the game whose turn he answers for. The program for both is "
+                              "turnpost witness.");
+    hex_to(player.witness, key, sizeof key);
+    json_t *evidence = hearing_evidence(hearing);
+    struct registry_change change = {.what = "witness", .player = &player, .evidence = evidence};
+    int rc = batch_change(hearing->batch, &change, err);
+    json_decref(evidence);
+    hearing->answer = "witness_key";
+    hearing->facts = json_pack("{s:s,s:s}", "player", player.name, "key", player.witness);
+    return rc;
+}
+
+/* The free text without its line ends; false when it is no proof. */
+static bool read_proof(struct slice text, char proof[PROOF_HEX + 1])
+{
+    size_t len = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        bool digit = (text.p[i] >= '0' && text.p[i] <= '9') || (text.p[i] >= 'a' && text.p[i] <= 'f');
+        if (text.p[i] == '\n' || text.p[i] == ' ')
+            continue;
+        if (!digit || len == PROOF_HEX)
+            return false;
+        proof[len++] = text.p[i];
+    }
+    proof[len] = '\0';
+    return len == PROOF_HEX;
+}
+
+static bool key_known(const struct game_witness *witness, const struct pubkey *key)
+{
+    for (size_t i = 0; i < witness->key_count; i++)
+        if (pubkey_equal(&witness->keys[i], key))
+            return true;
+    return false;
+}
+
+/* May he answer, and for this head? */
+static bool awaited(struct hearing *hearing, const struct game *game, int witness)
+{
+    char head[2 * HEAD_BYTES + 1];
+    hex_to(head, game->closed_head, HEAD_BYTES);
+    if (witness < 0)
+        (void)hearing_refuse(hearing, "You are no witness of game %s.", game->id);
+    else if (!key_known(&game->witness[witness], hearing->key))
+        (void)hearing_refuse(hearing, "Game %s does not know this key of yours as its witness's.", game->id);
+    else if (hearing->frame->turn < 0)
+        (void)hearing_refuse(hearing, "The text does not name its turn.");
+    else if (!game->closed)
+        (void)hearing_refuse(hearing, "Turn %d of game %s is not closed yet.", game->turn, game->id);
+    else if (!witness_missing(game, witness))
+        (void)hearing_refuse(hearing, "Turn %d of game %s does not wait for you any more.", game->turn,
+                             game->id);
+    else if (strcmp(hearing->frame->head, head) != 0)
+        (void)hearing_refuse(hearing, "Turn %d of game %s was closed with the head %s; the text names %s.",
+                             game->turn, game->id, head,
+                             *hearing->frame->head ? hearing->frame->head : "none");
+    return !hearing->refusal.code;
+}
+
+static int act(struct hearing *hearing, struct err *err)
+{
+    char proof[PROOF_HEX + 1], last[2 * HEAD_BYTES + 1] = "";
+    struct slice given = hearing->value[LAST];
+    if (!hearing->entry)
+        return register_key(hearing, err);
+    struct game *game = &hearing->entry->game;
+    int witness = witness_of(game, hearing->player);
+    if (!awaited(hearing, game, witness))
+        return 0;
+    if (!read_proof(hearing->rest, proof))
+        return hearing_refuse(hearing, "The proof must be %zu hex digits.", PROOF_HEX);
+    if (given.p && given.len == sizeof last - 1)
+        memcpy(last, given.p, given.len);
+    else if (given.p)
+        return hearing_refuse(hearing, "The line \"last:\" takes a head of 64 hex digits.");
+    json_t *evidence = hearing_evidence(hearing);
+    const struct witness_input input = {witness, proof, last, evidence};
+    int rc = step_witness(&hearing->step, game, &input, err);
+    json_decref(evidence);
+    if (rc && err->code == ERR_INPUT && hearing->step.records.len == 0) {
+        hearing->refusal = *err;
+        err_clear(err);
+        rc = 0;
+    }
+    return rc;
+}
+
+const struct petition petition_witness = {
+    .verb = "witness",
+    .help = "for witnesses of games: the key of their dice, and their answers (turnpost witness)",
+    .form = "key: 64 hex digits",
+    .needs = PETITION_MAYBE_GAME | PETITION_TEXT | PETITION_CLOSED | PETITION_SIGNED,
+    .fields = {[KEY] = "key", [LAST] = "last"},
+    .act = act,
+};

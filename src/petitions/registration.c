@@ -1,0 +1,309 @@
+#include "petitions/registration.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "petitions/bound.h"
+#include "play/facts.h"
+#include "batch/name_trace.h"
+#include "batch/tell.h"
+#include "league/token.h"
+
+/* A name that league.ini gives rights to before its owner is here is nobody's to take, nor is one like it. */
+static void not_moderator(const struct batch *batch, const char *name, struct err *refusal)
+{
+    struct slice rest = slice_of(batch->league->config.moderators);
+    struct slice word;
+    bool kept = false;
+    while (!kept && slice_word(&rest, &word)) {
+        char *moderator = slice_dup(word);
+        kept = player_names_alike(moderator, name);
+        free(moderator);
+    }
+    if (kept)
+        (void)err_set(refusal, ERR_INPUT,
+                      "The name %s is kept for a moderator, whom the operator of this league enters; "
+                      "choose another name.",
+                      name);
+}
+
+/* The player of that name, or one whose name looks like it, also one whose file is damaged or gone; "" =
+ * there is none. */
+static int find_owner(struct batch *batch, const char *name, char owner[PLAYER_NAME], struct err *err)
+{
+    const struct player *other = registry_alike(&batch->registry, name);
+    struct name_places places = {batch->league->dir, &batch->registry, &batch->keyring, batch->catalog, NULL};
+    struct name_trace trace;
+    (void)snprintf(owner, PLAYER_NAME, "%s", other ? other->name : "");
+    if (other && strcmp(owner, name) == 0)
+        return 0;
+    if (registry_log_names(&batch->log, &places.documents, err) ||
+        name_trace_find(&places, name, &trace, err))
+        return -1;
+    if (trace.kind != TRACE_NONE && (!other || strcmp(trace.player, name) == 0))
+        memcpy(owner, trace.player, PLAYER_NAME);
+    return 0;
+}
+
+int registration_name(struct batch *batch, const char *name, struct err *refusal, struct err *err)
+{
+    char owner[PLAYER_NAME];
+    if (player_name_new(name, refusal))
+        return 0;
+    if (find_owner(batch, name, owner, err))
+        return -1;
+    if (strcmp(owner, name) == 0)
+        (void)err_set(refusal, ERR_INPUT,
+                      "There is a player %s already; choose another name. (If that is you and you have lost "
+                      "your key, write to a moderator.)",
+                      name);
+    else if (*owner)
+        (void)err_set(refusal, ERR_INPUT,
+                      "The name %s looks like that of the player %s; choose one that nobody mistakes for it.",
+                      name, owner);
+    else
+        not_moderator(batch, name, refusal);
+    return 0;
+}
+
+static int judge_rest(const struct batch *batch, struct applicant *applicant, struct err *refusal)
+{
+    if (keyring_owner(&batch->keyring, &applicant->key))
+        return err_set(refusal, ERR_INPUT, "This key is registered already.");
+    if (address_check(applicant->address, refusal))
+        return -1;
+    const struct player *other = registry_by_address(&batch->registry, applicant->address);
+    if (other)
+        return err_set(refusal, ERR_INPUT,
+                       "This address belongs to the player %s already. If that is you, sign with the key of "
+                       "%s; a further key is added with \"#turnpost key\".",
+                       other->name, other->name);
+    return 0;
+}
+
+int registration_judge(struct batch *batch, struct applicant *applicant, struct err *refusal, struct err *err)
+{
+    for (char *c = applicant->name; *c; c++)
+        if (*c >= 'A' && *c <= 'Z')
+            *c = (char)(*c - 'A' + 'a');
+    if (registration_name(batch, applicant->name, refusal, err))
+        return -1;
+    if (!refusal->code)
+        (void)judge_rest(batch, applicant, refusal);
+    return 0;
+}
+
+int registration_enter(struct batch *batch, const struct applicant *applicant, const char *token,
+                       const json_t *evidence, struct err *err)
+{
+    struct player player;
+    json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
+    player_init(&player);
+    memcpy(player.name, applicant->name, sizeof player.name);
+    memcpy(player.address, applicant->address, sizeof player.address);
+    player.since = batch->now;
+    struct registry_change change = {.what = "register",
+                                     .player = &player,
+                                     .key_owner = player.name,
+                                     .keys = &applicant->key,
+                                     .key_count = 1,
+                                     .tokens = tokens,
+                                     .evidence = evidence};
+    int rc = batch_change(batch, &change, err);
+    json_decref(tokens);
+    return rc;
+}
+
+int registration_greet(struct batch *batch, const char *player, const struct message *answered,
+                       struct err *err)
+{
+    char print[KEY_SHOWN] = "";
+    struct pubkey keys[KEYS_PER_PLAYER];
+    const struct player *who = registry_find(&batch->registry, player);
+    if (keyring_of(&batch->keyring, player, keys))
+        pubkey_show(print, &keys[0]);
+    json_t *facts =
+        json_pack("{s:s,s:s,s:s}", "player", player, "key", print, "address", who ? who->address : "");
+    int rc = tell_player(batch, "registered", player, facts, answered, err);
+    json_decref(facts);
+    return rc;
+}
+
+/* ---- texts that are ready to be signed ---- */
+
+static void add_line(json_t *lines, const char *front, const char *value)
+{
+    struct str line = STR_INIT;
+    if (!*value && *front != '#')
+        return;
+    str_addf(&line, "%s%s", front, value);
+    json_array_append_new(lines, json_pack("{s:o}", "line", json_text(slice_str(&line))));
+    str_release(&line);
+}
+
+static json_t *begin_form(const struct batch *batch, const char *first)
+{
+    json_t *lines = json_array();
+    add_line(lines, first, "");
+    bound_form_league(lines, batch->league, batch->now);
+    return lines;
+}
+
+json_t *registration_form(const struct batch *batch, const struct registration_lines *own)
+{
+    struct str key = STR_INIT;
+    json_t *lines = begin_form(batch, "#turnpost register");
+    add_line(lines, "name: ", own->name);
+    add_line(lines, "address: ", own->address);
+    /* What an SSH signature holds by itself. */
+    if (own->key && !key_is_ssh(own->key->kind))
+        pubkey_format(&key, own->key);
+    add_line(lines, "key: ", key.p);
+    add_line(lines, "invite: ", own->invite);
+    add_line(lines, "confirm: ", own->confirm);
+    add_line(lines, "#end", "");
+    str_release(&key);
+    return lines;
+}
+
+json_t *registration_asked(const struct batch *batch, const struct applicant *applicant, const char *invite)
+{
+    char word[TOKEN_TEXT];
+    struct confirm what = registration_confirms(applicant);
+    confirm_word(word, batch->league, &what, batch->now);
+    json_t *facts = json_pack(
+        "{s:b,s:s,s:s,s:o}", "registers", 1, "player", applicant->name, "address", applicant->address, "form",
+        registration_form(batch, &(struct registration_lines){applicant->name, applicant->address,
+                                                              &applicant->key, invite, word}));
+    facts_time(facts, "when", batch->now + batch->league->config.token_expire);
+    return facts;
+}
+
+json_t *registration_asked_address(const struct batch *batch, const struct confirm *what)
+{
+    char word[TOKEN_TEXT];
+    json_t *lines = begin_form(batch, "#turnpost prefs");
+    confirm_word(word, batch->league, what, batch->now);
+    add_line(lines, what->use == CONFIRM_SECOND ? "second: " : "address: ", what->address);
+    add_line(lines, "confirm: ", word);
+    add_line(lines, "#end", "");
+    json_t *facts = json_pack("{s:b,s:s,s:s,s:o}", "registers", 0, "player", what->player, "address",
+                              what->address, "form", lines);
+    facts_time(facts, "when", batch->now + batch->league->config.token_expire);
+    return facts;
+}
+
+struct confirm registration_confirms(const struct applicant *applicant)
+{
+    return (struct confirm){CONFIRM_REGISTER, applicant->name, applicant->address, &applicant->key};
+}
+
+/* ---- a token of an older program's that came back ---- */
+
+static void take(char *out, size_t size, const json_t *document, const char *key)
+{
+    const char *text = json_string_value(json_object_get(document, key));
+    (void)snprintf(out, size, "%s", text ? text : "");
+}
+
+static int confirm_player(struct batch *batch, const char *name, const json_t *document,
+                          const struct pubkey *key, json_t *evidence, const struct message *answered,
+                          struct err *refusal, struct err *err)
+{
+    struct applicant applicant;
+    struct err why = ERR_INIT;
+    bool found = false;
+    const char *line = json_string_value(json_object_get(document, "key"));
+    struct slice rest = slice_of(line ? line : "");
+    take(applicant.name, sizeof applicant.name, document, "name");
+    take(applicant.address, sizeof applicant.address, document, "address");
+    if (pubkey_next(&rest, &applicant.key, &found, &why) || !found) {
+        err_set(refusal, ERR_INPUT, "The registration cannot be read any more; send it again.");
+        return 0;
+    }
+    if (key && !pubkey_equal(key, &applicant.key)) {
+        err_set(refusal, ERR_INPUT, "The word is for a registration with another key.");
+        return 0;
+    }
+    if (registration_judge(batch, &applicant, refusal, err))
+        return -1;
+    if (refusal->code)
+        return 0;
+    json_object_set(evidence, "signed", json_object_get(document, "signed"));
+    if (registration_enter(batch, &applicant, name, evidence, err))
+        return -1;
+    return registration_greet(batch, applicant.name, answered, err);
+}
+
+int registration_move(struct batch *batch, const struct player *changed, const char *token,
+                      const json_t *evidence, const struct message *answered, struct err *err)
+{
+    struct player player = *changed; /* what the registry holds moves when it is changed */
+    struct player old = *registry_find(&batch->registry, player.name);
+    json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
+    if (strcasecmp(player.address2, player.address) == 0)
+        player.address2[0] = '\0';
+    struct registry_change change = {
+        .what = "address", .player = &player, .tokens = tokens, .evidence = evidence};
+    int rc = batch_change(batch, &change, err);
+    json_t *facts = json_pack("{s:s,s:s,s:s,s:b}", "player", player.name, "address", player.address,
+                              "address2", player.address2, "has_second", *player.address2 != '\0');
+    if (rc == 0)
+        rc = tell_player(batch, "addresses", player.name, facts, answered, err);
+    if (rc == 0 && !player_has_address(&player, old.address)) /* who loses it hears of it */
+        rc = tell_address(batch, "addresses", old.address, player.name, facts, NULL, err);
+    json_decref(facts);
+    json_decref(tokens);
+    return rc;
+}
+
+static int confirm_address(struct batch *batch, const char *name, const json_t *document,
+                           const json_t *evidence, const struct message *answered, struct err *refusal,
+                           struct err *err)
+{
+    char who[PLAYER_NAME], address[PLAYER_ADDRESS];
+    take(who, sizeof who, document, "player");
+    take(address, sizeof address, document, "address");
+    const struct player *known = registry_find(&batch->registry, who);
+    const struct player *other = registry_by_address(&batch->registry, address);
+    if (!known || (other && other != known)) {
+        err_set(refusal, ERR_INPUT, "The address cannot be taken any more.");
+        return 0;
+    }
+    struct player player = *known;
+    bool second = json_is_true(json_object_get(document, "second"));
+    memcpy(second ? player.address2 : player.address, address, sizeof address);
+    return registration_move(batch, &player, name, evidence, answered, err);
+}
+
+int registration_confirm(struct batch *batch, struct slice token, const struct pubkey *key,
+                         const json_t *evidence, const struct message *answered, struct err *refusal,
+                         struct err *err)
+{
+    char name[TOKEN_NAME];
+    json_t *document = NULL;
+    if (token_name(name, TOKEN_CONFIRM, token) && batch_token(batch, name, &document, err))
+        return -1;
+    if (!document) {
+        err_set(
+            refusal, ERR_INPUT,
+            "The word behind \"confirm\" proves nothing alone. Sign the text in which it stands, and send "
+            "that.");
+        return 0;
+    }
+    const char *what = json_string_value(json_object_get(document, "what"));
+    bool registers = what && strcmp(what, "register") == 0;
+    json_t *members = json_copy((json_t *)(uintptr_t)evidence);
+    int rc = 0;
+    if (registers)
+        rc = confirm_player(batch, name, document, key, members, answered, refusal, err);
+    else
+        rc = confirm_address(batch, name, document, members, answered, refusal, err);
+    json_decref(members);
+    json_decref(document);
+    return rc;
+}

@@ -1,0 +1,63 @@
+/* New players, and addresses that have to be proved: what `#turnpost register`, `#turnpost prefs` and a mail
+ * "confirm TOKEN" have in common.
+ *
+ * An address is proved by a word that was mailed to it (batch/confirm.h): the same text comes again, signed,
+ * with one line more, "confirm: WORD". So two mails prove address and key, and between them the league keeps
+ * nothing. Older programs kept a document tokens/r... for each, and these still count:
+ *   {"what":"register","name":"anna","key":"ssh-ed25519 ...","address":"...","signed":{...},"expires":"..."}
+ *   {"what":"address","player":"anna","address":"...","second":true,"expires":"..."} */
+#ifndef PETITIONS_REGISTRATION_H
+#define PETITIONS_REGISTRATION_H
+
+#include "batch/batch.h"
+#include "batch/confirm.h"
+#include "petitions/petition.h"
+
+struct applicant {
+    char name[PLAYER_NAME];
+    char address[PLAYER_ADDRESS];
+    struct pubkey key;
+};
+
+/* May there be a player of that name, key and address? If not, `refusal` is set, ERR_INPUT with a sentence
+ * for the applicant; `err` when that cannot be found out. The name is made small. */
+int registration_judge(struct batch *batch, struct applicant *applicant, struct err *refusal, struct err *err)
+    __attribute__((warn_unused_result));
+/* May a new player be called that? The same. */
+int registration_name(struct batch *batch, const char *name, struct err *refusal, struct err *err)
+    __attribute__((warn_unused_result));
+/* What the word for this applicant proves; borrows from it. */
+struct confirm registration_confirms(const struct applicant *applicant);
+
+/* The lines of a text to register with, "" where there is none; `key` may be NULL. */
+struct registration_lines {
+    const char *name, *address;
+    const struct pubkey *key;
+    const char *invite, *confirm;
+};
+/* [{"line":"#turnpost register"}, ...]. New reference. */
+json_t *registration_form(const struct batch *batch, const struct registration_lines *own);
+/* The facts of the mail "confirm", which holds the text with the word for its address: of a registration
+ * (`invite` is the word of an invitation or ""), or of a player's address. New references. */
+json_t *registration_asked(const struct batch *batch, const struct applicant *applicant, const char *invite);
+json_t *registration_asked_address(const struct batch *batch, const struct confirm *what);
+
+/* Makes the player, and removes the document `token` (NULL = none). */
+int registration_enter(struct batch *batch, const struct applicant *applicant, const char *token,
+                       const json_t *evidence, struct err *err) __attribute__((warn_unused_result));
+/* The mail that greets a new player. */
+int registration_greet(struct batch *batch, const char *player, const struct message *answered,
+                       struct err *err) __attribute__((warn_unused_result));
+/* The player has proved an address: makes the record of this new version of them, removes the document
+ * `token` (NULL = none), and tells them, at an address that goes as well. */
+int registration_move(struct batch *batch, const struct player *changed, const char *token,
+                      const json_t *evidence, const struct message *answered, struct err *err)
+    __attribute__((warn_unused_result));
+/* A token came back, of a document that an older program kept. `refusal` is set when it is good for nothing;
+ * `key`, where given, must be the one of the registration. Else it is done, and the player is told.
+ * `evidence` goes into the record. */
+int registration_confirm(struct batch *batch, struct slice token, const struct pubkey *key,
+                         const json_t *evidence, const struct message *answered, struct err *refusal,
+                         struct err *err) __attribute__((warn_unused_result));
+
+#endif

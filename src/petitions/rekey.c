@@ -1,0 +1,140 @@
+#include "petitions/rekey.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/log.h"
+#include "petitions/registration.h"
+#include "batch/tell.h"
+#include "batch/pieces.h"
+
+struct company {
+    const char *player;
+    json_t *names; /* a set */
+};
+
+static int add_company(void *arg, const struct catalog_game *row, struct err *err)
+{
+    (void)err;
+    struct company *company = arg;
+    for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++)
+        if (*row->player[seat] && strcmp(row->player[seat], company->player) != 0)
+            json_object_set_new(company->names, row->player[seat], json_true());
+    return 0;
+}
+
+int rekey_announce(struct batch *batch, const char *player, const char *words, json_t *facts,
+                   const char *writer, const struct message *answered, struct err *err)
+{
+    bool own = strcmp(player, writer) == 0;
+    struct company company = {player, json_object()};
+    const char *name;
+    json_t *value;
+    json_object_set_new(facts, "you", json_true());
+    int rc = tell_player(batch, words, player, facts, own ? answered : NULL, err);
+    json_object_del(facts, "you");
+    if (rc == 0)
+        rc = catalog_each_game(batch->catalog, player, true, add_company, &company, err);
+    json_object_foreach (company.names, name, value) {
+        const struct player *who = registry_find(&batch->registry, name);
+        if (rc == 0 && who && strcmp(name, writer) != 0)
+            rc = tell_address(batch, words, who->address, who->name, facts, NULL, err);
+    }
+    json_decref(company.names);
+    return rc;
+}
+
+/* The new key replaces all the old ones: whoever has lost his key does not know who has it. */
+static int come_into_force(struct batch *batch, const struct player *known, struct err *err)
+{
+    struct player player = *known;
+    char print[KEY_SHOWN];
+    const char *owner = keyring_owner(&batch->keyring, &known->rekey.key);
+    bool taken = owner && strcmp(owner, known->name) != 0;
+    player.rekey = (struct player_rekey){.time = 0};
+    json_t *evidence = json_pack("{s:s}", "by", known->rekey.by);
+    json_t *facts = json_pack("{s:s,s:s}", "player", player.name, "moderator", known->rekey.by);
+    struct registry_change change = {.what = taken ? "rekey-void" : "rekey",
+                                     .player = &player,
+                                     .key_owner = taken ? NULL : player.name,
+                                     .keys = &known->rekey.key,
+                                     .key_count = taken ? 0 : 1,
+                                     .evidence = evidence};
+    struct pubkey key = known->rekey.key; /* `known` moves */
+    change.keys = taken ? NULL : &key;
+    pubkey_show(print, &key);
+    json_object_set_new(facts, "key", json_string(print));
+    json_object_set_new(facts, "taken", json_boolean(taken));
+    char by[PLAYER_NAME];
+    memcpy(by, known->rekey.by, sizeof by);
+    int rc = batch_change(batch, &change, err);
+    if (rc == 0)
+        rc = tell_player(batch, "rekeyed", player.name, facts, NULL, err);
+    if (rc == 0 && strcmp(by, player.name) != 0)
+        rc = tell_player(batch, "rekeyed", by, facts, NULL, err);
+    json_decref(facts);
+    json_decref(evidence);
+    return rc;
+}
+
+static bool is_due(const struct batch *batch, const struct player *player)
+{
+    int64_t time = player->rekey.time;
+    return time && elapsed_over(&batch->outside, time - REKEY_WAIT, time, batch->now);
+}
+
+static size_t rekey_due(const struct batch *batch, char ***names)
+{
+    const struct registry *registry = &batch->registry;
+    size_t count = 0, cap = 0;
+    *names = NULL;
+    for (size_t i = 0; i < registry->count; i++) {
+        const struct player *player = &registry->players[i];
+        if (!is_due(batch, player))
+            continue;
+        *names = mem_grow(*names, count, &cap, sizeof **names);
+        (*names)[count++] = mem_strdup(player->name);
+    }
+    return count;
+}
+
+static int rekey_come(struct batch *batch, const char *name, struct err *err)
+{
+    const struct player *player = registry_find(&batch->registry, name);
+    return player && is_due(batch, player) ? come_into_force(batch, player, err) : 0;
+}
+
+struct keywork {
+    struct batch *batch;
+    char **names;
+};
+
+/* Keys whose time has come, a player a piece. */
+static int key_piece(void *arg, size_t i, struct err *err)
+{
+    struct keywork *work = arg;
+    return rekey_come(work->batch, work->names[i], err);
+}
+
+static int key_fault(void *arg, size_t i, const struct err *why, struct err *err)
+{
+    (void)err;
+    struct keywork *work = arg;
+    work->batch->broken++;
+    log_error("the lost key of %s could not be replaced: %s", work->names[i], why->text);
+    return 0;
+}
+
+int rekey_clock(struct batch *batch, struct err *err)
+{
+    struct keywork work = {batch, NULL};
+    size_t count = rekey_due(batch, &work.names);
+    const struct pieces pieces = {key_piece, NULL, key_fault, &work};
+    int rc = count ? pieces_work(batch, &pieces, count, err) : 0;
+    for (size_t i = 0; i < count; i++)
+        free(work.names[i]);
+    free(work.names);
+    return rc;
+}

@@ -1,0 +1,325 @@
+#include "petitions/requests.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "play/facts.h"
+#include "petitions/petition.h"
+#include "league/reliability.h"
+
+#define GAMES_LISTED 100
+
+const struct petition *request_text(const struct message *msg)
+{
+    for (size_t i = 0; i < msg->part_count; i++) {
+        struct slice shown = slice_str(&msg->parts[i].shown);
+        size_t at = slice_find(shown, "#turnpost ");
+        struct slice rest, word;
+        if (at == (size_t)-1)
+            continue;
+        rest = slice_sub(shown, at + strlen("#turnpost "), shown.len);
+        if (!slice_line(&rest, &word))
+            return NULL;
+        rest = word;
+        if (!slice_word(&rest, &word))
+            return NULL;
+        char *verb = slice_dup(slice_sub(word, 0, 20));
+        const struct petition *petition = petition_find(verb);
+        free(verb);
+        return petition;
+    }
+    return NULL;
+}
+
+/* The name of a game as it was typed, in small letters, as games are named; the caller frees it. */
+static char *name_of(struct slice what)
+{
+    char *name = slice_dup(what);
+    for (char *p = name; *p; p++)
+        if (*p >= 'A' && *p <= 'Z')
+            *p = (char)(*p - 'A' + 'a');
+    return name;
+}
+
+/* ---- the answers ---- */
+
+struct listing {
+    json_t *games, *open;
+    struct catalog *catalog;
+};
+
+/* A game that waits for players. */
+static void list_open(struct listing *list, const struct catalog_game *row, const char *title,
+                      const char *players)
+{
+    int free_seats = 0;
+    for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++)
+        free_seats += strcmp(row->player[seat], CATALOG_FREE) == 0;
+    if (free_seats)
+        json_array_append_new(list->open,
+                              json_pack("{s:s,s:s,s:i,s:i,s:s}", "game", row->id, "title", title, "free",
+                                        free_seats, "of", row->seats, "players", players));
+}
+
+static int list_game(void *arg, const struct catalog_game *row, struct err *err)
+{
+    struct listing *list = arg;
+    if (json_array_size(row->turn ? list->games : list->open) >= GAMES_LISTED)
+        return 0;
+    const struct ruleset *ruleset = ruleset_newest(row->ruleset);
+    struct str players = STR_INIT;
+    for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++) {
+        bool is_free = strcmp(row->player[seat], CATALOG_FREE) == 0;
+        json_t *figure = NULL;
+        str_addf(&players, "%s%s", seat > 1 ? ", " : "",
+                 !*row->player[seat] ? "robot"
+                 : is_free           ? "(free)"
+                                     : row->player[seat]);
+        if (*row->player[seat] && !is_free &&
+            reliability_of(list->catalog, row->player[seat], &figure, err)) {
+            str_release(&players);
+            return -1;
+        }
+        if (figure && !json_is_true(json_object_get(figure, "new")))
+            str_addf(&players, " (%lld %%)",
+                     (long long)json_integer_value(json_object_get(figure, "percent")));
+        json_decref(figure);
+    }
+    if (row->turn == 0)
+        list_open(list, row, ruleset ? ruleset->title : row->ruleset, players.p);
+    else
+        json_array_append_new(list->games, json_pack("{s:s,s:s,s:i,s:s}", "game", row->id, "title",
+                                                     ruleset ? ruleset->title : row->ruleset, "turn",
+                                                     row->turn, "players", players.p));
+    str_release(&players);
+    return 0;
+}
+
+/* The games that wait for players, and what the form for the first of them names. */
+static json_t *joinable(struct batch *batch, json_t *open)
+{
+    const char *first = json_string_value(json_object_get(json_array_get(open, 0), "game"));
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    json_t *facts = json_pack("{s:O,s:s}", "open", open, "game", first);
+    if (batch_game(batch, first, &entry, &why) == 0)
+        facts_answer(facts, &entry->game, 0);
+    return facts;
+}
+
+/* A name that may be one; an answer repeats nothing else that a stranger has made up. */
+static void add_unknown(json_t *facts, struct slice what)
+{
+    if (name_valid(what))
+        json_object_set_new(facts, "what", json_text(what));
+    else if (what.len)
+        json_object_set_new(facts, "unnamed", json_true());
+}
+
+static int ask_games(struct batch *batch, struct slice what, struct request *request, struct err *err)
+{
+    struct listing list = {json_array(), json_array(), batch->catalog};
+    json_t *titles = json_array();
+    (void)what;
+    request->kind = "ask_games";
+    int rc = catalog_each_game(batch->catalog, NULL, true, list_game, &list, err);
+    for (int i = 0; rulesets[i]; i++) {
+        const struct ruleset *one = rulesets[i];
+        if (ruleset_is_newest(one))
+            json_array_append_new(
+                titles, json_pack("{s:s,s:s,s:i,s:i,s:b,s:b}", "name", one->name, "title", one->title,
+                                  "least", one->seats_min, "most", one->seats_max, "several",
+                                  one->seats_max > one->seats_min, "plural", one->seats_max > 1));
+    }
+    json_object_set_new(request->facts, "rulesets", titles);
+    json_object_set_new(request->facts, "games", list.games);
+    if (json_array_size(list.open))
+        json_object_set_new(request->facts, "joinable", joinable(batch, list.open));
+    json_decref(list.open);
+    return rc;
+}
+
+/* "galaxy-command", "Galaxy Command", "galaxy_command", or a game's name. */
+static const struct ruleset *find_ruleset(struct batch *batch, const char *name)
+{
+    struct err why = ERR_INIT;
+    struct batch_game *game;
+    if (*name && batch_game(batch, name, &game, &why) == 0)
+        return game->game.ruleset;
+    for (int i = 0; *name && rulesets[i]; i++)
+        if (slice_caseeq(slice_of(name), rulesets[i]->name) ||
+            slice_caseeq(slice_of(name), rulesets[i]->folder) ||
+            slice_caseeq(slice_of(name), rulesets[i]->title))
+            return rulesets[i];
+    return NULL;
+}
+
+static void list_petitions(json_t *facts)
+{
+    json_t *verbs = json_array();
+    for (int i = 0; petitions[i]; i++)
+        json_array_append_new(verbs,
+                              json_pack("{s:s,s:s}", "verb", petitions[i]->verb, "help", petitions[i]->help));
+    json_object_set_new(facts, "petitions", verbs);
+}
+
+static int ask_help(struct batch *batch, struct slice what, struct request *request, struct err *err)
+{
+    (void)err;
+    char *name = name_of(what);
+    const struct ruleset *ruleset = find_ruleset(batch, name);
+    free(name);
+    request->kind = ruleset ? "ask_verbs" : "ask_help";
+    if (!ruleset) {
+        list_petitions(request->facts);
+        return 0;
+    }
+    request->folder = ruleset->folder;
+    facts_language(request->facts, ruleset);
+    return 0;
+}
+
+static int ask_rules(struct batch *batch, struct slice what, struct request *request, struct err *err)
+{
+    char *name = name_of(what);
+    const struct ruleset *ruleset = find_ruleset(batch, name);
+    free(name);
+    if (!ruleset) {
+        int rc = ask_games(batch, what, request, err);
+        request->kind = "ask_unknown";
+        add_unknown(request->facts, what);
+        return rc;
+    }
+    request->kind = "ask_rules";
+    request->folder = ruleset->folder;
+    facts_version(request->facts, ruleset);
+    json_object_set_new(request->facts, "title", json_string(ruleset->title));
+    return 0;
+}
+
+/* How reliable the players at the table are. */
+static int add_figures(struct batch *batch, const struct game *game, json_t *facts, struct err *err)
+{
+    json_t *list = json_array();
+    int rc = 0;
+    for (int seat = 1; rc == 0 && seat <= game->seats; seat++) {
+        json_t *figure = NULL;
+        if (game->seat[seat].robot)
+            continue;
+        rc = reliability_of(batch->catalog, game->seat[seat].player, &figure, err);
+        if (rc == 0) {
+            json_object_set_new(figure, "name", json_string(game->seat[seat].player));
+            json_array_append_new(list, figure);
+        }
+    }
+    if (json_array_size(list) > 0)
+        json_object_set(facts, "reliability", list);
+    json_decref(list);
+    return rc;
+}
+
+static int ask_status(struct batch *batch, struct slice what, struct request *request, struct err *err)
+{
+    struct err why = ERR_INIT;
+    struct batch_game *game;
+    char *name = name_of(what);
+    int missing = batch_game(batch, name, &game, &why);
+    free(name);
+    if (missing) {
+        int rc = ask_games(batch, what, request, err);
+        request->kind = "ask_unknown";
+        add_unknown(request->facts, what);
+        return rc;
+    }
+    json_decref(request->facts);
+    request->kind = "ask_status";
+    request->folder = game->game.ruleset->folder;
+    request->facts = facts_game(&game->game, 0);
+    if (!game->game.turn)
+        return 0;
+    facts_view(request->facts, &game->game, 0);
+    return add_figures(batch, &game->game, request->facts, err);
+}
+
+static const struct {
+    const char *word;
+    enum { TAKES_NOTHING, TAKES_GAME, TAKES_ANY } takes; /* what may stand behind it */
+    int (*answer)(struct batch *batch, struct slice what, struct request *request, struct err *err);
+} words[] = {
+    {"help", TAKES_GAME, ask_help},    {"games", TAKES_NOTHING, ask_games}, {"rules", TAKES_ANY, ask_rules},
+    {"status", TAKES_ANY, ask_status}, {NULL, TAKES_NOTHING, NULL},
+};
+
+static bool names_game(struct batch *batch, struct slice what)
+{
+    char *name = name_of(what);
+    bool known = find_ruleset(batch, name) != NULL;
+    free(name);
+    return known;
+}
+
+/* "join gc-17", without a signature: what the text would look like. */
+static void answer_verb(struct batch *batch, const struct petition *petition, struct slice what,
+                        struct request *request)
+{
+    struct hearing hearing = {.batch = batch};
+    struct frame frame = {.kind = FRAME_OTHER};
+    struct err why = ERR_INIT;
+    (void)snprintf(frame.verb, sizeof frame.verb, "%s", petition->verb);
+    if (name_valid(what))
+        (void)snprintf(frame.game, sizeof frame.game, "%.*s", (int)what.len, what.p);
+    if (*frame.game && batch_game(batch, frame.game, &hearing.entry, &why))
+        hearing.entry = NULL;
+    hearing.frame = &frame;
+    request->kind = "ask_petition";
+    json_object_set_new(request->facts, "verb", json_string(petition->verb));
+    json_object_set_new(request->facts, "about", json_string(petition->help));
+    petition_help(request->facts, &hearing);
+}
+
+/* The words are the whole line: "help me with my broken mailer" is none of ours. */
+static int answer_line(struct batch *batch, struct slice line, bool *found, struct request *request,
+                       struct err *err)
+{
+    struct slice rest = line;
+    struct slice word;
+    if (!slice_word(&rest, &word))
+        return 0;
+    struct slice what = slice_trim(rest);
+    for (int i = 0; words[i].word; i++) {
+        if (!slice_caseeq(word, words[i].word) || what.len > 64 ||
+            (what.len && words[i].takes == TAKES_NOTHING))
+            continue;
+        if (what.len && words[i].takes == TAKES_GAME && !names_game(batch, what))
+            continue;
+        *found = true;
+        return words[i].answer(batch, what, request, err);
+    }
+    char *verb = slice_dup(slice_sub(word, 0, 20));
+    for (char *c = verb; *c; c++)
+        if (*c >= 'A' && *c <= 'Z')
+            *c = (char)(*c - 'A' + 'a');
+    const struct petition *petition = petition_find(verb);
+    free(verb);
+    *found = petition &&
+             (!what.len || ((petition->needs & (PETITION_GAME | PETITION_MAYBE_GAME)) && name_valid(what)));
+    if (*found)
+        answer_verb(batch, petition, what, request);
+    return 0;
+}
+
+int request_read(struct batch *batch, const struct message *msg, bool *is_request, struct request *request,
+                 struct err *err)
+{
+    *request = (struct request){"", "", json_object()};
+    *is_request = false;
+    int rc = answer_line(batch, subject_words(slice_of(msg->subject)), is_request, request, err);
+    if (rc == 0 && !*is_request)
+        rc = answer_line(batch, subject_words(message_first_line(msg)), is_request, request, err);
+    if (rc || !*is_request) {
+        json_decref(request->facts);
+        request->facts = NULL;
+    }
+    return rc;
+}

@@ -1,0 +1,28 @@
+/* Plain requests, unsigned: mails whose subject (or first line) is HELP [game], GAMES, RULES <game> or
+ * STATUS <game>. They change nothing and tell only what anybody may know. */
+#ifndef PETITIONS_REQUESTS_H
+#define PETITIONS_REQUESTS_H
+
+#include <jansson.h>
+
+#include "batch/batch.h"
+#include "mail/message.h"
+
+struct petition;
+
+struct request {
+    const char *kind;   /* section of templates/common/answers: "ask_help", "ask_verbs", "ask_games",
+                           "ask_rules",   "ask_status", "ask_unknown" */
+    const char *folder; /* whose words it needs, "" for none */
+    json_t *facts;      /* the caller's */
+};
+
+/* True when the mail is a request. Errors are the league's own (catalog, disk). */
+int request_read(struct batch *batch, const struct message *msg, bool *is_request, struct request *request,
+                 struct err *err) __attribute__((warn_unused_result));
+
+/* The petition whose text stands first in the body, unsigned or quoted: "#turnpost join"; NULL = it is of
+ * orders, or of nothing we know. */
+const struct petition *request_text(const struct message *msg);
+
+#endif

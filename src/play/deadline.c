@@ -1,0 +1,292 @@
+#include "play/deadline.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/date.h"
+#include "game/seating.h"
+#include "game/witness.h"
+#include "game/game_seats.h"
+
+#define FAR_AHEAD  DAY_SECONDS /* a journal that is later than now by more was written by a wrong clock */
+#define HOME_AGAIN DAY_SECONDS
+#define REMIND_LEAST \
+    3600 /* nobody is reminded less than an hour before the deadline, so soon after a report */
+
+/* ---- the schedule ---- */
+
+int64_t game_clock(const struct game *game, int64_t now)
+{
+    return game->time > now && game->time <= now + FAR_AHEAD ? game->time : now;
+}
+
+const struct zone *game_zone(const struct game *game, const struct outside *outside)
+{
+    struct err ignored = ERR_INIT; /* told when the game is opened (batch_clock.c) */
+    return outside ? zones_find(outside->zones, game->clock.zone, &ignored) : NULL;
+}
+
+int64_t game_next_deadline(const struct game *game, const struct outside *outside, int64_t from)
+{
+    return schedule_next(&game->clock, game_zone(game, outside), from);
+}
+
+/* ---- resolution ---- */
+
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The earliest resolution when all orders are in; 1 = at once. */
+static int64_t ripe_at(const struct game *game, const struct outside *outside)
+{
+    int64_t minimum = game->clock.minimum;
+    if (!game_awaited(game))
+        return 1; /* robots have time */
+    return later(
+        later(minimum ? elapsed_end(outside, game->opened, game->opened + minimum) : 1, game->clock.starts),
+        1);
+}
+
+bool game_ripe(const struct game *game, const struct outside *outside, int64_t now)
+{
+    if (!game_all_in(game))
+        return false;
+    /* When it was opened by a clock that was far ahead, nobody knows how old it is. */
+    return ripe_at(game, outside) <= now || (game->opened > now + FAR_AHEAD && game->clock.starts <= now);
+}
+
+int64_t game_resolves(const struct game *game)
+{
+    if (!game->deadline)
+        return 0;
+    return later(game->deadline + (game_missing(game) ? game->clock.grace : 0), game->clock.starts);
+}
+
+bool game_misdated(const struct game *game, const struct outside *outside, int64_t now)
+{
+    if (game->over || game->time <= now + FAR_AHEAD)
+        return false;
+    if (game->closed)
+        return witness_due(game) > now + WITNESS_ASKED + FAR_AHEAD;
+    return game->turn > 0 && game->deadline &&
+           game->deadline > game_next_deadline(game, outside, now) + FAR_AHEAD;
+}
+
+bool game_hold_misdated(const struct game *game, const struct outside *outside, int64_t now)
+{
+    return game->held && game->time > now + FAR_AHEAD &&
+           game->hold_until > now + outside->config->hold + FAR_AHEAD;
+}
+
+int64_t game_hold_since(const struct game *game, const struct outside *outside)
+{
+    return game->hold_until - (outside ? outside->config->hold : 0);
+}
+
+int64_t game_witness_due(const struct game *game, const struct outside *outside)
+{
+    int64_t due = witness_due(game);
+    return due == 1 ? 1 : elapsed_end(outside, due - WITNESS_ASKED, due);
+}
+
+/* ---- reminders ---- */
+
+/* When a seat is reminded, 0 = never: at the player's hour before the deadline, but not in the first half of
+ * the time since the deadline was set, when he still has that mail before him. */
+static int64_t remind_at(const struct game *game, const struct outside *outside, int seat)
+{
+    const struct player *player = outside ? registry_find(outside->players, game->seat[seat].player) : NULL;
+    int64_t before = player ? player_reminder(player, outside->config) : 0;
+    if (!before || !game->deadline)
+        return 0;
+    int64_t at = game->deadline - before;
+    if (game->dated < game->deadline)
+        at = later(at, game->dated + (game->deadline - game->dated) / 2);
+    return at <= game->deadline - REMIND_LEAST ? at : 0;
+}
+
+uint32_t game_to_remind(const struct game *game, const struct outside *outside, int64_t now)
+{
+    uint32_t missing = game_missing(game) & ~game->reminded;
+    if (!missing || game->paused || game->held || now >= game_resolves(game))
+        return 0;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        int64_t at = missing & SEAT_BIT(seat) ? remind_at(game, outside, seat) : 0;
+        if (!at || at > now)
+            missing &= ~SEAT_BIT(seat);
+    }
+    return missing;
+}
+
+/* ---- valves ---- */
+
+uint32_t game_stuck(const struct game *game, const struct outside *outside)
+{
+    uint32_t seats = 0;
+    for (size_t i = 0; outside && i < outside->stuck_count; i++) {
+        const struct stuck_orders *orders = &outside->stuck[i];
+        if (strcmp(orders->game, game->id) == 0 && (!orders->turn || orders->turn == game->turn))
+            for (int seat = 1; seat <= game->seats; seat++)
+                if (strcmp(game->seat[seat].player, orders->player) == 0)
+                    seats |= SEAT_BIT(seat);
+    }
+    return (seats & game_awaited(game)) | game_absent(game, outside);
+}
+
+uint32_t game_absent(const struct game *game, const struct outside *outside)
+{
+    uint32_t seats = 0;
+    if (!outside || !(outside->players->fault_count + outside->keys->damaged_count))
+        return 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot && player_absent(outside, game->seat[seat].player))
+            seats |= SEAT_BIT(seat);
+    return seats & game_awaited(game);
+}
+
+bool game_deserted(const struct game *game, const struct outside *outside)
+{
+    uint32_t awaited = game_awaited(game);
+    uint32_t missing = game_missing(game);
+    int people = 0, silent = 0;
+    if (!outside || !*outside->config->moderators)
+        return false;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        bool given_up = game->missed_robot && game->seat[seat].missed >= game->missed_robot;
+        people += (awaited & SEAT_BIT(seat)) && !given_up;
+        silent += (missing & SEAT_BIT(seat)) && !given_up;
+    }
+    return people >= 2 && silent * 100 > outside->config->valve * people;
+}
+
+/* ---- vacations ---- */
+
+static bool may_stretch(const struct game *game, const struct player *player, const struct vacation *vacation,
+                        int most)
+{
+    for (size_t i = 0; i < game->away_count; i++) {
+        const struct game_away *away = &game->away[i];
+        if (strcmp(away->player, player->name) != 0)
+            continue;
+        if (vacation->from <= away->until || away->days + vacation_days(vacation, 1, away->year) > most)
+            return false;
+    }
+    return true;
+}
+
+/* The end of the vacation of this player in which the deadline lies and that may move it; 0 = none. */
+static int64_t away_until(const struct game *game, const struct outside *outside, const struct player *player,
+                          int64_t deadline, const struct vacation **which)
+{
+    const struct zone *zone = player_zone(player, outside);
+    for (int i = 0; i < player->vacation_count; i++) {
+        const struct vacation *vacation = &player->vacations[i];
+        int64_t end = zone_time(zone, vacation->to + 1, 0);
+        if (deadline < zone_time(zone, vacation->from, 0) || deadline >= end ||
+            !may_stretch(game, player, vacation, outside->config->vacation))
+            continue;
+        *which = vacation;
+        return end;
+    }
+    return 0;
+}
+
+static void add_used(json_t *used, int seat, const struct player *player, const struct vacation *vacation,
+                     int64_t deadline)
+{
+    char from[DATE_TEXT], to[DATE_TEXT], before[CLOCK_TEXT];
+    clock_utc(before, deadline);
+    date_text(from, vacation->from);
+    date_text(to, vacation->to);
+    json_array_append_new(used, json_pack("{s:i,s:s,s:s,s:s,s:s}", "seat", seat, "player", player->name,
+                                          "from", from, "to", to, "before", before));
+}
+
+void game_spare(const struct game *game, const struct outside *outside, uint32_t seats, int64_t *deadline,
+                json_t *used)
+{
+    uint32_t open = outside && *deadline ? seats : 0;
+    bool moved = true;
+    while (moved) {
+        moved = false;
+        for (int seat = 1; seat <= game->seats; seat++) {
+            const struct vacation *which = NULL;
+            const struct player *player =
+                open & SEAT_BIT(seat) ? registry_find(outside->players, game->seat[seat].player) : NULL;
+            int64_t end = player ? away_until(game, outside, player, *deadline, &which) : 0;
+            if (!end)
+                continue;
+            add_used(used, seat, player, which, *deadline);
+            *deadline = schedule_settle(&game->clock, game_zone(game, outside), end + HOME_AGAIN);
+            open &= ~SEAT_BIT(seat); /* one vacation a player at a time */
+            moved = true;
+        }
+    }
+}
+
+/* Is the deadline to be moved out of a vacation? */
+static bool to_spare(const struct game *game, const struct outside *outside)
+{
+    int64_t deadline = game->deadline;
+    json_t *used = json_array();
+    game_spare(game, outside, game_missing(game), &deadline, used);
+    json_decref(used);
+    return deadline != game->deadline;
+}
+
+/* ---- when ---- */
+
+static void sooner(int64_t *due, int64_t at)
+{
+    if (at > 0 && (*due == 0 || at < *due))
+        *due = at;
+}
+
+int64_t game_kept_end(const struct game *game, const struct outside *outside)
+{
+    return elapsed_end(outside, game->dated, game->answer_by) + 1;
+}
+
+int64_t game_kept_due(const struct game *game, const struct outside *outside)
+{
+    uint32_t silent = seating_unanswered(game);
+    int64_t half = game->dated + (game->answer_by - game->dated) / 2;
+    if (!silent || game->paused || game->closed)
+        return 0;
+    return silent & ~game->reminded ? elapsed_end(outside, game->dated, half) : game_kept_end(game, outside);
+}
+
+/* When a hold ends by itself. */
+static int64_t hold_end(const struct game *game, const struct outside *outside)
+{
+    return game->hold_until ? elapsed_end(outside, game_hold_since(game, outside), game->hold_until) : 0;
+}
+
+int64_t game_due(const struct game *game, const struct outside *outside)
+{
+    int64_t due = 0;
+    if (game->closed && !game->over && !game->paused)
+        return game_witness_due(game, outside);
+    if (game->turn == 0)
+        return game_kept_due(game, outside);
+    if (game->over || game->paused)
+        return 0;
+    sooner(&due, offer_due(game));
+    if (game->held) {
+        bool waits = !game->hold_until || game_deserted(game, outside) || game_stuck(game, outside);
+        sooner(&due, waits ? hold_end(game, outside) : 1);
+        return due;
+    }
+    if (game_all_in(game) && !game_stuck(game, outside))
+        sooner(&due, ripe_at(game, outside));
+    if (!game->deadline)
+        return due;
+    sooner(&due, game_resolves(game));
+    uint32_t missing = game_missing(game) & ~game->reminded;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (missing & SEAT_BIT(seat))
+            sooner(&due, remind_at(game, outside, seat));
+    return to_spare(game, outside) ? 1 : due;
+}

@@ -1,0 +1,378 @@
+#include "play/facts.h"
+#include "game/seating.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "base/mem.h"
+#include "game/witness.h"
+#include "game/view.h"
+
+#define TIME_ENDING "_at"
+#define QUOTE_MOST  120 /* bytes of a line that is quoted */
+
+static void put_time(json_t *facts, const char *key, int64_t time, const struct zone *own)
+{
+    struct str text = STR_INIT;
+    clock_three(&text, time, own);
+    json_object_set_new(facts, key, json_string(text.p));
+    str_release(&text);
+}
+
+void facts_time(json_t *facts, const char *key, int64_t time)
+{
+    struct str at = STR_INIT;
+    put_time(facts, key, time, NULL);
+    str_addf(&at, "%s" TIME_ENDING, key);
+    json_object_set_new(facts, at.p, json_integer(time));
+    str_release(&at);
+}
+
+void facts_zone(json_t *facts, const struct zone *zone)
+{
+    const char *key;
+    json_t *value;
+    json_t *copy = json_copy(facts); /* changed while it is walked */
+    json_object_foreach (copy, key, value) {
+        size_t len = strlen(key);
+        char *name = len > strlen(TIME_ENDING) && str_ends(key, TIME_ENDING)
+                         ? mem_strndup(key, len - strlen(TIME_ENDING))
+                         : NULL;
+        if (name && json_is_integer(value) && json_is_string(json_object_get(copy, name)))
+            put_time(facts, name, json_integer_value(value), zone);
+        free(name);
+    }
+    json_decref(copy);
+}
+
+json_t *facts_final(const struct game *game)
+{
+    return game->voided || !game->over ? json_array() : facts_scores(game, 0);
+}
+
+json_t *facts_open(const struct game *game)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < game->waiting_count; i++)
+        json_array_append_new(list, json_pack("{s:s}", "name", game->waiting[i].player));
+    int free_seats = game_free_seats(game);
+    for (uint32_t kept = seating_unanswered(game); kept; kept &= kept - 1)
+        free_seats--;
+    json_t *open = json_pack("{s:i,s:i,s:b,s:b}", "free", free_seats, "of", game->seats, "room",
+                             free_seats > 0, "last_seat", free_seats == 1);
+    if (json_array_size(list))
+        json_object_set_new(open, "list", json_pack("{s:O}", "names", list));
+    json_decref(list);
+    return open;
+}
+
+json_t *facts_seats(const struct game *game, uint32_t seats)
+{
+    json_t *list = json_array();
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (seats & SEAT_BIT(seat))
+            json_array_append_new(list, json_pack("{s:s}", "name", game->seat[seat].player));
+    return list;
+}
+
+/* The seats as templates want them; `*waiting` becomes the names of the others who are awaited, with commas
+ * to come between them. */
+static json_t *seats_json(const struct game *game, int seat, json_t **waiting)
+{
+    uint32_t missing = game_missing(game);
+    struct score scores[SEATS_MAX + 1];
+    json_t *seats = json_array();
+    *waiting = json_array();
+    memset(scores, 0, sizeof scores);
+    if (game->turn) /* an undealt state says nothing */
+        game->ruleset->scores(game->cards, game->state, scores);
+    for (int i = 1; i <= game->seats; i++) {
+        const struct game_seat *who = &game->seat[i];
+        const char *kept = game->turn ? "" : seating_keeps(game, i);
+        json_array_append_new(seats, json_pack("{s:i,s:s,s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:b}", "seat", i, "name",
+                                               *who->player ? who->player
+                                               : *kept      ? kept
+                                                            : "(free)",
+                                               "free", !*who->player && !*kept, "unanswered",
+                                               !*who->player && *kept, "robot", who->robot, "you", i == seat,
+                                               "awaited", (missing & SEAT_BIT(i)) != 0, "out",
+                                               !game->over && scores[i].fate == SEAT_LOST, "by_number",
+                                               turn_name_taken(game->ruleset, game->cards, who->player),
+                                               "more", i < game->seats));
+        if ((missing & SEAT_BIT(i)) && i != seat)
+            json_array_append_new(*waiting, json_pack("{s:s,s:b}", "name", who->player, "more", 1));
+    }
+    if (json_array_size(*waiting) > 0)
+        json_object_set_new(json_array_get(*waiting, json_array_size(*waiting) - 1), "more", json_false());
+    return seats;
+}
+
+/* What stands between the game and its next turn. */
+static void facts_obstacles(json_t *facts, const struct game *game)
+{
+    if (game->voided)
+        json_object_set_new(facts, "voided", json_true());
+    if (game->turn == 0 && !game->over)
+        json_object_set_new(facts, "open", facts_open(game));
+    if (game->paused && !game->over)
+        json_object_set_new(facts, "game_paused", json_true());
+    else if (game->held && !game->over)
+        json_object_set_new(facts, "game_held", json_true());
+    if (game->witness_count)
+        json_object_set_new(facts, "witnesses", json_pack("{s:o}", "names", witness_names(game, false)));
+    if (witness_waits(game))
+        json_object_set_new(facts, "closed", json_pack("{s:o}", "names", witness_names(game, true)));
+}
+
+static void facts_deadline(json_t *facts, const struct game *game)
+{
+    if (!game->deadline || game->over)
+        return;
+    int64_t earliest = game->opened + game->clock.minimum;
+    facts_time(facts, "deadline", game->deadline);
+    if (!game->clock.early)
+        json_object_set_new(facts, "at_deadline", json_true());
+    else if (game->clock.minimum && earliest < game->deadline)
+        facts_time(facts, "not_before", earliest);
+}
+
+void facts_answer(json_t *facts, const struct game *game, int seat)
+{
+    const struct game_orders *orders = &game->seat[seat].orders;
+    char head[2 * HEAD_BYTES + 1];
+    game_answer_head(head, game);
+    json_object_set_new(facts, "answer_head", json_string(head));
+    json_object_set_new(facts, "text_head", json_string(head));
+    json_object_set_new(facts, "head_digits", json_integer((json_int_t)strlen(head)));
+    json_object_set_new(facts, "orders_texts", json_integer(ORDERS_TEXTS));
+    json_object_set_new(facts, "orders_kb", json_integer(ORDERS_BYTES / 1024));
+    json_object_set_new(facts, "next_seq", json_integer(orders->in ? orders->seq + 1 : 1));
+}
+
+json_t *facts_game(const struct game *game, int seat)
+{
+    uint32_t wanted = game->over || game->turn == 0 ? 0 : game->ruleset->awaits(game->state);
+    bool wanted_now = seat && (wanted & SEAT_BIT(seat));
+    json_t *waiting;
+    json_t *seats = seats_json(game, seat, &waiting);
+    json_t *facts =
+        json_pack("{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s}", "game", game->id, "title", game->ruleset->title,
+                  "folder", game->ruleset->folder, "turn", game->turn, "last_turn", game->turn - 1, "over",
+                  game->over, "seats", seats, "seat", seat, "player", seat ? game->seat[seat].player : "");
+    facts_answer(facts, game, seat);
+    json_object_set_new(facts, "your_turn", json_boolean(wanted_now));
+    json_object_set_new(facts, "can_order",
+                        json_boolean(wanted_now || (wanted && game_may_order(game, seat))));
+    json_object_set_new(facts, "several_seats", json_boolean(game->seats > 1));
+    json_object_set_new(facts, "press_signed", json_boolean(game->press_signed));
+    if (json_array_size(waiting) > 0)
+        json_object_set_new(facts, "waiting", json_pack("{s:O}", "names", waiting));
+    json_decref(waiting);
+    facts_obstacles(facts, game);
+    facts_deadline(facts, game);
+    return facts;
+}
+
+/* ---- events ---- */
+
+void facts_reason(json_t *line, const json_t *event)
+{
+    const char *reason = json_string_value(json_object_get(event, "reason"));
+    json_t *error = json_object_get(event, "error");
+    if (reason) {
+        json_t *why = json_object();
+        json_object_set_new(why, reason, json_deep_copy(event));
+        json_object_set_new(line, "why", why);
+    }
+    if (error)
+        json_object_set(line, "error", error);
+}
+
+static json_t *line_facts(const json_t *event)
+{
+    const char *type = json_string_value(json_object_get(event, "type"));
+    json_t *line = json_pack("{s:O?,s:O?,s:b}", "number", json_object_get(event, "line"), "order",
+                             json_object_get(event, "order"), type, 1);
+    if (strcmp(type, "refused") == 0)
+        facts_reason(line, event);
+    return line;
+}
+
+/* In the order of the lines, whatever phase they ran in; a line's own pieces as they ran. */
+static void place_line(json_t *lines, json_t *line)
+{
+    json_int_t number = json_integer_value(json_object_get(line, "number"));
+    size_t at = json_array_size(lines);
+    while (at && json_integer_value(json_object_get(json_array_get(lines, at - 1), "number")) > number)
+        at--;
+    json_array_insert_new(lines, at, line);
+}
+
+void facts_lines(json_t *facts, int seat, const json_t *events)
+{
+    json_t *lines = json_array();
+    enum order_result fate;
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        const json_t *event = json_array_get(events, i);
+        const char *type = json_string_value(json_object_get(event, "type"));
+        bool own = json_integer_value(json_object_get(event, "seat")) == seat;
+        if (own && type && event_fate(type, &fate))
+            place_line(lines, line_facts(event));
+    }
+    if (json_array_size(lines) > 0)
+        json_object_set_new(facts, "orders", json_pack("{s:O}", "lines", lines));
+    json_decref(lines);
+}
+
+void facts_events(json_t *facts, const struct game *game, int seat)
+{
+    facts_news(facts, game, seat, game->last_events);
+}
+
+void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events)
+{
+    struct arena arena = {NULL, NULL, 0};
+    facts_lines(facts, seat, events);
+    json_object_set_new(facts, "news", value_json(view_news(&arena, game, seat, events)));
+    arena_release(&arena);
+}
+
+/* ---- view and scores ---- */
+
+json_t *facts_scores(const struct game *game, int seat)
+{
+    struct score scores[SEATS_MAX + 1];
+    json_t *list = json_array();
+    memset(scores, 0, sizeof scores);
+    game->ruleset->scores(game->cards, game->state, scores);
+    for (int place = 0; place <= game->seats; place++) {
+        /* places 1.. first, those without a place last */
+        int wanted = place < game->seats ? place + 1 : 0;
+        for (int i = 1; i <= game->seats; i++) {
+            const struct score *score = &scores[i];
+            if (score->place != wanted)
+                continue;
+            json_array_append_new(list,
+                                  json_pack("{s:i,s:s,s:i,s:b,s:b,s:i,s:s,s:b}", "seat", i, "name",
+                                            game->seat[i].player, "points", score->points, "won", score->won,
+                                            "lost", score->fate == SEAT_LOST, "place", score->place, "rank",
+                                            score->rank ? score->rank : "", "you", i == seat));
+        }
+    }
+    return list;
+}
+
+json_t *facts_quote(struct slice line)
+{
+    struct slice start = utf8_start(line, QUOTE_MOST);
+    if (start.len == line.len)
+        return json_text(line);
+    struct str text = STR_INIT;
+    str_addslice(&text, start);
+    str_adds(&text, "\xE2\x80\xA6");
+    json_t *value = json_text(slice_str(&text));
+    str_release(&text);
+    return value;
+}
+
+void facts_standing(json_t *facts, const struct game *game, int seat)
+{
+    struct slice rest = slice_str(&game->seat[seat].standing);
+    struct slice line;
+    json_t *list = json_array();
+    int more = 0;
+    while (slice_line(&rest, &line)) {
+        if (json_array_size(list) < FACTS_QUOTED)
+            json_array_append_new(list, facts_quote(line));
+        else
+            more++;
+    }
+    if (json_array_size(list) > 0)
+        json_object_set_new(
+            facts, "standing",
+            json_pack("{s:O,s:i,s:b}", "lines", list, "more_lines", more, "has_more", more > 0));
+    json_decref(list);
+}
+
+void facts_later(json_t *facts, struct slice later)
+{
+    json_t *list = json_array();
+    struct slice line;
+    while (later.len) {
+        int number = turn_line(later);
+        if (number)
+            json_array_append_new(list, json_pack("{s:i,s:b}", "number", number, "more", 1));
+        (void)slice_line(&later, &line);
+    }
+    size_t count = json_array_size(list);
+    if (count > 0) {
+        json_object_set_new(json_array_get(list, count - 1), "more", json_false());
+        json_object_set_new(facts, "later_turns",
+                            json_pack("{s:O,s:b}", "numbers", list, "several", count > 1));
+    }
+    json_decref(list);
+}
+
+void facts_version(json_t *facts, const struct ruleset *ruleset)
+{
+    json_object_set_new(facts, "since_2", json_boolean(ruleset->version >= 2));
+}
+
+void facts_language(json_t *facts, const struct ruleset *ruleset)
+{
+    facts_version(facts, ruleset);
+    json_t *verbs = json_array();
+    json_t *counters = json_array();
+    for (const struct verb *v = ruleset->language->verbs; v->name; v++)
+        json_array_append_new(verbs,
+                              json_pack("{s:s,s:s,s:s}", "name", v->name, "args", v->args, "help", v->help));
+    for (const struct counter *c = ruleset->language->counters; c->name; c++)
+        json_array_append_new(counters,
+                              json_pack("{s:s,s:s,s:s}", "name", c->name, "args", c->args, "help", c->help));
+    json_object_set_new(facts, "verbs", verbs);
+    json_object_set_new(facts, "counters", counters);
+}
+
+void facts_ending(json_t *facts, const struct game *game, int seat)
+{
+    if (!game->over)
+        return;
+    const char *ending = game->ruleset->ending(game->state);
+    json_t *reason = json_object();
+    json_object_set_new(reason, *ending ? ending : "ended", json_true());
+    json_object_set_new(facts, "ending", reason);
+    json_object_set_new(facts, "scores", facts_scores(game, seat));
+}
+
+void facts_answered(json_t *facts, const struct game *game, int seat)
+{
+    json_t *list = json_array();
+    bool others = false;
+    for (int other = game->seats; other >= 1; other--) {
+        int64_t record = game->answered[other];
+        if (!record)
+            continue;
+        json_t *one = json_pack("{s:s,s:b,s:b,s:b,s:I}", "who", game->seat[other].player, "you",
+                                other == seat, "more", json_array_size(list) > 0, "later",
+                                record == ANSWERED_LATER, "record", (json_int_t)record);
+        json_array_insert_new(list, 0, one);
+        others |= other != seat;
+    }
+    if (others)
+        json_object_set_new(facts, "answered", json_pack("{s:O}", "list", list));
+    json_decref(list);
+}
+
+void facts_view(json_t *facts, const struct game *game, int seat)
+{
+    if (game->turn == 0)
+        return;
+    struct view *view = view_of(game, seat);
+    json_object_update_new(facts, value_json(view_tell(view, game, seat, NULL)));
+    view_drop(view);
+    facts_ending(facts, game, seat);
+}

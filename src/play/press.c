@@ -1,0 +1,208 @@
+#include "play/press.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "league/name_list.h"
+#include "play/step_parts.h"
+#include "trust/signature.h"
+
+#define PRESS_COLUMNS 70
+
+/* ---- records ---- */
+
+static void keyed(unsigned char out[32], const unsigned char key[32], const char *what, struct slice first,
+                  struct slice second)
+{
+    crypto_generichash_state st;
+    crypto_generichash_init(&st, key, 32, 32);
+    crypto_generichash_update(&st, (const unsigned char *)what, strlen(what) + 1);
+    crypto_generichash_update(&st, (const unsigned char *)first.p, first.len);
+    crypto_generichash_update(&st, (const unsigned char *)"", 1);
+    crypto_generichash_update(&st, (const unsigned char *)second.p, second.len);
+    crypto_generichash_final(&st, out, 32);
+}
+
+void press_marks(const unsigned char master[32], const struct game *game, const char *player,
+                 struct slice canonical, const unsigned char digest[32], unsigned char text[32],
+                 unsigned char mail[32])
+{
+    unsigned char key[32];
+    game_press_key(key, master, game);
+    keyed(text, key, "turnpost/v1/text", slice_of(player), canonical);
+    keyed(mail, key, "turnpost/v1/mail", (struct slice){(const char *)digest, 32},
+          (struct slice){(const char *)text, 32});
+    sodium_memzero(key, sizeof key);
+}
+
+int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
+                 struct slice exact, json_t *signature, struct err *err)
+{
+    unsigned char key[32], seal[SEAL_BYTES];
+    struct str payload = STR_INIT;
+    json_t *json =
+        json_pack("{s:s,s:i,s:O,s:o,s:o}", "player", press->player, "seat", press->seat, "signature",
+                  signature, "text", json_text(exact), "words", json_text(press->words));
+    json_write(&payload, json);
+    game_press_key(key, step->keys.master, game);
+    sealed_write(&step->sealed, &step->opened, key, game->seq + 1, 0, SEAL_PRESS, slice_str(&payload), seal);
+    sodium_memzero(key, sizeof key);
+    json_decref(json);
+    str_release(&payload);
+    json_t *fields = json_pack("{s:s,s:i,s:o,s:o}", "kind", "press", "turn", game->turn, "to",
+                               press_to_json(press->to, game->seats), "seal", step_hex(seal, SEAL_BYTES));
+    if (press->grey)
+        json_object_set_new(fields, "grey", json_true());
+    else if (press->seat)
+        json_object_set_new(fields, "seat", json_integer(press->seat));
+    else
+        json_object_set_new(fields, "by", json_string(press->player));
+    json_object_update(fields, marks);
+    json_decref(marks);
+    return step_record(step, game, "note", fields, NULL, err);
+}
+
+/* ---- lines ---- */
+
+/* How much of the line fits into the width: broken behind a blank, a longer word where it must be. */
+static size_t fitting(struct slice line, size_t width)
+{
+    size_t at = 0, blank = 0, columns = 0;
+    while (at < line.len) {
+        size_t len;
+        (void)utf8_next(slice_sub(line, at, line.len), &len);
+        columns += utf8_width(slice_sub(line, at, len));
+        if (columns > width && line.p[at] == ' ')
+            return at;
+        if (columns > width)
+            return blank ? blank : at ? at : len;
+        at += len;
+        if (line.p[at - 1] == ' ')
+            blank = at;
+    }
+    return at;
+}
+
+json_t *press_lines(struct slice words, size_t width)
+{
+    json_t *lines = json_array();
+    struct slice line;
+    while (slice_line(&words, &line)) {
+        struct str safe = STR_INIT;
+        utf8_safe(&safe, line, false);
+        struct slice rest = slice_trim(slice_str(&safe));
+        do {
+            size_t len = fitting(rest, width);
+            json_array_append_new(lines,
+                                  json_pack("{s:o}", "line", json_text(slice_trim(slice_sub(rest, 0, len)))));
+            rest = slice_sub(rest, len, rest.len);
+        } while (rest.len);
+        str_release(&safe);
+    }
+    return lines;
+}
+
+/* ---- facts ---- */
+
+static json_t *message_facts(const struct game *game, uint32_t to, const char *sender, bool grey,
+                             bool moderators, struct slice words, int reader)
+{
+    json_t *seats = json_array();
+    for (int seat = 1; to != EVENT_PUBLIC && seat <= game->seats; seat++)
+        if (to & SEAT_BIT(seat))
+            json_array_append_new(seats, json_pack("{s:b,s:b,s:s}", "more", json_array_size(seats) > 0, "you",
+                                                   seat == reader, "who", game->seat[seat].player));
+    return json_pack("{s:s,s:b,s:b,s:b,s:b,s:b,s:o,s:o}", "sender", sender, "white", !grey && !moderators,
+                     "grey", grey, "moderators", moderators, "to_all", to == EVENT_PUBLIC, "to_moderators",
+                     to != EVENT_PUBLIC && (to & PRESS_MODERATORS), "to_seats", seats, "lines",
+                     press_lines(words, PRESS_COLUMNS));
+}
+
+json_t *press_facts(const struct game *game, const struct press *press, int reader)
+{
+    json_t *facts = message_facts(game, press->to, press->grey ? "" : press->player, press->grey,
+                                  !press->grey && !press->seat, press->words, reader);
+    json_t *lines = press_signed_text(press, game);
+    if (lines)
+        json_object_set_new(facts, "signed", lines);
+    return facts;
+}
+
+void press_facts_put(json_t *facts, json_t *messages)
+{
+    if (json_array_size(messages) > 0)
+        json_object_set_new(facts, "press", json_pack("{s:O}", "messages", messages));
+    json_decref(messages);
+}
+
+void press_facts_report(json_t *facts, const struct game *game, int seat)
+{
+    json_t *list = json_array();
+    size_t i;
+    json_t *item;
+    json_array_foreach (game->press_last, i, item) {
+        uint32_t to;
+        const char *sender = json_string_value(json_object_get(item, "sender"));
+        const char *words = json_string_value(json_object_get(item, "words"));
+        if (!press_to_read(json_object_get(item, "to"), game->seats, &to) || !(to & SEAT_BIT(seat)) || !words)
+            continue;
+        json_t *facts_one =
+            message_facts(game, to, sender ? sender : "", json_is_true(json_object_get(item, "grey")), false,
+                          slice_of(words), seat);
+        if (json_object_get(item, "signed"))
+            json_object_set(facts_one, "signed", json_object_get(item, "signed"));
+        json_array_append_new(list, facts_one);
+    }
+    press_facts_put(facts, list);
+}
+
+static bool is_muted(const char *mutes, const char *game, const char *sender)
+{
+    struct str one = STR_INIT;
+    bool muted = false;
+    for (int any = 0; any <= 1 && !muted; any++) {
+        str_clear(&one);
+        str_addf(&one, "%s/%s", any ? "any" : game, sender);
+        muted = names_hold(mutes, one.p);
+    }
+    str_release(&one);
+    return muted;
+}
+
+bool press_mute(json_t *facts, const char *game, const char *mutes)
+{
+    json_t *list = json_object_get(json_object_get(facts, "press"), "messages");
+    size_t count = json_array_size(list);
+    for (size_t i = count; i-- > 0;) {
+        const json_t *message = json_array_get(list, i);
+        const char *sender = json_string_value(json_object_get(message, "sender"));
+        bool grey = json_is_true(json_object_get(message, "grey"));
+        if (!json_is_true(json_object_get(message, "moderators")) && sender &&
+            is_muted(mutes, game, grey ? "nobody" : sender))
+            json_array_remove(list, i);
+    }
+    if (!count || json_array_size(list) > 0)
+        return true;
+    json_object_del(facts, "press");
+    return false;
+}
+
+void press_attach(json_t *facts)
+{
+    struct str text = STR_INIT;
+    size_t i;
+    json_t *message;
+    json_array_foreach (json_object_get(json_object_get(facts, "press"), "messages"), i, message) {
+        const char *lines = json_string_value(json_object_get(message, "signed"));
+        if (lines)
+            str_addf(&text, "%s%s", text.len ? "\n" : "", lines);
+    }
+    if (text.len)
+        json_object_set_new(facts, "attach",
+                            json_pack("{s:s,s:s,s:o}", "name", "signed.txt", "type", "text/plain", "text",
+                                      json_text(slice_str(&text))));
+    str_release(&text);
+}

@@ -1,0 +1,83 @@
+#include "play/preview.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "play/facts.h"
+#include "play/trial.h"
+#include "game/turn.h"
+
+/* The orders of the seat as a receipt shows them. */
+static void add_own(json_t *facts, const struct game *game, int seat)
+{
+    bool missed = false;
+    struct script *script = turn_orders(game, seat, &missed);
+    if (script)
+        trial_add(facts, game, seat, script, NULL);
+    json_object_set_new(facts, "own", json_pack("{s:b,s:b}", "none", !script, "missed", missed));
+    facts_standing(facts, game, seat);
+    script_free(script);
+}
+
+/* Everybody may see everything here. */
+static json_t *in_the_open(const json_t *events)
+{
+    json_t *list = json_deep_copy(events);
+    size_t i;
+    json_t *event;
+    json_array_foreach (list, i, event)
+        json_object_set_new(event, "visible", json_integer((json_int_t)EVENT_PUBLIC));
+    return list;
+}
+
+static json_t *seats_of(const struct game *game, const json_t *events)
+{
+    uint32_t wanted = game->ruleset->awaits(game->state);
+    uint32_t missing = game_missing(game);
+    json_t *list = json_array();
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (!(wanted & SEAT_BIT(seat)))
+            continue;
+        json_t *facts = json_pack("{s:i,s:s,s:b,s:b,s:b}", "number", seat, "name", game->seat[seat].player,
+                                  "robot", game->seat[seat].robot, "late", (missing & SEAT_BIT(seat)) != 0,
+                                  "waits", game->seat[seat].orders.in && game->seat[seat].orders.wait);
+        facts_news(facts, game, seat, events);
+        json_object_del(facts, "news");
+        json_array_append_new(list, facts);
+    }
+    return list;
+}
+
+json_t *preview_facts(const struct game *game, int seat)
+{
+    unsigned char seed[HEAD_BYTES + 8];
+    struct chance chance;
+    struct turn_result result = {0};
+    json_t *facts = facts_game(game, seat);
+    if (seat) {
+        add_own(facts, game, seat);
+        return facts;
+    }
+    memcpy(seed, game->opened_head, HEAD_BYTES);
+    memcpy(seed + HEAD_BYTES, "preview", 8);
+    chance_seeded(&chance, seed, sizeof seed);
+    turn_play(game, &chance, &result);
+    json_t *events = in_the_open(result.all_events);
+    json_object_set_new(facts, "played", seats_of(game, events));
+    facts_news(facts, game, 0, events);
+    json_object_del(facts, "orders"); /* nobody's */
+    /* The table as the public would see it then. */
+    struct game after = *game;
+    after.state = result.state;
+    after.over = game->ruleset->awaits(result.state) == 0;
+    memset(after.view, 0, sizeof after.view);
+    facts_view(facts, &after, 0);
+    json_object_set_new(facts, "ends", json_boolean(after.over));
+    json_object_set_new(facts, "whole", json_true());
+    json_decref(events);
+    turn_result_release(&result);
+    return facts;
+}

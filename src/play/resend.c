@@ -1,0 +1,127 @@
+#include "play/resend.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "play/facts.h"
+#include "league/name_list.h"
+#include "play/step_parts.h"
+#include "game/game_load.h"
+
+/* Where a turn was played: the record of its result, and the seats that its `close` calls missing. */
+struct played {
+    int64_t seq;
+    int turn;
+    uint32_t missed;
+};
+
+static uint32_t seats_of(const json_t *list)
+{
+    uint32_t seats = 0;
+    size_t i;
+    const json_t *item;
+    json_array_foreach (list, i, item) {
+        json_int_t seat = json_integer_value(item);
+        if (seat >= 1 && seat <= SEATS_MAX)
+            seats |= SEAT_BIT(seat);
+    }
+    return seats;
+}
+
+static bool is_type(struct slice line, const char *type)
+{
+    struct str what = STR_INIT;
+    str_addf(&what, "\"type\":\"%s\"", type);
+    bool found = slice_find(slice_sub(line, 0, 300), what.p) != (size_t)-1;
+    str_release(&what);
+    return found;
+}
+
+/* The last record that played this turn (RESEND_LAST: any); played->seq is 0 when there is none. */
+static int find_played(struct slice lines, int turn, struct played *played, struct err *err)
+{
+    uint32_t missed = 0;
+    struct slice rest = lines, line;
+    *played = (struct played){.seq = 0};
+    while (slice_line(&rest, &line)) {
+        struct record record;
+        bool close = is_type(line, "close");
+        if (!close && !is_type(line, "turn") && !is_type(line, "start"))
+            continue;
+        line.len++; /* its LF */
+        if (record_parse(line, &record, err))
+            return -1;
+        int number = (int)json_integer_value(json_object_get(record.json, "turn"));
+        if (strcmp(record.type, "close") == 0)
+            missed = seats_of(json_object_get(record.json, "missed"));
+        else if (strcmp(record.type, "note") != 0 && (turn == RESEND_LAST || number == turn))
+            *played = (struct played){record.seq, number, number ? missed : 0};
+        record_release(&record);
+    }
+    return 0;
+}
+
+/* The mail, from the game as it stands now or stood then. */
+static void ask(struct step *step, const struct game *game, const struct game *now, const char *player,
+                const struct played *played, int number, struct err *refusal)
+{
+    int seat = game_seat_of(game, player);
+    if (seat) {
+        step_report(step, game, POST_AGAIN, seat, (played->missed & SEAT_BIT(seat)) != 0);
+    } else if (names_hold(game->observers.p, player)) {
+        json_t *facts = facts_game(game, 0);
+        facts_events(facts, game, 0);
+        facts_view(facts, game, 0);
+        step_tell(step, game, POST_AGAIN, "observed", 0, player, facts);
+    } else {
+        (void)err_set(refusal, ERR_INPUT, "You %s no seat in game %s%s, and did not observe it.",
+                      game == now ? "have" : "had", game->id, game == now ? "" : " then");
+        return;
+    }
+    struct post *post = &step->posts[step->post_count - 1];
+    bool old = played->turn + 1 != now->turn;
+    (void)snprintf(post->player, sizeof post->player, "%s", player);
+    post->seat = 0;
+    post->number = number;
+    json_object_set_new(post->facts, "again",
+                        json_pack("{s:b,s:i,s:b}", "old", old, "now", now->turn, "ended", now->over));
+    if (played->turn == 0)
+        json_object_set_new(post->facts, "welcome", json_true());
+    if (old) /* its form would be refused */
+        json_object_set_new(post->facts, "can_order", json_false());
+}
+
+int resend_report(struct step *step, struct store *store, const struct game *game, const char *player,
+                  int turn, int number, struct err *refusal, struct err *err)
+{
+    struct str lines = STR_INIT;
+    struct played played;
+    struct game then;
+    struct err why = ERR_INIT;
+    int rc = -1;
+    if (game->turn == 0) {
+        (void)err_set(refusal, ERR_INPUT, "Game %s has not begun; there is no report yet.", game->id);
+        return 0;
+    }
+    if (store_read(store, game->id, 0, false, &lines, err) ||
+        find_played(slice_str(&lines), turn, &played, err))
+        goto out;
+    rc = 0;
+    if (turn == RESEND_LAST || turn == game->turn - 1) {
+        played.turn = game->turn - 1;
+        ask(step, game, game, player, &played, number, refusal);
+    } else if (turn >= game->turn) {
+        (void)err_set(refusal, ERR_INPUT, "Turn %d of game %s has not been played yet.", turn, game->id);
+    } else if (!played.seq || game_load_until(store, game->id, played.seq, &then, &why)) {
+        /* Played just now, in the batch that is under way, or not by records of this form. */
+        (void)err_set(refusal, ERR_INPUT,
+                      "The report of turn %d of game %s cannot be made now; please try again later.", turn,
+                      game->id);
+    } else {
+        ask(step, &then, game, player, &played, number, refusal);
+        game_release(&then);
+    }
+out:
+    str_release(&lines);
+    return rc;
+}

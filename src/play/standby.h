@@ -1,0 +1,33 @@
+/* Standing in: a seat whose player misses turn after turn, or resigned, is offered to others.
+ *
+ * A seat is vacant when its player has missed game.missed_standby turns in a row and has sent nothing for the
+ * open turn, or has resigned (a robot plays it then). It is offered to one person at a time: those who asked
+ * to stand in in this game, in order, then those who would in any game. Each has a while to take it ("take");
+ * then the next is asked. When nobody is left everything is as without offers: the robot plays. Orders of the
+ * owner end the vacancy. The owner may take his seat back ("back") until the turn in which it was taken is
+ * resolved, once; who resigned may not.
+ *
+ * Records: `note` "standby" (somebody joins or leaves the game's list), `note` "offer" (`to`, or without it:
+ * the time was over and there is nobody else), `seat` with "why": "standby" or "back". */
+#ifndef PLAY_STANDBY_H
+#define PLAY_STANDBY_H
+
+#include "league/registry.h"
+#include "play/step.h"
+
+/* Makes the offers that are to be made now. Called behind every step (batch_take): so the clock needs to know
+ * offer_due, and a crash before an offer only puts it off. `patience` is how long an offer stands, seconds.
+ */
+int standby_step(struct step *step, struct game *game, const struct registry *registry, int64_t patience,
+                 struct err *err) __attribute__((warn_unused_result));
+/* The open offer of a seat ran out while the service stood still: it stands longer, once, as if that had been
+ * before; the record is made when there is such an offer. standby_step does it, too. */
+int standby_spare(struct step *step, struct game *game, int seat, int64_t patience, struct err *err)
+    __attribute__((warn_unused_result));
+/* Somebody sits down in a seat: "standby" or "back". The record is made; `evidence` is taken over. The seat
+ * is sent its report, the others are told, `player` is answered. */
+int standby_sit(struct step *step, struct game *game, int seat, const char *player, const struct pubkey *keys,
+                size_t key_count, bool back, json_t *evidence, struct err *err)
+    __attribute__((warn_unused_result));
+
+#endif

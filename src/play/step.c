@@ -1,0 +1,214 @@
+#include "play/step.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/mem.h"
+#include "game/apply.h"
+#include "play/facts.h"
+#include "play/step_parts.h"
+#include "play/trial.h"
+#include "game/view.h"
+
+void step_init(struct step *step, const struct step_keys *keys, int64_t now)
+{
+    memset(step, 0, sizeof *step);
+    step->keys = *keys;
+    step->now = now;
+    str_init(&step->records);
+    str_init(&step->sealed);
+}
+
+static void post_release(struct post *post)
+{
+    json_decref(post->facts);
+    trial_free(post->trial);
+    view_drop(post->view);
+}
+
+void step_release(struct step *step)
+{
+    for (size_t i = 0; i < step->post_count; i++)
+        post_release(&step->posts[i]);
+    free(step->posts);
+    json_decref(step->away);
+    str_release(&step->records);
+    str_release(&step->sealed);
+    sealed_set_release(&step->opened);
+}
+
+json_t *step_hex(const void *bytes, size_t len)
+{
+    struct str text = STR_INIT;
+    hex_encode(&text, bytes, len);
+    json_t *value = json_stringn(text.p, text.len);
+    str_release(&text);
+    return value;
+}
+
+json_t *step_time(int64_t time)
+{
+    char text[CLOCK_TEXT];
+    clock_utc(text, time);
+    return json_string(text);
+}
+
+/* Time in a journal never runs backwards, whatever the host's clock does; deadlines are counted from it. */
+static int64_t journal_time(const struct step *step, const struct game *game)
+{
+    return step->now > game->time ? step->now : game->time;
+}
+
+int step_record(struct step *step, struct game *game, const char *type, json_t *fields,
+                struct turn_result *result, struct err *err)
+{
+    struct record record;
+    size_t from = step->records.len;
+    int64_t time = journal_time(step, game);
+    if (record_make(&step->records, game->id, game->seq + 1, game->head, type, time, fields,
+                    step->keys.key->key, &record, err))
+        return -1;
+    int rc = game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &step->opened,
+                        result, step->past, err);
+    record_release(&record);
+    return rc;
+}
+
+void step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload,
+               unsigned char seal[SEAL_BYTES])
+{
+    unsigned char key[32];
+    game_seal_key(key, step->keys.master, game);
+    sealed_write(&step->sealed, &step->opened, key, game->seq + 1, seat, item, payload, seal);
+    sodium_memzero(key, sizeof key);
+}
+
+json_t *step_seal_json(struct step *step, const struct game *game, int seat, int item, json_t *document)
+{
+    unsigned char seal[SEAL_BYTES];
+    struct str payload = STR_INIT;
+    json_write(&payload, document);
+    step_seal(step, game, seat, item, slice_str(&payload), seal);
+    step->opened.list[step->opened.count - 1].document = document;
+    str_release(&payload);
+    return step_hex(seal, SEAL_BYTES);
+}
+
+json_t *step_seal_signed(struct step *step, const struct game *game, int seat, int signer, json_t *document)
+{
+    unsigned char mark[SEAL_BYTES];
+    struct str payload = STR_INIT;
+    if (!game_marked(game))
+        return step_seal_json(step, game, seat, SEAL_ORDERS, document);
+    bool good = seal_mark(mark, game_marked(game), signer, document);
+    assert(good); /* the signature was verified */
+    (void)good;
+    json_write(&payload, document);
+    sealed_write_mark(&step->sealed, &step->opened, game->seq + 1, seat, slice_str(&payload));
+    step->opened.list[step->opened.count - 1].document = document;
+    str_release(&payload);
+    return step_hex(mark, SEAL_BYTES);
+}
+
+void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts)
+{
+    step->posts = mem_grow(step->posts, step->post_count, &step->post_cap, sizeof *step->posts);
+    struct post *post = &step->posts[step->post_count++];
+    post->kind = kind;
+    post->seat = post->number = seat;
+    (void)snprintf(post->player, sizeof post->player, "%s", game->seat[seat].player);
+    post->words = "";
+    post->with_close = false;
+    post->seq = game->seq;
+    memcpy(post->head, game->head, HEAD_BYTES);
+    post->until = seat && game->deadline && (game_missing(game) & SEAT_BIT(seat)) ? game->deadline : 0;
+    post->facts = facts;
+    post->trial = NULL;
+    post->view = NULL;
+    post->told = NULL;
+}
+
+void step_urgent(struct step *step, int64_t until)
+{
+    step->posts[step->post_count - 1].until = until;
+}
+
+void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
+               const char *player, json_t *facts)
+{
+    int number = seat ? seat : POST_OTHERS;
+    for (size_t i = 0; !seat && i < step->post_count; i++)
+        number += step->posts[i].seq == game->seq && step->posts[i].number >= POST_OTHERS;
+    step_post(step, game, kind, seat, facts);
+    struct post *post = &step->posts[step->post_count - 1];
+    post->number = number;
+    post->words = words;
+    if (!seat)
+        (void)snprintf(post->player, sizeof post->player, "%s", player);
+}
+
+static bool has_seat(const struct game *game, struct slice player)
+{
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot && slice_eq(player, game->seat[seat].player))
+            return true;
+    return false;
+}
+
+void step_tell_all(struct step *step, const struct game *game, const char *words, json_t *extra)
+{
+    const struct outside *outside = step->keys.outside;
+    struct slice rest = slice_of(outside ? outside->config->moderators : "");
+    struct slice name;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (game->seat[seat].robot)
+            continue;
+        json_t *facts = facts_game(game, seat);
+        json_object_update(facts, extra);
+        if (outside && config_moderator(outside->config, game->seat[seat].player))
+            json_object_set_new(facts, "moderator", json_true());
+        step_tell(step, game, POST_TOLD, words, seat, "", facts);
+    }
+    while (slice_word(&rest, &name)) {
+        if (has_seat(game, name) || name.len >= PLAYER_NAME)
+            continue;
+        char *player = slice_dup(name);
+        json_t *facts = facts_game(game, 0);
+        json_object_update(facts, extra);
+        json_object_set_new(facts, "moderator", json_true());
+        step_tell(step, game, POST_TOLD, words, 0, player, facts);
+        step_urgent(step, 1);
+        free(player);
+    }
+    json_decref(extra);
+}
+
+json_t *step_keys_json(const struct pubkey *keys, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        struct str line = STR_INIT;
+        pubkey_format(&line, &keys[i]);
+        json_array_append_new(list, json_stringn(line.p, line.len));
+        str_release(&line);
+    }
+    return list;
+}
+
+int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,
+                      struct err *err)
+{
+    const struct game_seat *who = &game->seat[seat];
+    bool same = count == who->key_count;
+    for (size_t i = 0; same && i < count; i++)
+        same = pubkey_equal(&keys[i], &who->keys[i]);
+    if (same || game->over)
+        return 0;
+    json_t *fields = json_pack("{s:i,s:o}", "seat", seat, "keys", step_keys_json(keys, count));
+    return step_record(step, game, "key", fields, NULL, err);
+}

@@ -1,0 +1,214 @@
+/* A step: one input or the clock, and what follows from it. Pure: the game in memory moves on; records,
+ * payloads and mails are collected here, and whoever called commits them (batch/batch.h). */
+#ifndef PLAY_STEP_H
+#define PLAY_STEP_H
+
+#include "play/deadline.h"
+#include "game/game.h"
+#include "game/turn.h"
+#include "orders/frame.h"
+#include "trust/secret.h"
+
+/* The league's secrets that a step needs, and what it knows of the world outside of its game; borrowed. */
+struct step_keys {
+    const struct secret *key;
+    const unsigned char *vrf_secret;
+    const unsigned char *vrf_public;
+    const unsigned char *master;
+    const struct outside *outside; /* NULL = nothing */
+};
+
+/* A mail that a step wants sent; letters.c turns it into text. */
+enum post_kind {
+    POST_WELCOME, /* the game has started: the first report */
+    POST_REPORT,  /* a turn was resolved */
+    POST_RECEIPT, /* orders were taken up */
+    POST_TRIED,   /* TRY: a dry run, nothing was stored */
+    POST_NOTICE,  /* something happened between turns: a deal */
+    POST_ANSWER,  /* the answer to a petition */
+    POST_TOLD,    /* somebody else's petition, or the clock, did something that concerns the reader */
+    POST_AGAIN    /* a report that was asked for again (play/resend.h); it belongs to no record */
+};
+struct trial;
+struct post {
+    enum post_kind kind;
+    int seat;                 /* whose; 0 = somebody without a seat */
+    char player[PLAYER_NAME]; /* the reader: who had the seat then; the deal may give it to somebody else */
+    int number;               /* tells the mails of one record apart: the seat, or POST_OTHERS and up */
+    const char *words; /* POST_ANSWER, POST_TOLD: the template, as in "press" for press.txt; a constant */
+    int64_t seq;       /* the record it belongs to */
+    unsigned char head[HEAD_BYTES]; /* after that record */
+    int64_t until; /* something runs out for its reader then, 1 = he has to know at once; 0 = nothing does */
+    bool with_close;     /* the line of the open turn's `close` is attached */
+    json_t *facts;       /* what letters.c needs beyond the game as it stood then; owned */
+    struct trial *trial; /* of receipts: gives more of them (play/trial.h); owned. NULL for other mails */
+    struct view *view;   /* of reports: holds `told`; a user of it. NULL for other mails */
+    struct value *told;  /* more facts (view_tell), or NULL */
+};
+#define POST_OTHERS 100
+#define POST_AGAINS 200
+/* Does its mail belong to a record, so that it leaves with it or not at all? */
+static inline bool post_of_record(const struct post *post)
+{
+    return post->kind != POST_TRIED && post->kind != POST_AGAIN;
+}
+struct step {
+    struct step_keys keys;
+    int64_t now;
+    struct str records, sealed; /* lines */
+    struct sealed_set opened;   /* the payloads of `sealed` */
+    struct post *posts;
+    size_t post_count, post_cap;
+    size_t turns, orders;    /* resolved, taken up */
+    bool typed;              /* for a text that the operator typed in a player's name: his answers say so */
+    const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
+    json_t *away;            /* the vacations that the deadline just set was moved for, or NULL */
+    struct slice pending, pending_sealed; /* lines of the game that the batch has and the store has not yet */
+};
+void step_init(struct step *step, const struct step_keys *keys, int64_t now);
+void step_release(struct step *step);
+
+/* Makes one record of the game, signs it, applies it. `fields` is taken over. */
+int step_record(struct step *step, struct game *game, const char *type, json_t *fields,
+                struct turn_result *result, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- inputs ---- */
+
+/* A new game. `player` names with keys, or robots; `player` NULL = a seat that is free. With a free seat the
+ * game waits for players to join. */
+struct new_seat {
+    const char *player;
+    bool robot;
+    bool kept; /* the seat is kept for the player, who takes it by a signed text of their own */
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t key_count;
+};
+struct new_witness {
+    const char *player; /* a registered one, who has given the key of his dice */
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t key_count;
+    unsigned char vrf[VRF_PUBLIC];
+};
+struct new_game {
+    const char *id;
+    int language;                    /* 0 = ORDER_LANGUAGE; 1 makes games as older programs did, for tests */
+    int format;                      /* 0 = GAME_FORMAT; 1 makes games as older programs did, for tests */
+    unsigned char nonce[SEAL_NONCE]; /* random */
+    int64_t answer_by;               /* for kept seats */
+    const struct ruleset *ruleset;
+    const json_t *cards; /* replacement, or NULL */
+    int options[GAME_OPTIONS];
+    int seats;
+    struct new_seat seat[SEATS_MAX + 1];
+    int64_t turn_length;
+    const struct schedule *clock; /* NULL: turns of that length, nothing else */
+    int missed_robot, missed_standby;
+    enum press_kind press;
+    bool press_report; /* press is delivered with the report */
+    bool press_signed; /* with the sender's signed text; only PRESS_WHITE */
+    bool private;      /* no observers */
+    struct new_witness witness[WITNESSES_MAX];
+    int witness_count;
+};
+int step_create(struct step *step, struct game *game, const struct new_game *how, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* Deals and begins, if every seat is taken and nothing stands against it; else nothing happens. */
+int step_begin(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* A signed text that asks for a seat; everything borrowed. Whoever calls has judged that he may have one. */
+struct join_input {
+    const char *player;
+    const struct pubkey *keys;
+    size_t key_count;
+    int seat;              /* that he gets; 0 = the waiting list */
+    bool drawn;            /* which he only holds until `start` draws one */
+    struct slice exact;    /* the bytes that verified */
+    json_t *signature;     /* as in orders_input */
+    const json_t *members; /* by which mail and text are known again: "mail", "text" */
+};
+/* Takes the seat, or a place on the waiting list. */
+int step_join(struct step *step, struct game *game, const struct join_input *input, struct err *err)
+    __attribute__((warn_unused_result));
+/* Gives up a seat before the start, which goes to the first on the waiting list (*next gets his name, ""
+ * else), or with seat 0 his place on that list. `members` are put into the record. */
+int step_leave(struct step *step, struct game *game, const char *player, const json_t *members,
+               char next[PLAYER_NAME], struct err *err) __attribute__((warn_unused_result));
+/* From now on a robot plays the seat, under the player's name; a turn that nothing else is awaited for is
+ * resolved. */
+int step_resign(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* Signed orders of a seat. */
+struct orders_input {
+    int seat;
+    const struct frame *frame;
+    const struct pubkey *key; /* that verified */
+    struct slice exact;       /* the bytes that verified, valid UTF-8 */
+    struct slice canonical;   /* their canonical form: the only text that is parsed; frame->body lies in it */
+    json_t *signature;        /* what an auditor needs to verify them again; borrowed */
+    const unsigned char *mail; /* digest of the raw mail, 32 bytes */
+};
+/* What became of them; everything but ORDERS_TAKEN and ORDERS_TRIED changed nothing. */
+enum orders_fate {
+    ORDERS_TAKEN,
+    ORDERS_TRIED,
+    ORDERS_SEEN_MAIL, /* it was taken up from this very mail: answered by nothing */
+    ORDERS_SEEN_TEXT, /* the text was taken up before, and is in force now */
+    ORDERS_REPLACED,  /* it was taken up before in this turn; its orders, if it had any, are not in force */
+    ORDERS_COPY,      /* it was taken up before its turn was over */
+    ORDERS_UNDONE,    /* it was taken up before, and a rollback has taken that back */
+    ORDERS_LOWER_SEQ, /* a text with this or a higher seq is in force */
+    ORDERS_OLD_TURN,
+    ORDERS_FUTURE_TURN,
+    ORDERS_OTHER_TURN,   /* good for the open turn, but with "turn n" lines that are not */
+    ORDERS_NO_TURN,      /* the frame names none */
+    ORDERS_OLD_HEAD,     /* a head of ours, but of an earlier turn */
+    ORDERS_UNKNOWN_HEAD, /* not a head of this game: fork, rollback or a forged report */
+    ORDERS_NOT_AWAITED,  /* the seat is out of the game */
+    ORDERS_GAME_OVER,
+    ORDERS_NOT_BEGUN, /* seats are still free */
+    ORDERS_CLOSED,    /* the turn is closed and waits for its witnesses */
+    ORDERS_NO_HEAD,   /* the frame names no head, or not all of it */
+    ORDERS_TOO_MANY,  /* ORDERS_TEXTS or ORDERS_BYTES: those taken before stay in force */
+    ORDERS_WRONG_KEY  /* the player's key, but not one this game knows */
+};
+int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
+                enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));
+/* Was this text taken up before, of the seat or by the same key? Then *fate says what became of it
+ * (orders_copied), else it stays. Looks through all of sealed.jsonl and the journal: for what would be
+ * refused else. */
+int step_copy(const struct step *step, const struct game *game, struct store *store,
+              const struct orders_input *input, enum orders_fate *fate, struct err *err)
+    __attribute__((warn_unused_result));
+bool orders_copied(enum orders_fate fate);
+/* The clock: reminds, moves deadlines, holds, and resolves the open turn when it is time (play/deadline.h);
+ * afterwards nothing is due before game_due says so. */
+int step_clock(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* A crash may have cut the records of a step short, between two lines: true when something is to follow the
+ * last one, and step_continue makes it. Only after a load that replayed records (game.last_type). */
+bool step_unfinished(const struct game *game);
+int step_continue(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* Resolves the open turn now. */
+int step_resolve(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* A witness's answer for the turn that is closed; `members` are the evidence. The turn is played when none is
+ * waited for any more. The caller has judged that it is his, and his turn. */
+struct witness_input {
+    int witness;       /* its number in the game */
+    const char *proof; /* 160 hex digits; ERR_INPUT when it proves nothing */
+    const char *last;  /* the head that he says he answered last, "" = none */
+    const json_t *members;
+};
+int step_witness(struct step *step, struct game *game, const struct witness_input *input, struct err *err)
+    __attribute__((warn_unused_result));
+/* A moderator lets the turn go on without a witness; `members` hold who he is and his reason. */
+int step_excuse(struct step *step, struct game *game, int witness, const json_t *members, struct err *err)
+    __attribute__((warn_unused_result));
+/* The clock of a closed turn: plays it when nobody is waited for, else asks again once a day. */
+int step_witness_clock(struct step *step, struct game *game, struct err *err)
+    __attribute__((warn_unused_result));
+/* The seat's keys as keys/<player>.pub has them now: when they have changed, a `key` record, so that replay
+ * knows which key was valid when. To be called before a text of that player leads to a record. */
+int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,
+                      struct err *err) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,216 @@
+#include <string.h>
+
+#include "base/date.h"
+#include "play/facts.h"
+#include "play/step.h"
+#include "play/step_parts.h"
+
+#define ROUNDS_MOST 20 /* things that follow from each other at one time */
+
+static json_t *note_fields(const struct game *game, const char *kind)
+{
+    return json_pack("{s:s,s:i}", "kind", kind, "turn", game->turn);
+}
+
+static json_t *seat_list(uint32_t seats)
+{
+    json_t *list = json_array();
+    for (int seat = 1; seat <= SEATS_MAX; seat++)
+        if (seats & SEAT_BIT(seat))
+            json_array_append_new(list, json_integer(seat));
+    return list;
+}
+
+/* ---- moved deadlines ---- */
+
+/* A deadline that moves: the record, and all are told. `fields` and `extra` are taken over. */
+static int shift(struct step *step, struct game *game, const char *why, int64_t deadline, json_t *fields,
+                 json_t *extra, struct err *err)
+{
+    int64_t from = game->deadline;
+    json_object_set_new(fields, "why", json_string(why));
+    json_object_set_new(fields, "from", step_time(from));
+    json_object_set_new(fields, "deadline", step_time(deadline));
+    if (step_record(step, game, "note", fields, NULL, err)) {
+        json_decref(extra);
+        return -1;
+    }
+    json_object_set_new(extra, why, json_true());
+    facts_time(extra, "before", from);
+    step_tell_all(step, game, "shift", extra);
+    return 0;
+}
+
+/* A deadline that lies in the vacation of somebody who is missing. */
+static int spare_vacation(struct step *step, struct game *game, struct err *err)
+{
+    int64_t deadline = game->deadline;
+    json_t *away = json_array();
+    game_spare(game, step->keys.outside, game_missing(game), &deadline, away);
+    int rc = 0;
+    if (deadline > game->deadline && deadline > step->now) {
+        json_t *fields = note_fields(game, "shift");
+        json_object_set(fields, "away", away);
+        rc = shift(step, game, "vacation", deadline, fields, json_pack("{s:{s:O}}", "moved", "away", away),
+                   err);
+    }
+    json_decref(away);
+    return rc;
+}
+
+/* Nobody could send while the service stood still: behind it the turn has what was left of it, and no less
+ * than the shortest time that counts as an outage; but no more than if it had just been opened, nor, for all
+ * outages together, than one turn's length. 0 = it has had that already. */
+static int64_t behind_outage(const struct step *step, const struct game *game)
+{
+    const struct outside *outside = step->keys.outside;
+    int64_t fresh = game_next_deadline(game, outside, step->now);
+    int64_t length = fresh ? fresh - step->now : game->deadline - game->dated;
+    int64_t left = elapsed_left(outside, game->deadline - outside->down_from, length);
+    if (game->spared && game->spared + elapsed_left(outside, 0, length) > length)
+        return 0;
+    left = left < length - game->spared ? left : length - game->spared;
+    int64_t moved = schedule_settle(&game->clock, game_zone(game, outside), step->now + left);
+    return fresh && moved > fresh ? fresh : moved;
+}
+
+static int spare_outage(struct step *step, struct game *game, int64_t moved, struct err *err)
+{
+    const struct outside *outside = step->keys.outside;
+    json_t *fields = note_fields(game, "shift");
+    json_object_set_new(fields, "seconds", json_integer(step->now - outside->down_from));
+    json_t *extra = json_object();
+    facts_time(extra, "down_from", outside->down_from);
+    return shift(step, game, "outage", moved, fields, extra, err);
+}
+
+/* The deadline was set while the clock was far ahead. */
+static int spare_reset(struct step *step, struct game *game, struct err *err)
+{
+    int64_t deadline = game_next_deadline(game, step->keys.outside, step->now);
+    return shift(step, game, "clock", deadline, note_fields(game, "shift"), json_object(), err);
+}
+
+/* ---- the valve ---- */
+
+/* So many orders are missing that something may be wrong with the mail; or something is: orders that have
+ * come could not be worked on. */
+static int hold(struct step *step, struct game *game, struct err *err)
+{
+    int64_t most = step->keys.outside->config->hold;
+    json_t *fields = note_fields(game, "hold");
+    uint32_t stuck = game_stuck(game, step->keys.outside);
+    uint32_t absent = game_absent(game, step->keys.outside);
+    json_t *extra =
+        json_pack("{s:o,s:o,s:o}", "silent", facts_seats(game, game_missing(game) & ~stuck), "stuck",
+                  facts_seats(game, stuck & ~absent), "absent", facts_seats(game, absent));
+    json_object_set_new(extra, "is_stuck", json_boolean((stuck & ~absent) != 0));
+    json_object_set_new(extra, "is_absent", json_boolean(absent != 0));
+    json_object_set_new(extra, "deserted", json_boolean(game_deserted(game, step->keys.outside)));
+    json_object_set_new(fields, "missing", seat_list(game_missing(game)));
+    json_object_set_new(fields, "awaited", seat_list(game_awaited(game)));
+    if (most) {
+        int64_t until = game_clock(game, step->now) + most;
+        json_object_set_new(fields, "until", step_time(until));
+        facts_time(extra, "until", until);
+    }
+    if (step_record(step, game, "note", fields, NULL, err)) {
+        json_decref(extra);
+        return -1;
+    }
+    step_tell_all(step, game, "hold", extra);
+    return 0;
+}
+
+/* Such a hold ends when enough orders have come, or by itself, or because nobody knows when it began.
+ * What follows is told by the report. */
+static int end_hold(struct step *step, struct game *game, struct err *err)
+{
+    const struct outside *outside = step->keys.outside;
+    bool lost = outside && outside->reset && game_hold_misdated(game, outside, step->now);
+    bool waits = game_deserted(game, outside) || game_stuck(game, outside);
+    bool over = elapsed_over(outside, game_hold_since(game, outside), game->hold_until, step->now);
+    if (!game->hold_until || (waits && !over && !lost))
+        return 0;
+    json_t *fields = note_fields(game, "hold");
+    json_object_set_new(fields, "released", json_true());
+    return step_record(step, game, "note", fields, NULL, err);
+}
+
+/* ---- reminders ---- */
+
+static int remind(struct step *step, struct game *game, uint32_t seats, struct err *err)
+{
+    json_t *fields = note_fields(game, "reminder");
+    json_object_set_new(fields, "seats", seat_list(seats));
+    json_object_set_new(fields, "deadline", step_time(game->deadline));
+    if (step_record(step, game, "note", fields, NULL, err))
+        return -1;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (!(seats & SEAT_BIT(seat)))
+            continue;
+        json_t *facts = facts_game(game, seat);
+        facts_view(facts, game, seat);
+        facts_standing(facts, game, seat);
+        if (game->opened + game->clock.minimum <= step->now)
+            json_object_del(facts, "not_before");
+        step_tell(step, game, POST_TOLD, "reminder", seat, "", facts);
+    }
+    return 0;
+}
+
+/* ---- the clock ---- */
+
+/* The deadline has passed. */
+static int overdue(struct step *step, struct game *game, struct err *err)
+{
+    const struct outside *outside = step->keys.outside;
+    if (outside && outside->deaf)
+        return 0; /* the orders may lie in the mailbox */
+    bool down = outside && outside->down_from && game_resolves(game) > outside->down_from;
+    int64_t moved = down ? behind_outage(step, game) : 0;
+    if (moved > game->deadline)
+        return spare_outage(step, game, moved, err);
+    if (game->hold_turn != game->turn && (game_deserted(game, outside) || game_stuck(game, outside)))
+        return hold(step, game, err);
+    return step_resolve(step, game, err);
+}
+
+/* The one thing that comes first. */
+static int clock_once(struct step *step, struct game *game, struct err *err)
+{
+    const struct outside *outside = step->keys.outside;
+    int64_t seq = game->seq;
+    if (step_ripe(step, game))
+        return step_resolve(step, game, err);
+    if (outside && outside->reset && game_misdated(game, outside, step->now))
+        return spare_reset(step, game, err);
+    if (game->paused)
+        return 0;
+    if (game->held)
+        return end_hold(step, game, err);
+    if (!game->deadline)
+        return 0;
+    if (spare_vacation(step, game, err) || game->seq > seq)
+        return game->seq > seq ? 0 : -1;
+    if (game_resolves(game) <= step->now)
+        return overdue(step, game, err);
+    uint32_t seats = game_to_remind(game, outside, step->now);
+    return seats ? remind(step, game, seats, err) : 0;
+}
+
+int step_clock(struct step *step, struct game *game, struct err *err)
+{
+    for (int i = 0; i < ROUNDS_MOST; i++) {
+        int64_t seq = game->seq;
+        if (game->closed)
+            return step_witness_clock(step, game, err);
+        if (game->over)
+            return 0;
+        if (game->turn == 0 ? step_kept_clock(step, game, err) : clock_once(step, game, err))
+            return -1;
+        if (game->seq == seq)
+            return 0;
+    }
+    return 0;
+}

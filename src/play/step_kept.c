@@ -1,0 +1,86 @@
+/* Seats that are kept for players until they join by their own signed text: they are asked, reminded once,
+ * and a game for which somebody never answers ends without having begun. */
+#include "play/deadline.h"
+#include "play/facts.h"
+#include "game/seating.h"
+#include "play/step_parts.h"
+
+static json_t *kept_facts(const struct game *game, int seat)
+{
+    json_t *facts = facts_game(game, 0);
+    json_object_set_new(facts, "kept_seat", json_integer(seat));
+    json_object_set_new(facts, "player", json_string(seating_keeps(game, seat)));
+    facts_time(facts, "answer_by", game->answer_by);
+    return facts;
+}
+
+static json_t *names_of(const struct game *game, uint32_t seats)
+{
+    json_t *list = json_array();
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (seats & SEAT_BIT(seat))
+            json_array_append_new(list, json_pack("{s:s,s:b}", "name", seating_keeps(game, seat), "more",
+                                                  (seats >> (seat + 1)) != 0));
+    return list;
+}
+
+static void ask(struct step *step, const struct game *game, uint32_t seats, const char *words)
+{
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (!(seats & SEAT_BIT(seat)))
+            continue;
+        step_tell(step, game, POST_TOLD, words, 0, seating_keeps(game, seat), kept_facts(game, seat));
+        step_urgent(step, game->answer_by);
+    }
+}
+
+void step_ask_kept(struct step *step, const struct game *game)
+{
+    ask(step, game, seating_unanswered(game), "kept");
+}
+
+static int remind(struct step *step, struct game *game, uint32_t seats, struct err *err)
+{
+    json_t *list = json_array();
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (seats & SEAT_BIT(seat))
+            json_array_append_new(list, json_integer(seat));
+    json_t *fields = json_pack("{s:s,s:i,s:o,s:o}", "kind", "reminder", "turn", 0, "seats", list, "deadline",
+                               step_time(game->answer_by));
+    if (step_record(step, game, "note", fields, NULL, err))
+        return -1;
+    ask(step, game, seats, "kept_reminder");
+    return 0;
+}
+
+/* All are told: those who joined, those who did not, and the moderators. */
+static int give_up(struct step *step, struct game *game, uint32_t silent, struct err *err)
+{
+    json_t *extra = json_pack("{s:o}", "silent", names_of(game, silent));
+    facts_time(extra, "answer_by", game->answer_by);
+    if (step_end(step, game, err)) {
+        json_decref(extra);
+        return -1;
+    }
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (!(silent & SEAT_BIT(seat)))
+            continue;
+        json_t *facts = facts_game(game, 0);
+        json_object_update(facts, extra);
+        step_tell(step, game, POST_TOLD, "unanswered", 0, seating_keeps(game, seat), facts);
+    }
+    step_tell_all(step, game, "unanswered", extra);
+    return 0;
+}
+
+int step_kept_clock(struct step *step, struct game *game, struct err *err)
+{
+    const struct outside *outside = step->keys.outside;
+    int64_t due = game_kept_due(game, outside);
+    uint32_t silent = seating_unanswered(game);
+    if (!due || due > step->now || (outside && outside->believed))
+        return 0;
+    if (game_kept_end(game, outside) > step->now)
+        return remind(step, game, silent & ~game->reminded, err);
+    return outside && outside->deaf ? 0 : give_up(step, game, silent, err);
+}

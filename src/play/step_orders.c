@@ -1,0 +1,308 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "play/facts.h"
+#include "play/step.h"
+#include "play/step_parts.h"
+#include "play/trial.h"
+
+static bool key_valid(const struct game_seat *seat, const struct pubkey *key)
+{
+    for (size_t i = 0; i < seat->key_count; i++)
+        if (pubkey_equal(&seat->keys[i], key))
+            return true;
+    return false;
+}
+
+/* Does any record follow one of this head? Rare: for mails that answer an old turn. */
+static int journal_holds_head(const struct step *step, const struct game *game, struct store *store,
+                              const char *head, bool *holds, struct err *err)
+{
+    struct str lines = STR_INIT, what = STR_INIT;
+    str_addf(&what, "\"prev\":\"%s", head);
+    int rc = store_read_with(store, game->id, step->pending, &lines, err);
+    *holds = rc == 0 && slice_find(slice_str(&lines), what.p) != (size_t)-1;
+    str_release(&what);
+    str_release(&lines);
+    return rc;
+}
+
+static int judge_turn(const struct step *step, const struct game *game, struct store *store,
+                      const struct orders_input *input, enum orders_fate *fate, struct err *err)
+{
+    const struct frame *frame = input->frame;
+    bool holds = false;
+    int rc = 0;
+    *fate = ORDERS_TAKEN;
+    if (game->turn == 0)
+        *fate = ORDERS_NOT_BEGUN;
+    else if (frame->turn < 0)
+        *fate = ORDERS_NO_TURN;
+    else if (frame->turn > game->turn && !game->over)
+        *fate = ORDERS_FUTURE_TURN;
+    else if (frame->turn < game->turn || game->over)
+        *fate = game->over ? ORDERS_GAME_OVER : ORDERS_OLD_TURN;
+    else if (frame->head[0] && !game_knows_head(game, frame->head)) {
+        rc = journal_holds_head(step, game, store, frame->head, &holds, err);
+        *fate = holds ? ORDERS_OLD_HEAD : ORDERS_UNKNOWN_HEAD;
+    }
+    return rc;
+}
+
+static bool too_many(const struct game_seat *seat, struct slice text)
+{
+    return seat->texts >= ORDERS_TEXTS || seat->text_bytes + (int64_t)text.len > ORDERS_BYTES;
+}
+
+/* Everything that can be wrong with well-signed orders, in the order in which a player should hear of it. */
+static int judge_new(const struct step *step, const struct game *game, struct store *store,
+                     const struct orders_input *input, enum orders_fate *fate, struct err *err)
+{
+    const struct game_seat *seat = &game->seat[input->seat];
+    if (judge_turn(step, game, store, input, fate, err))
+        return -1;
+    if (*fate != ORDERS_TAKEN)
+        return 0;
+    if (!key_valid(seat, input->key))
+        *fate = ORDERS_WRONG_KEY;
+    else if (game->closed)
+        *fate = ORDERS_CLOSED;
+    else if (!game_may_order(game, input->seat))
+        *fate = ORDERS_NOT_AWAITED;
+    else if (game_knows_text(game, input->seat, input->canonical))
+        *fate = ORDERS_SEEN_TEXT;
+    else if (seat->orders.in && seat->orders.seq && input->frame->seq <= seat->orders.seq)
+        *fate = ORDERS_LOWER_SEQ; /* no number counts as the lowest */
+    else if (!game_whole_head(game, input->frame->head))
+        *fate = ORDERS_NO_HEAD;
+    else if (too_many(seat, input->exact))
+        *fate = ORDERS_TOO_MANY;
+    return 0;
+}
+
+/* Can it be that orders which are refused so were taken up at their time? */
+static bool had_its_time(const struct game *game, const struct orders_input *input, enum orders_fate fate)
+{
+    return fate == ORDERS_OLD_TURN || fate == ORDERS_GAME_OVER || fate == ORDERS_CLOSED ||
+           fate == ORDERS_OLD_HEAD || fate == ORDERS_UNKNOWN_HEAD || fate == ORDERS_NOT_AWAITED ||
+           fate == ORDERS_WRONG_KEY || fate == ORDERS_SEEN_TEXT ||
+           (fate == ORDERS_FUTURE_TURN && input->frame->turn <= game->undone);
+}
+
+/* A copy of what was taken up is told as nothing else. Texts that may be taken up now are none: they name a
+ * head that was given out since the turn was opened, or opened again by a rollback, and those that were taken
+ * up since then the game knows. */
+static int judge(const struct step *step, const struct game *game, struct store *store,
+                 const struct orders_input *input, enum orders_fate *fate, struct err *err)
+{
+    int rc = judge_new(step, game, store, input, fate, err);
+    if (rc == 0 && had_its_time(game, input, *fate))
+        rc = step_copy(step, game, store, input, fate, err);
+    return rc;
+}
+
+static bool asks_for(const struct script *script, const char *word)
+{
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (line->kind == LINE_COMMON && strcmp(line->verb, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Lines "turn 6" among the orders say for which turn they are, as the frame does. Only the one player of a
+ * solo game may write for several turns at once. */
+static bool names_other_turn(const struct game *game, struct slice rest, enum orders_fate *fate)
+{
+    int number = rest.len ? turn_line(rest) : game->turn;
+    if (number == game->turn || (game->seats == 1 && number == game->turn + 1))
+        return false;
+    *fate = ORDERS_OTHER_TURN;
+    return true;
+}
+
+int step_instant(struct step *step, struct game *game, int seat, json_t **list, struct err *err)
+{
+    struct events events;
+    unsigned char state_digest[32], events_digest[32];
+    void *state = mem_copy(game->state, game->ruleset->state_size);
+    uint32_t told = 0;
+    events_init(&events);
+    turn_instant(game, seat, state, &events);
+    fields_digest(game->ruleset->fields, state, state_digest);
+    *list = events_json(&events, -1);
+    turn_events_digest(events_digest, &events);
+    for (size_t i = 0; i < events.count; i++)
+        told |= events.list[i].visible;
+    json_t *fields = json_pack("{s:s,s:i,s:i,s:o,s:o}", "kind", "instant", "turn", game->turn, "seat", seat,
+                               "state", step_hex(state_digest, 32), "events", step_hex(events_digest, 32));
+    int rc = step_record(step, game, "note", fields, NULL, err);
+    for (int other = 1; rc == 0 && other <= game->seats; other++) {
+        if (other == seat || game->seat[other].robot || !(told & SEAT_BIT(other)))
+            continue;
+        json_t *facts = facts_game(game, other);
+        facts_news(facts, game, other, *list);
+        step_post(step, game, POST_NOTICE, other, facts);
+    }
+    events_release(&events);
+    free(state);
+    return rc;
+}
+
+/* How the text wants to be treated, and what it is. */
+struct manner {
+    bool wait, json, replaces;
+    enum content content;
+    struct slice later; /* "turn n" and what follows */
+};
+
+/* Nothing but questions: HELP, RULES, STATUS, STANDING. */
+static bool asks_only(const struct script *script)
+{
+    for (size_t i = 0; i < script_line_count(script); i++)
+        if (script_line(script, i)->kind != LINE_COMMON)
+            return false;
+    return script_line_count(script) > 0;
+}
+
+/* How much more may be sent, when it is not much. */
+static void facts_left(json_t *facts, const struct game_seat *seat)
+{
+    int64_t bytes = ORDERS_BYTES - seat->text_bytes;
+    int texts = ORDERS_TEXTS - seat->texts;
+    bool few = texts <= ORDERS_WARN || bytes < ORDERS_WARN * ORDERS_BYTES / ORDERS_TEXTS;
+    json_object_set_new(facts, "few_left", json_boolean(few));
+    json_object_set_new(facts, "texts_left", json_integer(texts > 0 ? texts : 0));
+    json_object_set_new(facts, "kb_left", json_integer(bytes > 0 ? bytes / 1024 : 0));
+}
+
+/* A receipt that costs little, however much its player sends. */
+static void post_short_receipt(struct step *step, const struct game *game, int seat, json_t *facts)
+{
+    json_object_set_new(facts, "short_receipt", json_true());
+    json_object_set_new(facts, "whole_receipts", json_integer(RECEIPTS_WHOLE));
+    step_post(step, game, POST_RECEIPT, seat, facts);
+}
+
+/* The script is taken over. */
+static void post_receipt(struct step *step, const struct game *game, int seat, struct script *script,
+                         enum post_kind kind, const struct manner *manner, const json_t *told)
+{
+    json_t *facts = facts_game(game, seat);
+    if (told) {
+        facts_news(facts, game, seat, told);
+        json_object_set_new(facts, "has_news",
+                            json_boolean(json_array_size(json_object_get(facts, "news")) > 0));
+    }
+    json_object_set_new(facts, "replaces", json_boolean(manner->replaces));
+    json_object_set_new(facts, "wait", json_boolean(manner->wait));
+    json_object_set_new(facts, "nothing_taken", json_boolean(manner->content == CONTENT_NOTHING));
+    json_object_set_new(facts, "questions",
+                        json_boolean(manner->content == CONTENT_NOTHING && asks_only(script)));
+    facts_later(facts, manner->later);
+    json_object_set_new(facts, "standing_only", json_boolean(manner->content == CONTENT_STANDING));
+    json_object_set_new(
+        facts, "still_open",
+        json_boolean(manner->content == CONTENT_STANDING && (game_missing(game) & SEAT_BIT(seat))));
+    json_object_set_new(facts, "tried", json_boolean(kind == POST_TRIED));
+    facts_left(facts, &game->seat[seat]);
+    if (kind == POST_RECEIPT && game->seat[seat].texts > RECEIPTS_WHOLE) {
+        post_short_receipt(step, game, seat, facts);
+        script_free(script);
+        return;
+    }
+    json_object_set_new(facts, "resigned", json_boolean(game->seat[seat].robot));
+    json_object_set_new(facts, "wants_help", json_boolean(asks_for(script, "help")));
+    json_object_set_new(facts, "wants_rules", json_boolean(asks_for(script, "rules")));
+    json_object_set_new(facts, "wants_status", json_boolean(asks_for(script, "status")));
+    if (asks_for(script, "status") || manner->json)
+        facts_view(facts, game, seat);
+    facts_standing(facts, game, seat);
+    if (manner->json)
+        json_object_set_new(facts, "json", json_true());
+    step_post(step, game, kind, seat, facts);
+    step->posts[step->post_count - 1].trial = trial_new(game, seat, script, told);
+}
+
+static json_t *orders_fields(struct step *step, const struct game *game, const struct orders_input *input)
+{
+    json_t *text = json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", input->signature);
+    return json_pack("{s:i,s:i,s:o,s:o}", "turn", game->turn, "seat", input->seat, "mail",
+                     step_hex(input->mail, 32), "seal",
+                     step_seal_signed(step, game, input->seat, input->seat, text));
+}
+
+/* What follows the record: resigning, deals, the receipt, the turn if all are in. `again` after a crash: then
+ * the receipt is in the spool already unless a further record was to come. The script is taken over. */
+static int finish_orders(struct step *step, struct game *game, int seat, struct script *script, bool again,
+                         const struct manner *manner, struct err *err)
+{
+    bool resigns = asks_for(script, "resign");
+    bool deals = game->ruleset->instant && script_has_instant(script);
+    json_t *told = NULL;
+    int rc = resigns ? step_resign_record(step, game, seat, NULL, err) : 0;
+    if (rc == 0 && deals)
+        rc = step_instant(step, game, seat, &told, err);
+    if (rc == 0 && (!again || resigns || deals))
+        post_receipt(step, game, seat, script, POST_RECEIPT, manner, told);
+    else
+        script_free(script);
+    json_decref(told);
+    if (rc)
+        return -1;
+    return step_ripe(step, game) && (game_awaited(game) || resigns) ? step_resolve(step, game, err) : 0;
+}
+
+int step_orders_continue(struct step *step, struct game *game, struct err *err)
+{
+    const struct game_seat *seat = &game->seat[game->last_seat];
+    bool fresh = seat->orders.in && seat->orders.record == game->seq;
+    struct manner manner = {seat->orders.wait, seat->orders.json, false,
+                            fresh ? CONTENT_ORDERS : CONTENT_STANDING,
+                            fresh ? slice_str(&seat->orders.later) : (struct slice){NULL, 0}};
+    struct script *script = script_parse(fresh ? slice_str(&seat->orders.text) : slice_str(&seat->instant),
+                                         game->ruleset->language);
+    return finish_orders(step, game, game->last_seat, script, true, &manner, err);
+}
+
+int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
+                enum orders_fate *fate, struct err *err)
+{
+    const struct frame *frame = input->frame;
+    struct script *script = NULL;
+    int rc = judge(step, game, store, input, fate, err);
+    /* A dry run stores nothing, so it need neither be newer than what is in force nor name a head. */
+    bool current = *fate == ORDERS_TAKEN || *fate == ORDERS_LOWER_SEQ || *fate == ORDERS_SEEN_TEXT ||
+                   *fate == ORDERS_NO_HEAD || *fate == ORDERS_TOO_MANY;
+    if (rc || !current)
+        return rc;
+    struct slice later;
+    struct str named = STR_INIT;
+    turn_names(&named, game, frame->body);
+    script = script_parse(turn_block(slice_str(&named), game->turn, &later), game->ruleset->language);
+    struct manner manner = {frame->wait, frame->json, false, turn_content(script), later};
+    bool dry = asks_for(script, "try") || manner.content == CONTENT_NOTHING;
+    if (names_other_turn(game, later, fate) || (*fate != ORDERS_TAKEN && !dry))
+        goto out;
+    if (dry) {
+        *fate = ORDERS_TRIED;
+        post_receipt(step, game, input->seat, script, POST_TRIED, &manner, NULL);
+        script = NULL;
+        goto out;
+    }
+    manner.replaces = manner.content == CONTENT_ORDERS && game->seat[input->seat].orders.in;
+    rc = step_record(step, game, "orders", orders_fields(step, game, input), NULL, err);
+    if (rc)
+        goto out;
+    step->orders++;
+    rc = finish_orders(step, game, input->seat, script, false, &manner, err);
+    script = NULL;
+out:
+    script_free(script);
+    str_release(&named);
+    return rc;
+}

@@ -1,0 +1,126 @@
+#include <string.h>
+
+#include "base/json.h"
+#include "play/facts.h"
+#include "game/seating.h"
+#include "play/step_parts.h"
+
+/* What a seal of a text stands for: the text and its signature. */
+static json_t *sealed_text(struct step *step, const struct game *game, int seat,
+                           const struct join_input *input)
+{
+    return step_seal_signed(
+        step, game, seat, 0,
+        json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", input->signature));
+}
+
+static void add_members(json_t *fields, const json_t *members)
+{
+    if (members)
+        json_object_update(fields, (json_t *)(uintptr_t)members);
+}
+
+void step_tell_table(struct step *step, const struct game *game, int seat, const char *player, bool left,
+                     const char *next)
+{
+    for (int reader = 1; reader <= game->seats && game->turn == 0; reader++) {
+        const struct game_seat *who = &game->seat[reader];
+        if (who->robot || !*who->player || reader == seat)
+            continue;
+        json_t *facts = facts_game(game, reader);
+        json_object_set_new(facts, "about_seat", json_integer(seat));
+        json_object_set_new(facts, "about_player", json_string(player));
+        json_object_set_new(facts, "left", json_boolean(left));
+        json_object_set_new(facts, "drawn", json_boolean(game->seat[seat].drawn));
+        if (*next)
+            json_object_set_new(facts, "next", json_string(next));
+        step_tell(step, game, POST_TOLD, "table_news", reader, "", facts);
+    }
+}
+
+int step_join(struct step *step, struct game *game, const struct join_input *input, struct err *err)
+{
+    json_t *keys = step_keys_json(input->keys, input->key_count);
+    json_t *seal = sealed_text(step, game, input->seat, input);
+    json_t *fields = json_pack("{s:s,s:o,s:o}", "player", input->player, "keys", keys, "seal", seal);
+    add_members(fields, input->members);
+    if (!input->seat) {
+        json_object_set_new(fields, "kind", json_string("wait"));
+        return step_record(step, game, "note", fields, NULL, err);
+    }
+    json_object_set_new(fields, "seat", json_integer(input->seat));
+    if (input->drawn)
+        json_object_set_new(fields, "drawn", json_true());
+    return step_record(step, game, "seat", fields, NULL, err);
+}
+
+/* The first on the waiting list; nobody who is banned. */
+static const struct game_waiting *next_waiting(const struct step *step, const struct game *game)
+{
+    const struct outside *outside = step->keys.outside;
+    for (size_t i = 0; i < game->waiting_count; i++) {
+        const struct player *player =
+            outside ? registry_find(outside->players, game->waiting[i].player) : NULL;
+        if (!player || !player->banned)
+            return &game->waiting[i];
+    }
+    return NULL;
+}
+
+/* The first on the waiting list gets the seat in the same record, so that no crash comes between. */
+static json_t *fields_of_next(const struct step *step, const struct game *game, int seat)
+{
+    const struct game_waiting *first = *seating_keeps(game, seat) ? NULL : next_waiting(step, game);
+    if (!first)
+        return json_pack("{s:i,s:b}", "seat", seat, "free", 1);
+    json_t *fields = json_pack("{s:i,s:s,s:o,s:o,s:b}", "seat", seat, "player", first->player, "keys",
+                               step_keys_json(first->keys, first->key_count), "seal",
+                               step_hex(first->seal, SEAL_BYTES), "waited", 1);
+    if (game->format >= 2)
+        json_object_set_new(fields, "drawn", json_true());
+    return fields;
+}
+
+json_t *step_leave_fields(const struct step *step, const struct game *game, const char *player)
+{
+    int seat = game_seat_of(game, player);
+    if (!seat)
+        return json_pack("{s:s,s:b}", "player", player, "leave", 1);
+    json_t *fields = fields_of_next(step, game, seat);
+    json_object_set_new(fields, "left", json_string(player));
+    return fields;
+}
+
+int step_leave(struct step *step, struct game *game, const char *player, const json_t *members,
+               char next[PLAYER_NAME], struct err *err)
+{
+    int seat = game_seat_of(game, player);
+    json_t *fields = step_leave_fields(step, game, player);
+    next[0] = '\0';
+    add_members(fields, members);
+    if (!seat) {
+        json_object_set_new(fields, "kind", json_string("wait"));
+        return step_record(step, game, "note", fields, NULL, err);
+    }
+    if (step_record(step, game, "seat", fields, NULL, err))
+        return -1;
+    memcpy(next, game->seat[seat].player, PLAYER_NAME);
+    return 0;
+}
+
+int step_resign_record(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
+{
+    json_t *fields =
+        json_pack("{s:i,s:s,s:s}", "seat", seat, "robot", game->seat[seat].player, "why", "resigned");
+    add_members(fields, members);
+    return step_record(step, game, "seat", fields, NULL, err);
+}
+
+int step_resign(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
+{
+    if (step_resign_record(step, game, seat, members, err))
+        return -1;
+    step_tell(step, game, POST_ANSWER, "resigned", 0, game->seat[seat].player, facts_game(game, 0));
+    bool all = game_all_in(game) && !game_stuck(game, step->keys.outside);
+    return all && !game->over ? step_resolve(step, game, err) : 0;
+}

@@ -1,0 +1,285 @@
+
+
+#include "base/encode.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+
+#include "play/facts.h"
+#include "game/seating.h"
+#include "play/step_parts.h"
+#include "game/witness.h"
+
+/* The draws of the open turn, its state and events. */
+static int live_play(struct step *step, struct game *game, struct turn_result *result,
+                     unsigned char proof[VRF_PROOF], struct err *err)
+{
+    unsigned char beta[VRF_OUTPUT], root[64];
+    struct chance chance;
+    struct str alpha = STR_INIT;
+    turn_alpha(&alpha, game);
+    bool proved = vrf_prove(proof, beta, step->keys.vrf_secret, step->keys.vrf_public, alpha.p, alpha.len);
+    str_release(&alpha);
+    if (!proved)
+        return err_set(err, ERR_CONFIG, "keys/secret/vrf is not a usable key");
+    witness_root(root, game, beta);
+    chance_live(&chance, root, step->keys.vrf_secret, step->keys.vrf_public);
+    turn_play(game, &chance, result);
+    if (result->chance.broken) {
+        turn_result_release(result);
+        return err_set(err, ERR_CONFIG, "keys/secret/vrf is not a usable key");
+    }
+    return 0;
+}
+
+static json_t *seal_hidden(struct step *step, const struct game *game, const struct turn_result *result)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < result->chance.hidden_count; i++) {
+        const struct chance_hidden *draw = &result->chance.hidden[i];
+        json_t *proof =
+            json_pack("{s:s,s:o}", "label", draw->label, "proof", step_hex(draw->proof, VRF_PROOF));
+        json_array_append_new(
+            list, json_pack("{s:o}", "seal", step_seal_json(step, game, 0, SEAL_HIDDEN + (int)i, proof)));
+    }
+    return list;
+}
+
+/* The digest of what each seat is told, sealed: the reports can be held against it later. */
+static json_t *seal_reports(struct step *step, const struct game *game, const struct turn_result *result)
+{
+    json_t *list = json_array();
+    for (int seat = 1; seat <= game->seats; seat++) {
+        unsigned char seal[SEAL_BYTES];
+        struct str payload = STR_INIT;
+        if (!result->view[seat]) {
+            json_array_append_new(list, json_string(""));
+            continue;
+        }
+        hex_encode(&payload, result->told[seat], sizeof result->told[seat]);
+        step_seal(step, game, seat, SEAL_REPORT, slice_str(&payload), seal);
+        json_array_append_new(list, step_hex(seal, SEAL_BYTES));
+        str_release(&payload);
+    }
+    return list;
+}
+
+/* Seats whose orders will be missing when the turn opens that this result leads to. */
+static uint32_t will_miss(const struct game *game, const struct turn_result *result)
+{
+    uint32_t wanted = game->ruleset->awaits(result->state);
+    uint32_t before = game->turn ? game->ruleset->awaits(game->state) : 0;
+    uint32_t missing = 0;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        bool waits = game->ruleset->early && game->seat[seat].orders.in && !(before & SEAT_BIT(seat));
+        if ((wanted & SEAT_BIT(seat)) && !game->seat[seat].robot && !waits)
+            missing |= SEAT_BIT(seat);
+    }
+    return missing;
+}
+
+/* When the turn opens. By a clock that is not believed it would be overdue as soon as that is put right. */
+static int64_t opens_at(const struct step *step, const struct game *game)
+{
+    const struct outside *outside = step->keys.outside;
+    int64_t now = step->now;
+    if (outside && outside->believed) {
+        now = game->time > now ? game->time : now;
+        now = outside->believed < now ? outside->believed : now;
+    }
+    return game_clock(game, now);
+}
+
+/* The deadline of the turn that opens now, and whose vacations it was moved for (step->away). */
+static int64_t next_deadline(struct step *step, const struct game *game, const struct turn_result *result)
+{
+    const struct outside *outside = step->keys.outside;
+    int64_t now = opens_at(step, game);
+    bool interrupted = game->ruleset->interrupted && game->ruleset->interrupted(result->state);
+    int64_t deadline =
+        interrupted && game->deadline > now ? game->deadline : game_next_deadline(game, outside, now);
+    json_decref(step->away);
+    step->away = json_array();
+    game_spare(game, outside, will_miss(game, result), &deadline, step->away);
+    return deadline;
+}
+
+/* Plays the open turn (0: the deal) and records it. */
+static int record_turn(struct step *step, struct game *game, struct err *err)
+{
+    struct turn_result result = {0};
+    unsigned char proof[VRF_PROOF];
+    if (live_play(step, game, &result, proof, err))
+        return -1;
+    bool over = game->ruleset->awaits(result.state) == 0;
+    /* Not as arguments: compilers differ in which comes first, and the sealed lines have their order. */
+    json_t *reports = seal_reports(step, game, &result);
+    json_t *hidden = seal_hidden(step, game, &result);
+    json_t *fields =
+        json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", step_hex(proof, VRF_PROOF), "state",
+                  step_hex(result.state_digest, 32), "events", step_hex(result.events_digest, 32), "hidden",
+                  hidden, "reports", reports);
+    json_t *drawn = game->turn == 0 ? seating_json(game, result.from) : NULL;
+    if (drawn)
+        json_object_set_new(fields, "drawn", drawn);
+    int64_t deadline = over ? 0 : next_deadline(step, game, &result);
+    if (deadline)
+        json_object_set_new(fields, "deadline", step_time(deadline));
+    if (deadline && json_array_size(step->away))
+        json_object_set(fields, "away", step->away);
+    int rc = step_record(step, game, game->turn == 0 ? "start" : "turn", fields, &result, err);
+    turn_result_release(&result);
+    return rc;
+}
+
+int step_open(struct step *step, struct game *game, struct err *err)
+{
+    unsigned char key[32];
+    game_seal_key(key, step->keys.master, game);
+    json_t *fields = json_pack("{s:o}", "seal_key", step_hex(key, sizeof key));
+    sodium_memzero(key, sizeof key);
+    return step_record(step, game, "open", fields, NULL, err);
+}
+
+/* The end: scores for all to see, where there are any. */
+int step_end(struct step *step, struct game *game, struct err *err)
+{
+    json_t *fields = json_pack("{s:i,s:s,s:o}", "turns", game->turn ? game->turn - 1 : 0, "reason",
+                               game_ending(game), "scores", facts_final(game));
+    if (step_record(step, game, "end", fields, NULL, err))
+        return -1;
+    return step_open(step, game, err);
+}
+
+void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed)
+{
+    struct slice rest = slice_str(&game->observers);
+    struct slice name;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot)
+            step_report(step, game, kind, seat, missed & SEAT_BIT(seat));
+    while (slice_word(&rest, &name)) {
+        char *observer = slice_dup(name);
+        json_t *facts = facts_game(game, 0);
+        facts_events(facts, game, 0);
+        facts_view(facts, game, 0);
+        step_tell(step, game, POST_TOLD, "observed", 0, observer, facts);
+        free(observer);
+    }
+}
+
+static json_t *close_fields(const struct game *game)
+{
+    uint32_t missing = game_missing(game);
+    json_t *missed = json_array();
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (missing & SEAT_BIT(seat))
+            json_array_append_new(missed, json_integer(seat));
+    json_t *fields = turn_close(game);
+    json_object_set_new(fields, "turn", json_integer(game->turn));
+    json_object_set_new(fields, "missed", missed);
+    return fields;
+}
+
+/* No more orders for the open turn; its witnesses, if it has any, are asked for their dice. */
+static int close_turn(struct step *step, struct game *game, struct err *err)
+{
+    if (step_record(step, game, "close", close_fields(game), NULL, err))
+        return -1;
+    step_ask_witnesses(step, game);
+    return 0;
+}
+
+int step_begin(struct step *step, struct game *game, struct err *err)
+{
+    if (!game_ready(game))
+        return 0;
+    if (game->witness_count && !game->closed && close_turn(step, game, err))
+        return -1;
+    if (witness_waits(game))
+        return 0;
+    if (record_turn(step, game, err))
+        return -1;
+    step_post_reports(step, game, POST_WELCOME, 0);
+    /* A game of robots alone waits for nobody. */
+    return game_awaited(game) || game->over ? 0 : step_resolve(step, game, err);
+}
+
+/* ---- resolution ---- */
+
+static uint32_t json_wanted(const struct game *game)
+{
+    uint32_t wanted = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (game->seat[seat].orders.in && game->seat[seat].orders.json)
+            wanted |= SEAT_BIT(seat);
+    return wanted;
+}
+
+/* The seats whose mail holds orders for turns after the open one. */
+static uint32_t hold_later(const struct game *game)
+{
+    uint32_t hold = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (game->seat[seat].orders.in && game->seat[seat].orders.later.len)
+            hold |= SEAT_BIT(seat);
+    return hold;
+}
+
+/* One turn: what is left of it when its close is in the journal already, and no more than that when it waits
+ * for witnesses then. */
+static int resolve_once(struct step *step, struct game *game, struct err *err)
+{
+    uint32_t missed = game_missing(game);
+    uint32_t json = json_wanted(game);
+    uint32_t later = hold_later(game);
+    size_t first = step->post_count;
+    if (!game->closed && close_turn(step, game, err))
+        return -1;
+    if (witness_waits(game))
+        return 0;
+    if (record_turn(step, game, err) || (game->over && step_end(step, game, err)))
+        return -1;
+    step_post_reports(step, game, POST_REPORT, missed);
+    step->turns++;
+    for (size_t i = first; i < step->post_count; i++) {
+        int seat = step->posts[i].seat;
+        bool stopped = (later & SEAT_BIT(seat)) && !game->over && !game->seat[seat].orders.in;
+        if (json & SEAT_BIT(seat))
+            json_object_set_new(step->posts[i].facts, "json", json_true());
+        json_object_set_new(step->posts[i].facts, "stopped", json_boolean(stopped));
+    }
+    return 0;
+}
+
+bool step_ripe(const struct step *step, const struct game *game)
+{
+    return game_ripe(game, step->keys.outside, game_clock(game, step->now)) &&
+           !game_stuck(game, step->keys.outside);
+}
+
+int step_resolve_turns(struct step *step, struct game *game, struct err *err)
+{
+    do {
+        if (resolve_once(step, game, err))
+            return -1;
+    } while (!game->over && step_ripe(step, game)); /* robots' turns, and orders that came early */
+    return 0;
+}
+
+int step_play_closed(struct step *step, struct game *game, struct err *err)
+{
+    if (!game->closed || game->over || game->paused || witness_waits(game))
+        return 0;
+    return game->turn == 0 ? step_begin(step, game, err) : step_resolve_turns(step, game, err);
+}
+
+int step_resolve(struct step *step, struct game *game, struct err *err)
+{
+    if (game->over)
+        return err_set(err, ERR_INPUT, "game %s is over", game->id);
+    if (witness_waits(game))
+        return err_set(err, ERR_INPUT, "turn %d of game %s is closed and waits for a witness", game->turn,
+                       game->id);
+    return step_resolve_turns(step, game, err);
+}

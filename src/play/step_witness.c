@@ -1,0 +1,92 @@
+#include "base/encode.h"
+#include "play/step_parts.h"
+#include "game/witness.h"
+
+/* A proof that proves nothing would make a record that nobody can apply. */
+static bool proves(const struct game *game, const struct witness_input *input)
+{
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
+    struct str alpha = STR_INIT;
+    witness_alpha(&alpha, game);
+    bool good = hex_decode(proof, sizeof proof, slice_of(input->proof)) &&
+                vrf_verify(beta, game->witness[input->witness].vrf, proof, alpha.p, alpha.len);
+    str_release(&alpha);
+    return good;
+}
+
+static int check_last(const struct game *game, const struct witness_input *input, struct err *err)
+{
+    const struct game_witness *witness = &game->witness[input->witness];
+    char last[2 * HEAD_BYTES + 1] = "";
+    if (witness->ever)
+        hex_to(last, witness->last, HEAD_BYTES);
+    if (witness_last_fits(game, input->witness, input->last))
+        return 0;
+    return err_set(
+        err, ERR_INPUT,
+        "The close that you answered last is none of this game's journal, or not the last one that "
+        "you answered here: somebody shows two histories. The line \"last:\" must hold %s.",
+        *last ? last : "nothing, because you have answered none");
+}
+
+int step_witness(struct step *step, struct game *game, const struct witness_input *input, struct err *err)
+{
+    const struct game_witness *witness = &game->witness[input->witness];
+    if (!proves(game, input))
+        return err_set(err, ERR_INPUT,
+                       "The proof is not one for this head by the key that game %s knows of you.", game->id);
+    if (check_last(game, input, err))
+        return -1;
+    json_t *fields = json_pack("{s:s,s:i,s:s,s:s}", "kind", "witness", "turn", game->turn, "witness",
+                               witness->player, "pi", input->proof);
+    if (*input->last)
+        json_object_set_new(fields, "last", json_string(input->last));
+    json_object_update(fields, (json_t *)(uintptr_t)input->members);
+    if (step_record(step, game, "note", fields, NULL, err))
+        return -1;
+    return step_play_closed(step, game, err);
+}
+
+int step_excuse(struct step *step, struct game *game, int witness, const json_t *members, struct err *err)
+{
+    json_t *fields = json_pack("{s:i,s:s}", "turn", game->turn, "witness", game->witness[witness].player);
+    json_object_update(fields, (json_t *)(uintptr_t)members);
+    if (step_record(step, game, "excuse", fields, NULL, err))
+        return -1;
+    step_tell_all(step, game, "excused",
+                  json_pack("{s:s,s:O,s:O}", "witness", game->witness[witness].player, "reason",
+                            json_object_get(members, "reason"), "by", json_object_get(members, "by")));
+    return step_play_closed(step, game, err);
+}
+
+/* Asked again every day; when that is done for the first time, everybody is told what the game waits for. */
+static int ask_again(struct step *step, struct game *game, struct err *err)
+{
+    bool first = game->witness_asked == game->closed_at;
+    json_t *fields = json_pack("{s:s,s:i}", "kind", "asked", "turn", game->turn);
+    if (step_record(step, game, "note", fields, NULL, err))
+        return -1;
+    if (first)
+        step_tell_all(step, game, "witness_late", json_pack("{s:o}", "late", witness_names(game, true)));
+    step_ask_witnesses(step, game);
+    return 0;
+}
+
+/* They were asked last by a clock that was far ahead, or by a journal that still is: then they are asked when
+ * the game is looked at, which is once a day (batch_row). */
+static bool lost_count(const struct step *step, const struct game *game)
+{
+    const struct outside *outside = step->keys.outside;
+    return outside && !outside->believed && !outside->reset && game_misdated(game, outside, step->now);
+}
+
+int step_witness_clock(struct step *step, struct game *game, struct err *err)
+{
+    if (game->over || game->paused)
+        return 0;
+    if (!witness_waits(game))
+        return step_play_closed(step, game, err);
+    int64_t asked = game->witness_asked;
+    bool due = elapsed_over(step->keys.outside, asked, asked + WITNESS_ASKED, step->now);
+    return due || lost_count(step, game) ? ask_again(step, game, err) : 0;
+}

@@ -1,0 +1,307 @@
+#include "play/trial.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "play/facts.h"
+#include "game/turn.h"
+
+struct trial {
+    const struct ruleset *ruleset;
+    const void *cards; /* the built-in ones, or own_cards */
+    void *own_cards;
+    void *state;                    /* NULL: there is nothing to play */
+    unsigned char head[HEAD_BYTES]; /* the seed of its dice */
+    int seat, turn;
+    const struct script *script;
+    struct script *own_script;
+    struct script *standing;
+    json_t *told;
+    bool awaited;               /* the lines of the turn are played */
+    bool deals;                 /* and those that are carried out at once */
+    bool unheard[SCRIPT_LINES]; /* by line: SAY to nobody */
+};
+
+/* SAY to nobody: the name is no player's. */
+static bool unheard(const struct game *game, const struct script_line *line)
+{
+    struct slice rest = line->rest;
+    struct slice whom;
+    if (!line->verb || strcmp(line->verb, "say") != 0 || !slice_word(&rest, &whom) ||
+        slice_caseeq(whom, "all"))
+        return false;
+    return !turn_seat_told(game, whom);
+}
+
+static void trial_init(struct trial *trial, const struct game *game, int seat, const struct script *script,
+                       const json_t *told)
+{
+    const struct ruleset *ruleset = game->ruleset;
+    *trial = (struct trial){.ruleset = ruleset,
+                            .cards = game->cards,
+                            .seat = seat,
+                            .turn = game->turn,
+                            .script = script,
+                            .standing = turn_standing(game, seat),
+                            .told = json_incref((json_t *)(uintptr_t)told),
+                            .awaited = (game_awaited(game) & SEAT_BIT(seat)) != 0,
+                            .deals = !told && ruleset->instant && script_has_instant(script)};
+    memcpy(trial->head, game->opened_head, HEAD_BYTES);
+    if (game->own_cards)
+        trial->cards = trial->own_cards = mem_copy(game->own_cards, ruleset->cards_size);
+    if (trial->awaited || trial->deals)
+        trial->state = mem_copy(game->state, ruleset->state_size);
+    for (size_t i = 0; i < script_line_count(script); i++)
+        trial->unheard[i] = unheard(game, script_line(script, i));
+}
+
+static void trial_release(struct trial *trial)
+{
+    json_decref(trial->told);
+    script_free(trial->own_script);
+    script_free(trial->standing);
+    free(trial->own_cards);
+    free(trial->state);
+}
+
+struct trial *trial_new(const struct game *game, int seat, struct script *script, const json_t *told)
+{
+    struct trial *trial = mem_alloc(sizeof *trial);
+    trial_init(trial, game, seat, script, told);
+    trial->own_script = script;
+    return trial;
+}
+
+void trial_free(struct trial *trial)
+{
+    if (!trial)
+        return;
+    trial_release(trial);
+    free(trial);
+}
+
+/* ---- plays ---- */
+
+#define TRIALS 24
+
+/* The fates of one order line (script_line.part) over the trial plays. */
+struct tally {
+    int result[4];   /* by enum order_result */
+    json_t *refusal; /* the first one */
+};
+
+static void count_line(struct tally *tally, const struct event *event, int times)
+{
+    enum order_result fate;
+    if (event->part >= 1 && event->part <= SCRIPT_LINES && event_fate(event->type, &fate))
+        tally[event->part].result[fate] += times;
+}
+
+/* Keeps the first refusal of each line, as JSON, for its words. */
+static void keep_refusals(struct tally *tally, const struct events *events, int seat)
+{
+    size_t seen = 0;
+    json_t *all = events_json(events, seat);
+    for (size_t i = 0; i < events->count; i++) {
+        const struct event *event = &events->list[i];
+        if (!(event->visible & SEAT_BIT(seat)))
+            continue;
+        json_t *json = json_array_get(all, seen++);
+        if (event->part >= 1 && event->part <= SCRIPT_LINES && strcmp(event->type, "refused") == 0 &&
+            !tally[event->part].refusal)
+            tally[event->part].refusal = json_incref(json);
+    }
+    json_decref(all);
+}
+
+/* A line was refused whose reason is not kept yet. */
+static bool lacks_refusal(const struct tally *tally)
+{
+    for (int i = 1; i <= SCRIPT_LINES; i++)
+        if (tally[i].result[ORDER_REFUSED] && !tally[i].refusal)
+            return true;
+    return false;
+}
+
+static void count_events(struct tally *tally, const struct events *events, int seat, int times)
+{
+    bool refused = false;
+    for (size_t i = 0; i < events->count; i++) {
+        if (events->list[i].seat != seat)
+            continue;
+        count_line(tally, &events->list[i], times);
+        refused |= strcmp(events->list[i].type, "refused") == 0;
+    }
+    if (refused && lacks_refusal(tally))
+        keep_refusals(tally, events, seat);
+}
+
+/* One play of the orders. How much luck was in it. */
+static size_t try_once(const struct trial *trial, const struct seat_orders *orders, int number, void *state,
+                       struct events *events)
+{
+    const struct seat_orders none[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    const struct ruleset *ruleset = trial->ruleset;
+    unsigned char seed[HEAD_BYTES + 4];
+    struct chance chance;
+    memcpy(seed, trial->head, HEAD_BYTES);
+    put_le32(seed + HEAD_BYTES, (uint32_t)number);
+    chance_seeded(&chance, seed, sizeof seed);
+    memcpy(state, trial->state, ruleset->state_size);
+    if (ruleset->conceal)
+        ruleset->conceal(trial->cards, state, trial->seat, &chance);
+    chance.luck = trial->deals; /* what others hold may be against a deal */
+    if (trial->deals)           /* what others would answer is theirs, and left out */
+        ruleset->instant(trial->cards, state, trial->seat, trial->script, none, trial->turn, events);
+    if (trial->awaited)
+        ruleset->play(trial->cards, state, orders, trial->turn, &chance, events);
+    return chance.luck;
+}
+
+/* Counts what becomes of the lines in TRIALS plays. When there is no luck in the first, all are like it. */
+static void try_orders(const struct trial *trial, struct tally *tally)
+{
+    void *state = mem_alloc(trial->ruleset->state_size);
+    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct events events;
+    bool differ = true;
+    orders[trial->seat].script = trial->script;
+    orders[trial->seat].standing = trial->standing;
+    events_init(&events);
+    events.fates_only = true;
+    for (int number = 0; number < TRIALS && differ; number++) {
+        events_clear(&events);
+        differ = try_once(trial, orders, number, state, &events) > 0 || number > 0;
+        count_events(tally, &events, trial->seat, differ ? 1 : TRIALS);
+    }
+    events_release(&events);
+    free(state);
+}
+
+/* The last line before *end that is carried out at once and has this number; 0 if there is none. */
+static int instant_part(const struct script *script, int64_t number, size_t *end)
+{
+    for (size_t i = *end; i > 0; i--) {
+        if (!script_line_instant(script, i - 1) || script_line(script, i - 1)->number != number)
+            continue;
+        *end = i - 1;
+        return script_line(script, i - 1)->part;
+    }
+    return 0;
+}
+
+/* Lines that were carried out at once have their fate already: one event each, in written order. */
+static void count_instant(const json_t *told, int seat, const struct script *script, struct tally *tally)
+{
+    size_t end = script_line_count(script);
+    for (size_t i = json_array_size(told); i > 0; i--) {
+        json_t *event = json_array_get(told, i - 1);
+        const char *type = json_string_value(json_object_get(event, "type"));
+        enum order_result fate;
+        if (!type || !event_fate(type, &fate) || json_integer_value(json_object_get(event, "seat")) != seat)
+            continue;
+        int part = instant_part(script, json_integer_value(json_object_get(event, "line")), &end);
+        if (!part)
+            break;
+        tally[part].result[fate]++;
+        if (fate == ORDER_REFUSED && !tally[part].refusal)
+            tally[part].refusal = json_incref(event);
+    }
+}
+
+static void judge_line(json_t *line, const struct tally *tally, bool awaited)
+{
+    int done = tally->result[ORDER_DONE];
+    int failed = tally->result[ORDER_FAILED];
+    int refused = tally->result[ORDER_REFUSED];
+    int skipped = tally->result[ORDER_SKIPPED];
+    int all = done + failed + refused + skipped;
+    if (all == 0 && !awaited) {
+        json_object_set_new(line, "waits", json_true());
+    } else if (all == 0 || done == all) {
+        json_object_set_new(line, "will", json_true());
+    } else if (refused == all) {
+        json_object_set_new(line, "refused", json_true());
+        facts_reason(line, tally->refusal);
+    } else if (skipped == all) {
+        json_object_set_new(line, "skipped", json_true());
+    } else if (done + failed == 0) {
+        json_object_set_new(line, "unlikely", json_pack("{s:i,s:i}", "refusals", refused, "of", all));
+        facts_reason(line, tally->refusal);
+    } else {
+        json_object_set_new(line, "depends",
+                            json_pack("{s:i,s:i,s:b}", "done", done, "of", all, "die", failed > 0));
+    }
+}
+
+/* A deal: it has been made, or would be made as soon as the mail is read. What another seat holds may be
+ * against it. */
+static void judge_instant(json_t *line, const struct tally *tally, bool tried)
+{
+    int done = tally->result[ORDER_DONE];
+    int skipped = tally->result[ORDER_SKIPPED];
+    if (tried && done)
+        json_object_set_new(line, "at_once",
+                            json_pack("{s:b}", "maybe", tally->result[ORDER_REFUSED] + skipped > 0));
+    else if (done)
+        json_object_set_new(line, "done", json_true());
+    else
+        judge_line(line, tally, true);
+}
+
+static json_t *line_facts(const struct trial *trial, size_t index, const struct tally *tally)
+{
+    const struct script_line *part = script_line(trial->script, index);
+    json_t *line = json_pack("{s:i,s:o}", "number", part->number, "text", facts_quote(part->text));
+    if (part->kind == LINE_BAD) {
+        json_object_set_new(line, "refused", json_true());
+        json_object_set_new(line, "error", json_string(part->error));
+    } else if (part->kind == LINE_WHEN || part->kind == LINE_ALWAYS) {
+        json_object_set_new(line, "in_force", json_true());
+    } else if (part->kind == LINE_ORDERS && script_line_instant(trial->script, index)) {
+        judge_instant(line, &tally[part->part], !trial->told);
+    } else if (part->kind == LINE_ORDERS) {
+        judge_line(line, &tally[part->part], trial->awaited);
+    } else if (part->kind == LINE_COMMON && trial->unheard[index]) {
+        json_object_set_new(line, "unheard", json_true());
+    } else {
+        json_object_set_new(line, "noted", json_true());
+    }
+    return line;
+}
+
+json_t *trial_facts(const struct trial *trial)
+{
+    struct tally tally[SCRIPT_LINES + 1];
+    json_t *lines = json_array();
+    memset(tally, 0, sizeof tally);
+    if (trial->state)
+        try_orders(trial, tally);
+    count_instant(trial->told, trial->seat, trial->script, tally);
+    int more = 0;
+    for (size_t i = 0; i < script_line_count(trial->script); i++) {
+        json_t *line = line_facts(trial, i, tally);
+        size_t most = json_object_get(line, "refused") ? 2 * FACTS_QUOTED : FACTS_QUOTED;
+        bool shown = json_array_size(lines) < most;
+        if (shown)
+            json_array_append(lines, line);
+        more += !shown;
+        json_decref(line);
+    }
+    for (int i = 0; i <= SCRIPT_LINES; i++)
+        json_decref(tally[i].refusal);
+    return json_pack("{s:b,s:b,s:o,s:i,s:b}", "early", !trial->awaited, "no_lines",
+                     json_array_size(lines) == 0, "lines", lines, "more_lines", more, "has_more", more > 0);
+}
+
+void trial_add(json_t *facts, const struct game *game, int seat, const struct script *script,
+               const json_t *told)
+{
+    struct trial trial;
+    trial_init(&trial, game, seat, script, told);
+    json_object_update_new(facts, trial_facts(&trial));
+    trial_release(&trial);
+}

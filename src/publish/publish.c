@@ -1,0 +1,229 @@
+#include "publish/publish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "publish/publish_signed.h"
+#include "game/game_load.h"
+
+void bundle_release(struct bundle *bundle)
+{
+    for (size_t i = 0; i < bundle->count; i++) {
+        free(bundle->file[i].name);
+        str_release(&bundle->file[i].bytes);
+    }
+    free(bundle->file);
+    *bundle = (struct bundle){NULL, 0, 0};
+}
+
+/* ---- sealed.jsonl ---- */
+
+/* Does the record hold this seal? */
+static bool record_holds(struct slice line, const unsigned char seal[SEAL_BYTES])
+{
+    struct str text = STR_INIT;
+    str_addc(&text, '"');
+    hex_encode(&text, seal, SEAL_BYTES);
+    str_addc(&text, '"');
+    bool holds = slice_find(line, text.p) != (size_t)-1;
+    str_release(&text);
+    return holds;
+}
+
+/* Does a seal of its record stand for the line? That of a player's text is a mark in format 2, under the head
+ * of the first record. */
+static bool opens_seal(const struct journal_lines *journal, const struct sealed *one)
+{
+    struct slice line = journal->line[one->seq - 1];
+    struct err ignored = ERR_INIT;
+    unsigned char seal[SEAL_BYTES], create[HEAD_BYTES];
+    if (one->salted) {
+        seal_of(seal, one->salt, slice_str(&one->payload));
+        return record_holds(line, seal);
+    }
+    json_t *payload = json_read(slice_str(&one->payload), "payload", &ignored);
+    record_head(create, journal->line[0]);
+    bool holds = (seal_mark(seal, create, one->seat, payload) && record_holds(line, seal)) ||
+                 (seal_mark(seal, create, 0, payload) && record_holds(line, seal));
+    json_decref(payload);
+    return holds;
+}
+
+/* The lines of the records up to `open` that open a seal; orders and joins are also given to the list of
+ * signed texts. */
+static int open_seals(struct signed_list *list, const struct journal_lines *journal, struct slice sealed,
+                      struct str *out, struct err *err)
+{
+    struct slice rest = sealed;
+    struct slice line;
+    int rc = 0;
+    while (rc == 0 && slice_line(&rest, &line)) {
+        struct sealed one;
+        struct err ignored = ERR_INIT;
+        bool good = sealed_parse(line, &one, &ignored) == 0 && one.item != SEAL_PRESS &&
+                    one.seq <= journal->open && (size_t)one.seq <= journal->count &&
+                    opens_seal(journal, &one);
+        if (good) {
+            str_addslice(out, line);
+            str_addc(out, '\n');
+            if (one.item == SEAL_ORDERS)
+                rc = signed_list_take(list, journal, &one, err);
+        }
+        sealed_release(&one);
+    }
+    return rc;
+}
+
+/* ---- small files ---- */
+
+static void add_pem(struct str *out, const unsigned char point[32])
+{
+    /* RFC 8410: an Ed25519 key as SubjectPublicKeyInfo is these bytes and the point. */
+    static const unsigned char prefix[12] = {0x30, 0x2a, 0x30, 0x05, 0x06, 0x03,
+                                             0x2b, 0x65, 0x70, 0x03, 0x21, 0x00};
+    unsigned char der[sizeof prefix + 32];
+    memcpy(der, prefix, sizeof prefix);
+    memcpy(der + sizeof prefix, point, 32);
+    str_adds(out, "-----BEGIN PUBLIC KEY-----\n");
+    base64_encode(out, der, sizeof der);
+    str_adds(out, "\n-----END PUBLIC KEY-----\n");
+}
+
+static void add_head(struct bundle *bundle, const struct game *game, const struct league *league)
+{
+    struct str line = STR_INIT;
+    str_addf(&line, "head: %s %lld ", game->id, (long long)game->seq);
+    hex_encode(&line, game->head, HEAD_BYTES);
+    str_addc(&line, '\n');
+    str_addslice(bundle_add(bundle, "HEAD"), slice_str(&line));
+    sshsig_sign(bundle_add(bundle, "HEAD.sig"), league->key.key, NS_HEAD, slice_str(&line));
+    str_release(&line);
+}
+
+static void add_keys(struct bundle *bundle, const struct publish *publish, const struct signed_list *list)
+{
+    const struct league *league = publish->league;
+    struct pubkey key;
+    struct str line = STR_INIT;
+    struct str name = STR_INIT;
+    secret_public(&league->key, &key);
+    pubkey_format(&line, &key);
+    struct str *out = bundle_add(bundle, "league.pub");
+    str_addslice(out, slice_str(&line));
+    if (!publish->redact)
+        str_addf(out, " %s", league->config.name);
+    str_addc(out, '\n');
+    add_pem(bundle_add(bundle, "league.pem"), league->key.point);
+    out = bundle_add(bundle, "allowed_signers");
+    str_addf(out, "league namespaces=\"" NS_HEAD "\" %s\n", line.p);
+    signed_list_signers(list, out);
+    for (size_t i = 0; i < list->signer_count; i++) {
+        str_clear(&name);
+        if (signer_file(&list->signer[i], &name))
+            add_pem(bundle_add(bundle, name.p), list->signer[i].key.point);
+    }
+    str_release(&line);
+    str_release(&name);
+}
+
+static int add_cards(struct bundle *bundle, const struct game *game, const json_t *create, struct err *err)
+{
+    json_t *cards = json_incref(json_object_get(create, "card_data"));
+    if (!cards)
+        cards = json_read(ruleset_cards(game->ruleset), "cards.json", err);
+    if (cards)
+        json_write(bundle_add(bundle, "cards.json"), cards);
+    json_decref(cards);
+    return cards ? 0 : -1;
+}
+
+/* ---- README ---- */
+
+static json_t *seats_facts(const struct game *game)
+{
+    json_t *seats = json_array();
+    for (int seat = 1; seat <= game->seats; seat++)
+        json_array_append_new(seats,
+                              json_pack("{s:i,s:s,s:b,s:b}", "seat", seat, "player", game->seat[seat].player,
+                                        "robot", game->seat[seat].robot, "free", !*game->seat[seat].player));
+    return seats;
+}
+
+static int add_readme(struct bundle *bundle, const struct publish *publish, const struct game *game,
+                      const struct signed_list *list, bool open, struct err *err)
+{
+    char print[KEY_FINGERPRINT];
+    league_fingerprint(publish->league, print);
+    json_t *facts = json_pack(
+        "{s:s,s:s,s:s,s:s,s:i,s:I,s:b,s:b,s:b,s:b,s:b,s:s}", "league", publish->league->config.name, "game",
+        game->id, "title", game->ruleset->title, "ruleset", game->ruleset->name, "version",
+        game->ruleset->version, "seq", (json_int_t)game->seq, "open", open, "over", game->over, "redact",
+        publish->redact, "ssh", list->ssh > 0, "raw", list->raw > 0, "fingerprint", print);
+    json_object_set_new(facts, "signed_count", json_integer((json_int_t)list->text_count));
+    json_object_set_new(facts, "ruled", list->ruled.len ? json_string(list->ruled.p) : json_null());
+    json_object_set_new(facts, "marks", json_boolean(game->format >= 2 && list->text_count));
+    json_object_set_new(facts, "program", json_string(TURNPOST_VERSION));
+    json_object_set_new(facts, "named", json_boolean(!publish->redact));
+    json_object_set_new(facts, "seats", publish->redact ? json_array() : seats_facts(game));
+    struct str text = STR_INIT;
+    int rc = templates_render(publish->templates, game->ruleset->folder, "published.txt", facts, &text, err);
+    if (rc == 0)
+        str_addslice(bundle_add(bundle, "README"), slice_str(&text));
+    str_release(&text);
+    json_decref(facts);
+    return rc;
+}
+
+/* ---- the whole ---- */
+
+static int fill(const struct publish *publish, const struct game *game, const struct str *lines,
+                const struct str *sealed, struct bundle *bundle, struct err *err)
+{
+    struct journal_lines journal = {.open = 0};
+    struct signed_list list = {.redact = publish->redact, .ruled = STR_INIT};
+    int rc = journal_lines_read(&journal, slice_str(lines), &list, err);
+    if (rc == 0)
+        str_addslice(bundle_add(bundle, "journal.jsonl"), slice_str(lines));
+    if (rc == 0)
+        rc = add_cards(bundle, game, journal.create, err);
+    if (rc == 0 && journal.open) {
+        struct str opened = STR_INIT;
+        rc = open_seals(&list, &journal, slice_str(sealed), &opened, err);
+        str_addslice(bundle_add(bundle, "sealed.jsonl"), slice_str(&opened));
+        signed_list_files(&list, bundle);
+        str_release(&opened);
+    }
+    if (rc == 0) {
+        add_head(bundle, game, publish->league);
+        add_keys(bundle, publish, &list);
+        rc = add_readme(bundle, publish, game, &list, journal.open > 0, err);
+    }
+    signed_list_release(&list);
+    journal_lines_release(&journal);
+    return rc;
+}
+
+int publish_game(const struct publish *publish, struct bundle *bundle, struct err *err)
+{
+    struct game game;
+    struct str lines = STR_INIT;
+    struct str sealed = STR_INIT;
+    int rc = game_load(publish->store, publish->game, NULL, false, &game, err);
+    if (rc)
+        return -1;
+    if (memcmp(game.league_key, publish->league->key.point, sizeof game.league_key) != 0)
+        rc = err_set(err, ERR_INPUT, "the journal of %s is signed by the key of another league", game.id);
+    if (rc == 0)
+        rc = store_read(publish->store, game.id, 0, false, &lines, err);
+    /* A daemon may have gone on meanwhile; what was checked is what is published. */
+    str_cut(&lines, (size_t)game.length < lines.len ? (size_t)game.length : lines.len);
+    if (rc == 0)
+        rc = store_read_sealed(publish->store, game.id, &sealed, err);
+    if (rc == 0)
+        rc = fill(publish, &game, &lines, &sealed, bundle, err);
+    str_release(&lines);
+    str_release(&sealed);
+    game_release(&game);
+    return rc;
+}

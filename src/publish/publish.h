@@ -1,0 +1,44 @@
+/* The bundle of a game for the world: everything that anybody needs to check it, and nothing that is still
+ * secret. What is in it, and why, is told in its README (templates/common/published.txt).
+ *
+ * The seals are opened when the journal holds `open`, for the records before it; press never is, whose key
+ * is never published. Lines of sealed.jsonl that open no seal of the journal (a crash left them) are left
+ * out. The same game gives the same bytes. */
+#ifndef PUBLISH_PUBLISH_H
+#define PUBLISH_PUBLISH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "league/league.h"
+#include "journal/store.h"
+#include "report/render.h"
+
+struct bundle_file {
+    char *name; /* "journal.jsonl", "signed/12.txt" */
+    struct str bytes;
+};
+struct bundle {
+    struct bundle_file *file;
+    size_t count, cap;
+};
+/* Safe on a zeroed struct. */
+void bundle_release(struct bundle *bundle);
+/* Adds an empty file; the pointer is valid until the next bundle_add. */
+struct str *bundle_add(struct bundle *bundle, const char *name);
+
+struct publish {
+    struct store *store;
+    const struct league *league; /* with its keys: the head is signed */
+    struct templates *templates;
+    const char *game;
+    bool redact; /* names and comments stay out of every file but the journal, whose chain covers them */
+};
+/* Fills a zeroed bundle. The game is replayed from its first record on: ERR_BROKEN names the first bad one,
+ * ERR_MISSING, ERR_INPUT: its journal is of another league. */
+int publish_game(const struct publish *publish, struct bundle *bundle, struct err *err)
+    __attribute__((warn_unused_result));
+
+#endif

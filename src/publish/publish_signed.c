@@ -1,0 +1,351 @@
+#include "publish/publish_signed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "audit/audit.h"
+#include "journal/record.h"
+
+void journal_lines_release(struct journal_lines *journal)
+{
+    free(journal->line);
+    json_decref(journal->create);
+    *journal = (struct journal_lines){.open = 0};
+}
+
+void signed_list_release(struct signed_list *list)
+{
+    for (size_t i = 0; i < list->text_count; i++)
+        str_release(&list->text[i].text);
+    free(list->text);
+    free(list->signer);
+    str_release(&list->ruled);
+    *list = (struct signed_list){.redact = list->redact};
+}
+
+/* ---- who could sign ---- */
+
+static struct signer *find_open(struct signed_list *list, int seat, const char *player,
+                                const struct pubkey *key)
+{
+    for (size_t i = 0; i < list->signer_count; i++) {
+        struct signer *one = &list->signer[i];
+        if (one->seat == seat && !one->to && strcmp(one->player, player) == 0 && pubkey_equal(&one->key, key))
+            return one;
+    }
+    return NULL;
+}
+
+static void name_signer(struct signer *signer, bool redact)
+{
+    char later[16] = "";
+    if (signer->holder > 1)
+        (void)snprintf(later, sizeof later, ".%d", signer->holder);
+    if (redact && !signer->seat)
+        (void)snprintf(signer->who, sizeof signer->who, "waiting-%d", signer->holder);
+    else if (redact)
+        (void)snprintf(signer->who, sizeof signer->who, "seat-%d%s", signer->seat, later);
+    else
+        (void)snprintf(signer->who, sizeof signer->who, "%s", signer->player);
+}
+
+static void add_signer(struct signed_list *list, int seat, const char *player, const struct pubkey *key,
+                       int64_t time)
+{
+    struct signer signer = {
+        .seat = seat, .holder = list->holder[seat].number, .key = *key, .from = time, .number = 1};
+    for (size_t i = 0; i < list->signer_count; i++)
+        signer.number += strcmp(list->signer[i].player, player) == 0;
+    (void)snprintf(signer.player, sizeof signer.player, "%s", player);
+    name_signer(&signer, list->redact);
+    list->signer = mem_grow(list->signer, list->signer_count, &list->signer_cap, sizeof *list->signer);
+    list->signer[list->signer_count++] = signer;
+}
+
+/* They have the seat now, or are the next who wait for one. */
+static void set_holder(struct signed_list *list, int seat, const char *player)
+{
+    struct holder *now = &list->holder[seat];
+    if (strcmp(now->player, player) == 0)
+        return;
+    (void)snprintf(now->player, sizeof now->player, "%s", player);
+    now->number++;
+}
+
+/* Keys that do not count any more: of a seat all but those that are kept, of those who wait only this
+ * player's. */
+static void end_keys(struct signed_list *list, int seat, const char *player, const bool *keep, size_t count,
+                     int64_t time)
+{
+    for (size_t at = 0; at < count; at++) {
+        struct signer *one = &list->signer[at];
+        if (one->seat == seat && !one->to && !keep[at] && (seat || strcmp(one->player, player) == 0))
+            one->to = time;
+    }
+}
+
+/* The deal has drawn who gets which seat: from then on they sign for that one. */
+static void move_signers(struct signed_list *list, const json_t *drawn, int64_t time)
+{
+    size_t i, count = list->signer_count;
+    json_t *item;
+    json_array_foreach (drawn, i, item) {
+        int seat = (int)json_integer_value(json_object_get(item, "seat"));
+        const char *player = json_string_value(json_object_get(item, "player"));
+        if (!player || seat < 1 || seat > SEATS_MAX)
+            continue;
+        set_holder(list, seat, player);
+        for (size_t at = 0; at < count; at++) {
+            struct signer one = list->signer[at];
+            if (one.to || strcmp(one.player, player) != 0 || one.seat == seat)
+                continue;
+            list->signer[at].to = time;
+            add_signer(list, seat, player, &one.key, time);
+        }
+    }
+}
+
+/* Keys that count for the seat from this record on; keep[] (NULL: not wanted) marks those that did before. */
+static int add_keys(struct signed_list *list, int seat, const char *player, const json_t *keys, int64_t time,
+                    bool *keep, struct err *err)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (keys, i, item) {
+        struct pubkey key;
+        bool found = false;
+        struct slice rest = slice_of(json_is_string(item) ? json_string_value(item) : "");
+        if (pubkey_next(&rest, &key, &found, err))
+            return -1;
+        const struct signer *known = found ? find_open(list, seat, player, &key) : NULL;
+        if (known && keep)
+            keep[known - list->signer] = true;
+        else if (found && !known)
+            add_signer(list, seat, player, &key, time);
+    }
+    return 0;
+}
+
+/* The keys of the seat from this record on; those that are not among them end. */
+static int set_keys(struct signed_list *list, int seat, const char *player, const json_t *keys, int64_t time,
+                    struct err *err)
+{
+    size_t before = list->signer_count;
+    bool *keep = mem_array(before + KEYS_PER_PLAYER + 1, sizeof *keep);
+    int rc = add_keys(list, seat, player, keys, time, keep, err);
+    end_keys(list, seat, player, keep, before, time);
+    free(keep);
+    return rc;
+}
+
+/* Is it a record by which somebody sits down, gets up, or comes on or off the waiting list? */
+static bool moves_people(const struct record *record)
+{
+    const char *word = json_string_value(json_object_get(record->json, "do"));
+    const char *kind = json_string_value(json_object_get(record->json, "kind"));
+    if (strcmp(record->type, "moderate") == 0)
+        return word && (strcmp(word, "replace") == 0 || strcmp(word, "ban") == 0);
+    if (strcmp(record->type, "note") == 0)
+        return kind && strcmp(kind, "wait") == 0;
+    return strcmp(record->type, "seat") == 0;
+}
+
+/* Whoever gets a seat waits for none any more. */
+static int take_record(struct signed_list *list, const struct record *record, struct err *err)
+{
+    const json_t *json = record->json;
+    int seat = (int)json_integer_value(json_object_get(json, "seat"));
+    const json_t *keys = json_object_get(json, "keys");
+    const char *player = json_string_value(json_object_get(json, "player"));
+    if (seat < 0 || seat > SEATS_MAX)
+        return 0;
+    if (strcmp(record->type, "key") == 0)
+        return set_keys(list, seat, list->holder[seat].player, keys, record->time, err);
+    if (strcmp(record->type, "start") == 0)
+        move_signers(list, json_object_get(json, "drawn"), record->time);
+    if (!moves_people(record))
+        return 0;
+    if (!player) /* a robot sits there, or nobody */
+        return set_keys(list, seat, "", NULL, record->time, err);
+    if (seat && set_keys(list, 0, player, NULL, record->time, err))
+        return -1;
+    if (seat || keys)
+        set_holder(list, seat, player);
+    if (json_object_get(json, "seal") && !json_object_get(json, "left")) /* who held it holds another now */
+        return add_keys(list, seat, player, keys, record->time, NULL, err);
+    return set_keys(list, seat, player, keys, record->time, err);
+}
+
+int journal_lines_read(struct journal_lines *journal, struct slice text, struct signed_list *list,
+                       struct err *err)
+{
+    const char *at = text.p;
+    const char *end = text.p + text.len;
+    const char *stop;
+    while (at < end && (stop = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        struct slice line = {at, (size_t)(stop - at) + 1};
+        struct record record;
+        if (record_parse(line, &record, err))
+            return -1;
+        journal->line = mem_grow(journal->line, journal->count, &journal->cap, sizeof *journal->line);
+        journal->line[journal->count++] = line;
+        if (strcmp(record.type, "open") == 0)
+            journal->open = record.seq;
+        if (!journal->create)
+            journal->create = json_incref(record.json);
+        int rc = take_record(list, &record, err);
+        record_release(&record);
+        if (rc)
+            return -1;
+        at = stop + 1;
+    }
+    return 0;
+}
+
+/* ---- what was signed ---- */
+
+/* The signer whose key it is and counted when the record was made. */
+static bool find_signer(const struct signed_list *list, int seat, const struct pubkey *key, int64_t time,
+                        size_t *at)
+{
+    for (size_t i = list->signer_count; i-- > 0;) {
+        const struct signer *one = &list->signer[i];
+        if (one->seat == seat && one->from <= time && (!one->to || one->to >= time) &&
+            pubkey_equal(&one->key, key)) {
+            *at = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Reads what a player has signed; whose key it is, is not looked at. */
+static int read_text(const struct sealed *sealed, struct signed_text *one, struct pubkey *key,
+                     struct err *err)
+{
+    json_t *payload = json_read(slice_str(&sealed->payload), "payload", err);
+    const char *text = json_string_value(json_object_get(payload, "text"));
+    int rc = payload ? 0 : -1;
+    if (payload && !text)
+        rc = err_set(err, ERR_BROKEN, "no text");
+    if (rc == 0 && text)
+        rc = signature_read_json(json_object_get(payload, "signature"), &one->sig, key, err);
+    if (rc == 0 && text)
+        str_adds(&one->text, text);
+    else
+        (void)err_prefix(err, "what the seal of record %lld stands for", (long long)sealed->seq);
+    json_decref(payload);
+    return rc;
+}
+
+static int take_text(struct signed_list *list, const struct record *record, const struct sealed *sealed,
+                     struct err *err)
+{
+    struct signed_text one = {.seq = sealed->seq, .time = record->time, .text = STR_INIT};
+    struct pubkey key;
+    int rc = read_text(sealed, &one, &key, err);
+    one.turn = (int)json_integer_value(json_object_get(record->json, "turn"));
+    if (rc || !find_signer(list, sealed->seat, &key, one.time, &one.signer)) {
+        str_release(&one.text);
+        return rc;
+    }
+    list->text = mem_grow(list->text, list->text_count, &list->text_cap, sizeof *list->text);
+    list->text[list->text_count++] = one;
+    *(key_is_ssh(key.kind) ? &list->ssh : &list->raw) += 1;
+    return 0;
+}
+
+int signed_list_take(struct signed_list *list, const struct journal_lines *journal,
+                     const struct sealed *sealed, struct err *err)
+{
+    struct record record;
+    int rc = 0;
+    if (record_parse(journal->line[sealed->seq - 1], &record, err))
+        return -1;
+    if (strcmp(record.type, "moderate") == 0)
+        str_addf(&list->ruled, "%s%lld", list->ruled.len ? ", " : "", (long long)sealed->seq);
+    else
+        rc = take_text(list, &record, sealed, err);
+    record_release(&record);
+    return rc;
+}
+
+/* ---- files ---- */
+
+/* 20261120080000Z, as allowed_signers and verify-time want it. */
+static void add_time(struct str *out, int64_t time)
+{
+    char text[CLOCK_TEXT];
+    clock_utc(text, time);
+    for (const char *p = text; *p; p++)
+        if ((*p >= '0' && *p <= '9') || *p == 'Z')
+            str_addc(out, *p);
+}
+
+bool signer_file(const struct signer *signer, struct str *out)
+{
+    if (key_is_ssh(signer->key.kind))
+        return false;
+    str_addf(out, "keys/%s.%d.pem", signer->who, signer->number);
+    return true;
+}
+
+void signed_list_signers(const struct signed_list *list, struct str *out)
+{
+    for (size_t i = 0; i < list->signer_count; i++) {
+        const struct signer *one = &list->signer[i];
+        if (!key_is_ssh(one->key.kind))
+            continue;
+        str_addf(out, "%s namespaces=\"" NS_ORDERS "\",valid-after=\"", one->who);
+        add_time(out, one->from);
+        if (one->to) {
+            str_adds(out, "\",valid-before=\"");
+            add_time(out, one->to);
+        }
+        str_adds(out, "\" ");
+        pubkey_format(out, &one->key);
+        str_addc(out, '\n');
+    }
+}
+
+static void add_index(const struct signed_list *list, const struct signed_text *text, struct str *out)
+{
+    const struct signer *signer = &list->signer[text->signer];
+    str_addf(out, "%lld %d %d %s ", (long long)text->seq, text->turn, signer->seat, signer->who);
+    add_time(out, text->time);
+    if (key_is_ssh(signer->key.kind)) {
+        str_adds(out, " ssh -\n");
+        return;
+    }
+    str_adds(out, text->sig.prehashed ? " prehashed " : " plain ");
+    (void)signer_file(signer, out);
+    str_addc(out, '\n');
+}
+
+void signed_list_files(const struct signed_list *list, struct bundle *bundle)
+{
+    struct str index = STR_INIT;
+    struct str name = STR_INIT;
+    for (size_t i = 0; i < list->text_count; i++) {
+        const struct signed_text *one = &list->text[i];
+        bool ssh = key_is_ssh(list->signer[one->signer].key.kind);
+        str_clear(&name);
+        str_addf(&name, "signed/%lld.txt", (long long)one->seq);
+        str_addslice(bundle_add(bundle, name.p), slice_str(&one->text));
+        str_clear(&name);
+        str_addf(&name, "signed/%lld.%s", (long long)one->seq, ssh ? "sig" : "raw");
+        struct str *out = bundle_add(bundle, name.p);
+        if (ssh)
+            sshsig_armor(out, &one->sig);
+        else
+            str_add(out, one->sig.sig, sizeof one->sig.sig);
+        add_index(list, one, &index);
+    }
+    str_addslice(bundle_add(bundle, "signed/index"), slice_str(&index));
+    str_release(&index);
+    str_release(&name);
+}

@@ -1,0 +1,303 @@
+#include "publish/receipts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "letters/reading.h"
+#include "publish/receipts_parts.h"
+#include "mail/mbox.h"
+#include "trust/head.h"
+
+void receipts_init(struct receipts *receipts, struct ledger *ledgers, size_t count, const struct pubkey *key)
+{
+    memset(receipts, 0, sizeof *receipts);
+    receipts->ledger = ledgers;
+    receipts->ledger_count = count;
+    receipts->key = key;
+    for (size_t at = 0; at < count; at++) {
+        for (size_t i = 0; i < ledgers[at].count; i++)
+            ledgers[at].record[i].used = false;
+        for (size_t i = 0; i < ledgers[at].key_count; i++)
+            ledgers[at].key[i].known = false;
+    }
+}
+
+void receipts_release(struct receipts *receipts)
+{
+    for (size_t i = 0; i < receipts->mail_count; i++) {
+        free(receipts->mail[i].label);
+        free(receipts->mail[i].id);
+        free(receipts->mail[i].parent);
+        free(receipts->mail[i].subject);
+    }
+    for (size_t i = 0; i < receipts->text_count; i++) {
+        str_release(&receipts->text[i].canonical);
+        str_release(&receipts->text[i].payload);
+    }
+    json_decref(receipts->digests);
+    free(receipts->mail);
+    free(receipts->claim);
+    free(receipts->text);
+    free(receipts->finding);
+    receipts_init(receipts, NULL, 0, NULL);
+}
+
+struct receipts_finding *receipts_find(struct receipts *receipts, enum receipts_weight weight,
+                                       enum receipts_kind kind, const struct ledger *ledger, int64_t seq,
+                                       size_t mail)
+{
+    receipts->finding = mem_grow(receipts->finding, receipts->finding_count, &receipts->finding_cap,
+                                 sizeof *receipts->finding);
+    struct receipts_finding *finding = &receipts->finding[receipts->finding_count++];
+    *finding = (struct receipts_finding){.weight = weight, .kind = kind, .seq = seq, .mail = mail};
+    memcpy(finding->game, ledger->file.id, sizeof finding->game);
+    return finding;
+}
+
+void receipts_key(const struct receipts *receipts, const struct ledger *ledger, struct pubkey *key)
+{
+    *key = (struct pubkey){.kind = KEY_SSH};
+    memcpy(key->point, ledger->file.key, sizeof key->point);
+    if (receipts->key)
+        *key = *receipts->key;
+}
+
+/* ---- mails ---- */
+
+/* The id before the mail's own in its references: that of the mail it answers. */
+static char *parent_of(const struct message *msg)
+{
+    const char *last = strrchr(msg->references, '<');
+    if (!last || last == msg->references)
+        return mem_strdup("");
+    const char *at = last;
+    while (at > msg->references && at[-1] != '<')
+        at--;
+    const char *end = strchr(at, '>');
+    return end && end < last ? slice_dup((struct slice){at, (size_t)(end - at)}) : mem_strdup("");
+}
+
+/* Was it there before? It is from now on. */
+static bool seen(struct receipts *receipts, const unsigned char digest[32])
+{
+    char hex[65];
+    hex_to(hex, digest, 32);
+    if (!receipts->digests)
+        receipts->digests = json_object();
+    if (json_object_get(receipts->digests, hex))
+        return true;
+    json_object_set_new(receipts->digests, hex, json_true());
+    return false;
+}
+
+static size_t add_mail(struct receipts *receipts, const char *label, const struct message *msg,
+                       const unsigned char digest[32])
+{
+    receipts->mail =
+        mem_grow(receipts->mail, receipts->mail_count, &receipts->mail_cap, sizeof *receipts->mail);
+    struct receipts_mail *mail = &receipts->mail[receipts->mail_count];
+    *mail = (struct receipts_mail){.label = mem_strdup(label)};
+    mail->id = mem_strdup(msg ? msg->message_id : "");
+    mail->parent = msg ? parent_of(msg) : mem_strdup("");
+    mail->subject = mem_strdup(msg ? msg->subject : "");
+    memcpy(mail->digest, digest, sizeof mail->digest);
+    return receipts->mail_count++;
+}
+
+/* ---- heads ---- */
+
+static void forged(struct receipts *receipts, const struct ledger *ledger, const struct head_claim *claim,
+                   size_t mail, const struct err *why)
+{
+    struct receipts_finding *finding =
+        receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_FORGED, ledger, claim->seq, mail);
+    (void)snprintf(finding->text, sizeof finding->text,
+                   "a line says that record %lld was signed, but the signature below it is not the league's "
+                   "(%s): it proves nothing",
+                   (long long)claim->seq, why->text);
+}
+
+static void take_head(struct receipts *receipts, const struct head_claim *head, size_t mail, bool *foreign)
+{
+    size_t at = 0;
+    struct pubkey key;
+    struct signature sig;
+    struct err why = ERR_INIT;
+    while (at < receipts->ledger_count && strcmp(receipts->ledger[at].file.id, head->game) != 0)
+        at++;
+    if (at == receipts->ledger_count) {
+        *foreign = true;
+        return;
+    }
+    receipts_key(receipts, &receipts->ledger[at], &key);
+    if (signature_parse(head->armor, &sig, &why) ||
+        signature_verify(&sig, &key, NS_HEAD, slice_of(head->line), &why)) {
+        forged(receipts, &receipts->ledger[at], head, mail, &why);
+        return;
+    }
+    for (size_t i = receipts->claim_count; i-- > 0 && receipts->claim[i].mail == mail;)
+        if (receipts->claim[i].ledger == at && receipts->claim[i].seq == head->seq &&
+            memcmp(receipts->claim[i].head, head->head, HEAD_BYTES) == 0)
+            return;
+    receipts->claim =
+        mem_grow(receipts->claim, receipts->claim_count, &receipts->claim_cap, sizeof *receipts->claim);
+    struct receipts_claim *claim = &receipts->claim[receipts->claim_count++];
+    *claim = (struct receipts_claim){.ledger = at, .mail = mail, .seq = head->seq};
+    memcpy(claim->head, head->head, HEAD_BYTES);
+}
+
+static void take_parts(struct receipts *receipts, size_t mail, const struct evidence *parts, size_t count)
+{
+    bool foreign = false;
+    for (size_t i = 0; i < count; i++) {
+        struct slice text = parts[i].shown.len ? parts[i].shown : parts[i].exact;
+        struct head_claim head;
+        receipts_take_keys(receipts, text);
+        while (head_next(&text, &head))
+            take_head(receipts, &head, mail, &foreign);
+    }
+    receipts->foreign += foreign;
+    receipts_take_texts(receipts, mail, parts, count);
+}
+
+void receipts_mail(struct receipts *receipts, const char *label, struct slice raw)
+{
+    unsigned char digest[MESSAGE_DIGEST];
+    struct message msg;
+    struct err why = ERR_INIT;
+    message_digest(digest, raw);
+    if (seen(receipts, digest)) {
+        receipts->doubles++;
+        return;
+    }
+    if (!mail_likely(raw)) {
+        struct evidence part = {"", raw, raw, {NULL, 0}};
+        take_parts(receipts, add_mail(receipts, label, NULL, digest), &part, 1);
+        return;
+    }
+    if (message_parse(raw, &message_limits_default, NULL, 0, "", &msg, &why) == 0) {
+        struct evidence *parts = reading_parts(&msg);
+        size_t mail = add_mail(receipts, label, &msg, digest);
+        receipts->mail[mail].date = mail_date(raw);
+        take_parts(receipts, mail, parts, msg.part_count);
+        free(parts);
+    } else {
+        receipts->unreadable++;
+    }
+    message_release(&msg);
+}
+
+/* ---- judging ---- */
+
+static void judge_ledger(struct receipts *receipts, const struct ledger *ledger)
+{
+    struct pubkey named = {.kind = KEY_SSH};
+    memcpy(named.point, ledger->file.key, sizeof named.point);
+    if (ledger->broken.code) {
+        struct receipts_finding *finding = receipts_find(receipts, RECEIPTS_WRONG, RECEIPTS_JOURNAL, ledger,
+                                                         (int64_t)ledger->count + 1, RECEIPTS_NOWHERE);
+        (void)snprintf(finding->text, sizeof finding->text, "the journal is good up to record %zu only: %s",
+                       ledger->count, ledger->broken.text);
+    }
+    if (ledger->count && receipts->key && !pubkey_equal(receipts->key, &named)) {
+        char is[KEY_FINGERPRINT], want[KEY_FINGERPRINT];
+        pubkey_fingerprint(is, &named);
+        pubkey_fingerprint(want, receipts->key);
+        struct receipts_finding *finding =
+            receipts_find(receipts, RECEIPTS_WRONG, RECEIPTS_JOURNAL, ledger, 1, RECEIPTS_NOWHERE);
+        (void)snprintf(finding->text, sizeof finding->text,
+                       "the journal is signed by the key %s, and not by the league's, which is %s", is, want);
+    }
+}
+
+/* Behind the end of the journal mails can still contradict each other. */
+static const struct receipts_claim *other_head(const struct receipts *receipts,
+                                               const struct receipts_claim *claim)
+{
+    for (const struct receipts_claim *other = receipts->claim; other < claim; other++)
+        if (other->ledger == claim->ledger && other->seq == claim->seq &&
+            memcmp(other->head, claim->head, HEAD_BYTES) != 0)
+            return other;
+    return NULL;
+}
+
+static void judge_beyond(struct receipts *receipts, const struct receipts_claim *claim)
+{
+    const struct ledger *ledger = &receipts->ledger[claim->ledger];
+    const struct receipts_claim *other = other_head(receipts, claim);
+    if (other) {
+        struct receipts_finding *finding =
+            receipts_find(receipts, RECEIPTS_WRONG, RECEIPTS_FORK, ledger, claim->seq, claim->mail);
+        (void)snprintf(finding->text, sizeof finding->text,
+                       "the league signed two different records %lld: one in this mail, one in %s",
+                       (long long)claim->seq, receipts->mail[other->mail].label);
+        return;
+    }
+    if (ledger->broken.code)
+        return;
+    /* Also after `open`: appeals, rulings and reports that were sent again may follow it. */
+    struct receipts_finding *finding =
+        receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_BEYOND, ledger, claim->seq, claim->mail);
+    (void)snprintf(finding->text, sizeof finding->text,
+                   "the league signed record %lld, but the journal ends with record %zu: it was fetched "
+                   "before the mail came, or records were taken away since. Fetch the journal again.",
+                   (long long)claim->seq, ledger->count);
+}
+
+static void judge_claim(struct receipts *receipts, const struct receipts_claim *claim)
+{
+    const struct ledger *ledger = &receipts->ledger[claim->ledger];
+    if ((size_t)claim->seq > ledger->count) {
+        judge_beyond(receipts, claim);
+        return;
+    }
+    const struct ledger_record *record = &ledger->record[claim->seq - 1];
+    bool same = memcmp(record->head, claim->head, HEAD_BYTES) == 0;
+    char was[17], is[17];
+    hex_to(was, claim->head, 8);
+    hex_to(is, record->head, 8);
+    struct receipts_finding *finding =
+        receipts_find(receipts, same ? RECEIPTS_GOOD : RECEIPTS_WRONG, same ? RECEIPTS_HEAD : RECEIPTS_FORK,
+                      ledger, claim->seq, claim->mail);
+    if (same)
+        (void)snprintf(finding->text, sizeof finding->text, "its signed head is that of record %lld (%s)",
+                       (long long)claim->seq, record->type);
+    else
+        (void)snprintf(
+            finding->text, sizeof finding->text,
+            "the league signed another record %lld (head %s...) than the one in the journal (%s...): "
+            "this record, or one before it, was changed, added or taken away since",
+            (long long)claim->seq, was, is);
+}
+
+static int by_weight(const void *a, const void *b)
+{
+    const struct receipts_finding *one = a, *two = b;
+    if (one->weight != two->weight)
+        return one->weight < two->weight ? -1 : 1;
+    int game = strcmp(one->game, two->game);
+    if (game)
+        return game;
+    if (one->kind != two->kind)
+        return one->kind < two->kind ? -1 : 1;
+    if (one->seq != two->seq)
+        return one->seq < two->seq ? -1 : 1;
+    return one->mail < two->mail ? -1 : one->mail > two->mail;
+}
+
+void receipts_end(struct receipts *receipts)
+{
+    for (size_t i = 0; i < receipts->ledger_count; i++)
+        judge_ledger(receipts, &receipts->ledger[i]);
+    for (size_t i = 0; i < receipts->claim_count; i++)
+        judge_claim(receipts, &receipts->claim[i]);
+    receipts_judge_texts(receipts);
+    receipts_judge_seats(receipts);
+    if (receipts->finding_count)
+        qsort(receipts->finding, receipts->finding_count, sizeof *receipts->finding, by_weight);
+}

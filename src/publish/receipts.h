@@ -1,0 +1,128 @@
+/* A player's saved mails, held against the published journals of their games: no files, no printing.
+ *
+ * What the league's mails prove is the signed line under each: "head: GAME SEQ HEX64". Every one of them must
+ * be the head of that record of the journal, and since a head covers all records before it, one mail shows
+ * any change of what came before. The words of a mail are not signed.
+ *
+ * What the player sent is known again by their signature, in copies of sent mails or quoted in answers: their
+ * orders must be a record, by the seal of their text once the game's key is open, by the digest of the mail
+ * if they have it as it arrived, or by the receipt that answered it.
+ *
+ * WRONG is only what contradicts something that the league has signed. Mails get lost, come late, are
+ * bounced, gathered into digests or deleted, and so whatever rests on a mail that is not there is a question,
+ * and only about the time in which the player had a seat.
+ *
+ *     receipts_init, receipts_mail for each mail, receipts_end, the findings, receipts_release */
+#ifndef PUBLISH_RECEIPTS_H
+#define PUBLISH_RECEIPTS_H
+
+#include <jansson.h>
+
+#include "publish/ledger.h"
+#include "trust/signature.h"
+
+enum receipts_weight {
+    RECEIPTS_WRONG, /* contradicts what the league has signed */
+    RECEIPTS_ASK,   /* proves nothing: to be asked about */
+    RECEIPTS_NOTE,  /* explained, or not to be known yet */
+    RECEIPTS_GOOD
+};
+enum receipts_kind {
+    RECEIPTS_JOURNAL,  /* the journal itself is damaged, or of another league */
+    RECEIPTS_FORK,     /* another record than the one whose head was signed */
+    RECEIPTS_BEYOND,   /* the journal ends before */
+    RECEIPTS_HEAD,     /* a signed head is a record's */
+    RECEIPTS_FORGED,   /* a head line that the league did not sign */
+    RECEIPTS_ORDERS,   /* signed orders are in the journal */
+    RECEIPTS_SEALED,   /* probably; the seal is not open yet */
+    RECEIPTS_DROPPED,  /* answered by a receipt, but no record holds them */
+    RECEIPTS_REPLACED, /* the journal holds them, and closes the turn with others, or with none */
+    RECEIPTS_LOST,     /* no receipt and no record */
+    RECEIPTS_MISSED,   /* the same; they were written before the deadline, and the seat missed the turn */
+    RECEIPTS_KEY,      /* a key of the seat that the mails do not know */
+    RECEIPTS_UNSENT,   /* orders of the seat that the mails do not know */
+    RECEIPTS_REPORT,   /* reports that no mail has brought */
+    RECEIPTS_LATE      /* others' orders that were taken up after the deadline */
+};
+
+struct receipts_finding {
+    enum receipts_weight weight;
+    enum receipts_kind kind;
+    char game[GAME_NAME];
+    int64_t seq; /* the record, 0 = none */
+    int seat;    /* 0 = none */
+    size_t mail; /* of receipts.mail, RECEIPTS_NOWHERE = none */
+    char text[480];
+};
+#define RECEIPTS_NOWHERE ((size_t)-1)
+
+struct receipts_mail {
+    char *label;    /* "sent.mbox, mail 3", as whoever reads the files calls it */
+    char *id;       /* Message-ID, "" */
+    char *parent;   /* of the mail it answers, "" */
+    char *subject;  /* safe text */
+    bool petitions; /* has signed texts that are no orders */
+    int64_t date;   /* as its sender says, 0 = does not */
+    unsigned char digest[32];
+};
+
+/* A good signature of the league. */
+struct receipts_claim {
+    size_t ledger, mail;
+    int64_t seq;
+    unsigned char head[HEAD_BYTES];
+};
+/* Signed orders of a player of the game. */
+struct receipts_text {
+    size_t ledger, mail;
+    const struct ledger_key *key;
+    int turn;
+    struct str canonical;
+    struct str payload;  /* what the seal of their record stands for */
+    bool questions, dry; /* nothing in them that would be stored */
+    bool orders;         /* at least one for the turn, so that they replace what was sent before */
+    int64_t record;      /* that holds them, 0 = none was found */
+};
+
+struct receipts {
+    /* Given by the caller, borrowed. */
+    struct ledger *ledger;
+    size_t ledger_count;
+    const struct pubkey *key; /* the league's; NULL = the one that each journal names */
+    /* What was read. */
+    struct receipts_mail *mail;
+    size_t mail_count, mail_cap;
+    json_t *digests; /* of the mails, in hex: the names of an object */
+    struct receipts_claim *claim;
+    size_t claim_count, claim_cap;
+    struct receipts_text *text;
+    size_t text_count, text_cap;
+    size_t foreign; /* mails about games whose journals were not given */
+    size_t doubles; /* mails that were there already */
+    size_t unreadable;
+    /* What was found, the gravest first. */
+    struct receipts_finding *finding;
+    size_t finding_count, finding_cap;
+};
+
+void receipts_init(struct receipts *receipts, struct ledger *ledgers, size_t count, const struct pubkey *key);
+void receipts_release(struct receipts *receipts);
+/* Takes up one mail, or a plain text in the place of one. */
+void receipts_mail(struct receipts *receipts, const char *label, struct slice raw);
+/* Judges. */
+void receipts_end(struct receipts *receipts);
+
+/* RECEIPTS_WRONG if anything is; RECEIPTS_ASK if something is to be asked or nothing was there to be checked;
+ * else RECEIPTS_GOOD. */
+enum receipts_weight receipts_verdict(const struct receipts *receipts);
+const char *receipts_verdict_name(enum receipts_weight verdict);
+const char *receipts_kind_name(enum receipts_kind kind);
+size_t receipts_count(const struct receipts *receipts, enum receipts_kind kind);
+/* The head to compare with those of other players: of the last report in these mails (*report), which every
+ * seat gets with the same head. Without one, and where the journal does not bear all heads out, the last that
+ * the league signed. NULL: no mail has a head of this game. */
+const struct receipts_claim *receipts_last(const struct receipts *receipts, size_t ledger, bool *report);
+/* New reference. */
+json_t *receipts_json(const struct receipts *receipts);
+
+#endif

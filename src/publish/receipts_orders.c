@@ -1,0 +1,371 @@
+/* The player's own signed orders, and whether the journal holds them. */
+#include "publish/receipts_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "letters/letters.h"
+#include "game/turn.h"
+#include "orders/frame.h"
+#include "orders/script.h"
+
+#define RECEIPT_BEHIND 2 /* a deal, a resignation: records between orders and the head of their receipt */
+
+/* ---- in the mails ---- */
+
+/* Questions and dry runs are stored nowhere. */
+static void look_into(struct receipts_text *text, const struct ledger *ledger, struct slice body)
+{
+    if (!ledger->ruleset)
+        return;
+    struct script *script = script_parse(body, ledger->ruleset->language);
+    size_t count = script_line_count(script);
+    text->questions = count > 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct script_line *line = script_line(script, i);
+        bool common = line->kind == LINE_COMMON;
+        text->questions = text->questions && common && strcmp(line->verb, "resign") != 0;
+        text->dry |= common && strcmp(line->verb, "try") == 0;
+    }
+    script_free(script);
+    struct slice later;
+    script = script_parse(turn_block(body, text->turn, &later), ledger->ruleset->language);
+    text->orders = turn_content(script) == CONTENT_ORDERS;
+    script_free(script);
+}
+
+static void add_text(struct receipts *receipts, size_t mail, size_t ledger, const struct ledger_key *key,
+                     const struct envelope *envelope, struct slice exact, struct slice canonical,
+                     const struct frame *frame)
+{
+    receipts->text =
+        mem_grow(receipts->text, receipts->text_count, &receipts->text_cap, sizeof *receipts->text);
+    struct receipts_text *text = &receipts->text[receipts->text_count++];
+    *text = (struct receipts_text){.ledger = ledger,
+                                   .mail = mail,
+                                   .key = key,
+                                   .turn = frame->turn,
+                                   .canonical = STR_INIT,
+                                   .payload = STR_INIT};
+    str_addslice(&text->canonical, canonical);
+    json_t *json = json_pack("{s:o,s:o}", "text", json_text(exact), "signature",
+                             signature_json(&envelope->sig, &key->key));
+    json_write(&text->payload, json);
+    json_decref(json);
+    look_into(text, &receipts->ledger[ledger], frame->body);
+}
+
+/* Opens it with one of the keys that ever counted in the game, for one seat or several. */
+static bool open_with(struct ledger *ledger, struct envelope *envelope, struct str *exact, struct str *text,
+                      const struct ledger_key **key)
+{
+    *key = NULL;
+    for (size_t i = 0; i < ledger->key_count; i++) {
+        struct ledger_key *one = &ledger->key[i];
+        struct err why = ERR_INIT;
+        if (*key ? !pubkey_equal(&one->key, &(*key)->key)
+                 : envelope_open(envelope, &one->key, NS_ORDERS, exact, text, &why) != 0)
+            continue;
+        *key = *key ? *key : one;
+        one->known = true;
+    }
+    return *key != NULL;
+}
+
+static void take_envelope(struct receipts *receipts, size_t mail, struct envelope *envelope)
+{
+    struct str exact = STR_INIT, text = STR_INIT;
+    for (size_t at = 0; at < receipts->ledger_count; at++) {
+        struct ledger *ledger = &receipts->ledger[at];
+        const struct ledger_key *key;
+        struct err why = ERR_INIT;
+        struct frame frame;
+        if (!open_with(ledger, envelope, &exact, &text, &key) || frame_parse(slice_str(&text), &frame, &why))
+            continue;
+        if (frame.kind != FRAME_ORDERS)
+            receipts->mail[mail].petitions = true;
+        else if (strcmp(frame.game, ledger->file.id) == 0)
+            add_text(receipts, mail, at, key, envelope, slice_str(&exact), slice_str(&text), &frame);
+    }
+    str_release(&exact);
+    str_release(&text);
+}
+
+void receipts_take_texts(struct receipts *receipts, size_t mail, const struct evidence *parts, size_t count)
+{
+    struct envelope envelopes[ENVELOPES_MAX];
+    size_t found = 0, unsigned_frames = 0;
+    struct err why = ERR_INIT;
+    struct work work = WORK_INIT;
+    if (envelope_find(parts, count, &work, envelopes, &found, &unsigned_frames, &why))
+        return;
+    for (size_t i = 0; i < found; i++) {
+        take_envelope(receipts, mail, &envelopes[i]);
+        envelope_release(&envelopes[i]);
+    }
+}
+
+/* The name that mails call it by: its fingerprint, or the whole key. */
+static bool names_key(struct slice text, const struct pubkey *key)
+{
+    char shown[KEY_SHOWN];
+    pubkey_show(shown, key);
+    const char *blank = strchr(shown, ' ');
+    return slice_find(text, blank ? blank + 1 : shown) != (size_t)-1;
+}
+
+void receipts_take_keys(struct receipts *receipts, struct slice text)
+{
+    for (size_t at = 0; at < receipts->ledger_count; at++)
+        for (size_t i = 0; i < receipts->ledger[at].key_count; i++) {
+            struct ledger_key *key = &receipts->ledger[at].key[i];
+            bool asked = strcmp(receipts->ledger[at].record[key->seq - 1].type, "key") == 0;
+            key->known = key->known || (asked && names_key(text, &key->key));
+        }
+}
+
+/* ---- in the journal ---- */
+
+/* A seat that this key ever counted for. */
+static bool may_sit(const struct ledger *ledger, const struct receipts_text *text, int seat)
+{
+    for (size_t i = 0; i < ledger->key_count; i++)
+        if (ledger->key[i].seat == seat && pubkey_equal(&ledger->key[i].key, &text->key->key))
+            return true;
+    return false;
+}
+
+static bool could_be(const struct ledger *ledger, const struct receipts_text *text, size_t at)
+{
+    const struct ledger_record *record = &ledger->record[at];
+    return strcmp(record->type, "orders") == 0 && record->turn == text->turn &&
+           may_sit(ledger, text, record->seat);
+}
+
+/* The record that certainly holds the text. */
+static bool find_record(const struct receipts *receipts, const struct receipts_text *text, size_t *at)
+{
+    const struct ledger *ledger = &receipts->ledger[text->ledger];
+    for (*at = 0; *at < ledger->count; (*at)++) {
+        bool known = false;
+        if (!could_be(ledger, text, *at))
+            continue;
+        if (ledger_holds(ledger, *at, slice_str(&text->payload), &known))
+            return true;
+        if (!known && memcmp(ledger->record[*at].mail, receipts->mail[text->mail].digest, 32) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of the records that a receipt may be of, one holds another text of the same mail. */
+static bool is_of_other(const struct receipts *receipts, const struct receipts_text *text, int64_t seq)
+{
+    for (size_t i = 0; i < receipts->text_count; i++) {
+        const struct receipts_text *other = &receipts->text[i];
+        if (other != text && other->mail == text->mail && other->ledger == text->ledger && other->record &&
+            other->record <= seq && other->record + RECEIPT_BEHIND >= seq)
+            return true;
+    }
+    return false;
+}
+
+/* The league's answer to that mail which names a record: a receipt, if it was no answer to something else.
+ * Dry runs and refusals have other ids. */
+static const struct receipts_claim *find_receipt(const struct receipts *receipts,
+                                                 const struct receipts_text *text)
+{
+    const struct receipts_mail *sent = &receipts->mail[text->mail];
+    for (size_t i = 0; *sent->id && i < receipts->claim_count; i++) {
+        const struct receipts_claim *claim = &receipts->claim[i];
+        const struct receipts_mail *answer = &receipts->mail[claim->mail];
+        char game[GAME_NAME];
+        int64_t seq;
+        int seat;
+        char *id = slice_dup((struct slice){answer->id, strcspn(answer->id, "@")});
+        bool names = letters_parse_id(id, game, &seq, &seat) &&
+                     strcmp(game, receipts->ledger[text->ledger].file.id) == 0;
+        free(id);
+        if (claim->ledger == text->ledger && names && seq == claim->seq && !sent->petitions &&
+            may_sit(&receipts->ledger[text->ledger], text, seat) && strcmp(answer->parent, sent->id) == 0 &&
+            !is_of_other(receipts, text, seq))
+            return claim;
+    }
+    return NULL;
+}
+
+const struct receipts_claim *receipts_receipt(const struct receipts *receipts,
+                                              const struct receipts_text *text)
+{
+    const struct ledger *ledger = &receipts->ledger[text->ledger];
+    for (size_t i = 0; text->record && i < receipts->claim_count; i++) {
+        const struct receipts_claim *claim = &receipts->claim[i];
+        if (claim->ledger == text->ledger && claim->seq >= text->record &&
+            (size_t)claim->seq <= ledger->count &&
+            memcmp(claim->head, ledger->record[claim->seq - 1].head, HEAD_BYTES) == 0 &&
+            claim->seq <= text->record + RECEIPT_BEHIND)
+            return claim;
+    }
+    return NULL;
+}
+
+/* The record that the receipt is of: the seat's last orders, at most two records (a deal, a resignation)
+ * before the one that it names. */
+static bool receipt_record(const struct ledger *ledger, const struct receipts_text *text,
+                           const struct receipts_claim *receipt, size_t *at)
+{
+    if ((size_t)receipt->seq > ledger->count ||
+        memcmp(ledger->record[receipt->seq - 1].head, receipt->head, HEAD_BYTES) != 0)
+        return false;
+    size_t last = (size_t)receipt->seq - 1;
+    for (*at = last; *at + RECEIPT_BEHIND >= last; (*at)--) {
+        if (could_be(ledger, text, *at))
+            return !ledger->record[*at].used;
+        if (*at == 0)
+            break;
+    }
+    return false;
+}
+
+/* Whatever key signed it. */
+static bool same_text(const struct receipts_text *a, const struct receipts_text *b)
+{
+    return a->ledger == b->ledger && strcmp(a->key->player, b->key->player) == 0 &&
+           strcmp(a->canonical.p, b->canonical.p) == 0;
+}
+
+/* A player's text counts once in a turn, which it names: one record holds it, with one of its signatures. */
+static bool is_double(const struct receipts *receipts, const struct receipts_text *text)
+{
+    for (const struct receipts_text *other = receipts->text; other < receipts->text + receipts->text_count;
+         other++)
+        if (other != text && same_text(other, text) && (other->record || other < text))
+            return true;
+    return false;
+}
+
+/* The last `close` of the turn of these orders at which their player had the seat; NULL = none. */
+static const struct ledger_close *closed_with(const struct ledger *ledger, const struct receipts_text *text)
+{
+    const struct ledger_close *found = NULL;
+    for (size_t i = 0; i < ledger->close_count; i++) {
+        const struct ledger_close *close = &ledger->close[i];
+        if (ledger->record[close->seq - 1].turn == text->turn &&
+            strcmp(ledger_sits(ledger, close->seq, text->key->seat), text->key->player) == 0)
+            found = close;
+    }
+    return found;
+}
+
+/* Some answer to the mail, whatever it says; NULL = none. */
+static const struct receipts_mail *find_answer(const struct receipts *receipts,
+                                               const struct receipts_mail *sent)
+{
+    for (size_t i = 0; *sent->id && i < receipts->mail_count; i++)
+        if (strcmp(receipts->mail[i].parent, sent->id) == 0)
+            return &receipts->mail[i];
+    return NULL;
+}
+
+static void tell_dropped(struct receipts *receipts, const struct receipts_text *text, bool missed,
+                         const struct receipts_claim *receipt)
+{
+    struct receipts_finding *finding =
+        receipts_find(receipts, RECEIPTS_WRONG, RECEIPTS_DROPPED, &receipts->ledger[text->ledger],
+                      receipt->seq, text->mail);
+    finding->seat = text->key->seat;
+    (void)snprintf(
+        finding->text, sizeof finding->text,
+        "the orders for turn %d in this mail are in no record%s, but the league answered them with "
+        "a receipt for record %lld (%s)",
+        text->turn, missed ? ", which says that the seat missed the turn" : "", (long long)receipt->seq,
+        receipts->mail[receipt->mail].label);
+}
+
+/* Without a receipt nothing is proved: it never came, came too late, or was refused. */
+static void tell_missing(struct receipts *receipts, const struct receipts_text *text,
+                         const struct ledger_close *close)
+{
+    struct ledger *ledger = &receipts->ledger[text->ledger];
+    const struct receipts_mail *sent = &receipts->mail[text->mail];
+    const struct receipts_mail *answer = find_answer(receipts, sent);
+    int64_t due = close ? ledger->record[close->seq - 1].deadline : 0;
+    due += due ? ledger->grace : 0; /* for so long a turn that lacks orders is held open */
+    bool missed = close && (close->missed & SEAT_BIT(text->key->seat));
+    bool in_time = sent->date && due && sent->date <= due;
+    bool late = sent->date && due && sent->date > due;
+    bool open = (size_t)text->turn > 0 && !close && ledger->count &&
+                ledger->record[ledger->count - 1].turn <= text->turn;
+    bool asks = missed ? in_time || (!answer && !late) : (close || open) && !answer && !late;
+    struct receipts_finding *finding = receipts_find(receipts, asks ? RECEIPTS_ASK : RECEIPTS_NOTE,
+                                                     missed && in_time ? RECEIPTS_MISSED : RECEIPTS_LOST,
+                                                     ledger, missed ? close->seq : 0, text->mail);
+    finding->seat = text->key->seat;
+    int len = snprintf(finding->text, sizeof finding->text,
+                       "the orders for turn %d in this mail are in no record", text->turn);
+    char *to = finding->text + len;
+    size_t room = sizeof finding->text - (size_t)len;
+    if (missed && in_time)
+        (void)snprintf(
+            to, room,
+            ", and this one says that the seat missed the turn. By its own date the mail was written "
+            "before the turn was due. Mails can be held up on their way. Ask when yours came.%s%.120s%s",
+            answer ? " What it was answered: " : "", answer ? answer->label : "", answer ? "." : "");
+    else if (answer)
+        (void)snprintf(to, room, "; what it was answered: %.120s", answer->label);
+    else if (late)
+        (void)snprintf(to, room, "; by its own date the mail was written after the turn was due");
+    else
+        (void)snprintf(to, room,
+                       "%s, and no answer to them is here: the mail never came, or its answer did not",
+                       missed ? ", which says that the seat missed the turn" : "");
+}
+
+static void judge_found(struct receipts *receipts, struct receipts_text *text, size_t at, bool sure)
+{
+    struct ledger *ledger = &receipts->ledger[text->ledger];
+    struct receipts_finding *finding =
+        receipts_find(receipts, sure ? RECEIPTS_GOOD : RECEIPTS_NOTE,
+                      sure ? RECEIPTS_ORDERS : RECEIPTS_SEALED, ledger, (int64_t)at + 1, text->mail);
+    ledger->record[at].used = true;
+    text->record = (int64_t)at + 1;
+    finding->seat = ledger->record[at].seat;
+    (void)snprintf(finding->text, sizeof finding->text,
+                   sure
+                       ? "the orders for turn %d in this mail are record %zu"
+                       : "the orders for turn %d in this mail are record %zu by their receipt; that its seal "
+                         "stands for this very text can be checked when the game is over",
+                   text->turn, at + 1);
+}
+
+void receipts_judge_texts(struct receipts *receipts)
+{
+    size_t at;
+    for (size_t i = 0; i < receipts->text_count; i++)
+        if (find_record(receipts, &receipts->text[i], &at))
+            judge_found(receipts, &receipts->text[i], at, true);
+    for (size_t i = 0; i < receipts->text_count; i++) {
+        struct receipts_text *text = &receipts->text[i];
+        const struct ledger *ledger = &receipts->ledger[text->ledger];
+        const struct receipts_claim *receipt = text->record ? NULL : find_receipt(receipts, text);
+        bool sealed = ledger->format < 2 && !ledger->opened; /* marks are read at once */
+        if (receipt && sealed && receipt_record(ledger, text, receipt, &at))
+            judge_found(receipts, text, at, false);
+    }
+    for (size_t i = 0; i < receipts->text_count; i++) {
+        struct receipts_text *text = &receipts->text[i];
+        const struct ledger *ledger = &receipts->ledger[text->ledger];
+        if (text->record || text->dry || text->questions || is_double(receipts, text))
+            continue;
+        const struct receipts_claim *receipt = find_receipt(receipts, text);
+        const struct ledger_close *close = closed_with(ledger, text);
+        /* Where the journal is broken off, what stands behind is not known. */
+        if (receipt && (size_t)receipt->seq <= ledger->count)
+            tell_dropped(receipts, text, close && (close->missed & SEAT_BIT(text->key->seat)), receipt);
+        else
+            tell_missing(receipts, text, close);
+    }
+}

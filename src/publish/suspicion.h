@@ -1,0 +1,42 @@
+/* Numbers for moderators who suspect that players are one person, or play for each other. Nothing follows
+ * from them by itself, and no rule of the program looks at them.
+ *
+ * What is looked at, of each two players who share a game:
+ * - networks: the catalog keeps, for `paths` of league.ini, a keyed digest of the network that each signed
+ * mail came from (message.origin) and when it arrived; never the address itself, and nothing of it is in a
+ * game file. Counted are the mails of each that came from a network which both used, and how many other
+ * players used one of these: providers and mobile networks have many.
+ * - minutes: the mails of each that came within five minutes of one of the other's, beside the same for the
+ *   other players of their games, on average: all who wait for one report are quick together.
+ * - misses: the turns that awaited both and that both missed, beside what chance would give.
+ * - orders: events of one seat that name another (parameters "..._seat"), by type: how many named the
+ * partner, beside an even share of all that named anybody; and of such events what was given and got
+ * ("give_...", "get_..."). Of games that are not over only what everybody was told is counted. */
+#ifndef PUBLISH_SUSPICION_H
+#define PUBLISH_SUSPICION_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "journal/catalog.h"
+#include "journal/store.h"
+
+#define SUSPICION_NEAR 300 /* seconds */
+
+/* The digest of a network; zeros for "". */
+void suspicion_path(unsigned char digest[CATALOG_PATH], const unsigned char master[32], const char *origin);
+
+/* The whole report: of one game, or of all (NULL). Games that cannot be replayed are left out and named in
+ * "broken". Averages and shares are in tenths. New reference; NULL with an error.
+ *
+ *   {"games":N,"running":N,"broken":["gc-3"],"since":seconds or null,"pairs":[{"a":"anna","b":"bob",
+ *    "games":["gc-1"],"notable":true,
+ *    "network":{"a":{"mails","shared"},"b":{..},"others":N},
+ *    "minutes":{"a":{"mails","near","others_tenths"},"b":{..}},
+ *    "misses":{"turns","a","b","both","chance_tenths"},
+ *    "orders":[{"by":"anna","at":"bob","type":"attacked","count","of","share_tenths"}],
+ *    "trades":[{"by":"anna","at":"bob","what":"credits","gave","got"}]}]} */
+json_t *suspicion_report(struct store *store, struct catalog *catalog, const char *game, struct err *err);
+
+#endif

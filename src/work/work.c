@@ -1,0 +1,354 @@
+#include "work/work.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "work/delivery.h"
+#include "batch/at_hand.h"
+#include "batch/digest.h"
+#include "intake/intake.h"
+#include "batch/pieces.h"
+#include "league/registry_compact.h"
+#include "league/registry_marks.h"
+#include "batch/stuck.h"
+#include "petitions/rekey.h"
+#include "mail/errand.h"
+
+#define MAILS_A_BATCH 1000
+#define MAILS_FIRST   100 /* few, so that the next ones are fetched while these are worked on */
+#define GAMES_A_BATCH 500
+#define MEMORY        ((int64_t)60 * 86400) /* how long answered mails and deliveries are remembered */
+#define AHEAD_BYTES   ((size_t)4 << 20) /* of the mails of a round that are looked into ahead of their turn */
+#define GAMES_KEPT    ((size_t)16 << 20) /* bytes of games that stay loaded between batches of mail */
+
+/* Mails that stay where they are: their game cannot be read now. */
+static size_t to_dispose(struct batch *batch, struct incoming *mails, const enum intake_fate *fates,
+                         char (*touched)[GAME_NAME], size_t count, struct incoming *moved,
+                         enum disposition *how)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct batch_game *game;
+        struct err why = ERR_INIT;
+        bool lost = *touched[i] && batch_game(batch, touched[i], &game, &why) != 0;
+        if (fates[i] == INTAKE_KEPT || fates[i] == INTAKE_WAITS || lost)
+            continue;
+        how[n] = fates[i] == INTAKE_PROCESSED ? MAIL_PROCESSED
+                 : fates[i] == INTAKE_FAILED  ? MAIL_FAILED
+                                              : MAIL_REJECTED;
+        moved[n++] = mails[i];
+    }
+    return n;
+}
+
+/* Mails that failed in earlier runs. */
+struct failed {
+    unsigned char (*list)[32];
+    size_t count;
+};
+
+/* The mails of one fetch, and which of them are done with. */
+struct round {
+    struct incoming *mails, *moved; /* `moved` are some of `mails`, which own them */
+    struct reading *readings;       /* of `mails`, as far as they were made ahead */
+    enum disposition *how;
+    size_t count, moved_count;
+    size_t *waits; /* those that are not to be tried yet, by their places in `mails` */
+    size_t waits_count;
+    size_t ahead; /* bytes of the mails that were */
+    const struct league *league;
+    const struct failed *failed;
+};
+
+static void round_init(struct round *round, const struct league *league, const struct failed *failed)
+{
+    round->mails = mem_array(MAILS_A_BATCH, sizeof *round->mails);
+    round->moved = mem_array(MAILS_A_BATCH, sizeof *round->moved);
+    round->readings = mem_array(MAILS_A_BATCH, sizeof *round->readings);
+    round->how = mem_array(MAILS_A_BATCH, sizeof *round->how);
+    round->waits = mem_array(MAILS_A_BATCH, sizeof *round->waits);
+    round->count = round->moved_count = round->waits_count = round->ahead = 0;
+    round->league = league;
+    round->failed = failed;
+}
+
+static void round_clear(void *old)
+{
+    struct round *round = old;
+    for (size_t i = 0; i < round->count; i++) {
+        reading_release(&round->readings[i]);
+        incoming_release(&round->mails[i]);
+    }
+    round->count = round->moved_count = round->waits_count = round->ahead = 0;
+}
+
+static void round_release(struct round *round)
+{
+    round_clear(round);
+    free(round->mails);
+    free(round->moved);
+    free(round->readings);
+    free(round->how);
+    free(round->waits);
+}
+
+/* Mails that need not be fetched again before they are to be tried. */
+static void let_rest(struct source *source, struct round *round)
+{
+    unsigned char digest[MESSAGE_DIGEST];
+    for (size_t i = 0; i < round->waits_count; i++) {
+        const struct incoming *mail = &round->mails[round->waits[i]];
+        message_digest(digest, slice_str(&mail->raw));
+        source_rest(source, mail, digest);
+    }
+    round->waits_count = 0;
+}
+
+static bool still_rests(void *arg, const unsigned char digest[32])
+{
+    struct batch *batch = arg;
+    return stuck_rests(batch, digest);
+}
+
+/* Has the mail failed before? Then it is not looked into before somebody knows that it is to be tried. */
+static bool has_failed(const struct round *round, struct slice raw)
+{
+    unsigned char digest[MESSAGE_DIGEST];
+    bool found = false;
+    if (round->failed->count)
+        message_digest(digest, raw);
+    for (size_t i = 0; i < round->failed->count && !found; i++)
+        found = memcmp(round->failed->list[i], digest, sizeof digest) == 0;
+    return found;
+}
+
+/* A mail of the next round, while this one is worked on. */
+static void look_ahead(void *arg, size_t index)
+{
+    struct round *round = arg;
+    struct slice raw = slice_str(&round->mails[index].raw);
+    round->ahead += raw.len;
+    if (round->mails[index].withheld || round->ahead > AHEAD_BYTES || has_failed(round, raw))
+        return;
+    reading_make(&round->readings[index], &round->mails[index], &round->league->config);
+}
+
+/* The mails of a round, on their way through one batch after the other. */
+struct intake {
+    struct batch *batch;
+    struct round *round;
+    enum intake_fate *fates;
+    char (*touched)[GAME_NAME];
+    size_t stuck;
+};
+
+static int intake_one(void *arg, size_t i, struct err *err)
+{
+    struct intake *in = arg;
+    hand_mail(in->batch->league->hands, slice_str(&in->round->mails[i].raw));
+    return intake_mail(in->batch, &in->round->mails[i], &in->round->readings[i], &in->fates[i],
+                       in->touched[i], err);
+}
+
+static void intake_done(void *arg, size_t from, size_t count)
+{
+    struct intake *in = arg;
+    struct round *round = in->round;
+    round->moved_count +=
+        to_dispose(in->batch, round->mails + from, in->fates + from, in->touched + from, count,
+                   round->moved + round->moved_count, round->how + round->moved_count);
+    for (size_t i = from; i < from + count; i++)
+        if (in->fates[i] == INTAKE_WAITS)
+            round->waits[round->waits_count++] = i;
+}
+
+static int intake_fault(void *arg, size_t i, const struct err *why, struct err *err)
+{
+    struct intake *in = arg;
+    in->stuck++;
+    return stuck_mail(in->batch, &in->round->mails[i], &in->round->readings[i], why, err);
+}
+
+static int take_in(struct batch *batch, struct round *round, struct work_sum *sum, struct err *err)
+{
+    struct intake in = {.batch = batch, .round = round};
+    in.fates = mem_array(round->count, sizeof *in.fates);
+    in.touched = mem_array(round->count, sizeof *in.touched);
+    const struct pieces pieces = {intake_one, intake_done, intake_fault, &in};
+    int rc = pieces_work(batch, &pieces, round->count, err);
+    sum->stuck += in.stuck;
+    free(in.fates);
+    free(in.touched);
+    return rc ? rc : batch_rest(batch, GAMES_KEPT, err);
+}
+
+static void take_counts(struct batch *batch, struct work_sum *sum)
+{
+    sum->orders = batch->orders;
+    sum->turns = batch->turns;
+    sum->broken = batch->broken;
+    sum->damaged = batch->damaged;
+}
+
+/* The last mails are moved away while the games are put down. */
+static int last_round(struct batch *batch, struct source *source, const struct round *round, int rc,
+                      struct err *err)
+{
+    struct err apart = ERR_INIT;
+    struct errand errand = {
+        .source = source, .gone = round->moved, .how = round->how, .gone_count = round->moved_count};
+    errand_begin(&errand);
+    if (rc == 0)
+        rc = batch_rest(batch, 0, err);
+    if (errand_end(&errand, &apart))
+        rc = err_pass(err, &apart);
+    return rc;
+}
+
+/* While the mails of one round are worked on, those of the round before are moved away and the next ones
+ * fetched and looked into. */
+static int all_rounds(struct batch *batch, struct source *source, struct round rounds[3], bool careful,
+                      const volatile bool *stop, struct work_sum *sum, struct err *err)
+{
+    struct round *before = &rounds[0], *now = &rounds[1], *next = &rounds[2];
+    int rc = source_fetch(source, now->mails, MAILS_FIRST, &now->count, err);
+    int far = rc; /* of the source alone */
+    while (rc == 0 && now->count > 0 && !(stop && *stop)) {
+        struct err apart = ERR_INIT;
+        struct round *old = before;
+        struct errand errand = {.source = source,
+                                .gone = before->moved,
+                                .how = before->how,
+                                .gone_count = before->moved_count,
+                                .forget = round_clear,
+                                .old = before,
+                                .next = next->mails,
+                                .most = MAILS_A_BATCH,
+                                .look = careful ? NULL : look_ahead,
+                                .arg = next};
+        errand_begin(&errand);
+        rc = take_in(batch, now, sum, err);
+        far = errand_end(&errand, &apart);
+        if (far)
+            rc = err_pass(err, &apart);
+        next->count = errand.next_count;
+        let_rest(source, now);
+        sum->mails += now->count;
+        take_counts(batch, sum);
+        log_progress("%zu mail%s read, %zu order%s, %zu turn%s", sum->mails, PLURAL(sum->mails), sum->orders,
+                     PLURAL(sum->orders), sum->turns, PLURAL(sum->turns));
+        before = now;
+        now = next;
+        next = old;
+    }
+    if (far == 0) /* also what an error here has left committed */
+        rc = last_round(batch, source, before, rc, err);
+    return rc;
+}
+
+int work_mail(struct batch *batch, struct source *source, const volatile bool *stop, struct work_sum *sum,
+              struct err *err)
+{
+    struct round rounds[3];
+    struct failed failed;
+    if (stuck_digests(batch, &failed.list, &failed.count, err))
+        return -1;
+    const struct at_hands *hands = batch->league->hands;
+    bool careful = hands && hands->careful;
+    if (hands && hands->mail_off) {
+        free(failed.list);
+        return err_set(err, ERR_TEMP,
+                       "the program was ended too often: the mails are left where they are in this run");
+    }
+    if (source_is_far(source) && !careful)
+        batch_at_desk(batch);
+    source_again(source, still_rests, batch);
+    for (int i = 0; i < 3; i++)
+        round_init(&rounds[i], batch->league, &failed);
+    int rc = all_rounds(batch, source, rounds, careful, stop, sum, err);
+    log_progress_end();
+    for (int i = 0; i < 3; i++)
+        round_release(&rounds[i]);
+    free(failed.list);
+    return rc;
+}
+
+/* Once a day; where there is nothing to forget, nothing is written. */
+static int tidy(struct batch *batch, struct err *err)
+{
+    int64_t day = batch->now / 86400;
+    if (day == batch->tidied)
+        return 0;
+    batch->tidied = day;
+    if (registry_marks_tidy(&batch->log, batch->now, err) ||
+        registry_compact_due(&batch->log, batch->now, err) ||
+        catalog_tidy_paths(batch->catalog, batch_since(batch, batch->league->config.paths), err))
+        return -1;
+    return catalog_tidy(batch->catalog, batch->now, batch_since(batch, MEMORY), err);
+}
+
+int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
+{
+    bool more = true;
+    int rc = tidy(batch, err);
+    if (rc == 0)
+        rc = rekey_clock(batch, err);
+    while (rc == 0 && more) {
+        rc = batch_clock(batch, GAMES_A_BATCH, &more, err);
+        if (rc == 0)
+            rc = batch_rest(batch, 0, err);
+        take_counts(batch, sum);
+    }
+    return rc;
+}
+
+/* A memory of deliveries that cannot be written is worth a word, not the run. */
+static void keep_news(struct delivery_log *log, struct batch *batch)
+{
+    struct err why = ERR_INIT;
+    if (delivery_end(log, batch, &why))
+        log_warn("what became of the mails could not be noted: %s", why.text);
+}
+
+int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
+{
+    struct sink sink;
+    struct sink_counts counts = {0};
+    struct delivery_log log;
+    struct err apart = ERR_INIT;
+    char *secret = NULL;
+    batch_settled(batch);
+    int rc = batch_wait_desk(batch, err);
+    int gathered = rc == 0 ? digest_send(batch, &apart) : 0; /* the others leave all the same */
+    if (rc == 0)
+        rc = league_sink(batch->league, &sink, &secret, err);
+    if (rc == 0) {
+        delivery_begin(&log, batch->now);
+        rc = sink_send(&sink, batch->spool, batch->now, &counts, delivery_note, &log, err);
+        keep_news(&log, batch);
+    }
+    if (secret) {
+        sodium_memzero(secret, strlen(secret));
+        free(secret);
+    }
+    sum->sent += counts.sent;
+    sum->later += counts.later;
+    sum->refused += counts.refused;
+    sum->left += counts.left;
+    return rc == 0 && gathered ? err_pass(err, &apart) : rc;
+}
+
+void work_say(const struct work_sum *sum)
+{
+    log_info("%zu mail%s read, %zu order%s taken up, %zu turn%s resolved, %zu mail%s sent%s", sum->mails,
+             PLURAL(sum->mails), sum->orders, PLURAL(sum->orders), sum->turns, PLURAL(sum->turns), sum->sent,
+             PLURAL(sum->sent), sum->later ? ";" : "");
+    if (sum->later)
+        log_info("%zu mail%s to be tried again", sum->later, PLURAL(sum->later));
+    if (sum->refused)
+        log_warn("%zu %s refused for good: see spool/failed/*.why for the servers' words", sum->refused,
+                 sum->refused == 1 ? "mail was" : "mails were");
+}

@@ -1,0 +1,402 @@
+/* When a turn was closed, and on whose word: records that the league adds and signs by itself. */
+#include "house/ruling.h"
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "house/audited.h"
+#include "game/turn.h"
+
+#define HOUR ((int64_t)3600)
+
+/* The journal, and records of the league's own making behind it. */
+struct forgery {
+    struct str journal, sealed;
+    int64_t seq, time;
+    unsigned char head[HEAD_BYTES];
+    int rollbacks;
+    struct audit_result result; /* of who plays no rules */
+};
+
+static void forge(struct forgery *forgery)
+{
+    struct err err = ERR_INIT;
+    memset(forgery, 0, sizeof *forgery);
+    ck_ok(store_read(house.batch.store, "gc-1", 0, false, &forgery->journal, &err), err);
+    ck_ok(store_read_sealed(house.batch.store, "gc-1", &forgery->sealed, &err), err);
+    forgery->seq = game_now()->seq;
+    forgery->time = game_now()->time;
+    memcpy(forgery->head, game_now()->head, HEAD_BYTES);
+}
+
+/* One more record; `fields` is taken over. */
+static void add(struct forgery *forgery, const char *type, json_t *fields)
+{
+    struct err err = ERR_INIT;
+    struct record record;
+    ck_assert_ptr_nonnull(fields);
+    ck_ok(record_make(&forgery->journal, "gc-1", ++forgery->seq, forgery->head, type, forgery->time, fields,
+                      house.league.key.key, &record, &err),
+          err);
+    memcpy(forgery->head, record.head, HEAD_BYTES);
+    record_release(&record);
+}
+
+static void add_word(struct forgery *forgery, const char *word)
+{
+    json_t *fields = json_pack("{s:s,s:s,s:s,s:i}", "do", word, "by", OPERATOR, "reason", "Because.", "turn",
+                               game_now()->turn);
+    if (strcmp(word, "resend") == 0)
+        json_object_set_new(fields, "seat", json_integer(1));
+    add(forgery, "moderate", fields);
+}
+
+static void add_shift(struct forgery *forgery)
+{
+    char from[CLOCK_TEXT], to[CLOCK_TEXT];
+    clock_utc(from, game_now()->deadline);
+    clock_utc(to, forgery->time);
+    add(forgery, "note",
+        json_pack("{s:s,s:i,s:s,s:s,s:s}", "kind", "shift", "turn", game_now()->turn, "why", "clock", "from",
+                  from, "deadline", to));
+}
+
+/* The turn is closed as it stands: whose orders are not there has missed it. */
+static void add_close(struct forgery *forgery)
+{
+    json_t *fields = turn_close(game_now());
+    json_t *missed = json_array();
+    for (int seat = 1; seat <= game_now()->seats; seat++)
+        if (game_missing(game_now()) & SEAT_BIT(seat))
+            json_array_append_new(missed, json_integer(seat));
+    json_object_set_new(fields, "turn", json_integer(game_now()->turn));
+    json_object_set_new(fields, "missed", missed);
+    json_object_set_new(fields, "rollbacks", json_integer(forgery->rollbacks));
+    add(forgery, "close", fields);
+}
+
+static json_t *moment(int64_t time)
+{
+    char text[CLOCK_TEXT];
+    clock_utc(text, time);
+    return json_string(text);
+}
+
+/* The last record again, so many seconds later, with other members (taken over). */
+static void forge_last(struct forgery *forgery, int64_t later, json_t *members)
+{
+    static const char *const own[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    struct err err = ERR_INIT;
+    struct record record;
+    forge(forgery);
+    struct slice all = slice_sub(slice_str(&forgery->journal), 0, forgery->journal.len - 1);
+    size_t at = (size_t)((const char *)memrchr(all.p, '\n', all.len) - all.p) + 1;
+    ck_ok(record_parse(slice_sub(slice_str(&forgery->journal), at, forgery->journal.len), &record, &err),
+          err);
+    json_t *fields = json_deep_copy(record.json);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        json_object_del(fields, own[i]);
+    json_object_update(fields, members);
+    json_decref(members);
+    str_cut(&forgery->journal, at);
+    forgery->seq--;
+    forgery->time += later;
+    memcpy(forgery->head, record.prev, HEAD_BYTES);
+    add(forgery, record.type, fields);
+    record_release(&record);
+}
+
+/* A turn that was opened by a record with these members, and closed that long after its deadline. */
+static void forge_missed(struct forgery *forgery, json_t *members, int64_t behind)
+{
+    forge_last(forgery, 0, members);
+    forgery->time = game_now()->deadline + game_now()->clock.grace + behind;
+    add_close(forgery);
+}
+
+/* The last of the records is the one that is wrong, with and without the rules; words = NULL: it is good, and
+ * what is wrong is that nothing comes after it. */
+static void judge(struct forgery *forgery, const char *words)
+{
+    int64_t told[AUDIT_KINDS];
+    for (int with_rules = 1; with_rules >= 0; with_rules--) {
+        struct err err = ERR_INIT;
+        struct lines one, two;
+        struct audit audit;
+        lines_memory(&one, slice_str(&forgery->journal));
+        lines_memory(&two, slice_str(&forgery->sealed));
+        audit_init(&audit, &one, with_rules ? &two : NULL);
+        ck_ok(audit_run(&audit, &forgery->result, &err), err);
+        const struct audit_finding *first = &forgery->result.first;
+        ck_assert_msg(forgery->result.verdict == AUDIT_REFUTED &&
+                          first->seq == forgery->seq + (words ? 0 : 1) &&
+                          strstr(first->text, words ? words : "\"turn\" must follow"),
+                      "%s: not \"%s\" at record %lld, but record %lld: %s", with_rules ? "rules" : "public",
+                      words ? words : "turn", (long long)forgery->seq, (long long)first->seq, first->text);
+        if (with_rules)
+            memcpy(told, forgery->result.word, sizeof told);
+        ck_assert_mem_eq(told, forgery->result.word, sizeof told); /* both count alike */
+    }
+    str_release(&forgery->journal);
+    str_release(&forgery->sealed);
+}
+
+START_TEST(nothing_is_played_while_the_game_stands_still)
+{
+    static const char *const words[] = {"hold", "pause"};
+    struct forgery forgery;
+    (void)new_game(2);
+    for (size_t i = 0; i < 2; i++) {
+        forge(&forgery);
+        add_word(&forgery, words[i]);
+        forgery.time = game_now()->deadline + game_now()->clock.grace + HOUR;
+        add_close(&forgery);
+        judge(&forgery, i ? "the game is paused" : "it is held");
+        /* nor after another word that has nothing to do with it */
+        forge(&forgery);
+        add_word(&forgery, words[i]);
+        add_word(&forgery, "resend");
+        forgery.time = game_now()->deadline + game_now()->clock.grace + HOUR;
+        add_close(&forgery);
+        judge(&forgery, i ? "the game is paused" : "it is held");
+    }
+    forge(&forgery);
+    add_word(&forgery, "hold");
+    add_word(&forgery, "resume");
+    forgery.time = game_now()->deadline + game_now()->clock.grace + HOUR;
+    add_close(&forgery);
+    judge(&forgery, NULL);
+}
+END_TEST
+
+/* Only the word "resolve", right before the close, makes a seat miss a turn before its time; and it is told
+ * as what it is. */
+START_TEST(nobody_misses_a_turn_before_its_deadline)
+{
+    static const char *const words[] = {"resend", "resolve"};
+    struct forgery forgery;
+    (void)new_game(2);
+    for (size_t i = 0; i < 2; i++) {
+        forge(&forgery);
+        add_word(&forgery, words[i]);
+        add_close(&forgery);
+        judge(&forgery, i ? NULL : "before its deadline while orders of");
+        ck_assert_int_eq(forgery.result.word[AUDIT_MISSED], i ? 2 : 0);
+    }
+    forge(&forgery);
+    add_word(&forgery, "resolve");
+    add_word(&forgery, "resend");
+    add_close(&forgery);
+    judge(&forgery, "before its deadline while orders of");
+    ck_assert_int_eq(forgery.result.word[AUDIT_INTERVENTION], 2);
+}
+END_TEST
+
+/* Where a wrong clock had set the deadline, the journal is ahead of the clock, so its time stands still. */
+START_TEST(a_deadline_is_brought_forward_only_while_time_stands_still)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    forge(&forgery);
+    forgery.time += HOUR;
+    add_shift(&forgery);
+    judge(&forgery, "time goes on in the journal");
+    forge(&forgery);
+    add_shift(&forgery);
+    forgery.time += HOUR + game_now()->clock.grace;
+    add_close(&forgery);
+    judge(&forgery, NULL);
+    ck_assert_int_eq(forgery.result.word[AUDIT_MISSED], 2);
+    ck_assert_int_eq(forgery.result.word[AUDIT_DEADLINE], 1);
+}
+END_TEST
+
+static void ck_word(const struct forgery *forgery, enum audit_kind kind, int count)
+{
+    ck_assert_msg(forgery->result.word[kind] == count, "%s: %lld and not %d", audit_kind_name(kind),
+                  (long long)forgery->result.word[kind], count);
+}
+
+static json_t *away(int64_t deadline, int64_t before)
+{
+    return json_pack("{s:o,s:[{s:i,s:s,s:s,s:s,s:o}]}", "deadline", moment(deadline), "away", "seat", 1,
+                     "player", game_now()->seat[1].player, "from", "2026-11-20", "to", "2026-11-30", "before",
+                     moment(before));
+}
+
+/* Turn 2 is open, by a `turn` that is the last record. */
+static void turn_two(void)
+{
+    (void)new_game(2);
+    house_clock(&house, house.now + HOUR);
+    play();
+    ck_assert_int_eq(game_now()->turn, 2);
+}
+
+START_TEST(a_vacation_brings_no_deadline_forward_and_is_counted)
+{
+    struct forgery forgery;
+    turn_two();
+    int64_t deadline = game_now()->deadline, soon = game_now()->time + HOUR;
+    forge_last(&forgery, 0, away(soon, deadline));
+    judge(&forgery, "not later than without it");
+    forge_missed(&forgery, away(soon, soon - HOUR / 2), 0); /* as by a clock behind the journal */
+    judge(&forgery, NULL);
+    ck_word(&forgery, AUDIT_DEADLINE, 2);
+    ck_word(&forgery, AUDIT_MISSED, 2);
+    forge_missed(&forgery, away(deadline + 2 * HOUR, deadline), 2 * HOUR);
+    judge(&forgery, NULL);
+    ck_word(&forgery, AUDIT_DEADLINE, 1);
+    ck_word(&forgery, AUDIT_MISSED, 0);
+}
+END_TEST
+
+START_TEST(a_deadline_of_a_clock_behind_the_journal_is_counted)
+{
+    struct forgery forgery;
+    turn_two();
+    int64_t now = game_now()->time;
+    static const int64_t hours[] = {-1, -40};
+    for (size_t i = 0; i < 2; i++) {
+        json_t *early = json_pack("{s:o}", "deadline", moment(now + hours[i] * HOUR));
+        forge_last(&forgery, 60, json_incref(early));
+        judge(&forgery, "time goes on in the journal");
+        forge_missed(&forgery, early, 0);
+        judge(&forgery, NULL);
+        ck_word(&forgery, AUDIT_DEADLINE, 1);
+        ck_word(&forgery, AUDIT_MISSED, 2);
+    }
+}
+END_TEST
+
+START_TEST(no_turn_keeps_the_deadline_of_the_one_before)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    int64_t old = game_now()->deadline;
+    house_clock(&house, house.now + HOUR);
+    play();
+    forge_last(&forgery, 0, json_pack("{s:o}", "deadline", moment(old)));
+    judge(&forgery, "does not follow from the schedule");
+}
+END_TEST
+
+static void add_rollback(struct forgery *forgery, int64_t record, int64_t deadline)
+{
+    unsigned char digest[32];
+    char state[65];
+    fields_digest(game_now()->ruleset->fields, game_now()->state, digest);
+    hex_to(state, digest, sizeof digest);
+    add(forgery, "moderate",
+        json_pack("{s:s,s:s,s:s,s:i,s:i,s:I,s:s,s:o}", "do", "rollback", "by", OPERATOR, "reason", "Because.",
+                  "turn", 2, "from", 2, "record", (json_int_t)record, "state", state, "deadline",
+                  moment(deadline)));
+    forgery->rollbacks++;
+}
+
+START_TEST(a_rollback_of_the_operator_s_is_counted)
+{
+    struct forgery forgery;
+    turn_two();
+    for (int honest = 0; honest < 2; honest++) {
+        forge(&forgery);
+        int64_t record = forgery.seq;
+        int64_t deadline = honest ? schedule_next(&game_now()->clock, NULL, forgery.time) : forgery.time + 60;
+        add_shift(&forgery);
+        add_rollback(&forgery, record, deadline);
+        forgery.time = deadline + game_now()->clock.grace;
+        add_close(&forgery);
+        judge(&forgery, NULL);
+        ck_word(&forgery, AUDIT_INTERVENTION, 1);
+        ck_word(&forgery, AUDIT_DEADLINE, honest ? 1 : 2); /* one is the shift's */
+        ck_word(&forgery, AUDIT_MISSED, 2);
+    }
+    forge(&forgery);
+    add_rollback(&forgery, forgery.seq, game_now()->deadline);
+    judge(&forgery, "");
+}
+END_TEST
+
+static void add_resume(struct forgery *forgery, int64_t deadline)
+{
+    json_t *fields = json_pack("{s:s,s:s,s:s,s:i}", "do", "resume", "by", OPERATOR, "reason", "Because.",
+                               "turn", game_now()->turn);
+    if (deadline)
+        json_object_set_new(fields, "deadline", moment(deadline));
+    add(forgery, "moderate", fields);
+}
+
+/* A pause over the deadline, one that ends before it, and a hold: without the time that they took, the misses
+ * are the operator's word. */
+START_TEST(a_pause_that_gives_no_time_back_is_counted)
+{
+    static const char *const words[] = {"pause", "pause", "hold"};
+    struct forgery forgery;
+    (void)new_game(2);
+    for (size_t i = 0; i < 3; i++)
+        for (int fair = 0; fair < 2; fair++) {
+            forge(&forgery);
+            add_word(&forgery, words[i]);
+            int64_t deadline = game_now()->deadline, began = forgery.time;
+            forgery.time = deadline + (i == 1 ? -HOUR : HOUR);
+            int64_t put_off = deadline + forgery.time - began;
+            add_resume(&forgery, fair ? put_off : 0);
+            forgery.time = put_off + game_now()->clock.grace;
+            add_close(&forgery);
+            judge(&forgery, NULL);
+            ck_word(&forgery, AUDIT_INTERVENTION, 2);
+            ck_word(&forgery, AUDIT_MISSED, fair ? 0 : 2);
+        }
+}
+END_TEST
+
+START_TEST(what_all_may_see_of_a_void_game_and_of_an_outage)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    forge(&forgery);
+    add(&forgery, "moderate",
+        json_pack("{s:s,s:s,s:s,s:i}", "do", "void", "by", OPERATOR, "reason", "", "turn", 1));
+    judge(&forgery, "why");
+    forge(&forgery);
+    add_word(&forgery, "void");
+    add(&forgery, "end", json_pack("{s:i,s:s,s:[]}", "turns", 0, "reason", "points", "scores"));
+    judge(&forgery, "did not end like that");
+    forge(&forgery);
+    add(&forgery, "note",
+        json_pack("{s:s,s:i,s:s,s:o,s:o,s:i}", "kind", "shift", "turn", 1, "why", "outage", "from",
+                  moment(game_now()->deadline), "deadline", moment(game_now()->deadline + HOUR), "seconds",
+                  -1));
+    judge(&forgery, "an outage that cannot have been so long");
+}
+END_TEST
+
+START_TEST(names_are_names_and_keys_are_players)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    forge(&forgery);
+    add(&forgery, "moderate",
+        json_pack("{s:s,s:s,s:s,s:i}", "do", "pause", "by", "mo\033[2Jna", "reason", "Because.", "turn", 1));
+    judge(&forgery, "\"by\" is no name");
+    rule("mona", "do: replace bob by robot\n" WHY);
+    forge(&forgery);
+    add(&forgery, "key", json_pack("{s:i,s:[]}", "seat", 2, "keys"));
+    judge(&forgery, "no player has that seat");
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, nothing_is_played_while_the_game_stands_still);
+    tcase_add_test(tc, nobody_misses_a_turn_before_its_deadline);
+    tcase_add_test(tc, a_deadline_is_brought_forward_only_while_time_stands_still);
+    tcase_add_test(tc, a_vacation_brings_no_deadline_forward_and_is_counted);
+    tcase_add_test(tc, a_deadline_of_a_clock_behind_the_journal_is_counted);
+    tcase_add_test(tc, no_turn_keeps_the_deadline_of_the_one_before);
+    tcase_add_test(tc, a_rollback_of_the_operator_s_is_counted);
+    tcase_add_test(tc, a_pause_that_gives_no_time_back_is_counted);
+    tcase_add_test(tc, what_all_may_see_of_a_void_game_and_of_an_outage);
+    tcase_add_test(tc, names_are_names_and_keys_are_players);
+}
+TEST_MAIN("audit/audit_time", cases)

@@ -1,0 +1,485 @@
+/* Games whose journals hold every kind of record that there is, played by mail from the first text to the key
+ * that opens the seals. With EVERY_RECORD=DIR the leagues are kept there, with their secrets and with all
+ * mails by player: `make mutations` changes them in every way (tests/mutations). */
+#include "house/house.h"
+
+#include "base/date.h"
+#include "audit/audit.h"
+
+#define HOUR ((int64_t)3600)
+#define DAY  DAY_SECONDS
+
+static struct house house;
+static const char *id;
+static int texts; /* each is another one */
+static const char *annas_key;
+
+static void begin(void)
+{
+    static const char *const people[] = {"anna", "bob",  "carl", "dora", "emil",
+                                         "fred", "gina", "hans", "ines", "mona"};
+    house_open(&house);
+    annas_key = "anna";
+    house_option(&house, "[league]", "moderators = mona");
+    house_restart(&house);
+    for (size_t i = 0; i < sizeof people / sizeof *people; i++)
+        house_player(&house, people[i]);
+}
+
+/* ---- what is kept ---- */
+
+/* The mails that may leave, by player, into the league's folder; then the spool is empty. */
+static void keep_mails(void)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct spool_mail mail;
+        struct str dir = STR_INIT, path = STR_INIT;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        str_addf(&dir, "%s/mails/%.*s", house.dir, (int)strcspn(mail.envelope_to, "@"), mail.envelope_to);
+        ck_ok(file_mkdirs(dir.p, 0700, &err), err);
+        str_addf(&path, "%s/%s.eml", dir.p, mail.id);
+        ck_ok(file_write_soft(path.p, slice_str(&mail.mail), 0600, &err), err);
+        str_release(&dir);
+        str_release(&path);
+        spool_mail_release(&mail);
+    }
+    spool_list_free(&list);
+    house_empty_spool(&house);
+}
+
+static void end(void)
+{
+    const char *keep = getenv("EVERY_RECORD");
+    if (keep) {
+        struct str to = STR_INIT;
+        str_addf(&to, "%s/%s", keep, id);
+        scratch_remove(to.p);
+        scratch_copy(house.dir, to.p);
+        str_release(&to);
+    }
+    house_close(&house);
+}
+
+/* ---- texts ---- */
+
+static struct game *game(void)
+{
+    return house_find(&house, id);
+}
+
+/* A text that names game, turn and, as the forms in reports do, the head it answers. */
+static void says_by(const char *name, const char *signer, const char *verb, const char *lines)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost %s\ngame: %s\nturn: %d\nseq: %d\n%s#end\n", verb, id, game()->turn, ++texts,
+             lines);
+    (void)house_signed(&house, name, signer, text.p);
+    str_release(&text);
+    keep_mails();
+}
+
+static void says(const char *name, const char *verb, const char *lines)
+{
+    says_by(name, strcmp(name, "anna") == 0 ? annas_key : name, verb, lines);
+}
+
+/* The orders of everybody who is missing, but for this one (NULL = all), as a robot would write them. */
+static void play(const char *but)
+{
+    int turn = game()->turn;
+    for (int seat = 1; seat <= game()->seats && game()->turn == turn && !game()->over; seat++) {
+        struct str lines = STR_INIT;
+        const struct game *now = game();
+        const char *name = now->seat[seat].player;
+        if (!(game_missing(now) & SEAT_BIT(seat)) || (but && strcmp(but, name) == 0))
+            continue;
+        now->ruleset->robot(now->cards, now->state, seat, &lines);
+        says(name, "orders", lines.len ? lines.p : "pass\n");
+        str_release(&lines);
+    }
+}
+
+static void clock_at(int64_t now)
+{
+    house_clock(&house, now);
+    keep_mails();
+}
+
+/* A turn that this one misses. */
+static void without(const char *name)
+{
+    int turn = game()->turn;
+    play(name);
+    if (game()->turn == turn)
+        clock_at(game()->deadline + game()->clock.grace);
+    ck_assert_int_eq(game()->turn, turn + 1);
+}
+
+/* A round of the daemon, which knows from it of outages. */
+static void round_at(int64_t now)
+{
+    struct err err = ERR_INIT;
+    ck_ok(batch_round(&house.batch, now, &err), err);
+    clock_at(now);
+    ck_ok(batch_round_done(&house.batch, &err), err);
+}
+
+static void new_key_of_anna(void)
+{
+    struct err err = ERR_INIT;
+    struct pubkey key;
+    annas_key = "anna2";
+    house_person(&house, annas_key);
+    secret_public(house_key(&house, annas_key), &key);
+    struct registry_change change = {.what = "key", .key_owner = "anna", .keys = &key, .key_count = 1};
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    says("anna", "press", "to: all\nI have a new key.\n"); /* no `key` record: it might be grey */
+}
+
+/* Members "type" (and "kind", "why") that the journal must hold. */
+static void holds(const char *const *wanted, size_t count)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    ck_ok(store_read(house.batch.store, id, 0, false, &lines, &err), err);
+    for (size_t i = 0; i < count; i++)
+        if (slice_find(slice_str(&lines), wanted[i]) == (size_t)-1)
+            ck_abort_msg("%s: no record has %s", id, wanted[i]);
+    str_release(&lines);
+}
+
+/* Replay gives the same game, and the audit finds it good. */
+static void is_good(void)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct lines of_journal, of_sealed;
+    struct audit audit;
+    struct audit_result result;
+    house_same(&house, id);
+    ck_ok(store_read(house.batch.store, id, 0, false, &journal, &err), err);
+    ck_ok(store_read_sealed(house.batch.store, id, &sealed, &err), err);
+    lines_memory(&of_journal, slice_str(&journal));
+    lines_memory(&of_sealed, slice_str(&sealed));
+    audit_init(&audit, &of_journal, &of_sealed);
+    ck_ok(audit_run(&audit, &result, &err), err);
+    ck_assert_msg(result.verdict == AUDIT_PROVED, "%s: record %lld: %s", id, (long long)result.first.seq,
+                  result.first.text);
+    str_release(&journal);
+    str_release(&sealed);
+}
+
+static void play_out(int most)
+{
+    while (!game()->over && game()->turn <= most) {
+        int turn = game()->turn;
+        play(NULL);
+        if (!game()->over && game()->turn == turn)
+            clock_at(game()->deadline + game()->clock.grace);
+        ck_assert(game()->over || game()->turn > turn);
+    }
+    ck_assert(game()->over);
+    keep_mails();
+}
+
+/* ---- a game with everything that may happen ---- */
+
+static void open_table(struct new_game how, const char *const *names)
+{
+    struct err err = ERR_INIT;
+    struct step step;
+    struct game made;
+    struct step_keys keys = batch_keys(&house.batch);
+    for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
+        if (!how.options[i])
+            how.options[i] = how.ruleset->options[i].initial;
+    for (int seat = 1; seat <= how.seats; seat++) {
+        how.seat[seat].player = names[seat - 1];
+        how.seat[seat].robot = names[seat - 1] && str_starts(names[seat - 1], "robot");
+        if (names[seat - 1] && !how.seat[seat].robot)
+            how.seat[seat].key_count = keyring_of(&house.batch.keyring, names[seat - 1], how.seat[seat].keys);
+    }
+    step_init(&step, &keys, house.now);
+    ck_ok(step_create(&step, &made, &how, &err), err);
+    struct batch_game *entry = batch_add(&house.batch, &made);
+    ck_ok(batch_take(&house.batch, entry, &step, NULL, &err), err);
+    step_release(&step);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    keep_mails();
+}
+
+static void moderates(const char *what)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost moderate\ndo: %s\nreason: Number %d.\n#end\n", what, ++texts);
+    (void)house_signed(&house, "mona", "mona", text.p);
+    clock_at(house.now);
+    str_release(&text);
+}
+
+/* Off a seat, off the waiting list, off a seat for which somebody waits. */
+static void bans_before_the_start(void)
+{
+    says("hans", "join", "seat: 2\nnonce: six\n");
+    moderates("ban hans");
+    moderates("unban hans");
+    says("hans", "join", "seat: 2\nnonce: seven\n");
+    says("bob", "join", "seat: 3\nnonce: eight\n");
+    says("ines", "join", "nonce: nine\n");
+    moderates("ban ines");
+    moderates("unban ines");
+    says("ines", "join", "nonce: ten\n");
+    moderates("ban hans");
+    ck_assert_str_eq(game()->seat[2].player, "ines");
+    moderates("ban ines");
+    says("bob", "leave", "");
+    ck_assert_int_eq(game_free_seats(game()), 2);
+}
+
+/* Seats are taken, given up, waited for. */
+static void fill_seats(void)
+{
+    game()->held = true; /* as a moderator may have it: full, and not begun */
+    bans_before_the_start();
+    says("bob", "join", "SEAT: 000002\nnonce: one\n");
+    says("bob", "leave", "");
+    says("bob", "join", "seat: P2\nnonce: two\n");
+    says("dora", "join", "nonce: three\n");
+    says("carl", "join", "nonce: four\n");
+    says("emil", "join", "nonce: five\n");
+    says("emil", "leave", "");
+    says("dora", "leave", "");
+    struct err err = ERR_INIT;
+    struct str state = STR_INIT;
+    str_addf(&state, "%s/games/%s/state.json", house.dir, id);
+    house_end(&house);
+    ck_ok(file_remove(state.p, &err), err); /* the journal knows nothing of the moderator */
+    str_release(&state);
+    house_begin(&house);
+    ck_assert_int_eq(game()->turn, 1);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    keep_mails();
+}
+
+static void messages(void)
+{
+    says("anna", "press", "to: bob, carl\nShall we?\n");
+    says("carl", "press", "to: all\nfrom: nobody\nNobody knows who I am.\n");
+    says("bob", "press", "to: moderators\nI have lost my key.\n");
+    says("mona", "press", "to: all\nfrom: moderators\nThe server moves tomorrow.\n");
+}
+
+/* The deadline moves for every reason that there is. */
+static void deadlines(void)
+{
+    says("anna", "extend", "days: 1\n");
+    says("anna", "extend", "hours: 30\n");
+    says("bob", "extend", "hours: 24\n");
+    (void)house_signed(&house, "carl", "carl",
+                       "#turnpost vacation\nfrom: 2026-11-23\nto: 2026-11-26\n#end\n");
+    clock_at(house.now);
+    play("carl");
+    int64_t deadline = game()->deadline;
+    round_at(deadline - DAY + HOUR);
+    round_at(deadline - DAY / 2);
+    house_restart(&house);
+    round_at(deadline + 2 * DAY); /* the service stood still */
+    ck_assert_int_eq(game()->turn, 1);
+    ck_assert_int_gt(game()->deadline, deadline + 2 * DAY);
+    says("carl", "orders", "build\n");
+    ck_assert_int_eq(game()->turn, 2);
+}
+
+/* Nobody plays: the turn is held until somebody does. */
+static void held(void)
+{
+    clock_at(game()->deadline + game()->clock.grace);
+    ck_assert(game()->held);
+    new_key_of_anna();
+    says("anna", "orders", "build\n");
+    says("bob", "orders", "always build\nsay all: I was away\n");
+    says("bob", "orders", "build\n");
+    says("bob", "orders", "if metal >= 1 build\n");
+    clock_at(house.now + 60);
+    ck_assert_int_eq(game()->turn, 3);
+}
+
+/* Somebody stands in, the owner comes back, misses again, and the seat is another's. */
+static void stand_ins(void)
+{
+    says("gina", "standby", "");
+    says("fred", "standby", "");
+    says("fred", "standby", "cancel: yes\n");
+    says("emil", "standby", "");
+    while (!*game()->seat[2].offered)
+        without("bob");
+    says("gina", "take", "seat: 2\n");
+    says("gina", "orders", "build\n");
+    says("bob", "back", "");
+    clock_at(house.now + 60);
+    while (!*game()->seat[2].offered)
+        without("bob");
+    says("emil", "take", "seat: P02\n");
+    ck_assert_str_eq(game()->seat[2].player, "emil");
+    while (!*game()->seat[2].offered && !game()->seat[2].robot && game()->turn < 9)
+        without("emil"); /* nobody is on the list: an offer of gina's list is gone */
+}
+
+static void endings(void)
+{
+    says("carl", "orders", "build\nsay all: so long; resign\n# I; resign\nResign.\n");
+    says("fred", "standby", "");
+    says("anna", "resign", "");
+}
+
+static const char *const three[] = {"anna", NULL, NULL};
+
+START_TEST(everything)
+{
+    static const char *const wanted[] = {
+        "\"type\":\"create\"",  "\"type\":\"seat\"",    "\"type\":\"key\"",
+        "\"type\":\"start\"",   "\"type\":\"orders\"",  "\"type\":\"close\"",
+        "\"type\":\"turn\"",    "\"type\":\"end\"",     "\"type\":\"open\"",
+        "\"kind\":\"wait\"",    "\"kind\":\"press\"",   "\"kind\":\"observe\"",
+        "\"kind\":\"standby\"", "\"kind\":\"offer\"",   "\"kind\":\"reminder\"",
+        "\"kind\":\"hold\"",    "\"kind\":\"vote\"",    "\"why\":\"vacation\"",
+        "\"why\":\"outage\"",   "\"why\":\"resigned\"", "\"why\":\"standby\"",
+        "\"why\":\"back\"",     "\"waited\":true",      "\"free\":true",
+        "\"leave\":true",       "\"released\":true",    "\"grey\":true",
+        "\"by\":\"mona\"",      "\"until\":",           "\"away\":",
+        "\"do\":\"ban\"",
+    };
+    struct schedule clock;
+    schedule_init(&clock);
+    clock.length = 3 * DAY;
+    clock.grace = HOUR;
+    id = "gc-all";
+    open_table((struct new_game){.id = id,
+                                 .ruleset = ruleset_newest("galaxy-command"),
+                                 .seats = 3,
+                                 .clock = &clock,
+                                 .press = PRESS_GREY,
+                                 .missed_robot = 5,
+                                 .missed_standby = 1},
+               three);
+    fill_seats();
+    says("gina", "observe", "");
+    says("fred", "observe", "");
+    says("fred", "unobserve", "");
+    messages();
+    deadlines();
+    held();
+    stand_ins();
+    endings();
+    play_out(30);
+    holds(wanted, sizeof wanted / sizeof *wanted);
+    is_good();
+}
+END_TEST
+
+/* ---- the other games: their own ways of taking turns ---- */
+
+static const char *const four[] = {"anna", "bob", "robot", "carl"};
+
+START_TEST(deals)
+{
+    static const char *const wanted[] = {"\"kind\":\"instant\"", "\"press_signed\":true",
+                                         "\"kind\":\"press\""};
+    id = "gs-all";
+    open_table((struct new_game){.id = id,
+                                 .ruleset = ruleset_newest("galactic-supremacy"),
+                                 .seats = 4,
+                                 .turn_length = DAY,
+                                 .options = {[2] = 4}, /* rounds */
+                                 .press_signed = true,
+                                 .missed_robot = 3},
+               four);
+    says("anna", "press", "to: all\nThis can be shown to anybody.\n");
+    for (int seat = 1; seat <= 4; seat++) /* before they are awaited */
+        if (seat != 3)
+            says(game()->seat[seat].player, "orders", "when attacked defend all\nvote draw\n");
+    says("bob", "orders", "offer anna give 1 credit\nwithdraw\n");
+    says("carl", "orders", "pass\n");
+    while (game()->turn < 8)
+        play(NULL);
+    says("carl", "orders", "offer bob give 1 credit\nplease re\xC2\xADsign\n");
+    play_out(60);
+    holds(wanted, sizeof wanted / sizeof *wanted);
+    is_good();
+}
+END_TEST
+
+static const char *const two[] = {"anna", "bob"};
+
+/* A moderator orders for a seat. */
+static void orders_are_set(int seat)
+{
+    struct str lines = STR_INIT;
+    const struct game *now = game();
+    str_addf(&lines, "orders %d\nreason: A long illness.\n", seat);
+    now->ruleset->robot(now->cards, now->state, seat, &lines);
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost moderate\ngame: %s\nturn: %d\ndo: %s#end\n", id, now->turn, lines.p);
+    (void)house_signed(&house, "mona", "mona", text.p);
+    clock_at(house.now);
+    str_release(&lines);
+    str_release(&text);
+}
+
+/* Both players get drawn seats. */
+START_TEST(contract)
+{
+    static const char *const wanted[] = {"\"drawn\":true", "\"drawn\":[{\"player\":", "\"set\":[]",
+                                         "\"set\":[1]"};
+    static const char *const nobody[] = {NULL, NULL};
+    id = "gk-all";
+    open_table((struct new_game){.id = id,
+                                 .ruleset = ruleset_newest("galactic-contract"),
+                                 .seats = 2,
+                                 .turn_length = DAY,
+                                 .missed_robot = 3},
+               nobody);
+    says("bob", "join", "nonce: one\n");
+    says("anna", "join", "nonce: two\n");
+    ck_assert_int_eq(game()->turn, 1);
+    while (!(game_missing(game()) & SEAT_BIT(1)))
+        play(NULL);
+    orders_are_set(1);
+    play_out(200);
+    holds(wanted, sizeof wanted / sizeof *wanted);
+    is_good();
+}
+END_TEST
+
+/* One player's text may hold several turns. */
+START_TEST(farmer)
+{
+    id = "gf-all";
+    open_table((struct new_game){.id = id,
+                                 .ruleset = ruleset_newest("galaxy-farmer"),
+                                 .seats = 1,
+                                 .turn_length = DAY,
+                                 .missed_robot = 3},
+               two);
+    says("anna", "orders", "pass\nturn 2\npass\n");
+    play_out(60);
+    is_good();
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, everything);
+    tcase_add_test(tc, deals);
+    tcase_add_test(tc, contract);
+    tcase_add_test(tc, farmer);
+}
+TEST_MAIN("audit/every_record", cases)

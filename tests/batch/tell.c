@@ -1,0 +1,143 @@
+/* What receipts and reports tell, beyond the fact that they are sent; and names of players in orders. */
+#include "play/facts.h"
+#include "house/table.h"
+
+static struct table t;
+
+static void open_table(void)
+{
+    table_open(&t);
+}
+
+static void close_table(void)
+{
+    table_close(&t);
+}
+
+/* Line `index` of a receipt, "number" and what becomes of it. */
+static void check_line(const json_t *facts, size_t index, int number, const char *verdict)
+{
+    const json_t *line = json_array_get(json_object_get(facts, "lines"), index);
+    ck_assert_int_eq(json_integer_value(json_object_get(line, "number")), number);
+    ck_assert_msg(json_object_get(line, verdict) != NULL, "line %zu is not \"%s\"", index, verdict);
+}
+
+/* Orders that ';' separates share the number of their line, not its fate. */
+START_TEST(each_order_of_a_line_has_a_fate)
+{
+    table_new_of(&t, ruleset_newest("galaxy-farmer"), "a", 0);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "try\npick 1; drift; quest; drop 1\nstay\n", NOON, NULL),
+                     ORDERS_TRIED);
+    const json_t *facts = t.facts[POST_TRIED];
+    check_line(facts, 1, 2, "will");
+    check_line(facts, 2, 2, "refused"); /* not understood */
+    check_line(facts, 3, 2, "refused"); /* needs a planet */
+    check_line(facts, 4, 2, "will");
+    check_line(facts, 5, 3, "will");
+    const json_t *why = json_object_get(json_array_get(json_object_get(facts, "lines"), 3), "why");
+    ck_assert_ptr_nonnull(json_object_get(why, "needs_planet"));
+}
+END_TEST
+
+/* The receipt names the later turns of a mail, and the report says when they will not come. */
+START_TEST(later_turns_are_named)
+{
+    table_new_of(&t, ruleset_newest("galaxy-farmer"), "a", 0);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "quest\nturn 2\nstay\nturn 3\nstay\n", NOON, NULL),
+                     ORDERS_TAKEN);
+    const json_t *later = json_object_get(t.facts[POST_RECEIPT], "later_turns");
+    const json_t *numbers = json_object_get(later, "numbers");
+    ck_assert_uint_eq(json_array_size(numbers), 2);
+    ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(numbers, 0), "number")), 2);
+    ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(numbers, 1), "number")), 3);
+    ck_assert(json_is_true(json_object_get(t.facts[POST_REPORT], "stopped")));
+    ck_assert_int_eq(t.game.turn, 2);
+
+    ck_assert_int_eq(table_send(&t, 1, "turn: 2\n", "stay\nturn 3\nstay\n", NOON + 1, NULL), ORDERS_TAKEN);
+    ck_assert(json_is_false(json_object_get(t.facts[POST_REPORT], "stopped")));
+    ck_assert_int_eq(t.game.turn, 4);
+
+    ck_assert_int_eq(table_send(&t, 1, "turn: 4\n", "stay\n", NOON + 2, NULL), ORDERS_TAKEN);
+    ck_assert_ptr_null(json_object_get(t.facts[POST_RECEIPT], "later_turns"));
+    ck_assert(json_is_false(json_object_get(t.facts[POST_REPORT], "stopped")));
+}
+END_TEST
+
+START_TEST(questions_are_no_failed_orders)
+{
+    table_new(&t, "ab", 0);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "help\nrules\n", NOON, NULL), ORDERS_TRIED);
+    ck_assert(json_is_true(json_object_get(t.facts[POST_TRIED], "questions")));
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "help\nfrobnicate\n", NOON, NULL), ORDERS_TRIED);
+    ck_assert(json_is_false(json_object_get(t.facts[POST_TRIED], "questions")));
+    ck_assert(json_is_true(json_object_get(t.facts[POST_TRIED], "nothing_taken")));
+}
+END_TEST
+
+/* ---- names ---- */
+
+static void name_players(const char *first, const char *second)
+{
+    struct err err = ERR_INIT;
+    t.game.ruleset = ruleset_newest("galactic-supremacy");
+    t.game.seats = 2;
+    ck_ok(game_set_cards(&t.game, NULL, &err), err);
+    (void)snprintf(t.game.seat[1].player, PLAYER_NAME, "%s", first);
+    (void)snprintf(t.game.seat[2].player, PLAYER_NAME, "%s", second);
+}
+
+static void check_named(const char *body, const char *want)
+{
+    struct str named = STR_INIT;
+    turn_names(&named, &t.game, slice_of(body));
+    ck_assert_str_eq(named.p, want);
+    str_release(&named);
+}
+
+START_TEST(names_stand_for_seats)
+{
+    name_players("anna", "bob.the-second");
+    check_named("attack ANNA s1 with f1\n", "attack P1 s1 with f1\n");
+    check_named("when attacked by bob.the-second defend all\n", "when attacked by P2 defend all\n");
+    check_named("attack annabel s1\nsay anna hello anna\n", "attack annabel s1\nsay anna hello anna\n");
+}
+END_TEST
+
+/* A player who is called as something of the game must not turn orders into others. */
+START_TEST(words_of_the_game_stay_what_they_are)
+{
+    static const char *const taken[] = {"home", "fleet", "attack", "attacked", "give",  "credits",
+                                        "s1",   "p2",    "2",      "two",      "at",    "all",
+                                        "if",   "level", "rnd",    "h",        "player"};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        struct str body = STR_INIT;
+        name_players(taken[i], "bob");
+        ck_assert_msg(turn_name_taken(t.game.ruleset, t.game.cards, taken[i]), "%s", taken[i]);
+        str_addf(&body, "attack bob %s\n", taken[i]);
+        struct str want = STR_INIT;
+        str_addf(&want, "attack P2 %s\n", taken[i]);
+        check_named(body.p, want.p);
+        str_release(&body);
+        str_release(&want);
+    }
+    /* The cards' own names, and his table says how to name him. */
+    name_players("firepower", "bob");
+    check_named("research firepower\n", "research firepower\n");
+    static const char *const people[] = {"anna",    "bob",      "hal",  "marvin",
+                                         "o.brien", "jean-luc", "pat2", "max.m"};
+    for (size_t i = 0; i < sizeof people / sizeof *people; i++)
+        ck_assert_msg(!turn_name_taken(t.game.ruleset, t.game.cards, people[i]), "%s", people[i]);
+    ck_assert(!turn_name_taken(ruleset_newest("galaxy-command"), NULL, "home")); /* names nobody in orders */
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, open_table, close_table);
+    tcase_add_test(tc, each_order_of_a_line_has_a_fate);
+    tcase_add_test(tc, later_turns_are_named);
+    tcase_add_test(tc, questions_are_no_failed_orders);
+    tcase_add_test(tc, names_stand_for_seats);
+    tcase_add_test(tc, words_of_the_game_stay_what_they_are);
+}
+TEST_MAIN("batch/tell", cases)

@@ -1,0 +1,101 @@
+/* The recorded games of games/: each replays from its files alone, record by record, to the states and draws
+ * of old. */
+#include "scratch.h"
+
+#include <string.h>
+
+#include "game/game.h"
+#include "game/game_load.h"
+
+#define RECORDED "games"
+
+static struct store *store;
+static struct file_names names;
+
+static void begin(void)
+{
+    struct err err = ERR_INIT;
+    ck_ok(store_open(RECORDED, &store, &err), err);
+    ck_ok(store_games(store, &names, &err), err);
+}
+
+static void end(void)
+{
+    file_names_free(&names);
+    store_close(store);
+}
+
+/* A recorded game for each version of each ruleset, and of the order language. */
+static void expect_all(const bool *rules, const bool *languages)
+{
+    for (int i = 0; rulesets[i]; i++)
+        ck_assert_msg(rules[i], "no game of version %d of %s", rulesets[i]->version, rulesets[i]->name);
+    for (int language = 1; language <= ORDER_LANGUAGE; language++)
+        ck_assert_msg(languages[language], "no game of language %d", language);
+}
+
+START_TEST(they_replay)
+{
+    int played = 0;
+    bool rules[64] = {false}, languages[ORDER_LANGUAGE + 1] = {false};
+    for (size_t i = 0; i < names.count; i++) {
+        struct err err = ERR_INIT;
+        struct game game;
+        if (!store_has(store, names.name[i]))
+            continue;
+        ck_ok(game_load(store, names.name[i], NULL, false, &game, &err), err);
+        ck_assert_msg(game.over, "%s is not over", game.id);
+        ck_assert_int_gt(game.turn, 1);
+        played++;
+        for (int r = 0; rulesets[r]; r++)
+            rules[r] |= rulesets[r] == game.ruleset;
+        languages[game.language] = true;
+        game_release(&game);
+    }
+    ck_assert_int_gt(played, 0);
+    expect_all(rules, languages);
+}
+END_TEST
+
+/* A changed byte anywhere in a record is found. */
+START_TEST(a_changed_byte_is_found)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT, sealed = STR_INIT;
+    char dir[SCRATCH_PATH];
+    scratch_make(dir, "replay");
+    struct store *copy;
+    ck_ok(store_open(dir, &copy, &err), err);
+    ck_ok(store_read(store, "galaxy-command", 0, false, &lines, &err), err);
+    ck_ok(store_read_sealed(store, "galaxy-command", &sealed, &err), err);
+    struct store_append part = {"galaxy-command", 0, 1, slice_str(&lines), slice_str(&sealed)};
+    ck_ok(store_stage(copy, &part, &err), err);
+    ck_ok(store_append(copy, &part, &err), err);
+    char *path = path_join(dir, "galaxy-command/journal.jsonl");
+    for (size_t at = 5; at < lines.len; at += lines.len / 40) {
+        struct game game;
+        char was = lines.p[at];
+        if (was == '\n')
+            continue;
+        lines.p[at] = (char)(was == '7' ? '8' : was == 'a' ? 'b' : '7');
+        ck_ok(file_write_soft(path, slice_str(&lines), 0600, &err), err);
+        ck_assert_msg(game_load(copy, "galaxy-command", NULL, false, &game, &err) != 0, "byte %zu", at);
+        ck_assert_int_ne(err.code, ERR_NONE);
+        err_clear(&err);
+        lines.p[at] = was;
+    }
+    scratch_remove(dir);
+    free(path);
+    str_release(&lines);
+    str_release(&sealed);
+    store_close(copy);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, they_replay);
+    tcase_add_test(tc, a_changed_byte_is_found);
+}
+TEST_MAIN("game/replay", cases)

@@ -1,0 +1,143 @@
+/* Every game that a suite plays is held against the audit, too. */
+#ifndef TESTS_ENGINE_AUDITED_H
+#define TESTS_ENGINE_AUDITED_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "audit/audit.h"
+#include "publish/publish.h"
+#include "suite.h"
+#include "trust/secret.h"
+
+/* What an auditor needs to verify a signature of this key over this text: as intake keeps it. */
+static inline json_t *audited_signature(const struct secret *secret, struct slice text)
+{
+    struct err err = ERR_INIT;
+    struct str armored = STR_INIT, line = STR_INIT, bytes = STR_INIT;
+    struct signature sig;
+    struct pubkey key;
+    sshsig_sign(&armored, secret->key, NS_ORDERS, text);
+    ck_ok(signature_parse(slice_str(&armored), &sig, &err), err);
+    secret_public(secret, &key);
+    pubkey_format(&line, &key);
+    base64_encode(&bytes, sig.sig, sizeof sig.sig);
+    json_t *json = json_pack("{s:s,s:s,s:s,s:s}", "key", line.p, "sig", bytes.p, "hash", "sha512",
+                             "namespace", NS_ORDERS);
+    str_release(&armored);
+    str_release(&line);
+    str_release(&bytes);
+    return json;
+}
+
+static inline void audited_bytes(struct slice journal, struct slice sealed, struct audit_result *result)
+{
+    struct err err = ERR_INIT;
+    struct lines one, two;
+    struct audit audit;
+    lines_memory(&one, journal);
+    lines_memory(&two, sealed);
+    audit_init(&audit, &one, &two);
+    ck_ok(audit_run(&audit, result, &err), err);
+}
+
+/* The game proves itself, to moderators and to the public, as far as it may. */
+static inline void audited(struct store *store, const char *id)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct audit_result result;
+    ck_ok(store_read(store, id, 0, false, &journal, &err), err);
+    ck_ok(store_read_sealed(store, id, &sealed, &err), err);
+    for (enum audit_view view = AUDIT_MODERATOR; view <= AUDIT_PUBLIC; view++) {
+        struct lines one, two;
+        struct audit audit;
+        lines_memory(&one, slice_str(&journal));
+        lines_memory(&two, slice_str(&sealed));
+        audit_init(&audit, &one, &two);
+        audit.view = view;
+        audit.seat = 1;
+        ck_ok(audit_run(&audit, &result, &err), err);
+        ck_assert_msg(result.verdict ==
+                          (view == AUDIT_MODERATOR || result.opened ? AUDIT_PROVED : AUDIT_PARTLY),
+                      "%s, view %d: %s at record %lld (%s), %s", id, view, audit_verdict_name(result.verdict),
+                      (long long)result.first.seq, result.first.type, result.first.text);
+    }
+    str_release(&journal);
+    str_release(&sealed);
+}
+
+/* ---- what is published of it ---- */
+
+/* A file of the bundle; nothing when it is not there. */
+static inline struct slice bundle_file(const struct bundle *bundle, const char *name)
+{
+    for (size_t i = 0; i < bundle->count; i++)
+        if (strcmp(bundle->file[i].name, name) == 0)
+            return slice_str(&bundle->file[i].bytes);
+    return (struct slice){NULL, 0};
+}
+
+static inline size_t bundle_lines(const struct bundle *bundle, const char *name, const char *front)
+{
+    struct slice rest = bundle_file(bundle, name), line;
+    size_t count = 0;
+    while (rest.len && slice_line(&rest, &line))
+        count += slice_starts(line, front);
+    return count;
+}
+
+/* The world's copy proves itself, too, and each text that a player signed behind a seal is in it as a file.
+ */
+static inline void published_bundle(const struct bundle *bundle, const char *id)
+{
+    struct err err = ERR_INIT;
+    struct audit_result result;
+    struct slice sealed = bundle_file(bundle, "sealed.jsonl");
+    struct lines one, two;
+    struct audit audit;
+    lines_memory(&one, bundle_file(bundle, "journal.jsonl"));
+    lines_memory(&two, sealed);
+    audit_init(&audit, &one, sealed.p ? &two : NULL);
+    audit.view = AUDIT_PUBLIC;
+    ck_ok(audit_run(&audit, &result, &err), err);
+    ck_assert_msg(result.verdict == (sealed.p ? AUDIT_PROVED : AUDIT_PARTLY) &&
+                      result.opened == (sealed.p != NULL),
+                  "%s, published: %s at record %lld (%s), %s", id, audit_verdict_name(result.verdict),
+                  (long long)result.first.seq, result.first.type, result.first.text);
+    ck_assert_msg(bundle_lines(bundle, "signed/index", "") ==
+                      bundle_lines(bundle, "sealed.jsonl", "{\"item\":0,\"payload\":\"{\\\"signature"),
+                  "%s, published: signed/ does not hold what players signed", id);
+}
+
+/* Nobody's address is in it. Words of players are theirs, but suites do not put addresses into them. */
+static inline void published_discreetly(const struct bundle *bundle, const struct registry *registry,
+                                        const char *id)
+{
+    for (size_t i = 0; registry && i < registry->count; i++) {
+        const struct player *player = &registry->players[i];
+        const char *const addresses[] = {player->address, player->address2};
+        for (size_t k = 0; k < 2; k++)
+            for (size_t file = 0; *addresses[k] && file < bundle->count; file++)
+                ck_assert_msg(slice_find(slice_str(&bundle->file[file].bytes), addresses[k]) == (size_t)-1,
+                              "%s, published: the address of %s is in %s", id, player->name,
+                              bundle->file[file].name);
+    }
+}
+
+/* `registry`: whose addresses must not be in it; or NULL. */
+static inline void published(struct store *store, const struct league *league, struct templates *templates,
+                             const struct registry *registry, const char *id)
+{
+    struct err err = ERR_INIT;
+    struct bundle bundle = {NULL, 0, 0};
+    const struct publish how = {store, league, templates, id, false};
+    int rc = publish_game(&how, &bundle, &err);
+    ck_assert_msg(rc == 0, "%s cannot be published: %s", id, err.text);
+    published_bundle(&bundle, id);
+    published_discreetly(&bundle, registry, id);
+    bundle_release(&bundle);
+}
+
+#endif

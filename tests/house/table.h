@@ -1,0 +1,206 @@
+/* A league's keys, a store in a scratch folder and a game of Galaxy Command, for the engine's suites. */
+#ifndef TESTS_ENGINE_TABLE_H
+#define TESTS_ENGINE_TABLE_H
+
+#include <string.h>
+
+#include "house/audited.h"
+#include "play/step.h"
+#include "play/trial.h"
+#include "orders/frame.h"
+#include "scratch.h"
+#include "suite.h"
+#include "trust/canon.h"
+#include "game/game_load.h"
+
+#define NOON ((int64_t)1795176000) /* 2026-11-20T12:00:00Z */
+
+struct table {
+    char dir[64];
+    struct store *store;
+    struct secret key;
+    unsigned char vrf_secret[VRF_SECRET], vrf_public[VRF_PUBLIC], master[32];
+    struct secret players[3];
+    struct game game;
+    int format;       /* of the games that are made; 0 = the newest */
+    int mails;        /* so that each mail has a digest of its own */
+    json_t *facts[5]; /* of the last post of each kind that table_send gave */
+};
+
+static inline struct step_keys table_keys(const struct table *t)
+{
+    return (struct step_keys){&t->key, t->vrf_secret, t->vrf_public, t->master, NULL};
+}
+
+/* Writes what a step gave, as a commit does. */
+static inline void table_commit(struct table *t, struct step *step, int64_t length, int64_t seq)
+{
+    struct err err = ERR_INIT;
+    struct store_append part = {t->game.id, length, seq + 1, slice_str(&step->records),
+                                slice_str(&step->sealed)};
+    ck_ok(store_stage(t->store, &part, &err), err);
+    ck_ok(store_append(t->store, &part, &err), err);
+    ck_ok(game_save(t->store, &t->game, t->master, &err), err);
+    step_release(step);
+}
+
+static inline void table_open(struct table *t)
+{
+    struct err err = ERR_INIT;
+    memset(t, 0, sizeof *t);
+    scratch_make(t->dir, "engine");
+    ck_ok(store_open(t->dir, &t->store, &err), err);
+    secret_new(&t->key);
+    vrf_keygen(t->vrf_secret, t->vrf_public);
+    memset(t->master, 7, sizeof t->master);
+    for (int i = 0; i < 3; i++)
+        secret_new(&t->players[i]);
+    game_init(&t->game);
+}
+
+static inline void table_close(struct table *t)
+{
+    for (int kind = 0; kind < 5; kind++)
+        json_decref(t->facts[kind]);
+    game_release(&t->game);
+    store_close(t->store);
+    scratch_remove(t->dir);
+}
+
+/* seats: 'a' 'b' 'c' are players, 'r' a robot; "abr" has three seats. */
+static inline void table_new_of(struct table *t, const struct ruleset *ruleset, const char *seats,
+                                int64_t turn_length)
+{
+    static const char *const names[] = {"alice", "bob", "carol"};
+    static const char *const robots[] = {"hal", "marvin", "robby", "ash"};
+    struct err err = ERR_INIT;
+    struct step step;
+    struct step_keys keys = table_keys(t);
+    struct new_game how = {
+        .id = "gc-1", .format = t->format, .ruleset = ruleset, .turn_length = turn_length, .missed_robot = 3};
+    for (int i = 0; how.ruleset->options[i].name; i++)
+        how.options[i] = how.ruleset->options[i].initial;
+    for (; *seats; seats++) {
+        struct new_seat *seat = &how.seat[++how.seats];
+        seat->robot = *seats == 'r';
+        seat->player = seat->robot ? robots[how.seats - 1] : names[*seats - 'a'];
+        if (!seat->robot) {
+            secret_public(&t->players[*seats - 'a'], &seat->keys[0]);
+            seat->key_count = 1;
+        }
+    }
+    step_init(&step, &keys, NOON);
+    ck_ok(step_create(&step, &t->game, &how, &err), err);
+    table_commit(t, &step, 0, 0);
+}
+
+static inline void table_new(struct table *t, const char *seats, int64_t turn_length)
+{
+    table_new_of(t, ruleset_newest("galaxy-command"), seats, turn_length);
+}
+
+/* The key of the player in a seat, whichever he has there now. */
+static inline const struct secret *table_player(const struct table *t, int seat)
+{
+    for (int i = 0; i < 3; i++)
+        if (memcmp(t->players[i].point, t->game.seat[seat].keys[0].point, 32) == 0)
+            return &t->players[i];
+    return &t->players[0];
+}
+
+/* Orders of a seat, as if a mail with a good signature had brought them. The step is committed; what it
+ * posted is counted by kind in `posts` (may be NULL). */
+static inline enum orders_fate table_send(struct table *t, int seat, const char *fields, const char *lines,
+                                          int64_t now, int posts[5])
+{
+    struct err err = ERR_INIT;
+    struct str exact = STR_INIT, text = STR_INIT;
+    struct frame frame;
+    struct step step;
+    struct step_keys keys = table_keys(t);
+    unsigned char mail[32] = {0};
+    enum orders_fate fate = ORDERS_TAKEN;
+    int64_t length = t->game.length, seq = t->game.seq;
+    char head[2 * HEAD_BYTES + 1];
+    game_answer_head(head, &t->game);
+    str_addf(&exact, "#turnpost orders\ngame: gc-1\n%s", fields);
+    if (!strstr(fields, "head:"))
+        str_addf(&exact, "head: %s\n", head);
+    str_addf(&exact, "%s#end\n", lines);
+    canon_text(&text, slice_str(&exact));
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
+    json_t *signature = audited_signature(table_player(t, seat), slice_str(&exact));
+    mail[0] = (unsigned char)++t->mails;
+    struct orders_input input = {
+        seat, &frame, &t->game.seat[seat].keys[0], slice_str(&exact), slice_str(&text), signature, mail};
+    step_init(&step, &keys, now);
+    ck_ok(step_orders(&step, &t->game, t->store, &input, &fate, &err), err);
+    if (posts)
+        memset(posts, 0, 5 * sizeof *posts);
+    for (size_t i = 0; i < step.post_count; i++) {
+        enum post_kind kind = step.posts[i].kind;
+        if (posts)
+            posts[kind]++;
+        json_decref(t->facts[kind]);
+        t->facts[kind] = json_incref(step.posts[i].facts);
+        if (step.posts[i].trial)
+            json_object_update_new(t->facts[kind], trial_facts(step.posts[i].trial));
+    }
+    table_commit(t, &step, length, seq);
+    json_decref(signature);
+    str_release(&exact);
+    str_release(&text);
+    return fate;
+}
+
+static inline void table_clock(struct table *t, int64_t now)
+{
+    struct err err = ERR_INIT;
+    struct step step;
+    struct step_keys keys = table_keys(t);
+    int64_t length = t->game.length, seq = t->game.seq;
+    step_init(&step, &keys, now);
+    ck_ok(step_clock(&step, &t->game, &err), err);
+    table_commit(t, &step, length, seq);
+}
+
+static inline void table_check_published(struct table *t)
+{
+    char name[] = "Orion League";
+    struct league league = {.config = {.name = name}, .key = t->key};
+    struct templates *templates;
+    templates_open(NULL, &templates);
+    published(t->store, &league, templates, NULL, "gc-1");
+    templates_close(templates);
+}
+
+/* The game as its journal alone gives it must equal the one that was played. */
+static inline void table_check_replay(struct table *t)
+{
+    struct err err = ERR_INIT;
+    for (int cached = 0; cached <= 1; cached++) {
+        struct game again;
+        unsigned char one[32], two[32];
+        ck_ok(game_load(t->store, "gc-1", cached ? t->master : NULL, false, &again, &err), err);
+        fields_digest(t->game.ruleset->fields, t->game.state, one);
+        fields_digest(again.ruleset->fields, again.state, two);
+        ck_assert_mem_eq(one, two, 32);
+        ck_assert_mem_eq(t->game.head, again.head, 32);
+        ck_assert_int_eq(t->game.seq, again.seq);
+        ck_assert_int_eq(t->game.turn, again.turn);
+        ck_assert_int_eq(t->game.deadline, again.deadline);
+        ck_assert_int_eq(t->game.length, again.length);
+        for (int seat = 1; seat <= t->game.seats; seat++) {
+            ck_assert_str_eq(t->game.seat[seat].orders.text.p, again.seat[seat].orders.text.p);
+            ck_assert_str_eq(t->game.seat[seat].standing.p, again.seat[seat].standing.p);
+            ck_assert_int_eq(t->game.seat[seat].missed, again.seat[seat].missed);
+            ck_assert_int_eq(t->game.seat[seat].robot, again.seat[seat].robot);
+        }
+        game_release(&again);
+    }
+    audited(t->store, "gc-1");
+    if (!SANITIZED)
+        table_check_published(t);
+}
+
+#endif

@@ -1,0 +1,327 @@
+/* A registry's journal that was compacted is the same registry: whatever is killed between its steps,
+ * whatever a backup has caught of it. */
+#include "house/house.h"
+
+#include "league/registry_compact.h"
+#include "league/registry_marks.h"
+
+static struct house house;
+static struct str documents; /* players and keys as they must be */
+
+static void shell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static void shell(const char *fmt, ...)
+{
+    struct str command = STR_INIT;
+    va_list args;
+    str_addf(&command, "cd %s && ", house.dir);
+    va_start(args, fmt);
+    str_vaddf(&command, fmt, args);
+    va_end(args);
+    ck_assert_msg(system(command.p) == 0, "%s", command.p);
+    str_release(&command);
+}
+
+static void read_documents(struct str *out)
+{
+    char line[512];
+    struct str command = STR_INIT;
+    str_clear(out);
+    str_addf(&command, "cd %s && b2sum players/* keys/*.pub", house.dir);
+    FILE *pipe = popen(command.p, "r");
+    ck_assert_ptr_nonnull(pipe);
+    while (fgets(line, sizeof line, pipe))
+        str_adds(out, line);
+    ck_assert_int_eq(pclose(pipe), 0);
+    str_release(&command);
+}
+
+static int64_t says(const char *text)
+{
+    int64_t before = house.batch.log.seq;
+    (void)house_signed(&house, "anna", "anna", text);
+    house_empty_spool(&house);
+    return house.batch.log.seq - before;
+}
+
+static void begin(void)
+{
+    house_open(&house);
+    house_player(&house, "anna");
+    house_player(&house, "bob");
+    ck_assert_int_eq(says("#turnpost prefs\nhtml: yes\n#end\n"), 1);
+    str_init(&documents);
+    read_documents(&documents);
+}
+
+static void end(void)
+{
+    str_release(&documents);
+    house_close(&house);
+}
+
+static int compact(struct err *err)
+{
+    return registry_compact(&house.batch.log, house.now, err);
+}
+
+static void compact_now(void)
+{
+    struct err err = ERR_INIT;
+    ck_ok(compact(&err), err);
+}
+
+static void as_it_was(void)
+{
+    struct str now = STR_INIT;
+    read_documents(&now);
+    ck_assert_str_eq(now.p, documents.p);
+    str_release(&now);
+}
+
+/* The last mail's text is known, and another one counts and is there after the next start. */
+static void goes_on(const char *another)
+{
+    char *body = slice_dup(slice_of(strstr(house.last_raw.p, "\r\n\r\n") + 4));
+    int64_t seq = house.batch.log.seq;
+    as_it_was();
+    (void)house_mail(&house, "anna", "again", body);
+    ck_assert_int_eq(house.batch.log.seq, seq);
+    free(body);
+    ck_assert_int_eq(says(another), 1);
+    read_documents(&documents);
+    house_restart(&house);
+    ck_assert_int_eq(house.batch.log.seq, seq + 1);
+    as_it_was();
+}
+
+static void forget_catalog(void)
+{
+    house_end(&house);
+    shell("rm -f catalog.sqlite*");
+    house_begin(&house);
+}
+
+/* Journal and archives are one chain of signed records. Returns how many. */
+static int64_t chain(const char *const *files, size_t count)
+{
+    struct str lines = STR_INIT;
+    struct err err = ERR_INIT;
+    struct slice rest, line;
+    unsigned char head[HEAD_BYTES] = {0};
+    int64_t seq = 0;
+    for (size_t i = 0; i < count; i++) {
+        char *path = path_join(house.dir, files[i]);
+        ck_ok(file_read(path, 1 << 20, &lines, &err), err);
+        free(path);
+    }
+    rest = slice_str(&lines);
+    while (rest.len) {
+        struct record record;
+        const char *from = rest.p;
+        (void)slice_line(&rest, &line);
+        line = (struct slice){from, (size_t)(rest.p - from)};
+        ck_ok(record_parse(line, &record, &err), err);
+        ck_ok(record_check(&record, line, REGISTRY_GAME, ++seq, head, house.league.key.point, &err), err);
+        memcpy(head, record.head, sizeof head);
+        record_release(&record);
+    }
+    str_release(&lines);
+    return seq;
+}
+
+START_TEST(one_chain)
+{
+    static const char *const files[] = {"registry/archive-3.jsonl", "registry/archive-5.jsonl",
+                                        "registry/journal.jsonl"};
+    compact_now();
+    ck_assert_int_eq(house.batch.log.seq, 4);
+    goes_on("#turnpost prefs\njson: yes\n#end\n");
+    compact_now();
+    goes_on("#turnpost prefs\njson: no\n#end\n");
+    ck_assert_int_eq(chain(files, 3), 7);
+    forget_catalog(); /* the marks are in both archives and in the journal */
+    goes_on("#turnpost prefs\ndigest: yes\n#end\n");
+    shell("test $(stat -c %%a registry/archive-3.jsonl registry/journal.jsonl | sort -u) = 600");
+}
+END_TEST
+
+/* A crash behind the archive: the journal is the old one, and goes on. */
+START_TEST(killed_before_the_journal)
+{
+    shell("cp -a registry kept");
+    compact_now();
+    house_end(&house);
+    shell("cp kept/journal.jsonl kept/applied registry/ && rm -r kept");
+    house_begin(&house);
+    ck_assert_int_eq(house.batch.log.seq, 3);
+    goes_on("#turnpost prefs\njson: yes\n#end\n");
+    compact_now();
+    goes_on("#turnpost prefs\njson: no\n#end\n");
+}
+END_TEST
+
+/* A crash behind the journal: registry/applied is of before it. */
+START_TEST(killed_behind_the_journal)
+{
+    shell("cp registry/applied kept");
+    compact_now();
+    house_end(&house);
+    shell("cp kept registry/applied");
+    house_begin(&house);
+    ck_assert_int_eq(house.batch.log.seq, 4);
+    goes_on("#turnpost prefs\njson: yes\n#end\n");
+    house_end(&house);
+    shell("rm registry/applied catalog.sqlite*");
+    house_begin(&house);
+    goes_on("#turnpost prefs\njson: no\n#end\n");
+}
+END_TEST
+
+/* A backup has the documents of before a record, and the journal of behind the checkpoint. */
+START_TEST(a_backup_meanwhile)
+{
+    shell("mkdir kept && cp -a registry/applied players kept");
+    ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
+    read_documents(&documents);
+    compact_now();
+    house_end(&house);
+    shell("cp kept/applied registry/ && cp kept/players/* players/ && rm -r kept");
+    house_begin(&house);
+    goes_on("#turnpost prefs\njson: no\n#end\n");
+}
+END_TEST
+
+/* What cannot be written changes nothing. */
+START_TEST(no_room)
+{
+    static const char *const blocked[] = {"registry/archive-3.jsonl.tmp", "registry/journal.jsonl.tmp"};
+    for (size_t i = 0; i < sizeof blocked / sizeof *blocked; i++) {
+        struct err err = ERR_INIT;
+        shell("mkdir %s", blocked[i]);
+        ck_assert_int_eq(compact(&err), -1);
+        shell("rmdir %s", blocked[i]);
+        house_restart(&house);
+        ck_assert_int_eq(house.batch.log.seq, 3);
+        as_it_was();
+    }
+    compact_now();
+    goes_on("#turnpost prefs\njson: yes\n#end\n");
+}
+END_TEST
+
+START_TEST(what_does_not_belong_together)
+{
+    struct err err = ERR_INIT;
+    struct registry_log log;
+    const unsigned char *secret = house.league.key.key, *public = house.league.key.point;
+    shell("cp registry/applied kept");
+    ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
+    compact_now();
+    house_end(&house);
+    shell("mv kept registry/applied && mv registry/archive-4.jsonl kept");
+    ck_assert_int_eq(registry_log_open(&log, house.dir, secret, public, &err), -1);
+    ck_assert_int_eq(err.code, ERR_BROKEN);
+    ck_assert_msg(strstr(err.text, "the archive that holds record 4 is missing") &&
+                      strstr(err.text, "put the archives back, or remove registry/applied"),
+                  "%s", err.text);
+    err_clear(&err);
+    shell("sed '3q' kept > registry/archive-4.jsonl");
+    ck_assert_int_eq(registry_log_open(&log, house.dir, secret, public, &err), -1);
+    ck_assert_int_eq(err.code, ERR_BROKEN);
+    shell("mv kept registry/archive-4.jsonl");
+    house_begin(&house);
+    read_documents(&documents);
+    goes_on("#turnpost prefs\njson: no\n#end\n");
+}
+END_TEST
+
+/* registry/applied of before two checkpoints. */
+START_TEST(older_than_two)
+{
+    shell("mkdir kept && cp -a registry/applied players kept");
+    ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
+    compact_now();
+    ck_assert_int_eq(says("#turnpost prefs\ndigest: yes\n#end\n"), 1);
+    compact_now();
+    ck_assert_int_eq(says("#turnpost prefs\nhtml: no\n#end\n"), 1);
+    read_documents(&documents);
+    house_end(&house);
+    shell("cp kept/applied registry/ && cp kept/players/* players/ && rm -r kept");
+    house_begin(&house);
+    goes_on("#turnpost prefs\njson: no\n#end\n");
+}
+END_TEST
+
+/* Damage to it that looks like sense: the journal is believed, and what it changes is kept. */
+START_TEST(plausible_damage)
+{
+    static const char *const damages[] = {
+        "sed -i 's/^[0-9]*/9/' registry/applied",           /* another record */
+        "sed -i 's/ [0-9]* / 100 /' registry/applied",      /* another place */
+        "sed -i 's/ [0-9]* / 99999999 /' registry/applied", /* behind the end */
+        "sed -i 's/..$/00/' registry/applied",              /* another head */
+        "rm registry/applied",
+        "rm registry/applied && mkdir -p registry/x && : >registry/applied",
+    };
+    house_end(&house);
+    shell("%s", damages[_i]);
+    shell("cp players/bob.json kept && sed -i 's/bob@example.net/edited@example.net/' players/bob.json && cp "
+          "players/bob.json edited");
+    house_begin(&house);
+    ck_assert_int_eq(house.batch.log.seq, 3);
+    as_it_was();
+    shell("cmp edited registry/bob.json.before && test ! -e registry/anna.json.before");
+    goes_on("#turnpost prefs\njson: yes\n#end\n");
+}
+END_TEST
+
+START_TEST(only_when_it_is_long)
+{
+    struct err err = ERR_INIT;
+    for (int64_t i = house.batch.log.seq; i < REGISTRY_MANY; i++) {
+        struct registry_change change = {.what = "confirm"};
+        ck_ok(registry_compact_due(&house.batch.log, house.now, &err), err);
+        ck_ok(batch_change(&house.batch, &change, &err), err);
+    }
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    ck_assert_int_eq(house.batch.log.base, 0);
+    ck_ok(registry_compact_due(&house.batch.log, house.now, &err), err);
+    ck_assert_int_eq(house.batch.log.base, REGISTRY_MANY);
+    ck_ok(registry_compact_due(&house.batch.log, house.now, &err), err);
+    ck_assert_int_eq(house.batch.log.base, REGISTRY_MANY);
+    goes_on("#turnpost prefs\njson: yes\n#end\n");
+}
+END_TEST
+
+/* By a clock that was put back, too, and after the next start, and where nothing is left to be applied. */
+START_TEST(time_does_not_run_backwards)
+{
+    int64_t time = house.batch.log.time;
+    ck_assert_int_gt(time, 0);
+    if (_i)
+        compact_now();
+    house_restart(&house);
+    ck_assert_int_eq(house.batch.log.time, time);
+    house.now -= 3600;
+    ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
+    ck_assert_int_eq(house.batch.log.time, time);
+    house.now += 3600;
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, one_chain);
+    tcase_add_test(tc, killed_before_the_journal);
+    tcase_add_test(tc, killed_behind_the_journal);
+    tcase_add_test(tc, a_backup_meanwhile);
+    tcase_add_test(tc, no_room);
+    tcase_add_test(tc, what_does_not_belong_together);
+    tcase_add_test(tc, older_than_two);
+    tcase_add_loop_test(tc, plausible_damage, 0, 6);
+    tcase_add_loop_test(tc, time_does_not_run_backwards, 0, 2);
+    tcase_add_test(tc, only_when_it_is_long);
+}
+TEST_MAIN("league/registry_compact", cases)

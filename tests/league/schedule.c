@@ -1,0 +1,299 @@
+/* Deadlines by schedule. The hours in UTC were worked out with Python's zoneinfo from the hours on the wall
+ * that stand beside them. */
+#include "league/schedule.h"
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "suite.h"
+
+static int64_t at(const char *text)
+{
+    int64_t time = 0;
+    ck_assert_msg(clock_parse(slice_of(text), &time), "%s", text);
+    return time;
+}
+
+struct table_row {
+    const char *schedule;
+    const char *from, *want; /* "" = none */
+    const char *extra;       /* "m" + seconds: minimum; "w" weekends off; "h..." holidays; "s..." starts */
+};
+
+/* 2026-11-20 is a Friday. */
+static const struct table_row table[] = {
+    {"3d", "2026-11-20T12:00:00Z", "2026-11-23T12:00:00Z", ""},
+    {"90m", "2026-12-31T23:00:00Z", "2027-01-01T00:30:00Z", ""},
+    {"1d", "2028-02-28T12:00:00Z", "2028-02-29T12:00:00Z", ""},
+    {"never", "2026-11-20T12:00:00Z", "", ""},
+    {"1d", "2026-11-20T12:00:00Z", "2026-11-23T12:00:00Z", "m259200"},
+    /* the next of the hours, never now: 20:00 CET */
+    {"mon wed fri 20:00 Europe/Berlin", "2026-11-19T12:00:00Z", "2026-11-20T19:00:00Z", ""},
+    {"mon wed fri 20:00 Europe/Berlin", "2026-11-20T18:59:59Z", "2026-11-20T19:00:00Z", "m1"},
+    /* and not when less than half of the usual time, or a day, is left */
+    {"mon wed fri 20:00 Europe/Berlin", "2026-11-19T19:00:00Z", "2026-11-20T19:00:00Z", ""},
+    {"mon wed fri 20:00 Europe/Berlin", "2026-11-19T19:00:01Z", "2026-11-23T19:00:00Z", ""},
+    {"mon wed fri 20:00 Europe/Berlin", "2026-11-20T18:59:59Z", "2026-11-23T19:00:00Z", ""},
+    {"weekdays 20:00 UTC", "2026-11-20T08:00:00Z", "2026-11-20T20:00:00Z", ""},
+    {"weekdays 20:00 UTC", "2026-11-20T08:00:01Z", "2026-11-23T20:00:00Z", ""},
+    {"daily 08:00 20:00 UTC", "2026-11-20T14:00:00Z", "2026-11-20T20:00:00Z", ""},
+    {"daily 08:00 20:00 UTC", "2026-11-20T14:00:01Z", "2026-11-21T08:00:00Z", ""},
+    {"mon wed fri 20:00 Europe/Berlin", "2026-11-20T19:00:00Z", "2026-11-23T19:00:00Z", ""},
+    {"mon, wed, fri 20:00 Europe/Berlin", "2026-11-23T19:00:01Z", "2026-11-25T19:00:00Z", ""},
+    {"mon wed fri 20:00 Europe/Berlin", "2026-11-20T18:00:00Z", "2026-11-23T19:00:00Z", "m7200"},
+    {"mon wed fri 20:00 Europe/Berlin", "2026-11-20T17:00:00Z", "2026-11-20T19:00:00Z", "m7200"},
+    {"fri 20:00 America/New_York", "2026-11-20T12:00:00Z", "2026-11-28T01:00:00Z", ""},
+    {"daily 08:00 20:00 UTC", "2026-11-20T12:00:00Z", "2026-11-20T20:00:00Z", ""},
+    {"daily 08:00 20:00 UTC", "2026-11-20T20:00:00Z", "2026-11-21T08:00:00Z", ""},
+    {"daily 20:00 08:00 UTC", "2026-11-20T20:00:00Z", "2026-11-21T08:00:00Z", ""},
+    {"mon-thu 20:00 sat 10:00 UTC", "2026-11-19T21:00:00Z", "2026-11-21T10:00:00Z", ""},
+    {"sat-mon 20:00 UTC", "2026-11-20T12:00:00Z", "2026-11-21T20:00:00Z", ""},
+    {"weekdays 20:00 UTC", "2026-11-20T20:00:00Z", "2026-11-23T20:00:00Z", ""},
+    {"weekends 20:00 UTC", "2026-11-20T20:00:00Z", "2026-11-21T20:00:00Z", ""},
+    /* clocks put forward and back: 02:30 that does not exist is 03:30; that comes twice, the first */
+    {"daily 02:30 Europe/Berlin", "2027-03-27T12:00:00Z", "2027-03-28T01:30:00Z", ""},
+    {"daily 02:30 Europe/Berlin", "2027-03-28T01:30:00Z", "2027-03-29T00:30:00Z", ""},
+    {"daily 02:30 Europe/Berlin", "2027-10-30T12:00:00Z", "2027-10-31T00:30:00Z", ""},
+    {"daily 02:30 Europe/Berlin", "2027-10-31T00:30:00Z", "2027-11-01T01:30:00Z", ""},
+    {"daily 02:30 Europe/Berlin", "2027-10-31T01:00:00Z", "2027-11-01T01:30:00Z", ""},
+    {"sun 02:30 Australia/Sydney", "2027-10-01T00:00:00Z", "2027-10-02T16:30:00Z", ""},
+    {"sun 02:10 Australia/Lord_Howe", "2027-10-01T00:00:00Z", "2027-10-02T15:40:00Z", ""},
+    /* halves and quarters of an hour, and the far side of the date line */
+    {"sat 20:00 Asia/Kolkata", "2026-11-20T12:00:00Z", "2026-11-21T14:30:00Z", ""},
+    {"daily 20:00 Asia/Kathmandu", "2026-11-20T02:15:00Z", "2026-11-20T14:15:00Z", ""},
+    {"sat 08:00 Pacific/Chatham", "2026-11-19T12:00:00Z", "2026-11-20T18:15:00Z", ""},
+    {"sun 20:00 Pacific/Kiritimati", "2026-11-20T12:00:00Z", "2026-11-22T06:00:00Z", ""},
+    /* leap day, year end */
+    {"tue 20:00 America/New_York", "2028-02-28T12:00:00Z", "2028-03-01T01:00:00Z", ""},
+    {"thu 20:00 Europe/Berlin", "2026-12-30T12:00:00Z", "2026-12-31T19:00:00Z", ""},
+    {"daily 20:00 Europe/Berlin", "2026-12-31T19:00:00Z", "2027-01-01T19:00:00Z", ""},
+    /* days off */
+    {"daily 20:00 Europe/Berlin", "2026-12-31T19:00:00Z", "2027-01-02T19:00:00Z", "h01-01"},
+    {"daily 20:00 Europe/Berlin", "2026-12-31T19:00:00Z", "2027-01-04T19:00:00Z", "w h01-01"},
+    {"daily 20:00 Europe/Berlin", "2026-12-31T19:00:00Z", "2027-01-01T19:00:00Z", "h2026-01-01"},
+    {"1d Europe/Berlin", "2026-11-20T12:00:00Z", "2026-11-23T12:00:00Z", "w"},
+    {"1d Europe/Berlin", "2026-11-20T23:30:00Z", "2026-11-22T23:30:00Z", "w"}, /* Sun 00:30, so Mon 00:30 */
+    {"3d Europe/Berlin", "2026-12-22T12:00:00Z", "2026-12-28T12:00:00Z", "w h12-25"},
+    /* the same hour on the wall, over the change of the clock: Sun 28 Mar 12:00 CEST, so Mon 12:00 */
+    {"1d Europe/Berlin", "2027-03-27T10:00:00Z", "2027-03-29T10:00:00Z", "w"},
+    {"tue 20:00 UTC", "2028-02-28T12:00:00Z", "2028-03-07T20:00:00Z", "h02-29"},
+    /* a game that starts later */
+    {"3d", "2026-11-20T12:00:00Z", "2026-12-04T12:00:00Z", "s2026-12-01T12:00:00Z"},
+    {"mon 20:00 UTC", "2026-11-20T12:00:00Z", "2026-12-07T20:00:00Z", "s2026-12-01T12:00:00Z"},
+    {"3d", "2026-12-02T12:00:00Z", "2026-12-05T12:00:00Z", "s2026-12-01T12:00:00Z"},
+};
+
+static void add_extra(struct schedule *schedule, const char *extra)
+{
+    struct err err = ERR_INIT;
+    struct slice rest = slice_of(extra), word;
+    while (slice_word(&rest, &word)) {
+        struct slice value = slice_sub(word, 1, word.len);
+        if (word.p[0] == 'm')
+            schedule->minimum = strtoll(value.p, NULL, 10);
+        else if (word.p[0] == 'w')
+            schedule->weekends_off = true;
+        else if (word.p[0] == 'h')
+            ck_ok(schedule_holidays(value, schedule, &err), err);
+        else
+            ck_assert(clock_parse(value, &schedule->starts));
+    }
+}
+
+/* What a fuzzer found: a zone that no record could hold; a holiday that is none, and was counted. */
+START_TEST(nothing_of_what_is_refused_stays)
+{
+    struct schedule schedule;
+    struct err err = ERR_INIT;
+    schedule_init(&schedule);
+    ck_assert_int_eq(schedule_parse(slice_of("mon 20:00 \xCC\xD2/"), "UTC", &schedule, &err), -1);
+    err_clear(&err);
+    schedule_init(&schedule);
+    ck_assert_int_eq(schedule_holidays(slice_of("12-25 12-99"), &schedule, &err), -1);
+    ck_assert_int_eq(schedule.holiday_count, 1);
+}
+END_TEST
+
+START_TEST(the_next_deadline)
+{
+    struct err err = ERR_INIT;
+    struct zones zones = {NULL, 0, 0};
+    const struct table_row *row = &table[_i];
+    struct schedule schedule, again;
+    schedule_init(&schedule);
+    ck_ok(schedule_parse(slice_of(row->schedule), "UTC", &schedule, &err), err);
+    add_extra(&schedule, row->extra);
+    int64_t want = *row->want ? at(row->want) : 0;
+    int64_t got = schedule_next(&schedule, zones_find(&zones, schedule.zone, &err), at(row->from));
+    char text[CLOCK_TEXT];
+    clock_utc(text, got);
+    ck_assert_msg(got == want, "%s from %s: %s, not %s", row->schedule, row->from, text, row->want);
+    /* a deadline is settled where it is */
+    if (got)
+        ck_assert_int_eq(schedule_settle(&schedule, zones_find(&zones, schedule.zone, &err), got), got);
+    ck_assert(schedule_gives(&schedule, zones_find(&zones, schedule.zone, &err), want, at(row->from)));
+    /* through a record and back it is the same */
+    json_t *json = schedule_json(&schedule);
+    ck_ok(schedule_read(json, &again, &err), err);
+    json_t *json_again = schedule_json(&again);
+    ck_assert(json_equal(json, json_again));
+    ck_assert_int_eq(schedule_next(&again, zones_find(&zones, again.zone, &err), at(row->from)), want);
+    json_decref(json);
+    json_decref(json_again);
+    zones_release(&zones);
+}
+END_TEST
+
+#define HOURS 504 /* three weeks */
+static const struct {
+    const char *schedule, *extra;
+} tried[] = {
+    {"1d UTC", ""},          {"3d UTC", "w"},
+    {"30h UTC", "w h12-25"}, {"2d Asia/Kolkata", "w h12-28 s2026-12-20T12:00:00Z"},
+    {"daily 20:00 UTC", ""}, {"mon thu 20:00 sat 08:00 UTC", "w"},
+    {"6h UTC", "m100000"},   {"daily 08:00 UTC", "m90000 h12-24 s2026-12-20T12:00:00Z"},
+};
+
+/* What opens at some hour of three weeks, and so everything that can be due, against what is said of it. What
+ * is due in the first of them may be given by what opened before. */
+START_TEST(what_a_schedule_gives)
+{
+    struct err err = ERR_INIT;
+    struct zones zones = {NULL, 0, 0};
+    struct schedule schedule;
+    int64_t due[HOURS];
+    const int64_t begin = at("2026-12-14T00:00:00Z");
+    schedule_init(&schedule);
+    ck_ok(schedule_parse(slice_of(tried[_i].schedule), "UTC", &schedule, &err), err);
+    add_extra(&schedule, tried[_i].extra);
+    const struct zone *zone = zones_find(&zones, schedule.zone, &err);
+    for (int i = 0; i < HOURS; i++)
+        due[i] = schedule_next(&schedule, zone, begin + (int64_t)i * 3600);
+    for (int last = HOURS / 3; last < HOURS; last += 7) {
+        bool given = false;
+        for (int64_t deadline = due[HOURS / 3]; deadline < due[HOURS - 1]; deadline += 3600) {
+            for (int i = given = 0; i <= last && !given; i++)
+                given = due[i] == deadline;
+            ck_assert_msg(schedule_gives(&schedule, zone, deadline, begin + (int64_t)last * 3600) == given,
+                          "%s: what is due at %lld is %sgiven until hour %d", tried[_i].schedule,
+                          (long long)deadline, given ? "" : "not ", last);
+        }
+    }
+    if (schedule.slot_count)
+        ck_assert(!schedule_gives(&schedule, zone, due[HOURS / 2] + 60, begin + HOURS * (int64_t)3600));
+    zones_release(&zones);
+}
+END_TEST
+
+/* Over years, whatever the zone does: each deadline is later than the one before by what the schedule says,
+ * give or take what the clock is put forward. */
+START_TEST(deadlines_follow_each_other)
+{
+    static const char *const zones_tried[] = {"Europe/Berlin",     "America/Santiago", "Australia/Lord_Howe",
+                                              "Africa/Casablanca", "Pacific/Chatham",  "America/Nuuk"};
+    for (size_t i = 0; i < sizeof zones_tried / sizeof *zones_tried; i++) {
+        for (int hour = 0; hour < 24; hour++) {
+            struct err err = ERR_INIT;
+            struct zones zones = {NULL, 0, 0};
+            struct schedule schedule;
+            struct str text = STR_INIT;
+            schedule_init(&schedule);
+            str_addf(&text, "daily %02d:30 %s", hour, zones_tried[i]);
+            ck_ok(schedule_parse(slice_str(&text), "UTC", &schedule, &err), err);
+            const struct zone *zone = zones_find(&zones, schedule.zone, &err);
+            int64_t last = schedule_next(&schedule, zone, at("2026-11-20T12:00:00Z"));
+            for (int day = 0; day < 800; day++) {
+                int64_t next = schedule_next(&schedule, zone, last);
+                ck_assert_msg(next - last >= 82800 && next - last <= 90000, "%s: %lld after %lld", text.p,
+                              (long long)(next - last), (long long)last);
+                last = next;
+            }
+            str_release(&text);
+            zones_release(&zones);
+        }
+    }
+}
+END_TEST
+
+START_TEST(what_is_wrong_is_said)
+{
+    static const struct {
+        const char *text, *words;
+    } bad[] = {
+        {"", "says no time"},
+        {"Europe/Berlin", "says no time"},
+        {"mon", "a day without an hour"},
+        {"mon 20:00 wed", "a day without an hour"},
+        {"20:00", "is no day, hour"},
+        {"mon 24:00", "\"24:00\" is no day"},
+        {"mon 8:00", "\"8:00\" is no day"},
+        {"mon-xyz 20:00", "is no day"},
+        {"3d mon 20:00", "only one of them"},
+        {"mon 20:00 3d", "\"3d\" is no day"},
+        {"mon 20:00 UTC tue", "behind the zone"},
+        {"mon 00:00 01:00 02:00 03:00 04:00 05:00 06:00 07:00 08:00 09:00 10:00 11:00 12:00 13:00 14:00 "
+         "15:00 16:00",
+         "more than 16 hours"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct err err = ERR_INIT;
+        struct schedule schedule;
+        schedule_init(&schedule);
+        ck_assert_msg(schedule_parse(slice_of(bad[i].text), "UTC", &schedule, &err) == -1, "took %s",
+                      bad[i].text);
+        ck_assert_msg(strstr(err.text, bad[i].words) != NULL, "%s: %s", bad[i].text, err.text);
+    }
+    static const char *const days[] = {"2026-02-30", "02-30", "13-01", "12-00", "christmas", "12-25-"};
+    for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
+        struct err err = ERR_INIT;
+        struct schedule schedule;
+        schedule_init(&schedule);
+        ck_assert_msg(schedule_holidays(slice_of(days[i]), &schedule, &err) == -1, "took %s", days[i]);
+    }
+}
+END_TEST
+
+START_TEST(a_list_of_holidays)
+{
+    struct err err = ERR_INIT;
+    struct schedule schedule;
+    schedule_init(&schedule);
+    ck_ok(
+        schedule_holidays(slice_of("# Germany\n12-25 12-26, 01-01\n2027-03-26 # Good Friday\n\n2027-03-29\n"),
+                          &schedule, &err),
+        err);
+    ck_assert_int_eq(schedule.holiday_count, 5);
+    ck_assert_int_eq(schedule.holidays[3].year, 2027);
+    /* A year of nothing but holidays would be one without deadlines: a week is used then. */
+    schedule.slot_count = 1;
+    schedule.slots[0] = (struct schedule_slot){0x60, 600};
+    schedule.weekends_off = true;
+    ck_assert_int_eq(schedule_next(&schedule, NULL, 1000), 1001 + 7 * 86400);
+}
+END_TEST
+
+START_TEST(a_game_starts_at_no_negative_time)
+{
+    struct err err = ERR_INIT;
+    struct schedule schedule;
+    schedule_init(&schedule);
+    ck_ok(schedule_parse(slice_of("3d"), "UTC", &schedule, &err), err);
+    json_t *json = schedule_json(&schedule);
+    json_object_set_new(json, "starts", json_integer(0));
+    ck_ok(schedule_read(json, &schedule, &err), err);
+    json_object_set_new(json, "starts", json_integer(-1));
+    ck_assert_int_ne(schedule_read(json, &schedule, &err), 0);
+    json_decref(json);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_loop_test(tc, the_next_deadline, 0, sizeof table / sizeof *table);
+    tcase_add_loop_test(tc, what_a_schedule_gives, 0, sizeof tried / sizeof *tried);
+    tcase_add_test(tc, nothing_of_what_is_refused_stays);
+    tcase_add_test(tc, deadlines_follow_each_other);
+    tcase_add_test(tc, what_is_wrong_is_said);
+    tcase_add_test(tc, a_list_of_holidays);
+    tcase_add_test(tc, a_game_starts_at_no_negative_time);
+}
+TEST_MAIN("league/schedule", cases)

@@ -1,0 +1,476 @@
+/* Games that wait for players: joining, leaving, waiting lists, the start, resigning. */
+#include "house/house.h"
+
+#include "game/turn.h"
+#include "game/game_load.h"
+
+static struct house house;
+
+static void told(const char *name, int count, const char *words)
+{
+    struct str mails, flat = STR_INIT;
+    ck_assert_int_eq(house_mails(&house, name, &mails), count);
+    for (size_t i = 0; i < mails.len; i++) {
+        char c = mails.p[i] == '\n' ? ' ' : mails.p[i];
+        if (c != ' ' || (flat.len && flat.p[flat.len - 1] != ' '))
+            str_addc(&flat, c);
+    }
+    if (words && !strstr(flat.p, words))
+        ck_abort_msg("not told \"%s\" but:\n%s", words, mails.p);
+    str_release(&flat);
+    str_release(&mails);
+    house_empty_spool(&house);
+}
+
+/* A game with these seats; NULL = free. */
+static void open_game(const char *id, const char *ruleset, int seats, const char *const *names)
+{
+    struct err err = ERR_INIT;
+    struct step step;
+    struct game game;
+    struct step_keys keys = batch_keys(&house.batch);
+    struct new_game how = {.id = id,
+                           .ruleset = ruleset_newest(ruleset),
+                           .seats = seats,
+                           .turn_length = 86400,
+                           .missed_robot = 3};
+    for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
+        how.options[i] = how.ruleset->options[i].initial;
+    for (int seat = 1; seat <= seats; seat++) {
+        const char *name = names[seat - 1];
+        how.seat[seat].player = name;
+        how.seat[seat].robot = name && str_starts(name, "robot");
+        if (name && !how.seat[seat].robot)
+            how.seat[seat].key_count = keyring_of(&house.batch.keyring, name, how.seat[seat].keys);
+    }
+    step_init(&step, &keys, house.now);
+    ck_ok(step_create(&step, &game, &how, &err), err);
+    struct batch_game *entry = batch_add(&house.batch, &game);
+    ck_ok(batch_take(&house.batch, entry, &step, NULL, &err), err);
+    step_release(&step);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+}
+
+static const char *const three[] = {"anna", NULL, NULL};
+
+static void begin(void)
+{
+    house_open(&house);
+    house_player(&house, "anna");
+    house_player(&house, "bob");
+    house_player(&house, "carl");
+    house_player(&house, "dora");
+    open_game("gc-1", "galaxy-command", 3, three);
+    told("anna", 1, "The operator has given you seat 1");
+}
+
+static void end(void)
+{
+    house_close(&house);
+}
+
+static void send(const char *who, const char *verb, const char *more)
+{
+    char text[300];
+    (void)snprintf(text, sizeof text, "#turnpost %s\ngame: gc-1\n%s#end\n", verb, more);
+    (void)house_signed(&house, who, who, text);
+}
+
+static struct game *found(void)
+{
+    return house_find(&house, "gc-1");
+}
+
+/* What the journal alone gives is what was played, and the cache says the same. */
+static void check_replay(void)
+{
+    struct err err = ERR_INIT;
+    struct game cached, replayed;
+    struct game live_copy = *found();
+    unsigned char head[HEAD_BYTES];
+    memcpy(head, live_copy.head, HEAD_BYTES);
+    ck_ok(batch_rest(&house.batch, 0, &err), err); /* writes state.json */
+    ck_ok(game_load(house.batch.store, "gc-1", house.league.master, false, &cached, &err), err);
+    ck_assert_str_eq(cached.last_type, ""); /* nothing was replayed */
+    ck_ok(game_load(house.batch.store, "gc-1", NULL, false, &replayed, &err), err);
+    ck_assert_mem_eq(head, replayed.head, HEAD_BYTES);
+    ck_assert_mem_eq(head, cached.head, HEAD_BYTES);
+    ck_assert_int_eq(cached.turn, replayed.turn);
+    ck_assert_uint_eq(cached.waiting_count, replayed.waiting_count);
+    for (size_t i = 0; i < cached.waiting_count; i++) {
+        ck_assert_str_eq(cached.waiting[i].player, replayed.waiting[i].player);
+        ck_assert_mem_eq(cached.waiting[i].seal, replayed.waiting[i].seal, SEAL_BYTES);
+        ck_assert_uint_eq(cached.waiting[i].key_count, replayed.waiting[i].key_count);
+        ck_assert(pubkey_equal(&cached.waiting[i].keys[0], &replayed.waiting[i].keys[0]));
+    }
+    for (int seat = 1; seat <= cached.seats; seat++) {
+        ck_assert_str_eq(cached.seat[seat].player, replayed.seat[seat].player);
+        ck_assert_int_eq(cached.seat[seat].robot, replayed.seat[seat].robot);
+        ck_assert_int_eq(cached.seat[seat].orders.in, replayed.seat[seat].orders.in);
+        ck_assert_mem_eq(cached.seat[seat].orders.seal, replayed.seat[seat].orders.seal, SEAL_BYTES);
+    }
+    game_release(&cached);
+    game_release(&replayed);
+}
+
+/* With seats that the texts name, and with drawn ones. */
+START_TEST(the_last_seat_begins_the_game)
+{
+    bool named = _i < 2;
+    const char *const seat[] = {_i == 0 ? "seat: 2\n" : "SEAT: P2\n",
+                                _i == 0 ? "seat: 3\n" : "seat: 0000003\n"};
+    ck_assert_int_eq(found()->turn, 0);
+    send("bob", "join", named ? seat[0] : "nonce: 17abc\n");
+    told(NULL, 2, named ? "You have seat 2, bob" : "You are in, bob. Which seat is yours is drawn");
+    ck_assert_int_eq(found()->turn, 0);
+    check_replay();
+    house_restart(&house);
+    send("carl", "join", named ? seat[1] : "nonce: xyz\n");
+    ck_assert_int_eq(found()->turn, 1);
+    struct str mails;
+    ck_assert_int_eq(house_mails(&house, "carl", &mails), 2);
+    ck_assert_ptr_nonnull(strstr(mails.p, named ? "You have seat 3, carl" : "You are in, carl"));
+    ck_assert_ptr_nonnull(strstr(mails.p, "The game has begun"));
+    str_release(&mails);
+    ck_assert_int_eq(house_mails(&house, "anna", &mails), 1);
+    ck_assert_ptr_nonnull(strstr(mails.p, "The game has begun"));
+    str_release(&mails);
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 4);
+    str_release(&mails);
+    check_replay();
+    house_empty_spool(&house);
+    (void)house_signed(&house, "bob", "bob", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
+    told("bob", 1, "taken up");
+}
+END_TEST
+
+START_TEST(the_table_hears_of_comings_and_goings)
+{
+    struct str mails;
+    send("bob", "join", "nonce: 17abc\n");
+    told("anna", 1,
+         "[gc-1] bob has taken a seat Orion League Galaxy Command, game gc-1 bob has joined. The game "
+         "begins as soon as every seat is taken; 1 of 3 seats is free.");
+    send("bob", "leave", "");
+    ck_assert_int_eq(house_mails(&house, "bob", &mails), 1); /* his own answer */
+    str_release(&mails);
+    told("anna", 1,
+         "bob has given up seat 2. The game begins as soon as every seat is taken; 2 of 3 seats are free.");
+    send("bob", "join", "seat: 3\n");
+    told("anna", 1, "bob has taken seat 3. The game begins");
+    send("carl", "join", "nonce: xyz\n"); /* the last one: the first report says who plays */
+    told("anna", 1, "The game has begun");
+}
+END_TEST
+
+/* The deal depends on what the players signed: another nonce, another deal. */
+START_TEST(the_texts_have_a_part_in_the_deal)
+{
+    struct str alpha = STR_INIT, other = STR_INIT;
+    send("bob", "join", "nonce: 17abc\n");
+    turn_alpha(&alpha, found());
+    ck_assert(found()->seat[2].orders.in && !found()->seat[1].orders.in);
+    send("bob", "leave", "");
+    ck_assert(!found()->seat[2].orders.in);
+    send("bob", "join", "nonce: 17abd\n");
+    turn_alpha(&other, found());
+    ck_assert_uint_eq(alpha.len, other.len);
+    ck_assert(memcmp(alpha.p, other.p, alpha.len) != 0);
+    send("carl", "join", "");
+    ck_assert(!found()->seat[2].orders.in);
+    str_release(&alpha);
+    str_release(&other);
+}
+END_TEST
+
+START_TEST(what_is_wrong_is_said)
+{
+    send("bob", "join", "seat: 1\n");
+    told("bob", 1, "Seat 1 is taken");
+    send("bob", "join", "seat: 4\n");
+    told("bob", 1, "a number from 1 to 3");
+    send("bob", "join", "seat: P0\n");
+    told("bob", 1, "a number from 1 to 3");
+    send("bob", "join", "seat: 22\n");
+    told("bob", 1, "a number from 1 to 3");
+    send("bob", "join", "sit: 2\n");
+    told("bob", 1, "\"sit\" does not belong");
+    send("anna", "join", "");
+    told("anna", 1, "You have a seat in game gc-1 already");
+    send("bob", "leave", "");
+    told("bob", 1, "You have no seat in game gc-1");
+    send("bob", "resign", "");
+    told("bob", 1, "You have no seat in game gc-1");
+    send("anna", "resign", "");
+    told("anna", 1, "has not begun");
+    (void)house_signed(&house, "bob", "bob", "#turnpost join\ngame: gc-9\n#end\n");
+    told("bob", 1, "no game \"gc-9\"");
+    (void)house_signed(&house, "bob", "bob", "#turnpost join\n#end\n");
+    told("bob", 1, "does not name its game");
+    (void)house_mail(&house, "bob", "x", "#turnpost join\ngame: gc-1\n#end\n");
+    told("bob", 1, "no signature");
+    (void)house_person(&house, "zoe");
+    send("zoe", "join", "");
+    told("zoe", 1, "league does not know");
+    (void)house_signed(&house, "anna", "anna", "#turnpost orders\ngame: gc-1\nturn: 0\nbide\n#end\n");
+    told("anna", 1, "has not begun");
+    (void)house_signed(&house, "anna", "anna", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
+    told("anna", 1, "has not begun");
+    ck_assert_int_eq((int)found()->seq, 2);
+}
+END_TEST
+
+START_TEST(a_seat_of_one_s_choice_and_texts_that_come_again)
+{
+    send("bob", "join", "seat: 3\n");
+    told("bob", 1, "You have seat 3");
+    (void)house_raw(&house, slice_str(&house.last_raw));
+    told(NULL, 0, NULL);
+    send("bob", "leave", "");
+    told("bob", 1, "given up your place");
+    ck_assert_int_eq(game_free_seats(found()), 2);
+    send("bob", "join", "seat: 3\n"); /* by whoever has kept it */
+    told("bob", 1, "very same text");
+    ck_assert_int_eq(game_free_seats(found()), 2);
+    check_replay();
+}
+END_TEST
+
+START_TEST(the_waiting_list)
+{
+    send("bob", "join", "");
+    send("carl", "join", "");
+    house_empty_spool(&house);
+    send("dora", "join", "");
+    told("dora", 1, "on the waiting list, in place 1");
+    check_replay();
+    send("dora", "join", "seq: 2\n");
+    told("dora", 1, "on the waiting list of game gc-1 already");
+    house_restart(&house);
+    ck_assert(game_waits(found(), "dora"));
+    send("bob", "leave", "");
+    told("bob", 1, "has begun. To give up");
+    send("dora", "leave", "");
+    told("dora", 1, "given up your place");
+    ck_assert(!game_waits(found(), "dora"));
+    send("dora", "join", "");
+    told("dora", 1, "very same text");
+    check_replay();
+}
+END_TEST
+
+START_TEST(who_waits_gets_the_seat_that_is_given_up)
+{
+    found()->held = true; /* as a moderator may have it: full, and not begun */
+    send("bob", "join", "");
+    send("carl", "join", "");
+    send("dora", "join", "");
+    ck_assert_int_eq(found()->turn, 0);
+    house_empty_spool(&house);
+    send("bob", "leave", "");
+    ck_assert_str_eq(found()->seat[2].player, "dora");
+    ck_assert(found()->seat[2].orders.in);
+    ck_assert(!game_waits(found(), "dora"));
+    struct str mails;
+    ck_assert_int_eq(house_mails(&house, "dora", &mails), 1);
+    ck_assert_ptr_nonnull(strstr(mails.p, "you were the first"));
+    str_release(&mails);
+    told("bob", 1, "given up your place");
+    check_replay();
+}
+END_TEST
+
+/* The process dies between the record of the last seat and the start. */
+START_TEST(a_crash_before_the_start_is_made_good)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    char *path = path_join(house.dir, "games/gc-1/journal.jsonl");
+    send("bob", "join", "");
+    ck_ok(batch_rest(&house.batch, 0, &err), err);
+    send("carl", "join", "");
+    ck_ok(file_read(path, 1 << 20, &text, &err), err);
+    ck_assert_int_eq(found()->turn, 1);
+    house_end(&house);
+    str_cut(&text, text.len - 1);
+    char *last = strrchr(text.p, '\n');
+    ck_assert_ptr_nonnull(strstr(last, "\"type\":\"start\""));
+    ck_ok(file_truncate(path, last + 1 - text.p, &err), err);
+    house_empty_spool(&house);
+    char *state = path_join(house.dir, "games/gc-1/state.json");
+    ck_ok(file_remove(state, &err), err);
+    house_begin(&house);
+    ck_assert_int_eq(found()->turn, 1);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    told("anna", 1, "The game has begun");
+    check_replay();
+    free(path);
+    free(state);
+    str_release(&text);
+}
+END_TEST
+
+START_TEST(resigning)
+{
+    send("bob", "join", "");
+    send("carl", "join", "");
+    (void)house_signed(&house, "anna", "anna", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
+    (void)house_signed(&house, "carl", "carl", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
+    house_empty_spool(&house);
+    ck_assert_int_eq(found()->turn, 1);
+    int seat = game_seat_of(found(), "bob"); /* the one that was drawn */
+    send("bob", "resign", "");
+    ck_assert_int_eq(found()->turn, 2); /* nobody else was awaited */
+    ck_assert(found()->seat[seat].robot);
+    ck_assert_str_eq(found()->seat[seat].player, "bob");
+    told("bob", 1, "a robot plays your seat");
+    send("bob", "resign", "seq: 2\n");
+    told("bob", 1, "You have no seat");
+    check_replay();
+}
+END_TEST
+
+/* A record that was not made by these rules is no part of a game. */
+START_TEST(false_records_are_refused)
+{
+    struct err err = ERR_INIT;
+    struct step step;
+    struct step_keys keys = batch_keys(&house.batch);
+    static const char *const fields[] = {
+        "{\"seat\":1,\"free\":true,\"left\":\"bob\"}",
+        "{\"seat\":2,\"free\":true,\"left\":\"\"}",
+        "{\"seat\":2,\"player\":\"bob\",\"keys\":[],\"seal\":\"00\"}",
+        "{\"seat\":1,\"player\":\"bob\",\"keys\":[],\"seal\":\"00\"}",
+        "{\"seat\":2,\"player\":\"anna\",\"keys\":[],\"seal\":\"00\"}",
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        step_init(&step, &keys, house.now);
+        err_clear(&err);
+        ck_assert_int_eq(step_record(&step, found(), "seat", json_loads(fields[i], 0, NULL), NULL, &err), -1);
+        ck_assert_int_eq(err.code, ERR_BROKEN);
+        step_release(&step);
+    }
+    step_init(&step, &keys, house.now);
+    err_clear(&err);
+    ck_assert_int_eq(step_record(&step, found(), "note",
+                                 json_pack("{s:s,s:s,s:b}", "kind", "wait", "player", "bob", "leave", 1),
+                                 NULL, &err),
+                     -1);
+    step_release(&step);
+}
+END_TEST
+
+START_TEST(open_games_are_told)
+{
+    char head[2 * HEAD_BYTES + 1], form[120];
+    hex_to(head, found()->create_head, HEAD_BYTES);
+    (void)snprintf(form, sizeof form, "#turnpost join game: gc-1 head: %s nonce:", head);
+    send("bob", "join", "");
+    house_empty_spool(&house);
+    (void)house_mail(&house, "dora", "games", "\n");
+    told("dora", 1, "gc-1 Galaxy Command 1 of 3 free anna, bob, (free)");
+    (void)house_mail(&house, "dora", "games", " \n");
+    told("dora", 1, form);
+    (void)house_mail(&house, "dora", "status gc-1", "\n");
+    told("dora", 1, "1 of 3 seats is free. Seats: anna; bob; (free).");
+    (void)house_mail(&house, "dora", "join gc-1", "\n");
+    told("dora", 1, form);
+}
+END_TEST
+
+/* Every ruleset: an undealt game can be told of, kept, and begun. */
+START_TEST(every_ruleset_can_be_open)
+{
+    const char *const nobody[] = {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    const struct ruleset *ruleset = rulesets[_i];
+    char text[100];
+    int seats = ruleset->seats_max < 3 ? ruleset->seats_max : 3;
+    open_game("x-1", ruleset->name, seats, nobody);
+    house_empty_spool(&house);
+    (void)house_mail(&house, "anna", "status x-1", "\n");
+    told("anna", 1, "not begun yet");
+    (void)house_mail(&house, "anna", "rules x-1", "\n");
+    house_empty_spool(&house);
+    house_restart(&house);
+    static const char *const people[] = {"anna", "bob", "carl"};
+    for (int i = 0; i < seats; i++) {
+        ck_assert_int_eq(house_find(&house, "x-1")->turn, 0);
+        (void)snprintf(text, sizeof text, "#turnpost join\ngame: x-1\nnonce: n%d\n#end\n", i);
+        (void)house_signed(&house, people[i], people[i], text);
+    }
+    ck_assert_int_eq(house_find(&house, "x-1")->turn, 1);
+    told("anna", seats < 3 ? 2 : 3, "The game has begun");
+    struct err err = ERR_INIT;
+    struct game replayed;
+    ck_ok(game_load(house.batch.store, "x-1", NULL, false, &replayed, &err), err);
+    ck_assert_int_eq(replayed.turn, 1);
+    game_release(&replayed);
+}
+END_TEST
+
+/* A player's new key comes into the game's journal before the text that it signed. */
+START_TEST(new_keys_come_first)
+{
+    struct err err = ERR_INIT;
+    struct pubkey key;
+    struct str lines = STR_INIT;
+    send("bob", "join", "nonce: a\n");
+    send("carl", "join", "nonce: b\n");
+    house_empty_spool(&house);
+    secret_public(house_person(&house, "bob's new"), &key);
+    struct registry_change change = {.what = "key", .key_owner = "bob", .keys = &key, .key_count = 1};
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    const char *text = "#turnpost resign\ngame: gc-1\n#end\n";
+    (void)house_signed(&house, "bob", "bob's new", text);
+    house_empty_spool(&house);
+    ck_ok(store_read(house.batch.store, "gc-1", 0, false, &lines, &err), err);
+    size_t at = slice_find(slice_str(&lines), "\"type\":\"key\"");
+    size_t resigned = slice_find(slice_str(&lines), "\"why\":\"resigned\"");
+    ck_assert_uint_ne(at, (size_t)-1);
+    ck_assert_uint_lt(at, resigned);
+    ck_assert_uint_ne(resigned, (size_t)-1);
+    house_same(&house, "gc-1");
+    str_release(&lines);
+}
+END_TEST
+
+/* Before the deal there is nothing to watch, to write about or to stand in for; asking changes nothing. */
+START_TEST(what_belongs_to_a_turn_comes_later)
+{
+    send("dora", "observe", "");
+    told("dora", 1, "Game gc-1 has not begun");
+    send("dora", "standby", "");
+    told("dora", 1, "Game gc-1 has not begun");
+    send("anna", "press", "turn: 0\nto: all\nhello\n");
+    told("anna", 1, "Game gc-1 has not begun");
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, 2);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, what_belongs_to_a_turn_comes_later);
+    tcase_add_test(tc, new_keys_come_first);
+    tcase_add_loop_test(tc, the_last_seat_begins_the_game, 0, 3);
+    tcase_add_test(tc, the_table_hears_of_comings_and_goings);
+    tcase_add_test(tc, the_texts_have_a_part_in_the_deal);
+    tcase_add_test(tc, what_is_wrong_is_said);
+    tcase_add_test(tc, a_seat_of_one_s_choice_and_texts_that_come_again);
+    tcase_add_test(tc, the_waiting_list);
+    tcase_add_test(tc, who_waits_gets_the_seat_that_is_given_up);
+    tcase_add_test(tc, a_crash_before_the_start_is_made_good);
+    tcase_add_test(tc, resigning);
+    tcase_add_test(tc, false_records_are_refused);
+    tcase_add_test(tc, open_games_are_told);
+    int count = 0;
+    while (rulesets[count])
+        count++;
+    tcase_add_loop_test(tc, every_ruleset_can_be_open, 0, count);
+}
+
+TEST_MAIN("petitions/open_games", cases)

@@ -1,0 +1,633 @@
+/* What the clock does to games: reminders, grace, the shortest turn, vacations, votes, and the valves for
+ * missing players, outages and clocks that jump. */
+#include "base/clock.h"
+#include "house/clock.h"
+
+/* ---- the schedule ---- */
+
+START_TEST(fixed_hours)
+{
+    struct err err = ERR_INIT;
+    ck_ok(schedule_parse(slice_of("mon wed fri 20:00 Europe/Berlin"), "UTC", &clock_of, &err), err);
+    int64_t friday = HOUSE_NOON + 7 * HOUR; /* 20:00 CET */
+    house_clock(&house, HOUSE_NOON - DAY);
+    const struct game *game = new_game(2);
+    ck_assert_int_eq(game->deadline, friday);
+    house_clock(&house, friday - DAY / 2);
+    told_all(NULL, 2, "are missing");
+    house_clock(&house, friday - 1);
+    ck_assert_int_eq(game_now()->turn, 1);
+    orders("anna", 1);
+    house_clock(&house, friday);
+    ck_assert_int_eq(game_now()->turn, 2);
+    ck_assert_int_eq(game_now()->deadline, friday + 3 * DAY);
+    check_replay();
+}
+END_TEST
+
+START_TEST(a_game_waits_for_its_start)
+{
+    clock_of.starts = HOUSE_NOON + 10 * DAY;
+    const struct game *game = new_game(2);
+    ck_assert_int_eq(game->deadline, HOUSE_NOON + 13 * DAY);
+    orders("anna", 1);
+    orders("bob", 1);
+    ck_assert_int_eq(game_now()->turn, 1);
+    ck_assert_int_eq(row_due(), HOUSE_NOON + 10 * DAY);
+    house_clock(&house, HOUSE_NOON + 10 * DAY - 1);
+    ck_assert_int_eq(game_now()->turn, 1);
+    house_clock(&house, HOUSE_NOON + 10 * DAY);
+    ck_assert_int_eq(game_now()->turn, 2);
+    check_replay();
+}
+END_TEST
+
+START_TEST(the_shortest_turn)
+{
+    clock_of.minimum = DAY;
+    (void)new_game(2);
+    orders("anna", 1);
+    orders("bob", 1);
+    told_all("bob", 1, "not played before");
+    ck_assert_int_eq(game_now()->turn, 1);
+    ck_assert_int_eq(row_due(), HOUSE_NOON + DAY);
+    house_restart(&house);
+    house_clock(&house, HOUSE_NOON + DAY - 1);
+    ck_assert_int_eq(game_now()->turn, 1);
+    house_clock(&house, HOUSE_NOON + DAY);
+    ck_assert_int_eq(game_now()->turn, 2);
+    house.now += DAY + 1; /* old enough: the last orders resolve it */
+    orders("anna", 2);
+    orders("bob", 2);
+    ck_assert_int_eq(game_now()->turn, 3);
+    check_replay();
+}
+END_TEST
+
+START_TEST(only_at_the_deadline)
+{
+    clock_of.early = false;
+    clock_of.grace = DAY;
+    (void)new_game(2);
+    orders("anna", 1);
+    orders("bob", 1);
+    house_clock(&house, HOUSE_NOON + 3 * DAY - 1);
+    ck_assert_int_eq(game_now()->turn, 1);
+    house_clock(&house, HOUSE_NOON + 3 * DAY); /* nobody is missing: no grace */
+    ck_assert_int_eq(game_now()->turn, 2);
+    check_replay();
+}
+END_TEST
+
+START_TEST(grace_for_late_orders)
+{
+    clock_of.grace = 12 * HOUR;
+    (void)new_game(2);
+    orders("anna", 1);
+    house_clock(&house, HOUSE_NOON + 3 * DAY + 12 * HOUR - 1);
+    ck_assert_int_eq(game_now()->turn, 1);
+    orders("bob", 1); /* late, and in time */
+    ck_assert_int_eq(game_now()->turn, 2);
+    ck_assert_int_eq(game_now()->seat[2].missed, 0);
+    orders("anna", 2);
+    house_clock(&house, game_now()->deadline + 12 * HOUR);
+    ck_assert_int_eq(game_now()->turn, 3);
+    ck_assert_int_eq(game_now()->seat[2].missed, 1);
+    check_replay();
+}
+END_TEST
+
+/* ---- reminders ---- */
+
+START_TEST(reminded_once_when_missing)
+{
+    (void)new_game(3);
+    orders("anna", 1);
+    house_empty_spool(&house);
+    ck_assert_int_eq(row_due(), HOUSE_NOON + 2 * DAY);
+    house_clock(&house, HOUSE_NOON + 2 * DAY - 1);
+    told_all(NULL, 0, NULL);
+    house_clock(&house, HOUSE_NOON + 2 * DAY);
+    told("bob", 1, "[gc-1] Reminder");
+    told("bob", 1, "Orion League");
+    told("bob", 1, "#turnpost orders\ngame: gc-1\nturn: 1\nhead: ");
+    told_all(NULL, 2, NULL); /* carol, not anna */
+    ck_assert_int_eq(row_due(), HOUSE_NOON + 3 * DAY);
+    house_restart(&house);
+    house_clock(&house, HOUSE_NOON + 2 * DAY + 60);
+    house_clock(&house, HOUSE_NOON + 2 * DAY - 60); /* put back a little */
+    house_clock(&house, HOUSE_NOON + 2 * DAY + 120);
+    told_all(NULL, 0, NULL);
+    check_replay();
+}
+END_TEST
+
+START_TEST(no_reminder_right_after_the_report)
+{
+    clock_of.length = DAY;
+    (void)new_game(2);
+    house_clock(&house, HOUSE_NOON + 12 * HOUR - 1);
+    told_all(NULL, 0, NULL);
+    house_clock(&house, HOUSE_NOON + 12 * HOUR);
+    told_all(NULL, 2, "Reminder");
+}
+END_TEST
+
+START_TEST(no_reminder_in_short_turns)
+{
+    clock_of.length = HOUR;
+    (void)new_game(2);
+    for (int minute = 1; minute < 60; minute++)
+        house_clock(&house, HOUSE_NOON + minute * 60);
+    told_all(NULL, 0, NULL);
+}
+END_TEST
+
+START_TEST(no_reminders_when_the_operator_wants_none)
+{
+    house_option(&house, "[clock]", "reminder = 0");
+    house_restart(&house);
+    (void)new_game(2);
+    house_clock(&house, HOUSE_NOON + 3 * DAY - 1);
+    told_all(NULL, 0, NULL);
+}
+END_TEST
+
+/* ---- too many are missing ---- */
+
+START_TEST(a_deserted_turn_is_held)
+{
+    (void)new_game(4);
+    orders("anna", 1);
+    house_clock(&house, HOUSE_NOON + 2 * DAY);
+    house_empty_spool(&house);
+    house_clock(&house, HOUSE_NOON + 3 * DAY); /* two of three: 66 per cent */
+    ck_assert_int_eq(game_now()->turn, 1);
+    ck_assert(game_now()->held);
+    ck_assert_int_eq(row_due(), HOUSE_NOON + 10 * DAY);
+    told("mona", 1, "You are asked as a moderator");
+    told("mona", 1, "Missing are: bob carol.");
+    told("anna", 1, "moderators of the league have been asked");
+    told_all(NULL, 4, NULL);
+    house_clock(&house, HOUSE_NOON + 4 * DAY);
+    told_all(NULL, 0, NULL);
+    check_replay();
+    orders("bob", 1); /* one of three is missing now: a usual missed turn, so it is resolved */
+    ck_assert_int_eq(game_now()->turn, 1);
+    house_clock(&house, HOUSE_NOON + 4 * DAY + 60);
+    ck_assert_int_eq(game_now()->turn, 2);
+    ck_assert(!game_now()->held);
+    ck_assert_int_eq(game_now()->seat[3].missed, 1);
+    check_replay();
+}
+END_TEST
+
+START_TEST(a_hold_that_nobody_ends)
+{
+    (void)new_game(2);
+    house_clock(&house, HOUSE_NOON + 3 * DAY);
+    ck_assert(game_now()->held);
+    house_restart(&house);
+    house_clock(&house, HOUSE_NOON + 10 * DAY - 1);
+    ck_assert_int_eq(game_now()->turn, 1);
+    house_clock(&house, HOUSE_NOON + 10 * DAY);
+    ck_assert_int_eq(game_now()->turn, 2);
+    check_replay();
+}
+END_TEST
+
+START_TEST(players_who_gave_up_do_not_hold_a_game)
+{
+    (void)new_game(3);
+    for (int turn = 1; turn <= 3; turn++) { /* bob and carol are gone; the valve holds each turn */
+        orders("anna", turn);
+        house_clock(&house, game_now()->deadline);
+        ck_assert(game_now()->held);
+        house_clock(&house, game_now()->hold_until);
+        ck_assert_int_eq(game_now()->turn, turn + 1);
+    }
+    orders("anna", 4); /* robots play their seats by now */
+    house_clock(&house, game_now()->deadline);
+    ck_assert(!game_now()->held);
+    ck_assert_int_eq(game_now()->turn, 5);
+    check_replay();
+}
+END_TEST
+
+START_TEST(without_moderators_nothing_is_held)
+{
+    house.league.config.moderators[0] = '\0';
+    (void)new_game(2);
+    house_clock(&house, HOUSE_NOON + 3 * DAY);
+    ck_assert_int_eq(game_now()->turn, 2);
+}
+END_TEST
+
+START_TEST(one_silent_player_holds_nothing)
+{
+    const struct game *game = new_game(1);
+    ck_assert_int_eq(game->turn, 1);
+    house_clock(&house, HOUSE_NOON + 3 * DAY);
+    ck_assert_int_eq(game_now()->turn, 2);
+}
+END_TEST
+
+/* ---- outages and clocks that jump ---- */
+
+START_TEST(an_outage_moves_the_deadlines_in_it)
+{
+    (void)new_game(2);
+    orders("anna", 1);
+    run_at(HOUSE_NOON + 2 * DAY + 12 * HOUR, false);
+    house_empty_spool(&house);
+    house_restart(&house);
+    run_at(HOUSE_NOON + 4 * DAY + 12 * HOUR, false); /* two days later; it was due after twelve hours */
+    ck_assert_int_eq(game_now()->turn, 1);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 5 * DAY);
+    told_all("bob", 1, "The league stood still");
+    run_at(HOUSE_NOON + 4 * DAY + 13 * HOUR, false);
+    ck_assert_int_eq(game_now()->turn, 1);
+    ck_assert_int_eq(row_due(),
+                     HOUSE_NOON + 4 * DAY + 18 * HOUR); /* reminded in half of the time that is left */
+    check_replay();
+}
+END_TEST
+
+/* An operator who does a round a day: the first ones look like outages, and then the games go on. */
+START_TEST(rounds_that_are_far_apart)
+{
+    clock_of.length = DAY;
+    (void)new_game(1);
+    for (int day = 1; day <= 30; day++)
+        run_at(HOUSE_NOON + day * DAY, false);
+    ck_assert(game_now()->over || game_now()->turn >= 25);
+    check_replay();
+}
+END_TEST
+
+/* The next outage after a long one is seen as well; all together give a turn its length again, and no more.
+ */
+START_TEST(one_outage_after_another)
+{
+    (void)new_game(1);
+    for (int i = 0; i < 3; i++)
+        run_at(HOUSE_NOON + 60 * HOUR - (2 - i) * 300, false);
+    for (int outage = 0; outage < 5;
+         outage++) { /* each leaves what was left: twelve hours, and then five minutes less */
+        int64_t late = game_now()->deadline + (1 + outage) * DAY;
+        run_at(late, false);
+        ck_assert_int_eq(game_now()->turn, 1);
+        ck_assert_int_eq(game_now()->deadline, late + 12 * HOUR - outage * 300);
+        run_at(late + 300, false);
+        check_replay();
+    }
+    int64_t late = game_now()->deadline + 9 * DAY;
+    run_at(late, false);
+    ck_assert_int_eq(game_now()->deadline, late + 12 * HOUR - 5 * 300);
+    run_at(late + 300, false);
+    run_at(game_now()->deadline + 20 * DAY, false);
+    ck_assert_int_eq(game_now()->turn, 2);
+    ck_assert_int_eq(game_now()->spared, 0);
+}
+END_TEST
+
+/* Longer and longer, and one round between each two: all of them are outages. */
+START_TEST(single_rounds_between_outages)
+{
+    int64_t now = HOUSE_NOON;
+    (void)new_game(1);
+    run_at(now, false);
+    for (int hours = 10; hours < 200; hours += hours * 4 / 5) {
+        run_at(now += hours * HOUR, false);
+        const struct outside *outside = &house.batch.outside;
+        ck_assert_msg(outside->pauses[outside->pause_count - 1].outage, "%d hours are usual", hours);
+    }
+}
+END_TEST
+
+START_TEST(what_is_due_after_an_outage_stays)
+{
+    (void)new_game(2);
+    run_at(HOUSE_NOON, false);
+    run_at(HOUSE_NOON + 2 * DAY + 23 * HOUR, false);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 3 * DAY);
+    ck_assert_int_eq(game_now()->turn, 1);
+}
+END_TEST
+
+START_TEST(a_short_pause_is_no_outage)
+{
+    (void)new_game(2);
+    orders("anna", 1);
+    run_at(HOUSE_NOON + 3 * DAY - 6 * HOUR, false);
+    run_at(HOUSE_NOON + 3 * DAY, false);
+    ck_assert_int_eq(game_now()->turn, 2);
+}
+END_TEST
+
+/* What is lost together with the catalog: nothing else; the memory of rounds, too; that is damaged; the
+ * league is restored from a backup. */
+static const char *const losses[] = {
+    NULL,
+    "",
+    "turnpost rounds 1\n",
+    "turnpost rounds 1\nround 1795179600 0",
+    "turnpost rounds 1\nround -5 0 0\n",
+    "turnpost rounds 1\nround 1795179600 0 0\npause 5 4 usual\n",
+    "gone",
+};
+
+/* With the catalog goes the memory of rounds: it becomes `rounds`, is "gone", or stays (NULL). */
+static void lose_catalog(const char *rounds)
+{
+    struct err err = ERR_INIT;
+    char *path = house_path(&house, "registry/rounds");
+    house_end(&house);
+    house_remove_catalog(&house);
+    if (rounds && strcmp(rounds, "gone") == 0)
+        ck_ok(file_remove(path, &err), err);
+    else if (rounds)
+        ck_ok(file_write_soft(path, slice_of(rounds), 0600, &err), err);
+    free(path);
+    house_begin(&house);
+}
+
+START_TEST(an_outage_before_a_new_catalog_is_one)
+{
+    (void)new_game(2);
+    orders("anna", 1);
+    run_at(HOUSE_NOON + HOUR, false);
+    house.now = HOUSE_NOON + 4 * DAY;
+    lose_catalog(losses[_i]);
+    run_at(house.now, false);
+    ck_assert_int_eq(game_now()->turn, 1);
+    ck_assert_int_gt(game_now()->deadline, house.now + DAY);
+    told("bob", 1, NULL);
+    check_replay();
+    run_at(house.now + HOUR, false);
+    ck_assert_int_eq(game_now()->turn, 1);
+}
+END_TEST
+
+/* The service worked all the time: what is due is done. */
+START_TEST(a_new_catalog_makes_no_outage)
+{
+    (void)new_game(2);
+    orders("anna", 1);
+    for (int hours = 4; hours < 72; hours += 4)
+        run_at(HOUSE_NOON + hours * HOUR, false);
+    lose_catalog(NULL);
+    run_at(HOUSE_NOON + 3 * DAY, false);
+    ck_assert_int_eq(game_now()->turn, 2);
+}
+END_TEST
+
+/* What the catalog remembers for 60 days is not forgotten by a clock that jumps, nor behind a long outage. */
+START_TEST(a_memory_is_as_old_as_the_service_has_worked)
+{
+    (void)new_game(2);
+    for (int hours = 0; hours <= 240; hours += 4)
+        run_at(HOUSE_NOON + hours * HOUR, false);
+    ck_assert_int_eq(batch_since(&house.batch, 60 * DAY), HOUSE_NOON - 50 * DAY);
+    for (int hours = 0; hours < 48; hours += 4)
+        run_at(HOUSE_NOON + 375 * DAY + hours * HOUR, false);
+    ck_assert_int_eq(batch_since(&house.batch, 60 * DAY), HOUSE_NOON - 48 * DAY + 20 * HOUR);
+}
+END_TEST
+
+START_TEST(rounds_of_a_newer_program)
+{
+    struct err err = ERR_INIT;
+    (void)new_game(2);
+    run_at(HOUSE_NOON, false);
+    house_end(&house);
+    house_remove_catalog(&house);
+    char *path = house_path(&house, "registry/rounds");
+    ck_ok(file_write_soft(path, slice_of("turnpost rounds 2\n"), 0600, &err), err);
+    ck_ok(league_open(house.dir, true, &house.league, &err), err);
+    ck_assert_int_ne(batch_open(&house.batch, &house.league, house.now, &err), 0);
+    ck_assert_int_eq(err.code, ERR_NEWER);
+    ck_assert_ptr_nonnull(strstr(err.text, "registry/rounds"));
+    league_close(&house.league);
+    err_clear(&err);
+    ck_ok(file_remove(path, &err), err);
+    free(path);
+    house_begin(&house);
+}
+END_TEST
+
+/* While the mailbox cannot be read, orders may lie in it. */
+START_TEST(nothing_is_resolved_unheard)
+{
+    (void)new_game(2);
+    orders("anna", 1);
+    run_at(HOUSE_NOON + 3 * DAY - 60, false);
+    run_at(HOUSE_NOON + 3 * DAY, true);
+    run_at(HOUSE_NOON + 3 * DAY + HOUR, true);
+    ck_assert_int_eq(game_now()->turn, 1);
+    run_at(HOUSE_NOON + 3 * DAY + 2 * HOUR, false); /* not long enough to move anything */
+    ck_assert_int_eq(game_now()->turn, 2);
+    int64_t deadline = game_now()->deadline;
+    orders("anna", 2);
+    run_at(deadline - 90, false);
+    run_at(deadline - 60, false);
+    run_at(deadline + 8 * HOUR, true);
+    ck_assert_int_eq(game_now()->deadline, deadline);
+    run_at(deadline + 9 * HOUR, false);
+    ck_assert_int_eq(game_now()->turn, 2);
+    ck_assert_int_eq(game_now()->deadline, deadline + 9 * HOUR + 6 * HOUR);
+    check_replay();
+}
+END_TEST
+
+/* A clock that is a year ahead for a run, and right again: no turn is resolved by it, and after a day the
+ * deadline is set anew. */
+START_TEST(a_clock_that_was_ahead)
+{
+    int64_t year = 366 * DAY;
+    (void)new_game(2);
+    orders("anna", 1);
+    run_at(HOUSE_NOON + HOUR, false);
+    run_at(HOUSE_NOON + year, false);
+    ck_assert_int_eq(game_now()->turn, 1);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + year - HOUR + 3 * DAY);
+    house_empty_spool(&house);
+    house_restart(&house);
+    run_at(HOUSE_NOON + 2 * HOUR, false); /* put right */
+    told_all(NULL, 1, "computer says");
+    run_at(HOUSE_NOON + 3 * HOUR, false);
+    told_all(NULL, 0, NULL); /* said once */
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + year - HOUR + 3 * DAY);
+    house_restart(&house);
+    run_at(HOUSE_NOON + DAY + 2 * HOUR, false);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + DAY + 2 * HOUR + 3 * DAY);
+    told_all("bob", 1, "set while the clock of the league was wrong");
+    check_replay();
+    run_at(game_now()->deadline - 60, false); /* anna's orders still count, bob is missing */
+    house_empty_spool(&house);
+    ck_assert_int_eq(game_now()->turn, 1);
+    run_at(game_now()->deadline, false);
+    ck_assert_int_eq(game_now()->turn, 2);
+    /* the next deadline is counted from the right clock, though the journal's time stands still */
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + DAY + 2 * HOUR + 6 * DAY);
+    ck_assert_int_eq(game_now()->time, HOUSE_NOON + year);
+    check_replay();
+}
+END_TEST
+
+/* For three days the clock is a year ahead; then it is put right, and believed a day later. */
+static void a_year_ahead(const char *ruling)
+{
+    int64_t year = 366 * DAY;
+    (void)new_game(2);
+    run_at(HOUSE_NOON + HOUR, false);
+    run_at(HOUSE_NOON + year, false);
+    if (ruling)
+        (void)house_signed(&house, "mona", "mona", ruling);
+    for (int hours = 5; hours < 80; hours += 5)
+        run_at(HOUSE_NOON + year + hours * HOUR, false);
+    ck_assert_int_eq(game_now()->turn, 1);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + year - HOUR + 3 * DAY);
+    ck_assert_int_eq(game_now()->held, !ruling); /* both are missing */
+    run_at(HOUSE_NOON + 2 * HOUR, false);
+    house_restart(&house);
+    house_empty_spool(&house);
+    run_at(HOUSE_NOON + DAY + 2 * HOUR, false);
+}
+
+START_TEST(a_hold_by_a_clock_that_was_ahead)
+{
+    a_year_ahead(NULL);
+    ck_assert(!game_now()->held);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 4 * DAY + 2 * HOUR);
+    ck_assert_int_eq(row_due(), HOUSE_NOON + 3 * DAY + 2 * HOUR); /* the reminder */
+    told_all("bob", 1, "set while the clock of the league was wrong");
+    run_at(HOUSE_NOON + DAY + 3 * HOUR, false);
+    told_all(NULL, 0, NULL);
+    check_replay();
+}
+END_TEST
+
+START_TEST(a_pause_by_a_clock_that_was_ahead)
+{
+    a_year_ahead("#turnpost moderate\ngame: gc-1\nturn: 1\ndo: pause\nreason: Exams.\n#end\n");
+    ck_assert(game_now()->paused);
+    ck_assert_int_eq(row_due(), 0);
+    house.now = HOUSE_NOON + 2 * DAY;
+    (void)house_signed(&house, "mona", "mona",
+                       "#turnpost moderate\ngame: gc-1\nturn: 1\ndo: resume\nreason: Over.\n#end\n");
+    ck_assert(!game_now()->paused);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 4 * DAY + 2 * HOUR);
+    check_replay();
+}
+END_TEST
+
+/* The clock fails again, now to the other side: nobody waits for the journal, which is still a year ahead. */
+START_TEST(a_clock_that_is_wrong_twice)
+{
+    a_year_ahead(NULL);
+    run_at(1000000, false);
+    orders("anna", 1);
+    orders("bob", 1);
+    run_at(1000060, false);
+    ck_assert_int_eq(game_now()->turn, 2);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + DAY + 2 * HOUR + 3 * DAY);
+    check_replay();
+}
+END_TEST
+
+/* Weekends are off, so a turn that opens earlier, by the right clock, may be due later. The audit of the
+ * house knows. */
+START_TEST(a_later_deadline_by_an_earlier_clock)
+{
+    clock_of.weekends_off = true;
+    (void)new_game(2);
+    run_at(HOUSE_NOON + HOUR, false);
+    orders("anna", 1);
+    orders("bob", 1);
+    run_at(HOUSE_NOON + 7 * DAY, false); /* Friday */
+    ck_assert_int_eq(game_now()->turn, 2);
+    orders("anna", 2);
+    run_at(HOUSE_NOON + 4 * DAY + 9 * HOUR, false); /* put right */
+    run_at(HOUSE_NOON + 5 * DAY + 9 * HOUR, false);
+    orders("bob", 2);
+    run_at(HOUSE_NOON + 5 * DAY + 10 * HOUR, false); /* Wednesday, 22:00 */
+    ck_assert_int_eq(game_now()->turn, 3);
+    ck_assert_int_eq(game_now()->time, HOUSE_NOON + 7 * DAY);
+    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 10 * DAY + 9 * HOUR); /* Monday */
+    check_replay();
+}
+END_TEST
+
+/* A host that comes up with its clock at zero does nothing, and nothing is forgotten. */
+START_TEST(a_clock_that_is_behind_for_a_while)
+{
+    (void)new_game(2);
+    orders("anna", 1);
+    run_at(HOUSE_NOON + 3 * DAY - HOUR, false);
+    house_empty_spool(&house);
+    int64_t seq = game_now()->seq;
+    run_at(1000000, false);
+    run_at(1000060, false);
+    told_all("mona", 1, "may be wrong");
+    ck_assert_int_eq(game_now()->seq, seq);
+    run_at(HOUSE_NOON + 3 * DAY, false); /* an hour after the last round: no outage */
+    ck_assert_int_eq(game_now()->turn, 2);
+    check_replay();
+}
+END_TEST
+
+START_TEST(a_clock_put_back_repeats_nothing)
+{
+    (void)new_game(2);
+    orders("anna", 1);
+    house_clock(&house, HOUSE_NOON + 2 * DAY);
+    house_clock(&house, HOUSE_NOON + 3 * DAY);
+    ck_assert_int_eq(game_now()->turn, 2);
+    int64_t seq = game_now()->seq, deadline = game_now()->deadline;
+    house_empty_spool(&house);
+    house_clock(&house, HOUSE_NOON + 2 * DAY + HOUR);
+    house_clock(&house, HOUSE_NOON + 3 * DAY);
+    ck_assert_int_eq(game_now()->seq, seq);
+    ck_assert_int_eq(game_now()->deadline, deadline);
+    told_all(NULL, 0, NULL);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, fixed_hours);
+    tcase_add_test(tc, a_game_waits_for_its_start);
+    tcase_add_test(tc, the_shortest_turn);
+    tcase_add_test(tc, only_at_the_deadline);
+    tcase_add_test(tc, grace_for_late_orders);
+    tcase_add_test(tc, reminded_once_when_missing);
+    tcase_add_test(tc, no_reminder_right_after_the_report);
+    tcase_add_test(tc, no_reminder_in_short_turns);
+    tcase_add_test(tc, no_reminders_when_the_operator_wants_none);
+    tcase_add_test(tc, a_deserted_turn_is_held);
+    tcase_add_test(tc, a_hold_that_nobody_ends);
+    tcase_add_test(tc, players_who_gave_up_do_not_hold_a_game);
+    tcase_add_test(tc, without_moderators_nothing_is_held);
+    tcase_add_test(tc, one_silent_player_holds_nothing);
+    tcase_add_test(tc, an_outage_moves_the_deadlines_in_it);
+    tcase_add_test(tc, rounds_that_are_far_apart);
+    tcase_add_test(tc, one_outage_after_another);
+    tcase_add_test(tc, single_rounds_between_outages);
+    tcase_add_test(tc, what_is_due_after_an_outage_stays);
+    tcase_add_test(tc, a_short_pause_is_no_outage);
+    tcase_add_loop_test(tc, an_outage_before_a_new_catalog_is_one, 0, sizeof losses / sizeof *losses);
+    tcase_add_test(tc, a_new_catalog_makes_no_outage);
+    tcase_add_test(tc, a_memory_is_as_old_as_the_service_has_worked);
+    tcase_add_test(tc, rounds_of_a_newer_program);
+    tcase_add_test(tc, nothing_is_resolved_unheard);
+    tcase_add_test(tc, a_clock_that_was_ahead);
+    tcase_add_test(tc, a_hold_by_a_clock_that_was_ahead);
+    tcase_add_test(tc, a_pause_by_a_clock_that_was_ahead);
+    tcase_add_test(tc, a_clock_that_is_wrong_twice);
+    tcase_add_test(tc, a_later_deadline_by_an_earlier_clock);
+    tcase_add_test(tc, a_clock_that_is_behind_for_a_while);
+    tcase_add_test(tc, a_clock_put_back_repeats_nothing);
+}
+TEST_MAIN("play/clock", cases)

@@ -1,0 +1,220 @@
+/* What a seat may not know must not show: after turns of random games the hidden part of the state is
+ * arranged anew, and every report of every seat, text and HTML, and what a receipt says of orders that may
+ * come next, must be the same to the byte. PROPERTY_GAMES=10000 plays a tenth of that many games; the seed of
+ * each is its number. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "play/facts.h"
+#include "play/trial.h"
+#include "report/render.h"
+#include "suite.h"
+
+#define GAMES (SANITIZED ? 3 : 10) /* of each ruleset and number of seats */
+#define PLAYS 400                  /* of one game, at most */
+
+static struct templates *templates;
+static uint32_t seed;
+
+static uint32_t roll(uint32_t n)
+{
+    seed = seed * 1664525U + 1013904223U;
+    return (seed >> 8) % n;
+}
+
+static void seed_chance(struct chance *chance, const char *name, int game, int play)
+{
+    char text[64];
+    (void)snprintf(text, sizeof text, "%s/%d/%d", name, game, play);
+    chance_seeded(chance, text, strlen(text));
+}
+
+static void start(struct game *game, const struct ruleset *ruleset, int seats, int number)
+{
+    struct err err = ERR_INIT;
+    struct chance chance;
+    struct events events;
+    int options[GAME_OPTIONS] = {0};
+    for (int i = 0; ruleset->options[i].name; i++)
+        options[i] = ruleset->options[i].initial;
+    game_init(game);
+    (void)snprintf(game->id, sizeof game->id, "g-%d", number);
+    game->ruleset = ruleset;
+    game->seats = seats;
+    ck_ok(game_set_cards(game, NULL, &err), err);
+    game->state = mem_alloc(ruleset->state_size);
+    ck_ok(ruleset->init(game->cards, seats, options, game->state, &err), err);
+    seed_chance(&chance, ruleset->name, number, 0);
+    events_init(&events);
+    ruleset->deal(game->cards, game->state, &chance, &events);
+    events_release(&events);
+    for (int seat = 1; seat <= seats; seat++)
+        (void)snprintf(game->seat[seat].player, PLAYER_NAME, "player-%d", seat);
+    game->turn = 1;
+}
+
+/* The robot's orders, now and then with lines left out or none at all. */
+static struct script *orders_of(const struct game *game, int seat)
+{
+    struct str all = STR_INIT, some = STR_INIT;
+    struct slice line;
+    game->ruleset->robot(game->cards, game->state, seat, &all);
+    struct slice rest = slice_str(&all);
+    while (slice_line(&rest, &line)) {
+        if (roll(8) == 0)
+            continue;
+        str_addslice(&some, line);
+        str_addc(&some, '\n');
+    }
+    struct script *script = roll(12) ? script_parse(slice_str(&some), game->ruleset->language) : NULL;
+    str_release(&all);
+    str_release(&some);
+    return script;
+}
+
+static void play(struct game *game, int number, struct events *events)
+{
+    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct script *scripts[SEATS_MAX + 1] = {NULL};
+    struct chance chance;
+    uint32_t awaits = game->ruleset->awaits(game->state);
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (awaits & SEAT_BIT(seat))
+            scripts[seat] = orders_of(game, seat);
+        orders[seat].script = scripts[seat];
+        orders[seat].missed = !scripts[seat];
+    }
+    seed_chance(&chance, game->ruleset->name, number, game->turn);
+    game->ruleset->play(game->cards, game->state, orders, game->turn, &chance, events);
+    for (int seat = 1; seat <= game->seats; seat++)
+        script_free(scripts[seat]);
+    game->turn++;
+    game->over = game->ruleset->awaits(game->state) == 0;
+}
+
+static void render(const struct game *game, int seat, const char *name, struct str *out)
+{
+    struct err err = ERR_INIT;
+    json_t *facts = facts_game(game, seat);
+    facts_events(facts, game, seat);
+    facts_view(facts, game, seat);
+    json_object_set_new(facts, "later", json_true());
+    ck_ok(templates_render(templates, game->ruleset->folder, name, facts, out, &err), err);
+    json_decref(facts);
+}
+
+/* Orders that somebody may try out: what a robot would do, and what the form proposes. */
+static struct script *orders_to_try(const struct game *game, int seat)
+{
+    struct str lines = STR_INIT;
+    if (!seat || game->over)
+        return NULL;
+    game->ruleset->robot(game->cards, game->state, seat, &lines);
+    json_t *facts = facts_game(game, seat);
+    facts_view(facts, game, seat);
+    size_t i;
+    json_t *line;
+    json_array_foreach (json_object_get(json_object_get(facts, "form"), "lines"), i, line)
+        str_addf(&lines, "%s\n", json_string_value(json_object_get(line, "line")));
+    json_decref(facts);
+    struct script *script = script_parse(slice_str(&lines), game->ruleset->language);
+    str_release(&lines);
+    return script;
+}
+
+static void render_receipt(const struct game *game, int seat, const struct script *script, struct str *out)
+{
+    struct err err = ERR_INIT;
+    if (!script)
+        return;
+    json_t *facts = facts_game(game, seat);
+    trial_add(facts, game, seat, script, NULL);
+    json_object_set_new(facts, "tried", json_true());
+    ck_ok(templates_render(templates, game->ruleset->folder, "receipt.txt", facts, out, &err), err);
+    json_decref(facts);
+}
+
+static void check_seat(struct game *game, int seat, int number)
+{
+    static const char *const names[] = {"report.txt", "report.html", "receipt.txt"};
+    struct chance chance;
+    struct str seen[3] = {STR_INIT, STR_INIT, STR_INIT};
+    struct str again = STR_INIT;
+    void *state = game->state;
+    struct script *script = orders_to_try(game, seat);
+    for (int i = 0; i < 2; i++)
+        render(game, seat, names[i], &seen[i]);
+    render_receipt(game, seat, script, &seen[2]);
+    game->state = mem_alloc(game->ruleset->state_size);
+    memcpy(game->state, state, game->ruleset->state_size);
+    seed_chance(&chance, "conceal", number, game->turn);
+    game->ruleset->conceal(game->cards, game->state, seat, &chance);
+    for (int i = 0; i < 3; i++) {
+        str_clear(&again);
+        if (i < 2)
+            render(game, seat, names[i], &again);
+        else
+            render_receipt(game, seat, script, &again);
+        ck_assert_msg(seen[i].len == again.len && memcmp(seen[i].p, again.p, again.len) == 0,
+                      "%s with %d seats, game %d, turn %d: %s of seat %d depends on what is hidden",
+                      game->ruleset->name, game->seats, number, game->turn, names[i], seat);
+        str_release(&seen[i]);
+    }
+    script_free(script);
+    free(game->state);
+    game->state = state;
+    str_release(&again);
+}
+
+/* Plays a game to its end, or so far; looks at all seats after some of the turns. */
+static int random_game(const struct ruleset *ruleset, int seats, int number, int every)
+{
+    struct game game;
+    int looks = 0;
+    seed = (uint32_t)number * 2654435761U + (uint32_t)seats;
+    start(&game, ruleset, seats, number);
+    for (int i = 0; i < PLAYS && !game.over; i++) {
+        struct events events;
+        events_init(&events);
+        play(&game, number, &events);
+        bool looked = (i + number) % every == 0 || game.over;
+        if (looked) {
+            json_decref(game.last_events);
+            game.last_events = events_json(&events, -1);
+        }
+        events_release(&events);
+        for (int seat = 0; seat <= seats && looked; seat++, looks++)
+            check_seat(&game, seat, number);
+    }
+    game_release(&game);
+    return looks;
+}
+
+START_TEST(no_report_shows_what_is_hidden)
+{
+    const char *more = getenv("PROPERTY_GAMES");
+    int count = 0;
+    while (rulesets[count])
+        count++;
+    if (_i >= count)
+        return;
+    const struct ruleset *ruleset = rulesets[_i];
+    int kinds = ruleset->seats_max - ruleset->seats_min + 1;
+    int games = more ? (int)strtol(more, NULL, 10) / 10 : GAMES * kinds;
+    int looks = 0;
+    templates_open(NULL, &templates);
+    for (int number = 0; number < games; number++)
+        looks += random_game(ruleset, ruleset->seats_min + number % kinds, number, number % 16 ? 16 : 2);
+    templates_close(templates);
+    printf("%s: games 0 to %d, %d reports looked at\n", ruleset->name, games - 1, 2 * looks);
+    ck_assert_int_ge(looks, games);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_loop_test(tc, no_report_shows_what_is_hidden, 0, 8);
+}
+TEST_MAIN("play/hidden", cases)

@@ -1,0 +1,927 @@
+/* Messages between players: who gets them, who may not, and that grey press does not tell who wrote it. */
+#include "house/masked.h"
+
+#include "base/json.h"
+#include "play/press.h"
+#include "game/game_load.h"
+
+static struct house house;
+static const char *const table[] = {"anna", "bob", "carol"};
+
+static void begin(void)
+{
+    house_open(&house);
+    for (int i = 0; i < 3; i++)
+        house_player(&house, table[i]);
+    house_player(&house, "mod");
+    house_option(&house, "[league]", "moderators = mod carol");
+    house_option(&house, "[clock]", "valve = 100\nreminder = 0");
+    house_option(&house, "[limits]", "press_per_turn = 3\npress_size = 300");
+    house_restart(&house);
+}
+
+static void end(void)
+{
+    house_close(&house);
+}
+
+static void game_of(enum press_kind press, bool report)
+{
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-1",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 3,
+                                    .turn_length = 86400,
+                                    .press = press,
+                                    .press_report = report},
+                  table);
+    house_empty_spool(&house);
+}
+
+/* A message of NAME in turn 1; `fields` are its own lines. */
+static enum intake_fate say(const char *name, const char *fields)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost press\ngame: gc-1\nturn: %d\n%s#end\n", house_find(&house, "gc-1")->turn,
+             fields);
+    enum intake_fate fate = house_signed(&house, name, name, text.p);
+    str_release(&text);
+    return fate;
+}
+
+static void play(const char *name, int turn)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: %d\npass\n#end\n", turn);
+    ck_assert_int_eq(house_signed(&house, name, name, text.p), INTAKE_PROCESSED);
+    str_release(&text);
+}
+
+static void read_file(const char *name, struct str *out)
+{
+    struct err err = ERR_INIT;
+    char *path = path_join(house.dir, name);
+    str_clear(out);
+    ck_ok(file_read(path, 1 << 22, out, &err), err);
+    free(path);
+}
+
+/* ---- the usual case ---- */
+
+START_TEST(it_reaches_those_it_is_for)
+{
+    game_of(PRESS_WHITE, false);
+    ck_assert_int_eq(say("anna", "to: bob\nShall we leave each other in peace?\n"), INTAKE_PROCESSED);
+    struct str told;
+    ck_assert_int_eq(house_mails(&house, "bob", &told), 1);
+    ck_assert_ptr_nonnull(strstr(told.p, "A message from anna"));
+    ck_assert_ptr_nonnull(strstr(told.p, "anna writes to you:\n\n| Shall we leave each other in peace?\n"));
+    ck_assert_ptr_nonnull(strstr(told.p, "to: anna\n"));
+    str_release(&told);
+    ck_assert_int_eq(house_mails(&house, "carol", &told), 0);
+    str_release(&told);
+    house_told(&house, "anna", 1, "anna writes to bob:");
+    (void)say("anna", "to: P2, carol moderators\nAnd you?\n");
+    ck_assert_int_eq(house_mails(&house, "mod", &told), 1);
+    ck_assert_ptr_nonnull(strstr(told.p, "anna writes to bob, carol and the moderators:"));
+    ck_assert_ptr_null(strstr(told.p, "#turnpost"));
+    str_release(&told);
+    house_told(&house, "carol", 2, "to bob, you and the moderators:"); /* seat and moderator */
+    (void)say("bob", "to: all\nfrom: me\nto: the stars\nis how it begins\n");
+    house_told(&house, "bob", 1, "stands there twice");
+    (void)say("bob", "to: all\nTo the stars\nto: the stars\n");
+    house_told(&house, "carol", 1, "bob writes to all:\n\n| To the stars\n| to: the stars\n");
+    house_same(&house, "gc-1");
+}
+END_TEST
+
+/* A player of older days is called like another's seat. */
+START_TEST(a_seat_s_code_is_nobody_s_name)
+{
+    static const char *const named[] = {"p3", "bob", "carol"};
+    house_player(&house, "p3");
+    house_game_of(
+        &house,
+        (struct new_game){
+            .id = "gc-1", .ruleset = ruleset_newest("galaxy-command"), .seats = 3, .turn_length = 86400},
+        named);
+    house_empty_spool(&house);
+    (void)say("bob", "to: P3\nFor the third seat.\n");
+    house_told(&house, "p3", 0, NULL);
+    (void)say("bob", "to: p3\nOnce more.\n");
+    struct str told;
+    ck_assert_int_eq(house_mails(&house, "carol", &told), 1);
+    str_release(&told);
+    house_told(&house, "p3", 0, NULL);
+    (void)say("bob", "to: P1\nFor the first.\n");
+    house_told(&house, "p3", 1, "For the first.");
+    (void)house_signed(&house, "mod", "mod",
+                       "#turnpost moderate\ngame: gc-1\nturn: 1\ndo: orders p3\nreason: lost\npass\n#end\n");
+    house_told(&house, NULL, 1, "also means another seat");
+}
+END_TEST
+
+START_TEST(what_is_wrong_is_said_and_changes_nothing)
+{
+    static const struct {
+        const char *who, *fields, *words;
+    } cases[] = {
+        {"anna", "Hello\n", "does not say to whom"},
+        {"anna", "to: bob\n", "message is empty"},
+        {"anna", "to: rob\nHello\n", "Nobody called \"rob\""},
+        {"anna", "to: P4\nHello\n", "Nobody called \"P4\""},
+        {"anna", "to: anna\nHello\n", "Nobody but you"},
+        {"anna", "from: nobody\nto: bob\nHello\n", "bear the sender's"},
+        {"anna", "from: bob\nto: bob\nHello\n", "takes me or nobody"},
+        {"anna", "from: moderators\nto: bob\nHello\n", "Only the moderators"},
+        {"mod", "to: bob\nHello\n", "\"from: moderators\""},
+        {"anna", "to: bob\nturn: 2\nHello\n", "given twice"},
+    };
+    game_of(PRESS_WHITE, false);
+    int64_t seq = house_find(&house, "gc-1")->seq;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        (void)say(cases[i].who, cases[i].fields);
+        ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
+        house_told(&house, NULL, 1, cases[i].words);
+    }
+    static const struct {
+        const char *text, *words;
+    } texts[] = {
+        {"#turnpost press\nturn: 1\nto: bob\nHello\n#end\n", "does not name its game"},
+        {"#turnpost press\ngame: gc-9\nturn: 1\nto: bob\nHello\n#end\n", "no game \"gc-9\""},
+        {"#turnpost press\ngame: gc-1\nto: bob\nHello\n#end\n", "in which turn"},
+        {"#turnpost press\ngame: gc-1\nturn: 2\nto: bob\nHello\n#end\n", "is for turn 2"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        (void)house_signed(&house, "anna", "anna", texts[i].text);
+        house_told(&house, NULL, 1, texts[i].words);
+    }
+    (void)house_mail(&house, "anna", "x", "#turnpost press\ngame: gc-1\nturn: 1\nto: bob\nHello\n#end\n");
+    house_told(&house, NULL, 1, "no signature");
+    (void)house_person(&house, "mallory");
+    (void)house_signed(&house, "anna", "mallory",
+                       "#turnpost press\ngame: gc-1\nturn: 1\nto: bob\nHello\n#end\n");
+    house_told(&house, NULL, 1, "does not know");
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
+}
+END_TEST
+
+START_TEST(a_robot_reads_nothing)
+{
+    static const char *const names[] = {"anna", "robot1", "bob"};
+    house_game(&house, "gc-1", "galaxy-command", 86400, 3, names);
+    house_empty_spool(&house);
+    (void)say("anna", "to: P2\nHello\n");
+    house_told(&house, NULL, 1, "played by a robot");
+    (void)say("anna", "to: all\nHello\n");
+    house_told(&house, "bob", 1, "anna writes to all");
+}
+END_TEST
+
+START_TEST(twice_it_counts_once)
+{
+    game_of(PRESS_GREY, false);
+    (void)say("anna", "to: bob\nfrom: nobody\nHello\n");
+    int64_t seq = house_find(&house, "gc-1")->seq;
+    house_empty_spool(&house);
+    struct str raw = STR_INIT;
+    str_addslice(&raw, slice_str(&house.last_raw));
+    (void)house_raw(&house, slice_str(&raw)); /* the same mail */
+    house_told(&house, NULL, 0, NULL);
+    (void)say("anna", "to: bob\nfrom: nobody\nHello\n"); /* the same text */
+    house_told(&house, NULL, 1, "very same text");
+    house_restart(&house);
+    (void)say("anna", "to: bob\nfrom: nobody\nHello\n");
+    house_told(&house, NULL, 1, "very same text");
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
+    /* Who says the same is not told that somebody did before. */
+    (void)say("carol", "to: bob\nfrom: nobody\nHello\n");
+    house_told(&house, "bob", 1, "| Hello");
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq + 1);
+    /* The mail comes once more after the turn was played: still silence. */
+    house_clock(&house, house.now + 86401);
+    house_restart(&house); /* and the catalog does not know it */
+    house_empty_spool(&house);
+    (void)house_raw(&house, slice_str(&raw));
+    house_told(&house, NULL, 0, NULL);
+    str_release(&raw);
+}
+END_TEST
+
+START_TEST(several_texts_in_one_mail)
+{
+    struct str body = STR_INIT;
+    static const char *const texts[] = {
+        "#turnpost press\ngame: gc-1\nturn: 1\nto: bob\nOne\n#end\n",
+        "#turnpost press\ngame: gc-1\nturn: 1\nto: bob\nTwo\n#end\n",
+        "#turnpost orders\ngame: gc-1\nturn: 1\npass\n#end\n",
+    };
+    game_of(PRESS_WHITE, false);
+    for (int i = 0; i < 3; i++) {
+        house_sign(&house, "anna", texts[i], &body);
+        str_addc(&body, '\n');
+    }
+    (void)house_mail(&house, "anna", "all", body.p);
+    house_told(&house, "bob", 2, "| Two");
+    ck_assert(house_find(&house, "gc-1")->seat[1].orders.in);
+    str_release(&body);
+}
+END_TEST
+
+START_TEST(so_many_a_turn_and_so_long)
+{
+    struct str text = STR_INIT;
+    game_of(PRESS_GREY, false);
+    str_adds(&text, "to: bob\n");
+    for (int i = 0; i < 301; i++)
+        str_addc(&text, 'x');
+    str_addc(&text, '\n');
+    (void)say("anna", text.p);
+    house_told(&house, NULL, 1, "has 301 bytes; at most 300");
+    str_release(&text);
+    (void)say("anna", "to: bob\nOne\n");
+    (void)say("anna", "to: bob\nfrom: nobody\nTwo\n");
+    house_restart(&house);
+    (void)say("anna", "to: bob\nThree\n");
+    house_told(&house, "bob", 3, "Three");
+    (void)say("anna", "to: bob\nFour\n");
+    house_told(&house, NULL, 1, "sent 3 messages");
+    (void)say("carol", "to: bob\nFour\n");
+    house_told(&house, "bob", 1, "Four");
+    house_same(&house, "gc-1");
+    house_clock(&house, house.now + 86401);
+    house_empty_spool(&house);
+    (void)say("anna", "to: bob\nFive\n");
+    house_told(&house, "bob", 1, "Five");
+}
+END_TEST
+
+START_TEST(where_there_is_none)
+{
+    game_of(PRESS_NONE, false);
+    (void)say("anna", "to: bob\nHello\n");
+    house_told(&house, NULL, 1, "do not write to each other");
+    (void)say("anna", "to: moderators\nBob cheats\n");
+    house_told(&house, "mod", 1, "anna writes to the moderators:");
+    (void)say("mod", "to: all\nfrom: moderators\nBe kind\n");
+    house_told(&house, "bob", 1, "The moderators (mod) write to all:\n\n| Be kind");
+    (void)say("anna", "to: moderators\nfrom: nobody\nHello\n");
+    house_told(&house, NULL, 1, "bear the sender's");
+    house_same(&house, "gc-1");
+}
+END_TEST
+
+START_TEST(a_moderator_writes_for_the_moderators)
+{
+    game_of(PRESS_WHITE, false);
+    (void)say("carol", "to: all\nfrom: moderators\nThe server moves on Sunday\n");
+    struct str told;
+    ck_assert_int_eq(house_mails(&house, NULL, &told), 3); /* anna, bob, and carol's answer */
+    str_release(&told);
+    house_told(&house, "anna", 1, "The moderators (carol) write to all");
+    ck_assert_int_eq(house_find(&house, "gc-1")->seat[3].press, 0);
+}
+END_TEST
+
+/* ---- what a message may look like ---- */
+
+START_TEST(a_message_is_quoted_safely)
+{
+    static const char evil[] =
+        "to: bob\n"
+        "-----BEGIN SSH SIGNATURE-----\n"
+        "untrusted comment: signature\n"
+        "head: gc-1 9 0000\n"
+        "|| a table\n"
+        "a red \xe2\x80\xae"
+        "word\xe2\x80\xac <b>bold</b> {{you}}\n"
+        "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww and "
+        "some words more that go on\n";
+    game_of(PRESS_WHITE, false);
+    (void)say("anna", evil);
+    struct str told;
+    ck_assert_int_eq(house_mails(&house, "bob", &told), 1);
+    ck_assert_ptr_nonnull(strstr(told.p, "\n| -----BEGIN SSH SIGNATURE-----\n"));
+    ck_assert_ptr_nonnull(
+        strstr(told.p, "\n| untrusted comment: signature\n| head: gc-1 9 0000\n| || a table\n"));
+    ck_assert_ptr_nonnull(strstr(told.p, "<b>bold</b> {{you}}\n"));
+    ck_assert_ptr_null(strstr(told.p, "\xe2\x80\xae"));
+    struct slice rest = slice_str(&told), line;
+    while (slice_line(&rest, &line))
+        if (slice_starts(line, "| "))
+            ck_assert_uint_le(line.len, 80);
+    str_release(&told);
+}
+END_TEST
+
+/* Whoever answers with all of the mail quoted sends no text of the writer's, and no broken signature. */
+START_TEST(a_quoted_message_is_nobody_s_text)
+{
+    static const char orders[] = "#turnpost orders\ngame: gc-1\nturn: 1\npass\n#end\n";
+    struct str fields = STR_INIT, armor = STR_INIT, reply = STR_INIT, headed = STR_INIT, told;
+    house_option(&house, "[limits]", "");
+    game_of(PRESS_WHITE, false);
+    struct str lines = STR_INIT;
+    house_headed(&house, orders, &headed);
+    struct slice rest = slice_str(&headed), line;
+    sshsig_sign(&armor, house_key(&house, "anna")->key, NS_ORDERS, slice_str(&headed));
+    while (slice_line(&rest, &line))
+        str_addf(&lines, ">%.*s\n", (int)line.len, line.p);
+    /* The frame forbids a second "#turnpost" line, so a message can hold one only in disguise. */
+    str_addf(&fields, "to: bob\nx\n. #turnpost orders\n%.200s\n", armor.p);
+    (void)say("anna", fields.p);
+    ck_assert_int_eq(house_mails(&house, "bob", &told), 1);
+    rest = slice_str(&told);
+    while (slice_line(&rest, &line))
+        str_addf(&reply, "> %.*s\n", (int)line.len, line.p);
+    house_empty_spool(&house);
+    (void)house_mail(&house, "bob", "Re: message", reply.p);
+    ck_assert(!house_find(&house, "gc-1")->seat[1].orders.in);
+    struct str answer;
+    ck_assert_int_eq(house_mails(&house, "bob", &answer), 1);
+    ck_assert_ptr_null(strstr(answer.p, "could not be read"));
+    str_release(&answer);
+    str_release(&told);
+    str_release(&fields);
+    str_release(&armor);
+    str_release(&headed);
+    str_release(&reply);
+    str_release(&lines);
+}
+END_TEST
+
+START_TEST(lines_are_cut_to_the_width)
+{
+    json_t *lines = press_lines(
+        slice_of(
+            "one two three\n\nfour\xcc\x81 \xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\n"),
+        7);
+    static const char *const want[] = {"one two",
+                                       "three",
+                                       "",
+                                       "four\xcc\x81",
+                                       "\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad",
+                                       "\xe6\x96\x87\xe4\xb8\xad"};
+    ck_assert_uint_eq(json_array_size(lines), sizeof want / sizeof *want);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        ck_assert_str_eq(json_string_value(json_object_get(json_array_get(lines, i), "line")), want[i]);
+    json_decref(lines);
+}
+END_TEST
+
+/* ---- with the report ---- */
+
+START_TEST(with_the_report_it_comes_with_the_report)
+{
+    game_of(PRESS_GREY, true);
+    (void)say("anna", "to: bob\nfrom: nobody\nBeware of carol\n");
+    (void)say("anna", "to: all\nGood luck\n");
+    struct str told;
+    ck_assert_int_eq(house_mails(&house, "bob", &told), 0);
+    str_release(&told);
+    house_told(&house, "anna", 2, "messages are delivered with the");
+    house_same(&house, "gc-1");
+    house_restart(&house);
+    house_clock(&house, house.now + 86401);
+    house_same(&house, "gc-1");
+    ck_assert_int_eq(house_mails(&house, "carol", &told), 1);
+    ck_assert_ptr_nonnull(strstr(told.p, "anna writes to all:\n\n| Good luck"));
+    ck_assert_ptr_null(strstr(told.p, "Beware"));
+    str_release(&told);
+    ck_assert_int_eq(house_mails(&house, "anna", &told), 1);
+    ck_assert_ptr_null(strstr(told.p, "Beware"));
+    ck_assert_ptr_nonnull(strstr(told.p, "Good luck"));
+    str_release(&told);
+    house_told(&house, "bob", 1, "Somebody who gives no name writes to you:\n\n| Beware of carol");
+    house_clock(&house, house.now + 86401);
+    ck_assert_int_eq(house_mails(&house, "bob", &told), 1);
+    ck_assert_ptr_null(strstr(told.p, "Beware"));
+    str_release(&told);
+}
+END_TEST
+
+/* HTML too: a reply that quotes it loses the tags and keeps the bars. */
+START_TEST(in_html_it_is_quoted_as_well)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    const char *own[] = {HOUSE_ADDRESS};
+    int seen = 0;
+    game_of(PRESS_WHITE, true);
+    (void)house_signed(&house, "bob", "bob", "#turnpost prefs\nhtml: yes\n#end\n");
+    (void)say("anna", "to: bob\nFirst\n<b>#end</b> & more\n");
+    house_empty_spool(&house);
+    house_clock(&house, house.now + 86401);
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct spool_mail mail;
+        struct message msg;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        ck_ok(
+            message_parse(slice_str(&mail.mail), &message_limits_default, own, 1, HOUSE_ADDRESS, &msg, &err),
+            err);
+        for (size_t part = 0; part < msg.part_count; part++)
+            seen += strstr(msg.parts[part].shown.p, "| First\n| <b>#end</b> & more\n") != NULL;
+        message_release(&msg);
+        spool_mail_release(&mail);
+    }
+    ck_assert_int_eq(seen, 2);
+    spool_list_free(&list);
+}
+END_TEST
+
+/* ---- mutes ---- */
+
+START_TEST(who_is_muted_is_not_told)
+{
+    game_of(PRESS_GREY, false);
+    ck_assert_int_eq(house_signed(&house, "bob", "bob", "#turnpost mute\ngame: gc-1\nplayer: anna\n#end\n"),
+                     INTAKE_PROCESSED);
+    house_told(&house, "bob", 1, "Messages of anna are not delivered");
+    (void)say("anna", "to: bob\nHello\n");
+    struct str told;
+    ck_assert_int_eq(house_mails(&house, "bob", &told), 0);
+    str_release(&told);
+    house_told(&house, "anna", 1, "anna writes to bob");
+    /* A name that is muted says nothing about messages without one. */
+    (void)say("anna", "to: bob\nfrom: nobody\nPsst\n");
+    house_told(&house, "bob", 1, "Psst");
+    (void)house_signed(&house, "bob", "bob", "#turnpost mute\nplayer: nobody\n#end\n");
+    house_told(&house, "bob", 1, "in any game");
+    house_restart(&house);
+    (void)say("anna", "to: all\nfrom: nobody\nPsst again\n");
+    ck_assert_int_eq(house_mails(&house, "bob", &told), 0);
+    str_release(&told);
+    house_told(&house, "carol", 1, "Psst again");
+    (void)say("mod", "to: all\nfrom: moderators\nHear\n");
+    house_told(&house, "bob", 1, "Hear");
+    (void)house_signed(&house, "bob", "bob", "#turnpost unmute\ngame: gc-1\nplayer: anna\n#end\n");
+    house_empty_spool(&house);
+    (void)say("carol", "to: bob\nOne\n");
+    house_told(&house, "bob", 1, "One");
+    house_clock(&house, house.now + 86401);
+    house_empty_spool(&house);
+    (void)say("anna", "to: bob\nTwo\n");
+    house_told(&house, "bob", 1, "Two");
+}
+END_TEST
+
+START_TEST(a_mute_that_makes_no_sense_is_refused)
+{
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"#turnpost mute\n#end\n", "does not say whom"},
+        {"#turnpost mute\nplayer: bob\n#end\n", "That is you"},
+        {"#turnpost mute\nplayer: zoe\n#end\n", "no player of that name"},
+        {"#turnpost mute\ngame: gc-9\nplayer: anna\n#end\n", "no game"},
+        {"#turnpost unmute\nplayer: anna\n#end\n", "have not muted"},
+    };
+    game_of(PRESS_WHITE, false);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        (void)house_signed(&house, "bob", "bob", cases[i].text);
+        house_told(&house, NULL, 1, cases[i].words);
+    }
+    (void)house_signed(&house, "bob", "bob", "#turnpost mute\ngame: any\nplayer: anna\n#end\n");
+    house_empty_spool(&house);
+    (void)house_signed(&house, "bob", "bob", "#turnpost mute\nplayer: anna\n#end\n");
+    house_told(&house, NULL, 1, "already");
+}
+END_TEST
+
+/* With the report: the report comes, without the muted words. */
+START_TEST(a_muted_message_is_not_in_the_report)
+{
+    game_of(PRESS_WHITE, true);
+    (void)house_signed(&house, "bob", "bob", "#turnpost mute\nplayer: anna\n#end\n");
+    (void)say("anna", "to: bob\nHello\n");
+    house_empty_spool(&house);
+    house_clock(&house, house.now + 86401);
+    struct str told;
+    ck_assert_int_eq(house_mails(&house, "bob", &told), 1);
+    ck_assert_ptr_null(strstr(told.p, "Hello"));
+    ck_assert_ptr_null(strstr(told.p, "MESSAGES"));
+    str_release(&told);
+}
+END_TEST
+
+/* ---- who wrote it ---- */
+
+/* Everything of a league that others than the writer can see after a grey message: the last record, and the
+ * mails to those who did not write it, with digits that are random by nature masked. */
+static void last_record(struct str *out)
+{
+    struct str all = STR_INIT;
+    read_file("games/gc-1/journal.jsonl", &all);
+    str_trim(&all);
+    const char *line = strrchr(all.p, '\n');
+    str_adds(out, line + 1);
+    mask_hex(out);
+    mask_between(out, "\"sig\":\"", "\"}");
+    str_release(&all);
+}
+
+/* The same league twice; in one anna writes, in the other bob does. */
+static void compare_writers(const char *fields, bool report)
+{
+    struct str record[2] = {STR_INIT, STR_INIT}, mails[2] = {STR_INIT, STR_INIT};
+    char copy[80];
+    game_of(PRESS_GREY, report);
+    (void)snprintf(copy, sizeof copy, "%s-copy", house.dir);
+    house_restart(&house);
+    house_end(&house);
+    scratch_copy(house.dir, copy);
+    house_begin(&house);
+    int64_t noon = house.now;
+    for (int i = 0; i < 2; i++) {
+        house.now = noon;
+        ck_assert_int_eq(say(i ? "bob" : "anna", fields), INTAKE_PROCESSED);
+        last_record(&record[i]);
+        if (report) {
+            house_empty_spool(&house);
+            house_clock(&house, noon + 86401);
+        }
+        others_mails(&house, "anna", "bob", &mails[i]);
+        if (i == 0) {
+            house_end(&house);
+            scratch_remove(house.dir);
+            ck_assert_int_eq(rename(copy, house.dir), 0);
+            house.mails = 0;
+            house_begin(&house);
+        }
+    }
+    ck_assert_uint_gt(mails[0].len, 500);
+    ck_assert_str_eq(record[0].p, record[1].p);
+    if (strcmp(mails[0].p, mails[1].p) != 0) {
+        size_t at = 0;
+        while (mails[0].p[at] == mails[1].p[at])
+            at++;
+        at -= at > 200 ? 200 : at;
+        ck_abort_msg("what others get differs:\n%.400s\n---\n%.400s", mails[0].p + at, mails[1].p + at);
+    }
+    for (int i = 0; i < 2; i++) {
+        str_release(&record[i]);
+        str_release(&mails[i]);
+    }
+}
+
+START_TEST(grey_press_does_not_tell_who_wrote_it)
+{
+    static const char *const to[] = {"to: carol\nfrom: nobody\nHello\n", "to: all\nfrom: nobody\nHello\n",
+                                     "to: moderators\nfrom: nobody\nHello\n",
+                                     "to: all moderators\nfrom: nobody\nHello\n"};
+    compare_writers(to[_i % 4], _i >= 4);
+}
+END_TEST
+
+/* The marks are no hashes of what can be guessed, and not those of the mail's orders. */
+START_TEST(the_marks_can_not_be_guessed)
+{
+    static const char text[] =
+        "#turnpost press\ngame: gc-1\nturn: 1\nto: carol\nfrom: nobody\nYes, tonight!\n#end\n";
+    static const char orders[] = "#turnpost orders\ngame: gc-1\nturn: 1\npass\n#end\n";
+    struct str body = STR_INIT, journal = STR_INIT, sealed = STR_INIT, hex = STR_INIT, headed = STR_INIT;
+    unsigned char digest[32];
+    game_of(PRESS_GREY, false);
+    house_headed(&house, text, &headed);
+    house_sign(&house, "anna", text, &body);
+    str_addc(&body, '\n');
+    house_sign(&house, "anna", orders, &body);
+    (void)house_mail(&house, "anna", "both", body.p);
+    ck_assert(house_find(&house, "gc-1")->seat[1].orders.in);
+    read_file("games/gc-1/journal.jsonl", &journal);
+    ck_assert_ptr_nonnull(strstr(journal.p, "\"kind\":\"press\""));
+    ck_assert_ptr_null(strstr(journal.p, "Yes, tonight!"));
+    for (int seat = 0; seat <= 3; seat++) {
+        game_text_digest(digest, house_find(&house, "gc-1"), seat, slice_str(&headed));
+        str_clear(&hex);
+        hex_encode(&hex, digest, 32);
+        ck_assert_ptr_null(strstr(journal.p, hex.p));
+    }
+    message_digest(digest, slice_str(&house.last_raw));
+    str_clear(&hex);
+    hex_encode(&hex, digest, 32);
+    const char *once = strstr(journal.p, hex.p); /* in the `orders` record */
+    ck_assert_ptr_nonnull(once);
+    ck_assert_ptr_null(strstr(once + 1, hex.p));
+    /* What is sealed is not sealed with the key that is published at the end. */
+    unsigned char key[32], press_key[32], seal[32];
+    read_file("games/gc-1/sealed.jsonl", &sealed);
+    struct sealed_set set = {NULL, 0, 0};
+    sealed_set_read(&set, slice_str(&sealed));
+    game_seal_key(key, house.league.master, house_find(&house, "gc-1"));
+    game_press_key(press_key, house.league.master, house_find(&house, "gc-1"));
+    bool found = false;
+    for (size_t i = 0; i < set.count; i++) {
+        if (set.list[i].item != SEAL_PRESS)
+            continue;
+        found = true;
+        ck_assert_int_eq(set.list[i].seat, 0);
+        seal_salt(seal, key, set.list[i].seq, 0, SEAL_PRESS);
+        ck_assert_mem_ne(seal, set.list[i].salt, 32);
+        seal_salt(seal, press_key, set.list[i].seq, 0, SEAL_PRESS);
+        ck_assert_mem_eq(seal, set.list[i].salt, 32);
+        ck_assert_ptr_nonnull(strstr(set.list[i].payload.p, "\"player\":\"anna\""));
+    }
+    ck_assert(found);
+    sealed_set_release(&set);
+    str_release(&body);
+    str_release(&headed);
+    str_release(&journal);
+    str_release(&sealed);
+    str_release(&hex);
+}
+END_TEST
+
+/* Press is never published: the journal alone must replay without it. */
+START_TEST(a_journal_replays_without_its_press)
+{
+    struct err err = ERR_INIT;
+    struct str sealed = STR_INIT, kept = STR_INIT;
+    struct slice line;
+    struct game game;
+    game_of(PRESS_GREY, true);
+    (void)say("anna", "to: carol\nfrom: nobody\nHello\n");
+    (void)say("bob", "to: all\nHello\n");
+    play("anna", 1);
+    house_clock(&house, house.now + 86401);
+    read_file("games/gc-1/sealed.jsonl", &sealed);
+    struct slice rest = slice_str(&sealed);
+    while (slice_line(&rest, &line))
+        if (slice_find(line, "\"item\":1000,") == (size_t)-1)
+            str_addf(&kept, "%.*s\n", (int)line.len, line.p);
+    ck_assert_uint_lt(kept.len, sealed.len);
+    char *path = path_join(house.dir, "games/gc-1/sealed.jsonl");
+    ck_ok(file_write_soft(path, slice_str(&kept), 0600, &err), err);
+    ck_ok(game_load(house.batch.store, "gc-1", NULL, false, &game, &err), err);
+    ck_assert_mem_eq(game.head, house_find(&house, "gc-1")->head, 32);
+    ck_assert_int_eq(game.turn, 2);
+    game_release(&game);
+    free(path);
+    str_release(&sealed);
+    str_release(&kept);
+}
+END_TEST
+
+/* ---- observers ---- */
+
+START_TEST(an_observer_gets_the_public_report)
+{
+    house_player(&house, "dora");
+    game_of(PRESS_WHITE, false);
+    ck_assert_int_eq(house_signed(&house, "dora", "dora", "#turnpost observe\ngame: gc-1\n#end\n"),
+                     INTAKE_PROCESSED);
+    house_told(&house, "dora", 1, "public report of every turn");
+    (void)say("anna", "to: all\nThis is between us\n");
+    struct str told;
+    ck_assert_int_eq(house_mails(&house, "dora", &told), 0);
+    str_release(&told);
+    house_restart(&house);
+    house_same(&house, "gc-1");
+    house_empty_spool(&house);
+    play("anna", 1);
+    house_clock(&house, house.now + 86401);
+    ck_assert_int_eq(house_mails(&house, "dora", &told), 1);
+    ck_assert_ptr_nonnull(strstr(told.p, "Turn 1 is played (public report)"));
+    ck_assert_ptr_null(strstr(told.p, "YOUR ORDERS"));
+    ck_assert_ptr_null(strstr(told.p, "YOUR STORES"));
+    ck_assert_ptr_null(strstr(told.p, "#turnpost orders"));
+    str_release(&told);
+    house_empty_spool(&house);
+    (void)house_signed(&house, "dora", "dora", "#turnpost unobserve\ngame: gc-1\n#end\n");
+    house_told(&house, "dora", 1, "no more reports");
+    house_clock(&house, house.now + 86401);
+    ck_assert_int_eq(house_mails(&house, "dora", &told), 0);
+    str_release(&told);
+    house_same(&house, "gc-1");
+}
+END_TEST
+
+START_TEST(who_may_not_observe)
+{
+    static const char observe[] = "#turnpost observe\ngame: gc-1\n#end\n";
+    game_of(PRESS_WHITE, false);
+    (void)house_signed(&house, "anna", "anna", observe);
+    house_told(&house, NULL, 1, "You have a seat");
+    (void)house_signed(&house, "mod", "mod", "#turnpost unobserve\ngame: gc-1\n#end\n");
+    house_told(&house, NULL, 1, "no observer");
+    (void)house_signed(&house, "mod", "mod", observe);
+    house_empty_spool(&house);
+    (void)house_signed(&house, "mod", "mod", "#turnpost observe\ngame: gc-1\nseq: 2\n#end\n");
+    house_told(&house, NULL, 1, "already");
+    struct game *game = house_find(&house, "gc-1");
+    for (int i = 0; i < GAME_OBSERVERS - 1; i++)
+        str_addf(&game->observers, " x%d", i);
+    house_player(&house, "dora");
+    (void)house_signed(&house, "dora", "dora", observe);
+    house_told(&house, NULL, 1, "50 observers");
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-2",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 3,
+                                    .turn_length = 86400,
+                                    .private = true},
+                  table);
+    house_empty_spool(&house);
+    (void)house_signed(&house, "dora", "dora", "#turnpost observe\ngame: gc-2\n#end\n");
+    house_told(&house, NULL, 1, "no observers");
+}
+END_TEST
+
+/* ---- signed ---- */
+
+static void signed_game(bool report)
+{
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-1",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 3,
+                                    .turn_length = 86400,
+                                    .press_report = report,
+                                    .press_signed = true},
+                  table);
+}
+
+/* The raw mails to NAME with this file in them. */
+static int with_file(const char *name, const char *file, struct str *out)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    char address[PLAYER_ADDRESS];
+    int count = 0;
+    (void)snprintf(address, sizeof address, "%s@example.net", name);
+    str_clear(out);
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct spool_mail mail;
+        struct message msg;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, NULL, 0, "", &msg, &err), err);
+        for (size_t p = 0; strcmp(mail.envelope_to, address) == 0 && p < msg.part_count; p++) {
+            if (strcmp(msg.parts[p].name, file) != 0)
+                continue;
+            str_addslice(out, slice_str(&msg.parts[p].shown));
+            count++;
+        }
+        message_release(&msg);
+        spool_mail_release(&mail);
+    }
+    spool_list_free(&list);
+    return count;
+}
+
+/* Text and signature, as anybody can check them. */
+static void ck_signed(const struct str *file, const char *who, const char *words)
+{
+    struct err err = ERR_INIT;
+    struct signature sig;
+    struct pubkey key;
+    const char *armor = strstr(file->p, "-----BEGIN SSH SIGNATURE");
+    ck_assert_ptr_nonnull(armor);
+    ck_assert_ptr_nonnull(strstr(file->p, words));
+    secret_public(house_key(&house, who), &key);
+    ck_ok(signature_parse(slice_of(armor), &sig, &err), err);
+    ck_ok(signature_verify(&sig, &key, NS_ORDERS, (struct slice){file->p, (size_t)(armor - file->p)}, &err),
+          err);
+}
+
+START_TEST(signed_press_can_be_shown_to_anybody)
+{
+    struct str file = STR_INIT;
+    signed_game(false);
+    house_told(&house, "bob", 1, "can show anybody that you wrote it"); /* before anybody writes */
+    (void)say("anna", "to: bob moderators\nI shall not attack you.\n");
+    ck_assert_int_eq(with_file("bob", "signed.txt", &file), 1);
+    ck_signed(&file, "anna", "\nI shall not attack you.\n");
+    ck_assert_int_eq(with_file("mod", "signed.txt", &file), 1);
+    ck_assert_int_eq(with_file("carol", "signed.txt", &file), 1); /* as a moderator */
+    ck_assert_int_eq(with_file("anna", "signed.txt", &file), 0);
+    house_told(&house, "anna", 1, "can show anybody that you wrote it");
+    (void)say("anna", "to: bob\nfrom: nobody\nPsst.\n");
+    house_told(&house, NULL, 1, "bear the sender's name");
+    house_same(&house, "gc-1");
+    str_release(&file);
+}
+END_TEST
+
+START_TEST(signed_press_comes_with_the_report)
+{
+    struct str file = STR_INIT;
+    signed_game(true);
+    house_empty_spool(&house);
+    (void)say("anna", "to: bob\nOne.\n");
+    (void)say("carol", "to: all\nTwo.\n");
+    house_empty_spool(&house);
+    (void)house_signed(&house, "bob", "bob", "#turnpost mute\ngame: gc-1\nplayer: carol\n#end\n");
+    house_restart(&house);
+    house_empty_spool(&house);
+    house_clock(&house, house.now + 86401);
+    ck_assert_int_eq(with_file("bob", "signed.txt", &file), 1);
+    ck_signed(&file, "anna", "\nOne.\n");
+    ck_assert_ptr_null(strstr(file.p, "Two.")); /* whom he does not want to hear */
+    ck_assert_int_eq(with_file("anna", "signed.txt", &file), 1);
+    ck_signed(&file, "carol", "\nTwo.\n");
+    house_same(&house, "gc-1");
+    str_release(&file);
+}
+END_TEST
+
+/* A sender can pad nothing but their own words: the text goes out as it is. */
+START_TEST(a_signed_text_is_not_much_longer_than_its_message)
+{
+    struct str fields = STR_INIT;
+    signed_game(false);
+    house_empty_spool(&house);
+    for (int i = 0; i < 40; i++)
+        str_adds(&fields, "# a line of the head that nobody reads, again and again\n");
+    str_adds(&fields, "to: bob\nHello\n");
+    (void)say("anna", fields.p);
+    house_told(&house, NULL, 1, "goes out with the message");
+    str_release(&fields);
+}
+END_TEST
+
+START_TEST(unsigned_press_has_no_file)
+{
+    struct str file = STR_INIT;
+    game_of(PRESS_WHITE, false);
+    (void)say("anna", "to: bob\nHello\n");
+    ck_assert_int_eq(with_file("bob", "signed.txt", &file), 0);
+    house_told(&house, "anna", 1, "on its way");
+    str_release(&file);
+}
+END_TEST
+
+/* ---- what reports say of orders ---- */
+
+START_TEST(reports_say_which_records_were_answered)
+{
+    game_of(PRESS_WHITE, false);
+    int64_t opened = house_find(&house, "gc-1")->opened_seq;
+    struct str words = STR_INIT;
+    for (int i = 0; i < 3; i++)
+        play(table[i], 1);
+    str_addf(&words, "in answer to these records: anna %lld, yours %lld, carol %lld.", (long long)opened,
+             (long long)opened, (long long)opened);
+    struct str told;
+    (void)house_mails(&house, "bob", &told);
+    ck_assert(house_says(told.p, words.p));
+    str_release(&told);
+    house_same(&house, "gc-1");
+    str_release(&words);
+}
+END_TEST
+
+/* Who answers the mail about a grey message has sent or got it. */
+START_TEST(with_grey_press_a_later_record_is_not_named)
+{
+    char head[2 * HEAD_BYTES + 1];
+    struct str text = STR_INIT, told;
+    game_of(PRESS_GREY, false);
+    (void)say("anna", "to: bob\nfrom: nobody\nHello\n");
+    hex_to(head, house_find(&house, "gc-1")->head, HEAD_BYTES);
+    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: 1\nhead: %s\npass\n#end\n", head);
+    (void)house_signed(&house, "anna", "anna", text.p);
+    play("bob", 1);
+    house_empty_spool(&house);
+    play("carol", 1);
+    (void)house_mails(&house, "carol", &told);
+    ck_assert(house_says(told.p, "in answer to these records: anna a later one, bob "));
+    str_release(&told);
+    str_release(&text);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, signed_press_can_be_shown_to_anybody);
+    tcase_add_test(tc, signed_press_comes_with_the_report);
+    tcase_add_test(tc, a_signed_text_is_not_much_longer_than_its_message);
+    tcase_add_test(tc, unsigned_press_has_no_file);
+    tcase_add_test(tc, reports_say_which_records_were_answered);
+    tcase_add_test(tc, with_grey_press_a_later_record_is_not_named);
+    tcase_add_test(tc, it_reaches_those_it_is_for);
+    tcase_add_test(tc, a_seat_s_code_is_nobody_s_name);
+    tcase_add_test(tc, what_is_wrong_is_said_and_changes_nothing);
+    tcase_add_test(tc, a_robot_reads_nothing);
+    tcase_add_test(tc, twice_it_counts_once);
+    tcase_add_test(tc, several_texts_in_one_mail);
+    tcase_add_test(tc, so_many_a_turn_and_so_long);
+    tcase_add_test(tc, where_there_is_none);
+    tcase_add_test(tc, a_moderator_writes_for_the_moderators);
+    tcase_add_test(tc, a_message_is_quoted_safely);
+    tcase_add_test(tc, a_quoted_message_is_nobody_s_text);
+    tcase_add_test(tc, lines_are_cut_to_the_width);
+    tcase_add_test(tc, with_the_report_it_comes_with_the_report);
+    tcase_add_test(tc, in_html_it_is_quoted_as_well);
+    tcase_add_test(tc, who_is_muted_is_not_told);
+    tcase_add_test(tc, a_mute_that_makes_no_sense_is_refused);
+    tcase_add_test(tc, a_muted_message_is_not_in_the_report);
+    tcase_add_loop_test(tc, grey_press_does_not_tell_who_wrote_it, 0, 8);
+    tcase_add_test(tc, the_marks_can_not_be_guessed);
+    tcase_add_test(tc, a_journal_replays_without_its_press);
+    tcase_add_test(tc, an_observer_gets_the_public_report);
+    tcase_add_test(tc, who_may_not_observe);
+}
+TEST_MAIN("play/press", cases)

@@ -1,0 +1,137 @@
+/* Trials may be played when the game has gone on, and in another thread: they say the same. */
+#include "play/trial.h"
+
+#include <pthread.h>
+
+#include "base/mem.h"
+#include "house/table.h"
+
+static struct table t;
+
+static void open_table(void)
+{
+    table_open(&t);
+}
+
+static void close_table(void)
+{
+    table_close(&t);
+}
+
+static void *play_apart(void *arg)
+{
+    return trial_facts(arg);
+}
+
+/* Of these lines of a seat: at once; when the game has gone on; in another thread. */
+static void check_lines(int seat, const char *lines, const char *verdict)
+{
+    json_t *now = json_object();
+    struct script *script = script_parse(slice_of(lines), t.game.ruleset->language);
+    trial_add(now, &t.game, seat, script, NULL);
+    const json_t *first = json_array_get(json_object_get(now, "lines"), 0);
+    ck_assert_msg(json_object_get(first, verdict) != NULL, "%s: not \"%s\"", lines, verdict);
+    struct trial *trial = trial_new(&t.game, seat, script, NULL);
+
+    int turn = t.game.turn;
+    for (int other = 1; other <= t.game.seats && t.game.turn == turn; other++) {
+        if (!(game_missing(&t.game) & SEAT_BIT(other)))
+            continue;
+        struct str robot = STR_INIT, fields = STR_INIT;
+        t.game.ruleset->robot(t.game.cards, t.game.state, other, &robot);
+        str_addf(&fields, "turn: %d\n", turn);
+        ck_assert_int_eq(table_send(&t, other, fields.p, robot.len ? robot.p : "pass\n", NOON, NULL),
+                         ORDERS_TAKEN);
+        str_release(&robot);
+        str_release(&fields);
+    }
+    ck_assert_int_eq(t.game.turn, turn + 1);
+    json_t *later = trial_facts(trial);
+    ck_assert(json_equal(now, later));
+    pthread_t thread;
+    void *apart = NULL;
+    ck_assert_int_eq(pthread_create(&thread, NULL, play_apart, trial), 0);
+    ck_assert_int_eq(pthread_join(thread, &apart), 0);
+    ck_assert(json_equal(now, apart));
+    json_decref(now);
+    json_decref(later);
+    json_decref(apart);
+    trial_free(trial);
+}
+
+START_TEST(galaxy_command)
+{
+    table_new(&t, "ab", 0);
+    check_lines(1, "explore near\nsay zoe: hello\nbuild\n", "depends");
+    check_lines(2, "nonsense\nconquer best\nalways build\n", "refused");
+    check_lines(1, "say zoe: hello\nexplore near or build\n", "unheard");
+    check_lines(1, "say p2: hello\nexplore near or build\n", "noted");
+    check_lines(1, "say bob: hello\nexplore near or build\n", "noted");
+}
+END_TEST
+
+/* A game's own cards go with the game, and the trial has a copy. */
+START_TEST(own_cards)
+{
+    table_new(&t, "ab", 0);
+    const size_t size = t.game.ruleset->cards_size;
+    t.game.own_cards = mem_copy(t.game.cards, size);
+    t.game.cards = t.game.own_cards;
+    json_t *now = json_object();
+    struct script *script = script_parse(slice_of("explore near\nbuild\n"), t.game.ruleset->language);
+    trial_add(now, &t.game, 1, script, NULL);
+    struct trial *trial = trial_new(&t.game, 1, script, NULL);
+    memset(t.game.own_cards, 0, size);
+    json_t *later = trial_facts(trial);
+    ck_assert(json_equal(now, later));
+    json_decref(now);
+    json_decref(later);
+    trial_free(trial);
+}
+END_TEST
+
+/* What is carried out at once is tried, too. */
+START_TEST(deals)
+{
+    table_new_of(&t, ruleset_newest("galactic-supremacy"), "ab", 60);
+    int seat = t.game.ruleset->awaits(t.game.state) & SEAT_BIT(1) ? 1 : 2;
+    char lines[64];
+    (void)snprintf(lines, sizeof lines, "offer p%d give 1 credit\n", 3 - seat);
+    check_lines(seat, lines, "at_once");
+}
+END_TEST
+
+/* Without a robot AUTO and robots play the safe default turn; without `conceal` nothing is rearranged. */
+START_TEST(robot_and_conceal_may_be_left_out)
+{
+    bool missed = true;
+    table_new(&t, "ab", 0);
+    struct ruleset plain = *t.game.ruleset;
+    plain.robot = NULL;
+    plain.conceal = NULL;
+    t.game.ruleset = &plain;
+    struct script *script = script_parse(slice_of("explore near\n"), plain.language);
+    json_t *facts = json_object();
+    trial_add(facts, &t.game, 1, script, NULL);
+    ck_assert_ptr_nonnull(json_object_get(json_array_get(json_object_get(facts, "lines"), 0), "depends"));
+    json_decref(facts);
+    script_free(script);
+    t.game.seat[2].robot = true;
+    ck_assert_ptr_null(turn_orders(&t.game, 2, &missed));
+    t.game.seat[2].robot = false;
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "auto\n", NOON, NULL), ORDERS_TAKEN);
+    ck_assert_int_eq(table_send(&t, 2, "turn: 1\n", "auto\n", NOON, NULL), ORDERS_TAKEN);
+    ck_assert_int_eq(t.game.turn, 2);
+    t.game.ruleset = ruleset_newest(plain.name);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, open_table, close_table);
+    tcase_add_test(tc, galaxy_command);
+    tcase_add_test(tc, own_cards);
+    tcase_add_test(tc, deals);
+    tcase_add_test(tc, robot_and_conceal_may_be_left_out);
+}
+TEST_MAIN("play/trial", cases)

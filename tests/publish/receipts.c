@@ -1,0 +1,303 @@
+/* A player's mails against journals that are what they say, and against journals that an operator with all
+ * keys has written anew. */
+#include "house/mailbox.h"
+
+/* ---- a journal that is what it says ---- */
+
+START_TEST(a_finished_game_holds)
+{
+    play();
+    play_to_the_end();
+    ck_assert_int_eq(hold(), RECEIPTS_GOOD);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 3);
+    ck_assert_uint_gt(receipts_count(&receipts, RECEIPTS_HEAD), 10);
+    ck_assert_uint_eq(receipts.finding_count,
+                      3 + receipts_count(&receipts, RECEIPTS_HEAD)); /* nothing else is said */
+    json_t *json = receipts_json(&receipts);
+    ck_assert_str_eq(json_string_value(json_object_get(json, "verdict")), "holds");
+    json_decref(json);
+    let_go();
+    /* The key of the league, and that of another one. */
+    struct pubkey key;
+    secret_public(&house.league.key, &key);
+    char *path = game_dir();
+    ck_assert_int_eq(hold_path(path, &key), RECEIPTS_GOOD);
+    let_go();
+    secret_public(house_key(&house, "bob"), &key);
+    ck_assert_int_eq(hold_path(path, &key), RECEIPTS_WRONG);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_JOURNAL)->text, "not by the league's"));
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_HEAD), 0);
+    let_go();
+    free(path);
+}
+END_TEST
+
+/* Her orders are checked by their marks, while the game runs and without the sealed file. */
+START_TEST(a_running_game_holds_by_its_marks)
+{
+    play();
+    char *whole = rewrite(0, NULL, NULL); /* as it is, without sealed.jsonl */
+    ck_assert_int_eq(hold_path(whole, NULL), RECEIPTS_GOOD);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 3);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_SEALED), 0);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_LOST), 0);
+    let_go();
+    free(whole);
+    ck_assert_int_eq(hold(), RECEIPTS_GOOD);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 3);
+    let_go();
+}
+END_TEST
+
+/* In format 1 their seals have salts, which the game keeps until it is over. */
+START_TEST(a_running_game_holds_as_far_as_it_is_open)
+{
+    house_close(&house);
+    str_release(&sent);
+    begin_of(1);
+    play();
+    char *whole = rewrite(0, NULL, NULL);
+    ck_assert_int_eq(hold_path(whole, NULL), RECEIPTS_GOOD);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_SEALED), 3);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_LOST), 0);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_SEALED)->text, "can be checked when the game is over"));
+    let_go();
+    free(whole);
+    /* Who has the mail as it arrived, or the sealed file, knows more. */
+    ck_assert_int_eq(hold(), RECEIPTS_GOOD);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 3);
+    let_go();
+}
+END_TEST
+
+START_TEST(what_was_not_taken_up_is_no_crime)
+{
+    play();
+    order("anna", 3, "try\nexplore far\n");     /* a dry run */
+    order("anna", 1, "explore far\n");          /* too late */
+    order("anna", 3, "rules\n");                /* a question */
+    order("anna", 3, "explore near or bide\n"); /* the same again */
+    keep_mails();
+    play_to_the_end();
+    ck_assert_int_eq(hold(), RECEIPTS_GOOD);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_LOST), 1);
+    ck_assert_int_eq(receipts.mail[first(RECEIPTS_LOST)->mail].label[0], 'm');
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_LOST)->text, "orders for turn 1"));
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_DROPPED), 0);
+    let_go();
+}
+END_TEST
+
+/* Another key for anna, besides her first. */
+static void second_key(void)
+{
+    struct err err = ERR_INIT;
+    struct pubkey keys[2];
+    secret_public(house_key(&house, "anna"), &keys[0]);
+    secret_public(house_person(&house, "phone"), &keys[1]);
+    struct registry_change change = {.what = "key", .key_owner = "anna", .keys = keys, .key_count = 2};
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+}
+
+/* One mail with one text, and below it the signatures of both her keys. */
+static void order_twice_signed(const char *text)
+{
+    struct str headed = STR_INIT, body = STR_INIT;
+    house_headed(&house, text, &headed);
+    str_addslice(&body, slice_str(&headed));
+    sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_str(&headed));
+    sshsig_sign(&body, house_key(&house, "phone")->key, NS_ORDERS, slice_str(&headed));
+    (void)house_mail(&house, "anna", "orders", body.p);
+    keep_sent();
+    str_release(&headed);
+    str_release(&body);
+}
+
+START_TEST(a_text_with_two_signatures_counts_once)
+{
+    second_key();
+    play();
+    order_twice_signed("#turnpost orders\ngame: gc-1\nturn: 3\nbide\n#end\n");
+    keep_mails();
+    play_to_the_end();
+    ck_assert_int_eq(hold(), RECEIPTS_GOOD);
+    ck_assert_uint_eq(receipts.text_count, 5);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 4);
+    let_go();
+    char *dir = rewrite(last_of("orders"), NULL, NULL); /* without its record: told once */
+    ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_WRONG);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_DROPPED), 1);
+    let_go();
+    free(dir);
+}
+END_TEST
+
+START_TEST(a_forged_head_proves_nothing)
+{
+    struct str body = STR_INIT, mail = STR_INIT, head = STR_INIT;
+    play();
+    str_addf(&head, "head: gc-1 4 %064d\n", 7);
+    str_adds(&body, head.p);
+    sshsig_sign(&body, house_key(&house, "bob")->key, NS_HEAD, slice_str(&head));
+    str_addf(&mail, "From: league@example.org\r\nMessage-ID: <gc-1.4.1@example.org>\r\n\r\n%s", body.p);
+    keep(slice_str(&mail));
+    play_to_the_end();
+    ck_assert_int_eq(hold(), RECEIPTS_ASK);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_FORGED)->text, "proves nothing"));
+    let_go();
+    str_release(&body);
+    str_release(&mail);
+    str_release(&head);
+}
+END_TEST
+
+/* ---- one that is not ---- */
+
+/* Whatever member of whatever record is changed, and all signed anew: her mails of later records show it. */
+START_TEST(any_rewritten_record_is_found)
+{
+    play();
+    play_to_the_end();
+    int64_t end = last_of("turn");
+    for (int64_t seq = 1; seq <= end; seq++) {
+        char *dir = rewrite(seq, "x", json_integer(1));
+        ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_WRONG);
+        const struct receipts_finding *fork = first(RECEIPTS_FORK);
+        ck_assert_int_ge(fork->seq, seq);
+        ck_assert_int_le(fork->seq, seq + 6); /* the first mail behind it */
+        ck_assert_uint_ne(fork->mail, RECEIPTS_NOWHERE);
+        let_go();
+        free(dir);
+    }
+}
+END_TEST
+
+START_TEST(dropped_orders_are_found)
+{
+    play();
+    int64_t seq = last_of("orders");
+    char *dir =
+        rewrite(seq, NULL, NULL); /* in the running game: her receipt is for a record that is not there */
+    ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_ASK);
+    ck_assert_int_eq(first(RECEIPTS_BEYOND)->seq, seq);
+    let_go();
+    free(dir);
+    play_to_the_end();
+    dir = rewrite(seq, NULL, NULL);
+    ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_WRONG);
+    const struct receipts_finding *dropped = first(RECEIPTS_DROPPED);
+    ck_assert_ptr_nonnull(strstr(dropped->text, "orders for turn 3"));
+    ck_assert_ptr_nonnull(strstr(dropped->text, "receipt for record"));
+    ck_assert_int_eq(dropped->seat, 1);
+    ck_assert_int_eq(first(RECEIPTS_FORK)->seq, seq);
+    let_go();
+    free(dir);
+}
+END_TEST
+
+START_TEST(a_receipt_for_nothing_is_found)
+{
+    struct str fake = STR_INIT;
+    play();
+    play_to_the_end();
+    /* Another text, answered with a receipt whose signed head is that of an old record. */
+    order("anna", 3, "explore far\n");
+    house_empty_spool(&house);
+    const char *at = sent.p, *receipt = NULL;
+    for (int i = 0; i < sent_count; i++, at += strlen(at) + 1)
+        if (strstr(at, "Subject: [gc-1] Orders for turn 3 received"))
+            receipt = at;
+    ck_assert_ptr_nonnull(receipt);
+    /* The references of the true receipt end with the id of the mail that it answers. */
+    const char *id = strstr(sent.p, "X-Mailer"); /* any mail of hers: only the last one matters */
+    for (const char *next = id; next;
+         next = memmem(next + 1, (size_t)(sent.p + sent.len - next - 1), "X-Mailer", 8))
+        id = next;
+    const char *from = strstr(id, "Message-ID: <") + strlen("Message-ID: ");
+    str_addf(&fake, "References: %.*s\r\n", (int)strcspn(from, "\r"), from);
+    bool folded = false; /* the rest of the old field */
+    for (struct slice rest = slice_of(receipt), line; slice_line(&rest, &line);) {
+        bool old = slice_starts(line, "References:") || slice_starts(line, "In-Reply-To:") ||
+                   (folded && line.len && line.p[0] == ' ');
+        folded = old;
+        if (!old)
+            str_addf(&fake, "%.*s\r\n", (int)line.len, line.p);
+    }
+    keep(slice_str(&fake));
+    ck_assert_int_eq(hold(), RECEIPTS_WRONG);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_DROPPED)->text, "orders for turn 3"));
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_FORK), 0);
+    let_go();
+    str_release(&fake);
+}
+END_TEST
+
+START_TEST(a_journal_that_is_cut_is_found)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    play();
+    play_to_the_end();
+    char *dir = rewrite(0, NULL, NULL);
+    char *path = path_join(dir, "journal.jsonl");
+    ck_ok(file_read(path, 1 << 22, &lines, &err), err);
+    for (int i = 0; i < 9; i++) {
+        str_cut(&lines, lines.len - 1);
+        str_cut(&lines, (size_t)((const char *)memrchr(lines.p, '\n', lines.len) - lines.p) + 1);
+    }
+    ck_ok(file_write_soft(path, slice_str(&lines), 0600, &err), err);
+    ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_ASK);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_BEYOND)->text, "taken away since"));
+    let_go();
+    /* Changed, and not even signed anew. */
+    *strstr(lines.p, "\"missed\":[]") = 'x';
+    ck_ok(file_write_soft(path, slice_str(&lines), 0600, &err), err);
+    ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_WRONG);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_JOURNAL)->text, "is good up to record"));
+    let_go();
+    free(path);
+    free(dir);
+    str_release(&lines);
+}
+END_TEST
+
+/* Behind the end of the journal that is at hand her mails may contradict each other. */
+START_TEST(two_histories_show_in_the_mails_alone)
+{
+    struct str head = STR_INIT, mail = STR_INIT;
+    play();
+    for (int i = 1; i <= 2; i++) {
+        str_clear(&head);
+        str_addf(&head, "head: gc-1 500 %064d\n", i);
+        str_clear(&mail);
+        str_addf(&mail, "From: league@example.org\r\nMessage-ID: <gc-1.500.%d@example.org>\r\n\r\n%s", i,
+                 head.p);
+        sshsig_sign(&mail, house.league.key.key, NS_HEAD, slice_str(&head));
+        keep(slice_str(&mail));
+    }
+    ck_assert_int_eq(hold(), RECEIPTS_WRONG);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_FORK)->text, "two different records 500"));
+    let_go();
+    str_release(&head);
+    str_release(&mail);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, a_finished_game_holds);
+    tcase_add_test(tc, a_running_game_holds_by_its_marks);
+    tcase_add_test(tc, a_running_game_holds_as_far_as_it_is_open);
+    tcase_add_test(tc, what_was_not_taken_up_is_no_crime);
+    tcase_add_test(tc, a_text_with_two_signatures_counts_once);
+    tcase_add_test(tc, a_forged_head_proves_nothing);
+    tcase_add_test(tc, any_rewritten_record_is_found);
+    tcase_add_test(tc, dropped_orders_are_found);
+    tcase_add_test(tc, a_receipt_for_nothing_is_found);
+    tcase_add_test(tc, a_journal_that_is_cut_is_found);
+    tcase_add_test(tc, two_histories_show_in_the_mails_alone);
+}
+TEST_MAIN("publish/receipts", cases)
