@@ -137,7 +137,7 @@ START_TEST(large_sides_are_allotted_simply)
 END_TEST
 
 /* The most units that are allotted exactly. */
-START_TEST(ten_units_are_allotted_exactly)
+START_TEST(the_most_units_are_allotted_exactly)
 {
     struct gs_combat combat;
     memset(&combat, 0, sizeof(combat));
@@ -145,13 +145,13 @@ START_TEST(ten_units_are_allotted_exactly)
     for (int i = 0; i < GS_EXACT; i++)
         combat.attacker.unit[i] = (struct gs_fighter){.number = (uint8_t)(i + 1), .dice = 1, .roll = 3};
     combat.attacker.unit[0].roll = 9;
-    combat.defender.count = 6;
-    for (int i = 1; i < 6; i++)
+    combat.defender.count = 5;
+    for (int i = 1; i < 5; i++)
         combat.defender.unit[i] =
-            (struct gs_fighter){.number = (uint8_t)i, .dice = 1, .roll = i < 5 ? 6 : 10};
+            (struct gs_fighter){.number = (uint8_t)i, .dice = 1, .roll = i < 4 ? 6 : 10};
     combat.defender.unit[0] = (struct gs_fighter){.dice = 1, .roll = 1};
-    ck_assert_int_eq(fire(&combat, 1), 4);
-    ck_assert_int_eq(fire(&combat, 2), 5);
+    ck_assert_int_eq(fire(&combat, 1), 3);
+    ck_assert_int_eq(fire(&combat, 2), 4);
 }
 END_TEST
 
@@ -159,6 +159,6 @@ static void cases(TCase *tc)
 {
     tcase_add_test(tc, as_many_fall_as_can);
     tcase_add_test(tc, large_sides_are_allotted_simply);
-    tcase_add_test(tc, ten_units_are_allotted_exactly);
+    tcase_add_test(tc, the_most_units_are_allotted_exactly);
 }
 TEST_MAIN("rules/galactic_supremacy_allot", cases)

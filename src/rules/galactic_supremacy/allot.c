@@ -1,50 +1,77 @@
 /* The allotment of combat rolls that destroys the most (003:92-103 leaves combining to the owner).
  *
  * A unit fires at one target, units together at one that takes as much as they have rolled. Of k targets that
- * fall, those k that take least could fall as well; so it is enough to fill targets in rising order. Filling
- * them one after the other, a set of shooters is best used when it has destroyed the most, and with equally
- * many has the most towards the next: this is what is kept of each of the 2^n sets. */
+ * fall, those k that take least could fall as well; so one asks of one set after the other, each with a
+ * target more, whether it can fall as a whole. */
 #include "rules/galactic_supremacy/combat.h"
 
 #include <string.h>
 
 #define SETS (1 << GS_EXACT)
 
-struct filling {
-    uint8_t done; /* targets destroyed, in the order given */
-    uint8_t last; /* the shooter that came last */
-    int towards;  /* the next one */
+/* Targets, the hardest first. */
+struct wanted {
+    int count;
+    int target[GS_UNITS]; /* places in the list given */
+    int need[GS_UNITS];
 };
 
-static struct filling add(const struct filling *before, int shooter, int roll, const struct gs_order *targets)
+static void want(struct wanted *wanted, const struct gs_order *targets, int from, int count)
 {
-    struct filling after = {before->done, (uint8_t)shooter, before->towards + roll};
-    if (after.done < targets->count && after.towards >= targets->roll[after.done]) {
-        after.done++;
-        after.towards = 0;
+    for (int t = from; t < from + count; t++) {
+        int at = wanted->count++;
+        for (; at > 0 && wanted->need[at - 1] < targets->roll[t]; at--) {
+            wanted->need[at] = wanted->need[at - 1];
+            wanted->target[at] = wanted->target[at - 1];
+        }
+        wanted->need[at] = targets->roll[t];
+        wanted->target[at] = t;
     }
-    return after;
 }
 
-static bool better(const struct filling *a, const struct filling *b)
+/* A unit that beats the hardest target alone may as well do so: whoever else was to destroy that one can take
+ * its place at another, which takes no more. Returns how many such pairs there are. */
+static int pair_off(const struct gs_order *shooters, const struct wanted *wanted, struct gs_shots *shots)
 {
-    return a->done != b->done ? a->done > b->done : a->towards > b->towards;
+    int pairs = 0;
+    while (pairs < wanted->count && pairs < shooters->count &&
+           shooters->roll[shooters->count - 1 - pairs] >= wanted->need[pairs]) {
+        shots->target[shooters->count - 1 - pairs] = wanted->target[pairs];
+        pairs++;
+    }
+    return pairs;
 }
 
-static void fill(const struct gs_order *shooters, const struct gs_order *targets, struct filling best[SETS])
+/* Targets are filled one after the other. A set of shooters is best used when it has destroyed the most, and
+ * with equally many has the most towards the next: as one number, done << 16 | towards. */
+static int add(int before, int roll, const struct wanted *wanted)
 {
-    best[0] = (struct filling){0};
-    for (unsigned set = 1; set < 1U << shooters->count; set++) {
-        bool any = false;
-        for (int i = 0; i < shooters->count; i++) {
+    int done = before >> 16;
+    int towards = (before & 0xFFFF) + roll;
+    return towards >= wanted->need[done] ? (done + 1) << 16 : before + roll;
+}
+
+/* Can the first `units` shooters destroy the targets from `from` on? last[set] is who comes last in the best
+ * use of a set. Returns the first set that does, or 0. */
+static unsigned fill(const struct gs_order *shooters, int units, const struct wanted *wanted, int from,
+                     int best[SETS], uint8_t last[SETS])
+{
+    best[0] = from << 16;
+    for (unsigned set = 1; set < 1U << units; set++) {
+        best[set] = -1;
+        for (int i = 0; i < units; i++) {
             if (!(set & 1U << i))
                 continue;
-            struct filling now = add(&best[set & ~(1U << i)], i, shooters->roll[i], targets);
-            if (!any || better(&now, &best[set]))
+            int now = add(best[set & ~(1U << i)], shooters->roll[i], wanted);
+            if (now > best[set]) {
                 best[set] = now;
-            any = true;
+                last[set] = (uint8_t)i;
+            }
         }
+        if (best[set] >> 16 == wanted->count)
+            return set;
     }
+    return 0;
 }
 
 /* Who can be spared of those that fire at a target does not fire, the weakest first. */
@@ -64,79 +91,69 @@ static void spare(const struct gs_order *shooters, const struct gs_order *target
     }
 }
 
-/* As many of the targets as can be, in their order; returns how many. */
-static int allot(const struct gs_order *shooters, const struct gs_order *targets, struct gs_shots *shots)
-{
-    struct filling best[SETS];
-    unsigned set = (1U << shooters->count) - 1;
-    fill(shooters, targets, best);
-    int done = best[set].done;
-    for (int i = 0; i < shooters->count; i++)
-        shots->target[i] = -1;
-    while (set) {
-        const struct filling *now = &best[set];
-        unsigned before = set & ~(1U << now->last);
-        shots->target[now->last] = best[before].done < done ? best[before].done : -1;
-        set = before;
-    }
-    spare(shooters, targets, shots);
-    return done;
-}
-
-/* No more of the first `count` targets can fall than this: every unit fires once, and no roll counts twice.
- */
-static int bound(const struct gs_order *shooters, const struct gs_order *targets, int from, int count)
+static bool rolls_suffice(const struct gs_order *shooters, int units, const struct wanted *wanted, int from)
 {
     int sum = 0;
-    int most = 0;
-    for (int i = 0; i < shooters->count; i++)
+    for (int i = 0; i < units; i++)
         sum += shooters->roll[i];
-    for (int t = from; t < count && most < shooters->count && sum >= targets->roll[t]; t++, most++)
-        sum -= targets->roll[t];
-    return most;
+    for (int t = from; t < wanted->count; t++)
+        sum -= wanted->need[t];
+    /* The hardest one that is left takes two units, as nobody beats it alone. */
+    return sum >= 0 && units > wanted->count - from;
 }
 
-static int count_hit(const bool *hit, int from, int to)
+/* Can the first `leaders` targets and the first `others` of those from `rest` on all fall? */
+static bool can_fall(const struct gs_order *shooters, const struct gs_order *targets, int leaders, int rest,
+                     int others, struct gs_shots *shots)
 {
-    int count = 0;
-    for (int t = from; t < to; t++)
-        count += hit[t];
-    return count;
-}
-
-/* The first `leaders` as they are, cut to those that can fall, then the others. */
-static void join(const struct gs_order *targets, int leaders, int fall, struct gs_order *both, int *place)
-{
-    both->count = 0;
-    for (int t = 0; t < targets->count; t++) {
-        if (t >= fall && t < leaders)
-            continue;
-        place[both->count] = t;
-        both->unit[both->count] = targets->unit[t];
-        both->roll[both->count++] = targets->roll[t];
+    struct wanted wanted = {.count = 0};
+    struct gs_shots found;
+    int best[SETS];
+    uint8_t last[SETS];
+    want(&wanted, targets, 0, leaders);
+    want(&wanted, targets, rest, others);
+    memset(&found, 0xFF, sizeof(found));
+    int pairs = pair_off(shooters, &wanted, &found);
+    int units = shooters->count - pairs;
+    if (pairs < wanted.count) {
+        if (!rolls_suffice(shooters, units, &wanted, pairs))
+            return false;
+        unsigned set = fill(shooters, units, &wanted, pairs, best, last);
+        if (!set)
+            return false;
+        for (; set; set &= ~(1U << last[set]))
+            found.target[last[set]] = wanted.target[best[set & ~(1U << last[set])] >> 16];
     }
+    spare(shooters, targets, &found);
+    *shots = found;
+    return true;
+}
+
+static int count_hit(const bool *hit, int count)
+{
+    int sum = 0;
+    for (int t = 0; t < count; t++)
+        sum += hit[t];
+    return sum;
 }
 
 bool gs_allot_better(const struct gs_order *shooters, const struct gs_order *targets, int leaders,
                      const bool *hit, struct gs_shots *shots)
 {
-    struct gs_order first = *targets;
-    struct gs_order both;
-    struct gs_shots found;
-    int place[GS_UNITS];
-    int now_leaders = count_hit(hit, 0, leaders);
-    int now = count_hit(hit, 0, targets->count);
-    int others = bound(shooters, targets, leaders, targets->count);
-    if (shooters->count > GS_EXACT ||
-        (now_leaders >= bound(shooters, targets, 0, leaders) && now - now_leaders >= others))
+    int first = count_hit(hit, leaders);
+    int others = count_hit(hit, targets->count) - first;
+    bool better = false;
+    if (shooters->count > GS_EXACT)
         return false;
-    first.count = leaders;
-    int fall = leaders ? allot(shooters, &first, &found) : 0;
-    join(targets, leaders, fall, &both, place);
-    int most = allot(shooters, &both, &found);
-    if (fall == now_leaders && most <= now)
-        return false;
-    for (int i = 0; i < shooters->count; i++)
-        shots->target[i] = found.target[i] < 0 ? -1 : place[found.target[i]];
-    return true;
+    while (first < leaders && can_fall(shooters, targets, first + 1, leaders, 0, shots)) {
+        first++;
+        others = 0;
+        better = true;
+    }
+    while (others < targets->count - leaders &&
+           can_fall(shooters, targets, first, leaders, others + 1, shots)) {
+        others++;
+        better = true;
+    }
+    return better;
 }

@@ -41,7 +41,7 @@ int gs_fleets_left(const struct gs_side *side);
 
 /* ---- allot.c ---- */
 #define GS_UNITS (GS_FLEETS + 1)
-#define GS_EXACT 10 /* shooters of a side for which the best allotment is looked for */
+#define GS_EXACT 8 /* shooters of a side for which the best allotment is looked for */
 
 /* Units of a side with their rolls: shooters weakest first, targets the most wanted first. */
 struct gs_order {
