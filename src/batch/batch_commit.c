@@ -62,10 +62,9 @@ static int put_row(struct batch *batch, struct batch_game *game, struct err *err
     game->looked_at = false;
     if (batch_put_game(batch, &game->game, &game->row, err))
         return -1;
-    if (!looked_at || !game->row.due || game->row.due > batch->now)
-        return 0;
-    game->row.due = batch->now + 1;
-    return catalog_defer(batch->catalog, game->game.id, game->row.due, err);
+    return looked_at && game->row.due && game->row.due <= batch->now
+               ? catalog_pass(batch->catalog, game->game.id, err)
+               : 0;
 }
 
 static int catalog_all(struct batch *batch, struct err *err)

@@ -169,7 +169,7 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
 {
     struct catalog_clock clock;
     if (batch_look(batch, now, &clock, err) || registry_marks_check(&batch->log, now, err) ||
-        stuck_read(batch, err))
+        catalog_new_round(batch->catalog, err) || stuck_read(batch, err))
         return -1;
     if (batch->outside.reset)
         return catalog_wake(batch->catalog, NULL, err);

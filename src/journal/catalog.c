@@ -134,6 +134,17 @@ int catalog_each_game(struct catalog *catalog, const char *player, bool running_
     return rc ? -1 : 0;
 }
 
+int catalog_pass(struct catalog *catalog, const char *game, struct err *err)
+{
+    catalog_text(catalog->stmt[Q_PASS], 1, game);
+    return catalog_run(catalog, Q_PASS, err);
+}
+
+int catalog_new_round(struct catalog *catalog, struct err *err)
+{
+    return catalog_run(catalog, Q_PASS_NONE, err);
+}
+
 int catalog_due(struct catalog *catalog, int64_t now, size_t max, char ***names, size_t *count,
                 struct err *err)
 {

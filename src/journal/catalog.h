@@ -68,6 +68,12 @@ int catalog_get_game(struct catalog *catalog, const char *id, struct catalog_gam
 int catalog_each_game(struct catalog *catalog, const char *player, bool running_only,
                       int (*each)(void *arg, const struct catalog_game *game, struct err *err), void *arg,
                       struct err *err) __attribute__((warn_unused_result));
+/* The game has had its turn in this round of work: it may be due still, and is not named by catalog_due
+ * before the next one begins (catalog_new_round). In memory: nothing of it is left when the process ends, and
+ * a clock that is put back changes nothing. */
+int catalog_pass(struct catalog *catalog, const char *game, struct err *err)
+    __attribute__((warn_unused_result));
+int catalog_new_round(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 /* Ids of running games that are due at `now`, earliest first, at most max. Returned strings are freed by
  * the caller (file_names style: names[i] and names). */
 int catalog_due(struct catalog *catalog, int64_t now, size_t max, char ***names, size_t *count,

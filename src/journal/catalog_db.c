@@ -70,7 +70,8 @@ static const char *const queries[QUERIES] = {
     [Q_OF_PLAYER] =
         "SELECT DISTINCT " GAME_COLUMNS " FROM seats s JOIN games g ON g.id=s.game WHERE s.player=?3 AND"
         " s.player<>'' AND s.game>?1 AND g.over<=?4 ORDER BY s.game LIMIT ?2",
-    [Q_DUE] = "SELECT id FROM games WHERE over=0 AND due>0 AND due<=?1 ORDER BY due, id LIMIT ?2",
+    [Q_DUE] = "SELECT id FROM games WHERE over=0 AND due>0 AND due<=?1 AND id NOT IN (SELECT id FROM passed)"
+              " ORDER BY due, id LIMIT ?2",
     [Q_NEXT] = "SELECT coalesce(min(due), 0) FROM games WHERE over=0 AND due>0",
     [Q_WAKE] = "UPDATE games SET due=1 WHERE over=0 AND due<>1 AND id IN"
                " (SELECT game FROM seats WHERE player=?1 AND player<>'')",
@@ -122,6 +123,8 @@ static const char *const queries[QUERIES] = {
     [Q_STUCKS] = "SELECT * FROM stuck WHERE digest>?1 ORDER BY digest LIMIT 1",
     [Q_NEXT_PLAYER] = "SELECT min(player) FROM seats WHERE player>?1 AND player<>''",
     [Q_DEFER] = "UPDATE games SET due=?2 WHERE id=?1 AND due<?2",
+    [Q_PASS] = "INSERT OR IGNORE INTO passed VALUES(?1)",
+    [Q_PASS_NONE] = "DELETE FROM passed",
     [Q_TIDY_STUCK] = "DELETE FROM stuck WHERE first<?1",
     [Q_TIDY_PATHS] = "DELETE FROM paths WHERE time<?1",
     [Q_TIDY_DELIVERIES] = "DELETE FROM deliveries WHERE time<?1",
@@ -317,6 +320,8 @@ static int open_db(struct catalog *catalog, bool *usable, struct err *err)
         rc = execute(catalog->db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
     if (rc == SQLITE_OK && kind.empty)
         rc = make_tables(catalog->db);
+    if (rc == SQLITE_OK) /* in memory, of this connection alone */
+        rc = execute(catalog->db, "PRAGMA temp_store=MEMORY; CREATE TEMP TABLE passed(id TEXT PRIMARY KEY)");
     for (int i = 0; i < QUERIES && rc == SQLITE_OK; i++) {
         rc = sqlite3_prepare_v3(catalog->db, queries[i], -1, SQLITE_PREPARE_PERSISTENT, &catalog->stmt[i],
                                 NULL);

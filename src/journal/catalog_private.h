@@ -54,6 +54,8 @@ enum query {
     Q_STUCKS,
     Q_NEXT_PLAYER,
     Q_DEFER,
+    Q_PASS,
+    Q_PASS_NONE,
     Q_TIDY_STUCK,
     Q_TIDY_PATHS,
     Q_TIDY_SEEN,

@@ -198,11 +198,13 @@ START_TEST(no_report_shows_what_is_hidden)
     int count = 0;
     while (rulesets[count])
         count++;
+    ck_assert_int_le(count, 8); /* the cases below */
     if (_i >= count)
         return;
     const struct ruleset *ruleset = rulesets[_i];
+    bool newest = ruleset_newest(ruleset->name) == ruleset;
     int kinds = ruleset->seats_max - ruleset->seats_min + 1;
-    int games = more ? (int)strtol(more, NULL, 10) / 10 : GAMES * kinds;
+    int games = more ? (int)strtol(more, NULL, 10) / 10 : (newest ? GAMES : GAMES / 3) * kinds;
     int looks = 0;
     templates_open(NULL, &templates);
     for (int number = 0; number < games; number++)
