@@ -10,11 +10,18 @@
 
 #define LABEL "turnpost/v1/absent"
 
+/* Also one whose file cannot be read. */
+static bool is_known(const void *arg, const char *name)
+{
+    return registry_find(arg, name) || registry_damaged(arg, name);
+}
+
 int absent_keys(const char *league_dir, const struct registry *registry, struct keyring *ring,
                 struct err *err)
 {
     char *dir = path_join(league_dir, "keys");
-    int rc = keyring_load(dir, ring, err);
+    const struct keyring_people people = {is_known, registry};
+    int rc = keyring_load(dir, &people, ring, err);
     for (size_t i = 0; rc == 0 && i < registry->count; i++)
         keyring_expect(ring, dir, registry->players[i].name);
     free(dir);
@@ -141,6 +148,7 @@ static int leave_out_keys(struct batch *batch, struct err *err)
 int absent_open(struct batch *batch, struct err *err)
 {
     const struct registry *registry = &batch->registry;
+    keyring_tell(&batch->keyring);
     for (size_t i = 0; i < registry->fault_count; i++) {
         const struct registry_fault *fault = &registry->faults[i];
         if (!*fault->name) {

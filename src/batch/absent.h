@@ -1,17 +1,18 @@
 /* Players who have a seat and no file, or no keys, that can be read.
  *
- * A damaged players/NAME.json (or one of a newer Turnpost), or a keys/NAME.pub that is damaged or gone while
- * the player is not, leaves that player out and nobody else (player_absent in play/deadline.h): their
- * mails stay in the mailbox, turns of theirs wait as for orders that could not be worked on (game_stuck), and
- * games go on by themselves when the file is mended. A file that is gone altogether is told; that player's
- * games go on, without reports to them. The catalog remembers who was damaged, so that their games are looked
- * at when it begins and when it ends. */
+ * A damaged players/NAME.json (or one of a newer Turnpost), or a keys/NAME.pub that yields no key (it is
+ * damaged, empty or gone, or all its keys are in files of other players, too) while the player is there,
+ * leaves that player out and nobody else (player_absent in play/deadline.h): their mails stay in the mailbox,
+ * turns of theirs wait as for orders that could not be worked on (game_stuck), and games go on by themselves
+ * when the file is mended. A file that is gone altogether is told; that player's games go on, without reports
+ * to them. The catalog remembers who was damaged, so that their games are looked at when it begins and when
+ * it ends. */
 #ifndef BATCH_ABSENT_H
 #define BATCH_ABSENT_H
 
 #include "batch/batch.h"
 
-/* Reads all keys; players of the registry who have no file of keys count as damaged (keyring_expect). */
+/* Reads all keys; players of the registry who have no key that counts are damaged (keyring_expect). */
 int absent_keys(const char *league_dir, const struct registry *registry, struct keyring *ring,
                 struct err *err) __attribute__((warn_unused_result));
 /* Tells and notes all that, when the league is opened. */

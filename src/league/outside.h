@@ -44,8 +44,9 @@ struct outside {
 
 /* ---- a player ---- */
 
-/* Why nothing of this player's can be taken up (batch/absent.h): players/NAME.json cannot be read, or the
- * keys of one whose file can. A sentence that names the file; NULL = the player is not absent. */
+/* Why nothing of this player's can be taken up (batch/absent.h): players/NAME.json cannot be read, or one
+ * whose file can has no key that counts (keyring_expect). A sentence that names the file; NULL = the player
+ * is not absent. */
 const char *player_absent(const struct outside *outside, const char *name);
 /* How long before a deadline he wants to be reminded; 0 = never. */
 int64_t player_reminder(const struct player *player, const struct config *config);
