@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "league/elapsed.h"
 
 #define LABEL "turnpost/v1/absent"
 
@@ -57,12 +58,31 @@ static int note(struct batch *batch, const char *player, const char *why, struct
                                                                                                        : 0;
 }
 
+/* A veto could not be heard: the key that was asked for in their name waits for as long as was left. */
+static int spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
+{
+    const struct player *known = registry_find(&batch->registry, stuck->player);
+    if (!known || !known->rekey.time)
+        return 0;
+    int64_t left = known->rekey.time - stuck->first;
+    left = batch->now + elapsed_left(&batch->outside, left < REKEY_WAIT ? left : REKEY_WAIT, REKEY_WAIT);
+    if (left <= known->rekey.time)
+        return 0;
+    struct player player = *known;
+    player.rekey.time = left;
+    json_t *evidence = json_pack("{s:s}", "why", "the player's files could not be read meanwhile");
+    struct registry_change change = {.what = "rekey-asked", .player = &player, .evidence = evidence};
+    int rc = batch_change(batch, &change, err) || batch_commit(batch, err) ? -1 : 0;
+    json_decref(evidence);
+    return rc;
+}
+
 static int mended(void *arg, const struct catalog_stuck *stuck, struct err *err)
 {
     struct batch *batch = arg;
     if (stuck->state != STUCK_PLAYER || player_absent(&batch->outside, stuck->player))
         return 0;
-    return catalog_drop_stuck(batch->catalog, stuck->digest, err) ||
+    return spare_rekey(batch, stuck, err) || catalog_drop_stuck(batch->catalog, stuck->digest, err) ||
                    catalog_wake(batch->catalog, stuck->player, err)
                ? -1
                : 0;

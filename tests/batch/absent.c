@@ -339,6 +339,37 @@ START_TEST(keys_in_a_copy)
 }
 END_TEST
 
+/* Somebody asks for bob's account; his veto lies in the mailbox while his files cannot be read. */
+START_TEST(a_veto_is_waited_for)
+{
+    static const char *const how[] = {"echo '{' >players/bob.json", ": >keys/bob.pub"};
+    struct pubkey key;
+    struct str rekey = STR_INIT;
+    int64_t asked = house.now;
+    secret_public(house_person(&house, "mallory"), &key);
+    str_adds(&rekey, "#turnpost rekey\nplayer: bob\nkey: ");
+    pubkey_format(&rekey, &key);
+    str_adds(&rekey, "\nwhy: lost\n#end\n");
+    (void)house_signed(&house, "carol", "carol", rekey.p);
+    ck_assert(registry_find(&house.batch.registry, "bob")->rekey.time == asked + REKEY_WAIT);
+    house_end(&house);
+    shell("cp players/bob.json . && cp keys/bob.pub . && %s", how[_i]);
+    house.now += DAY;
+    house_begin(&house);
+    house_clock(&house, asked + 3 * DAY);
+    house_end(&house);
+    shell("mv bob.json players/ && if test -s keys/bob.pub; then rm bob.pub; else mv bob.pub keys/; fi");
+    house_begin(&house);
+    house_restart(&house);                     /* which reads what was written of it */
+    house_clock(&house, house.now + DAY - 10); /* what was left */
+    ck_assert_ptr_null(keyring_owner(&house.batch.keyring, &key));
+    ck_assert_int_eq(house_signed(&house, "bob", "bob", "#turnpost veto\n#end\n"), INTAKE_PROCESSED);
+    house_clock(&house, house.now + 3 * DAY);
+    ck_assert_ptr_null(keyring_owner(&house.batch.keyring, &key));
+    str_release(&rekey);
+}
+END_TEST
+
 /* New keys in their place are as good: the games wake at once. */
 START_TEST(new_keys_end_it)
 {
@@ -397,6 +428,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_name_of_a_removed_one);
     tcase_add_test(tc, damaged_keys);
     tcase_add_loop_test(tc, the_turn_waits_for_keys, 0, (int)LOST_KEYS);
+    tcase_add_loop_test(tc, a_veto_is_waited_for, 0, 2);
     tcase_add_test(tc, keys_in_two_files);
     tcase_add_test(tc, keys_in_a_copy);
     tcase_add_test(tc, new_keys_end_it);
