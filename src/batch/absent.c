@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "league/elapsed.h"
+#include "league/registry_documents.h"
 
 #define LABEL "turnpost/v1/absent"
 
@@ -86,6 +87,64 @@ static int mended(void *arg, const struct catalog_stuck *stuck, struct err *err)
                    catalog_wake(batch->catalog, stuck->player, err)
                ? -1
                : 0;
+}
+
+/* ---- their keys ---- */
+
+static bool same_key(const struct pubkey *a, const struct pubkey *b)
+{
+    if (key_is_ssh(a->kind) || key_is_ssh(b->kind))
+        return key_is_ssh(a->kind) == key_is_ssh(b->kind) && memcmp(a->point, b->point, sizeof a->point) == 0;
+    return memcmp(a->id, b->id, sizeof a->id) == 0;
+}
+
+/* keys/NAME.pub as the journal has it; what is not to be read there is nobody's. */
+static int in_journal(const struct batch *batch, const char *player, const struct pubkey *key, bool *found,
+                      struct err *err)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    struct err why = ERR_INIT;
+    struct str path = STR_INIT;
+    json_t *document = NULL;
+    int64_t time = 0;
+    size_t count = 0;
+    str_addf(&path, "keys/%s.pub", player);
+    int rc = registry_document(batch->league->dir, path.p, batch->league->key.point, &document, &time, err);
+    if (rc == 0 && json_is_string(document) &&
+        keys_parse(slice_of(json_string_value(document)), path.p, keys, &count, &why) == 0)
+        for (size_t i = 0; i < count; i++)
+            *found |= same_key(&keys[i], key);
+    json_decref(document);
+    str_release(&path);
+    return rc;
+}
+
+/* In whichever form: one file may have the point as an SSH key, another as minisign's. */
+static bool is_shared(const struct batch *batch, const struct pubkey *key)
+{
+    const struct keyring *ring = &batch->keyring;
+    for (size_t i = 0; i < ring->count; i++)
+        for (size_t k = 0; ring->entries[i].shared && same_key(&ring->entries[i].key, key) && k < ring->count;
+             k++)
+            if (memcmp(ring->entries[k].key.point, ring->entries[i].key.point, sizeof key->point) == 0 &&
+                player_absent(&batch->outside, ring->entries[k].player))
+                return true;
+    return false;
+}
+
+int absent_key(const struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
+{
+    const struct keyring *ring = &batch->keyring;
+    const struct registry *registry = &batch->registry;
+    int rc = 0;
+    *found = is_shared(batch, key);
+    for (size_t i = 0; rc == 0 && i < registry->fault_count && !*found; i++)
+        if (*registry->faults[i].name)
+            rc = in_journal(batch, registry->faults[i].name, key, found, err);
+    for (size_t i = 0; rc == 0 && i < ring->damaged_count && !*found; i++)
+        if (player_absent(&batch->outside, ring->damaged[i].player))
+            rc = in_journal(batch, ring->damaged[i].player, key, found, err);
+    return rc;
 }
 
 /* ---- missing ones ---- */

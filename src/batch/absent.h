@@ -17,6 +17,11 @@ int absent_keys(const char *league_dir, const struct registry *registry, struct 
                 struct err *err) __attribute__((warn_unused_result));
 /* Tells and notes all that, when the league is opened. */
 int absent_open(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* Is this the key of an absent player: by the registry's journal, or as one that stands in several files? Of
+ * a minisign or signify key the number is compared. Costs a look through that journal for each absent player.
+ */
+int absent_key(const struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
+    __attribute__((warn_unused_result));
 /* Players of running games without any file, each with one of their games. */
 int absent_each(struct catalog *catalog, const struct registry *registry,
                 void (*each)(void *arg, const char *player, const char *game), void *arg, struct err *err)

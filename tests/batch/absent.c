@@ -370,6 +370,20 @@ START_TEST(a_veto_is_waited_for)
 }
 END_TEST
 
+/* It is their key, wherever they write from. */
+START_TEST(mails_from_elsewhere_wait)
+{
+    house_end(&house);
+    shell("%s", lost_keys[_i]);
+    house_begin(&house);
+    ck_assert_int_eq(house_signed(&house, "elsewhere", "bob", "#turnpost prefs\njson: yes\n#end\n"),
+                     INTAKE_KEPT);
+    (void)house_person(&house, "mallory");
+    ck_assert_int_eq(house_signed(&house, "elsewhere", "mallory", "#turnpost prefs\njson: yes\n#end\n"),
+                     INTAKE_REJECTED);
+}
+END_TEST
+
 /* New keys in their place are as good: the games wake at once. */
 START_TEST(new_keys_end_it)
 {
@@ -428,6 +442,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_name_of_a_removed_one);
     tcase_add_test(tc, damaged_keys);
     tcase_add_loop_test(tc, the_turn_waits_for_keys, 0, (int)LOST_KEYS);
+    tcase_add_loop_test(tc, mails_from_elsewhere_wait, 0, (int)LOST_KEYS);
     tcase_add_loop_test(tc, a_veto_is_waited_for, 0, 2);
     tcase_add_test(tc, keys_in_two_files);
     tcase_add_test(tc, keys_in_a_copy);
