@@ -7,19 +7,10 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "league/elapsed.h"
+#include "league/registry_documents.h"
 
 #define LABEL "turnpost/v1/absent"
-
-int absent_keys(const char *league_dir, const struct registry *registry, struct keyring *ring,
-                struct err *err)
-{
-    char *dir = path_join(league_dir, "keys");
-    int rc = keyring_load(dir, ring, err);
-    for (size_t i = 0; rc == 0 && i < registry->count; i++)
-        keyring_expect(ring, dir, registry->players[i].name);
-    free(dir);
-    return rc;
-}
 
 /* ---- damaged ones, as the catalog knows them ---- */
 
@@ -50,15 +41,92 @@ static int note(struct batch *batch, const char *player, const char *why, struct
                                                                                                        : 0;
 }
 
+/* A veto could not be heard: the key that was asked for in their name waits for as long as was left. */
+static int spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
+{
+    const struct player *known = registry_find(&batch->registry, stuck->player);
+    if (!known || !known->rekey.time)
+        return 0;
+    int64_t left = known->rekey.time - stuck->first;
+    left = batch->now + elapsed_left(&batch->outside, left < REKEY_WAIT ? left : REKEY_WAIT, REKEY_WAIT);
+    if (left <= known->rekey.time)
+        return 0;
+    struct player player = *known;
+    player.rekey.time = left;
+    json_t *evidence = json_pack("{s:s}", "why", "the player's files could not be read meanwhile");
+    struct registry_change change = {.what = "rekey-asked", .player = &player, .evidence = evidence};
+    int rc = batch_change(batch, &change, err) || batch_commit(batch, err) ? -1 : 0;
+    json_decref(evidence);
+    return rc;
+}
+
 static int mended(void *arg, const struct catalog_stuck *stuck, struct err *err)
 {
     struct batch *batch = arg;
     if (stuck->state != STUCK_PLAYER || player_absent(&batch->outside, stuck->player))
         return 0;
-    return catalog_drop_stuck(batch->catalog, stuck->digest, err) ||
+    return spare_rekey(batch, stuck, err) || catalog_drop_stuck(batch->catalog, stuck->digest, err) ||
                    catalog_wake(batch->catalog, stuck->player, err)
                ? -1
                : 0;
+}
+
+/* ---- their keys ---- */
+
+static bool same_key(const struct pubkey *a, const struct pubkey *b)
+{
+    if (key_is_ssh(a->kind) || key_is_ssh(b->kind))
+        return key_is_ssh(a->kind) == key_is_ssh(b->kind) && memcmp(a->point, b->point, sizeof a->point) == 0;
+    return memcmp(a->id, b->id, sizeof a->id) == 0;
+}
+
+/* keys/NAME.pub as the journal has it; what is not to be read there is nobody's. */
+static int in_journal(const struct batch *batch, const char *player, const struct pubkey *key, bool *found,
+                      struct err *err)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    struct err why = ERR_INIT;
+    struct str path = STR_INIT;
+    json_t *document = NULL;
+    int64_t time = 0;
+    size_t count = 0;
+    str_addf(&path, "keys/%s.pub", player);
+    int rc = registry_document(batch->league->dir, path.p, batch->league->key.point, &document, &time, err);
+    if (rc == 0 && json_is_string(document) &&
+        keys_parse(slice_of(json_string_value(document)), path.p, keys, &count, &why) == 0)
+        for (size_t i = 0; i < count; i++)
+            *found |= same_key(&keys[i], key);
+    json_decref(document);
+    str_release(&path);
+    return rc;
+}
+
+/* In whichever form: one file may have the point as an SSH key, another as minisign's. */
+static bool is_shared(const struct batch *batch, const struct pubkey *key)
+{
+    const struct keyring *ring = &batch->keyring;
+    for (size_t i = 0; i < ring->count; i++)
+        for (size_t k = 0; ring->entries[i].shared && same_key(&ring->entries[i].key, key) && k < ring->count;
+             k++)
+            if (memcmp(ring->entries[k].key.point, ring->entries[i].key.point, sizeof key->point) == 0 &&
+                player_absent(&batch->outside, ring->entries[k].player))
+                return true;
+    return false;
+}
+
+int absent_key(const struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
+{
+    const struct keyring *ring = &batch->keyring;
+    const struct registry *registry = &batch->registry;
+    int rc = 0;
+    *found = is_shared(batch, key);
+    for (size_t i = 0; rc == 0 && i < registry->fault_count && !*found; i++)
+        if (*registry->faults[i].name)
+            rc = in_journal(batch, registry->faults[i].name, key, found, err);
+    for (size_t i = 0; rc == 0 && i < ring->damaged_count && !*found; i++)
+        if (player_absent(&batch->outside, ring->damaged[i].player))
+            rc = in_journal(batch, ring->damaged[i].player, key, found, err);
+    return rc;
 }
 
 /* ---- missing ones ---- */
@@ -141,6 +209,7 @@ static int leave_out_keys(struct batch *batch, struct err *err)
 int absent_open(struct batch *batch, struct err *err)
 {
     const struct registry *registry = &batch->registry;
+    keyring_tell(&batch->keyring);
     for (size_t i = 0; i < registry->fault_count; i++) {
         const struct registry_fault *fault = &registry->faults[i];
         if (!*fault->name) {

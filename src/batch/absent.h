@@ -1,21 +1,27 @@
 /* Players who have a seat and no file, or no keys, that can be read.
  *
- * A damaged players/NAME.json (or one of a newer Turnpost), or a keys/NAME.pub that is damaged or gone while
- * the player is not, leaves that player out and nobody else (player_absent in play/deadline.h): their
- * mails stay in the mailbox, turns of theirs wait as for orders that could not be worked on (game_stuck), and
- * games go on by themselves when the file is mended. A file that is gone altogether is told; that player's
- * games go on, without reports to them. The catalog remembers who was damaged, so that their games are looked
- * at when it begins and when it ends. */
+ * A damaged players/NAME.json (or one of a newer Turnpost), or a keys/NAME.pub that yields no key (it is
+ * damaged, empty or gone, or all its keys are in files of other players, too) while the player is there,
+ * leaves that player out and nobody else (player_absent in play/deadline.h): their mails stay in the mailbox,
+ * turns of theirs wait as for orders that could not be worked on (game_stuck), and games go on by themselves
+ * when the file is mended. A file that is gone altogether is told; that player's games go on, without reports
+ * to them. The catalog remembers who was damaged, so that their games are looked at when it begins and when
+ * it ends. */
 #ifndef BATCH_ABSENT_H
 #define BATCH_ABSENT_H
 
 #include "batch/batch.h"
 
-/* Reads all keys; players of the registry who have no file of keys count as damaged (keyring_expect). */
+/* Reads all keys; players of the registry who have no key that counts are damaged (keyring_expect). */
 int absent_keys(const char *league_dir, const struct registry *registry, struct keyring *ring,
                 struct err *err) __attribute__((warn_unused_result));
 /* Tells and notes all that, when the league is opened. */
 int absent_open(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* Is this the key of an absent player: by the registry's journal, or as one that stands in several files? Of
+ * a minisign or signify key the number is compared. Costs a look through that journal for each absent player.
+ */
+int absent_key(const struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
+    __attribute__((warn_unused_result));
 /* Players of running games without any file, each with one of their games. */
 int absent_each(struct catalog *catalog, const struct registry *registry,
                 void (*each)(void *arg, const char *player, const char *game), void *arg, struct err *err)

@@ -50,7 +50,7 @@ static int add_orders(void *arg, const struct catalog_stuck *stuck, struct err *
 {
     (void)err;
     struct batch *batch = arg;
-    if (stuck->state != STUCK_WAITS || !*stuck->player || !*stuck->game)
+    if (stuck->state != STUCK_WAITS || !*stuck->player)
         return 0;
     struct outside *outside = &batch->outside;
     batch->stuck = mem_grow(batch->stuck, outside->stuck_count, &batch->stuck_cap, sizeof *batch->stuck);

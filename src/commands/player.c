@@ -52,7 +52,7 @@ int player_refuse_shared(const struct player_call *call, const char *name, const
 {
     struct keyring ring;
     char *dir = path_join(call->dir, "keys");
-    int rc = keyring_load(dir, &ring, err);
+    int rc = keyring_load(dir, NULL, &ring, err);
     for (size_t i = 0; rc == 0 && i < ring.count; i++) {
         if (strcmp(ring.entries[i].player, name) == 0)
             continue;
@@ -176,7 +176,7 @@ static int refuse_traces(const struct player_call *call, const char *name, struc
     char *keys = path_join(call->dir, "keys");
     int rc = registry_load(call->dir, &registry, err);
     if (rc == 0) {
-        rc = keyring_load(keys, &ring, err);
+        rc = keyring_load(keys, NULL, &ring, err);
         if (rc == 0)
             rc = look_for_traces(&places, name, &trace, err);
         if (rc == 0 && trace.kind != TRACE_NONE)

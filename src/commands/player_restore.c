@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "batch/absent.h"
 #include "commands/change.h"
 #include "league/registry_applied.h"
 #include "league/registry_documents.h"
@@ -42,20 +43,25 @@ static int judge_file(const char *dir, const char *name, struct past_player *pas
     return why.code == ERR_NEWER || why.code == ERR_IO ? leave_alone(&why, err) : 0;
 }
 
+/* A file that holds another player's key as well is not as the league has written it. */
 static int judge_keys(const char *dir, const char *name, struct past_player *past, struct err *err)
 {
+    struct registry registry;
     struct keyring ring;
-    char *keys = path_join(dir, "keys");
-    int rc = keyring_load(keys, &ring, err);
+    if (registry_load(dir, &registry, err))
+        return -1;
+    int rc = absent_keys(dir, &registry, &ring, err);
     if (rc == 0) {
-        keyring_expect(&ring, keys, name);
+        char *keys = path_join(dir, "keys");
+        keyring_expect(&ring, keys, name); /* they may have no file */
+        free(keys);
         const struct keyring_damage *damage = keyring_damaged(&ring, name);
-        past->keys_lost = damage != NULL;
+        past->keys_lost = damage || keyring_shares(&ring, name);
         if (damage && damage->why.code == ERR_IO)
             rc = leave_alone(&damage->why, err);
         keyring_release(&ring);
     }
-    free(keys);
+    registry_release(&registry);
     return rc;
 }
 
@@ -176,6 +182,21 @@ static int write_past(const struct player_call *call, const struct past_player *
     return 0;
 }
 
+/* The other file is the wrong one, as far as the journal knows. */
+static int refuse_shared(const struct player_call *call, const struct past_player *past, struct err *err)
+{
+    if (player_refuse_shared(call, past->player.name, past->keys, past->count, err) == 0)
+        return 0;
+    struct err why = *err;
+    if (why.code != ERR_INPUT)
+        return -1;
+    err_clear(err);
+    return err_set(err, ERR_INPUT,
+                   "%s; if it stands in their file by mistake, take it out there, or run turnpost player "
+                   "restore with their name",
+                   why.text);
+}
+
 int player_restore(const struct player_call *call, char **args, struct err *err)
 {
     const char *name = args[0];
@@ -189,8 +210,7 @@ int player_restore(const struct player_call *call, char **args, struct err *err)
     if (!past.file_lost && !past.keys_lost)
         return err_set(err, ERR_INPUT, "%s is there and can be read, and so is %s; nothing was changed",
                        past.file, past.keys_file);
-    if (read_past(call->dir, name, &past, err) ||
-        (past.count && player_refuse_shared(call, name, past.keys, past.count, err)) ||
+    if (read_past(call->dir, name, &past, err) || (past.count && refuse_shared(call, &past, err)) ||
         keep(call->dir, &past, err))
         return -1;
     return write_past(call, &past, err);

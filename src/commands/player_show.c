@@ -26,7 +26,9 @@ static const char *kind_name(enum key_kind kind)
 static int load_ring(const struct player_call *call, struct keyring *ring, struct err *err)
 {
     char *dir = path_join(call->dir, "keys");
-    int rc = keyring_load(dir, ring, err);
+    int rc = keyring_load(dir, NULL, ring, err);
+    if (rc == 0)
+        keyring_tell(ring);
     free(dir);
     return rc;
 }

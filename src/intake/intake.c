@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "batch/absent.h"
 #include "batch/at_hand.h"
 #include "batch/bounced.h"
 #include "batch/budget.h"
@@ -369,8 +370,16 @@ static bool keys_damaged(struct visit *visit)
 
 static int answer_unknown(struct visit *visit, const struct envelope *envelope, struct err *err)
 {
+    bool absent = false;
     if (keys_damaged(visit))
         return 0;
+    if (absent_key(visit->batch, &envelope->sig.key, &absent, err))
+        return -1;
+    if (absent) {
+        log_warn("a mail by a key of a player whose keys cannot be read stays in the mailbox");
+        visit->kept = true;
+        return 0;
+    }
     char key[KEY_FINGERPRINT];
     pubkey_fingerprint(key, &envelope->sig.key);
     bool by_mail = visit->batch->league->config.registration != REGISTRATION_CLOSED;

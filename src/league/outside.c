@@ -13,6 +13,14 @@ const char *player_absent(const struct outside *outside, const char *name)
     return damage && registry_find(outside->players, name) ? damage->why.text : NULL;
 }
 
+bool player_unheard(const struct outside *outside, const char *name)
+{
+    for (size_t i = 0; i < outside->stuck_count; i++)
+        if (strcmp(outside->stuck[i].player, name) == 0)
+            return true;
+    return player_absent(outside, name) != NULL;
+}
+
 int64_t player_reminder(const struct player *player, const struct config *config)
 {
     return player->reminder_hours < 0 ? config->reminder : (int64_t)player->reminder_hours * 3600;

@@ -17,11 +17,11 @@ struct pause {
     int64_t from, to;
     bool outage; /* it was none of the usual ones */
 };
-/* Orders that lie in the mailbox and could not be worked on (batch/stuck.h). */
+/* A player's text that lies in the mailbox and could not be worked on (batch/stuck.h). */
 struct stuck_orders {
-    char game[GAME_NAME], player[PLAYER_NAME];
-    int turn;                 /* 0 = not known */
-    unsigned char digest[32]; /* of the mail */
+    char game[GAME_NAME], player[PLAYER_NAME]; /* game "" = it is no orders */
+    int turn;                                  /* 0 = not known */
+    unsigned char digest[32];                  /* of the mail */
 };
 /* What a step knows of the world outside of its game; all borrowed. A step without it knows no players and
  * no zones: no reminders, vacations and valves. */
@@ -44,9 +44,13 @@ struct outside {
 
 /* ---- a player ---- */
 
-/* Why nothing of this player's can be taken up (batch/absent.h): players/NAME.json cannot be read, or the
- * keys of one whose file can. A sentence that names the file; NULL = the player is not absent. */
+/* Why nothing of this player's can be taken up (batch/absent.h): players/NAME.json cannot be read, or one
+ * whose file can has no key that counts (keyring_expect). A sentence that names the file; NULL = the player
+ * is not absent. */
 const char *player_absent(const struct outside *outside, const char *name);
+/* Is the player absent, or is there a text of theirs that could not be worked on? Then they may have said
+ * what nobody has heard, and nothing is taken for their silence. */
+bool player_unheard(const struct outside *outside, const char *name);
 /* How long before a deadline he wants to be reminded; 0 = never. */
 int64_t player_reminder(const struct player *player, const struct config *config);
 /* His zone, for what is a day; NULL = UTC. */

@@ -21,6 +21,8 @@
 #define PLAYER_MUTES    600
 #define PLAYER_MORNING  7
 
+#define REKEY_WAIT ((int64_t)48 * 3600) /* from the asking until it is in force (petitions/rekey.h) */
+
 /* A key in place of a lost one, asked for by a moderator and not in force yet. */
 struct player_rekey {
     int64_t time; /* when it comes into force; 0 = there is none */

@@ -82,7 +82,8 @@ static int come_into_force(struct batch *batch, const struct player *known, stru
 static bool is_due(const struct batch *batch, const struct player *player)
 {
     int64_t time = player->rekey.time;
-    return time && elapsed_over(&batch->outside, time - REKEY_WAIT, time, batch->now);
+    return time && !player_unheard(&batch->outside, player->name) &&
+           elapsed_over(&batch->outside, time - REKEY_WAIT, time, batch->now);
 }
 
 static size_t rekey_due(const struct batch *batch, char ***names)

@@ -1,5 +1,6 @@
 /* Seats that are kept for players until they join by their own signed text: they are asked, reminded once,
- * and a game for which somebody never answers ends without having begun. */
+ * and a game for which somebody never answers ends without having begun. Nobody who cannot be heard
+ * (player_unheard) is taken for silent. */
 #include "play/deadline.h"
 #include "play/facts.h"
 #include "game/seating.h"
@@ -73,6 +74,15 @@ static int give_up(struct step *step, struct game *game, uint32_t silent, struct
     return 0;
 }
 
+/* Has one of them answered, maybe, and could not be heard? */
+static bool unheard(const struct game *game, const struct outside *outside, uint32_t silent)
+{
+    for (int seat = 1; outside && seat <= game->seats; seat++)
+        if ((silent & SEAT_BIT(seat)) && player_unheard(outside, seating_keeps(game, seat)))
+            return true;
+    return false;
+}
+
 int step_kept_clock(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;
@@ -82,5 +92,6 @@ int step_kept_clock(struct step *step, struct game *game, struct err *err)
         return 0;
     if (game_kept_end(game, outside) > step->now)
         return remind(step, game, silent & ~game->reminded, err);
-    return outside && outside->deaf ? 0 : give_up(step, game, silent, err);
+    bool wait = (outside && outside->deaf) || unheard(game, outside, silent);
+    return wait ? 0 : give_up(step, game, silent, err);
 }

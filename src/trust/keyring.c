@@ -44,7 +44,6 @@ static void add_fault(struct keyring *ring, const char *fmt, ...)
     va_start(args, fmt);
     str_vaddf(&text, fmt, args);
     va_end(args);
-    log_error("%s", text.p);
     ring->faults = mem_resize(ring->faults, ring->fault_count + 1, sizeof *ring->faults);
     ring->faults[ring->fault_count++] = str_detach(&text);
 }
@@ -110,18 +109,43 @@ static int compare_points(const void *a, const void *b)
     return order ? order : strcmp(left->player, right->player);
 }
 
-/* The run of entries with one point, which begins at `from`, in the files of several players. Who was first
- * is not known. */
-static void hold_back(struct keyring *ring, const char *dir, struct keyring_entry *const *sorted, size_t from,
-                      size_t to)
+/* A run of entries with one point, sorted by player. */
+struct run {
+    struct keyring_entry *const *entries;
+    size_t count;
+};
+
+static bool is_player(const struct keyring_people *people, const struct keyring_entry *entry)
+{
+    return !people || people->has(people->arg, entry->player);
+}
+
+/* "anna.pub, bert.pub and carl.pub": those of players, or those of nobody. */
+static void add_files(struct str *out, const struct run *run, const struct keyring_people *people,
+                      bool players)
+{
+    size_t left = 0, said = 0;
+    for (size_t i = 0; i < run->count; i++)
+        left += is_player(people, run->entries[i]) == players;
+    for (size_t i = 0; i < run->count; i++) {
+        if (is_player(people, run->entries[i]) != players)
+            continue;
+        str_addf(out, "%s%s.pub", !said ? "" : left == 1 ? " and " : ", ", run->entries[i]->player);
+        said++;
+        left--;
+    }
+}
+
+/* In the files of several players: who was first is not known. */
+static void hold_back(struct keyring *ring, const char *dir, const struct run *run,
+                      const struct keyring_people *people)
 {
     char print[KEY_FINGERPRINT];
     struct str files = STR_INIT;
-    pubkey_fingerprint(print, &sorted[from]->key);
-    for (size_t i = from; i < to; i++) {
-        sorted[i]->shared = true;
-        str_addf(&files, "%s%s.pub", i == from ? "" : i + 1 == to ? " and " : ", ", sorted[i]->player);
-    }
+    pubkey_fingerprint(print, &run->entries[0]->key);
+    for (size_t i = 0; i < run->count; i++)
+        run->entries[i]->shared = true;
+    add_files(&files, run, people, true);
     add_fault(ring,
               "%s: %s hold the same key (%s); two players may not share one, so it counts for none of them "
               "until it is taken out of the wrong file",
@@ -129,19 +153,55 @@ static void hold_back(struct keyring *ring, const char *dir, struct keyring_entr
     str_release(&files);
 }
 
-static void find_shared(struct keyring *ring, const char *dir)
+/* Files of nobody (a copy that was put aside) take no key from a player; their entries go. */
+static void drop_strays(struct keyring *ring, const char *dir, const struct run *run,
+                        const struct keyring_people *people)
+{
+    struct str strays = STR_INIT, files = STR_INIT;
+    add_files(&strays, run, people, false);
+    add_files(&files, run, people, true);
+    add_fault(ring, "%s: the key in %s stands in %s, too, which no player has the name of; take that away",
+              dir, files.p, strays.p);
+    for (size_t i = 0; i < run->count; i++)
+        if (!is_player(people, run->entries[i])) {
+            free(run->entries[i]->player);
+            run->entries[i]->player = NULL;
+        }
+    str_release(&strays);
+    str_release(&files);
+}
+
+static void judge_run(struct keyring *ring, const char *dir, const struct run *run,
+                      const struct keyring_people *people)
+{
+    size_t players = 0;
+    for (size_t i = 0; i < run->count; i++)
+        players += is_player(people, run->entries[i]);
+    if (players != 1)
+        hold_back(ring, dir, run, players ? people : NULL);
+    if (players && players < run->count)
+        drop_strays(ring, dir, run, people);
+}
+
+static void find_shared(struct keyring *ring, const char *dir, const struct keyring_people *people)
 {
     struct keyring_entry **sorted = mem_array(ring->count, sizeof(struct keyring_entry *));
+    size_t kept = 0;
     for (size_t i = 0; i < ring->count; i++)
         sorted[i] = &ring->entries[i];
     qsort(sorted, ring->count, sizeof(struct keyring_entry *), compare_points);
     for (size_t from = 0, to; from < ring->count; from = to) {
         for (to = from + 1; to < ring->count && same_point(&sorted[from]->key, &sorted[to]->key);)
             to++;
-        if (to - from > 1)
-            hold_back(ring, dir, sorted, from, to);
+        const struct run run = {sorted + from, to - from};
+        if (run.count > 1)
+            judge_run(ring, dir, &run, people);
     }
     free(sorted);
+    for (size_t i = 0; i < ring->count; i++)
+        if (ring->entries[i].player)
+            ring->entries[kept++] = ring->entries[i];
+    ring->count = kept;
 }
 
 static int load_player(struct keyring *ring, size_t *cap, const char *dir, const char *name, struct err *err)
@@ -210,24 +270,42 @@ const struct keyring_damage *keyring_damaged(const struct keyring *ring, const c
     return find_damage(ring, player);
 }
 
-static bool holds_player(const struct keyring *ring, const char *player)
+/* Those that count, or those that other players have, too. */
+static bool has_key(const struct keyring *ring, const char *player, bool shared)
 {
     for (size_t i = 0; i < ring->count; i++)
-        if (strcmp(ring->entries[i].player, player) == 0)
+        if (ring->entries[i].shared == shared && strcmp(ring->entries[i].player, player) == 0)
             return true;
     return false;
+}
+
+bool keyring_shares(const struct keyring *ring, const char *player)
+{
+    return has_key(ring, player, true);
 }
 
 void keyring_expect(struct keyring *ring, const char *dir, const char *player)
 {
     struct str path = STR_INIT;
     struct err why = ERR_INIT;
+    if (find_damage(ring, player) || has_key(ring, player, false))
+        return;
     str_addf(&path, "%s/%s.pub", dir, player);
-    if (!file_exists(path.p) && !find_damage(ring, player) && !holds_player(ring, player)) {
+    if (keyring_shares(ring, player))
+        (void)err_set(&why, ERR_CONFIG, "%s holds no key that is not in the file of another player, too",
+                      path.p);
+    else if (file_exists(path.p))
+        (void)err_set(&why, ERR_CONFIG, "%s holds no key", path.p);
+    else
         (void)err_set(&why, ERR_MISSING, "%s is missing", path.p);
-        add_damage(ring, mem_strdup(player), &why);
-    }
+    add_damage(ring, mem_strdup(player), &why);
     str_release(&path);
+}
+
+void keyring_tell(const struct keyring *ring)
+{
+    for (size_t i = 0; i < ring->fault_count; i++)
+        log_error("%s", ring->faults[i]);
 }
 
 /* The player has other keys now. */
@@ -240,7 +318,7 @@ static void forget_damage(struct keyring *ring, const char *player)
     *damage = ring->damaged[--ring->damaged_count];
 }
 
-int keyring_load(const char *dir, struct keyring *ring, struct err *err)
+int keyring_load(const char *dir, const struct keyring_people *people, struct keyring *ring, struct err *err)
 {
     struct file_names names;
     size_t cap = 0;
@@ -255,7 +333,7 @@ int keyring_load(const char *dir, struct keyring *ring, struct err *err)
     file_names_free(&names);
     if (ring->count) {
         qsort(ring->entries, ring->count, sizeof *ring->entries, compare_entries);
-        find_shared(ring, dir);
+        find_shared(ring, dir, people);
     }
     return 0;
 }

@@ -32,18 +32,30 @@ struct keyring {
     size_t damaged_count;
 };
 
+/* Who is a player, by name; `arg` goes to `has`. */
+struct keyring_people {
+    bool (*has)(const void *arg, const char *name);
+    const void *arg;
+};
+
 /* Reads all *.pub files of the folder except league.pub; the error is of the folder itself. A key that cannot
  * count stops nobody else: of a point that stands twice in a file the first key counts, one in the files of
- * several players counts for none of them; a file that cannot be read leaves its player without keys. All
- * are faults, and told to the operator by log_error. */
-int keyring_load(const char *dir, struct keyring *ring, struct err *err) __attribute__((warn_unused_result));
+ * several players counts for none of them, and files that are called like no player take no key from one who
+ * is (`people`; NULL = every name is a player's); a file that cannot be read leaves its player without keys.
+ * All are faults. */
+int keyring_load(const char *dir, const struct keyring_people *people, struct keyring *ring, struct err *err)
+    __attribute__((warn_unused_result));
+/* Tells the faults to the operator, by log_error. */
+void keyring_tell(const struct keyring *ring);
 void keyring_release(struct keyring *ring);
 /* What is wrong with this player's file; NULL = nothing, or the player has got other keys since. Not to be
  * kept: keyring_set moves it. */
 const struct keyring_damage *keyring_damaged(const struct keyring *ring, const char *player);
-/* The same of somebody who ought to have a file in the folder: one who has no key, and no file either, counts
- * as damaged from now on, and is told by log_error. */
+/* The same of somebody who ought to have a key: one who has none that counts (the file is missing, holds no
+ * key, or only such as are in files of other players, too) counts as damaged from now on. */
 void keyring_expect(struct keyring *ring, const char *dir, const char *player);
+/* Does this player's file hold a key that another player's holds, too? */
+bool keyring_shares(const struct keyring *ring, const char *player);
 /* The entries whose key the signature may be from (SSH: that key; minisign and signify: that key number,
  * which anybody can give a key of their own: the entries lie side by side, by player). At most `max`. */
 size_t keyring_lookup(const struct keyring *ring, const struct signature *sig,

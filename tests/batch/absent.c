@@ -269,6 +269,8 @@ static const char *const lost_keys[] = {
     "mv keys/bob.pub . && mkdir keys/bob.pub",
     "mv keys/bob.pub . && ln -s bob.pub keys/bob.pub",
     "mv keys/bob.pub .",
+    "cp keys/bob.pub . && : >keys/bob.pub",
+    "cp keys/bob.pub . && echo '# none so far' >keys/bob.pub",
 };
 #define LOST_KEYS (sizeof lost_keys / sizeof *lost_keys)
 
@@ -300,6 +302,85 @@ START_TEST(the_turn_waits_for_keys)
     clock_runs(60);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
     ck_assert_int_eq(house_find(&house, "gc-1")->seat[2].missed, 0);
+}
+END_TEST
+
+/* Whose is it? Both wait who have no other key, and all mails by it. */
+START_TEST(keys_in_two_files)
+{
+    house_end(&house);
+    shell("cp keys/carol.pub . && cp keys/bob.pub keys/carol.pub");
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 2);
+    ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
+    ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_KEPT);
+    clock_runs(DAY + 3600);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
+    ck_assert_int_eq(house_find(&house, "gc-2")->turn, 1);
+    ck_assert(house_find(&house, "gc-1")->held && house_find(&house, "gc-2")->held);
+    house_end(&house);
+    shell("mv carol.pub keys/");
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
+    ck_assert_int_eq(house_find(&house, "gc-1")->seat[2].missed, 0);
+}
+END_TEST
+
+/* A copy that somebody put aside in the folder is no player's. */
+START_TEST(keys_in_a_copy)
+{
+    house_end(&house);
+    shell("cp keys/bob.pub keys/bob-old.pub");
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_uint_eq(house.batch.keyring.fault_count, 1);
+    ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
+}
+END_TEST
+
+/* Somebody asks for bob's account; his veto lies in the mailbox while his files cannot be read. */
+START_TEST(a_veto_is_waited_for)
+{
+    static const char *const how[] = {"echo '{' >players/bob.json", ": >keys/bob.pub"};
+    struct pubkey key;
+    struct str rekey = STR_INIT;
+    int64_t asked = house.now;
+    secret_public(house_person(&house, "mallory"), &key);
+    str_adds(&rekey, "#turnpost rekey\nplayer: bob\nkey: ");
+    pubkey_format(&rekey, &key);
+    str_adds(&rekey, "\nwhy: lost\n#end\n");
+    (void)house_signed(&house, "carol", "carol", rekey.p);
+    ck_assert(registry_find(&house.batch.registry, "bob")->rekey.time == asked + REKEY_WAIT);
+    house_end(&house);
+    shell("cp players/bob.json . && cp keys/bob.pub . && %s", how[_i]);
+    house.now += DAY;
+    house_begin(&house);
+    house_clock(&house, asked + 3 * DAY);
+    house_end(&house);
+    shell("mv bob.json players/ && if test -s keys/bob.pub; then rm bob.pub; else mv bob.pub keys/; fi");
+    house_begin(&house);
+    house_restart(&house);                     /* which reads what was written of it */
+    house_clock(&house, house.now + DAY - 10); /* what was left */
+    ck_assert_ptr_null(keyring_owner(&house.batch.keyring, &key));
+    ck_assert_int_eq(house_signed(&house, "bob", "bob", "#turnpost veto\n#end\n"), INTAKE_PROCESSED);
+    house_clock(&house, house.now + 3 * DAY);
+    ck_assert_ptr_null(keyring_owner(&house.batch.keyring, &key));
+    str_release(&rekey);
+}
+END_TEST
+
+/* It is their key, wherever they write from. */
+START_TEST(mails_from_elsewhere_wait)
+{
+    house_end(&house);
+    shell("%s", lost_keys[_i]);
+    house_begin(&house);
+    ck_assert_int_eq(house_signed(&house, "elsewhere", "bob", "#turnpost prefs\njson: yes\n#end\n"),
+                     INTAKE_KEPT);
+    (void)house_person(&house, "mallory");
+    ck_assert_int_eq(house_signed(&house, "elsewhere", "mallory", "#turnpost prefs\njson: yes\n#end\n"),
+                     INTAKE_REJECTED);
 }
 END_TEST
 
@@ -361,6 +442,10 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_name_of_a_removed_one);
     tcase_add_test(tc, damaged_keys);
     tcase_add_loop_test(tc, the_turn_waits_for_keys, 0, (int)LOST_KEYS);
+    tcase_add_loop_test(tc, mails_from_elsewhere_wait, 0, (int)LOST_KEYS);
+    tcase_add_loop_test(tc, a_veto_is_waited_for, 0, 2);
+    tcase_add_test(tc, keys_in_two_files);
+    tcase_add_test(tc, keys_in_a_copy);
     tcase_add_test(tc, new_keys_end_it);
     tcase_add_test(tc, strays);
 }

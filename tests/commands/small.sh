@@ -380,16 +380,16 @@ chmod 755 orion
 check "an open folder" 0 "warning  folder" tp doctor
 chmod 700 orion
 : >orion/keys/dora.pub
-check "a player without key" 0 "warning  players    dora has no key" tp doctor
+check "a player without key" 78 "keys/dora.pub holds no key. Mend it, or take what the registry's journal has: turnpost player restore dora" tp doctor
 cp orion/league.ini before.ini
 sed -i 's/^#moderators =/moderators = alice mona/' orion/league.ini
-check "a moderator who is no player" 0 "warning  players    [league] moderators names mona, who is no player; run: turnpost player add mona" tp doctor
+check "a moderator who is no player" 78 "warning  players    [league] moderators names mona, who is no player; run: turnpost player add mona" tp doctor
 mv before.ini orion/league.ini
 cp forms.pub orion/keys/dora.pub
 check "a file with a key in two formats" 0 "warning  keys       $work/orion/keys/dora.pub line 2: this key stands here twice" tp doctor
 check "stops nobody" 0 "alice@example.org" tp player list
 cat alice.pub >>orion/keys/dora.pub
-check "a key in two files" 0 "warning  keys       $work/orion/keys: alice.pub and dora.pub hold the same key" tp doctor
+check "a key in two files" 78 "warning  keys       $work/orion/keys: alice.pub and dora.pub hold the same key" tp doctor
 check "stops nobody either" 0 "bob@example.org" tp player list
 if [ "$(id -u)" = 0 ]; then
     chown 65534 orion/keys/secret/vrf
@@ -397,7 +397,7 @@ if [ "$(id -u)" = 0 ]; then
     chown 0 orion/keys/secret/vrf
 fi
 cp four.pub orion/keys/ghost.pub
-check "keys without a player" 0 "keys/ghost.pub belongs to no player" tp doctor
+check "keys without a player" 78 "keys/ghost.pub belongs to no player" tp doctor
 rm orion/keys/ghost.pub
 tp player key dora dora.pub >/dev/null
 : >orion/spool/failed/gc-1.5.2.eml
@@ -483,6 +483,20 @@ rm orion/keys/bob.pub
 check "keys that are gone" 65 "keys/bob.pub is missing" tp run
 holds "come back" tp player restore bob
 holds "just so" cmp kept.pub orion/keys/bob.pub
+printf '' >orion/keys/bob.pub
+check "a file without a key" 65 "keys/bob.pub holds no key; bob is left out" tp run
+check "comes back, too" 0 "the keys of bob are as the registry's journal has them" tp player restore bob
+holds "as it was" cmp kept.pub orion/keys/bob.pub
+cp orion/keys/bob.pub orion/keys/bob-old.pub
+check "a copy of it beside it" 0 "the key in bob.pub stands in bob-old.pub, too, which no player has the name of; take that away" tp run
+rm orion/keys/bob-old.pub
+cp orion/keys/dora.pub kept.dora
+cp orion/keys/bob.pub orion/keys/dora.pub
+check "a key in two files" 65 "keys/bob.pub holds no key that is not in the file of another player, too; bob is left out" tp run
+check "is not given to either" 1 "this key is dora's already; two players may not share a key; if it stands in their file by mistake" tp player restore bob
+holds "until the wrong one is restored" tp player restore dora
+holds "to what it was" cmp kept.dora orion/keys/dora.pub
+holds "and all is well" tp run
 rm -f orion/keys/bob.pub orion/players/bob.json
 check "player and keys" 0 "bob <bob@example.org> and their keys are as the registry's journal has them" tp player restore bob
 holds "both" cmp kept.pub orion/keys/bob.pub

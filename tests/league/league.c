@@ -86,7 +86,7 @@ START_TEST(init_makes_everything_private)
     free(spool);
     struct keyring ring;
     char *keys = in_league("keys");
-    ck_ok(keyring_load(keys, &ring, &err), err);
+    ck_ok(keyring_load(keys, NULL, &ring, &err), err);
     ck_assert_uint_eq(ring.count, 0);
     keyring_release(&ring);
     free(keys);

@@ -111,6 +111,41 @@ START_TEST(the_silent_are_reminded_once_and_then_it_ends)
 }
 END_TEST
 
+/* Who cannot be heard is not silent: the answer may lie in the mailbox. */
+START_TEST(nobody_unheard_is_given_up)
+{
+    struct str command = STR_INIT;
+    struct stuck_orders stuck = {.player = "anna"};
+    scene("mona");
+    make(false);
+    join("bob", "");
+    int64_t made = house.now;
+    if (_i == 0) {
+        house_end(&house);
+        str_addf(&command, "cd %s && cp keys/anna.pub . && : >keys/anna.pub", house.dir);
+        ck_assert_int_eq(system(command.p), 0);
+        house_begin(&house);
+    } else {
+        house.batch.outside.stuck = &stuck;
+        house.batch.outside.stuck_count = 1;
+    }
+    house_clock(&house, made + ANSWER + DAY);
+    ck_assert(!game_now()->over);
+    if (_i == 0) {
+        house_end(&house);
+        str_clear(&command);
+        str_addf(&command, "mv %s/anna.pub %s/keys/", house.dir, house.dir);
+        ck_assert_int_eq(system(command.p), 0);
+        house_begin(&house);
+    }
+    house.batch.outside.stuck_count = 0;
+    join("anna", "");
+    ck_assert_int_eq(game_now()->turn, 1);
+    str_release(&command);
+    end();
+}
+END_TEST
+
 /* Whoever leaves again may come back; their seat goes to nobody who waits. */
 START_TEST(a_kept_seat_that_is_given_up_stays_kept)
 {
@@ -135,6 +170,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, players_are_asked_and_the_game_begins_when_all_have_signed);
     tcase_add_test(tc, nobody_else_gets_the_seat);
     tcase_add_test(tc, the_silent_are_reminded_once_and_then_it_ends);
+    tcase_add_loop_test(tc, nobody_unheard_is_given_up, 0, 2);
     tcase_add_test(tc, a_kept_seat_that_is_given_up_stays_kept);
 }
 

@@ -39,7 +39,7 @@ START_TEST(finds_the_signer)
     struct signature sig;
     const struct keyring_entry *found[4];
     struct pubkey keys[KEYS_PER_PLAYER];
-    ck_ok(keyring_load("ring", &ring, &err), err);
+    ck_ok(keyring_load("ring", NULL, &ring, &err), err);
     ck_assert_uint_eq(ring.count, 4);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         sign_with(table[i].command, &sig);
@@ -74,7 +74,7 @@ START_TEST(key_numbers_prove_nothing)
     tools_run("rm -rf twins; mkdir twins; cp mini.pub twins/anna.pub");
     pubkey_format(&line, &double_key);
     tools_write("twins/zoe.pub", slice_str(&line));
-    ck_ok(keyring_load("twins", &ring, &err), err);
+    ck_ok(keyring_load("twins", NULL, &ring, &err), err);
     sign_with("minisign -S -s mini.sec -m t -x t.sig", &sig);
     ck_assert_uint_eq(keyring_lookup(&ring, &sig, found, 4), 2);
     ck_assert_str_eq(found[0]->player, "anna");
@@ -92,7 +92,7 @@ static void leaves_out(const char *script, const char *words)
     struct err err = ERR_INIT;
     struct pubkey keys[KEYS_PER_PLAYER];
     tools_run("rm -rf bad; mkdir bad; cp mini.pub bad/zoe.pub; %s", script);
-    ck_ok(keyring_load("bad", &ring, &err), err);
+    ck_ok(keyring_load("bad", NULL, &ring, &err), err);
     ck_assert_uint_eq(ring.fault_count, 1);
     ck_assert_msg(strstr(ring.faults[0], words) != NULL, "\"%s\" lacks \"%s\"", ring.faults[0], words);
     ck_assert_uint_eq(ring.count, 1);
@@ -121,7 +121,7 @@ static void loads(const char *script, size_t entries, const char *fault)
     struct keyring ring;
     struct err err = ERR_INIT;
     tools_run("rm -rf bad; mkdir bad; %s", script);
-    ck_ok(keyring_load("bad", &ring, &err), err);
+    ck_ok(keyring_load("bad", NULL, &ring, &err), err);
     ck_assert_uint_eq(ring.count, entries);
     ck_assert_uint_eq(ring.fault_count, 1);
     ck_assert_msg(strstr(ring.faults[0], fault) != NULL, "\"%s\" lacks \"%s\"", ring.faults[0], fault);
@@ -163,7 +163,7 @@ START_TEST(a_point_in_two_files_counts_for_nobody)
           "bad: anna.pub and bert.pub hold the same key");
     loads("cp ssh.pub bad/anna.pub; cat bert.pub ssh.pub > bad/bert.pub; cat ssh.pub mini.pub > bad/carl.pub",
           5, "bad: anna.pub, bert.pub and carl.pub hold the same key");
-    ck_ok(keyring_load("bad", &ring, &err), err);
+    ck_ok(keyring_load("bad", NULL, &ring, &err), err);
     ck_assert_uint_eq(keyring_of(&ring, "anna", keys), 0);
     ck_assert_uint_eq(keyring_of(&ring, "bert", keys), 1);
     ck_assert_uint_eq(keyring_of(&ring, "carl", keys), 1);
@@ -192,7 +192,7 @@ START_TEST(empty_rings)
     struct signature sig;
     const struct keyring_entry *found[1];
     memset(&sig, 0, sizeof sig);
-    ck_ok(keyring_load("no/such/folder", &ring, &err), err);
+    ck_ok(keyring_load("no/such/folder", NULL, &ring, &err), err);
     ck_assert_uint_eq(ring.count, 0);
     ck_assert_uint_eq(keyring_lookup(&ring, &sig, found, 1), 0);
     keyring_release(&ring);
