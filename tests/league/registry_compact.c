@@ -3,6 +3,7 @@
 #include "house/house.h"
 
 #include "league/registry_compact.h"
+#include "league/registry_documents.h"
 #include "league/registry_marks.h"
 
 static struct house house;
@@ -310,6 +311,66 @@ START_TEST(time_does_not_run_backwards)
 }
 END_TEST
 
+/* Is it found, and with what member? "" = the journal does not have it; else the error. */
+static void finds(const char *path, const char *want)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    json_t *document = NULL;
+    int64_t time = 0;
+    if (registry_document(house.dir, path, house.league.key.point, &document, &time, &err)) {
+        ck_assert_int_eq(err.code, ERR_BROKEN);
+        ck_assert_ptr_null(document);
+        str_adds(&text, err.text);
+    } else if (document) {
+        json_write(&text, document);
+    }
+    ck_assert_msg(*want ? strstr(text.p, want) != NULL : !text.len, "%s: %s", path, text.p);
+    json_decref(document);
+    str_release(&text);
+}
+
+/* What is damaged may be the newest there is of a document: an older one is not given out for it. */
+static const struct {
+    const char *command, *anna, *bob, *nobody;
+} chains[] = {
+    {"true", "\"json\":false", "bob@example.net", ""},
+    {"sed -i '2s/json/jsen/' registry/journal.jsonl", "\"json\":false", "line 2 of registry/journal.jsonl",
+     "line 2 of registry/journal.jsonl"},
+    {"sed -i '3s/json/jsen/' registry/journal.jsonl", "line 3 of registry/journal.jsonl",
+     "line 3 of registry/journal.jsonl", "line 3 of registry/journal.jsonl"},
+    {"sed -i '1s/^./x/' registry/journal.jsonl", "\"json\":false", "line 1 of registry/journal.jsonl",
+     "line 1 of registry/journal.jsonl"},
+    {"sed -i 2d registry/journal.jsonl", "\"json\":false", "line 2 of registry/journal.jsonl",
+     "line 2 of registry/journal.jsonl"},
+    {"sed -i 1d registry/journal.jsonl", "\"json\":false", "ends with the record 4",
+     "ends with the record 4"},
+    {"sed -i '2{h;d};${p;x}' registry/journal.jsonl", "line 3 of", "line 2 of", "line 2 of"},
+    {"sed -i '3s/anna/amma/' registry/archive-3.jsonl", "\"json\":false", "ends with the record 3",
+     "record 3"},
+    {"sed -i '2s/bob/bab/' registry/archive-3.jsonl", "\"json\":false", "line 2 of registry/archive-3.jsonl",
+     "line 2 of registry/archive-3.jsonl"},
+    {"sed -i '1s/anna/amma/' registry/archive-3.jsonl", "\"json\":false", "bob@example.net",
+     "line 1 of registry/archive-3.jsonl"},
+    {"rm registry/archive-3.jsonl", "\"json\":false", "ends with the record 3", "ends with the record 3"},
+    {"rm registry/journal.jsonl", "\"html\":true", "bob@example.net", ""},
+    {"head -n 2 registry/archive-3.jsonl >registry/archive-2.jsonl", "\"json\":false", "bob@example.net", ""},
+    {"cp registry/journal.jsonl registry/archive-6.jsonl", "\"json\":false", "bob@example.net", ""},
+};
+
+START_TEST(what_the_chain_has)
+{
+    compact_now();
+    ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
+    ck_assert_int_eq(says("#turnpost prefs\njson: no\n#end\n"), 1);
+    shell("cp -a registry kept && %s", chains[_i].command);
+    finds("players/anna.json", chains[_i].anna);
+    finds("players/bob.json", chains[_i].bob);
+    finds("players/nobody.json", chains[_i].nobody);
+    shell("rm -r registry && mv kept registry");
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -323,5 +384,6 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, plausible_damage, 0, 6);
     tcase_add_loop_test(tc, time_does_not_run_backwards, 0, 2);
     tcase_add_test(tc, only_when_it_is_long);
+    tcase_add_loop_test(tc, what_the_chain_has, 0, sizeof chains / sizeof *chains);
 }
 TEST_MAIN("league/registry_compact", cases)
