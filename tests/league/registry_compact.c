@@ -257,7 +257,7 @@ END_TEST
 START_TEST(plausible_damage)
 {
     static const char *const damages[] = {
-        "sed -i 's/^[0-9]*/9/' registry/applied",           /* another record */
+        "sed -i 's/^[0-9]*/2/' registry/applied",           /* another record */
         "sed -i 's/ [0-9]* / 100 /' registry/applied",      /* another place */
         "sed -i 's/ [0-9]* / 99999999 /' registry/applied", /* behind the end */
         "sed -i 's/..$/00/' registry/applied",              /* another head */
@@ -273,6 +273,47 @@ START_TEST(plausible_damage)
     as_it_was();
     shell("cmp edited registry/bob.json.before && test ! -e registry/anna.json.before");
     goes_on("#turnpost prefs\njson: yes\n#end\n");
+}
+END_TEST
+
+/* An older journal put back, or its end lost: keys that were replaced do not come back by themselves. */
+START_TEST(an_older_journal)
+{
+    struct err err = ERR_INIT;
+    struct registry_log log;
+    if (_i)
+        compact_now();
+    shell("cp registry/journal.jsonl kept");
+    ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
+    read_documents(&documents);
+    house_end(&house);
+    shell("mv registry/journal.jsonl newer && mv kept registry/journal.jsonl");
+    ck_ok(league_open(house.dir, true, &house.league, &err), err);
+    ck_assert_int_eq(registry_log_open(&log, house.dir, house.league.key.key, house.league.key.point, &err),
+                     -1);
+    ck_assert_int_eq(err.code, ERR_BROKEN);
+    ck_assert_msg(strstr(err.text, "put the newer one back, or remove registry/applied"), "%s", err.text);
+    league_close(&house.league);
+    as_it_was();
+    shell("mv newer registry/journal.jsonl");
+    house_begin(&house);
+    goes_on("#turnpost prefs\njson: no\n#end\n");
+}
+END_TEST
+
+START_TEST(a_damaged_first_line)
+{
+    struct err err = ERR_INIT;
+    struct registry_log log;
+    house_end(&house);
+    shell("cp registry/journal.jsonl kept && sed -i '1s/^./x/' registry/journal.jsonl");
+    ck_ok(league_open(house.dir, true, &house.league, &err), err);
+    ck_assert_int_eq(registry_log_open(&log, house.dir, house.league.key.key, house.league.key.point, &err),
+                     -1);
+    league_close(&house.league);
+    ck_assert_msg(strstr(err.text, "line 1 of registry/journal.jsonl is damaged; mend it"), "%s", err.text);
+    shell("mv kept registry/journal.jsonl");
+    house_begin(&house);
 }
 END_TEST
 
@@ -383,6 +424,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, older_than_two);
     tcase_add_loop_test(tc, plausible_damage, 0, 6);
     tcase_add_loop_test(tc, time_does_not_run_backwards, 0, 2);
+    tcase_add_loop_test(tc, an_older_journal, 0, 2);
+    tcase_add_test(tc, a_damaged_first_line);
     tcase_add_test(tc, only_when_it_is_long);
     tcase_add_loop_test(tc, what_the_chain_has, 0, sizeof chains / sizeof *chains);
 }
