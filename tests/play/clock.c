@@ -449,6 +449,22 @@ START_TEST(an_older_end_of_a_game)
 }
 END_TEST
 
+/* A folder in its place: the round is done all the same. */
+START_TEST(rounds_that_cannot_be_written)
+{
+    struct err err = ERR_INIT;
+    char *path = house_path(&house, "registry/rounds/x");
+    (void)new_game(2);
+    house_remove(&house, "registry/rounds");
+    ck_ok(file_mkdirs(path, 0700, &err), err);
+    free(path);
+    run_at(HOUSE_NOON + HOUR, false);
+    struct catalog_clock clock;
+    ck_ok(catalog_clock(house.batch.catalog, &clock, &err), err);
+    ck_assert_int_eq(clock.done, HOUSE_NOON + HOUR);
+}
+END_TEST
+
 START_TEST(rounds_of_a_newer_program)
 {
     struct err err = ERR_INIT;
@@ -676,6 +692,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_memory_is_as_old_as_the_service_has_worked);
     tcase_add_loop_test(tc, an_older_catalog, 0, 2);
     tcase_add_loop_test(tc, an_older_end_of_a_game, 0, 2);
+    tcase_add_test(tc, rounds_that_cannot_be_written);
     tcase_add_test(tc, rounds_of_a_newer_program);
     tcase_add_test(tc, nothing_is_resolved_unheard);
     tcase_add_test(tc, a_clock_that_was_ahead);
