@@ -51,6 +51,23 @@ int batch_tell_moderators(struct batch *batch, const char *kind, const char *wha
 
 /* ---- games ---- */
 
+/* A journal that the catalog has another end of was put back, or the catalog was: then other games may be
+ * due, too. What is stored anew with this game is right. */
+static int compare_ends(struct batch *batch, const struct batch_game *entry, struct err *err)
+{
+    struct catalog_game row;
+    bool found = false;
+    if (catalog_get_game(batch->catalog, entry->game.id, &row, &found, err))
+        return -1;
+    if (!found || row.seq == entry->seq || entry->records.len)
+        return 0;
+    log_warn(
+        "game %s ends with record %lld, and the catalog says %lld: one of them is an older copy that was "
+        "put back; the journal is believed, and all games are looked at",
+        row.id, (long long)entry->seq, (long long)row.seq);
+    return catalog_wake(batch->catalog, NULL, err);
+}
+
 static int clock_game(struct batch *batch, const char *id, struct err *err)
 {
     struct batch_game *entry = NULL;
@@ -59,6 +76,8 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
     if (batch_game(batch, id, &entry, &why)) /* what cannot be read has been told already */
         return !entry || entry->broken ? catalog_defer(batch->catalog, id, batch->now + STUCK_GAME_PAUSE, err)
                                        : err_pass(err, &why);
+    if (compare_ends(batch, entry, err))
+        return -1;
     struct step_keys keys = batch_keys(batch);
     step_init(&step, &keys, batch->now);
     int rc = step_clock(&step, &entry->game, err);

@@ -138,20 +138,58 @@ static enum spool_record spool_record_of(const char *id, void *arg)
     return committed ? SPOOL_COMMITTED : SPOOL_MISSING;
 }
 
+/* Is there a game that the catalog does not have? Those that cannot be read are not in it, either. */
+static int lacks_game(struct batch *batch, bool *lacks, struct err *err)
+{
+    struct file_names names;
+    struct catalog_game row;
+    bool found = true;
+    if (store_games(batch->store, &names, err))
+        return -1;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && found && i < names.count; i++) {
+        rc = catalog_get_game(batch->catalog, names.name[i], &row, &found, err);
+        found |= rc == 0 && !found && !store_has(batch->store, names.name[i]);
+    }
+    *lacks = !found;
+    file_names_free(&names);
+    return rc;
+}
+
+/* An older catalog that was put back knows neither the last rounds, nor games that were made since. */
+static int is_older(struct batch *batch, bool *older, struct err *err)
+{
+    struct catalog_clock clock;
+    int64_t done;
+    rounds_last(batch->league->dir, &done);
+    if (catalog_clock(batch->catalog, &clock, err))
+        return -1;
+    *older = clock.done && done > clock.done;
+    if (!*older && lacks_game(batch, older, err))
+        return -1;
+    if (*older)
+        log_warn(
+            "catalog.sqlite is older than the journals, or lacks games that are there: it is filled from "
+            "them again");
+    return 0;
+}
+
 /* What the catalog knows, and when it is made anew, what else does of the rounds before. */
 static int open_catalog(struct batch *batch, bool fresh, struct err *err)
 {
     struct catalog_clock clock;
-    bool dated = true;
-    if (fresh && (catalog_begin(batch->catalog, err) ||
-                  rounds_restore(batch->catalog, batch->league->dir, &dated, err) ||
-                  catalog_keep(batch->catalog, err)))
+    bool dated = true, older = false;
+    if (catalog_was_working(batch->catalog, &batch->marked, err) ||
+        (!fresh && !batch->marked && is_older(batch, &older, err)))
         return -1;
-    /* Found set: the last worker died between a journal and the catalog. */
-    if (batch_look(batch, batch->now, &clock, err) ||
-        catalog_was_working(batch->catalog, &batch->marked, err))
+    if ((fresh || older) && (catalog_begin(batch->catalog, err) ||
+                             rounds_restore(batch->catalog, batch->league->dir, &dated, err) ||
+                             catalog_keep(batch->catalog, err)))
         return -1;
-    if (!fresh && !batch->marked)
+    /* Found marked: the last worker died between a journal and the catalog. */
+    if (batch_look(batch, batch->now, &clock, err))
+        return -1;
+    if (!fresh && !batch->marked && !older)
         return 0;
     return fill_catalog(batch, dated, err) || batch_look(batch, batch->now, &clock, err) ? -1 : 0;
 }

@@ -107,13 +107,18 @@ static int keep_pause(struct batch *batch, const struct catalog_clock *clock, st
                                batch_since(batch, OUTAGES_KEPT), err);
 }
 
-/* Also outside of the catalog, which is a cache. */
+/* Also outside of the catalog, which is a cache. The copy stops no work: without it only a lost catalog would
+ * not know of this round. */
 static int set_clock(struct batch *batch, const struct catalog_clock *clock, struct err *err)
 {
-    return catalog_set_clock(batch->catalog, clock, err) ||
-                   rounds_write(batch->catalog, batch->league->dir, err)
-               ? -1
-               : 0;
+    struct err why = ERR_INIT;
+    if (catalog_set_clock(batch->catalog, clock, err))
+        return -1;
+    if (rounds_write(batch->catalog, batch->league->dir, &why))
+        log_warn("%s; work goes on, but if catalog.sqlite is lost as well, the time since the last record "
+                 "counts as an outage: see to it that " ROUNDS_FILE " can be written",
+                 why.text);
+    return 0;
 }
 
 /* ---- rounds ---- */

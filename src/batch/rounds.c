@@ -111,3 +111,21 @@ int rounds_restore(struct catalog *catalog, const char *league_dir, bool *known,
     str_release(&text);
     return rc;
 }
+
+void rounds_last(const char *league_dir, int64_t *done)
+{
+    struct str text = STR_INIT;
+    struct err ignored = ERR_INIT; /* whoever needs the file is told (rounds_restore) */
+    struct slice rest, line;
+    struct catalog_clock clock = {0, 0, 0};
+    char *path = path_join(league_dir, ROUNDS_FILE);
+    *done = 0;
+    if (file_read(path, SIZE_MOST, &text, &ignored) == 0) {
+        rest = slice_str(&text);
+        if (slice_line(&rest, &line) && slice_eq(line, HEAD VERSION) && slice_line(&rest, &line) &&
+            read_round(line, &clock))
+            *done = clock.done;
+    }
+    free(path);
+    str_release(&text);
+}

@@ -24,5 +24,7 @@ int rounds_write(struct catalog *catalog, const char *league_dir, struct err *er
  * file, or one that is damaged, which is told. ERR_NEWER. */
 int rounds_restore(struct catalog *catalog, const char *league_dir, bool *known, struct err *err)
     __attribute__((warn_unused_result));
+/* When the last round was, by that file, into *done; 0 when it is not there or says no such thing. */
+void rounds_last(const char *league_dir, int64_t *done);
 
 #endif

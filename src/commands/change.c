@@ -1,12 +1,45 @@
 #include "commands/change.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/file.h"
 #include "batch/batch.h"
 #include "mail/message.h"
 
-int change_make(const char *dir, int64_t now, const struct registry_change *change, bool *waits,
-                struct err *err)
+static int check_batch(const struct change_check *check, const struct batch *batch, struct err *err)
+{
+    if (!check)
+        return 0;
+    if (batch->unread)
+        return err_set(err, ERR_BROKEN,
+                       "there are games that cannot be read, and who has a seat in them nobody knows; mend "
+                       "them, or take them out of games, and run this again");
+    return check->ask(check->arg, batch->catalog, err);
+}
+
+/* Another process has the league, and its catalog. */
+static int check_beside(const char *dir, const struct change_check *check, struct err *err)
+{
+    struct catalog *catalog = NULL;
+    bool fresh = true;
+    if (!check)
+        return 0;
+    char *path = path_join(dir, "catalog.sqlite");
+    int rc = file_exists(path) ? catalog_open(path, &catalog, &fresh, err) : 0;
+    if (rc == 0 && fresh)
+        rc = err_set(err, ERR_TEMP,
+                     "another process works on this league, and its catalog.sqlite is still to be made anew; "
+                     "run this again when that is done, or stop the daemon first");
+    if (rc == 0)
+        rc = check->ask(check->arg, catalog, err);
+    catalog_close(catalog);
+    free(path);
+    return rc;
+}
+
+int change_make_checked(const char *dir, int64_t now, const struct registry_change *change,
+                        const struct change_check *check, bool *waits, struct err *err)
 {
     struct league league;
     struct batch batch;
@@ -16,12 +49,14 @@ int change_make(const char *dir, int64_t now, const struct registry_change *chan
             return -1;
         err_clear(err);
         *waits = true;
-        return registry_log_bypass(dir, change, err);
+        return check_beside(dir, check, err) ? -1 : registry_log_bypass(dir, change, err);
     }
     mail_begin();
     int rc = batch_open(&batch, &league, now, err);
     if (rc == 0) {
-        rc = batch_change(&batch, change, err);
+        rc = check_batch(check, &batch, err);
+        if (rc == 0)
+            rc = batch_change(&batch, change, err);
         if (rc == 0)
             rc = batch_commit(&batch, err);
         batch_close(&batch);
@@ -29,6 +64,12 @@ int change_make(const char *dir, int64_t now, const struct registry_change *chan
     mail_end();
     league_close(&league);
     return rc;
+}
+
+int change_make(const char *dir, int64_t now, const struct registry_change *change, bool *waits,
+                struct err *err)
+{
+    return change_make_checked(dir, now, change, NULL, waits, err);
 }
 
 void change_say(bool waits)

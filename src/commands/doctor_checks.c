@@ -108,10 +108,11 @@ static void say_restore(struct findings *findings, const struct league *league, 
     int64_t time = 0;
     char when[CLOCK_TEXT];
     str_addf(&path, "players/%s.json", name);
-    if (registry_document(league->dir, path.p, league->key.point, &document, &time, &err))
-        err_clear(&err);
+    int rc = registry_document(league->dir, path.p, league->key.point, &document, &time, &err);
     clock_utc(when, time);
-    if (document)
+    if (rc)
+        findings_add(findings, state, "players", "%s; and %s", why, err.text);
+    else if (document)
         findings_add(
             findings, state, "players",
             "%s. Mend it, or take what the registry's journal has, of %s: turnpost player restore %s", why,

@@ -152,35 +152,36 @@ static int refuse_lost(const struct name_trace *trace, const char *name, struct 
 static int look_for_traces(struct name_places *places, const char *name, struct name_trace *trace,
                            struct err *err)
 {
-    bool fresh;
     json_t *documents = NULL;
-    char *path = path_join(places->dir, "catalog.sqlite");
     int rc = registry_document_names(places->dir, &documents, err);
     places->documents = documents;
-    if (rc == 0 && file_exists(path))
-        rc = catalog_open(path, &places->catalog, &fresh, err);
     if (rc == 0)
         rc = name_trace_find(places, name, trace, err);
-    catalog_close(places->catalog);
     json_decref(documents);
-    free(path);
     return rc;
 }
 
-static int refuse_traces(const struct player_call *call, const char *name, struct err *err)
+/* Who is to be entered. */
+struct newcomer {
+    const char *dir, *name;
+};
+
+static int refuse_traces(void *arg, struct catalog *catalog, struct err *err)
 {
+    const struct newcomer *new = arg;
     struct registry registry;
     struct keyring ring;
-    struct name_places places = {.dir = call->dir, .registry = &registry, .keyring = &ring};
+    struct name_places places = {
+        .dir = new->dir, .registry = &registry, .keyring = &ring, .catalog = catalog};
     struct name_trace trace = {.kind = TRACE_NONE};
-    char *keys = path_join(call->dir, "keys");
-    int rc = registry_load(call->dir, &registry, err);
+    char *keys = path_join(new->dir, "keys");
+    int rc = registry_load(new->dir, &registry, err);
     if (rc == 0) {
         rc = keyring_load(keys, NULL, &ring, err);
         if (rc == 0)
-            rc = look_for_traces(&places, name, &trace, err);
+            rc = look_for_traces(&places, new->name, &trace, err);
         if (rc == 0 && trace.kind != TRACE_NONE)
-            rc = refuse_lost(&trace, name, err);
+            rc = refuse_lost(&trace, new->name, err);
         keyring_release(&ring);
         registry_release(&registry);
     }
@@ -194,7 +195,7 @@ static int refuse_known(const struct player_call *call, const char *name, struct
     struct err missing = ERR_INIT;
     if (player_load(call->dir, name, &known, &missing) == 0)
         return err_set(err, ERR_INPUT, "there is a player %s already (turnpost player show %s)", name, name);
-    return missing.code == ERR_MISSING ? refuse_traces(call, name, err) : err_pass(err, &missing);
+    return missing.code == ERR_MISSING ? 0 : err_pass(err, &missing);
 }
 
 static int add(const struct player_call *call, char **args, struct err *err)
@@ -215,8 +216,10 @@ static int add(const struct player_call *call, char **args, struct err *err)
         return -1;
     struct registry_change change = {
         .what = "register", .player = &player, .key_owner = player.name, .keys = keys, .key_count = count};
+    struct newcomer new = {call->dir, player.name};
+    const struct change_check check = {refuse_traces, &new};
     bool waits = false;
-    if (change_make(call->dir, call->now, &change, &waits, err) != 0)
+    if (change_make_checked(call->dir, call->now, &change, &check, &waits, err) != 0)
         return -1;
     (void)printf("Entered %s <%s>\n", player.name, player.address);
     say_keys(keys, count);
@@ -266,24 +269,20 @@ static int refuse_running(void *arg, const struct catalog_game *game, struct err
     return err_set(err, ERR_INPUT, "%s has a seat in game %s, which is running", (const char *)arg, game->id);
 }
 
+static int refuse_seated(void *arg, struct catalog *catalog, struct err *err)
+{
+    return catalog_each_game(catalog, arg, true, refuse_running, arg, err);
+}
+
 static int remove_player(const struct player_call *call, char **args, struct err *err)
 {
     struct player player;
-    struct catalog *catalog = NULL;
-    bool fresh, waits = false;
+    bool waits = false;
     if (player_load(call->dir, args[0], &player, err) != 0)
         return -1;
     struct registry_change change = {.what = "remove", .removed = player.name};
-    char *path = path_join(call->dir, "catalog.sqlite");
-    int rc = 0;
-    if (file_exists(path)) {
-        rc = catalog_open(path, &catalog, &fresh, err);
-        if (rc == 0)
-            rc = catalog_each_game(catalog, player.name, true, refuse_running, player.name, err);
-        catalog_close(catalog);
-    }
-    free(path);
-    if (rc || change_make(call->dir, call->now, &change, &waits, err) != 0)
+    const struct change_check check = {refuse_seated, player.name};
+    if (change_make_checked(call->dir, call->now, &change, &check, &waits, err) != 0)
         return -1;
     (void)printf("%s is no player any more.\n", player.name);
     change_say(waits);

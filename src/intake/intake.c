@@ -33,9 +33,10 @@ struct visit {
     int answers;
     bool taken; /* some orders of it were taken up, tried, or known */
     bool kept;
-    char signer[PLAYER_NAME];  /* of the first text whose signature was good, "" = nobody of ours */
-    struct budget_claim plain; /* what the mail without its signatures is worth */
-    struct budget_claim claim; /* what is known of who sent it, by the text at hand */
+    bool worked[ENVELOPES_MAX]; /* texts of it that are done with, whatever waits for another */
+    char signer[PLAYER_NAME];   /* of the first text whose signature was good, "" = nobody of ours */
+    struct budget_claim plain;  /* what the mail without its signatures is worth */
+    struct budget_claim claim;  /* what is known of who sent it, by the text at hand */
     char *touched;
     size_t tries;   /* verifications of keys that share their number: those that are left */
     const char *id; /* of the answer, when it belongs to a registry's record; else NULL */
@@ -519,17 +520,81 @@ static bool pastes_key(const struct visit *visit)
     return found;
 }
 
+/* ---- what was done with ---- */
+
+static void mark_seen(struct batch *batch, const unsigned char digest[MESSAGE_DIGEST])
+{
+    batch->seen = mem_grow(batch->seen, batch->seen_count, &batch->seen_cap, sizeof *batch->seen);
+    memcpy(batch->seen[batch->seen_count++], digest, MESSAGE_DIGEST);
+}
+
+/* Has this mail, or a text of it, been done with, in an earlier batch or in this one? Of those that changed a
+ * game its journal knows. */
+static int done_before(const struct batch *batch, const unsigned char digest[MESSAGE_DIGEST], bool *seen,
+                       struct err *err)
+{
+    *seen = false;
+    for (size_t i = 0; i < batch->seen_count && !*seen; i++)
+        *seen = memcmp(batch->seen[i], digest, MESSAGE_DIGEST) == 0;
+    return *seen ? 0 : catalog_seen(batch->catalog, digest, seen, err);
+}
+
+/* A text of a mail that is kept, by the mail and its place there. */
+static void text_digest(const struct visit *visit, size_t i, unsigned char digest[MESSAGE_DIGEST])
+{
+    struct str name = STR_INIT;
+    str_addf(&name, "text %zu of ", i);
+    hex_encode(&name, visit->msg->digest, MESSAGE_DIGEST);
+    message_digest(digest, slice_str(&name));
+    str_release(&name);
+}
+
+/* Those that an earlier visit has dealt with, while another text kept the mail. */
+static int skip_worked(struct visit *visit, bool done[ENVELOPES_MAX], struct err *err)
+{
+    unsigned char digest[MESSAGE_DIGEST];
+    size_t found = visit->reading->envelope_count;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && found > 1 && i < found; i++) {
+        text_digest(visit, i, digest);
+        rc = done_before(visit->batch, digest, &done[i], err);
+        visit->worked[i] = done[i];
+        visit->taken |= done[i];
+    }
+    return rc;
+}
+
+static void mark_worked(const struct visit *visit)
+{
+    unsigned char digest[MESSAGE_DIGEST];
+    for (size_t i = 0; i < visit->reading->envelope_count; i++) {
+        text_digest(visit, i, digest);
+        if (visit->worked[i])
+            mark_seen(visit->batch, digest);
+    }
+}
+
+static int open_text(struct visit *visit, size_t i, bool known, bool *done, struct err *err)
+{
+    bool kept = visit->kept;
+    visit->kept = false;
+    int rc = open_envelope(visit, &visit->reading->envelopes[i], known, done, err);
+    visit->worked[i] = *done && !visit->kept;
+    visit->kept |= kept;
+    return rc;
+}
+
 static int search(struct visit *visit, struct err *err)
 {
     struct reading *reading = visit->reading;
     bool done[ENVELOPES_MAX] = {false};
     size_t found = reading->envelope_count;
-    int rc = 0;
+    int rc = skip_worked(visit, done, err);
     /* Known keys first: they may vouch for an unknown one that signed the same text. */
     for (int pass = found > 1 ? 0 : 1; pass < 2; pass++)
         for (size_t i = 0; rc == 0 && i < found; i++)
             if (!done[i])
-                rc = open_envelope(visit, &reading->envelopes[i], pass == 0, &done[i], err);
+                rc = open_text(visit, i, pass == 0, &done[i], err);
     if (rc == 0 && found == 0 && reading->broken && !pastes_key(visit))
         rc = answer_sender(visit, "bad_block", json_pack("{s:s}", "error", reading->why.text), err);
     else if (rc == 0 && found == 0)
@@ -597,33 +662,18 @@ static int give_up(struct visit *visit, const unsigned char digest[MESSAGE_DIGES
     return *player ? answer_player(visit, player, "not_taken", "", json_object(), err) : 0;
 }
 
-static void mark_seen(struct batch *batch, const unsigned char digest[MESSAGE_DIGEST])
-{
-    batch->seen = mem_grow(batch->seen, batch->seen_count, &batch->seen_cap, sizeof *batch->seen);
-    memcpy(batch->seen[batch->seen_count++], digest, MESSAGE_DIGEST);
-}
-
 /* What is kept of a mail that is done with: it is known by its digest from now on, unless a game's journal
- * knows it, or it has to be read again. */
+ * knows it, or it has to be read again: then those texts of it are that need not be. */
 static int remember(struct visit *visit, const unsigned char digest[MESSAGE_DIGEST], enum stuck_plan plan,
                     struct err *err)
 {
     struct batch *batch = visit->batch;
-    if (!*visit->touched && !visit->kept)
+    if (visit->kept)
+        mark_worked(visit);
+    else if (!*visit->touched)
         mark_seen(batch, digest);
     note_path(visit);
     return plan == STUCK_AGAIN && !visit->kept ? stuck_mended(batch, digest, err) : 0;
-}
-
-/* Has this mail been done with, in an earlier batch or in this one? Of those that changed a game its journal
- * knows. */
-static int done_before(const struct batch *batch, const unsigned char digest[MESSAGE_DIGEST], bool *seen,
-                       struct err *err)
-{
-    *seen = false;
-    for (size_t i = 0; i < batch->seen_count && !*seen; i++)
-        *seen = memcmp(batch->seen[i], digest, MESSAGE_DIGEST) == 0;
-    return *seen ? 0 : catalog_seen(batch->catalog, digest, seen, err);
 }
 
 /* A mail of which the server sends nothing: it is told once, and asked for again in each round. */

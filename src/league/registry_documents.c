@@ -8,46 +8,119 @@
 
 #define FILE_MOST ((size_t)1 << 31)
 
+/* One document, sought along the chain of records. */
 struct search {
     const char *path;
     const unsigned char *league;
     json_t *found; /* json_null() = it was removed */
     int64_t time;
+    struct err doubt; /* what cannot be believed and stands after the one found */
+    /* the file that is read, in registry/ */
+    const char *file;
+    int64_t line, seq;
+    bool linked; /* the line before was a record of the league, and this is its head */
+    unsigned char head[HEAD_BYTES];
+    int64_t first; /* the record it begins with, 0 = that cannot be read; and what that follows */
+    unsigned char prev[HEAD_BYTES];
 };
 
-/* The last line of the file that brings it. */
-static void look_into(struct search *search, struct slice lines)
+/* It may be about the document, too. Of several the first is named. */
+static void doubt_line(struct search *search, const char *why)
 {
-    struct str quoted = STR_INIT;
-    struct slice rest = lines, line;
-    str_addf(&quoted, "\"%s\":", search->path);
-    while (rest.len) {
-        const char *from = rest.p;
-        struct record record;
-        struct err why = ERR_INIT;
-        if (!slice_line(&rest, &line))
-            break;
-        line = (struct slice){from, (size_t)(rest.p - from)};
-        if (slice_find(line, quoted.p) == (size_t)-1 || record_parse(line, &record, &why))
-            continue;
-        json_t *value = json_object_get(json_object_get(record.json, "files"), search->path);
-        if (value &&
-            record_check(&record, line, REGISTRY_GAME, record.seq, record.prev, search->league, &why) == 0) {
-            json_decref(search->found);
-            search->found = json_incref(value);
-            search->time = record.time;
-        }
+    err_set(&search->doubt, ERR_BROKEN,
+            "line %lld of " REGISTRY_GAME
+            "/%s cannot be believed (%s), so nobody knows whether that is %s as "
+            "it was last; take the file from a backup",
+            (long long)search->line, search->file, why, search->path);
+}
+
+static void doubt_archive(struct search *search, int64_t last)
+{
+    err_set(&search->doubt, ERR_BROKEN,
+            "no archive in " REGISTRY_GAME " ends with the record %lld that %s follows, so nobody knows "
+            "whether that is %s as it was last; put it back, or take the file from a backup",
+            (long long)last, search->file, search->path);
+}
+
+static void take_document(struct search *search, const struct record *record)
+{
+    json_t *value = json_object_get(json_object_get(record->json, "files"), search->path);
+    if (!value)
+        return;
+    json_decref(search->found);
+    search->found = json_incref(value);
+    search->time = record->time;
+    err_clear(&search->doubt);
+}
+
+static void look_at(struct search *search, const struct record *record)
+{
+    int64_t before = search->seq;
+    bool first = search->line == 1;
+    if (!first && record->seq <= before) {
+        doubt_line(search, "it is an older record");
+        return;
+    }
+    if (!first && (record->seq != before + 1 ||
+                   (search->linked && memcmp(record->prev, search->head, HEAD_BYTES) != 0)))
+        doubt_line(search, "it does not follow the line before");
+    search->seq = record->seq;
+    search->linked = true;
+    memcpy(search->head, record->head, HEAD_BYTES);
+    if (first) {
+        search->first = record->seq;
+        memcpy(search->prev, record->prev, HEAD_BYTES);
+    }
+    take_document(search, record);
+}
+
+static void look_at_line(struct search *search, struct slice line)
+{
+    struct record record;
+    struct err why = ERR_INIT;
+    search->line++;
+    int rc = record_parse(line, &record, &why);
+    if (rc == 0) {
+        rc = record_check(&record, line, REGISTRY_GAME, record.seq, record.prev, search->league, &why);
+        if (rc == 0)
+            look_at(search, &record);
         record_release(&record);
     }
-    str_release(&quoted);
+    if (rc) {
+        doubt_line(search, why.text);
+        search->seq++;
+        search->linked = false;
+    }
+}
+
+/* The last line of the file that brings it. An archive has to end where the newer file begins. */
+static void look_into(struct search *search, struct slice lines)
+{
+    struct slice rest = lines, line;
+    struct search newer = *search;
+    err_clear(&search->doubt);
+    search->line = search->seq = search->first = 0;
+    search->linked = false;
+    while (rest.len) {
+        const char *from = rest.p;
+        if (!slice_line(&rest, &line))
+            break;
+        look_at_line(search, (struct slice){from, (size_t)(rest.p - from)});
+    }
+    if (newer.first && (!search->linked || search->seq != newer.first - 1 ||
+                        memcmp(search->head, newer.prev, HEAD_BYTES) != 0))
+        doubt_archive(&newer, newer.first - 1);
+    if (newer.doubt.code)
+        search->doubt = newer.doubt;
 }
 
 static int look_into_file(struct search *search, const char *dir, const char *name, struct err *err)
 {
     struct str lines = STR_INIT;
     char *path = path_join(dir, name);
+    search->file = name;
     int rc = file_exists(path) ? file_read(path, FILE_MOST, &lines, err) : 0;
-    if (rc == 0)
+    if (rc == 0 && lines.len)
         look_into(search, slice_str(&lines));
     free(path);
     str_release(&lines);
@@ -123,24 +196,41 @@ static int list_archives(const char *dir, struct file_names *names, struct err *
     return 0;
 }
 
+/* A crash may have left a copy of what is in a newer file already (league/registry_compact.h). */
+static bool is_wanted(const struct search *search, const char *name)
+{
+    return is_archive(name) &&
+           (!search->first || strtoll(name + sizeof REGISTRY_FRONT - 1, NULL, 10) < search->first);
+}
+
+static int look_everywhere(struct search *search, const char *dir, struct err *err)
+{
+    struct file_names names;
+    int rc = list_archives(dir, &names, err);
+    if (rc == 0)
+        rc = look_into_file(search, dir, "journal.jsonl", err);
+    for (size_t i = 0; rc == 0 && !search->found && i < names.count; i++)
+        if (is_wanted(search, names.name[i]))
+            rc = look_into_file(search, dir, names.name[i], err);
+    if (rc == 0 && !search->found && search->first > 1)
+        doubt_archive(search, search->first - 1);
+    if (rc == 0 && search->doubt.code)
+        rc = err_pass(err, &search->doubt);
+    file_names_free(&names);
+    return rc;
+}
+
 int registry_document(const char *league_dir, const char *path, const unsigned char league[32],
                       json_t **document, int64_t *time, struct err *err)
 {
     struct search search = {.path = path, .league = league};
-    struct file_names names;
     char *dir = path_join(league_dir, REGISTRY_GAME);
-    *document = NULL;
-    int rc = list_archives(dir, &names, err);
-    if (rc == 0)
-        rc = look_into_file(&search, dir, "journal.jsonl", err);
-    for (size_t i = 0; rc == 0 && !search.found && i < names.count; i++)
-        if (is_archive(names.name[i]))
-            rc = look_into_file(&search, dir, names.name[i], err);
-    file_names_free(&names);
-    free(dir);
-    if (!json_is_null(search.found))
-        *document = search.found;
+    int rc = look_everywhere(&search, dir, err);
+    *document = rc == 0 && !json_is_null(search.found) ? search.found : NULL;
+    if (rc)
+        json_decref(search.found);
     *time = search.time;
+    free(dir);
     return rc;
 }
 

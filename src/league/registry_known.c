@@ -72,16 +72,27 @@ static void print_of(struct str *line)
     str_addc(line, '\n');
 }
 
+int registry_line_damaged(int64_t number, struct err *err)
+{
+    return err_prefix(
+        err,
+        "line %lld of registry/journal.jsonl is damaged; mend it, or take the file from a backup "
+        "that is as new",
+        (long long)number);
+}
+
 static int look_at(struct slice lines, struct err *err)
 {
     struct slice rest = lines, line;
+    int64_t line_number = 0;
     while (rest.len) {
         struct record record;
         const char *from = rest.p;
         if (!slice_line(&rest, &line))
             break;
+        line_number++;
         if (record_parse((struct slice){from, (size_t)(rest.p - from)}, &record, err))
-            return err_prefix(err, "registry/journal.jsonl");
+            return registry_line_damaged(line_number, err);
         int rc = registry_known(&record, err);
         record_release(&record);
         if (rc)

@@ -15,6 +15,8 @@ int registry_known(const struct record *record, struct err *err) __attribute__((
 /* The same of a document in tokens/, by its name and members. */
 int registry_known_token(const char *name, const json_t *document, struct err *err)
     __attribute__((warn_unused_result));
+/* Puts in front of an error which line of the journal has it, and what to do. Always returns -1. */
+int registry_line_damaged(int64_t number, struct err *err);
 /* Of the whole committed journal, unless that was done by a program that knew the same. */
 int registry_known_all(const struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
 /* May a record write this file? */

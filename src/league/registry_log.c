@@ -118,12 +118,46 @@ static int catch_up_archives(struct registry_log *log, struct err *err)
     return rc;
 }
 
+/* An older journal that was put back: players and keys would become what they were, revoked keys among them.
+ */
+static int refuse_older(const struct registry_log *log, struct err *err)
+{
+    struct str lines = STR_INIT;
+    struct record record;
+    int64_t end = log->base;
+    int rc = store_read(log->store, REGISTRY_GAME, 0, false, &lines, err);
+    const char *last = lines.len > 1 ? memrchr(lines.p, '\n', lines.len - 1) : NULL;
+    size_t from = last ? (size_t)(last + 1 - lines.p) : 0;
+    if (rc == 0 && lines.len) {
+        rc = record_parse(slice_sub(slice_str(&lines), from, lines.len), &record, err);
+        if (rc == 0) {
+            end = record.seq;
+            record_release(&record);
+        } else {
+            err_prefix(err, "the last line of " REGISTRY_GAME "/journal.jsonl");
+        }
+    }
+    str_release(&lines);
+    if (rc == 0 && end < log->seq)
+        rc =
+            err_set(err, ERR_BROKEN,
+                    REGISTRY_GAME
+                    "/journal.jsonl ends with record %lld, and the files of players and keys are "
+                    "as record %lld left them (" REGISTRY_GAME "/applied): an older journal was put back, or "
+                    "its end is lost; put the newer one back, or remove " REGISTRY_GAME "/applied to make "
+                    "players and keys what they were then",
+                    (long long)end, (long long)log->seq);
+    return rc;
+}
+
 /* Where the files are, against the journal as it is. A journal that was compacted begins behind its archive;
  * where registry/applied is of before that, or gone, all of it is still to be read. */
 static int place_in(struct registry_log *log, const struct record *first, struct err *err)
 {
     bool holds = true;
     if (log->seq > log->base && registry_applied_holds(log, &holds, err))
+        return -1;
+    if (!holds && refuse_older(log, err))
         return -1;
     if (!holds) {
         log_warn("registry/applied says record %lld, but the journal has another there, or ends before it; "
@@ -154,8 +188,8 @@ static int find_start(struct registry_log *log, struct err *err)
     struct str line = STR_INIT;
     struct record first = {.json = NULL};
     int rc = store_first(log->store, REGISTRY_GAME, &line, err);
-    if (rc == 0 && line.len)
-        rc = record_parse(slice_str(&line), &first, err);
+    if (rc == 0 && line.len && record_parse(slice_str(&line), &first, err))
+        rc = registry_line_damaged(1, err);
     if (rc == 0 && line.len) {
         const char *what = json_string_value(json_object_get(first.json, "what"));
         log->base = first.seq - 1;

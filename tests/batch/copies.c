@@ -299,6 +299,41 @@ START_TEST(of_one_text_of_two)
 }
 END_TEST
 
+/* One text keeps the mail in the mailbox, because its player's file is damaged: the other one, which leaves
+ * no record, is answered once, however often the mail is read, and the one that waited counts in the end. */
+START_TEST(of_one_text_beside_a_kept_one)
+{
+    static const char *const lines[] = {"game: gc-1\nturn: 2\ntry\nbide\n", "game: gc-1\nturn: 1\nbide\n"};
+    static const struct slice damaged = {"x", 1};
+    struct str good = STR_INIT, waits = STR_INIT, text = STR_INIT, mail = STR_INIT, file = STR_INIT;
+    struct err err = ERR_INIT;
+    char *path = house_path(&house, "players/bob.json");
+    signed_text(&good, "anna", "orders", lines[_i / 2]);
+    signed_text(&waits, "bob", "orders", "game: gc-1\nturn: 2\nexplore near\n");
+    str_addf(&text, "%s\n%s", _i % 2 ? good.p : waits.p, _i % 2 ? waits.p : good.p);
+    mail_of(&mail, "anna", &text);
+    ck_ok(file_read(path, 4096, &file, &err), err);
+    ck_ok(file_write(path, damaged, 0600, &err), err);
+    for (int i = 0; i < 3; i++) {
+        house_restart(&house);
+        ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_KEPT);
+        ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_KEPT);
+        house_told(&house, "anna", i == 0, NULL);
+    }
+    ck_ok(file_write(path, slice_str(&file), 0600, &err), err);
+    house_restart(&house);
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    house_told(&house, "anna", 0, NULL);
+    ck_assert_str_eq(house_find(&house, "gc-1")->seat[2].orders.text.p, "explore near\n");
+    free(path);
+    str_release(&good);
+    str_release(&waits);
+    str_release(&text);
+    str_release(&mail);
+    str_release(&file);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -309,6 +344,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, of_texts_for_a_turn_that_is_over, 0, 6);
     tcase_add_loop_test(tc, of_mails_that_change_nothing, 0, 8);
     tcase_add_loop_test(tc, of_one_text_of_two, 0, 4);
+    tcase_add_loop_test(tc, of_one_text_beside_a_kept_one, 0, 4);
     tcase_add_test(tc, each_petition_has_a_row);
     tcase_set_timeout(tc, 300);
 }

@@ -501,16 +501,34 @@ rm -f orion/keys/bob.pub orion/players/bob.json
 check "player and keys" 0 "bob <bob@example.org> and their keys are as the registry's journal has them" tp player restore bob
 holds "both" cmp kept.pub orion/keys/bob.pub
 holds "both of them" cmp kept.json orion/players/bob.json
+mv orion/players/bob.json kept.json
+mkdir guest
+ssh-keygen -q -t ed25519 -N "" -C guest -f guest/id
+check "nobody is entered over their keys" 1 "keys/bob.pub is there, but there is no player bob" tp player add bob new@example.org guest/id.pub
+mv orion/keys/bob.pub kept.pub
+check "nor over what the journal has" 1 "the registry's journal has a player bob, whose files are gone" tp player add bob new@example.org guest/id.pub
+mv kept.pub orion/keys/bob.pub
+mv kept.json orion/players/bob.json
 tp new gc-7 galaxy-command --seats alice,bob >/dev/null
 mv orion/players/bob.json kept.json
 check "a player who is gone" 0 "bob has a seat in game gc-7, which is running, and there is no players/bob.json" tp run
-check "nobody is entered in their place" 1 "bob has a seat in game gc-7, which is running, and players/bob.json is gone; to have them back, run: turnpost player restore bob" tp player add bob new@example.org dora.pub
-mv orion/catalog.sqlite catalog.kept
-check "nor over their keys" 1 "keys/bob.pub is there, but there is no player bob" tp player add bob new@example.org dora.pub
-mv orion/keys/bob.pub kept.pub
-check "nor over what the journal has" 1 "the registry's journal has a player bob, whose files are gone" tp player add bob new@example.org dora.pub
-mv kept.pub orion/keys/bob.pub
-mv catalog.kept orion/catalog.sqlite
+check "nobody is entered in their place" 1 "bob has a seat in game gc-7, which is running, and players/bob.json is gone; to have them back, run: turnpost player restore bob" tp player add bob new@example.org guest/id.pub
+for damage in "rm -f orion/catalog.sqlite*" "cp newer.json orion/catalog.sqlite"; do
+    bash -c "$damage"
+    check "nor without the catalog: $damage" 1 "bob has a seat in game gc-7" tp player add bob new@example.org guest/id.pub
+done
+mv kept.json orion/players/bob.json
+for damage in "rm -f orion/catalog.sqlite*" "cp newer.json orion/catalog.sqlite"; do
+    bash -c "$damage"
+    check "nobody with a seat is taken out without it: $damage" 1 "bob has a seat in game gc-7, which is running" tp player remove bob
+done
+cp orion/games/gc-7/journal.jsonl kept.jsonl
+echo x >orion/games/gc-7/journal.jsonl
+rm -f orion/catalog.sqlite* orion/games/gc-7/state.json
+check "nor while a game cannot be read" 65 "there are games that cannot be read" tp player remove bob
+mv kept.jsonl orion/games/gc-7/journal.jsonl
+mv orion/players/bob.json kept.json
+check "all of which the next run makes good" 0 "bob has a seat in game gc-7" tp run
 check "doctor, too" 0 "there is no players/bob.json. Mend it, or take what the registry's journal has" tp doctor
 mv kept.json orion/players/bob.json
 check "all is well once more" 0 "each with a key" tp doctor

@@ -3,6 +3,7 @@
 #include "house/house.h"
 
 #include "league/registry_compact.h"
+#include "league/registry_documents.h"
 #include "league/registry_marks.h"
 
 static struct house house;
@@ -256,7 +257,7 @@ END_TEST
 START_TEST(plausible_damage)
 {
     static const char *const damages[] = {
-        "sed -i 's/^[0-9]*/9/' registry/applied",           /* another record */
+        "sed -i 's/^[0-9]*/2/' registry/applied",           /* another record */
         "sed -i 's/ [0-9]* / 100 /' registry/applied",      /* another place */
         "sed -i 's/ [0-9]* / 99999999 /' registry/applied", /* behind the end */
         "sed -i 's/..$/00/' registry/applied",              /* another head */
@@ -272,6 +273,47 @@ START_TEST(plausible_damage)
     as_it_was();
     shell("cmp edited registry/bob.json.before && test ! -e registry/anna.json.before");
     goes_on("#turnpost prefs\njson: yes\n#end\n");
+}
+END_TEST
+
+/* An older journal put back, or its end lost: keys that were replaced do not come back by themselves. */
+START_TEST(an_older_journal)
+{
+    struct err err = ERR_INIT;
+    struct registry_log log;
+    if (_i)
+        compact_now();
+    shell("cp registry/journal.jsonl kept");
+    ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
+    read_documents(&documents);
+    house_end(&house);
+    shell("mv registry/journal.jsonl newer && mv kept registry/journal.jsonl");
+    ck_ok(league_open(house.dir, true, &house.league, &err), err);
+    ck_assert_int_eq(registry_log_open(&log, house.dir, house.league.key.key, house.league.key.point, &err),
+                     -1);
+    ck_assert_int_eq(err.code, ERR_BROKEN);
+    ck_assert_msg(strstr(err.text, "put the newer one back, or remove registry/applied"), "%s", err.text);
+    league_close(&house.league);
+    as_it_was();
+    shell("mv newer registry/journal.jsonl");
+    house_begin(&house);
+    goes_on("#turnpost prefs\njson: no\n#end\n");
+}
+END_TEST
+
+START_TEST(a_damaged_first_line)
+{
+    struct err err = ERR_INIT;
+    struct registry_log log;
+    house_end(&house);
+    shell("cp registry/journal.jsonl kept && sed -i '1s/^./x/' registry/journal.jsonl");
+    ck_ok(league_open(house.dir, true, &house.league, &err), err);
+    ck_assert_int_eq(registry_log_open(&log, house.dir, house.league.key.key, house.league.key.point, &err),
+                     -1);
+    league_close(&house.league);
+    ck_assert_msg(strstr(err.text, "line 1 of registry/journal.jsonl is damaged; mend it"), "%s", err.text);
+    shell("mv kept registry/journal.jsonl");
+    house_begin(&house);
 }
 END_TEST
 
@@ -310,6 +352,66 @@ START_TEST(time_does_not_run_backwards)
 }
 END_TEST
 
+/* Is it found, and with what member? "" = the journal does not have it; else the error. */
+static void finds(const char *path, const char *want)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    json_t *document = NULL;
+    int64_t time = 0;
+    if (registry_document(house.dir, path, house.league.key.point, &document, &time, &err)) {
+        ck_assert_int_eq(err.code, ERR_BROKEN);
+        ck_assert_ptr_null(document);
+        str_adds(&text, err.text);
+    } else if (document) {
+        json_write(&text, document);
+    }
+    ck_assert_msg(*want ? strstr(text.p, want) != NULL : !text.len, "%s: %s", path, text.p);
+    json_decref(document);
+    str_release(&text);
+}
+
+/* What is damaged may be the newest there is of a document: an older one is not given out for it. */
+static const struct {
+    const char *command, *anna, *bob, *nobody;
+} chains[] = {
+    {"true", "\"json\":false", "bob@example.net", ""},
+    {"sed -i '2s/json/jsen/' registry/journal.jsonl", "\"json\":false", "line 2 of registry/journal.jsonl",
+     "line 2 of registry/journal.jsonl"},
+    {"sed -i '3s/json/jsen/' registry/journal.jsonl", "line 3 of registry/journal.jsonl",
+     "line 3 of registry/journal.jsonl", "line 3 of registry/journal.jsonl"},
+    {"sed -i '1s/^./x/' registry/journal.jsonl", "\"json\":false", "line 1 of registry/journal.jsonl",
+     "line 1 of registry/journal.jsonl"},
+    {"sed -i 2d registry/journal.jsonl", "\"json\":false", "line 2 of registry/journal.jsonl",
+     "line 2 of registry/journal.jsonl"},
+    {"sed -i 1d registry/journal.jsonl", "\"json\":false", "ends with the record 4",
+     "ends with the record 4"},
+    {"sed -i '2{h;d};${p;x}' registry/journal.jsonl", "line 3 of", "line 2 of", "line 2 of"},
+    {"sed -i '3s/anna/amma/' registry/archive-3.jsonl", "\"json\":false", "ends with the record 3",
+     "record 3"},
+    {"sed -i '2s/bob/bab/' registry/archive-3.jsonl", "\"json\":false", "line 2 of registry/archive-3.jsonl",
+     "line 2 of registry/archive-3.jsonl"},
+    {"sed -i '1s/anna/amma/' registry/archive-3.jsonl", "\"json\":false", "bob@example.net",
+     "line 1 of registry/archive-3.jsonl"},
+    {"rm registry/archive-3.jsonl", "\"json\":false", "ends with the record 3", "ends with the record 3"},
+    {"rm registry/journal.jsonl", "\"html\":true", "bob@example.net", ""},
+    {"head -n 2 registry/archive-3.jsonl >registry/archive-2.jsonl", "\"json\":false", "bob@example.net", ""},
+    {"cp registry/journal.jsonl registry/archive-6.jsonl", "\"json\":false", "bob@example.net", ""},
+};
+
+START_TEST(what_the_chain_has)
+{
+    compact_now();
+    ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
+    ck_assert_int_eq(says("#turnpost prefs\njson: no\n#end\n"), 1);
+    shell("cp -a registry kept && %s", chains[_i].command);
+    finds("players/anna.json", chains[_i].anna);
+    finds("players/bob.json", chains[_i].bob);
+    finds("players/nobody.json", chains[_i].nobody);
+    shell("rm -r registry && mv kept registry");
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -322,6 +424,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, older_than_two);
     tcase_add_loop_test(tc, plausible_damage, 0, 6);
     tcase_add_loop_test(tc, time_does_not_run_backwards, 0, 2);
+    tcase_add_loop_test(tc, an_older_journal, 0, 2);
+    tcase_add_test(tc, a_damaged_first_line);
     tcase_add_test(tc, only_when_it_is_long);
+    tcase_add_loop_test(tc, what_the_chain_has, 0, sizeof chains / sizeof *chains);
 }
 TEST_MAIN("league/registry_compact", cases)

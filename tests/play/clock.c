@@ -395,6 +395,76 @@ START_TEST(a_memory_is_as_old_as_the_service_has_worked)
 }
 END_TEST
 
+/* A catalog of yesterday put back: by registry/rounds it is seen that it is old, or by a game that it lacks.
+ */
+START_TEST(an_older_catalog)
+{
+    static const char *const pair[] = {"anna", "bob"};
+    struct catalog_game row;
+    struct err err = ERR_INIT;
+    bool found = false;
+    (void)new_game(2);
+    run_at(HOUSE_NOON + HOUR, false);
+    house_end(&house);
+    house_copy(&house, "catalog.sqlite", "catalog.old");
+    house_begin(&house);
+    if (_i == 0)
+        run_at(HOUSE_NOON + 2 * HOUR, false);
+    else
+        house_game(&house, "gc-2", "galaxy-command", DAY, 2, pair);
+    house_end(&house);
+    house_remove_catalog(&house);
+    house_copy(&house, "catalog.old", "catalog.sqlite");
+    house_begin(&house);
+    struct catalog_clock clock;
+    ck_ok(catalog_clock(house.batch.catalog, &clock, &err), err);
+    ck_assert_int_eq(clock.done, house.now);
+    ck_ok(catalog_get_game(house.batch.catalog, _i ? "gc-2" : "gc-1", &row, &found, &err), err);
+    ck_assert(found);
+}
+END_TEST
+
+/* It says another end of a journal: then what it says of other games may be old, too. */
+START_TEST(an_older_end_of_a_game)
+{
+    static const char *const pair[] = {"anna", "bob"};
+    const int64_t later = HOUSE_NOON + 90 * DAY;
+    struct catalog_game row;
+    struct err err = ERR_INIT;
+    bool found = false;
+    (void)new_game(2);
+    house_game(&house, "gc-2", "galaxy-command", DAY, 2, pair);
+    ck_ok(catalog_get_game(house.batch.catalog, "gc-2", &row, &found, &err), err);
+    row.due = later;
+    ck_ok(catalog_put_game(house.batch.catalog, &row, NULL, &err), err);
+    ck_ok(catalog_get_game(house.batch.catalog, "gc-1", &row, &found, &err), err);
+    row.seq -= _i;
+    ck_ok(catalog_put_game(house.batch.catalog, &row, NULL, &err), err);
+    house_clock(&house, HOUSE_NOON + 5 * DAY);
+    ck_ok(catalog_get_game(house.batch.catalog, "gc-2", &row, &found, &err), err);
+    if (_i)
+        ck_assert_int_ne(row.due, later);
+    else
+        ck_assert_int_eq(row.due, later);
+}
+END_TEST
+
+/* A folder in its place: the round is done all the same. */
+START_TEST(rounds_that_cannot_be_written)
+{
+    struct err err = ERR_INIT;
+    char *path = house_path(&house, "registry/rounds/x");
+    (void)new_game(2);
+    house_remove(&house, "registry/rounds");
+    ck_ok(file_mkdirs(path, 0700, &err), err);
+    free(path);
+    run_at(HOUSE_NOON + HOUR, false);
+    struct catalog_clock clock;
+    ck_ok(catalog_clock(house.batch.catalog, &clock, &err), err);
+    ck_assert_int_eq(clock.done, HOUSE_NOON + HOUR);
+}
+END_TEST
+
 START_TEST(rounds_of_a_newer_program)
 {
     struct err err = ERR_INIT;
@@ -620,6 +690,9 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, an_outage_before_a_new_catalog_is_one, 0, sizeof losses / sizeof *losses);
     tcase_add_test(tc, a_new_catalog_makes_no_outage);
     tcase_add_test(tc, a_memory_is_as_old_as_the_service_has_worked);
+    tcase_add_loop_test(tc, an_older_catalog, 0, 2);
+    tcase_add_loop_test(tc, an_older_end_of_a_game, 0, 2);
+    tcase_add_test(tc, rounds_that_cannot_be_written);
     tcase_add_test(tc, rounds_of_a_newer_program);
     tcase_add_test(tc, nothing_is_resolved_unheard);
     tcase_add_test(tc, a_clock_that_was_ahead);
