@@ -181,10 +181,11 @@ void audit_keep_state(struct auditing *a);
 /* Nothing is played while a game is paused or its turn is held. */
 int audit_standstill(struct auditing *a);
 int audit_closing(struct auditing *a, uint32_t missed); /* was it time to close the turn? */
-/* A turn that opens: the deadline that stood, and whether the turn was interrupted, which only the rules say.
- */
+/* A turn that opens: the deadline that stood, why misses by it rested on the operator's word (`doubt`), and
+ * whether the turn was interrupted, which only the rules say. */
 struct audit_opening {
     int64_t before;
+    const char *doubt;
     bool interrupted;
 };
 /* Is the deadline that the record sets the schedule's? `start`, `turn`, when they are applied. */

@@ -114,7 +114,7 @@ int audit_play(struct auditing *a)
 {
     struct turn_result result = {0};
     struct game *game = &a->game;
-    struct audit_opening opening = {.before = game->deadline};
+    struct audit_opening opening = {.before = game->deadline, .doubt = a->doubt};
     int rc = play(a, &result);
     opening.interrupted =
         result.state && game->ruleset->interrupted && game->ruleset->interrupted(result.state);

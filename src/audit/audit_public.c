@@ -277,7 +277,7 @@ static int public_turn(struct auditing *a)
     struct game *game = &a->game;
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
     struct str alpha = STR_INIT;
-    struct audit_opening opening = {.before = game->deadline};
+    struct audit_opening opening = {.before = game->deadline, .doubt = a->doubt};
     if (open_turn(a))
         return -1;
     if (witness_waits(game))

@@ -113,19 +113,24 @@ static void forge_missed(struct forgery *forgery, json_t *members, int64_t behin
     add_close(forgery);
 }
 
+static void run_audit(struct forgery *forgery, bool with_rules)
+{
+    struct err err = ERR_INIT;
+    struct lines one, two;
+    struct audit audit;
+    lines_memory(&one, slice_str(&forgery->journal));
+    lines_memory(&two, slice_str(&forgery->sealed));
+    audit_init(&audit, &one, with_rules ? &two : NULL);
+    ck_ok(audit_run(&audit, &forgery->result, &err), err);
+}
+
 /* The last of the records is the one that is wrong, with and without the rules; words = NULL: it is good, and
  * what is wrong is that nothing comes after it. */
 static void judge(struct forgery *forgery, const char *words)
 {
     int64_t told[AUDIT_KINDS];
     for (int with_rules = 1; with_rules >= 0; with_rules--) {
-        struct err err = ERR_INIT;
-        struct lines one, two;
-        struct audit audit;
-        lines_memory(&one, slice_str(&forgery->journal));
-        lines_memory(&two, slice_str(&forgery->sealed));
-        audit_init(&audit, &one, with_rules ? &two : NULL);
-        ck_ok(audit_run(&audit, &forgery->result, &err), err);
+        run_audit(forgery, with_rules);
         const struct audit_finding *first = &forgery->result.first;
         ck_assert_msg(forgery->result.verdict == AUDIT_REFUTED &&
                           first->seq == forgery->seq + (words ? 0 : 1) &&
@@ -385,6 +390,42 @@ START_TEST(names_are_names_and_keys_are_players)
 }
 END_TEST
 
+/* The live journal, with and without the rules: so many misses rest on the operator's word. */
+static void ck_misses_live(int count)
+{
+    struct forgery live;
+    forge(&live);
+    for (int with_rules = 1; with_rules >= 0; with_rules--) {
+        run_audit(&live, with_rules);
+        ck_assert_msg(live.result.verdict != AUDIT_REFUTED, "%s", live.result.first.text);
+        ck_word(&live, AUDIT_MISSED, count);
+    }
+    str_release(&live.journal);
+    str_release(&live.sealed);
+}
+
+/* The operator opens the turn again; its deadline stays when it is interrupted, and so does the doubt. */
+START_TEST(a_kept_deadline_rests_on_what_it_rested_on)
+{
+    house_game(&house, "gc-1", "galactic-supremacy", 0, 2, players);
+    house_rules(&house, "gc-1", "do: resend anna\n" WHY);
+    house.now += HOUR;
+    house_rules(&house, "gc-1", "do: rollback turn 1\n" WHY);
+    int64_t deadline = game_now()->deadline;
+    house.now += HOUR;
+    int awaited = game_missing(game_now()) & SEAT_BIT(1) ? 1 : 2;
+    char name[PLAYER_NAME];
+    memcpy(name, game_now()->seat[awaited].player, sizeof name);
+    orders(name, "pause\n");
+    ck_assert_int_eq(game_now()->turn, 2);
+    ck_assert_int_eq(game_now()->deadline, deadline);
+    house.now = deadline + game_now()->clock.grace + 1;
+    house_clock(&house, house.now);
+    ck_assert_int_eq(game_now()->turn, 3);
+    ck_misses_live(1);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -398,5 +439,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_pause_that_gives_no_time_back_is_counted);
     tcase_add_test(tc, what_all_may_see_of_a_void_game_and_of_an_outage);
     tcase_add_test(tc, names_are_names_and_keys_are_players);
+    tcase_add_test(tc, a_kept_deadline_rests_on_what_it_rested_on);
 }
 TEST_MAIN("audit/audit_time", cases)
