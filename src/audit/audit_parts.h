@@ -171,6 +171,9 @@ int audit_play(struct auditing *a);   /* start, turn: with replay; applies the r
 int audit_close(struct auditing *a);  /* before it is applied */
 int audit_scores(struct auditing *a); /* end */
 int audit_apply(struct auditing *a, struct turn_result *result);
+/* What an error of game_apply, or of a part of it, is about, and the sentence without "record 12 (turn): ";
+ * -1. */
+int audit_refused(struct auditing *a, const struct err *err);
 
 /* audit_public.c: what a record does to the public part of the game, where the rest is sealed. */
 int audit_public(struct auditing *a);

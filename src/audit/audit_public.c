@@ -32,8 +32,7 @@ static void sit(struct auditing *a, struct game_seat *seat)
     if (!seat->robot)
         audit_keys(a, seat->keys, &seat->key_count);
     seat->orders.in = a->game.turn == 0 && audit_hex(a, "seal", seat->orders.seal);
-    bool takes = audit_is(a, "moderate") || strcmp(audit_text(a, "why"), "standby") == 0;
-    if (a->game.turn > 0 && takes) {
+    if (a->game.turn > 0 && audit_is(a, "moderate")) {
         names_drop(&a->game.standby, seat->player);
         names_drop(&a->game.observers, seat->player);
     }
@@ -86,6 +85,14 @@ static int public_replaced(struct auditing *a, const struct game_seat *seat, con
     return 0;
 }
 
+/* Who is offered a seat, and whose it was, all may see. */
+static int public_sits(struct auditing *a, struct game_seat *seat)
+{
+    struct err err = ERR_INIT;
+    struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past};
+    return apply_sits(&applying, seat, &err) ? audit_refused(a, &err) : 0;
+}
+
 static int public_seat(struct auditing *a)
 {
     struct game_seat *seat = &a->game.seat[audit_seat(a)];
@@ -94,7 +101,7 @@ static int public_seat(struct auditing *a)
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "bad name");
     if (audit_has(a, "left") && strcmp(audit_text(a, "left"), seat->player) != 0)
         return audit_broken(a, AUDIT_ORDER, audit_seat(a), "the seat is not that player's");
-    if (public_replaced(a, seat, name))
+    if (public_replaced(a, seat, name) || public_sits(a, seat))
         return -1;
     if (audit_has(a, "left"))
         seating_left(&a->game, audit_seat(a));
@@ -269,7 +276,7 @@ static int public_away(struct auditing *a)
 {
     struct err err = ERR_INIT;
     struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past};
-    return apply_away(&applying, &err) ? audit_broken(a, AUDIT_ORDER, 0, "%s", err.text) : 0;
+    return apply_away(&applying, &err) ? audit_refused(a, &err) : 0;
 }
 
 static int public_turn(struct auditing *a)
@@ -294,6 +301,7 @@ static int public_turn(struct auditing *a)
     for (int seat = 1; seat <= game->seats; seat++) {
         game->seat[seat].orders.in = false;
         game->seat[seat].vote = 0;
+        game->seat[seat].owner[0] = '\0';
         if (!game->ruleset->early && game->seats > 1)
             forget_seals(a, seat);
     }
@@ -354,10 +362,16 @@ static int public_vote(struct auditing *a)
 /* Whether the seat is vacant, and who was asked before, only who knows the rules can tell. */
 static int public_offer(struct auditing *a)
 {
+    struct game_seat *seat = &a->game.seat[audit_seat(a)];
+    const char *to = audit_text(a, "to");
+    int64_t until = audit_moment(a, "until");
     bool named = audit_has(a, "to");
-    if (named != audit_has(a, "until") || (named && (!name_valid(slice_of(audit_text(a, "to"))) ||
-                                                     audit_moment(a, "until") <= a->record->time)))
+    if (named != audit_has(a, "until") || (named && (!name_valid(slice_of(to)) || until <= a->record->time)))
         return audit_broken(a, AUDIT_ORDER, audit_seat(a), "an offer to nobody, or for no time");
+    if (!named && !*seat->offered)
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "nobody has an offer");
+    memcpy(seat->offered, to, strlen(to) + 1);
+    seat->offered_until = until;
     return 0;
 }
 
@@ -426,6 +440,7 @@ static int public_rollback(struct auditing *a)
     for (int seat = 1; seat <= game->seats; seat++) {
         game->seat[seat].orders.in = false;
         game->seat[seat].vote = 0;
+        game->seat[seat].offered[0] = '\0';
     }
     return 0;
 }

@@ -426,6 +426,39 @@ START_TEST(a_kept_deadline_rests_on_what_it_rested_on)
 }
 END_TEST
 
+/* The operator types a petition of that player's, which gives a seat away. */
+static void add_seat(struct forgery *forgery, const char *why, const char *player)
+{
+    struct str typed = STR_INIT;
+    bool back = strcmp(why, "back") == 0;
+    str_addf(&typed, "#turnpost %s\ngame: gc-1\nturn: 1\n%s#end\n", back ? "back" : "take",
+             back ? "" : "seat: 2\n");
+    add(forgery, "seat",
+        json_pack("{s:i,s:s,s:[],s:s,s:s,s:s,s:s}", "seat", 2, "player", player, "keys", "why", why, "by",
+                  OPERATOR, "for", player, "typed", typed.p));
+    str_release(&typed);
+}
+
+/* Nobody stands in without an offer, or takes a seat back that was another's; all may see that. */
+START_TEST(seats_are_taken_by_those_whom_they_are_offered_to)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    forge(&forgery);
+    add_seat(&forgery, "standby", "dora");
+    judge(&forgery, "");
+    forge(&forgery);
+    add_seat(&forgery, "back", "dora");
+    judge(&forgery, "the seat was not his");
+    forge(&forgery);
+    add_seat(&forgery, "back", "anna");
+    judge(&forgery, "he has a seat");
+    forge(&forgery);
+    add(&forgery, "note", json_pack("{s:s,s:i,s:i}", "kind", "offer", "turn", 1, "seat", 2));
+    judge(&forgery, "nobody has an offer");
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -439,6 +472,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_pause_that_gives_no_time_back_is_counted);
     tcase_add_test(tc, what_all_may_see_of_a_void_game_and_of_an_outage);
     tcase_add_test(tc, names_are_names_and_keys_are_players);
+    tcase_add_test(tc, seats_are_taken_by_those_whom_they_are_offered_to);
     tcase_add_test(tc, a_kept_deadline_rests_on_what_it_rested_on);
 }
 TEST_MAIN("audit/audit_time", cases)

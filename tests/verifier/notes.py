@@ -108,10 +108,14 @@ class Notes(Turns):
 
     def note_standby(self, record):
         self.listed(record, self.standby, "standby", "standby")
+        for seat in self.seats[1:]:
+            if record["stop"] and seat.offer and seat.offer[0] == record["player"]:
+                seat.offer = None
 
     def note_offer(self, record):
         self.shape(record, "note offer" if "to" in record else "note offer nobody")
         seat = self.seat(record)
+        must("to" in record or seat.offer, "nobody has an offer")
         seat.offer = None
         if "to" in record:
             seat.offer = (name(record, "to"), time(record, "until"))
