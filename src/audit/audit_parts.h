@@ -10,10 +10,22 @@
 #include "game/turn.h"
 #include "orders/frame.h"
 
-/* Seals of the orders of a seat that may still be in force, where the texts are sealed. */
+/* Orders of a seat that may still be in force, where the texts are sealed. */
+struct audit_seal {
+    unsigned char seal[SEAL_BYTES];
+    int64_t record;
+    int turn;
+    bool set; /* by a moderator, in format 2: no `close` names their seal */
+};
+/* From `record` on, orders count that were made behind `since`: who had the seat before has given none. */
+struct audit_since {
+    int64_t record, since;
+};
 struct audit_seals {
-    unsigned char (*list)[SEAL_BYTES];
+    struct audit_seal *list; /* in the order of records */
     size_t count, cap;
+    struct audit_since *sat; /* the last one holds; the others are for rollbacks */
+    size_t sat_count, sat_cap;
 };
 
 struct auditing {
@@ -50,11 +62,10 @@ struct auditing {
     const char *doubt;   /* why misses of the open turn rest on the operator's word; NULL = they do not */
     int64_t time_before; /* of the record before; 0 = there is none */
     bool may_be_held;    /* public view: a rollback may have left the turn held */
-    bool joined[SEATS_MAX + 1]; /* by a signed text */
-    bool set[SEATS_MAX + 1];    /* public view: a moderator has set orders that may be in force (format 2) */
-    struct audit_seals seals[SEATS_MAX + 1];
-    struct digests texts, mails;        /* of all records so far */
-    unsigned char (*heads)[HEAD_BYTES]; /* of all records so far */
+    bool joined[SEATS_MAX + 1];              /* by a signed text */
+    struct audit_seals seals[SEATS_MAX + 1]; /* public view */
+    struct digests texts, mails;             /* of all records so far */
+    unsigned char (*heads)[HEAD_BYTES];      /* of all records so far */
     size_t head_count, head_cap;
     unsigned char (
         *states)[32]; /* public view: the state that a record names, or the one before it did, of each */

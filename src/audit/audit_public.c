@@ -14,13 +14,29 @@
 
 /* ---- seats ---- */
 
-/* Seals that are of no use any more, unless the game may go back to where they are. */
-static void forget_seals(struct auditing *a, int seat)
+/* Since when orders of a seat count, as it was behind that record. */
+static int64_t since(const struct audit_seals *seals, int64_t record)
 {
-    if (!a->past.wanted_count) {
-        a->seals[seat].count = 0;
-        a->set[seat] = false;
-    }
+    size_t i = seals->sat_count;
+    while (i && seals->sat[i - 1].record > record)
+        i--;
+    return i ? seals->sat[i - 1].since : 0;
+}
+
+/* From this record on, orders of the seat count that were made behind that one. */
+static void count_since(struct auditing *a, int seat, int64_t record)
+{
+    struct audit_seals *seals = &a->seals[seat];
+    seals->sat = mem_grow(seals->sat, seals->sat_count, &seals->sat_cap, sizeof *seals->sat);
+    seals->sat[seals->sat_count++] = (struct audit_since){a->record->seq, record};
+}
+
+/* May they be in force in the open turn? */
+static bool may_count(const struct auditing *a, int seat, const struct audit_seal *orders)
+{
+    const struct game *game = &a->game;
+    bool early = game->ruleset->early || game->seats == 1;
+    return orders->record > since(&a->seals[seat], a->record->seq) && (early || orders->turn == game->turn);
 }
 
 static void sit(struct auditing *a, struct game_seat *seat)
@@ -36,8 +52,9 @@ static void sit(struct auditing *a, struct game_seat *seat)
         names_drop(&a->game.standby, seat->player);
         names_drop(&a->game.observers, seat->player);
     }
-    if (audit_has(a, "why") && !seat->robot) /* a robot plays the orders that are in */
-        forget_seals(a, (int)(seat - a->game.seat));
+    /* who resigns leaves the orders that are in to the robot */
+    if (a->game.turn > 0 && strcmp(audit_text(a, "why"), "resigned") != 0)
+        count_since(a, (int)(seat - a->game.seat), a->record->seq);
 }
 
 static void waiting_drop(struct game *game, const char *player)
@@ -146,16 +163,31 @@ static int begun(struct auditing *a)
     return a->game.turn ? 0 : audit_broken(a, AUDIT_ORDER, audit_seat(a), "the game has not begun");
 }
 
+/* `orders`, and a moderator's "orders". */
 static int public_orders(struct auditing *a)
 {
     struct audit_seals *seals = &a->seals[audit_seat(a)];
+    struct audit_seal orders = {.record = a->record->seq, .turn = a->game.turn};
     if (open_turn(a) || begun(a))
         return -1;
+    if (!audit_hex(a, "seal", orders.seal))
+        return audit_broken(a, AUDIT_FORM, 0, "no seal");
+    orders.set = a->game.format >= 2 && audit_is(a, "moderate");
     seals->list = mem_grow(seals->list, seals->count, &seals->cap, sizeof *seals->list);
-    return audit_hex(a, "seal", seals->list[seals->count++]) ? 0 : audit_broken(a, AUDIT_FORM, 0, "no seal");
+    seals->list[seals->count++] = orders;
+    return 0;
 }
 
-/* The seal that `close` names must be one of the seat's; those before it are of no use any more. */
+/* Those before this one are of no use any more, unless the game may go back to where they are. */
+static void drop_before(struct auditing *a, struct audit_seals *seals, size_t i)
+{
+    if (a->past.wanted_count)
+        return;
+    memmove(seals->list, seals->list + i, (seals->count - i) * sizeof *seals->list);
+    seals->count -= i;
+}
+
+/* The seal that `close` names must be one of the seat's. */
 static int take_seal(struct auditing *a, int seat, const char *hex)
 {
     struct audit_seals *seals = &a->seals[seat];
@@ -166,16 +198,23 @@ static int take_seal(struct auditing *a, int seat, const char *hex)
     if (!hex_decode(orders->seal, SEAL_BYTES, slice_of(hex)))
         return audit_broken(a, AUDIT_FORM, seat, "its seals cannot be read");
     for (size_t i = 0; i < seals->count; i++) {
-        if (memcmp(seals->list[i], orders->seal, SEAL_BYTES) != 0)
+        const struct audit_seal *one = &seals->list[i];
+        if (one->set || memcmp(one->seal, orders->seal, SEAL_BYTES) != 0 || !may_count(a, seat, one))
             continue;
-        if (a->past.wanted_count)
-            return 0;
-        memmove(seals->list, seals->list + i, (seals->count - i) * sizeof *seals->list);
-        seals->count -= i;
+        drop_before(a, seals, i);
         return 0;
     }
-    return audit_broken(a, AUDIT_SEAL, seat, "it names a seal of seat %d that no orders of that seat have",
-                        seat);
+    return audit_broken(a, AUDIT_SEAL, seat,
+                        "it names a seal of seat %d that no orders of that seat have which may count", seat);
+}
+
+static bool moderator_set(const struct auditing *a, int64_t seat)
+{
+    const struct audit_seals *seals = &a->seals[seat];
+    for (size_t i = 0; i < seals->count; i++)
+        if (seals->list[i].set && may_count(a, (int)seat, &seals->list[i]))
+            return true;
+    return false;
 }
 
 /* The deal is closed with the seals of the texts that asked for the seats. */
@@ -204,7 +243,7 @@ static int public_set(struct auditing *a, const json_t *seals)
         return audit_broken(a, AUDIT_DRAW, 0, "it names another deal, or another number of rollbacks");
     json_array_foreach (json_object_get(a->record->json, "set"), i, item) {
         int64_t seat = json_integer_value(item);
-        if (seat > a->game.seats || a->game.seat[seat].robot || !a->set[seat] ||
+        if (seat > a->game.seats || a->game.seat[seat].robot || !moderator_set(a, seat) ||
             *json_string_value(json_array_get(seals, (size_t)seat - 1)))
             return audit_broken(a, AUDIT_ORDER, 0, "no moderator has set orders for a seat that it names");
     }
@@ -302,8 +341,6 @@ static int public_turn(struct auditing *a)
         game->seat[seat].orders.in = false;
         game->seat[seat].vote = 0;
         game->seat[seat].owner[0] = '\0';
-        if (!game->ruleset->early && game->seats > 1)
-            forget_seals(a, seat);
     }
     witness_open(game);
     if (game->turn == 0)
@@ -412,6 +449,14 @@ void audit_keep_state(struct auditing *a)
     memcpy(a->states[a->state_count++], state, sizeof state);
 }
 
+/* Orders of then are those of whoever had the seat then: nobody else's. */
+static void since_again(struct auditing *a, int seat, const struct game_seat *then)
+{
+    const struct game_seat *now = &a->game.seat[seat];
+    bool same = !now->robot && !then->robot && strcmp(now->player, then->player) == 0;
+    count_since(a, seat, same ? since(&a->seals[seat], audit_number(a, "record")) : a->record->seq);
+}
+
 static int public_rollback(struct auditing *a)
 {
     struct game *game = &a->game;
@@ -441,6 +486,7 @@ static int public_rollback(struct auditing *a)
         game->seat[seat].orders.in = false;
         game->seat[seat].vote = 0;
         game->seat[seat].offered[0] = '\0';
+        since_again(a, seat, &then->seat[seat]);
     }
     return 0;
 }
@@ -451,10 +497,6 @@ static int public_moderate(struct auditing *a)
     const char *word = audit_text(a, "do");
     if (strcmp(word, "rollback") == 0)
         return public_rollback(a);
-    if (strcmp(word, "orders") == 0 && game->format >= 2) {
-        a->set[audit_seat(a)] = true;
-        return open_turn(a) || begun(a) ? -1 : 0;
-    }
     if (strcmp(word, "orders") == 0)
         return public_orders(a);
     if (audit_has(a, "leave"))

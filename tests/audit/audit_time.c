@@ -124,25 +124,32 @@ static void run_audit(struct forgery *forgery, bool with_rules)
     ck_ok(audit_run(&audit, &forgery->result, &err), err);
 }
 
+static void refuted(struct forgery *forgery, bool with_rules, const char *words)
+{
+    run_audit(forgery, with_rules);
+    const struct audit_finding *first = &forgery->result.first;
+    ck_assert_msg(forgery->result.verdict == AUDIT_REFUTED && first->seq == forgery->seq + (words ? 0 : 1) &&
+                      strstr(first->text, words ? words : "\"turn\" must follow"),
+                  "%s: not \"%s\" at record %lld, but record %lld: %s", with_rules ? "rules" : "public",
+                  words ? words : "turn", (long long)forgery->seq, (long long)first->seq, first->text);
+}
+
+static void forgotten(struct forgery *forgery)
+{
+    str_release(&forgery->journal);
+    str_release(&forgery->sealed);
+}
+
 /* The last of the records is the one that is wrong, with and without the rules; words = NULL: it is good, and
  * what is wrong is that nothing comes after it. */
 static void judge(struct forgery *forgery, const char *words)
 {
     int64_t told[AUDIT_KINDS];
-    for (int with_rules = 1; with_rules >= 0; with_rules--) {
-        run_audit(forgery, with_rules);
-        const struct audit_finding *first = &forgery->result.first;
-        ck_assert_msg(forgery->result.verdict == AUDIT_REFUTED &&
-                          first->seq == forgery->seq + (words ? 0 : 1) &&
-                          strstr(first->text, words ? words : "\"turn\" must follow"),
-                      "%s: not \"%s\" at record %lld, but record %lld: %s", with_rules ? "rules" : "public",
-                      words ? words : "turn", (long long)forgery->seq, (long long)first->seq, first->text);
-        if (with_rules)
-            memcpy(told, forgery->result.word, sizeof told);
-        ck_assert_mem_eq(told, forgery->result.word, sizeof told); /* both count alike */
-    }
-    str_release(&forgery->journal);
-    str_release(&forgery->sealed);
+    refuted(forgery, true, words);
+    memcpy(told, forgery->result.word, sizeof told);
+    refuted(forgery, false, words);
+    ck_assert_mem_eq(told, forgery->result.word, sizeof told); /* both count alike */
+    forgotten(forgery);
 }
 
 START_TEST(nothing_is_played_while_the_game_stands_still)
@@ -400,8 +407,7 @@ static void ck_misses_live(int count)
         ck_assert_msg(live.result.verdict != AUDIT_REFUTED, "%s", live.result.first.text);
         ck_word(&live, AUDIT_MISSED, count);
     }
-    str_release(&live.journal);
-    str_release(&live.sealed);
+    forgotten(&live);
 }
 
 /* The operator opens the turn again; its deadline stays when it is interrupted, and so does the doubt. */
@@ -459,6 +465,61 @@ START_TEST(seats_are_taken_by_those_whom_they_are_offered_to)
 }
 END_TEST
 
+/* The turn is closed with these orders of seat 1, and nobody else's, after the deadline. */
+static void close_with(struct forgery *forgery, int turn, const unsigned char seal[SEAL_BYTES])
+{
+    char deal[2 * GAME_DEAL + 1], hex[2 * SEAL_BYTES + 1];
+    hex_to(hex, seal, SEAL_BYTES);
+    hex_to(deal, game_now()->deal, GAME_DEAL);
+    forgery->time = game_now()->deadline + game_now()->clock.grace;
+    add(forgery, "close",
+        json_pack("{s:i,s:[s,s],s:[i],s:[],s:s,s:i}", "turn", turn, "seals", hex, "", "missed", 2, "set",
+                  "deal", deal, "rollbacks", forgery->rollbacks));
+    refuted(forgery, true, "");
+    refuted(forgery, false, "no orders of that seat have which may count");
+    forgotten(forgery);
+}
+
+START_TEST(orders_of_another_player_or_turn_do_not_count)
+{
+    struct forgery forgery;
+    unsigned char seal[SEAL_BYTES];
+    (void)new_game(2);
+    orders("anna", "bide\n");
+    memcpy(seal, game_now()->seat[1].orders.seal, SEAL_BYTES);
+    forge(&forgery);
+    add(&forgery, "moderate",
+        json_pack("{s:s,s:s,s:s,s:i,s:i,s:s,s:[]}", "do", "replace", "by", OPERATOR, "reason", "Because.",
+                  "turn", 1, "seat", 1, "player", "dora", "keys"));
+    close_with(&forgery, 1, seal);
+    orders("bob", "bide\n");
+    ck_assert_int_eq(game_now()->turn, 2);
+    forge(&forgery);
+    int64_t opened = forgery.seq;
+    add_word(&forgery, "resend");
+    add_rollback(&forgery, opened, game_now()->deadline);
+    close_with(&forgery, 2, seal);
+}
+END_TEST
+
+/* Of a player who had the seat then and has it now, they do. */
+START_TEST(orders_count_again_that_a_rollback_goes_back_to)
+{
+    struct str back = STR_INIT;
+    (void)new_game(2);
+    orders("anna", "bide\n");
+    str_addf(&back, "do: rollback %lld\n" WHY, (long long)game_now()->seq);
+    house_rules(&house, "gc-1", "do: replace anna by dora\n" WHY);
+    house_rules(&house, "gc-1", "do: replace dora by anna\n" WHY);
+    ck_assert(!game_now()->seat[1].orders.in);
+    house_rules(&house, "gc-1", back.p);
+    ck_assert(game_now()->seat[1].orders.in);
+    orders("bob", "bide\n");
+    ck_assert_int_eq(game_now()->turn, 2);
+    str_release(&back);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -473,6 +534,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_all_may_see_of_a_void_game_and_of_an_outage);
     tcase_add_test(tc, names_are_names_and_keys_are_players);
     tcase_add_test(tc, seats_are_taken_by_those_whom_they_are_offered_to);
+    tcase_add_test(tc, orders_of_another_player_or_turn_do_not_count);
+    tcase_add_test(tc, orders_count_again_that_a_rollback_goes_back_to);
     tcase_add_test(tc, a_kept_deadline_rests_on_what_it_rested_on);
 }
 TEST_MAIN("audit/audit_time", cases)
