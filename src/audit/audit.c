@@ -185,6 +185,7 @@ static void release(struct auditing *a)
     past_release(&a->past);
     game_release(&a->game);
     free(a->heads);
+    free(a->appeals);
     free(a->states);
     free(a);
 }

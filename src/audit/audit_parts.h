@@ -28,6 +28,11 @@ struct audit_seals {
     size_t sat_count, sat_cap;
 };
 
+/* A player's appeal, about that turn. */
+struct audit_appeal {
+    int64_t record, about;
+};
+
 struct auditing {
     const struct audit *in;
     struct audit_result *out;
@@ -67,6 +72,8 @@ struct auditing {
     struct digests texts, mails;             /* of all records so far */
     unsigned char (*heads)[HEAD_BYTES];      /* of all records so far */
     size_t head_count, head_cap;
+    struct audit_appeal *appeals;
+    size_t appeal_count, appeal_cap;
     unsigned char (
         *states)[32]; /* public view: the state that a record names, or the one before it did, of each */
     size_t state_count, state_cap;

@@ -384,7 +384,9 @@ static int public_vote(struct auditing *a)
 {
     struct game *game = &a->game;
     int64_t seconds = audit_number(a, "seconds"), deadline = audit_moment(a, "deadline");
-    if (!game->deadline || game->extended || seconds < 0 || seconds > game->clock.extension)
+    const struct game_seat *seat = &game->seat[audit_seat(a)];
+    if (seat->robot || !*seat->player || !game->deadline || game->extended || seconds < 0 ||
+        seconds > game->clock.extension)
         return audit_broken(a, AUDIT_DEADLINE, audit_seat(a), "no such vote is possible");
     if (!audit_has(a, "deadline"))
         return 0;

@@ -520,6 +520,52 @@ START_TEST(orders_count_again_that_a_rollback_goes_back_to)
 }
 END_TEST
 
+static void add_ruling(struct forgery *forgery, int64_t appeal, int about, int64_t typed)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost ruling\ngame: gc-1\nappeal: %lld\n#end\n", (long long)typed);
+    add(forgery, "note",
+        json_pack("{s:s,s:i,s:i,s:I,s:s,s:s,s:s}", "kind", "ruling", "turn", 1, "about", about, "appeal",
+                  (json_int_t)appeal, "by", OPERATOR, "for", OPERATOR, "typed", text.p));
+    str_release(&text);
+}
+
+START_TEST(a_ruling_is_on_the_appeal_that_it_names)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    (void)house_signed(&house, "anna", "anna", "#turnpost appeal\ngame: gc-1\nturn: 0\nOdd.\n#end\n");
+    int64_t appeal = game_now()->seq;
+    forge(&forgery);
+    add_ruling(&forgery, appeal, 0, appeal - 1);
+    judge(&forgery, "rules on another appeal");
+    forge(&forgery);
+    add_ruling(&forgery, 1, 0, 1);
+    judge(&forgery, "no appeal about that turn");
+    forge(&forgery);
+    add_ruling(&forgery, appeal, 1, appeal);
+    judge(&forgery, "no appeal about that turn");
+    forge(&forgery); /* that it is good shows in what is wrong behind it */
+    add_ruling(&forgery, appeal, 0, appeal);
+    add_word(&forgery, "resume");
+    judge(&forgery, "");
+}
+END_TEST
+
+START_TEST(a_robot_has_no_vote)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    house_rules(&house, "gc-1", "do: replace bob by robot\n" WHY);
+    forge(&forgery);
+    add(&forgery, "note",
+        json_pack("{s:s,s:i,s:i,s:i,s:s,s:s,s:s}", "kind", "vote", "turn", 1, "seat", 2, "seconds", 3600,
+                  "by", OPERATOR, "for", "bob", "typed",
+                  "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 1\n#end\n"));
+    judge(&forgery, "vote is possible");
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -536,6 +582,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, seats_are_taken_by_those_whom_they_are_offered_to);
     tcase_add_test(tc, orders_of_another_player_or_turn_do_not_count);
     tcase_add_test(tc, orders_count_again_that_a_rollback_goes_back_to);
+    tcase_add_test(tc, a_ruling_is_on_the_appeal_that_it_names);
+    tcase_add_test(tc, a_robot_has_no_vote);
     tcase_add_test(tc, a_kept_deadline_rests_on_what_it_rested_on);
 }
 TEST_MAIN("audit/audit_time", cases)

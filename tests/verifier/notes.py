@@ -80,12 +80,13 @@ class Notes(Turns):
         about = number(record, "about", 0, self.turn - self.over)
         self.players_seat(record)
         frame = self.message(record, "appeal")
+        self.appeals[self.seq] = about
         must(frame is None or frame.fields.get("turn") == about, "the text is about another turn")
 
     def note_ruling(self, record):
         self.shape(record, "note ruling")
-        number(record, "about", 0, self.turn - self.over)
-        number(record, "appeal", 1, self.seq - 1)
+        about = number(record, "about", 0, self.turn - self.over)
+        must(self.appeals.get(number(record, "appeal", 1, self.seq - 1)) == about, "it rules on no appeal about that turn")
         frame = self.petition(record, "ruling", name(record, "by"))
         must(number_in(frame.line("appeal")) == record["appeal"], "the text rules on another appeal")
 
