@@ -175,7 +175,7 @@ static void sum_up(struct auditing *a)
 static void release(struct auditing *a)
 {
     for (int seat = 0; seat <= SEATS_MAX; seat++)
-        free(a->seals[seat].list);
+        free(a->seals[seat].list), free(a->seals[seat].sat);
     if (a->has_ahead)
         sealed_release(&a->ahead);
     sealed_set_release(&a->payloads);
@@ -185,6 +185,7 @@ static void release(struct auditing *a)
     past_release(&a->past);
     game_release(&a->game);
     free(a->heads);
+    free(a->appeals);
     free(a->states);
     free(a);
 }

@@ -10,10 +10,27 @@
 #include "game/turn.h"
 #include "orders/frame.h"
 
-/* Seals of the orders of a seat that may still be in force, where the texts are sealed. */
+/* Orders of a seat that may still be in force, where the texts are sealed. */
+struct audit_seal {
+    unsigned char seal[SEAL_BYTES];
+    int64_t record;
+    int turn;
+    bool set; /* by a moderator, in format 2: no `close` names their seal */
+};
+/* From `record` on, orders count that were made behind `since`: who had the seat before has given none. */
+struct audit_since {
+    int64_t record, since;
+};
 struct audit_seals {
-    unsigned char (*list)[SEAL_BYTES];
+    struct audit_seal *list; /* in the order of records */
     size_t count, cap;
+    struct audit_since *sat; /* the last one holds; the others are for rollbacks */
+    size_t sat_count, sat_cap;
+};
+
+/* A player's appeal, about that turn. */
+struct audit_appeal {
+    int64_t record, about;
 };
 
 struct auditing {
@@ -50,12 +67,13 @@ struct auditing {
     const char *doubt;   /* why misses of the open turn rest on the operator's word; NULL = they do not */
     int64_t time_before; /* of the record before; 0 = there is none */
     bool may_be_held;    /* public view: a rollback may have left the turn held */
-    bool joined[SEATS_MAX + 1]; /* by a signed text */
-    bool set[SEATS_MAX + 1];    /* public view: a moderator has set orders that may be in force (format 2) */
-    struct audit_seals seals[SEATS_MAX + 1];
-    struct digests texts, mails;        /* of all records so far */
-    unsigned char (*heads)[HEAD_BYTES]; /* of all records so far */
+    bool joined[SEATS_MAX + 1];              /* by a signed text */
+    struct audit_seals seals[SEATS_MAX + 1]; /* public view */
+    struct digests texts, mails;             /* of all records so far */
+    unsigned char (*heads)[HEAD_BYTES];      /* of all records so far */
     size_t head_count, head_cap;
+    struct audit_appeal *appeals;
+    size_t appeal_count, appeal_cap;
     unsigned char (
         *states)[32]; /* public view: the state that a record names, or the one before it did, of each */
     size_t state_count, state_cap;
@@ -171,6 +189,9 @@ int audit_play(struct auditing *a);   /* start, turn: with replay; applies the r
 int audit_close(struct auditing *a);  /* before it is applied */
 int audit_scores(struct auditing *a); /* end */
 int audit_apply(struct auditing *a, struct turn_result *result);
+/* What an error of game_apply, or of a part of it, is about, and the sentence without "record 12 (turn): ";
+ * -1. */
+int audit_refused(struct auditing *a, const struct err *err);
 
 /* audit_public.c: what a record does to the public part of the game, where the rest is sealed. */
 int audit_public(struct auditing *a);
@@ -181,10 +202,11 @@ void audit_keep_state(struct auditing *a);
 /* Nothing is played while a game is paused or its turn is held. */
 int audit_standstill(struct auditing *a);
 int audit_closing(struct auditing *a, uint32_t missed); /* was it time to close the turn? */
-/* A turn that opens: the deadline that stood, and whether the turn was interrupted, which only the rules say.
- */
+/* A turn that opens: the deadline that stood, why misses by it rested on the operator's word (`doubt`), and
+ * whether the turn was interrupted, which only the rules say. */
 struct audit_opening {
     int64_t before;
+    const char *doubt;
     bool interrupted;
 };
 /* Is the deadline that the record sets the schedule's? `start`, `turn`, when they are applied. */

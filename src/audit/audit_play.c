@@ -10,8 +10,7 @@
 #include "audit/audit_parts.h"
 #include "play/facts.h"
 
-/* What an error of game_apply is about, and the sentence without "record 12 (turn): ". */
-static int apply_failed(struct auditing *a, const struct err *err)
+int audit_refused(struct auditing *a, const struct err *err)
 {
     bool turn =
         audit_is(a, "turn") || audit_is(a, "start") || audit_is(a, "close") || audit_kind_is(a, "instant");
@@ -30,7 +29,7 @@ int audit_apply(struct auditing *a, struct turn_result *result)
     struct game *game = &a->game;
     /* The length has no meaning here: lines are not looked up again. */
     if (game_apply(game, a->record, game->length + 1, &a->payloads, result, &a->past, &err))
-        return apply_failed(a, &err);
+        return audit_refused(a, &err);
     return 0;
 }
 
@@ -114,7 +113,7 @@ int audit_play(struct auditing *a)
 {
     struct turn_result result = {0};
     struct game *game = &a->game;
-    struct audit_opening opening = {.before = game->deadline};
+    struct audit_opening opening = {.before = game->deadline, .doubt = a->doubt};
     int rc = play(a, &result);
     opening.interrupted =
         result.state && game->ruleset->interrupted && game->ruleset->interrupted(result.state);

@@ -14,13 +14,29 @@
 
 /* ---- seats ---- */
 
-/* Seals that are of no use any more, unless the game may go back to where they are. */
-static void forget_seals(struct auditing *a, int seat)
+/* Since when orders of a seat count, as it was behind that record. */
+static int64_t since(const struct audit_seals *seals, int64_t record)
 {
-    if (!a->past.wanted_count) {
-        a->seals[seat].count = 0;
-        a->set[seat] = false;
-    }
+    size_t i = seals->sat_count;
+    while (i && seals->sat[i - 1].record > record)
+        i--;
+    return i ? seals->sat[i - 1].since : 0;
+}
+
+/* From this record on, orders of the seat count that were made behind that one. */
+static void count_since(struct auditing *a, int seat, int64_t record)
+{
+    struct audit_seals *seals = &a->seals[seat];
+    seals->sat = mem_grow(seals->sat, seals->sat_count, &seals->sat_cap, sizeof *seals->sat);
+    seals->sat[seals->sat_count++] = (struct audit_since){a->record->seq, record};
+}
+
+/* May they be in force in the open turn? */
+static bool may_count(const struct auditing *a, int seat, const struct audit_seal *orders)
+{
+    const struct game *game = &a->game;
+    bool early = game->ruleset->early || game->seats == 1;
+    return orders->record > since(&a->seals[seat], a->record->seq) && (early || orders->turn == game->turn);
 }
 
 static void sit(struct auditing *a, struct game_seat *seat)
@@ -32,13 +48,13 @@ static void sit(struct auditing *a, struct game_seat *seat)
     if (!seat->robot)
         audit_keys(a, seat->keys, &seat->key_count);
     seat->orders.in = a->game.turn == 0 && audit_hex(a, "seal", seat->orders.seal);
-    bool takes = audit_is(a, "moderate") || strcmp(audit_text(a, "why"), "standby") == 0;
-    if (a->game.turn > 0 && takes) {
+    if (a->game.turn > 0 && audit_is(a, "moderate")) {
         names_drop(&a->game.standby, seat->player);
         names_drop(&a->game.observers, seat->player);
     }
-    if (audit_has(a, "why") && !seat->robot) /* a robot plays the orders that are in */
-        forget_seals(a, (int)(seat - a->game.seat));
+    /* who resigns leaves the orders that are in to the robot */
+    if (a->game.turn > 0 && strcmp(audit_text(a, "why"), "resigned") != 0)
+        count_since(a, (int)(seat - a->game.seat), a->record->seq);
 }
 
 static void waiting_drop(struct game *game, const char *player)
@@ -86,6 +102,14 @@ static int public_replaced(struct auditing *a, const struct game_seat *seat, con
     return 0;
 }
 
+/* Who is offered a seat, and whose it was, all may see. */
+static int public_sits(struct auditing *a, struct game_seat *seat)
+{
+    struct err err = ERR_INIT;
+    struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past};
+    return apply_sits(&applying, seat, &err) ? audit_refused(a, &err) : 0;
+}
+
 static int public_seat(struct auditing *a)
 {
     struct game_seat *seat = &a->game.seat[audit_seat(a)];
@@ -94,7 +118,7 @@ static int public_seat(struct auditing *a)
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "bad name");
     if (audit_has(a, "left") && strcmp(audit_text(a, "left"), seat->player) != 0)
         return audit_broken(a, AUDIT_ORDER, audit_seat(a), "the seat is not that player's");
-    if (public_replaced(a, seat, name))
+    if (public_replaced(a, seat, name) || public_sits(a, seat))
         return -1;
     if (audit_has(a, "left"))
         seating_left(&a->game, audit_seat(a));
@@ -139,16 +163,31 @@ static int begun(struct auditing *a)
     return a->game.turn ? 0 : audit_broken(a, AUDIT_ORDER, audit_seat(a), "the game has not begun");
 }
 
+/* `orders`, and a moderator's "orders". */
 static int public_orders(struct auditing *a)
 {
     struct audit_seals *seals = &a->seals[audit_seat(a)];
+    struct audit_seal orders = {.record = a->record->seq, .turn = a->game.turn};
     if (open_turn(a) || begun(a))
         return -1;
+    if (!audit_hex(a, "seal", orders.seal))
+        return audit_broken(a, AUDIT_FORM, 0, "no seal");
+    orders.set = a->game.format >= 2 && audit_is(a, "moderate");
     seals->list = mem_grow(seals->list, seals->count, &seals->cap, sizeof *seals->list);
-    return audit_hex(a, "seal", seals->list[seals->count++]) ? 0 : audit_broken(a, AUDIT_FORM, 0, "no seal");
+    seals->list[seals->count++] = orders;
+    return 0;
 }
 
-/* The seal that `close` names must be one of the seat's; those before it are of no use any more. */
+/* Those before this one are of no use any more, unless the game may go back to where they are. */
+static void drop_before(struct auditing *a, struct audit_seals *seals, size_t i)
+{
+    if (a->past.wanted_count)
+        return;
+    memmove(seals->list, seals->list + i, (seals->count - i) * sizeof *seals->list);
+    seals->count -= i;
+}
+
+/* The seal that `close` names must be one of the seat's. */
 static int take_seal(struct auditing *a, int seat, const char *hex)
 {
     struct audit_seals *seals = &a->seals[seat];
@@ -159,16 +198,23 @@ static int take_seal(struct auditing *a, int seat, const char *hex)
     if (!hex_decode(orders->seal, SEAL_BYTES, slice_of(hex)))
         return audit_broken(a, AUDIT_FORM, seat, "its seals cannot be read");
     for (size_t i = 0; i < seals->count; i++) {
-        if (memcmp(seals->list[i], orders->seal, SEAL_BYTES) != 0)
+        const struct audit_seal *one = &seals->list[i];
+        if (one->set || memcmp(one->seal, orders->seal, SEAL_BYTES) != 0 || !may_count(a, seat, one))
             continue;
-        if (a->past.wanted_count)
-            return 0;
-        memmove(seals->list, seals->list + i, (seals->count - i) * sizeof *seals->list);
-        seals->count -= i;
+        drop_before(a, seals, i);
         return 0;
     }
-    return audit_broken(a, AUDIT_SEAL, seat, "it names a seal of seat %d that no orders of that seat have",
-                        seat);
+    return audit_broken(a, AUDIT_SEAL, seat,
+                        "it names a seal of seat %d that no orders of that seat have which may count", seat);
+}
+
+static bool moderator_set(const struct auditing *a, int64_t seat)
+{
+    const struct audit_seals *seals = &a->seals[seat];
+    for (size_t i = 0; i < seals->count; i++)
+        if (seals->list[i].set && may_count(a, (int)seat, &seals->list[i]))
+            return true;
+    return false;
 }
 
 /* The deal is closed with the seals of the texts that asked for the seats. */
@@ -197,7 +243,7 @@ static int public_set(struct auditing *a, const json_t *seals)
         return audit_broken(a, AUDIT_DRAW, 0, "it names another deal, or another number of rollbacks");
     json_array_foreach (json_object_get(a->record->json, "set"), i, item) {
         int64_t seat = json_integer_value(item);
-        if (seat > a->game.seats || a->game.seat[seat].robot || !a->set[seat] ||
+        if (seat > a->game.seats || a->game.seat[seat].robot || !moderator_set(a, seat) ||
             *json_string_value(json_array_get(seals, (size_t)seat - 1)))
             return audit_broken(a, AUDIT_ORDER, 0, "no moderator has set orders for a seat that it names");
     }
@@ -269,7 +315,7 @@ static int public_away(struct auditing *a)
 {
     struct err err = ERR_INIT;
     struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past};
-    return apply_away(&applying, &err) ? audit_broken(a, AUDIT_ORDER, 0, "%s", err.text) : 0;
+    return apply_away(&applying, &err) ? audit_refused(a, &err) : 0;
 }
 
 static int public_turn(struct auditing *a)
@@ -277,7 +323,7 @@ static int public_turn(struct auditing *a)
     struct game *game = &a->game;
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
     struct str alpha = STR_INIT;
-    struct audit_opening opening = {.before = game->deadline};
+    struct audit_opening opening = {.before = game->deadline, .doubt = a->doubt};
     if (open_turn(a))
         return -1;
     if (witness_waits(game))
@@ -294,8 +340,7 @@ static int public_turn(struct auditing *a)
     for (int seat = 1; seat <= game->seats; seat++) {
         game->seat[seat].orders.in = false;
         game->seat[seat].vote = 0;
-        if (!game->ruleset->early && game->seats > 1)
-            forget_seals(a, seat);
+        game->seat[seat].owner[0] = '\0';
     }
     witness_open(game);
     if (game->turn == 0)
@@ -339,7 +384,9 @@ static int public_vote(struct auditing *a)
 {
     struct game *game = &a->game;
     int64_t seconds = audit_number(a, "seconds"), deadline = audit_moment(a, "deadline");
-    if (!game->deadline || game->extended || seconds < 0 || seconds > game->clock.extension)
+    const struct game_seat *seat = &game->seat[audit_seat(a)];
+    if (seat->robot || !*seat->player || !game->deadline || game->extended || seconds < 0 ||
+        seconds > game->clock.extension)
         return audit_broken(a, AUDIT_DEADLINE, audit_seat(a), "no such vote is possible");
     if (!audit_has(a, "deadline"))
         return 0;
@@ -354,10 +401,16 @@ static int public_vote(struct auditing *a)
 /* Whether the seat is vacant, and who was asked before, only who knows the rules can tell. */
 static int public_offer(struct auditing *a)
 {
+    struct game_seat *seat = &a->game.seat[audit_seat(a)];
+    const char *to = audit_text(a, "to");
+    int64_t until = audit_moment(a, "until");
     bool named = audit_has(a, "to");
-    if (named != audit_has(a, "until") || (named && (!name_valid(slice_of(audit_text(a, "to"))) ||
-                                                     audit_moment(a, "until") <= a->record->time)))
+    if (named != audit_has(a, "until") || (named && (!name_valid(slice_of(to)) || until <= a->record->time)))
         return audit_broken(a, AUDIT_ORDER, audit_seat(a), "an offer to nobody, or for no time");
+    if (!named && !*seat->offered)
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "nobody has an offer");
+    memcpy(seat->offered, to, strlen(to) + 1);
+    seat->offered_until = until;
     return 0;
 }
 
@@ -398,6 +451,14 @@ void audit_keep_state(struct auditing *a)
     memcpy(a->states[a->state_count++], state, sizeof state);
 }
 
+/* Orders of then are those of whoever had the seat then: nobody else's. */
+static void since_again(struct auditing *a, int seat, const struct game_seat *then)
+{
+    const struct game_seat *now = &a->game.seat[seat];
+    bool same = !now->robot && !then->robot && strcmp(now->player, then->player) == 0;
+    count_since(a, seat, same ? since(&a->seals[seat], audit_number(a, "record")) : a->record->seq);
+}
+
 static int public_rollback(struct auditing *a)
 {
     struct game *game = &a->game;
@@ -426,6 +487,8 @@ static int public_rollback(struct auditing *a)
     for (int seat = 1; seat <= game->seats; seat++) {
         game->seat[seat].orders.in = false;
         game->seat[seat].vote = 0;
+        game->seat[seat].offered[0] = '\0';
+        since_again(a, seat, &then->seat[seat]);
     }
     return 0;
 }
@@ -436,10 +499,6 @@ static int public_moderate(struct auditing *a)
     const char *word = audit_text(a, "do");
     if (strcmp(word, "rollback") == 0)
         return public_rollback(a);
-    if (strcmp(word, "orders") == 0 && game->format >= 2) {
-        a->set[audit_seat(a)] = true;
-        return open_turn(a) || begun(a) ? -1 : 0;
-    }
     if (strcmp(word, "orders") == 0)
         return public_orders(a);
     if (audit_has(a, "leave"))

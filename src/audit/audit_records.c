@@ -1,6 +1,7 @@
 /* What each type of record asks for besides being signed, chained and applied. */
 #include <string.h>
 
+#include "base/mem.h"
 #include "audit/audit_parts.h"
 
 static int check_options(struct auditing *a, const struct ruleset *ruleset)
@@ -248,6 +249,25 @@ static int check_end(struct auditing *a)
     return a->full || a->game.voided || a->game.turn == 0 ? audit_scores(a) : check_public_end(a);
 }
 
+/* A ruling is on an appeal that is there. */
+static int check_appeal(struct auditing *a)
+{
+    size_t i = 0;
+    if (!audit_kind_is(a, "ruling"))
+        return 0;
+    while (i < a->appeal_count && a->appeals[i].record != audit_number(a, "appeal"))
+        i++;
+    return i < a->appeal_count && a->appeals[i].about == audit_number(a, "about")
+               ? 0
+               : audit_broken(a, AUDIT_ORDER, 0, "it rules on a record that is no appeal about that turn");
+}
+
+static void keep_appeal(struct auditing *a)
+{
+    a->appeals = mem_grow(a->appeals, a->appeal_count, &a->appeal_cap, sizeof *a->appeals);
+    a->appeals[a->appeal_count++] = (struct audit_appeal){a->record->seq, audit_number(a, "about")};
+}
+
 /* What is asked of the record before it is applied. */
 int audit_before(struct auditing *a)
 {
@@ -266,7 +286,7 @@ int audit_before(struct auditing *a)
     if (audit_kind_is(a, "press") || audit_kind_is(a, "appeal"))
         return audit_press(a);
     if (audit_is(a, "note"))
-        return audit_evidence(a) || audit_clock_note(a) ? -1 : 0;
+        return audit_evidence(a) || check_appeal(a) || audit_clock_note(a) ? -1 : 0;
     if (audit_is(a, "end"))
         return check_end(a);
     if (audit_is(a, "excuse"))
@@ -301,6 +321,8 @@ void audit_after(struct auditing *a)
         a->joined[seat] = audit_has(a, "seal");
     if (audit_is(a, "start"))
         tell_deal(a);
+    if (audit_kind_is(a, "appeal"))
+        keep_appeal(a);
     audit_witness_after(a);
     a->resolve[0] = '\0';
     audit_moderate_after(a);

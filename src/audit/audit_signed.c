@@ -223,7 +223,7 @@ static int64_t number_of(struct slice text)
     return text.len ? number : -1;
 }
 
-/* The appeal must be one of before. */
+/* The text names the appeal that the record names. */
 static int check_ruling(struct auditing *a, const struct audit_signed *text)
 {
     struct slice value;
@@ -322,7 +322,7 @@ static int check_typed(struct auditing *a, const char *verb, const char *player)
         frame_parse(slice_str(&text.text), &text.frame, &err))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is none of ours: %s", err.text);
     else if (check_frame(a, &text.frame, verb, seat) || (audit_kind_is(a, "vote") && check_vote(a, &text)) ||
-             check_stop(a, &text))
+             check_stop(a, &text) || check_ruling(a, &text))
         rc = -1;
     else if (strcmp(verb, "take") == 0 && audit_seat_named(&text) != seat)
         rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is about another seat");

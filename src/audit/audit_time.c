@@ -95,8 +95,10 @@ static int other_than_schedule(struct auditing *a, const struct zone *zone, int6
                                      : "it names a deadline, and this game has none");
     bool kept = opening->before == deadline && (opening->interrupted || !a->full);
     if (kept && game->ruleset->interrupted && deadline > a->record->time) {
-        if (a->full)
+        if (a->full) { /* a kept deadline rests on what it rested on */
+            doubt(a, opening->doubt);
             return 0;
+        }
         tell_moved(a, deadline, expected, "the turn is said to have been interrupted");
         doubt(a, "by a deadline that was kept, as after an interrupted turn");
         return 0;

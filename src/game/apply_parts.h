@@ -80,8 +80,8 @@ int apply_ruling(struct applying *a, struct err *err);
 int apply_note(struct applying *a, struct err *err);
 /* A moderator's record (apply_moderate.c). */
 int apply_moderate(struct applying *a, struct err *err);
-/* Who watches, writes, stands in (apply_people.c). apply_sits comes before a `seat` record changes the seat.
- */
+/* Who watches, writes, stands in (apply_people.c). apply_sits comes before a `seat` record changes the seat;
+ * it asks for nothing that only the rules say, such as whether the seat is vacant. */
 int apply_press(struct applying *a, struct err *err);
 int apply_observe(struct applying *a, struct err *err);
 int apply_standby(struct applying *a, struct err *err);

@@ -184,9 +184,7 @@ int apply_offer(struct applying *a, struct err *err)
 static int sit_in(struct applying *a, struct game_seat *seat, const char *player, struct err *err)
 {
     struct game *game = a->game;
-    int number = (int)(seat - game->seat);
-    if (!seat_vacant(game, number) || strcmp(seat->offered, player) != 0 ||
-        a->record->time > seat->offered_until)
+    if (strcmp(seat->offered, player) != 0 || a->record->time > seat->offered_until)
         return apply_broken(a, err, "the seat is not offered to him");
     bool back = !seat->robot && strcmp(seat->took_back, seat->player) != 0;
     memcpy(seat->owner, back ? seat->player : "", back ? sizeof seat->owner : 1);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "game/apply_parts.h"
+#include "game/game_seats.h"
 #include "game/seating.h"
 #include "trust/canon.h"
 
@@ -154,6 +155,8 @@ int apply_seat(struct applying *a, struct err *err)
         return apply_broken(a, err, "bad name");
     if (*apply_text(a, "seal") ? apply_join(a, seat, name, err) : apply_entered(a, seat, name, err))
         return -1;
+    if (strcmp(apply_text(a, "why"), "standby") == 0 && !seat_vacant(a->game, (int)(seat - a->game->seat)))
+        return apply_broken(a, err, "the seat is not vacant");
     if (apply_sits(a, seat, err))
         return -1;
     memcpy(seat->player, name, strlen(name) + 1);

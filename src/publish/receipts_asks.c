@@ -102,10 +102,32 @@ static bool ordered_since(const struct ledger *ledger, int64_t from, int64_t to,
     return false;
 }
 
-/* The close names other orders than those that the receipt was for, or none, and no later ones are there. */
+/* What a close says of orders that had come before it. */
+static void tell_close(struct receipts_finding *finding, const struct receipts_text *text, bool missed,
+                       int64_t other)
+{
+    int len =
+        snprintf(finding->text, sizeof finding->text,
+                 "your orders for turn %d are record %lld, as this receipt says, and no later ones of your "
+                 "seat are in the journal; but this record closes the turn ",
+                 text->turn, (long long)text->record);
+    char *rest = finding->text + len;
+    size_t room = sizeof finding->text - (size_t)len;
+    if (missed)
+        (void)snprintf(rest, room, "as if none had come");
+    else if (other)
+        (void)snprintf(rest, room, "with those of record %lld", (long long)other);
+    else
+        (void)snprintf(rest, room, "with none of yours, and does not say that you missed it. Ask why.");
+}
+
+/* The close names other orders than those that the receipt was for, or none, and no later ones are there. In
+ * silence it may pass over a seat that is not awaited: where seats take turns only the rules say whose turn
+ * it is, and nothing is asked. */
 static void judge_close(const struct owner *owner, const struct ledger_close *close)
 {
     const struct receipts_claim *receipt;
+    const struct ruleset *ruleset = owner->ledger->ruleset;
     int seat = owner->seat[close->seq - 1];
     const struct receipts_text *text = seat ? last_orders(owner, close, &receipt) : NULL;
     if (!text || ordered_since(owner->ledger, text->record, close->seq, seat) ||
@@ -113,20 +135,10 @@ static void judge_close(const struct owner *owner, const struct ledger_close *cl
         return;
     bool missed = close->missed & SEAT_BIT(seat);
     int64_t other = close->in_force[seat];
-    if (!missed && (!other || other == text->record))
+    if (!missed && (other ? other == text->record : !ruleset || ruleset->early))
         return;
-    struct receipts_finding *finding =
-        find(owner, RECEIPTS_WRONG, RECEIPTS_REPLACED, close->seq, seat, receipt->mail);
-    int len =
-        snprintf(finding->text, sizeof finding->text,
-                 "your orders for turn %d are record %lld, as this receipt says, and no later ones of your "
-                 "seat are in the journal; but this record closes the turn ",
-                 text->turn, (long long)text->record);
-    if (missed)
-        (void)snprintf(finding->text + len, sizeof finding->text - (size_t)len, "as if none had come");
-    else
-        (void)snprintf(finding->text + len, sizeof finding->text - (size_t)len, "with those of record %lld",
-                       (long long)other);
+    enum receipts_weight weight = missed || other ? RECEIPTS_WRONG : RECEIPTS_ASK;
+    tell_close(find(owner, weight, RECEIPTS_REPLACED, close->seq, seat, receipt->mail), text, missed, other);
 }
 
 /* Orders of the seat that neither a copy of the player's nor a receipt knows, between their first and last

@@ -113,31 +113,43 @@ static void forge_missed(struct forgery *forgery, json_t *members, int64_t behin
     add_close(forgery);
 }
 
+static void run_audit(struct forgery *forgery, bool with_rules)
+{
+    struct err err = ERR_INIT;
+    struct lines one, two;
+    struct audit audit;
+    lines_memory(&one, slice_str(&forgery->journal));
+    lines_memory(&two, slice_str(&forgery->sealed));
+    audit_init(&audit, &one, with_rules ? &two : NULL);
+    ck_ok(audit_run(&audit, &forgery->result, &err), err);
+}
+
+static void refuted(struct forgery *forgery, bool with_rules, const char *words)
+{
+    run_audit(forgery, with_rules);
+    const struct audit_finding *first = &forgery->result.first;
+    ck_assert_msg(forgery->result.verdict == AUDIT_REFUTED && first->seq == forgery->seq + (words ? 0 : 1) &&
+                      strstr(first->text, words ? words : "\"turn\" must follow"),
+                  "%s: not \"%s\" at record %lld, but record %lld: %s", with_rules ? "rules" : "public",
+                  words ? words : "turn", (long long)forgery->seq, (long long)first->seq, first->text);
+}
+
+static void forgotten(struct forgery *forgery)
+{
+    str_release(&forgery->journal);
+    str_release(&forgery->sealed);
+}
+
 /* The last of the records is the one that is wrong, with and without the rules; words = NULL: it is good, and
  * what is wrong is that nothing comes after it. */
 static void judge(struct forgery *forgery, const char *words)
 {
     int64_t told[AUDIT_KINDS];
-    for (int with_rules = 1; with_rules >= 0; with_rules--) {
-        struct err err = ERR_INIT;
-        struct lines one, two;
-        struct audit audit;
-        lines_memory(&one, slice_str(&forgery->journal));
-        lines_memory(&two, slice_str(&forgery->sealed));
-        audit_init(&audit, &one, with_rules ? &two : NULL);
-        ck_ok(audit_run(&audit, &forgery->result, &err), err);
-        const struct audit_finding *first = &forgery->result.first;
-        ck_assert_msg(forgery->result.verdict == AUDIT_REFUTED &&
-                          first->seq == forgery->seq + (words ? 0 : 1) &&
-                          strstr(first->text, words ? words : "\"turn\" must follow"),
-                      "%s: not \"%s\" at record %lld, but record %lld: %s", with_rules ? "rules" : "public",
-                      words ? words : "turn", (long long)forgery->seq, (long long)first->seq, first->text);
-        if (with_rules)
-            memcpy(told, forgery->result.word, sizeof told);
-        ck_assert_mem_eq(told, forgery->result.word, sizeof told); /* both count alike */
-    }
-    str_release(&forgery->journal);
-    str_release(&forgery->sealed);
+    refuted(forgery, true, words);
+    memcpy(told, forgery->result.word, sizeof told);
+    refuted(forgery, false, words);
+    ck_assert_mem_eq(told, forgery->result.word, sizeof told); /* both count alike */
+    forgotten(forgery);
 }
 
 START_TEST(nothing_is_played_while_the_game_stands_still)
@@ -385,6 +397,175 @@ START_TEST(names_are_names_and_keys_are_players)
 }
 END_TEST
 
+/* The live journal, with and without the rules: so many misses rest on the operator's word. */
+static void ck_misses_live(int count)
+{
+    struct forgery live;
+    forge(&live);
+    for (int with_rules = 1; with_rules >= 0; with_rules--) {
+        run_audit(&live, with_rules);
+        ck_assert_msg(live.result.verdict != AUDIT_REFUTED, "%s", live.result.first.text);
+        ck_word(&live, AUDIT_MISSED, count);
+    }
+    forgotten(&live);
+}
+
+/* The operator opens the turn again; its deadline stays when it is interrupted, and so does the doubt. */
+START_TEST(a_kept_deadline_rests_on_what_it_rested_on)
+{
+    house_game(&house, "gc-1", "galactic-supremacy", 0, 2, players);
+    house_rules(&house, "gc-1", "do: resend anna\n" WHY);
+    house.now += HOUR;
+    house_rules(&house, "gc-1", "do: rollback turn 1\n" WHY);
+    int64_t deadline = game_now()->deadline;
+    house.now += HOUR;
+    int awaited = game_missing(game_now()) & SEAT_BIT(1) ? 1 : 2;
+    char name[PLAYER_NAME];
+    memcpy(name, game_now()->seat[awaited].player, sizeof name);
+    orders(name, "pause\n");
+    ck_assert_int_eq(game_now()->turn, 2);
+    ck_assert_int_eq(game_now()->deadline, deadline);
+    house.now = deadline + game_now()->clock.grace + 1;
+    house_clock(&house, house.now);
+    ck_assert_int_eq(game_now()->turn, 3);
+    ck_misses_live(1);
+}
+END_TEST
+
+/* The operator types a petition of that player's, which gives a seat away. */
+static void add_seat(struct forgery *forgery, const char *why, const char *player)
+{
+    struct str typed = STR_INIT;
+    bool back = strcmp(why, "back") == 0;
+    str_addf(&typed, "#turnpost %s\ngame: gc-1\nturn: 1\n%s#end\n", back ? "back" : "take",
+             back ? "" : "seat: 2\n");
+    add(forgery, "seat",
+        json_pack("{s:i,s:s,s:[],s:s,s:s,s:s,s:s}", "seat", 2, "player", player, "keys", "why", why, "by",
+                  OPERATOR, "for", player, "typed", typed.p));
+    str_release(&typed);
+}
+
+/* Nobody stands in without an offer, or takes a seat back that was another's; all may see that. */
+START_TEST(seats_are_taken_by_those_whom_they_are_offered_to)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    forge(&forgery);
+    add_seat(&forgery, "standby", "dora");
+    judge(&forgery, "");
+    forge(&forgery);
+    add_seat(&forgery, "back", "dora");
+    judge(&forgery, "the seat was not his");
+    forge(&forgery);
+    add_seat(&forgery, "back", "anna");
+    judge(&forgery, "he has a seat");
+    forge(&forgery);
+    add(&forgery, "note", json_pack("{s:s,s:i,s:i}", "kind", "offer", "turn", 1, "seat", 2));
+    judge(&forgery, "nobody has an offer");
+}
+END_TEST
+
+/* The turn is closed with these orders of seat 1, and nobody else's, after the deadline. */
+static void close_with(struct forgery *forgery, int turn, const unsigned char seal[SEAL_BYTES])
+{
+    char deal[2 * GAME_DEAL + 1], hex[2 * SEAL_BYTES + 1];
+    hex_to(hex, seal, SEAL_BYTES);
+    hex_to(deal, game_now()->deal, GAME_DEAL);
+    forgery->time = game_now()->deadline + game_now()->clock.grace;
+    add(forgery, "close",
+        json_pack("{s:i,s:[s,s],s:[i],s:[],s:s,s:i}", "turn", turn, "seals", hex, "", "missed", 2, "set",
+                  "deal", deal, "rollbacks", forgery->rollbacks));
+    refuted(forgery, true, "");
+    refuted(forgery, false, "no orders of that seat have which may count");
+    forgotten(forgery);
+}
+
+START_TEST(orders_of_another_player_or_turn_do_not_count)
+{
+    struct forgery forgery;
+    unsigned char seal[SEAL_BYTES];
+    (void)new_game(2);
+    orders("anna", "bide\n");
+    memcpy(seal, game_now()->seat[1].orders.seal, SEAL_BYTES);
+    forge(&forgery);
+    add(&forgery, "moderate",
+        json_pack("{s:s,s:s,s:s,s:i,s:i,s:s,s:[]}", "do", "replace", "by", OPERATOR, "reason", "Because.",
+                  "turn", 1, "seat", 1, "player", "dora", "keys"));
+    close_with(&forgery, 1, seal);
+    orders("bob", "bide\n");
+    ck_assert_int_eq(game_now()->turn, 2);
+    forge(&forgery);
+    int64_t opened = forgery.seq;
+    add_word(&forgery, "resend");
+    add_rollback(&forgery, opened, game_now()->deadline);
+    close_with(&forgery, 2, seal);
+}
+END_TEST
+
+/* Of a player who had the seat then and has it now, they do. */
+START_TEST(orders_count_again_that_a_rollback_goes_back_to)
+{
+    struct str back = STR_INIT;
+    (void)new_game(2);
+    orders("anna", "bide\n");
+    str_addf(&back, "do: rollback %lld\n" WHY, (long long)game_now()->seq);
+    house_rules(&house, "gc-1", "do: replace anna by dora\n" WHY);
+    house_rules(&house, "gc-1", "do: replace dora by anna\n" WHY);
+    ck_assert(!game_now()->seat[1].orders.in);
+    house_rules(&house, "gc-1", back.p);
+    ck_assert(game_now()->seat[1].orders.in);
+    orders("bob", "bide\n");
+    ck_assert_int_eq(game_now()->turn, 2);
+    str_release(&back);
+}
+END_TEST
+
+static void add_ruling(struct forgery *forgery, int64_t appeal, int about, int64_t typed)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost ruling\ngame: gc-1\nappeal: %lld\n#end\n", (long long)typed);
+    add(forgery, "note",
+        json_pack("{s:s,s:i,s:i,s:I,s:s,s:s,s:s}", "kind", "ruling", "turn", 1, "about", about, "appeal",
+                  (json_int_t)appeal, "by", OPERATOR, "for", OPERATOR, "typed", text.p));
+    str_release(&text);
+}
+
+START_TEST(a_ruling_is_on_the_appeal_that_it_names)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    (void)house_signed(&house, "anna", "anna", "#turnpost appeal\ngame: gc-1\nturn: 0\nOdd.\n#end\n");
+    int64_t appeal = game_now()->seq;
+    forge(&forgery);
+    add_ruling(&forgery, appeal, 0, appeal - 1);
+    judge(&forgery, "rules on another appeal");
+    forge(&forgery);
+    add_ruling(&forgery, 1, 0, 1);
+    judge(&forgery, "no appeal about that turn");
+    forge(&forgery);
+    add_ruling(&forgery, appeal, 1, appeal);
+    judge(&forgery, "no appeal about that turn");
+    forge(&forgery); /* that it is good shows in what is wrong behind it */
+    add_ruling(&forgery, appeal, 0, appeal);
+    add_word(&forgery, "resume");
+    judge(&forgery, "");
+}
+END_TEST
+
+START_TEST(a_robot_has_no_vote)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    house_rules(&house, "gc-1", "do: replace bob by robot\n" WHY);
+    forge(&forgery);
+    add(&forgery, "note",
+        json_pack("{s:s,s:i,s:i,s:i,s:s,s:s,s:s}", "kind", "vote", "turn", 1, "seat", 2, "seconds", 3600,
+                  "by", OPERATOR, "for", "bob", "typed",
+                  "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 1\n#end\n"));
+    judge(&forgery, "vote is possible");
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -398,5 +579,11 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_pause_that_gives_no_time_back_is_counted);
     tcase_add_test(tc, what_all_may_see_of_a_void_game_and_of_an_outage);
     tcase_add_test(tc, names_are_names_and_keys_are_players);
+    tcase_add_test(tc, seats_are_taken_by_those_whom_they_are_offered_to);
+    tcase_add_test(tc, orders_of_another_player_or_turn_do_not_count);
+    tcase_add_test(tc, orders_count_again_that_a_rollback_goes_back_to);
+    tcase_add_test(tc, a_ruling_is_on_the_appeal_that_it_names);
+    tcase_add_test(tc, a_robot_has_no_vote);
+    tcase_add_test(tc, a_kept_deadline_rests_on_what_it_rested_on);
 }
 TEST_MAIN("audit/audit_time", cases)

@@ -364,6 +364,12 @@ START_TEST(orders_that_do_not_count_behind_their_receipt)
     ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_WRONG);
     ck_assert_ptr_nonnull(strstr(first(RECEIPTS_REPLACED)->text, "with those of record 5"));
     let_go();
+    free(dir);
+    dir = rewrite(close, "seals", seals("")); /* in silence */
+    ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_ASK);
+    ck_assert_int_eq(first(RECEIPTS_REPLACED)->weight, RECEIPTS_ASK);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_REPLACED)->text, "does not say that you missed it"));
+    let_go();
     str_release(&hex);
     free(path);
     free(dir);

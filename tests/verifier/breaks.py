@@ -195,6 +195,8 @@ PUBLIC = [
     ("a moderator's text that answers an old head", "broken", "pause", {"text pause": head(MARK)}, "watched"),
     ("a ruling without a head", "broken", "ruling", {"text ruling": no_head}, "watched"),
     ("a ruling with a head that there is not", "broken", "ruling", {"text ruling": head(MARK)}, "watched"),
+    ("a ruling on a record that is no appeal", "broken", "ruling", {"ruling": with_(appeal=1), "text ruling": lambda text: re.sub("appeal: .*", "appeal: 1", text)}, "watched"),
+    ("a ruling on an appeal about another turn", "broken", "ruling", {"ruling": with_(about=1)}, "watched"),
     ("one seat alone was held, and it is not told who has it", "broken", "start", {"start": with_(drawn=None)}, "moved"),
     ("marks in alpha as if who moved were still there", "broken", "start", {"marks 0": swapped}, "moved"),
 ]

@@ -54,7 +54,7 @@ class Checker(Moderators):
         self.last = record
         self.opened_all = self.opened_all or kind == "open"
         if not self.closed and not self.over:
-            self.past[self.seq] = (self.turn, self.state)
+            self.past[self.seq] = (self.turn, self.state, [seat.human() for seat in self.seats[1:]])
         self.head = head_of(line)
         if kind == "close":
             self.closed, self.close_head = True, self.head

@@ -93,7 +93,7 @@ class Moderators(Notes):
             seat.player, seat.robot, seat.keys = player, False, key_list(record)
             self.standby = [p for p in self.standby if p != player]
             self.observers = [p for p in self.observers if p != player]
-        seat.withdraw()
+        seat.withdraw(self.seq)
         seat.offer, seat.owner = None, None
 
     def do_ban(self, record):
@@ -113,9 +113,9 @@ class Moderators(Notes):
             self.sealed_text(record, payload, "lines")
             self.check_canonical(payload, read_json(payload))
         if self.format == 2:
-            seat.set.add(self.turn)
+            seat.set.add((self.turn, self.seq))
         else:
-            seat.orders[seal] = self.turn
+            seat.orders[seal] = (self.turn, self.seq)
 
     def sealed_text(self, record, payload, member):
         inside = read_json(payload)
@@ -151,7 +151,7 @@ class Moderators(Notes):
         must(is_int(record.get("from")) and record["from"] == self.turn, '"from" is not the open turn')
         must(back in self.past and self.past[back][0] == record["turn"] > 0, "the record it goes back to is not one of an open turn")
         must(hex32(record, "state") == self.past[back][1], "the state is not that of the record it goes back to")
-        self.turn, self.state = self.past[back]
+        self.turn, self.state, players = self.past[back]
         self.rollbacks += 1
         self.deadline = time(record, "deadline") if "deadline" in record else None
         self.paused_from = self.time
@@ -163,8 +163,9 @@ class Moderators(Notes):
         # Held when all orders of then are there: who is awaited, only the rules say.
         self.held, self.was_held, self.extended, self.reminded = None, False, False, set()
         self.closed = False
-        for seat in self.seats[1:]:
+        for seat, player in zip(self.seats[1:], players):
             seat.offer = None
+            seat.go_back(self.seq, back, player is not None and player == seat.human())
 
     def do_void(self, record):
         self.void = True

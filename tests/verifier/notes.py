@@ -80,12 +80,13 @@ class Notes(Turns):
         about = number(record, "about", 0, self.turn - self.over)
         self.players_seat(record)
         frame = self.message(record, "appeal")
+        self.appeals[self.seq] = about
         must(frame is None or frame.fields.get("turn") == about, "the text is about another turn")
 
     def note_ruling(self, record):
         self.shape(record, "note ruling")
-        number(record, "about", 0, self.turn - self.over)
-        number(record, "appeal", 1, self.seq - 1)
+        about = number(record, "about", 0, self.turn - self.over)
+        must(self.appeals.get(number(record, "appeal", 1, self.seq - 1)) == about, "it rules on no appeal about that turn")
         frame = self.petition(record, "ruling", name(record, "by"))
         must(number_in(frame.line("appeal")) == record["appeal"], "the text rules on another appeal")
 
@@ -108,10 +109,14 @@ class Notes(Turns):
 
     def note_standby(self, record):
         self.listed(record, self.standby, "standby", "standby")
+        for seat in self.seats[1:]:
+            if record["stop"] and seat.offer and seat.offer[0] == record["player"]:
+                seat.offer = None
 
     def note_offer(self, record):
         self.shape(record, "note offer" if "to" in record else "note offer nobody")
         seat = self.seat(record)
+        must("to" in record or seat.offer, "nobody has an offer")
         seat.offer = None
         if "to" in record:
             seat.offer = (name(record, "to"), time(record, "until"))

@@ -79,7 +79,7 @@ class Seats(Table):
             must(self.turn == 0 and not self.dealt(), "seats are filled before the game begins")
             self.filled(record, seat)
         if why is not None and why != "resigned":
-            seat.withdraw()
+            seat.withdraw(self.seq)
             seat.join = bytes(32)
 
     def dealt(self):

@@ -40,15 +40,23 @@ class Seat:
         self.player, self.robot, self.keys = None, False, []
         self.join = bytes(32)  # seal of the text by which its player came
         self.drawn = False  # a place to wait in: which seat it is, `start` draws
-        self.orders = {}  # seal: turn, since somebody sat down
-        self.set = set()  # turns in which a moderator set orders, likewise; format 1 has them among `orders`
+        self.orders = {}  # seal: (turn, record)
+        self.set = set()  # the same of orders that a moderator set; format 1 has them among `orders`
+        self.since = [(0, 0)]  # (record, since): from that record on, orders count that were made behind `since`
         self.offer = None  # (to, until)
         self.texts = set()  # (turn, player, canonical text)
         self.owner = None  # who may take it back
         self.took_back = set()
 
-    def withdraw(self):
-        self.orders, self.set = {}, set()
+    def withdraw(self, seq):
+        self.since.append((seq, seq))
+
+    def go_back(self, seq, back, same):
+        """By a rollback, the record `seq`. `same`: the player of then is the player of now."""
+        self.since.append((seq, [since for at, since in self.since if at <= back][-1] if same else seq))
+
+    def human(self):
+        return None if self.robot else self.player
 
 
 class Witness:
@@ -77,8 +85,9 @@ class Table:
         self.messages = 0
         self.seal_key = None  # what `open` holds, far behind
         self.marks = set()
+        self.appeals = {}  # record: the turn it is about
         self.paused, self.void = False, False
-        self.past = {}  # seq: (open turn, digest of the state), of records that a game can go back to
+        self.past = {}  # seq: (open turn, digest of the state, player of each seat or None), of records that a game can go back to
         self.state = None
         self.roots = {}  # R by turn
         self.heads = []  # of this turn

@@ -30,7 +30,7 @@ class Turns(Seats, Deadlines):
             words = (self.turn, seat.player, canonical(inside["text"]))
             must(words not in seat.texts, "the player has given the same text in this turn before")
             seat.texts.add(words)
-        seat.orders[seal] = self.turn
+        seat.orders[seal] = (self.turn, self.seq)
 
     def on_close(self, record):
         self.shape(record, "close")
@@ -49,9 +49,9 @@ class Turns(Seats, Deadlines):
             if self.turn == 0:
                 must(self.closing[-1] == self.dealt_seals()[i - 1], "the seal of seat %d is not that of its join text" % i)
                 continue
-            turn = self.seats[i].orders.get(self.closing[-1])
-            must(turn is not None, "the seal of seat %d is not that of orders of this seat" % i)
-            must(turn == self.turn or self.takes_early_orders(), "the orders of seat %d are of an earlier turn" % i)
+            made = self.seats[i].orders.get(self.closing[-1])
+            must(made is not None, "the seal of seat %d is not that of orders of this seat" % i)
+            must(self.may_count(self.seats[i], made), "the orders of seat %d are of an earlier turn, or of who had it before" % i)
         if self.format == 2:
             self.check_set(record, seals, missed)
             must(hex32(record, "deal") == self.deal, "it names another deal")
@@ -61,6 +61,10 @@ class Turns(Seats, Deadlines):
         if missed:
             self.closed_with(missed, self.last["type"] == "moderate" and self.last["do"] == "resolve")
 
+    def may_count(self, seat, made):
+        turn, seq = made
+        return seq > seat.since[-1][1] and (turn == self.turn or self.takes_early_orders())
+
     def takes_early_orders(self):
         return self.n == 1 or self.ruleset not in GAMES_WITHOUT_EARLY_ORDERS
 
@@ -69,7 +73,7 @@ class Turns(Seats, Deadlines):
         for i in self.seat_list(record.get("set"), '"set"'):
             seat = self.seats[i]
             must(seals[i - 1] == "" and seat.player and not seat.robot and i not in missed, "seat %d has orders of its own, or none" % i)
-            must(self.turn in seat.set or (seat.set and self.takes_early_orders()), "no moderator set orders for seat %d" % i)
+            must(any(self.may_count(seat, made) for made in seat.set), "no moderator set orders for seat %d" % i)
 
     # ---- start, turn ----
 
