@@ -43,9 +43,15 @@ const struct explain_sent *explain_sent_find(const struct explaining *x, int64_t
 const struct explain_sent *explain_sent_last(const struct explaining *x, int seat)
 {
     for (size_t i = x->sent_count; i-- > 0;)
-        if (x->sent[i].seat == seat && !x->sent[i].ruled)
+        if (x->sent[i].seat == seat)
             return &x->sent[i];
     return NULL;
+}
+
+const struct explain_sent *explain_ruled(const struct explaining *x, const struct explain_standing *standing)
+{
+    const struct explain_sent *sent = standing ? explain_sent_find(x, standing->seq) : NULL;
+    return sent && sent->ruled ? sent : NULL;
 }
 
 /* Does the line stand as this one? An ALWAYS line is carried out without its first word. */
@@ -184,7 +190,10 @@ static void put_standing(const struct explaining *x, json_t *facts, int seat)
         json_t *item = json_pack("{s:o}", "line", json_text(line));
         if (known)
             json_object_set_new(item, "record", json_integer(known->seq));
-        if (known && strcmp(known->who, x->game.seat[seat].player) != 0)
+        const struct explain_sent *ruled = explain_ruled(x, known);
+        if (ruled)
+            json_object_set_new(item, "ruled", json_pack("{s:s}", "by", ruled->who));
+        else if (known && strcmp(known->who, x->game.seat[seat].player) != 0)
             json_object_set_new(item, "then", json_string(known->who));
         json_array_append_new(list, item);
     }

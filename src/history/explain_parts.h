@@ -99,6 +99,8 @@ void explain_standing(struct explaining *x, const struct record *record);
 /* The orders of that record, the last ones of a seat, or NULL. */
 const struct explain_sent *explain_sent_find(const struct explaining *x, int64_t seq);
 const struct explain_sent *explain_sent_last(const struct explaining *x, int seat);
+/* Who set that line, if it was a moderator; else NULL. */
+const struct explain_sent *explain_ruled(const struct explaining *x, const struct explain_standing *standing);
 /* The line in force, or NULL. `always`: it is what an ALWAYS line is carried out as. */
 const struct explain_standing *explain_standing_find(const struct explaining *x, int seat, struct slice line,
                                                      bool always);
