@@ -14,6 +14,7 @@ struct explain_sent {
     bool ruled;            /* set by a moderator, */
     bool by_operator;      /* who is the operator */
     bool typed;            /* the operator typed it in the player's name */
+    bool played;           /* it holds orders for the turn, which were in force behind it */
     char who[PLAYER_NAME]; /* who sat there then, or the moderator */
     char mail[65];
     char key[KEY_FINGERPRINT]; /* "" = not known to the reader */

@@ -234,6 +234,24 @@ START_TEST(deals_that_a_moderator_set_are_told_as_that)
 }
 END_TEST
 
+/* A text with nothing but standing lines replaces no orders and is not replaced. */
+START_TEST(only_orders_are_replaced)
+{
+    struct str words = STR_INIT;
+    (void)new_game(2);
+    orders("anna", "always explore near\n");
+    str_addf(&words, "also sent in this turn: record %lld ", (long long)seq_now());
+    rule("mona", "do: orders anna\n" WHY "always bide\n");
+    orders("anna", "bide\n");
+    orders("bob", "bide\n");
+    ck_assert_int_eq(game_now()->turn, 2);
+    check(&moderator, 1, words.p, true);
+    check(&moderator, 1, "also set by a moderator in this turn: record ", true);
+    check(&moderator, 1, "and replaced", false);
+    str_release(&words);
+}
+END_TEST
+
 /* ---- people ---- */
 
 START_TEST(who_sat_there_then)
@@ -349,6 +367,7 @@ static void cases(TCase *tc)
     folder = "galaxy_command";
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, a_standing_line_that_a_moderator_set_is_told_as_that);
+    tcase_add_test(tc, only_orders_are_replaced);
     tcase_add_test(tc, deals_that_a_moderator_set_are_told_as_that);
     tcase_add_test(tc, both_plays_are_told);
     tcase_add_test(tc, what_was_brought_back_counts);
