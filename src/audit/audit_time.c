@@ -120,6 +120,8 @@ int audit_deadline(struct auditing *a, const struct audit_opening *opening)
     doubt(a, known ? NULL : unknown_zone);
     if (a->full && game->over && game->deadline)
         return audit_broken(a, AUDIT_DEADLINE, 0, "the game is over, and it names a deadline");
+    if (!a->full && !game->deadline) /* the last turn, or the schedule gives none */
+        a->game.over = known && schedule_next(&game->clock, zone, a->record->time) != 0;
     if ((a->full && game->over) || (!a->full && !game->deadline))
         return 0;
     if (check_away(a, game->deadline))

@@ -43,9 +43,15 @@ const struct explain_sent *explain_sent_find(const struct explaining *x, int64_t
 const struct explain_sent *explain_sent_last(const struct explaining *x, int seat)
 {
     for (size_t i = x->sent_count; i-- > 0;)
-        if (x->sent[i].seat == seat && !x->sent[i].ruled)
+        if (x->sent[i].seat == seat)
             return &x->sent[i];
     return NULL;
+}
+
+const struct explain_sent *explain_ruled(const struct explaining *x, const struct explain_standing *standing)
+{
+    const struct explain_sent *sent = standing ? explain_sent_find(x, standing->seq) : NULL;
+    return sent && sent->ruled ? sent : NULL;
 }
 
 /* Does the line stand as this one? An ALWAYS line is carried out without its first word. */
@@ -110,6 +116,11 @@ void explain_standing(struct explaining *x, const struct record *record)
     struct slice line;
     if (strcmp(record->type, "orders") != 0 && strcmp(record->type, "moderate") != 0)
         return;
+    struct explain_sent *sent = x->sent_count ? &x->sent[x->sent_count - 1] : NULL;
+    if (sent && sent->seq == record->seq) {
+        const struct game_orders *orders = &x->game.seat[sent->seat].orders;
+        sent->played = orders->in && orders->record == record->seq;
+    }
     for (size_t i = 0; i < x->standing_count; i++)
         if (!x->standing[i].gone)
             x->standing[i].gone = !in_force(x, &x->standing[i]);
@@ -144,15 +155,22 @@ static void put_sent(struct explaining *x, json_t *seat_facts, int seat, const s
     json_object_set_new(seat_facts, "sent", facts);
 }
 
-/* Orders of this turn that are not the ones played: the player's that later ones replaced, a moderator's, and
- * those that a rollback took back. */
-enum other { OTHER_SENT, OTHER_SET, OTHER_UNDONE };
+/* Orders of this turn that are not the ones played: the player's, a moderator's, which later ones replaced or
+ * which nothing replaced (they hold none for the turn, or the seat changed hands), and those that a rollback
+ * took back. */
+enum other { OTHER_SENT, OTHER_SENT_TOO, OTHER_SET, OTHER_SET_TOO, OTHER_UNDONE };
 
+/* What is in sealed orders is not told by this either. */
 static enum other other_kind(const struct explaining *x, const struct explain_sent *sent)
 {
+    const struct game_orders *orders = &x->game.seat[sent->seat].orders;
+    bool replaced = casefile_open_to(x->file, &x->reader, sent->seat) && sent->played && orders->in &&
+                    sent->seq < orders->record;
     if (!x->plays.counts[sent->seq])
         return OTHER_UNDONE;
-    return sent->ruled ? OTHER_SET : OTHER_SENT;
+    if (sent->ruled)
+        return replaced ? OTHER_SET : OTHER_SET_TOO;
+    return replaced ? OTHER_SENT : OTHER_SENT_TOO;
 }
 
 static void put_others(const struct explaining *x, json_t *facts, int seat, const char *key, enum other kind)
@@ -184,7 +202,10 @@ static void put_standing(const struct explaining *x, json_t *facts, int seat)
         json_t *item = json_pack("{s:o}", "line", json_text(line));
         if (known)
             json_object_set_new(item, "record", json_integer(known->seq));
-        if (known && strcmp(known->who, x->game.seat[seat].player) != 0)
+        const struct explain_sent *ruled = explain_ruled(x, known);
+        if (ruled)
+            json_object_set_new(item, "ruled", json_pack("{s:s}", "by", ruled->who));
+        else if (known && strcmp(known->who, x->game.seat[seat].player) != 0)
             json_object_set_new(item, "then", json_string(known->who));
         json_array_append_new(list, item);
     }
@@ -318,7 +339,9 @@ static json_t *seat_facts(struct explaining *x, int seat, const struct played *p
         put_sent(x, facts, seat, &who->orders);
     if (awaited) {
         put_others(x, facts, seat, "also", OTHER_SENT);
+        put_others(x, facts, seat, "also_too", OTHER_SENT_TOO);
         put_others(x, facts, seat, "set", OTHER_SET);
+        put_others(x, facts, seat, "set_too", OTHER_SET_TOO);
         put_others(x, facts, seat, "undone", OTHER_UNDONE);
     }
     if (missed)

@@ -14,6 +14,7 @@ struct explain_sent {
     bool ruled;            /* set by a moderator, */
     bool by_operator;      /* who is the operator */
     bool typed;            /* the operator typed it in the player's name */
+    bool played;           /* it holds orders for the turn, which were in force behind it */
     char who[PLAYER_NAME]; /* who sat there then, or the moderator */
     char mail[65];
     char key[KEY_FINGERPRINT]; /* "" = not known to the reader */
@@ -99,6 +100,8 @@ void explain_standing(struct explaining *x, const struct record *record);
 /* The orders of that record, the last ones of a seat, or NULL. */
 const struct explain_sent *explain_sent_find(const struct explaining *x, int64_t seq);
 const struct explain_sent *explain_sent_last(const struct explaining *x, int seat);
+/* Who set that line, if it was a moderator; else NULL. */
+const struct explain_sent *explain_ruled(const struct explaining *x, const struct explain_standing *standing);
 /* The line in force, or NULL. `always`: it is what an ALWAYS line is carried out as. */
 const struct explain_standing *explain_standing_find(const struct explaining *x, int seat, struct slice line,
                                                      bool always);

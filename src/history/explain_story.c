@@ -53,10 +53,14 @@ static void put_sent(json_t *cause, const struct explain_sent *sent)
     json_object_set_new(cause, sent->ruled ? "by" : "who", json_string(sent->who));
 }
 
-static void put_standing(json_t *cause, const struct explain_standing *standing)
+static void put_standing(const struct explaining *x, json_t *cause, const struct explain_standing *standing)
 {
+    const struct explain_sent *ruled = explain_ruled(x, standing);
     if (!standing)
         return;
+    if (ruled)
+        json_object_set_new(cause, "by", json_string(ruled->who));
+    json_object_set_new(cause, "ruled", json_boolean(ruled != NULL));
     json_object_set_new(cause, "record", json_integer(standing->seq));
     json_object_set_new(cause, "who", json_string(standing->who));
 }
@@ -74,9 +78,9 @@ static void put_cause(const struct explaining *x, json_t *item, const struct eve
     enum explain_source source = instant || said ? SOURCE_OWN : explain_source(x, by->seat);
     json_t *cause = json_pack("{s:i,s:s,s:o}", "seat", by->seat, "who", who->player, "text", json_text(text));
     if (by->when)
-        put_standing(cause, explain_standing_find(x, by->seat, text, false));
+        put_standing(x, cause, explain_standing_find(x, by->seat, text, false));
     else if (source == SOURCE_ALWAYS)
-        put_standing(cause, explain_standing_find(x, by->seat, text, true));
+        put_standing(x, cause, explain_standing_find(x, by->seat, text, true));
     else if (instant)
         put_sent(cause, explain_sent_last(x, by->seat));
     else if (source == SOURCE_OWN && who->orders.in)

@@ -96,6 +96,8 @@ static void forge_last(struct forgery *forgery, int64_t later, json_t *members)
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         json_object_del(fields, own[i]);
     json_object_update(fields, members);
+    if (json_is_null(json_object_get(fields, "deadline")))
+        json_object_del(fields, "deadline");
     json_decref(members);
     str_cut(&forgery->journal, at);
     forgery->seq--;
@@ -566,6 +568,19 @@ START_TEST(a_robot_has_no_vote)
 }
 END_TEST
 
+/* Where the schedule gives one, only the last turn opens none with a deadline. */
+START_TEST(a_turn_without_a_deadline_is_the_last)
+{
+    struct forgery forgery;
+    turn_two();
+    forge_last(&forgery, 0, json_pack("{s:n}", "deadline")); /* left out */
+    refuted(&forgery, true, "has no deadline");
+    add_word(&forgery, "resend");
+    refuted(&forgery, false, "must stand \"end\"");
+    forgotten(&forgery);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -584,6 +599,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, orders_count_again_that_a_rollback_goes_back_to);
     tcase_add_test(tc, a_ruling_is_on_the_appeal_that_it_names);
     tcase_add_test(tc, a_robot_has_no_vote);
+    tcase_add_test(tc, a_turn_without_a_deadline_is_the_last);
     tcase_add_test(tc, a_kept_deadline_rests_on_what_it_rested_on);
 }
 TEST_MAIN("audit/audit_time", cases)

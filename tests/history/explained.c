@@ -25,15 +25,16 @@ static json_t *explain(const struct reader *reader, struct explain_point at)
     return facts;
 }
 
+static const char *folder; /* of the templates */
+
 static void words_of(const struct reader *reader, struct explain_point at, bool html, struct str *out)
 {
     struct err err = ERR_INIT;
     struct str text = STR_INIT;
     json_t *facts = explain(reader, at);
     struct templates *templates = house.batch.templates;
-    ck_ok(explain_words(facts, templates, "galaxy_command", html, &err), err);
-    ck_ok(templates_render(templates, "galaxy_command", html ? "explain.html" : "explain.txt", facts, &text,
-                           &err),
+    ck_ok(explain_words(facts, templates, folder, html, &err), err);
+    ck_ok(templates_render(templates, folder, html ? "explain.html" : "explain.txt", facts, &text, &err),
           err);
     for (size_t i = 0; i < text.len; i++) { /* as one line: where it is broken is not asked here */
         bool blank = text.p[i] == ' ' || text.p[i] == '\n';
@@ -201,6 +202,56 @@ START_TEST(a_line_that_a_moderator_set_is_told_as_that)
 }
 END_TEST
 
+/* So are ALWAYS and WHEN lines, */
+START_TEST(a_standing_line_that_a_moderator_set_is_told_as_that)
+{
+    (void)new_game(2);
+    rule("mona", "do: orders anna\n" WHY "always explore near\nbide\n");
+    orders("bob", "bide\n");
+    orders("bob", "bide\n");
+    house_clock(&house, HOUSE_NOON + 4 * DAY);
+    ck_assert_int_eq(game_now()->turn, 3);
+    check(&moderator, 2, "an ALWAYS line that mona set for anna, record ", true);
+    check(&moderator, 2, "an ALWAYS line of anna", false);
+    check(&moderator, 2, ", set by mona)", true);
+}
+END_TEST
+
+/* and deals, which are carried out at once. */
+START_TEST(deals_that_a_moderator_set_are_told_as_that)
+{
+    folder = "galactic_supremacy";
+    house_game(&house, "gc-1", "galactic-supremacy", 0, 2, players);
+    house.now += HOUR;
+    rule("mona", "do: orders anna\n" WHY "offer bob 1 credit for nothing\n");
+    ck_assert_str_eq(game_now()->last_type, "note");
+    while (game_now()->turn == 1) {
+        house.now += 4 * DAY;
+        house_clock(&house, house.now);
+    }
+    check(&moderator, 1, "line 1 that mona set for anna, record ", true);
+    check(&moderator, 1, "line 1 of anna", false);
+}
+END_TEST
+
+/* A text with nothing but standing lines replaces no orders and is not replaced. */
+START_TEST(only_orders_are_replaced)
+{
+    struct str words = STR_INIT;
+    (void)new_game(2);
+    orders("anna", "always explore near\n");
+    str_addf(&words, "also sent in this turn: record %lld ", (long long)seq_now());
+    rule("mona", "do: orders anna\n" WHY "always bide\n");
+    orders("anna", "bide\n");
+    orders("bob", "bide\n");
+    ck_assert_int_eq(game_now()->turn, 2);
+    check(&moderator, 1, words.p, true);
+    check(&moderator, 1, "also set by a moderator in this turn: record ", true);
+    check(&moderator, 1, "and replaced", false);
+    str_release(&words);
+}
+END_TEST
+
 /* ---- people ---- */
 
 START_TEST(who_sat_there_then)
@@ -313,7 +364,11 @@ END_TEST
 
 static void cases(TCase *tc)
 {
+    folder = "galaxy_command";
     tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, a_standing_line_that_a_moderator_set_is_told_as_that);
+    tcase_add_test(tc, only_orders_are_replaced);
+    tcase_add_test(tc, deals_that_a_moderator_set_are_told_as_that);
     tcase_add_test(tc, both_plays_are_told);
     tcase_add_test(tc, what_was_brought_back_counts);
     tcase_add_test(tc, the_last_turn_is_one_that_holds);

@@ -28,6 +28,7 @@ class Deadlines:
         self.doubt = not self.schedule.followed()
         before = self.before_away(record, deadline)
         if deadline is None:
+            self.ended = bool(self.schedule.followed() and self.schedule.length)
             return
         if record.get("away"):
             self.moved()

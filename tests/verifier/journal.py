@@ -74,6 +74,7 @@ class Checker(Moderators):
             return
         must(before != "open" and not self.opened_all, "nothing comes behind the record that opens the seals")
         must((before == "end") == (kind == "open"), '"open" comes behind "end", and nothing else does')
+        must(not self.ended or kind in ("end", "open"), "a turn without a deadline is the last one")
         if self.void:
             must(kind in ("end", "open"), "the game is void")
             return

@@ -86,6 +86,7 @@ class Table:
         self.seal_key = None  # what `open` holds, far behind
         self.marks = set()
         self.appeals = {}  # record: the turn it is about
+        self.ended = False  # a turn opened without a deadline, and the schedule gives one
         self.paused, self.void = False, False
         self.past = {}  # seq: (open turn, digest of the state, player of each seat or None), of records that a game can go back to
         self.state = None
