@@ -623,7 +623,7 @@ START_TEST(two_files_with_one_key_stop_nobody_else)
     (void)house_signed(&house, "mallory", "mallory", "#turnpost prefs\njson: yes\n#end\n");
     told("mallory", 1, "json      yes");
     (void)say("mallory", "#turnpost prefs\njson: no\n#end\n", &same);
-    told("mallory", 0, NULL); /* it may be anna's, who has no other: the mail waits */
+    told("mallory", 0, NULL);   /* it may be anna's, who has no other: the mail waits */
     struct str text = STR_INIT; /* nor can anybody else have it now */
     key_text(&text, "bob", &same);
     (void)send_signed("bob", text.p, "bob", &same);
