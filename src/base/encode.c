@@ -5,13 +5,7 @@
 
 void hex_to(char *out, const void *bytes, size_t len)
 {
-    static const char digits[] = "0123456789abcdef";
-    const unsigned char *in = bytes;
-    for (size_t i = 0; i < len; i++) {
-        out[2 * i] = digits[in[i] >> 4];
-        out[2 * i + 1] = digits[in[i] & 15];
-    }
-    out[2 * len] = '\0';
+    sodium_bin2hex(out, 2 * len + 1, bytes, len);
 }
 
 void hex_encode(struct str *out, const void *bytes, size_t len)
@@ -21,28 +15,20 @@ void hex_encode(struct str *out, const void *bytes, size_t len)
     out->len += 2 * len;
 }
 
-static int hex_digit(char c)
+/* libsodium also takes capitals. */
+static bool is_capital(char c)
 {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return -1;
+    return c >= 'A' && c <= 'F';
 }
 
 bool hex_decode(void *out, size_t len, struct slice text)
 {
-    unsigned char *to = out;
-    if (text.len != 2 * len)
-        return false;
-    for (size_t i = 0; i < len; i++) {
-        int high = hex_digit(text.p[2 * i]);
-        int low = hex_digit(text.p[2 * i + 1]);
-        if (high < 0 || low < 0)
+    size_t got = 0;
+    for (size_t i = 0; i < text.len; i++)
+        if (is_capital(text.p[i]))
             return false;
-        to[i] = (unsigned char)(high << 4 | low);
-    }
-    return true;
+    return text.len == 2 * len && sodium_hex2bin(out, len, text.p, text.len, NULL, &got, NULL) == 0 &&
+           got == len;
 }
 
 static void encode_variant(struct str *out, const void *bytes, size_t len, int variant)

@@ -1,6 +1,7 @@
 #include "base/utf8.h"
 
 #include <endian.h>
+#include <glib.h>
 #include <string.h>
 
 static bool is_tail(char c)
@@ -10,55 +11,21 @@ static bool is_tail(char c)
 
 uint32_t utf8_next(struct slice s, size_t *len)
 {
-    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned char c = (unsigned char)s.p[0];
-    size_t n;
-    uint32_t cp;
     *len = 1;
     if (c < 0x80)
         return c;
-    if (c >= 0xC2 && c <= 0xDF) {
-        n = 2;
-        cp = c & 0x1FU;
-    } else if (c >= 0xE0 && c <= 0xEF) {
-        n = 3;
-        cp = c & 0x0FU;
-    } else if (c >= 0xF0 && c <= 0xF4) {
-        n = 4;
-        cp = c & 0x07U;
-    } else {
+    gunichar cp = g_utf8_get_char_validated(s.p, (gssize)s.len);
+    if (cp == (gunichar)-1 || cp == (gunichar)-2) /* wrong; cut short */
         return UTF8_BAD;
-    }
-    if (s.len < n)
-        return UTF8_BAD;
-    for (size_t i = 1; i < n; i++) {
-        if (!is_tail(s.p[i]))
-            return UTF8_BAD;
-        cp = cp << 6 | ((unsigned char)s.p[i] & 0x3FU);
-    }
-    if (cp < least[n] || cp > 0x10FFFF || (cp >= 0xD800 && cp <= 0xDFFF))
-        return UTF8_BAD;
-    *len = n;
+    *len = (size_t)g_utf8_skip[c];
     return cp;
 }
 
 void utf8_put(struct str *out, uint32_t cp)
 {
-    if (cp < 0x80) {
-        str_addc(out, (char)cp);
-    } else if (cp < 0x800) {
-        str_addc(out, (char)(0xC0 | cp >> 6));
-        str_addc(out, (char)(0x80 | (cp & 0x3F)));
-    } else if (cp < 0x10000) {
-        str_addc(out, (char)(0xE0 | cp >> 12));
-        str_addc(out, (char)(0x80 | (cp >> 6 & 0x3F)));
-        str_addc(out, (char)(0x80 | (cp & 0x3F)));
-    } else {
-        str_addc(out, (char)(0xF0 | cp >> 18));
-        str_addc(out, (char)(0x80 | (cp >> 12 & 0x3F)));
-        str_addc(out, (char)(0x80 | (cp >> 6 & 0x3F)));
-        str_addc(out, (char)(0x80 | (cp & 0x3F)));
-    }
+    char bytes[6];
+    str_add(out, bytes, (size_t)g_unichar_to_utf8(cp, bytes));
 }
 
 /* Marks (the top bits of) those of eight bytes that are not printable ASCII; the first in memory is the
@@ -146,12 +113,14 @@ void utf8_safe(struct str *out, struct slice s, bool lines)
     }
 }
 
-static bool is_wide(uint32_t cp)
+/* What is invalid is shown as one replacement character. */
+static size_t columns(uint32_t cp)
 {
-    return (cp >= 0x1100 && cp <= 0x115F) || (cp >= 0x2E80 && cp <= 0xA4CF) ||
-           (cp >= 0xAC00 && cp <= 0xD7A3) || (cp >= 0xF900 && cp <= 0xFAFF) ||
-           (cp >= 0xFE30 && cp <= 0xFE6F) || (cp >= 0xFF00 && cp <= 0xFF60) ||
-           (cp >= 0x1F300 && cp <= 0x1FAFF) || (cp >= 0x20000 && cp <= 0x3FFFD);
+    if (cp == UTF8_BAD)
+        return 1;
+    if (g_unichar_iszerowidth(cp))
+        return 0;
+    return g_unichar_iswide(cp) ? 2 : 1;
 }
 
 size_t utf8_width(struct slice s)
@@ -164,9 +133,7 @@ size_t utf8_width(struct slice s)
         if (!s.len)
             break;
         uint32_t cp = utf8_next(s, &len);
-        bool combining = cp != UTF8_BAD && cp >= 0x300 && cp <= 0x36F;
-        if (!combining)
-            width += cp != UTF8_BAD && is_wide(cp) ? 2 : 1;
+        width += columns(cp);
         s = slice_sub(s, len, s.len);
     }
     return width;

@@ -15,7 +15,6 @@
 #define RENDER_MAX    ((size_t)1 << 20)
 #define TEMPLATE_MAX  ((size_t)1 << 18)
 #define TEMPLATE_NAME 96
-#define FOUND_PLACES  512 /* a power of two */
 #define BUCKETS       64
 
 /* One compiled template, also one that was looked for and does not exist (template NULL). */
@@ -26,25 +25,13 @@ struct entry {
     char name[TEMPLATE_NAME]; /* "galaxy_command/board.txt" */
 };
 
-/* What a partial's tag was found to mean before. Names are told apart by their place in a template's source,
- * which stays where it is. */
-struct found {
-    const char *name;
-    const char *folder; /* one of templates.folder */
-    const char *ending;
-    const struct mustache *template;
-};
-
 struct templates {
     char *own_dir;
     struct entry *entries[BUCKETS]; /* by entry_bucket */
-    char **folders;                 /* those that were asked for */
-    size_t folder_count, folder_cap;
-    struct found found[FOUND_PLACES]; /* by found_place */
-    struct str raw;                   /* before its layout; kept for the next one */
-    struct err *err;                  /* of the render under way: what a partial's compilation met */
-    const char *folder;
-    const char *ending; /* ".txt" or ".html" */
+    struct str raw;                 /* before its layout; kept for the next one */
+    struct err *err;                /* of the render under way: what a partial's compilation met */
+    const char *folder;             /* of that render */
+    const char *ending;             /* ".txt" or ".html" */
 };
 
 void templates_open(const char *own_dir, struct templates **out)
@@ -71,9 +58,6 @@ void templates_close(struct templates *templates)
         return;
     for (size_t i = 0; i < BUCKETS; i++)
         entries_free(templates->entries[i]);
-    for (size_t i = 0; i < templates->folder_count; i++)
-        free(templates->folders[i]);
-    free(templates->folders);
     free(templates->own_dir);
     str_release(&templates->raw);
     free(templates);
@@ -153,19 +137,9 @@ static const struct mustache *lookup(struct templates *templates, const char *fo
     return entry->template;
 }
 
-/* The same folder as one pointer. */
-static const char *folder_of(struct templates *templates, const char *name)
+static const struct mustache *find_partial(void *arg, const char *name)
 {
-    for (size_t i = 0; i < templates->folder_count; i++)
-        if (strcmp(templates->folders[i], name) == 0)
-            return templates->folders[i];
-    templates->folders = mem_grow(templates->folders, templates->folder_count, &templates->folder_cap,
-                                  sizeof *templates->folders);
-    return templates->folders[templates->folder_count++] = mem_strdup(name);
-}
-
-static const struct mustache *search_partial(struct templates *templates, const char *name)
-{
+    struct templates *templates = arg;
     char full[TEMPLATE_NAME];
     const struct mustache *found = NULL;
     if (snprintf(full, sizeof full, "%s%s", name, templates->ending) >= (int)sizeof full)
@@ -173,21 +147,6 @@ static const struct mustache *search_partial(struct templates *templates, const 
     if (*templates->folder)
         found = lookup(templates, templates->folder, full);
     return found ? found : lookup(templates, "common", full);
-}
-
-static size_t found_place(const char *name, const char *folder)
-{
-    uintptr_t mixed = (uintptr_t)name ^ (uintptr_t)folder >> 3;
-    return (mixed ^ mixed >> 9) & (FOUND_PLACES - 1);
-}
-
-static const struct mustache *find_partial(void *arg, const char *name)
-{
-    struct templates *templates = arg;
-    struct found *found = &templates->found[found_place(name, templates->folder)];
-    if (found->name != name || found->folder != templates->folder || found->ending != templates->ending)
-        *found = (struct found){name, templates->folder, templates->ending, search_partial(templates, name)};
-    return found->template;
 }
 
 bool templates_have(struct templates *templates, const char *folder, const char *name)
@@ -209,7 +168,7 @@ static int render(struct templates *templates, const char *folder, struct render
     struct mustache_partials partials = {find_partial, templates};
     bool text = str_ends(name, text_ending);
     templates->err = err;
-    templates->folder = folder_of(templates, folder);
+    templates->folder = folder;
     templates->ending = text ? text_ending : html_ending;
     str_clear(&templates->raw);
     const struct mustache *template = *folder ? lookup(templates, folder, name) : NULL;
