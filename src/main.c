@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/pool.h"
 #include "base/version.h"
 #include "commands/commands.h"
 
@@ -67,7 +66,6 @@ int main(int argc, char **argv)
         return 70;
     }
     version_commit(turnpost_commit);
-    pool_begin();
     (void)signal(SIGPIPE, SIG_IGN); /* a connection that breaks is an error value */
     return finish(commands_run(argc, argv));
 }

@@ -23,7 +23,7 @@ struct desk {
     pthread_cond_t filled, served;
     /* Under the lock. */
     struct desk_letter *first, **last;
-    struct desk_letter *done; /* to be freed by who put them: their facts are that thread's (base/pool.h) */
+    struct desk_letter *done; /* freed by who put them: reference counts are not atomic */
     size_t count;             /* waiting, and the one in hand */
     size_t worded;            /* of these, not only to be promoted */
     bool stop;

@@ -14,7 +14,6 @@
 #include "bench.h"
 
 #include "base/file.h"
-#include "base/pool.h"
 #include "game/apply.h"
 #include "audit/audit.h"
 #include "game/turn.h"
@@ -310,7 +309,6 @@ int main(int argc, char **argv)
     const char *what = argc > 2 ? argv[1] : "";
     if (!maker || sodium_init() < 0)
         return EXIT_FAILURE;
-    pool_begin();
     maker_init(maker);
     if (strcmp(what, "make") == 0 && argc == 4)
         make(maker, argv[2], (int)strtol(argv[3], NULL, 10));

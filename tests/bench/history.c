@@ -15,7 +15,6 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/pool.h"
 #include "batch/batch.h"
 #include "journal/record.h"
 #include "mail/message.h"
@@ -265,7 +264,6 @@ int main(int argc, char **argv)
 {
     if (sodium_init() < 0)
         return EXIT_FAILURE;
-    pool_begin();
     mail_begin();
     if (argc == 3 && strcmp(argv[1], "verify") == 0)
         verify((int)strtol(argv[2], NULL, 10));

@@ -24,7 +24,6 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/pool.h"
 #include "work/work.h"
 #include "batch/batch.h"
 #include "mail/message.h"
@@ -280,7 +279,6 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "";
     if (sodium_init() < 0)
         return EXIT_FAILURE;
-    pool_begin();
     mail_begin();
     if (strcmp(what, "players") == 0 && argc == 4)
         make_players(argv[2], number(argv[3]));

@@ -12,7 +12,6 @@
 #include <dlfcn.h>
 #include <stdarg.h>
 
-#include "base/pool.h"
 #include "mail/sink.h"
 
 #undef curl_easy_setopt
@@ -50,7 +49,6 @@ int main(int argc, char **argv)
     struct timespec began, ended;
     if (argc != 6)
         return 64;
-    pool_begin();
     bare = strcmp(argv[5], "-") == 0;
     struct sink sink = {
         .kind = SINK_SMTP,

@@ -9,7 +9,6 @@
 #include "bench.h"
 
 #include "base/mem.h"
-#include "base/pool.h"
 #include "letters/letters.h"
 #include "mail/message.h"
 #include "orders/frame.h"
@@ -195,7 +194,6 @@ int main(int argc, char **argv)
     if (argc != 5 || sodium_init() < 0)
         return 64;
     mail_begin();
-    pool_begin();
     begin(&bench, argv[1], (int)strtol(argv[2], NULL, 10), (int)strtol(argv[3], NULL, 10));
     double limit = strtod(argv[4], NULL), bare = 0;
     int number = 0;
