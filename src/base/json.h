@@ -3,7 +3,6 @@
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
-#include <endian.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,31 +17,7 @@ json_t *json_read_file(const char *path, struct err *err) __attribute__((warn_un
 void json_write(struct str *out, const json_t *value);        /* canonical bytes */
 void json_write_pretty(struct str *out, const json_t *value); /* two blanks, sorted */
 
-/* Canonical bytes of what is not there as JSON: the writer brings the members in the order of their keys. */
-struct json_key {
-    uint64_t first; /* the name's first eight bytes, big-endian, for comparing */
-    const char *name;
-    size_t len;
-};
-static inline uint64_t json_key_byte(struct slice name, unsigned i)
-{
-    return i < name.len ? (uint64_t)(unsigned char)name.p[i] << (56 - 8 * i) : 0;
-}
-/* Written out, so that the compiler knows it of constant names. */
-static inline uint64_t json_key_first(struct slice name)
-{
-    return json_key_byte(name, 0) | json_key_byte(name, 1) | json_key_byte(name, 2) | json_key_byte(name, 3) |
-           json_key_byte(name, 4) | json_key_byte(name, 5) | json_key_byte(name, 6) | json_key_byte(name, 7);
-}
-struct json_key json_key(const char *name);
-struct json_key json_key_of(struct slice name); /* followed by a NUL */
-/* As strcmp of the names. */
-static inline int json_key_compare(const struct json_key *a, const struct json_key *b)
-{
-    if (a->first != b->first)
-        return a->first < b->first ? -1 : 1;
-    return strcmp(a->name, b->name);
-}
+/* Canonical bytes of what is not there as JSON: the writer brings the members in the order of strcmp. */
 void json_write_string(struct str *out, const char *text, size_t len); /* valid UTF-8 */
 void json_write_text(struct str *out, struct slice text);              /* as json_text */
 size_t json_text_size(struct slice text); /* bytes that it writes, without the quotes around them */

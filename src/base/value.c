@@ -244,18 +244,13 @@ struct value *value_of_json(struct arena *arena, const json_t *json)
 
 #define KEYS_ON_STACK 64
 
-static bool stands_before(const struct value *a, const struct value *b)
-{
-    return a->name.first != b->name.first ? a->name.first < b->name.first : strcmp(a->name.p, b->name.p) < 0;
-}
-
 /* Most members were put in an order that is nearly right. */
 static void sort_members(const struct value **members, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
         const struct value *moved = members[i];
         size_t at = i;
-        for (; at && stands_before(moved, members[at - 1]); at--)
+        for (; at && strcmp(moved->name.p, members[at - 1]->name.p) < 0; at--)
             members[at] = members[at - 1];
         members[at] = moved;
     }

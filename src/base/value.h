@@ -37,7 +37,6 @@ struct name_set {
 /* The name of a member, and what is quickly compared. */
 struct value_name {
     const char *p;
-    uint64_t first; /* its first eight bytes (json_key_first) */
     uint32_t len;
     uint32_t place; /* in a name_set, 0..255 */
 };
@@ -78,7 +77,7 @@ static inline struct value_name value_name(struct slice text)
     uint32_t place = 0;
     if (len)
         place = ((c[0] * 37U + c[len / 2]) * 37U + c[len - 1] + len) & 255;
-    return (struct value_name){text.p, json_key_first(text), len, place};
+    return (struct value_name){text.p, len, place};
 }
 /* The member of this name, new or to be replaced; the caller fills it. */
 struct value *value_member(struct value *object, const struct value_name *name, enum value_kind kind);
@@ -162,9 +161,7 @@ static inline bool name_set_holds(const struct name_set *set, unsigned place)
 }
 static inline bool value_named(const struct value *member, const struct value_name *name)
 {
-    const size_t seen = sizeof name->first;
-    return member->name.first == name->first && member->name.len == name->len &&
-           (name->len <= seen || memcmp(member->name.p + seen, name->p + seen, name->len - seen) == 0);
+    return member->name.len == name->len && memcmp(member->name.p, name->p, name->len) == 0;
 }
 /* As value_get; NULL also when `object` is none. */
 static inline struct value *value_find(const struct value *object, const struct value_name *name)

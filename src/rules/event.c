@@ -247,7 +247,7 @@ json_t *events_json(const struct events *events, int seat)
 /* ---- the same as canonical bytes ---- */
 
 struct member {
-    struct json_key key;
+    const char *name;
     const struct event_param *param; /* NULL: `text`, or `number`, or the dice */
     const char *text;
     int64_t number;
@@ -268,7 +268,7 @@ static void write_dice(struct str *out, const struct event *event)
 
 static void write_member(struct str *out, const struct event *event, const struct member *member)
 {
-    json_write_string(out, member->key.name, member->key.len);
+    json_write_string(out, member->name, strlen(member->name));
     str_addc(out, ':');
     if (member->param && member->param->code)
         json_write_string(out, member->param->code, strlen(member->param->code));
@@ -278,7 +278,7 @@ static void write_member(struct str *out, const struct event *event, const struc
         str_addn(out, member->param->number);
     else if (member->text)
         json_write_string(out, member->text, strlen(member->text));
-    else if (strcmp(member->key.name, "dice") == 0)
+    else if (strcmp(member->name, "dice") == 0)
         write_dice(out, event);
     else
         str_addn(out, member->number);
@@ -289,7 +289,7 @@ static void place_member(struct member *members, size_t *count, struct member me
 {
     size_t at = *count;
     int order = -1;
-    while (at && (order = json_key_compare(&member.key, &members[at - 1].key)) < 0)
+    while (at && (order = strcmp(member.name, members[at - 1].name)) < 0)
         at--;
     if (at && order == 0) {
         members[at - 1] = member;
@@ -306,14 +306,14 @@ static void write_event(struct str *out, const struct event *event, bool with_vi
     size_t count = 0;
     for (int i = 0; i < event->params; i++)
         place_member(members, &count,
-                     (struct member){.key = json_key(event->param[i].name), .param = &event->param[i]});
-    place_member(members, &count, (struct member){.key = json_key("dice")});
-    place_member(members, &count, (struct member){.key = json_key("line"), .number = event->line});
-    place_member(members, &count, (struct member){.key = json_key("rule"), .text = event->rule});
-    place_member(members, &count, (struct member){.key = json_key("seat"), .number = event->seat});
-    place_member(members, &count, (struct member){.key = json_key("type"), .text = event->type});
+                     (struct member){.name = event->param[i].name, .param = &event->param[i]});
+    place_member(members, &count, (struct member){.name = "dice"});
+    place_member(members, &count, (struct member){.name = "line", .number = event->line});
+    place_member(members, &count, (struct member){.name = "rule", .text = event->rule});
+    place_member(members, &count, (struct member){.name = "seat", .number = event->seat});
+    place_member(members, &count, (struct member){.name = "type", .text = event->type});
     if (with_visible)
-        place_member(members, &count, (struct member){.key = json_key("visible"), .number = event->visible});
+        place_member(members, &count, (struct member){.name = "visible", .number = event->visible});
     for (size_t i = 0; i < count; i++) {
         str_addc(out, i ? ',' : '{');
         write_member(out, event, &members[i]);

@@ -256,17 +256,12 @@ struct order {
 
 static void order_of(const struct field *table, struct order *order)
 {
-    struct json_key keys[FIELDS_MAX];
     order->count = 0;
     for (const struct field *f = table; f->name; f++) {
-        struct json_key key = json_key(f->name);
         assert(order->count < FIELDS_MAX);
         size_t at = order->count++;
-        for (; at && json_key_compare(&key, &keys[at - 1]) < 0; at--) {
-            keys[at] = keys[at - 1];
+        for (; at && strcmp(f->name, order->field[at - 1]->name) < 0; at--)
             order->field[at] = order->field[at - 1];
-        }
-        keys[at] = key;
         order->field[at] = f;
     }
 }
