@@ -17,16 +17,16 @@
 #include "game/game_load.h"
 #include "batch/rounds.h"
 
-static const char backup_details[] = "Copies a league into the new folder DIR: options, keys (the secret "
-                                     "ones too: keep it private), players, games,\n"
-                                     "the spool and own templates. The league may be at work meanwhile: the "
-                                     "copy is the league as it stood at some\n"
-                                     "instant, or as a crash at some instant would have left it, which the "
-                                     "next start mends. The mailboxes are not\n"
-                                     "part of it, nor is the catalog, which is made anew. The time from "
-                                     "the backup to the first run after a\n"
-                                     "restore counts as an outage: turns that were due meanwhile get more "
-                                     "time.\n";
+static const char backup_details[] =
+    "Copies a league into the new folder DIR: options, keys (the secret "
+    "ones too: keep it private), players, games,\n"
+    "the spool, own templates, and what the catalog alone remembers (mails that were answered, failed or "
+    "came\n"
+    "back). The league may be at work meanwhile: the copy is the league as it was at some instant, or as a\n"
+    "crash at some instant would have left it, which the next start mends. The mailboxes are not part of "
+    "it.\n"
+    "The time from the backup to the first run after a restore counts as an outage: turns that were due\n"
+    "meanwhile get more time.\n";
 
 static const char restore_details[] = "Makes the new folder DIR from a backup, after checking every game "
                                       "from its first record on: chain, signatures,\n"
@@ -168,6 +168,19 @@ static int copy_archives(const char *from, const char *to, struct err *err)
     return rc;
 }
 
+/* What no journal knows: a backup without it is one all the same. */
+static void copy_catalog(const char *from, const char *to)
+{
+    struct err err = ERR_INIT;
+    char *source = path_join(from, "catalog.sqlite");
+    char *target = path_join(to, "catalog.sqlite");
+    if (catalog_copy(source, target, &err) && err.code != ERR_MISSING)
+        log_warn("%s; the copy goes without it: mails that were answered, failed or came back are forgotten",
+                 err.text);
+    free(source);
+    free(target);
+}
+
 /* The order matters: what is copied later covers what was copied before, whatever happens meanwhile. How far
  * the registry's files are, when work was done last, the files, the registry's journal; the games; then the
  * mails, of which the sent ones may be missing, but none that a copied record calls for. */
@@ -183,6 +196,8 @@ static int copy_league(const char *from, const char *to, struct err *err)
         rc = copy_file(from, to, REGISTRY_GAME "/applied", false, 0600, err);
     if (rc == 0)
         rc = copy_file(from, to, ROUNDS_FILE, false, 0600, err);
+    if (rc == 0)
+        copy_catalog(from, to);
     if (rc == 0)
         rc = copy_file(from, to, "league.ini", false, 0600, err);
     for (size_t i = 0; rc == 0 && i < sizeof folders / sizeof *folders; i++)

@@ -1,8 +1,18 @@
-/* The catalog: an SQLite cache of what is asked often, so that an idle run costs the same for ten stored
- * games and a hundred thousand. It may be deleted at any time: it is made anew from the journals (the caller
- * feeds it; the pauses come from batch/rounds.h), and only the budgets of automatic replies and the bounce
- * counts begin again. It is never the
- * truth about a game.
+/* The catalog: an SQLite file with what is asked often, so that an idle run costs the same for ten stored
+ * games and a hundred thousand. It is never the truth about a game: what it says of games, players'
+ * reliability and the registry's marks is a cache of the journals, and the caller feeds it again when it is
+ * gone.
+ *
+ * But it also remembers what is in no journal, all of it here:
+ *
+ *   seen        mails that were answered without a record: lost, such a mail is answered again if it comes
+ * again budget      automatic replies an address and day: lost, they begin again bounces     what came back,
+ * by player: lost, the counts begin again deliveries  what became of mails: lost, `turnpost status` and
+ * `mail` do not know of them paths       where a player's mails came from: lost, `suspicion` knows less stuck
+ * mails, games and players that failed: lost, they are tried again at once pauses      and the last round of
+ * work; registry/rounds (batch/rounds.h) has them, too
+ *
+ * A catalog of an older version is migrated, and a backup holds one with these tables alone (catalog_copy).
  *
  * One file, WAL mode, synchronous NORMAL. A damaged or foreign file is moved aside (catalog.sqlite.damaged)
  * and a new one is made; damage that shows only later is ERR_TEMP and the file is moved aside on
@@ -19,12 +29,15 @@
 
 struct catalog; /* opaque */
 
-/* `*fresh` is true when the file was missing, damaged or of another version: the caller then feeds every
- * game, in one transaction. It stays true for later opens until the first catalog_commit of a handle that was
- * told so: a crash while feeding loses nothing. */
+/* `*fresh` is true when the file was missing, damaged, a copy or of an older version: the caller then feeds
+ * every game, in one transaction. It stays true for later opens until the first catalog_commit of a handle
+ * that was told so: a crash while feeding loses nothing. */
 int catalog_open(const char *path, struct catalog **out, bool *fresh, struct err *err)
     __attribute__((warn_unused_result));
 void catalog_close(struct catalog *catalog);
+/* What is in no journal, as a new catalog `to` (0600), which is fed when it is opened. The other may be in
+ * use. ERR_MISSING: there is no catalog; ERR_TEMP: it is damaged, or locked for too long. */
+int catalog_copy(const char *from, const char *to, struct err *err) __attribute__((warn_unused_result));
 /* What an earlier begin left uncommitted (after an error) is dropped first. */
 int catalog_begin(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 int catalog_commit(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));

@@ -9,14 +9,14 @@
 #include "base/str.h"
 
 #define CATALOG_APPLICATION 0x54706361 /* "Tpca" in the file's header */
-#define CATALOG_VERSION     7
-#define BUSY_MS             10000
 
+/* A column that is new in a table of catalog_kept.c needs a default; every change of a table is a new
+ * version. */
 static const char schema[] =
-    "CREATE TABLE state(fed INTEGER NOT NULL, working INTEGER NOT NULL, done INTEGER NOT NULL,"
-    " usual INTEGER NOT NULL, behind INTEGER NOT NULL, marks_seq INTEGER NOT NULL,"
-    " marks_from INTEGER NOT NULL);"
-    "INSERT INTO state VALUES(0, 0, 0, 0, 0, 0, 0);"
+    "CREATE TABLE state(fed INTEGER NOT NULL DEFAULT 0, working INTEGER NOT NULL DEFAULT 0,"
+    " done INTEGER NOT NULL DEFAULT 0, usual INTEGER NOT NULL DEFAULT 0, behind INTEGER NOT NULL DEFAULT 0,"
+    " marks_seq INTEGER NOT NULL DEFAULT 0, marks_from INTEGER NOT NULL DEFAULT 0);"
+    "INSERT INTO state DEFAULT VALUES;"
     "CREATE TABLE pauses(began INTEGER PRIMARY KEY, ended INTEGER NOT NULL, outage INTEGER NOT NULL);"
     "CREATE TABLE games(id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, turn INTEGER NOT NULL,"
     " over INTEGER NOT NULL, deadline INTEGER NOT NULL, seq INTEGER NOT NULL, seats INTEGER NOT NULL,"
@@ -245,8 +245,8 @@ static int pragma_int(sqlite3 *db, const char *sql, int *value)
 
 /* What the open file is. */
 struct catalog_kind {
-    bool ours, empty;
-    int newer; /* the version of a newer Turnpost's, 0 = it is none */
+    bool empty;
+    int version; /* of a catalog; 0 = it is none */
 };
 
 /* SQLITE_OK or the fault. */
@@ -261,32 +261,51 @@ static int examine(sqlite3 *db, struct catalog_kind *kind)
     if (rc == SQLITE_OK)
         rc = pragma_int(db, "SELECT count(*) FROM sqlite_master", &things);
     bool named = application == CATALOG_APPLICATION;
-    *kind = (struct catalog_kind){.ours = named && version == CATALOG_VERSION,
-                                  .empty = application == 0 && version == 0 && things == 0,
-                                  .newer = named && version > CATALOG_VERSION ? version : 0};
+    *kind = (struct catalog_kind){.empty = application == 0 && version == 0 && things == 0,
+                                  .version = named ? version : 0};
     return rc;
 }
 
-static int execute(sqlite3 *db, const char *sql)
+int catalog_execute(sqlite3 *db, const char *sql)
 {
     return sqlite3_exec(db, sql, NULL, NULL, NULL);
 }
 
-/* Makes the tables of an empty file, unless another process was first. */
+/* Makes the tables of an empty file or of an older version, unless another process was first. */
 static int make_tables(sqlite3 *db)
 {
-    struct catalog_kind kind = {.ours = false};
+    struct catalog_kind kind = {.empty = false};
     char mark[80];
     (void)snprintf(mark, sizeof mark, "PRAGMA application_id=%d; PRAGMA user_version=%d", CATALOG_APPLICATION,
                    CATALOG_VERSION);
-    int rc = execute(db, "BEGIN IMMEDIATE");
+    int rc = catalog_execute(db, "BEGIN IMMEDIATE");
     if (rc == SQLITE_OK)
         rc = examine(db, &kind);
     if (rc == SQLITE_OK && kind.empty)
-        rc = execute(db, schema);
-    if (rc == SQLITE_OK && kind.empty)
-        rc = execute(db, mark);
-    return rc == SQLITE_OK ? execute(db, "COMMIT") : rc;
+        rc = catalog_execute(db, schema);
+    else if (rc == SQLITE_OK && kind.version < CATALOG_VERSION)
+        rc = catalog_migrate(db, schema);
+    if (rc == SQLITE_OK)
+        rc = catalog_execute(db, mark);
+    return rc == SQLITE_OK ? catalog_execute(db, "COMMIT") : rc;
+}
+
+int catalog_version(const char *path, int *version, struct err *err)
+{
+    sqlite3 *db = NULL;
+    struct catalog_kind kind = {.empty = false};
+    if (!file_exists(path))
+        return err_set(err, ERR_MISSING, "%s is not there", path);
+    int rc = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_busy_timeout(db, CATALOG_BUSY_MS);
+    if (rc == SQLITE_OK)
+        rc = examine(db, &kind);
+    if (rc != SQLITE_OK)
+        (void)err_set(err, ERR_TEMP, "%s cannot be read: %s", path, sqlite3_errmsg(db));
+    (void)sqlite3_close(db);
+    *version = kind.version;
+    return rc == SQLITE_OK ? 0 : -1;
 }
 
 /* Made anew from the journals it would not know which mails were answered, given up or came back. */
@@ -305,23 +324,26 @@ static int refuse_newer(const struct catalog *catalog, int version, struct err *
  * damaged, foreign or of another version; errors are those that a new file would not mend. */
 static int open_db(struct catalog *catalog, bool *usable, struct err *err)
 {
-    struct catalog_kind kind = {.ours = false};
+    struct catalog_kind kind = {.empty = false};
     *usable = false;
     int rc = sqlite3_open_v2(catalog->path, &catalog->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
     if (rc == SQLITE_OK)
-        rc = sqlite3_busy_timeout(catalog->db, BUSY_MS);
+        rc = sqlite3_busy_timeout(catalog->db, CATALOG_BUSY_MS);
     if (rc == SQLITE_OK)
         rc = examine(catalog->db, &kind);
-    if (rc == SQLITE_OK && kind.newer)
-        return refuse_newer(catalog, kind.newer, err);
-    if (rc == SQLITE_OK && !kind.ours && !kind.empty)
+    if (rc == SQLITE_OK && kind.version > CATALOG_VERSION)
+        return refuse_newer(catalog, kind.version, err);
+    if (rc == SQLITE_OK && !kind.version && !kind.empty)
         return 0;
     if (rc == SQLITE_OK)
-        rc = execute(catalog->db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
-    if (rc == SQLITE_OK && kind.empty)
+        rc = catalog_execute(catalog->db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
+    if (rc == SQLITE_OK && kind.version != CATALOG_VERSION)
         rc = make_tables(catalog->db);
+    if (rc == SQLITE_ERROR || rc == SQLITE_CONSTRAINT)
+        return 0;        /* it only says that it is a catalog */
     if (rc == SQLITE_OK) /* in memory, of this connection alone */
-        rc = execute(catalog->db, "PRAGMA temp_store=MEMORY; CREATE TEMP TABLE passed(id TEXT PRIMARY KEY)");
+        rc = catalog_execute(catalog->db,
+                             "PRAGMA temp_store=MEMORY; CREATE TEMP TABLE passed(id TEXT PRIMARY KEY)");
     for (int i = 0; i < QUERIES && rc == SQLITE_OK; i++) {
         rc = sqlite3_prepare_v3(catalog->db, queries[i], -1, SQLITE_PREPARE_PERSISTENT, &catalog->stmt[i],
                                 NULL);
@@ -450,11 +472,11 @@ int catalog_was_working(struct catalog *catalog, bool *was, struct err *err)
 int catalog_working(struct catalog *catalog, bool working, struct err *err)
 {
     /* Setting it must outlive a power cut that the journals outlive; losing its removal only costs time. */
-    if (working && execute(catalog->db, "PRAGMA synchronous=FULL") != SQLITE_OK)
+    if (working && catalog_execute(catalog->db, "PRAGMA synchronous=FULL") != SQLITE_OK)
         return catalog_fail(catalog, err);
     catalog_int(catalog->stmt[Q_WORKING], 1, working);
     int rc = catalog_run(catalog, Q_WORKING, err);
-    if (working && execute(catalog->db, "PRAGMA synchronous=NORMAL") != SQLITE_OK)
+    if (working && catalog_execute(catalog->db, "PRAGMA synchronous=NORMAL") != SQLITE_OK)
         return catalog_fail(catalog, err);
     return rc;
 }

@@ -89,4 +89,16 @@ int catalog_row(struct catalog *catalog, enum query query, struct err *err);
 /* Runs a statement whose rows do not matter. */
 int catalog_run(struct catalog *catalog, enum query query, struct err *err);
 
+/* ---- journal/catalog_kept.c ---- */
+
+#define CATALOG_VERSION 7
+#define CATALOG_BUSY_MS 10000
+
+/* Of the catalog in a file, 0 = it is none. ERR_MISSING, ERR_TEMP. */
+int catalog_version(const char *path, int *version, struct err *err) __attribute__((warn_unused_result));
+int catalog_execute(sqlite3 *db, const char *sql); /* SQLITE_OK or the fault */
+/* Within a transaction: an older version's tables become those of `schema`, and what is in no journal is
+ * kept. SQLITE_OK or the fault. */
+int catalog_migrate(sqlite3 *db, const char *schema);
+
 #endif

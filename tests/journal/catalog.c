@@ -1,5 +1,6 @@
 #include "scratch.h"
 
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -335,27 +336,173 @@ START_TEST(a_foreign_file_is_set_aside)
 }
 END_TEST
 
-START_TEST(another_version_is_set_aside)
+/* user_version is big-endian at 60. */
+static void change_version(int by)
 {
-    catalog_close(open_fed());
     struct str file = STR_INIT;
     ck_ok(file_read(path.p, 1 << 20, &file, &err), err);
+    file.p[63] = (char)(file.p[63] + by);
+    ck_ok(file_write(path.p, slice_str(&file), 0600, &err), err);
+    str_release(&file);
+}
+
+START_TEST(a_newer_version_is_refused)
+{
+    catalog_close(open_fed());
     struct catalog *catalog = NULL;
     bool fresh;
-    file.p[63]++; /* user_version is big-endian at 60 */
-    ck_ok(file_write(path.p, slice_str(&file), 0600, &err), err);
+    change_version(+1);
     ck_assert_int_eq(catalog_open(path.p, &catalog, &fresh, &err), -1); /* it knows what no journal does */
     ck_assert_int_eq(err.code, ERR_NEWER);
     ck_assert(!was_set_aside());
     err_clear(&err);
-    file.p[63] = (char)(file.p[63] - 2);
-    ck_ok(file_write(path.p, slice_str(&file), 0600, &err), err);
-    catalog_close(open_it(true));
-    ck_assert(was_set_aside());
     /* An empty file is simply filled. */
     ck_ok(file_write(path.p, slice_of(""), 0600, &err), err);
     catalog_close(open_it(true));
-    str_release(&file);
+}
+END_TEST
+
+/* As version 5 made it. */
+static const char schema_5[] =
+    "CREATE TABLE state(fed INTEGER NOT NULL, working INTEGER NOT NULL, done INTEGER NOT NULL,"
+    " usual INTEGER NOT NULL, behind INTEGER NOT NULL);"
+    "INSERT INTO state VALUES(0, 0, 0, 0, 0);"
+    "CREATE TABLE games(id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, turn INTEGER NOT NULL,"
+    " over INTEGER NOT NULL, deadline INTEGER NOT NULL, seq INTEGER NOT NULL, seats INTEGER NOT NULL,"
+    " awaited INTEGER NOT NULL, due INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE INDEX due ON games(due, id) WHERE over=0 AND due>0;"
+    "CREATE INDEX running ON games(id) WHERE over=0;"
+    "CREATE TABLE seats(game TEXT NOT NULL, seat INTEGER NOT NULL, player TEXT NOT NULL,"
+    " PRIMARY KEY(game, seat)) WITHOUT ROWID;"
+    "CREATE INDEX by_player ON seats(player, game) WHERE player<>'';"
+    "CREATE TABLE tallies(player TEXT NOT NULL, game TEXT NOT NULL, awaited INTEGER NOT NULL,"
+    " missed INTEGER NOT NULL, resigned INTEGER NOT NULL, PRIMARY KEY(player, game)) WITHOUT ROWID;"
+    "CREATE TABLE seen(digest BLOB PRIMARY KEY, time INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE INDEX seen_time ON seen(time);"
+    "CREATE TABLE budget(address TEXT NOT NULL COLLATE NOCASE, day INTEGER NOT NULL, given INTEGER NOT NULL,"
+    " PRIMARY KEY(address, day)) WITHOUT ROWID;"
+    "CREATE TABLE bounces(player TEXT PRIMARY KEY, mail TEXT NOT NULL, status TEXT NOT NULL,"
+    " words TEXT NOT NULL, time INTEGER NOT NULL, permanent INTEGER NOT NULL, temporary INTEGER NOT NULL)"
+    " WITHOUT ROWID;"
+    "CREATE TABLE deliveries(mail TEXT PRIMARY KEY, player TEXT NOT NULL, state INTEGER NOT NULL,"
+    " time INTEGER NOT NULL, words TEXT NOT NULL);"
+    "CREATE INDEX delivery_player ON deliveries(player, time) WHERE player<>'';"
+    "CREATE INDEX delivery_time ON deliveries(time);"
+    "CREATE TABLE paths(player TEXT NOT NULL, time INTEGER NOT NULL, digest BLOB NOT NULL,"
+    " PRIMARY KEY(player, time, digest)) WITHOUT ROWID;"
+    "CREATE INDEX path_time ON paths(time);";
+
+static void sql(const char *statements)
+{
+    sqlite3 *db = NULL;
+    ck_assert_int_eq(sqlite3_open(path.p, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, statements, NULL, NULL, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+}
+
+static int show_bounce(void *arg, const struct catalog_bounce *bounce, struct err *e);
+
+/* What fill() puts in no journal, whatever file it is read from. */
+static void expect_kept(struct catalog *catalog)
+{
+    static const unsigned char digest[32] = "answered";
+    struct catalog_clock clock;
+    struct str got = STR_INIT;
+    bool seen = false, allowed = true;
+    ck_ok(catalog_seen(catalog, digest, &seen, &err), err);
+    ck_assert(seen);
+    ck_ok(catalog_budget(catalog, "a@example.org", 86400, 3, &allowed, &err), err);
+    ck_assert(!allowed);
+    ck_ok(catalog_each_bounce(catalog, show_bounce, &got, &err), err);
+    ck_assert_str_eq(got.p, "bob gc-1.2.3 5.1.1 [no such user] 60 2/1;");
+    ck_ok(catalog_clock(catalog, &clock, &err), err);
+    ck_assert_int_eq(clock.done, 1234);
+    ck_assert_int_eq(clock.usual, 60);
+    str_release(&got);
+    expect_games(catalog, NULL, false, ""); /* they are fed again */
+}
+
+static void fill(void)
+{
+    sql("UPDATE state SET fed=1, done=1234, usual=60;"
+        "INSERT INTO games VALUES('a', 'galaxy_command', 1, 0, 5, 3, 1, 1, 5);"
+        "INSERT INTO seats VALUES('a', 1, 'alice'); INSERT INTO tallies VALUES('alice', 'a', 1, 1, 1);"
+        "INSERT INTO seen VALUES(x'616e737765726564000000000000000000000000000000000000000000000000', 7);"
+        "INSERT INTO budget VALUES('a@example.org', 1, 3);"
+        "INSERT INTO bounces VALUES('bob', 'gc-1.2.3', '5.1.1', 'no such user', 60, 2, 1);"
+        "INSERT INTO deliveries VALUES('gc-1.2.3', 'bob', 3, 60, 'no such user');"
+        "INSERT INTO paths VALUES('bob', 50, zeroblob(16));");
+}
+
+static void expect_delivery(struct catalog *catalog)
+{
+    struct catalog_delivery delivery;
+    bool found = false;
+    ck_ok(catalog_get_delivery(catalog, "gc-1.2.3", &delivery, &found, &err), err);
+    ck_assert(found);
+    ck_assert_int_eq(delivery.state, DELIVERY_BOUNCED);
+}
+
+START_TEST(an_older_version_keeps_what_is_in_no_journal)
+{
+    sql(schema_5);
+    sql("PRAGMA application_id=1416651617; PRAGMA user_version=5");
+    fill();
+    struct catalog *catalog = open_it(true);
+    ck_assert(!was_set_aside());
+    expect_kept(catalog);
+    expect_delivery(catalog);
+    ck_ok(catalog_begin(catalog, &err), err);
+    put(catalog, game_of("a", 1, 1, "x"));
+    ck_ok(catalog_commit(catalog, &err), err);
+    catalog_close(catalog);
+    catalog = open_it(false); /* and is of this version from then on */
+    expect_games(catalog, NULL, false, "a ");
+    catalog_close(catalog);
+}
+END_TEST
+
+START_TEST(what_only_says_that_it_is_a_catalog_is_set_aside)
+{
+    sql("CREATE TABLE seen(x, y, digest BLOB UNIQUE, time NOT NULL CHECK(time>5)); CREATE VIEW v AS SELECT 1;"
+        "CREATE TABLE state(fed); INSERT INTO state VALUES(NULL);"
+        "PRAGMA application_id=1416651617; PRAGMA user_version=3");
+    catalog_close(open_it(true));
+    ck_assert(was_set_aside());
+}
+END_TEST
+
+START_TEST(a_copy_holds_what_is_in_no_journal)
+{
+    struct str copy = STR_INIT;
+    struct catalog *catalog = NULL;
+    bool fresh = false;
+    catalog_close(open_fed());
+    fill();
+    struct catalog *used = open_it(false);
+    ck_ok(catalog_begin(used, &err), err); /* somebody works on it */
+    str_addf(&copy, "%s/copy.sqlite", dir);
+    ck_ok(catalog_copy(path.p, copy.p, &err), err);
+    catalog_close(used);
+    struct stat st;
+    ck_assert_int_eq(stat(copy.p, &st), 0);
+    ck_assert_uint_eq(st.st_mode & 0777, 0600);
+    ck_ok(catalog_open(copy.p, &catalog, &fresh, &err), err);
+    ck_assert(fresh);
+    expect_kept(catalog);
+    expect_delivery(catalog);
+    catalog_close(catalog);
+    str_addf(&copy, "2");
+    ck_ok(file_write(path.p, slice_of("no database at all, but a text of some length"), 0600, &err), err);
+    ck_assert_int_eq(catalog_copy(path.p, copy.p, &err), -1);
+    ck_assert_int_eq(err.code, ERR_TEMP);
+    ck_assert(!file_exists(copy.p));
+    err_clear(&err);
+    ck_ok(file_remove(path.p, &err), err);
+    ck_assert_int_eq(catalog_copy(path.p, copy.p, &err), -1);
+    ck_assert_int_eq(err.code, ERR_MISSING);
+    err_clear(&err);
+    str_release(&copy);
 }
 END_TEST
 
@@ -598,7 +745,10 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_new_one_stays_fresh_until_it_was_fed);
     tcase_add_test(tc, deleted_while_closed_it_begins_again);
     tcase_add_test(tc, a_foreign_file_is_set_aside);
-    tcase_add_test(tc, another_version_is_set_aside);
+    tcase_add_test(tc, a_newer_version_is_refused);
+    tcase_add_test(tc, an_older_version_keeps_what_is_in_no_journal);
+    tcase_add_test(tc, what_only_says_that_it_is_a_catalog_is_set_aside);
+    tcase_add_test(tc, a_copy_holds_what_is_in_no_journal);
     tcase_add_test(tc, damage_inside_shows_and_mends_itself);
     tcase_add_test(tc, damage_in_the_sandbox_is_mended_by_the_next_start);
     tcase_add_test(tc, a_folder_in_the_way_is_an_error);
