@@ -1,6 +1,7 @@
 #include "base/file.h"
 
 #include <dirent.h>
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -271,14 +272,51 @@ int file_remove(const char *path, struct err *err)
     return 0;
 }
 
-int file_sync_all(const char *path, struct err *err)
+/* File systems that are durable. */
+struct synced {
+    dev_t device[FILE_SYNC_MOST];
+    size_t count;
+};
+
+static bool is_synced(const struct synced *synced, dev_t device)
 {
+    for (size_t i = 0; i < synced->count; i++)
+        if (synced->device[i] == device)
+            return true;
+    return false;
+}
+
+static int sync_one(const char *path, struct synced *synced, struct err *err)
+{
+    struct stat st;
+    int rc = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return err_sys(err, ERR_IO, "cannot open %s", path);
-    int rc = syncfs(fd) != 0 ? err_sys(err, ERR_IO, "cannot sync the file system of %s", path) : 0;
+    if (fstat(fd, &st) != 0)
+        rc = err_sys(err, ERR_IO, "cannot look at %s", path);
+    else if (!is_synced(synced, st.st_dev)) {
+        if (syncfs(fd) != 0)
+            rc = err_sys(err, ERR_IO, "cannot sync the file system of %s", path);
+        synced->device[synced->count++] = st.st_dev;
+    }
     close(fd);
     return rc;
+}
+
+int file_sync_each(const char *const *paths, size_t count, struct err *err)
+{
+    struct synced synced = {.count = 0};
+    int rc = 0;
+    assert(count <= FILE_SYNC_MOST);
+    for (size_t i = 0; rc == 0 && i < count; i++)
+        rc = sync_one(paths[i], &synced, err);
+    return rc;
+}
+
+int file_sync_all(const char *path, struct err *err)
+{
+    return file_sync_each(&path, 1, err);
 }
 
 int file_mkdirs(const char *path, mode_t mode, struct err *err)

@@ -61,6 +61,10 @@ int file_rename(const char *from, const char *to, struct err *err) __attribute__
 int file_remove(const char *path, struct err *err) __attribute__((warn_unused_result));
 /* Makes everything written so far on the file system that holds `path` durable (syncfs). */
 int file_sync_all(const char *path, struct err *err) __attribute__((warn_unused_result));
+/* The same for several, each distinct file system once. At most FILE_SYNC_MOST. */
+#define FILE_SYNC_MOST 8
+int file_sync_each(const char *const *paths, size_t count, struct err *err)
+    __attribute__((warn_unused_result));
 /* Creates the folder and its parents; an existing one is no error. */
 int file_mkdirs(const char *path, mode_t mode, struct err *err) __attribute__((warn_unused_result));
 bool file_exists(const char *path);

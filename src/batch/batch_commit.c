@@ -1,6 +1,7 @@
 /* The commit of a batch, and how one is taken back that has not been committed. */
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "batch/batch_parts.h"
 #include "batch/bounced.h"
@@ -115,10 +116,17 @@ static int promote(struct batch *batch, const struct batch_mail *mail, struct er
     return 0;
 }
 
+/* What was written so far, by whichever room. */
+static int make_durable(struct batch *batch, struct err *err)
+{
+    const char *const folders[] = {store_folder(batch->store), batch->spool, store_folder(batch->log.store)};
+    return file_sync_each(folders, sizeof folders / sizeof *folders, err);
+}
+
 /* Until here nothing has happened, and all can be taken back (batch_rewind). */
 static int stage(struct batch *batch, bool records, struct err *err)
 {
-    if ((records || batch->mail_count) && (stage_all(batch, err) || store_sync(batch->store, err)))
+    if ((records || batch->mail_count) && (stage_all(batch, err) || make_durable(batch, err)))
         return -1;
     if (catalog_keep(batch->catalog, err)) /* what answers have used up of budgets */
         return -1;
@@ -135,7 +143,7 @@ static int append(struct batch *batch, struct err *err)
     append_all(batch);
     if (registry_log_append(&batch->log, err))
         return -1;
-    return store_sync(batch->store, err); /* this is the commit */
+    return make_durable(batch, err); /* this is the commit */
 }
 
 /* What follows from what is committed. */

@@ -1,9 +1,10 @@
 /* Where games are kept: the seam for other stores (a database) behind the same few functions.
  *
  * store_files.c keeps a folder a game: journal.jsonl, sealed.jsonl, state.json. A commit of several games is
- *     store_stage (sealed payloads) -> [the spool is staged] -> store_sync -> store_append (journals) ->
- * store_sync and only after the last one has anything happened. Positions are byte offsets into the journal:
- * an append names the length it was computed from, and fails with ERR_STALE when somebody else was first. */
+ *     store_stage (sealed payloads), the spool's mails -> sync -> store_append (journals) -> sync
+ * and only after the last one has anything happened. The batch syncs what each room names (store_folder),
+ * every file system once. Positions are byte offsets into the journal: an append names the length it was
+ * computed from, and fails with ERR_STALE when somebody else was first. */
 #ifndef JOURNAL_STORE_H
 #define JOURNAL_STORE_H
 
@@ -70,6 +71,8 @@ int store_mend(struct store *store, const char *game, int64_t seq, int64_t lengt
     __attribute__((warn_unused_result));
 int store_append(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
-int store_sync(struct store *store, struct err *err) __attribute__((warn_unused_result));
+/* What was staged or appended is durable after the file system of this folder is synced (file_sync_each);
+ * borrowed. */
+const char *store_folder(const struct store *store);
 
 #endif

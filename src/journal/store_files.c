@@ -296,7 +296,7 @@ int store_append(struct store *store, const struct store_append *part, struct er
     return rc;
 }
 
-int store_sync(struct store *store, struct err *err)
+const char *store_folder(const struct store *store)
 {
-    return file_sync_all(store->dir, err);
+    return store->dir;
 }
