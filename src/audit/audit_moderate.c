@@ -133,9 +133,9 @@ static int check_words(struct auditing *a, const struct audit_signed *text, cons
 /* A ban is about no game, so in format 2 it names the league. */
 static int check_league(struct auditing *a, const struct frame *frame)
 {
-    struct pubkey key = {.kind = KEY_SSH};
+    struct pubkey key;
     char print[KEY_FINGERPRINT];
-    memcpy(key.point, a->game.league_key, sizeof key.point);
+    pubkey_of_league(&key, a->game.league_key);
     pubkey_fingerprint(print, &key);
     if (a->game.format >= 2 && strcmp(frame->league, print) != 0)
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text does not name this league");

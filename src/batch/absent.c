@@ -73,13 +73,6 @@ static int mended(void *arg, const struct catalog_stuck *stuck, struct err *err)
 
 /* ---- their keys ---- */
 
-static bool same_key(const struct pubkey *a, const struct pubkey *b)
-{
-    if (key_is_ssh(a->kind) || key_is_ssh(b->kind))
-        return key_is_ssh(a->kind) == key_is_ssh(b->kind) && memcmp(a->point, b->point, sizeof a->point) == 0;
-    return memcmp(a->id, b->id, sizeof a->id) == 0;
-}
-
 /* keys/NAME.pub as the journal has it; what is not to be read there is nobody's. */
 static int in_journal(const struct batch *batch, const char *player, const struct pubkey *key, bool *found,
                       struct err *err)
@@ -95,7 +88,7 @@ static int in_journal(const struct batch *batch, const char *player, const struc
     if (rc == 0 && json_is_string(document) &&
         keys_parse(slice_of(json_string_value(document)), path.p, keys, &count, &why) == 0)
         for (size_t i = 0; i < count; i++)
-            *found |= same_key(&keys[i], key);
+            *found |= pubkey_compare_names(&keys[i], key) == 0;
     json_decref(document);
     str_release(&path);
     return rc;
@@ -106,7 +99,8 @@ static bool is_shared(const struct batch *batch, const struct pubkey *key)
 {
     const struct keyring *ring = &batch->keyring;
     for (size_t i = 0; i < ring->count; i++)
-        for (size_t k = 0; ring->entries[i].shared && same_key(&ring->entries[i].key, key) && k < ring->count;
+        for (size_t k = 0; ring->entries[i].shared && pubkey_compare_names(&ring->entries[i].key, key) == 0 &&
+                           k < ring->count;
              k++)
             if (memcmp(ring->entries[k].key.point, ring->entries[i].key.point, sizeof key->point) == 0 &&
                 player_absent(&batch->outside, ring->entries[k].player))

@@ -52,14 +52,14 @@ static void add_named(struct order *order, const struct keyring_entry *const *en
 
 /* One key of each player, then another one. Entries of one player lie side by side. */
 static void add_others(struct order *order, const struct keyring_entry *const *entries, size_t count,
-                       enum key_kind kind)
+                       const struct signature *sig, bool fits)
 {
     for (size_t depth = 0; depth < KEYS_PER_PLAYER; depth++) {
         size_t of_player = 0;
         for (size_t i = 0; i < count; i++) {
             bool same = i && strcmp(entries[i]->player, entries[i - 1]->player) == 0;
             of_player = same ? of_player : 0;
-            if (entries[i]->key.kind == kind && of_player++ == depth)
+            if ((entries[i]->key.kind == signature_kind(sig)) == fits && of_player++ == depth)
                 add(order, entries[i]);
         }
     }
@@ -68,7 +68,6 @@ static void add_others(struct order *order, const struct keyring_entry *const *e
 static void make_order(struct order *order, const struct keyring_entry *const *entries, size_t count,
                        struct envelope *envelope, const char *sender)
 {
-    enum key_kind fits = envelope->sig.prehashed ? KEY_MINISIGN : KEY_SIGNIFY;
     if (sender)
         add_player(order, entries, count, slice_of(sender));
     if (count > 1)
@@ -76,8 +75,8 @@ static void make_order(struct order *order, const struct keyring_entry *const *e
     if (count == 1) /* the only one is the likeliest */
         add(order, entries[0]);
     order->likely = order->count;
-    add_others(order, entries, count, fits);
-    add_others(order, entries, count, fits == KEY_MINISIGN ? KEY_SIGNIFY : KEY_MINISIGN);
+    add_others(order, entries, count, &envelope->sig, true);
+    add_others(order, entries, count, &envelope->sig, false);
 }
 
 static bool opens(struct envelope *envelope, const struct keyring_entry *entry, struct signer *signer)
@@ -138,13 +137,13 @@ static bool find_numbered(const struct keyring_entry *const *entries, size_t cou
 
 enum signer_fate signer_find(const struct keyring *ring, struct envelope *envelope, struct signer *signer)
 {
-    bool ssh = key_is_ssh(envelope->sig.kind);
+    bool numbered = signature_is_numbered(&envelope->sig);
     const struct keyring_entry *only;
     bool good = false;
     err_clear(&signer->why);
     if (keyring_lookup(ring, &envelope->sig, &only, 1) == 0)
         return SIGNER_UNKNOWN;
-    if (ssh) {
+    if (!numbered) {
         good = opens(envelope, only, signer);
     } else {
         const struct keyring_entry **entries = mem_array(ring->count, sizeof(struct keyring_entry *));

@@ -100,9 +100,9 @@ static void add_checked(struct str *out, const struct audit_result *result)
 
 static void add_key(struct str *out, const struct audit_how *how, const struct audit_result *result)
 {
-    struct pubkey key = {.kind = KEY_SSH};
+    struct pubkey key;
     char print[KEY_FINGERPRINT];
-    memcpy(key.point, result->league_key, 32);
+    pubkey_of_league(&key, result->league_key);
     pubkey_fingerprint(print, &key);
     if (how->league_key)
         str_addf(out, "The league's key is the one that was given: %s\n", print);
@@ -310,7 +310,7 @@ static int read_key(const char *file, unsigned char point[32], struct err *err)
     int rc = command_read(file, KEY_LONGEST, &text, err);
     if (rc == 0)
         rc = keys_parse(slice_str(&text), file, keys, &count, err);
-    if (rc == 0 && (count != 1 || keys[0].kind != KEY_SSH))
+    if (rc == 0 && (count != 1 || !pubkey_may_be_of_league(&keys[0])))
         rc = err_set(err, ERR_INPUT, "%s must hold one key, the league's (ssh-ed25519 ...)", file);
     if (rc == 0)
         memcpy(point, keys[0].point, 32);

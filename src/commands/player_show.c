@@ -12,17 +12,6 @@
 #include "journal/catalog.h"
 #include "trust/keyring.h"
 
-static const char *kind_name(enum key_kind kind)
-{
-    switch (kind) {
-    case KEY_SSH: return "OpenSSH";
-    case KEY_SSH_SK: return "OpenSSH, security key";
-    case KEY_MINISIGN: return "minisign";
-    case KEY_SIGNIFY: return "signify";
-    }
-    return "unknown";
-}
-
 static int load_ring(const struct player_call *call, struct keyring *ring, struct err *err)
 {
     char *dir = path_join(call->dir, "keys");
@@ -190,7 +179,7 @@ static void print_player(const struct player *player, const struct keyring *ring
     for (size_t i = 0; i < count; i++) {
         char print[KEY_SHOWN];
         pubkey_show(print, &keys[i]);
-        (void)printf("key %s (%s)\n", print, kind_name(keys[i].kind));
+        (void)printf("key %s (%s)\n", print, pubkey_tool(&keys[i]));
     }
     if (count == 0)
         (void)printf("no key: nothing this player sends can be taken up (turnpost player key %s KEYFILE)\n",

@@ -227,9 +227,9 @@ static void say_last(const struct receipts *receipts, size_t at)
 
 static void say_journal(const struct ledger *ledger)
 {
-    struct pubkey key = {.kind = KEY_SSH};
+    struct pubkey key;
     char print[KEY_FINGERPRINT];
-    memcpy(key.point, ledger->file.key, sizeof key.point);
+    pubkey_of_league(&key, ledger->file.key);
     pubkey_fingerprint(print, &key);
     (void)printf("%s: %zu records, %s\n", ledger->file.id, ledger->count,
                  ledger->opened ? "its seals are open" : "sealed");

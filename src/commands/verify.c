@@ -42,7 +42,7 @@ static void say_good(struct verify *verify, const char *what, const char *ns, co
                      const struct pubkey *key)
 {
     char print[KEY_FINGERPRINT];
-    bool ssh = key_is_ssh(sig->kind);
+    bool ssh = !signature_is_numbered(sig);
     pubkey_fingerprint(print, key);
     (void)printf("good signature over %s%s%s, key %s\n", what, ssh ? ", namespace " : "", ssh ? ns : "",
                  print);
@@ -66,7 +66,7 @@ static size_t keys_for(const struct verify *verify, const struct signature *sig,
     *keys = verify->key_count ? verify->keys : &sig->key;
     if (verify->key_count)
         return verify->key_count;
-    return key_is_ssh(sig->kind) ? 1 : 0;
+    return signature_is_numbered(sig) ? 0 : 1;
 }
 
 static int no_key(struct err *err)

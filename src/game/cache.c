@@ -79,8 +79,8 @@ static int key_read(json_t *json, struct pubkey *key)
 {
     int kind;
     const char *point, *id, *application;
-    if (json_unpack(json, "[i,s,s,s]", &kind, &point, &id, &application) != 0 || kind < KEY_SSH ||
-        kind > KEY_SIGNIFY || !hex_decode(key->point, sizeof key->point, slice_of(point)) ||
+    if (json_unpack(json, "[i,s,s,s]", &kind, &point, &id, &application) != 0 || !key_kind_known(kind) ||
+        !hex_decode(key->point, sizeof key->point, slice_of(point)) ||
         !hex_decode(key->id, sizeof key->id, slice_of(id)) || strlen(application) >= sizeof key->application)
         return -1;
     key->kind = (enum key_kind)kind;

@@ -69,7 +69,7 @@ json_t *press_signed_text(const struct press *press, const struct game *game)
     str_addslice(&out, press->exact);
     if (!out.len || out.p[out.len - 1] != '\n')
         str_addc(&out, '\n');
-    if (key_is_ssh(key.kind)) {
+    if (!pubkey_is_numbered(&key)) {
         sshsig_armor(&out, &sig);
     } else {
         unsigned char raw[2 + sizeof key.id + sizeof sig.sig] = {'E', sig.prehashed ? 'D' : 'd'};

@@ -401,7 +401,7 @@ static int answer_bad(struct visit *visit, const struct envelope *envelope, cons
         (void)work_refuse(&over);
         return answer_sender(visit, "bad_block", json_pack("{s:s}", "error", over.text), err);
     }
-    if (!key_is_ssh(envelope->sig.kind))
+    if (signature_is_numbered(&envelope->sig))
         return answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why->text), err);
     if (keyring_lookup(&visit->batch->keyring, &envelope->sig, &entry, 1)) {
         const struct player *owner = registry_find(&visit->batch->registry, entry->player);
@@ -443,7 +443,7 @@ static int open_envelope(struct visit *visit, struct envelope *envelope, bool kn
                             .tries = &visit->tries,
                             .exact = STR_INIT,
                             .text = STR_INIT};
-    bool ssh = key_is_ssh(envelope->sig.kind);
+    bool ssh = !signature_is_numbered(&envelope->sig);
     int rc = 0;
     enum signer_fate fate = signer_find(&visit->batch->keyring, envelope, &signer);
     opened.exact = signer.exact;

@@ -20,9 +20,9 @@ static bool key_of_line(struct slice line, const struct signature *sig, struct p
     if (!slice_casestarts(line, "key:") && !slice_casestarts(line, "add:"))
         return false;
     struct slice value = slice_trim(slice_sub(line, 4, line.len));
-    if (pubkey_next(&value, key, &found, &why) || !found || key_is_ssh(key->kind))
+    if (pubkey_next(&value, key, &found, &why) || !found || !pubkey_is_numbered(key))
         return false;
-    key->kind = sig->prehashed ? KEY_MINISIGN : KEY_SIGNIFY;
+    key->kind = signature_kind(sig);
     return memcmp(key->id, sig->key.id, sizeof key->id) == 0;
 }
 
@@ -55,7 +55,7 @@ bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key,
     struct err why = ERR_INIT;
     struct slice candidate;
     bool good = signature_key(&envelope->sig, key);
-    if (!key_is_ssh(envelope->sig.kind))
+    if (signature_is_numbered(&envelope->sig))
         for (size_t i = 0; !good && (candidate = envelope_candidate(envelope, i)).len; i++)
             good = key_in_text(envelope, candidate, tries, key);
     return good && envelope_open(envelope, key, NS_ORDERS, exact, text, &why) == 0;

@@ -194,14 +194,14 @@ static int carry_out(struct hearing *hearing, const struct key_change *change, c
 static bool is_added(const struct signature *sig, const struct key_change *change, struct pubkey *key)
 {
     char shown[KEY_SHOWN];
-    if (key_is_ssh(sig->kind)) {
+    if (!signature_is_numbered(sig)) {
         if (!signature_key(sig, key))
             return false;
         pubkey_show(shown, key);
         return strcmp(shown, change->add) == 0;
     }
     *key = change->key;
-    return change->known && !key_is_ssh(key->kind);
+    return change->known && pubkey_is_numbered(key);
 }
 
 /* Has the new key signed this very text, too? Then it is known. */

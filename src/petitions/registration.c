@@ -160,7 +160,7 @@ json_t *registration_form(const struct batch *batch, const struct registration_l
     add_line(lines, "name: ", own->name);
     add_line(lines, "address: ", own->address);
     /* What an SSH signature holds by itself. */
-    if (own->key && !key_is_ssh(own->key->kind))
+    if (own->key && pubkey_is_numbered(own->key))
         pubkey_format(&key, own->key);
     add_line(lines, "key: ", key.p);
     add_line(lines, "invite: ", own->invite);

@@ -255,7 +255,7 @@ static int take_text(struct signed_list *list, const struct record *record, cons
     }
     list->text = mem_grow(list->text, list->text_count, &list->text_cap, sizeof *list->text);
     list->text[list->text_count++] = one;
-    *(key_is_ssh(key.kind) ? &list->ssh : &list->raw) += 1;
+    *(pubkey_is_numbered(&key) ? &list->raw : &list->ssh) += 1;
     return 0;
 }
 
@@ -288,7 +288,7 @@ static void add_time(struct str *out, int64_t time)
 
 bool signer_file(const struct signer *signer, struct str *out)
 {
-    if (key_is_ssh(signer->key.kind))
+    if (!pubkey_is_numbered(&signer->key))
         return false;
     str_addf(out, "keys/%s.%d.pem", signer->who, signer->number);
     return true;
@@ -298,7 +298,7 @@ void signed_list_signers(const struct signed_list *list, struct str *out)
 {
     for (size_t i = 0; i < list->signer_count; i++) {
         const struct signer *one = &list->signer[i];
-        if (!key_is_ssh(one->key.kind))
+        if (pubkey_is_numbered(&one->key))
             continue;
         str_addf(out, "%s namespaces=\"" NS_ORDERS "\",valid-after=\"", one->who);
         add_time(out, one->from);
@@ -317,7 +317,7 @@ static void add_index(const struct signed_list *list, const struct signed_text *
     const struct signer *signer = &list->signer[text->signer];
     str_addf(out, "%lld %d %d %s ", (long long)text->seq, text->turn, signer->seat, signer->who);
     add_time(out, text->time);
-    if (key_is_ssh(signer->key.kind)) {
+    if (!pubkey_is_numbered(&signer->key)) {
         str_adds(out, " ssh -\n");
         return;
     }
@@ -332,7 +332,7 @@ void signed_list_files(const struct signed_list *list, struct bundle *bundle)
     struct str name = STR_INIT;
     for (size_t i = 0; i < list->text_count; i++) {
         const struct signed_text *one = &list->text[i];
-        bool ssh = key_is_ssh(list->signer[one->signer].key.kind);
+        bool ssh = !pubkey_is_numbered(&list->signer[one->signer].key);
         str_clear(&name);
         str_addf(&name, "signed/%lld.txt", (long long)one->seq);
         str_addslice(bundle_add(bundle, name.p), slice_str(&one->text));

@@ -61,8 +61,7 @@ struct receipts_finding *receipts_find(struct receipts *receipts, enum receipts_
 
 void receipts_key(const struct receipts *receipts, const struct ledger *ledger, struct pubkey *key)
 {
-    *key = (struct pubkey){.kind = KEY_SSH};
-    memcpy(key->point, ledger->file.key, sizeof key->point);
+    pubkey_of_league(key, ledger->file.key);
     if (receipts->key)
         *key = *receipts->key;
 }
@@ -196,8 +195,8 @@ void receipts_mail(struct receipts *receipts, const char *label, struct slice ra
 
 static void judge_ledger(struct receipts *receipts, const struct ledger *ledger)
 {
-    struct pubkey named = {.kind = KEY_SSH};
-    memcpy(named.point, ledger->file.key, sizeof named.point);
+    struct pubkey named;
+    pubkey_of_league(&named, ledger->file.key);
     if (ledger->broken.code) {
         struct receipts_finding *finding = receipts_find(receipts, RECEIPTS_WRONG, RECEIPTS_JOURNAL, ledger,
                                                          (int64_t)ledger->count + 1, RECEIPTS_NOWHERE);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/encode.h"
-#include "trust/formats.h"
+#include "trust/format.h"
 #include "trust/glyph.h"
 
 #define BASE64_MAX      16384 /* an RSA signature of 16,384 bits, so that it can be named, has about 5,700 */
@@ -135,7 +135,7 @@ static enum armor read_numbered(struct slice line, struct slice text, struct wor
     struct slice behind = slice_sub(text, taken, text.len);
     enum armor got = ARMOR_NONE;
     if (base64.len == NUMBERED_BASE64 && base64_decode(&raw, slice_str(&base64)) &&
-        minisign_parse(slice_str(&raw), next_is_trusted_comment(behind, work), sig, err) == 0) {
+        numbered_parse(slice_str(&raw), next_is_trusted_comment(behind, work), sig, err) == 0) {
         *used = taken;
         got = ARMOR_GOOD;
     } else if (run >= NUMBERED_LOOKS) {

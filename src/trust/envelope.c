@@ -380,7 +380,7 @@ void envelope_foresee(struct envelope *envelope)
 {
     const struct signature *sig = &envelope->sig;
     struct slice candidate;
-    for (size_t i = 0; key_is_ssh(sig->kind) && i < FORESEEN && !envelope->good; i++) {
+    for (size_t i = 0; !signature_is_numbered(sig) && i < FORESEEN && !envelope->good; i++) {
         struct err ignored = ERR_INIT;
         candidate = envelope_candidate(envelope, i);
         if (candidate.len && holds(envelope, &sig->key, sig->ns, candidate, &ignored))
@@ -391,8 +391,8 @@ void envelope_foresee(struct envelope *envelope)
 /* Is it known which candidate this key holds? */
 static bool foreseen(const struct envelope *envelope, const struct pubkey *key, const char *ns)
 {
-    return envelope->good && key_is_ssh(envelope->sig.kind) && pubkey_equal(key, &envelope->sig.key) &&
-           strcmp(ns, envelope->sig.ns) == 0;
+    return envelope->good && !signature_is_numbered(&envelope->sig) &&
+           pubkey_equal(key, &envelope->sig.key) && strcmp(ns, envelope->sig.ns) == 0;
 }
 
 int envelope_open(struct envelope *envelope, const struct pubkey *key, const char *ns, struct str *exact,

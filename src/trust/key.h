@@ -10,13 +10,9 @@
 #include "base/err.h"
 #include "base/str.h"
 
+/* A row of the table of formats (trust/format.h); the names are for trust/ alone. */
 enum key_kind { KEY_SSH, KEY_SSH_SK /* FIDO */, KEY_MINISIGN, KEY_SIGNIFY };
-
-/* Of OpenSSH, whose signatures hold the key and a namespace. */
-static inline bool key_is_ssh(enum key_kind kind)
-{
-    return kind == KEY_SSH || kind == KEY_SSH_SK;
-}
+bool key_kind_known(int kind);
 
 #define KEYS_PER_PLAYER 4
 #define KEY_APPLICATION 64
@@ -27,7 +23,7 @@ struct pubkey {
     enum key_kind kind;
     unsigned char point[32];           /* Ed25519 public key; never of small order, always on the curve */
     unsigned char id[8];               /* minisign, signify: the key number; else zeros */
-    char application[KEY_APPLICATION]; /* KEY_SSH_SK: "ssh:"; else "" */
+    char application[KEY_APPLICATION]; /* of a FIDO key: "ssh:"; else "" */
 };
 
 /* Parses one key: an OpenSSH line ("ssh-ed25519 AAAA... comment", also with allowed_signers principals or
@@ -49,11 +45,18 @@ void pubkey_fingerprint(char out[KEY_FINGERPRINT], const struct pubkey *key);
 /* What tells this key from every other one: the fingerprint, or, where that is a number, the key as
  * pubkey_format writes it. */
 void pubkey_show(char out[KEY_SHOWN], const struct pubkey *key);
-/* The OpenSSH key blob (what the base64 of such a line holds); for the two SSH kinds only. */
+/* Whose key it is for people: "OpenSSH", "minisign". */
+const char *pubkey_tool(const struct pubkey *key);
+/* Do its signatures name it by its number alone (minisign, signify)? Else they hold the whole key, and a
+ * namespace. */
+bool pubkey_is_numbered(const struct pubkey *key);
+/* By what signatures name them, the number or the point; 0: a signature may be of either. */
+int pubkey_compare_names(const struct pubkey *a, const struct pubkey *b);
+/* The key of a league, with which it signs heads and records: OpenSSH's. */
+void pubkey_of_league(struct pubkey *key, const unsigned char point[32]);
+bool pubkey_may_be_of_league(const struct pubkey *key);
+/* The OpenSSH key blob (what the base64 of such a line holds); not of a numbered key. */
 void pubkey_blob(struct str *out, const struct pubkey *key);
-/* Reads such a blob, without the check of the point. ERR_INPUT; RSA, ECDSA and DSA are named. */
-int pubkey_from_blob(struct slice blob, struct pubkey *key, struct err *err)
-    __attribute__((warn_unused_result));
 bool pubkey_equal(const struct pubkey *a, const struct pubkey *b);
 
 #endif

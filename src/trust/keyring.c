@@ -82,20 +82,11 @@ int keys_parse(struct slice text, const char *what, struct pubkey keys[KEYS_PER_
     return parse(text, what, NULL, keys, count, err);
 }
 
-/* SSH keys by point, then the others by key number: what lookup knows of a signature's key. */
-static int compare(const struct pubkey *a, const struct pubkey *b)
-{
-    if (key_is_ssh(a->kind) != key_is_ssh(b->kind))
-        return key_is_ssh(a->kind) ? -1 : 1;
-    return key_is_ssh(a->kind) ? memcmp(a->point, b->point, sizeof a->point)
-                               : memcmp(a->id, b->id, sizeof a->id);
-}
-
 static int compare_entries(const void *a, const void *b)
 {
     const struct keyring_entry *left = a;
     const struct keyring_entry *right = b;
-    int order = compare(&left->key, &right->key);
+    int order = pubkey_compare_names(&left->key, &right->key);
     if (!order)
         order = strcmp(left->player, right->player);
     return order ? order : memcmp(left->key.point, right->key.point, sizeof left->key.point);
@@ -358,7 +349,7 @@ static size_t first_not_below(const struct keyring *ring, const struct pubkey *k
     size_t high = ring->count;
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        if (compare(&ring->entries[mid].key, key) < 0)
+        if (pubkey_compare_names(&ring->entries[mid].key, key) < 0)
             low = mid + 1;
         else
             high = mid;
@@ -372,11 +363,11 @@ size_t keyring_lookup(const struct keyring *ring, const struct signature *sig,
     size_t found = 0;
     for (size_t i = first_not_below(ring, &sig->key); i < ring->count && found < max; i++) {
         const struct keyring_entry *entry = &ring->entries[i];
-        if (compare(&entry->key, &sig->key) != 0)
+        if (pubkey_compare_names(&entry->key, &sig->key) != 0)
             break;
         if (entry->shared)
             continue;
-        if (!key_is_ssh(sig->kind) || pubkey_equal(&entry->key, &sig->key))
+        if (signature_is_numbered(sig) || pubkey_equal(&entry->key, &sig->key))
             out[found++] = entry;
     }
     return found;

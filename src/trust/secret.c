@@ -31,9 +31,7 @@ void secret_wipe(struct secret *secret)
 
 void secret_public(const struct secret *secret, struct pubkey *key)
 {
-    memset(key, 0, sizeof *key);
-    key->kind = KEY_SSH;
-    memcpy(key->point, secret->point, sizeof key->point);
+    pubkey_of_league(key, secret->point);
 }
 
 /* The base64 between BEGIN and END, decoded. Space is reserved first, so that no copy is left behind by

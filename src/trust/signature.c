@@ -1,7 +1,7 @@
 #include "trust/signature.h"
 
 #include "trust/armor.h"
-#include "trust/formats.h"
+#include "trust/format.h"
 
 int signature_parse(struct slice text, struct signature *sig, struct err *err)
 {
@@ -27,7 +27,7 @@ int signature_parse(struct slice text, struct signature *sig, struct err *err)
 
 int signature_fits(const struct signature *sig, const struct pubkey *key, const char *ns, struct err *err)
 {
-    return key_is_ssh(sig->kind) ? sshsig_fits(sig, key, ns, err) : minisign_fits(sig, key, err);
+    return key_format(key->kind)->fits(sig, key, ns, err);
 }
 
 int signature_verify(const struct signature *sig, const struct pubkey *key, const char *ns, struct slice text,
@@ -35,7 +35,7 @@ int signature_verify(const struct signature *sig, const struct pubkey *key, cons
 {
     if (signature_fits(sig, key, ns, err))
         return -1;
-    if (key_is_ssh(sig->kind) ? sshsig_holds(sig, key, text) : minisign_holds(sig, key, text))
+    if (key_format(key->kind)->holds(sig, key, text))
         return 0;
     return err_set(err, ERR_INPUT,
                    "the signature does not belong to this text; one of them was changed after the signing");
@@ -46,7 +46,7 @@ bool signature_key(const struct signature *sig, struct pubkey *key)
     struct str line = STR_INIT;
     struct err why = ERR_INIT;
     bool found = false;
-    if (!key_is_ssh(sig->kind))
+    if (signature_is_numbered(sig))
         return false;
     pubkey_format(&line, &sig->key); /* and read again, with every check of a key */
     struct slice rest = slice_str(&line);

@@ -20,16 +20,22 @@
 enum sig_hash { SIG_SHA512, SIG_SHA256 };
 
 struct signature {
-    /* KEY_MINISIGN or KEY_SIGNIFY only by the look of it: `prehashed` and the registered key decide. */
+    /* Of numbered keys only by the look of it: `prehashed` and the registered key decide (signature_kind). */
     enum key_kind kind;
-    struct pubkey key;  /* SSH kinds: the key inside, compared and never trusted; else only `id` is filled */
-    char ns[64];        /* SSH kinds: the namespace */
-    enum sig_hash hash; /* SSH kinds */
+    struct pubkey
+        key;     /* not numbered: the key inside, compared and never trusted; else only `id` is filled */
+    char ns[64]; /* not numbered: the namespace */
+    enum sig_hash hash; /* not numbered */
     bool prehashed;     /* minisign "ED" (true) or legacy/signify "Ed" */
     unsigned char sig[64];
-    unsigned char flags; /* KEY_SSH_SK: user presence is bit 0 and must be set */
-    uint32_t counter;    /* KEY_SSH_SK */
+    unsigned char flags; /* FIDO: user presence is bit 0 and must be set */
+    uint32_t counter;    /* FIDO */
 };
+
+/* Does it name its key by a number alone (pubkey_is_numbered)? */
+bool signature_is_numbered(const struct signature *sig);
+/* The kind of the keys that make such signatures. */
+enum key_kind signature_kind(const struct signature *sig);
 
 /* Reads an armored signature, tolerant of what mail does to it (wrapped lines, CRLF, blanks, quoting
  * prefixes, a lost comment line). ERR_INPUT for anything else, with one sentence; RSA and ECDSA

@@ -1,16 +1,102 @@
-#include "trust/formats.h"
+/* OpenSSH: keys on the wire (PROTOCOL.key) and SSHSIG (PROTOCOL.sshsig). */
+#include "trust/format.h"
 
 #include <sodium.h>
 #include <string.h>
 
 #include "base/encode.h"
-#include "trust/wire.h"
 
 #define MAGIC      "SSHSIG"
 #define MAGIC_LEN  6
 #define ARMOR_LINE 70
-#define PRESENT    0x01
 #define HASH_MAX   crypto_hash_sha512_BYTES
+
+/* ---- keys ---- */
+
+/* Every kind of SSH key that is not for us: by the beginning of its name. */
+static const struct {
+    const char *prefix, *name;
+} refusals[] = {
+    {"ssh-rsa", "an RSA key"},
+    {"rsa-sha2-", "an RSA key"},
+    {"ssh-dss", "a DSA key"},
+    {"ecdsa-sha2-", "an ECDSA key"},
+    {"sk-ecdsa-sha2-", "an ECDSA key of a security token (ssh-keygen -t ed25519-sk makes the fitting kind)"},
+    {"ssh-ed448", "an Ed448 key"},
+    {"ssh-ed25519-cert-", "a certificate and not a key"},
+    {"sk-ssh-ed25519-cert-", "a certificate and not a key"},
+};
+
+const char *ssh_refused(struct slice word)
+{
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        if (slice_starts(word, refusals[i].prefix))
+            return refusals[i].name;
+    return NULL;
+}
+
+void pubkey_blob(struct str *out, const struct pubkey *key)
+{
+    const struct key_format *format = key_format(key->kind);
+    wire_put_text(out, format->word);
+    wire_put_string(out, key->point, sizeof key->point);
+    if (format->ssh->put_key)
+        format->ssh->put_key(out, key);
+}
+
+static int read_blob(struct slice blob, struct pubkey *key, struct err *err)
+{
+    struct wire wire = wire_of(blob);
+    struct slice name = wire_string(&wire);
+    memset(key, 0, sizeof *key);
+    const char *refused = ssh_refused(name);
+    if (refused)
+        return err_set(err, ERR_INPUT, "this is %s; " HOW_TO_MAKE, refused);
+    if (!key_kind_of(name, &key->kind) || pubkey_is_numbered(key))
+        return err_set(err, ERR_INPUT, "this key is damaged or of an unknown kind; " HOW_TO_MAKE);
+    const struct key_format *format = key_format(key->kind);
+    struct slice point = wire_string(&wire);
+    bool good = point.len == sizeof key->point;
+    if (good)
+        memcpy(key->point, point.p, sizeof key->point);
+    if (good && format->ssh->take_key)
+        good = format->ssh->take_key(&wire, key);
+    if (!good || !wire_end(&wire))
+        return err_set(err, ERR_INPUT, "this %s key is damaged; copy the whole line of the .pub file",
+                       format->word);
+    return 0;
+}
+
+int ssh_parse_key(enum key_kind kind, struct slice base64, struct pubkey *key, struct err *err)
+{
+    struct str blob = STR_INIT;
+    int rc = -1;
+    if (!base64_decode(&blob, base64) || !blob.len)
+        err_set(err, ERR_INPUT,
+                "the key after \"%s\" is cut or damaged; copy the whole line of the .pub file",
+                key_format(kind)->word);
+    else if (read_blob(slice_str(&blob), key, err) == 0)
+        rc = key->kind == kind
+                 ? 0
+                 : err_set(err, ERR_INPUT, "the first word of this key and the kind inside it differ");
+    str_release(&blob);
+    return rc;
+}
+
+void ssh_fingerprint(struct str *out, const struct pubkey *key)
+{
+    struct str blob = STR_INIT;
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    pubkey_blob(&blob, key);
+    crypto_hash_sha256(hash, (const unsigned char *)blob.p, blob.len);
+    str_adds(out, "SHA256:");
+    base64_encode(out, hash, sizeof hash);
+    while (out->p[out->len - 1] == '=')
+        str_cut(out, out->len - 1);
+    str_release(&blob);
+}
+
+/* ---- signatures ---- */
 
 static const char *hash_name(enum sig_hash hash)
 {
@@ -29,22 +115,18 @@ static int take_namespace(struct slice ns, struct signature *sig, struct err *er
     return 0;
 }
 
-/* The innermost string: S(algorithm) S(sig64), and for a FIDO key flags and counter. */
+/* The innermost string: S(algorithm) S(sig64), and what else the format has. */
 static bool take_inner(struct slice bytes, struct signature *sig)
 {
+    const struct key_format *format = key_format(sig->kind);
     struct wire wire = wire_of(bytes);
     struct slice name = wire_string(&wire);
     struct slice sig64 = wire_string(&wire);
-    if (sig64.len != sizeof sig->sig ||
-        !slice_eq(name, sig->kind == KEY_SSH ? "ssh-ed25519" : "sk-ssh-ed25519@openssh.com"))
+    if (sig64.len != sizeof sig->sig || !slice_eq(name, format->word))
         return false;
     memcpy(sig->sig, sig64.p, sizeof sig->sig);
-    if (sig->kind == KEY_SSH_SK) {
-        struct slice flags = wire_bytes(&wire, 1);
-        if (flags.len)
-            sig->flags = (unsigned char)flags.p[0];
-        sig->counter = wire_u32(&wire);
-    }
+    if (format->ssh->take_sig)
+        format->ssh->take_sig(&wire, sig);
     return wire_end(&wire);
 }
 
@@ -61,7 +143,7 @@ int sshsig_parse(struct slice blob, struct signature *sig, struct err *err)
     if (version != 1)
         return err_set(err, ERR_INPUT, "the SSH signature is of version %u, only version 1 is known",
                        version);
-    if (pubkey_from_blob(key, &sig->key, err))
+    if (read_blob(key, &sig->key, err))
         return err_prefix(err, "in the signature");
     sig->kind = sig->key.kind;
     struct slice ns = wire_string(&wire);
@@ -88,10 +170,6 @@ int sshsig_fits(const struct signature *sig, const struct pubkey *key, const cha
         return err_set(err, ERR_INPUT,
                        "the signature was made for \"%s\" and not for \"%s\"; sign with -n %s", sig->ns, ns,
                        ns);
-    if (sig->kind == KEY_SSH_SK && !(sig->flags & PRESENT))
-        return err_set(
-            err, ERR_INPUT,
-            "the security token signed without being touched; make the key without no-touch-required");
     return 0;
 }
 
@@ -112,37 +190,42 @@ static void signed_data(struct str *out, const char *ns, enum sig_hash hash, str
     wire_put_string(out, digest, len);
 }
 
-static void add_sha256(struct str *out, const void *bytes, size_t len)
-{
-    unsigned char digest[crypto_hash_sha256_BYTES];
-    crypto_hash_sha256(digest, bytes, len);
-    str_add(out, digest, sizeof digest);
-}
-
 bool sshsig_holds(const struct signature *sig, const struct pubkey *key, struct slice text)
 {
-    struct str data = STR_INIT;
-    struct str token = STR_INIT; /* what a FIDO token signs: PROTOCOL.u2f, "SSH U2F signatures" */
+    const struct ssh_parts *parts = key_format(key->kind)->ssh;
+    struct str data = STR_INIT, wrapped = STR_INIT;
     signed_data(&data, sig->ns, sig->hash, text);
-    const struct str *under = &data;
-    if (key->kind == KEY_SSH_SK) {
-        add_sha256(&token, key->application, strlen(key->application));
-        str_addc(&token, (char)sig->flags);
-        wire_put_u32(&token, sig->counter);
-        add_sha256(&token, data.p, data.len);
-        under = &token;
-    }
+    if (parts->wrap)
+        parts->wrap(&wrapped, sig, key, &data);
+    const struct str *under = parts->wrap ? &wrapped : &data;
     bool good =
         crypto_sign_verify_detached(sig->sig, (const unsigned char *)under->p, under->len, key->point) == 0;
-    str_release(&token);
+    str_release(&wrapped);
     str_release(&data);
     return good;
+}
+
+void sshsig_put_json(json_t *json, const struct signature *sig)
+{
+    json_object_set_new(json, "hash", json_string(hash_name(sig->hash)));
+    json_object_set_new(json, "namespace", json_string(sig->ns));
+}
+
+bool sshsig_read_json(const json_t *json, struct signature *sig)
+{
+    const char *hash = json_string_value(json_object_get(json, "hash"));
+    const char *ns = json_string_value(json_object_get(json, "namespace"));
+    if (!hash || !ns || !*ns || strlen(ns) >= sizeof sig->ns)
+        return false;
+    memcpy(sig->ns, ns, strlen(ns) + 1);
+    sig->hash = strcmp(hash, hash_name(SIG_SHA256)) == 0 ? SIG_SHA256 : SIG_SHA512;
+    return strcmp(hash, hash_name(sig->hash)) == 0;
 }
 
 static void put_blob(struct str *out, const struct signature *sig)
 {
     struct str part = STR_INIT;
-    bool token = sig->kind == KEY_SSH_SK;
+    const struct key_format *format = key_format(sig->kind);
     str_add(out, MAGIC, MAGIC_LEN);
     wire_put_u32(out, 1);
     pubkey_blob(&part, &sig->key);
@@ -151,12 +234,10 @@ static void put_blob(struct str *out, const struct signature *sig)
     wire_put_text(out, "");
     wire_put_text(out, hash_name(sig->hash));
     str_clear(&part);
-    wire_put_text(&part, token ? "sk-ssh-ed25519@openssh.com" : "ssh-ed25519");
+    wire_put_text(&part, format->word);
     wire_put_string(&part, sig->sig, sizeof sig->sig);
-    if (token) {
-        str_addc(&part, (char)sig->flags);
-        wire_put_u32(&part, sig->counter);
-    }
+    if (format->ssh->put_sig)
+        format->ssh->put_sig(&part, sig);
     wire_put_string(out, part.p, part.len);
     str_release(&part);
 }

@@ -174,7 +174,7 @@ START_TEST(secrets_and_nonsense_are_refused)
     line[40] = '\0';
     refuses(line, "ssh-ed25519");
     free(line);
-    refuses("ssh-ed25519", "nothing stands after");
+    refuses("ssh-ed25519", "nothing follows");
     refuses("ssh-ed25519 ????", "damaged");
     refuses("untrusted comment: minisign public key\n", "missing");
     refuses("hello", "no public key");

@@ -1,0 +1,87 @@
+/* Signature formats: what a tool's keys and signatures are. One file a format (trust/format_*.c), one row in
+ * key_formats. The two of OpenSSH share sshsig.c, minisign and signify share numbered.c. Other rooms ask
+ * trust/key.h and trust/signature.h and name no format. */
+#ifndef TRUST_FORMAT_H
+#define TRUST_FORMAT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "trust/signature.h"
+#include "trust/wire.h"
+
+/* What an OpenSSH format has on the wire beyond Ed25519's key and signature; each may be NULL. */
+struct ssh_parts {
+    bool (*take_key)(struct wire *wire, struct pubkey *key); /* after the point; false: damaged */
+    void (*put_key)(struct str *out, const struct pubkey *key);
+    void (*take_sig)(struct wire *wire, struct signature *sig); /* after the 64 bytes */
+    void (*put_sig)(struct str *out, const struct signature *sig);
+    /* What the tool really signed in the place of `data`. */
+    void (*wrap)(struct str *out, const struct signature *sig, const struct pubkey *key,
+                 const struct str *data);
+};
+
+struct key_format {
+    const char *tool; /* for people */
+    const char *word; /* in front of a key's base64, as we write it */
+    /* Of OpenSSH; its signatures hold the whole key and a namespace. NULL: a key's number alone. */
+    const struct ssh_parts *ssh;
+    bool prehashed; /* of numbered keys: they sign BLAKE2b of the text */
+    /* The key in the base64 after its word, but for the check of the point. */
+    int (*parse_key)(enum key_kind kind, struct slice base64, struct pubkey *key, struct err *err);
+    void (*put_key)(struct str *out, const struct pubkey *key); /* the bytes under that base64 */
+    void (*fingerprint)(struct str *out, const struct pubkey *key);
+    /* Everything but the text; ERR_INPUT. */
+    int (*fits)(const struct signature *sig, const struct pubkey *key, const char *ns, struct err *err);
+    bool (*holds)(const struct signature *sig, const struct pubkey *key, struct slice text);
+    /* Members of signature_json beside "key" and "sig"; reading is strict. */
+    void (*put_json)(json_t *json, const struct signature *sig);
+    bool (*read_json)(const json_t *json, struct signature *sig);
+};
+
+extern const struct key_format format_openssh, format_fido, format_minisign, format_signify;
+
+/* The formats by their kinds. */
+const struct key_format *key_format(enum key_kind kind);
+/* The kind whose lines begin with this word; false: none. */
+bool key_kind_of(struct slice word, enum key_kind *kind);
+
+/* ---- OpenSSH (trust/sshsig.c) ---- */
+
+#define HOW_TO_MAKE "Turnpost takes Ed25519 keys: make one with ssh-keygen -t ed25519"
+
+/* What a key of another kind that begins with this word is ("an RSA key"); NULL: nothing that we know. */
+const char *ssh_refused(struct slice word);
+/* SSHSIG: the decoded base64 of the armor (OpenSSH PROTOCOL.sshsig). */
+int sshsig_parse(struct slice blob, struct signature *sig, struct err *err)
+    __attribute__((warn_unused_result));
+int ssh_parse_key(enum key_kind kind, struct slice base64, struct pubkey *key, struct err *err)
+    __attribute__((warn_unused_result));
+void ssh_fingerprint(struct str *out, const struct pubkey *key);
+int sshsig_fits(const struct signature *sig, const struct pubkey *key, const char *ns, struct err *err)
+    __attribute__((warn_unused_result));
+bool sshsig_holds(const struct signature *sig, const struct pubkey *key, struct slice text)
+    __attribute__((warn_unused_result));
+void sshsig_put_json(json_t *json, const struct signature *sig);
+bool sshsig_read_json(const json_t *json, struct signature *sig) __attribute__((warn_unused_result));
+
+/* ---- minisign and signify (trust/numbered.c) ---- */
+
+/* The 74 decoded bytes of the signature line. `trusted`: a "trusted comment:" line follows. */
+int numbered_parse(struct slice raw, bool trusted, struct signature *sig, struct err *err)
+    __attribute__((warn_unused_result));
+int numbered_parse_key(enum key_kind kind, struct slice base64, struct pubkey *key, struct err *err)
+    __attribute__((warn_unused_result));
+void numbered_put_key(struct str *out, const struct pubkey *key);
+unsigned long long numbered_number(const struct pubkey *key);
+/* ERR_INPUT: the number of another key. */
+int numbered_fits(const struct signature *sig, const struct pubkey *key, struct err *err)
+    __attribute__((warn_unused_result));
+bool numbered_holds(const struct signature *sig, const struct pubkey *key, struct slice text)
+    __attribute__((warn_unused_result));
+void numbered_put_json(json_t *json, const struct signature *sig);
+bool numbered_read_json(const json_t *json, struct signature *sig) __attribute__((warn_unused_result));
+
+#endif
