@@ -54,9 +54,9 @@ def difference(name, got, want):
 def play(_):
     league = League("first")
     shutil.copytree(FIRST / "league", league.dir)
-    for box in ("cur", "new", "tmp"):
+    for box in ("cur", "new", "tmp"):  # git keeps no empty folders, and no modes
         (league.dir / "mail/in" / box).mkdir(parents=True, exist_ok=True)
-    os.chmod(league.dir, 0o700)
+    os.chmod(league.dir / "keys/secret", 0o700)
     for path in (league.dir / "keys/secret").iterdir():
         os.chmod(path, 0o600)
     play_on(league)
