@@ -51,6 +51,7 @@ class Checker(Moderators):
         self.check_course(kind)
         method(record)
         self.check_foreign()
+        self.comes(record)
         self.last = record
         self.opened_all = self.opened_all or kind == "open"
         if not self.closed and not self.over:
