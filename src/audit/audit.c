@@ -181,6 +181,8 @@ static void release(struct auditing *a)
     sealed_set_release(&a->payloads);
     digests_release(&a->texts);
     digests_release(&a->mails);
+    digests_release(&a->marks);
+    free(a->backs);
     zones_release(&a->zones);
     past_release(&a->past);
     game_release(&a->game);
