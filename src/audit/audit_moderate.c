@@ -302,8 +302,9 @@ void audit_moderate_after(struct auditing *a)
                    audit_text(a, "reason"));
         return;
     }
+    const char *whose = audit_has(a, "left") ? audit_text(a, "left") : a->game.seat[seat].player;
     audit_note(a, by_operator(a) ? AUDIT_WORD : AUDIT_NOTE, AUDIT_INTERVENTION, seat,
                "%s has moderated: %s%s%s, in turn %d (%s)", by_operator(a) ? "the operator" : by,
-               audit_text(a, "do"), seat ? " of the seat of " : "", seat ? a->game.seat[seat].player : "",
-               a->game.turn, audit_text(a, "reason"));
+               audit_text(a, "do"), seat ? " of the seat of " : "", seat ? whose : "", a->game.turn,
+               audit_text(a, "reason"));
 }
