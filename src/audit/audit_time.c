@@ -379,13 +379,14 @@ static int check_hold(struct auditing *a)
         (seats_of(a, "missing") != game_missing(&a->game) ||
          seats_of(a, "awaited") != game_awaited(&a->game)))
         return audit_broken(a, AUDIT_RULES, 0, "the seats it names are not those whose orders are missing");
-    if (a->game.format >= 2 && audit_has(a, "until") && until <= a->record->time)
+    bool behind = until <= a->record->time; /* by a clock that is behind the journal, or there is none */
+    if (a->game.format >= 2 && audit_has(a, "until") && behind && a->record->time != a->time_before)
         return audit_broken(a, AUDIT_DEADLINE, 0, "the turn is held for no time");
     if (released) {
         check_release(a);
         return 0;
     }
-    a->hold_until = until;
+    a->hold_until = behind ? 0 : until;
     a->waited_for = seats_of(a, "missing");
     a->came = false;
     audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was held, because %s", a->game.turn,

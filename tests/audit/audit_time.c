@@ -363,14 +363,24 @@ START_TEST(a_pause_that_gives_no_time_back_is_counted)
 }
 END_TEST
 
+static void add_hold_until(struct forgery *forgery, int64_t until)
+{
+    json_t *missing = json_pack("[i,i]", 1, 2);
+    add(forgery, "note",
+        json_pack("{s:s,s:i,s:O,s:o,s:o}", "kind", "hold", "turn", 1, "missing", missing, "awaited", missing,
+                  "until", moment(until)));
+}
+
+static void add_release(struct forgery *forgery)
+{
+    add(forgery, "note", json_pack("{s:s,s:i,s:b}", "kind", "hold", "turn", 1, "released", 1));
+}
+
 /* The valve holds the turn for a day, from when it was due. */
 static int64_t add_hold(struct forgery *forgery)
 {
-    json_t *missing = json_pack("[i,i]", 1, 2);
     forgery->time = game_now()->deadline + game_now()->clock.grace;
-    add(forgery, "note",
-        json_pack("{s:s,s:i,s:O,s:o,s:o}", "kind", "hold", "turn", 1, "missing", missing, "awaited", missing,
-                  "until", moment(forgery->time + DAY)));
+    add_hold_until(forgery, forgery->time + DAY);
     return forgery->time + DAY;
 }
 
@@ -401,11 +411,30 @@ START_TEST(the_valve_s_hold_that_ends_early_is_counted)
         forge(&forgery);
         int64_t until = add_hold(&forgery);
         forgery.time = over ? until : until - 1;
-        add(&forgery, "note", json_pack("{s:s,s:i,s:b}", "kind", "hold", "turn", 1, "released", 1));
+        add_release(&forgery);
         add_close(&forgery);
         judge(&forgery, NULL);
         ck_word(&forgery, AUDIT_MISSED, over ? 0 : 2);
     }
+}
+END_TEST
+
+/* Only by a clock that is behind the journal, whose time stands still then. */
+START_TEST(a_hold_for_no_time_is_none_of_an_honest_clock)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    forge(&forgery);
+    forgery.time += HOUR;
+    add_hold_until(&forgery, forgery.time);
+    judge(&forgery, "held for no time");
+    forge(&forgery);
+    add_hold_until(&forgery, forgery.time - HOUR);
+    forgery.time = game_now()->deadline + game_now()->clock.grace;
+    add_release(&forgery);
+    add_close(&forgery);
+    judge(&forgery, NULL);
+    ck_word(&forgery, AUDIT_MISSED, 2);
 }
 END_TEST
 
@@ -751,6 +780,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_pause_that_gives_no_time_back_is_counted);
     tcase_add_test(tc, who_missed_a_turn_that_a_word_ended_is_counted);
     tcase_add_test(tc, the_valve_s_hold_that_ends_early_is_counted);
+    tcase_add_test(tc, a_hold_for_no_time_is_none_of_an_honest_clock);
     tcase_add_test(tc, a_deadline_is_put_off_to_a_time_to_come);
     tcase_add_test(tc, no_turn_is_shorter_than_the_shortest);
     tcase_add_test(tc, a_game_that_waits_for_its_deadline_is_not_closed_before);

@@ -179,7 +179,8 @@ class Notes(Turns):
             return
         self.seat_list(record.get("missing"), '"missing"'), self.seat_list(record.get("awaited"), '"awaited"')
         until = time(record, "until") if "until" in record else None
-        must(self.format == 1 or until is None or until > self.time, "a hold for no time")
+        behind = until is not None and until <= self.time
+        must(not behind or self.format == 1 or self.time == time(self.last, "time"), "a hold for no time")
         must(not self.was_held and not self.paused and self.held in (False, None), "the turn was held before, or is, or the game is paused")
         self.held, self.was_held = "valve", True
-        self.until, self.wanted, self.came = until, record["missing"], False
+        self.until, self.wanted, self.came = None if behind else until, record["missing"], False
