@@ -127,15 +127,15 @@ static int check_end_of_game(struct auditing *a, struct err *err)
     a->at = a->game.seq + 1;
     if (a->game.seq == 0)
         return audit_broken(a, AUDIT_FORM, 0, "the journal holds no record");
-    if (audit_ending(a))
-        return -1;
-    a->at = 0;
     if (a->press_lost && a->out->press) {
         a->at = a->press_lost;
         return audit_broken(
             a, AUDIT_PRESS, 0,
             "what this message's seal stands for is missing, and that of other messages is there");
     }
+    if (audit_ending(a))
+        return -1;
+    a->at = 0;
     if (a->out->press_sealed)
         audit_note(a, AUDIT_NOTE, AUDIT_PRESS, 0,
                    "%lld message%s between players stay%s sealed; nothing else depends on "
@@ -181,6 +181,8 @@ static void release(struct auditing *a)
     sealed_set_release(&a->payloads);
     digests_release(&a->texts);
     digests_release(&a->mails);
+    digests_release(&a->marks);
+    free(a->backs);
     zones_release(&a->zones);
     past_release(&a->past);
     game_release(&a->game);

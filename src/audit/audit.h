@@ -57,6 +57,7 @@ enum audit_kind {
     AUDIT_DEAL,         /* on what the deal rests */
     AUDIT_PRESS,        /* messages that stay sealed */
     AUDIT_INTERVENTION, /* a moderator's record */
+    AUDIT_ACT,          /* the same, where the text that he signed is sealed in this view */
     AUDIT_UNKNOWN,      /* a record of which this audit checks no more than what replay does */
     AUDIT_KINDS
 };

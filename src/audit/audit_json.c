@@ -6,13 +6,13 @@
 const char *audit_kind_name(enum audit_kind kind)
 {
     static const char *const names[AUDIT_KINDS] = {
-        [AUDIT_FORM] = "form",       [AUDIT_CHAIN] = "chain",         [AUDIT_LEAGUE_KEY] = "league-key",
-        [AUDIT_TIME] = "time",       [AUDIT_ORDER] = "order",         [AUDIT_SEAL] = "seal",
-        [AUDIT_SALT] = "salt",       [AUDIT_SIGNATURE] = "signature", [AUDIT_TEXT] = "text",
-        [AUDIT_KEYS] = "keys",       [AUDIT_DRAW] = "draw",           [AUDIT_RULES] = "rules",
-        [AUDIT_REPORT] = "report",   [AUDIT_DEADLINE] = "deadline",   [AUDIT_MISSED] = "missed",
-        [AUDIT_DEAL] = "deal",       [AUDIT_PRESS] = "press",         [AUDIT_INTERVENTION] = "intervention",
-        [AUDIT_UNKNOWN] = "unknown",
+        [AUDIT_FORM] = "form",     [AUDIT_CHAIN] = "chain",         [AUDIT_LEAGUE_KEY] = "league-key",
+        [AUDIT_TIME] = "time",     [AUDIT_ORDER] = "order",         [AUDIT_SEAL] = "seal",
+        [AUDIT_SALT] = "salt",     [AUDIT_SIGNATURE] = "signature", [AUDIT_TEXT] = "text",
+        [AUDIT_KEYS] = "keys",     [AUDIT_DRAW] = "draw",           [AUDIT_RULES] = "rules",
+        [AUDIT_REPORT] = "report", [AUDIT_DEADLINE] = "deadline",   [AUDIT_MISSED] = "missed",
+        [AUDIT_DEAL] = "deal",     [AUDIT_PRESS] = "press",         [AUDIT_INTERVENTION] = "intervention",
+        [AUDIT_ACT] = "act",       [AUDIT_UNKNOWN] = "unknown",
     };
     return kind < AUDIT_KINDS ? names[kind] : "";
 }
@@ -80,6 +80,8 @@ void audit_words(struct str *out, const struct audit_result *result)
         {AUDIT_TEXT, "text that the operator typed", "texts that the operator typed"},
         {AUDIT_SIGNATURE, "signature by a key that the journal does not know",
          "signatures by keys that the journal does not know"},
+        {AUDIT_ACT, "act by a moderator whose signature is sealed in this view",
+         "acts by moderators whose signature is sealed in this view"},
         {AUDIT_INTERVENTION, "intervention of the operator", "interventions of the operator"},
         {AUDIT_DEADLINE, "moved deadline", "moved deadlines"},
         {AUDIT_REPORT, "reports by older views", ""},

@@ -75,7 +75,8 @@ static int check_deadline_words(struct auditing *a, struct slice words)
         return 0;
     if (deadline == a->game.deadline + seconds || deadline == a->record->time + seconds)
         return 0;
-    return audit_extended(a, deadline, seconds) ? other_text(a, "time") : 0;
+    a->counted_behind = audit_counted_behind(a, seconds);
+    return a->counted_behind ? 0 : other_text(a, "time");
 }
 
 static int check_changes(struct auditing *a, const json_t *changes, struct slice body)
@@ -214,7 +215,12 @@ static int check_evidence(struct auditing *a, bool sealed, const json_t *payload
         return audit_broken(a, AUDIT_FORM, 0, "what it keeps of a signed text cannot be read");
     if (signed_here)
         return check_signed(a, json_object_get(a->record->json, "signed"), payload);
-    return payload ? check_signed(a, payload, payload) : 0;
+    if (payload)
+        return check_signed(a, payload, payload);
+    audit_word(a, AUDIT_ACT, audit_seat(a),
+               "that %s did it rests on the operator's word: the signed text is sealed in this view",
+               audit_text(a, "by"));
+    return 0;
 }
 
 /* ---- bans ---- */
@@ -249,6 +255,7 @@ int audit_moderate(struct auditing *a)
     bool orders = does(a, "orders");
     int seat = orders ? audit_seat(a) : 0;
     json_t *payload = NULL;
+    a->counted_behind = false;
     if (audit_number(a, does(a, "rollback") ? "from" : "turn") != a->game.turn)
         return audit_broken(a, AUDIT_ORDER, seat, "it is not about the open turn, which is %d", a->game.turn);
     if (audit_has(a, "seat") && !audit_seat(a))
@@ -269,6 +276,8 @@ int audit_moderate(struct auditing *a)
         rc = audit_lines(a, seat, slice_of(lines ? lines : ""));
     if (rc == 0 && orders && a->resigns)
         rc = audit_broken(a, AUDIT_TEXT, seat, "a moderator resigns for a player");
+    if (rc == 0 && does(a, "extend"))
+        rc = audit_extend(a);
     json_decref(payload);
     return rc;
 }
@@ -293,8 +302,9 @@ void audit_moderate_after(struct auditing *a)
                    audit_text(a, "reason"));
         return;
     }
+    const char *whose = audit_has(a, "left") ? audit_text(a, "left") : a->game.seat[seat].player;
     audit_note(a, by_operator(a) ? AUDIT_WORD : AUDIT_NOTE, AUDIT_INTERVENTION, seat,
                "%s has moderated: %s%s%s, in turn %d (%s)", by_operator(a) ? "the operator" : by,
-               audit_text(a, "do"), seat ? " of the seat of " : "", seat ? a->game.seat[seat].player : "",
-               a->game.turn, audit_text(a, "reason"));
+               audit_text(a, "do"), seat ? " of the seat of " : "", seat ? whose : "", a->game.turn,
+               audit_text(a, "reason"));
 }

@@ -57,7 +57,7 @@ static int check_text(struct auditing *a, int seat, const struct audit_signed *t
     return audit_lines(a, seat, text->frame.body);
 }
 
-int audit_orders(struct auditing *a)
+static int check_orders(struct auditing *a)
 {
     struct audit_signed text = {.text = STR_INIT};
     int seat = audit_seat(a);
@@ -81,4 +81,14 @@ int audit_orders(struct auditing *a)
     audit_signed_release(&text);
     json_decref(payload);
     return rc;
+}
+
+/* A text counts once. In format 2 that shows in its mark, also where the text is sealed. */
+int audit_orders(struct auditing *a)
+{
+    unsigned char mark[32];
+    if (check_orders(a))
+        return -1;
+    bool again = a->game.format >= 2 && audit_hex(a, "seal", mark) && !digests_add(&a->marks, mark);
+    return again ? audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was taken up before") : 0;
 }

@@ -28,6 +28,11 @@ struct audit_seals {
     size_t sat_count, sat_cap;
 };
 
+/* A rollback, and the record that it went back to: orders of the records between are taken back. */
+struct audit_back {
+    int64_t record, to;
+};
+
 /* A player's appeal, about that turn. */
 struct audit_appeal {
     int64_t record, about;
@@ -64,13 +69,22 @@ struct auditing {
     int led;                   /* the seat whose deals may be in a note now, as far as all may see */
     int resigns;               /* the seat whose last orders say RESIGN, 0 = none */
     char resolve[PLAYER_NAME]; /* who said "resolve" in the record before; "" = nobody */
+    bool left;                 /* somebody resigned in the record before */
     const char *doubt;   /* why misses of the open turn rest on the operator's word; NULL = they do not */
     int64_t time_before; /* of the record before; 0 = there is none */
+    bool counted_behind; /* the "extend" at hand: by a clock that was behind the journal */
     bool may_be_held;    /* public view: a rollback may have left the turn held */
-    bool joined[SEATS_MAX + 1];              /* by a signed text */
+    /* The valve's last hold: */
+    uint32_t waited_for;        /* seats whose orders were missing then */
+    int64_t hold_until;         /* 0 = it names no end */
+    bool came;                  /* since then one of these seats has got orders, or somebody else */
+    bool joined[SEATS_MAX + 1]; /* by a signed text */
     struct audit_seals seals[SEATS_MAX + 1]; /* public view */
-    struct digests texts, mails;             /* of all records so far */
-    unsigned char (*heads)[HEAD_BYTES];      /* of all records so far */
+    struct audit_back *backs;                /* public view: the rollbacks so far */
+    size_t back_count, back_cap;
+    struct digests texts, mails;        /* of all records so far */
+    struct digests marks;               /* format 2: the seals of all `orders` so far */
+    unsigned char (*heads)[HEAD_BYTES]; /* of all records so far */
     size_t head_count, head_cap;
     struct audit_appeal *appeals;
     size_t appeal_count, appeal_cap;
@@ -202,6 +216,8 @@ void audit_keep_state(struct auditing *a);
 /* Nothing is played while a game is paused or its turn is held. */
 int audit_standstill(struct auditing *a);
 int audit_closing(struct auditing *a, uint32_t missed); /* was it time to close the turn? */
+void audit_came(
+    struct auditing *a); /* somebody may have come whom the valve's hold waited for; after each record */
 /* A turn that opens: the deadline that stood, why misses by it rested on the operator's word (`doubt`), and
  * whether the turn was interrupted, which only the rules say. */
 struct audit_opening {
@@ -212,10 +228,11 @@ struct audit_opening {
 /* Is the deadline that the record sets the schedule's? `start`, `turn`, when they are applied. */
 int audit_deadline(struct auditing *a, const struct audit_opening *opening);
 int audit_clock_note(struct auditing *a); /* shift, hold, vote, before they are applied */
-/* An "extend" to that deadline, by so many seconds: by a clock that was behind the journal? -1: not even so.
+/* "extend" to a time by which the deadline moves: could a clock that was behind the journal have counted so?
  */
-int audit_extended(struct auditing *a, int64_t deadline, int64_t seconds);
-/* Does "resume" give the turn the time back? Before it is applied. */
+bool audit_counted_behind(const struct auditing *a, int64_t seconds);
+/* Does "extend", or "resume", give the turn its time? Before it is applied. */
+int audit_extend(struct auditing *a);
 void audit_resume(struct auditing *a);
 /* On whose word is the deadline of a "rollback"? */
 void audit_reopened(struct auditing *a, bool by_operator);

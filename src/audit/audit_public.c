@@ -31,12 +31,28 @@ static void count_since(struct auditing *a, int seat, int64_t record)
     seals->sat[seals->sat_count++] = (struct audit_since){a->record->seq, record};
 }
 
+/* Has no rollback taken that record back, or a later one brought it back? */
+static bool stands(const struct auditing *a, int64_t record)
+{
+    int64_t last = INT64_MAX; /* what stands of the records up to here leads to now */
+    for (size_t i = a->back_count; i > 0; i--) {
+        const struct audit_back *back = &a->backs[i - 1];
+        if (back->record > last)
+            continue;
+        if (record > back->record)
+            break;
+        last = back->to;
+    }
+    return record <= last;
+}
+
 /* May they be in force in the open turn? */
 static bool may_count(const struct auditing *a, int seat, const struct audit_seal *orders)
 {
     const struct game *game = &a->game;
     bool early = game->ruleset->early || game->seats == 1;
-    return orders->record > since(&a->seals[seat], a->record->seq) && (early || orders->turn == game->turn);
+    return stands(a, orders->record) && orders->record > since(&a->seals[seat], a->record->seq) &&
+           (early || orders->turn == game->turn);
 }
 
 static void sit(struct auditing *a, struct game_seat *seat)
@@ -470,6 +486,8 @@ static int public_rollback(struct auditing *a)
     if (!audit_hex(a, "state", state) ||
         memcmp(state, a->states[audit_number(a, "record") - 1], sizeof state) != 0)
         return audit_broken(a, AUDIT_RULES, 0, "the state that it names is not the one of that record");
+    a->backs = mem_grow(a->backs, a->back_count, &a->back_cap, sizeof *a->backs);
+    a->backs[a->back_count++] = (struct audit_back){a->record->seq, audit_number(a, "record")};
     game->turn = then->turn;
     game->rollbacks++;
     game->deadline = audit_moment(a, "deadline");

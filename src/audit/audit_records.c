@@ -324,7 +324,9 @@ void audit_after(struct auditing *a)
     if (audit_kind_is(a, "appeal"))
         keep_appeal(a);
     audit_witness_after(a);
+    audit_came(a);
     a->resolve[0] = '\0';
+    a->left = audit_is(a, "seat") && strcmp(audit_text(a, "why"), "resigned") == 0;
     audit_moderate_after(a);
     bool played = audit_is(a, "start") || audit_is(a, "turn");
     a->closed = audit_is(a, "close") || (a->closed && !played);

@@ -160,18 +160,22 @@ int audit_standstill(struct auditing *a)
                         a->game.paused ? "the game is paused" : "it is held");
 }
 
-/* Misses that a moderator's word made: who, and how long before the deadline. */
-static void tell_early(struct auditing *a, uint32_t missed, int64_t before)
+/* Misses that a moderator's word made: who, and how long before the deadline, or behind it. */
+static void tell_resolved(struct auditing *a, uint32_t missed, int64_t resolves)
 {
     const struct game *game = &a->game;
     struct str by = STR_INIT;
-    if (game->deadline)
-        duration_add(&by, before < 366 * DAY_SECONDS ? before : 366 * DAY_SECONDS);
+    int64_t before = resolves - a->record->time, span = before < 0 ? -before : before;
+    if (game->deadline && before)
+        duration_add(&by, span < 366 * DAY_SECONDS ? span : 366 * DAY_SECONDS);
     for (int seat = 1; seat <= game->seats; seat++)
         if (missed & SEAT_BIT(seat))
             audit_word(a, AUDIT_MISSED, seat, "%s missed turn %d %s%s: %s had it played",
                        game->seat[seat].player, game->turn, by.p,
-                       game->deadline ? " before the deadline" : "without a deadline",
+                       !game->deadline ? "without a deadline"
+                       : before > 0    ? " before the deadline"
+                       : before < 0    ? " after the deadline"
+                                       : "at the deadline",
                        strcmp(a->resolve, OPERATOR) == 0 ? "the operator" : a->resolve);
     str_release(&by);
 }
@@ -186,6 +190,42 @@ static void tell_doubtful(struct auditing *a, uint32_t missed)
                        a->doubt);
 }
 
+/* Format 2, as `close` tells it: were orders awaited, and did all come? */
+static bool ordered(const struct auditing *a)
+{
+    size_t i;
+    json_t *seal;
+    json_array_foreach (json_object_get(a->record->json, "seals"), i, seal)
+        if (*json_string_value(seal))
+            return true;
+    return json_array_size(json_object_get(a->record->json, "set")) > 0;
+}
+
+/* Format 2: a turn for which all have ordered, before its deadline. Older programs played it as soon as the
+ * last one whose orders were missing resigned. */
+static int closed_by_all(struct auditing *a)
+{
+    const struct schedule *clock = &a->game.clock;
+    int64_t now = a->record->time;
+    bool late = a->game.deadline && now >= a->game.deadline;
+    if (late || !ordered(a) || a->left)
+        return 0;
+    if (now < clock->starts)
+        return audit_broken(a, AUDIT_DEADLINE, 0, "the turn is resolved, and no turn may be played yet");
+    if (*a->resolve)
+        return 0;
+    if (!clock->early)
+        return audit_broken(a, AUDIT_DEADLINE, 0,
+                            "the turn is resolved before its deadline, which this game always waits for");
+    if (now >= a->game.opened + clock->minimum)
+        return 0;
+    if (now != a->time_before)
+        return audit_broken(a, AUDIT_DEADLINE, 0, "the turn is shorter than the shortest turn");
+    audit_word(a, AUDIT_DEADLINE, 0,
+               "turn %d was shorter than the shortest turn: a clock was behind the journal", a->game.turn);
+    return 0;
+}
+
 /* Before its time a turn is closed by the word "resolve", or because all orders are in. */
 static int closed_early(struct auditing *a, uint32_t missed, int64_t resolves)
 {
@@ -194,8 +234,10 @@ static int closed_early(struct auditing *a, uint32_t missed, int64_t resolves)
     int seat = 1;
     while (missed && !(missed & SEAT_BIT(seat)))
         seat++;
+    if (!missed && game->format >= 2 && closed_by_all(a))
+        return -1;
     if (*a->resolve && now >= game->clock.starts) {
-        tell_early(a, missed, resolves - now);
+        tell_resolved(a, missed, resolves);
         return 0;
     }
     if (missed)
@@ -205,7 +247,8 @@ static int closed_early(struct auditing *a, uint32_t missed, int64_t resolves)
     if (a->full && !game_all_in(game))
         return audit_broken(a, AUDIT_DEADLINE, 0,
                             "the turn is resolved before its deadline, and somebody wanted it to wait");
-    if (a->full && game_awaited(game) && game->clock.minimum && now < game->opened + game->clock.minimum)
+    if (a->full && game->format < 2 && game_awaited(game) && game->clock.minimum &&
+        now < game->opened + game->clock.minimum)
         audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was shorter than the shortest turn",
                    game->turn);
     return 0;
@@ -220,31 +263,67 @@ int audit_closing(struct auditing *a, uint32_t missed)
     if (!game->deadline || a->record->time < resolves)
         return closed_early(a, missed, resolves);
     tell_late(a, resolves);
-    tell_doubtful(a, missed);
+    if (*a->resolve) /* the turn may have been held until then */
+        tell_resolved(a, missed, resolves);
+    else
+        tell_doubtful(a, missed);
     return 0;
 }
 
 /* ---- moderators ---- */
 
-int audit_extended(struct auditing *a, int64_t deadline, int64_t seconds)
+bool audit_counted_behind(const struct auditing *a, int64_t seconds)
 {
-    int64_t now = a->record->time, from = deadline - seconds;
-    bool still = a->game.format < 2 || now == a->time_before;
-    if (from <= a->game.deadline || from >= now - DAY_SECONDS || !still)
-        return -1;
-    tell_moved(a, deadline, now + seconds, "it was counted by a clock that was behind the journal");
-    doubt(a, moved_clock);
+    int64_t from = audit_moment(a, "deadline") - seconds;
+    return from > a->game.deadline && from < a->record->time - DAY_SECONDS;
+}
+
+/* Players who were told that a turn stands still have no reason to hurry: a deadline that had passed
+ * meanwhile is put off by a day, or by what the schedule gives where that is less. */
+static bool too_short(struct auditing *a, int64_t stood, int64_t deadline)
+{
+    bool known;
+    const struct zone *zone = zone_of(a, &known);
+    int64_t now = a->record->time, least = now + DAY_SECONDS;
+    int64_t fresh = known ? schedule_next(&a->game.clock, zone, now) : 0;
+    return stood <= now && deadline < (fresh && fresh < least ? fresh : least);
+}
+
+static const char hurried[] = "by a deadline that was put off for less than a day, after it had passed";
+
+static int64_t paused_for(const struct auditing *a)
+{
+    return a->game.paused ? a->record->time - a->game.paused_from : 0;
+}
+
+int audit_extend(struct auditing *a)
+{
+    int64_t now = a->record->time, deadline = audit_moment(a, "deadline"), stood = a->game.deadline;
+    bool behind = a->counted_behind || deadline <= now;
+    if (behind && a->game.format >= 2 && now != a->time_before)
+        return audit_broken(a, AUDIT_DEADLINE, 0, "the deadline is put off to a time that %s",
+                            deadline <= now ? "has passed" : "was not signed");
+    if (behind) {
+        char to[CLOCK_TEXT];
+        clock_utc(to, deadline);
+        audit_word(a, AUDIT_DEADLINE, 0,
+                   "its deadline is %s: it was counted by a clock that was behind the journal", to);
+        doubt(a, moved_clock);
+    } else if (stood && too_short(a, stood + paused_for(a), deadline + paused_for(a))) {
+        doubt(a, hurried);
+    }
     return 0;
 }
 
 void audit_resume(struct auditing *a)
 {
     const struct game *game = &a->game;
-    int64_t now = a->record->time;
-    int64_t least = game->deadline + (game->paused ? now - game->paused_from : 0);
+    int64_t least = game->deadline + paused_for(a);
     int64_t deadline = audit_has(a, "deadline") ? audit_moment(a, "deadline") : game->deadline;
-    if (game->deadline && (deadline < least || deadline <= now))
+    if (game->deadline && (deadline < least || deadline <= a->record->time))
         doubt(a, "after a standstill that its deadline was not put off by");
+    else if (game->deadline && too_short(a, least, deadline))
+        doubt(a, hurried);
 }
 
 void audit_reopened(struct auditing *a, bool by_operator)
@@ -280,8 +359,17 @@ static uint32_t seats_of(const struct auditing *a, const char *key)
     return seats;
 }
 
+/* The valve's hold ends at its time, or because orders have come, which all may see. */
+static void check_release(struct auditing *a)
+{
+    bool over = a->hold_until && a->record->time >= a->hold_until;
+    if (!over && !a->came)
+        doubt(a, "after a hold that ended before its time");
+}
+
 static int check_hold(struct auditing *a)
 {
+    int64_t until = audit_moment(a, "until");
     bool released = audit_has(a, "released");
     bool lists = audit_has(a, "missing") && audit_has(a, "awaited");
     if (released == lists || (released && audit_has(a, "until")) ||
@@ -291,11 +379,20 @@ static int check_hold(struct auditing *a)
         (seats_of(a, "missing") != game_missing(&a->game) ||
          seats_of(a, "awaited") != game_awaited(&a->game)))
         return audit_broken(a, AUDIT_RULES, 0, "the seats it names are not those whose orders are missing");
-    if (lists)
-        audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was held, because %s", a->game.turn,
-                   json_array_size(json_object_get(a->record->json, "missing"))
-                       ? "orders were missing"
-                       : "orders that had come could not be taken up yet");
+    bool behind = until <= a->record->time; /* by a clock that is behind the journal, or there is none */
+    if (a->game.format >= 2 && audit_has(a, "until") && behind && a->record->time != a->time_before)
+        return audit_broken(a, AUDIT_DEADLINE, 0, "the turn is held for no time");
+    if (released) {
+        check_release(a);
+        return 0;
+    }
+    a->hold_until = behind ? 0 : until;
+    a->waited_for = seats_of(a, "missing");
+    a->came = false;
+    audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was held, because %s", a->game.turn,
+               json_array_size(json_object_get(a->record->json, "missing"))
+                   ? "orders were missing"
+                   : "orders that had come could not be taken up yet");
     return 0;
 }
 
@@ -342,6 +439,16 @@ static int check_shift(struct auditing *a)
     if (clock)
         doubt(a, moved_clock);
     return 0;
+}
+
+void audit_came(struct auditing *a)
+{
+    const char *word = audit_text(a, "do");
+    bool moderated = audit_is(a, "moderate") && (strcmp(word, "orders") == 0 ||
+                                                 strcmp(word, "replace") == 0 || strcmp(word, "ban") == 0);
+    bool about = audit_is(a, "orders") || audit_is(a, "seat") || moderated;
+    if (about && (a->waited_for & SEAT_BIT(audit_seat(a))))
+        a->came = true;
 }
 
 int audit_clock_note(struct auditing *a)

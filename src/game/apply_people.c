@@ -186,7 +186,7 @@ static int sit_in(struct applying *a, struct game_seat *seat, const char *player
     struct game *game = a->game;
     if (strcmp(seat->offered, player) != 0 || a->record->time > seat->offered_until)
         return apply_broken(a, err, "the seat is not offered to him");
-    bool back = !seat->robot && strcmp(seat->took_back, seat->player) != 0;
+    bool back = !seat->robot && !names_hold(seat->took_back.p, seat->player);
     memcpy(seat->owner, back ? seat->player : "", back ? sizeof seat->owner : 1);
     names_drop(&game->standby, player);
     names_drop(&game->observers, player);
@@ -197,7 +197,9 @@ static int sit_back(struct applying *a, struct game_seat *seat, const char *play
 {
     if (!*seat->owner || strcmp(seat->owner, player) != 0)
         return apply_broken(a, err, "the seat was not his, or it is too late to take it back");
-    memcpy(seat->took_back, seat->owner, sizeof seat->took_back);
+    if (a->game->format < 2)
+        str_clear(&seat->took_back);
+    names_add(&seat->took_back, seat->owner);
     return 0;
 }
 

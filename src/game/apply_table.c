@@ -56,7 +56,8 @@ static void keep_seat(struct game_seat *seat, const struct game_seat *now)
     memcpy(seat->keys, now->keys, sizeof seat->keys);
     seat->key_count = now->key_count;
     memcpy(seat->owner, now->owner, sizeof seat->owner);
-    memcpy(seat->took_back, now->took_back, sizeof seat->took_back);
+    str_clear(&seat->took_back);
+    str_adds(&seat->took_back, now->took_back.p);
     seat->offered[0] = '\0'; /* offers are made anew where the seat is vacant */
     seat->offered_until = 0;
     seat->offered_more = false;

@@ -128,7 +128,7 @@ static json_t *seat_json(const struct game_seat *seat)
     json_object_set_new(json, "people",
                         json_pack("[b,i,s,I,b,s,s,s]", seat->resigned, seat->press, seat->offered,
                                   (json_int_t)seat->offered_until, seat->offered_more, seat->asked.p,
-                                  seat->owner, seat->took_back));
+                                  seat->owner, seat->took_back.p));
     return json;
 }
 
@@ -147,13 +147,13 @@ static int seat_people_read(json_t *json, struct game_seat *seat)
     int resigned, more;
     if (json_unpack(json, "[b,i,s,I,b,s,s,s]", &resigned, &seat->press, &offered, &until, &more, &asked,
                     &owner, &took_back) != 0 ||
-        !name_read(seat->offered, offered) || !name_read(seat->owner, owner) ||
-        !name_read(seat->took_back, took_back))
+        !name_read(seat->offered, offered) || !name_read(seat->owner, owner))
         return -1;
     seat->resigned = resigned;
     seat->offered_until = until;
     seat->offered_more = more;
     str_adds(&seat->asked, asked);
+    str_adds(&seat->took_back, took_back);
     return 0;
 }
 

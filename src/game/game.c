@@ -21,6 +21,7 @@ void game_init(struct game *game)
         str_init(&game->seat[seat].said);
         str_init(&game->seat[seat].instant);
         str_init(&game->seat[seat].asked);
+        str_init(&game->seat[seat].took_back);
         str_init(&game->seat[seat].orders.text);
         str_init(&game->seat[seat].orders.later);
     }
@@ -44,6 +45,7 @@ void game_release(struct game *game)
         str_release(&game->seat[seat].said);
         str_release(&game->seat[seat].instant);
         str_release(&game->seat[seat].asked);
+        str_release(&game->seat[seat].took_back);
         str_release(&game->seat[seat].orders.text);
         str_release(&game->seat[seat].orders.later);
     }

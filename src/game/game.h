@@ -55,12 +55,13 @@ struct game_seat {
     int texts;     /* signed orders of this seat that were taken up in the open turn, */
     int64_t text_bytes; /* and their length */
     /* Standing in (play/standby.h); all "" or 0 in the usual case. */
-    char offered[PLAYER_NAME];   /* to whom the seat is offered now */
-    int64_t offered_until;       /* and how long */
-    bool offered_more;           /* the offer was put off because of an outage, once */
-    struct str asked;            /* whom it was offered to since it is vacant (league/name_list.h) */
-    char owner[PLAYER_NAME];     /* who may take it back from a stand-in until this turn is resolved */
-    char took_back[PLAYER_NAME]; /* who has done so and may not again */
+    char offered[PLAYER_NAME]; /* to whom the seat is offered now */
+    int64_t offered_until;     /* and how long */
+    bool offered_more;         /* the offer was put off because of an outage, once */
+    struct str asked;          /* whom it was offered to since it is vacant (league/name_list.h) */
+    char owner[PLAYER_NAME];   /* who may take it back from a stand-in until this turn is resolved */
+    struct str
+        took_back; /* who have done so and may not again; in format 1 the last one (league/name_list.h) */
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
     int missed;          /* turns missed in a row */

@@ -121,6 +121,5 @@ int step_resign(struct step *step, struct game *game, int seat, const json_t *me
     if (step_resign_record(step, game, seat, members, err))
         return -1;
     step_tell(step, game, POST_ANSWER, "resigned", 0, game->seat[seat].player, facts_game(game, 0));
-    bool all = game_all_in(game) && !game_stuck(game, step->keys.outside);
-    return all && !game->over ? step_resolve(step, game, err) : 0;
+    return !game->over && step_ripe(step, game) ? step_resolve(step, game, err) : 0;
 }

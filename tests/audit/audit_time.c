@@ -363,6 +363,207 @@ START_TEST(a_pause_that_gives_no_time_back_is_counted)
 }
 END_TEST
 
+static void add_hold_until(struct forgery *forgery, int64_t until)
+{
+    json_t *missing = json_pack("[i,i]", 1, 2);
+    add(forgery, "note",
+        json_pack("{s:s,s:i,s:O,s:o,s:o}", "kind", "hold", "turn", 1, "missing", missing, "awaited", missing,
+                  "until", moment(until)));
+}
+
+static void add_release(struct forgery *forgery)
+{
+    add(forgery, "note", json_pack("{s:s,s:i,s:b}", "kind", "hold", "turn", 1, "released", 1));
+}
+
+/* The valve holds the turn for a day, from when it was due. */
+static int64_t add_hold(struct forgery *forgery)
+{
+    forgery->time = game_now()->deadline + game_now()->clock.grace;
+    add_hold_until(forgery, forgery->time + DAY);
+    return forgery->time + DAY;
+}
+
+START_TEST(who_missed_a_turn_that_a_word_ended_is_counted)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    for (int valve = 0; valve < 2; valve++) {
+        forge(&forgery);
+        if (valve)
+            (void)add_hold(&forgery);
+        else
+            add_word(&forgery, "hold");
+        forgery.time = game_now()->deadline + game_now()->clock.grace + HOUR;
+        add_word(&forgery, "resolve");
+        add_close(&forgery);
+        judge(&forgery, NULL);
+        ck_word(&forgery, AUDIT_MISSED, 2);
+    }
+}
+END_TEST
+
+START_TEST(the_valve_s_hold_that_ends_early_is_counted)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    for (int over = 0; over < 2; over++) {
+        forge(&forgery);
+        int64_t until = add_hold(&forgery);
+        forgery.time = over ? until : until - 1;
+        add_release(&forgery);
+        add_close(&forgery);
+        judge(&forgery, NULL);
+        ck_word(&forgery, AUDIT_MISSED, over ? 0 : 2);
+    }
+}
+END_TEST
+
+/* Only by a clock that is behind the journal, whose time stands still then. */
+START_TEST(a_hold_for_no_time_is_none_of_an_honest_clock)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    forge(&forgery);
+    forgery.time += HOUR;
+    add_hold_until(&forgery, forgery.time);
+    judge(&forgery, "held for no time");
+    forge(&forgery);
+    add_hold_until(&forgery, forgery.time - HOUR);
+    forgery.time = game_now()->deadline + game_now()->clock.grace;
+    add_release(&forgery);
+    add_close(&forgery);
+    judge(&forgery, NULL);
+    ck_word(&forgery, AUDIT_MISSED, 2);
+}
+END_TEST
+
+/* A turn that the valve held is put off: to what has passed, by a minute, by two days. */
+START_TEST(a_deadline_is_put_off_to_a_time_to_come)
+{
+    static const int64_t by[] = {-60, 60, 2 * DAY};
+    struct forgery forgery;
+    (void)new_game(2);
+    for (size_t i = 0; i < 3; i++) {
+        forge(&forgery);
+        (void)add_hold(&forgery);
+        forgery.time += HOUR;
+        int64_t deadline = forgery.time + by[i];
+        add(&forgery, "moderate",
+            json_pack("{s:s,s:s,s:s,s:i,s:o}", "do", "extend", "by", OPERATOR, "reason", "Because.", "turn",
+                      1, "deadline", moment(deadline)));
+        if (i == 0) {
+            judge(&forgery, "a time that has passed");
+            continue;
+        }
+        forgery.time = deadline + game_now()->clock.grace;
+        add_close(&forgery);
+        judge(&forgery, NULL);
+        ck_word(&forgery, AUDIT_MISSED, i == 1 ? 2 : 0);
+    }
+}
+END_TEST
+
+/* Anna and bob have ordered; the turn is closed that long after it was opened. */
+static void close_after(struct forgery *forgery, int64_t seconds)
+{
+    forge(forgery);
+    forgery->time = game_now()->opened + seconds;
+    add_close(forgery);
+}
+
+START_TEST(no_turn_is_shorter_than_the_shortest)
+{
+    struct forgery forgery;
+    clock_of.minimum = DAY;
+    (void)new_game(2);
+    house.now += HOUR;
+    orders("anna", "bide\n");
+    orders("bob", "bide\n");
+    ck_assert_int_eq(game_now()->turn, 1);
+    close_after(&forgery, DAY - 1);
+    judge(&forgery, "shorter than the shortest");
+    close_after(&forgery, DAY);
+    judge(&forgery, NULL);
+    close_after(&forgery, HOUR); /* time stands still: as by a clock that is behind the journal */
+    judge(&forgery, NULL);
+    ck_word(&forgery, AUDIT_DEADLINE, 1);
+    forge(&forgery);
+    forgery.time += 1;
+    add_word(&forgery, "resolve");
+    add_close(&forgery);
+    judge(&forgery, NULL);
+}
+END_TEST
+
+START_TEST(a_game_that_waits_for_its_deadline_is_not_closed_before)
+{
+    struct forgery forgery;
+    clock_of.early = false;
+    (void)new_game(2);
+    orders("anna", "bide\n");
+    orders("bob", "bide\n");
+    close_after(&forgery, HOUR);
+    judge(&forgery, "which this game always waits for");
+}
+END_TEST
+
+START_TEST(an_act_whose_signature_is_sealed_is_counted)
+{
+    static const char hex[] = "5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a";
+    struct forgery forgery;
+    (void)new_game(2);
+    forge(&forgery);
+    add(&forgery, "moderate",
+        json_pack("{s:s,s:s,s:s,s:i,s:i,s:s,s:s,s:s}", "do", "orders", "by", "nobody", "reason", "Because.",
+                  "turn", 1, "seat", 1, "seal", hex, "mail", hex, "text", hex));
+    run_audit(&forgery, false);
+    ck_assert_int_eq(forgery.result.verdict, AUDIT_PARTLY);
+    ck_word(&forgery, AUDIT_ACT, 1);
+    forgotten(&forgery);
+}
+END_TEST
+
+/* The turn is closed with these orders of seat 1, and nobody else's, after the deadline. */
+static void close_with(struct forgery *forgery, int turn, const unsigned char seal[SEAL_BYTES])
+{
+    char deal[2 * GAME_DEAL + 1], hex[2 * SEAL_BYTES + 1];
+    hex_to(hex, seal, SEAL_BYTES);
+    hex_to(deal, game_now()->deal, GAME_DEAL);
+    forgery->time = game_now()->deadline + game_now()->clock.grace;
+    add(forgery, "close",
+        json_pack("{s:i,s:[s,s],s:[i],s:[],s:s,s:i}", "turn", turn, "seals", hex, "", "missed", 2, "set",
+                  "deal", deal, "rollbacks", forgery->rollbacks));
+    refuted(forgery, true, "");
+    refuted(forgery, false, "no orders of that seat have which may count");
+    forgotten(forgery);
+}
+
+/* Orders of the turn that a rollback took back, and the same again. */
+START_TEST(orders_that_were_taken_back_do_not_count)
+{
+    struct forgery forgery;
+    unsigned char seal[SEAL_BYTES];
+    char hex[2 * SEAL_BYTES + 1];
+    turn_two();
+    int64_t opened = game_now()->seq;
+    int64_t deadline = game_now()->deadline;
+    house.now += 60;
+    orders("anna", "bide\n");
+    house_rules(&house, "gc-1", "do: resend bob\n" WHY);
+    memcpy(seal, game_now()->seat[1].orders.seal, SEAL_BYTES);
+    hex_to(hex, seal, SEAL_BYTES);
+    forge(&forgery);
+    add_rollback(&forgery, opened, deadline);
+    close_with(&forgery, 2, seal);
+    forge(&forgery);
+    add_rollback(&forgery, opened, deadline);
+    add(&forgery, "orders", json_pack("{s:i,s:i,s:s,s:s}", "turn", 2, "seat", 1, "mail", hex, "seal", hex));
+    refuted(&forgery, false, "the same text was taken up before");
+    forgotten(&forgery);
+}
+END_TEST
+
 START_TEST(what_all_may_see_of_a_void_game_and_of_an_outage)
 {
     struct forgery forgery;
@@ -466,21 +667,6 @@ START_TEST(seats_are_taken_by_those_whom_they_are_offered_to)
     judge(&forgery, "nobody has an offer");
 }
 END_TEST
-
-/* The turn is closed with these orders of seat 1, and nobody else's, after the deadline. */
-static void close_with(struct forgery *forgery, int turn, const unsigned char seal[SEAL_BYTES])
-{
-    char deal[2 * GAME_DEAL + 1], hex[2 * SEAL_BYTES + 1];
-    hex_to(hex, seal, SEAL_BYTES);
-    hex_to(deal, game_now()->deal, GAME_DEAL);
-    forgery->time = game_now()->deadline + game_now()->clock.grace;
-    add(forgery, "close",
-        json_pack("{s:i,s:[s,s],s:[i],s:[],s:s,s:i}", "turn", turn, "seals", hex, "", "missed", 2, "set",
-                  "deal", deal, "rollbacks", forgery->rollbacks));
-    refuted(forgery, true, "");
-    refuted(forgery, false, "no orders of that seat have which may count");
-    forgotten(forgery);
-}
 
 START_TEST(orders_of_another_player_or_turn_do_not_count)
 {
@@ -592,6 +778,14 @@ static void cases(TCase *tc)
     tcase_add_test(tc, no_turn_keeps_the_deadline_of_the_one_before);
     tcase_add_test(tc, a_rollback_of_the_operator_s_is_counted);
     tcase_add_test(tc, a_pause_that_gives_no_time_back_is_counted);
+    tcase_add_test(tc, who_missed_a_turn_that_a_word_ended_is_counted);
+    tcase_add_test(tc, the_valve_s_hold_that_ends_early_is_counted);
+    tcase_add_test(tc, a_hold_for_no_time_is_none_of_an_honest_clock);
+    tcase_add_test(tc, a_deadline_is_put_off_to_a_time_to_come);
+    tcase_add_test(tc, no_turn_is_shorter_than_the_shortest);
+    tcase_add_test(tc, a_game_that_waits_for_its_deadline_is_not_closed_before);
+    tcase_add_test(tc, an_act_whose_signature_is_sealed_is_counted);
+    tcase_add_test(tc, orders_that_were_taken_back_do_not_count);
     tcase_add_test(tc, what_all_may_see_of_a_void_game_and_of_an_outage);
     tcase_add_test(tc, names_are_names_and_keys_are_players);
     tcase_add_test(tc, seats_are_taken_by_those_whom_they_are_offered_to);

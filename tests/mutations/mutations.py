@@ -22,6 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "verifier")]
 sys.dont_write_bytecode = True
 import appended
 import journal
+import moderated
 import values
 import verify
 import witnessed
@@ -189,6 +190,8 @@ def work(job):
         values.judge(game, auditor, tally, 1 if LONG else 0.02, part, parts)
     if game.league and part == 0:
         appended.judge(game, auditor, appended.samples([g for g in games if g.league]), 5 if LONG else 61, tally)
+    if game.name == moderated.GAME and part == 0:
+        moderated.judge(game, auditor, tally)
     auditor.process.stdin.close()
     return tally
 

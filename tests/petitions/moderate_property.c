@@ -283,6 +283,14 @@ static void something(void)
         random_ban();
 }
 
+/* Turns of three days; some wait for late orders, for a shortest time, or always for their deadline. */
+static void random_schedule(void)
+{
+    clock_of.grace = roll(2) * 3 * HOUR;
+    clock_of.minimum = roll(3) ? 0 : (1 + roll(48)) * HOUR;
+    clock_of.early = roll(5) != 0;
+}
+
 START_TEST(replay_equals_run)
 {
     const char *given = getenv("SEED");
@@ -292,6 +300,7 @@ START_TEST(replay_equals_run)
     seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL) * 1000003U + (unsigned)_i;
     printf("%s SEED=%llu\n", rules_of[_i % 4], (unsigned long long)seed);
     fetched = roll((uint32_t)most);
+    random_schedule();
     house_game(&house, "gc-1", rules_of[_i % 4], 0, _i % 4 == 3 ? 1 : 3, players);
     for (int i = 0; i < most && !game_now()->over; i++) {
         house.now += (int64_t)roll(6 * 3600);

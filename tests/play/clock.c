@@ -64,6 +64,22 @@ START_TEST(the_shortest_turn)
 }
 END_TEST
 
+START_TEST(who_resigns_makes_no_turn_shorter)
+{
+    clock_of.minimum = DAY;
+    (void)new_game(2);
+    orders("anna", 1);
+    (void)house_signed(&house, "bob", "bob", "#turnpost resign\ngame: gc-1\nturn: 1\n#end\n");
+    ck_assert(game_now()->seat[2].robot);
+    ck_assert_int_eq(game_now()->turn, 1);
+    house_clock(&house, HOUSE_NOON + DAY - 1);
+    ck_assert_int_eq(game_now()->turn, 1);
+    house_clock(&house, HOUSE_NOON + DAY);
+    ck_assert_int_eq(game_now()->turn, 2);
+    check_replay();
+}
+END_TEST
+
 START_TEST(only_at_the_deadline)
 {
     clock_of.early = false;
@@ -670,6 +686,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, fixed_hours);
     tcase_add_test(tc, a_game_waits_for_its_start);
     tcase_add_test(tc, the_shortest_turn);
+    tcase_add_test(tc, who_resigns_makes_no_turn_shorter);
     tcase_add_test(tc, only_at_the_deadline);
     tcase_add_test(tc, grace_for_late_orders);
     tcase_add_test(tc, reminded_once_when_missing);

@@ -301,6 +301,33 @@ START_TEST(the_owner_takes_it_back_once)
 }
 END_TEST
 
+/* Late for two turns; emil stands in. */
+static void emil_stands_in(void)
+{
+    stand_by("emil", "game: gc-1\n");
+    bob_misses(2);
+    text_of("emil", "take", "seat: 2\n");
+    ck_assert_str_eq(game()->seat[2].player, "emil");
+    house_empty_spool(&house);
+}
+
+/* Also when somebody else has done so in the meantime. */
+START_TEST(each_takes_it_back_once)
+{
+    emil_stands_in();
+    text_of("bob", "back", "");
+    house_rules(&house, "gc-1", "do: replace bob by dora\nreason: He asked for it.\n");
+    emil_stands_in();
+    text_of("dora", "back", "");
+    ck_assert_str_eq(game()->seat[2].player, "dora");
+    house_rules(&house, "gc-1", "do: replace dora by bob\nreason: She asked for it.\n");
+    house_restart(&house);
+    emil_stands_in();
+    ck_assert_str_eq(game()->seat[2].owner, "");
+    house_same(&house, "gc-1");
+}
+END_TEST
+
 START_TEST(after_the_turn_it_is_too_late)
 {
     stand_by("dora", "game: gc-1\n");
@@ -525,6 +552,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, after_the_time_the_next_is_asked_then_nobody);
     tcase_add_test(tc, what_is_wrong_is_said_and_changes_nothing);
     tcase_add_test(tc, the_owner_takes_it_back_once);
+    tcase_add_test(tc, each_takes_it_back_once);
     tcase_add_test(tc, after_the_turn_it_is_too_late);
     tcase_add_test(tc, a_resigned_seat_is_offered_while_a_robot_plays);
     tcase_add_test(tc, without_standbys_a_resigned_seat_is_a_robot_s);

@@ -101,6 +101,17 @@ def moderators_seal():
     return {"set cid": see, "close 1": lambda record: seal_of_seat_2(seen[-1])(record)}
 
 
+def marks_twice():
+    """Bea's orders have the mark of ann's, and so her seat."""
+    seen = []
+
+    def see(record):
+        seen.append(record)
+        return record
+
+    return {"orders ann": see, "orders bea": lambda record: {**record, "seat": seen[-1]["seat"], "seal": seen[-1]["seal"]}}
+
+
 # Found where there is a sealed.jsonl.
 OPENED = [
     ("a text that is not the one of the mark", "broken", "orders ann", {"line orders ann": another_text}),
@@ -188,6 +199,7 @@ PUBLIC = [
     ("orders resign for another seat", "broken", "resigned", {"resigned": with_(seat=2, robot="cid")}, "resigned"),
     ("orders resign, and somebody else's robot plays", "broken", "resigned", {"resigned": with_(robot="bea")}, "resigned"),
     ("a pause behind a close", "broken", "resend", {"resend": with_(do="pause", seat=None)}, "behind"),
+    ("orders with a mark that stood before", "broken", "orders bea", marks_twice()),
     ("an offer behind a close", "broken", "asked", {"asked": with_(kind="offer", seat=1)}, "behind"),
     ("a ban behind the close of the deal", "broken", "witness 0", {"witness 0": banned_instead}, "behind"),
     ("an observer's text without a head", "broken", "observe", {"text observe": no_head}, "watched"),

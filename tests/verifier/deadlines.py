@@ -55,22 +55,66 @@ class Deadlines:
             self.moved()
         self.doubt = other or not followed or record["by"] == "operator"
 
+    def put_off(self, words, stood):
+        """By "extend". `words`: what the moderator has signed behind it, or None."""
+        behind = not self.extended_by(words, stood or 0) or self.is_past()
+        must(not behind or self.format == 1 or self.time == time(self.last, "time"), "the deadline is put off to a time that has passed")
+        if behind:
+            self.moved()
+        short = stood is not None and self.too_short(stood + self.paused_for(), self.deadline + self.paused_for())
+        self.doubt = self.doubt or behind or short
+
     def extended_by(self, words, stood):
-        """By what the moderator has signed behind "extend"."""
-        seconds, stood = time_named(words), stood or 0
+        """Is it the time that was signed, by a clock that is right? If not, by one that was behind."""
+        seconds = time_named(words or "")
         if seconds is None or self.deadline in (stood + seconds, self.time + seconds):
-            return
-        counted = stood < self.deadline - seconds < self.time - DAY
-        must(counted and (self.format == 1 or self.time == time(self.last, "time")), "the deadline moves by another time than was signed")
-        self.moved()
-        self.doubt = True
+            return True
+        must(stood < self.deadline - seconds < self.time - DAY, "the deadline moves by another time than was signed")
+        return False
+
+    def is_past(self):
+        """Is the deadline over already?"""
+        return self.deadline <= self.time
+
+    def paused_for(self):
+        return self.time - self.paused_from if self.paused else 0
+
+    def too_short(self, stood, deadline):
+        """Behind a standstill over the deadline, has the turn a day left, or what the schedule gives, if that is less?"""
+        fresh = self.schedule.gives(self.time) if self.schedule.followed() else None
+        return stood <= self.time and deadline < min(self.time + DAY, fresh or self.time + DAY)
 
     def resumed(self, stood):
         if stood is None:
             return
-        least = stood + (self.time - self.paused_from if self.paused else 0)
-        if self.deadline < least or self.deadline <= self.time:
+        least = stood + self.paused_for()
+        if self.deadline < least or self.is_past() or self.too_short(least, self.deadline):
             self.doubt = True
+
+    def comes(self, record):
+        """Has the valve's hold let somebody in?"""
+        about = record["type"] in ("orders", "seat") or (record["type"] == "moderate" and record["do"] in ("orders", "replace", "ban"))
+        self.came = self.came or (about and record.get("seat") in self.wanted)
+
+    def released(self):
+        """The valve's hold ends: at its time, or because orders have come."""
+        if not self.came and (self.until is None or self.time < self.until):
+            self.doubt = True
+
+    def closed_early(self, record, resolved):
+        """Format 2: a turn for which somebody ordered, before its deadline."""
+        if self.deadline is not None and self.time >= self.deadline:
+            return
+        ordered = record["set"] or any(record["seals"])
+        if not ordered or self.turn == 0 or (self.last["type"] == "seat" and self.last.get("why") == "resigned"):
+            return
+        must(self.time >= self.schedule.starts, "no turn may be played yet")
+        if resolved:
+            return
+        must(self.schedule.early, "the turn is closed before its deadline")
+        if self.time < self.opened_at + self.schedule.minimum:
+            must(self.time == time(self.last, "time"), "the turn is shorter than the shortest turn")
+            self.moved()
 
     def closed_with(self, missed, resolved):
         """Orders of these seats are missing."""
@@ -78,5 +122,5 @@ class Deadlines:
         early = self.deadline is None or self.time < self.deadline + self.schedule.grace
         must(resolved or self.deadline is not None, "orders are missing, and the turn has no deadline")
         must(resolved or not early, "orders are missing, and the deadline has not passed")
-        if early or self.doubt:
+        if early or resolved or self.doubt:
             self.word("missed", len(missed))

@@ -51,6 +51,7 @@ class Checker(Moderators):
         self.check_course(kind)
         method(record)
         self.check_foreign()
+        self.comes(record)
         self.last = record
         self.opened_all = self.opened_all or kind == "open"
         if not self.closed and not self.over:
@@ -173,6 +174,9 @@ def ending(checker, torn, faults, wanted):
     follows = "end" if checker.void and not checker.over else follows
     if torn:
         return behind, "the journal ends in the middle of it"
+    lost = [seq for seq, _, item in checker.closed_seals if item == 1000]
+    if checker.whole and lost and checker.messages:
+        return lost[0], "what its seal stands for is not in sealed.jsonl, and other messages are"
     if follows:
         return behind, '"%s" must follow and is missing' % follows
     if any(seq >= behind for seq in checker.sealed):
@@ -180,11 +184,8 @@ def ending(checker, torn, faults, wanted):
     missing = [seq for seq in wanted if seq >= behind]
     if missing:
         return behind, "it is missing: the head of record %d was mailed" % min(missing)
-    lost = [seq for seq, _, item in checker.closed_seals if item == 1000]
     if faults:
         return lost[0] if lost else behind, faults[0][1]
-    if checker.whole and lost and checker.messages:
-        return lost[0], "what its seal stands for is not in sealed.jsonl, and other messages are"
     return None
 
 

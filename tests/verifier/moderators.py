@@ -21,7 +21,9 @@ class Moderators(Notes):
             self.frame_of_moderator(record, record["signed"])
         if do != "rollback":
             self.open_turn(record, 0)
+        opened = self.counts["seals"]
         method(record)
+        self.counts["acts"] += sealed and record["by"] != "operator" and self.counts["seals"] == opened
         self.counts["interventions"] += record["by"] == "operator"
 
     def kind_of_ban(self, record, do):
@@ -34,6 +36,7 @@ class Moderators(Notes):
         every = record["do"] == "ban"  # from all games
         seat = self.seat_of(record["by"])
         frame = self.frame(signed["signature"], signed["text"], "moderate", seat.keys if seat else None, not every, every)
+        self.counts["strangers"] += seat is None
         must(small(frame.line("do") or "").split(" ")[:1] == [record["do"]], "the text asks for something else")
         must(frame.line("reason") == record["reason"], "the text gives another reason")
         must(not every or self.format == 1 or frame.fields.get("league") == fingerprint(self.league), "the text is not for this league")
@@ -68,8 +71,7 @@ class Moderators(Notes):
         must(self.turn > 0, "the game has not begun")
         stood = self.deadline
         self.later_deadline(record)
-        if "signed" in record:
-            self.extended_by(self.words_of(record["signed"]["text"]), stood)
+        self.put_off(self.words_of(record["signed"]["text"]) if "signed" in record else None, stood)
         self.end_valve()
 
     def do_hold(self, record):
@@ -153,6 +155,8 @@ class Moderators(Notes):
         must(hex32(record, "state") == self.past[back][1], "the state is not that of the record it goes back to")
         self.turn, self.state, players = self.past[back]
         self.rollbacks += 1
+        self.gone_back.append((self.seq, back))
+        self.opened_at = self.time
         self.deadline = time(record, "deadline") if "deadline" in record else None
         self.paused_from = self.time
         self.reopened(record)

@@ -73,6 +73,7 @@ class Notes(Turns):
         must(inside["player"] == (self.seats[seat].player if seat else record.get("by")), "the message is somebody else's")
         frame = self.frame(inside["signature"], inside["text"], verb, None, True)
         must(text(inside, "words") and inside["words"] in canonical(inside["text"]), "the words are not those that were signed")
+        self.counts["strangers"] += not seat or key_of(inside["signature"]["key"]) not in self.seats[seat].keys
         return frame
 
     def note_appeal(self, record):
@@ -174,9 +175,12 @@ class Notes(Turns):
             must(record["released"] is True, '"released" must be true')
             must(self.held == "valve", "the turn is not held")
             self.held = False
+            self.released()
             return
         self.seat_list(record.get("missing"), '"missing"'), self.seat_list(record.get("awaited"), '"awaited"')
-        if "until" in record:
-            time(record, "until")
+        until = time(record, "until") if "until" in record else None
+        behind = until is not None and until <= self.time
+        must(not behind or self.format == 1 or self.time == time(self.last, "time"), "a hold for no time")
         must(not self.was_held and not self.paused and self.held in (False, None), "the turn was held before, or is, or the game is paused")
         self.held, self.was_held = "valve", True
+        self.until, self.wanted, self.came = None if behind else until, record["missing"], False

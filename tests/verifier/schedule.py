@@ -72,7 +72,7 @@ class Schedule:
 
     def __init__(self, record):
         self.length = number(record, "turn_length", 0, 2**31 - 1)
-        self.grace, self.starts, self.minimum, self.extension, self.days_off = 0, 0, 0, 3 * DAY, False
+        self.grace, self.starts, self.minimum, self.extension, self.days_off, self.early = 0, 0, 0, 3 * DAY, False, True
         if "clock" in record:
             self.read(record["clock"])
 
@@ -80,6 +80,7 @@ class Schedule:
         must(isinstance(clock, dict), '"clock" must be an object')
         only(clock, MEMBERS["clock"], "its clock")
         must(isinstance(clock["early"], bool) and clock.get("weekends_off", True) is True, "its clock cannot be read")
+        self.early = clock["early"]
         holidays = clock.get("holidays", ["12-25"])
         must(isinstance(holidays, list) and 0 < len(holidays) <= HOLIDAYS_MOST and all(map(holiday_good, holidays)), "its holidays are none")
         self.grace, self.minimum = number(clock, "grace", 0, YEAR), number(clock, "minimum", 0, YEAR)

@@ -176,7 +176,7 @@ class Seats(Table):
         else:
             self.petition(record, "back", player, keys, True)
             must(seat.owner == player, "the seat was not his, or it is too late")
-            seat.took_back.add(player)
+            seat.took_back = {player} | (seat.took_back if self.format == 2 else set())
             seat.owner = None
         seat.player, seat.robot, seat.keys, seat.offer = player, False, keys, None
 

@@ -46,7 +46,7 @@ class Seat:
         self.offer = None  # (to, until)
         self.texts = set()  # (turn, player, canonical text)
         self.owner = None  # who may take it back
-        self.took_back = set()
+        self.took_back = set()  # in format 1 the last one alone
 
     def withdraw(self, seq):
         self.since.append((seq, seq))
@@ -88,6 +88,9 @@ class Table:
         self.appeals = {}  # record: the turn it is about
         self.ended = False  # a turn opened without a deadline, and the schedule gives one
         self.paused, self.void = False, False
+        self.opened_at, self.gone_back = 0, []  # when the open turn was opened; (record, to which) of the rollbacks
+        self.order_marks = set()  # of all `orders`
+        self.until, self.wanted, self.came = None, (), False  # of the valve's hold: its end, whom it waits for, somebody of them came
         self.past = {}  # seq: (open turn, digest of the state, player of each seat or None), of records that a game can go back to
         self.state = None
         self.roots = {}  # R by turn
@@ -95,7 +98,7 @@ class Table:
         self.all_heads = []
         self.waiting, self.observers, self.standby = [], [], []
         self.away = []  # of Vacation
-        self.counts = {"signatures": 0, "typed": 0, "proofs": 0, "seals": 0, "keys": 0, "interventions": 0, "deadlines": 0, "missed": 0}
+        self.counts = {"signatures": 0, "typed": 0, "proofs": 0, "seals": 0, "keys": 0, "interventions": 0, "deadlines": 0, "missed": 0, "strangers": 0, "acts": 0}
         self.doubt, self.paused_from = False, 0  # misses of the open turn are the operator's word
 
     # ---- seals ----
@@ -171,8 +174,9 @@ class Table:
         must(record.get("by") == player, "it is signed by another player")
         signed = record.get("signed")
         self.signed_text(signed)
+        seat = self.seat_of(player)
+        self.counts["strangers"] += seat is None and verb != "witness"
         if keys is None:
-            seat = self.seat_of(player)
             keys = seat.keys if seat else None
         self.mark(record)
         frame = self.frame(signed.get("signature"), signed.get("text"), verb, keys, needs_turn)

@@ -30,6 +30,8 @@ class Turns(Seats, Deadlines):
             words = (self.turn, seat.player, canonical(inside["text"]))
             must(words not in seat.texts, "the player has given the same text in this turn before")
             seat.texts.add(words)
+        must(self.format == 1 or seal not in self.order_marks, "the same text was taken up before")
+        self.order_marks.add(seal)
         seat.orders[seal] = (self.turn, self.seq)
 
     def on_close(self, record):
@@ -58,12 +60,28 @@ class Turns(Seats, Deadlines):
             must(number(record, "rollbacks", 0, 2**31) == self.rollbacks, "it names another number of rollbacks")
         for i in missed:
             must(seals[i - 1] == "" and self.seats[i].player and not self.seats[i].robot, "seat %d has not missed the turn" % i)
+        resolved = self.last["type"] == "moderate" and self.last["do"] == "resolve"
         if missed:
-            self.closed_with(missed, self.last["type"] == "moderate" and self.last["do"] == "resolve")
+            self.closed_with(missed, resolved)
+        elif self.format == 2:
+            self.closed_early(record, resolved)
 
     def may_count(self, seat, made):
         turn, seq = made
-        return seq > seat.since[-1][1] and (turn == self.turn or self.takes_early_orders())
+        return seq > seat.since[-1][1] and self.stands(seq) and (turn == self.turn or self.takes_early_orders())
+
+    def stands(self, seq):
+        """Has no rollback taken that record back, or a later one brought it back?"""
+        at = self.seq
+        for rollback, back in reversed(self.gone_back):
+            if rollback > at:
+                continue  # taken back itself
+            if seq > rollback:
+                return True
+            at = back
+            if seq > at:
+                return False
+        return True
 
     def takes_early_orders(self):
         return self.n == 1 or self.ruleset not in GAMES_WITHOUT_EARLY_ORDERS
@@ -135,6 +153,7 @@ class Turns(Seats, Deadlines):
         for witness in self.witnesses:
             witness.answer, witness.excused = None, False
         self.held, self.was_held, self.extended, self.reminded = False, False, False, set()
+        self.opened_at = self.time
         for seat in self.seats[1:]:
             seat.owner = None
 
