@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "batch/stuck.h"
 #include "league/elapsed.h"
 #include "league/registry_documents.h"
 
@@ -31,9 +32,10 @@ static int note(struct batch *batch, const char *player, const char *why, struct
     digest_of(digest, player);
     if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
         return -1;
-    if (found)
+    if (found && !stuck.next)
         return 0;
-    stuck = (struct catalog_stuck){.state = STUCK_PLAYER, .first = batch->now};
+    int64_t first = found ? stuck.first : batch->now;
+    stuck = (struct catalog_stuck){.state = STUCK_PLAYER, .first = first};
     memcpy(stuck.digest, digest, sizeof digest);
     (void)snprintf(stuck.player, sizeof stuck.player, "%s", player);
     (void)snprintf(stuck.words, sizeof stuck.words, "%.200s", why);
@@ -55,20 +57,54 @@ static int spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, s
     player.rekey.time = left;
     json_t *evidence = json_pack("{s:s}", "why", "the player's files could not be read meanwhile");
     struct registry_change change = {.what = "rekey-asked", .player = &player, .evidence = evidence};
-    int rc = batch_change(batch, &change, err) || batch_commit(batch, err) ? -1 : 0;
+    int rc = batch_change(batch, &change, err);
     json_decref(evidence);
     return rc;
+}
+
+/* Their games are looked at in the next round, which is remembered until it is done. */
+static int end_absence(struct batch *batch, struct catalog_stuck *stuck, struct err *err)
+{
+    stuck->next = batch->now;
+    return spare_rekey(batch, stuck, err) || catalog_put_stuck(batch->catalog, stuck, err) ? -1 : 0;
 }
 
 static int mended(void *arg, const struct catalog_stuck *stuck, struct err *err)
 {
     struct batch *batch = arg;
-    if (stuck->state != STUCK_PLAYER || player_absent(&batch->outside, stuck->player))
+    struct catalog_stuck back = *stuck;
+    if (stuck->state != STUCK_PLAYER || stuck->next || player_absent(&batch->outside, stuck->player))
         return 0;
-    return spare_rekey(batch, stuck, err) || catalog_drop_stuck(batch->catalog, stuck->digest, err) ||
+    return end_absence(batch, &back, err) || batch_commit(batch, err) ||
                    catalog_wake(batch->catalog, stuck->player, err)
                ? -1
                : 0;
+}
+
+int absent_ends(struct batch *batch, const char *player, struct err *err)
+{
+    struct catalog_stuck stuck;
+    unsigned char digest[32];
+    bool found = false;
+    digest_of(digest, player);
+    if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
+        return -1;
+    if (!found || stuck.next)
+        return 0;
+    return end_absence(batch, &stuck, err) || stuck_read(batch, err) ? -1 : 0;
+}
+
+static int looked_at(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    struct batch *batch = arg;
+    if (stuck->state != STUCK_PLAYER || !stuck->next || player_absent(&batch->outside, stuck->player))
+        return 0;
+    return catalog_drop_stuck(batch->catalog, stuck->digest, err);
+}
+
+int absent_round_done(struct batch *batch, struct err *err)
+{
+    return batch->outside.returned_count ? catalog_each_stuck(batch->catalog, looked_at, batch, err) : 0;
 }
 
 /* ---- their keys ---- */

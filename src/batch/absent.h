@@ -5,8 +5,10 @@
  * leaves that player out and nobody else (player_absent in play/deadline.h): their mails stay in the mailbox,
  * turns of theirs wait as for orders that could not be worked on (game_stuck), and games go on by themselves
  * when the file is mended. A file that is gone altogether is told; that player's games go on, without reports
- * to them. The catalog remembers who was damaged, so that their games are looked at when it begins and when
- * it ends. */
+ * to them. The catalog remembers who was damaged and since when, so that their games are looked at when it
+ * begins and when it ends: whoever is back has been through an outage of their own (step_clock.c), so a turn
+ * that misses their orders and is due, or was opened meanwhile, is moved as behind one, and the report that
+ * did not reach them is sent. */
 #ifndef BATCH_ABSENT_H
 #define BATCH_ABSENT_H
 
@@ -17,6 +19,10 @@ int absent_keys(const char *league_dir, const struct registry *registry, struct 
                 struct err *err) __attribute__((warn_unused_result));
 /* Tells and notes all that, when the league is opened. */
 int absent_open(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* A change has given this player what was lost. Within the batch. */
+int absent_ends(struct batch *batch, const char *player, struct err *err) __attribute__((warn_unused_result));
+/* All games of those who are back have been looked at, so that is forgotten. */
+int absent_round_done(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Is this the key of an absent player: by the registry's journal, or as one that stands in several files? Of
  * a minisign or signify key the number is compared. Costs a look through that journal for each absent player.
  */

@@ -97,6 +97,7 @@ void batch_close(struct batch *batch)
     free(batch->woken);
     free(batch->pauses);
     free(batch->stuck);
+    free(batch->returned);
     free(batch->spool);
     zones_release(&batch->zones);
     templates_close(batch->templates);

@@ -1,6 +1,7 @@
 /* A change of a player, with what hangs on it: bounces, games that waited. */
 #include "batch/batch_parts.h"
 
+#include "batch/absent.h"
 #include "batch/bounced.h"
 
 int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)
@@ -14,7 +15,8 @@ int batch_change(struct batch *batch, const struct registry_change *change, stru
     bool absent = name && player_absent(&batch->outside, name);
     if (registry_log_add(&batch->log, &batch->registry, &batch->keyring, change, batch->now, err))
         return -1;
-    if (absent && !player_absent(&batch->outside, name))
-        batch_player_wakes(batch, name);
-    return 0;
+    if (!absent || player_absent(&batch->outside, name))
+        return 0;
+    batch_player_wakes(batch, name);
+    return absent_ends(batch, name, err);
 }

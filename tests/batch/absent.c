@@ -134,6 +134,92 @@ START_TEST(the_turn_waits)
 }
 END_TEST
 
+/* How the turn is lost to him while his file or his keys are. */
+static const char *const losses[] = {
+    "cp players/bob.json . && cp keys/bob.pub . && echo '{' >players/bob.json",
+    "cp players/bob.json . && cp keys/bob.pub . && : >keys/bob.pub",
+};
+
+static void lose(int how)
+{
+    house_end(&house);
+    shell("%s", losses[how]);
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 1);
+}
+
+static void find_again(void)
+{
+    house_end(&house);
+    shell("mv bob.json players/ && mv bob.pub keys/");
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 0);
+}
+
+/* It lasts longer than the hold: a turn is played without him, and he never sees the report of it. When he is
+ * back, the turn that was opened meanwhile is his as well, and he gets the report. */
+START_TEST(who_is_back_has_time)
+{
+    lose(_i);
+    for (int days = 0; house_find(&house, "gc-1")->turn == 1; days++) {
+        ck_assert_int_lt(days, 12);
+        clock_runs(DAY);
+    }
+    ck_assert_int_eq(house_find(&house, "gc-1")->seat[2].missed, 1);
+    ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
+    clock_runs(DAY + 3600);
+    clock_runs(3600);
+    ck_assert(house_find(&house, "gc-1")->held);
+    house_empty_spool(&house);
+    find_again();
+    clock_runs(60);
+    const struct game *game = house_find(&house, "gc-1");
+    ck_assert_int_eq(game->turn, 2);
+    ck_assert(!game->held);
+    ck_assert_int_eq(game->deadline, house.now + DAY);
+    house_same(&house, "gc-1");
+    struct str told;
+    ck_assert_int_eq(house_mails(&house, "bob", &told), 2);
+    ck_assert_msg(house_says(told.p, "The league had lost its record of bob, and has it again"), "%s",
+                  told.p);
+    ck_assert_msg(house_says(told.p, "This report comes once more, because"), "%s", told.p);
+    ck_assert_msg(!house_says(told.p, "stood still") && !house_says(told.p, "You asked"), "%s", told.p);
+    str_release(&told);
+    house_told(&house, "anna", 1, "The league had lost its record of bob");
+    /* Once only, also for the next start, and as much as was given. */
+    house_restart(&house);
+    clock_runs(3600);
+    ck_assert_int_eq(house_find(&house, "gc-1")->deadline, house.now - 3600 + DAY);
+    house_told(&house, "bob", 0, NULL);
+    clock_runs(DAY);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 3);
+    ck_assert_int_eq(house_find(&house, "gc-1")->seat[2].missed, 2);
+}
+END_TEST
+
+/* The turn was open before: what was left of it, and nothing when its deadline is still to come. */
+START_TEST(who_is_back_has_what_was_left)
+{
+    int64_t deadline = house_find(&house, "gc-1")->deadline;
+    clock_runs(DAY - 8 * 3600);
+    lose(_i);
+    clock_runs(3600);
+    find_again();
+    clock_runs(60);
+    ck_assert_int_eq(house_find(&house, "gc-1")->deadline, deadline);
+    lose(_i);
+    clock_runs(DAY);
+    ck_assert(house_find(&house, "gc-1")->held);
+    house_empty_spool(&house);
+    find_again();
+    clock_runs(60);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
+    ck_assert_int_eq(house_find(&house, "gc-1")->deadline, house.now + 7 * 3600 - 60);
+    house_told(&house, "bob", 1, "So that nobody loses by it");
+    house_same(&house, "gc-1");
+}
+END_TEST
+
 /* May somebody new be called that? */
 static bool is_free(const char *name)
 {
@@ -402,7 +488,8 @@ START_TEST(new_keys_end_it)
     batch_reset(&house.batch, true);
     ck_assert(!keyring_damaged(&house.batch.keyring, "bob"));
     clock_runs(60);
-    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+    ck_assert(!house_find(&house, "gc-1")->held);
+    ck_assert_int_gt(house_find(&house, "gc-1")->deadline, house.now + DAY - 3600);
 }
 END_TEST
 
@@ -436,6 +523,8 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_loop_test(tc, the_others_go_on, 0, (int)DAMAGES);
     tcase_add_loop_test(tc, the_turn_waits, 0, 2);
+    tcase_add_loop_test(tc, who_is_back_has_time, 0, 2);
+    tcase_add_loop_test(tc, who_is_back_has_what_was_left, 0, 2);
     tcase_add_test(tc, the_name_is_kept);
     tcase_add_test(tc, a_missing_one_is_named);
     tcase_add_loop_test(tc, the_name_of_a_missing_one, 0, (int)TRACES);
