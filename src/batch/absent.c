@@ -202,13 +202,57 @@ int absent_each(struct catalog *catalog, const struct registry *registry,
     }
 }
 
+/* Those of whom nobody knows that they were taken out. */
+struct expected {
+    struct registry *registry;
+    const json_t *documents; /* registry_document_names; NULL: nobody was taken out, as far as is known */
+    size_t count;
+};
+
+static void count_missing(void *arg, const char *player, const char *game)
+{
+    (void)player;
+    (void)game;
+    struct expected *expected = arg;
+    expected->count++;
+}
+
+static void expect_one(void *arg, const char *player, const char *game)
+{
+    const struct expected *expected = arg;
+    struct str why = STR_INIT;
+    if (json_is_false(json_object_get(expected->documents, player)))
+        return;
+    str_addf(&why, "%s has a seat in game %s, which is running, and there is no players/%s.json", player,
+             game, player);
+    registry_expect(expected->registry, player, why.p);
+    str_release(&why);
+}
+
+int absent_expect(const char *league_dir, struct catalog *catalog, struct registry *registry, struct err *err)
+{
+    struct expected expected = {registry, NULL, 0};
+    struct err why = ERR_INIT;
+    json_t *documents = NULL;
+    int rc = absent_each(catalog, registry, count_missing, &expected, err);
+    if (rc == 0 && expected.count) {
+        if (registry_document_names(league_dir, &documents, &why))
+            log_warn("%s; players whose files are gone are waited for", why.text);
+        expected.documents = documents;
+        rc = absent_each(catalog, registry, expect_one, &expected, err);
+    }
+    json_decref(documents);
+    return rc;
+}
+
 static void warn(void *arg, const char *player, const char *game)
 {
     (void)arg;
-    log_warn("%s has a seat in game %s, which is running, and there is no players/%s.json: no report reaches "
-             "them; run: "
-             "turnpost player restore %s",
-             player, game, player, player);
+    log_warn(
+        "%s was taken out and has a seat in game %s, which is running: no report reaches them, and "
+        "nobody waits for their orders; somebody else can have the seat: turnpost moderate %s replace %s "
+        "by NAME",
+        player, game, game, player);
 }
 
 /* What can be read again from the registry's journal may be; what a newer Turnpost has written may not. */
@@ -245,6 +289,8 @@ static int leave_out_keys(struct batch *batch, struct err *err)
 int absent_open(struct batch *batch, struct err *err)
 {
     const struct registry *registry = &batch->registry;
+    if (absent_expect(batch->league->dir, batch->catalog, &batch->registry, err))
+        return -1;
     keyring_tell(&batch->keyring);
     for (size_t i = 0; i < registry->fault_count; i++) {
         const struct registry_fault *fault = &registry->faults[i];

@@ -138,10 +138,7 @@ void registry_document_note(json_t *names, const json_t *files)
         if (!(str_starts(path, "players/") || str_starts(path, "keys/")) || !end || end < name)
             continue;
         char *player = slice_dup((struct slice){name + 1, (size_t)(end - name - 1)});
-        if (json_is_null(value))
-            json_object_del(names, player);
-        else
-            json_object_set_new(names, player, json_true());
+        json_object_set_new(names, player, json_boolean(!json_is_null(value)));
         free(player);
     }
 }

@@ -89,7 +89,7 @@ int registry_log_tokens(const struct registry_log *log, char kind, struct file_n
  * ERR_BROKEN, ERR_IO: it is there and cannot be read; ERR_NEWER: nor understood. */
 int registry_log_token(const struct registry_log *log, const char *name, json_t **document, struct err *err)
     __attribute__((warn_unused_result));
-/* All players who have a document in the journal or its archives, after the last change
+/* Which players have a document in the journal or its archives, or had one, after the last change
  * (registry_document_names); borrowed. They are read when this is asked for the first time. */
 int registry_log_names(struct registry_log *log, const json_t **names, struct err *err)
     __attribute__((warn_unused_result));

@@ -243,26 +243,22 @@ START_TEST(the_name_is_kept)
 }
 END_TEST
 
-static void note(void *arg, const char *player, const char *game)
-{
-    str_addf(arg, "%s in %s.", player, game);
-}
-
 /* A file that is gone is named with a game, and the journal still has it. */
 START_TEST(a_missing_one_is_named)
 {
     struct err err = ERR_INIT;
-    struct str said = STR_INIT, text = STR_INIT;
+    struct str text = STR_INIT;
     json_t *document = NULL;
     int64_t time = 0;
     struct player player;
-    ck_ok(absent_each(house.batch.catalog, &house.batch.registry, note, &said, &err), err);
-    ck_assert_uint_eq(said.len, 0);
+    ck_assert_ptr_null(registry_damaged(&house.batch.registry, "bob"));
     house_end(&house);
     shell("mv players/bob.json .");
     house_begin(&house);
-    ck_ok(absent_each(house.batch.catalog, &house.batch.registry, note, &said, &err), err);
-    ck_assert_str_eq(said.p, "bob in gc-1.");
+    const struct registry_fault *fault = registry_damaged(&house.batch.registry, "bob");
+    ck_assert_ptr_nonnull(fault);
+    ck_assert_str_eq(fault->why,
+                     "bob has a seat in game gc-1, which is running, and there is no players/bob.json");
     /* A text of theirs that is no orders used to end the program. */
     ck_assert_int_eq(house_signed(&house, "bob", "bob", "#turnpost prefs\njson: yes\n#end\n"), INTAKE_KEPT);
     ck_ok(registry_document(house.dir, "players/bob.json", house.league.key.point, &document, &time, &err),
@@ -272,9 +268,58 @@ START_TEST(a_missing_one_is_named)
     ck_ok(player_read(slice_str(&text), "bob", "bob", &player, &err), err);
     ck_assert_str_eq(player.address, "bob@example.net");
     json_decref(document);
-    str_release(&said);
     str_release(&text);
     mend();
+}
+END_TEST
+
+/* Whose file is gone is as absent as one whose file is damaged, with their keys and without; also when the
+ * registry's journal is gone, too, and nobody can say that they were taken out. */
+static const char *const gone[] = {
+    "mv players/bob.json . && cp keys/bob.pub .",
+    "mv players/bob.json . && mv keys/bob.pub .",
+    "mv players/bob.json . && mv keys/bob.pub . && rm -r registry",
+};
+#define GONE (sizeof gone / sizeof *gone)
+
+START_TEST(a_missing_one_is_waited_for)
+{
+    house_end(&house);
+    shell("%s", gone[_i]);
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 1);
+    ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
+    if (_i < 2)
+        ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_KEPT);
+    house_empty_spool(&house);
+    clock_runs(DAY + 3600);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
+    ck_assert(house_find(&house, "gc-1")->held);
+    house_told(&house, "anna", 1, "The league has lost its record of bob");
+    house_end(&house);
+    shell("mv bob.json players/ && mv bob.pub keys/");
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
+    clock_runs(60);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+    ck_assert_int_eq(house_find(&house, "gc-1")->seat[2].missed, 0);
+}
+END_TEST
+
+/* Nobody waits for one whom the operator has taken out. */
+START_TEST(a_removed_one_is_not)
+{
+    struct err err = ERR_INIT;
+    struct registry_change change = {.what = "remove", .removed = "bob"};
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    house_restart(&house);
+    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
+    clock_runs(DAY + 3600);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
 }
 END_TEST
 
@@ -527,6 +572,8 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, who_is_back_has_what_was_left, 0, 2);
     tcase_add_test(tc, the_name_is_kept);
     tcase_add_test(tc, a_missing_one_is_named);
+    tcase_add_loop_test(tc, a_missing_one_is_waited_for, 0, (int)GONE);
+    tcase_add_test(tc, a_removed_one_is_not);
     tcase_add_loop_test(tc, the_name_of_a_missing_one, 0, (int)TRACES);
     tcase_add_test(tc, the_name_of_a_removed_one);
     tcase_add_test(tc, damaged_keys);

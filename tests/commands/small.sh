@@ -511,7 +511,7 @@ mv kept.pub orion/keys/bob.pub
 mv kept.json orion/players/bob.json
 tp new gc-7 galaxy-command --seats alice,bob >/dev/null
 mv orion/players/bob.json kept.json
-check "a player who is gone" 0 "bob has a seat in game gc-7, which is running, and there is no players/bob.json" tp run
+check "a player who is gone" 65 "bob has a seat in game gc-7, which is running, and there is no players/bob.json" tp run
 check "nobody is entered in their place" 1 "bob has a seat in game gc-7, which is running, and players/bob.json is gone; to have them back, run: turnpost player restore bob" tp player add bob new@example.org guest/id.pub
 for damage in "rm -f orion/catalog.sqlite*" "cp newer.json orion/catalog.sqlite"; do
     bash -c "$damage"
@@ -528,8 +528,8 @@ rm -f orion/catalog.sqlite* orion/games/gc-7/state.json
 check "nor while a game cannot be read" 65 "there are games that cannot be read" tp player remove bob
 mv kept.jsonl orion/games/gc-7/journal.jsonl
 mv orion/players/bob.json kept.json
-check "all of which the next run makes good" 0 "bob has a seat in game gc-7" tp run
-check "doctor, too" 0 "there is no players/bob.json. Mend it, or take what the registry's journal has" tp doctor
+check "all of which the next run makes good" 65 "bob has a seat in game gc-7" tp run
+check "doctor, too" 78 "there is no players/bob.json. Mend it, or take what the registry's journal has" tp doctor
 mv kept.json orion/players/bob.json
 check "all is well once more" 0 "each with a key" tp doctor
 
