@@ -10,6 +10,7 @@
 #include "batch/absent.h"
 #include "league/registry.h"
 #include "league/registry_documents.h"
+#include "league/registry_log.h"
 #include "journal/catalog.h"
 #include "mail/sink.h"
 #include "mail/source.h"
@@ -182,6 +183,29 @@ static void check_missing(struct findings *findings, const struct league *league
     free(path);
 }
 
+/* Invitations and keys that are to sign, too: mails that need a damaged one wait. */
+static void check_tokens(struct findings *findings, const struct league *league)
+{
+    struct file_names names;
+    struct err err = ERR_INIT;
+    char *dir = league_path(league, "tokens");
+    if (file_list(dir, &names, &err) != 0 && file_exists(dir))
+        findings_fail(findings, "tokens", &err);
+    for (size_t i = 0; i < names.count; i++) {
+        struct err why = ERR_INIT;
+        json_t *document = NULL;
+        char *name = names.name[i];
+        if (!str_ends(name, ".json"))
+            continue;
+        name[strlen(name) - strlen(".json")] = '\0';
+        if (registry_token_read(league->dir, name, &document, &why) != 0)
+            findings_fail(findings, "tokens", &why);
+        json_decref(document);
+    }
+    file_names_free(&names);
+    free(dir);
+}
+
 void doctor_players(struct findings *findings, const struct league *league)
 {
     struct registry registry = {0};
@@ -202,6 +226,7 @@ void doctor_players(struct findings *findings, const struct league *league)
     check_orphans(findings, league, &registry, &ring);
     check_moderators(findings, &registry, &league->config);
     check_witnesses(findings, &registry, &league->config);
+    check_tokens(findings, league);
     if (registry.count + registry.fault_count == 0)
         findings_add(findings, FINDING_WARNING, "players",
                      "there is none; run: turnpost player add NAME ADDRESS KEYFILE");

@@ -533,6 +533,16 @@ check "doctor, too" 78 "there is no players/bob.json. Mend it, or take what the 
 mv kept.json orion/players/bob.json
 check "all is well once more" 0 "each with a key" tp doctor
 
+# ---- a damaged invitation -----------------------------------------------------------------------------------------
+tp invite >/dev/null
+token=$(ls -t orion/tokens/i*.json | head -1)
+cp "$token" kept.token
+echo '{' >"$token"
+check "a damaged invitation is named" 78 "cannot be read" tp doctor
+holds "by its file" grep -q "$(basename "$token" .json)" out
+cp kept.token "$token"
+holds "and all is well" tp doctor
+
 # ---- a backup that was made in the middle of a commit -----------------------------------------------------------
 holds "a backup of a game" tp backup stored
 printf '{"item":0,"payload":"","salt":"","seat":1,"seq":99}\n{"half' >>stored/games/gc-7/sealed.jsonl
