@@ -256,8 +256,7 @@ static void warn(void *arg, const char *player, const char *game)
 }
 
 /* What can be read again from the registry's journal may be; what a newer Turnpost has written may not. */
-static int leave_out(struct batch *batch, const char *player, const char *why, enum err_code code,
-                     struct err *err)
+static void tell_left_out(const char *player, const char *why, enum err_code code)
 {
     struct str next = STR_INIT;
     if (code == ERR_NEWER)
@@ -270,8 +269,16 @@ static int leave_out(struct batch *batch, const char *player, const char *why, e
                  player);
     log_error("%s; %s is left out, their mails and turns wait, the others go on. %s", why, player, next.p);
     str_release(&next);
+}
+
+/* `mended` is the player whose damage the command mends that opens the league, or NULL. */
+static int leave_out(struct batch *batch, const char *mended, const char *player, const struct err *why,
+                     struct err *err)
+{
+    if (!mended || strcmp(mended, player) != 0)
+        tell_left_out(player, why->text, why->code);
     batch->damaged++;
-    return note(batch, player, why, err);
+    return note(batch, player, why->text, err);
 }
 
 static int leave_out_keys(struct batch *batch, struct err *err)
@@ -280,7 +287,7 @@ static int leave_out_keys(struct batch *batch, struct err *err)
         const struct keyring_damage *damage = &batch->keyring.damaged[i];
         if (!registry_damaged(&batch->registry, damage->player) &&
             player_absent(&batch->outside, damage->player) &&
-            leave_out(batch, damage->player, damage->why.text, damage->why.code, err))
+            leave_out(batch, batch->league->mends_keys, damage->player, &damage->why, err))
             return -1;
     }
     return 0;
@@ -291,14 +298,16 @@ int absent_open(struct batch *batch, struct err *err)
     const struct registry *registry = &batch->registry;
     if (absent_expect(batch->league->dir, batch->catalog, &batch->registry, err))
         return -1;
-    keyring_tell(&batch->keyring);
+    keyring_tell(&batch->keyring, batch->league->mends_keys);
     for (size_t i = 0; i < registry->fault_count; i++) {
         const struct registry_fault *fault = &registry->faults[i];
         if (!*fault->name) {
             log_warn("%s", fault->why);
             continue;
         }
-        if (leave_out(batch, fault->name, fault->why, fault->code, err))
+        struct err why = {.code = fault->code};
+        (void)snprintf(why.text, sizeof why.text, "%s", fault->why);
+        if (leave_out(batch, batch->league->mends_file, fault->name, &why, err))
             return -1;
     }
     if (leave_out_keys(batch, err))

@@ -232,7 +232,7 @@ static int add_damaged(struct status *status, struct err *err)
         trouble(status, TROUBLE_STILL, "%s (turnpost doctor says more)", registry->faults[i].why);
     if (absent_keys(status->league->dir, registry, &ring, err))
         return -1;
-    keyring_tell(&ring);
+    keyring_tell(&ring, NULL);
     for (size_t i = 0; i < registry->count; i++) {
         const struct keyring_damage *damage = keyring_damaged(&ring, registry->players[i].name);
         if (damage)

@@ -69,6 +69,17 @@ int registry_applied_holds(struct registry_log *log, bool *holds, struct err *er
     return rc;
 }
 
+/* registry/NAME.before, or .before.2 and so on: what was kept before stays. */
+static void free_place(struct str *path, const char *dir, const char *name)
+{
+    str_addf(path, "%s/" REGISTRY_GAME "/%s.before", dir, strchr(name, '/') + 1);
+    size_t front = path->len;
+    for (int number = 2; file_exists(path->p); number++) {
+        str_cut(path, front);
+        str_addf(path, ".%d", number);
+    }
+}
+
 int registry_applied_keep(const char *dir, const char *name, const struct str *now, struct err *err)
 {
     struct str was = STR_INIT, before = STR_INIT;
@@ -78,7 +89,7 @@ int registry_applied_keep(const char *dir, const char *name, const struct str *n
     bool there = file_is_plain(path);
     bool whole = there && file_read(path, DOCUMENT, &was, &why) == 0;
     if (there && !(whole && now && now->len == was.len && memcmp(now->p, was.p, was.len) == 0)) {
-        str_addf(&before, "%s/" REGISTRY_GAME "/%s.before", dir, strchr(name, '/') + 1);
+        free_place(&before, dir, name);
         rc = whole ? file_write_soft(before.p, slice_str(&was), ONLY_OURS, err)
                    : file_rename(path, before.p, err);
         log_warn("%s was not as the registry's journal has it, and is now; what stood there is in %s", name,

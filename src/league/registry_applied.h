@@ -2,8 +2,8 @@
  * written, where it ends in the journal, and its head. It has to be right: records before it are not read
  * again. So it is held against the journal; where it is missing, or says something else, all records since
  * the journal's beginning are read, and of each document that this changes what stood there is kept
- * (registry/NAME.before) and told: it may be what the operator has edited. A journal that ends
- * before that record is refused. */
+ * (registry/NAME.before, then NAME.before.2 and so on) and told: it may be what the operator has edited. A
+ * journal that ends before that record is refused. */
 #ifndef LEAGUE_REGISTRY_APPLIED_H
 #define LEAGUE_REGISTRY_APPLIED_H
 

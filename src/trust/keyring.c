@@ -242,7 +242,7 @@ static void add_damage(struct keyring *ring, char *player, const struct err *why
               "player key NAME KEYFILE",
               why->text);
     ring->damaged = mem_resize(ring->damaged, ring->damaged_count + 1, sizeof *ring->damaged);
-    ring->damaged[ring->damaged_count++] = (struct keyring_damage){player, *why};
+    ring->damaged[ring->damaged_count++] = (struct keyring_damage){player, *why, ring->fault_count - 1};
 }
 
 /* A file that cannot be read is its player's misfortune, and nobody else's. */
@@ -302,10 +302,12 @@ void keyring_expect(struct keyring *ring, const char *dir, const char *player)
     str_release(&path);
 }
 
-void keyring_tell(const struct keyring *ring)
+void keyring_tell(const struct keyring *ring, const char *mended)
 {
+    const struct keyring_damage *untold = mended ? find_damage(ring, mended) : NULL;
     for (size_t i = 0; i < ring->fault_count; i++)
-        log_error("%s", ring->faults[i]);
+        if (!untold || untold->fault != i)
+            log_error("%s", ring->faults[i]);
 }
 
 /* The player has other keys now. */

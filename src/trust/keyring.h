@@ -22,6 +22,7 @@ struct keyring_damage {
     char *player;   /* as the file is called: it need not be a player's name */
     struct err why; /* a sentence that names the file; ERR_IO: it is there and nobody can read it;
                      * ERR_MISSING: it is not (keyring_expect) */
+    size_t fault;   /* its number among the faults */
 };
 struct keyring {
     struct keyring_entry *entries; /* sorted for lookup */
@@ -45,8 +46,9 @@ struct keyring_people {
  * All are faults. */
 int keyring_load(const char *dir, const struct keyring_people *people, struct keyring *ring, struct err *err)
     __attribute__((warn_unused_result));
-/* Tells the faults to the operator, by log_error. */
-void keyring_tell(const struct keyring *ring);
+/* Tells the faults to the operator, by log_error; but not that the file of the player `mended` cannot be read
+ * (NULL = of nobody). */
+void keyring_tell(const struct keyring *ring, const char *mended);
 void keyring_release(struct keyring *ring);
 /* What is wrong with this player's file; NULL = nothing, or the player has got other keys since. Not to be
  * kept: keyring_set moves it. */
