@@ -432,6 +432,13 @@ holds "a backup with all that" tp backup stored
 holds "and with the memory of rounds" cmp orion/registry/rounds stored/registry/rounds
 check "and its restore" 0 "2 games checked" tp restore stored again
 holds "which knows when work was done last" cmp orion/registry/rounds again/registry/rounds
+holds "and runs at once" tp run --league again
+rm -rf again
+sed -i 's/^\[incoming\]/&\ntype = imap\nhost = imap.example.org\nuser = orders\npassword_file = password/; s/^maildir = .*//' stored/league.ini
+check "the password that no backup holds is named" 0 "again/password is missing: no backup holds passwords" tp restore stored again
+rm -rf again
+sed -i 's/^type = imap/type = maildir\nmaildir = \/nowhere\/mail/; /^host = imap/d; /^user = orders/d; /^password_file/d' stored/league.ini
+check "so is a Maildir elsewhere" 0 "/nowhere/mail is no Maildir" tp restore stored again
 rm -rf stored again orion/games/note.txt orion/games/empty orion/spool/tmp/folder orion/spool/new/folder
 cp orion/players/bob.json kept.json
 echo '{' >orion/players/bob.json
@@ -566,7 +573,6 @@ cp stored/games/gc-8/*.jsonl "$work/"
 check "a close without its turn" 2 "\"turn\" must follow and is missing" tp audit journal.jsonl
 check "is cut, with all that the same commit played" 0 "it is cut back to record 3," tp restore stored again
 check "and proves itself" 0 "again/games/gc-8: proved" tp audit again/games/gc-8
-mkdir -p again/mail/in/new again/mail/in/cur again/mail/in/tmp
 holds "its cache, which knew more, is gone" test ! -e again/games/gc-8/state.json
 holds "the next run plays the turn again" tp run --league again
 check "to its end" 0 "gc-8: proved" tp audit again/games/gc-8
@@ -575,7 +581,6 @@ rm -rf again
 head -n 3 orion/games/gc-8/journal.jsonl >stored/games/gc-8/journal.jsonl
 cp orion/games/gc-8/state.json stored/games/gc-8/
 check "a cache that knows more than the journal" 0 "knows of committed records behind record 3, and its journal does not hold them" tp restore stored again
-mkdir -p again/mail/in/new again/mail/in/cur again/mail/in/tmp
 holds "does not stop the game" tp run --league again
 check "which goes on" 0 "gc-8: proved" tp audit again/games/gc-8
 rm -rf stored again
