@@ -165,85 +165,7 @@ int absent_key(const struct batch *batch, const struct pubkey *key, bool *found,
     return rc;
 }
 
-/* ---- missing ones ---- */
-
-struct search {
-    const char *player;
-    void (*each)(void *arg, const char *player, const char *game);
-    void *arg;
-    bool found;
-};
-
-static int in_game(void *arg, const struct catalog_game *game, struct err *err)
-{
-    (void)err;
-    struct search *search = arg;
-    if (!search->found)
-        search->each(search->arg, search->player, game->id);
-    search->found = true;
-    return 0;
-}
-
-int absent_each(struct catalog *catalog, const struct registry *registry,
-                void (*each)(void *arg, const char *player, const char *game), void *arg, struct err *err)
-{
-    char name[CATALOG_NAME] = "";
-    for (;;) {
-        bool found = false;
-        if (catalog_next_player(catalog, name, &found, err))
-            return -1;
-        if (!found)
-            return 0;
-        struct search search = {name, each, arg, false};
-        if (strcmp(name, CATALOG_FREE) != 0 && !registry_find(registry, name) &&
-            !registry_damaged(registry, name) &&
-            catalog_each_game(catalog, name, true, in_game, &search, err))
-            return -1;
-    }
-}
-
-/* Those of whom nobody knows that they were taken out. */
-struct expected {
-    struct registry *registry;
-    const json_t *documents; /* registry_document_names; NULL: nobody was taken out, as far as is known */
-    size_t count;
-};
-
-static void count_missing(void *arg, const char *player, const char *game)
-{
-    (void)player;
-    (void)game;
-    struct expected *expected = arg;
-    expected->count++;
-}
-
-static void expect_one(void *arg, const char *player, const char *game)
-{
-    const struct expected *expected = arg;
-    struct str why = STR_INIT;
-    if (json_is_false(json_object_get(expected->documents, player)))
-        return;
-    str_addf(&why, "%s has a seat in game %s, which is running, and there is no players/%s.json", player,
-             game, player);
-    registry_expect(expected->registry, player, why.p);
-    str_release(&why);
-}
-
-int absent_expect(const char *league_dir, struct catalog *catalog, struct registry *registry, struct err *err)
-{
-    struct expected expected = {registry, NULL, 0};
-    struct err why = ERR_INIT;
-    json_t *documents = NULL;
-    int rc = absent_each(catalog, registry, count_missing, &expected, err);
-    if (rc == 0 && expected.count) {
-        if (registry_document_names(league_dir, &documents, &why))
-            log_warn("%s; players whose files are gone are waited for", why.text);
-        expected.documents = documents;
-        rc = absent_each(catalog, registry, expect_one, &expected, err);
-    }
-    json_decref(documents);
-    return rc;
-}
+/* ---- when the league is opened ---- */
 
 static void warn(void *arg, const char *player, const char *game)
 {
@@ -302,7 +224,7 @@ int absent_open(struct batch *batch, struct err *err)
     for (size_t i = 0; i < registry->fault_count; i++) {
         const struct registry_fault *fault = &registry->faults[i];
         if (!*fault->name) {
-            log_warn("%s", fault->why);
+            log_warn("%s; take it away", fault->why);
             continue;
         }
         struct err why = {.code = fault->code};

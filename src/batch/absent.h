@@ -29,7 +29,8 @@ int absent_round_done(struct batch *batch, struct err *err) __attribute__((warn_
 int absent_key(const struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
     __attribute__((warn_unused_result));
 /* Players of running games whose players/NAME.json is gone are faults of the registry from now on, unless the
- * registry's journal says that they were taken out. */
+ * registry's journal says that they were taken out; and a damaged file by a name that nobody has (no seat,
+ * and nothing in that journal), most of all one that holds another player, is a fault of nobody. */
 int absent_expect(const char *league_dir, struct catalog *catalog, struct registry *registry, struct err *err)
     __attribute__((warn_unused_result));
 /* Players of running games who have no file, and no fault in the registry; each with one of their games. */

@@ -229,7 +229,8 @@ static int add_damaged(struct status *status, struct err *err)
     if (absent_expect(status->league->dir, status->catalog, &status->registry, err))
         return -1;
     for (size_t i = 0; i < registry->fault_count; i++)
-        trouble(status, TROUBLE_STILL, "%s (turnpost doctor says more)", registry->faults[i].why);
+        if (*registry->faults[i].name) /* what is no player's stops nothing */
+            trouble(status, TROUBLE_STILL, "%s (turnpost doctor says more)", registry->faults[i].why);
     if (absent_keys(status->league->dir, registry, &ring, err))
         return -1;
     keyring_tell(&ring, NULL);

@@ -458,6 +458,39 @@ START_TEST(keys_in_two_files)
 }
 END_TEST
 
+/* A copy of a file, or one that nobody is called like: no player's, and it stops nothing. */
+START_TEST(a_copy_of_a_player)
+{
+    static const char *const copies[] = {
+        "cp players/bob.json players/bob-old.json",
+        "echo '{' >players/bob-old.json",
+        "cp players/bob.json players/bob-old.json && rm catalog.sqlite*",
+    };
+    house_end(&house);
+    shell("%s", copies[_i]);
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_uint_eq(house.batch.registry.fault_count, 1);
+    ck_assert_str_eq(house.batch.registry.faults[0].name, "");
+    ck_assert_ptr_nonnull(strstr(house.batch.registry.faults[0].why, "players/bob-old.json"));
+    ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
+    ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+}
+END_TEST
+
+/* Somebody else's file in the place of one's own is damage, with a seat and without. */
+START_TEST(a_copy_in_the_place_of_a_player)
+{
+    house_player(&house, "dora");
+    house_end(&house);
+    shell("cp players/anna.json players/%s.json", _i ? "dora" : "bob");
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 1);
+    ck_assert_ptr_nonnull(registry_damaged(&house.batch.registry, _i ? "dora" : "bob"));
+}
+END_TEST
+
 /* A copy that somebody put aside in the folder is no player's. */
 START_TEST(keys_in_a_copy)
 {
@@ -581,6 +614,8 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, mails_from_elsewhere_wait, 0, (int)LOST_KEYS);
     tcase_add_loop_test(tc, a_veto_is_waited_for, 0, 2);
     tcase_add_test(tc, keys_in_two_files);
+    tcase_add_loop_test(tc, a_copy_of_a_player, 0, 3);
+    tcase_add_loop_test(tc, a_copy_in_the_place_of_a_player, 0, 2);
     tcase_add_test(tc, keys_in_a_copy);
     tcase_add_test(tc, new_keys_end_it);
     tcase_add_test(tc, strays);

@@ -547,6 +547,13 @@ check "doctor, too" 78 "there is no players/bob.json. Mend it, or take what the 
 mv kept.json orion/players/bob.json
 check "all is well once more" 0 "each with a key" tp doctor
 
+cp orion/players/alice.json orion/players/alice-old.json
+check "a copy of a player's file" 0 "players/alice-old.json holds the player alice, and nobody is called alice-old (a copy?); take it away" tp run
+check "doctor names it, too" 0 "(a copy?); take it away" tp doctor
+tp status >said 2>&1 || true
+holds "it is no trouble" bash -c '! grep -q alice-old said'
+rm orion/players/alice-old.json
+
 # ---- a damaged invitation -----------------------------------------------------------------------------------------
 tp invite >/dev/null
 token=$(ls -t orion/tokens/i*.json | head -1)
