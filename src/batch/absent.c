@@ -116,25 +116,19 @@ static bool same_key(const struct pubkey *a, const struct pubkey *b)
     return memcmp(a->id, b->id, sizeof a->id) == 0;
 }
 
-/* keys/NAME.pub as the journal has it; what is not to be read there is nobody's. */
-static int in_journal(const struct batch *batch, const char *player, const struct pubkey *key, bool *found,
-                      struct err *err)
+/* Is it in keys/NAME.pub as the journal has it? What is not to be read there is nobody's. */
+static bool in_journal(const json_t *past_keys, const char *player, const struct pubkey *key)
 {
+    const char *text = json_string_value(json_object_get(past_keys, player));
     struct pubkey keys[KEYS_PER_PLAYER];
     struct err why = ERR_INIT;
-    struct str path = STR_INIT;
-    json_t *document = NULL;
-    int64_t time = 0;
     size_t count = 0;
-    str_addf(&path, "keys/%s.pub", player);
-    int rc = registry_document(batch->league->dir, path.p, batch->league->key.point, &document, &time, err);
-    if (rc == 0 && json_is_string(document) &&
-        keys_parse(slice_of(json_string_value(document)), path.p, keys, &count, &why) == 0)
-        for (size_t i = 0; i < count; i++)
-            *found |= same_key(&keys[i], key);
-    json_decref(document);
-    str_release(&path);
-    return rc;
+    bool found = false;
+    if (!text || keys_parse(slice_of(text), player, keys, &count, &why))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        found |= same_key(&keys[i], key);
+    return found;
 }
 
 /* In whichever form: one file may have the point as an SSH key, another as minisign's. */
@@ -150,19 +144,28 @@ static bool is_shared(const struct batch *batch, const struct pubkey *key)
     return false;
 }
 
-int absent_key(const struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
+/* Absent players are known by the keys that they had: to be held for one of them only keeps a mail waiting.
+ */
+static int read_past_keys(struct batch *batch, struct err *err)
+{
+    if (batch->past_keys || !(batch->registry.fault_count + batch->keyring.damaged_count))
+        return 0;
+    return registry_document_keys(batch->league->dir, &batch->past_keys, err);
+}
+
+int absent_key(struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
 {
     const struct keyring *ring = &batch->keyring;
     const struct registry *registry = &batch->registry;
-    int rc = 0;
+    if (read_past_keys(batch, err))
+        return -1;
     *found = is_shared(batch, key);
-    for (size_t i = 0; rc == 0 && i < registry->fault_count && !*found; i++)
-        if (*registry->faults[i].name)
-            rc = in_journal(batch, registry->faults[i].name, key, found, err);
-    for (size_t i = 0; rc == 0 && i < ring->damaged_count && !*found; i++)
-        if (player_absent(&batch->outside, ring->damaged[i].player))
-            rc = in_journal(batch, ring->damaged[i].player, key, found, err);
-    return rc;
+    for (size_t i = 0; i < registry->fault_count && !*found; i++)
+        *found = *registry->faults[i].name && in_journal(batch->past_keys, registry->faults[i].name, key);
+    for (size_t i = 0; i < ring->damaged_count && !*found; i++)
+        *found = player_absent(&batch->outside, ring->damaged[i].player) &&
+                 in_journal(batch->past_keys, ring->damaged[i].player, key);
+    return 0;
 }
 
 /* ---- when the league is opened ---- */

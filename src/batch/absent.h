@@ -24,9 +24,10 @@ int absent_ends(struct batch *batch, const char *player, struct err *err) __attr
 /* All games of those who are back have been looked at, so that is forgotten. */
 int absent_round_done(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Is this the key of an absent player: by the registry's journal, or as one that stands in several files? Of
- * a minisign or signify key the number is compared. Costs a look through that journal for each absent player.
+ * a minisign or signify key the number is compared. That journal is read when this is asked for the first
+ * time.
  */
-int absent_key(const struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
+int absent_key(struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
     __attribute__((warn_unused_result));
 /* Players of running games whose players/NAME.json is gone are faults of the registry from now on, unless the
  * registry's journal says that they were taken out; and a damaged file by a name that nobody has (no seat,

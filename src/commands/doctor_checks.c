@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "batch/absent.h"
 #include "league/registry.h"
+#include "league/registry_applied.h"
 #include "league/registry_documents.h"
 #include "league/registry_log.h"
 #include "journal/catalog.h"
@@ -227,6 +228,8 @@ void doctor_players(struct findings *findings, const struct league *league)
     check_moderators(findings, &registry, &league->config);
     check_witnesses(findings, &registry, &league->config);
     check_tokens(findings, league);
+    if (registry_applied_alone(league->dir, &err) != 0)
+        findings_fail(findings, "registry", &err);
     if (registry.count + registry.fault_count == 0)
         findings_add(findings, FINDING_WARNING, "players",
                      "there is none; run: turnpost player add NAME ADDRESS KEYFILE");

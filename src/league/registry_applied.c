@@ -46,6 +46,33 @@ void registry_applied_read(struct registry_log *log)
     str_release(&text);
 }
 
+int registry_applied_alone(const char *league_dir, struct err *err)
+{
+    struct err ignored = ERR_INIT;
+    struct str applied = STR_INIT;
+    struct store *store = NULL;
+    char *path = path_join(league_dir, APPLIED_FILE);
+    bool there = file_exists(path);
+    if (there && file_read(path, 256, &applied, &ignored))
+        str_clear(&applied);
+    int rc = there ? store_open_private(league_dir, &store, err) : 0;
+    if (rc == 0 && there && !store_has(store, REGISTRY_GAME)) {
+        long long seq = applied.len ? strtoll(applied.p, NULL, 10) : 0;
+        rc = err_set(err, ERR_BROKEN,
+                     REGISTRY_GAME
+                     "/journal.jsonl is gone or empty, though its records up to %lld were written "
+                     "(" APPLIED_FILE
+                     "): what players, moderators and commands did to players and keys; take it "
+                     "from a backup that is as new, or, if it is lost for good, put the folder " REGISTRY_GAME
+                     " aside: players and keys stay as their files are, and a new journal begins",
+                     seq);
+    }
+    store_close(store);
+    free(path);
+    str_release(&applied);
+    return rc;
+}
+
 int registry_applied_holds(struct registry_log *log, bool *holds, struct err *err)
 {
     struct str lines = STR_INIT;

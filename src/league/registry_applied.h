@@ -14,6 +14,8 @@ int registry_applied_write(const struct registry_log *log, struct err *err)
     __attribute__((warn_unused_result));
 /* What it says into seq, length, head; zeros, and `doubt`, when it cannot be read. */
 void registry_applied_read(struct registry_log *log);
+/* ERR_BROKEN: it is there, and the journal is not; the sentence says what to do. */
+int registry_applied_alone(const char *league_dir, struct err *err) __attribute__((warn_unused_result));
 /* Does the record end there, in the journal as it is? Then its time is the log's. Of a place behind `base`
  * only. */
 int registry_applied_holds(struct registry_log *log, bool *holds, struct err *err)

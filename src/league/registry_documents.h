@@ -21,6 +21,10 @@ int registry_document(const char *league_dir, const char *path, const unsigned c
  * anything. New reference. */
 int registry_document_names(const char *league_dir, json_t **names, struct err *err)
     __attribute__((warn_unused_result));
+/* {"NAME": "ssh-ed25519 ...\n", ...}: keys/NAME.pub of all players as they were written last, read and
+ * believed likewise. New reference. */
+int registry_document_keys(const char *league_dir, json_t **keys, struct err *err)
+    __attribute__((warn_unused_result));
 /* Brings such a list up to date with the `files` of a further record. */
 void registry_document_note(json_t *names, const json_t *files);
 

@@ -221,6 +221,8 @@ int registry_log_open(struct registry_log *log, const char *league_dir, const un
     free(tokens);
     if (rc == 0)
         rc = store_open_private(league_dir, &log->store, err);
+    if (rc == 0)
+        rc = registry_applied_alone(league_dir, err);
     if (rc == 0 && store_has(log->store, REGISTRY_GAME)) {
         registry_applied_read(log);
         rc = registry_known_all(log, err);

@@ -554,6 +554,12 @@ tp status >said 2>&1 || true
 holds "it is no trouble" bash -c '! grep -q alice-old said'
 rm orion/players/alice-old.json
 
+mv orion/registry/journal.jsonl kept.registry
+check "the registry's journal is gone" 65 "registry/journal.jsonl is gone or empty" tp run
+check "and doctor says so" 78 "if it is lost for good, put the folder registry aside" tp doctor
+mv kept.registry orion/registry/journal.jsonl
+holds "until it is back" tp run
+
 # ---- a damaged invitation -----------------------------------------------------------------------------------------
 tp invite >/dev/null
 token=$(ls -t orion/tokens/i*.json | head -1)
