@@ -325,7 +325,7 @@ START_TEST(a_journal_that_is_gone)
     house_end(&house);
     shell("rm -rf registry && mv given-up registry && mv kept registry/journal.jsonl");
     house_begin(&house);
-    goes_on("#turnpost prefs\njson: no\n#end\n");
+    goes_on("#turnpost prefs\njson: yes\n#end\n");
 }
 END_TEST
 
