@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "batch/batch_parts.h"
 #include "batch/stuck.h"
 #include "league/elapsed.h"
 #include "league/registry_documents.h"
@@ -44,7 +45,7 @@ static int note(struct batch *batch, const char *player, const char *why, struct
 }
 
 /* A veto could not be heard: the key that was asked for in their name waits for as long as was left. */
-static int spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
+int absent_spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
 {
     const struct player *known = registry_find(&batch->registry, stuck->player);
     if (!known || !known->rekey.time)
@@ -55,7 +56,7 @@ static int spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, s
         return 0;
     struct player player = *known;
     player.rekey.time = left;
-    json_t *evidence = json_pack("{s:s}", "why", "the player's files could not be read meanwhile");
+    json_t *evidence = json_pack("{s:s}", "why", "the player could not be heard meanwhile");
     struct registry_change change = {.what = "rekey-asked", .player = &player, .evidence = evidence};
     int rc = batch_change(batch, &change, err);
     json_decref(evidence);
@@ -66,7 +67,7 @@ static int spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, s
 static int end_absence(struct batch *batch, struct catalog_stuck *stuck, struct err *err)
 {
     stuck->next = batch->now;
-    return spare_rekey(batch, stuck, err) || catalog_put_stuck(batch->catalog, stuck, err) ? -1 : 0;
+    return absent_spare_rekey(batch, stuck, err) || catalog_put_stuck(batch->catalog, stuck, err) ? -1 : 0;
 }
 
 static int mended(void *arg, const struct catalog_stuck *stuck, struct err *err)
@@ -81,17 +82,19 @@ static int mended(void *arg, const struct catalog_stuck *stuck, struct err *err)
                : 0;
 }
 
-int absent_ends(struct batch *batch, const char *player, struct err *err)
+static int ended(void *arg, const struct catalog_stuck *stuck, struct err *err)
 {
-    struct catalog_stuck stuck;
-    unsigned char digest[32];
-    bool found = false;
-    digest_of(digest, player);
-    if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
-        return -1;
-    if (!found || stuck.next)
+    struct batch *batch = arg;
+    struct catalog_stuck back = *stuck;
+    if (stuck->state != STUCK_PLAYER || stuck->next || player_absent(&batch->outside, stuck->player))
         return 0;
-    return end_absence(batch, &stuck, err) || stuck_read(batch, err) ? -1 : 0;
+    batch_player_wakes(batch, stuck->player);
+    return end_absence(batch, &back, err);
+}
+
+int absent_changed(struct batch *batch, struct err *err)
+{
+    return catalog_each_stuck(batch->catalog, ended, batch, err) || stuck_read(batch, err) ? -1 : 0;
 }
 
 static int looked_at(void *arg, const struct catalog_stuck *stuck, struct err *err)

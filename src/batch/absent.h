@@ -19,8 +19,12 @@ int absent_keys(const char *league_dir, const struct registry *registry, struct 
                 struct err *err) __attribute__((warn_unused_result));
 /* Tells and notes all that, when the league is opened. */
 int absent_open(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
-/* A change has given this player what was lost. Within the batch. */
-int absent_ends(struct batch *batch, const char *player, struct err *err) __attribute__((warn_unused_result));
+/* A change may have given players back what was lost. Within the batch. */
+int absent_changed(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* A key that was asked for in this player's name waits for as long as was left when they could be heard no
+ * more. Within the batch. */
+int absent_spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
+    __attribute__((warn_unused_result));
 /* All games of those who are back have been looked at, so that is forgotten. */
 int absent_round_done(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Is this the key of an absent player: by the registry's journal, or as one that stands in several files? Of

@@ -11,12 +11,8 @@ int batch_change(struct batch *batch, const struct registry_change *change, stru
         if (bounced_address(batch, change->player, err))
             return -1;
     }
-    const char *name = change->player ? change->player->name : change->key_owner;
-    bool absent = name && player_absent(&batch->outside, name);
+    bool damaged = batch->registry.fault_count + batch->keyring.damaged_count > 0;
     if (registry_log_add(&batch->log, &batch->registry, &batch->keyring, change, batch->now, err))
         return -1;
-    if (!absent || player_absent(&batch->outside, name))
-        return 0;
-    batch_player_wakes(batch, name);
-    return absent_ends(batch, name, err);
+    return damaged ? absent_changed(batch, err) : 0;
 }

@@ -392,6 +392,27 @@ const char *keyring_owner(const struct keyring *ring, const struct pubkey *key)
     return NULL;
 }
 
+static bool held_by_another(const struct keyring *ring, const struct keyring_entry *entry)
+{
+    for (size_t i = 0; i < ring->count; i++)
+        if (strcmp(ring->entries[i].player, entry->player) != 0 &&
+            same_point(&ring->entries[i].key, &entry->key))
+            return true;
+    return false;
+}
+
+/* A key that only one file holds by now counts for its player, who was damaged for no other reason. */
+static void lift_shared(struct keyring *ring)
+{
+    for (size_t i = 0; i < ring->count; i++) {
+        struct keyring_entry *entry = &ring->entries[i];
+        if (!entry->shared || held_by_another(ring, entry))
+            continue;
+        entry->shared = false;
+        forget_damage(ring, entry->player);
+    }
+}
+
 int keyring_set(struct keyring *ring, const char *player, const struct pubkey *keys, size_t count,
                 struct err *err)
 {
@@ -415,6 +436,7 @@ int keyring_set(struct keyring *ring, const char *player, const struct pubkey *k
     ring->entries = entries;
     ring->count = kept;
     forget_damage(ring, player);
+    lift_shared(ring);
     qsort(ring->entries, ring->count, sizeof *ring->entries, compare_entries);
     return 0;
 }

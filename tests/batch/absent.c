@@ -1,6 +1,7 @@
 /* A player whose file is damaged or gone: that one is left out, everybody else goes on, and nothing is lost
  * when it is mended. */
 #include "batch/absent.h"
+#include "batch/stuck.h"
 
 #include "house/house.h"
 #include "petitions/registration.h"
@@ -458,6 +459,56 @@ START_TEST(keys_in_two_files)
 }
 END_TEST
 
+/* One of them gets another key: the other has theirs again, and their games wake. */
+START_TEST(another_key_for_one_of_two)
+{
+    struct err err = ERR_INIT;
+    struct pubkey key;
+    house_end(&house);
+    shell("cp keys/bob.pub keys/carol.pub");
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 2);
+    ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_KEPT);
+    secret_public(house_person(&house, "caroline"), &key);
+    struct registry_change change = {.what = "key", .key_owner = "carol", .keys = &key, .key_count = 1};
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    ck_assert_ptr_null(player_absent(&house.batch.outside, "bob"));
+    ck_assert_uint_eq(house.batch.outside.returned_count, 2);
+    ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
+}
+END_TEST
+
+/* Their veto could not be worked on and is given up, of which they are told: the key that was asked for waits
+ * for as long as was left. */
+START_TEST(a_veto_that_failed_gives_time)
+{
+    struct err err = ERR_INIT;
+    struct pubkey key;
+    struct str rekey = STR_INIT;
+    struct slice mail =
+        slice_of("From: bob@example.net\r\nTo: " HOUSE_ADDRESS "\r\nSubject: veto\r\n\r\nno\r\n");
+    struct catalog_stuck stuck = {.state = STUCK_OVER, .player = "bob", .first = house.now + DAY};
+    secret_public(house_person(&house, "mallory"), &key);
+    str_adds(&rekey, "#turnpost rekey\nplayer: bob\nkey: ");
+    pubkey_format(&rekey, &key);
+    str_adds(&rekey, "\nwhy: lost\n#end\n");
+    (void)house_signed(&house, "carol", "carol", rekey.p);
+    message_digest(stuck.digest, mail);
+    ck_ok(catalog_put_stuck(house.batch.catalog, &stuck, &err), err);
+    house_empty_spool(&house);
+    house.now = house.batch.now = house.now + 4 * DAY;
+    (void)house_raw(&house, mail);
+    house_told(&house, "bob", 1, NULL);
+    house_clock(&house, house.now + DAY - 10);
+    ck_assert_ptr_null(keyring_owner(&house.batch.keyring, &key));
+    house_clock(&house, house.now + 20);
+    ck_assert_ptr_nonnull(keyring_owner(&house.batch.keyring, &key));
+    str_release(&rekey);
+}
+END_TEST
+
 /* A copy of a file, or one that nobody is called like: no player's, and it stops nothing. */
 START_TEST(a_copy_of_a_player)
 {
@@ -614,6 +665,8 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, mails_from_elsewhere_wait, 0, (int)LOST_KEYS);
     tcase_add_loop_test(tc, a_veto_is_waited_for, 0, 2);
     tcase_add_test(tc, keys_in_two_files);
+    tcase_add_test(tc, another_key_for_one_of_two);
+    tcase_add_test(tc, a_veto_that_failed_gives_time);
     tcase_add_loop_test(tc, a_copy_of_a_player, 0, 3);
     tcase_add_loop_test(tc, a_copy_in_the_place_of_a_player, 0, 2);
     tcase_add_test(tc, keys_in_a_copy);
