@@ -434,7 +434,7 @@ static int check_shift(struct auditing *a)
     audit_word(a, AUDIT_DEADLINE, 0, "the deadline of turn %d was moved from %s to %s: %s", a->game.turn,
                from, to,
                *why == 'v'   ? "a vacation"
-               : *why == 'o' ? "the service stood still"
+               : *why == 'o' ? "the service stood still, or could not hear a player"
                              : "it was set by a wrong clock");
     if (clock)
         doubt(a, moved_clock);

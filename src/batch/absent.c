@@ -7,6 +7,8 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "batch/batch_parts.h"
+#include "batch/stuck.h"
 #include "league/elapsed.h"
 #include "league/registry_documents.h"
 
@@ -31,9 +33,10 @@ static int note(struct batch *batch, const char *player, const char *why, struct
     digest_of(digest, player);
     if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
         return -1;
-    if (found)
+    if (found && !stuck.next)
         return 0;
-    stuck = (struct catalog_stuck){.state = STUCK_PLAYER, .first = batch->now};
+    int64_t first = found ? stuck.first : batch->now;
+    stuck = (struct catalog_stuck){.state = STUCK_PLAYER, .first = first};
     memcpy(stuck.digest, digest, sizeof digest);
     (void)snprintf(stuck.player, sizeof stuck.player, "%s", player);
     (void)snprintf(stuck.words, sizeof stuck.words, "%.200s", why);
@@ -42,7 +45,7 @@ static int note(struct batch *batch, const char *player, const char *why, struct
 }
 
 /* A veto could not be heard: the key that was asked for in their name waits for as long as was left. */
-static int spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
+int absent_spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
 {
     const struct player *known = registry_find(&batch->registry, stuck->player);
     if (!known || !known->rekey.time)
@@ -53,45 +56,75 @@ static int spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, s
         return 0;
     struct player player = *known;
     player.rekey.time = left;
-    json_t *evidence = json_pack("{s:s}", "why", "the player's files could not be read meanwhile");
+    json_t *evidence = json_pack("{s:s}", "why", "the player could not be heard meanwhile");
     struct registry_change change = {.what = "rekey-asked", .player = &player, .evidence = evidence};
-    int rc = batch_change(batch, &change, err) || batch_commit(batch, err) ? -1 : 0;
+    int rc = batch_change(batch, &change, err);
     json_decref(evidence);
     return rc;
+}
+
+/* Their games are looked at in the next round, which is remembered until it is done. */
+static int end_absence(struct batch *batch, struct catalog_stuck *stuck, struct err *err)
+{
+    stuck->next = batch->now;
+    return absent_spare_rekey(batch, stuck, err) || catalog_put_stuck(batch->catalog, stuck, err) ? -1 : 0;
 }
 
 static int mended(void *arg, const struct catalog_stuck *stuck, struct err *err)
 {
     struct batch *batch = arg;
-    if (stuck->state != STUCK_PLAYER || player_absent(&batch->outside, stuck->player))
+    struct catalog_stuck back = *stuck;
+    if (stuck->state != STUCK_PLAYER || stuck->next || player_absent(&batch->outside, stuck->player))
         return 0;
-    return spare_rekey(batch, stuck, err) || catalog_drop_stuck(batch->catalog, stuck->digest, err) ||
+    return end_absence(batch, &back, err) || batch_commit(batch, err) ||
                    catalog_wake(batch->catalog, stuck->player, err)
                ? -1
                : 0;
 }
 
+static int ended(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    struct batch *batch = arg;
+    struct catalog_stuck back = *stuck;
+    if (stuck->state != STUCK_PLAYER || stuck->next || player_absent(&batch->outside, stuck->player))
+        return 0;
+    batch_player_wakes(batch, stuck->player);
+    return end_absence(batch, &back, err);
+}
+
+int absent_changed(struct batch *batch, struct err *err)
+{
+    return catalog_each_stuck(batch->catalog, ended, batch, err) || stuck_read(batch, err) ? -1 : 0;
+}
+
+static int looked_at(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    struct batch *batch = arg;
+    if (stuck->state != STUCK_PLAYER || !stuck->next || player_absent(&batch->outside, stuck->player))
+        return 0;
+    return catalog_drop_stuck(batch->catalog, stuck->digest, err);
+}
+
+int absent_round_done(struct batch *batch, struct err *err)
+{
+    return batch->outside.returned_count ? catalog_each_stuck(batch->catalog, looked_at, batch, err) : 0;
+}
+
 /* ---- their keys ---- */
 
-/* keys/NAME.pub as the journal has it; what is not to be read there is nobody's. */
-static int in_journal(const struct batch *batch, const char *player, const struct pubkey *key, bool *found,
-                      struct err *err)
+/* Is it in keys/NAME.pub as the journal has it? What is not to be read there is nobody's. */
+static bool in_journal(const json_t *past_keys, const char *player, const struct pubkey *key)
 {
+    const char *text = json_string_value(json_object_get(past_keys, player));
     struct pubkey keys[KEYS_PER_PLAYER];
     struct err why = ERR_INIT;
-    struct str path = STR_INIT;
-    json_t *document = NULL;
-    int64_t time = 0;
     size_t count = 0;
-    str_addf(&path, "keys/%s.pub", player);
-    int rc = registry_document(batch->league->dir, path.p, batch->league->key.point, &document, &time, err);
-    if (rc == 0 && json_is_string(document) &&
-        keys_parse(slice_of(json_string_value(document)), path.p, keys, &count, &why) == 0)
-        for (size_t i = 0; i < count; i++)
-            *found |= pubkey_compare_names(&keys[i], key) == 0;
-    json_decref(document);
-    str_release(&path);
-    return rc;
+    bool found = false;
+    if (!text || keys_parse(slice_of(text), player, keys, &count, &why))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        found |= pubkey_compare_names(&keys[i], key) == 0;
+    return found;
 }
 
 /* In whichever form: one file may have the point as an SSH key, another as minisign's. */
@@ -108,70 +141,44 @@ static bool is_shared(const struct batch *batch, const struct pubkey *key)
     return false;
 }
 
-int absent_key(const struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
+/* Absent players are known by the keys that they had: to be held for one of them only keeps a mail waiting.
+ */
+static int read_past_keys(struct batch *batch, struct err *err)
+{
+    if (batch->past_keys || !(batch->registry.fault_count + batch->keyring.damaged_count))
+        return 0;
+    return registry_document_keys(batch->league->dir, &batch->past_keys, err);
+}
+
+int absent_key(struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
 {
     const struct keyring *ring = &batch->keyring;
     const struct registry *registry = &batch->registry;
-    int rc = 0;
+    if (read_past_keys(batch, err))
+        return -1;
     *found = is_shared(batch, key);
-    for (size_t i = 0; rc == 0 && i < registry->fault_count && !*found; i++)
-        if (*registry->faults[i].name)
-            rc = in_journal(batch, registry->faults[i].name, key, found, err);
-    for (size_t i = 0; rc == 0 && i < ring->damaged_count && !*found; i++)
-        if (player_absent(&batch->outside, ring->damaged[i].player))
-            rc = in_journal(batch, ring->damaged[i].player, key, found, err);
-    return rc;
-}
-
-/* ---- missing ones ---- */
-
-struct search {
-    const char *player;
-    void (*each)(void *arg, const char *player, const char *game);
-    void *arg;
-    bool found;
-};
-
-static int in_game(void *arg, const struct catalog_game *game, struct err *err)
-{
-    (void)err;
-    struct search *search = arg;
-    if (!search->found)
-        search->each(search->arg, search->player, game->id);
-    search->found = true;
+    for (size_t i = 0; i < registry->fault_count && !*found; i++)
+        *found = *registry->faults[i].name && in_journal(batch->past_keys, registry->faults[i].name, key);
+    for (size_t i = 0; i < ring->damaged_count && !*found; i++)
+        *found = player_absent(&batch->outside, ring->damaged[i].player) &&
+                 in_journal(batch->past_keys, ring->damaged[i].player, key);
     return 0;
 }
 
-int absent_each(struct catalog *catalog, const struct registry *registry,
-                void (*each)(void *arg, const char *player, const char *game), void *arg, struct err *err)
-{
-    char name[CATALOG_NAME] = "";
-    for (;;) {
-        bool found = false;
-        if (catalog_next_player(catalog, name, &found, err))
-            return -1;
-        if (!found)
-            return 0;
-        struct search search = {name, each, arg, false};
-        if (strcmp(name, CATALOG_FREE) != 0 && !registry_find(registry, name) &&
-            !registry_damaged(registry, name) &&
-            catalog_each_game(catalog, name, true, in_game, &search, err))
-            return -1;
-    }
-}
+/* ---- when the league is opened ---- */
 
 static void warn(void *arg, const char *player, const char *game)
 {
     (void)arg;
-    log_warn("%s has a seat in game %s, which is running, and there is no players/%s.json: no report reaches "
-             "them; run: "
-             "turnpost player restore %s",
-             player, game, player, player);
+    log_warn(
+        "%s was taken out and has a seat in game %s, which is running: no report reaches them, and "
+        "nobody waits for their orders; somebody else can have the seat: turnpost moderate %s replace %s "
+        "by NAME",
+        player, game, game, player);
 }
 
 /* What can be read again from the registry's journal may be; what a newer Turnpost has written may not. */
-static int leave_out(struct batch *batch, const char *player, const char *why, enum err_code code,
-                     struct err *err)
+static void tell_left_out(const char *player, const char *why, enum err_code code)
 {
     struct str next = STR_INIT;
     if (code == ERR_NEWER)
@@ -184,8 +191,16 @@ static int leave_out(struct batch *batch, const char *player, const char *why, e
                  player);
     log_error("%s; %s is left out, their mails and turns wait, the others go on. %s", why, player, next.p);
     str_release(&next);
+}
+
+/* `mended` is the player whose damage the command mends that opens the league, or NULL. */
+static int leave_out(struct batch *batch, const char *mended, const char *player, const struct err *why,
+                     struct err *err)
+{
+    if (!mended || strcmp(mended, player) != 0)
+        tell_left_out(player, why->text, why->code);
     batch->damaged++;
-    return note(batch, player, why, err);
+    return note(batch, player, why->text, err);
 }
 
 static int leave_out_keys(struct batch *batch, struct err *err)
@@ -194,7 +209,7 @@ static int leave_out_keys(struct batch *batch, struct err *err)
         const struct keyring_damage *damage = &batch->keyring.damaged[i];
         if (!registry_damaged(&batch->registry, damage->player) &&
             player_absent(&batch->outside, damage->player) &&
-            leave_out(batch, damage->player, damage->why.text, damage->why.code, err))
+            leave_out(batch, batch->league->mends_keys, damage->player, &damage->why, err))
             return -1;
     }
     return 0;
@@ -203,14 +218,18 @@ static int leave_out_keys(struct batch *batch, struct err *err)
 int absent_open(struct batch *batch, struct err *err)
 {
     const struct registry *registry = &batch->registry;
-    keyring_tell(&batch->keyring);
+    if (absent_expect(batch->league->dir, batch->catalog, &batch->registry, err))
+        return -1;
+    keyring_tell(&batch->keyring, batch->league->mends_keys);
     for (size_t i = 0; i < registry->fault_count; i++) {
         const struct registry_fault *fault = &registry->faults[i];
         if (!*fault->name) {
-            log_warn("%s", fault->why);
+            log_warn("%s; take it away", fault->why);
             continue;
         }
-        if (leave_out(batch, fault->name, fault->why, fault->code, err))
+        struct err why = {.code = fault->code};
+        (void)snprintf(why.text, sizeof why.text, "%s", fault->why);
+        if (leave_out(batch, batch->league->mends_file, fault->name, &why, err))
             return -1;
     }
     if (leave_out_keys(batch, err))

@@ -1,12 +1,14 @@
 /* Players who have a seat and no file, or no keys, that can be read.
  *
- * A damaged players/NAME.json (or one of a newer Turnpost), or a keys/NAME.pub that yields no key (it is
- * damaged, empty or gone, or all its keys are in files of other players, too) while the player is there,
- * leaves that player out and nobody else (player_absent in play/deadline.h): their mails stay in the mailbox,
- * turns of theirs wait as for orders that could not be worked on (game_stuck), and games go on by themselves
- * when the file is mended. A file that is gone altogether is told; that player's games go on, without reports
- * to them. The catalog remembers who was damaged, so that their games are looked at when it begins and when
- * it ends. */
+ * A players/NAME.json that is damaged (or of a newer Turnpost), or gone while they have a seat, or a
+ * keys/NAME.pub that yields no key (it is damaged, empty or gone, or all its keys are in files of other
+ * players, too) while the player is there, leaves that player out and nobody else (player_absent in
+ * play/deadline.h): their mails stay in the mailbox, turns of theirs wait as for orders that could not be
+ * worked on (game_stuck), and games go on by themselves when the file is mended. Nobody waits for players
+ * whom the registry's journal says were taken out. The catalog remembers who was damaged and since when, so
+ * that their games are looked at when it begins and when it ends: whoever is back has been through an outage
+ * of their own (step_clock.c), so a turn that misses their orders and is due, or was opened meanwhile, is
+ * moved as behind one, and the report that did not reach them is sent. */
 #ifndef BATCH_ABSENT_H
 #define BATCH_ABSENT_H
 
@@ -17,12 +19,26 @@ int absent_keys(const char *league_dir, const struct registry *registry, struct 
                 struct err *err) __attribute__((warn_unused_result));
 /* Tells and notes all that, when the league is opened. */
 int absent_open(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
-/* Is this the key of an absent player: by the registry's journal, or as one that stands in several files? Of
- * a minisign or signify key the number is compared. Costs a look through that journal for each absent player.
- */
-int absent_key(const struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
+/* A change may have given players back what was lost. Within the batch. */
+int absent_changed(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* A key that was asked for in this player's name waits for as long as was left when they could be heard no
+ * more. Within the batch. */
+int absent_spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
     __attribute__((warn_unused_result));
-/* Players of running games without any file, each with one of their games. */
+/* All games of those who are back have been looked at, so that is forgotten. */
+int absent_round_done(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* Is this the key of an absent player: by the registry's journal, or as one that stands in several files? Of
+ * a minisign or signify key the number is compared. That journal is read when this is asked for the first
+ * time.
+ */
+int absent_key(struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
+    __attribute__((warn_unused_result));
+/* Players of running games whose players/NAME.json is gone are faults of the registry from now on, unless the
+ * registry's journal says that they were taken out; and a damaged file by a name that nobody has (no seat,
+ * and nothing in that journal), most of all one that holds another player, is a fault of nobody. */
+int absent_expect(const char *league_dir, struct catalog *catalog, struct registry *registry, struct err *err)
+    __attribute__((warn_unused_result));
+/* Players of running games who have no file, and no fault in the registry; each with one of their games. */
 int absent_each(struct catalog *catalog, const struct registry *registry,
                 void (*each)(void *arg, const char *player, const char *game), void *arg, struct err *err)
     __attribute__((warn_unused_result));

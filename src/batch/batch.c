@@ -97,6 +97,8 @@ void batch_close(struct batch *batch)
     free(batch->woken);
     free(batch->pauses);
     free(batch->stuck);
+    free(batch->returned);
+    json_decref(batch->past_keys);
     free(batch->spool);
     zones_release(&batch->zones);
     templates_close(batch->templates);

@@ -69,6 +69,9 @@ struct batch {
     bool pause_cut;             /* one that is in the catalog cannot have gone on until its end */
     struct stuck_orders *stuck; /* for `outside`, which counts them */
     size_t stuck_cap;
+    json_t *past_keys;         /* of players, by the registry's journal (absent_key); NULL = not read */
+    struct returned *returned; /* for `outside`, which counts them */
+    size_t returned_cap;
 
     struct batch_game **games; /* sorted by id */
     size_t game_count, game_cap;

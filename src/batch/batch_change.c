@@ -1,6 +1,7 @@
 /* A change of a player, with what hangs on it: bounces, games that waited. */
 #include "batch/batch_parts.h"
 
+#include "batch/absent.h"
 #include "batch/bounced.h"
 
 int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)
@@ -10,11 +11,8 @@ int batch_change(struct batch *batch, const struct registry_change *change, stru
         if (bounced_address(batch, change->player, err))
             return -1;
     }
-    const char *name = change->player ? change->player->name : change->key_owner;
-    bool absent = name && player_absent(&batch->outside, name);
+    bool damaged = batch->registry.fault_count + batch->keyring.damaged_count > 0;
     if (registry_log_add(&batch->log, &batch->registry, &batch->keyring, change, batch->now, err))
         return -1;
-    if (absent && !player_absent(&batch->outside, name))
-        batch_player_wakes(batch, name);
-    return 0;
+    return damaged ? absent_changed(batch, err) : 0;
 }

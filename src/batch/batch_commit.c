@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "batch/absent.h"
 #include "batch/batch_parts.h"
 #include "batch/bounced.h"
 #include "league/registry_marks.h"
@@ -185,8 +186,10 @@ static int read_again(struct batch *batch, struct err *err)
     registry_log_close(&batch->log);
     registry_release(&batch->registry);
     keyring_release(&batch->keyring);
-    return batch_people(batch, err) || registry_marks_open(&batch->log, batch->catalog, batch->now, err) ? -1
-                                                                                                         : 0;
+    return batch_people(batch, err) || registry_marks_open(&batch->log, batch->catalog, batch->now, err) ||
+                   absent_expect(batch->league->dir, batch->catalog, &batch->registry, err)
+               ? -1
+               : 0;
 }
 
 int batch_rewind(struct batch *batch, struct err *err)

@@ -161,8 +161,7 @@ static int is_older(struct batch *batch, bool *older, struct err *err)
 {
     struct catalog_clock clock;
     int64_t done;
-    rounds_last(batch->league->dir, &done);
-    if (catalog_clock(batch->catalog, &clock, err))
+    if (rounds_last(batch->league->dir, &done, err) || catalog_clock(batch->catalog, &clock, err))
         return -1;
     *older = clock.done && done > clock.done;
     if (!*older && lacks_game(batch, older, err))

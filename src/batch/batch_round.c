@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "batch/absent.h"
 #include "batch/at_hand.h"
 #include "batch/batch_parts.h"
 #include "league/registry_marks.h"
@@ -199,7 +200,7 @@ int batch_round_done(struct batch *batch, struct err *err)
         return -1;
     if (clock.done && batch->now < clock.done - BATCH_FAR_BEHIND && !batch->outside.reset)
         return 0; /* not before the clock has been like this for a day */
-    if (keep_pause(batch, &clock, err))
+    if (keep_pause(batch, &clock, err) || absent_round_done(batch, err))
         return -1;
     if (batch->outside.down_from) {
         char text[CLOCK_TEXT];

@@ -61,7 +61,8 @@ static void see_documents(struct search *search)
     const char *player;
     json_t *value;
     json_object_foreach ((json_t *)(uintptr_t)search->places->documents, player, value)
-        see(search, TRACE_JOURNAL, player, "");
+        if (json_is_true(value))
+            see(search, TRACE_JOURNAL, player, "");
 }
 
 int name_trace_find(const struct name_places *places, const char *name, struct name_trace *trace,

@@ -10,7 +10,9 @@
 #include "base/str.h"
 
 #define HEAD      "turnpost rounds "
-#define VERSION   "1"
+#define VERSION   "2"
+#define OLDER     "1" /* without the last line */
+#define END       "end\n"
 #define ONLY_OURS 0600
 #define SIZE_MOST ((size_t)1 << 20)
 
@@ -32,6 +34,7 @@ int rounds_write(struct catalog *catalog, const char *league_dir, struct err *er
         str_addf(&text, HEAD VERSION "\nround %" PRId64 " %" PRId64 " %" PRId64 "\n", clock.done, clock.usual,
                  clock.behind);
         rc = catalog_each_pause(catalog, add_pause, &text, err);
+        str_adds(&text, END);
     }
     if (rc == 0)
         rc = file_write_soft(path, slice_str(&text), ONLY_OURS, err);
@@ -60,72 +63,85 @@ static bool read_pause(struct slice line, struct catalog_pause *pause)
     return pause->from < pause->to && (pause->outage || slice_eq(word, "usual"));
 }
 
-/* All of it, or nothing: half a file is damaged. */
-static int put_all(struct catalog *catalog, struct slice text, bool *good, struct err *err)
+/* The round, and the pauses as lines: all of it, or nothing, for half a file is damaged. */
+static bool read_lines(struct slice text, struct catalog_clock *clock, struct slice *pauses)
 {
     struct slice line, rest = text;
-    struct catalog_clock clock = {0, 0, 0};
     struct catalog_pause pause;
-    *good = text.len && text.p[text.len - 1] == '\n' && slice_line(&rest, &line) &&
-            slice_line(&rest, &line) && read_round(line, &clock);
-    for (struct slice lines = rest; *good && slice_line(&lines, &line);)
-        *good = read_pause(line, &pause);
-    if (!*good)
-        return 0;
-    int rc = catalog_set_clock(catalog, &clock, err);
-    while (rc == 0 && slice_line(&rest, &line))
-        rc = read_pause(line, &pause) ? catalog_put_pause(catalog, &pause, err) : 0;
+    size_t end = strlen(END);
+    if (!text.len || text.p[text.len - 1] != '\n' || !slice_line(&rest, &line))
+        return false;
+    if (slice_eq(line, HEAD VERSION)) {
+        if (rest.len < end || !slice_eq(slice_sub(rest, rest.len - end, rest.len), END))
+            return false;
+        rest.len -= end;
+    }
+    if (!slice_line(&rest, &line) || !read_round(line, clock))
+        return false;
+    *pauses = rest;
+    while (slice_line(&rest, &line))
+        if (!read_pause(line, &pause))
+            return false;
+    return true;
+}
+
+/* The whole file; *there is false, and nothing is told, when there is none. A damaged one is told. */
+static int read_file(const char *league_dir, struct str *text, bool *there, struct err *err)
+{
+    struct err why = ERR_INIT;
+    char *path = path_join(league_dir, ROUNDS_FILE);
+    int rc = 0;
+    *there = file_read(path, SIZE_MOST, text, &why) == 0 || why.code != ERR_MISSING;
+    struct slice rest = slice_str(text), line = {NULL, 0};
+    if (why.code && *there)
+        log_warn("%s", why.text);
+    else if (slice_line(&rest, &line) && slice_starts(line, HEAD) && !slice_eq(line, HEAD VERSION) &&
+             !slice_eq(line, HEAD OLDER) && line.len > strlen(HEAD) && rest.p > text->p && rest.p[-1] == '\n')
+        rc = err_set(err, ERR_NEWER,
+                     "%s was made by a newer Turnpost: install that one again, or a later one; or, to go "
+                     "back for good, remove the file: if the catalog is lost as well, the next run counts "
+                     "the time since the last record as an outage",
+                     path);
+    free(path);
     return rc;
 }
 
-static int put_text(struct catalog *catalog, const char *path, struct slice text, bool *good, struct err *err)
+static int put_all(struct catalog *catalog, const struct catalog_clock *clock, struct slice pauses,
+                   struct err *err)
 {
-    struct slice rest = text, line = {NULL, 0};
-    *good = false;
-    if (!slice_line(&rest, &line) || !slice_starts(line, HEAD))
-        return 0;
-    if (!slice_eq(line, HEAD VERSION))
-        return err_set(
-            err, ERR_NEWER,
-            "%s was made by a newer Turnpost: install that one again, or a later one; or, to go back "
-            "for good, remove the file: the next run counts the time since the last record as an "
-            "outage",
-            path);
-    return put_all(catalog, text, good, err);
+    struct slice line;
+    struct catalog_pause pause;
+    int rc = catalog_set_clock(catalog, clock, err);
+    while (rc == 0 && slice_line(&pauses, &line))
+        rc = read_pause(line, &pause) ? catalog_put_pause(catalog, &pause, err) : 0;
+    return rc;
 }
 
 int rounds_restore(struct catalog *catalog, const char *league_dir, bool *known, struct err *err)
 {
     struct str text = STR_INIT;
-    struct err why = ERR_INIT;
-    char *path = path_join(league_dir, ROUNDS_FILE);
-    int rc = 0;
-    *known = false;
-    if (file_read(path, SIZE_MOST, &text, &why) == 0)
-        rc = put_text(catalog, path, slice_str(&text), known, err);
-    else if (why.code != ERR_MISSING)
-        log_warn("%s", why.text);
-    if (rc == 0 && !*known && why.code != ERR_MISSING)
-        log_warn("%s cannot be read: the time since the last record counts as an outage", path);
-    free(path);
+    struct catalog_clock clock = {0, 0, 0};
+    struct slice pauses;
+    bool there = false;
+    int rc = read_file(league_dir, &text, &there, err);
+    *known = rc == 0 && read_lines(slice_str(&text), &clock, &pauses);
+    if (*known)
+        rc = put_all(catalog, &clock, pauses, err);
+    else if (rc == 0 && there)
+        log_warn("%s/" ROUNDS_FILE " is damaged: the time since the last record counts as an outage",
+                 league_dir);
     str_release(&text);
     return rc;
 }
 
-void rounds_last(const char *league_dir, int64_t *done)
+int rounds_last(const char *league_dir, int64_t *done, struct err *err)
 {
     struct str text = STR_INIT;
-    struct err ignored = ERR_INIT; /* whoever needs the file is told (rounds_restore) */
-    struct slice rest, line;
     struct catalog_clock clock = {0, 0, 0};
-    char *path = path_join(league_dir, ROUNDS_FILE);
-    *done = 0;
-    if (file_read(path, SIZE_MOST, &text, &ignored) == 0) {
-        rest = slice_str(&text);
-        if (slice_line(&rest, &line) && slice_eq(line, HEAD VERSION) && slice_line(&rest, &line) &&
-            read_round(line, &clock))
-            *done = clock.done;
-    }
-    free(path);
+    struct slice pauses;
+    bool there = false;
+    int rc = read_file(league_dir, &text, &there, err);
+    *done = rc == 0 && read_lines(slice_str(&text), &clock, &pauses) ? clock.done : 0;
     str_release(&text);
+    return rc;
 }

@@ -2,9 +2,10 @@
  * be deleted and is in no backup: an outage that a lost catalog, or a league restored on another host, has
  * part in is one all the same. It is written behind each round, without sync; a backup has it.
  *
- *   turnpost rounds 1
+ *   turnpost rounds 2
  *   round DONE USUAL BEHIND          struct catalog_clock
  *   pause FROM TO outage             or "usual"; struct catalog_pause, one line each
+ *   end                              so that a file that was cut is not taken for whole; format 1 has none
  *
  * Times in seconds since 1970, in decimal digits. */
 #ifndef BATCH_ROUNDS_H
@@ -24,7 +25,8 @@ int rounds_write(struct catalog *catalog, const char *league_dir, struct err *er
  * file, or one that is damaged, which is told. ERR_NEWER. */
 int rounds_restore(struct catalog *catalog, const char *league_dir, bool *known, struct err *err)
     __attribute__((warn_unused_result));
-/* When the last round was, by that file, into *done; 0 when it is not there or says no such thing. */
-void rounds_last(const char *league_dir, int64_t *done);
+/* When the last round was, by that file, into *done; 0 when it is not there or is damaged. ERR_NEWER: it was
+ * made by a newer Turnpost, and would be written over. */
+int rounds_last(const char *league_dir, int64_t *done, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -46,10 +46,22 @@ static int wake(struct batch *batch, const struct catalog_stuck *stuck, struct e
 
 /* ---- what waits ---- */
 
+/* A player who was absent and is back (batch/absent.h). */
+static void add_returned(struct batch *batch, const struct catalog_stuck *stuck)
+{
+    size_t count = batch->outside.returned_count++;
+    batch->returned = mem_grow(batch->returned, count, &batch->returned_cap, sizeof *batch->returned);
+    batch->returned[count] = (struct returned){.from = stuck->first, .to = stuck->next};
+    (void)snprintf(batch->returned[count].player, PLAYER_NAME, "%s", stuck->player);
+    batch->outside.returned = batch->returned;
+}
+
 static int add_orders(void *arg, const struct catalog_stuck *stuck, struct err *err)
 {
     (void)err;
     struct batch *batch = arg;
+    if (stuck->state == STUCK_PLAYER && stuck->next)
+        add_returned(batch, stuck);
     if (stuck->state != STUCK_WAITS || !*stuck->player)
         return 0;
     struct outside *outside = &batch->outside;
@@ -74,7 +86,7 @@ static void lift(struct batch *batch, const unsigned char digest[32])
 
 int stuck_read(struct batch *batch, struct err *err)
 {
-    batch->outside.stuck_count = 0;
+    batch->outside.stuck_count = batch->outside.returned_count = 0;
     return catalog_each_stuck(batch->catalog, add_orders, batch, err);
 }
 

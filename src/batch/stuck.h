@@ -59,8 +59,8 @@ bool stuck_is_deadly(struct batch *batch, const char *game);
  * read. */
 int stuck_suspects(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 
-/* Reads which texts of players wait so, for the games and what else ends by silence (batch->outside). At the
- * start of a round. */
+/* Reads which texts of players wait so, for the games and what else ends by silence, and which players were
+ * absent until now (batch->outside). At the start of a round. */
 int stuck_read(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* The digests of the mails that have failed, 32 bytes each; the caller frees. For who reads ahead of a mail's
  * turn and cannot ask. */

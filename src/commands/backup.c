@@ -15,6 +15,7 @@
 #include "game/cache.h"
 #include "league/registry_compact.h"
 #include "game/game_load.h"
+#include "mail/maildir.h"
 #include "batch/rounds.h"
 
 static const char backup_details[] =
@@ -241,6 +242,7 @@ int command_backup(int argc, char **argv)
 /* ---- restoring ---- */
 
 struct check {
+    const char *part, *target; /* where the league is now, and where it will be */
     struct store *store;
     const char *spool, *games_dir;
     const unsigned char *master; /* of the caches */
@@ -426,11 +428,52 @@ static void check_mail(void *arg, const struct spool_entry *entry)
     drop(check, entry);
 }
 
-static int check_league(const char *dir, struct check *check, struct err *err)
+/* ---- what no backup holds ---- */
+
+/* What follows the folder in the path of something within it; NULL = it lies elsewhere. */
+static const char *within(const struct check *check, const char *path)
+{
+    size_t len = strlen(check->part);
+    return strncmp(path, check->part, len) == 0 && path[len] == '/' ? path + len + 1 : NULL;
+}
+
+static int make_mailbox(const struct check *check, const char *maildir, struct err *err)
+{
+    char *new = path_join(maildir, "new");
+    bool there = file_exists(new);
+    free(new);
+    if (within(check, maildir))
+        return maildir_create(maildir, err);
+    if (!there)
+        log_warn("%s is no Maildir on this host: make it, or set [incoming] maildir in %s/league.ini, before "
+                 "the first run",
+                 maildir, check->target);
+    return 0;
+}
+
+static void look_for_password(const struct check *check, const char *section, const char *path)
+{
+    const char *own = within(check, path);
+    if (*path && !file_exists(path))
+        log_warn(
+            "%s%s%s is missing: no backup holds passwords; write the one of [%s] there (chmod 600) before "
+            "the first run",
+            own ? check->target : "", own ? "/" : "", own ? own : path, section);
+}
+
+/* So that the next run finds what it needs, or the operator knows what it will not find. */
+static int make_ready(const struct check *check, const struct config *config, struct err *err)
+{
+    look_for_password(check, "incoming", config->in == IN_IMAP ? config->imap_password_file : "");
+    look_for_password(check, "outgoing", config->out == SINK_SMTP ? config->smtp_password_file : "");
+    return config->in == IN_MAILDIR ? make_mailbox(check, config->in_maildir, err) : 0;
+}
+
+static int check_league(struct check *check, struct err *err)
 {
     struct league league;
     struct registry_log log;
-    if (league_open(dir, true, &league, err))
+    if (league_open(check->part, true, &league, err))
         return -1;
     char *games = league_path(&league, "games");
     char *spool = league_path(&league, "spool");
@@ -450,6 +493,8 @@ static int check_league(const char *dir, struct check *check, struct err *err)
         rc = spool_each(spool, check_mail, check, err);
     if (rc == 0 && check->err.code)
         rc = err_pass(err, &check->err);
+    if (rc == 0)
+        rc = make_ready(check, &league.config, err);
     store_close(check->store);
     league_close(&league);
     free(games);
@@ -470,8 +515,10 @@ int command_restore(int argc, char **argv)
     int rc = target_begin(argv[2], 0700, &part, &err);
     if (rc == 0)
         rc = copy_league(argv[1], part, &err);
+    check.part = part;
+    check.target = argv[2];
     if (rc == 0)
-        rc = check_league(part, &check, &err);
+        rc = check_league(&check, &err);
     if (rc == 0)
         rc = target_end(part, argv[2], &err);
     if (rc == 0) {

@@ -51,6 +51,8 @@ int change_make_checked(const char *dir, int64_t now, const struct registry_chan
         *waits = true;
         return check_beside(dir, check, err) ? -1 : registry_log_bypass(dir, change, err);
     }
+    league.mends_file = change->player ? change->player->name : NULL;
+    league.mends_keys = change->key_owner;
     mail_begin();
     int rc = batch_open(&batch, &league, now, err);
     if (rc == 0) {

@@ -9,7 +9,9 @@
 #include "base/log.h"
 #include "batch/absent.h"
 #include "league/registry.h"
+#include "league/registry_applied.h"
 #include "league/registry_documents.h"
+#include "league/registry_log.h"
 #include "journal/catalog.h"
 #include "mail/sink.h"
 #include "mail/source.h"
@@ -34,7 +36,7 @@ static void check_orphans(struct findings *findings, const struct league *league
             told = strcmp(ring->entries[k].player, name) == 0;
         if (told || registry_find(registry, name) || registry_damaged(registry, name))
             continue;
-        if (json_object_get(documents, name))
+        if (json_is_true(json_object_get(documents, name)))
             findings_add(findings, FINDING_WARNING, "players",
                          "keys/%s.pub belongs to no player any more, and the registry's journal has %s; run: "
                          "turnpost player restore %s",
@@ -159,34 +161,50 @@ static bool check_keys(struct findings *findings, const struct keyring *ring, co
     return false;
 }
 
-struct unseated {
-    struct findings *findings;
-    const struct league *league;
-};
-
-static void add_missing(void *arg, const char *player, const char *game)
+static void add_removed(void *arg, const char *player, const char *game)
 {
-    const struct unseated *all = arg;
-    struct str why = STR_INIT;
-    str_addf(&why, "%s has a seat in game %s, which is running, and there is no players/%s.json", player,
-             game, player);
-    say_restore(all->findings, all->league, player, FINDING_WARNING, why.p);
-    str_release(&why);
+    findings_add(arg, FINDING_WARNING, "players",
+                 "%s was taken out and has a seat in game %s, which is running; somebody else can have it: "
+                 "turnpost moderate %s replace %s by NAME",
+                 player, game, game, player);
 }
 
-static void check_missing(struct findings *findings, const struct league *league,
-                          const struct registry *registry)
+/* Who has a seat and no file counts as damaged from here on. */
+static void check_missing(struct findings *findings, const struct league *league, struct registry *registry)
 {
-    struct unseated all = {findings, league};
     struct catalog *catalog = NULL;
     struct err err = ERR_INIT;
     bool fresh = false;
     char *path = league_path(league, "catalog.sqlite");
     if (file_exists(path) && (catalog_open(path, &catalog, &fresh, &err) != 0 ||
-                              absent_each(catalog, registry, add_missing, &all, &err) != 0))
+                              absent_expect(league->dir, catalog, registry, &err) != 0 ||
+                              absent_each(catalog, registry, add_removed, findings, &err) != 0))
         findings_fail(findings, "catalog", &err);
     catalog_close(catalog);
     free(path);
+}
+
+/* Invitations and keys that are to sign, too: mails that need a damaged one wait. */
+static void check_tokens(struct findings *findings, const struct league *league)
+{
+    struct file_names names;
+    struct err err = ERR_INIT;
+    char *dir = league_path(league, "tokens");
+    if (file_list(dir, &names, &err) != 0 && file_exists(dir))
+        findings_fail(findings, "tokens", &err);
+    for (size_t i = 0; i < names.count; i++) {
+        struct err why = ERR_INIT;
+        json_t *document = NULL;
+        char *name = names.name[i];
+        if (!str_ends(name, ".json"))
+            continue;
+        name[strlen(name) - strlen(".json")] = '\0';
+        if (registry_token_read(league->dir, name, &document, &why) != 0)
+            findings_fail(findings, "tokens", &why);
+        json_decref(document);
+    }
+    file_names_free(&names);
+    free(dir);
 }
 
 void doctor_players(struct findings *findings, const struct league *league)
@@ -204,11 +222,14 @@ void doctor_players(struct findings *findings, const struct league *league)
         without += !check_keys(findings, &ring, registry.players[i].name);
     for (size_t i = 0; i < ring.fault_count; i++)
         findings_add(findings, FINDING_WARNING, "keys", "%s", ring.faults[i]);
-    check_damaged(findings, league, &registry);
     check_missing(findings, league, &registry);
+    check_damaged(findings, league, &registry);
     check_orphans(findings, league, &registry, &ring);
     check_moderators(findings, &registry, &league->config);
     check_witnesses(findings, &registry, &league->config);
+    check_tokens(findings, league);
+    if (registry_applied_alone(league->dir, &err) != 0)
+        findings_fail(findings, "registry", &err);
     if (registry.count + registry.fault_count == 0)
         findings_add(findings, FINDING_WARNING, "players",
                      "there is none; run: turnpost player add NAME ADDRESS KEYFILE");

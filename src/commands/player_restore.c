@@ -1,6 +1,6 @@
 /* `turnpost player restore`: files that are damaged or gone, as the registry's journal has them. What stands
- * there is kept beside the journal (registry/NAME.json.before); what a newer Turnpost has written, or nobody
- * can read, is left alone. */
+ * there is kept beside the journal (registry/NAME.json.before, then .before.2 and so on); what a newer
+ * Turnpost has written, or nobody can read, is left alone. */
 #include "commands/player.h"
 
 #include <stdio.h>

@@ -17,7 +17,7 @@ static int load_ring(const struct player_call *call, struct keyring *ring, struc
     char *dir = path_join(call->dir, "keys");
     int rc = keyring_load(dir, NULL, ring, err);
     if (rc == 0)
-        keyring_tell(ring);
+        keyring_tell(ring, NULL);
     free(dir);
     return rc;
 }

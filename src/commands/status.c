@@ -202,8 +202,7 @@ static int gather_mails(struct status *status, struct err *err)
 
 static void add_missing(void *arg, const char *player, const char *game)
 {
-    trouble(arg, TROUBLE_MAILS, "%s has a seat in game %s, which is running, and there is no players/%s.json",
-            player, game, player);
+    trouble(arg, TROUBLE_MAILS, "%s was taken out and has a seat in game %s, which is running", player, game);
 }
 
 static int add_stuck(void *arg, const struct catalog_stuck *stuck, struct err *err)
@@ -227,11 +226,14 @@ static int add_damaged(struct status *status, struct err *err)
 {
     const struct registry *registry = &status->registry;
     struct keyring ring;
+    if (absent_expect(status->league->dir, status->catalog, &status->registry, err))
+        return -1;
     for (size_t i = 0; i < registry->fault_count; i++)
-        trouble(status, TROUBLE_STILL, "%s (turnpost doctor says more)", registry->faults[i].why);
+        if (*registry->faults[i].name) /* what is no player's stops nothing */
+            trouble(status, TROUBLE_STILL, "%s (turnpost doctor says more)", registry->faults[i].why);
     if (absent_keys(status->league->dir, registry, &ring, err))
         return -1;
-    keyring_tell(&ring);
+    keyring_tell(&ring, NULL);
     for (size_t i = 0; i < registry->count; i++) {
         const struct keyring_damage *damage = keyring_damaged(&ring, registry->players[i].name);
         if (damage)

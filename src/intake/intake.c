@@ -651,11 +651,21 @@ static int visit_mail(struct visit *visit, struct err *err)
     return search(visit, err);
 }
 
+/* It may have been a veto: a key that was asked for in their name waits for as long as was left. */
+static int spare_signer(struct batch *batch, const unsigned char digest[MESSAGE_DIGEST], struct err *err)
+{
+    struct catalog_stuck stuck;
+    bool found = false;
+    if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
+        return -1;
+    return found && *stuck.player ? absent_spare_rekey(batch, &stuck, err) : 0;
+}
+
 /* It has failed for three days. Whoever signed it is told that nothing was done. */
 static int give_up(struct visit *visit, const unsigned char digest[MESSAGE_DIGEST], struct err *err)
 {
     char player[PLAYER_NAME];
-    if (stuck_give(visit->batch, digest, player, err))
+    if (spare_signer(visit->batch, digest, err) || stuck_give(visit->batch, digest, player, err))
         return -1;
     visit->claim = (struct budget_claim){.proof = PROOF_KEY};
     memcpy(visit->claim.player, player, sizeof player);

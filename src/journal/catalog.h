@@ -151,7 +151,8 @@ enum catalog_stuck_state {
     STUCK_OVER,   /* it has been tried for long enough: its sender is told, and it moves */
     STUCK_UNTOLD, /* that has failed, too: it moves without a word */
     STUCK_GAME,   /* no mail but a game, by the digest of its name */
-    STUCK_PLAYER  /* nor that: a player whose file cannot be read (batch/absent.h) */
+    STUCK_PLAYER  /* nor that: a player whose file cannot be read (batch/absent.h); `next` is when that ended,
+                   * 0 = it has not */
 };
 struct catalog_stuck {
     unsigned char digest[32];

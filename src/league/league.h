@@ -28,7 +28,10 @@ struct league {
     unsigned char vrf_public[VRF_PUBLIC];
     int lock;               /* -1 when opened for reading only */
     struct at_hands *hands; /* batch/at_hand.h; NULL = nobody looks. Borrowed */
-    int helper;             /* who runs commands for it (league/helper.h); -1 = this process */
+    /* Whose file, and whose keys, are about to be mended by a command, so that their damage is not told; NULL
+     * = nobody's. Borrowed */
+    const char *mends_file, *mends_keys;
+    int helper; /* who runs commands for it (league/helper.h); -1 = this process */
 };
 
 /* Makes a league in `dir` (which must not hold one): folders, keys, league.ini. ERR_INPUT when something is

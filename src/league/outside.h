@@ -23,6 +23,11 @@ struct stuck_orders {
     int turn;                                  /* 0 = not known */
     unsigned char digest[32];                  /* of the mail */
 };
+/* A player who was absent (player_absent), and has been back since `to`. */
+struct returned {
+    char player[PLAYER_NAME];
+    int64_t from, to;
+};
 /* What a step knows of the world outside of its game; all borrowed. A step without it knows no players and
  * no zones: no reminders, vacations and valves. */
 struct outside {
@@ -40,6 +45,8 @@ struct outside {
                        * was ahead are set anew */
     const struct stuck_orders *stuck;
     size_t stuck_count;
+    const struct returned *returned; /* whose games have not all been looked at since */
+    size_t returned_count;
 };
 
 /* ---- a player ---- */

@@ -548,6 +548,17 @@ bool registry_damaged_address(const struct registry *registry, const char *addre
     return false;
 }
 
+void registry_expect(struct registry *registry, const char *name, const char *why)
+{
+    if (registry_find(registry, name) || registry_damaged(registry, name))
+        return;
+    registry->faults = mem_resize(registry->faults, registry->fault_count + 1, sizeof *registry->faults);
+    struct registry_fault *fault = &registry->faults[registry->fault_count++];
+    *fault = (struct registry_fault){.code = ERR_MISSING, .bytes = STR_INIT};
+    (void)snprintf(fault->name, sizeof fault->name, "%s", name);
+    (void)snprintf(fault->why, sizeof fault->why, "%s", why);
+}
+
 /* Its file is written anew, or goes. */
 static void forget_fault(struct registry *registry, const char *name)
 {

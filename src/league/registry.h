@@ -93,7 +93,8 @@ bool address_stands(struct slice text, const char *address);
 struct registry_fault {
     char name[PLAYER_NAME]; /* "" = the name of the file is no player's either */
     char why[320];          /* a sentence that names the file */
-    enum err_code code;     /* ERR_NEWER; ERR_IO: it is there and nobody can read it; else it is damaged */
+    enum err_code code;     /* ERR_NEWER; ERR_IO: it is there and nobody can read it; ERR_MISSING: it is not
+                             * there (registry_expect); else it is damaged */
     struct str bytes;       /* of the file, as far as they could be read: an address may stand in them */
 };
 
@@ -114,6 +115,9 @@ void registry_release(struct registry *registry);
 const struct registry_fault *registry_damaged(const struct registry *registry, const char *name);
 /* Does this address stand in a file that cannot be read? Then it may be that player's. */
 bool registry_damaged_address(const struct registry *registry, const char *address);
+/* There ought to be a player of that name, and there is no file: that is their fault from now on
+ * (ERR_MISSING). `why` is a sentence that names the file. */
+void registry_expect(struct registry *registry, const char *name, const char *why);
 /* Adds a player or replaces the one of the same name. Pointers to players are good no longer. */
 void registry_put(struct registry *registry, const struct player *player);
 /* Takes a player away. */

@@ -46,6 +46,33 @@ void registry_applied_read(struct registry_log *log)
     str_release(&text);
 }
 
+int registry_applied_alone(const char *league_dir, struct err *err)
+{
+    struct err ignored = ERR_INIT;
+    struct str applied = STR_INIT;
+    struct store *store = NULL;
+    char *path = path_join(league_dir, APPLIED_FILE);
+    bool there = file_exists(path);
+    if (there && file_read(path, 256, &applied, &ignored))
+        str_clear(&applied);
+    int rc = there ? store_open_private(league_dir, &store, err) : 0;
+    if (rc == 0 && there && !store_has(store, REGISTRY_GAME)) {
+        long long seq = applied.len ? strtoll(applied.p, NULL, 10) : 0;
+        rc = err_set(err, ERR_BROKEN,
+                     REGISTRY_GAME
+                     "/journal.jsonl is gone or empty, though its records up to %lld were written "
+                     "(" APPLIED_FILE
+                     "): what players, moderators and commands did to players and keys; take it "
+                     "from a backup that is as new, or, if it is lost for good, put the folder " REGISTRY_GAME
+                     " aside: players and keys stay as their files are, and a new journal begins",
+                     seq);
+    }
+    store_close(store);
+    free(path);
+    str_release(&applied);
+    return rc;
+}
+
 int registry_applied_holds(struct registry_log *log, bool *holds, struct err *err)
 {
     struct str lines = STR_INIT;
@@ -69,6 +96,17 @@ int registry_applied_holds(struct registry_log *log, bool *holds, struct err *er
     return rc;
 }
 
+/* registry/NAME.before, or .before.2 and so on: what was kept before stays. */
+static void free_place(struct str *path, const char *dir, const char *name)
+{
+    str_addf(path, "%s/" REGISTRY_GAME "/%s.before", dir, strchr(name, '/') + 1);
+    size_t front = path->len;
+    for (int number = 2; file_exists(path->p); number++) {
+        str_cut(path, front);
+        str_addf(path, ".%d", number);
+    }
+}
+
 int registry_applied_keep(const char *dir, const char *name, const struct str *now, struct err *err)
 {
     struct str was = STR_INIT, before = STR_INIT;
@@ -78,7 +116,7 @@ int registry_applied_keep(const char *dir, const char *name, const struct str *n
     bool there = file_is_plain(path);
     bool whole = there && file_read(path, DOCUMENT, &was, &why) == 0;
     if (there && !(whole && now && now->len == was.len && memcmp(now->p, was.p, was.len) == 0)) {
-        str_addf(&before, "%s/" REGISTRY_GAME "/%s.before", dir, strchr(name, '/') + 1);
+        free_place(&before, dir, name);
         rc = whole ? file_write_soft(before.p, slice_str(&was), ONLY_OURS, err)
                    : file_rename(path, before.p, err);
         log_warn("%s was not as the registry's journal has it, and is now; what stood there is in %s", name,

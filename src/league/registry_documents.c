@@ -129,24 +129,47 @@ static int look_into_file(struct search *search, const char *dir, const char *na
 
 /* ---- who is in it ---- */
 
+/* bob, of players/bob.json or keys/bob.pub; NULL of other files. The caller frees. */
+static char *player_of(const char *path)
+{
+    const char *name = strchr(path, '/'), *end = strrchr(path, '.');
+    if (!(str_starts(path, "players/") || str_starts(path, "keys/")) || !end || end < name)
+        return NULL;
+    return slice_dup((struct slice){name + 1, (size_t)(end - name - 1)});
+}
+
 void registry_document_note(json_t *names, const json_t *files)
 {
     const char *path;
     json_t *value;
     json_object_foreach ((json_t *)(uintptr_t)files, path, value) {
-        const char *name = strchr(path, '/'), *end = strrchr(path, '.');
-        if (!(str_starts(path, "players/") || str_starts(path, "keys/")) || !end || end < name)
-            continue;
-        char *player = slice_dup((struct slice){name + 1, (size_t)(end - name - 1)});
-        if (json_is_null(value))
-            json_object_del(names, player);
-        else
-            json_object_set_new(names, player, json_true());
+        char *player = player_of(path);
+        if (player)
+            json_object_set_new(names, player, json_boolean(!json_is_null(value)));
         free(player);
     }
 }
 
-static int note_lines(json_t *names, struct slice lines, const char *file, struct err *err)
+static void note_keys(json_t *keys, const json_t *files)
+{
+    const char *path;
+    json_t *value;
+    json_object_foreach ((json_t *)(uintptr_t)files, path, value) {
+        char *player = str_starts(path, "keys/") ? player_of(path) : NULL;
+        if (player)
+            json_object_set(keys, player, value);
+        free(player);
+    }
+}
+
+/* What is gathered, from the `files` of each record. */
+struct gathering {
+    void (*note)(json_t *out, const json_t *files);
+    json_t *out;
+};
+
+static int note_lines(const struct gathering *gathering, struct slice lines, const char *file,
+                      struct err *err)
 {
     struct slice rest = lines, line;
     while (rest.len) {
@@ -156,19 +179,19 @@ static int note_lines(json_t *names, struct slice lines, const char *file, struc
             break;
         if (record_parse((struct slice){from, (size_t)(rest.p - from)}, &record, err))
             return err_prefix(err, "%s/%s", REGISTRY_GAME, file);
-        registry_document_note(names, json_object_get(record.json, "files"));
+        gathering->note(gathering->out, json_object_get(record.json, "files"));
         record_release(&record);
     }
     return 0;
 }
 
-static int note_file(json_t *names, const char *dir, const char *file, struct err *err)
+static int note_file(const struct gathering *gathering, const char *dir, const char *file, struct err *err)
 {
     struct str lines = STR_INIT;
     char *path = path_join(dir, file);
     int rc = file_exists(path) ? file_read(path, FILE_MOST, &lines, err) : 0;
     if (rc == 0)
-        rc = note_lines(names, slice_str(&lines), file, err);
+        rc = note_lines(gathering, slice_str(&lines), file, err);
     free(path);
     str_release(&lines);
     return rc;
@@ -234,23 +257,35 @@ int registry_document(const char *league_dir, const char *path, const unsigned c
     return rc;
 }
 
-int registry_document_names(const char *league_dir, json_t **out, struct err *err)
+/* From the oldest archive on. */
+static int gather(const char *league_dir, void (*note)(json_t *out, const json_t *files), json_t **out,
+                  struct err *err)
 {
     struct file_names archives = {NULL, 0};
-    json_t *names = json_object();
+    const struct gathering gathering = {note, json_object()};
     char *dir = path_join(league_dir, REGISTRY_GAME);
     int rc = list_archives(dir, &archives, err);
     for (size_t i = archives.count; rc == 0 && i > 0; i--)
         if (is_archive(archives.name[i - 1]))
-            rc = note_file(names, dir, archives.name[i - 1], err);
+            rc = note_file(&gathering, dir, archives.name[i - 1], err);
     if (rc == 0)
-        rc = note_file(names, dir, "journal.jsonl", err);
+        rc = note_file(&gathering, dir, "journal.jsonl", err);
     file_names_free(&archives);
     free(dir);
-    *out = names;
+    *out = gathering.out;
     if (rc) {
-        json_decref(names);
+        json_decref(gathering.out);
         *out = NULL;
     }
     return rc;
+}
+
+int registry_document_names(const char *league_dir, json_t **names, struct err *err)
+{
+    return gather(league_dir, registry_document_note, names, err);
+}
+
+int registry_document_keys(const char *league_dir, json_t **keys, struct err *err)
+{
+    return gather(league_dir, note_keys, keys, err);
 }

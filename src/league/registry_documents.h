@@ -16,10 +16,14 @@
 int registry_document(const char *league_dir, const char *path, const unsigned char league[32],
                       json_t **document, int64_t *time, struct err *err) __attribute__((warn_unused_result));
 
-/* {"NAME": true, ...}: all players of whom players/NAME.json or keys/NAME.pub was written and has not been
+/* {"NAME": true, ...}: all players of whom players/NAME.json or keys/NAME.pub was written; false when it was
  * removed since. Every line of journal and archives is read, and believed: to be named here gives nobody
  * anything. New reference. */
 int registry_document_names(const char *league_dir, json_t **names, struct err *err)
+    __attribute__((warn_unused_result));
+/* {"NAME": "ssh-ed25519 ...\n", ...}: keys/NAME.pub of all players as they were written last, read and
+ * believed likewise. New reference. */
+int registry_document_keys(const char *league_dir, json_t **keys, struct err *err)
     __attribute__((warn_unused_result));
 /* Brings such a list up to date with the `files` of a further record. */
 void registry_document_note(json_t *names, const json_t *files);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -220,6 +221,8 @@ int registry_log_open(struct registry_log *log, const char *league_dir, const un
     free(tokens);
     if (rc == 0)
         rc = store_open_private(league_dir, &log->store, err);
+    if (rc == 0)
+        rc = registry_applied_alone(league_dir, err);
     if (rc == 0 && store_has(log->store, REGISTRY_GAME)) {
         registry_applied_read(log);
         rc = registry_known_all(log, err);
@@ -397,11 +400,43 @@ int registry_log_tokens(const struct registry_log *log, char kind, struct file_n
     return 0;
 }
 
-static int read_token(const char *path, json_t **document, struct err *err)
+/* What it was good for cannot be said, so nobody is told that it is good no more. */
+static int damaged_token(const char *path, const char *why, struct err *err)
+{
+    return err_set(err, ERR_IO,
+                   "%s cannot be read (%s); mails that need it wait: mend it, or take it from a backup, or "
+                   "remove it, and they are told that it has expired",
+                   path, why);
+}
+
+static int judge_token(const char *path, const char *name, const json_t *document, struct err *err)
+{
+    const char *expires = json_string_value(json_object_get(document, "expires"));
+    int64_t time;
+    if (registry_known_token(name, document, err))
+        return -1;
+    if (!expires || !clock_parse(slice_of(expires), &time))
+        return damaged_token(path, "it does not say when it expires", err);
+    return 0;
+}
+
+int registry_token_read(const char *league_dir, const char *name, json_t **document, struct err *err)
 {
     struct err why = ERR_INIT;
-    *document = json_read_file(path, &why);
-    return *document || why.code == ERR_MISSING ? 0 : err_pass(err, &why);
+    struct str path = STR_INIT;
+    int rc = 0;
+    str_addf(&path, "%s/tokens/%s.json", league_dir, name);
+    *document = json_read_file(path.p, &why);
+    if (*document)
+        rc = judge_token(path.p, name, *document, err);
+    else if (why.code != ERR_MISSING)
+        rc = damaged_token(path.p, why.text, err);
+    if (rc) {
+        json_decref(*document);
+        *document = NULL;
+    }
+    str_release(&path);
+    return rc;
 }
 
 int registry_log_token(const struct registry_log *log, const char *name, json_t **document, struct err *err)
@@ -413,19 +448,11 @@ int registry_log_token(const struct registry_log *log, const char *name, json_t 
         return 0;
     str_addf(&path, "tokens/%s.json", name);
     *document = json_incref(json_object_get(log->files, path.p));
-    if (!*document) {
-        char *full = path_join(log->dir, path.p);
-        rc = read_token(full, document, err);
-        free(full);
-    }
-    str_release(&path);
+    if (!*document)
+        rc = registry_token_read(log->dir, name, document, err);
     if (json_is_null(*document))
         *document = NULL; /* json_null() is not counted */
-    if (*document && registry_known_token(name, *document, err)) {
-        json_decref(*document);
-        *document = NULL;
-        rc = -1;
-    }
+    str_release(&path);
     return rc;
 }
 

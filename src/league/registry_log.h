@@ -86,10 +86,13 @@ int registry_log_bypass(const char *league_dir, const struct registry_change *ch
 int registry_log_tokens(const struct registry_log *log, char kind, struct file_names *names, struct err *err)
     __attribute__((warn_unused_result));
 /* The document tokens/<name>.json as it stands after the last change; NULL when there is none. New reference.
- * ERR_BROKEN, ERR_IO: it is there and cannot be read; ERR_NEWER: nor understood. */
+ * ERR_IO: it is there and is damaged, or nobody can read it, which the operator has to mend; ERR_NEWER. */
 int registry_log_token(const struct registry_log *log, const char *name, json_t **document, struct err *err)
     __attribute__((warn_unused_result));
-/* All players who have a document in the journal or its archives, after the last change
+/* The same of the file as it stands on the disk, and of nothing but the file. */
+int registry_token_read(const char *league_dir, const char *name, json_t **document, struct err *err)
+    __attribute__((warn_unused_result));
+/* Which players have a document in the journal or its archives, or had one, after the last change
  * (registry_document_names); borrowed. They are read when this is asked for the first time. */
 int registry_log_names(struct registry_log *log, const json_t **names, struct err *err)
     __attribute__((warn_unused_result));

@@ -146,6 +146,23 @@ uint32_t game_absent(const struct game *game, const struct outside *outside)
     return seats & game_awaited(game);
 }
 
+uint32_t game_returned(const struct game *game, const struct outside *outside, int64_t *from)
+{
+    uint32_t seats = 0;
+    for (size_t i = 0; outside && i < outside->returned_count; i++) {
+        const struct returned *back = &outside->returned[i];
+        if (game->dated >= back->to || player_absent(outside, back->player))
+            continue;
+        for (int seat = 1; seat <= game->seats; seat++) {
+            if (game->seat[seat].robot || strcmp(game->seat[seat].player, back->player) != 0)
+                continue;
+            *from = seats && *from < back->from ? *from : back->from;
+            seats |= SEAT_BIT(seat);
+        }
+    }
+    return seats;
+}
+
 bool game_deserted(const struct game *game, const struct outside *outside)
 {
     uint32_t awaited = game_awaited(game);

@@ -58,15 +58,15 @@ static int spare_vacation(struct step *step, struct game *game, struct err *err)
     return rc;
 }
 
-/* Nobody could send while the service stood still: behind it the turn has what was left of it, and no less
- * than the shortest time that counts as an outage; but no more than if it had just been opened, nor, for all
- * outages together, than one turn's length. 0 = it has had that already. */
-static int64_t behind_outage(const struct step *step, const struct game *game)
+/* Nobody could send while the service stood still, from `from` until now: behind it the turn has what was
+ * left of it, and no less than the shortest time that counts as an outage; but no more than if it had just
+ * been opened, nor, for all outages together, than one turn's length. 0 = it has had that already. */
+static int64_t behind_outage(const struct step *step, const struct game *game, int64_t from)
 {
     const struct outside *outside = step->keys.outside;
     int64_t fresh = game_next_deadline(game, outside, step->now);
     int64_t length = fresh ? fresh - step->now : game->deadline - game->dated;
-    int64_t left = elapsed_left(outside, game->deadline - outside->down_from, length);
+    int64_t left = elapsed_left(outside, game->deadline - from, length);
     if (game->spared && game->spared + elapsed_left(outside, 0, length) > length)
         return 0;
     left = left < length - game->spared ? left : length - game->spared;
@@ -74,14 +74,53 @@ static int64_t behind_outage(const struct step *step, const struct game *game)
     return fresh && moved > fresh ? fresh : moved;
 }
 
-static int spare_outage(struct step *step, struct game *game, int64_t moved, struct err *err)
+/* The service stood still, or could not hear those whom `extra` (taken over) names. */
+static int spare_outage(struct step *step, struct game *game, int64_t from, int64_t moved, json_t *extra,
+                        struct err *err)
+{
+    json_t *fields = note_fields(game, "shift");
+    json_object_set_new(fields, "seconds", json_integer(step->now - from));
+    facts_time(extra, "down_from", from);
+    return shift(step, game, "outage", moved, fields, extra, err);
+}
+
+/* What came before the open turn was told while they were absent, so it did not reach them. */
+static bool is_unseen(const struct game *game, int64_t from)
+{
+    return game->opened >= from;
+}
+
+/* Players who were absent have been through an outage of their own: a turn of theirs that is due, or that was
+ * opened meanwhile, is moved as behind one. */
+static int spare_returned(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;
-    json_t *fields = note_fields(game, "shift");
-    json_object_set_new(fields, "seconds", json_integer(step->now - outside->down_from));
-    json_t *extra = json_object();
-    facts_time(extra, "down_from", outside->down_from);
-    return shift(step, game, "outage", moved, fields, extra, err);
+    int64_t from = 0;
+    uint32_t seats = game_returned(game, outside, &from) & game_missing(game);
+    if (!seats || !game->deadline || outside->deaf || outside->believed)
+        return 0;
+    if (game_resolves(game) > step->now && !is_unseen(game, from))
+        return 0;
+    int64_t moved = behind_outage(step, game, from);
+    if (moved <= game->deadline)
+        return 0;
+    json_t *extra = json_pack("{s:b,s:o}", "is_returned", 1, "returned", facts_seats(game, seats));
+    return spare_outage(step, game, from, moved, extra, err);
+}
+
+/* The reports that did not reach them; of the turn that was resolved last. */
+static void report_returned(struct step *step, const struct game *game, uint32_t seats)
+{
+    for (int seat = 1; seat <= game->seats; seat++) {
+        if (!(seats & SEAT_BIT(seat)))
+            continue;
+        step_report(step, game, POST_AGAIN, seat, game->seat[seat].missed > 0);
+        struct post *post = &step->posts[step->post_count - 1];
+        post->number = POST_AGAINS + seat;
+        json_object_set_new(post->facts, "again", json_pack("{s:b}", "lost", 1));
+        if (game->turn == 1)
+            json_object_set_new(post->facts, "welcome", json_true());
+    }
 }
 
 /* The deadline was set while the clock was far ahead. */
@@ -168,9 +207,9 @@ static int overdue(struct step *step, struct game *game, struct err *err)
     if (outside && outside->deaf)
         return 0; /* the orders may lie in the mailbox */
     bool down = outside && outside->down_from && game_resolves(game) > outside->down_from;
-    int64_t moved = down ? behind_outage(step, game) : 0;
+    int64_t moved = down ? behind_outage(step, game, outside->down_from) : 0;
     if (moved > game->deadline)
-        return spare_outage(step, game, moved, err);
+        return spare_outage(step, game, outside->down_from, moved, json_object(), err);
     if (game->hold_turn != game->turn && (game_deserted(game, outside) || game_stuck(game, outside)))
         return hold(step, game, err);
     return step_resolve(step, game, err);
@@ -187,6 +226,8 @@ static int clock_once(struct step *step, struct game *game, struct err *err)
         return spare_reset(step, game, err);
     if (game->paused)
         return 0;
+    if (spare_returned(step, game, err) || game->seq > seq)
+        return game->seq > seq ? 0 : -1;
     if (game->held)
         return end_hold(step, game, err);
     if (!game->deadline)
@@ -199,7 +240,7 @@ static int clock_once(struct step *step, struct game *game, struct err *err)
     return seats ? remind(step, game, seats, err) : 0;
 }
 
-int step_clock(struct step *step, struct game *game, struct err *err)
+static int run_clock(struct step *step, struct game *game, struct err *err)
 {
     for (int i = 0; i < ROUNDS_MOST; i++) {
         int64_t seq = game->seq;
@@ -212,5 +253,19 @@ int step_clock(struct step *step, struct game *game, struct err *err)
         if (game->seq == seq)
             return 0;
     }
+    return 0;
+}
+
+int step_clock(struct step *step, struct game *game, struct err *err)
+{
+    const struct outside *outside = step->keys.outside;
+    int64_t from = 0;
+    int turn = game->turn;
+    uint32_t seats = turn > 0 && !game->over ? game_returned(game, outside, &from) : 0;
+    bool tells = seats && is_unseen(game, from) && !outside->deaf && !outside->believed;
+    if (run_clock(step, game, err))
+        return -1;
+    if (tells && game->turn == turn)
+        report_returned(step, game, seats);
     return 0;
 }

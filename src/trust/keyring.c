@@ -233,7 +233,7 @@ static void add_damage(struct keyring *ring, char *player, const struct err *why
               "player key NAME KEYFILE",
               why->text);
     ring->damaged = mem_resize(ring->damaged, ring->damaged_count + 1, sizeof *ring->damaged);
-    ring->damaged[ring->damaged_count++] = (struct keyring_damage){player, *why};
+    ring->damaged[ring->damaged_count++] = (struct keyring_damage){player, *why, ring->fault_count - 1};
 }
 
 /* A file that cannot be read is its player's misfortune, and nobody else's. */
@@ -293,10 +293,12 @@ void keyring_expect(struct keyring *ring, const char *dir, const char *player)
     str_release(&path);
 }
 
-void keyring_tell(const struct keyring *ring)
+void keyring_tell(const struct keyring *ring, const char *mended)
 {
+    const struct keyring_damage *untold = mended ? find_damage(ring, mended) : NULL;
     for (size_t i = 0; i < ring->fault_count; i++)
-        log_error("%s", ring->faults[i]);
+        if (!untold || untold->fault != i)
+            log_error("%s", ring->faults[i]);
 }
 
 /* The player has other keys now. */
@@ -381,6 +383,27 @@ const char *keyring_owner(const struct keyring *ring, const struct pubkey *key)
     return NULL;
 }
 
+static bool held_by_another(const struct keyring *ring, const struct keyring_entry *entry)
+{
+    for (size_t i = 0; i < ring->count; i++)
+        if (strcmp(ring->entries[i].player, entry->player) != 0 &&
+            same_point(&ring->entries[i].key, &entry->key))
+            return true;
+    return false;
+}
+
+/* A key that only one file holds by now counts for its player, who was damaged for no other reason. */
+static void lift_shared(struct keyring *ring)
+{
+    for (size_t i = 0; i < ring->count; i++) {
+        struct keyring_entry *entry = &ring->entries[i];
+        if (!entry->shared || held_by_another(ring, entry))
+            continue;
+        entry->shared = false;
+        forget_damage(ring, entry->player);
+    }
+}
+
 int keyring_set(struct keyring *ring, const char *player, const struct pubkey *keys, size_t count,
                 struct err *err)
 {
@@ -404,6 +427,7 @@ int keyring_set(struct keyring *ring, const char *player, const struct pubkey *k
     ring->entries = entries;
     ring->count = kept;
     forget_damage(ring, player);
+    lift_shared(ring);
     qsort(ring->entries, ring->count, sizeof *ring->entries, compare_entries);
     return 0;
 }

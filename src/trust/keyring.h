@@ -22,6 +22,7 @@ struct keyring_damage {
     char *player;   /* as the file is called: it need not be a player's name */
     struct err why; /* a sentence that names the file; ERR_IO: it is there and nobody can read it;
                      * ERR_MISSING: it is not (keyring_expect) */
+    size_t fault;   /* its number among the faults */
 };
 struct keyring {
     struct keyring_entry *entries; /* sorted for lookup */
@@ -45,8 +46,9 @@ struct keyring_people {
  * All are faults. */
 int keyring_load(const char *dir, const struct keyring_people *people, struct keyring *ring, struct err *err)
     __attribute__((warn_unused_result));
-/* Tells the faults to the operator, by log_error. */
-void keyring_tell(const struct keyring *ring);
+/* Tells the faults to the operator, by log_error; but not that the file of the player `mended` cannot be read
+ * (NULL = of nobody). */
+void keyring_tell(const struct keyring *ring, const char *mended);
 void keyring_release(struct keyring *ring);
 /* What is wrong with this player's file; NULL = nothing, or the player has got other keys since. Not to be
  * kept: keyring_set moves it. */
@@ -64,7 +66,8 @@ size_t keyring_lookup(const struct keyring *ring, const struct signature *sig,
 const char *keyring_owner(const struct keyring *ring, const struct pubkey *key);
 /* The keys of one player, at most KEYS_PER_PLAYER. */
 size_t keyring_of(const struct keyring *ring, const char *player, struct pubkey keys[KEYS_PER_PLAYER]);
-/* Gives a player these keys in place of the ones they have. ERR_INPUT when one of them is another player's,
+/* Gives a player these keys in place of the ones they have; a key that was in their file and in one other
+ * counts for that other player from now on. ERR_INPUT when one of them is another player's,
  * or two are of one point; nothing has changed then. Pointers into the ring are good no longer. */
 int keyring_set(struct keyring *ring, const char *player, const struct pubkey *keys, size_t count,
                 struct err *err) __attribute__((warn_unused_result));

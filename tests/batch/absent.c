@@ -1,6 +1,7 @@
 /* A player whose file is damaged or gone: that one is left out, everybody else goes on, and nothing is lost
  * when it is mended. */
 #include "batch/absent.h"
+#include "batch/stuck.h"
 
 #include "house/house.h"
 #include "petitions/registration.h"
@@ -134,6 +135,92 @@ START_TEST(the_turn_waits)
 }
 END_TEST
 
+/* How the turn is lost to him while his file or his keys are. */
+static const char *const losses[] = {
+    "cp players/bob.json . && cp keys/bob.pub . && echo '{' >players/bob.json",
+    "cp players/bob.json . && cp keys/bob.pub . && : >keys/bob.pub",
+};
+
+static void lose(int how)
+{
+    house_end(&house);
+    shell("%s", losses[how]);
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 1);
+}
+
+static void find_again(void)
+{
+    house_end(&house);
+    shell("mv bob.json players/ && mv bob.pub keys/");
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 0);
+}
+
+/* It lasts longer than the hold: a turn is played without him, and he never sees the report of it. When he is
+ * back, the turn that was opened meanwhile is his as well, and he gets the report. */
+START_TEST(who_is_back_has_time)
+{
+    lose(_i);
+    for (int days = 0; house_find(&house, "gc-1")->turn == 1; days++) {
+        ck_assert_int_lt(days, 12);
+        clock_runs(DAY);
+    }
+    ck_assert_int_eq(house_find(&house, "gc-1")->seat[2].missed, 1);
+    ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
+    clock_runs(DAY + 3600);
+    clock_runs(3600);
+    ck_assert(house_find(&house, "gc-1")->held);
+    house_empty_spool(&house);
+    find_again();
+    clock_runs(60);
+    const struct game *game = house_find(&house, "gc-1");
+    ck_assert_int_eq(game->turn, 2);
+    ck_assert(!game->held);
+    ck_assert_int_eq(game->deadline, house.now + DAY);
+    house_same(&house, "gc-1");
+    struct str told;
+    ck_assert_int_eq(house_mails(&house, "bob", &told), 2);
+    ck_assert_msg(house_says(told.p, "The league had lost its record of bob, and has it again"), "%s",
+                  told.p);
+    ck_assert_msg(house_says(told.p, "This report comes once more, because"), "%s", told.p);
+    ck_assert_msg(!house_says(told.p, "stood still") && !house_says(told.p, "You asked"), "%s", told.p);
+    str_release(&told);
+    house_told(&house, "anna", 1, "The league had lost its record of bob");
+    /* Once only, also for the next start, and as much as was given. */
+    house_restart(&house);
+    clock_runs(3600);
+    ck_assert_int_eq(house_find(&house, "gc-1")->deadline, house.now - 3600 + DAY);
+    house_told(&house, "bob", 0, NULL);
+    clock_runs(DAY);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 3);
+    ck_assert_int_eq(house_find(&house, "gc-1")->seat[2].missed, 2);
+}
+END_TEST
+
+/* The turn was open before: what was left of it, and nothing when its deadline is still to come. */
+START_TEST(who_is_back_has_what_was_left)
+{
+    int64_t deadline = house_find(&house, "gc-1")->deadline;
+    clock_runs(DAY - 8 * 3600);
+    lose(_i);
+    clock_runs(3600);
+    find_again();
+    clock_runs(60);
+    ck_assert_int_eq(house_find(&house, "gc-1")->deadline, deadline);
+    lose(_i);
+    clock_runs(DAY);
+    ck_assert(house_find(&house, "gc-1")->held);
+    house_empty_spool(&house);
+    find_again();
+    clock_runs(60);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
+    ck_assert_int_eq(house_find(&house, "gc-1")->deadline, house.now + 7 * 3600 - 60);
+    house_told(&house, "bob", 1, "So that nobody loses by it");
+    house_same(&house, "gc-1");
+}
+END_TEST
+
 /* May somebody new be called that? */
 static bool is_free(const char *name)
 {
@@ -157,26 +244,22 @@ START_TEST(the_name_is_kept)
 }
 END_TEST
 
-static void note(void *arg, const char *player, const char *game)
-{
-    str_addf(arg, "%s in %s.", player, game);
-}
-
 /* A file that is gone is named with a game, and the journal still has it. */
 START_TEST(a_missing_one_is_named)
 {
     struct err err = ERR_INIT;
-    struct str said = STR_INIT, text = STR_INIT;
+    struct str text = STR_INIT;
     json_t *document = NULL;
     int64_t time = 0;
     struct player player;
-    ck_ok(absent_each(house.batch.catalog, &house.batch.registry, note, &said, &err), err);
-    ck_assert_uint_eq(said.len, 0);
+    ck_assert_ptr_null(registry_damaged(&house.batch.registry, "bob"));
     house_end(&house);
     shell("mv players/bob.json .");
     house_begin(&house);
-    ck_ok(absent_each(house.batch.catalog, &house.batch.registry, note, &said, &err), err);
-    ck_assert_str_eq(said.p, "bob in gc-1.");
+    const struct registry_fault *fault = registry_damaged(&house.batch.registry, "bob");
+    ck_assert_ptr_nonnull(fault);
+    ck_assert_str_eq(fault->why,
+                     "bob has a seat in game gc-1, which is running, and there is no players/bob.json");
     /* A text of theirs that is no orders used to end the program. */
     ck_assert_int_eq(house_signed(&house, "bob", "bob", "#turnpost prefs\njson: yes\n#end\n"), INTAKE_KEPT);
     ck_ok(registry_document(house.dir, "players/bob.json", house.league.key.point, &document, &time, &err),
@@ -186,9 +269,58 @@ START_TEST(a_missing_one_is_named)
     ck_ok(player_read(slice_str(&text), "bob", "bob", &player, &err), err);
     ck_assert_str_eq(player.address, "bob@example.net");
     json_decref(document);
-    str_release(&said);
     str_release(&text);
     mend();
+}
+END_TEST
+
+/* Whose file is gone is as absent as one whose file is damaged, with their keys and without; also when the
+ * registry's journal is gone, too, and nobody can say that they were taken out. */
+static const char *const gone[] = {
+    "mv players/bob.json . && cp keys/bob.pub .",
+    "mv players/bob.json . && mv keys/bob.pub .",
+    "mv players/bob.json . && mv keys/bob.pub . && rm -r registry",
+};
+#define GONE (sizeof gone / sizeof *gone)
+
+START_TEST(a_missing_one_is_waited_for)
+{
+    house_end(&house);
+    shell("%s", gone[_i]);
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 1);
+    ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
+    if (_i < 2)
+        ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_KEPT);
+    house_empty_spool(&house);
+    clock_runs(DAY + 3600);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
+    ck_assert(house_find(&house, "gc-1")->held);
+    house_told(&house, "anna", 1, "The league has lost its record of bob");
+    house_end(&house);
+    shell("mv bob.json players/ && mv bob.pub keys/");
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
+    clock_runs(60);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+    ck_assert_int_eq(house_find(&house, "gc-1")->seat[2].missed, 0);
+}
+END_TEST
+
+/* Nobody waits for one whom the operator has taken out. */
+START_TEST(a_removed_one_is_not)
+{
+    struct err err = ERR_INIT;
+    struct registry_change change = {.what = "remove", .removed = "bob"};
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    house_restart(&house);
+    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
+    clock_runs(DAY + 3600);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
 }
 END_TEST
 
@@ -327,6 +459,89 @@ START_TEST(keys_in_two_files)
 }
 END_TEST
 
+/* One of them gets another key: the other has theirs again, and their games wake. */
+START_TEST(another_key_for_one_of_two)
+{
+    struct err err = ERR_INIT;
+    struct pubkey key;
+    house_end(&house);
+    shell("cp keys/bob.pub keys/carol.pub");
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 2);
+    ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_KEPT);
+    secret_public(house_person(&house, "caroline"), &key);
+    struct registry_change change = {.what = "key", .key_owner = "carol", .keys = &key, .key_count = 1};
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    ck_assert_ptr_null(player_absent(&house.batch.outside, "bob"));
+    ck_assert_uint_eq(house.batch.outside.returned_count, 2);
+    ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
+}
+END_TEST
+
+/* Their veto could not be worked on and is given up, of which they are told: the key that was asked for waits
+ * for as long as was left. */
+START_TEST(a_veto_that_failed_gives_time)
+{
+    struct err err = ERR_INIT;
+    struct pubkey key;
+    struct str rekey = STR_INIT;
+    struct slice mail =
+        slice_of("From: bob@example.net\r\nTo: " HOUSE_ADDRESS "\r\nSubject: veto\r\n\r\nno\r\n");
+    struct catalog_stuck stuck = {.state = STUCK_OVER, .player = "bob", .first = house.now + DAY};
+    secret_public(house_person(&house, "mallory"), &key);
+    str_adds(&rekey, "#turnpost rekey\nplayer: bob\nkey: ");
+    pubkey_format(&rekey, &key);
+    str_adds(&rekey, "\nwhy: lost\n#end\n");
+    (void)house_signed(&house, "carol", "carol", rekey.p);
+    message_digest(stuck.digest, mail);
+    ck_ok(catalog_put_stuck(house.batch.catalog, &stuck, &err), err);
+    house_empty_spool(&house);
+    house.now = house.batch.now = house.now + 4 * DAY;
+    (void)house_raw(&house, mail);
+    house_told(&house, "bob", 1, NULL);
+    house_clock(&house, house.now + DAY - 10);
+    ck_assert_ptr_null(keyring_owner(&house.batch.keyring, &key));
+    house_clock(&house, house.now + 20);
+    ck_assert_ptr_nonnull(keyring_owner(&house.batch.keyring, &key));
+    str_release(&rekey);
+}
+END_TEST
+
+/* A copy of a file, or one that nobody is called like: no player's, and it stops nothing. */
+START_TEST(a_copy_of_a_player)
+{
+    static const char *const copies[] = {
+        "cp players/bob.json players/bob-old.json",
+        "echo '{' >players/bob-old.json",
+        "cp players/bob.json players/bob-old.json && rm catalog.sqlite*",
+    };
+    house_end(&house);
+    shell("%s", copies[_i]);
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_uint_eq(house.batch.registry.fault_count, 1);
+    ck_assert_str_eq(house.batch.registry.faults[0].name, "");
+    ck_assert_ptr_nonnull(strstr(house.batch.registry.faults[0].why, "players/bob-old.json"));
+    ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
+    ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+}
+END_TEST
+
+/* Somebody else's file in the place of one's own is damage, with a seat and without. */
+START_TEST(a_copy_in_the_place_of_a_player)
+{
+    house_player(&house, "dora");
+    house_end(&house);
+    shell("cp players/anna.json players/%s.json", _i ? "dora" : "bob");
+    house_begin(&house);
+    ck_assert_uint_eq(house.batch.damaged, 1);
+    ck_assert_ptr_nonnull(registry_damaged(&house.batch.registry, _i ? "dora" : "bob"));
+}
+END_TEST
+
 /* A copy that somebody put aside in the folder is no player's. */
 START_TEST(keys_in_a_copy)
 {
@@ -402,7 +617,8 @@ START_TEST(new_keys_end_it)
     batch_reset(&house.batch, true);
     ck_assert(!keyring_damaged(&house.batch.keyring, "bob"));
     clock_runs(60);
-    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+    ck_assert(!house_find(&house, "gc-1")->held);
+    ck_assert_int_gt(house_find(&house, "gc-1")->deadline, house.now + DAY - 3600);
 }
 END_TEST
 
@@ -436,8 +652,12 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_loop_test(tc, the_others_go_on, 0, (int)DAMAGES);
     tcase_add_loop_test(tc, the_turn_waits, 0, 2);
+    tcase_add_loop_test(tc, who_is_back_has_time, 0, 2);
+    tcase_add_loop_test(tc, who_is_back_has_what_was_left, 0, 2);
     tcase_add_test(tc, the_name_is_kept);
     tcase_add_test(tc, a_missing_one_is_named);
+    tcase_add_loop_test(tc, a_missing_one_is_waited_for, 0, (int)GONE);
+    tcase_add_test(tc, a_removed_one_is_not);
     tcase_add_loop_test(tc, the_name_of_a_missing_one, 0, (int)TRACES);
     tcase_add_test(tc, the_name_of_a_removed_one);
     tcase_add_test(tc, damaged_keys);
@@ -445,6 +665,10 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, mails_from_elsewhere_wait, 0, (int)LOST_KEYS);
     tcase_add_loop_test(tc, a_veto_is_waited_for, 0, 2);
     tcase_add_test(tc, keys_in_two_files);
+    tcase_add_test(tc, another_key_for_one_of_two);
+    tcase_add_test(tc, a_veto_that_failed_gives_time);
+    tcase_add_loop_test(tc, a_copy_of_a_player, 0, 3);
+    tcase_add_loop_test(tc, a_copy_in_the_place_of_a_player, 0, 2);
     tcase_add_test(tc, keys_in_a_copy);
     tcase_add_test(tc, new_keys_end_it);
     tcase_add_test(tc, strays);

@@ -432,6 +432,13 @@ holds "a backup with all that" tp backup stored
 holds "and with the memory of rounds" cmp orion/registry/rounds stored/registry/rounds
 check "and its restore" 0 "2 games checked" tp restore stored again
 holds "which knows when work was done last" cmp orion/registry/rounds again/registry/rounds
+holds "and runs at once" tp run --league again
+rm -rf again
+sed -i 's/^\[incoming\]/&\ntype = imap\nhost = imap.example.org\nuser = orders\npassword_file = password/; s/^maildir = .*//' stored/league.ini
+check "the password that no backup holds is named" 0 "again/password is missing: no backup holds passwords" tp restore stored again
+rm -rf again
+sed -i 's/^type = imap/type = maildir\nmaildir = \/nowhere\/mail/; /^host = imap/d; /^user = orders/d; /^password_file/d' stored/league.ini
+check "so is a Maildir elsewhere" 0 "/nowhere/mail is no Maildir" tp restore stored again
 rm -rf stored again orion/games/note.txt orion/games/empty orion/spool/tmp/folder orion/spool/new/folder
 cp orion/players/bob.json kept.json
 echo '{' >orion/players/bob.json
@@ -463,10 +470,14 @@ sed 's/bob@example.org/bobby@example.org/; s/,$//' kept.json >orion/players/bob.
 cp orion/players/bob.json half.json
 check "a file that is half edited" 0 "bob <bob@example.org> is as the registry's journal has it" tp player restore bob
 check "is compared" 0 "the file did not hold the address bob@example.org" cat before
+check "where it is kept is said" 0 "what stood there is in" cat before
+grep -q "cannot be read" before && shouts=1 || shouts=0
+holds "without a word of the damage that is mended" test "$shouts" = 0
 holds "and kept" cmp half.json orion/registry/bob.json.before
 head -c 5000000 /dev/zero >orion/players/bob.json
 holds "one that is too large to be read" tp player restore bob
-holds "is kept, too" test "$(stat -c %s orion/registry/bob.json.before)" = 5000000
+holds "is kept, too" test "$(stat -c %s orion/registry/bob.json.before.2)" = 5000000
+holds "beside the first" cmp half.json orion/registry/bob.json.before
 tp player address dora bob@example.org 2>/dev/null
 echo x >orion/players/bob.json
 check "an address that somebody else has now" 0 "dora has the same address" tp player restore bob
@@ -482,6 +493,9 @@ holds "and kept" grep -q AAAA orion/registry/bob.pub.before
 rm orion/keys/bob.pub
 check "keys that are gone" 65 "keys/bob.pub is missing" tp run
 holds "come back" tp player restore bob
+cat out err >before
+grep -q "is missing" before && shouts=1 || shouts=0
+holds "without a word of what is mended" test "$shouts" = 0
 holds "just so" cmp kept.pub orion/keys/bob.pub
 printf '' >orion/keys/bob.pub
 check "a file without a key" 65 "keys/bob.pub holds no key; bob is left out" tp run
@@ -511,7 +525,7 @@ mv kept.pub orion/keys/bob.pub
 mv kept.json orion/players/bob.json
 tp new gc-7 galaxy-command --seats alice,bob >/dev/null
 mv orion/players/bob.json kept.json
-check "a player who is gone" 0 "bob has a seat in game gc-7, which is running, and there is no players/bob.json" tp run
+check "a player who is gone" 65 "bob has a seat in game gc-7, which is running, and there is no players/bob.json" tp run
 check "nobody is entered in their place" 1 "bob has a seat in game gc-7, which is running, and players/bob.json is gone; to have them back, run: turnpost player restore bob" tp player add bob new@example.org guest/id.pub
 for damage in "rm -f orion/catalog.sqlite*" "cp newer.json orion/catalog.sqlite"; do
     bash -c "$damage"
@@ -528,10 +542,33 @@ rm -f orion/catalog.sqlite* orion/games/gc-7/state.json
 check "nor while a game cannot be read" 65 "there are games that cannot be read" tp player remove bob
 mv kept.jsonl orion/games/gc-7/journal.jsonl
 mv orion/players/bob.json kept.json
-check "all of which the next run makes good" 0 "bob has a seat in game gc-7" tp run
-check "doctor, too" 0 "there is no players/bob.json. Mend it, or take what the registry's journal has" tp doctor
+check "all of which the next run makes good" 65 "bob has a seat in game gc-7" tp run
+check "doctor, too" 78 "there is no players/bob.json. Mend it, or take what the registry's journal has" tp doctor
 mv kept.json orion/players/bob.json
 check "all is well once more" 0 "each with a key" tp doctor
+
+cp orion/players/alice.json orion/players/alice-old.json
+check "a copy of a player's file" 0 "players/alice-old.json holds the player alice, and nobody is called alice-old (a copy?); take it away" tp run
+check "doctor names it, too" 0 "(a copy?); take it away" tp doctor
+tp status >said 2>&1 || true
+holds "it is no trouble" bash -c '! grep -q alice-old said'
+rm orion/players/alice-old.json
+
+mv orion/registry/journal.jsonl kept.registry
+check "the registry's journal is gone" 65 "registry/journal.jsonl is gone or empty" tp run
+check "and doctor says so" 78 "if it is lost for good, put the folder registry aside" tp doctor
+mv kept.registry orion/registry/journal.jsonl
+holds "until it is back" tp run
+
+# ---- a damaged invitation -----------------------------------------------------------------------------------------
+tp invite >/dev/null
+token=$(ls -t orion/tokens/i*.json | head -1)
+cp "$token" kept.token
+echo '{' >"$token"
+check "a damaged invitation is named" 78 "cannot be read" tp doctor
+check "by its file" 0 "$(basename "$token")" cat before
+cp kept.token "$token"
+holds "and all is well" tp doctor
 
 # ---- a backup that was made in the middle of a commit -----------------------------------------------------------
 holds "a backup of a game" tp backup stored
@@ -549,7 +586,6 @@ cp stored/games/gc-8/*.jsonl "$work/"
 check "a close without its turn" 2 "\"turn\" must follow and is missing" tp audit journal.jsonl
 check "is cut, with all that the same commit played" 0 "it is cut back to record 3," tp restore stored again
 check "and proves itself" 0 "again/games/gc-8: proved" tp audit again/games/gc-8
-mkdir -p again/mail/in/new again/mail/in/cur again/mail/in/tmp
 holds "its cache, which knew more, is gone" test ! -e again/games/gc-8/state.json
 holds "the next run plays the turn again" tp run --league again
 check "to its end" 0 "gc-8: proved" tp audit again/games/gc-8
@@ -558,7 +594,6 @@ rm -rf again
 head -n 3 orion/games/gc-8/journal.jsonl >stored/games/gc-8/journal.jsonl
 cp orion/games/gc-8/state.json stored/games/gc-8/
 check "a cache that knows more than the journal" 0 "knows of committed records behind record 3, and its journal does not hold them" tp restore stored again
-mkdir -p again/mail/in/new again/mail/in/cur again/mail/in/tmp
 holds "does not stop the game" tp run --league again
 check "which goes on" 0 "gc-8: proved" tp audit again/games/gc-8
 rm -rf stored again

@@ -1,6 +1,7 @@
 """A season of a league by mail: two months of its time, 12 players, 20 games of all four rulesets, through Dovecot and Postfix,
 signed with stock ssh-keygen, minisign and signify. Players register, join, play, forget, vanish, come back, lose keys, vote, write
-to each other; a moderator takes turns back; the service stands still for two days. At the end every mail is accounted for.
+to each other; a moderator takes turns back; a player's keys are damaged for a day; the service stands still for two days. At the
+end every mail is accounted for.
 
     LONG=1      the whole (make season); without it two weeks and eight games
     SEED=N      other people with other habits (the dice of the games are the league's own each time)"""

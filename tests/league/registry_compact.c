@@ -301,6 +301,34 @@ START_TEST(an_older_journal)
 }
 END_TEST
 
+/* Gone, or empty: nobody goes on as if it had never been. */
+START_TEST(a_journal_that_is_gone)
+{
+    struct err err = ERR_INIT;
+    struct registry_log log;
+    if (_i & 1)
+        compact_now();
+    read_documents(&documents);
+    house_end(&house);
+    shell("cp registry/journal.jsonl kept && %s",
+          _i & 2 ? ": >registry/journal.jsonl" : "rm registry/journal.jsonl");
+    ck_ok(league_open(house.dir, true, &house.league, &err), err);
+    ck_assert_int_eq(registry_log_open(&log, house.dir, house.league.key.key, house.league.key.point, &err),
+                     -1);
+    ck_assert_int_eq(err.code, ERR_BROKEN);
+    ck_assert_msg(strstr(err.text, "registry/journal.jsonl is gone"), "%s", err.text);
+    ck_assert_msg(strstr(err.text, "take it from a backup"), "%s", err.text);
+    league_close(&house.league);
+    shell("mv registry given-up"); /* as it says */
+    house_begin(&house);
+    as_it_was();
+    house_end(&house);
+    shell("rm -rf registry && mv given-up registry && mv kept registry/journal.jsonl");
+    house_begin(&house);
+    goes_on("#turnpost prefs\njson: yes\n#end\n");
+}
+END_TEST
+
 START_TEST(a_damaged_first_line)
 {
     struct err err = ERR_INIT;
@@ -425,6 +453,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, plausible_damage, 0, 6);
     tcase_add_loop_test(tc, time_does_not_run_backwards, 0, 2);
     tcase_add_loop_test(tc, an_older_journal, 0, 2);
+    tcase_add_loop_test(tc, a_journal_that_is_gone, 0, 4);
     tcase_add_test(tc, a_damaged_first_line);
     tcase_add_test(tc, only_when_it_is_long);
     tcase_add_loop_test(tc, what_the_chain_has, 0, sizeof chains / sizeof *chains);

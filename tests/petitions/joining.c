@@ -237,6 +237,37 @@ START_TEST(an_invitation_is_good_once_and_for_a_time)
 }
 END_TEST
 
+/* A damaged invitation is the operator's to mend, and no mail's fault: it waits, and is not told that the
+ * word has expired. */
+static const char *const damages[] = {
+    "echo '{' >$f",
+    ": >$f",
+    "echo '[]' >$f",
+    "sed -i 's/expires/what/; s/\"what\": \"invite\",//' $f",
+    "sed -i 's/20[0-9]*-/20xx-/' $f",
+    "rm $f && mkdir $f",
+};
+
+START_TEST(a_damaged_invitation_keeps_its_mail_waiting)
+{
+    char token[TOKEN_TEXT], name[TOKEN_NAME];
+    struct err err = ERR_INIT;
+    struct str command = STR_INIT;
+    json_t *document = NULL;
+    invite("anna", token);
+    ck_assert(token_name(name, TOKEN_INVITE, slice_of(token)));
+    house_end(&house);
+    str_addf(&command, "cd %s && f=tokens/%s.json && test -f $f && %s", house.dir, name, damages[_i]);
+    ck_assert_msg(system(command.p) == 0, "%s", command.p);
+    house_begin(&house);
+    ck_assert_int_eq(batch_token(&house.batch, name, &document, &err), -1);
+    ck_assert_msg(err.code == ERR_IO, "%s", err.text); /* which stuck_mail does not let grow old */
+    ck_assert_ptr_nonnull(strstr(err.text, name));
+    ck_assert_ptr_nonnull(strstr(err.text, "take it from a backup"));
+    str_release(&command);
+}
+END_TEST
+
 START_TEST(what_is_wrong_with_a_registration_is_said)
 {
     static const struct {
@@ -877,6 +908,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_invitation_and_an_address_that_answers_make_a_player);
     tcase_add_test(tc, an_invited_stranger_proves_the_address_too);
     tcase_add_test(tc, an_invitation_is_good_once_and_for_a_time);
+    tcase_add_loop_test(tc, a_damaged_invitation_keeps_its_mail_waiting, 0,
+                        (int)(sizeof damages / sizeof *damages));
     tcase_add_test(tc, what_is_wrong_with_a_registration_is_said);
     tcase_add_test(tc, a_pasted_key_brings_the_text_to_sign);
     tcase_add_test(tc, a_key_is_added_by_two_signatures_in_one_mail);

@@ -12,7 +12,7 @@ class Stories:
     def begin(self):
         world = self.world
         for name in ("operator", "invitations", "lost_key", "wrong_rekey", "vacation", "vanish", "stand_in", "bounce", "votes", "press",
-                     "observer", "resignations", "preferences", "waiting", "outage", "machines",
+                     "observer", "damaged_keys", "resignations", "preferences", "waiting", "outage", "machines",
                      "rollback"):
             world.tell(name, getattr(self, name)())
         for name in ("finn", "gwen", "hugo", "iris", "jack"):
@@ -326,6 +326,27 @@ class Stories:
         check(not self.person["iris"].find("A message from anna", before), "a muted message came")
         if self.whole and self.running("gc-6"):
             yield from self.patiently("gwen", self.in_game("press", "gc-6", "to: all", "Only with the report."), "delivered with the report")
+
+    def damaged_keys(self):
+        """Carol's keys are damaged for a day, while she writes nothing: she is left out, and loses no turn by it."""
+        carol, world = self.person["carol"], self.world
+        yield self.on_day(44)
+        carol.away = True
+        yield self.for_days(1)
+        path = world.league.dir / "keys/carol.pub"
+        keys, begun = path.read_text(), world.now
+        path.write_text("ssh-ed25519 AAAA\n")
+        world.damaged = "carol"
+        yield self.for_days(0.6)
+        path.write_text(keys)
+        world.damaged = None
+        carol.away = False
+        back = world.now
+        yield self.for_days(0.4)
+        for game in world.ledger.games.values():
+            for record in game.records:
+                check(not (record["type"] == "close" and begun <= seconds(record["time"]) <= back
+                           and any(game.seats[s] == "carol" for s in record["missed"])), "carol lost a turn of %s" % game.name)
 
     def observer(self):
         jack = self.person["jack"]

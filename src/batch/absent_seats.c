@@ -1,0 +1,142 @@
+/* Who is to have a file in players/, by the seats of running games and the registry's journal: for who opens
+ * a batch, and for commands. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/log.h"
+#include "batch/absent.h"
+#include "league/registry_documents.h"
+
+/* ---- who has a seat ---- */
+
+struct search {
+    const char *player;
+    void (*each)(void *arg, const char *player, const char *game);
+    void *arg;
+    bool found;
+};
+
+static int in_game(void *arg, const struct catalog_game *game, struct err *err)
+{
+    (void)err;
+    struct search *search = arg;
+    if (!search->found)
+        search->each(search->arg, search->player, game->id);
+    search->found = true;
+    return 0;
+}
+
+int absent_each(struct catalog *catalog, const struct registry *registry,
+                void (*each)(void *arg, const char *player, const char *game), void *arg, struct err *err)
+{
+    char name[CATALOG_NAME] = "";
+    for (;;) {
+        bool found = false;
+        if (catalog_next_player(catalog, name, &found, err))
+            return -1;
+        if (!found)
+            return 0;
+        struct search search = {name, each, arg, false};
+        if (strcmp(name, CATALOG_FREE) != 0 && !registry_find(registry, name) &&
+            !registry_damaged(registry, name) &&
+            catalog_each_game(catalog, name, true, in_game, &search, err))
+            return -1;
+    }
+}
+
+/* What is known of the names in players/ beside the files there. */
+struct expected {
+    struct registry *registry;
+    struct catalog *catalog;
+    json_t *documents; /* registry_document_names; NULL: it cannot be read */
+    size_t count;
+};
+
+/* ---- files of nobody ---- */
+
+static void note_seat(void *arg, const char *player, const char *game)
+{
+    (void)player;
+    (void)game;
+    *(bool *)arg = true;
+}
+
+/* Whose name stands in it, when that is a player's and not the one it is called by; "" = no such one. */
+static void name_within(const struct registry *registry, const struct registry_fault *fault,
+                        char name[PLAYER_NAME])
+{
+    struct err ignored = ERR_INIT;
+    json_t *document = json_read(slice_str(&fault->bytes), "", &ignored);
+    const char *within = json_string_value(json_object_get(document, "name"));
+    bool other = within && strcmp(within, fault->name) != 0 &&
+                 (registry_find(registry, within) || registry_damaged(registry, within));
+    (void)snprintf(name, PLAYER_NAME, "%s", other ? within : "");
+    json_decref(document);
+}
+
+/* A file that nobody is called like is no player's, and stops nothing: a copy, or what somebody else left. */
+static int judge_fault(const struct expected *expected, struct registry_fault *fault, struct err *err)
+{
+    char within[PLAYER_NAME], why[sizeof fault->why];
+    bool seated = false;
+    struct search search = {fault->name, note_seat, &seated, false};
+    if (!*fault->name || fault->code == ERR_MISSING || fault->code == ERR_NEWER || fault->code == ERR_IO)
+        return 0;
+    if (catalog_each_game(expected->catalog, fault->name, true, in_game, &search, err))
+        return -1;
+    name_within(expected->registry, fault, within);
+    bool known = json_is_true(json_object_get(expected->documents, fault->name));
+    if (seated || known || !(*within || json_object_size(expected->documents)))
+        return 0;
+    if (*within)
+        (void)snprintf(why, sizeof why,
+                       "players/%s.json holds the player %s, and nobody is called %s (a copy?)", fault->name,
+                       within, fault->name);
+    else
+        (void)snprintf(why, sizeof why, "%.200s; nobody is called %s (a copy?)", fault->why, fault->name);
+    memcpy(fault->why, why, sizeof why);
+    str_clear(&fault->bytes); /* an address in it is nobody's reason to wait */
+    *fault->name = '\0';
+    return 0;
+}
+
+/* ---- players without a file ---- */
+
+static void count_missing(void *arg, const char *player, const char *game)
+{
+    (void)player;
+    (void)game;
+    struct expected *expected = arg;
+    expected->count++;
+}
+
+/* Of whom nobody knows that they were taken out. */
+static void expect_one(void *arg, const char *player, const char *game)
+{
+    const struct expected *expected = arg;
+    struct str why = STR_INIT;
+    if (json_is_false(json_object_get(expected->documents, player)))
+        return;
+    str_addf(&why, "%s has a seat in game %s, which is running, and there is no players/%s.json", player,
+             game, player);
+    registry_expect(expected->registry, player, why.p);
+    str_release(&why);
+}
+
+int absent_expect(const char *league_dir, struct catalog *catalog, struct registry *registry, struct err *err)
+{
+    struct expected expected = {registry, catalog, NULL, 0};
+    struct err why = ERR_INIT;
+    if (absent_each(catalog, registry, count_missing, &expected, err))
+        return -1;
+    if (expected.count + registry->fault_count == 0)
+        return 0;
+    if (registry_document_names(league_dir, &expected.documents, &why))
+        log_warn("%s; players whose files are gone are waited for", why.text);
+    int rc = absent_each(catalog, registry, expect_one, &expected, err);
+    for (size_t i = 0; rc == 0 && i < registry->fault_count; i++)
+        rc = judge_fault(&expected, &registry->faults[i], err);
+    json_decref(expected.documents);
+    return rc;
+}
