@@ -37,7 +37,7 @@ static int check_chain(struct auditing *a, const struct record *record, struct s
     const struct game *game = &a->game;
     unsigned char key[32];
     struct err err = ERR_INIT;
-    memcpy(key, game->league_key, sizeof key);
+    memcpy(key, game->journal.league_key, sizeof key);
     if (game->seq == 0) {
         const char *named = json_string_value(json_object_get(record->json, "league_key"));
         if (!named || !hex_decode(key, sizeof key, slice_of(named)))

@@ -73,7 +73,7 @@ static int check_deadline_words(struct auditing *a, struct slice words)
     int64_t seconds, deadline = audit_moment(a, "deadline");
     if (!duration_parse(words, &seconds))
         return 0;
-    if (deadline == a->game.deadline + seconds || deadline == a->record->time + seconds)
+    if (deadline == a->game.clock.deadline + seconds || deadline == a->record->time + seconds)
         return 0;
     return audit_extended(a, deadline, seconds) ? other_text(a, "time") : 0;
 }
@@ -135,7 +135,7 @@ static int check_league(struct auditing *a, const struct frame *frame)
 {
     struct pubkey key = {.kind = KEY_SSH};
     char print[KEY_FINGERPRINT];
-    memcpy(key.point, a->game.league_key, sizeof key.point);
+    memcpy(key.point, a->game.journal.league_key, sizeof key.point);
     pubkey_fingerprint(print, &key);
     if (a->game.format >= 2 && strcmp(frame->league, print) != 0)
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text does not name this league");

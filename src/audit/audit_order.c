@@ -7,7 +7,7 @@
 
 static bool last_was(const struct auditing *a, const char *type)
 {
-    return strcmp(a->game.last_type, type) == 0;
+    return strcmp(a->game.journal.last_type, type) == 0;
 }
 
 /* Behind a turn that ended the game there is nothing but `end` and `open`. */
@@ -49,13 +49,13 @@ static int place_before(struct auditing *a)
         return -1;
     if (audit_is(a, "start") && game_free_seats(&a->game))
         return audit_broken(a, AUDIT_ORDER, 0, "the game begins before all seats are taken");
-    if (audit_is(a, "start") && a->game.witness_count && !a->closed)
+    if (audit_is(a, "start") && a->game.witnesses.count && !a->closed)
         return audit_broken(a, AUDIT_ORDER, 0, "the game begins and was not closed for its witnesses");
     if (audit_is(a, "close") && game_free_seats(&a->game))
         return audit_broken(a, AUDIT_ORDER, 0, "the deal is closed before all seats are taken");
-    if (audit_is(a, "close") && (a->closed || (a->game.turn == 0 && !a->game.witness_count)))
+    if (audit_is(a, "close") && (a->closed || (a->game.turn == 0 && !a->game.witnesses.count)))
         return audit_broken(a, AUDIT_ORDER, 0, "there is nothing to close");
-    bool asked = audit_kind_is(a, "reminder") && a->game.answer_by; /* those for whom seats are kept */
+    bool asked = audit_kind_is(a, "reminder") && a->game.table.answer_by; /* those for whom seats are kept */
     if (audit_is(a, "note") && !audit_kind_is(a, "wait") && !asked && a->game.turn == 0 && !a->closed)
         return audit_broken(a, AUDIT_ORDER, 0, "the game has not begun");
     return 0;
@@ -104,14 +104,14 @@ int audit_place(struct auditing *a)
     if (last_was(a, "end") || game->over)
         return place_at_end(a);
     bool unanswered = audit_is(a, "end") && strcmp(audit_text(a, "reason"), "unanswered") == 0;
-    if (unanswered && game->turn == 0 && game->answer_by && !a->closed)
+    if (unanswered && game->turn == 0 && game->table.answer_by && !a->closed)
         return place_before(a);
     if (audit_is(a, "open") || (audit_is(a, "end") && (a->full || !last_was(a, "turn"))))
         return audit_broken(a, AUDIT_ORDER, 0, "the game is not over");
     if (audit_is(a, "end"))
         return 0;
     if (a->closed && !audit_is(a, a->game.turn ? "turn" : "start") &&
-        !(a->game.witness_count && audit_behind_close(a)))
+        !(a->game.witnesses.count && audit_behind_close(a)))
         return audit_broken(a, AUDIT_ORDER, 0, "the turn was closed: here it must be played");
     if (audit_is(a, "turn") && game->turn > 0 && !a->closed)
         return audit_broken(a, AUDIT_ORDER, 0, "the turn is played and was not closed");

@@ -28,7 +28,7 @@ int audit_apply(struct auditing *a, struct turn_result *result)
     struct err err = ERR_INIT;
     struct game *game = &a->game;
     /* The length has no meaning here: lines are not looked up again. */
-    if (game_apply(game, a->record, game->length + 1, &a->payloads, result, &a->past, &err))
+    if (game_apply(game, a->record, game->journal.length + 1, &a->payloads, result, &a->past, &err))
         return audit_refused(a, &err);
     return 0;
 }
@@ -113,7 +113,7 @@ int audit_play(struct auditing *a)
 {
     struct turn_result result = {0};
     struct game *game = &a->game;
-    struct audit_opening opening = {.before = game->deadline, .doubt = a->doubt};
+    struct audit_opening opening = {.before = game->clock.deadline, .doubt = a->doubt};
     int rc = play(a, &result);
     opening.interrupted =
         result.state && game->ruleset->interrupted && game->ruleset->interrupted(result.state);

@@ -71,7 +71,7 @@ int audit_create(struct auditing *a)
         return -1;
     if (audit_apply(a, NULL))
         return -1;
-    json_t *again = schedule_json(&a->game.clock);
+    json_t *again = schedule_json(&a->game.clock.schedule);
     a->same_views = audit_number(a, "views") == a->game.ruleset->views;
     bool same = !clock || json_equal(clock, again);
     json_decref(again);
@@ -83,7 +83,7 @@ static void tell_deal(struct auditing *a)
 {
     struct audit_result *out = a->out;
     for (int seat = 1; seat <= a->game.seats; seat++) {
-        const char *entry = a->game.table[seat];
+        const char *entry = a->game.table.entry[seat];
         bool joined = a->game.format >= 2 ? !*entry || str_starts(entry, "for:") : a->joined[seat];
         out->robots += a->game.seat[seat].robot;
         out->joined += joined;
@@ -188,7 +188,7 @@ static int check_open(struct auditing *a)
     if (!audit_hex(a, "seal_key", key))
         return audit_broken(a, AUDIT_FORM, 0, "its key cannot be read");
     seal_key_commitment(got, key);
-    if (memcmp(got, a->game.seal_commitment, 32) != 0)
+    if (memcmp(got, a->game.journal.seal_commitment, 32) != 0)
         return audit_broken(a, AUDIT_SALT, 0, "its key is not the one that the first record promised");
     a->out->opened = true;
     return 0;
@@ -275,7 +275,7 @@ int audit_before(struct auditing *a)
         return -1;
     if (audit_is(a, "seat") || audit_kind_is(a, "wait"))
         return audit_seating(a) || audit_evidence(a) ? -1 : 0;
-    if ((audit_is(a, "close") || (audit_is(a, "start") && !a->game.witness_count)) && audit_standstill(a))
+    if ((audit_is(a, "close") || (audit_is(a, "start") && !a->game.witnesses.count)) && audit_standstill(a))
         return -1;
     if (audit_is(a, "orders"))
         return audit_orders(a);

@@ -32,7 +32,7 @@ int audit_waited(struct auditing *a)
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t count;
     audit_keys(a, keys, &count);
-    const struct game_waiting *first = game->waiting_count ? game->waiting : NULL;
+    const struct game_waiting *first = game->table.waiting_count ? game->table.waiting : NULL;
     bool same = first && strcmp(first->player, audit_text(a, "player")) == 0 && count == first->key_count;
     for (size_t i = 0; same && i < count; i++)
         same = pubkey_equal(&keys[i], &first->keys[i]);

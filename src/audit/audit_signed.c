@@ -78,7 +78,7 @@ int audit_whole_head(struct auditing *a, const struct frame *frame, const char *
         return 0;
     if (strlen(frame->head) != (size_t)2 * HEAD_BYTES)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text does not name a whole head of 64 digits");
-    hex_to(create, game->create_head, HEAD_BYTES);
+    hex_to(create, game->journal.create_head, HEAD_BYTES);
     if (names_create(game, verb) && strcmp(frame->head, create) != 0)
         return audit_broken(a, AUDIT_TEXT, seat,
                             "the signed text asks for a seat in another game, which began with head %s",
@@ -277,8 +277,8 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
         return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a signed text cannot be read");
     int witness = strcmp(verb, "witness") == 0 ? witness_of(game, player) : -1;
     if (witness >= 0) {
-        keys = game->witness[witness].keys;
-        count = game->witness[witness].key_count;
+        keys = game->witnesses.list[witness].keys;
+        count = game->witnesses.list[witness].key_count;
     }
     if (back) { /* the keys that come with him */
         audit_keys(a, newcomer.keys, &newcomer.key_count);
@@ -344,7 +344,8 @@ int audit_evidence(struct auditing *a)
     bool has = audit_has(a, "signed");
     /* RESIGN among the orders of the record before; where they are sealed nobody can tell what is in them. */
     bool by_orders = a->full ? a->resigns && audit_seat(a) == a->resigns
-                             : strcmp(a->game.last_type, "orders") == 0 && audit_seat(a) == a->game.last_seat;
+                             : strcmp(a->game.journal.last_type, "orders") == 0 &&
+                                   audit_seat(a) == a->game.journal.last_seat;
     if (verb && strcmp(verb, "resign") == 0 && !has && !typed && by_orders) {
         a->resigns = 0;
         return 0;

@@ -13,13 +13,13 @@
 static const struct zone *zone_of(struct auditing *a, bool *known)
 {
     struct err err = ERR_INIT;
-    const struct zone *zone = zones_find(&a->zones, a->game.clock.zone, &err);
+    const struct zone *zone = zones_find(&a->zones, a->game.clock.schedule.zone, &err);
     *known = !err.code;
     if (err.code && !a->zone_told)
         audit_word(
             a, AUDIT_DEADLINE, 0,
             "this system knows no zone \"%s\": whether deadlines follow from the schedule was not checked",
-            a->game.clock.zone);
+            a->game.clock.schedule.zone);
     a->zone_told = a->zone_told || err.code;
     return zone;
 }
@@ -104,7 +104,7 @@ static int other_than_schedule(struct auditing *a, const struct zone *zone, int6
         return 0;
     }
     if ((kept && game->ruleset->interrupted) ||
-        schedule_gives(&game->clock, zone, deadline, a->record->time - DAY_SECONDS - 1))
+        schedule_gives(&game->clock.schedule, zone, deadline, a->record->time - DAY_SECONDS - 1))
         return counted_by_old_clock(a, deadline, expected);
     clock_utc(is, deadline);
     clock_utc(should, expected);
@@ -118,21 +118,21 @@ int audit_deadline(struct auditing *a, const struct audit_opening *opening)
     bool known, away = json_array_size(json_object_get(a->record->json, "away")) > 0;
     const struct zone *zone = zone_of(a, &known);
     doubt(a, known ? NULL : unknown_zone);
-    if (a->full && game->over && game->deadline)
+    if (a->full && game->over && game->clock.deadline)
         return audit_broken(a, AUDIT_DEADLINE, 0, "the game is over, and it names a deadline");
-    if (!a->full && !game->deadline) /* the last turn, or the schedule gives none */
-        a->game.over = known && schedule_next(&game->clock, zone, a->record->time) != 0;
-    if ((a->full && game->over) || (!a->full && !game->deadline))
+    if (!a->full && !game->clock.deadline) /* the last turn, or the schedule gives none */
+        a->game.over = known && schedule_next(&game->clock.schedule, zone, a->record->time) != 0;
+    if ((a->full && game->over) || (!a->full && !game->clock.deadline))
         return 0;
-    if (check_away(a, game->deadline))
+    if (check_away(a, game->clock.deadline))
         return -1;
-    int64_t expected = known ? schedule_next(&game->clock, zone, a->record->time) : 0;
+    int64_t expected = known ? schedule_next(&game->clock.schedule, zone, a->record->time) : 0;
     int64_t before = away ? before_away(a) : 0;
     if (away)
-        tell_moved(a, game->deadline, before ? before : expected, "a vacation");
+        tell_moved(a, game->clock.deadline, before ? before : expected, "a vacation");
     if (!known)
         return 0;
-    int64_t deadline = before ? before : game->deadline;
+    int64_t deadline = before ? before : game->clock.deadline;
     if (deadline == expected || (away && !before && deadline > expected))
         return 0;
     return other_than_schedule(a, zone, deadline, expected, opening);
@@ -154,10 +154,10 @@ static void tell_late(struct auditing *a, int64_t resolves)
 
 int audit_standstill(struct auditing *a)
 {
-    if (!a->game.paused && !a->game.held)
+    if (!a->game.clock.paused && !a->game.clock.held)
         return 0;
     return audit_broken(a, AUDIT_DEADLINE, 0, "the turn is played while %s",
-                        a->game.paused ? "the game is paused" : "it is held");
+                        a->game.clock.paused ? "the game is paused" : "it is held");
 }
 
 /* Misses that a moderator's word made: who, and how long before the deadline. */
@@ -165,13 +165,13 @@ static void tell_early(struct auditing *a, uint32_t missed, int64_t before)
 {
     const struct game *game = &a->game;
     struct str by = STR_INIT;
-    if (game->deadline)
+    if (game->clock.deadline)
         duration_add(&by, before < 366 * DAY_SECONDS ? before : 366 * DAY_SECONDS);
     for (int seat = 1; seat <= game->seats; seat++)
         if (missed & SEAT_BIT(seat))
             audit_word(a, AUDIT_MISSED, seat, "%s missed turn %d %s%s: %s had it played",
                        game->seat[seat].player, game->turn, by.p,
-                       game->deadline ? " before the deadline" : "without a deadline",
+                       game->clock.deadline ? " before the deadline" : "without a deadline",
                        strcmp(a->resolve, OPERATOR) == 0 ? "the operator" : a->resolve);
     str_release(&by);
 }
@@ -194,18 +194,19 @@ static int closed_early(struct auditing *a, uint32_t missed, int64_t resolves)
     int seat = 1;
     while (missed && !(missed & SEAT_BIT(seat)))
         seat++;
-    if (*a->resolve && now >= game->clock.starts) {
+    if (*a->resolve && now >= game->clock.schedule.starts) {
         tell_early(a, missed, resolves - now);
         return 0;
     }
     if (missed)
         return audit_broken(a, AUDIT_DEADLINE, seat, "the turn is resolved %s while orders of %s are missing",
-                            game->deadline ? "before its deadline" : "without a deadline",
+                            game->clock.deadline ? "before its deadline" : "without a deadline",
                             game->seat[seat].player);
     if (a->full && !game_all_in(game))
         return audit_broken(a, AUDIT_DEADLINE, 0,
                             "the turn is resolved before its deadline, and somebody wanted it to wait");
-    if (a->full && game_awaited(game) && game->clock.minimum && now < game->opened + game->clock.minimum)
+    if (a->full && game_awaited(game) && game->clock.schedule.minimum &&
+        now < game->opened.at + game->clock.schedule.minimum)
         audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was shorter than the shortest turn",
                    game->turn);
     return 0;
@@ -214,10 +215,10 @@ static int closed_early(struct auditing *a, uint32_t missed, int64_t resolves)
 int audit_closing(struct auditing *a, uint32_t missed)
 {
     const struct game *game = &a->game;
-    int64_t resolves = game->deadline + (missed ? game->clock.grace : 0);
-    if (resolves < game->clock.starts)
-        resolves = game->clock.starts;
-    if (!game->deadline || a->record->time < resolves)
+    int64_t resolves = game->clock.deadline + (missed ? game->clock.schedule.grace : 0);
+    if (resolves < game->clock.schedule.starts)
+        resolves = game->clock.schedule.starts;
+    if (!game->clock.deadline || a->record->time < resolves)
         return closed_early(a, missed, resolves);
     tell_late(a, resolves);
     tell_doubtful(a, missed);
@@ -230,7 +231,7 @@ int audit_extended(struct auditing *a, int64_t deadline, int64_t seconds)
 {
     int64_t now = a->record->time, from = deadline - seconds;
     bool still = a->game.format < 2 || now == a->time_before;
-    if (from <= a->game.deadline || from >= now - DAY_SECONDS || !still)
+    if (from <= a->game.clock.deadline || from >= now - DAY_SECONDS || !still)
         return -1;
     tell_moved(a, deadline, now + seconds, "it was counted by a clock that was behind the journal");
     doubt(a, moved_clock);
@@ -241,9 +242,9 @@ void audit_resume(struct auditing *a)
 {
     const struct game *game = &a->game;
     int64_t now = a->record->time;
-    int64_t least = game->deadline + (game->paused ? now - game->paused_from : 0);
-    int64_t deadline = audit_has(a, "deadline") ? audit_moment(a, "deadline") : game->deadline;
-    if (game->deadline && (deadline < least || deadline <= now))
+    int64_t least = game->clock.deadline + (game->clock.paused ? now - game->clock.paused_from : 0);
+    int64_t deadline = audit_has(a, "deadline") ? audit_moment(a, "deadline") : game->clock.deadline;
+    if (game->clock.deadline && (deadline < least || deadline <= now))
         doubt(a, "after a standstill that its deadline was not put off by");
 }
 
@@ -252,7 +253,7 @@ void audit_reopened(struct auditing *a, bool by_operator)
     bool known;
     const struct zone *zone = zone_of(a, &known);
     int64_t deadline = audit_moment(a, "deadline");
-    int64_t expected = known ? schedule_next(&a->game.clock, zone, a->record->time) : deadline;
+    int64_t expected = known ? schedule_next(&a->game.clock.schedule, zone, a->record->time) : deadline;
     doubt(a, known ? NULL : unknown_zone);
     if (deadline != expected) {
         tell_moved(a, deadline, expected, "a rollback");
@@ -308,7 +309,8 @@ static int check_vote(struct auditing *a)
     if (!audit_has(a, "deadline") || !a->full || !known)
         return 0;
     int64_t least = game_vote(game, audit_seat(a), audit_number(a, "seconds"), &yes, &needed);
-    if (audit_moment(a, "deadline") != schedule_settle(&game->clock, zone, game->deadline + least))
+    if (audit_moment(a, "deadline") !=
+        schedule_settle(&game->clock.schedule, zone, game->clock.deadline + least))
         return audit_broken(a, AUDIT_DEADLINE, audit_seat(a),
                             "the deadline moves by another time than was voted for");
     return 0;

@@ -37,7 +37,7 @@ static void tell_dropped(struct auditing *a)
     int i = witness_of(&a->game, audit_text(a, "witness"));
     unsigned char last[HEAD_BYTES];
     if (i >= 0 && audit_hex(a, "last", last) &&
-        !(a->game.witness[i].ever && memcmp(last, a->game.witness[i].last, HEAD_BYTES) == 0))
+        !(a->game.witnesses.list[i].ever && memcmp(last, a->game.witnesses.list[i].last, HEAD_BYTES) == 0))
         audit_note(a, AUDIT_NOTE, AUDIT_INTERVENTION, 0,
                    "the witness %s had answered a close for which they were excused: the answer came too "
                    "late, or was "
@@ -49,7 +49,7 @@ int audit_witness_text(struct auditing *a, const struct audit_signed *text)
 {
     char head[2 * HEAD_BYTES + 1];
     struct slice last = {"", 0};
-    hex_to(head, a->game.closed_head, HEAD_BYTES);
+    hex_to(head, a->game.close.head, HEAD_BYTES);
     (void)audit_line(text->frame.body, "last", &last);
     if (strcmp(text->frame.head, head) != 0)
         return audit_broken(a, AUDIT_TEXT, 0, "the witness has signed another close than the one before it");
@@ -85,7 +85,7 @@ static void count_excused(struct audit_result *out, int turn)
 /* Nobody but the witness can say whose the keys are. */
 static void tell_witness(struct auditing *a, int i)
 {
-    const struct game_witness *who = &a->game.witness[i];
+    const struct game_witness *who = &a->game.witnesses.list[i];
     char vrf[2 * VRF_PUBLIC + 1];
     memcpy(a->out->witness[i], who->player, PLAYER_NAME);
     hex_to(vrf, who->vrf, VRF_PUBLIC);
@@ -106,7 +106,7 @@ void audit_witness_after(struct auditing *a)
         count_excused(a->out, a->game.turn);
     if (!audit_is(a, "create"))
         return;
-    a->out->witnesses = a->game.witness_count;
-    for (int i = 0; i < a->game.witness_count; i++)
+    a->out->witnesses = a->game.witnesses.count;
+    for (int i = 0; i < a->game.witnesses.count; i++)
         tell_witness(a, i);
 }

@@ -39,7 +39,7 @@ void batch_reset(struct batch *batch, bool keep)
     for (size_t i = 0; i < batch->game_count; i++) {
         struct batch_game *game = batch->games[i];
         game->looked_at = false;
-        if (keep && !game->broken && game->length == game->game.length)
+        if (keep && !game->broken && game->length == game->game.journal.length)
             batch->games[kept++] = game;
         else
             game_drop(game);
@@ -56,7 +56,7 @@ static size_t game_weight(const struct batch_game *game)
 {
     return sizeof *game + game->game.ruleset->state_size +
            EVENT_WEIGHT *
-               (json_array_size(game->game.last_events) + json_array_size(game->game.instant_events));
+               (json_array_size(game->game.told.events) + json_array_size(game->game.told.instant));
 }
 
 int batch_rest(struct batch *batch, size_t most, struct err *err)
@@ -205,10 +205,10 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         batch->broken++;
         return -1;
     }
-    entry->length = entry->game.length;
+    entry->length = entry->game.journal.length;
     entry->seq = entry->game.seq;
     batch_check_zone(batch, &entry->game);
-    if (memcmp(entry->game.league_key, batch->league->key.point, 32) != 0) {
+    if (memcmp(entry->game.journal.league_key, batch->league->key.point, 32) != 0) {
         entry->broken = true;
         batch->broken++;
         return err_set(err, ERR_BROKEN, "game %s was made with another league key", id);
@@ -268,7 +268,7 @@ static int attach_close(struct batch *batch, const struct batch_game *entry, str
     struct str lines = STR_INIT;
     int rc = entry->game.format >= 2 ? add_record_line(batch, entry, 0, &lines, err) : 0;
     if (rc == 0)
-        rc = add_record_line(batch, entry, entry->game.closed_from, &lines, err);
+        rc = add_record_line(batch, entry, entry->game.close.from, &lines, err);
     if (rc == 0 && lines.len)
         json_object_set_new(post->facts, "attach",
                             json_pack("{s:s,s:s,s:o}", "name", "close.json", "type", "application/json",

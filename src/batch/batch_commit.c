@@ -99,7 +99,7 @@ static void settle_all(struct batch *batch)
         if (!game->records.len || game->broken)
             continue;
         game->ahead = true;
-        game->length = game->game.length;
+        game->length = game->game.journal.length;
         game->seq = game->game.seq;
         str_clear(&game->records);
         str_clear(&game->sealed);

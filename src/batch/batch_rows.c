@@ -22,10 +22,10 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
     (void)snprintf(row->ruleset, sizeof row->ruleset, "%s", game->ruleset->name);
     row->turn = game->turn;
     row->over = game->over;
-    row->deadline = game->over     ? 0
-                    : game->paused ? CATALOG_PAUSED
-                    : game->held   ? CATALOG_HELD
-                                   : game->deadline;
+    row->deadline = game->over           ? 0
+                    : game->clock.paused ? CATALOG_PAUSED
+                    : game->clock.held   ? CATALOG_HELD
+                                         : game->clock.deadline;
     row->seq = game->seq;
     row->seats = game->seats;
     row->awaited = game_missing(game);
@@ -41,8 +41,8 @@ int batch_put_game(struct batch *batch, const struct game *game, struct catalog_
     int rc = catalog_put_game(batch->catalog, &row, known && *known->id ? known : NULL, err);
     if (known)
         *known = row;
-    for (size_t i = 0; rc == 0 && i < game->tally_count; i++) {
-        const struct game_tally *tally = &game->tallies[i];
+    for (size_t i = 0; rc == 0 && i < game->attendance.tally_count; i++) {
+        const struct game_tally *tally = &game->attendance.tallies[i];
         struct catalog_tally counts = {tally->awaited, tally->missed, tally->resigned};
         rc = catalog_put_tally(batch->catalog, game->id, tally->player, &counts, err);
     }
@@ -92,6 +92,6 @@ int batch_wake(struct batch *batch, struct err *err)
 void batch_check_zone(struct batch *batch, const struct game *game)
 {
     struct err err = ERR_INIT;
-    if (!zones_find(&batch->zones, game->clock.zone, &err) && err.code)
+    if (!zones_find(&batch->zones, game->clock.schedule.zone, &err) && err.code)
         log_error("game %s: %s; its hours are taken as UTC", game->id, err.text);
 }

@@ -286,12 +286,12 @@ static int drop_cache(const struct check *check, const char *name, bool *dropped
 static int cut_back(struct check *check, const char *name, struct game *game, bool *cut, struct err *err)
 {
     bool early = true, ignored = false;
-    int rc = store_mend(check->store, name, game->seq, game->length, cut, err);
+    int rc = store_mend(check->store, name, game->seq, game->journal.length, cut, err);
     while (rc == 0 && early) {
         rc = ends_early(check, game, &early, err);
         if (rc || !early)
             break;
-        int64_t from = game->last_from, seq = game->seq - 1;
+        int64_t from = game->journal.last_from, seq = game->seq - 1;
         game_release(game);
         rc = store_mend(check->store, name, seq, from, &ignored, err);
         if (rc == 0)

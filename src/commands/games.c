@@ -167,8 +167,8 @@ static int fill_from_journals(const struct league *league, struct listing *list,
             break;
         batch_catalog_row(&game, &row);
         rc = add_game(list, &row, err);
-        for (size_t t = 0; t < game.tally_count; t++) {
-            const struct game_tally *tally = &game.tallies[t];
+        for (size_t t = 0; t < game.attendance.tally_count; t++) {
+            const struct game_tally *tally = &game.attendance.tallies[t];
             add_tally(list, tally->player,
                       &(struct catalog_tally){tally->awaited, tally->missed, tally->resigned});
         }

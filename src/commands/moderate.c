@@ -85,9 +85,9 @@ static void say_done(const struct batch *batch, const char *what)
     if (strcmp(what, "any") != 0 && batch_game((struct batch *)(uintptr_t)batch, what, &entry, &why) == 0)
         printf("%s: done (record %lld); the game is %s%s in turn %d. %zu mails leave with the next run.\n",
                what, (long long)entry->game.seq, entry->game.over ? "over" : "open",
-               entry->game.paused ? ", paused,"
-               : entry->game.held ? ", held,"
-                                  : "",
+               entry->game.clock.paused ? ", paused,"
+               : entry->game.clock.held ? ", held,"
+                                        : "",
                entry->game.turn, mails);
     else
         printf("Done. %zu mails leave with the next run.\n", mails);

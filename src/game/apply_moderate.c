@@ -16,35 +16,36 @@ static int take_deadline(struct applying *a, bool needed, struct err *err)
     int64_t deadline;
     if (!*text)
         return needed ? apply_broken(a, err, "it names no deadline") : 0;
-    if (!clock_parse(slice_of(text), &deadline) || deadline <= game->deadline)
+    if (!clock_parse(slice_of(text), &deadline) || deadline <= game->clock.deadline)
         return apply_broken(a, err, "the deadline cannot move like that");
-    game->deadline = deadline;
-    game->dated = a->record->time;
-    game->reminded = 0;
+    game->clock.deadline = deadline;
+    game->clock.dated = a->record->time;
+    game->clock.reminded = 0;
     return 0;
 }
 
 static int apply_pause(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    if (game->paused)
+    if (game->clock.paused)
         return apply_broken(a, err, "the game is paused already");
-    game->paused = true;
-    game->paused_from = a->record->time;
-    game->held = game->held && !game->hold_until; /* the valve's hold is over: a moderator has taken charge */
-    game->hold_until = 0;
+    game->clock.paused = true;
+    game->clock.paused_from = a->record->time;
+    game->clock.held = game->clock.held &&
+                       !game->clock.hold_until; /* the valve's hold is over: a moderator has taken charge */
+    game->clock.hold_until = 0;
     return 0;
 }
 
 static int apply_resume(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    if (!game->paused && !game->held)
+    if (!game->clock.paused && !game->clock.held)
         return apply_broken(a, err, "the game is neither paused nor held");
     if (take_deadline(a, false, err))
         return -1;
-    game->paused = game->held = false;
-    game->paused_from = game->hold_until = 0;
+    game->clock.paused = game->clock.held = false;
+    game->clock.paused_from = game->clock.hold_until = 0;
     return 0;
 }
 
@@ -53,28 +54,28 @@ static int apply_extend(struct applying *a, struct err *err)
     struct game *game = a->game;
     if (take_deadline(a, true, err))
         return -1;
-    game->held = game->held && !game->hold_until;
-    game->hold_until = 0;
+    game->clock.held = game->clock.held && !game->clock.hold_until;
+    game->clock.hold_until = 0;
     return 0;
 }
 
 static int apply_hold(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    if (game->paused || (game->held && !game->hold_until))
+    if (game->clock.paused || (game->clock.held && !game->clock.hold_until))
         return apply_broken(a, err, "the game is paused or held already");
-    game->held = true;
-    game->hold_until = 0;
+    game->clock.held = true;
+    game->clock.hold_until = 0;
     return 0;
 }
 
 static int apply_resolve(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    if (game->paused)
+    if (game->clock.paused)
         return apply_broken(a, err, "the game is paused");
-    game->held = false;
-    game->hold_until = 0;
+    game->clock.held = false;
+    game->clock.hold_until = 0;
     return 0;
 }
 
@@ -101,8 +102,8 @@ static int sit(struct applying *a, struct game_seat *seat, struct err *err)
     seat->vote = 0;
     if (!game->closed) /* then the draws rest on them already */
         apply_no_orders(seat);
-    names_drop(&game->standby, name);
-    names_drop(&game->observers, name);
+    names_drop(&game->attendance.standby, name);
+    names_drop(&game->observers.names, name);
     return apply_keys(a, seat, err);
 }
 
@@ -192,6 +193,6 @@ int apply_moderate(struct applying *a, struct err *err)
         return apply_broken(a, err, "the game has not begun, or is over, or its turn is closed");
     if (actions[i].apply(a, err))
         return -1;
-    memcpy(game->last_do, actions[i].word, strlen(actions[i].word) + 1);
+    memcpy(game->journal.last_do, actions[i].word, strlen(actions[i].word) + 1);
     return 0;
 }

@@ -27,10 +27,10 @@ static int note_instant(struct applying *a, struct err *err)
         rc = apply_broken(a, err, "the events it names are not those that the rules give");
     else
         memcpy(game->state, state, game->ruleset->state_size);
-    if (rc == 0 && !game->instant_events)
-        game->instant_events = json_array();
+    if (rc == 0 && !game->told.instant)
+        game->told.instant = json_array();
     if (rc == 0)
-        json_array_extend(game->instant_events, told);
+        json_array_extend(game->told.instant, told);
     json_decref(told);
     events_release(&events);
     free(state);

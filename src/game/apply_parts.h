@@ -35,8 +35,7 @@ json_t *apply_signed(struct applying *a, int seat, int signer, unsigned char sea
 const struct sealed *apply_payload(struct applying *a, int seat, int item, const char *hex,
                                    unsigned char seal[SEAL_BYTES]);
 
-void apply_mark(struct game_mark **marks, size_t *count, size_t *cap, int turn,
-                const unsigned char digest[32]);
+void apply_mark(struct game_marks *marks, int turn, const unsigned char digest[32]);
 /* A moderator's rollback and its like (apply_table.c). */
 int apply_rollback(struct applying *a, struct err *err);
 int apply_void(struct applying *a, struct err *err);

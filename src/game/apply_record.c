@@ -37,13 +37,12 @@ bool apply_hex(const struct applying *a, const char *key, void *out, size_t len)
     return hex_decode(out, len, slice_of(apply_text(a, key)));
 }
 
-void apply_mark(struct game_mark **marks, size_t *count, size_t *cap, int turn,
-                const unsigned char digest[32])
+void apply_mark(struct game_marks *marks, int turn, const unsigned char digest[32])
 {
-    *marks = mem_grow(*marks, *count, cap, sizeof **marks);
-    (*marks)[*count].turn = turn;
-    memcpy((*marks)[*count].digest, digest, 32);
-    (*count)++;
+    marks->list = mem_grow(marks->list, marks->count, &marks->cap, sizeof *marks->list);
+    struct game_mark *mark = &marks->list[marks->count++];
+    mark->turn = turn;
+    memcpy(mark->digest, digest, 32);
 }
 
 struct game_seat *apply_seat_of(struct applying *a, struct err *err)
@@ -140,11 +139,12 @@ void apply_lines(struct applying *a, struct game_seat *seat, const struct frame 
 
 struct game_tally *apply_tally(struct game *game, const char *player)
 {
-    for (size_t i = 0; i < game->tally_count; i++)
-        if (strcmp(game->tallies[i].player, player) == 0)
-            return &game->tallies[i];
-    game->tallies = mem_grow(game->tallies, game->tally_count, &game->tally_cap, sizeof *game->tallies);
-    struct game_tally *tally = &game->tallies[game->tally_count++];
+    for (size_t i = 0; i < game->attendance.tally_count; i++)
+        if (strcmp(game->attendance.tallies[i].player, player) == 0)
+            return &game->attendance.tallies[i];
+    game->attendance.tallies = mem_grow(game->attendance.tallies, game->attendance.tally_count,
+                                        &game->attendance.tally_cap, sizeof *game->attendance.tallies);
+    struct game_tally *tally = &game->attendance.tallies[game->attendance.tally_count++];
     *tally = (struct game_tally){.player = ""};
     memcpy(tally->player, player, strlen(player) + 1);
     return tally;

@@ -193,18 +193,20 @@ static int seat_read(const json_t *json, struct game_seat *seat)
 static json_t *people_json(const struct game *game)
 {
     json_t *tallies = json_array();
-    for (size_t i = 0; i < game->tally_count; i++)
-        json_array_append_new(tallies,
-                              json_pack("[s,i,i,i]", game->tallies[i].player, game->tallies[i].awaited,
-                                        game->tallies[i].missed, game->tallies[i].resigned));
+    for (size_t i = 0; i < game->attendance.tally_count; i++)
+        json_array_append_new(tallies, json_pack("[s,i,i,i]", game->attendance.tallies[i].player,
+                                                 game->attendance.tallies[i].awaited,
+                                                 game->attendance.tallies[i].missed,
+                                                 game->attendance.tallies[i].resigned));
     json_t *answered = json_array();
     for (int seat = 1; seat <= game->seats; seat++)
-        json_array_append_new(answered, json_integer(game->answered[seat]));
+        json_array_append_new(answered, json_integer(game->press.answered[seat]));
     return json_pack("{s:i,s:i,s:b,s:b,s:b,s:s,s:s,s:o*,s:o*,s:o,s:o}", "missed_standby",
-                     game->missed_standby, "press", (int)game->press, "press_report", game->press_report,
-                     "press_signed", game->press_signed, "private", game->private, "standby", game->standby.p,
-                     "observers", game->observers.p, "press_wait", json_incref(game->press_wait),
-                     "press_last", json_incref(game->press_last), "tallies", tallies, "answered", answered);
+                     game->attendance.missed_standby, "press", (int)game->press.kind, "press_report",
+                     game->press.by_report, "press_signed", game->press.proved, "private",
+                     game->observers.barred, "standby", game->attendance.standby.p, "observers",
+                     game->observers.names.p, "press_wait", json_incref(game->press.wait), "press_last",
+                     json_incref(game->press.last), "tallies", tallies, "answered", answered);
 }
 
 static int people_read(json_t *json, struct game *game)
@@ -213,29 +215,30 @@ static int people_read(json_t *json, struct game *game)
     int press, report, private;
     json_t *tallies, *item;
     size_t i;
-    if (json_unpack(json, "{s:i,s:i,s:b,s:b,s:s,s:s,s:o}", "missed_standby", &game->missed_standby, "press",
-                    &press, "press_report", &report, "private", &private, "standby", &standby, "observers",
-                    &observers, "tallies", &tallies) != 0)
+    if (json_unpack(json, "{s:i,s:i,s:b,s:b,s:s,s:s,s:o}", "missed_standby", &game->attendance.missed_standby,
+                    "press", &press, "press_report", &report, "private", &private, "standby", &standby,
+                    "observers", &observers, "tallies", &tallies) != 0)
         return -1;
-    game->press = (enum press_kind)press;
-    game->press_report = report;
-    game->press_signed = json_is_true(json_object_get(json, "press_signed"));
-    game->private = private;
-    str_adds(&game->standby, standby);
-    str_adds(&game->observers, observers);
-    game->press_wait = json_incref(json_object_get(json, "press_wait"));
-    game->press_last = json_incref(json_object_get(json, "press_last"));
+    game->press.kind = (enum press_kind)press;
+    game->press.by_report = report;
+    game->press.proved = json_is_true(json_object_get(json, "press_signed"));
+    game->observers.barred = private;
+    str_adds(&game->attendance.standby, standby);
+    str_adds(&game->observers.names, observers);
+    game->press.wait = json_incref(json_object_get(json, "press_wait"));
+    game->press.last = json_incref(json_object_get(json, "press_last"));
     json_array_foreach (json_object_get(json, "answered"), i, item)
         if (i < SEATS_MAX)
-            game->answered[i + 1] = json_integer_value(item);
+            game->press.answered[i + 1] = json_integer_value(item);
     json_array_foreach (tallies, i, item) {
         struct game_tally tally;
         const char *name;
         if (json_unpack(item, "[s,i,i,i]", &name, &tally.awaited, &tally.missed, &tally.resigned) != 0 ||
             !name_read(tally.player, name))
             return -1;
-        game->tallies = mem_grow(game->tallies, game->tally_count, &game->tally_cap, sizeof tally);
-        game->tallies[game->tally_count++] = tally;
+        game->attendance.tallies = mem_grow(game->attendance.tallies, game->attendance.tally_count,
+                                            &game->attendance.tally_cap, sizeof tally);
+        game->attendance.tallies[game->attendance.tally_count++] = tally;
     }
     return 0;
 }
@@ -243,8 +246,8 @@ static int people_read(json_t *json, struct game *game)
 static json_t *waiting_json(const struct game *game)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < game->waiting_count; i++) {
-        const struct game_waiting *who = &game->waiting[i];
+    for (size_t i = 0; i < game->table.waiting_count; i++) {
+        const struct game_waiting *who = &game->table.waiting[i];
         json_array_append_new(list, json_pack("{s:s,s:o,s:o}", "player", who->player, "keys",
                                               keys_json(who->keys, who->key_count), "seal",
                                               hex_json(who->seal, SEAL_BYTES)));
@@ -258,16 +261,16 @@ static int waiting_read(const json_t *list, struct game *game)
     json_t *item;
     json_array_foreach (list, i, item) {
         const char *player = text_member(item, "player");
-        game->waiting =
-            mem_grow(game->waiting, game->waiting_count, &game->waiting_cap, sizeof *game->waiting);
-        struct game_waiting *who = &game->waiting[game->waiting_count];
+        game->table.waiting = mem_grow(game->table.waiting, game->table.waiting_count,
+                                       &game->table.waiting_cap, sizeof *game->table.waiting);
+        struct game_waiting *who = &game->table.waiting[game->table.waiting_count];
         *who = (struct game_waiting){.key_count = 0};
         if (strlen(player) >= sizeof who->player || !json_hex(item, "seal", who->seal, SEAL_BYTES))
             return -1;
         memcpy(who->player, player, strlen(player) + 1);
         if (keys_read(json_object_get(item, "keys"), who->keys, &who->key_count))
             return -1;
-        game->waiting_count++;
+        game->table.waiting_count++;
     }
     return 0;
 }
@@ -275,8 +278,8 @@ static int waiting_read(const json_t *list, struct game *game)
 static json_t *away_json(const struct game *game)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < game->away_count; i++) {
-        const struct game_away *away = &game->away[i];
+    for (size_t i = 0; i < game->clock.away_count; i++) {
+        const struct game_away *away = &game->clock.away[i];
         json_array_append_new(list, json_pack("[s,i,i,I,I,I,i]", away->player, away->year, away->days,
                                               (json_int_t)away->until, (json_int_t)away->before,
                                               (json_int_t)away->until_before, away->open_days));
@@ -291,8 +294,9 @@ static int away_read(const json_t *list, struct game *game)
     json_array_foreach (list, i, item) {
         const char *player;
         json_int_t until, before, until_before;
-        game->away = mem_grow(game->away, game->away_count, &game->away_cap, sizeof *game->away);
-        struct game_away *away = &game->away[game->away_count++];
+        game->clock.away = mem_grow(game->clock.away, game->clock.away_count, &game->clock.away_cap,
+                                    sizeof *game->clock.away);
+        struct game_away *away = &game->clock.away[game->clock.away_count++];
         if (json_unpack(item, "[s,i,i,I,I,I,i]", &player, &away->year, &away->days, &until, &before,
                         &until_before, &away->open_days) != 0 ||
             strlen(player) >= sizeof away->player)
@@ -311,10 +315,11 @@ static json_t *clock_json(const struct game *game)
     json_t *votes = json_array();
     for (int seat = 1; seat <= game->seats; seat++)
         json_array_append_new(votes, json_integer(game->seat[seat].vote));
-    return json_pack("{s:o,s:I,s:I,s:b,s:i,s:I,s:o,s:o,s:I}", "schedule", schedule_json(&game->clock),
-                     "dated", (json_int_t)game->dated, "reminded", (json_int_t)game->reminded, "extended",
-                     game->extended, "hold_turn", game->hold_turn, "hold_until", (json_int_t)game->hold_until,
-                     "away", away_json(game), "votes", votes, "spared", (json_int_t)game->spared);
+    return json_pack("{s:o,s:I,s:I,s:b,s:i,s:I,s:o,s:o,s:I}", "schedule",
+                     schedule_json(&game->clock.schedule), "dated", (json_int_t)game->clock.dated, "reminded",
+                     (json_int_t)game->clock.reminded, "extended", game->clock.extended, "hold_turn",
+                     game->clock.hold_turn, "hold_until", (json_int_t)game->clock.hold_until, "away",
+                     away_json(game), "votes", votes, "spared", (json_int_t)game->clock.spared);
 }
 
 static int clock_read(const json_t *json, struct game *game, struct err *err)
@@ -324,25 +329,25 @@ static int clock_read(const json_t *json, struct game *game, struct err *err)
     int extended;
     if (json_unpack((json_t *)(uintptr_t)json, "{s:o,s:I,s:I,s:b,s:i,s:I,s:o,s:o,s:I}", "schedule", &schedule,
                     "dated", &dated, "reminded", &reminded, "extended", &extended, "hold_turn",
-                    &game->hold_turn, "hold_until", &until, "away", &away, "votes", &votes, "spared",
+                    &game->clock.hold_turn, "hold_until", &until, "away", &away, "votes", &votes, "spared",
                     &spared) != 0)
         return -1;
-    game->dated = dated;
-    game->reminded = (uint32_t)reminded;
-    game->extended = extended;
-    game->hold_until = until;
-    game->spared = spared;
+    game->clock.dated = dated;
+    game->clock.reminded = (uint32_t)reminded;
+    game->clock.extended = extended;
+    game->clock.hold_until = until;
+    game->clock.spared = spared;
     for (int seat = 1; seat <= game->seats; seat++)
         game->seat[seat].vote = json_integer_value(json_array_get(votes, (size_t)seat - 1));
-    return schedule_read(schedule, &game->clock, err) || away_read(away, game) ? -1 : 0;
+    return schedule_read(schedule, &game->clock.schedule, err) || away_read(away, game) ? -1 : 0;
 }
 
 /* The witnesses, and the turn that waits for them. */
 static json_t *witnesses_json(const struct game *game)
 {
     json_t *list = json_array();
-    for (int i = 0; i < game->witness_count; i++) {
-        const struct game_witness *who = &game->witness[i];
+    for (int i = 0; i < game->witnesses.count; i++) {
+        const struct game_witness *who = &game->witnesses.list[i];
         json_array_append_new(list,
                               json_pack("{s:s,s:o,s:o,s:b,s:b,s:o,s:b,s:o}", "player", who->player, "keys",
                                         keys_json(who->keys, who->key_count), "vrf",
@@ -351,8 +356,8 @@ static json_t *witnesses_json(const struct game *game)
                                         who->ever, "last", hex_json(who->last, HEAD_BYTES)));
     }
     return json_pack("{s:o,s:b,s:o,s:I,s:I,s:I}", "list", list, "closed", game->closed, "head",
-                     hex_json(game->closed_head, HEAD_BYTES), "from", (json_int_t)game->closed_from, "at",
-                     (json_int_t)game->closed_at, "asked", (json_int_t)game->witness_asked);
+                     hex_json(game->close.head, HEAD_BYTES), "from", (json_int_t)game->close.from, "at",
+                     (json_int_t)game->close.at, "asked", (json_int_t)game->witnesses.asked);
 }
 
 static int witness_read(const json_t *json, struct game_witness *who)
@@ -377,16 +382,16 @@ static int witnesses_read(const json_t *json, struct game *game)
     json_t *item;
     if (!json)
         return 0;
-    if (!json_hex(json, "head", game->closed_head, HEAD_BYTES))
+    if (!json_hex(json, "head", game->close.head, HEAD_BYTES))
         return -1;
     game->closed = json_is_true(json_object_get(json, "closed"));
-    game->closed_from = json_integer_value(json_object_get(json, "from"));
-    game->closed_at = json_integer_value(json_object_get(json, "at"));
-    game->witness_asked = json_integer_value(json_object_get(json, "asked"));
+    game->close.from = json_integer_value(json_object_get(json, "from"));
+    game->close.at = json_integer_value(json_object_get(json, "at"));
+    game->witnesses.asked = json_integer_value(json_object_get(json, "asked"));
     json_array_foreach (json_object_get(json, "list"), i, item) {
-        if (i >= WITNESSES_MAX || witness_read(item, &game->witness[i]))
+        if (i >= WITNESSES_MAX || witness_read(item, &game->witnesses.list[i]))
             return -1;
-        game->witness_count = (int)i + 1;
+        game->witnesses.count = (int)i + 1;
     }
     return 0;
 }
@@ -396,13 +401,13 @@ static json_t *format_json(const struct game *game)
 {
     json_t *table = json_array(), *marks = json_array();
     for (int seat = 1; seat <= game->seats; seat++)
-        json_array_append_new(table, json_string(game->table[seat]));
+        json_array_append_new(table, json_string(game->table.entry[seat]));
     for (int seat = 1; seat <= game->seats; seat++)
-        json_array_append_new(marks, hex_json(game->marks[seat], SEAL_BYTES));
+        json_array_append_new(marks, hex_json(game->close.marks[seat], SEAL_BYTES));
     return json_pack("{s:i,s:i,s:o,s:o,s:I,s:o,s:o,s:i}", "number", game->format, "language", game->language,
-                     "nonce", hex_json(game->nonce, SEAL_NONCE), "table", table, "answer_by",
-                     (json_int_t)game->answer_by, "marks", marks, "deal", hex_json(game->deal, GAME_DEAL),
-                     "rollbacks", game->rollbacks);
+                     "nonce", hex_json(game->draws.nonce, SEAL_NONCE), "table", table, "answer_by",
+                     (json_int_t)game->table.answer_by, "marks", marks, "deal",
+                     hex_json(game->draws.deal, GAME_DEAL), "rollbacks", game->draws.rollbacks);
 }
 
 static int format_read(const json_t *json, struct game *game)
@@ -413,18 +418,20 @@ static int format_read(const json_t *json, struct game *game)
     game->language = json ? (int)json_integer_value(json_object_get(json, "language")) : 1;
     if (!json)
         return 0;
-    game->answer_by = json_integer_value(json_object_get(json, "answer_by"));
+    game->table.answer_by = json_integer_value(json_object_get(json, "answer_by"));
     json_array_foreach (json_object_get(json, "table"), i, item) {
         const char *entry = json_string_value(item);
         if (i >= SEATS_MAX || !entry || strlen(entry) >= GAME_TABLE)
             return -1;
-        memcpy(game->table[i + 1], entry, strlen(entry) + 1);
+        memcpy(game->table.entry[i + 1], entry, strlen(entry) + 1);
     }
     json_array_foreach (json_object_get(json, "marks"), i, item)
-        if (i >= SEATS_MAX || !hex_decode(game->marks[i + 1], SEAL_BYTES, slice_of(json_string_value(item))))
+        if (i >= SEATS_MAX ||
+            !hex_decode(game->close.marks[i + 1], SEAL_BYTES, slice_of(json_string_value(item))))
             return -1;
-    game->rollbacks = (int)json_integer_value(json_object_get(json, "rollbacks"));
-    return json_hex(json, "nonce", game->nonce, SEAL_NONCE) && json_hex(json, "deal", game->deal, GAME_DEAL)
+    game->draws.rollbacks = (int)json_integer_value(json_object_get(json, "rollbacks"));
+    return json_hex(json, "nonce", game->draws.nonce, SEAL_NONCE) &&
+                   json_hex(json, "deal", game->draws.deal, GAME_DEAL)
                ? 0
                : -1;
 }
@@ -442,32 +449,34 @@ static json_t *game_json(const struct game *game)
         "s:o,s:o,s:o,s:o*,s:o*,s:o}",
         "id", game->id, "ruleset", game->ruleset->name, "version", game->ruleset->version, "cards",
         hex_json(game->cards_digest, 32), "options", options, "seats", seats, "seq", (json_int_t)game->seq,
-        "head", hex_json(game->head, HEAD_BYTES), "length", (json_int_t)game->length, "last_from",
-        (json_int_t)game->last_from, "create_head", hex_json(game->create_head, HEAD_BYTES), "league_key",
-        hex_json(game->league_key, 32), "vrf_key", hex_json(game->vrf_key, 32), "seal_commitment",
-        hex_json(game->seal_commitment, 32), "turn", game->turn, "over", game->over, "deadline",
-        (json_int_t)game->deadline, "turn_length", (json_int_t)game->turn_length, "missed_robot",
-        game->missed_robot, "opened", (json_int_t)game->opened, "opened_seq", (json_int_t)game->opened_seq,
-        "opened_head", hex_json(game->opened_head, HEAD_BYTES), "time", (json_int_t)game->time, "mails",
-        marks_json(game->mails, game->mail_count), "heads", marks_json(game->heads, game->head_count),
-        "texts", marks_json(game->texts, game->text_count), "events", json_incref(game->last_events),
-        "instant", json_incref(game->instant_events), "state",
-        fields_json(game->ruleset->fields, game->state));
+        "head", hex_json(game->head, HEAD_BYTES), "length", (json_int_t)game->journal.length, "last_from",
+        (json_int_t)game->journal.last_from, "create_head", hex_json(game->journal.create_head, HEAD_BYTES),
+        "league_key", hex_json(game->journal.league_key, 32), "vrf_key", hex_json(game->draws.key, 32),
+        "seal_commitment", hex_json(game->journal.seal_commitment, 32), "turn", game->turn, "over",
+        game->over, "deadline", (json_int_t)game->clock.deadline, "turn_length",
+        (json_int_t)game->clock.turn_length, "missed_robot", game->attendance.missed_robot, "opened",
+        (json_int_t)game->opened.at, "opened_seq", (json_int_t)game->opened.seq, "opened_head",
+        hex_json(game->opened.head, HEAD_BYTES), "time", (json_int_t)game->time, "mails",
+        marks_json(game->seen.mails.list, game->seen.mails.count), "heads",
+        marks_json(game->seen.heads.list, game->seen.heads.count), "texts",
+        marks_json(game->seen.texts.list, game->seen.texts.count), "events", json_incref(game->told.events),
+        "instant", json_incref(game->told.instant), "state", fields_json(game->ruleset->fields, game->state));
     if (game->format >= 2)
         json_object_set_new(json, "format", format_json(game));
-    json_object_set_new(json, "paused", json_boolean(game->paused));
-    json_object_set_new(json, "paused_from", json_integer(game->paused_from));
+    json_object_set_new(json, "paused", json_boolean(game->clock.paused));
+    json_object_set_new(json, "paused_from", json_integer(game->clock.paused_from));
     json_object_set_new(json, "undone", json_integer(game->undone));
     json_object_set_new(json, "voided", json_boolean(game->voided));
-    json_object_set_new(json, "held", json_boolean(game->held));
-    if (game->waiting_count)
+    json_object_set_new(json, "held", json_boolean(game->clock.held));
+    if (game->table.waiting_count)
         json_object_set_new(json, "waiting", waiting_json(game));
     json_object_set_new(json, "people", people_json(game));
     json_object_set_new(json, "clock", clock_json(game));
-    if (game->witness_count)
+    if (game->witnesses.count)
         json_object_set_new(json, "witnesses", witnesses_json(game));
-    if (game->skipped_count)
-        json_object_set_new(json, "skipped", marks_json(game->skipped, game->skipped_count));
+    if (game->witnesses.skipped.count)
+        json_object_set_new(json, "skipped",
+                            marks_json(game->witnesses.skipped.list, game->witnesses.skipped.count));
     return json;
 }
 
@@ -520,33 +529,33 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
                     "{s:s,s:i,s:o,s:o,s:I,s:I,s:I,s:i,s:b,s:I,s:I,s:i,s:I,s:I,s:I,s:o,s:o,s:o,s:o}",
                     "ruleset", &ruleset, "version", &version, "options", &options, "seats", &seats, "seq",
                     &seq, "length", &length, "last_from", &last_from, "turn", &game->turn, "over", &over,
-                    "deadline", &deadline, "turn_length", &turn_length, "missed_robot", &game->missed_robot,
-                    "opened", &opened, "opened_seq", &opened_seq, "time", &when, "state", &state, "mails",
-                    &mails, "heads", &heads, "texts", &texts) != 0)
+                    "deadline", &deadline, "turn_length", &turn_length, "missed_robot",
+                    &game->attendance.missed_robot, "opened", &opened, "opened_seq", &opened_seq, "time",
+                    &when, "state", &state, "mails", &mails, "heads", &heads, "texts", &texts) != 0)
         return -1;
     game->ruleset = ruleset_find(ruleset, version);
     if (!game->ruleset || json_array_size(seats) > SEATS_MAX ||
         !json_hex(json, "head", game->head, HEAD_BYTES) || !json_hex(json, "cards", game->cards_digest, 32) ||
-        !json_hex(json, "create_head", game->create_head, HEAD_BYTES) ||
-        !json_hex(json, "league_key", game->league_key, 32) ||
-        !json_hex(json, "vrf_key", game->vrf_key, 32) ||
-        !json_hex(json, "seal_commitment", game->seal_commitment, 32) ||
-        !json_hex(json, "opened_head", game->opened_head, HEAD_BYTES))
+        !json_hex(json, "create_head", game->journal.create_head, HEAD_BYTES) ||
+        !json_hex(json, "league_key", game->journal.league_key, 32) ||
+        !json_hex(json, "vrf_key", game->draws.key, 32) ||
+        !json_hex(json, "seal_commitment", game->journal.seal_commitment, 32) ||
+        !json_hex(json, "opened_head", game->opened.head, HEAD_BYTES))
         return -1;
     game->seq = seq;
-    game->length = length;
-    game->last_from = last_from;
-    game->deadline = deadline;
-    game->turn_length = turn_length;
-    game->opened = opened;
-    game->opened_seq = opened_seq;
+    game->journal.length = length;
+    game->journal.last_from = last_from;
+    game->clock.deadline = deadline;
+    game->clock.turn_length = turn_length;
+    game->opened.at = opened;
+    game->opened.seq = opened_seq;
     game->time = when;
     game->over = over;
-    game->paused = json_is_true(json_object_get(json, "paused"));
-    game->paused_from = json_integer_value(json_object_get(json, "paused_from"));
+    game->clock.paused = json_is_true(json_object_get(json, "paused"));
+    game->clock.paused_from = json_integer_value(json_object_get(json, "paused_from"));
     game->undone = (int)json_integer_value(json_object_get(json, "undone"));
     game->voided = json_is_true(json_object_get(json, "voided"));
-    game->held = json_is_true(json_object_get(json, "held"));
+    game->clock.held = json_is_true(json_object_get(json, "held"));
     if (people_read(json_object_get(json, "people"), game) ||
         format_read(json_object_get(json, "format"), game))
         return -1;
@@ -560,15 +569,18 @@ static int cache_fields(const json_t *json, struct game *game, struct err *err)
     if (clock_read(json_object_get(json, "clock"), game, err) ||
         witnesses_read(json_object_get(json, "witnesses"), game))
         return -1;
-    game->last_events = json_incref(json_object_get(json, "events"));
-    game->instant_events = json_incref(json_object_get(json, "instant"));
+    game->told.events = json_incref(json_object_get(json, "events"));
+    game->told.instant = json_incref(json_object_get(json, "instant"));
     game->state = mem_alloc(game->ruleset->state_size);
     return waiting_read(json_object_get(json, "waiting"), game) ||
-                   marks_read(json_object_get(json, "skipped"), &game->skipped, &game->skipped_count,
-                              &game->skipped_cap) ||
-                   marks_read(mails, &game->mails, &game->mail_count, &game->mail_cap) ||
-                   marks_read(heads, &game->heads, &game->head_count, &game->head_cap) ||
-                   marks_read(texts, &game->texts, &game->text_count, &game->text_cap) ||
+                   marks_read(json_object_get(json, "skipped"), &game->witnesses.skipped.list,
+                              &game->witnesses.skipped.count, &game->witnesses.skipped.cap) ||
+                   marks_read(mails, &game->seen.mails.list, &game->seen.mails.count,
+                              &game->seen.mails.cap) ||
+                   marks_read(heads, &game->seen.heads.list, &game->seen.heads.count,
+                              &game->seen.heads.cap) ||
+                   marks_read(texts, &game->seen.texts.list, &game->seen.texts.count,
+                              &game->seen.texts.cap) ||
                    fields_read(game->ruleset->fields, game->state, state, 1, err)
                ? -1
                : 0;
@@ -581,7 +593,7 @@ int game_copy(const struct game *from, struct game *to, struct err *err)
     json_t *json = game_json(from);
     int rc = cache_fields(json, to, err) ? err_set(err, ERR_BROKEN, "%s: cannot be copied", from->id) : 0;
     json_decref(json);
-    memcpy(to->last_type, from->last_type, sizeof to->last_type);
+    memcpy(to->journal.last_type, from->journal.last_type, sizeof to->journal.last_type);
     to->cards = from->cards;
     if (rc == 0 && from->own_cards) {
         to->own_cards = mem_copy(from->own_cards, from->ruleset->cards_size);
@@ -598,8 +610,9 @@ static bool holds_last(struct store *store, const struct game *game)
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
     unsigned char head[HEAD_BYTES];
-    size_t last = (size_t)(game->length - game->last_from);
-    bool holds = store_read(store, game->id, game->last_from, false, &lines, &err) == 0 && lines.len >= last;
+    size_t last = (size_t)(game->journal.length - game->journal.last_from);
+    bool holds =
+        store_read(store, game->id, game->journal.last_from, false, &lines, &err) == 0 && lines.len >= last;
     if (holds) {
         record_head(head, slice_sub(slice_str(&lines), 0, last));
         holds = memcmp(head, game->head, HEAD_BYTES) == 0;
@@ -629,7 +642,7 @@ enum cache_fit cache_read(struct store *store, const char *id, const unsigned ch
     cache_mac(want, master, body);
     if (sodium_memcmp(mac, want, CACHE_MAC) != 0 || !(json = json_read(body, "state.json", &err)) ||
         strcmp(text_member(json, "id"), id) != 0 || !knew_as_much(json) || cache_fields(json, game, &err) ||
-        game->seq < 1 || game->last_from < 0 || game->length <= game->last_from)
+        game->seq < 1 || game->journal.last_from < 0 || game->journal.length <= game->journal.last_from)
         goto out;
     memcpy(game->id, id, strlen(id) + 1);
     memcpy(digest, game->cards_digest, 32);
@@ -644,7 +657,7 @@ enum cache_fit cache_read(struct store *store, const char *id, const unsigned ch
     }
     /* Cards that are not the built-in ones stand in the first record only: such a game is replayed. */
     if (game_set_cards(game, NULL, &err) || memcmp(digest, game->cards_digest, 32) != 0 ||
-        store_read(store, id, game->length, mend, tail, &err))
+        store_read(store, id, game->journal.length, mend, tail, &err))
         goto out;
     fit = CACHE_GOOD;
 out:

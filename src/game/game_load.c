@@ -32,7 +32,7 @@ int game_replay(struct game *game, struct slice lines, const struct sealed_set *
             return err_prefix(err, "%s, record %lld", game->id, (long long)game->seq + 1);
         /* `create` names the key that signs it and all that follow; the caller compares it with the league's.
          */
-        const unsigned char *key = game->league_key;
+        const unsigned char *key = game->journal.league_key;
         unsigned char own[32];
         const char *named = json_string_value(json_object_get(record.json, "league_key"));
         if (game->seq == 0 && named && hex_decode(own, 32, slice_of(named)))
@@ -41,7 +41,7 @@ int game_replay(struct game *game, struct slice lines, const struct sealed_set *
         if (rc == 0)
             rc = record_check(&record, line, game->id, game->seq + 1, game->head, key, err);
         if (rc == 0)
-            rc = game_apply(game, &record, game->length + (int64_t)line.len, sealed, NULL, past, err);
+            rc = game_apply(game, &record, game->journal.length + (int64_t)line.len, sealed, NULL, past, err);
         record_release(&record);
         if (rc == 0)
             rc = past_keep(past, game, err);

@@ -160,8 +160,8 @@ static void put_closing(struct explaining *x, const struct record *record)
 {
     json_t *closing = json_pack("{s:I}", "record", (json_int_t)record->seq);
     explain_time(closing, "time", record->time);
-    if (x->game.deadline)
-        explain_time(closing, "deadline", x->game.deadline);
+    if (x->game.clock.deadline)
+        explain_time(closing, "deadline", x->game.clock.deadline);
     json_object_set_new(x->facts, "closing", closing);
 }
 

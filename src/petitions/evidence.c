@@ -14,8 +14,8 @@ enum evidence_view evidence_view_of(const struct batch *batch, const struct game
                                     int *seat)
 {
     const struct player *player = registry_find(&batch->registry, moderator);
-    bool may =
-        game_waits(game, moderator) || names_hold(game->standby.p, moderator) || (player && player->standby);
+    bool may = game_waits(game, moderator) || names_hold(game->attendance.standby.p, moderator) ||
+               (player && player->standby);
     *seat = game->over ? 0 : game_seat_of(game, moderator);
     if (game->over) /* its seals are open */
         return EVIDENCE_ALL;

@@ -211,7 +211,7 @@ static int replay(struct suspicion *all, struct casefile *file, struct game *gam
         if (rc == 0)
             rc = past_keep(&past, game, err);
         if (rc == 0 && turn) /* with those of the deals since the last one */
-            count_events(all, game, game->last_events, file->opened, table);
+            count_events(all, game, game->told.events, file->opened, table);
         record_release(&record);
     }
     past_release(&past);

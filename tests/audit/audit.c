@@ -101,8 +101,8 @@ static void play(void)
     turn((const char *const[]){"carol", NULL}, "bide");
     say("carol", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 24\n#end\n");
     say("bob", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 12\n#end\n");
-    house_clock(&house,
-                house_find(&house, "gc-1")->deadline + HOUR); /* bob misses the turn, his seat is offered */
+    house_clock(&house, house_find(&house, "gc-1")->clock.deadline +
+                            HOUR); /* bob misses the turn, his seat is offered */
     take(&running);
     say("anna", "#turnpost take\ngame: gc-1\nturn: 2\nseat: 2\n#end\n");
     turn((const char *const[]){"carol", NULL}, "explore near or bide\nalways auto");
@@ -607,7 +607,7 @@ static void seal_hex(char hex[65], const struct sealed *sealed)
         seal_of(seal, sealed->salt, slice_str(&sealed->payload));
     } else {
         json_t *payload = json_read(slice_str(&sealed->payload), "payload", &err);
-        ck_assert(seal_mark(seal, game->create_head, sealed->seat, payload));
+        ck_assert(seal_mark(seal, game->journal.create_head, sealed->seat, payload));
         json_decref(payload);
     }
     hex_to(hex, seal, sizeof seal);

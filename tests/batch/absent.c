@@ -122,7 +122,7 @@ START_TEST(the_turn_waits)
     house_empty_spool(&house);
     clock_runs(DAY + 3600);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
-    ck_assert(house_find(&house, "gc-1")->held);
+    ck_assert(house_find(&house, "gc-1")->clock.held);
     house_told(&house, "anna", 1, "The league has lost its record of bob");
     house_same(&house, "gc-1");
     mend();
@@ -289,7 +289,7 @@ START_TEST(the_turn_waits_for_keys)
     house_empty_spool(&house);
     clock_runs(DAY + 3600);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
-    ck_assert(house_find(&house, "gc-1")->held);
+    ck_assert(house_find(&house, "gc-1")->clock.held);
     house_told(&house, "anna", 1, "The league has lost its record of bob");
     house_restart(&house); /* still so */
     clock_runs(60);
@@ -317,7 +317,7 @@ START_TEST(keys_in_two_files)
     clock_runs(DAY + 3600);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
     ck_assert_int_eq(house_find(&house, "gc-2")->turn, 1);
-    ck_assert(house_find(&house, "gc-1")->held && house_find(&house, "gc-2")->held);
+    ck_assert(house_find(&house, "gc-1")->clock.held && house_find(&house, "gc-2")->clock.held);
     house_end(&house);
     shell("mv carol.pub keys/");
     house_begin(&house);
@@ -394,7 +394,7 @@ START_TEST(new_keys_end_it)
     house_begin(&house);
     ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
     clock_runs(DAY + 3600);
-    ck_assert(house_find(&house, "gc-1")->held);
+    ck_assert(house_find(&house, "gc-1")->clock.held);
     secret_public(house_person(&house, "robert"), &key);
     struct registry_change change = {.what = "key", .key_owner = "bob", .keys = &key, .key_count = 1};
     ck_ok(batch_change(&house.batch, &change, &err), err);

@@ -221,8 +221,8 @@ static void play(struct bare *bare, const struct record *record)
         bare->played += seconds() - began;
         tally_add(calls, bytes, bare->inside);
     }
-    if (game_apply(&bare->game, record, bare->game.length + 1, &bare->sealed, turn ? &result : NULL, NULL,
-                   &err))
+    if (game_apply(&bare->game, record, bare->game.journal.length + 1, &bare->sealed, turn ? &result : NULL,
+                   NULL, &err))
         fail(&err);
     began = seconds();
     turn_result_release(&result);

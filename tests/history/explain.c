@@ -608,7 +608,7 @@ static json_t *events_of_cut(size_t g)
     }
     ck_ok(store_open(games, &store, &err), err);
     ck_ok(game_load(store, table[g].name, NULL, false, &game, &err), err);
-    json_t *events = json_deep_copy(game.last_events);
+    json_t *events = json_deep_copy(game.told.events);
     /* A game of a league is opened by the same door. */
     ck_ok(casefile_open_game(store, table[g].name, &file, &err), err);
     ck_assert_int_eq(file.seats, game.seats);

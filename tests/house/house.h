@@ -388,7 +388,7 @@ static inline void house_bound(struct house *h, const char *text, bool wants_lea
     } else {
         game_answer_head(head, &entry->game);
         if (entry->game.format >= 2 && strncmp(text, "#turnpost join\n", 15) == 0)
-            hex_to(head, entry->game.create_head, HEAD_BYTES);
+            hex_to(head, entry->game.journal.create_head, HEAD_BYTES);
         house_put_line(text, at + 1, "head", head, out);
     }
 }
