@@ -94,7 +94,7 @@ static void go_back(struct game *game, struct game *then)
     game->draws.rollbacks = old->draws.rollbacks + 1;
     /* a pause is about the calendar, not about a turn */
     game->clock.paused = old->clock.paused;
-    game->undone = old->undone > old->turn ? old->undone : old->turn;
+    game->opened.undone = old->opened.undone > old->turn ? old->opened.undone : old->turn;
     /* wishes of people, and messages that nobody has got yet */
     SWAP(game->witnesses.skipped, old->witnesses.skipped);
     SWAP(game->table.waiting, old->table.waiting);

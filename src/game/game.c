@@ -7,6 +7,7 @@
 
 #include "base/encode.h"
 #include "base/mem.h"
+#include "game/game_rows.h"
 #include "game/view.h"
 
 #define ANSWER_DIGITS 16 /* of a head, in forms of format 1 */
@@ -16,16 +17,7 @@
 void game_init(struct game *game)
 {
     memset(game, 0, sizeof *game);
-    for (int seat = 0; seat <= SEATS_MAX; seat++) {
-        str_init(&game->seat[seat].standing);
-        str_init(&game->seat[seat].said);
-        str_init(&game->seat[seat].instant);
-        str_init(&game->seat[seat].asked);
-        str_init(&game->seat[seat].orders.text);
-        str_init(&game->seat[seat].orders.later);
-    }
-    str_init(&game->attendance.standby);
-    str_init(&game->observers.names);
+    keep_init(game_rows, game);
 }
 
 void game_drop_views(struct game *game)
@@ -39,29 +31,9 @@ void game_drop_views(struct game *game)
 void game_release(struct game *game)
 {
     game_drop_views(game);
-    for (int seat = 0; seat <= SEATS_MAX; seat++) {
-        str_release(&game->seat[seat].standing);
-        str_release(&game->seat[seat].said);
-        str_release(&game->seat[seat].instant);
-        str_release(&game->seat[seat].asked);
-        str_release(&game->seat[seat].orders.text);
-        str_release(&game->seat[seat].orders.later);
-    }
+    keep_release(game_rows, game);
     free(game->own_cards);
     free(game->state);
-    free(game->seen.mails.list);
-    free(game->seen.heads.list);
-    free(game->seen.texts.list);
-    free(game->table.waiting);
-    free(game->witnesses.skipped.list);
-    str_release(&game->attendance.standby);
-    str_release(&game->observers.names);
-    json_decref(game->press.wait);
-    json_decref(game->press.last);
-    free(game->attendance.tallies);
-    free(game->clock.away);
-    json_decref(game->told.events);
-    json_decref(game->told.instant);
     game_init(game);
 }
 

@@ -170,6 +170,7 @@ struct game_opened {
     int64_t at;
     int64_t seq; /* its head is what reports carry */
     unsigned char head[HEAD_BYTES];
+    int undone; /* turns up to this one were open before, and a moderator has taken them back; 0 = none */
 };
 
 /* The `close` of the open turn, while `closed` is set. */
@@ -265,7 +266,6 @@ struct game {
     bool closed; /* it has its `close`: no more orders, and it is played when its witnesses are in */
     bool over;
     bool voided; /* over, without a result */
-    int undone;  /* turns up to this one were open once and have been taken back by a moderator; 0 = none */
 
     /* The last record */
     int64_t seq;                    /* 0 = none */

@@ -89,7 +89,7 @@ static bool had_its_time(const struct game *game, const struct orders_input *inp
     return fate == ORDERS_OLD_TURN || fate == ORDERS_GAME_OVER || fate == ORDERS_CLOSED ||
            fate == ORDERS_OLD_HEAD || fate == ORDERS_UNKNOWN_HEAD || fate == ORDERS_NOT_AWAITED ||
            fate == ORDERS_WRONG_KEY || fate == ORDERS_SEEN_TEXT ||
-           (fate == ORDERS_FUTURE_TURN && input->frame->turn <= game->undone);
+           (fate == ORDERS_FUTURE_TURN && input->frame->turn <= game->opened.undone);
 }
 
 /* A copy of what was taken up is told as nothing else. Texts that may be taken up now are none: they name a
