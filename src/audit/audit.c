@@ -77,6 +77,7 @@ static int apply(struct auditing *a)
 static int check_record(struct auditing *a, const struct record *record, struct slice line, struct err *err)
 {
     a->record = record;
+    a->kind = record_kind_of(record);
     a->time_before = a->game.time;
     if (check_chain(a, record, line))
         return -1;
@@ -116,6 +117,7 @@ static int check_line(struct auditing *a, struct slice line, struct err *err)
                                      : audit_broken(a, AUDIT_FORM, 0, "%s", why.text);
     int rc = check_record(a, &record, line, err);
     a->record = NULL;
+    a->kind = NULL;
     record_release(&record);
     return rc;
 }

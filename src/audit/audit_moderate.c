@@ -251,8 +251,6 @@ int audit_moderate(struct auditing *a)
     json_t *payload = NULL;
     if (audit_number(a, does(a, "rollback") ? "from" : "turn") != a->game.turn)
         return audit_broken(a, AUDIT_ORDER, seat, "it is not about the open turn, which is %d", a->game.turn);
-    if (audit_has(a, "seat") && !audit_seat(a))
-        return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
     if (!*audit_text(a, "by") || !*audit_text(a, "reason"))
         return audit_broken(a, AUDIT_FORM, 0, "it does not say who did it, or why");
     if (does(a, "ban") && check_ban(a))

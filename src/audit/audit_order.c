@@ -37,8 +37,7 @@ static int place_of_entered(struct auditing *a)
 /* Format 2: behind the close of the deal nobody comes or goes. */
 static int place_of_ban(struct auditing *a)
 {
-    bool ban = audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "ban") == 0;
-    return ban && a->game.format >= 2 && a->game.turn == 0 && a->closed
+    return audit_kind_is(a, RECORD_DO_BAN) && a->game.format >= 2 && a->game.turn == 0 && a->closed
                ? audit_broken(a, AUDIT_ORDER, audit_seat(a), "the deal is closed: nobody comes or goes")
                : 0;
 }
@@ -55,8 +54,9 @@ static int place_before(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, 0, "the deal is closed before all seats are taken");
     if (audit_is(a, "close") && (a->closed || (a->game.turn == 0 && !a->game.witnesses.count)))
         return audit_broken(a, AUDIT_ORDER, 0, "there is nothing to close");
-    bool asked = audit_kind_is(a, "reminder") && a->game.table.answer_by; /* those for whom seats are kept */
-    if (audit_is(a, "note") && !audit_kind_is(a, "wait") && !asked && a->game.turn == 0 && !a->closed)
+    bool asked =
+        audit_kind_is(a, RECORD_REMINDER) && a->game.table.answer_by; /* those for whom seats are kept */
+    if (audit_is(a, "note") && !(a->kind->place & PLACE_DEAL) && !asked && a->game.turn == 0 && !a->closed)
         return audit_broken(a, AUDIT_ORDER, 0, "the game has not begun");
     return 0;
 }
@@ -70,7 +70,7 @@ static bool is_over(const struct auditing *a)
 /* Deals of an orders text are carried out at once, behind a seat's resignation in the same text. */
 static int place_of_deals(struct auditing *a)
 {
-    bool deals = audit_kind_is(a, "instant");
+    bool deals = audit_kind_is(a, RECORD_INSTANT);
     bool resigned = a->resigns && audit_is(a, "seat") && audit_seat(a) == a->resigns;
     if (a->resigns && !resigned)
         return audit_broken(a, AUDIT_ORDER, a->resigns,
@@ -93,13 +93,12 @@ int audit_place(struct auditing *a)
         return 0;
     if (audit_is(a, "create"))
         return audit_broken(a, AUDIT_ORDER, 0, "only the first record creates a game");
-    bool resent = audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "resend") == 0;
-    if (is_over(a) && !resent && !audit_kind_is(a, "appeal") && !audit_kind_is(a, "ruling"))
+    if (is_over(a) && !(a->kind && (a->kind->place & PLACE_OPENED)))
         return audit_broken(a, AUDIT_ORDER, 0,
                             "nothing but appeals may follow the record that opens the seals");
     if (is_over(a))
         return 0;
-    if (!a->known) /* left to game_apply */
+    if (!a->kind) /* left to game_apply */
         return 0;
     if (last_was(a, "end") || game->over)
         return place_at_end(a);
@@ -111,7 +110,7 @@ int audit_place(struct auditing *a)
     if (audit_is(a, "end"))
         return 0;
     if (a->closed && !audit_is(a, a->game.turn ? "turn" : "start") &&
-        !(a->game.witnesses.count && audit_behind_close(a)))
+        !(a->game.witnesses.count && (a->kind->place & PLACE_CLOSED)))
         return audit_broken(a, AUDIT_ORDER, 0, "the turn was closed: here it must be played");
     if (audit_is(a, "turn") && game->turn > 0 && !a->closed)
         return audit_broken(a, AUDIT_ORDER, 0, "the turn is played and was not closed");

@@ -7,6 +7,7 @@
 #include "audit/audit.h"
 #include "game/digests.h"
 #include "game/past.h"
+#include "game/record_kinds.h"
 #include "game/turn.h"
 #include "orders/frame.h"
 
@@ -36,15 +37,15 @@ struct audit_appeal {
 struct auditing {
     const struct audit *in;
     struct audit_result *out;
-    int64_t at;                  /* the record that is looked at, 1.. */
-    struct game game;            /* as it stands before the record */
-    bool known;                  /* this audit knows such records */
-    const struct record *record; /* NULL behind the last one */
-    struct sealed_set payloads;  /* of this record, those that may be opened */
-    bool used[64];               /* of these: a seal stands for it */
-    struct past past;            /* what the rollbacks of this journal go back to */
-    bool full;                   /* the rules are played */
-    bool have_key;               /* `open` is in the journal: seal_key */
+    int64_t at;                     /* the record that is looked at, 1.. */
+    struct game game;               /* as it stands before the record */
+    const struct record *record;    /* NULL behind the last one */
+    const struct record_kind *kind; /* its row; NULL: this audit knows no such records */
+    struct sealed_set payloads;     /* of this record, those that may be opened */
+    bool used[64];                  /* of these: a seal stands for it */
+    struct past past;               /* what the rollbacks of this journal go back to */
+    bool full;                      /* the rules are played */
+    bool have_key;                  /* `open` is in the journal: seal_key */
     unsigned char seal_key[32];
 
     /* sealed.jsonl (audit_sealed.c) */
@@ -99,7 +100,7 @@ int audit_newer(struct auditing *a, const char *fmt, ...) __attribute__((format(
 const char *audit_text(const struct auditing *a, const char *key); /* "" when there is none */
 bool audit_has(const struct auditing *a, const char *key);
 bool audit_is(const struct auditing *a, const char *type);       /* the record's type */
-bool audit_kind_is(const struct auditing *a, const char *kind);  /* a note of this kind */
+bool audit_kind_is(const struct auditing *a, enum record_id id); /* its kind */
 int64_t audit_number(const struct auditing *a, const char *key); /* 0 when there is none */
 /* The seat it names, 1..; 0 = none. */
 int audit_seat(const struct auditing *a);
@@ -109,7 +110,7 @@ int64_t audit_moment(const struct auditing *a, const char *key); /* a time; 0 wh
 /* Its keys, which audit_fields has read. */
 void audit_keys(const struct auditing *a, struct pubkey keys[KEYS_PER_PLAYER], size_t *count);
 
-/* audit_fields.c: every member is known and of its kind; sets `known`. */
+/* audit_fields.c: every member is known and of its kind. */
 int audit_fields(struct auditing *a);
 /* audit_order.c: may this record stand here? And behind the last one: must another one follow? */
 int audit_place(struct auditing *a);
@@ -179,7 +180,6 @@ int audit_counts(struct auditing *a); /* seats and turns that it names are there
 void audit_after(struct auditing *a);
 
 /* audit_witness.c */
-bool audit_behind_close(const struct auditing *a); /* may the record stand between close and turn? */
 int audit_witness_text(struct auditing *a, const struct audit_signed *text);
 int audit_excuse_text(struct auditing *a, const struct audit_signed *text);
 void audit_witness_after(struct auditing *a); /* tells what is to be known */

@@ -12,8 +12,8 @@
 
 int audit_refused(struct auditing *a, const struct err *err)
 {
-    bool turn =
-        audit_is(a, "turn") || audit_is(a, "start") || audit_is(a, "close") || audit_kind_is(a, "instant");
+    bool turn = audit_is(a, "turn") || audit_is(a, "start") || audit_is(a, "close") ||
+                audit_kind_is(a, RECORD_INSTANT);
     const char *text = err->text;
     const char *behind = strstr(text, "): ");
     if (str_starts(text, "record ") && behind)

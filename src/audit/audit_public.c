@@ -415,21 +415,6 @@ static int public_offer(struct auditing *a)
     return 0;
 }
 
-static int public_note(struct auditing *a)
-{
-    if (audit_kind_is(a, "wait"))
-        return public_wait(a);
-    if (audit_kind_is(a, "appeal") || audit_kind_is(a, "ruling"))
-        return 0;
-    if (open_turn(a))
-        return -1;
-    if (audit_kind_is(a, "reminder"))
-        return public_reminder(a);
-    if (audit_kind_is(a, "offer"))
-        return public_offer(a);
-    return audit_kind_is(a, "vote") ? public_vote(a) : 0;
-}
-
 /* ---- moderators ---- */
 
 /* The vacations that had moved deadlines by then. */
@@ -495,51 +480,31 @@ static int public_rollback(struct auditing *a)
     return 0;
 }
 
-static int public_moderate(struct auditing *a)
+/* His place on the waiting list, or his seat. */
+static int public_ban(struct auditing *a)
 {
-    struct game *game = &a->game;
-    const char *word = audit_text(a, "do");
-    if (strcmp(word, "rollback") == 0)
-        return public_rollback(a);
-    if (strcmp(word, "orders") == 0)
-        return public_orders(a);
-    if (audit_has(a, "leave"))
-        return public_wait(a);
-    if (strcmp(word, "replace") == 0 || strcmp(word, "ban") == 0)
-        return public_seat(a);
-    game->voided = strcmp(word, "void") == 0 || game->voided;
-    game->over = game->over || game->voided;
-    return 0;
+    return audit_has(a, "leave") ? public_wait(a) : public_seat(a);
 }
 
-/* What holds and pauses the game, and moves its calendar: nothing of that is sealed, so it is applied as it
- * is where the rules are played. */
-static bool is_calendar(const struct auditing *a)
+static int public_void(struct auditing *a)
 {
-    static const char *const notes[] = {"hold", "shift"};
-    static const char *const words[] = {"pause", "resume", "extend", "hold", "resolve"};
-    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
-        if (audit_kind_is(a, notes[i]))
-            return true;
-    for (size_t i = 0; i < sizeof words / sizeof *words && audit_is(a, "moderate"); i++)
-        if (strcmp(audit_text(a, "do"), words[i]) == 0)
-            return true;
-    return false;
+    a->game.voided = a->game.over = true;
+    return 0;
 }
 
 /* Is it known from this record on whether the turn is held? A moderator's hold outlives "pause" and "extend".
  */
 static bool ends_doubt(const struct auditing *a)
 {
-    const char *word = audit_text(a, "do");
-    return audit_kind_is(a, "hold") ||
-           (audit_is(a, "moderate") && strcmp(word, "pause") != 0 && strcmp(word, "extend") != 0);
+    return audit_kind_is(a, RECORD_HOLD) || audit_kind_is(a, RECORD_DO_RESUME) ||
+           audit_kind_is(a, RECORD_DO_HOLD) || audit_kind_is(a, RECORD_DO_RESOLVE);
 }
 
-static int public_calendar(struct auditing *a)
+/* What holds and pauses the game, and moves its calendar, is open; but a rollback may have left it in doubt.
+ */
+static int public_open(struct auditing *a)
 {
-    bool resumed = audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "resume") == 0;
-    if (a->may_be_held && resumed && !a->game.clock.paused)
+    if (a->may_be_held && audit_kind_is(a, RECORD_DO_RESUME) && !a->game.clock.paused)
         a->game.clock.held = true; /* it must have been */
     if (ends_doubt(a))
         a->may_be_held = false;
@@ -559,30 +524,26 @@ static int pass(struct auditing *a)
     return rc;
 }
 
+/* What all may see of records that do more than that. Of kinds that are not here nothing is public but that
+ * they were made. */
+static int (*const publics[RECORD_IDS])(struct auditing *a) = {
+    [RECORD_SEAT] = public_seat,         [RECORD_ORDERS] = public_orders,
+    [RECORD_CLOSE] = public_close,       [RECORD_START] = public_turn,
+    [RECORD_TURN] = public_turn,         [RECORD_WAIT] = public_wait,
+    [RECORD_REMINDER] = public_reminder, [RECORD_OFFER] = public_offer,
+    [RECORD_VOTE] = public_vote,         [RECORD_DO_ROLLBACK] = public_rollback,
+    [RECORD_DO_ORDERS] = public_orders,  [RECORD_DO_REPLACE] = public_seat,
+    [RECORD_DO_BAN] = public_ban,        [RECORD_DO_VOID] = public_void,
+};
+
 int audit_public(struct auditing *a)
 {
-    int rc = 0;
-    bool reminded = audit_kind_is(a, "reminder") && a->game.turn == 0;
-    if (audit_is(a, "create") || audit_is(a, "key") || reminded ||
-        (audit_is(a, "end") && a->game.turn == 0) || audit_is(a, "excuse") || !a->known ||
-        audit_kind_is(a, "witness") || audit_kind_is(a, "asked"))
-        return audit_apply(a, NULL);
-    if (is_calendar(a))
-        return public_calendar(a);
-    if (audit_kind_is(a, "observe") || audit_kind_is(a, "standby") || audit_kind_is(a, "press"))
-        return audit_apply(a, NULL);
-    if (audit_is(a, "seat"))
-        rc = public_seat(a);
-    else if (audit_is(a, "orders"))
-        rc = public_orders(a);
-    else if (audit_is(a, "close"))
-        rc = public_close(a);
-    else if (audit_is(a, "start") || audit_is(a, "turn"))
-        rc = public_turn(a);
-    else if (audit_is(a, "note"))
-        rc = public_note(a);
-    else if (audit_is(a, "moderate"))
-        rc = public_moderate(a);
+    /* Before the deal nothing is sealed that these follow from. */
+    bool early = a->game.turn == 0 && (audit_kind_is(a, RECORD_REMINDER) || audit_kind_is(a, RECORD_END));
+    if (!a->kind || a->kind->open || early)
+        return public_open(a);
+    int (*public)(struct auditing *) = publics[record_id_of(a->kind)];
+    int rc = public ? public(a) : 0;
     a->game.over = a->game.over || audit_is(a, "end");
     return rc || pass(a) ? -1 : 0;
 }

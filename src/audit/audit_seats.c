@@ -89,7 +89,7 @@ static int check_join(struct auditing *a, int seat)
 
 int audit_seating(struct auditing *a)
 {
-    bool wait = audit_kind_is(a, "wait");
+    bool wait = audit_kind_is(a, RECORD_WAIT);
     int seat = wait ? 0 : audit_seat(a);
     const char *player = audit_text(a, "player");
     bool running = a->game.turn > 0;
@@ -149,7 +149,8 @@ static int check_message(struct auditing *a, const json_t *payload, int seat)
         return audit_broken(a, AUDIT_FORM, seat, "its payload does not fit");
     if (seat && strcmp(game->seat[seat].player, player) != 0)
         return audit_broken(a, AUDIT_FORM, seat, "its payload names somebody else than who sits there");
-    int rc = audit_signed(a, payload, audit_kind_is(a, "appeal") ? "appeal" : "press", seat, NULL, 0, &text);
+    int rc =
+        audit_signed(a, payload, audit_kind_is(a, RECORD_APPEAL) ? "appeal" : "press", seat, NULL, 0, &text);
     if (rc == 0 && (!json_string_length(words) ||
                     slice_find(slice_str(&text.text), json_string_value(words)) == (size_t)-1))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the words of the message are not those that were signed");

@@ -124,8 +124,8 @@ static int check_frame(struct auditing *a, const struct frame *frame, const char
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for game \"%s\"", frame->game);
     if (audit_whole_head(a, frame, verb, seat))
         return -1;
-    if (audit_kind_is(a, "appeal") || audit_kind_is(a, "ruling")) /* about a turn of before */
-        return audit_kind_is(a, "appeal") && frame->turn != audit_number(a, "about")
+    if (audit_kind_is(a, RECORD_APPEAL) || audit_kind_is(a, RECORD_RULING)) /* about a turn of before */
+        return audit_kind_is(a, RECORD_APPEAL) && frame->turn != audit_number(a, "about")
                    ? audit_broken(a, AUDIT_TEXT, seat, "the signed text is about turn %d", frame->turn)
                    : answers_any(a, frame);
     if (frame->turn >= 0 && frame->turn != game->turn)
@@ -172,44 +172,11 @@ int audit_mark(struct auditing *a, const char *player, const struct str *text)
     return 0;
 }
 
-/* The text that led to such a record; NULL = none may. */
-static const char *verb_of(const struct auditing *a)
+/* Whose text it must be. A moderator is who the record says: the journal knows none. */
+static const char *player_of(const struct auditing *a, const struct record_text *text)
 {
-    static const struct {
-        const char *type, *member, *value, *verb;
-    } rows[] = {
-        {"seat", "why", "resigned", "resign"},  {"seat", "why", "standby", "take"},
-        {"seat", "why", "back", "back"},        {"note", "kind", "standby", "standby"},
-        {"note", "kind", "vote", "extend"},     {"note", "kind", "observe", "observe"},
-        {"note", "kind", "witness", "witness"}, {"note", "kind", "ruling", "ruling"},
-    };
-    if (audit_is(a, "excuse"))
-        return "excuse";
-    if (audit_has(a, "left") || audit_has(a, "leave"))
-        return "leave";
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (audit_is(a, rows[i].type) && strcmp(audit_text(a, rows[i].member), rows[i].value) == 0)
-            return audit_kind_is(a, "observe") && json_is_true(json_object_get(a->record->json, "stop"))
-                       ? "unobserve"
-                       : rows[i].verb;
-    return NULL;
-}
-
-/* Whose text it must be. */
-static const char *player_of(const struct auditing *a, const char *verb)
-{
-    if (strcmp(verb, "leave") == 0)
-        return audit_text(a, audit_has(a, "left") ? "left" : "player");
-    if (strcmp(verb, "resign") == 0)
-        return audit_text(a, "robot");
-    if (strcmp(verb, "ruling") == 0) /* a moderator: who that is stands in no game file */
-        return audit_text(a, "by");
-    if (strcmp(verb, "excuse") == 0)
-        return audit_text(a, "by");
-    if (strcmp(verb, "witness") == 0)
-        return audit_text(a, "witness");
-    int seat = audit_kind_is(a, "vote") ? audit_seat(a) : 0;
-    return seat ? a->game.seat[seat].player : audit_text(a, "player");
+    return strcmp(text->signer, "seat") == 0 ? a->game.seat[audit_seat(a)].player
+                                             : audit_text(a, text->signer);
 }
 
 static int64_t number_of(struct slice text)
@@ -227,7 +194,7 @@ static int64_t number_of(struct slice text)
 static int check_ruling(struct auditing *a, const struct audit_signed *text)
 {
     struct slice value;
-    if (!audit_kind_is(a, "ruling"))
+    if (!audit_kind_is(a, RECORD_RULING))
         return 0;
     if (!audit_line(text->frame.body, "appeal", &value) || number_of(value) != audit_number(a, "appeal"))
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text rules on another appeal");
@@ -238,7 +205,7 @@ static int check_stop(struct auditing *a, const struct audit_signed *text)
 {
     struct slice cancel = {"", 0};
     (void)audit_line(text->frame.body, "cancel", &cancel);
-    if (audit_kind_is(a, "standby") &&
+    if (audit_kind_is(a, RECORD_STANDBY) &&
         slice_caseeq(cancel, "yes") != json_is_true(json_object_get(a->record->json, "stop")))
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text asks for the opposite");
     return 0;
@@ -286,7 +253,7 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
         count = newcomer.key_count;
     }
     int rc = audit_signed(a, payload, verb, seat, keys, count, &text) || audit_mark(a, player, &text.text) ||
-                     (audit_kind_is(a, "vote") && check_vote(a, &text)) || check_stop(a, &text) ||
+                     (audit_kind_is(a, RECORD_VOTE) && check_vote(a, &text)) || check_stop(a, &text) ||
                      check_ruling(a, &text)
                  ? -1
                  : 0;
@@ -321,8 +288,9 @@ static int check_typed(struct auditing *a, const char *verb, const char *player)
     if (strcmp(text.text.p, audit_text(a, "typed")) != 0 ||
         frame_parse(slice_str(&text.text), &text.frame, &err))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is none of ours: %s", err.text);
-    else if (check_frame(a, &text.frame, verb, seat) || (audit_kind_is(a, "vote") && check_vote(a, &text)) ||
-             check_stop(a, &text) || check_ruling(a, &text))
+    else if (check_frame(a, &text.frame, verb, seat) ||
+             (audit_kind_is(a, RECORD_VOTE) && check_vote(a, &text)) || check_stop(a, &text) ||
+             check_ruling(a, &text))
         rc = -1;
     else if (strcmp(verb, "take") == 0 && audit_seat_named(&text) != seat)
         rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is about another seat");
@@ -339,7 +307,8 @@ static int check_typed(struct auditing *a, const char *verb, const char *player)
 
 int audit_evidence(struct auditing *a)
 {
-    const char *verb = verb_of(a);
+    const struct record_text *text = record_text_of(a->kind, a->record);
+    const char *verb = text ? text->verb : NULL;
     bool typed = audit_has(a, "typed") || audit_has(a, "for");
     bool has = audit_has(a, "signed");
     /* RESIGN among the orders of the record before; where they are sealed nobody can tell what is in them. */
@@ -350,12 +319,12 @@ int audit_evidence(struct auditing *a)
         a->resigns = 0;
         return 0;
     }
-    if (audit_kind_is(a, "press") || audit_kind_is(a, "appeal") ||
+    if (audit_kind_is(a, RECORD_PRESS) || audit_kind_is(a, RECORD_APPEAL) ||
         (!verb && !has && !typed && !audit_has(a, "by")))
         return 0;
     if (!verb)
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "a signed text does not lead to such a record");
-    const char *player = player_of(a, verb);
+    const char *player = player_of(a, text);
     if (typed)
         return check_typed(a, verb, player);
     if (!has)

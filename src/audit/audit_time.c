@@ -348,9 +348,9 @@ static int check_shift(struct auditing *a)
 
 int audit_clock_note(struct auditing *a)
 {
-    if (audit_kind_is(a, "hold"))
+    if (audit_kind_is(a, RECORD_HOLD))
         return check_hold(a);
-    if (audit_kind_is(a, "vote"))
+    if (audit_kind_is(a, RECORD_VOTE))
         return check_vote(a);
-    return audit_kind_is(a, "shift") ? check_shift(a) : 0;
+    return audit_kind_is(a, RECORD_SHIFT) ? check_shift(a) : 0;
 }

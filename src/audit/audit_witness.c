@@ -1,22 +1,9 @@
-/* Witnesses: what they and those who excuse them have signed, and what may stand behind a close. */
+/* Witnesses: what they and those who excuse them have signed. */
 #include <string.h>
 
 #include "base/encode.h"
 #include "audit/audit_parts.h"
 #include "game/witness.h"
-
-bool audit_behind_close(const struct auditing *a)
-{
-    static const char *const kinds[] = {"witness", "asked", "press", "observe"};
-    static const char *const words[] = {"ban", "void", "resend"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (audit_kind_is(a, kinds[i]))
-            return true;
-    for (size_t i = 0; i < sizeof words / sizeof *words && audit_is(a, "moderate"); i++)
-        if (strcmp(audit_text(a, "do"), words[i]) == 0)
-            return true;
-    return audit_is(a, "excuse") || audit_is(a, "key");
-}
 
 /* The text holds the proof, in lines. */
 static bool holds_proof(struct slice body, const char *proof)

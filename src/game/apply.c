@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/encode.h"
+#include "game/record_kinds.h"
 #include "game/seating.h"
 #include "game/turn.h"
 #include "game/witness.h"
@@ -13,7 +14,7 @@
 
 /* ---- seat, key ---- */
 
-static int apply_key(struct applying *a, struct err *err)
+int apply_key(struct applying *a, struct err *err)
 {
     struct game_seat *seat = apply_seat_of(a, err);
     return seat ? apply_keys(a, seat, err) : -1;
@@ -41,7 +42,7 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
     return rc;
 }
 
-static int apply_orders(struct applying *a, struct err *err)
+int apply_orders(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     struct game_seat *seat = apply_seat_of(a, err);
@@ -83,7 +84,7 @@ static bool close_fits(const struct applying *a)
     return fits;
 }
 
-static int apply_close(struct applying *a, struct err *err)
+int apply_close(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     const json_t *missed = json_object_get(a->record->json, "missed");
@@ -281,7 +282,7 @@ static bool seats_fit(const struct applying *a, const struct turn_result *result
     return fit;
 }
 
-static int apply_turn(struct applying *a, struct err *err)
+int apply_turn(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     struct turn_result again = {0};
@@ -316,7 +317,7 @@ static int apply_turn(struct applying *a, struct err *err)
 }
 
 /* A game that never began ends by its own record, when those for whom seats were kept have had their time. */
-static int apply_end(struct applying *a, struct err *err)
+int apply_end(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     if (game->over || game->format < 2 || game->turn > 0)
@@ -328,7 +329,7 @@ static int apply_end(struct applying *a, struct err *err)
     return 0;
 }
 
-static int apply_nothing(struct applying *a, struct err *err)
+int apply_nothing(struct applying *a, struct err *err)
 {
     (void)a;
     (void)err;
@@ -357,39 +358,34 @@ int game_recompute(struct game *game, const struct record *record, const struct 
     return recompute(&a, trace, result, err);
 }
 
-static const struct {
-    const char *type;
-    int (*apply)(struct applying *a, struct err *err);
-} kinds[] = {
-    {"create", apply_create},
-    {"seat", apply_seat},
-    {"key", apply_key},
-    {"orders", apply_orders},
-    {"close", apply_close},
-    {"start", apply_turn},
-    {"turn", apply_turn},
-    {"note", apply_note},
-    {"end", apply_end},
-    {"open", apply_nothing},
-    {"excuse", apply_excuse},
-    {"moderate", apply_moderate},
-    {NULL, NULL},
-};
+/* What this version does not know was made by a newer one. */
+static int apply_unknown(const struct applying *a, struct err *err)
+{
+    const char *word = record_word(a->record);
+    if (strcmp(a->record->type, "note") == 0)
+        return apply_newer(a, err, "its kind \"%.40s\"", word);
+    if (strcmp(a->record->type, "moderate") == 0)
+        return apply_newer(a, err, "its \"do\": \"%.40s\"", word);
+    return apply_newer(a, err, "its type");
+}
+
+static int apply_kind(struct applying *a, const struct record_kind *kind, struct err *err)
+{
+    return strcmp(kind->type, "moderate") == 0 ? apply_moderate(a, kind, err) : kind->apply(a, err);
+}
 
 int game_apply(struct game *game, const struct record *record, int64_t length,
                const struct sealed_set *sealed, struct turn_result *result, const struct past *past,
                struct err *err)
 {
     struct applying a = {game, record, sealed, result, past};
-    int i = 0;
-    while (kinds[i].type && strcmp(kinds[i].type, record->type) != 0)
-        i++;
-    if (!kinds[i].type)
-        return apply_newer(&a, err, "its type");
-    if (game->seq == 0 && strcmp(record->type, "create") != 0)
+    const struct record_kind *kind = record_kind_of(record);
+    if (!kind)
+        return apply_unknown(&a, err);
+    if (game->seq == 0 && !(kind->place & PLACE_FIRST))
         return apply_broken(&a, err, "the first record must be \"create\"");
     game->journal.last_do[0] = '\0';
-    if (kinds[i].apply(&a, err) || take_petition(&a, err))
+    if (apply_kind(&a, kind, err) || take_petition(&a, err))
         return -1;
     game->seq = record->seq;
     game->journal.last_from = game->journal.length;
