@@ -96,8 +96,8 @@ static int check_record(struct auditing *a, const struct record *record, struct 
     a->out->records++;
     a->out->ended = record->time;
     memcpy(a->out->head, record->head, HEAD_BYTES);
-    a->heads = mem_grow(a->heads, a->head_count, &a->head_cap, sizeof *a->heads);
-    memcpy(a->heads[a->head_count++], record->head, HEAD_BYTES);
+    a->seen.heads = mem_grow(a->seen.heads, a->seen.head_count, &a->seen.head_cap, sizeof *a->seen.heads);
+    memcpy(a->seen.heads[a->seen.head_count++], record->head, HEAD_BYTES);
     if (a->in->passed)
         a->in->passed(a->in->arg, record, &a->game, &a->payloads);
     return 0;
@@ -132,18 +132,18 @@ static int check_end_of_game(struct auditing *a, struct err *err)
     if (audit_ending(a))
         return -1;
     a->at = 0;
-    if (a->press_lost && a->out->press) {
-        a->at = a->press_lost;
+    if (a->lines.press_lost && a->out->counts.press) {
+        a->at = a->lines.press_lost;
         return audit_broken(
             a, AUDIT_PRESS, 0,
             "what this message's seal stands for is missing, and that of other messages is there");
     }
-    if (a->out->press_sealed)
+    if (a->out->counts.press_sealed)
         audit_note(a, AUDIT_NOTE, AUDIT_PRESS, 0,
                    "%lld message%s between players stay%s sealed; nothing else depends on "
                    "them",
-                   (long long)a->out->press_sealed, PLURAL(a->out->press_sealed),
-                   a->out->press_sealed == 1 ? "s" : "");
+                   (long long)a->out->counts.press_sealed, PLURAL(a->out->counts.press_sealed),
+                   a->out->counts.press_sealed == 1 ? "s" : "");
     a->at = a->game.seq + 1;
     return audit_sealed_end(a, err);
 }
@@ -178,17 +178,17 @@ static void release(struct auditing *a)
 {
     for (int seat = 0; seat <= SEATS_MAX; seat++)
         free(a->seals[seat].list), free(a->seals[seat].sat);
-    if (a->has_ahead)
-        sealed_release(&a->ahead);
+    if (a->lines.has_ahead)
+        sealed_release(&a->lines.ahead);
     sealed_set_release(&a->payloads);
-    digests_release(&a->texts);
-    digests_release(&a->mails);
+    digests_release(&a->seen.texts);
+    digests_release(&a->seen.mails);
     zones_release(&a->zones);
     past_release(&a->past);
     game_release(&a->game);
-    free(a->heads);
-    free(a->appeals);
-    free(a->states);
+    free(a->seen.heads);
+    free(a->seen.appeals);
+    free(a->seen.states);
     free(a);
 }
 

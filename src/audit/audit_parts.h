@@ -34,6 +34,28 @@ struct audit_appeal {
     int64_t record, about;
 };
 
+/* sealed.jsonl, read beside the journal (audit_sealed.c). */
+struct audit_lines {
+    struct sealed ahead; /* the next line that may be opened */
+    bool has_ahead, bad_ahead /* that cannot be read */, ended;
+    int64_t bad_seq;    /* the record of the line that cannot be read, 0 = unknown */
+    int64_t displaced;  /* the first record that has a line behind one of a later record; 0 = none */
+    bool torn;          /* it ends with half a line */
+    int64_t last[3];    /* seq, item, seat of the line before */
+    int64_t press_lost; /* the first message without its payload */
+};
+
+/* Of all records so far. */
+struct audit_seen {
+    struct digests texts, mails;
+    unsigned char (*heads)[HEAD_BYTES];
+    size_t head_count, head_cap;
+    struct audit_appeal *appeals;
+    size_t appeal_count, appeal_cap;
+    unsigned char (*states)[32]; /* public view: the state that each names, or the one before it did */
+    size_t state_count, state_cap;
+};
+
 struct auditing {
     const struct audit *in;
     struct audit_result *out;
@@ -47,15 +69,8 @@ struct auditing {
     bool full;                      /* the rules are played */
     bool have_key;                  /* `open` is in the journal: seal_key */
     unsigned char seal_key[32];
-
-    /* sealed.jsonl (audit_sealed.c) */
-    struct sealed ahead; /* the next line that may be opened */
-    int64_t displaced;   /* the first record that has a line behind one of a later record; 0 = none */
-    bool has_ahead, bad_ahead /* that cannot be read */, sealed_ended;
-    int64_t bad_seq;    /* the record of the line that cannot be read, 0 = unknown */
-    bool torn;          /* it ends with half a line */
-    int64_t last[3];    /* seq, item, seat of the line before */
-    int64_t press_lost; /* the first message without its payload */
+    struct audit_lines lines;
+    struct audit_seen seen;
 
     /* What the record before wants next. */
     bool same_views; /* `create` names the views that this program gives */
@@ -70,14 +85,6 @@ struct auditing {
     bool may_be_held;    /* public view: a rollback may have left the turn held */
     bool joined[SEATS_MAX + 1];              /* by a signed text */
     struct audit_seals seals[SEATS_MAX + 1]; /* public view */
-    struct digests texts, mails;             /* of all records so far */
-    unsigned char (*heads)[HEAD_BYTES];      /* of all records so far */
-    size_t head_count, head_cap;
-    struct audit_appeal *appeals;
-    size_t appeal_count, appeal_cap;
-    unsigned char (
-        *states)[32]; /* public view: the state that a record names, or the one before it did, of each */
-    size_t state_count, state_cap;
     struct zones zones;
     bool zone_told;
 };

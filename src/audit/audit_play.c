@@ -66,7 +66,7 @@ static int check_reports(struct auditing *a, const struct turn_result *result)
         bool same = slice_eq(slice_str(&sealed->payload), told);
         if (!same && other_report(a, seat))
             return -1;
-        a->out->reports += same;
+        a->out->counts.reports += same;
     }
     return 0;
 }
@@ -102,8 +102,8 @@ static int play(struct auditing *a, struct turn_result *result)
         const char *behind = strstr(err.text, "): ");
         return audit_broken(a, AUDIT_DRAW, 0, "%s", behind ? behind + 3 : err.text);
     }
-    a->out->proofs++;
-    a->out->hidden += (int64_t)hidden;
+    a->out->counts.proofs++;
+    a->out->counts.hidden += (int64_t)hidden;
     if (result->chance.hidden_used != hidden)
         return audit_broken(a, AUDIT_DRAW, 0, "it keeps proofs of hidden draws that were never made");
     return check_reports(a, result);
@@ -122,7 +122,7 @@ int audit_play(struct auditing *a)
     turn_result_release(&result);
     if (rc)
         return -1;
-    a->out->turns += game->turn > 1;
+    a->out->counts.turns += game->turn > 1;
     return audit_deadline(a, &opening);
 }
 

@@ -335,7 +335,7 @@ static int public_turn(struct auditing *a)
     str_release(&alpha);
     if (!good)
         return audit_broken(a, AUDIT_DRAW, 0, "the proof of its draws is wrong");
-    a->out->proofs++;
+    a->out->counts.proofs++;
     if (game->turn == 0 && draw_seats(a, beta))
         return -1;
     for (int seat = 1; seat <= game->seats; seat++) {
@@ -432,10 +432,11 @@ static void away_again(struct game *game, const struct game *then)
 void audit_keep_state(struct auditing *a)
 {
     unsigned char state[32] = {0};
-    if (!audit_hex(a, "state", state) && a->state_count)
-        memcpy(state, a->states[a->state_count - 1], sizeof state);
-    a->states = mem_grow(a->states, a->state_count, &a->state_cap, sizeof *a->states);
-    memcpy(a->states[a->state_count++], state, sizeof state);
+    if (!audit_hex(a, "state", state) && a->seen.state_count)
+        memcpy(state, a->seen.states[a->seen.state_count - 1], sizeof state);
+    a->seen.states =
+        mem_grow(a->seen.states, a->seen.state_count, &a->seen.state_cap, sizeof *a->seen.states);
+    memcpy(a->seen.states[a->seen.state_count++], state, sizeof state);
 }
 
 /* Orders of then are those of whoever had the seat then: nobody else's. */
@@ -455,7 +456,7 @@ static int public_rollback(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, 0, "the record that it goes back to is not one of an open turn");
     unsigned char state[32];
     if (!audit_hex(a, "state", state) ||
-        memcmp(state, a->states[audit_number(a, "record") - 1], sizeof state) != 0)
+        memcmp(state, a->seen.states[audit_number(a, "record") - 1], sizeof state) != 0)
         return audit_broken(a, AUDIT_RULES, 0, "the state that it names is not the one of that record");
     game->turn = then->turn;
     game->draws.rollbacks++;

@@ -151,9 +151,9 @@ static int check_again(struct auditing *a)
 {
     unsigned char mark[32];
     bool text = audit_hex(a, "text", mark);
-    if (text && !digests_add(&a->texts, mark))
+    if (text && !digests_add(&a->seen.texts, mark))
         return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was obeyed before");
-    if (text && audit_hex(a, "mail", mark) && !digests_add(&a->mails, mark))
+    if (text && audit_hex(a, "mail", mark) && !digests_add(&a->seen.mails, mark))
         return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same mail was obeyed before");
     return 0;
 }
@@ -172,7 +172,7 @@ static int check_report_list(struct auditing *a)
         if (!a->full && *hex && a->in->sealed && audit_may_open(a, seat, SEAL_REPORT)) {
             if (!audit_payload(a, seat, SEAL_REPORT, hex))
                 return audit_sealed_missing(a, seat, SEAL_REPORT);
-            a->out->reports++;
+            a->out->counts.reports++;
         }
     }
     return 0;
@@ -251,17 +251,18 @@ static int check_ruling(struct auditing *a)
     size_t i = 0;
     if (audit_evidence(a))
         return -1;
-    while (i < a->appeal_count && a->appeals[i].record != audit_number(a, "appeal"))
+    while (i < a->seen.appeal_count && a->seen.appeals[i].record != audit_number(a, "appeal"))
         i++;
-    return i < a->appeal_count && a->appeals[i].about == audit_number(a, "about")
+    return i < a->seen.appeal_count && a->seen.appeals[i].about == audit_number(a, "about")
                ? 0
                : audit_broken(a, AUDIT_ORDER, 0, "it rules on a record that is no appeal about that turn");
 }
 
 static void keep_appeal(struct auditing *a)
 {
-    a->appeals = mem_grow(a->appeals, a->appeal_count, &a->appeal_cap, sizeof *a->appeals);
-    a->appeals[a->appeal_count++] = (struct audit_appeal){a->record->seq, audit_number(a, "about")};
+    a->seen.appeals =
+        mem_grow(a->seen.appeals, a->seen.appeal_count, &a->seen.appeal_cap, sizeof *a->seen.appeals);
+    a->seen.appeals[a->seen.appeal_count++] = (struct audit_appeal){a->record->seq, audit_number(a, "about")};
 }
 
 static int check_seat(struct auditing *a)

@@ -158,7 +158,7 @@ static int check_message(struct auditing *a, const json_t *payload, int seat)
         tell_key(a, &text.key, seat);
     audit_signed_release(&text);
     if (rc == 0)
-        a->out->press++;
+        a->out->counts.press++;
     return rc;
 }
 
@@ -170,12 +170,12 @@ int audit_press(struct auditing *a)
     const struct sealed *sealed = a->in->sealed && audit_may_open(a, 0, SEAL_PRESS)
                                       ? audit_payload(a, 0, SEAL_PRESS, audit_text(a, "seal"))
                                       : NULL;
-    if (!sealed && a->bad_ahead && (a->bad_seq == 0 || a->bad_seq == a->record->seq))
+    if (!sealed && a->lines.bad_ahead && (a->lines.bad_seq == 0 || a->lines.bad_seq == a->record->seq))
         return audit_sealed_missing(a, 0, SEAL_PRESS);
     if (!sealed) { /* who publishes a game leaves all of them out; one that lacks is told at the end */
-        if (!a->press_lost)
-            a->press_lost = a->record->seq;
-        a->out->press_sealed++;
+        if (!a->lines.press_lost)
+            a->lines.press_lost = a->record->seq;
+        a->out->counts.press_sealed++;
         return 0;
     }
     json_t *payload = json_read(slice_str(&sealed->payload), "press", &err);

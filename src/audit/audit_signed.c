@@ -44,7 +44,7 @@ int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const
     }
     if (signature_verify(&sig, &out->key, NS_ORDERS, exact, &err))
         return audit_broken(a, AUDIT_SIGNATURE, seat, "%s", err.text);
-    a->out->signatures++;
+    a->out->counts.signatures++;
     canon_text(&out->text, exact);
     if (frame_parse(slice_str(&out->text), &out->frame, &err))
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is none of ours: %s", err.text);
@@ -101,8 +101,8 @@ int audit_answers(struct auditing *a, const struct frame *frame, int seat)
 static int answers_any(struct auditing *a, const struct frame *frame)
 {
     char hex[2 * HEAD_BYTES + 1];
-    for (size_t i = 0; i < a->head_count; i++) {
-        hex_to(hex, a->heads[i], HEAD_BYTES);
+    for (size_t i = 0; i < a->seen.head_count; i++) {
+        hex_to(hex, a->seen.heads[i], HEAD_BYTES);
         if (strcmp(hex, frame->head) == 0)
             return 0;
     }

@@ -45,7 +45,7 @@ int audit_witness_text(struct auditing *a, const struct audit_signed *text)
     if (!holds_proof(text->frame.body, audit_text(a, "pi")))
         return audit_broken(a, AUDIT_TEXT, 0, "the proof is not the one that the witness has signed");
     tell_dropped(a);
-    a->out->witnessed++;
+    a->out->witnesses.answers++;
     return 0;
 }
 
@@ -61,12 +61,13 @@ int audit_excuse_text(struct auditing *a, const struct audit_signed *text)
 
 static void count_excused(struct audit_result *out, int turn)
 {
-    size_t known = out->excused_count < AUDIT_EXCUSED ? out->excused_count : AUDIT_EXCUSED;
-    if (known && out->excused[known - 1] == turn)
+    size_t known =
+        out->witnesses.excused_count < AUDIT_EXCUSED ? out->witnesses.excused_count : AUDIT_EXCUSED;
+    if (known && out->witnesses.excused[known - 1] == turn)
         return;
     if (known < AUDIT_EXCUSED)
-        out->excused[known] = turn;
-    out->excused_count++;
+        out->witnesses.excused[known] = turn;
+    out->witnesses.excused_count++;
 }
 
 /* Nobody but the witness can say whose the keys are. */
@@ -74,7 +75,7 @@ static void tell_witness(struct auditing *a, int i)
 {
     const struct game_witness *who = &a->game.witnesses.list[i];
     char vrf[2 * VRF_PUBLIC + 1];
-    memcpy(a->out->witness[i], who->player, PLAYER_NAME);
+    memcpy(a->out->witnesses.name[i], who->player, PLAYER_NAME);
     hex_to(vrf, who->vrf, VRF_PUBLIC);
     audit_word(
         a, AUDIT_KEYS, 0,
@@ -93,7 +94,7 @@ void audit_witness_after(struct auditing *a)
         count_excused(a->out, a->game.turn);
     if (!audit_is(a, "create"))
         return;
-    a->out->witnesses = a->game.witnesses.count;
+    a->out->witnesses.count = a->game.witnesses.count;
     for (int i = 0; i < a->game.witnesses.count; i++)
         tell_witness(a, i);
 }

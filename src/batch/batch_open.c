@@ -201,7 +201,7 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     memset(batch, 0, sizeof *batch);
     batch->league = league;
     batch->now = now;
-    batch->mail_most = MAILS_MOST;
+    batch->mails.most = MAILS_MOST;
     batch->outside = (struct outside){.players = &batch->registry,
                                       .keys = &batch->keyring,
                                       .config = &league->config,

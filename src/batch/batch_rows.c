@@ -54,7 +54,7 @@ int batch_put_game(struct batch *batch, const struct game *game, struct catalog_
 static int64_t row_due(const struct batch *batch, const struct game *game)
 {
     struct outside known = batch->outside;
-    known.pause_count -= batch->pause_open;
+    known.pause_count -= batch->pauses.open;
     return game_due(game, &known);
 }
 
@@ -69,8 +69,9 @@ void batch_row(struct batch *batch, const struct game *game, struct catalog_game
 
 void batch_player_wakes(struct batch *batch, const char *name)
 {
-    batch->woken = mem_grow(batch->woken, batch->woken_count, &batch->woken_cap, sizeof *batch->woken);
-    (void)snprintf(batch->woken[batch->woken_count++], PLAYER_NAME, "%s", name);
+    batch->woken.list =
+        mem_grow(batch->woken.list, batch->woken.count, &batch->woken.cap, sizeof *batch->woken.list);
+    (void)snprintf(batch->woken.list[batch->woken.count++], PLAYER_NAME, "%s", name);
 }
 
 void batch_player_changes(struct batch *batch, const struct player *player)
@@ -82,10 +83,10 @@ void batch_player_changes(struct batch *batch, const struct player *player)
 
 int batch_wake(struct batch *batch, struct err *err)
 {
-    for (size_t i = 0; i < batch->woken_count; i++)
-        if (catalog_wake(batch->catalog, batch->woken[i], err))
+    for (size_t i = 0; i < batch->woken.count; i++)
+        if (catalog_wake(batch->catalog, batch->woken.list[i], err))
             return -1;
-    batch->woken_count = 0;
+    batch->woken.count = 0;
     return 0;
 }
 

@@ -7,8 +7,8 @@
 /* The number of the next mail of this record. */
 static int next_number(const struct batch *batch, const char *front)
 {
-    for (size_t i = batch->mail_count; i-- > 0;) {
-        const char *id = batch->mails[i].mail.id;
+    for (size_t i = batch->mails.count; i-- > 0;) {
+        const char *id = batch->mails.list[i].mail.id;
         if (str_starts(id, front))
             return (int)strtol(id + strlen(front), NULL, 10) + 1;
     }

@@ -50,9 +50,9 @@ static int games_of(const struct batch *batch, const char *player, struct names 
     if (catalog_each_game(batch->catalog, player, true, add_own, names, err) ||
         catalog_each_game(batch->catalog, NULL, true, add_row, names, err))
         return -1;
-    for (size_t i = 0; i < batch->game_count; i++) /* he may have sat down in this very batch */
-        if (game_seat_of(&batch->games[i]->game, player) && !batch->games[i]->game.over)
-            add_name(names, batch->games[i]->game.id);
+    for (size_t i = 0; i < batch->games.count; i++) /* he may have sat down in this very batch */
+        if (game_seat_of(&batch->games.list[i]->game, player) && !batch->games.list[i]->game.over)
+            add_name(names, batch->games.list[i]->game.id);
     return 0;
 }
 

@@ -120,7 +120,7 @@ static void check_all(int poisoned)
         ck_assert_int_eq(house_find(&house, id)->turn, work.poisoned[i] ? 1 : 2);
         house_same(&house, id);
     }
-    ck_assert_uint_eq(house.batch.turns, (size_t)(PIECES - poisoned));
+    ck_assert_uint_eq(house.batch.done.turns, (size_t)(PIECES - poisoned));
 }
 
 START_TEST(any_piece_fails)

@@ -183,8 +183,8 @@ static void check_all(size_t before)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
-    for (size_t i = 0; i < batch.mail_count; i++)
-        check_mail(&batch.mails[i].mail);
+    for (size_t i = 0; i < batch.mails.count; i++)
+        check_mail(&batch.mails.list[i].mail);
     need(store_read(batch.store, "gc-1", 0, false, &lines, &err) == 0);
     need(lines.len >= before && lines.len == (size_t)game_now()->journal.length);
     for (size_t i = 0; i < PEOPLE; i++)

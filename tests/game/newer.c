@@ -229,7 +229,7 @@ START_TEST(games_stand_still)
     orders(future->id, &raw);
     ck_assert_int_eq(house_take(&house, slice_str(&raw)), INTAKE_KEPT);
     ck_ok(batch_commit(&house.batch, &err), err);
-    ck_assert_uint_eq(house.batch.mail_count, 0);
+    ck_assert_uint_eq(house.batch.mails.count, 0);
     batch_reset(&house.batch, false);
     shell("diff -r " KEPT "/league/games/%s %s/games/%s", future->id, house.dir, future->id);
     str_release(&raw);
