@@ -163,8 +163,9 @@ static int check_signed(struct auditing *a, const json_t *holder, const json_t *
     struct audit_signed text = {.text = STR_INIT};
     const char *by = audit_text(a, "by");
     int seat = game_seat_of(&a->game, by);
-    const struct game_seat *who = &a->game.seat[seat];
-    int rc = audit_signed_text(a, holder, 0, seat ? who->keys : NULL, seat ? who->key_count : 0, &text);
+    struct audit_signer signer = audit_signer(a, seat);
+    signer.seat = 0;
+    int rc = audit_signed_text(a, holder, &signer, &text);
     if (rc == 0)
         rc = check_frame(a, &text.frame);
     if (rc == 0)

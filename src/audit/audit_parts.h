@@ -146,10 +146,18 @@ struct audit_signed {
     struct pubkey key;
 };
 void audit_signed_release(struct audit_signed *text);
+/* Who must have signed. */
+struct audit_signer {
+    int seat;                  /* for findings, 0 = none */
+    const struct pubkey *keys; /* one of which it must be; NULL = whichever */
+    size_t count;
+};
+/* The player of a seat, with the keys that the journal has for them; of seat 0 whoever it was. */
+struct audit_signer audit_signer(const struct auditing *a, int seat);
 /* {"text","signature"} and, for press, more: the signature holds, and the frame is of this verb, this game
- * and, if it names one, this turn. `keys`: one of which it must be; NULL = whichever. */
-int audit_signed(struct auditing *a, const json_t *payload, const char *verb, int seat,
-                 const struct pubkey *keys, size_t count, struct audit_signed *out);
+ * and, if it names one, this turn. */
+int audit_signed(struct auditing *a, const json_t *payload, const char *verb,
+                 const struct audit_signer *signer, struct audit_signed *out);
 /* The members by, text, mail, signed of a record that a petition led to; a NULL verb is none at all. */
 int audit_evidence(struct auditing *a);
 /* Is its "text" the digest of the player's name and this canonical text? */
@@ -171,8 +179,8 @@ int audit_waited(struct auditing *a);
 bool audit_line(struct slice body, const char *name, struct slice *value);
 
 /* The signature alone; the frame is parsed, and what is in it is the caller's to judge. */
-int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const struct pubkey *keys,
-                      size_t count, struct audit_signed *out);
+int audit_signed_text(struct auditing *a, const json_t *payload, const struct audit_signer *signer,
+                      struct audit_signed *out);
 /* Order lines for the open turn; notes what must come behind the record. */
 int audit_lines(struct auditing *a, int seat, struct slice body);
 

@@ -28,7 +28,8 @@ int audit_apply(struct auditing *a, struct turn_result *result)
     struct err err = ERR_INIT;
     struct game *game = &a->game;
     /* The length has no meaning here: lines are not looked up again. */
-    if (game_apply(game, a->record, game->journal.length + 1, &a->payloads, result, &a->past, &err))
+    struct apply_input input = {a->record, game->journal.length + 1, &a->payloads, result, &a->past};
+    if (game_apply(game, &input, &err))
         return audit_refused(a, &err);
     return 0;
 }
@@ -98,7 +99,8 @@ static int play(struct auditing *a, struct turn_result *result)
         return audit_broken(a, AUDIT_ORDER, 0, "it is not about the open turn, which is %d", a->game.turn);
     if (check_hidden(a))
         return -1;
-    if (game_recompute(&a->game, a->record, &a->payloads, NULL, result, &err)) {
+    struct apply_input input = {.record = a->record, .sealed = &a->payloads};
+    if (game_recompute(&a->game, &input, NULL, result, &err)) {
         const char *behind = strstr(err.text, "): ");
         return audit_broken(a, AUDIT_DRAW, 0, "%s", behind ? behind + 3 : err.text);
     }

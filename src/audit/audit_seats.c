@@ -77,7 +77,7 @@ static int check_join(struct auditing *a, int seat)
     if (rc == 0)
         rc = audit_canonical(a, seat, sealed, payload);
     if (rc == 0)
-        rc = audit_signed(a, payload, "join", seat, keys, count, &text);
+        rc = audit_signed(a, payload, "join", &(struct audit_signer){seat, keys, count}, &text);
     if (rc == 0)
         rc = audit_mark(a, audit_text(a, "player"), &text.text);
     if (rc == 0)
@@ -149,8 +149,8 @@ static int check_message(struct auditing *a, const json_t *payload, int seat)
         return audit_broken(a, AUDIT_FORM, seat, "its payload does not fit");
     if (seat && strcmp(game->seat[seat].player, player) != 0)
         return audit_broken(a, AUDIT_FORM, seat, "its payload names somebody else than who sits there");
-    int rc =
-        audit_signed(a, payload, audit_kind_is(a, RECORD_APPEAL) ? "appeal" : "press", seat, NULL, 0, &text);
+    const struct audit_signer signer = {.seat = seat};
+    int rc = audit_signed(a, payload, audit_kind_is(a, RECORD_APPEAL) ? "appeal" : "press", &signer, &text);
     if (rc == 0 && (!json_string_length(words) ||
                     slice_find(slice_str(&text.text), json_string_value(words)) == (size_t)-1))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the words of the message are not those that were signed");

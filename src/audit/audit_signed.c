@@ -25,9 +25,16 @@ static bool is_one_of(const struct pubkey *key, const struct pubkey *keys, size_
     return false;
 }
 
-int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const struct pubkey *keys,
-                      size_t count, struct audit_signed *out)
+struct audit_signer audit_signer(const struct auditing *a, int seat)
 {
+    const struct game_seat *who = &a->game.seat[seat];
+    return seat ? (struct audit_signer){seat, who->keys, who->key_count} : (struct audit_signer){.seat = 0};
+}
+
+int audit_signed_text(struct auditing *a, const json_t *payload, const struct audit_signer *signer,
+                      struct audit_signed *out)
+{
+    const int seat = signer->seat;
     str_init(&out->text);
     struct signature sig;
     struct err err = ERR_INIT;
@@ -36,7 +43,7 @@ int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const
     if (!json_is_string(text) ||
         signature_read_json(json_object_get(payload, "signature"), &sig, &out->key, &err))
         return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a signed text cannot be read");
-    if (keys && !is_one_of(&out->key, keys, count)) {
+    if (signer->keys && !is_one_of(&out->key, signer->keys, signer->count)) {
         char print[KEY_FINGERPRINT];
         pubkey_fingerprint(print, &out->key);
         return audit_broken(a, AUDIT_SIGNATURE, seat,
@@ -134,13 +141,12 @@ static int check_frame(struct auditing *a, const struct frame *frame, const char
     return names_create(game, verb) ? 0 : audit_answers(a, frame, seat);
 }
 
-int audit_signed(struct auditing *a, const json_t *payload, const char *verb, int seat,
-                 const struct pubkey *keys, size_t count, struct audit_signed *out)
+int audit_signed(struct auditing *a, const json_t *payload, const char *verb,
+                 const struct audit_signer *signer, struct audit_signed *out)
 {
     str_init(&out->text);
-    return audit_signed_text(a, payload, seat, keys, count, out) || check_frame(a, &out->frame, verb, seat)
-               ? -1
-               : 0;
+    return audit_signed_text(a, payload, signer, out) || check_frame(a, &out->frame, verb, signer->seat) ? -1
+                                                                                                         : 0;
 }
 
 bool audit_line(struct slice body, const char *name, struct slice *value)
@@ -237,22 +243,21 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
     struct audit_signed text = {.text = STR_INIT};
     int seat = game_seat_of(game, player);
     bool back = strcmp(verb, "back") == 0 || strcmp(verb, "take") == 0;
-    const struct pubkey *keys = seat ? game->seat[seat].keys : NULL;
-    size_t count = seat ? game->seat[seat].key_count : 0;
+    struct audit_signer signer = audit_signer(a, seat);
     struct game_seat newcomer = {.key_count = 0};
     if (json_object_size(payload) != 2)
         return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a signed text cannot be read");
     int witness = strcmp(verb, "witness") == 0 ? witness_of(game, player) : -1;
     if (witness >= 0) {
-        keys = game->witnesses.list[witness].keys;
-        count = game->witnesses.list[witness].key_count;
+        signer.keys = game->witnesses.list[witness].keys;
+        signer.count = game->witnesses.list[witness].key_count;
     }
     if (back) { /* the keys that come with him */
         audit_keys(a, newcomer.keys, &newcomer.key_count);
-        keys = newcomer.keys;
-        count = newcomer.key_count;
+        signer.keys = newcomer.keys;
+        signer.count = newcomer.key_count;
     }
-    int rc = audit_signed(a, payload, verb, seat, keys, count, &text) || audit_mark(a, player, &text.text) ||
+    int rc = audit_signed(a, payload, verb, &signer, &text) || audit_mark(a, player, &text.text) ||
                      (audit_kind_is(a, RECORD_VOTE) && check_vote(a, &text)) || check_stop(a, &text) ||
                      check_ruling(a, &text)
                  ? -1

@@ -199,7 +199,7 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         entry->broken = true;
         return err_set(err, ERR_BROKEN, "game %s has ended the program and is left alone for a while", id);
     }
-    if (game_load(batch->store, id, batch->league->master, true, &entry->game, err)) {
+    if (game_mend(batch->store, id, batch->league->master, &entry->game, err)) {
         log_error("%s; the game stands still and its mails stay in the mailbox, the others go on", err->text);
         memcpy(entry->game.id, id, strlen(id) + 1);
         entry->broken = true;

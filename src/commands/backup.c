@@ -295,7 +295,7 @@ static int cut_back(struct check *check, const char *name, struct game *game, bo
         game_release(game);
         rc = store_mend(check->store, name, seq, from, &ignored, err);
         if (rc == 0)
-            rc = game_load(check->store, name, NULL, true, game, err);
+            rc = game_mend(check->store, name, NULL, game, err);
         *cut = true;
     }
     return rc;
@@ -305,7 +305,7 @@ static int cut_back(struct check *check, const char *name, struct game *game, bo
 static int load_whole(struct check *check, const char *name, struct game *game, struct err *err)
 {
     bool cut = false, ahead = false;
-    if (game_load(check->store, name, NULL, true, game, err) || cut_back(check, name, game, &cut, err) ||
+    if (game_mend(check->store, name, NULL, game, err) || cut_back(check, name, game, &cut, err) ||
         drop_cache(check, name, &ahead, err))
         return -1;
     if (cut)
@@ -360,7 +360,7 @@ static bool is_early(struct check *check, const char *id)
     if (!id || !letters_parse_id(id, name, &seq, &seat) || strcmp(name, "mail") == 0 ||
         strcmp(name, REGISTRY_GAME) == 0)
         return false;
-    if (game_load(check->store, name, NULL, false, &game, &why))
+    if (game_load(check->store, name, NULL, &game, &why))
         return true;
     bool early = game.seq < seq;
     game_release(&game);

@@ -162,7 +162,7 @@ static int fill_from_journals(const struct league *league, struct listing *list,
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
         struct catalog_game row;
-        rc = game_load(store, names.name[i], NULL, false, &game, err);
+        rc = game_load(store, names.name[i], NULL, &game, err);
         if (rc)
             break;
         batch_catalog_row(&game, &row);

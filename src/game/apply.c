@@ -351,10 +351,10 @@ static int take_petition(struct applying *a, struct err *err)
     return 0;
 }
 
-int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
-                   struct turn_trace *trace, struct turn_result *result, struct err *err)
+int game_recompute(struct game *game, const struct apply_input *input, struct turn_trace *trace,
+                   struct turn_result *result, struct err *err)
 {
-    struct applying a = {game, record, sealed, NULL, NULL};
+    struct applying a = {game, input->record, input->sealed, NULL, NULL};
     return recompute(&a, trace, result, err);
 }
 
@@ -374,11 +374,10 @@ static int apply_kind(struct applying *a, const struct record_kind *kind, struct
     return strcmp(kind->type, "moderate") == 0 ? apply_moderate(a, kind, err) : kind->apply(a, err);
 }
 
-int game_apply(struct game *game, const struct record *record, int64_t length,
-               const struct sealed_set *sealed, struct turn_result *result, const struct past *past,
-               struct err *err)
+int game_apply(struct game *game, const struct apply_input *input, struct err *err)
 {
-    struct applying a = {game, record, sealed, result, past};
+    const struct record *record = input->record;
+    struct applying a = {game, record, input->sealed, input->result, input->past};
     const struct record_kind *kind = record_kind_of(record);
     if (!kind)
         return apply_unknown(&a, err);
@@ -392,7 +391,7 @@ int game_apply(struct game *game, const struct record *record, int64_t length,
     game->time = record->time;
     memcpy(game->journal.last_type, record->type, sizeof game->journal.last_type);
     game->journal.last_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
-    game->journal.length = length;
+    game->journal.length = input->length;
     memcpy(game->head, record->head, HEAD_BYTES);
     apply_mark(&game->seen.heads, game->turn, record->head);
     return 0;

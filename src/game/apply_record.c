@@ -98,14 +98,20 @@ static void replace(struct str *text, struct slice by)
     str_addslice(text, by);
 }
 
+/* Lines of a text, for the open turn and for those after it. */
+struct lines_in {
+    struct slice now, later;
+    const unsigned char *seal;
+};
+
 /* Orders for the open turn replace what the seat has sent for it; a text with nothing but standing orders and
  * deals does not. */
 static void take_orders(struct applying *a, struct game_seat *seat, const struct frame *frame,
-                        struct slice now, struct slice later, const unsigned char seal[SEAL_BYTES])
+                        const struct lines_in *lines)
 {
     struct game_orders *orders = &seat->orders;
-    replace(&orders->text, now);
-    replace(&orders->later, later);
+    replace(&orders->text, lines->now);
+    replace(&orders->later, lines->later);
     orders->seq = frame->seq;
     orders->wait = frame->wait;
     orders->json = frame->json;
@@ -114,7 +120,7 @@ static void take_orders(struct applying *a, struct game_seat *seat, const struct
     orders->answers = 0;
     orders->record = a->record->seq;
     seat->offered[0] = '\0'; /* its player is back */
-    memcpy(orders->seal, seal, SEAL_BYTES);
+    memcpy(orders->seal, lines->seal, SEAL_BYTES);
 }
 
 void apply_lines(struct applying *a, struct game_seat *seat, const struct frame *frame, struct slice body,
@@ -127,7 +133,7 @@ void apply_lines(struct applying *a, struct game_seat *seat, const struct frame 
     struct slice now = turn_block(slice_str(&named), game->turn, &later);
     struct script *script = script_parse(now, game->ruleset->language);
     if (turn_content(script) == CONTENT_ORDERS)
-        take_orders(a, seat, frame, now, later, seal);
+        take_orders(a, seat, frame, &(struct lines_in){now, later, seal});
     else
         turn_said(&seat->said, script);
     if (script_has_instant(script))

@@ -291,15 +291,6 @@ void game_release(struct game *game);
 /* Forgets what the last resolution told the seats; it can be made again. */
 void game_drop_views(struct game *game);
 
-/* Where replay finds the payloads of seals. */
-struct game_sealed {
-    struct sealed_set set;
-    bool loaded;
-};
-
-/* Applies the journal's lines from `lines`, which begin at byte game->length, up to the record `last`. `past`
- * keeps games on the way, and holds those that rollbacks among the lines go back to (game/past.h). */
-struct past;
 /* A copy of a game with all that state.json holds, and the type of its last record. */
 int game_copy(const struct game *from, struct game *to, struct err *err) __attribute__((warn_unused_result));
 /* Writes the cache. */

@@ -69,8 +69,8 @@ static int play(struct explaining *x, const struct record *record, int64_t lengt
         x->blind = true;
         return 0;
     }
-    if (game_apply(&x->game, record, length, &x->file->sealed, NULL, &x->past, &why) == 0 &&
-        past_keep(&x->past, &x->game, &why) == 0)
+    struct apply_input input = {record, length, &x->file->sealed, NULL, &x->past};
+    if (game_apply(&x->game, &input, &why) == 0 && past_keep(&x->past, &x->game, &why) == 0)
         return 0;
     return err_set(err, why.code, "%s: %s", x->file->id, why.text);
 }
@@ -91,9 +91,10 @@ static int tell_turn(struct explaining *x, const struct record *record, int64_t 
 {
     struct turn_trace trace = {0};
     struct turn_result result = {0};
+    struct apply_input input = {record, length, &x->file->sealed, &result, &x->past};
     struct err why = ERR_INIT;
     int rc = -1;
-    if (game_recompute(&x->game, record, &x->file->sealed, &trace, &result, &why)) {
+    if (game_recompute(&x->game, &input, &trace, &result, &why)) {
         err_set(err, why.code, "%s: %s", x->file->id, why.text);
         goto out;
     }
@@ -111,7 +112,7 @@ static int tell_turn(struct explaining *x, const struct record *record, int64_t 
     json_object_set_new(x->facts, "fields", json_boolean(explain_all(x)));
     json_decref(was);
     json_decref(is);
-    rc = game_apply(&x->game, record, length, &x->file->sealed, &result, &x->past, &why);
+    rc = game_apply(&x->game, &input, &why);
     if (rc == 0)
         rc = past_keep(&x->past, &x->game, &why);
     if (rc)

@@ -76,8 +76,8 @@ static const struct game *find_past(struct ruling *ruling, struct past *past, in
         past->wanted = mem_grow(past->wanted, 0, &past->wanted_cap, sizeof *past->wanted);
         past->wanted[past->wanted_count++] = *record;
     }
-    if (past_read(ruling->batch->store, ruling->game->id, slice_str(&entry->records),
-                  slice_str(&entry->sealed), past, &why)) {
+    struct game_tail tail = {slice_str(&entry->records), slice_str(&entry->sealed)};
+    if (past_read(ruling->batch->store, ruling->game->id, &tail, past, &why)) {
         (void)ruling_refuse(ruling, "The journal cannot be read back to there: %s", why.text);
         return NULL;
     }

@@ -209,7 +209,7 @@ int publish_game(const struct publish *publish, struct bundle *bundle, struct er
     struct game game;
     struct str lines = STR_INIT;
     struct str sealed = STR_INIT;
-    int rc = game_load(publish->store, publish->game, NULL, false, &game, err);
+    int rc = game_load(publish->store, publish->game, NULL, &game, err);
     if (rc)
         return -1;
     if (memcmp(game.journal.league_key, publish->league->key.point, sizeof game.journal.league_key) != 0)

@@ -207,7 +207,8 @@ static int replay(struct suspicion *all, struct casefile *file, struct game *gam
         bool turn = strcmp(record.type, "turn") == 0;
         if (strcmp(record.type, "close") == 0)
             count_misses(all, game, &record);
-        rc = game_apply(game, &record, (int64_t)file->at, &file->sealed, NULL, &past, err);
+        struct apply_input input = {&record, (int64_t)file->at, &file->sealed, NULL, &past};
+        rc = game_apply(game, &input, err);
         if (rc == 0)
             rc = past_keep(&past, game, err);
         if (rc == 0 && turn) /* with those of the deals since the last one */

@@ -130,7 +130,7 @@ static void check_replay(const struct game *game)
     struct err err = ERR_INIT;
     struct game again;
     unsigned char one[32], two[32];
-    need(game_load(batch.store, "gc-1", NULL, false, &again, &err) == 0);
+    need(game_load(batch.store, "gc-1", NULL, &again, &err) == 0);
     need(again.seq == game->seq && again.turn == game->turn && again.over == game->over &&
          again.clock.deadline == game->clock.deadline && memcmp(again.head, game->head, HEAD_BYTES) == 0);
     fields_digest(game->ruleset->fields, game->state, one);

@@ -222,7 +222,7 @@ START_TEST(games_stand_still)
     struct err err = ERR_INIT;
     struct str raw = STR_INIT, path = STR_INIT;
     struct game game;
-    ck_assert_int_eq(game_load(house.batch.store, future->id, house.league.master, true, &game, &err), -1);
+    ck_assert_int_eq(game_mend(house.batch.store, future->id, house.league.master, &game, &err), -1);
     ck_assert_msg(err.code == ERR_NEWER && strstr(err.text, future->thing) &&
                       strstr(err.text, "made by a newer Turnpost; install that one again"),
                   "%s: %s", future->id, err.text);

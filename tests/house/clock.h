@@ -78,8 +78,7 @@ static inline void check_replay(void)
         struct game again;
         if (cached)
             ck_ok(game_save(house.batch.store, game_now(), house.league.master, &err), err);
-        ck_ok(game_load(house.batch.store, "gc-1", cached ? house.league.master : NULL, false, &again, &err),
-              err);
+        ck_ok(game_load(house.batch.store, "gc-1", cached ? house.league.master : NULL, &again, &err), err);
         check_same(game_now(), &again);
         game_release(&again);
     }

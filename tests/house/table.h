@@ -181,7 +181,7 @@ static inline void table_check_replay(struct table *t)
     for (int cached = 0; cached <= 1; cached++) {
         struct game again;
         unsigned char one[32], two[32];
-        ck_ok(game_load(t->store, "gc-1", cached ? t->master : NULL, false, &again, &err), err);
+        ck_ok(game_load(t->store, "gc-1", cached ? t->master : NULL, &again, &err), err);
         fields_digest(t->game.ruleset->fields, t->game.state, one);
         fields_digest(again.ruleset->fields, again.state, two);
         ck_assert_mem_eq(one, two, 32);

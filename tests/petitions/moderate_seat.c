@@ -210,7 +210,7 @@ START_TEST(also_when_the_game_is_over)
     refused("mona", "do: pause\n" WHY, "Game gc-1 is over");
     house_same(&house, "gc-1");
     struct game again;
-    ck_ok(game_load(house.batch.store, "gc-1", NULL, false, &again, &err), err);
+    ck_ok(game_load(house.batch.store, "gc-1", NULL, &again, &err), err);
     ck_assert(!step_unfinished(&again));
     game_release(&again);
 }

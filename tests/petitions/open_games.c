@@ -91,9 +91,9 @@ static void check_replay(void)
     unsigned char head[HEAD_BYTES];
     memcpy(head, live_copy.head, HEAD_BYTES);
     ck_ok(batch_rest(&house.batch, 0, &err), err); /* writes state.json */
-    ck_ok(game_load(house.batch.store, "gc-1", house.league.master, false, &cached, &err), err);
+    ck_ok(game_load(house.batch.store, "gc-1", house.league.master, &cached, &err), err);
     ck_assert_str_eq(cached.journal.last_type, ""); /* nothing was replayed */
-    ck_ok(game_load(house.batch.store, "gc-1", NULL, false, &replayed, &err), err);
+    ck_ok(game_load(house.batch.store, "gc-1", NULL, &replayed, &err), err);
     ck_assert_mem_eq(head, replayed.head, HEAD_BYTES);
     ck_assert_mem_eq(head, cached.head, HEAD_BYTES);
     ck_assert_int_eq(cached.turn, replayed.turn);
@@ -404,7 +404,7 @@ START_TEST(every_ruleset_can_be_open)
     told("anna", seats < 3 ? 2 : 3, "The game has begun");
     struct err err = ERR_INIT;
     struct game replayed;
-    ck_ok(game_load(house.batch.store, "x-1", NULL, false, &replayed, &err), err);
+    ck_ok(game_load(house.batch.store, "x-1", NULL, &replayed, &err), err);
     ck_assert_int_eq(replayed.turn, 1);
     game_release(&replayed);
 }

@@ -485,7 +485,7 @@ static void check_all(void)
         char name[GAME_NAME];
         name_of(name, i);
         read_journal(i, &reminders, &shifts);
-        ck_ok(game_load(house.batch.store, name, NULL, false, &again, &err), err);
+        ck_ok(game_load(house.batch.store, name, NULL, &again, &err), err);
         check_same(house_find(&house, name), &again);
         turns += again.turn;
         game_release(&again);

@@ -653,7 +653,7 @@ START_TEST(a_journal_replays_without_its_press)
     ck_assert_uint_lt(kept.len, sealed.len);
     char *path = path_join(house.dir, "games/gc-1/sealed.jsonl");
     ck_ok(file_write_soft(path, slice_str(&kept), 0600, &err), err);
-    ck_ok(game_load(house.batch.store, "gc-1", NULL, false, &game, &err), err);
+    ck_ok(game_load(house.batch.store, "gc-1", NULL, &game, &err), err);
     ck_assert_mem_eq(game.head, house_find(&house, "gc-1")->head, 32);
     ck_assert_int_eq(game.turn, 2);
     game_release(&game);

@@ -468,7 +468,7 @@ static void check_continued(int64_t kept, int64_t now)
                                 slice_str(&sealed)};
     ck_ok(store_stage(copy.store, &part, &err), err);
     ck_ok(store_append(copy.store, &part, &err), err);
-    ck_ok(game_load(copy.store, "gc-1", t.master, true, &copy.game, &err), err);
+    ck_ok(game_mend(copy.store, "gc-1", t.master, &copy.game, &err), err);
     ck_assert_int_eq(copy.game.seq, kept);
     int64_t length = copy.game.journal.length;
     step_init(&step, &keys, now);
