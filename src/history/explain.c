@@ -263,12 +263,12 @@ static void put_turn(struct explaining *x, const struct wish *wish)
         json_object_set(x->facts, "story", x->story);
 }
 
-json_t *explain_turn(struct casefile *file, const struct reader *reader, bool told,
-                     const struct explain_point *at, int event, struct err *err)
+json_t *explain_turn(struct casefile *file, const struct explain_for *who, const struct explain_point *at,
+                     int event, struct err *err)
 {
     struct explaining x;
     struct wish wish = {.records = json_array()};
-    begin(&x, file, reader, told);
+    begin(&x, file, who->reader, who->told);
     x.facts = json_object();
     int rc = explain_plays_read(&x.plays, file, err);
     if (rc == 0 && !(wish.target = explain_plays_find(&x.plays, file->id, at, err)))
@@ -367,14 +367,14 @@ static int put_difference(struct explaining *x, json_t *was, json_t *is, const s
     return 0;
 }
 
-json_t *explain_difference(struct casefile *file, const struct reader *reader, bool told,
+json_t *explain_difference(struct casefile *file, const struct explain_for *who,
                            const struct explain_point *from, const struct explain_point *to, struct err *err)
 {
     const struct explain_point *const at[2] = {from, to};
     struct explaining x;
     struct record_mark mark = {{0, 0}, {0, 0}};
     json_t *state[2] = {NULL, NULL};
-    begin(&x, file, reader, told);
+    begin(&x, file, who->reader, who->told);
     x.facts = json_object();
     int rc = find_states(&x, at, state, &mark, err);
     if (rc == 0)

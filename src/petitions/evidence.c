@@ -94,7 +94,7 @@ static int tell_story(struct batch *batch, const struct game *game, struct casef
     if (casefile_choose(file, &reader, told, err))
         return -1;
     const struct explain_point at = {false, wish->turn};
-    json_t *facts = explain_turn(file, &reader, told, &at, 0, err);
+    json_t *facts = explain_turn(file, &(struct explain_for){&reader, told}, &at, 0, err);
     int rc = facts ? explain_words(facts, batch->templates, folder, false, err) : -1;
     if (rc == 0)
         rc = templates_render(batch->templates, folder, "explain.txt", facts, story, err);

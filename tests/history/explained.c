@@ -18,7 +18,7 @@ static json_t *explain(const struct reader *reader, struct explain_point at)
     bool told = reader->kind != READER_MODERATOR;
     ck_ok(casefile_open(path, &file, &err), err);
     ck_ok(casefile_choose(&file, reader, told, &err), err);
-    json_t *facts = explain_turn(&file, reader, told, &at, 0, &err);
+    json_t *facts = explain_turn(&file, &(struct explain_for){reader, told}, &at, 0, &err);
     ck_assert_msg(facts != NULL, "%s", err.text);
     casefile_close(&file);
     free(path);
