@@ -271,7 +271,8 @@ static int drop_cache(const struct check *check, const char *name, bool *dropped
     struct err why = ERR_INIT;
     int rc = 0;
     game_init(&cached);
-    *dropped = cache_read(check->store, name, check->master, false, &cached, &tail, &why) == CACHE_LOST;
+    struct cache_of cache = {check->store, name, check->master, false};
+    *dropped = cache_read(&cache, &cached, &tail, &why) == CACHE_LOST;
     if (*dropped) {
         str_addf(&path, "%s/%s/state.json", check->games_dir, name);
         rc = file_remove(path.p, err);

@@ -115,8 +115,7 @@ static bool holds_last(struct store *store, const struct game *game)
     return holds;
 }
 
-enum cache_fit cache_read(struct store *store, const char *id, const unsigned char master[32], bool mend,
-                          struct game *game, struct str *tail, struct err *why)
+enum cache_fit cache_read(const struct cache_of *of, struct game *game, struct str *tail, struct err *why)
 {
     struct err err = ERR_INIT;
     struct str text = STR_INIT;
@@ -124,7 +123,7 @@ enum cache_fit cache_read(struct store *store, const char *id, const unsigned ch
     unsigned char digest[32];
     json_t *json = NULL;
     enum cache_fit fit = CACHE_NONE;
-    if (store_read_state(store, id, &text, &err))
+    if (store_read_state(of->store, of->id, &text, &err))
         goto out;
     const size_t front = strlen(CACHE_FORM) + 2 * CACHE_MAC + 1;
     struct slice body = slice_sub(slice_str(&text), front, text.len);
@@ -133,24 +132,24 @@ enum cache_fit cache_read(struct store *store, const char *id, const unsigned ch
         !body.len)
         goto out;
     body.len--; /* its LF */
-    cache_mac(want, master, body);
+    cache_mac(want, of->master, body);
     if (sodium_memcmp(mac, want, CACHE_MAC) != 0 || !(json = json_read(body, "state.json", &err)) ||
-        !knew_as_much(json) || game_read(json, game, &err) || strcmp(game->id, id) != 0 || game->seq < 1 ||
-        game->journal.last_from < 0 || game->journal.length <= game->journal.last_from)
+        !knew_as_much(json) || game_read(json, game, &err) || strcmp(game->id, of->id) != 0 ||
+        game->seq < 1 || game->journal.last_from < 0 || game->journal.length <= game->journal.last_from)
         goto out;
     memcpy(digest, game->cards_digest, 32);
-    if (!holds_last(store, game)) {
+    if (!holds_last(of->store, game)) {
         fit = CACHE_LOST;
         err_set(why, ERR_BROKEN,
                 "%s: record %lld, which was committed, is not in the journal: it was cut, replaced or "
                 "restored; put "
                 "the right one back, or remove its state.json to go on from this one",
-                id, (long long)game->seq);
+                of->id, (long long)game->seq);
         goto out;
     }
     /* Cards that are not the built-in ones stand in the first record only: such a game is replayed. */
     if (game_set_cards(game, NULL, &err) || memcmp(digest, game->cards_digest, 32) != 0 ||
-        store_read(store, id, game->journal.length, mend, tail, &err))
+        store_read(of->store, of->id, game->journal.length, of->mend, tail, &err))
         goto out;
     fit = CACHE_GOOD;
 out:

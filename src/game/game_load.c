@@ -81,8 +81,8 @@ static int load(struct store *store, const char *id, const struct loading *how, 
         err_set(err, ERR_MISSING, "there is no game \"%s\"", name_valid(slice_of(id)) ? id : "?");
         goto out;
     }
-    enum cache_fit fit =
-        how->master ? cache_read(store, id, how->master, how->mend, game, &lines, err) : CACHE_NONE;
+    struct cache_of cache = {store, id, how->master, how->mend};
+    enum cache_fit fit = how->master ? cache_read(&cache, game, &lines, err) : CACHE_NONE;
     if (fit == CACHE_LOST)
         goto out;
     /* A rollback behind the cache goes back to before it. */
