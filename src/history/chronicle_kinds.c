@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "game/members.h"
 #include "game/record_kinds.h"
 #include "history/chronicle_parts.h"
 #include "play/press.h"
@@ -203,6 +204,18 @@ static void tell_open(struct telling *t)
 
 /* ---- the table ---- */
 
+/* Of a kind that is not below: who has the seat, and the members as they are. */
+static void tell_members(struct telling *t)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach ((json_t *)(uintptr_t)t->json, name, value)
+        if (!members_common(t->record, name) && !json_is_array(value) && !json_is_object(value))
+            json_object_set(t->facts, name, value);
+    if (json_object_get(t->json, "seat"))
+        telling_seat(t);
+}
+
 static void (*const tellers[RECORD_IDS])(struct telling *t) = {
     [RECORD_CREATE] = tell_create,
     [RECORD_SEAT] = tell_seat,
@@ -235,5 +248,7 @@ void (*chronicle_teller(const struct record *record))(struct telling *t)
     const struct record_kind *kind = record_kind_of(record);
     if (strcmp(record->type, "moderate") == 0) /* also what this version does not know */
         return tell_moderate;
-    return kind ? tellers[record_id_of(kind)] : NULL;
+    if (!kind)
+        return NULL;
+    return tellers[record_id_of(kind)] ? tellers[record_id_of(kind)] : tell_members;
 }

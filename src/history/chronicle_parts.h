@@ -14,7 +14,7 @@ struct telling {
     json_t *facts;      /* of its kind */
 };
 
-/* What tells of this kind of record (chronicle_kinds.c); NULL: its members are told, one by one. */
+/* What tells of this kind of record (chronicle_kinds.c); NULL: this version does not know it. */
 void (*chronicle_teller(const struct record *record))(struct telling *t);
 
 /* A member of an object: "" or 0 when it is not there. */
