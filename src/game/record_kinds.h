@@ -1,6 +1,7 @@
 /* The kinds of records: one table, a row a kind. Replay applies by it, the audit takes from it which members
  * a record has, where it may stand, whose signed text leads to it and what of it is sealed; what higher rooms
- * say or ask of a kind beyond that is keyed by its id (audit/audit_kinds.c, history/chronicle_kinds.c).
+ * say or ask of a kind beyond that is keyed by its id (audit/audit_records.c, audit/audit_public.c,
+ * history/chronicle_kinds.c).
  *
  * A new kind: its apply function in a file of its own (apply_parts.h), an id and a row here, its members in
  * src/journal/README.md (tests/game/record_kinds.c holds both against each other), its words in
