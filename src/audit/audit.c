@@ -37,7 +37,7 @@ static int check_chain(struct auditing *a, const struct record *record, struct s
     const struct game *game = &a->game;
     unsigned char key[32];
     struct err err = ERR_INIT;
-    memcpy(key, game->league_key, sizeof key);
+    memcpy(key, game->journal.league_key, sizeof key);
     if (game->seq == 0) {
         const char *named = json_string_value(json_object_get(record->json, "league_key"));
         if (!named || !hex_decode(key, sizeof key, slice_of(named)))
@@ -77,6 +77,7 @@ static int apply(struct auditing *a)
 static int check_record(struct auditing *a, const struct record *record, struct slice line, struct err *err)
 {
     a->record = record;
+    a->kind = record_kind_of(record);
     a->time_before = a->game.time;
     if (check_chain(a, record, line))
         return -1;
@@ -95,8 +96,8 @@ static int check_record(struct auditing *a, const struct record *record, struct 
     a->out->records++;
     a->out->ended = record->time;
     memcpy(a->out->head, record->head, HEAD_BYTES);
-    a->heads = mem_grow(a->heads, a->head_count, &a->head_cap, sizeof *a->heads);
-    memcpy(a->heads[a->head_count++], record->head, HEAD_BYTES);
+    a->seen.heads = mem_grow(a->seen.heads, a->seen.head_count, &a->seen.head_cap, sizeof *a->seen.heads);
+    memcpy(a->seen.heads[a->seen.head_count++], record->head, HEAD_BYTES);
     if (a->in->passed)
         a->in->passed(a->in->arg, record, &a->game, &a->payloads);
     return 0;
@@ -116,6 +117,7 @@ static int check_line(struct auditing *a, struct slice line, struct err *err)
                                      : audit_broken(a, AUDIT_FORM, 0, "%s", why.text);
     int rc = check_record(a, &record, line, err);
     a->record = NULL;
+    a->kind = NULL;
     record_release(&record);
     return rc;
 }
@@ -127,8 +129,8 @@ static int check_end_of_game(struct auditing *a, struct err *err)
     a->at = a->game.seq + 1;
     if (a->game.seq == 0)
         return audit_broken(a, AUDIT_FORM, 0, "the journal holds no record");
-    if (a->press_lost && a->out->press) {
-        a->at = a->press_lost;
+    if (a->lines.press_lost && a->out->counts.press) {
+        a->at = a->lines.press_lost;
         return audit_broken(
             a, AUDIT_PRESS, 0,
             "what this message's seal stands for is missing, and that of other messages is there");
@@ -136,12 +138,12 @@ static int check_end_of_game(struct auditing *a, struct err *err)
     if (audit_ending(a))
         return -1;
     a->at = 0;
-    if (a->out->press_sealed)
+    if (a->out->counts.press_sealed)
         audit_note(a, AUDIT_NOTE, AUDIT_PRESS, 0,
                    "%lld message%s between players stay%s sealed; nothing else depends on "
                    "them",
-                   (long long)a->out->press_sealed, PLURAL(a->out->press_sealed),
-                   a->out->press_sealed == 1 ? "s" : "");
+                   (long long)a->out->counts.press_sealed, PLURAL(a->out->counts.press_sealed),
+                   a->out->counts.press_sealed == 1 ? "s" : "");
     a->at = a->game.seq + 1;
     return audit_sealed_end(a, err);
 }
@@ -176,19 +178,19 @@ static void release(struct auditing *a)
 {
     for (int seat = 0; seat <= SEATS_MAX; seat++)
         free(a->seals[seat].list), free(a->seals[seat].sat);
-    if (a->has_ahead)
-        sealed_release(&a->ahead);
+    if (a->lines.has_ahead)
+        sealed_release(&a->lines.ahead);
     sealed_set_release(&a->payloads);
-    digests_release(&a->texts);
-    digests_release(&a->mails);
-    digests_release(&a->marks);
-    free(a->backs);
+    digests_release(&a->seen.texts);
+    digests_release(&a->seen.mails);
+    digests_release(&a->seen.marks);
+    free(a->seen.backs);
     zones_release(&a->zones);
     past_release(&a->past);
     game_release(&a->game);
-    free(a->heads);
-    free(a->appeals);
-    free(a->states);
+    free(a->seen.heads);
+    free(a->seen.appeals);
+    free(a->seen.states);
     free(a);
 }
 

@@ -84,7 +84,22 @@ enum audit_verdict {
 
 #define AUDIT_EXCUSED 24
 
-/* What was read; counts are of things that were checked and good. */
+/* Of things that were checked and good. */
+struct audit_counts {
+    int64_t signatures, proofs, hidden, turns, reports, salts, press;
+    int64_t press_sealed; /* messages whose words are not in the sealed file */
+};
+
+/* Who must mix in their dice, and did. */
+struct audit_witnesses {
+    int count;
+    char name[WITNESSES_MAX][PLAYER_NAME];
+    int excused[AUDIT_EXCUSED]; /* turns that were played without one of them, each once, rising */
+    size_t excused_count;       /* there may be more than that */
+    int64_t answers;
+};
+
+/* What was read. */
 struct audit_result {
     enum audit_verdict verdict;
     struct audit_finding first;                     /* AUDIT_REFUTED, AUDIT_NEWER: what is wrong */
@@ -97,14 +112,9 @@ struct audit_result {
     bool newer;                                     /* what is wrong is that this program does not know it */
     bool sealed_missing;                            /* there was no sealed.jsonl */
     bool replayed; /* the rules were played: nothing that they need was sealed */
-    int64_t signatures, proofs, hidden, turns, reports, salts, press;
-    int64_t press_sealed; /* messages whose words are not in the sealed file */
-    int format;           /* of the game */
-    int witnesses;        /* that must mix in their dice */
-    char witness[WITNESSES_MAX][PLAYER_NAME];
-    int excused[AUDIT_EXCUSED];       /* turns that were played without one of them, each once, rising */
-    size_t excused_count;             /* there may be more than that */
-    int64_t witnessed;                /* their answers */
+    struct audit_counts counts;
+    int format; /* of the game */
+    struct audit_witnesses witnesses;
     int joined, entered, robots;      /* seats at the deal: by a signed text, by the operator, robots */
     int64_t findings[AUDIT_NOTE + 1]; /* by severity */
     int64_t word[AUDIT_KINDS];        /* those that rest on the operator's word, by kind */

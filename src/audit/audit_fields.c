@@ -109,7 +109,9 @@ static bool are_witnesses(const json_t *list)
 static bool fits(const json_t *value, char kind)
 {
     switch (kind) {
-    case 'i': return json_is_integer(value);
+    case 'i':
+    case 'S':
+    case 'P': return json_is_integer(value);
     case 's': return json_is_string(value) && strlen(json_string_value(value)) == json_string_length(value);
     case 'h': return is_hex(value, 64);
     case 'v': return is_vrf_key(value);
@@ -152,11 +154,9 @@ static int64_t format_of(const struct auditing *a)
 
 int audit_fields(struct auditing *a)
 {
-    const char *members = members_of(a->record);
     const char *name;
     json_t *value;
-    a->known = members != NULL;
-    if (!members)
+    if (!a->kind)
         return 0;
     const char *stranger = members_stranger(a->record);
     if (stranger && !members_known(stranger) && format_of(a) >= 2)
@@ -169,9 +169,9 @@ int audit_fields(struct auditing *a)
     json_object_foreach (a->record->json, name, value) {
         if (members_common(a->record, name))
             continue;
-        char kind = members_kind(members, name);
+        char kind = members_kind(a->kind->members, name);
         if (!fits(value, kind))
             return audit_broken(a, AUDIT_FORM, 0, "its member \"%s\" is not of the right kind", name);
     }
-    return check_present(a, members);
+    return check_present(a, a->kind->members);
 }

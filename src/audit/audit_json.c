@@ -61,11 +61,11 @@ static void add_time(json_t *json, const char *name, int64_t time)
 
 static void add_excused(struct str *out, const struct audit_result *result)
 {
-    str_addf(out, "; excused in turn%s", PLURAL(result->excused_count));
-    for (size_t i = 0; i < result->excused_count && i < AUDIT_EXCUSED; i++)
-        str_addf(out, "%s %d", i ? "," : "", result->excused[i]);
-    if (result->excused_count > AUDIT_EXCUSED)
-        str_addf(out, " and %zu more", result->excused_count - AUDIT_EXCUSED);
+    str_addf(out, "; excused in turn%s", PLURAL(result->witnesses.excused_count));
+    for (size_t i = 0; i < result->witnesses.excused_count && i < AUDIT_EXCUSED; i++)
+        str_addf(out, "%s %d", i ? "," : "", result->witnesses.excused[i]);
+    if (result->witnesses.excused_count > AUDIT_EXCUSED)
+        str_addf(out, " and %zu more", result->witnesses.excused_count - AUDIT_EXCUSED);
     str_adds(out, ": there the operator could choose, as without that witness");
 }
 
@@ -103,13 +103,13 @@ void audit_choice(struct str *out, const struct audit_result *result)
 {
     if (!result->records)
         return;
-    if (!result->witnesses)
+    if (!result->witnesses.count)
         str_adds(out, result->format < 2
                           ? "; no witness: in such a game, of format 1, the operator could choose among draws"
                           : "; no witness: the operator could choose which of the signed texts count");
-    for (int i = 0; i < result->witnesses; i++)
-        str_addf(out, "%s%s", i ? ", " : "; witnessed by ", result->witness[i]);
-    if (result->excused_count)
+    for (int i = 0; i < result->witnesses.count; i++)
+        str_addf(out, "%s%s", i ? ", " : "; witnessed by ", result->witnesses.name[i]);
+    if (result->witnesses.excused_count)
         add_excused(out, result);
     if (result->joined + result->entered + result->robots && !result->joined)
         str_adds(out, "; the deal rests on the operator's word");
@@ -118,10 +118,10 @@ void audit_choice(struct str *out, const struct audit_result *result)
 static json_t *choice_json(const struct audit_result *result)
 {
     json_t *witnesses = json_array(), *excused = json_array();
-    for (int i = 0; i < result->witnesses; i++)
-        json_array_append_new(witnesses, json_string(result->witness[i]));
-    for (size_t i = 0; i < result->excused_count && i < AUDIT_EXCUSED; i++)
-        json_array_append_new(excused, json_integer(result->excused[i]));
+    for (int i = 0; i < result->witnesses.count; i++)
+        json_array_append_new(witnesses, json_string(result->witnesses.name[i]));
+    for (size_t i = 0; i < result->witnesses.excused_count && i < AUDIT_EXCUSED; i++)
+        json_array_append_new(excused, json_integer(result->witnesses.excused[i]));
     return json_pack("{s:i,s:o,s:o}", "format", result->format, "witnesses", witnesses, "excused", excused);
 }
 
@@ -141,13 +141,13 @@ json_t *audit_json(const struct audit_result *result, json_t *findings)
         json_pack("{s:s,s:s,s:I,s:i,s:b,s:b,s:b}", "game", result->game, "verdict",
                   audit_verdict_name(result->verdict), "records", (json_int_t)result->records, "turn",
                   result->turn, "over", result->over, "opened", result->opened, "replayed", result->replayed);
-    json_object_set_new(json, "checked",
-                        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "signatures",
-                                  (json_int_t)result->signatures, "proofs", (json_int_t)result->proofs,
-                                  "hidden", (json_int_t)result->hidden, "turns", (json_int_t)result->turns,
-                                  "reports", (json_int_t)result->reports, "salts", (json_int_t)result->salts,
-                                  "press", (json_int_t)result->press, "witnessed",
-                                  (json_int_t)result->witnessed));
+    json_object_set_new(
+        json, "checked",
+        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "signatures", (json_int_t)result->counts.signatures,
+                  "proofs", (json_int_t)result->counts.proofs, "hidden", (json_int_t)result->counts.hidden,
+                  "turns", (json_int_t)result->counts.turns, "reports", (json_int_t)result->counts.reports,
+                  "salts", (json_int_t)result->counts.salts, "press", (json_int_t)result->counts.press,
+                  "witnessed", (json_int_t)result->witnesses.answers));
     json_object_set_new(json, "deal",
                         json_pack("{s:i,s:i,s:i}", "joined", result->joined, "entered", result->entered,
                                   "robots", result->robots));

@@ -73,7 +73,7 @@ static int check_deadline_words(struct auditing *a, struct slice words)
     int64_t seconds, deadline = audit_moment(a, "deadline");
     if (!duration_parse(words, &seconds))
         return 0;
-    if (deadline == a->game.deadline + seconds || deadline == a->record->time + seconds)
+    if (deadline == a->game.clock.deadline + seconds || deadline == a->record->time + seconds)
         return 0;
     a->counted_behind = audit_counted_behind(a, seconds);
     return a->counted_behind ? 0 : other_text(a, "time");
@@ -136,7 +136,7 @@ static int check_league(struct auditing *a, const struct frame *frame)
 {
     struct pubkey key;
     char print[KEY_FINGERPRINT];
-    pubkey_of_league(&key, a->game.league_key);
+    pubkey_of_league(&key, a->game.journal.league_key);
     pubkey_fingerprint(print, &key);
     if (a->game.format >= 2 && strcmp(frame->league, print) != 0)
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text does not name this league");
@@ -164,8 +164,9 @@ static int check_signed(struct auditing *a, const json_t *holder, const json_t *
     struct audit_signed text = {.text = STR_INIT};
     const char *by = audit_text(a, "by");
     int seat = game_seat_of(&a->game, by);
-    const struct game_seat *who = &a->game.seat[seat];
-    int rc = audit_signed_text(a, holder, 0, seat ? who->keys : NULL, seat ? who->key_count : 0, &text);
+    struct audit_signer signer = audit_signer(a, seat);
+    signer.seat = 0;
+    int rc = audit_signed_text(a, holder, &signer, &text);
     if (rc == 0)
         rc = check_frame(a, &text.frame);
     if (rc == 0)
@@ -258,8 +259,6 @@ int audit_moderate(struct auditing *a)
     a->counted_behind = false;
     if (audit_number(a, does(a, "rollback") ? "from" : "turn") != a->game.turn)
         return audit_broken(a, AUDIT_ORDER, seat, "it is not about the open turn, which is %d", a->game.turn);
-    if (audit_has(a, "seat") && !audit_seat(a))
-        return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
     if (!*audit_text(a, "by") || !*audit_text(a, "reason"))
         return audit_broken(a, AUDIT_FORM, 0, "it does not say who did it, or why");
     if (does(a, "ban") && check_ban(a))

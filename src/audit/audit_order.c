@@ -7,7 +7,7 @@
 
 static bool last_was(const struct auditing *a, const char *type)
 {
-    return strcmp(a->game.last_type, type) == 0;
+    return strcmp(a->game.journal.last_type, type) == 0;
 }
 
 /* Behind a turn that ended the game there is nothing but `end` and `open`. */
@@ -37,8 +37,7 @@ static int place_of_entered(struct auditing *a)
 /* Format 2: behind the close of the deal nobody comes or goes. */
 static int place_of_ban(struct auditing *a)
 {
-    bool ban = audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "ban") == 0;
-    return ban && a->game.format >= 2 && a->game.turn == 0 && a->closed
+    return audit_kind_is(a, RECORD_DO_BAN) && a->game.format >= 2 && a->game.turn == 0 && a->closed
                ? audit_broken(a, AUDIT_ORDER, audit_seat(a), "the deal is closed: nobody comes or goes")
                : 0;
 }
@@ -49,14 +48,15 @@ static int place_before(struct auditing *a)
         return -1;
     if (audit_is(a, "start") && game_free_seats(&a->game))
         return audit_broken(a, AUDIT_ORDER, 0, "the game begins before all seats are taken");
-    if (audit_is(a, "start") && a->game.witness_count && !a->closed)
+    if (audit_is(a, "start") && a->game.witnesses.count && !a->closed)
         return audit_broken(a, AUDIT_ORDER, 0, "the game begins and was not closed for its witnesses");
     if (audit_is(a, "close") && game_free_seats(&a->game))
         return audit_broken(a, AUDIT_ORDER, 0, "the deal is closed before all seats are taken");
-    if (audit_is(a, "close") && (a->closed || (a->game.turn == 0 && !a->game.witness_count)))
+    if (audit_is(a, "close") && (a->closed || (a->game.turn == 0 && !a->game.witnesses.count)))
         return audit_broken(a, AUDIT_ORDER, 0, "there is nothing to close");
-    bool asked = audit_kind_is(a, "reminder") && a->game.answer_by; /* those for whom seats are kept */
-    if (audit_is(a, "note") && !audit_kind_is(a, "wait") && !asked && a->game.turn == 0 && !a->closed)
+    bool asked =
+        audit_kind_is(a, RECORD_REMINDER) && a->game.table.answer_by; /* those for whom seats are kept */
+    if (audit_is(a, "note") && !(a->kind->place & PLACE_DEAL) && !asked && a->game.turn == 0 && !a->closed)
         return audit_broken(a, AUDIT_ORDER, 0, "the game has not begun");
     return 0;
 }
@@ -70,7 +70,7 @@ static bool is_over(const struct auditing *a)
 /* Deals of an orders text are carried out at once, behind a seat's resignation in the same text. */
 static int place_of_deals(struct auditing *a)
 {
-    bool deals = audit_kind_is(a, "instant");
+    bool deals = audit_kind_is(a, RECORD_INSTANT);
     bool resigned = a->resigns && audit_is(a, "seat") && audit_seat(a) == a->resigns;
     if (a->resigns && !resigned)
         return audit_broken(a, AUDIT_ORDER, a->resigns,
@@ -93,25 +93,24 @@ int audit_place(struct auditing *a)
         return 0;
     if (audit_is(a, "create"))
         return audit_broken(a, AUDIT_ORDER, 0, "only the first record creates a game");
-    bool resent = audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "resend") == 0;
-    if (is_over(a) && !resent && !audit_kind_is(a, "appeal") && !audit_kind_is(a, "ruling"))
+    if (is_over(a) && !(a->kind && (a->kind->place & PLACE_OPENED)))
         return audit_broken(a, AUDIT_ORDER, 0,
                             "nothing but appeals may follow the record that opens the seals");
     if (is_over(a))
         return 0;
-    if (!a->known) /* left to game_apply */
+    if (!a->kind) /* left to game_apply */
         return 0;
     if (last_was(a, "end") || game->over)
         return place_at_end(a);
     bool unanswered = audit_is(a, "end") && strcmp(audit_text(a, "reason"), "unanswered") == 0;
-    if (unanswered && game->turn == 0 && game->answer_by && !a->closed)
+    if (unanswered && game->turn == 0 && game->table.answer_by && !a->closed)
         return place_before(a);
     if (audit_is(a, "open") || (audit_is(a, "end") && (a->full || !last_was(a, "turn"))))
         return audit_broken(a, AUDIT_ORDER, 0, "the game is not over");
     if (audit_is(a, "end"))
         return 0;
     if (a->closed && !audit_is(a, a->game.turn ? "turn" : "start") &&
-        !(a->game.witness_count && audit_behind_close(a)))
+        !(a->game.witnesses.count && (a->kind->place & PLACE_CLOSED)))
         return audit_broken(a, AUDIT_ORDER, 0, "the turn was closed: here it must be played");
     if (audit_is(a, "turn") && game->turn > 0 && !a->closed)
         return audit_broken(a, AUDIT_ORDER, 0, "the turn is played and was not closed");

@@ -61,6 +61,7 @@ static int check_orders(struct auditing *a)
 {
     struct audit_signed text = {.text = STR_INIT};
     int seat = audit_seat(a);
+    const struct audit_signer signer = audit_signer(a, seat);
     if (a->game.seat[seat].robot)
         return audit_broken(a, AUDIT_ORDER, seat, "orders of a seat that a robot plays");
     if (!a->in->sealed || !audit_may_open(a, seat, SEAL_ORDERS))
@@ -74,8 +75,7 @@ static int check_orders(struct auditing *a)
     if (rc == 0)
         rc = audit_canonical(a, seat, sealed, payload);
     if (rc == 0)
-        rc = audit_signed(a, payload, "orders", seat, a->game.seat[seat].keys, a->game.seat[seat].key_count,
-                          &text);
+        rc = audit_signed(a, payload, "orders", &signer, &text);
     if (rc == 0)
         rc = check_text(a, seat, &text);
     audit_signed_release(&text);
@@ -89,6 +89,6 @@ int audit_orders(struct auditing *a)
     unsigned char mark[32];
     if (check_orders(a))
         return -1;
-    bool again = a->game.format >= 2 && audit_hex(a, "seal", mark) && !digests_add(&a->marks, mark);
+    bool again = a->game.format >= 2 && audit_hex(a, "seal", mark) && !digests_add(&a->seen.marks, mark);
     return again ? audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was taken up before") : 0;
 }

@@ -7,6 +7,7 @@
 #include "audit/audit.h"
 #include "game/digests.h"
 #include "game/past.h"
+#include "game/record_kinds.h"
 #include "game/turn.h"
 #include "orders/frame.h"
 
@@ -38,28 +39,53 @@ struct audit_appeal {
     int64_t record, about;
 };
 
-struct auditing {
-    const struct audit *in;
-    struct audit_result *out;
-    int64_t at;                  /* the record that is looked at, 1.. */
-    struct game game;            /* as it stands before the record */
-    bool known;                  /* this audit knows such records */
-    const struct record *record; /* NULL behind the last one */
-    struct sealed_set payloads;  /* of this record, those that may be opened */
-    bool used[64];               /* of these: a seal stands for it */
-    struct past past;            /* what the rollbacks of this journal go back to */
-    bool full;                   /* the rules are played */
-    bool have_key;               /* `open` is in the journal: seal_key */
-    unsigned char seal_key[32];
-
-    /* sealed.jsonl (audit_sealed.c) */
+/* sealed.jsonl, read beside the journal (audit_sealed.c). */
+struct audit_lines {
     struct sealed ahead; /* the next line that may be opened */
-    int64_t displaced;   /* the first record that has a line behind one of a later record; 0 = none */
-    bool has_ahead, bad_ahead /* that cannot be read */, sealed_ended;
+    bool has_ahead, bad_ahead /* that cannot be read */, ended;
     int64_t bad_seq;    /* the record of the line that cannot be read, 0 = unknown */
+    int64_t displaced;  /* the first record that has a line behind one of a later record; 0 = none */
     bool torn;          /* it ends with half a line */
     int64_t last[3];    /* seq, item, seat of the line before */
     int64_t press_lost; /* the first message without its payload */
+};
+
+/* Of all records so far. */
+struct audit_seen {
+    struct digests texts, mails;
+    struct digests marks;     /* format 2: the seals of all `orders` */
+    struct audit_back *backs; /* public view: the rollbacks */
+    size_t back_count, back_cap;
+    unsigned char (*heads)[HEAD_BYTES];
+    size_t head_count, head_cap;
+    struct audit_appeal *appeals;
+    size_t appeal_count, appeal_cap;
+    unsigned char (*states)[32]; /* public view: the state that each names, or the one before it did */
+    size_t state_count, state_cap;
+};
+
+/* The valve's last hold. */
+struct audit_valve {
+    uint32_t waited_for; /* seats whose orders were missing then */
+    int64_t until;       /* 0 = it names no end */
+    bool came;           /* since then one of these seats has got orders, or somebody else */
+};
+
+struct auditing {
+    const struct audit *in;
+    struct audit_result *out;
+    int64_t at;                     /* the record that is looked at, 1.. */
+    struct game game;               /* as it stands before the record */
+    const struct record *record;    /* NULL behind the last one */
+    const struct record_kind *kind; /* its row; NULL: this audit knows no such records */
+    struct sealed_set payloads;     /* of this record, those that may be opened */
+    bool used[64];                  /* of these: a seal stands for it */
+    struct past past;               /* what the rollbacks of this journal go back to */
+    bool full;                      /* the rules are played */
+    bool have_key;                  /* `open` is in the journal: seal_key */
+    unsigned char seal_key[32];
+    struct audit_lines lines;
+    struct audit_seen seen;
 
     /* What the record before wants next. */
     bool same_views; /* `create` names the views that this program gives */
@@ -74,23 +100,9 @@ struct auditing {
     int64_t time_before; /* of the record before; 0 = there is none */
     bool counted_behind; /* the "extend" at hand: by a clock that was behind the journal */
     bool may_be_held;    /* public view: a rollback may have left the turn held */
-    /* The valve's last hold: */
-    uint32_t waited_for;        /* seats whose orders were missing then */
-    int64_t hold_until;         /* 0 = it names no end */
-    bool came;                  /* since then one of these seats has got orders, or somebody else */
-    bool joined[SEATS_MAX + 1]; /* by a signed text */
+    struct audit_valve valve;
+    bool joined[SEATS_MAX + 1];              /* by a signed text */
     struct audit_seals seals[SEATS_MAX + 1]; /* public view */
-    struct audit_back *backs;                /* public view: the rollbacks so far */
-    size_t back_count, back_cap;
-    struct digests texts, mails;        /* of all records so far */
-    struct digests marks;               /* format 2: the seals of all `orders` so far */
-    unsigned char (*heads)[HEAD_BYTES]; /* of all records so far */
-    size_t head_count, head_cap;
-    struct audit_appeal *appeals;
-    size_t appeal_count, appeal_cap;
-    unsigned char (
-        *states)[32]; /* public view: the state that a record names, or the one before it did, of each */
-    size_t state_count, state_cap;
     struct zones zones;
     bool zone_told;
 };
@@ -113,7 +125,7 @@ int audit_newer(struct auditing *a, const char *fmt, ...) __attribute__((format(
 const char *audit_text(const struct auditing *a, const char *key); /* "" when there is none */
 bool audit_has(const struct auditing *a, const char *key);
 bool audit_is(const struct auditing *a, const char *type);       /* the record's type */
-bool audit_kind_is(const struct auditing *a, const char *kind);  /* a note of this kind */
+bool audit_kind_is(const struct auditing *a, enum record_id id); /* its kind */
 int64_t audit_number(const struct auditing *a, const char *key); /* 0 when there is none */
 /* The seat it names, 1..; 0 = none. */
 int audit_seat(const struct auditing *a);
@@ -123,7 +135,7 @@ int64_t audit_moment(const struct auditing *a, const char *key); /* a time; 0 wh
 /* Its keys, which audit_fields has read. */
 void audit_keys(const struct auditing *a, struct pubkey keys[KEYS_PER_PLAYER], size_t *count);
 
-/* audit_fields.c: every member is known and of its kind; sets `known`. */
+/* audit_fields.c: every member is known and of its kind. */
 int audit_fields(struct auditing *a);
 /* audit_order.c: may this record stand here? And behind the last one: must another one follow? */
 int audit_place(struct auditing *a);
@@ -152,10 +164,18 @@ struct audit_signed {
     struct pubkey key;
 };
 void audit_signed_release(struct audit_signed *text);
+/* Who must have signed. */
+struct audit_signer {
+    int seat;                  /* for findings, 0 = none */
+    const struct pubkey *keys; /* one of which it must be; NULL = whichever */
+    size_t count;
+};
+/* The player of a seat, with the keys that the journal has for them; of seat 0 whoever it was. */
+struct audit_signer audit_signer(const struct auditing *a, int seat);
 /* {"text","signature"} and, for press, more: the signature holds, and the frame is of this verb, this game
- * and, if it names one, this turn. `keys`: one of which it must be; NULL = whichever. */
-int audit_signed(struct auditing *a, const json_t *payload, const char *verb, int seat,
-                 const struct pubkey *keys, size_t count, struct audit_signed *out);
+ * and, if it names one, this turn. */
+int audit_signed(struct auditing *a, const json_t *payload, const char *verb,
+                 const struct audit_signer *signer, struct audit_signed *out);
 /* The members by, text, mail, signed of a record that a petition led to; a NULL verb is none at all. */
 int audit_evidence(struct auditing *a);
 /* Is its "text" the digest of the player's name and this canonical text? */
@@ -177,8 +197,8 @@ int audit_waited(struct auditing *a);
 bool audit_line(struct slice body, const char *name, struct slice *value);
 
 /* The signature alone; the frame is parsed, and what is in it is the caller's to judge. */
-int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const struct pubkey *keys,
-                      size_t count, struct audit_signed *out);
+int audit_signed_text(struct auditing *a, const json_t *payload, const struct audit_signer *signer,
+                      struct audit_signed *out);
 /* Order lines for the open turn; notes what must come behind the record. */
 int audit_lines(struct auditing *a, int seat, struct slice body);
 
@@ -193,7 +213,6 @@ int audit_counts(struct auditing *a); /* seats and turns that it names are there
 void audit_after(struct auditing *a);
 
 /* audit_witness.c */
-bool audit_behind_close(const struct auditing *a); /* may the record stand between close and turn? */
 int audit_witness_text(struct auditing *a, const struct audit_signed *text);
 int audit_excuse_text(struct auditing *a, const struct audit_signed *text);
 void audit_witness_after(struct auditing *a); /* tells what is to be known */

@@ -12,8 +12,8 @@
 
 int audit_refused(struct auditing *a, const struct err *err)
 {
-    bool turn =
-        audit_is(a, "turn") || audit_is(a, "start") || audit_is(a, "close") || audit_kind_is(a, "instant");
+    bool turn = audit_is(a, "turn") || audit_is(a, "start") || audit_is(a, "close") ||
+                audit_kind_is(a, RECORD_INSTANT);
     const char *text = err->text;
     const char *behind = strstr(text, "): ");
     if (str_starts(text, "record ") && behind)
@@ -28,7 +28,8 @@ int audit_apply(struct auditing *a, struct turn_result *result)
     struct err err = ERR_INIT;
     struct game *game = &a->game;
     /* The length has no meaning here: lines are not looked up again. */
-    if (game_apply(game, a->record, game->length + 1, &a->payloads, result, &a->past, &err))
+    struct apply_input input = {a->record, game->journal.length + 1, &a->payloads, result, &a->past};
+    if (game_apply(game, &input, &err))
         return audit_refused(a, &err);
     return 0;
 }
@@ -66,7 +67,7 @@ static int check_reports(struct auditing *a, const struct turn_result *result)
         bool same = slice_eq(slice_str(&sealed->payload), told);
         if (!same && other_report(a, seat))
             return -1;
-        a->out->reports += same;
+        a->out->counts.reports += same;
     }
     return 0;
 }
@@ -98,12 +99,13 @@ static int play(struct auditing *a, struct turn_result *result)
         return audit_broken(a, AUDIT_ORDER, 0, "it is not about the open turn, which is %d", a->game.turn);
     if (check_hidden(a))
         return -1;
-    if (game_recompute(&a->game, a->record, &a->payloads, NULL, result, &err)) {
+    struct apply_input input = {.record = a->record, .sealed = &a->payloads};
+    if (game_recompute(&a->game, &input, NULL, result, &err)) {
         const char *behind = strstr(err.text, "): ");
         return audit_broken(a, AUDIT_DRAW, 0, "%s", behind ? behind + 3 : err.text);
     }
-    a->out->proofs++;
-    a->out->hidden += (int64_t)hidden;
+    a->out->counts.proofs++;
+    a->out->counts.hidden += (int64_t)hidden;
     if (result->chance.hidden_used != hidden)
         return audit_broken(a, AUDIT_DRAW, 0, "it keeps proofs of hidden draws that were never made");
     return check_reports(a, result);
@@ -113,7 +115,7 @@ int audit_play(struct auditing *a)
 {
     struct turn_result result = {0};
     struct game *game = &a->game;
-    struct audit_opening opening = {.before = game->deadline, .doubt = a->doubt};
+    struct audit_opening opening = {.before = game->clock.deadline, .doubt = a->doubt};
     int rc = play(a, &result);
     opening.interrupted =
         result.state && game->ruleset->interrupted && game->ruleset->interrupted(result.state);
@@ -122,7 +124,7 @@ int audit_play(struct auditing *a)
     turn_result_release(&result);
     if (rc)
         return -1;
-    a->out->turns += game->turn > 1;
+    a->out->counts.turns += game->turn > 1;
     return audit_deadline(a, &opening);
 }
 

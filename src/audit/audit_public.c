@@ -35,8 +35,8 @@ static void count_since(struct auditing *a, int seat, int64_t record)
 static bool stands(const struct auditing *a, int64_t record)
 {
     int64_t last = INT64_MAX; /* what stands of the records up to here leads to now */
-    for (size_t i = a->back_count; i > 0; i--) {
-        const struct audit_back *back = &a->backs[i - 1];
+    for (size_t i = a->seen.back_count; i > 0; i--) {
+        const struct audit_back *back = &a->seen.backs[i - 1];
         if (back->record > last)
             continue;
         if (record > back->record)
@@ -65,8 +65,8 @@ static void sit(struct auditing *a, struct game_seat *seat)
         audit_keys(a, seat->keys, &seat->key_count);
     seat->orders.in = a->game.turn == 0 && audit_hex(a, "seal", seat->orders.seal);
     if (a->game.turn > 0 && audit_is(a, "moderate")) {
-        names_drop(&a->game.standby, seat->player);
-        names_drop(&a->game.observers, seat->player);
+        names_drop(&a->game.attendance.standby, seat->player);
+        names_drop(&a->game.observers.names, seat->player);
     }
     /* who resigns leaves the orders that are in to the robot */
     if (a->game.turn > 0 && strcmp(audit_text(a, "why"), "resigned") != 0)
@@ -75,12 +75,12 @@ static void sit(struct auditing *a, struct game_seat *seat)
 
 static void waiting_drop(struct game *game, const char *player)
 {
-    for (size_t i = 0; i < game->waiting_count; i++) {
-        if (strcmp(game->waiting[i].player, player) != 0)
+    for (size_t i = 0; i < game->table.waiting_count; i++) {
+        if (strcmp(game->table.waiting[i].player, player) != 0)
             continue;
-        memmove(game->waiting + i, game->waiting + i + 1,
-                (game->waiting_count - i - 1) * sizeof *game->waiting);
-        game->waiting_count--;
+        memmove(game->table.waiting + i, game->table.waiting + i + 1,
+                (game->table.waiting_count - i - 1) * sizeof *game->table.waiting);
+        game->table.waiting_count--;
         return;
     }
 }
@@ -94,9 +94,9 @@ static int public_place(struct auditing *a, int seat, const char *name)
     if (game->format < 2 || game->turn > 0 || audit_has(a, "free") || audit_is(a, "moderate"))
         return 0;
     seating_entry(entry, name, audit_has(a, "robot"), false);
-    if (!audit_has(a, "seal") && strcmp(entry, game->table[seat]) != 0)
+    if (!audit_has(a, "seal") && strcmp(entry, game->table.entry[seat]) != 0)
         return audit_broken(a, AUDIT_ORDER, seat, "the first record does not give the seat to that name");
-    if (audit_has(a, "seal") && (kept ? kept != seat : *game->table[seat] != '\0'))
+    if (audit_has(a, "seal") && (kept ? kept != seat : *game->table.entry[seat] != '\0'))
         return audit_broken(a, AUDIT_ORDER, seat, "the seat is kept for somebody else");
     if (audit_has(a, "seal") && !audit_has(a, "left") && *game->seat[seat].player &&
         !seating_yield(game, seat))
@@ -159,8 +159,9 @@ static int public_wait(struct auditing *a)
     struct game_waiting who = {.key_count = 0};
     audit_keys(a, who.keys, &who.key_count);
     memcpy(who.player, player, strlen(player) + 1);
-    game->waiting = mem_grow(game->waiting, game->waiting_count, &game->waiting_cap, sizeof *game->waiting);
-    game->waiting[game->waiting_count++] = who;
+    game->table.waiting = mem_grow(game->table.waiting, game->table.waiting_count, &game->table.waiting_cap,
+                                   sizeof *game->table.waiting);
+    game->table.waiting[game->table.waiting_count++] = who;
     return 0;
 }
 
@@ -254,8 +255,8 @@ static int public_set(struct auditing *a, const json_t *seals)
     if (audit_has(a, "set") != marked || audit_has(a, "deal") != marked ||
         audit_has(a, "rollbacks") != marked)
         return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
-    if (marked && (!audit_hex(a, "deal", deal) || memcmp(deal, a->game.deal, GAME_DEAL) != 0 ||
-                   audit_number(a, "rollbacks") != a->game.rollbacks))
+    if (marked && (!audit_hex(a, "deal", deal) || memcmp(deal, a->game.draws.deal, GAME_DEAL) != 0 ||
+                   audit_number(a, "rollbacks") != a->game.draws.rollbacks))
         return audit_broken(a, AUDIT_DRAW, 0, "it names another deal, or another number of rollbacks");
     json_array_foreach (json_object_get(a->record->json, "set"), i, item) {
         int64_t seat = json_integer_value(item);
@@ -290,14 +291,14 @@ static int public_close(struct auditing *a)
         const char *hex = json_string_value(json_array_get(seals, (size_t)seat - 1));
         if (game->turn == 0 ? join_seal(a, seat, hex) : take_seal(a, seat, hex))
             return -1;
-        memset(game->marks[seat], 0, SEAL_BYTES);
-        if (*hex && !hex_decode(game->marks[seat], SEAL_BYTES, slice_of(hex)))
+        memset(game->close.marks[seat], 0, SEAL_BYTES);
+        if (*hex && !hex_decode(game->close.marks[seat], SEAL_BYTES, slice_of(hex)))
             return audit_broken(a, AUDIT_FORM, seat, "its seals cannot be read");
     }
     if (public_set(a, seals))
         return -1;
     settle_away(game, a->record->time);
-    witness_close(game, a->record, game->length);
+    witness_close(game, a->record, game->journal.length);
     if (game->turn == 0)
         return 0;
     for (size_t i = 0; i < json_array_size(missed); i++) {
@@ -316,7 +317,7 @@ static int draw_seats(struct auditing *a, const unsigned char beta[VRF_OUTPUT])
     unsigned char root[64];
     int from[SEATS_MAX + 1];
     witness_root(root, &a->game, beta);
-    chance_replay(&chance, root, a->game.vrf_key);
+    chance_replay(&chance, root, a->game.draws.key);
     seating_draw(&a->game, &chance, from);
     json_t *drawn = seating_json(&a->game, from);
     bool same = drawn ? json_equal(drawn, json_object_get(a->record->json, "drawn")) : !audit_has(a, "drawn");
@@ -339,18 +340,18 @@ static int public_turn(struct auditing *a)
     struct game *game = &a->game;
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
     struct str alpha = STR_INIT;
-    struct audit_opening opening = {.before = game->deadline, .doubt = a->doubt};
+    struct audit_opening opening = {.before = game->clock.deadline, .doubt = a->doubt};
     if (open_turn(a))
         return -1;
     if (witness_waits(game))
         return audit_broken(a, AUDIT_DRAW, 0, "a witness has neither answered nor been excused");
     turn_alpha(&alpha, game);
     bool good = hex_decode(proof, VRF_PROOF, slice_of(audit_text(a, "pi"))) &&
-                vrf_verify(beta, game->vrf_key, proof, alpha.p, alpha.len);
+                vrf_verify(beta, game->draws.key, proof, alpha.p, alpha.len);
     str_release(&alpha);
     if (!good)
         return audit_broken(a, AUDIT_DRAW, 0, "the proof of its draws is wrong");
-    a->out->proofs++;
+    a->out->counts.proofs++;
     if (game->turn == 0 && draw_seats(a, beta))
         return -1;
     for (int seat = 1; seat <= game->seats; seat++) {
@@ -360,13 +361,13 @@ static int public_turn(struct auditing *a)
     }
     witness_open(game);
     if (game->turn == 0)
-        memcpy(game->deal, proof, GAME_DEAL);
+        memcpy(game->draws.deal, proof, GAME_DEAL);
     game->turn++;
-    game->opened = a->record->time;
-    game->head_count = game->text_count = game->mail_count = 0;
-    game->deadline = audit_moment(a, "deadline");
-    game->reminded = 0;
-    game->extended = a->may_be_held = false;
+    game->opened.at = a->record->time;
+    game->seen.heads.count = game->seen.texts.count = game->seen.mails.count = 0;
+    game->clock.deadline = audit_moment(a, "deadline");
+    game->clock.reminded = 0;
+    game->clock.extended = a->may_be_held = false;
     if (public_away(a))
         return -1;
     return audit_deadline(a, &opening);
@@ -387,11 +388,11 @@ static int public_reminder(struct auditing *a)
             return audit_broken(a, AUDIT_ORDER, 0, "a seat is reminded that no player has");
         seats |= SEAT_BIT(seat);
     }
-    if (!seats || (seats & game->reminded) || audit_moment(a, "deadline") != game->deadline)
+    if (!seats || (seats & game->clock.reminded) || audit_moment(a, "deadline") != game->clock.deadline)
         return audit_broken(
             a, AUDIT_DEADLINE, 0,
             "nobody is reminded, or somebody twice, or of another deadline than that of the turn");
-    game->reminded |= seats;
+    game->clock.reminded |= seats;
     return 0;
 }
 
@@ -401,16 +402,16 @@ static int public_vote(struct auditing *a)
     struct game *game = &a->game;
     int64_t seconds = audit_number(a, "seconds"), deadline = audit_moment(a, "deadline");
     const struct game_seat *seat = &game->seat[audit_seat(a)];
-    if (seat->robot || !*seat->player || !game->deadline || game->extended || seconds < 0 ||
-        seconds > game->clock.extension)
+    if (seat->robot || !*seat->player || !game->clock.deadline || game->clock.extended || seconds < 0 ||
+        seconds > game->clock.schedule.extension)
         return audit_broken(a, AUDIT_DEADLINE, audit_seat(a), "no such vote is possible");
     if (!audit_has(a, "deadline"))
         return 0;
-    if (deadline <= game->deadline)
+    if (deadline <= game->clock.deadline)
         return audit_broken(a, AUDIT_DEADLINE, audit_seat(a), "the deadline cannot move like that");
-    game->deadline = deadline;
-    game->reminded = 0;
-    game->extended = true;
+    game->clock.deadline = deadline;
+    game->clock.reminded = 0;
+    game->clock.extended = true;
     return 0;
 }
 
@@ -430,30 +431,16 @@ static int public_offer(struct auditing *a)
     return 0;
 }
 
-static int public_note(struct auditing *a)
-{
-    if (audit_kind_is(a, "wait"))
-        return public_wait(a);
-    if (audit_kind_is(a, "appeal") || audit_kind_is(a, "ruling"))
-        return 0;
-    if (open_turn(a))
-        return -1;
-    if (audit_kind_is(a, "reminder"))
-        return public_reminder(a);
-    if (audit_kind_is(a, "offer"))
-        return public_offer(a);
-    return audit_kind_is(a, "vote") ? public_vote(a) : 0;
-}
-
 /* ---- moderators ---- */
 
 /* The vacations that had moved deadlines by then. */
 static void away_again(struct game *game, const struct game *then)
 {
-    game->away_count = 0;
-    for (size_t i = 0; i < then->away_count; i++) {
-        game->away = mem_grow(game->away, game->away_count, &game->away_cap, sizeof *game->away);
-        game->away[game->away_count++] = then->away[i];
+    game->clock.away_count = 0;
+    for (size_t i = 0; i < then->clock.away_count; i++) {
+        game->clock.away = mem_grow(game->clock.away, game->clock.away_count, &game->clock.away_cap,
+                                    sizeof *game->clock.away);
+        game->clock.away[game->clock.away_count++] = then->clock.away[i];
     }
 }
 
@@ -461,10 +448,11 @@ static void away_again(struct game *game, const struct game *then)
 void audit_keep_state(struct auditing *a)
 {
     unsigned char state[32] = {0};
-    if (!audit_hex(a, "state", state) && a->state_count)
-        memcpy(state, a->states[a->state_count - 1], sizeof state);
-    a->states = mem_grow(a->states, a->state_count, &a->state_cap, sizeof *a->states);
-    memcpy(a->states[a->state_count++], state, sizeof state);
+    if (!audit_hex(a, "state", state) && a->seen.state_count)
+        memcpy(state, a->seen.states[a->seen.state_count - 1], sizeof state);
+    a->seen.states =
+        mem_grow(a->seen.states, a->seen.state_count, &a->seen.state_cap, sizeof *a->seen.states);
+    memcpy(a->seen.states[a->seen.state_count++], state, sizeof state);
 }
 
 /* Orders of then are those of whoever had the seat then: nobody else's. */
@@ -484,23 +472,23 @@ static int public_rollback(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, 0, "the record that it goes back to is not one of an open turn");
     unsigned char state[32];
     if (!audit_hex(a, "state", state) ||
-        memcmp(state, a->states[audit_number(a, "record") - 1], sizeof state) != 0)
+        memcmp(state, a->seen.states[audit_number(a, "record") - 1], sizeof state) != 0)
         return audit_broken(a, AUDIT_RULES, 0, "the state that it names is not the one of that record");
-    a->backs = mem_grow(a->backs, a->back_count, &a->back_cap, sizeof *a->backs);
-    a->backs[a->back_count++] = (struct audit_back){a->record->seq, audit_number(a, "record")};
+    a->seen.backs = mem_grow(a->seen.backs, a->seen.back_count, &a->seen.back_cap, sizeof *a->seen.backs);
+    a->seen.backs[a->seen.back_count++] = (struct audit_back){a->record->seq, audit_number(a, "record")};
     game->turn = then->turn;
-    game->rollbacks++;
-    game->deadline = audit_moment(a, "deadline");
-    game->opened = a->record->time;
-    game->paused_from = game->paused ? a->record->time : 0;
-    game->held = game->extended = false;
-    game->hold_turn = 0;
-    game->hold_until = 0;
-    game->reminded = 0;
+    game->draws.rollbacks++;
+    game->clock.deadline = audit_moment(a, "deadline");
+    game->opened.at = a->record->time;
+    game->clock.paused_from = game->clock.paused ? a->record->time : 0;
+    game->clock.held = game->clock.extended = false;
+    game->clock.hold_turn = 0;
+    game->clock.hold_until = 0;
+    game->clock.reminded = 0;
     a->may_be_held =
         true; /* it is when all orders of then are there, and only the rules say whose are wanted */
     away_again(game, then);
-    game->head_count = game->text_count = game->mail_count = 0;
+    game->seen.heads.count = game->seen.texts.count = game->seen.mails.count = 0;
     witness_open(game);
     for (int seat = 1; seat <= game->seats; seat++) {
         game->seat[seat].orders.in = false;
@@ -511,52 +499,32 @@ static int public_rollback(struct auditing *a)
     return 0;
 }
 
-static int public_moderate(struct auditing *a)
+/* His place on the waiting list, or his seat. */
+static int public_ban(struct auditing *a)
 {
-    struct game *game = &a->game;
-    const char *word = audit_text(a, "do");
-    if (strcmp(word, "rollback") == 0)
-        return public_rollback(a);
-    if (strcmp(word, "orders") == 0)
-        return public_orders(a);
-    if (audit_has(a, "leave"))
-        return public_wait(a);
-    if (strcmp(word, "replace") == 0 || strcmp(word, "ban") == 0)
-        return public_seat(a);
-    game->voided = strcmp(word, "void") == 0 || game->voided;
-    game->over = game->over || game->voided;
-    return 0;
+    return audit_has(a, "leave") ? public_wait(a) : public_seat(a);
 }
 
-/* What holds and pauses the game, and moves its calendar: nothing of that is sealed, so it is applied as it
- * is where the rules are played. */
-static bool is_calendar(const struct auditing *a)
+static int public_void(struct auditing *a)
 {
-    static const char *const notes[] = {"hold", "shift"};
-    static const char *const words[] = {"pause", "resume", "extend", "hold", "resolve"};
-    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
-        if (audit_kind_is(a, notes[i]))
-            return true;
-    for (size_t i = 0; i < sizeof words / sizeof *words && audit_is(a, "moderate"); i++)
-        if (strcmp(audit_text(a, "do"), words[i]) == 0)
-            return true;
-    return false;
+    a->game.voided = a->game.over = true;
+    return 0;
 }
 
 /* Is it known from this record on whether the turn is held? A moderator's hold outlives "pause" and "extend".
  */
 static bool ends_doubt(const struct auditing *a)
 {
-    const char *word = audit_text(a, "do");
-    return audit_kind_is(a, "hold") ||
-           (audit_is(a, "moderate") && strcmp(word, "pause") != 0 && strcmp(word, "extend") != 0);
+    return audit_kind_is(a, RECORD_HOLD) || audit_kind_is(a, RECORD_DO_RESUME) ||
+           audit_kind_is(a, RECORD_DO_HOLD) || audit_kind_is(a, RECORD_DO_RESOLVE);
 }
 
-static int public_calendar(struct auditing *a)
+/* What holds and pauses the game, and moves its calendar, is open; but a rollback may have left it in doubt.
+ */
+static int public_open(struct auditing *a)
 {
-    bool resumed = audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "resume") == 0;
-    if (a->may_be_held && resumed && !a->game.paused)
-        a->game.held = true; /* it must have been */
+    if (a->may_be_held && audit_kind_is(a, RECORD_DO_RESUME) && !a->game.clock.paused)
+        a->game.clock.held = true; /* it must have been */
     if (ends_doubt(a))
         a->may_be_held = false;
     return audit_apply(a, NULL);
@@ -571,34 +539,30 @@ static int pass(struct auditing *a)
     a->record = &plain;
     int rc = audit_apply(a, NULL);
     a->record = record;
-    memcpy(a->game.last_type, record->type, sizeof a->game.last_type);
+    memcpy(a->game.journal.last_type, record->type, sizeof a->game.journal.last_type);
     return rc;
 }
 
+/* What all may see of records that do more than that. Of kinds that are not here nothing is public but that
+ * they were made. */
+static int (*const publics[RECORD_IDS])(struct auditing *a) = {
+    [RECORD_SEAT] = public_seat,         [RECORD_ORDERS] = public_orders,
+    [RECORD_CLOSE] = public_close,       [RECORD_START] = public_turn,
+    [RECORD_TURN] = public_turn,         [RECORD_WAIT] = public_wait,
+    [RECORD_REMINDER] = public_reminder, [RECORD_OFFER] = public_offer,
+    [RECORD_VOTE] = public_vote,         [RECORD_DO_ROLLBACK] = public_rollback,
+    [RECORD_DO_ORDERS] = public_orders,  [RECORD_DO_REPLACE] = public_seat,
+    [RECORD_DO_BAN] = public_ban,        [RECORD_DO_VOID] = public_void,
+};
+
 int audit_public(struct auditing *a)
 {
-    int rc = 0;
-    bool reminded = audit_kind_is(a, "reminder") && a->game.turn == 0;
-    if (audit_is(a, "create") || audit_is(a, "key") || reminded ||
-        (audit_is(a, "end") && a->game.turn == 0) || audit_is(a, "excuse") || !a->known ||
-        audit_kind_is(a, "witness") || audit_kind_is(a, "asked"))
-        return audit_apply(a, NULL);
-    if (is_calendar(a))
-        return public_calendar(a);
-    if (audit_kind_is(a, "observe") || audit_kind_is(a, "standby") || audit_kind_is(a, "press"))
-        return audit_apply(a, NULL);
-    if (audit_is(a, "seat"))
-        rc = public_seat(a);
-    else if (audit_is(a, "orders"))
-        rc = public_orders(a);
-    else if (audit_is(a, "close"))
-        rc = public_close(a);
-    else if (audit_is(a, "start") || audit_is(a, "turn"))
-        rc = public_turn(a);
-    else if (audit_is(a, "note"))
-        rc = public_note(a);
-    else if (audit_is(a, "moderate"))
-        rc = public_moderate(a);
+    /* Before the deal nothing is sealed that these follow from. */
+    bool early = a->game.turn == 0 && (audit_kind_is(a, RECORD_REMINDER) || audit_kind_is(a, RECORD_END));
+    if (!a->kind || a->kind->open || early)
+        return public_open(a);
+    int (*public)(struct auditing *) = publics[record_id_of(a->kind)];
+    int rc = public ? public(a) : 0;
     a->game.over = a->game.over || audit_is(a, "end");
     return rc || pass(a) ? -1 : 0;
 }

@@ -86,9 +86,9 @@ bool audit_is(const struct auditing *a, const char *type)
     return strcmp(a->record->type, type) == 0;
 }
 
-bool audit_kind_is(const struct auditing *a, const char *kind)
+bool audit_kind_is(const struct auditing *a, enum record_id id)
 {
-    return audit_is(a, "note") && strcmp(audit_text(a, "kind"), kind) == 0;
+    return a->kind == &record_kinds[id];
 }
 
 int64_t audit_number(const struct auditing *a, const char *key)

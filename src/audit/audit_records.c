@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "audit/audit_parts.h"
+#include "game/members.h"
 
 static int check_options(struct auditing *a, const struct ruleset *ruleset)
 {
@@ -71,7 +72,7 @@ int audit_create(struct auditing *a)
         return -1;
     if (audit_apply(a, NULL))
         return -1;
-    json_t *again = schedule_json(&a->game.clock);
+    json_t *again = schedule_json(&a->game.clock.schedule);
     a->same_views = audit_number(a, "views") == a->game.ruleset->views;
     bool same = !clock || json_equal(clock, again);
     json_decref(again);
@@ -83,7 +84,7 @@ static void tell_deal(struct auditing *a)
 {
     struct audit_result *out = a->out;
     for (int seat = 1; seat <= a->game.seats; seat++) {
-        const char *entry = a->game.table[seat];
+        const char *entry = a->game.table.entry[seat];
         bool joined = a->game.format >= 2 ? !*entry || str_starts(entry, "for:") : a->joined[seat];
         out->robots += a->game.seat[seat].robot;
         out->joined += joined;
@@ -124,12 +125,11 @@ static int check_names(struct auditing *a)
 
 int audit_counts(struct auditing *a)
 {
-    if (a->known && check_names(a))
+    if (a->kind && check_names(a))
         return -1;
-    static const char *const with_seat[] = {"seat", "key", "orders"};
-    for (size_t i = 0; i < sizeof with_seat / sizeof *with_seat; i++)
-        if (audit_is(a, with_seat[i]) && !audit_seat(a))
-            return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
+    char seat = a->kind && audit_has(a, "seat") ? members_kind(a->kind->members, "seat") : 0;
+    if (seat && !audit_seat(a))
+        return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
     static const char *const lists[] = {"seats", "missing", "awaited", "missed", "set"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         const json_t *list = json_object_get(a->record->json, lists[i]);
@@ -138,13 +138,9 @@ int audit_counts(struct auditing *a)
             return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
     }
     const struct game_seat *who = &a->game.seat[audit_seat(a)];
-    bool players = audit_is(a, "key") || audit_kind_is(a, "press") || audit_kind_is(a, "appeal") ||
-                   (audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "orders") == 0);
-    if (players && audit_seat(a) && (who->robot || !*who->player))
+    if (seat == 'P' && (who->robot || !*who->player))
         return audit_broken(a, AUDIT_KEYS, audit_seat(a), "no player has that seat");
-    if (audit_is(a, "note") && audit_has(a, "seat") && !audit_seat(a))
-        return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
-    if (audit_is(a, "note") && audit_has(a, "turn") && a->known && audit_number(a, "turn") != a->game.turn)
+    if (audit_is(a, "note") && audit_has(a, "turn") && a->kind && audit_number(a, "turn") != a->game.turn)
         return audit_broken(a, AUDIT_ORDER, audit_seat(a), "it is not about the open turn, which is %d",
                             a->game.turn);
     return 0;
@@ -155,9 +151,9 @@ static int check_again(struct auditing *a)
 {
     unsigned char mark[32];
     bool text = audit_hex(a, "text", mark);
-    if (text && !digests_add(&a->texts, mark))
+    if (text && !digests_add(&a->seen.texts, mark))
         return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was obeyed before");
-    if (text && audit_hex(a, "mail", mark) && !digests_add(&a->mails, mark))
+    if (text && audit_hex(a, "mail", mark) && !digests_add(&a->seen.mails, mark))
         return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same mail was obeyed before");
     return 0;
 }
@@ -176,7 +172,7 @@ static int check_report_list(struct auditing *a)
         if (!a->full && *hex && a->in->sealed && audit_may_open(a, seat, SEAL_REPORT)) {
             if (!audit_payload(a, seat, SEAL_REPORT, hex))
                 return audit_sealed_missing(a, seat, SEAL_REPORT);
-            a->out->reports++;
+            a->out->counts.reports++;
         }
     }
     return 0;
@@ -188,7 +184,7 @@ static int check_open(struct auditing *a)
     if (!audit_hex(a, "seal_key", key))
         return audit_broken(a, AUDIT_FORM, 0, "its key cannot be read");
     seal_key_commitment(got, key);
-    if (memcmp(got, a->game.seal_commitment, 32) != 0)
+    if (memcmp(got, a->game.journal.seal_commitment, 32) != 0)
         return audit_broken(a, AUDIT_SALT, 0, "its key is not the one that the first record promised");
     a->out->opened = true;
     return 0;
@@ -250,50 +246,63 @@ static int check_end(struct auditing *a)
 }
 
 /* A ruling is on an appeal that is there. */
-static int check_appeal(struct auditing *a)
+static int check_ruling(struct auditing *a)
 {
     size_t i = 0;
-    if (!audit_kind_is(a, "ruling"))
-        return 0;
-    while (i < a->appeal_count && a->appeals[i].record != audit_number(a, "appeal"))
+    if (audit_evidence(a))
+        return -1;
+    while (i < a->seen.appeal_count && a->seen.appeals[i].record != audit_number(a, "appeal"))
         i++;
-    return i < a->appeal_count && a->appeals[i].about == audit_number(a, "about")
+    return i < a->seen.appeal_count && a->seen.appeals[i].about == audit_number(a, "about")
                ? 0
                : audit_broken(a, AUDIT_ORDER, 0, "it rules on a record that is no appeal about that turn");
 }
 
 static void keep_appeal(struct auditing *a)
 {
-    a->appeals = mem_grow(a->appeals, a->appeal_count, &a->appeal_cap, sizeof *a->appeals);
-    a->appeals[a->appeal_count++] = (struct audit_appeal){a->record->seq, audit_number(a, "about")};
+    a->seen.appeals =
+        mem_grow(a->seen.appeals, a->seen.appeal_count, &a->seen.appeal_cap, sizeof *a->seen.appeals);
+    a->seen.appeals[a->seen.appeal_count++] = (struct audit_appeal){a->record->seq, audit_number(a, "about")};
 }
 
-/* What is asked of the record before it is applied. */
+static int check_seat(struct auditing *a)
+{
+    return audit_seating(a) || audit_evidence(a) ? -1 : 0;
+}
+
+static int check_start(struct auditing *a)
+{
+    return (!a->game.witnesses.count && audit_standstill(a)) || check_report_list(a) ? -1 : 0;
+}
+
+static int check_close(struct auditing *a)
+{
+    return audit_standstill(a) || (a->full && audit_close(a)) ? -1 : 0;
+}
+
+static int check_clock(struct auditing *a)
+{
+    return audit_evidence(a) || audit_clock_note(a) ? -1 : 0;
+}
+
+/* What is asked of a kind before it is applied, beside what its row says. Of all others only the signed text
+ * that leads to them, if one does. */
+static int (*const checks[RECORD_IDS])(struct auditing *a) = {
+    [RECORD_SEAT] = check_seat,   [RECORD_WAIT] = check_seat,    [RECORD_ORDERS] = audit_orders,
+    [RECORD_START] = check_start, [RECORD_CLOSE] = check_close,  [RECORD_TURN] = check_report_list,
+    [RECORD_PRESS] = audit_press, [RECORD_APPEAL] = audit_press, [RECORD_RULING] = check_ruling,
+    [RECORD_SHIFT] = check_clock, [RECORD_HOLD] = check_clock,   [RECORD_VOTE] = check_clock,
+    [RECORD_END] = check_end,     [RECORD_OPEN] = check_open,
+};
+
 int audit_before(struct auditing *a)
 {
     if (check_again(a))
         return -1;
-    if (audit_is(a, "seat") || audit_kind_is(a, "wait"))
-        return audit_seating(a) || audit_evidence(a) ? -1 : 0;
-    if ((audit_is(a, "close") || (audit_is(a, "start") && !a->game.witness_count)) && audit_standstill(a))
-        return -1;
-    if (audit_is(a, "orders"))
-        return audit_orders(a);
-    if (audit_is(a, "start") || audit_is(a, "turn"))
-        return check_report_list(a);
-    if (audit_is(a, "close"))
-        return a->full ? audit_close(a) : 0;
-    if (audit_kind_is(a, "press") || audit_kind_is(a, "appeal"))
-        return audit_press(a);
-    if (audit_is(a, "note"))
-        return audit_evidence(a) || check_appeal(a) || audit_clock_note(a) ? -1 : 0;
-    if (audit_is(a, "end"))
-        return check_end(a);
-    if (audit_is(a, "excuse"))
-        return audit_evidence(a);
     if (audit_is(a, "moderate"))
         return audit_moderate(a);
-    return audit_is(a, "open") ? check_open(a) : 0;
+    int (*check)(struct auditing *) = a->kind ? checks[record_id_of(a->kind)] : NULL;
+    return check ? check(a) : audit_evidence(a);
 }
 
 static void tell_unknown(struct auditing *a)
@@ -310,7 +319,7 @@ static void tell_unknown(struct auditing *a)
 void audit_after(struct auditing *a)
 {
     int seat = audit_seat(a);
-    if (!a->known)
+    if (!a->kind)
         tell_unknown(a);
     if (audit_is(a, "key"))
         audit_word(a, AUDIT_KEYS, seat,
@@ -321,7 +330,7 @@ void audit_after(struct auditing *a)
         a->joined[seat] = audit_has(a, "seal");
     if (audit_is(a, "start"))
         tell_deal(a);
-    if (audit_kind_is(a, "appeal"))
+    if (audit_kind_is(a, RECORD_APPEAL))
         keep_appeal(a);
     audit_witness_after(a);
     audit_came(a);
@@ -330,7 +339,7 @@ void audit_after(struct auditing *a)
     audit_moderate_after(a);
     bool played = audit_is(a, "start") || audit_is(a, "turn");
     a->closed = audit_is(a, "close") || (a->closed && !played);
-    if (audit_kind_is(a, "instant"))
+    if (audit_kind_is(a, RECORD_INSTANT))
         a->instant = 0;
     bool resigned = audit_is(a, "seat") && strcmp(audit_text(a, "why"), "resigned") == 0 &&
                     !audit_has(a, "signed") && !audit_has(a, "typed");

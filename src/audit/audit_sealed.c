@@ -116,8 +116,8 @@ static int find_displaced(struct auditing *a, struct err *err)
 {
     if (a->in->view != AUDIT_MODERATOR)
         return 0;
-    int rc = look_for_displaced(a, false, &a->displaced, err);
-    return rc == 0 && a->displaced ? look_for_displaced(a, true, &a->displaced, err) : rc;
+    int rc = look_for_displaced(a, false, &a->lines.displaced, err);
+    return rc == 0 && a->lines.displaced ? look_for_displaced(a, true, &a->lines.displaced, err) : rc;
 }
 
 int audit_sealed_begin(struct auditing *a, struct err *err)
@@ -125,7 +125,7 @@ int audit_sealed_begin(struct auditing *a, struct err *err)
     if (lines_rewind(a->in->journal, err) || find_key(a, err) ||
         (a->in->sealed && (lines_rewind(a->in->sealed, err) || find_displaced(a, err))))
         return -1;
-    a->sealed_ended = !a->in->sealed;
+    a->lines.ended = !a->in->sealed;
     a->full = a->in->sealed && (a->in->view == AUDIT_MODERATOR || a->have_key);
     return 0;
 }
@@ -138,10 +138,10 @@ static void take_bad(struct auditing *a, struct slice line)
 {
     if (a->in->view != AUDIT_MODERATOR)
         return;
-    a->bad_ahead = line.p[line.len - 1] == '\n';
-    a->torn = !a->bad_ahead;
-    a->bad_seq = sealed_line_seq(line);
-    a->sealed_ended = a->bad_ahead;
+    a->lines.bad_ahead = line.p[line.len - 1] == '\n';
+    a->lines.torn = !a->lines.bad_ahead;
+    a->lines.bad_seq = sealed_line_seq(line);
+    a->lines.ended = a->lines.bad_ahead;
 }
 
 static void take_good(struct auditing *a, struct sealed *sealed, struct slice line)
@@ -149,11 +149,11 @@ static void take_good(struct auditing *a, struct sealed *sealed, struct slice li
     if (!audit_may_open(a, sealed->seat, sealed->item)) {
         sealed_release(sealed);
     } else if (is_canonical(sealed, line)) {
-        a->has_ahead = true;
-        a->ahead = *sealed;
+        a->lines.has_ahead = true;
+        a->lines.ahead = *sealed;
     } else {
-        a->bad_ahead = a->sealed_ended = true;
-        a->bad_seq = sealed->seq;
+        a->lines.bad_ahead = a->lines.ended = true;
+        a->lines.bad_seq = sealed->seq;
         sealed_release(sealed);
     }
 }
@@ -162,7 +162,7 @@ static void take_good(struct auditing *a, struct sealed *sealed, struct slice li
 static int read_ahead(struct auditing *a, struct err *err)
 {
     bool piece = false; /* the line before had no end */
-    while (!a->sealed_ended && !a->has_ahead) {
+    while (!a->lines.ended && !a->lines.has_ahead) {
         struct slice line;
         struct sealed sealed;
         struct err why = ERR_INIT;
@@ -170,7 +170,7 @@ static int read_ahead(struct auditing *a, struct err *err)
             return -1;
         bool whole = line.len && line.p[line.len - 1] == '\n';
         if (!line.len) {
-            a->sealed_ended = true;
+            a->lines.ended = true;
         } else if (whole && !piece && sealed_parse(line, &sealed, &why) == 0) {
             take_good(a, &sealed, line);
         } else {
@@ -186,37 +186,37 @@ static int read_ahead(struct auditing *a, struct err *err)
 /* The lines are in the order of records; of a record by item, then by seat. */
 static int check_order(struct auditing *a)
 {
-    const int64_t now[3] = {a->ahead.seq, a->ahead.item, a->ahead.seat};
+    const int64_t now[3] = {a->lines.ahead.seq, a->lines.ahead.item, a->lines.ahead.seat};
     int differs = 0;
-    while (differs < 3 && now[differs] == a->last[differs])
+    while (differs < 3 && now[differs] == a->lines.last[differs])
         differs++;
     if (differs == 3)
-        return audit_broken(a, AUDIT_SEAL, a->ahead.seat,
+        return audit_broken(a, AUDIT_SEAL, a->lines.ahead.seat,
                             "a line of sealed.jsonl (record %lld, seat %d, item %d) stands there twice",
-                            (long long)now[0], a->ahead.seat, a->ahead.item);
-    if (now[differs] >= a->last[differs]) {
-        memcpy(a->last, now, sizeof now);
+                            (long long)now[0], a->lines.ahead.seat, a->lines.ahead.item);
+    if (now[differs] >= a->lines.last[differs]) {
+        memcpy(a->lines.last, now, sizeof now);
         if (now[0] == a->record->seq)
             return 0;
     }
     a->at = now[0]; /* there it is missing */
-    return audit_broken(a, AUDIT_SEAL, a->ahead.seat,
+    return audit_broken(a, AUDIT_SEAL, a->lines.ahead.seat,
                         "a line of sealed.jsonl (record %lld, seat %d, item %d) does not stand where it must",
-                        (long long)now[0], a->ahead.seat, a->ahead.item);
+                        (long long)now[0], a->lines.ahead.seat, a->lines.ahead.item);
 }
 
 /* The salt follows from the game's key, so that nobody could choose it. */
 static int check_salt(struct auditing *a)
 {
     unsigned char salt[32];
-    if (!a->have_key || a->ahead.item == SEAL_PRESS || !a->ahead.salted)
+    if (!a->have_key || a->lines.ahead.item == SEAL_PRESS || !a->lines.ahead.salted)
         return 0;
-    seal_salt(salt, a->seal_key, a->ahead.seq, a->ahead.seat, a->ahead.item);
-    if (memcmp(salt, a->ahead.salt, sizeof salt) != 0)
-        return audit_broken(a, AUDIT_SALT, a->ahead.seat,
+    seal_salt(salt, a->seal_key, a->lines.ahead.seq, a->lines.ahead.seat, a->lines.ahead.item);
+    if (memcmp(salt, a->lines.ahead.salt, sizeof salt) != 0)
+        return audit_broken(a, AUDIT_SALT, a->lines.ahead.seat,
                             "the salt of a seal (seat %d, item %d) is not the one that the game's key gives",
-                            a->ahead.seat, a->ahead.item);
-    a->out->salts++;
+                            a->lines.ahead.seat, a->lines.ahead.item);
+    a->out->counts.salts++;
     return 0;
 }
 
@@ -229,8 +229,8 @@ static int take_line(struct auditing *a)
         return audit_broken(a, AUDIT_SEAL, 0, "sealed.jsonl holds more lines for it than a record has seals");
     set->list = mem_grow(set->list, set->count, &set->cap, sizeof *set->list);
     a->used[set->count] = false;
-    set->list[set->count++] = a->ahead;
-    a->has_ahead = false;
+    set->list[set->count++] = a->lines.ahead;
+    a->lines.has_ahead = false;
     return 0;
 }
 
@@ -239,17 +239,17 @@ int audit_sealed_record(struct auditing *a, struct err *err)
     for (size_t i = 0; i < a->payloads.count; i++)
         sealed_release(&a->payloads.list[i]);
     a->payloads.count = 0;
-    if (a->displaced == a->record->seq)
+    if (a->lines.displaced == a->record->seq)
         return audit_broken(a, AUDIT_SEAL, 0,
                             "a line of sealed.jsonl for it stands behind one of a later record");
     for (;;) {
         if (read_ahead(a, err))
             return -2;
-        if (!a->has_ahead || a->ahead.seq > a->record->seq)
+        if (!a->lines.has_ahead || a->lines.ahead.seq > a->record->seq)
             return 0;
         if (take_line(a)) {
-            sealed_release(&a->ahead);
-            a->has_ahead = false;
+            sealed_release(&a->lines.ahead);
+            a->lines.has_ahead = false;
             return -1;
         }
     }
@@ -294,7 +294,7 @@ int audit_sealed_unused(struct auditing *a)
 
 int audit_sealed_missing(struct auditing *a, int seat, int item)
 {
-    const char *why = a->bad_ahead ? "a line of sealed.jsonl there is not one, or was edited" : NULL;
+    const char *why = a->lines.bad_ahead ? "a line of sealed.jsonl there is not one, or was edited" : NULL;
     for (size_t i = 0; i < a->payloads.count && !why; i++)
         if (a->payloads.list[i].seat == seat && a->payloads.list[i].item == item)
             why = "what sealed.jsonl holds for it is something else";
@@ -306,12 +306,12 @@ int audit_sealed_end(struct auditing *a, struct err *err)
 {
     if (read_ahead(a, err))
         return -2;
-    if (a->has_ahead || a->bad_ahead)
+    if (a->lines.has_ahead || a->lines.bad_ahead)
         return audit_broken(
             a, AUDIT_SEAL, 0,
             "sealed.jsonl goes on behind the journal's last record: the journal was cut off, or a run "
             "was, which the next one mends");
-    if (a->torn)
+    if (a->lines.torn)
         audit_note(a, AUDIT_NOTE, AUDIT_SEAL, 0,
                    "sealed.jsonl ends with half a line: a run was cut short while it wrote; the next one "
                    "mends that");

@@ -32,7 +32,7 @@ int audit_waited(struct auditing *a)
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t count;
     audit_keys(a, keys, &count);
-    const struct game_waiting *first = game->waiting_count ? game->waiting : NULL;
+    const struct game_waiting *first = game->table.waiting_count ? game->table.waiting : NULL;
     bool same = first && strcmp(first->player, audit_text(a, "player")) == 0 && count == first->key_count;
     for (size_t i = 0; same && i < count; i++)
         same = pubkey_equal(&keys[i], &first->keys[i]);
@@ -77,7 +77,7 @@ static int check_join(struct auditing *a, int seat)
     if (rc == 0)
         rc = audit_canonical(a, seat, sealed, payload);
     if (rc == 0)
-        rc = audit_signed(a, payload, "join", seat, keys, count, &text);
+        rc = audit_signed(a, payload, "join", &(struct audit_signer){seat, keys, count}, &text);
     if (rc == 0)
         rc = audit_mark(a, audit_text(a, "player"), &text.text);
     if (rc == 0)
@@ -89,7 +89,7 @@ static int check_join(struct auditing *a, int seat)
 
 int audit_seating(struct auditing *a)
 {
-    bool wait = audit_kind_is(a, "wait");
+    bool wait = audit_kind_is(a, RECORD_WAIT);
     int seat = wait ? 0 : audit_seat(a);
     const char *player = audit_text(a, "player");
     bool running = a->game.turn > 0;
@@ -149,7 +149,8 @@ static int check_message(struct auditing *a, const json_t *payload, int seat)
         return audit_broken(a, AUDIT_FORM, seat, "its payload does not fit");
     if (seat && strcmp(game->seat[seat].player, player) != 0)
         return audit_broken(a, AUDIT_FORM, seat, "its payload names somebody else than who sits there");
-    int rc = audit_signed(a, payload, audit_kind_is(a, "appeal") ? "appeal" : "press", seat, NULL, 0, &text);
+    const struct audit_signer signer = {.seat = seat};
+    int rc = audit_signed(a, payload, audit_kind_is(a, RECORD_APPEAL) ? "appeal" : "press", &signer, &text);
     if (rc == 0 && (!json_string_length(words) ||
                     slice_find(slice_str(&text.text), json_string_value(words)) == (size_t)-1))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the words of the message are not those that were signed");
@@ -157,7 +158,7 @@ static int check_message(struct auditing *a, const json_t *payload, int seat)
         tell_key(a, &text.key, seat);
     audit_signed_release(&text);
     if (rc == 0)
-        a->out->press++;
+        a->out->counts.press++;
     return rc;
 }
 
@@ -169,12 +170,12 @@ int audit_press(struct auditing *a)
     const struct sealed *sealed = a->in->sealed && audit_may_open(a, 0, SEAL_PRESS)
                                       ? audit_payload(a, 0, SEAL_PRESS, audit_text(a, "seal"))
                                       : NULL;
-    if (!sealed && a->bad_ahead && (a->bad_seq == 0 || a->bad_seq == a->record->seq))
+    if (!sealed && a->lines.bad_ahead && (a->lines.bad_seq == 0 || a->lines.bad_seq == a->record->seq))
         return audit_sealed_missing(a, 0, SEAL_PRESS);
     if (!sealed) { /* who publishes a game leaves all of them out; one that lacks is told at the end */
-        if (!a->press_lost)
-            a->press_lost = a->record->seq;
-        a->out->press_sealed++;
+        if (!a->lines.press_lost)
+            a->lines.press_lost = a->record->seq;
+        a->out->counts.press_sealed++;
         return 0;
     }
     json_t *payload = json_read(slice_str(&sealed->payload), "press", &err);

@@ -25,9 +25,16 @@ static bool is_one_of(const struct pubkey *key, const struct pubkey *keys, size_
     return false;
 }
 
-int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const struct pubkey *keys,
-                      size_t count, struct audit_signed *out)
+struct audit_signer audit_signer(const struct auditing *a, int seat)
 {
+    const struct game_seat *who = &a->game.seat[seat];
+    return seat ? (struct audit_signer){seat, who->keys, who->key_count} : (struct audit_signer){.seat = 0};
+}
+
+int audit_signed_text(struct auditing *a, const json_t *payload, const struct audit_signer *signer,
+                      struct audit_signed *out)
+{
+    const int seat = signer->seat;
     str_init(&out->text);
     struct signature sig;
     struct err err = ERR_INIT;
@@ -36,7 +43,7 @@ int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const
     if (!json_is_string(text) ||
         signature_read_json(json_object_get(payload, "signature"), &sig, &out->key, &err))
         return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a signed text cannot be read");
-    if (keys && !is_one_of(&out->key, keys, count)) {
+    if (signer->keys && !is_one_of(&out->key, signer->keys, signer->count)) {
         char print[KEY_FINGERPRINT];
         pubkey_fingerprint(print, &out->key);
         return audit_broken(a, AUDIT_SIGNATURE, seat,
@@ -44,7 +51,7 @@ int audit_signed_text(struct auditing *a, const json_t *payload, int seat, const
     }
     if (signature_verify(&sig, &out->key, NS_ORDERS, exact, &err))
         return audit_broken(a, AUDIT_SIGNATURE, seat, "%s", err.text);
-    a->out->signatures++;
+    a->out->counts.signatures++;
     canon_text(&out->text, exact);
     if (frame_parse(slice_str(&out->text), &out->frame, &err))
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is none of ours: %s", err.text);
@@ -78,7 +85,7 @@ int audit_whole_head(struct auditing *a, const struct frame *frame, const char *
         return 0;
     if (strlen(frame->head) != (size_t)2 * HEAD_BYTES)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text does not name a whole head of 64 digits");
-    hex_to(create, game->create_head, HEAD_BYTES);
+    hex_to(create, game->journal.create_head, HEAD_BYTES);
     if (names_create(game, verb) && strcmp(frame->head, create) != 0)
         return audit_broken(a, AUDIT_TEXT, seat,
                             "the signed text asks for a seat in another game, which began with head %s",
@@ -101,8 +108,8 @@ int audit_answers(struct auditing *a, const struct frame *frame, int seat)
 static int answers_any(struct auditing *a, const struct frame *frame)
 {
     char hex[2 * HEAD_BYTES + 1];
-    for (size_t i = 0; i < a->head_count; i++) {
-        hex_to(hex, a->heads[i], HEAD_BYTES);
+    for (size_t i = 0; i < a->seen.head_count; i++) {
+        hex_to(hex, a->seen.heads[i], HEAD_BYTES);
         if (strcmp(hex, frame->head) == 0)
             return 0;
     }
@@ -124,8 +131,8 @@ static int check_frame(struct auditing *a, const struct frame *frame, const char
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for game \"%s\"", frame->game);
     if (audit_whole_head(a, frame, verb, seat))
         return -1;
-    if (audit_kind_is(a, "appeal") || audit_kind_is(a, "ruling")) /* about a turn of before */
-        return audit_kind_is(a, "appeal") && frame->turn != audit_number(a, "about")
+    if (audit_kind_is(a, RECORD_APPEAL) || audit_kind_is(a, RECORD_RULING)) /* about a turn of before */
+        return audit_kind_is(a, RECORD_APPEAL) && frame->turn != audit_number(a, "about")
                    ? audit_broken(a, AUDIT_TEXT, seat, "the signed text is about turn %d", frame->turn)
                    : answers_any(a, frame);
     if (frame->turn >= 0 && frame->turn != game->turn)
@@ -134,13 +141,12 @@ static int check_frame(struct auditing *a, const struct frame *frame, const char
     return names_create(game, verb) ? 0 : audit_answers(a, frame, seat);
 }
 
-int audit_signed(struct auditing *a, const json_t *payload, const char *verb, int seat,
-                 const struct pubkey *keys, size_t count, struct audit_signed *out)
+int audit_signed(struct auditing *a, const json_t *payload, const char *verb,
+                 const struct audit_signer *signer, struct audit_signed *out)
 {
     str_init(&out->text);
-    return audit_signed_text(a, payload, seat, keys, count, out) || check_frame(a, &out->frame, verb, seat)
-               ? -1
-               : 0;
+    return audit_signed_text(a, payload, signer, out) || check_frame(a, &out->frame, verb, signer->seat) ? -1
+                                                                                                         : 0;
 }
 
 bool audit_line(struct slice body, const char *name, struct slice *value)
@@ -172,44 +178,11 @@ int audit_mark(struct auditing *a, const char *player, const struct str *text)
     return 0;
 }
 
-/* The text that led to such a record; NULL = none may. */
-static const char *verb_of(const struct auditing *a)
+/* Whose text it must be. A moderator is who the record says: the journal knows none. */
+static const char *player_of(const struct auditing *a, const struct record_text *text)
 {
-    static const struct {
-        const char *type, *member, *value, *verb;
-    } rows[] = {
-        {"seat", "why", "resigned", "resign"},  {"seat", "why", "standby", "take"},
-        {"seat", "why", "back", "back"},        {"note", "kind", "standby", "standby"},
-        {"note", "kind", "vote", "extend"},     {"note", "kind", "observe", "observe"},
-        {"note", "kind", "witness", "witness"}, {"note", "kind", "ruling", "ruling"},
-    };
-    if (audit_is(a, "excuse"))
-        return "excuse";
-    if (audit_has(a, "left") || audit_has(a, "leave"))
-        return "leave";
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (audit_is(a, rows[i].type) && strcmp(audit_text(a, rows[i].member), rows[i].value) == 0)
-            return audit_kind_is(a, "observe") && json_is_true(json_object_get(a->record->json, "stop"))
-                       ? "unobserve"
-                       : rows[i].verb;
-    return NULL;
-}
-
-/* Whose text it must be. */
-static const char *player_of(const struct auditing *a, const char *verb)
-{
-    if (strcmp(verb, "leave") == 0)
-        return audit_text(a, audit_has(a, "left") ? "left" : "player");
-    if (strcmp(verb, "resign") == 0)
-        return audit_text(a, "robot");
-    if (strcmp(verb, "ruling") == 0) /* a moderator: who that is stands in no game file */
-        return audit_text(a, "by");
-    if (strcmp(verb, "excuse") == 0)
-        return audit_text(a, "by");
-    if (strcmp(verb, "witness") == 0)
-        return audit_text(a, "witness");
-    int seat = audit_kind_is(a, "vote") ? audit_seat(a) : 0;
-    return seat ? a->game.seat[seat].player : audit_text(a, "player");
+    return strcmp(text->signer, "seat") == 0 ? a->game.seat[audit_seat(a)].player
+                                             : audit_text(a, text->signer);
 }
 
 static int64_t number_of(struct slice text)
@@ -227,7 +200,7 @@ static int64_t number_of(struct slice text)
 static int check_ruling(struct auditing *a, const struct audit_signed *text)
 {
     struct slice value;
-    if (!audit_kind_is(a, "ruling"))
+    if (!audit_kind_is(a, RECORD_RULING))
         return 0;
     if (!audit_line(text->frame.body, "appeal", &value) || number_of(value) != audit_number(a, "appeal"))
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text rules on another appeal");
@@ -238,7 +211,7 @@ static int check_stop(struct auditing *a, const struct audit_signed *text)
 {
     struct slice cancel = {"", 0};
     (void)audit_line(text->frame.body, "cancel", &cancel);
-    if (audit_kind_is(a, "standby") &&
+    if (audit_kind_is(a, RECORD_STANDBY) &&
         slice_caseeq(cancel, "yes") != json_is_true(json_object_get(a->record->json, "stop")))
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text asks for the opposite");
     return 0;
@@ -270,23 +243,22 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
     struct audit_signed text = {.text = STR_INIT};
     int seat = game_seat_of(game, player);
     bool back = strcmp(verb, "back") == 0 || strcmp(verb, "take") == 0;
-    const struct pubkey *keys = seat ? game->seat[seat].keys : NULL;
-    size_t count = seat ? game->seat[seat].key_count : 0;
+    struct audit_signer signer = audit_signer(a, seat);
     struct game_seat newcomer = {.key_count = 0};
     if (json_object_size(payload) != 2)
         return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a signed text cannot be read");
     int witness = strcmp(verb, "witness") == 0 ? witness_of(game, player) : -1;
     if (witness >= 0) {
-        keys = game->witness[witness].keys;
-        count = game->witness[witness].key_count;
+        signer.keys = game->witnesses.list[witness].keys;
+        signer.count = game->witnesses.list[witness].key_count;
     }
     if (back) { /* the keys that come with him */
         audit_keys(a, newcomer.keys, &newcomer.key_count);
-        keys = newcomer.keys;
-        count = newcomer.key_count;
+        signer.keys = newcomer.keys;
+        signer.count = newcomer.key_count;
     }
-    int rc = audit_signed(a, payload, verb, seat, keys, count, &text) || audit_mark(a, player, &text.text) ||
-                     (audit_kind_is(a, "vote") && check_vote(a, &text)) || check_stop(a, &text) ||
+    int rc = audit_signed(a, payload, verb, &signer, &text) || audit_mark(a, player, &text.text) ||
+                     (audit_kind_is(a, RECORD_VOTE) && check_vote(a, &text)) || check_stop(a, &text) ||
                      check_ruling(a, &text)
                  ? -1
                  : 0;
@@ -321,8 +293,9 @@ static int check_typed(struct auditing *a, const char *verb, const char *player)
     if (strcmp(text.text.p, audit_text(a, "typed")) != 0 ||
         frame_parse(slice_str(&text.text), &text.frame, &err))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is none of ours: %s", err.text);
-    else if (check_frame(a, &text.frame, verb, seat) || (audit_kind_is(a, "vote") && check_vote(a, &text)) ||
-             check_stop(a, &text) || check_ruling(a, &text))
+    else if (check_frame(a, &text.frame, verb, seat) ||
+             (audit_kind_is(a, RECORD_VOTE) && check_vote(a, &text)) || check_stop(a, &text) ||
+             check_ruling(a, &text))
         rc = -1;
     else if (strcmp(verb, "take") == 0 && audit_seat_named(&text) != seat)
         rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is about another seat");
@@ -339,22 +312,24 @@ static int check_typed(struct auditing *a, const char *verb, const char *player)
 
 int audit_evidence(struct auditing *a)
 {
-    const char *verb = verb_of(a);
+    const struct record_text *text = record_text_of(a->kind, a->record);
+    const char *verb = text ? text->verb : NULL;
     bool typed = audit_has(a, "typed") || audit_has(a, "for");
     bool has = audit_has(a, "signed");
     /* RESIGN among the orders of the record before; where they are sealed nobody can tell what is in them. */
     bool by_orders = a->full ? a->resigns && audit_seat(a) == a->resigns
-                             : strcmp(a->game.last_type, "orders") == 0 && audit_seat(a) == a->game.last_seat;
+                             : strcmp(a->game.journal.last_type, "orders") == 0 &&
+                                   audit_seat(a) == a->game.journal.last_seat;
     if (verb && strcmp(verb, "resign") == 0 && !has && !typed && by_orders) {
         a->resigns = 0;
         return 0;
     }
-    if (audit_kind_is(a, "press") || audit_kind_is(a, "appeal") ||
+    if (audit_kind_is(a, RECORD_PRESS) || audit_kind_is(a, RECORD_APPEAL) ||
         (!verb && !has && !typed && !audit_has(a, "by")))
         return 0;
     if (!verb)
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "a signed text does not lead to such a record");
-    const char *player = player_of(a, verb);
+    const char *player = player_of(a, text);
     if (typed)
         return check_typed(a, verb, player);
     if (!has)

@@ -13,13 +13,13 @@
 static const struct zone *zone_of(struct auditing *a, bool *known)
 {
     struct err err = ERR_INIT;
-    const struct zone *zone = zones_find(&a->zones, a->game.clock.zone, &err);
+    const struct zone *zone = zones_find(&a->zones, a->game.clock.schedule.zone, &err);
     *known = !err.code;
     if (err.code && !a->zone_told)
         audit_word(
             a, AUDIT_DEADLINE, 0,
             "this system knows no zone \"%s\": whether deadlines follow from the schedule was not checked",
-            a->game.clock.zone);
+            a->game.clock.schedule.zone);
     a->zone_told = a->zone_told || err.code;
     return zone;
 }
@@ -104,7 +104,7 @@ static int other_than_schedule(struct auditing *a, const struct zone *zone, int6
         return 0;
     }
     if ((kept && game->ruleset->interrupted) ||
-        schedule_gives(&game->clock, zone, deadline, a->record->time - DAY_SECONDS - 1))
+        schedule_gives(&game->clock.schedule, zone, deadline, a->record->time - DAY_SECONDS - 1))
         return counted_by_old_clock(a, deadline, expected);
     clock_utc(is, deadline);
     clock_utc(should, expected);
@@ -118,21 +118,21 @@ int audit_deadline(struct auditing *a, const struct audit_opening *opening)
     bool known, away = json_array_size(json_object_get(a->record->json, "away")) > 0;
     const struct zone *zone = zone_of(a, &known);
     doubt(a, known ? NULL : unknown_zone);
-    if (a->full && game->over && game->deadline)
+    if (a->full && game->over && game->clock.deadline)
         return audit_broken(a, AUDIT_DEADLINE, 0, "the game is over, and it names a deadline");
-    if (!a->full && !game->deadline) /* the last turn, or the schedule gives none */
-        a->game.over = known && schedule_next(&game->clock, zone, a->record->time) != 0;
-    if ((a->full && game->over) || (!a->full && !game->deadline))
+    if (!a->full && !game->clock.deadline) /* the last turn, or the schedule gives none */
+        a->game.over = known && schedule_next(&game->clock.schedule, zone, a->record->time) != 0;
+    if ((a->full && game->over) || (!a->full && !game->clock.deadline))
         return 0;
-    if (check_away(a, game->deadline))
+    if (check_away(a, game->clock.deadline))
         return -1;
-    int64_t expected = known ? schedule_next(&game->clock, zone, a->record->time) : 0;
+    int64_t expected = known ? schedule_next(&game->clock.schedule, zone, a->record->time) : 0;
     int64_t before = away ? before_away(a) : 0;
     if (away)
-        tell_moved(a, game->deadline, before ? before : expected, "a vacation");
+        tell_moved(a, game->clock.deadline, before ? before : expected, "a vacation");
     if (!known)
         return 0;
-    int64_t deadline = before ? before : game->deadline;
+    int64_t deadline = before ? before : game->clock.deadline;
     if (deadline == expected || (away && !before && deadline > expected))
         return 0;
     return other_than_schedule(a, zone, deadline, expected, opening);
@@ -154,10 +154,10 @@ static void tell_late(struct auditing *a, int64_t resolves)
 
 int audit_standstill(struct auditing *a)
 {
-    if (!a->game.paused && !a->game.held)
+    if (!a->game.clock.paused && !a->game.clock.held)
         return 0;
     return audit_broken(a, AUDIT_DEADLINE, 0, "the turn is played while %s",
-                        a->game.paused ? "the game is paused" : "it is held");
+                        a->game.clock.paused ? "the game is paused" : "it is held");
 }
 
 /* Misses that a moderator's word made: who, and how long before the deadline, or behind it. */
@@ -166,16 +166,16 @@ static void tell_resolved(struct auditing *a, uint32_t missed, int64_t resolves)
     const struct game *game = &a->game;
     struct str by = STR_INIT;
     int64_t before = resolves - a->record->time, span = before < 0 ? -before : before;
-    if (game->deadline && before)
+    if (game->clock.deadline && before)
         duration_add(&by, span < 366 * DAY_SECONDS ? span : 366 * DAY_SECONDS);
     for (int seat = 1; seat <= game->seats; seat++)
         if (missed & SEAT_BIT(seat))
             audit_word(a, AUDIT_MISSED, seat, "%s missed turn %d %s%s: %s had it played",
                        game->seat[seat].player, game->turn, by.p,
-                       !game->deadline ? "without a deadline"
-                       : before > 0    ? " before the deadline"
-                       : before < 0    ? " after the deadline"
-                                       : "at the deadline",
+                       !game->clock.deadline ? "without a deadline"
+                       : before > 0          ? " before the deadline"
+                       : before < 0          ? " after the deadline"
+                                             : "at the deadline",
                        strcmp(a->resolve, OPERATOR) == 0 ? "the operator" : a->resolve);
     str_release(&by);
 }
@@ -205,9 +205,9 @@ static bool ordered(const struct auditing *a)
  * last one whose orders were missing resigned. */
 static int closed_by_all(struct auditing *a)
 {
-    const struct schedule *clock = &a->game.clock;
+    const struct schedule *clock = &a->game.clock.schedule;
     int64_t now = a->record->time;
-    bool late = a->game.deadline && now >= a->game.deadline;
+    bool late = a->game.clock.deadline && now >= a->game.clock.deadline;
     if (late || !ordered(a) || a->left)
         return 0;
     if (now < clock->starts)
@@ -217,7 +217,7 @@ static int closed_by_all(struct auditing *a)
     if (!clock->early)
         return audit_broken(a, AUDIT_DEADLINE, 0,
                             "the turn is resolved before its deadline, which this game always waits for");
-    if (now >= a->game.opened + clock->minimum)
+    if (now >= a->game.opened.at + clock->minimum)
         return 0;
     if (now != a->time_before)
         return audit_broken(a, AUDIT_DEADLINE, 0, "the turn is shorter than the shortest turn");
@@ -236,19 +236,19 @@ static int closed_early(struct auditing *a, uint32_t missed, int64_t resolves)
         seat++;
     if (!missed && game->format >= 2 && closed_by_all(a))
         return -1;
-    if (*a->resolve && now >= game->clock.starts) {
+    if (*a->resolve && now >= game->clock.schedule.starts) {
         tell_resolved(a, missed, resolves);
         return 0;
     }
     if (missed)
         return audit_broken(a, AUDIT_DEADLINE, seat, "the turn is resolved %s while orders of %s are missing",
-                            game->deadline ? "before its deadline" : "without a deadline",
+                            game->clock.deadline ? "before its deadline" : "without a deadline",
                             game->seat[seat].player);
     if (a->full && !game_all_in(game))
         return audit_broken(a, AUDIT_DEADLINE, 0,
                             "the turn is resolved before its deadline, and somebody wanted it to wait");
-    if (a->full && game->format < 2 && game_awaited(game) && game->clock.minimum &&
-        now < game->opened + game->clock.minimum)
+    if (a->full && game->format < 2 && game_awaited(game) && game->clock.schedule.minimum &&
+        now < game->opened.at + game->clock.schedule.minimum)
         audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was shorter than the shortest turn",
                    game->turn);
     return 0;
@@ -257,10 +257,10 @@ static int closed_early(struct auditing *a, uint32_t missed, int64_t resolves)
 int audit_closing(struct auditing *a, uint32_t missed)
 {
     const struct game *game = &a->game;
-    int64_t resolves = game->deadline + (missed ? game->clock.grace : 0);
-    if (resolves < game->clock.starts)
-        resolves = game->clock.starts;
-    if (!game->deadline || a->record->time < resolves)
+    int64_t resolves = game->clock.deadline + (missed ? game->clock.schedule.grace : 0);
+    if (resolves < game->clock.schedule.starts)
+        resolves = game->clock.schedule.starts;
+    if (!game->clock.deadline || a->record->time < resolves)
         return closed_early(a, missed, resolves);
     tell_late(a, resolves);
     if (*a->resolve) /* the turn may have been held until then */
@@ -275,7 +275,7 @@ int audit_closing(struct auditing *a, uint32_t missed)
 bool audit_counted_behind(const struct auditing *a, int64_t seconds)
 {
     int64_t from = audit_moment(a, "deadline") - seconds;
-    return from > a->game.deadline && from < a->record->time - DAY_SECONDS;
+    return from > a->game.clock.deadline && from < a->record->time - DAY_SECONDS;
 }
 
 /* Players who were told that a turn stands still have no reason to hurry: a deadline that had passed
@@ -285,7 +285,7 @@ static bool too_short(struct auditing *a, int64_t stood, int64_t deadline)
     bool known;
     const struct zone *zone = zone_of(a, &known);
     int64_t now = a->record->time, least = now + DAY_SECONDS;
-    int64_t fresh = known ? schedule_next(&a->game.clock, zone, now) : 0;
+    int64_t fresh = known ? schedule_next(&a->game.clock.schedule, zone, now) : 0;
     return stood <= now && deadline < (fresh && fresh < least ? fresh : least);
 }
 
@@ -293,12 +293,12 @@ static const char hurried[] = "by a deadline that was put off for less than a da
 
 static int64_t paused_for(const struct auditing *a)
 {
-    return a->game.paused ? a->record->time - a->game.paused_from : 0;
+    return a->game.clock.paused ? a->record->time - a->game.clock.paused_from : 0;
 }
 
 int audit_extend(struct auditing *a)
 {
-    int64_t now = a->record->time, deadline = audit_moment(a, "deadline"), stood = a->game.deadline;
+    int64_t now = a->record->time, deadline = audit_moment(a, "deadline"), stood = a->game.clock.deadline;
     bool behind = a->counted_behind || deadline <= now;
     if (behind && a->game.format >= 2 && now != a->time_before)
         return audit_broken(a, AUDIT_DEADLINE, 0, "the deadline is put off to a time that %s",
@@ -318,11 +318,11 @@ int audit_extend(struct auditing *a)
 void audit_resume(struct auditing *a)
 {
     const struct game *game = &a->game;
-    int64_t least = game->deadline + paused_for(a);
-    int64_t deadline = audit_has(a, "deadline") ? audit_moment(a, "deadline") : game->deadline;
-    if (game->deadline && (deadline < least || deadline <= a->record->time))
+    int64_t least = game->clock.deadline + paused_for(a);
+    int64_t deadline = audit_has(a, "deadline") ? audit_moment(a, "deadline") : game->clock.deadline;
+    if (game->clock.deadline && (deadline < least || deadline <= a->record->time))
         doubt(a, "after a standstill that its deadline was not put off by");
-    else if (game->deadline && too_short(a, least, deadline))
+    else if (game->clock.deadline && too_short(a, least, deadline))
         doubt(a, hurried);
 }
 
@@ -331,7 +331,7 @@ void audit_reopened(struct auditing *a, bool by_operator)
     bool known;
     const struct zone *zone = zone_of(a, &known);
     int64_t deadline = audit_moment(a, "deadline");
-    int64_t expected = known ? schedule_next(&a->game.clock, zone, a->record->time) : deadline;
+    int64_t expected = known ? schedule_next(&a->game.clock.schedule, zone, a->record->time) : deadline;
     doubt(a, known ? NULL : unknown_zone);
     if (deadline != expected) {
         tell_moved(a, deadline, expected, "a rollback");
@@ -362,8 +362,8 @@ static uint32_t seats_of(const struct auditing *a, const char *key)
 /* The valve's hold ends at its time, or because orders have come, which all may see. */
 static void check_release(struct auditing *a)
 {
-    bool over = a->hold_until && a->record->time >= a->hold_until;
-    if (!over && !a->came)
+    bool over = a->valve.until && a->record->time >= a->valve.until;
+    if (!over && !a->valve.came)
         doubt(a, "after a hold that ended before its time");
 }
 
@@ -386,9 +386,9 @@ static int check_hold(struct auditing *a)
         check_release(a);
         return 0;
     }
-    a->hold_until = behind ? 0 : until;
-    a->waited_for = seats_of(a, "missing");
-    a->came = false;
+    a->valve.until = behind ? 0 : until;
+    a->valve.waited_for = seats_of(a, "missing");
+    a->valve.came = false;
     audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was held, because %s", a->game.turn,
                json_array_size(json_object_get(a->record->json, "missing"))
                    ? "orders were missing"
@@ -405,7 +405,8 @@ static int check_vote(struct auditing *a)
     if (!audit_has(a, "deadline") || !a->full || !known)
         return 0;
     int64_t least = game_vote(game, audit_seat(a), audit_number(a, "seconds"), &yes, &needed);
-    if (audit_moment(a, "deadline") != schedule_settle(&game->clock, zone, game->deadline + least))
+    if (audit_moment(a, "deadline") !=
+        schedule_settle(&game->clock.schedule, zone, game->clock.deadline + least))
         return audit_broken(a, AUDIT_DEADLINE, audit_seat(a),
                             "the deadline moves by another time than was voted for");
     return 0;
@@ -447,15 +448,15 @@ void audit_came(struct auditing *a)
     bool moderated = audit_is(a, "moderate") && (strcmp(word, "orders") == 0 ||
                                                  strcmp(word, "replace") == 0 || strcmp(word, "ban") == 0);
     bool about = audit_is(a, "orders") || audit_is(a, "seat") || moderated;
-    if (about && (a->waited_for & SEAT_BIT(audit_seat(a))))
-        a->came = true;
+    if (about && (a->valve.waited_for & SEAT_BIT(audit_seat(a))))
+        a->valve.came = true;
 }
 
 int audit_clock_note(struct auditing *a)
 {
-    if (audit_kind_is(a, "hold"))
+    if (audit_kind_is(a, RECORD_HOLD))
         return check_hold(a);
-    if (audit_kind_is(a, "vote"))
+    if (audit_kind_is(a, RECORD_VOTE))
         return check_vote(a);
-    return audit_kind_is(a, "shift") ? check_shift(a) : 0;
+    return audit_kind_is(a, RECORD_SHIFT) ? check_shift(a) : 0;
 }

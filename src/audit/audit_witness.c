@@ -1,22 +1,9 @@
-/* Witnesses: what they and those who excuse them have signed, and what may stand behind a close. */
+/* Witnesses: what they and those who excuse them have signed. */
 #include <string.h>
 
 #include "base/encode.h"
 #include "audit/audit_parts.h"
 #include "game/witness.h"
-
-bool audit_behind_close(const struct auditing *a)
-{
-    static const char *const kinds[] = {"witness", "asked", "press", "observe"};
-    static const char *const words[] = {"ban", "void", "resend"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (audit_kind_is(a, kinds[i]))
-            return true;
-    for (size_t i = 0; i < sizeof words / sizeof *words && audit_is(a, "moderate"); i++)
-        if (strcmp(audit_text(a, "do"), words[i]) == 0)
-            return true;
-    return audit_is(a, "excuse") || audit_is(a, "key");
-}
 
 /* The text holds the proof, in lines. */
 static bool holds_proof(struct slice body, const char *proof)
@@ -37,7 +24,7 @@ static void tell_dropped(struct auditing *a)
     int i = witness_of(&a->game, audit_text(a, "witness"));
     unsigned char last[HEAD_BYTES];
     if (i >= 0 && audit_hex(a, "last", last) &&
-        !(a->game.witness[i].ever && memcmp(last, a->game.witness[i].last, HEAD_BYTES) == 0))
+        !(a->game.witnesses.list[i].ever && memcmp(last, a->game.witnesses.list[i].last, HEAD_BYTES) == 0))
         audit_note(a, AUDIT_NOTE, AUDIT_INTERVENTION, 0,
                    "the witness %s had answered a close for which they were excused: the answer came too "
                    "late, or was "
@@ -49,7 +36,7 @@ int audit_witness_text(struct auditing *a, const struct audit_signed *text)
 {
     char head[2 * HEAD_BYTES + 1];
     struct slice last = {"", 0};
-    hex_to(head, a->game.closed_head, HEAD_BYTES);
+    hex_to(head, a->game.close.head, HEAD_BYTES);
     (void)audit_line(text->frame.body, "last", &last);
     if (strcmp(text->frame.head, head) != 0)
         return audit_broken(a, AUDIT_TEXT, 0, "the witness has signed another close than the one before it");
@@ -58,7 +45,7 @@ int audit_witness_text(struct auditing *a, const struct audit_signed *text)
     if (!holds_proof(text->frame.body, audit_text(a, "pi")))
         return audit_broken(a, AUDIT_TEXT, 0, "the proof is not the one that the witness has signed");
     tell_dropped(a);
-    a->out->witnessed++;
+    a->out->witnesses.answers++;
     return 0;
 }
 
@@ -74,20 +61,21 @@ int audit_excuse_text(struct auditing *a, const struct audit_signed *text)
 
 static void count_excused(struct audit_result *out, int turn)
 {
-    size_t known = out->excused_count < AUDIT_EXCUSED ? out->excused_count : AUDIT_EXCUSED;
-    if (known && out->excused[known - 1] == turn)
+    size_t known =
+        out->witnesses.excused_count < AUDIT_EXCUSED ? out->witnesses.excused_count : AUDIT_EXCUSED;
+    if (known && out->witnesses.excused[known - 1] == turn)
         return;
     if (known < AUDIT_EXCUSED)
-        out->excused[known] = turn;
-    out->excused_count++;
+        out->witnesses.excused[known] = turn;
+    out->witnesses.excused_count++;
 }
 
 /* Nobody but the witness can say whose the keys are. */
 static void tell_witness(struct auditing *a, int i)
 {
-    const struct game_witness *who = &a->game.witness[i];
+    const struct game_witness *who = &a->game.witnesses.list[i];
     char vrf[2 * VRF_PUBLIC + 1];
-    memcpy(a->out->witness[i], who->player, PLAYER_NAME);
+    memcpy(a->out->witnesses.name[i], who->player, PLAYER_NAME);
     hex_to(vrf, who->vrf, VRF_PUBLIC);
     audit_word(
         a, AUDIT_KEYS, 0,
@@ -106,7 +94,7 @@ void audit_witness_after(struct auditing *a)
         count_excused(a->out, a->game.turn);
     if (!audit_is(a, "create"))
         return;
-    a->out->witnesses = a->game.witness_count;
-    for (int i = 0; i < a->game.witness_count; i++)
+    a->out->witnesses.count = a->game.witnesses.count;
+    for (int i = 0; i < a->game.witnesses.count; i++)
         tell_witness(a, i);
 }

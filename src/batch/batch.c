@@ -36,19 +36,19 @@ static void game_drop(struct batch_game *game)
 void batch_reset(struct batch *batch, bool keep)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < batch->game_count; i++) {
-        struct batch_game *game = batch->games[i];
+    for (size_t i = 0; i < batch->games.count; i++) {
+        struct batch_game *game = batch->games.list[i];
         game->looked_at = false;
-        if (keep && !game->broken && game->length == game->game.length)
-            batch->games[kept++] = game;
+        if (keep && !game->broken && game->length == game->game.journal.length)
+            batch->games.list[kept++] = game;
         else
             game_drop(game);
     }
-    for (size_t i = 0; i < batch->mail_count; i++)
-        spool_mail_release(&batch->mails[i].mail);
-    batch->game_count = kept;
-    batch->mail_count = batch->seen_count = batch->bounce_count = batch->mail_bytes = 0;
-    batch->path_count = 0;
+    for (size_t i = 0; i < batch->mails.count; i++)
+        spool_mail_release(&batch->mails.list[i].mail);
+    batch->games.count = kept;
+    batch->mails.count = batch->news.seen_count = batch->news.bounce_count = batch->mails.bytes = 0;
+    batch->news.path_count = 0;
 }
 
 /* About what a loaded game takes. */
@@ -56,20 +56,20 @@ static size_t game_weight(const struct batch_game *game)
 {
     return sizeof *game + game->game.ruleset->state_size +
            EVENT_WEIGHT *
-               (json_array_size(game->game.last_events) + json_array_size(game->game.instant_events));
+               (json_array_size(game->game.told.events) + json_array_size(game->game.told.instant));
 }
 
 int batch_rest(struct batch *batch, size_t most, struct err *err)
 {
     size_t weight = 0;
     int rc = 0;
-    for (size_t i = 0; i < batch->game_count; i++)
-        weight += game_weight(batch->games[i]);
+    for (size_t i = 0; i < batch->games.count; i++)
+        weight += game_weight(batch->games.list[i]);
     if (weight <= most)
         return 0;
-    for (size_t i = 0; rc == 0 && i < batch->game_count; i++)
-        if (batch->games[i]->ahead)
-            rc = game_save(batch->store, &batch->games[i]->game, batch->league->master, err);
+    for (size_t i = 0; rc == 0 && i < batch->games.count; i++)
+        if (batch->games.list[i]->ahead)
+            rc = game_save(batch->store, &batch->games.list[i]->game, batch->league->master, err);
     batch_reset(batch, false);
     return rc;
 }
@@ -89,13 +89,13 @@ void batch_close(struct batch *batch)
     desk_close(batch->desk); /* first: its thread works with what is freed here */
     batch_settled(batch);
     batch_reset(batch, false);
-    free(batch->games);
-    free(batch->mails);
-    free(batch->seen);
-    free(batch->paths);
-    free(batch->bounces);
-    free(batch->woken);
-    free(batch->pauses);
+    free(batch->games.list);
+    free(batch->mails.list);
+    free(batch->news.seen);
+    free(batch->news.paths);
+    free(batch->news.bounces);
+    free(batch->woken.list);
+    free(batch->pauses.list);
     free(batch->stuck);
     free(batch->returned);
     json_decref(batch->past_keys);
@@ -133,10 +133,10 @@ struct step_keys batch_keys(const struct batch *batch)
 
 size_t batch_place(const struct batch *batch, const char *id, bool *found)
 {
-    size_t low = 0, high = batch->game_count;
+    size_t low = 0, high = batch->games.count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        int order = strcmp(batch->games[middle]->game.id, id);
+        int order = strcmp(batch->games.list[middle]->game.id, id);
         if (order == 0) {
             *found = true;
             return middle;
@@ -152,15 +152,16 @@ size_t batch_place(const struct batch *batch, const char *id, bool *found)
 
 static struct batch_game *insert_at(struct batch *batch, size_t place)
 {
-    batch->games = mem_grow(batch->games, batch->game_count, &batch->game_cap, sizeof(struct batch_game *));
-    memmove(batch->games + place + 1, batch->games + place,
-            (batch->game_count - place) * sizeof(struct batch_game *));
+    batch->games.list =
+        mem_grow(batch->games.list, batch->games.count, &batch->games.cap, sizeof(struct batch_game *));
+    memmove(batch->games.list + place + 1, batch->games.list + place,
+            (batch->games.count - place) * sizeof(struct batch_game *));
     struct batch_game *entry = mem_alloc(sizeof *entry);
     game_init(&entry->game);
     str_init(&entry->records);
     str_init(&entry->sealed);
-    batch->games[place] = entry;
-    batch->game_count++;
+    batch->games.list[place] = entry;
+    batch->games.count++;
     return entry;
 }
 
@@ -186,7 +187,7 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         return err_set(err, ERR_MISSING, "there is no such game");
     size_t place = batch_place(batch, id, &found);
     if (found) {
-        *out = batch->games[place];
+        *out = batch->games.list[place];
         return (*out)->broken
                    ? err_set(err, ERR_BROKEN, "game %s cannot be read; the operator has been told", id)
                    : 0;
@@ -200,17 +201,17 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         entry->broken = true;
         return err_set(err, ERR_BROKEN, "game %s has ended the program and is left alone for a while", id);
     }
-    if (game_load(batch->store, id, batch->league->master, true, &entry->game, err)) {
+    if (game_mend(batch->store, id, batch->league->master, &entry->game, err)) {
         log_error("%s; the game stands still and its mails stay in the mailbox, the others go on", err->text);
         memcpy(entry->game.id, id, strlen(id) + 1);
         entry->broken = true;
         batch->broken++;
         return -1;
     }
-    entry->length = entry->game.length;
+    entry->length = entry->game.journal.length;
     entry->seq = entry->game.seq;
     batch_check_zone(batch, &entry->game);
-    if (memcmp(entry->game.league_key, batch->league->key.point, 32) != 0) {
+    if (memcmp(entry->game.journal.league_key, batch->league->key.point, 32) != 0) {
         entry->broken = true;
         batch->broken++;
         return err_set(err, ERR_BROKEN, "game %s was made with another league key", id);
@@ -270,7 +271,7 @@ static int attach_close(struct batch *batch, const struct batch_game *entry, str
     struct str lines = STR_INIT;
     int rc = entry->game.format >= 2 ? add_record_line(batch, entry, 0, &lines, err) : 0;
     if (rc == 0)
-        rc = add_record_line(batch, entry, entry->game.closed_from, &lines, err);
+        rc = add_record_line(batch, entry, entry->game.close.from, &lines, err);
     if (rc == 0 && lines.len)
         json_object_set_new(post->facts, "attach",
                             json_pack("{s:s,s:s,s:o}", "name", "close.json", "type", "application/json",
@@ -308,17 +309,17 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
         if (digest_waits(step, &step->posts[i], player, &mail.due))
             mail.player = mem_strdup(player->name);
         batch_mail_add(batch, &mail);
-        struct batch_mail *added = &batch->mails[batch->mail_count - 1];
+        struct batch_mail *added = &batch->mails.list[batch->mails.count - 1];
         added->of_record = post_of_record(&step->posts[i]);
         added->at_desk = words != NULL;
         if (words) {
-            batch->mail_bytes += wording_size(words);
+            batch->mails.bytes += wording_size(words);
             desk_put(batch->desk, &added->mail, words);
             words = NULL;
         }
     }
     game_drop_views(&game->game);
-    batch->turns += step->turns;
-    batch->orders += step->orders;
+    batch->done.turns += step->turns;
+    batch->done.orders += step->orders;
     return 0;
 }

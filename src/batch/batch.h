@@ -46,6 +46,38 @@ struct batch_bounce {
 struct batch_counts {
     size_t turns, orders;
 };
+
+struct batch_games {
+    struct batch_game **list; /* sorted by id */
+    size_t count, cap;
+};
+struct batch_mails {
+    struct batch_mail *list;
+    size_t count, cap;
+    size_t bytes, most; /* their size, and that from which a batch is full */
+};
+/* Players whose games the clock has to look at. */
+struct batch_woken {
+    char (*list)[PLAYER_NAME];
+    size_t count, cap;
+};
+/* For `outside`, which counts them. */
+struct batch_pauses {
+    struct pause *list;
+    size_t cap;
+    bool open; /* the last of them ends with this round, when that is completed */
+    bool cut;  /* one that is in the catalog cannot have gone on until its end */
+};
+/* What the catalog shall know with the next commit, and is in no journal. */
+struct batch_news {
+    unsigned char (*seen)[32]; /* digests of mails answered without a record */
+    size_t seen_count, seen_cap;
+    struct batch_path *paths; /* where signed mails came from */
+    size_t path_count, path_cap;
+    struct batch_bounce *bounces;
+    size_t bounce_count, bounce_cap;
+};
+
 struct budget_claim; /* batch/budget.h */
 struct batch {
     struct league *league;
@@ -61,31 +93,19 @@ struct batch {
     int64_t now;
     struct outside outside; /* of the games: players, zones, whether the service stood still */
     struct zones zones;
-    char (*woken)[PLAYER_NAME]; /* players whose games the clock has to look at */
-    size_t woken_count, woken_cap;
-    struct pause *pauses; /* for `outside`, which counts them */
-    size_t pause_cap;
-    bool pause_open;            /* the last of them ends with this round, when that is completed */
-    bool pause_cut;             /* one that is in the catalog cannot have gone on until its end */
+    struct batch_pauses pauses;
     struct stuck_orders *stuck; /* for `outside`, which counts them */
     size_t stuck_cap;
     json_t *past_keys;         /* of players, by the registry's journal (absent_key); NULL = not read */
     struct returned *returned; /* for `outside`, which counts them */
     size_t returned_cap;
 
-    struct batch_game **games; /* sorted by id */
-    size_t game_count, game_cap;
-    struct batch_mail *mails;
-    size_t mail_count, mail_cap;
-    size_t mail_bytes, mail_most; /* their size, and that from which a batch is full */
-    unsigned char (*seen)[32];    /* digests of mails answered without a record */
-    size_t seen_count, seen_cap;
-    struct batch_path *paths; /* where signed mails came from, for the catalog */
-    size_t path_count, path_cap;
-    struct batch_bounce *bounces;
-    size_t bounce_count, bounce_cap;
+    struct batch_games games;
+    struct batch_mails mails;
+    struct batch_woken woken;
+    struct batch_news news;
     struct budget_claim *claim; /* of the mail that is heard just now, NULL = of none */
-    size_t turns, orders;       /* for the summary */
+    struct batch_counts done;   /* for the summary */
     struct batch_counts before; /* when it began */
     bool marked;                /* the catalog's mark is set */
     bool unread;                /* and must stay: games lack in the catalog that could not be read */

@@ -25,18 +25,18 @@ static bool left_out(const struct batch *batch, const struct batch_mail *mail)
     if (!mail->of_record || !letters_parse_id(mail->mail.id, name, &seq, &seat))
         return false;
     size_t place = batch_place(batch, name, &found);
-    return found && batch->games[place]->broken;
+    return found && batch->games.list[place]->broken;
 }
 
 static int stage_all(struct batch *batch, struct err *err)
 {
-    for (size_t i = 0; i < batch->game_count; i++) {
-        struct store_append part = append_of(batch->games[i]);
+    for (size_t i = 0; i < batch->games.count; i++) {
+        struct store_append part = append_of(batch->games.list[i]);
         if (part.records.len && store_stage(batch->store, &part, err))
             return -1;
     }
-    for (size_t i = 0; i < batch->mail_count; i++)
-        if (!batch->mails[i].at_desk && spool_stage(batch->spool, &batch->mails[i].mail, err))
+    for (size_t i = 0; i < batch->mails.count; i++)
+        if (!batch->mails.list[i].at_desk && spool_stage(batch->spool, &batch->mails.list[i].mail, err))
             return -1;
     return batch_wait_desk(batch, err);
 }
@@ -44,8 +44,8 @@ static int stage_all(struct batch *batch, struct err *err)
 /* Appends the journals; a game that fails is left out, with its mails. */
 static void append_all(struct batch *batch)
 {
-    for (size_t i = 0; i < batch->game_count; i++) {
-        struct batch_game *game = batch->games[i];
+    for (size_t i = 0; i < batch->games.count; i++) {
+        struct batch_game *game = batch->games.list[i];
         struct store_append part = append_of(game);
         struct err why = ERR_INIT;
         if (!part.records.len || game->broken || store_append(batch->store, &part, &why) == 0)
@@ -73,18 +73,18 @@ static int catalog_all(struct batch *batch, struct err *err)
 {
     if (catalog_begin(batch->catalog, err))
         return -1;
-    for (size_t i = 0; i < batch->game_count; i++) {
-        struct batch_game *game = batch->games[i];
+    for (size_t i = 0; i < batch->games.count; i++) {
+        struct batch_game *game = batch->games.list[i];
         if ((!game->records.len && !game->looked_at) || game->broken)
             continue;
         if (put_row(batch, game, err))
             return -1;
     }
-    for (size_t i = 0; i < batch->seen_count; i++)
-        if (catalog_see(batch->catalog, batch->seen[i], batch->now, err))
+    for (size_t i = 0; i < batch->news.seen_count; i++)
+        if (catalog_see(batch->catalog, batch->news.seen[i], batch->now, err))
             return -1;
-    for (size_t i = 0; i < batch->path_count; i++) {
-        const struct batch_path *path = &batch->paths[i];
+    for (size_t i = 0; i < batch->news.path_count; i++) {
+        const struct batch_path *path = &batch->news.paths[i];
         if (catalog_path(batch->catalog, path->player, path->time, path->digest, err))
             return -1;
     }
@@ -96,12 +96,12 @@ static int catalog_all(struct batch *batch, struct err *err)
 /* What was committed belongs to the journals now. */
 static void settle_all(struct batch *batch)
 {
-    for (size_t i = 0; i < batch->game_count; i++) {
-        struct batch_game *game = batch->games[i];
+    for (size_t i = 0; i < batch->games.count; i++) {
+        struct batch_game *game = batch->games.list[i];
         if (!game->records.len || game->broken)
             continue;
         game->ahead = true;
-        game->length = game->game.length;
+        game->length = game->game.journal.length;
         game->seq = game->game.seq;
         str_clear(&game->records);
         str_clear(&game->sealed);
@@ -127,7 +127,7 @@ static int make_durable(struct batch *batch, struct err *err)
 /* Until here nothing has happened, and all can be taken back (batch_rewind). */
 static int stage(struct batch *batch, bool records, struct err *err)
 {
-    if ((records || batch->mail_count) && (stage_all(batch, err) || make_durable(batch, err)))
+    if ((records || batch->mails.count) && (stage_all(batch, err) || make_durable(batch, err)))
         return -1;
     if (catalog_keep(batch->catalog, err)) /* what answers have used up of budgets */
         return -1;
@@ -150,8 +150,8 @@ static int append(struct batch *batch, struct err *err)
 /* What follows from what is committed. */
 static int follow(struct batch *batch, struct err *err)
 {
-    for (size_t i = 0; i < batch->mail_count; i++)
-        if (!left_out(batch, &batch->mails[i]) && promote(batch, &batch->mails[i], err))
+    for (size_t i = 0; i < batch->mails.count; i++)
+        if (!left_out(batch, &batch->mails.list[i]) && promote(batch, &batch->mails.list[i], err))
             return -1;
     if (catalog_all(batch, err))
         return -1;
@@ -162,8 +162,8 @@ static int follow(struct batch *batch, struct err *err)
 int batch_commit(struct batch *batch, struct err *err)
 {
     bool records = batch->log.records.len > 0;
-    for (size_t i = 0; i < batch->game_count; i++)
-        records |= batch->games[i]->records.len > 0;
+    for (size_t i = 0; i < batch->games.count; i++)
+        records |= batch->games.list[i]->records.len > 0;
     if (stage(batch, records, err))
         return -1;
     batch->torn = (records && append(batch, err)) || follow(batch, err);
@@ -176,7 +176,7 @@ int batch_begin(struct batch *batch, struct err *err)
 {
     if (batch->torn)
         return err_set(err, ERR_TEMP, "the last commit was left half done; the next start mends it");
-    batch->before = (struct batch_counts){batch->turns, batch->orders};
+    batch->before = (struct batch_counts){batch->done.turns, batch->done.orders};
     return catalog_begin(batch->catalog, err);
 }
 
@@ -198,16 +198,16 @@ int batch_rewind(struct batch *batch, struct err *err)
     int rc = 0;
     if (batch_wait_desk(batch, &ignored))
         log_debug("%s", ignored.text);
-    for (size_t i = 0; rc == 0 && i < batch->game_count; i++) {
-        struct store_append part = append_of(batch->games[i]);
+    for (size_t i = 0; rc == 0 && i < batch->games.count; i++) {
+        struct store_append part = append_of(batch->games.list[i]);
         rc = store_unstage(batch->store, &part, err);
     }
-    for (size_t i = 0; rc == 0 && i < batch->mail_count; i++)
-        rc = spool_unstage(batch->spool, &batch->mails[i].mail, err);
+    for (size_t i = 0; rc == 0 && i < batch->mails.count; i++)
+        rc = spool_unstage(batch->spool, &batch->mails.list[i].mail, err);
     batch_reset(batch, false);
-    batch->woken_count = 0;
-    batch->turns = batch->before.turns;
-    batch->orders = batch->before.orders;
+    batch->woken.count = 0;
+    batch->done.turns = batch->before.turns;
+    batch->done.orders = batch->before.orders;
     if (rc == 0)
         rc = catalog_rollback(batch->catalog, err);
     if (rc == 0)

@@ -78,7 +78,7 @@ static int fill_catalog(struct batch *batch, bool dated, struct err *err)
             unread++;
             continue;
         }
-        if (game_load(batch->store, names.name[i], batch->league->master, true, &game, &why)) {
+        if (game_mend(batch->store, names.name[i], batch->league->master, &game, &why)) {
             if (why.code != ERR_MISSING) {
                 log_error("%s; the game stands still and its mails stay in the mailbox, the others go on",
                           why.text);
@@ -129,7 +129,7 @@ static enum spool_record spool_record_of(const char *id, void *arg)
     if (stuck_is_deadly(batch, name))
         return SPOOL_UNKNOWN;
     hand_game(batch->league->hands, name);
-    int rc = game_load(batch->store, name, batch->league->master, true, &game, &err);
+    int rc = game_mend(batch->store, name, batch->league->master, &game, &err);
     hand_empty(batch->league->hands);
     if (rc)
         return err.code == ERR_MISSING ? SPOOL_MISSING : SPOOL_UNKNOWN;
@@ -200,7 +200,7 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     memset(batch, 0, sizeof *batch);
     batch->league = league;
     batch->now = now;
-    batch->mail_most = MAILS_MOST;
+    batch->mails.most = MAILS_MOST;
     batch->outside = (struct outside){.players = &batch->registry,
                                       .keys = &batch->keyring,
                                       .config = &league->config,

@@ -11,12 +11,13 @@ struct letters batch_letters(struct batch *batch)
 void batch_mail_add(struct batch *batch, struct spool_mail *mail)
 {
     str_fit(&mail->mail); /* a batch holds thousands of them */
-    batch->mails = mem_grow(batch->mails, batch->mail_count, &batch->mail_cap, sizeof *batch->mails);
-    batch->mails[batch->mail_count++] = (struct batch_mail){.mail = *mail};
-    batch->mail_bytes += mail->mail.len;
+    batch->mails.list =
+        mem_grow(batch->mails.list, batch->mails.count, &batch->mails.cap, sizeof *batch->mails.list);
+    batch->mails.list[batch->mails.count++] = (struct batch_mail){.mail = *mail};
+    batch->mails.bytes += mail->mail.len;
 }
 
 bool batch_full(const struct batch *batch)
 {
-    return batch->mail_bytes >= batch->mail_most;
+    return batch->mails.bytes >= batch->mails.most;
 }

@@ -25,13 +25,13 @@ static void add_pause(void *arg, const struct catalog_pause *pause)
 {
     struct batch *batch = arg;
     bool doubted = batch->outside.believed != 0;
-    batch->pause_cut |= pause->from < batch->now && pause->to > batch->now;
+    batch->pauses.cut |= pause->from < batch->now && pause->to > batch->now;
     if ((pause->to > batch->now + BATCH_FAR_BEHIND || pause->from > batch->now) && !doubted)
         return; /* made by a clock that was ahead; or it is behind now, and the time of this one will come */
-    batch->pauses =
-        mem_grow(batch->pauses, batch->outside.pause_count, &batch->pause_cap, sizeof *batch->pauses);
-    batch->pauses[batch->outside.pause_count++] = (struct pause){pause->from, pause->to, pause->outage};
-    batch->outside.pauses = batch->pauses;
+    batch->pauses.list = mem_grow(batch->pauses.list, batch->outside.pause_count, &batch->pauses.cap,
+                                  sizeof *batch->pauses.list);
+    batch->pauses.list[batch->outside.pause_count++] = (struct pause){pause->from, pause->to, pause->outage};
+    batch->outside.pauses = batch->pauses.list;
 }
 
 /* Is it one of the pauses of this host: learnt, declared, or one round left out? */
@@ -42,7 +42,7 @@ static bool is_usual(struct batch *batch, const struct catalog_clock *clock, con
     const struct zone *zone = zones_find(&batch->zones, config->timezone, &ignored);
     struct hours hours;
     if (pause->to - pause->from <= 2 * clock->usual ||
-        pause_usual(batch->pauses, batch->outside.pause_count, pause, zone))
+        pause_usual(batch->pauses.list, batch->outside.pause_count, pause, zone))
         return true;
     return hours_parse(slice_of(config->works), &hours, &ignored) == 0 &&
            hours_explain(&hours, zone, pause, config->outage);
@@ -54,7 +54,7 @@ static int look_back(struct batch *batch, const struct catalog_clock *clock, str
     int64_t outage = batch->league->config.outage;
     struct catalog_pause pause = {clock->done, batch->now, false};
     batch->outside.pause_count = 0;
-    batch->pause_open = batch->pause_cut = false;
+    batch->pauses.open = batch->pauses.cut = false;
     batch->outside.down_from = 0;
     if (catalog_each_pause(batch->catalog, add_pause, batch, err))
         return -1;
@@ -63,15 +63,15 @@ static int look_back(struct batch *batch, const struct catalog_clock *clock, str
     pause.outage = !is_usual(batch, clock, &(struct pause){pause.from, pause.to, false});
     batch->outside.down_from = pause.outage ? clock->done : 0;
     add_pause(batch, &pause);
-    batch->pause_open = true;
+    batch->pauses.open = true;
     return 0;
 }
 
 int64_t batch_since(const struct batch *batch, int64_t keep)
 {
     int64_t since = batch->now - keep;
-    for (size_t i = batch->outside.pause_count; i > 0 && batch->pauses[i - 1].to > since; i--) {
-        const struct pause *pause = &batch->pauses[i - 1];
+    for (size_t i = batch->outside.pause_count; i > 0 && batch->pauses.list[i - 1].to > since; i--) {
+        const struct pause *pause = &batch->pauses.list[i - 1];
         int64_t length = pause->to - pause->from;
         since -= pause->outage && pause->to <= batch->now && length > JUMP ? length - JUMP : 0;
     }
@@ -84,7 +84,7 @@ static int end_pauses(struct batch *batch, struct err *err)
 {
     bool counted = false;
     for (size_t i = 0; i < batch->outside.pause_count; i++)
-        counted |= batch->pauses[i].from < batch->now && batch->pauses[i].to > batch->now;
+        counted |= batch->pauses.list[i].from < batch->now && batch->pauses.list[i].to > batch->now;
     if (catalog_end_pauses(batch->catalog, batch->now, err))
         return -1;
     return counted ? catalog_wake(batch->catalog, NULL, err) : 0;
@@ -93,17 +93,17 @@ static int end_pauses(struct batch *batch, struct err *err)
 /* The pause has ended. */
 static int keep_pause(struct batch *batch, const struct catalog_clock *clock, struct err *err)
 {
-    if (!batch->pause_open && !batch->pause_cut && !clock->behind)
+    if (!batch->pauses.open && !batch->pauses.cut && !clock->behind)
         return 0;
-    if (batch->pause_open) {
-        const struct pause *last = &batch->pauses[batch->outside.pause_count - 1];
+    if (batch->pauses.open) {
+        const struct pause *last = &batch->pauses.list[batch->outside.pause_count - 1];
         const struct catalog_pause pause = {last->from, last->to, last->outage};
         if (catalog_put_pause(batch->catalog, &pause, err))
             return -1;
     }
-    if (batch->pause_cut && end_pauses(batch, err))
+    if (batch->pauses.cut && end_pauses(batch, err))
         return -1;
-    batch->pause_open = batch->pause_cut = false;
+    batch->pauses.open = batch->pauses.cut = false;
     return catalog_keep_pauses(batch->catalog, batch_since(batch, USUAL_KEPT),
                                batch_since(batch, OUTAGES_KEPT), err);
 }

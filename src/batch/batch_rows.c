@@ -22,10 +22,10 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
     (void)snprintf(row->ruleset, sizeof row->ruleset, "%s", game->ruleset->name);
     row->turn = game->turn;
     row->over = game->over;
-    row->deadline = game->over     ? 0
-                    : game->paused ? CATALOG_PAUSED
-                    : game->held   ? CATALOG_HELD
-                                   : game->deadline;
+    row->deadline = game->over           ? 0
+                    : game->clock.paused ? CATALOG_PAUSED
+                    : game->clock.held   ? CATALOG_HELD
+                                         : game->clock.deadline;
     row->seq = game->seq;
     row->seats = game->seats;
     row->awaited = game_missing(game);
@@ -41,8 +41,8 @@ int batch_put_game(struct batch *batch, const struct game *game, struct catalog_
     int rc = catalog_put_game(batch->catalog, &row, known && *known->id ? known : NULL, err);
     if (known)
         *known = row;
-    for (size_t i = 0; rc == 0 && i < game->tally_count; i++) {
-        const struct game_tally *tally = &game->tallies[i];
+    for (size_t i = 0; rc == 0 && i < game->attendance.tally_count; i++) {
+        const struct game_tally *tally = &game->attendance.tallies[i];
         struct catalog_tally counts = {tally->awaited, tally->missed, tally->resigned};
         rc = catalog_put_tally(batch->catalog, game->id, tally->player, &counts, err);
     }
@@ -54,7 +54,7 @@ int batch_put_game(struct batch *batch, const struct game *game, struct catalog_
 static int64_t row_due(const struct batch *batch, const struct game *game)
 {
     struct outside known = batch->outside;
-    known.pause_count -= batch->pause_open;
+    known.pause_count -= batch->pauses.open;
     return game_due(game, &known);
 }
 
@@ -69,8 +69,9 @@ void batch_row(struct batch *batch, const struct game *game, struct catalog_game
 
 void batch_player_wakes(struct batch *batch, const char *name)
 {
-    batch->woken = mem_grow(batch->woken, batch->woken_count, &batch->woken_cap, sizeof *batch->woken);
-    (void)snprintf(batch->woken[batch->woken_count++], PLAYER_NAME, "%s", name);
+    batch->woken.list =
+        mem_grow(batch->woken.list, batch->woken.count, &batch->woken.cap, sizeof *batch->woken.list);
+    (void)snprintf(batch->woken.list[batch->woken.count++], PLAYER_NAME, "%s", name);
 }
 
 void batch_player_changes(struct batch *batch, const struct player *player)
@@ -82,16 +83,16 @@ void batch_player_changes(struct batch *batch, const struct player *player)
 
 int batch_wake(struct batch *batch, struct err *err)
 {
-    for (size_t i = 0; i < batch->woken_count; i++)
-        if (catalog_wake(batch->catalog, batch->woken[i], err))
+    for (size_t i = 0; i < batch->woken.count; i++)
+        if (catalog_wake(batch->catalog, batch->woken.list[i], err))
             return -1;
-    batch->woken_count = 0;
+    batch->woken.count = 0;
     return 0;
 }
 
 void batch_check_zone(struct batch *batch, const struct game *game)
 {
     struct err err = ERR_INIT;
-    if (!zones_find(&batch->zones, game->clock.zone, &err) && err.code)
+    if (!zones_find(&batch->zones, game->clock.schedule.zone, &err) && err.code)
         log_error("game %s: %s; its hours are taken as UTC", game->id, err.text);
 }

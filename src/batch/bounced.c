@@ -13,8 +13,8 @@
 static int look_up(struct batch *batch, const char *player, bool *known, bool *flagged, struct err *err)
 {
     struct catalog_bounce bounce;
-    for (size_t i = batch->bounce_count; i-- > 0;) {
-        const struct batch_bounce *last = &batch->bounces[i];
+    for (size_t i = batch->news.bounce_count; i-- > 0;) {
+        const struct batch_bounce *last = &batch->news.bounces[i];
         if (strcmp(last->bounce.player, player) != 0)
             continue;
         *known = !last->heard;
@@ -30,9 +30,9 @@ static int look_up(struct batch *batch, const char *player, bool *known, bool *f
 
 static void add(struct batch *batch, const struct catalog_bounce *bounce, bool heard)
 {
-    batch->bounces =
-        mem_grow(batch->bounces, batch->bounce_count, &batch->bounce_cap, sizeof *batch->bounces);
-    batch->bounces[batch->bounce_count++] = (struct batch_bounce){*bounce, heard};
+    batch->news.bounces = mem_grow(batch->news.bounces, batch->news.bounce_count, &batch->news.bounce_cap,
+                                   sizeof *batch->news.bounces);
+    batch->news.bounces[batch->news.bounce_count++] = (struct batch_bounce){*bounce, heard};
 }
 
 /* Its id comes from the mail that came back, so that it is the same when it is made again. */
@@ -116,8 +116,8 @@ static int came_back(struct batch *batch, const struct catalog_bounce *bounce, s
 int bounced_commit(struct batch *batch, struct err *err)
 {
     int rc = 0;
-    for (size_t i = 0; rc == 0 && i < batch->bounce_count; i++) {
-        const struct batch_bounce *one = &batch->bounces[i];
+    for (size_t i = 0; rc == 0 && i < batch->news.bounce_count; i++) {
+        const struct batch_bounce *one = &batch->news.bounces[i];
         if (one->heard)
             rc = catalog_bounce_clear(batch->catalog, one->bounce.player, err);
         else if (catalog_bounce_add(batch->catalog, &one->bounce, err) ||

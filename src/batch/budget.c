@@ -8,13 +8,17 @@
 #define ALL_DOMAINS   "* vouched"
 #define DOMAINS       10 /* times what one domain may have */
 
-/* Addresses hold no blanks, so none of these names is one. */
-static int take(struct batch *batch, const char *what, const char *who, int limit, bool *allowed,
-                struct err *err)
+/* Of one budget a day. Addresses hold no blanks, so none of these names is one. */
+struct share {
+    const char *what, *who;
+    int limit;
+};
+
+static int take(struct batch *batch, const struct share *share, bool *allowed, struct err *err)
 {
     struct str name = STR_INIT;
-    str_addf(&name, "%s %s", what, who);
-    int rc = catalog_budget(batch->catalog, name.p, batch->now, limit, allowed, err);
+    str_addf(&name, "%s %s", share->what, share->who);
+    int rc = catalog_budget(batch->catalog, name.p, batch->now, share->limit, allowed, err);
     str_release(&name);
     return rc;
 }
@@ -27,7 +31,7 @@ static int look_at_text(struct batch *batch, struct budget_claim *claim, struct 
     if (claim->proof != PROOF_TEXT || claim->fresh)
         return 0;
     hex_to(hex, claim->text, sizeof claim->text);
-    if (take(batch, "text", hex, 1, &fresh, err))
+    if (take(batch, &(struct share){"text", hex, 1}, &fresh, err))
         return -1;
     claim->fresh = fresh;
     if (!fresh)
@@ -64,9 +68,9 @@ static int take_vouched(struct batch *batch, const char *address, const char *do
     bool left = true;
     char box[PLAYER_ADDRESS];
     mailbox(box, address);
-    if (take(batch, "vouched", box, config->stranger_replies, allowed, err))
+    if (take(batch, &(struct share){"vouched", box, config->stranger_replies}, allowed, err))
         return -1;
-    if (*allowed && take(batch, "domain", domain, config->strangers_per_day, allowed, err))
+    if (*allowed && take(batch, &(struct share){"domain", domain, config->strangers_per_day}, allowed, err))
         return -1;
     if (*allowed && catalog_budget(batch->catalog, ALL_DOMAINS, batch->now,
                                    DOMAINS * config->strangers_per_day, &left, err))
@@ -80,9 +84,9 @@ static int take_invited(struct batch *batch, const char *address, const char *in
 {
     char box[PLAYER_ADDRESS];
     mailbox(box, address);
-    if (take(batch, "invited", invite, BUDGET_FEW, allowed, err))
+    if (take(batch, &(struct share){"invited", invite, BUDGET_FEW}, allowed, err))
         return -1;
-    return *allowed ? take(batch, "invited to", box, BUDGET_FEW, allowed, err) : 0;
+    return *allowed ? take(batch, &(struct share){"invited to", box, BUDGET_FEW}, allowed, err) : 0;
 }
 
 int budget_take(struct batch *batch, const char *address, struct budget_claim *claim, bool *allowed,
@@ -91,19 +95,23 @@ int budget_take(struct batch *batch, const char *address, struct budget_claim *c
     const struct config *config = &batch->league->config;
     const struct player *player = registry_by_address(&batch->registry, address);
     if (player && player->banned) /* they may have two addresses */
-        return take(batch, "banned", player->name, 1, allowed, err);
+        return take(batch, &(struct share){"banned", player->name, 1}, allowed, err);
     if (look_at_text(batch, claim, err))
         return -1;
     switch (claim->proof) {
-    case PROOF_TEXT: return take(batch, "signed", claim->player, config->replies_per_day, allowed, err);
+    case PROOF_TEXT:
+        return take(batch, &(struct share){"signed", claim->player, config->replies_per_day}, allowed, err);
     case PROOF_KEY:
-        return take(batch, "again", claim->player,
-                    config->replies_per_day < BUDGET_FEW ? config->replies_per_day : BUDGET_FEW, allowed,
-                    err);
+        return take(
+            batch,
+            &(struct share){"again", claim->player,
+                            config->replies_per_day < BUDGET_FEW ? config->replies_per_day : BUDGET_FEW},
+            allowed, err);
     case PROOF_INVITE: return take_invited(batch, address, claim->invite, allowed, err);
     case PROOF_SERVER:
-        return player ? take(batch, "vouched", address, config->replies_per_day, allowed, err)
-                      : take_vouched(batch, address, claim->domain, allowed, err);
+        return player
+                   ? take(batch, &(struct share){"vouched", address, config->replies_per_day}, allowed, err)
+                   : take_vouched(batch, address, claim->domain, allowed, err);
     case PROOF_NONE: break;
     }
     return player ? catalog_budget(batch->catalog, address, batch->now, config->replies_per_day, allowed, err)
@@ -112,10 +120,10 @@ int budget_take(struct batch *batch, const char *address, struct budget_claim *c
 
 int budget_move(struct batch *batch, const char *player, bool *allowed, struct err *err)
 {
-    return take(batch, "moves", player, BUDGET_FEW, allowed, err);
+    return take(batch, &(struct share){"moves", player, BUDGET_FEW}, allowed, err);
 }
 
 int budget_address(struct batch *batch, const char *address, bool *allowed, struct err *err)
 {
-    return take(batch, "asked", address, BUDGET_FEW, allowed, err);
+    return take(batch, &(struct share){"asked", address, BUDGET_FEW}, allowed, err);
 }

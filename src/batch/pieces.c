@@ -37,26 +37,31 @@ static int probe(const struct batch *batch, struct err *err)
 
 /* ---- the pieces ---- */
 
-/* Some pieces and their commit: *got of them, the last of which has failed by itself when *known. */
-static int attempt(struct batch *batch, const struct pieces *pieces, size_t from, size_t count, size_t *got,
-                   bool *known, struct err *err)
+struct attempt {
+    size_t from, count;
+    size_t got; /* pieces that it came to, */
+    bool known; /* the last of which has failed by itself */
+};
+
+/* Some pieces and their commit. */
+static int attempt(struct batch *batch, const struct pieces *pieces, struct attempt *try, struct err *err)
 {
     struct at_hands *hands = batch->league->hands;
-    size_t n = 0, most = hands && hands->careful ? 1 : count;
+    size_t n = 0, most = hands && hands->careful ? 1 : try->count;
     int rc = batch_begin(batch, err);
     while (rc == 0 && n < most && !batch_full(batch)) {
-        rc = pieces->work(pieces->arg, from + n, err);
+        rc = pieces->work(pieces->arg, try->from + n, err);
         n++;
     }
-    *got = n;
-    *known = rc != 0;
+    try->got = n;
+    try->known = rc != 0;
     if (rc == 0)
         rc = batch_commit(batch, err);
     hand_empty(hands);
     if (rc)
         return -1;
     if (pieces->done)
-        pieces->done(pieces->arg, from, n);
+        pieces->done(pieces->arg, try->from, n);
     batch_reset(batch, true);
     return 0;
 }
@@ -79,21 +84,21 @@ int pieces_work(struct batch *batch, const struct pieces *pieces, size_t count, 
     size_t from = 0, most = count;
     while (from < count) {
         struct err why = ERR_INIT;
-        size_t left = count - from, got = 0;
-        bool known = false;
-        if (attempt(batch, pieces, from, left < most ? left : most, &got, &known, &why) == 0) {
-            from += got;
+        size_t left = count - from;
+        struct attempt try = {.from = from, .count = left < most ? left : most};
+        if (attempt(batch, pieces, &try, &why) == 0) {
+            from += try.got;
             most = count;
             continue;
         }
         if (back(batch, &why, err))
             return -1;
-        if (got == 0) /* it could not even begin */
+        if (try.got == 0) /* it could not even begin */
             return err_pass(err, &why);
-        if (got == 1 && pieces->fault(pieces->arg, from, &why, err))
+        if (try.got == 1 && pieces->fault(pieces->arg, from, &why, err))
             return -1;
-        from += got == 1;
-        most = got == 1 ? count : known ? got - 1 : got / 2;
+        from += try.got == 1;
+        most = try.got == 1 ? count : try.known ? try.got - 1 : try.got / 2;
     }
     return 0;
 }

@@ -265,10 +265,17 @@ static void grow_old(const struct batch *batch, struct catalog_stuck *stuck, con
     stuck->next = stuck->state == STUCK_WAITS ? now + pause_after(stuck->tries) : now;
 }
 
-/* Whose it is, is found in `reading`, or was in `hand`; either may be NULL. */
-static int put_mail(struct batch *batch, const unsigned char digest[32], struct reading *reading,
-                    const struct at_hand *hand, const struct err *why, struct err *err)
+/* A mail; whose it is, is found in `reading`, or was in `hand`; either may be NULL. */
+struct stuck_one {
+    const unsigned char *digest;
+    struct reading *reading;
+    const struct at_hand *hand;
+};
+
+static int put_mail(struct batch *batch, const struct stuck_one *mail, const struct err *why, struct err *err)
 {
+    const unsigned char *digest = mail->digest;
+    const struct at_hand *hand = mail->hand;
     struct catalog_stuck stuck;
     char name[17];
     bool found = false;
@@ -278,8 +285,8 @@ static int put_mail(struct batch *batch, const unsigned char digest[32], struct 
         stuck = (struct catalog_stuck){.state = STUCK_WAITS, .first = batch->now};
         memcpy(stuck.digest, digest, sizeof stuck.digest);
     }
-    if (reading && !*stuck.player)
-        claim_all(batch, reading, &stuck);
+    if (mail->reading && !*stuck.player)
+        claim_all(batch, mail->reading, &stuck);
     if (hand && *hand->player) {
         memcpy(stuck.player, hand->player, sizeof stuck.player);
         (void)snprintf(stuck.game, sizeof stuck.game, "%s", hand->game);
@@ -301,7 +308,7 @@ int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading 
 {
     unsigned char digest[32];
     message_digest(digest, slice_str(&mail->raw));
-    return put_mail(batch, digest, reading, NULL, why, err);
+    return put_mail(batch, &(struct stuck_one){digest, reading, NULL}, why, err);
 }
 
 /* ---- a game ---- */
@@ -356,7 +363,7 @@ int stuck_suspects(struct batch *batch, struct err *err)
     hands->signal = 0;
     batch->broken++;
     if (hand->kind == HAND_MAIL)
-        return put_mail(batch, hand->digest, NULL, hand, &why, err);
+        return put_mail(batch, &(struct stuck_one){hand->digest, NULL, hand}, &why, err);
     return stuck_game(batch, hand->game, &why, &first, err);
 }
 

@@ -8,13 +8,18 @@
 
 #include "batch/batch.h"
 
-/* Puts the mail `words` (templates/common/<words>.txt and .subject.txt) into the batch. `facts` and the rest
- * are borrowed; `answered` is the mail that it answers, or NULL. `name` "" = somebody who is not registered.
- */
-int tell_address(struct batch *batch, const char *words, const char *address, const char *name, json_t *facts,
-                 const struct message *answered, struct err *err) __attribute__((warn_unused_result));
+/* What is told. All borrowed. */
+struct tell {
+    const char *words; /* templates/common/<words>.txt and .subject.txt */
+    json_t *facts;
+    const struct message *answered; /* the mail that it answers, or NULL */
+};
+
+/* Puts that mail into the batch. `name` "" = somebody who is not registered. */
+int tell_address(struct batch *batch, const struct tell *what, const char *address, const char *name,
+                 struct err *err) __attribute__((warn_unused_result));
 /* The same to both addresses of a player; nothing to somebody who is not registered. */
-int tell_player(struct batch *batch, const char *words, const char *player, json_t *facts,
-                const struct message *answered, struct err *err) __attribute__((warn_unused_result));
+int tell_player(struct batch *batch, const struct tell *what, const char *player, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

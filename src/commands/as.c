@@ -32,7 +32,7 @@ static int hear(struct league *league, const char *player, struct slice text, in
     int rc = typed_hear(&batch, player, text, &answer, err);
     if (rc == 0)
         rc = batch_commit(&batch, err);
-    mails = batch.mail_count;
+    mails = batch.mails.count;
     if (rc == 0 && batch.broken)
         rc = err_set(err, ERR_IO, "the game could not be written; nothing has changed in it");
     if (rc == 0)

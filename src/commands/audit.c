@@ -85,16 +85,19 @@ static void add_checked(struct str *out, const struct audit_result *result)
     str_addf(out,
              "Checked: the chain and the league's signature of %lld record%s; %lld signed text%s of players; "
              "the proofs of %lld draw%s",
-             (long long)result->records, PLURAL(result->records), (long long)result->signatures,
-             PLURAL(result->signatures), (long long)result->proofs, PLURAL(result->proofs));
-    if (result->hidden)
-        str_addf(out, " and of %lld hidden one%s", (long long)result->hidden, PLURAL(result->hidden));
+             (long long)result->records, PLURAL(result->records), (long long)result->counts.signatures,
+             PLURAL(result->counts.signatures), (long long)result->counts.proofs,
+             PLURAL(result->counts.proofs));
+    if (result->counts.hidden)
+        str_addf(out, " and of %lld hidden one%s", (long long)result->counts.hidden,
+                 PLURAL(result->counts.hidden));
     if (result->replayed)
-        str_addf(out, "; %lld turn%s played again by the rules", (long long)result->turns,
-                 PLURAL(result->turns));
-    str_addf(out, "; %lld report%s", (long long)result->reports, PLURAL(result->reports));
-    if (result->salts)
-        str_addf(out, "; %lld salt%s of seals", (long long)result->salts, PLURAL(result->salts));
+        str_addf(out, "; %lld turn%s played again by the rules", (long long)result->counts.turns,
+                 PLURAL(result->counts.turns));
+    str_addf(out, "; %lld report%s", (long long)result->counts.reports, PLURAL(result->counts.reports));
+    if (result->counts.salts)
+        str_addf(out, "; %lld salt%s of seals", (long long)result->counts.salts,
+                 PLURAL(result->counts.salts));
     str_adds(out, ".\n");
 }
 
@@ -147,7 +150,7 @@ static void add_verdict(struct str *out, const struct look *look, const struct a
                             "rules were not played again");
     } else if (look->how->brief) {
         str_addf(out, " (%lld record%s, %lld turn%s)", (long long)result->records, PLURAL(result->records),
-                 (long long)result->turns, PLURAL(result->turns));
+                 (long long)result->counts.turns, PLURAL(result->counts.turns));
     }
     if (!result->findings[AUDIT_BROKEN])
         audit_choice(out, result);

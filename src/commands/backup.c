@@ -288,7 +288,8 @@ static int drop_cache(const struct check *check, const char *name, bool *dropped
     struct err why = ERR_INIT;
     int rc = 0;
     game_init(&cached);
-    *dropped = cache_read(check->store, name, check->master, false, &cached, &tail, &why) == CACHE_LOST;
+    struct cache_of cache = {check->store, name, check->master, false};
+    *dropped = cache_read(&cache, &cached, &tail, &why) == CACHE_LOST;
     if (*dropped) {
         str_addf(&path, "%s/%s/state.json", check->games_dir, name);
         rc = file_remove(path.p, err);
@@ -303,16 +304,16 @@ static int drop_cache(const struct check *check, const char *name, bool *dropped
 static int cut_back(struct check *check, const char *name, struct game *game, bool *cut, struct err *err)
 {
     bool early = true, ignored = false;
-    int rc = store_mend(check->store, name, game->seq, game->length, cut, err);
+    int rc = store_mend(check->store, name, game->seq, game->journal.length, cut, err);
     while (rc == 0 && early) {
         rc = ends_early(check, game, &early, err);
         if (rc || !early)
             break;
-        int64_t from = game->last_from, seq = game->seq - 1;
+        int64_t from = game->journal.last_from, seq = game->seq - 1;
         game_release(game);
         rc = store_mend(check->store, name, seq, from, &ignored, err);
         if (rc == 0)
-            rc = game_load(check->store, name, NULL, true, game, err);
+            rc = game_mend(check->store, name, NULL, game, err);
         *cut = true;
     }
     return rc;
@@ -322,7 +323,7 @@ static int cut_back(struct check *check, const char *name, struct game *game, bo
 static int load_whole(struct check *check, const char *name, struct game *game, struct err *err)
 {
     bool cut = false, ahead = false;
-    if (game_load(check->store, name, NULL, true, game, err) || cut_back(check, name, game, &cut, err) ||
+    if (game_mend(check->store, name, NULL, game, err) || cut_back(check, name, game, &cut, err) ||
         drop_cache(check, name, &ahead, err))
         return -1;
     if (cut)
@@ -377,7 +378,7 @@ static bool is_early(struct check *check, const char *id)
     if (!id || !letters_parse_id(id, name, &seq, &seat) || strcmp(name, "mail") == 0 ||
         strcmp(name, REGISTRY_GAME) == 0)
         return false;
-    if (game_load(check->store, name, NULL, false, &game, &why))
+    if (game_load(check->store, name, NULL, &game, &why))
         return true;
     bool early = game.seq < seq;
     game_release(&game);

@@ -63,7 +63,7 @@ static int round_of_work(struct batch *batch, struct source *source, struct err 
 {
     struct work_sum sum = {0};
     struct err send_err = ERR_INIT;
-    size_t orders = batch->orders, turns = batch->turns;
+    size_t orders = batch->done.orders, turns = batch->done.turns;
     if (batch_round(batch, clock_system(), err) || work_mail(batch, source, &stop_asked, &sum, err))
         return -1;
     bool all_read = !stop_asked;

@@ -26,7 +26,8 @@ int command_diff(int argc, char **argv)
         return command_fail(&err);
     if ((code = look_open(argv[1], &look_flags, &look)) != 0)
         return code;
-    json_t *facts = explain_difference(&look.file, &look.reader, look_flags.told, &from, &to, &err);
+    json_t *facts = explain_difference(&look.file, &(struct explain_for){&look.reader, look_flags.told},
+                                       &from, &to, &err);
     int rc = facts ? explain_words(facts, look.templates, "", false, &err) : -1;
     if (rc == 0)
         rc = look_print(look.templates, "", "diff.txt", facts, look_flags.json, &err);

@@ -254,7 +254,7 @@ static void check_game(struct findings *findings, const struct league *league, s
         return;
     }
     ++*games;
-    if (game_load(store, name, league->master, false, &game, &why) != 0) {
+    if (game_load(store, name, league->master, &game, &why) != 0) {
         findings->lasting = true;
         findings_add(findings, FINDING_FAILED, "games",
                      "%s; it stands still and its mails stay in the mailbox, the others go on", why.text);

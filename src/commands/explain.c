@@ -62,7 +62,8 @@ int command_explain(int argc, char **argv)
         return command_fail(&err);
     if ((code = look_open(argv[1], &look_flags, &look)) != 0)
         return code;
-    json_t *facts = explain_turn(&look.file, &look.reader, look_flags.told, &turn, event, &err);
+    json_t *facts =
+        explain_turn(&look.file, &(struct explain_for){&look.reader, look_flags.told}, &turn, event, &err);
     const char *folder = facts ? json_string_value(json_object_get(facts, "folder")) : NULL;
     int rc = facts ? 0 : -1;
     if (rc == 0)

@@ -162,13 +162,13 @@ static int fill_from_journals(const struct league *league, struct listing *list,
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
         struct catalog_game row;
-        rc = game_load(store, names.name[i], NULL, false, &game, err);
+        rc = game_load(store, names.name[i], NULL, &game, err);
         if (rc)
             break;
         batch_catalog_row(&game, &row);
         rc = add_game(list, &row, err);
-        for (size_t t = 0; t < game.tally_count; t++) {
-            const struct game_tally *tally = &game.tallies[t];
+        for (size_t t = 0; t < game.attendance.tally_count; t++) {
+            const struct game_tally *tally = &game.attendance.tallies[t];
             add_tally(list, tally->player,
                       &(struct catalog_tally){tally->awaited, tally->missed, tally->resigned});
         }

@@ -144,7 +144,7 @@ int look_game(const struct league *league, const char *id, struct game *game, st
     game_init(game);
     int rc = store_open(games, &store, err);
     if (rc == 0)
-        rc = game_load(store, id, NULL, false, game, err);
+        rc = game_load(store, id, NULL, game, err);
     store_close(store);
     free(games);
     return rc;

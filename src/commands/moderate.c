@@ -81,13 +81,13 @@ static void say_done(const struct batch *batch, const char *what)
 {
     struct err why = ERR_INIT;
     struct batch_game *entry;
-    size_t mails = batch->mail_count;
+    size_t mails = batch->mails.count;
     if (strcmp(what, "any") != 0 && batch_game((struct batch *)(uintptr_t)batch, what, &entry, &why) == 0)
         printf("%s: done (record %lld); the game is %s%s in turn %d. %zu mails leave with the next run.\n",
                what, (long long)entry->game.seq, entry->game.over ? "over" : "open",
-               entry->game.paused ? ", paused,"
-               : entry->game.held ? ", held,"
-                                  : "",
+               entry->game.clock.paused ? ", paused,"
+               : entry->game.clock.held ? ", held,"
+                                        : "",
                entry->game.turn, mails);
     else
         printf("Done. %zu mails leave with the next run.\n", mails);

@@ -273,7 +273,7 @@ static void say_waiting(const struct game *game)
         }
     if (asked) {
         char until[CLOCK_TEXT];
-        clock_utc(until, game->answer_by);
+        clock_utc(until, game->table.answer_by);
         printf("If one of them has not by %s, the game ends. (--seated deals at once.)\n", until);
     }
     if (free)

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/encode.h"
+#include "game/record_kinds.h"
 #include "game/seating.h"
 #include "game/turn.h"
 #include "game/witness.h"
@@ -13,7 +14,7 @@
 
 /* ---- seat, key ---- */
 
-static int apply_key(struct applying *a, struct err *err)
+int apply_key(struct applying *a, struct err *err)
 {
     struct game_seat *seat = apply_seat_of(a, err);
     return seat ? apply_keys(a, seat, err) : -1;
@@ -35,13 +36,13 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
         if (seat->orders.in && seat->orders.record == a->record->seq && frame.head[0])
             seat->orders.answers = game_head_record(game, frame.head);
         game_text_digest(digest, game, (int)(seat - game->seat), slice_str(&text));
-        apply_mark(&game->texts, &game->text_count, &game->text_cap, game->turn, digest);
+        apply_mark(&game->seen.texts, game->turn, digest);
     }
     str_release(&text);
     return rc;
 }
 
-static int apply_orders(struct applying *a, struct err *err)
+int apply_orders(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     struct game_seat *seat = apply_seat_of(a, err);
@@ -62,7 +63,7 @@ static int apply_orders(struct applying *a, struct err *err)
     if (rc == 0) {
         seat->texts++;
         seat->text_bytes += (int64_t)strlen(exact);
-        apply_mark(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
+        apply_mark(&game->seen.mails, game->turn, mail);
     }
     json_decref(payload);
     return rc;
@@ -83,7 +84,7 @@ static bool close_fits(const struct applying *a)
     return fits;
 }
 
-static int apply_close(struct applying *a, struct err *err)
+int apply_close(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     const json_t *missed = json_object_get(a->record->json, "missed");
@@ -96,7 +97,7 @@ static int apply_close(struct applying *a, struct err *err)
         return apply_broken(a, err, "the turn is closed already");
     if (!close_fits(a))
         return apply_broken(a, err, "the seals are not those of the orders in force");
-    turn_marks(game, game->marks);
+    turn_marks(game, game->close.marks);
     json_array_foreach (missed, i, item)
         named |= json_integer_value(item) >= 1 && json_integer_value(item) <= game->seats
                      ? SEAT_BIT(json_integer_value(item))
@@ -117,7 +118,7 @@ static int apply_close(struct applying *a, struct err *err)
             str_clear(&who->asked);
     }
     settle_away(game, a->record->time);
-    witness_close(game, a->record, game->length);
+    witness_close(game, a->record, game->journal.length);
     return 0;
 }
 
@@ -154,13 +155,13 @@ static int recompute(struct applying *a, struct turn_trace *trace, struct turn_r
     struct chance chance;
     struct str alpha = STR_INIT;
     turn_alpha(&alpha, a->game);
-    bool good =
-        apply_hex(a, "pi", proof, VRF_PROOF) && vrf_verify(beta, a->game->vrf_key, proof, alpha.p, alpha.len);
+    bool good = apply_hex(a, "pi", proof, VRF_PROOF) &&
+                vrf_verify(beta, a->game->draws.key, proof, alpha.p, alpha.len);
     str_release(&alpha);
     if (!good)
         return apply_broken(a, err, "the proof of its draws is wrong");
     witness_root(root, a->game, beta);
-    chance_replay(&chance, root, a->game->vrf_key);
+    chance_replay(&chance, root, a->game->draws.key);
     if (read_hidden(a, &chance, err))
         return -1;
     turn_play_traced(a->game, &chance, trace, result);
@@ -185,8 +186,8 @@ static void orders_played(struct game *game, uint32_t awaited, const struct even
     for (int seat = 1; seat <= game->seats; seat++) {
         struct game_orders *orders = &game->seat[seat].orders;
         bool played = orders->in && (awaited & SEAT_BIT(seat));
-        bool hides = game->press == PRESS_GREY && orders->answers > game->opened_seq;
-        game->answered[seat] = !played ? 0 : hides ? ANSWERED_LATER : orders->answers;
+        bool hides = game->press.kind == PRESS_GREY && orders->answers > game->opened.seq;
+        game->press.answered[seat] = !played ? 0 : hides ? ANSWERED_LATER : orders->answers;
         if (game->ruleset->early && !(awaited & SEAT_BIT(seat))) {
             if (game->format >= 2)
                 orders->seq = 0; /* numbers are compared within a turn */
@@ -214,10 +215,10 @@ static void orders_played(struct game *game, uint32_t awaited, const struct even
 /* What the clock knew of the turn before is of no use any more. */
 static void clock_begins(struct game *game, int64_t time)
 {
-    game->dated = time;
-    game->reminded = 0;
-    game->extended = false;
-    game->spared = 0;
+    game->clock.dated = time;
+    game->clock.reminded = 0;
+    game->clock.extended = false;
+    game->clock.spared = 0;
     for (int seat = 1; seat <= game->seats; seat++)
         game->seat[seat].vote = 0;
 }
@@ -230,24 +231,24 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     uint32_t awaited = game->turn ? game->ruleset->awaits(game->state) : EVENT_PUBLIC;
     assert(result->state);
     memcpy(game->state, result->state, game->ruleset->state_size);
-    json_decref(game->last_events);
-    game->last_events = game->instant_events ? game->instant_events : json_array();
-    game->instant_events = NULL;
-    json_array_extend(game->last_events, result->all_events);
+    json_decref(game->told.events);
+    game->told.events = game->told.instant ? game->told.instant : json_array();
+    game->told.instant = NULL;
+    json_array_extend(game->told.events, result->all_events);
     for (int seat = 1; seat <= game->seats; seat++) {
-        view_drop(game->view[seat]);
-        game->view[seat] = result->view[seat];
+        view_drop(game->told.view[seat]);
+        game->told.view[seat] = result->view[seat];
         result->view[seat] = NULL;
     }
-    for (size_t i = 0; i < game->mail_count; i++)
-        if (game->mails[i].turn >= game->turn)
-            game->mails[kept++] = game->mails[i];
-    game->mail_count = kept;
-    game->head_count = game->text_count = 0;
+    for (size_t i = 0; i < game->seen.mails.count; i++)
+        if (game->seen.mails.list[i].turn >= game->turn)
+            game->seen.mails.list[kept++] = game->seen.mails.list[i];
+    game->seen.mails.count = kept;
+    game->seen.heads.count = game->seen.texts.count = 0;
     if (game->turn == 0) {
         unsigned char proof[VRF_PROOF] = {0};
         if (apply_hex(a, "pi", proof, sizeof proof)) /* recompute has read it, or live play has written it */
-            memcpy(game->deal, proof, GAME_DEAL);
+            memcpy(game->draws.deal, proof, GAME_DEAL);
         seating_take(game, result->from);
     }
     orders_played(game, awaited, &result->events);
@@ -264,10 +265,10 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     witness_open(game);
     game->turn++;
     game->over = game->ruleset->awaits(game->state) == 0;
-    game->opened = a->record->time;
-    game->opened_seq = a->record->seq;
-    memcpy(game->opened_head, a->record->head, HEAD_BYTES);
-    game->deadline = clock_parse(slice_of(apply_text(a, "deadline")), &deadline) ? deadline : 0;
+    game->opened.at = a->record->time;
+    game->opened.seq = a->record->seq;
+    memcpy(game->opened.head, a->record->head, HEAD_BYTES);
+    game->clock.deadline = clock_parse(slice_of(apply_text(a, "deadline")), &deadline) ? deadline : 0;
     clock_begins(game, a->record->time);
 }
 
@@ -281,7 +282,7 @@ static bool seats_fit(const struct applying *a, const struct turn_result *result
     return fit;
 }
 
-static int apply_turn(struct applying *a, struct err *err)
+int apply_turn(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     struct turn_result again = {0};
@@ -292,7 +293,7 @@ static int apply_turn(struct applying *a, struct err *err)
         return -1;
     if (turn != game->turn || game->over || (turn == 0) != (strcmp(a->record->type, "start") == 0))
         return apply_broken(a, err, "not the open turn");
-    if (game->witness_count && !game->closed)
+    if (game->witnesses.count && !game->closed)
         return apply_broken(a, err, "the turn was not closed before its witnesses");
     if (witness_waits(game))
         return apply_broken(a, err, "a witness has neither answered nor been excused");
@@ -316,19 +317,19 @@ static int apply_turn(struct applying *a, struct err *err)
 }
 
 /* A game that never began ends by its own record, when those for whom seats were kept have had their time. */
-static int apply_end(struct applying *a, struct err *err)
+int apply_end(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     if (game->over || game->format < 2 || game->turn > 0)
         return 0;
-    if (!seating_unanswered(game) || a->record->time <= game->answer_by ||
+    if (!seating_unanswered(game) || a->record->time <= game->table.answer_by ||
         strcmp(apply_text(a, "reason"), "unanswered") != 0)
         return apply_broken(a, err, "a game that has not begun ends for no reason");
     game->over = game->voided = true;
     return 0;
 }
 
-static int apply_nothing(struct applying *a, struct err *err)
+int apply_nothing(struct applying *a, struct err *err)
 {
     (void)a;
     (void)err;
@@ -345,59 +346,53 @@ static int take_petition(struct applying *a, struct err *err)
         return 0;
     if (!apply_hex(a, "mail", mail, 32) || !apply_hex(a, "text", text, 32))
         return apply_broken(a, err, "a digest is not 64 hex digits");
-    apply_mark(&game->mails, &game->mail_count, &game->mail_cap, game->turn, mail);
-    apply_mark(&game->texts, &game->text_count, &game->text_cap, game->turn, text);
+    apply_mark(&game->seen.mails, game->turn, mail);
+    apply_mark(&game->seen.texts, game->turn, text);
     return 0;
 }
 
-int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
-                   struct turn_trace *trace, struct turn_result *result, struct err *err)
+int game_recompute(struct game *game, const struct apply_input *input, struct turn_trace *trace,
+                   struct turn_result *result, struct err *err)
 {
-    struct applying a = {game, record, sealed, NULL, NULL};
+    struct applying a = {game, input->record, input->sealed, NULL, NULL};
     return recompute(&a, trace, result, err);
 }
 
-static const struct {
-    const char *type;
-    int (*apply)(struct applying *a, struct err *err);
-} kinds[] = {
-    {"create", apply_create},
-    {"seat", apply_seat},
-    {"key", apply_key},
-    {"orders", apply_orders},
-    {"close", apply_close},
-    {"start", apply_turn},
-    {"turn", apply_turn},
-    {"note", apply_note},
-    {"end", apply_end},
-    {"open", apply_nothing},
-    {"excuse", apply_excuse},
-    {"moderate", apply_moderate},
-    {NULL, NULL},
-};
-
-int game_apply(struct game *game, const struct record *record, int64_t length,
-               const struct sealed_set *sealed, struct turn_result *result, const struct past *past,
-               struct err *err)
+/* What this version does not know was made by a newer one. */
+static int apply_unknown(const struct applying *a, struct err *err)
 {
-    struct applying a = {game, record, sealed, result, past};
-    int i = 0;
-    while (kinds[i].type && strcmp(kinds[i].type, record->type) != 0)
-        i++;
-    if (!kinds[i].type)
-        return apply_newer(&a, err, "its type");
-    if (game->seq == 0 && strcmp(record->type, "create") != 0)
+    const char *word = record_word(a->record);
+    if (strcmp(a->record->type, "note") == 0)
+        return apply_newer(a, err, "its kind \"%.40s\"", word);
+    if (strcmp(a->record->type, "moderate") == 0)
+        return apply_newer(a, err, "its \"do\": \"%.40s\"", word);
+    return apply_newer(a, err, "its type");
+}
+
+static int apply_kind(struct applying *a, const struct record_kind *kind, struct err *err)
+{
+    return strcmp(kind->type, "moderate") == 0 ? apply_moderate(a, kind, err) : kind->apply(a, err);
+}
+
+int game_apply(struct game *game, const struct apply_input *input, struct err *err)
+{
+    const struct record *record = input->record;
+    struct applying a = {game, record, input->sealed, input->result, input->past};
+    const struct record_kind *kind = record_kind_of(record);
+    if (!kind)
+        return apply_unknown(&a, err);
+    if (game->seq == 0 && !(kind->place & PLACE_FIRST))
         return apply_broken(&a, err, "the first record must be \"create\"");
-    game->last_do[0] = '\0';
-    if (kinds[i].apply(&a, err) || take_petition(&a, err))
+    game->journal.last_do[0] = '\0';
+    if (apply_kind(&a, kind, err) || take_petition(&a, err))
         return -1;
     game->seq = record->seq;
-    game->last_from = game->length;
+    game->journal.last_from = game->journal.length;
     game->time = record->time;
-    memcpy(game->last_type, record->type, sizeof game->last_type);
-    game->last_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
-    game->length = length;
+    memcpy(game->journal.last_type, record->type, sizeof game->journal.last_type);
+    game->journal.last_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
+    game->journal.length = input->length;
     memcpy(game->head, record->head, HEAD_BYTES);
-    apply_mark(&game->heads, &game->head_count, &game->head_cap, game->turn, record->head);
+    apply_mark(&game->seen.heads, game->turn, record->head);
     return 0;
 }

@@ -8,20 +8,26 @@ struct turn_result;
 struct past;
 struct turn_trace;
 
+/* A record and what it is applied with. */
+struct apply_input {
+    const struct record *record;
+    int64_t length;                  /* of the journal, with it */
+    const struct sealed_set *sealed; /* its payloads */
+    struct turn_result *result;      /* of `start` and `turn`: what live play just computed; or NULL */
+    const struct past *past;         /* holds the game that a rollback goes back to; or NULL */
+};
+
 /* Applies a record that has been checked (journal/record.h) to follow the game's head. For `start` and `turn`
- * the rules are played: `result` is what live play just computed (taken over), or NULL, and then the turn is
- * computed again from the record's proof and the sealed payloads, and must give the digests that the record
- * names. `past` (may be NULL) holds the game that a rollback goes back to. `length` is the journal's length
- * with it. ERR_BROKEN when the record contradicts the game. */
-int game_apply(struct game *game, const struct record *record, int64_t length,
-               const struct sealed_set *sealed, struct turn_result *result, const struct past *past,
-               struct err *err) __attribute__((warn_unused_result));
+ * the rules are played: `result` is taken over, or the turn is computed again from the record's proof and the
+ * sealed payloads, and must give the digests that the record names. ERR_BROKEN when the record contradicts
+ * the game. */
+int game_apply(struct game *game, const struct apply_input *input, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* Plays the turn of a `start` or `turn` record again, from its proof and payloads, and applies nothing: for
- * those who look closer at the result before they hand it to game_apply. Keeps a trace (NULL: none).
- * ERR_BROKEN when the draws are not proved. */
-int game_recompute(struct game *game, const struct record *record, const struct sealed_set *sealed,
-                   struct turn_trace *trace, struct turn_result *result, struct err *err)
-    __attribute__((warn_unused_result));
+ * those who look closer at the result before they hand it to game_apply. Keeps a trace (NULL: none). Of the
+ * input, record and payloads. ERR_BROKEN when the draws are not proved. */
+int game_recompute(struct game *game, const struct apply_input *input, struct turn_trace *trace,
+                   struct turn_result *result, struct err *err) __attribute__((warn_unused_result));
 
 #endif

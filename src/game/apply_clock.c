@@ -37,11 +37,12 @@ static bool read_time(const struct applying *a, const char *key, int64_t *time)
 
 static struct game_away *away_of(struct game *game, const char *player, int year)
 {
-    for (size_t i = 0; i < game->away_count; i++)
-        if (game->away[i].year == year && strcmp(game->away[i].player, player) == 0)
-            return &game->away[i];
-    game->away = mem_grow(game->away, game->away_count, &game->away_cap, sizeof *game->away);
-    struct game_away *away = &game->away[game->away_count++];
+    for (size_t i = 0; i < game->clock.away_count; i++)
+        if (game->clock.away[i].year == year && strcmp(game->clock.away[i].player, player) == 0)
+            return &game->clock.away[i];
+    game->clock.away =
+        mem_grow(game->clock.away, game->clock.away_count, &game->clock.away_cap, sizeof *game->clock.away);
+    struct game_away *away = &game->clock.away[game->clock.away_count++];
     memset(away, 0, sizeof *away);
     (void)snprintf(away->player, sizeof away->player, "%s", player);
     away->year = year;
@@ -50,8 +51,8 @@ static struct game_away *away_of(struct game *game, const char *player, int year
 
 static bool used_before(const struct game *game, const char *player, int64_t from)
 {
-    for (size_t i = 0; i < game->away_count; i++)
-        if (strcmp(game->away[i].player, player) == 0 && from <= game->away[i].until)
+    for (size_t i = 0; i < game->clock.away_count; i++)
+        if (strcmp(game->clock.away[i].player, player) == 0 && from <= game->clock.away[i].until)
             return true;
     return false;
 }
@@ -92,8 +93,8 @@ int apply_away(struct applying *a, struct err *err)
 
 void settle_away(struct game *game, int64_t closed)
 {
-    for (size_t i = 0; i < game->away_count; i++) {
-        struct game_away *away = &game->away[i];
+    for (size_t i = 0; i < game->clock.away_count; i++) {
+        struct game_away *away = &game->clock.away[i];
         if (away->before && closed <= away->before) {
             away->days -= away->open_days;
             away->until = away->until_before;
@@ -120,11 +121,12 @@ int note_reminder(struct applying *a, struct err *err)
         seats |= seat >= 1 && seat <= game->seats ? SEAT_BIT(seat) : EVENT_PUBLIC;
     }
     if (!seats || (seats & ~(kept ? seating_unanswered(game) : game_missing(game))) ||
-        (seats & game->reminded))
+        (seats & game->clock.reminded))
         return apply_broken(a, err, "a seat whose orders are not missing, or that was reminded before");
-    if (!read_time(a, "deadline", &deadline) || deadline != (kept ? game->answer_by : game->deadline))
+    if (!read_time(a, "deadline", &deadline) ||
+        deadline != (kept ? game->table.answer_by : game->clock.deadline))
         return apply_broken(a, err, "not the deadline of the open turn");
-    game->reminded |= seats;
+    game->clock.reminded |= seats;
     return 0;
 }
 
@@ -133,11 +135,12 @@ static int move_deadline(struct applying *a, bool back, struct err *err)
 {
     struct game *game = a->game;
     int64_t deadline;
-    if (!game->deadline || !read_time(a, "deadline", &deadline) || (deadline <= game->deadline) != back)
+    if (!game->clock.deadline || !read_time(a, "deadline", &deadline) ||
+        (deadline <= game->clock.deadline) != back)
         return apply_broken(a, err, "the deadline cannot move like that");
-    game->deadline = deadline;
-    game->dated = a->record->time;
-    game->reminded = 0;
+    game->clock.deadline = deadline;
+    game->clock.dated = a->record->time;
+    game->clock.reminded = 0;
     return 0;
 }
 
@@ -160,12 +163,12 @@ int note_shift(struct applying *a, struct err *err)
         return -1;
     if (!vacation && !clock && strcmp(why, "outage") != 0)
         return apply_broken(a, err, "this version does not know why the deadline moves");
-    if (!read_time(a, "from", &from) || from != a->game->deadline)
+    if (!read_time(a, "from", &from) || from != a->game->clock.deadline)
         return apply_broken(a, err, "not the deadline of the open turn");
     if (vacation && json_array_size(json_object_get(a->record->json, "away")) == 0)
         return apply_broken(a, err, "nobody is on vacation");
     if (!vacation && !clock)
-        a->game->spared += spared_by(a);
+        a->game->clock.spared += spared_by(a);
     return move_deadline(a, clock, err) || (vacation && apply_away(a, err)) ? -1 : 0;
 }
 
@@ -175,18 +178,18 @@ int note_hold(struct applying *a, struct err *err)
     if (check_turn(a, err))
         return -1;
     if (json_is_true(json_object_get(a->record->json, "released"))) {
-        if (!game->held || !game->hold_until)
+        if (!game->clock.held || !game->clock.hold_until)
             return apply_broken(a, err, "the game is not held by the valve");
-        game->held = false;
-        game->hold_until = 0;
+        game->clock.held = false;
+        game->clock.hold_until = 0;
         return 0;
     }
-    if (game->held || game->paused || game->hold_turn == game->turn)
+    if (game->clock.held || game->clock.paused || game->clock.hold_turn == game->turn)
         return apply_broken(a, err, "the game is held or paused, or was held in this turn");
-    game->held = true;
-    game->hold_turn = game->turn;
-    if (!read_time(a, "until", &game->hold_until))
-        game->hold_until = UNTIL_MODERATOR;
+    game->clock.held = true;
+    game->clock.hold_turn = game->turn;
+    if (!read_time(a, "until", &game->clock.hold_until))
+        game->clock.hold_until = UNTIL_MODERATOR;
     return 0;
 }
 
@@ -197,10 +200,10 @@ int note_vote(struct applying *a, struct err *err)
     int64_t seconds;
     int yes, needed;
     if (!seat || check_turn(a, err) ||
-        json_need_int(a->record->json, "seconds", 0, game->clock.extension, &seconds, "vote", err))
+        json_need_int(a->record->json, "seconds", 0, game->clock.schedule.extension, &seconds, "vote", err))
         return -1;
     int number = (int)(seat - game->seat);
-    if (!(game_voters(game) & SEAT_BIT(number)) || game->extended || !game->deadline)
+    if (!(game_voters(game) & SEAT_BIT(number)) || game->clock.extended || !game->clock.deadline)
         return apply_broken(a, err, "no vote is possible");
     bool carried = game_vote(game, number, seconds, &yes, &needed) > 0;
     if (carried != (*apply_text(a, "deadline") != '\0'))
@@ -208,6 +211,6 @@ int note_vote(struct applying *a, struct err *err)
     seat->vote = seconds;
     if (!carried)
         return 0;
-    game->extended = true;
+    game->clock.extended = true;
     return move_deadline(a, false, err);
 }

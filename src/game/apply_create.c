@@ -19,19 +19,19 @@ static int apply_manners(struct applying *a, struct err *err)
     if (json_object_get(json, "missed_standby") &&
         json_need_int(json, "missed_standby", 0, 1000, &missed, "create", err))
         return -1;
-    if (*apply_text(a, "press") && !press_kind_read(apply_text(a, "press"), &game->press))
+    if (*apply_text(a, "press") && !press_kind_read(apply_text(a, "press"), &game->press.kind))
         return apply_newer(a, err, "its \"press\": \"%.40s\"", apply_text(a, "press"));
-    game->missed_standby = (int)missed;
+    game->attendance.missed_standby = (int)missed;
     if (*apply_text(a, "press_delivery") && strcmp(apply_text(a, "press_delivery"), "now") != 0 &&
         strcmp(apply_text(a, "press_delivery"), "report") != 0)
         return apply_newer(a, err, "its \"press_delivery\": \"%.40s\"", apply_text(a, "press_delivery"));
-    game->press_report = strcmp(apply_text(a, "press_delivery"), "report") == 0;
-    game->press_signed = json_object_get(json, "press_signed") != NULL;
-    if (game->press_signed &&
-        (!json_is_true(json_object_get(json, "press_signed")) || game->press != PRESS_WHITE ||
+    game->press.by_report = strcmp(apply_text(a, "press_delivery"), "report") == 0;
+    game->press.proved = json_object_get(json, "press_signed") != NULL;
+    if (game->press.proved &&
+        (!json_is_true(json_object_get(json, "press_signed")) || game->press.kind != PRESS_WHITE ||
          json_integer_value(json_object_get(json, "format")) < 2))
         return apply_broken(a, err, "\"press_signed\" is for white press, in format 2");
-    game->private = json_is_false(json_object_get(json, "observers"));
+    game->observers.barred = json_is_false(json_object_get(json, "observers"));
     return 0;
 }
 
@@ -51,7 +51,7 @@ static int apply_table(struct applying *a, struct err *err)
             (*entry && !name_valid(slice_of(colon ? colon + 1 : entry))) ||
             (colon && !str_starts(entry, "robot:") && !str_starts(entry, "for:")))
             return apply_broken(a, err, "its table cannot be read");
-        memcpy(game->table[i + 1], entry, strlen(entry) + 1);
+        memcpy(game->table.entry[i + 1], entry, strlen(entry) + 1);
     }
     return 0;
 }
@@ -92,9 +92,10 @@ static int apply_format(struct applying *a, struct err *err)
         return -1;
     if (format < 2)
         return 0;
-    if (!apply_hex(a, "nonce", game->nonce, SEAL_NONCE))
+    if (!apply_hex(a, "nonce", game->draws.nonce, SEAL_NONCE))
         return apply_broken(a, err, "its nonce is not 64 hex digits");
-    if (*apply_text(a, "answer_by") && !clock_parse(slice_of(apply_text(a, "answer_by")), &game->answer_by))
+    if (*apply_text(a, "answer_by") &&
+        !clock_parse(slice_of(apply_text(a, "answer_by")), &game->table.answer_by))
         return apply_broken(a, err, "its \"answer_by\" is no time");
     return apply_table(a, err);
 }
@@ -145,8 +146,9 @@ int apply_create(struct applying *a, struct err *err)
         json_need_int(json, "turn_length", 0, INT32_MAX, &turn_length, "create", err) ||
         json_need_int(json, "missed_robot", 0, 1000, &missed_robot, "create", err))
         return -1;
-    if (!apply_hex(a, "league_key", game->league_key, 32) || !apply_hex(a, "vrf_key", game->vrf_key, 32) ||
-        !apply_hex(a, "seal_key", game->seal_commitment, 32) || !apply_hex(a, "cards", cards, 32))
+    if (!apply_hex(a, "league_key", game->journal.league_key, 32) ||
+        !apply_hex(a, "vrf_key", game->draws.key, 32) ||
+        !apply_hex(a, "seal_key", game->journal.seal_commitment, 32) || !apply_hex(a, "cards", cards, 32))
         return apply_broken(a, err, "a key or digest is not 64 hex digits");
     if (game_set_cards(game, json_object_get(json, "card_data"), err))
         return -1;
@@ -160,18 +162,19 @@ int apply_create(struct applying *a, struct err *err)
         game->options[i] = value ? (int)json_integer_value(value) : game->ruleset->options[i].initial;
     }
     game->seats = (int)seats;
-    game->turn_length = turn_length;
-    schedule_init(&game->clock);
-    game->clock.length = turn_length;
+    game->clock.turn_length = turn_length;
+    schedule_init(&game->clock.schedule);
+    game->clock.schedule.length = turn_length;
     const json_t *clock = json_object_get(json, "clock");
-    if (clock && (schedule_read(clock, &game->clock, err) || game->clock.length != turn_length))
+    if (clock &&
+        (schedule_read(clock, &game->clock.schedule, err) || game->clock.schedule.length != turn_length))
         return apply_broken(a, err, "its clock cannot be read");
-    game->missed_robot = (int)missed_robot;
+    game->attendance.missed_robot = (int)missed_robot;
     if (apply_manners(a, err) || apply_witnesses(a, err) || apply_format(a, err))
         return -1;
     free(game->state);
     game->state = mem_alloc(game->ruleset->state_size);
-    memcpy(game->create_head, a->record->head, HEAD_BYTES);
-    game->dated = a->record->time;
+    memcpy(game->journal.create_head, a->record->head, HEAD_BYTES);
+    game->clock.dated = a->record->time;
     return game->ruleset->init(game->cards, game->seats, game->options, game->state, err);
 }

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/file.h"
 #include "game/apply_parts.h"
+#include "game/record_kinds.h"
 #include "league/name_list.h"
 
 /* A deadline of which nobody has been reminded. "" = it stays. */
@@ -16,65 +17,66 @@ static int take_deadline(struct applying *a, bool needed, struct err *err)
     int64_t deadline;
     if (!*text)
         return needed ? apply_broken(a, err, "it names no deadline") : 0;
-    if (!clock_parse(slice_of(text), &deadline) || deadline <= game->deadline)
+    if (!clock_parse(slice_of(text), &deadline) || deadline <= game->clock.deadline)
         return apply_broken(a, err, "the deadline cannot move like that");
-    game->deadline = deadline;
-    game->dated = a->record->time;
-    game->reminded = 0;
+    game->clock.deadline = deadline;
+    game->clock.dated = a->record->time;
+    game->clock.reminded = 0;
     return 0;
 }
 
-static int apply_pause(struct applying *a, struct err *err)
+int apply_pause(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    if (game->paused)
+    if (game->clock.paused)
         return apply_broken(a, err, "the game is paused already");
-    game->paused = true;
-    game->paused_from = a->record->time;
-    game->held = game->held && !game->hold_until; /* the valve's hold is over: a moderator has taken charge */
-    game->hold_until = 0;
+    game->clock.paused = true;
+    game->clock.paused_from = a->record->time;
+    game->clock.held = game->clock.held &&
+                       !game->clock.hold_until; /* the valve's hold is over: a moderator has taken charge */
+    game->clock.hold_until = 0;
     return 0;
 }
 
-static int apply_resume(struct applying *a, struct err *err)
+int apply_resume(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    if (!game->paused && !game->held)
+    if (!game->clock.paused && !game->clock.held)
         return apply_broken(a, err, "the game is neither paused nor held");
     if (take_deadline(a, false, err))
         return -1;
-    game->paused = game->held = false;
-    game->paused_from = game->hold_until = 0;
+    game->clock.paused = game->clock.held = false;
+    game->clock.paused_from = game->clock.hold_until = 0;
     return 0;
 }
 
-static int apply_extend(struct applying *a, struct err *err)
+int apply_extend(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     if (take_deadline(a, true, err))
         return -1;
-    game->held = game->held && !game->hold_until;
-    game->hold_until = 0;
+    game->clock.held = game->clock.held && !game->clock.hold_until;
+    game->clock.hold_until = 0;
     return 0;
 }
 
-static int apply_hold(struct applying *a, struct err *err)
+int apply_hold(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    if (game->paused || (game->held && !game->hold_until))
+    if (game->clock.paused || (game->clock.held && !game->clock.hold_until))
         return apply_broken(a, err, "the game is paused or held already");
-    game->held = true;
-    game->hold_until = 0;
+    game->clock.held = true;
+    game->clock.hold_until = 0;
     return 0;
 }
 
-static int apply_resolve(struct applying *a, struct err *err)
+int apply_resolve(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    if (game->paused)
+    if (game->clock.paused)
         return apply_broken(a, err, "the game is paused");
-    game->held = false;
-    game->hold_until = 0;
+    game->clock.held = false;
+    game->clock.hold_until = 0;
     return 0;
 }
 
@@ -101,19 +103,19 @@ static int sit(struct applying *a, struct game_seat *seat, struct err *err)
     seat->vote = 0;
     if (!game->closed) /* then the draws rest on them already */
         apply_no_orders(seat);
-    names_drop(&game->standby, name);
-    names_drop(&game->observers, name);
+    names_drop(&game->attendance.standby, name);
+    names_drop(&game->observers.names, name);
     return apply_keys(a, seat, err);
 }
 
-static int apply_replace(struct applying *a, struct err *err)
+int apply_replace(struct applying *a, struct err *err)
 {
     struct game_seat *seat = apply_seat_of(a, err);
     return seat ? sit(a, seat, err) : -1;
 }
 
 /* As if he had resigned: a robot plays, and the seat is offered to those who would stand in. */
-static int apply_ban(struct applying *a, struct err *err)
+int apply_ban(struct applying *a, struct err *err)
 {
     if (a->game->turn == 0 && json_is_true(json_object_get(a->record->json, "leave")))
         return apply_wait(a, err); /* his place on the waiting list, as if he had left it */
@@ -129,7 +131,7 @@ static int apply_ban(struct applying *a, struct err *err)
     return 0;
 }
 
-static int apply_set_orders(struct applying *a, struct err *err)
+int apply_set_orders(struct applying *a, struct err *err)
 {
     struct game_seat *seat = apply_seat_of(a, err);
     const struct frame frame = {.turn = a->game->turn};
@@ -150,48 +152,21 @@ static int apply_set_orders(struct applying *a, struct err *err)
     return lines ? 0 : apply_broken(a, err, "what its seal stands for is missing from sealed.jsonl");
 }
 
-static int apply_resend(struct applying *a, struct err *err)
+int apply_resend(struct applying *a, struct err *err)
 {
     return apply_seat_of(a, err) ? 0 : -1;
 }
 
-static const struct {
-    const char *word;
-    int (*apply)(struct applying *a, struct err *err);
-    bool begun, over,
-        closed; /* only of a game that has begun; also of one that is over, or whose turn is closed */
-} actions[] = {
-    {"pause", apply_pause, false, false, false},
-    {"resume", apply_resume, false, false, false},
-    {"extend", apply_extend, true, false, false},
-    {"hold", apply_hold, false, false, false},
-    {"resolve", apply_resolve, true, false, false},
-    {"replace", apply_replace, true, false, false},
-    {"orders", apply_set_orders, true, false, false},
-    {"resend", apply_resend, true, true, true},
-    {"ban", apply_ban, false, false, true},
-    {"rollback", apply_rollback, true, false, false},
-    {"void", apply_void, false, false, true},
-    {"correct", apply_correct, true, false, false},
-    {NULL, NULL, false, false, false},
-};
-
-int apply_moderate(struct applying *a, struct err *err)
+int apply_moderate(struct applying *a, const struct record_kind *kind, struct err *err)
 {
     struct game *game = a->game;
-    const char *word = apply_text(a, "do");
-    int i = 0;
-    while (actions[i].word && strcmp(actions[i].word, word) != 0)
-        i++;
-    if (!actions[i].word)
-        return apply_newer(a, err, "its \"do\": \"%.40s\"", apply_text(a, "do"));
     if (!*apply_text(a, "by") || !*apply_text(a, "reason"))
         return apply_broken(a, err, "it does not say who did it, or why");
-    if ((game->over && !actions[i].over) || (game->turn == 0 && actions[i].begun) ||
-        (game->closed && !game->over && !actions[i].closed))
+    if ((game->over && !(kind->place & PLACE_OPENED)) || (game->turn == 0 && !(kind->place & PLACE_DEAL)) ||
+        (game->closed && !game->over && !(kind->place & PLACE_CLOSED)))
         return apply_broken(a, err, "the game has not begun, or is over, or its turn is closed");
-    if (actions[i].apply(a, err))
+    if (kind->apply(a, err))
         return -1;
-    memcpy(game->last_do, actions[i].word, strlen(actions[i].word) + 1);
+    memcpy(game->journal.last_do, kind->word, strlen(kind->word) + 1);
     return 0;
 }

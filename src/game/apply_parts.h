@@ -1,4 +1,4 @@
-/* What the files of apply share (apply.c, apply_note.c); for nobody else. */
+/* What the files of apply share; for nobody else. */
 #ifndef GAME_APPLY_PARTS_H
 #define GAME_APPLY_PARTS_H
 
@@ -35,19 +35,23 @@ json_t *apply_signed(struct applying *a, int seat, int signer, unsigned char sea
 const struct sealed *apply_payload(struct applying *a, int seat, int item, const char *hex,
                                    unsigned char seal[SEAL_BYTES]);
 
-void apply_mark(struct game_mark **marks, size_t *count, size_t *cap, int turn,
-                const unsigned char digest[32]);
-/* A moderator's rollback and its like (apply_table.c). */
-int apply_rollback(struct applying *a, struct err *err);
-int apply_void(struct applying *a, struct err *err);
-int apply_correct(struct applying *a, struct err *err);
+void apply_mark(struct game_marks *marks, int turn, const unsigned char digest[32]);
 /* Takes up the lines of a seat for the open turn; the frame says how they are to be treated. */
 void apply_lines(struct applying *a, struct game_seat *seat, const struct frame *frame, struct slice body,
                  const unsigned char seal[SEAL_BYTES]);
 /* The orders of a seat are gone. */
 void apply_no_orders(struct game_seat *seat);
 
+/* ---- what each kind of record does, for the table (record_kinds.c) ---- */
+
 int apply_create(struct applying *a, struct err *err);
+int apply_key(struct applying *a, struct err *err);
+int apply_orders(struct applying *a, struct err *err);
+int apply_close(struct applying *a, struct err *err);
+int apply_turn(struct applying *a, struct err *err); /* start, too */
+int apply_end(struct applying *a, struct err *err);
+int apply_nothing(struct applying *a, struct err *err);
+int note_instant(struct applying *a, struct err *err);
 int apply_seat(struct applying *a, struct err *err); /* a `seat` record, and its like */
 /* A `seat` record that gives a seat to somebody whose signed text asked for it, before he is put there. */
 int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err);
@@ -77,9 +81,22 @@ int apply_excuse(struct applying *a, struct err *err);
 /* Appeals and rulings (apply_appeal.c). */
 int apply_appeal(struct applying *a, struct err *err);
 int apply_ruling(struct applying *a, struct err *err);
-int apply_note(struct applying *a, struct err *err);
-/* A moderator's record (apply_moderate.c). */
-int apply_moderate(struct applying *a, struct err *err);
+/* What moderators do (apply_moderate.c, apply_table.c), each inside apply_moderate, which asks for what all
+ * of them must say and for their place. */
+struct record_kind;
+int apply_moderate(struct applying *a, const struct record_kind *kind, struct err *err);
+int apply_pause(struct applying *a, struct err *err);
+int apply_resume(struct applying *a, struct err *err);
+int apply_extend(struct applying *a, struct err *err);
+int apply_hold(struct applying *a, struct err *err);
+int apply_resolve(struct applying *a, struct err *err);
+int apply_replace(struct applying *a, struct err *err);
+int apply_ban(struct applying *a, struct err *err);
+int apply_set_orders(struct applying *a, struct err *err);
+int apply_resend(struct applying *a, struct err *err);
+int apply_rollback(struct applying *a, struct err *err);
+int apply_void(struct applying *a, struct err *err);
+int apply_correct(struct applying *a, struct err *err);
 /* Who watches, writes, stands in (apply_people.c). apply_sits comes before a `seat` record changes the seat;
  * it asks for nothing that only the rules say, such as whether the seat is vacant. */
 int apply_press(struct applying *a, struct err *err);

@@ -14,9 +14,9 @@ void apply_people_turn(struct game *game)
         game->seat[seat].press = 0;
         game->seat[seat].owner[0] = '\0';
     }
-    json_decref(game->press_last);
-    game->press_last = game->press_wait;
-    game->press_wait = NULL;
+    json_decref(game->press.last);
+    game->press.last = game->press.wait;
+    game->press.wait = NULL;
 }
 
 /* Notes belong to the open turn; behind the end there is nothing but the key. */
@@ -66,10 +66,10 @@ static int take_payload(struct applying *a, struct press *press, const struct se
     press->signature = json_object_get(payload, "signature");
     press->exact = slice_of(exact ? exact : "");
     game->seat[seat].press += !moderator;
-    if (game->press_report && !moderator && (press->to & ~PRESS_MODERATORS)) {
-        if (!game->press_wait)
-            game->press_wait = json_array();
-        json_array_append_new(game->press_wait, press_waiting(press, game));
+    if (game->press.by_report && !moderator && (press->to & ~PRESS_MODERATORS)) {
+        if (!game->press.wait)
+            game->press.wait = json_array();
+        json_array_append_new(game->press.wait, press_waiting(press, game));
     }
     rc = 0;
 out:
@@ -93,8 +93,8 @@ int apply_press(struct applying *a, struct err *err)
     }
     if (!press_to_read(json_object_get(a->record->json, "to"), game->seats, &press.to))
         return apply_broken(a, err, "to nobody");
-    bool closed = game->press == PRESS_NONE && !moderator && press.to != PRESS_MODERATORS;
-    if (closed || (press.grey && (moderator || game->press != PRESS_GREY)))
+    bool closed = game->press.kind == PRESS_NONE && !moderator && press.to != PRESS_MODERATORS;
+    if (closed || (press.grey && (moderator || game->press.kind != PRESS_GREY)))
         return apply_broken(a, err, "press of a kind that this game does not have");
     if (!apply_hex(a, "seal", seal, SEAL_BYTES) || !*apply_text(a, "text"))
         return apply_broken(a, err, "it has no seal or no mark");
@@ -124,16 +124,16 @@ static int list_change(struct applying *a, struct str *list, size_t most, struct
 
 int apply_observe(struct applying *a, struct err *err)
 {
-    if (a->game->private && !json_is_true(json_object_get(a->record->json, "stop")))
+    if (a->game->observers.barred && !json_is_true(json_object_get(a->record->json, "stop")))
         return apply_broken(a, err, "this game has no observers");
-    return list_change(a, &a->game->observers, GAME_OBSERVERS, err);
+    return list_change(a, &a->game->observers.names, GAME_OBSERVERS, err);
 }
 
 /* Who leaves the list does not want what he was offered; who joins it anew may be asked again. */
 int apply_standby(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    if (list_change(a, &game->standby, GAME_STANDBY, err))
+    if (list_change(a, &game->attendance.standby, GAME_STANDBY, err))
         return -1;
     const char *player = apply_text(a, "player");
     bool stop = json_is_true(json_object_get(a->record->json, "stop"));
@@ -188,8 +188,8 @@ static int sit_in(struct applying *a, struct game_seat *seat, const char *player
         return apply_broken(a, err, "the seat is not offered to him");
     bool back = !seat->robot && !names_hold(seat->took_back.p, seat->player);
     memcpy(seat->owner, back ? seat->player : "", back ? sizeof seat->owner : 1);
-    names_drop(&game->standby, player);
-    names_drop(&game->observers, player);
+    names_drop(&game->attendance.standby, player);
+    names_drop(&game->observers.names, player);
     return 0;
 }
 

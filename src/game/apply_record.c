@@ -37,13 +37,12 @@ bool apply_hex(const struct applying *a, const char *key, void *out, size_t len)
     return hex_decode(out, len, slice_of(apply_text(a, key)));
 }
 
-void apply_mark(struct game_mark **marks, size_t *count, size_t *cap, int turn,
-                const unsigned char digest[32])
+void apply_mark(struct game_marks *marks, int turn, const unsigned char digest[32])
 {
-    *marks = mem_grow(*marks, *count, cap, sizeof **marks);
-    (*marks)[*count].turn = turn;
-    memcpy((*marks)[*count].digest, digest, 32);
-    (*count)++;
+    marks->list = mem_grow(marks->list, marks->count, &marks->cap, sizeof *marks->list);
+    struct game_mark *mark = &marks->list[marks->count++];
+    mark->turn = turn;
+    memcpy(mark->digest, digest, 32);
 }
 
 struct game_seat *apply_seat_of(struct applying *a, struct err *err)
@@ -99,14 +98,20 @@ static void replace(struct str *text, struct slice by)
     str_addslice(text, by);
 }
 
+/* Lines of a text, for the open turn and for those after it. */
+struct lines_in {
+    struct slice now, later;
+    const unsigned char *seal;
+};
+
 /* Orders for the open turn replace what the seat has sent for it; a text with nothing but standing orders and
  * deals does not. */
 static void take_orders(struct applying *a, struct game_seat *seat, const struct frame *frame,
-                        struct slice now, struct slice later, const unsigned char seal[SEAL_BYTES])
+                        const struct lines_in *lines)
 {
     struct game_orders *orders = &seat->orders;
-    replace(&orders->text, now);
-    replace(&orders->later, later);
+    replace(&orders->text, lines->now);
+    replace(&orders->later, lines->later);
     orders->seq = frame->seq;
     orders->wait = frame->wait;
     orders->json = frame->json;
@@ -115,7 +120,7 @@ static void take_orders(struct applying *a, struct game_seat *seat, const struct
     orders->answers = 0;
     orders->record = a->record->seq;
     seat->offered[0] = '\0'; /* its player is back */
-    memcpy(orders->seal, seal, SEAL_BYTES);
+    memcpy(orders->seal, lines->seal, SEAL_BYTES);
 }
 
 void apply_lines(struct applying *a, struct game_seat *seat, const struct frame *frame, struct slice body,
@@ -128,7 +133,7 @@ void apply_lines(struct applying *a, struct game_seat *seat, const struct frame 
     struct slice now = turn_block(slice_str(&named), game->turn, &later);
     struct script *script = script_parse(now, game->ruleset->language);
     if (turn_content(script) == CONTENT_ORDERS)
-        take_orders(a, seat, frame, now, later, seal);
+        take_orders(a, seat, frame, &(struct lines_in){now, later, seal});
     else
         turn_said(&seat->said, script);
     if (script_has_instant(script))
@@ -140,11 +145,12 @@ void apply_lines(struct applying *a, struct game_seat *seat, const struct frame 
 
 struct game_tally *apply_tally(struct game *game, const char *player)
 {
-    for (size_t i = 0; i < game->tally_count; i++)
-        if (strcmp(game->tallies[i].player, player) == 0)
-            return &game->tallies[i];
-    game->tallies = mem_grow(game->tallies, game->tally_count, &game->tally_cap, sizeof *game->tallies);
-    struct game_tally *tally = &game->tallies[game->tally_count++];
+    for (size_t i = 0; i < game->attendance.tally_count; i++)
+        if (strcmp(game->attendance.tallies[i].player, player) == 0)
+            return &game->attendance.tallies[i];
+    game->attendance.tallies = mem_grow(game->attendance.tallies, game->attendance.tally_count,
+                                        &game->attendance.tally_cap, sizeof *game->attendance.tallies);
+    struct game_tally *tally = &game->attendance.tallies[game->attendance.tally_count++];
     *tally = (struct game_tally){.player = ""};
     memcpy(tally->player, player, strlen(player) + 1);
     return tally;

@@ -26,15 +26,15 @@ static int check_text(struct applying *a, int seat, unsigned char seal[SEAL_BYTE
 
 static void waiting_drop(struct game *game, size_t at)
 {
-    memmove(game->waiting + at, game->waiting + at + 1,
-            (game->waiting_count - at - 1) * sizeof *game->waiting);
-    game->waiting_count--;
+    memmove(game->table.waiting + at, game->table.waiting + at + 1,
+            (game->table.waiting_count - at - 1) * sizeof *game->table.waiting);
+    game->table.waiting_count--;
 }
 
 static bool waiting_find(const struct game *game, const char *name, size_t *at)
 {
-    for (*at = 0; *at < game->waiting_count; (*at)++)
-        if (strcmp(game->waiting[*at].player, name) == 0)
+    for (*at = 0; *at < game->table.waiting_count; (*at)++)
+        if (strcmp(game->table.waiting[*at].player, name) == 0)
             return true;
     return false;
 }
@@ -56,7 +56,7 @@ static bool may_have(const struct applying *a, int seat, const char *name)
 {
     const struct game *game = a->game;
     int kept = seating_kept_seat(game, name);
-    return game->format < 2 || (kept ? kept == seat : !*game->table[seat]);
+    return game->format < 2 || (kept ? kept == seat : !*game->table.entry[seat]);
 }
 
 int apply_entered(struct applying *a, const struct game_seat *seat, const char *name, struct err *err)
@@ -66,7 +66,7 @@ int apply_entered(struct applying *a, const struct game_seat *seat, const char *
     if (game->format < 2 || game->turn > 0)
         return 0;
     seating_entry(entry, name, *apply_text(a, "robot") != '\0', false);
-    return strcmp(game->table[seat - game->seat], entry) == 0
+    return strcmp(game->table.entry[seat - game->seat], entry) == 0
                ? 0
                : apply_broken(a, err, "the table in \"create\" does not give the seat to that name");
 }
@@ -90,7 +90,8 @@ int apply_join(struct applying *a, struct game_seat *seat, const char *name, str
         return apply_broken(a, err, "the player has a seat already");
     bool waited = waiting_find(game, name, &at);
     if (waited && json_is_true(json_object_get(a->record->json, "waited"))) {
-        if (!apply_hex(a, "seal", seal, SEAL_BYTES) || memcmp(seal, game->waiting[at].seal, SEAL_BYTES) != 0)
+        if (!apply_hex(a, "seal", seal, SEAL_BYTES) ||
+            memcmp(seal, game->table.waiting[at].seal, SEAL_BYTES) != 0)
             return apply_broken(a, err, "the seal is not that of the text that waited");
     } else if (check_text(a, number, seal, err)) {
         return -1;
@@ -131,14 +132,15 @@ int apply_wait(struct applying *a, struct err *err)
         return 0;
     }
     struct game_waiting who = {.key_count = 0};
-    if (waits || game->over || game->waiting_count >= WAITING_MOST)
+    if (waits || game->over || game->table.waiting_count >= WAITING_MOST)
         return apply_broken(a, err, "there is no place for the player on the waiting list");
     if (check_text(a, 0, who.seal, err) ||
         apply_key_list(a, json_object_get(a->record->json, "keys"), who.keys, &who.key_count, err))
         return -1;
     memcpy(who.player, name, strlen(name) + 1);
-    game->waiting = mem_grow(game->waiting, game->waiting_count, &game->waiting_cap, sizeof *game->waiting);
-    game->waiting[game->waiting_count++] = who;
+    game->table.waiting = mem_grow(game->table.waiting, game->table.waiting_count, &game->table.waiting_cap,
+                                   sizeof *game->table.waiting);
+    game->table.waiting[game->table.waiting_count++] = who;
     return 0;
 }
 

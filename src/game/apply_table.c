@@ -25,15 +25,15 @@ static void swap(void *a, void *b, size_t size)
 #define SWAP(a, b) \
     swap(&(a), &(b), sizeof(a)) /* NOLINT(bugprone-sizeof-expression): pointers are swapped, too */
 
-static void add_marks(struct game_mark **marks, size_t *count, size_t *cap, const struct game_mark *more,
-                      size_t more_count)
+static void add_marks(struct game_marks *marks, const struct game_marks *more)
 {
-    for (size_t i = 0; i < more_count; i++) {
+    for (size_t i = 0; i < more->count; i++) {
+        const struct game_mark *mark = &more->list[i];
         size_t at = 0;
-        while (at < *count && memcmp((*marks)[at].digest, more[i].digest, 32) != 0)
+        while (at < marks->count && memcmp(marks->list[at].digest, mark->digest, 32) != 0)
             at++;
-        if (at == *count)
-            apply_mark(marks, count, cap, more[i].turn, more[i].digest);
+        if (at == marks->count)
+            apply_mark(marks, mark->turn, mark->digest);
     }
 }
 
@@ -41,8 +41,8 @@ static void add_marks(struct game_mark **marks, size_t *count, size_t *cap, cons
  * Whoever had no number then keeps his row, with zeros, for the catalog. */
 static void keep_tallies(struct game *game, const struct game *now)
 {
-    for (size_t i = 0; i < now->tally_count; i++)
-        apply_tally(game, now->tallies[i].player)->resigned = now->tallies[i].resigned;
+    for (size_t i = 0; i < now->attendance.tally_count; i++)
+        apply_tally(game, now->attendance.tallies[i].player)->resigned = now->attendance.tallies[i].resigned;
 }
 
 /* `game` has gone back; what a seat is now: who sits there, since when and with which keys, is a fact about
@@ -83,37 +83,35 @@ static void go_back(struct game *game, struct game *then)
     /* its place in the journal */
     game->seq = old->seq;
     memcpy(game->head, old->head, sizeof game->head);
-    game->length = old->length;
-    game->last_from = old->last_from;
+    game->journal.length = old->journal.length;
+    game->journal.last_from = old->journal.last_from;
     game->time = old->time;
     /* what the witnesses have answered to: they sign no other history */
-    for (int i = 0; i < game->witness_count; i++) {
-        game->witness[i].ever = old->witness[i].ever;
-        memcpy(game->witness[i].last, old->witness[i].last, HEAD_BYTES);
-        game->witness[i].answered = game->witness[i].excused = false;
+    for (int i = 0; i < game->witnesses.count; i++) {
+        game->witnesses.list[i].ever = old->witnesses.list[i].ever;
+        memcpy(game->witnesses.list[i].last, old->witnesses.list[i].last, HEAD_BYTES);
+        game->witnesses.list[i].answered = game->witnesses.list[i].excused = false;
     }
-    game->rollbacks = old->rollbacks + 1;
+    game->draws.rollbacks = old->draws.rollbacks + 1;
     /* a pause is about the calendar, not about a turn */
-    game->paused = old->paused;
-    game->undone = old->undone > old->turn ? old->undone : old->turn;
+    game->clock.paused = old->clock.paused;
+    game->opened.undone = old->opened.undone > old->turn ? old->opened.undone : old->turn;
     /* wishes of people, and messages that nobody has got yet */
-    SWAP(game->skipped, old->skipped);
-    SWAP(game->skipped_count, old->skipped_count);
-    SWAP(game->skipped_cap, old->skipped_cap);
-    SWAP(game->waiting, old->waiting);
-    SWAP(game->waiting_count, old->waiting_count);
-    SWAP(game->waiting_cap, old->waiting_cap);
-    SWAP(game->standby, old->standby);
-    SWAP(game->observers, old->observers);
-    SWAP(game->press_wait, old->press_wait);
+    SWAP(game->witnesses.skipped, old->witnesses.skipped);
+    SWAP(game->table.waiting, old->table.waiting);
+    SWAP(game->table.waiting_count, old->table.waiting_count);
+    SWAP(game->table.waiting_cap, old->table.waiting_cap);
+    SWAP(game->attendance.standby, old->attendance.standby);
+    SWAP(game->observers.names, old->observers.names);
+    SWAP(game->press.wait, old->press.wait);
     for (int seat = 1; seat <= game->seats; seat++)
         keep_seat(&game->seat[seat], &old->seat[seat]);
     keep_tallies(game, old);
     /* what was obeyed is not obeyed again */
-    add_marks(&game->mails, &game->mail_count, &game->mail_cap, old->mails, old->mail_count);
-    add_marks(&game->texts, &game->text_count, &game->text_cap, old->texts, old->text_count);
+    add_marks(&game->seen.mails, &old->seen.mails);
+    add_marks(&game->seen.texts, &old->seen.texts);
     /* heads of turns that were taken back say nothing about this one */
-    game->head_count = 0;
+    game->seen.heads.count = 0;
 }
 
 /* The turn is open anew: its clock begins with the record. The vacations that moved deadlines since are
@@ -122,21 +120,21 @@ static int open_again(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     const char *deadline = apply_text(a, "deadline");
-    game->deadline = 0;
-    if (*deadline && !clock_parse(slice_of(deadline), &game->deadline))
+    game->clock.deadline = 0;
+    if (*deadline && !clock_parse(slice_of(deadline), &game->clock.deadline))
         return apply_broken(a, err, "its deadline is no time");
-    game->opened = game->dated = a->record->time;
-    game->opened_seq = a->record->seq;
-    memcpy(game->opened_head, a->record->head, HEAD_BYTES);
-    game->paused_from = game->paused ? a->record->time : 0;
-    game->reminded = 0;
-    game->extended = false;
-    game->spared = 0;
-    game->hold_turn = 0;
-    game->hold_until = 0;
+    game->opened.at = game->clock.dated = a->record->time;
+    game->opened.seq = a->record->seq;
+    memcpy(game->opened.head, a->record->head, HEAD_BYTES);
+    game->clock.paused_from = game->clock.paused ? a->record->time : 0;
+    game->clock.reminded = 0;
+    game->clock.extended = false;
+    game->clock.spared = 0;
+    game->clock.hold_turn = 0;
+    game->clock.hold_until = 0;
     /* Orders of then may all be there: the turn would be played again at once, as it was. */
-    game->held = false;
-    game->held = game_awaited(game) && !game_missing(game);
+    game->clock.held = false;
+    game->clock.held = game_awaited(game) && !game_missing(game);
     return 0;
 }
 
@@ -150,7 +148,8 @@ int apply_rollback(struct applying *a, struct err *err)
         json_need_int(a->record->json, "turn", 1, 9999, &turn, "rollback", err))
         return -1;
     const struct game *past = past_find(a->past, record);
-    if (!past || past->turn != turn || past->over || past->closed || strcmp(past->last_type, "close") == 0)
+    if (!past || past->turn != turn || past->over || past->closed ||
+        strcmp(past->journal.last_type, "close") == 0)
         return apply_broken(a, err, "the record that it goes back to is missing, or not one of an open turn");
     fields_digest(game->ruleset->fields, past->state, digest);
     if (!apply_hex(a, "state", named, 32) || memcmp(named, digest, 32) != 0)
@@ -169,10 +168,11 @@ int apply_void(struct applying *a, struct err *err)
     struct game *game = a->game;
     (void)err;
     game->over = game->voided = true;
-    game->paused = game->held = false;
-    game->paused_from = game->hold_until = 0;
-    for (size_t i = 0; i < game->tally_count; i++)
-        game->tallies[i].awaited = game->tallies[i].missed = game->tallies[i].resigned = 0;
+    game->clock.paused = game->clock.held = false;
+    game->clock.paused_from = game->clock.hold_until = 0;
+    for (size_t i = 0; i < game->attendance.tally_count; i++)
+        game->attendance.tallies[i].awaited = game->attendance.tallies[i].missed =
+            game->attendance.tallies[i].resigned = 0;
     return 0;
 }
 

@@ -11,10 +11,17 @@ enum cache_fit {
     CACHE_LOST  /* it is ours and names a record that this journal does not hold */
 };
 
-/* Reads the cache. CACHE_GOOD: `*tail` gets the records behind it; CACHE_LOST: `err` says so. It is written
+/* Whose cache, and how its journal is read on. */
+struct cache_of {
+    struct store *store;
+    const char *id;
+    const unsigned char *master; /* proves that it is ours */
+    bool mend;                   /* cut a torn last line */
+};
+
+/* Reads the cache. CACHE_GOOD: `*tail` gets the records after it; CACHE_LOST: `err` says so. It is written
  * only after its records were synced, so no crash can make the journal the shorter one. Unless good, `game`
  * may be half filled: release it. */
-enum cache_fit cache_read(struct store *store, const char *id, const unsigned char master[32], bool mend,
-                          struct game *game, struct str *tail, struct err *err);
+enum cache_fit cache_read(const struct cache_of *of, struct game *game, struct str *tail, struct err *err);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/encode.h"
 #include "base/mem.h"
+#include "game/game_rows.h"
 #include "game/view.h"
 
 #define ANSWER_DIGITS 16 /* of a head, in forms of format 1 */
@@ -16,65 +17,34 @@
 void game_init(struct game *game)
 {
     memset(game, 0, sizeof *game);
-    for (int seat = 0; seat <= SEATS_MAX; seat++) {
-        str_init(&game->seat[seat].standing);
-        str_init(&game->seat[seat].said);
-        str_init(&game->seat[seat].instant);
-        str_init(&game->seat[seat].asked);
-        str_init(&game->seat[seat].took_back);
-        str_init(&game->seat[seat].orders.text);
-        str_init(&game->seat[seat].orders.later);
-    }
-    str_init(&game->standby);
-    str_init(&game->observers);
+    keep_init(game_rows, game);
 }
 
 void game_drop_views(struct game *game)
 {
     for (int seat = 0; seat <= SEATS_MAX; seat++) {
-        view_drop(game->view[seat]);
-        game->view[seat] = NULL;
+        view_drop(game->told.view[seat]);
+        game->told.view[seat] = NULL;
     }
 }
 
 void game_release(struct game *game)
 {
     game_drop_views(game);
-    for (int seat = 0; seat <= SEATS_MAX; seat++) {
-        str_release(&game->seat[seat].standing);
-        str_release(&game->seat[seat].said);
-        str_release(&game->seat[seat].instant);
-        str_release(&game->seat[seat].asked);
-        str_release(&game->seat[seat].took_back);
-        str_release(&game->seat[seat].orders.text);
-        str_release(&game->seat[seat].orders.later);
-    }
+    keep_release(game_rows, game);
     free(game->own_cards);
     free(game->state);
-    free(game->mails);
-    free(game->heads);
-    free(game->texts);
-    free(game->waiting);
-    free(game->skipped);
-    str_release(&game->standby);
-    str_release(&game->observers);
-    json_decref(game->press_wait);
-    json_decref(game->press_last);
-    free(game->tallies);
-    free(game->away);
-    json_decref(game->last_events);
-    json_decref(game->instant_events);
     game_init(game);
 }
 
 const unsigned char *game_marked(const struct game *game)
 {
-    return game->format >= 2 ? game->create_head : NULL;
+    return game->format >= 2 ? game->journal.create_head : NULL;
 }
 
 static const unsigned char *nonce_of(const struct game *game)
 {
-    return game->format >= 2 ? game->nonce : NULL;
+    return game->format >= 2 ? game->draws.nonce : NULL;
 }
 
 void game_seal_key(unsigned char key[32], const unsigned char master[32], const struct game *game)
@@ -104,14 +74,14 @@ int game_free_seats(const struct game *game)
 
 bool game_ready(const struct game *game)
 {
-    return game->seq && game->turn == 0 && !game->over && !game->paused && !game->held &&
+    return game->seq && game->turn == 0 && !game->over && !game->clock.paused && !game->clock.held &&
            game_free_seats(game) == 0;
 }
 
 bool game_waits(const struct game *game, const char *player)
 {
-    for (size_t i = 0; i < game->waiting_count; i++)
-        if (strcmp(game->waiting[i].player, player) == 0)
+    for (size_t i = 0; i < game->table.waiting_count; i++)
+        if (strcmp(game->table.waiting[i].player, player) == 0)
             return true;
     return false;
 }
@@ -160,7 +130,8 @@ bool game_may_order(const struct game *game, int seat)
 bool game_all_in(const struct game *game)
 {
     uint32_t awaited = game_awaited(game);
-    if (game_missing(game) || game->closed || game->paused || game->held || (awaited && !game->clock.early))
+    if (game_missing(game) || game->closed || game->clock.paused || game->clock.held ||
+        (awaited && !game->clock.schedule.early))
         return false;
     for (int seat = 1; seat <= game->seats; seat++)
         if ((awaited & SEAT_BIT(seat)) && game->seat[seat].orders.wait)
@@ -171,10 +142,10 @@ bool game_all_in(const struct game *game)
 int64_t game_head_record(const struct game *game, const char *hex)
 {
     char text[2 * HEAD_BYTES + 1];
-    for (size_t i = 0; i < game->head_count; i++) {
-        hex_to(text, game->heads[i].digest, HEAD_BYTES);
+    for (size_t i = 0; i < game->seen.heads.count; i++) {
+        hex_to(text, game->seen.heads.list[i].digest, HEAD_BYTES);
         if (str_starts(text, hex))
-            return game->seq - (int64_t)(game->head_count - 1 - i);
+            return game->seq - (int64_t)(game->seen.heads.count - 1 - i);
     }
     return 0;
 }
@@ -186,7 +157,7 @@ bool game_knows_head(const struct game *game, const char *hex)
 
 void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game)
 {
-    hex_to(hex, !game->turn ? game->create_head : game->opened_head, HEAD_BYTES);
+    hex_to(hex, !game->turn ? game->journal.create_head : game->opened.head, HEAD_BYTES);
     if (game->format < 2)
         hex[ANSWER_DIGITS] = '\0';
 }
@@ -218,16 +189,16 @@ bool game_knows_text(const struct game *game, int seat, struct slice canonical)
 
 bool game_knows_digest(const struct game *game, const unsigned char digest[32])
 {
-    for (size_t i = 0; i < game->text_count; i++)
-        if (memcmp(game->texts[i].digest, digest, 32) == 0)
+    for (size_t i = 0; i < game->seen.texts.count; i++)
+        if (memcmp(game->seen.texts.list[i].digest, digest, 32) == 0)
             return true;
     return false;
 }
 
 bool game_knows_mail(const struct game *game, const unsigned char digest[32])
 {
-    for (size_t i = 0; i < game->mail_count; i++)
-        if (memcmp(game->mails[i].digest, digest, 32) == 0)
+    for (size_t i = 0; i < game->seen.mails.count; i++)
+        if (memcmp(game->seen.mails.list[i].digest, digest, 32) == 0)
             return true;
     return false;
 }

@@ -127,103 +127,164 @@ struct game_away {
     int open_days;
 };
 
-struct game {
-    char id[GAME_NAME];
-    const struct ruleset *ruleset;
-    const void *cards; /* ruleset->cards_size bytes: the built-in ones, which nobody frees, or own_cards */
-    void *own_cards;
-    void *state; /* ruleset->state_size bytes */
-    unsigned char cards_digest[32];
-    int options[GAME_OPTIONS];
-    /* How its draws follow from what was signed, and what else `create` fixes (src/journal/README.md,
-     * "Formats"). 2 has a nonce and a table: who may have each seat, "robot:NAME", "NAME", "for:NAME", "". */
-    int language; /* version of the order language (orders/script.h) */
-    int format;
-    unsigned char nonce[SEAL_NONCE];
-    char table[SEATS_MAX + 1][GAME_TABLE];
-    int64_t answer_by; /* those for whom seats are kept have to join by then; 0 = there are none */
-    int seats;
-    struct game_seat seat[SEATS_MAX + 1]; /* [1..seats] */
-    struct game_waiting *waiting;         /* in the order in which they asked */
-    size_t waiting_count, waiting_cap;
+/* Digests that must not come twice, or that answers may name. */
+struct game_marks {
+    struct game_mark *list;
+    size_t count, cap;
+};
 
-    int64_t seq;        /* last record, 0 = none */
+/* What the game is made of, each part by what it is about. */
+
+/* Who may have which seat, and who waits for one. */
+struct game_table {
+    /* Format 2, [1..seats]: "robot:NAME", "NAME", "for:NAME", "" (game/seating.h). */
+    char entry[SEATS_MAX + 1][GAME_TABLE];
+    int64_t answer_by;            /* those for whom seats are kept have to join by then; 0 = there are none */
+    struct game_waiting *waiting; /* in the order in which they asked */
+    size_t waiting_count, waiting_cap;
+};
+
+/* The journal that it was read from. The last record's seq, time and head are in struct game. */
+struct game_journal {
     char last_type[12]; /* of the last record applied, and its seat; "" when the cache was taken as it is */
     int last_seat;
-    char last_do[12];               /* what a moderator did in it (petitions/moderate.h); "" = it is none's */
-    unsigned char head[HEAD_BYTES]; /* zeros before the first */
-    int64_t length;                 /* bytes of the journal */
-    int64_t last_from;              /* where its last line begins */
-    int64_t time;                   /* of the last record */
+    char last_do[12];  /* what a moderator did in it (petitions/moderate.h); "" = it is none's */
+    int64_t length;    /* bytes of the journal */
+    int64_t last_from; /* where its last line begins */
     unsigned char create_head[HEAD_BYTES];
-    unsigned char league_key[32], vrf_key[VRF_PUBLIC], seal_commitment[32];
+    unsigned char league_key[32], seal_commitment[32];
+};
 
-    int turn; /* the open turn; 0 = not dealt yet */
-    bool over;
-    bool closed; /* the open turn has its `close`: no more orders, and it is played when its witnesses are in
-                  */
-    unsigned char closed_head[HEAD_BYTES];
-    /* Format 2: what the draws of all later turns follow from as well: the deal's (gamma, the first bytes of
-     * its proof), so that nobody knows them before all have joined; and how often the game was rolled back,
-     * so that nobody knows those of a turn that comes again. */
+/* What the draws follow from, beside the texts of the turn. Format 2: the nonce of `create`; what the draws
+ * of all later turns follow from as well, the deal's (gamma, the first bytes of its proof), so that nobody
+ * knows them before all have joined; and how often the game was rolled back, so that nobody knows those of a
+ * turn that comes again. */
+struct game_draws {
+    unsigned char key[VRF_PUBLIC];
+    unsigned char nonce[SEAL_NONCE];
     unsigned char deal[GAME_DEAL];
     int rollbacks;
-    unsigned char marks[SEATS_MAX + 1]
-                       [SEAL_BYTES]; /* format 2: that the draws of the closed turn follow from */
-    int64_t closed_from;             /* where the line of its `close` begins in the journal */
-    struct game_witness witness[WITNESSES_MAX];
-    int witness_count;
-    struct game_mark
-        *skipped; /* closes for which a witness (`turn`: its number) was excused since it answered */
-    size_t skipped_count, skipped_cap;
-    int64_t closed_at;     /* when it was closed */
-    int64_t witness_asked; /* when the witnesses of the closed turn were mailed last */
-    bool paused;           /* by a moderator: no turn is resolved and the deadline stands still */
-    int64_t paused_from;   /* since when */
-    bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
-                */
+};
+
+/* The record that opened the open turn. */
+struct game_opened {
+    int64_t at;
+    int64_t seq; /* its head is what reports carry */
+    unsigned char head[HEAD_BYTES];
+    int undone; /* turns up to this one were open before, and a moderator has taken them back; 0 = none */
+};
+
+/* The `close` of the open turn, while `closed` is set. */
+struct game_close {
+    unsigned char head[HEAD_BYTES];
+    int64_t from; /* where its line begins in the journal */
+    int64_t at;
+    unsigned char marks[SEATS_MAX + 1][SEAL_BYTES]; /* format 2: that the draws follow from */
+};
+
+struct game_witnesses {
+    struct game_witness list[WITNESSES_MAX];
+    int count;
+    struct game_marks skipped; /* closes for which a witness (`turn`: its number) was excused since it
+                                  answered */
+    int64_t asked;             /* when the witnesses of the closed turn were mailed last */
+};
+
+/* When the open turn is due, and what keeps it open. */
+struct game_clock {
+    struct schedule schedule;
     int64_t deadline;    /* of the open turn, 0 = none */
     int64_t turn_length; /* seconds, 0 = no deadline, or one by the hours of the clock */
-    struct schedule clock;
-    int64_t dated;      /* when its deadline was set, by the journal */
-    uint32_t reminded;  /* seats that were reminded of this deadline */
-    bool extended;      /* by vote, in this turn */
-    int64_t spared;     /* seconds that this turn was given because of outages */
+    int64_t dated;       /* when its deadline was set, by the journal */
+    uint32_t reminded;   /* seats that were reminded of this deadline */
+    bool extended;       /* by vote, in this turn */
+    int64_t spared;      /* seconds that this turn was given because of outages */
+    bool paused;         /* by a moderator: no turn is resolved and the deadline stands still */
+    int64_t paused_from; /* since when */
+    bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
+                */
     int hold_turn;      /* the turn in which the safety valve held the game; it does so once a turn */
     int64_t hold_until; /* held by the valve: until then, or until enough orders are in; 0 = by a moderator */
     struct game_away *away;
     size_t away_count, away_cap;
+};
+
+/* Who keeps their turns, and what becomes of seats whose players do not. */
+struct game_attendance {
     int missed_robot;   /* after so many missed turns a robot plays, 0 = never */
     int missed_standby; /* after so many missed turns the seat is offered to the standby list, 0 = never */
-    enum press_kind press;
-    bool press_report;  /* press is delivered with the next report, not at once */
-    bool press_signed;  /* it goes out with its sender's signed text; with white press only */
-    bool private;       /* no observers */
-    int64_t opened;     /* when the open turn began */
-    int64_t opened_seq; /* the record that opened it: its head is what reports carry */
-    unsigned char opened_head[HEAD_BYTES];
-
-    int undone;  /* turns up to this one were open once and have been taken back by a moderator; 0 = none */
-    bool voided; /* over, without a result */
-    struct game_mark *mails; /* digests of the mails of this turn and the last one */
-    size_t mail_count, mail_cap;
-    struct game_mark *heads; /* heads of all records since the open turn began */
-    size_t head_count, head_cap;
-    struct game_mark *texts; /* digests of the signed texts taken up in this turn */
-    size_t text_count, text_cap;
-
-    json_t *instant_events;           /* of deals since the last resolution, or NULL */
-    struct view *view[SEATS_MAX + 1]; /* just told by a resolution (game/view.h); not in the cache */
-    struct str standby;               /* who would take a seat of this game, in order (league/name_list.h) */
-    struct str observers;             /* who gets the public reports */
-    /* Of the orders that were played last: orders.answers. With grey press, where the answer to a message
-     * that was sent shows who wrote it, ANSWERED_LATER for all behind the record that opened the turn. */
-    int64_t answered[SEATS_MAX + 1];
-    json_t *press_wait; /* for the next report (play/press.h), or NULL */
-    json_t *press_last; /* what the last report brought, or NULL */
+    struct str standby; /* who would take a seat of this game, in order (league/name_list.h) */
     struct game_tally *tallies;
     size_t tally_count, tally_cap;
-    json_t *last_events; /* all events of the last resolution with "visible", for show and resend */
+};
+
+struct game_press {
+    enum press_kind kind;
+    bool by_report; /* it is delivered with the next report, not at once */
+    bool proved;    /* it goes out with its sender's signed text; with white press only */
+    json_t *wait;   /* for the next report (play/press.h), or NULL */
+    json_t *last;   /* what the last report brought, or NULL */
+    /* Of the orders that were played last: orders.answers. With grey press, where the answer to a message
+     * that was sent shows who wrote it, ANSWERED_LATER for all after the record that opened the turn. */
+    int64_t answered[SEATS_MAX + 1];
+};
+
+struct game_observers {
+    bool barred;      /* nobody may watch */
+    struct str names; /* who gets the public reports */
+};
+
+/* Marks of what was seen, so that it is known when it comes again. */
+struct game_seen {
+    struct game_marks mails; /* of this turn and the last one */
+    struct game_marks heads; /* of all records since the open turn began */
+    struct game_marks texts; /* signed ones, taken up in this turn */
+};
+
+/* What the seats were told by the last resolution, for show and resend. */
+struct game_told {
+    json_t *events;                   /* all of them, with "visible" */
+    json_t *instant;                  /* of deals since the last resolution, or NULL */
+    struct view *view[SEATS_MAX + 1]; /* just told (game/view.h); not in the cache */
+};
+
+struct game {
+    char id[GAME_NAME];
+    /* The rules, and what `create` fixes of them. How the draws follow from what was signed is the format's
+     * (src/journal/README.md, "Formats"). */
+    const struct ruleset *ruleset;
+    const void *cards; /* ruleset->cards_size bytes: the built-in ones, which nobody frees, or own_cards */
+    void *own_cards;
+    unsigned char cards_digest[32];
+    int options[GAME_OPTIONS];
+    int language; /* version of the order language (orders/script.h) */
+    int format;
+
+    void *state; /* ruleset->state_size bytes */
+    int seats;
+    struct game_seat seat[SEATS_MAX + 1]; /* [1..seats] */
+    int turn;                             /* the open turn; 0 = not dealt yet */
+    bool closed; /* it has its `close`: no more orders, and it is played when its witnesses are in */
+    bool over;
+    bool voided; /* over, without a result */
+
+    /* The last record */
+    int64_t seq;                    /* 0 = none */
+    unsigned char head[HEAD_BYTES]; /* zeros before the first */
+    int64_t time;
+
+    struct game_table table;
+    struct game_journal journal;
+    struct game_draws draws;
+    struct game_opened opened;
+    struct game_close close;
+    struct game_witnesses witnesses;
+    struct game_clock clock;
+    struct game_attendance attendance;
+    struct game_press press;
+    struct game_observers observers;
+    struct game_seen seen;
+    struct game_told told;
 };
 
 void game_init(struct game *game);
@@ -231,15 +292,6 @@ void game_release(struct game *game);
 /* Forgets what the last resolution told the seats; it can be made again. */
 void game_drop_views(struct game *game);
 
-/* Where replay finds the payloads of seals. */
-struct game_sealed {
-    struct sealed_set set;
-    bool loaded;
-};
-
-/* Applies the journal's lines from `lines`, which begin at byte game->length, up to the record `last`. `past`
- * keeps games on the way, and holds those that rollbacks among the lines go back to (game/past.h). */
-struct past;
 /* A copy of a game with all that state.json holds, and the type of its last record. */
 int game_copy(const struct game *from, struct game *to, struct err *err) __attribute__((warn_unused_result));
 /* Writes the cache. */

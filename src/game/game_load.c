@@ -17,12 +17,20 @@ static int known_members(const struct record *record, struct err *err)
                     : 0;
 }
 
-int game_replay(struct game *game, struct slice lines, const struct sealed_set *sealed, int64_t last,
-                struct past *past, struct err *err)
+/* The journal's lines, which begin at byte game->journal.length, up to the record `last`. `past` keeps games
+ * on the way, and holds those that rollbacks among the lines go back to (game/past.h). */
+struct replaying {
+    struct slice lines;
+    const struct sealed_set *sealed;
+    int64_t last;
+    struct past *past;
+};
+
+static int replay(struct game *game, const struct replaying *how, struct err *err)
 {
-    const char *at = lines.p;
-    const char *end = lines.p + lines.len;
-    while (at < end && game->seq < last) {
+    const char *at = how->lines.p;
+    const char *end = at + how->lines.len;
+    while (at < end && game->seq < how->last) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop)
             break;
@@ -32,7 +40,7 @@ int game_replay(struct game *game, struct slice lines, const struct sealed_set *
             return err_prefix(err, "%s, record %lld", game->id, (long long)game->seq + 1);
         /* `create` names the key that signs it and all that follow; the caller compares it with the league's.
          */
-        const unsigned char *key = game->league_key;
+        const unsigned char *key = game->journal.league_key;
         unsigned char own[32];
         const char *named = json_string_value(json_object_get(record.json, "league_key"));
         if (game->seq == 0 && named && hex_decode(own, 32, slice_of(named)))
@@ -40,11 +48,13 @@ int game_replay(struct game *game, struct slice lines, const struct sealed_set *
         int rc = known_members(&record, err);
         if (rc == 0)
             rc = record_check(&record, line, game->id, game->seq + 1, game->head, key, err);
+        struct apply_input input = {&record, game->journal.length + (int64_t)line.len, how->sealed, NULL,
+                                    how->past};
         if (rc == 0)
-            rc = game_apply(game, &record, game->length + (int64_t)line.len, sealed, NULL, past, err);
+            rc = game_apply(game, &input, err);
         record_release(&record);
         if (rc == 0)
-            rc = past_keep(past, game, err);
+            rc = past_keep(how->past, game, err);
         if (rc)
             return err_prefix(err, "%s", game->id);
         at = stop + 1;
@@ -52,8 +62,14 @@ int game_replay(struct game *game, struct slice lines, const struct sealed_set *
     return 0;
 }
 
-static int load(struct store *store, const char *id, const unsigned char master[32], bool mend, int64_t last,
-                struct game *game, struct err *err)
+struct loading {
+    const unsigned char *master; /* NULL: the cache is not used */
+    bool mend;
+    int64_t last;
+};
+
+static int load(struct store *store, const char *id, const struct loading *how, struct game *game,
+                struct err *err)
 {
     struct str lines = STR_INIT;
     struct str sealed_lines = STR_INIT;
@@ -65,7 +81,8 @@ static int load(struct store *store, const char *id, const unsigned char master[
         err_set(err, ERR_MISSING, "there is no game \"%s\"", name_valid(slice_of(id)) ? id : "?");
         goto out;
     }
-    enum cache_fit fit = master ? cache_read(store, id, master, mend, game, &lines, err) : CACHE_NONE;
+    struct cache_of cache = {store, id, how->master, how->mend};
+    enum cache_fit fit = how->master ? cache_read(&cache, game, &lines, err) : CACHE_NONE;
     if (fit == CACHE_LOST)
         goto out;
     /* A rollback behind the cache goes back to before it. */
@@ -74,7 +91,7 @@ static int load(struct store *store, const char *id, const unsigned char master[
         game_release(game);
         str_clear(&lines);
         memcpy(game->id, id, strlen(id) + 1);
-        if (store_read(store, id, 0, mend, &lines, err))
+        if (store_read(store, id, 0, how->mend, &lines, err))
             goto out;
     }
     if (lines.len) {
@@ -82,7 +99,8 @@ static int load(struct store *store, const char *id, const unsigned char master[
             goto out;
         sealed_set_read(&sealed, slice_str(&sealed_lines));
         (void)past_want(&past, slice_str(&lines));
-        if (game_replay(game, slice_str(&lines), &sealed, last, &past, err))
+        struct replaying all = {slice_str(&lines), &sealed, how->last, &past};
+        if (replay(game, &all, err))
             goto out;
     }
     if (game->seq == 0) {
@@ -100,15 +118,24 @@ out:
     return rc;
 }
 
-int game_load(struct store *store, const char *id, const unsigned char master[32], bool mend,
-              struct game *game, struct err *err)
+int game_load(struct store *store, const char *id, const unsigned char master[32], struct game *game,
+              struct err *err)
 {
-    return load(store, id, master, mend, INT64_MAX, game, err);
+    struct loading how = {.master = master, .last = INT64_MAX};
+    return load(store, id, &how, game, err);
+}
+
+int game_mend(struct store *store, const char *id, const unsigned char master[32], struct game *game,
+              struct err *err)
+{
+    struct loading how = {.master = master, .mend = true, .last = INT64_MAX};
+    return load(store, id, &how, game, err);
 }
 
 int game_load_until(struct store *store, const char *id, int64_t seq, struct game *game, struct err *err)
 {
-    if (load(store, id, NULL, false, seq, game, err))
+    struct loading how = {.last = seq};
+    if (load(store, id, &how, game, err))
         return -1;
     if (game->seq == seq)
         return 0;
@@ -116,8 +143,8 @@ int game_load_until(struct store *store, const char *id, int64_t seq, struct gam
     return err_set(err, ERR_MISSING, "game %s has no record %lld yet", id, (long long)seq);
 }
 
-int past_read(struct store *store, const char *id, struct slice records, struct slice sealed,
-              struct past *past, struct err *err)
+int past_read(struct store *store, const char *id, const struct game_tail *tail, struct past *past,
+              struct err *err)
 {
     struct str lines = STR_INIT, sealed_lines = STR_INIT;
     struct sealed_set set = {NULL, 0, 0};
@@ -128,11 +155,12 @@ int past_read(struct store *store, const char *id, struct slice records, struct 
     if (store_has(store, id) &&
         (store_read(store, id, 0, false, &lines, err) || store_read_sealed(store, id, &sealed_lines, err)))
         goto out;
-    str_addslice(&lines, records);
-    str_addslice(&sealed_lines, sealed);
+    str_addslice(&lines, tail->records);
+    str_addslice(&sealed_lines, tail->sealed);
     sealed_set_read(&set, slice_str(&sealed_lines));
     (void)past_want(past, slice_str(&lines));
-    rc = game_replay(&game, slice_str(&lines), &set, INT64_MAX, past, err);
+    struct replaying all = {slice_str(&lines), &set, INT64_MAX, past};
+    rc = replay(&game, &all, err);
 out:
     sealed_set_release(&set);
     str_release(&lines);

@@ -5,21 +5,24 @@
 #include "game/game.h"
 #include "game/past.h"
 
-int game_replay(struct game *game, struct slice lines, const struct sealed_set *sealed, int64_t last,
-                struct past *past, struct err *err) __attribute__((warn_unused_result));
 /* Loads a game: state.json if it fits the journal, then the records after it; else the whole journal is
- * replayed. ERR_BROKEN names the first bad record; ERR_MISSING: no such game. `mend` cuts a torn last line
- * (only for the process that holds the lock). `master` proves that a cached state is ours (NULL: the cache is
- * not used, everything is replayed). */
-int game_load(struct store *store, const char *id, const unsigned char master[32], bool mend,
-              struct game *game, struct err *err) __attribute__((warn_unused_result));
+ * replayed. ERR_BROKEN names the first bad record; ERR_MISSING: no such game. `master` proves that a cached
+ * state is ours (NULL: the cache is not used, everything is replayed). */
+int game_load(struct store *store, const char *id, const unsigned char master[32], struct game *game,
+              struct err *err) __attribute__((warn_unused_result));
+/* The same, and a torn last line is cut: only for the process that holds the lock. */
+int game_mend(struct store *store, const char *id, const unsigned char master[32], struct game *game,
+              struct err *err) __attribute__((warn_unused_result));
 /* The game as it stood after its record `seq`, replayed from the first one. ERR_MISSING: there is none yet.
  */
 int game_load_until(struct store *store, const char *id, int64_t seq, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
-/* Replays a game: the journal in the store and behind it the lines and payloads that are not there yet.
- * Keeps what `past` wants. */
-int past_read(struct store *store, const char *id, struct slice records, struct slice sealed,
-              struct past *past, struct err *err) __attribute__((warn_unused_result));
+/* Lines and payloads that are not in the store yet. */
+struct game_tail {
+    struct slice records, sealed;
+};
+/* Replays a game: the journal in the store and after it the tail. Keeps what `past` wants. */
+int past_read(struct store *store, const char *id, const struct game_tail *tail, struct past *past,
+              struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -9,8 +9,8 @@ bool seat_vacant(const struct game *game, int seat)
 {
     const struct game_seat *who = &game->seat[seat];
     struct score scores[SEATS_MAX + 1];
-    bool late = !who->robot && who->missed >= game->missed_standby && !who->orders.in;
-    if (game->over || game->turn == 0 || game->seats < 2 || !game->missed_standby ||
+    bool late = !who->robot && who->missed >= game->attendance.missed_standby && !who->orders.in;
+    if (game->over || game->turn == 0 || game->seats < 2 || !game->attendance.missed_standby ||
         !(who->robot ? who->resigned : late))
         return false;
     memset(scores, 0, sizeof scores);
@@ -73,7 +73,7 @@ int64_t game_vote(const struct game *game, int seat, int64_t seconds, int *yes, 
             least = !least || vote < least ? vote : least;
         }
     }
-    *needed = count * game->clock.vote / 100 + 1;
+    *needed = count * game->clock.schedule.vote / 100 + 1;
     if (*needed > count)
         *needed = count; /* all of them */
     return *yes >= *needed ? least : 0;
@@ -82,7 +82,7 @@ int64_t game_vote(const struct game *game, int seat, int64_t seconds, int *yes, 
 int64_t offer_due(const struct game *game)
 {
     int64_t due = 0;
-    for (int seat = 1; seat <= game->seats && !game->paused; seat++) {
+    for (int seat = 1; seat <= game->seats && !game->clock.paused; seat++) {
         const struct game_seat *who = &game->seat[seat];
         if (*who->offered && (!due || who->offered_until < due) && seat_vacant(game, seat))
             due = who->offered_until;

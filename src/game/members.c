@@ -5,63 +5,7 @@
 #include <string.h>
 
 #include "game/game.h"
-
-/* "name:kind", with a '?' when it may be missing. Kinds: i number, s text, h 32 bytes in hex, v a key of
- * draws, p a proof in hex, t time, b true or false, T true, k keys, n list of seats in rising order, e list
- * of 32 bytes in hex or
- * "", d hidden draws, w vacations, W witnesses, l list, o object, x anything. */
-#define TYPED    " for:s? typed:s?" /* in place of mail, text and signed */
-#define EVIDENCE " mail:h? text:h? by:s signed:o?" TYPED
-#define RULING   " do:s reason:s by:s turn:i mail:h? text:h? signed:o?"
-static const struct shape {
-    const char *type, *kind; /* of a note its "kind", of a moderator's record what it does */
-    const char *members;
-} shapes[] = {
-    {"create", NULL,
-     "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:v seal_key:h "
-     "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? press_signed:T? "
-     "observers:b? "
-     "views:i? language:i? witnesses:W? format:i? nonce:h? table:l? answer_by:t?"},
-    {"seat", NULL,
-     "seat:i player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? drawn:T? mail:h? text:h? "
-     "by:s? "
-     "signed:o?" TYPED},
-    {"key", NULL, "seat:i keys:k"},
-    {"start", NULL, "turn:i pi:p hidden:d state:h events:h reports:e drawn:l? deadline:t? away:w?"},
-    {"turn", NULL, "turn:i pi:p hidden:d state:h events:h reports:e deadline:t? away:w?"},
-    {"orders", NULL, "turn:i seat:i mail:h seal:h"},
-    {"close", NULL, "turn:i seals:e set:n? deal:h? rollbacks:i? missed:n"},
-    {"end", NULL, "turns:i reason:s scores:l"},
-    {"open", NULL, "seal_key:h"},
-    {"note", "instant", "turn:i seat:i state:h events:h"},
-    {"note", "wait", "player:s keys:k? seal:h? leave:T? mail:h? text:h? by:s? signed:o?" TYPED},
-    {"note", "press", "turn:i to:x seal:h mail:h text:h seat:i? grey:T? by:s?"},
-    {"note", "appeal", "turn:i about:i seat:i seal:h mail:h text:h"},
-    {"note", "ruling", "turn:i about:i appeal:i" EVIDENCE},
-    {"note", "observe", "turn:i player:s stop:b" EVIDENCE},
-    {"note", "standby", "turn:i player:s stop:b" EVIDENCE},
-    {"note", "offer", "turn:i seat:i to:s? until:t?"},
-    {"note", "reminder", "turn:i seats:n deadline:t"},
-    {"note", "shift", "turn:i why:s from:t deadline:t away:w? seconds:i?"},
-    {"note", "hold", "turn:i missing:n? awaited:n? until:t? released:T?"},
-    {"note", "witness", "turn:i witness:s pi:p last:h?" EVIDENCE},
-    {"note", "asked", "turn:i"},
-    {"excuse", NULL, "turn:i witness:s reason:s" EVIDENCE},
-    {"moderate", "pause", RULING},
-    {"moderate", "resume", "deadline:t?" RULING},
-    {"moderate", "extend", "deadline:t" RULING},
-    {"moderate", "hold", RULING},
-    {"moderate", "resolve", RULING},
-    {"moderate", "replace", "seat:i player:s? keys:k? robot:s?" RULING},
-    {"moderate", "orders", "seat:i seal:h" RULING},
-    {"moderate", "resend", "seat:i" RULING},
-    {"moderate", "rollback", "record:i from:i state:h deadline:t?" RULING},
-    {"moderate", "correct", "changes:l state:h seal:h?" RULING},
-    {"moderate", "void", RULING},
-    {"moderate", "ban",
-     "seat:i? robot:s? player:s? keys:k? seal:h? left:s? waited:T? free:T? drawn:T? leave:T?" RULING},
-    {"note", "vote", "turn:i seat:i seconds:i deadline:t?" EVIDENCE},
-};
+#include "game/record_kinds.h"
 
 /* Of every record; record_parse has looked at them. */
 #define COMMON " v game seq prev type time sig "
@@ -69,20 +13,10 @@ static const struct shape {
 #define CLOCK \
     " schedule:s zone:s grace:i minimum:i early:T? vote:i extension:i weekends_off:T? holidays:l? starts:i?"
 
-static const char *text_of(const struct record *record, const char *name)
-{
-    const char *text = json_string_value(json_object_get(record->json, name));
-    return text ? text : "";
-}
-
 const char *members_of(const struct record *record)
 {
-    const char *word = text_of(record, strcmp(record->type, "moderate") == 0 ? "do" : "kind");
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (strcmp(record->type, shapes[i].type) == 0 &&
-            (!shapes[i].kind || strcmp(word, shapes[i].kind) == 0))
-            return shapes[i].members;
-    return NULL;
+    const struct record_kind *kind = record_kind_of(record);
+    return kind ? kind->members : NULL;
 }
 
 char members_kind(const char *members, const char *name)
@@ -129,8 +63,8 @@ bool members_known(const char *name)
     char word[24];
     if (snprintf(word, sizeof word, " %s ", name) < (int)sizeof word && strstr(COMMON " kind ", word))
         return true;
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (members_kind(shapes[i].members, name))
+    for (size_t i = 0; i < RECORD_IDS; i++)
+        if (members_kind(record_kinds[i].members, name))
             return true;
     return members_kind(CLOCK, name) || members_kind(INSIDE, name);
 }
@@ -146,10 +80,10 @@ void members_print(unsigned char print[32])
     int numbers[2] = {GAME_FORMAT, ORDER_LANGUAGE};
     crypto_generichash_init(&all, NULL, 0, 32);
     add_text(&all, RECORD_TYPES COMMON CLOCK);
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        add_text(&all, shapes[i].type);
-        add_text(&all, shapes[i].kind);
-        add_text(&all, shapes[i].members);
+    for (size_t i = 0; i < RECORD_IDS; i++) {
+        add_text(&all, record_kinds[i].type);
+        add_text(&all, record_kinds[i].word);
+        add_text(&all, record_kinds[i].members);
     }
     crypto_generichash_update(&all, (const unsigned char *)numbers, sizeof numbers);
     for (size_t i = 0; rulesets[i]; i++) {

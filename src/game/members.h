@@ -1,6 +1,6 @@
-/* Which members each kind of record has: the table of src/journal/README.md, section 3, as code. A record
- * with a member that does not stand there was made by a newer Turnpost, or edited; neither play nor audit
- * goes on behind it. */
+/* Which members each kind of record has (game/record_kinds.h; src/journal/README.md, section 3). A record
+ * with a member that is not among them was made by a newer Turnpost, or edited; neither play nor audit goes
+ * on after it. */
 #ifndef GAME_MEMBERS_H
 #define GAME_MEMBERS_H
 
@@ -8,8 +8,7 @@
 
 #include "journal/record.h"
 
-/* The members of such records, "seat:i seal:h why:s? ...": a name, the letter of its kind (members.c), and
- * '?' when it may be missing. NULL: this version knows no such records. */
+/* The members of such records (struct record_kind). NULL: this version knows no such records. */
 const char *members_of(const struct record *record);
 /* The letter of that name; 0 = it is none of them. */
 char members_kind(const char *members, const char *name);

@@ -83,7 +83,7 @@ static bool is_wanted(const struct past *past, int64_t seq)
 static bool opens(const struct past *past, const struct game *game)
 {
     return past->turn && game->turn == past->turn &&
-           (strcmp(game->last_type, "turn") == 0 || strcmp(game->last_type, "start") == 0);
+           (strcmp(game->journal.last_type, "turn") == 0 || strcmp(game->journal.last_type, "start") == 0);
 }
 
 int past_keep(struct past *past, const struct game *game, struct err *err)

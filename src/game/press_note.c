@@ -62,7 +62,7 @@ json_t *press_signed_text(const struct press *press, const struct game *game)
     struct pubkey key;
     struct err ignored = ERR_INIT;
     struct str out = STR_INIT;
-    if (!game->press_signed || !press->signature)
+    if (!game->press.proved || !press->signature)
         return NULL;
     if (signature_read_json(press->signature, &sig, &key, &ignored))
         return NULL;

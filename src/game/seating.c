@@ -18,7 +18,7 @@ int seating_named(struct slice value)
 
 const char *seating_keeps(const struct game *game, int seat)
 {
-    const char *entry = game->table[seat];
+    const char *entry = game->table.entry[seat];
     return str_starts(entry, kept_for) ? entry + sizeof kept_for - 1 : "";
 }
 
@@ -47,7 +47,8 @@ int seating_kept_seat(const struct game *game, const char *player)
 int seating_next(const struct game *game)
 {
     for (int seat = 1; seat <= game->seats && game->format >= 2 && game->turn == 0; seat++)
-        if (*game->table[seat] && !str_starts(game->table[seat], kept_for) && !*game->seat[seat].player)
+        if (*game->table.entry[seat] && !str_starts(game->table.entry[seat], kept_for) &&
+            !*game->seat[seat].player)
             return seat;
     return 0;
 }
@@ -59,7 +60,7 @@ void seating_entry(char entry[GAME_TABLE], const char *name, bool robot, bool ke
 
 static bool is_open(const struct game *game, int seat)
 {
-    return !*game->table[seat];
+    return !*game->table.entry[seat];
 }
 
 /* The lowest open seat that nobody has, 0 = none. */
@@ -90,8 +91,8 @@ int seating_place(const struct game *game, const char *player, int asked, bool *
 
 void seating_left(struct game *game, int seat)
 {
-    if (!str_starts(game->table[seat], kept_for))
-        game->table[seat][0] = '\0';
+    if (!str_starts(game->table.entry[seat], kept_for))
+        game->table.entry[seat][0] = '\0';
 }
 
 bool seating_yield(struct game *game, int seat)

@@ -78,9 +78,9 @@ json_t *turn_close(const struct game *game)
     json_t *fields = json_pack("{s:o}", "seals", turn_seals(game));
     if (game->format < 2)
         return fields;
-    hex_to(deal, game->deal, GAME_DEAL);
+    hex_to(deal, game->draws.deal, GAME_DEAL);
     json_object_update_new(fields, json_pack("{s:o,s:s,s:i}", "set", set_seats(game), "deal", deal,
-                                             "rollbacks", game->rollbacks));
+                                             "rollbacks", game->draws.rollbacks));
     return fields;
 }
 
@@ -109,15 +109,17 @@ void turn_alpha(struct str *out, const struct game *game)
 {
     unsigned char marks[SEATS_MAX + 1][SEAL_BYTES] = {{0}};
     if (game->format >= 2 && game->closed)
-        memcpy(marks, game->marks, sizeof marks);
+        memcpy(marks, game->close.marks, sizeof marks);
     else if (game->format >= 2)
         turn_marks(game, marks);
     else
         for (int seat = 1; seat <= game->seats; seat++)
             if (game->seat[seat].orders.in)
                 memcpy(marks[seat], game->seat[seat].orders.seal, SEAL_BYTES);
-    const struct alpha_parts parts = {game->format, game->create_head, game->deal, game->rollbacks,
-                                      game->turn,   game->seats,       marks[1]};
+    const struct alpha_parts parts = {game->format,     game->journal.create_head,
+                                      game->draws.deal, game->draws.rollbacks,
+                                      game->turn,       game->seats,
+                                      marks[1]};
     turn_alpha_of(out, &parts);
 }
 
@@ -173,7 +175,8 @@ static struct script *seat_orders(const struct game *game, int seat, bool *misse
         return *sent;
     *missed = true;
     struct script *script = always_script(who, game->ruleset->language);
-    bool robot = script ? wants_robot(script) : game->missed_robot && who->missed >= game->missed_robot;
+    bool robot = script ? wants_robot(script)
+                        : game->attendance.missed_robot && who->missed >= game->attendance.missed_robot;
     if (!robot)
         return script;
     script_free(script);

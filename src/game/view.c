@@ -41,8 +41,8 @@ void view_drop(struct view *view)
 
 struct view *view_of(const struct game *game, int seat)
 {
-    return game->view[seat] ? view_share(game->view[seat])
-                            : view_make(game->ruleset, game->cards, game->state, seat);
+    return game->told.view[seat] ? view_share(game->told.view[seat])
+                                 : view_make(game->ruleset, game->cards, game->state, seat);
 }
 
 /* ---- names of seats ---- */

@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "game/record_kinds.h"
 
 #define JOURNAL_MAX ((size_t)1 << 31)
 
@@ -244,24 +245,13 @@ static bool holds(const struct casefile *file, int64_t seq, int seat, int item)
     return false;
 }
 
-/* The item of the one payload that a record's "seal" stands for; -1: replay does not need it. */
-static int item_of(const struct record *record)
-{
-    const char *kind = json_string_value(json_object_get(record->json, "kind"));
-    const char *action = json_string_value(json_object_get(record->json, "do"));
-    if (!json_object_get(record->json, "seal") || json_object_get(record->json, "waited") ||
-        (kind && (strcmp(kind, "press") == 0 || strcmp(kind, "appeal") == 0)))
-        return -1;
-    return action && strcmp(action, "correct") == 0 ? SEAL_HIDDEN : SEAL_ORDERS;
-}
-
 bool casefile_lacks(const struct casefile *file, const struct record *record)
 {
     size_t hidden = json_array_size(json_object_get(record->json, "hidden"));
     for (size_t i = 0; i < hidden; i++)
         if (!holds(file, record->seq, 0, SEAL_HIDDEN + (int)i))
             return true;
-    int item = item_of(record);
+    int item = record_sealed_item(record);
     return item >= 0 &&
            !holds(file, record->seq, (int)json_integer_value(json_object_get(record->json, "seat")), item);
 }

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/encode.h"
+#include "game/record_kinds.h"
 #include "play/press.h"
 
 /* ---- payloads ---- */
@@ -76,16 +77,13 @@ json_t *chronicle_take(struct chronicle *chronicle, const struct record *record)
     char head[2 * HEAD_BYTES + 1], utc[CLOCK_TEXT];
     bool played = strcmp(record->type, "start") == 0 || strcmp(record->type, "turn") == 0;
     int turn = json_object_get(record->json, "turn") ? telling_number(record->json, "turn") : chronicle->turn;
-    size_t i = 0;
-    str_addf(&kind, "%s%s%s", record->type, strcmp(record->type, "note") == 0 ? "_" : "",
-             strcmp(record->type, "note") == 0 ? telling_text(record->json, "kind") : "");
+    bool note = strcmp(record->type, "note") == 0;
+    void (*tell)(struct telling *) = chronicle_teller(record);
+    str_addf(&kind, "%s%s%s", record->type, note ? "_" : "", note ? record_word(record) : "");
     if (played)
         chronicle->turn = turn;
-    while (chronicle_kinds[i].name && strcmp(chronicle_kinds[i].name, kind.p) != 0)
-        i++;
-    bool known = chronicle_kinds[i].name != NULL;
-    if (known)
-        chronicle_kinds[i].tell(&t);
+    if (tell)
+        tell(&t);
     else
         tell_other(&t);
     if (played)
@@ -98,7 +96,7 @@ json_t *chronicle_take(struct chronicle *chronicle, const struct record *record)
                               "utc", utc, "type", record->type, "head", head, "turn", turn);
     put_petition(facts, record->json);
     /* "turn" is the number of the turn. */
-    const char *name = !known ? "other" : strcmp(kind.p, "turn") == 0 ? "played" : kind.p;
+    const char *name = !tell ? "other" : strcmp(kind.p, "turn") == 0 ? "played" : kind.p;
     json_object_set_new(facts, name, t.facts);
     json_object_set_new(facts, "aside", json_boolean(!is_turn(record->type)));
     str_release(&time);

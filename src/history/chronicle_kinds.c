@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "game/members.h"
+#include "game/record_kinds.h"
 #include "history/chronicle_parts.h"
 #include "play/press.h"
 
@@ -202,31 +204,51 @@ static void tell_open(struct telling *t)
 
 /* ---- the table ---- */
 
-const struct chronicle_kind chronicle_kinds[] = {
-    {"create", tell_create},
-    {"seat", tell_seat},
-    {"key", tell_key},
-    {"orders", tell_orders},
-    {"close", tell_close},
-    {"start", tell_start},
-    {"turn", tell_turn},
-    {"end", tell_scores},
-    {"open", tell_open},
-    {"note_press", tell_note_press},
-    {"note_appeal", tell_note_appeal},
-    {"note_ruling", tell_note_ruling},
-    {"note_observe", tell_note_player},
-    {"note_standby", tell_note_player},
-    {"note_wait", tell_note_player},
-    {"note_offer", tell_note_offer},
-    {"note_reminder", tell_note_reminder},
-    {"note_shift", tell_note_shift},
-    {"note_hold", tell_note_hold},
-    {"note_vote", tell_note_vote},
-    {"note_instant", tell_note_instant},
-    {"note_witness", tell_note_witness},
-    {"note_asked", tell_note_witness},
-    {"excuse", tell_excuse},
-    {"moderate", tell_moderate},
-    {NULL, NULL},
+/* Of a kind that is not below: who has the seat, and the members as they are. */
+static void tell_members(struct telling *t)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach ((json_t *)(uintptr_t)t->json, name, value)
+        if (!members_common(t->record, name) && !json_is_array(value) && !json_is_object(value))
+            json_object_set(t->facts, name, value);
+    if (json_object_get(t->json, "seat"))
+        telling_seat(t);
+}
+
+static void (*const tellers[RECORD_IDS])(struct telling *t) = {
+    [RECORD_CREATE] = tell_create,
+    [RECORD_SEAT] = tell_seat,
+    [RECORD_KEY] = tell_key,
+    [RECORD_START] = tell_start,
+    [RECORD_TURN] = tell_turn,
+    [RECORD_ORDERS] = tell_orders,
+    [RECORD_CLOSE] = tell_close,
+    [RECORD_END] = tell_scores,
+    [RECORD_OPEN] = tell_open,
+    [RECORD_INSTANT] = tell_note_instant,
+    [RECORD_WAIT] = tell_note_player,
+    [RECORD_PRESS] = tell_note_press,
+    [RECORD_APPEAL] = tell_note_appeal,
+    [RECORD_RULING] = tell_note_ruling,
+    [RECORD_OBSERVE] = tell_note_player,
+    [RECORD_STANDBY] = tell_note_player,
+    [RECORD_OFFER] = tell_note_offer,
+    [RECORD_REMINDER] = tell_note_reminder,
+    [RECORD_SHIFT] = tell_note_shift,
+    [RECORD_HOLD] = tell_note_hold,
+    [RECORD_VOTE] = tell_note_vote,
+    [RECORD_WITNESS] = tell_note_witness,
+    [RECORD_ASKED] = tell_note_witness,
+    [RECORD_EXCUSE] = tell_excuse,
 };
+
+void (*chronicle_teller(const struct record *record))(struct telling *t)
+{
+    const struct record_kind *kind = record_kind_of(record);
+    if (strcmp(record->type, "moderate") == 0) /* also what this version does not know */
+        return tell_moderate;
+    if (!kind)
+        return NULL;
+    return tellers[record_id_of(kind)] ? tellers[record_id_of(kind)] : tell_members;
+}

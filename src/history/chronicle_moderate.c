@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "game/record_kinds.h"
 #include "history/chronicle_parts.h"
 #include "play/press.h"
 
@@ -79,14 +80,8 @@ static void seat_changes(struct telling *t)
 
 void tell_moderate(struct telling *t)
 {
-    static const char *const known[] = {"pause",   "resume",  "extend", "hold", "resolve",
-                                        "replace", "orders",  "resend", "ban",  "rollback",
-                                        "void",    "correct", NULL};
     struct str flag = STR_INIT;
     const char *action = telling_text(t->json, "do");
-    int i = 0;
-    while (known[i] && strcmp(known[i], action) != 0)
-        i++;
     if (json_object_get(t->json, "seat")) {
         seat_changes(t);
         telling_seat(t);
@@ -101,7 +96,7 @@ void tell_moderate(struct telling *t)
         put_lines(t);
     else if (strcmp(action, "rollback") == 0)
         t->chronicle->turn = telling_number(t->json, "turn");
-    str_addf(&flag, "do_%s", known[i] ? action : "other");
+    str_addf(&flag, "do_%s", record_kind_of(t->record) ? action : "other");
     json_object_set_new(t->facts, flag.p, json_true());
     telling_put(t->facts, "do", action);
     telling_put(t->facts, "reason", telling_text(t->json, "reason"));

@@ -14,12 +14,8 @@ struct telling {
     json_t *facts;      /* of its kind */
 };
 
-/* What is told of each kind of record (chronicle_kinds.c), by the name of its facts; ends with NULL. */
-struct chronicle_kind {
-    const char *name; /* "orders", "note_press" */
-    void (*tell)(struct telling *t);
-};
-extern const struct chronicle_kind chronicle_kinds[];
+/* What tells of this kind of record (chronicle_kinds.c); NULL: this version does not know it. */
+void (*chronicle_teller(const struct record *record))(struct telling *t);
 
 /* A member of an object: "" or 0 when it is not there. */
 const char *telling_text(const json_t *json, const char *key);

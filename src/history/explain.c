@@ -69,8 +69,8 @@ static int play(struct explaining *x, const struct record *record, int64_t lengt
         x->blind = true;
         return 0;
     }
-    if (game_apply(&x->game, record, length, &x->file->sealed, NULL, &x->past, &why) == 0 &&
-        past_keep(&x->past, &x->game, &why) == 0)
+    struct apply_input input = {record, length, &x->file->sealed, NULL, &x->past};
+    if (game_apply(&x->game, &input, &why) == 0 && past_keep(&x->past, &x->game, &why) == 0)
         return 0;
     return err_set(err, why.code, "%s: %s", x->file->id, why.text);
 }
@@ -91,9 +91,10 @@ static int tell_turn(struct explaining *x, const struct record *record, int64_t 
 {
     struct turn_trace trace = {0};
     struct turn_result result = {0};
+    struct apply_input input = {record, length, &x->file->sealed, &result, &x->past};
     struct err why = ERR_INIT;
     int rc = -1;
-    if (game_recompute(&x->game, record, &x->file->sealed, &trace, &result, &why)) {
+    if (game_recompute(&x->game, &input, &trace, &result, &why)) {
         err_set(err, why.code, "%s: %s", x->file->id, why.text);
         goto out;
     }
@@ -111,7 +112,7 @@ static int tell_turn(struct explaining *x, const struct record *record, int64_t 
     json_object_set_new(x->facts, "fields", json_boolean(explain_all(x)));
     json_decref(was);
     json_decref(is);
-    rc = game_apply(&x->game, record, length, &x->file->sealed, &result, &x->past, &why);
+    rc = game_apply(&x->game, &input, &why);
     if (rc == 0)
         rc = past_keep(&x->past, &x->game, &why);
     if (rc)
@@ -160,8 +161,8 @@ static void put_closing(struct explaining *x, const struct record *record)
 {
     json_t *closing = json_pack("{s:I}", "record", (json_int_t)record->seq);
     explain_time(closing, "time", record->time);
-    if (x->game.deadline)
-        explain_time(closing, "deadline", x->game.deadline);
+    if (x->game.clock.deadline)
+        explain_time(closing, "deadline", x->game.clock.deadline);
     json_object_set_new(x->facts, "closing", closing);
 }
 
@@ -262,12 +263,12 @@ static void put_turn(struct explaining *x, const struct wish *wish)
         json_object_set(x->facts, "story", x->story);
 }
 
-json_t *explain_turn(struct casefile *file, const struct reader *reader, bool told,
-                     const struct explain_point *at, int event, struct err *err)
+json_t *explain_turn(struct casefile *file, const struct explain_for *who, const struct explain_point *at,
+                     int event, struct err *err)
 {
     struct explaining x;
     struct wish wish = {.records = json_array()};
-    begin(&x, file, reader, told);
+    begin(&x, file, who->reader, who->told);
     x.facts = json_object();
     int rc = explain_plays_read(&x.plays, file, err);
     if (rc == 0 && !(wish.target = explain_plays_find(&x.plays, file->id, at, err)))
@@ -366,14 +367,14 @@ static int put_difference(struct explaining *x, json_t *was, json_t *is, const s
     return 0;
 }
 
-json_t *explain_difference(struct casefile *file, const struct reader *reader, bool told,
+json_t *explain_difference(struct casefile *file, const struct explain_for *who,
                            const struct explain_point *from, const struct explain_point *to, struct err *err)
 {
     const struct explain_point *const at[2] = {from, to};
     struct explaining x;
     struct record_mark mark = {{0, 0}, {0, 0}};
     json_t *state[2] = {NULL, NULL};
-    begin(&x, file, reader, told);
+    begin(&x, file, who->reader, who->told);
     x.facts = json_object();
     int rc = find_states(&x, at, state, &mark, err);
     if (rc == 0)

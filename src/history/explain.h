@@ -23,6 +23,12 @@ struct explain_point {
 int explain_point_read(const char *text, struct explain_point *point, struct err *err)
     __attribute__((warn_unused_result));
 
+/* Who reads, and whether they get what the reports told them, as above. */
+struct explain_for {
+    const struct reader *reader;
+    bool told;
+};
+
 /* Facts of a turn (0: the deal), or of the play of a turn by a record: turns that were taken back are played
  * more than once, and then a turn is the play that holds, else the last one. `event` 0 = all of it, else that
  * event alone (its number in the story). The file stands anywhere. NULL on error; ERR_INPUT: no such turn or
@@ -39,9 +45,8 @@ int explain_point_read(const char *text, struct explain_point *point, struct err
  *
  * Changes of fields have also what players read, "place", "was", "is" (rules/spelling.h), unless "spelled" is
  * false: then they follow from others. */
-json_t *explain_turn(struct casefile *file, const struct reader *reader, bool told,
-                     const struct explain_point *at, int event, struct err *err)
-    __attribute__((warn_unused_result));
+json_t *explain_turn(struct casefile *file, const struct explain_for *who, const struct explain_point *at,
+                     int event, struct err *err) __attribute__((warn_unused_result));
 /* Puts words and texts of values beside the facts, for templates: "words" of each event (and "html"); "was",
  * "is", "whose" of each change that is not spelled; long digits in lines. */
 int explain_words(json_t *facts, struct templates *templates, const char *folder, bool html, struct err *err)
@@ -50,7 +55,7 @@ int explain_words(json_t *facts, struct templates *templates, const char *folder
 /* What differs between the states at two points: heading, "from", "to" (records), "difference": of the
  * state's fields where nothing is sealed to the reader, else (told) of what his view shows. New reference;
  * NULL on error. */
-json_t *explain_difference(struct casefile *file, const struct reader *reader, bool told,
+json_t *explain_difference(struct casefile *file, const struct explain_for *who,
                            const struct explain_point *from, const struct explain_point *to, struct err *err)
     __attribute__((warn_unused_result));
 

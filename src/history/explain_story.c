@@ -289,8 +289,8 @@ void explain_draws(struct explaining *x, const struct turn_result *result, const
 static void put_witnesses(const struct explaining *x, json_t *proof, const char *key, bool answered)
 {
     json_t *list = json_array();
-    for (int i = 0; i < x->game.witness_count; i++) {
-        const struct game_witness *witness = &x->game.witness[i];
+    for (int i = 0; i < x->game.witnesses.count; i++) {
+        const struct game_witness *witness = &x->game.witnesses.list[i];
         if (!(answered ? witness->answered : witness->excused))
             continue;
         if (json_array_size(list))
@@ -317,8 +317,8 @@ void explain_proof(struct explaining *x, const struct turn_result *result, const
     json_t *proof = json_pack("{s:I,s:s,s:o}", "record", (json_int_t)record->seq, "pi",
                               json_string_value(json_object_get(record->json, "pi")), "seals", seals);
     explain_time(proof, "time", record->time);
-    explain_hex(proof, "vrf_key", x->game.vrf_key, VRF_PUBLIC);
-    explain_hex(proof, "create", x->game.create_head, HEAD_BYTES);
+    explain_hex(proof, "vrf_key", x->game.draws.key, VRF_PUBLIC);
+    explain_hex(proof, "create", x->game.journal.create_head, HEAD_BYTES);
     explain_hex(proof, "alpha", alpha.p, alpha.len);
     explain_hex(proof, "root", result->chance.root, sizeof result->chance.root);
     put_witnesses(x, proof, "witnesses", true);

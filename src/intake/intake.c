@@ -524,8 +524,9 @@ static bool pastes_key(const struct visit *visit)
 
 static void mark_seen(struct batch *batch, const unsigned char digest[MESSAGE_DIGEST])
 {
-    batch->seen = mem_grow(batch->seen, batch->seen_count, &batch->seen_cap, sizeof *batch->seen);
-    memcpy(batch->seen[batch->seen_count++], digest, MESSAGE_DIGEST);
+    batch->news.seen =
+        mem_grow(batch->news.seen, batch->news.seen_count, &batch->news.seen_cap, sizeof *batch->news.seen);
+    memcpy(batch->news.seen[batch->news.seen_count++], digest, MESSAGE_DIGEST);
 }
 
 /* Has this mail, or a text of it, been done with, in an earlier batch or in this one? Of those that changed a
@@ -534,8 +535,8 @@ static int done_before(const struct batch *batch, const unsigned char digest[MES
                        struct err *err)
 {
     *seen = false;
-    for (size_t i = 0; i < batch->seen_count && !*seen; i++)
-        *seen = memcmp(batch->seen[i], digest, MESSAGE_DIGEST) == 0;
+    for (size_t i = 0; i < batch->news.seen_count && !*seen; i++)
+        *seen = memcmp(batch->news.seen[i], digest, MESSAGE_DIGEST) == 0;
     return *seen ? 0 : catalog_seen(batch->catalog, digest, seen, err);
 }
 
@@ -610,8 +611,9 @@ static void note_path(const struct visit *visit)
     struct batch *batch = visit->batch;
     if (!*visit->signer || !visit->taken || !batch->league->config.paths)
         return;
-    batch->paths = mem_grow(batch->paths, batch->path_count, &batch->path_cap, sizeof *batch->paths);
-    struct batch_path *path = &batch->paths[batch->path_count++];
+    batch->news.paths =
+        mem_grow(batch->news.paths, batch->news.path_count, &batch->news.path_cap, sizeof *batch->news.paths);
+    struct batch_path *path = &batch->news.paths[batch->news.path_count++];
     memcpy(path->player, visit->signer, sizeof path->player);
     path->time = visit->incoming->arrived;
     suspicion_path(path->digest, batch->league->master, visit->msg->origin);

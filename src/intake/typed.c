@@ -29,8 +29,8 @@ static int read_answer(const struct batch *batch, size_t from, const struct play
                        struct str *answer, struct err *err)
 {
     const char *own[] = {batch->league->config.address};
-    for (size_t i = from; i < batch->mail_count; i++) {
-        const struct spool_mail *mail = &batch->mails[i].mail;
+    for (size_t i = from; i < batch->mails.count; i++) {
+        const struct spool_mail *mail = &batch->mails.list[i].mail;
         struct message msg;
         if (strcmp(mail->envelope_to, player->address) != 0)
             continue;
@@ -47,7 +47,7 @@ static int hear(struct hearing *hearing, const char *name, struct str *answer, s
 {
     struct batch *batch = hearing->batch;
     int64_t before = batch->log.seq;
-    size_t mails = batch->mail_count;
+    size_t mails = batch->mails.count;
     enum petition_fate fate = PETITION_REFUSED;
     int rc = petition_hear(hearing, &fate, err);
     if (rc == 0 && fate != PETITION_HEARD)

@@ -57,7 +57,7 @@ static void form_head(char head[2 * HEAD_BYTES + 1], const struct petition *peti
 {
     game_answer_head(head, game);
     if (game->format >= 2 && strcmp(petition->verb, "join") == 0)
-        hex_to(head, game->create_head, HEAD_BYTES);
+        hex_to(head, game->journal.create_head, HEAD_BYTES);
 }
 
 void bound_head(struct hearing *hearing, const struct petition *petition)

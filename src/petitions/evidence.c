@@ -14,8 +14,8 @@ enum evidence_view evidence_view_of(const struct batch *batch, const struct game
                                     int *seat)
 {
     const struct player *player = registry_find(&batch->registry, moderator);
-    bool may =
-        game_waits(game, moderator) || names_hold(game->standby.p, moderator) || (player && player->standby);
+    bool may = game_waits(game, moderator) || names_hold(game->attendance.standby.p, moderator) ||
+               (player && player->standby);
     *seat = game->over ? 0 : game_seat_of(game, moderator);
     if (game->over) /* its seals are open */
         return EVIDENCE_ALL;
@@ -94,7 +94,7 @@ static int tell_story(struct batch *batch, const struct game *game, struct casef
     if (casefile_choose(file, &reader, told, err))
         return -1;
     const struct explain_point at = {false, wish->turn};
-    json_t *facts = explain_turn(file, &reader, told, &at, 0, err);
+    json_t *facts = explain_turn(file, &(struct explain_for){&reader, told}, &at, 0, err);
     int rc = facts ? explain_words(facts, batch->templates, folder, false, err) : -1;
     if (rc == 0)
         rc = templates_render(batch->templates, folder, "explain.txt", facts, story, err);

@@ -50,9 +50,9 @@ static int games_of(const struct batch *batch, const char *player, struct names 
     if (catalog_each_game(batch->catalog, player, true, add_own, names, err) ||
         catalog_each_game(batch->catalog, NULL, true, add_row, names, err))
         return -1;
-    for (size_t i = 0; i < batch->game_count; i++) /* he may have sat down in this very batch */
-        if (game_seat_of(&batch->games[i]->game, player) && !batch->games[i]->game.over)
-            add_name(names, batch->games[i]->game.id);
+    for (size_t i = 0; i < batch->games.count; i++) /* he may have sat down in this very batch */
+        if (game_seat_of(&batch->games.list[i]->game, player) && !batch->games.list[i]->game.over)
+            add_name(names, batch->games.list[i]->game.id);
     return 0;
 }
 
@@ -155,12 +155,12 @@ static int tell_all(struct ruling *ruling, const char *player, struct err *err)
                               strcmp(ruling->by, OPERATOR) == 0, "reason", json_text(ruling->reason),
                               ruling->action->word, 1);
     json_object_set_new(facts, "is_you", json_true());
-    int rc = tell_player(ruling->batch, "banned", player, facts, NULL, err);
+    int rc = tell_player(ruling->batch, &(struct tell){"banned", facts, NULL}, player, err);
     json_object_set_new(facts, "is_you", json_false());
     while (rc == 0 && slice_word(&rest, &word)) {
         char *name = slice_dup(word);
         if (strcmp(name, ruling->by) != 0 && strcmp(name, player) != 0)
-            rc = tell_player(ruling->batch, "banned", name, facts, NULL, err);
+            rc = tell_player(ruling->batch, &(struct tell){"banned", facts, NULL}, name, err);
         free(name);
     }
     ruling->hearing->answer = "banned";

@@ -76,16 +76,16 @@ static const struct game *find_past(struct ruling *ruling, struct past *past, in
         past->wanted = mem_grow(past->wanted, 0, &past->wanted_cap, sizeof *past->wanted);
         past->wanted[past->wanted_count++] = *record;
     }
-    if (past_read(ruling->batch->store, ruling->game->id, slice_str(&entry->records),
-                  slice_str(&entry->sealed), past, &why)) {
+    struct game_tail tail = {slice_str(&entry->records), slice_str(&entry->sealed)};
+    if (past_read(ruling->batch->store, ruling->game->id, &tail, past, &why)) {
         (void)ruling_refuse(ruling, "The journal cannot be read back to there: %s", why.text);
         return NULL;
     }
     if (!*record)
         *record = past->opened;
     const struct game *then = past_find(past, *record);
-    if (!then || then->turn < 1 || then->over || then->closed || strcmp(then->last_type, "close") == 0 ||
-        *record >= ruling->game->seq) {
+    if (!then || then->turn < 1 || then->over || then->closed ||
+        strcmp(then->journal.last_type, "close") == 0 || *record >= ruling->game->seq) {
         (void)ruling_refuse(ruling, "Record %lld is not one of an open turn.", (long long)*record);
         return NULL;
     }
@@ -124,7 +124,7 @@ static void announce_back(struct ruling *ruling, json_t *what)
         ruling_tell(ruling, seat, "", facts);
     }
     ruling_moderators(ruling, tell_back, what);
-    tell_observers(ruling, &game->observers, what);
+    tell_observers(ruling, &game->observers.names, what);
 }
 
 static int go_back(struct ruling *ruling, const struct game *then, int64_t record, struct err *err)
@@ -175,10 +175,10 @@ int moderate_void(struct ruling *ruling, struct err *err)
     if (ruling_record(ruling, NULL, err) || step_end(ruling->step, game, err))
         return -1;
     ruling_announce(ruling, NULL);
-    tell_observers(ruling, &game->observers, NULL);
-    for (size_t i = 0; i < game->waiting_count; i++)
-        if (!petition_moderator(ruling->batch->league, game->waiting[i].player))
-            ruling_tell(ruling, 0, game->waiting[i].player, ruling_facts(ruling, 0, NULL));
+    tell_observers(ruling, &game->observers.names, NULL);
+    for (size_t i = 0; i < game->table.waiting_count; i++)
+        if (!petition_moderator(ruling->batch->league, game->table.waiting[i].player))
+            ruling_tell(ruling, 0, game->table.waiting[i].player, ruling_facts(ruling, 0, NULL));
     return 0;
 }
 

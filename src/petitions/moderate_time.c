@@ -24,7 +24,7 @@ int moderate_pause(struct ruling *ruling, struct err *err)
 {
     if (!takes_no_words(ruling))
         return 0;
-    if (ruling->game->paused)
+    if (ruling->game->clock.paused)
         return ruling_refuse(ruling, "Game %s is paused already.", ruling->game->id);
     if (ruling_record(ruling, NULL, err))
         return -1;
@@ -37,9 +37,9 @@ int moderate_hold(struct ruling *ruling, struct err *err)
     const struct game *game = ruling->game;
     if (!takes_no_words(ruling))
         return 0;
-    if (game->held && !game->hold_until)
+    if (game->clock.held && !game->clock.hold_until)
         return ruling_refuse(ruling, "Game %s is held already.", game->id);
-    if (game->paused)
+    if (game->clock.paused)
         return ruling_refuse(ruling, "Game %s is paused; nothing is played until it is resumed.", game->id);
     if (ruling_record(ruling, NULL, err))
         return -1;
@@ -54,10 +54,11 @@ static int64_t resumed(const struct ruling *ruling)
     const struct game *game = ruling->game;
     const struct outside *outside = &ruling->batch->outside;
     int64_t now = now_of(ruling);
-    if (!game->deadline)
+    if (!game->clock.deadline)
         return 0;
     int64_t deadline =
-        game->deadline + (game->paused && now > game->paused_from ? now - game->paused_from : 0);
+        game->clock.deadline +
+        (game->clock.paused && now > game->clock.paused_from ? now - game->clock.paused_from : 0);
     if (deadline > now)
         return deadline;
     int64_t fresh = game_next_deadline(game, outside, now);
@@ -69,14 +70,14 @@ int moderate_resume(struct ruling *ruling, struct err *err)
     struct game *game = ruling->game;
     if (!takes_no_words(ruling))
         return 0;
-    if (!game->paused && !game->held)
+    if (!game->clock.paused && !game->clock.held)
         return ruling_refuse(ruling, "Game %s is neither paused nor held.", game->id);
     json_t *what = json_object();
     json_t *fields = json_object();
     int64_t deadline = resumed(ruling);
-    if (deadline != game->deadline) {
+    if (deadline != game->clock.deadline) {
         json_object_set_new(fields, "deadline", step_time(deadline));
-        ruling_time(what, "before", game->deadline);
+        ruling_time(what, "before", game->clock.deadline);
     }
     if (ruling_record(ruling, fields, err)) {
         json_decref(what);
@@ -124,25 +125,26 @@ int moderate_extend(struct ruling *ruling, struct err *err)
     int64_t seconds, deadline;
     struct str by = STR_INIT;
     if (duration_parse(ruling->words, &seconds)) {
-        if (!game->deadline)
+        if (!game->clock.deadline)
             return ruling_refuse(ruling, "Turn %d of game %s has no deadline that could be put off.",
                                  game->turn, game->id);
         /* A turn that is overdue (held) gets the time from now on. */
-        int64_t from = !game->paused && game->deadline < now_of(ruling) ? now_of(ruling) : game->deadline;
+        int64_t from = !game->clock.paused && game->clock.deadline < now_of(ruling) ? now_of(ruling)
+                                                                                    : game->clock.deadline;
         deadline = from + seconds;
     } else if (!read_when(ruling, &deadline)) {
         return ruling_refuse(ruling,
                              "\"do: extend\" takes a time by which the deadline moves, such as 12h or "
                              "2d, or the new deadline, such as 2026-12-01 18:00.");
     }
-    if (deadline <= game->deadline || deadline <= now_of(ruling))
+    if (deadline <= game->clock.deadline || deadline <= now_of(ruling))
         return ruling_refuse(ruling, "The new deadline would be no later than the one that holds.");
     if (deadline > now_of(ruling) + 366 * DAY_SECONDS)
         return ruling_refuse(ruling, "That is more than a year ahead.");
     json_t *what = json_object();
-    if (game->deadline) {
-        ruling_time(what, "before", game->deadline);
-        duration_add(&by, deadline - game->deadline);
+    if (game->clock.deadline) {
+        ruling_time(what, "before", game->clock.deadline);
+        duration_add(&by, deadline - game->clock.deadline);
         json_object_set_new(what, "by_time", json_string(by.p));
         str_release(&by);
     }
@@ -160,11 +162,11 @@ int moderate_resolve(struct ruling *ruling, struct err *err)
     struct game *game = ruling->game;
     if (!takes_no_words(ruling))
         return 0;
-    if (game->paused)
+    if (game->clock.paused)
         return ruling_refuse(ruling, "Game %s is paused; resume it first.", game->id);
-    if (game->clock.starts > now_of(ruling)) {
+    if (game->clock.schedule.starts > now_of(ruling)) {
         struct str when = STR_INIT;
-        clock_both(&when, game->clock.starts);
+        clock_both(&when, game->clock.schedule.starts);
         (void)ruling_refuse(ruling, "Game %s starts on %s; no turn is played before.", game->id, when.p);
         str_release(&when);
         return 0;

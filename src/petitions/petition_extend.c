@@ -40,8 +40,8 @@ static bool read_seconds(struct hearing *hearing, const struct game *game, int64
         return false;
     }
     *seconds = number * (hours ? 3600 : DAY_SECONDS);
-    if (*seconds > game->clock.extension) {
-        duration_add(&most, game->clock.extension);
+    if (*seconds > game->clock.schedule.extension) {
+        duration_add(&most, game->clock.schedule.extension);
         (void)hearing_refuse(hearing, "The deadline can be put off by %s at most in this game.", most.p);
         str_release(&most);
         return false;
@@ -53,12 +53,12 @@ static bool may_vote(struct hearing *hearing, const struct game *game)
 {
     if (game->over || game->turn == 0)
         (void)hearing_refuse(hearing, "Game %s is %s.", game->id, game->over ? "over" : "not begun");
-    else if (!game->deadline || !game->clock.extension)
+    else if (!game->clock.deadline || !game->clock.schedule.extension)
         (void)hearing_refuse(hearing, "There are no votes on deadlines in game %s.", game->id);
-    else if (game->paused || game->held)
+    else if (game->clock.paused || game->clock.held)
         (void)hearing_refuse(hearing, "Game %s waits for a moderator; its deadline cannot be put off now.",
                              game->id);
-    else if (game->extended)
+    else if (game->clock.extended)
         (void)hearing_refuse(hearing,
                              "The deadline of turn %d was put off by vote already; that is possible once "
                              "a turn.",
@@ -103,7 +103,7 @@ static void tell_others(struct hearing *hearing, const struct game *game, const 
         if (seat != hearing->seat && (voters & SEAT_BIT(seat))) {
             step_tell(&hearing->step, game, POST_TOLD, words, seat, "",
                       vote_facts(game, seat, voter, yes, needed, seconds));
-            step_urgent(&hearing->step, game->deadline);
+            step_urgent(&hearing->step, game->clock.deadline);
         }
 }
 
@@ -118,8 +118,8 @@ static int act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "You have not voted in turn %d.", game->turn);
     int before = votes_before(game);
     int64_t least = game_vote(game, hearing->seat, seconds, &yes, &needed);
-    int64_t deadline =
-        schedule_settle(&game->clock, game_zone(game, &hearing->batch->outside), game->deadline + least);
+    int64_t deadline = schedule_settle(&game->clock.schedule, game_zone(game, &hearing->batch->outside),
+                                       game->clock.deadline + least);
     json_t *fields = hearing_evidence(hearing);
     json_object_set_new(fields, "kind", json_string("vote"));
     json_object_set_new(fields, "turn", json_integer(game->turn));

@@ -44,7 +44,8 @@ static int act(struct hearing *hearing, struct err *err)
     json_t *facts = json_pack("{s:s,s:i}", "token", token, "left", most - player.invites);
     facts_time(facts, "when", batch->now + config->token_expire);
     if (rc == 0) /* past the budget of answers: the word would be lost */
-        rc = tell_address(batch, "invited", player.address, player.name, facts, hearing->msg, err);
+        rc = tell_address(batch, &(struct tell){"invited", facts, hearing->msg}, player.address, player.name,
+                          err);
     json_decref(facts);
     json_decref(tokens);
     json_decref(evidence);

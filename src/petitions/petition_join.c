@@ -49,7 +49,7 @@ static int act(struct hearing *hearing, struct err *err)
                               hearing->seat);
     if (!room && game_waits(game, hearing->player))
         return hearing_refuse(hearing, "You are on the waiting list of game %s already.", game->id);
-    if (!room && game->waiting_count >= WAITING_MOST)
+    if (!room && game->table.waiting_count >= WAITING_MOST)
         return hearing_refuse(hearing, "Game %s is full, and so is its waiting list.", game->id);
     if (!room && game->format >= 2 && hearing->value[SEAT].p)
         return hearing_refuse(hearing,
@@ -66,7 +66,7 @@ static int act(struct hearing *hearing, struct err *err)
     json_t *facts = facts_game(game, input.seat);
     json_object_set_new(facts, "waits", json_boolean(!input.seat));
     json_object_set_new(facts, "drawn", json_boolean(input.drawn));
-    json_object_set_new(facts, "place", json_integer((json_int_t)game->waiting_count));
+    json_object_set_new(facts, "place", json_integer((json_int_t)game->table.waiting_count));
     json_object_set_new(facts, "begun", json_boolean(game->turn > 0));
     json_object_set_new(facts, "begins", json_boolean(game_ready(game)));
     step_tell(&hearing->step, game, POST_ANSWER, "joined", input.seat, hearing->player, facts);

@@ -179,9 +179,10 @@ static int carry_out(struct hearing *hearing, const struct key_change *change, c
     json_t *facts = facts_of(batch, hearing, change);
     bool moderated = json_object_get(facts, "moderator") != NULL;
     if (rc == 0)
-        rc = tell_player(batch, "key_change", change->player, facts, moderated ? NULL : hearing->msg, err);
+        rc = tell_player(batch, &(struct tell){"key_change", facts, moderated ? NULL : hearing->msg},
+                         change->player, err);
     if (rc == 0 && moderated)
-        rc = tell_player(batch, "key_change", hearing->player, facts, hearing->msg, err);
+        rc = tell_player(batch, &(struct tell){"key_change", facts, hearing->msg}, hearing->player, err);
     json_decref(facts);
     json_decref(tokens);
     json_decref(evidence);

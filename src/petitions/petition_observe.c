@@ -6,7 +6,7 @@
 static int change(struct hearing *hearing, bool stop, struct err *err)
 {
     struct game *game = &hearing->entry->game;
-    bool watches = names_hold(game->observers.p, hearing->player);
+    bool watches = names_hold(game->observers.names.p, hearing->player);
     if (game->over)
         return hearing_refuse(hearing, "Game %s is over; \"status %s\" as a subject brings how it ended.",
                               game->id, game->id);
@@ -18,9 +18,9 @@ static int change(struct hearing *hearing, bool stop, struct err *err)
         return hearing_refuse(hearing, "You are an observer of game %s already.", game->id);
     if (!stop && hearing->seat)
         return hearing_refuse(hearing, "You have a seat in game %s and get its reports.", game->id);
-    if (!stop && game->private)
+    if (!stop && game->observers.barred)
         return hearing_refuse(hearing, "Game %s has no observers.", game->id);
-    if (!stop && names_count(game->observers.p) >= GAME_OBSERVERS)
+    if (!stop && names_count(game->observers.names.p) >= GAME_OBSERVERS)
         return hearing_refuse(hearing, "Game %s has %d observers already; no more are taken.", game->id,
                               GAME_OBSERVERS);
     json_t *fields = hearing_evidence(hearing);

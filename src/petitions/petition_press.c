@@ -113,7 +113,7 @@ static bool read_from(struct hearing *hearing, struct press *press)
             (void)hearing_refuse(hearing, "Only the moderators of this league may write for them.");
     } else if (slice_caseeq(from, "nobody")) {
         press->grey = true;
-        if (game->press != PRESS_GREY)
+        if (game->press.kind != PRESS_GREY)
             (void)hearing_refuse(
                 hearing, "In game %s messages bear the sender's name; leave \"from: nobody\" out.", game->id);
     } else if (from.len && !slice_caseeq(from, "me")) {
@@ -134,7 +134,7 @@ static void check_limits(struct hearing *hearing, const struct press *press)
     const struct config *config = &hearing->batch->league->config;
     if (game->over || game->turn == 0)
         (void)hearing_refuse(hearing, "Game %s %s.", game->id, game->over ? "is over" : "has not begun");
-    else if (game->press == PRESS_NONE && press->seat && press->to != PRESS_MODERATORS)
+    else if (game->press.kind == PRESS_NONE && press->seat && press->to != PRESS_MODERATORS)
         (void)hearing_refuse(hearing,
                              "In game %s players do not write to each other; only \"to: moderators\" goes.",
                              game->id);
@@ -143,7 +143,7 @@ static void check_limits(struct hearing *hearing, const struct press *press)
     else if ((int64_t)press->words.len > config->press_size)
         (void)hearing_refuse(hearing, "The message has %zu bytes; at most %lld are allowed.",
                              press->words.len, (long long)config->press_size);
-    else if (game->press_signed && (int64_t)press->exact.len > config->press_size + SIGNED_MORE)
+    else if (game->press.proved && (int64_t)press->exact.len > config->press_size + SIGNED_MORE)
         (void)hearing_refuse(
             hearing,
             "The signed text has %zu bytes, and goes out with the message in this game; at most "
@@ -171,7 +171,7 @@ static void post(struct hearing *hearing, const struct press *press)
 {
     struct step *step = &hearing->step;
     const struct game *game = &hearing->entry->game;
-    bool later = game->press_report && press->seat;
+    bool later = game->press.by_report && press->seat;
     json_t *facts = message(game, press, hearing->seat);
     struct slice rest = slice_of(hearing->batch->league->config.moderators);
     struct slice name;

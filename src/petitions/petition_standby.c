@@ -8,7 +8,7 @@ enum { CANCEL };
 static int in_game(struct hearing *hearing, bool cancel, struct err *err)
 {
     struct game *game = &hearing->entry->game;
-    bool listed = names_hold(game->standby.p, hearing->player);
+    bool listed = names_hold(game->attendance.standby.p, hearing->player);
     if (game->over)
         return hearing_refuse(hearing, "Game %s is over.", game->id);
     if (game->turn == 0)
@@ -21,9 +21,9 @@ static int in_game(struct hearing *hearing, bool cancel, struct err *err)
                               game->id);
     if (!cancel && hearing->seat)
         return hearing_refuse(hearing, "You have a seat in game %s.", game->id);
-    if (!cancel && (!game->missed_standby || game->seats < 2))
+    if (!cancel && (!game->attendance.missed_standby || game->seats < 2))
         return hearing_refuse(hearing, "In game %s no seats are offered to others.", game->id);
-    if (!cancel && names_count(game->standby.p) >= GAME_STANDBY)
+    if (!cancel && names_count(game->attendance.standby.p) >= GAME_STANDBY)
         return hearing_refuse(hearing, "The standby list of game %s is full.", game->id);
     json_t *fields = hearing_evidence(hearing);
     json_object_update_new(fields, json_pack("{s:s,s:i,s:s,s:b}", "kind", "standby", "turn", game->turn,

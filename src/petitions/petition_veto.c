@@ -32,7 +32,7 @@ static int act(struct hearing *hearing, struct err *err)
     if (rc == 0)
         rc = rekey_announce(batch, name, "veto", facts, hearing->player, hearing->msg, err);
     if (rc == 0 && strcmp(by, name) != 0 && strcmp(by, hearing->player) != 0)
-        rc = tell_player(batch, "veto", by, facts, NULL, err);
+        rc = tell_player(batch, &(struct tell){"veto", facts, NULL}, by, err);
     if (strcmp(name, hearing->player) != 0)
         hearing->answer = "veto";
     hearing->facts = facts;

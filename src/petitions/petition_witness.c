@@ -58,10 +58,10 @@ static bool key_known(const struct game_witness *witness, const struct pubkey *k
 static bool awaited(struct hearing *hearing, const struct game *game, int witness)
 {
     char head[2 * HEAD_BYTES + 1];
-    hex_to(head, game->closed_head, HEAD_BYTES);
+    hex_to(head, game->close.head, HEAD_BYTES);
     if (witness < 0)
         (void)hearing_refuse(hearing, "You are no witness of game %s.", game->id);
-    else if (!key_known(&game->witness[witness], hearing->key))
+    else if (!key_known(&game->witnesses.list[witness], hearing->key))
         (void)hearing_refuse(hearing, "Game %s does not know this key of yours as its witness's.", game->id);
     else if (hearing->frame->turn < 0)
         (void)hearing_refuse(hearing, "The text does not name its turn.");

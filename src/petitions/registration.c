@@ -128,7 +128,7 @@ int registration_greet(struct batch *batch, const char *player, const struct mes
         pubkey_show(print, &keys[0]);
     json_t *facts =
         json_pack("{s:s,s:s,s:s}", "player", player, "key", print, "address", who ? who->address : "");
-    int rc = tell_player(batch, "registered", player, facts, answered, err);
+    int rc = tell_player(batch, &(struct tell){"registered", facts, answered}, player, err);
     json_decref(facts);
     return rc;
 }
@@ -253,9 +253,9 @@ int registration_move(struct batch *batch, const struct player *changed, const c
     json_t *facts = json_pack("{s:s,s:s,s:s,s:b}", "player", player.name, "address", player.address,
                               "address2", player.address2, "has_second", *player.address2 != '\0');
     if (rc == 0)
-        rc = tell_player(batch, "addresses", player.name, facts, answered, err);
+        rc = tell_player(batch, &(struct tell){"addresses", facts, answered}, player.name, err);
     if (rc == 0 && !player_has_address(&player, old.address)) /* who loses it hears of it */
-        rc = tell_address(batch, "addresses", old.address, player.name, facts, NULL, err);
+        rc = tell_address(batch, &(struct tell){"addresses", facts, NULL}, old.address, player.name, err);
     json_decref(facts);
     json_decref(tokens);
     return rc;

@@ -33,14 +33,14 @@ int rekey_announce(struct batch *batch, const char *player, const char *words, j
     const char *name;
     json_t *value;
     json_object_set_new(facts, "you", json_true());
-    int rc = tell_player(batch, words, player, facts, own ? answered : NULL, err);
+    int rc = tell_player(batch, &(struct tell){words, facts, own ? answered : NULL}, player, err);
     json_object_del(facts, "you");
     if (rc == 0)
         rc = catalog_each_game(batch->catalog, player, true, add_company, &company, err);
     json_object_foreach (company.names, name, value) {
         const struct player *who = registry_find(&batch->registry, name);
         if (rc == 0 && who && strcmp(name, writer) != 0)
-            rc = tell_address(batch, words, who->address, who->name, facts, NULL, err);
+            rc = tell_address(batch, &(struct tell){words, facts, NULL}, who->address, who->name, err);
     }
     json_decref(company.names);
     return rc;
@@ -71,9 +71,9 @@ static int come_into_force(struct batch *batch, const struct player *known, stru
     memcpy(by, known->rekey.by, sizeof by);
     int rc = batch_change(batch, &change, err);
     if (rc == 0)
-        rc = tell_player(batch, "rekeyed", player.name, facts, NULL, err);
+        rc = tell_player(batch, &(struct tell){"rekeyed", facts, NULL}, player.name, err);
     if (rc == 0 && strcmp(by, player.name) != 0)
-        rc = tell_player(batch, "rekeyed", by, facts, NULL, err);
+        rc = tell_player(batch, &(struct tell){"rekeyed", facts, NULL}, by, err);
     json_decref(facts);
     json_decref(evidence);
     return rc;

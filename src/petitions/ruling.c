@@ -104,7 +104,8 @@ bool moderator_involved(const struct game *game, const char *player)
     for (int seat = 1; seat <= game->seats; seat++)
         if (strcmp(game->seat[seat].owner, player) == 0 || strcmp(game->seat[seat].offered, player) == 0)
             return true;
-    return game_seat_of(game, player) || game_waits(game, player) || names_hold(game->standby.p, player);
+    return game_seat_of(game, player) || game_waits(game, player) ||
+           names_hold(game->attendance.standby.p, player);
 }
 
 int ruling_go_on(struct ruling *ruling, struct err *err)

@@ -23,12 +23,12 @@ int64_t game_clock(const struct game *game, int64_t now)
 const struct zone *game_zone(const struct game *game, const struct outside *outside)
 {
     struct err ignored = ERR_INIT; /* told when the game is opened (batch_clock.c) */
-    return outside ? zones_find(outside->zones, game->clock.zone, &ignored) : NULL;
+    return outside ? zones_find(outside->zones, game->clock.schedule.zone, &ignored) : NULL;
 }
 
 int64_t game_next_deadline(const struct game *game, const struct outside *outside, int64_t from)
 {
-    return schedule_next(&game->clock, game_zone(game, outside), from);
+    return schedule_next(&game->clock.schedule, game_zone(game, outside), from);
 }
 
 /* ---- resolution ---- */
@@ -41,12 +41,12 @@ static int64_t later(int64_t a, int64_t b)
 /* The earliest resolution when all orders are in; 1 = at once. */
 static int64_t ripe_at(const struct game *game, const struct outside *outside)
 {
-    int64_t minimum = game->clock.minimum;
+    int64_t minimum = game->clock.schedule.minimum;
     if (!game_awaited(game))
         return 1; /* robots have time */
-    return later(
-        later(minimum ? elapsed_end(outside, game->opened, game->opened + minimum) : 1, game->clock.starts),
-        1);
+    return later(later(minimum ? elapsed_end(outside, game->opened.at, game->opened.at + minimum) : 1,
+                       game->clock.schedule.starts),
+                 1);
 }
 
 bool game_ripe(const struct game *game, const struct outside *outside, int64_t now)
@@ -54,14 +54,16 @@ bool game_ripe(const struct game *game, const struct outside *outside, int64_t n
     if (!game_all_in(game))
         return false;
     /* When it was opened by a clock that was far ahead, nobody knows how old it is. */
-    return ripe_at(game, outside) <= now || (game->opened > now + FAR_AHEAD && game->clock.starts <= now);
+    return ripe_at(game, outside) <= now ||
+           (game->opened.at > now + FAR_AHEAD && game->clock.schedule.starts <= now);
 }
 
 int64_t game_resolves(const struct game *game)
 {
-    if (!game->deadline)
+    if (!game->clock.deadline)
         return 0;
-    return later(game->deadline + (game_missing(game) ? game->clock.grace : 0), game->clock.starts);
+    return later(game->clock.deadline + (game_missing(game) ? game->clock.schedule.grace : 0),
+                 game->clock.schedule.starts);
 }
 
 bool game_misdated(const struct game *game, const struct outside *outside, int64_t now)
@@ -70,19 +72,19 @@ bool game_misdated(const struct game *game, const struct outside *outside, int64
         return false;
     if (game->closed)
         return witness_due(game) > now + WITNESS_ASKED + FAR_AHEAD;
-    return game->turn > 0 && game->deadline &&
-           game->deadline > game_next_deadline(game, outside, now) + FAR_AHEAD;
+    return game->turn > 0 && game->clock.deadline &&
+           game->clock.deadline > game_next_deadline(game, outside, now) + FAR_AHEAD;
 }
 
 bool game_hold_misdated(const struct game *game, const struct outside *outside, int64_t now)
 {
-    return game->held && game->time > now + FAR_AHEAD &&
-           game->hold_until > now + outside->config->hold + FAR_AHEAD;
+    return game->clock.held && game->time > now + FAR_AHEAD &&
+           game->clock.hold_until > now + outside->config->hold + FAR_AHEAD;
 }
 
 int64_t game_hold_since(const struct game *game, const struct outside *outside)
 {
-    return game->hold_until - (outside ? outside->config->hold : 0);
+    return game->clock.hold_until - (outside ? outside->config->hold : 0);
 }
 
 int64_t game_witness_due(const struct game *game, const struct outside *outside)
@@ -99,18 +101,18 @@ static int64_t remind_at(const struct game *game, const struct outside *outside,
 {
     const struct player *player = outside ? registry_find(outside->players, game->seat[seat].player) : NULL;
     int64_t before = player ? player_reminder(player, outside->config) : 0;
-    if (!before || !game->deadline)
+    if (!before || !game->clock.deadline)
         return 0;
-    int64_t at = game->deadline - before;
-    if (game->dated < game->deadline)
-        at = later(at, game->dated + (game->deadline - game->dated) / 2);
-    return at <= game->deadline - REMIND_LEAST ? at : 0;
+    int64_t at = game->clock.deadline - before;
+    if (game->clock.dated < game->clock.deadline)
+        at = later(at, game->clock.dated + (game->clock.deadline - game->clock.dated) / 2);
+    return at <= game->clock.deadline - REMIND_LEAST ? at : 0;
 }
 
 uint32_t game_to_remind(const struct game *game, const struct outside *outside, int64_t now)
 {
-    uint32_t missing = game_missing(game) & ~game->reminded;
-    if (!missing || game->paused || game->held || now >= game_resolves(game))
+    uint32_t missing = game_missing(game) & ~game->clock.reminded;
+    if (!missing || game->clock.paused || game->clock.held || now >= game_resolves(game))
         return 0;
     for (int seat = 1; seat <= game->seats; seat++) {
         int64_t at = missing & SEAT_BIT(seat) ? remind_at(game, outside, seat) : 0;
@@ -151,7 +153,7 @@ uint32_t game_returned(const struct game *game, const struct outside *outside, i
     uint32_t seats = 0;
     for (size_t i = 0; outside && i < outside->returned_count; i++) {
         const struct returned *back = &outside->returned[i];
-        if (game->dated >= back->to || player_absent(outside, back->player))
+        if (game->clock.dated >= back->to || player_absent(outside, back->player))
             continue;
         for (int seat = 1; seat <= game->seats; seat++) {
             if (game->seat[seat].robot || strcmp(game->seat[seat].player, back->player) != 0)
@@ -171,7 +173,8 @@ bool game_deserted(const struct game *game, const struct outside *outside)
     if (!outside || !*outside->config->moderators)
         return false;
     for (int seat = 1; seat <= game->seats; seat++) {
-        bool given_up = game->missed_robot && game->seat[seat].missed >= game->missed_robot;
+        bool given_up =
+            game->attendance.missed_robot && game->seat[seat].missed >= game->attendance.missed_robot;
         people += (awaited & SEAT_BIT(seat)) && !given_up;
         silent += (missing & SEAT_BIT(seat)) && !given_up;
     }
@@ -183,8 +186,8 @@ bool game_deserted(const struct game *game, const struct outside *outside)
 static bool may_stretch(const struct game *game, const struct player *player, const struct vacation *vacation,
                         int most)
 {
-    for (size_t i = 0; i < game->away_count; i++) {
-        const struct game_away *away = &game->away[i];
+    for (size_t i = 0; i < game->clock.away_count; i++) {
+        const struct game_away *away = &game->clock.away[i];
         if (strcmp(away->player, player->name) != 0)
             continue;
         if (vacation->from <= away->until || away->days + vacation_days(vacation, 1, away->year) > most)
@@ -236,7 +239,7 @@ void game_spare(const struct game *game, const struct outside *outside, uint32_t
             if (!end)
                 continue;
             add_used(used, seat, player, which, *deadline);
-            *deadline = schedule_settle(&game->clock, game_zone(game, outside), end + HOME_AGAIN);
+            *deadline = schedule_settle(&game->clock.schedule, game_zone(game, outside), end + HOME_AGAIN);
             open &= ~SEAT_BIT(seat); /* one vacation a player at a time */
             moved = true;
         }
@@ -246,11 +249,11 @@ void game_spare(const struct game *game, const struct outside *outside, uint32_t
 /* Is the deadline to be moved out of a vacation? */
 static bool to_spare(const struct game *game, const struct outside *outside)
 {
-    int64_t deadline = game->deadline;
+    int64_t deadline = game->clock.deadline;
     json_t *used = json_array();
     game_spare(game, outside, game_missing(game), &deadline, used);
     json_decref(used);
-    return deadline != game->deadline;
+    return deadline != game->clock.deadline;
 }
 
 /* ---- when ---- */
@@ -263,45 +266,48 @@ static void sooner(int64_t *due, int64_t at)
 
 int64_t game_kept_end(const struct game *game, const struct outside *outside)
 {
-    return elapsed_end(outside, game->dated, game->answer_by) + 1;
+    return elapsed_end(outside, game->clock.dated, game->table.answer_by) + 1;
 }
 
 int64_t game_kept_due(const struct game *game, const struct outside *outside)
 {
     uint32_t silent = seating_unanswered(game);
-    int64_t half = game->dated + (game->answer_by - game->dated) / 2;
-    if (!silent || game->paused || game->closed)
+    int64_t half = game->clock.dated + (game->table.answer_by - game->clock.dated) / 2;
+    if (!silent || game->clock.paused || game->closed)
         return 0;
-    return silent & ~game->reminded ? elapsed_end(outside, game->dated, half) : game_kept_end(game, outside);
+    return silent & ~game->clock.reminded ? elapsed_end(outside, game->clock.dated, half)
+                                          : game_kept_end(game, outside);
 }
 
 /* When a hold ends by itself. */
 static int64_t hold_end(const struct game *game, const struct outside *outside)
 {
-    return game->hold_until ? elapsed_end(outside, game_hold_since(game, outside), game->hold_until) : 0;
+    return game->clock.hold_until
+               ? elapsed_end(outside, game_hold_since(game, outside), game->clock.hold_until)
+               : 0;
 }
 
 int64_t game_due(const struct game *game, const struct outside *outside)
 {
     int64_t due = 0;
-    if (game->closed && !game->over && !game->paused)
+    if (game->closed && !game->over && !game->clock.paused)
         return game_witness_due(game, outside);
     if (game->turn == 0)
         return game_kept_due(game, outside);
-    if (game->over || game->paused)
+    if (game->over || game->clock.paused)
         return 0;
     sooner(&due, offer_due(game));
-    if (game->held) {
-        bool waits = !game->hold_until || game_deserted(game, outside) || game_stuck(game, outside);
+    if (game->clock.held) {
+        bool waits = !game->clock.hold_until || game_deserted(game, outside) || game_stuck(game, outside);
         sooner(&due, waits ? hold_end(game, outside) : 1);
         return due;
     }
     if (game_all_in(game) && !game_stuck(game, outside))
         sooner(&due, ripe_at(game, outside));
-    if (!game->deadline)
+    if (!game->clock.deadline)
         return due;
     sooner(&due, game_resolves(game));
-    uint32_t missing = game_missing(game) & ~game->reminded;
+    uint32_t missing = game_missing(game) & ~game->clock.reminded;
     for (int seat = 1; seat <= game->seats; seat++)
         if (missing & SEAT_BIT(seat))
             sooner(&due, remind_at(game, outside, seat));

@@ -57,8 +57,8 @@ json_t *facts_final(const struct game *game)
 json_t *facts_open(const struct game *game)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < game->waiting_count; i++)
-        json_array_append_new(list, json_pack("{s:s}", "name", game->waiting[i].player));
+    for (size_t i = 0; i < game->table.waiting_count; i++)
+        json_array_append_new(list, json_pack("{s:s}", "name", game->table.waiting[i].player));
     int free_seats = game_free_seats(game);
     for (uint32_t kept = seating_unanswered(game); kept; kept &= kept - 1)
         free_seats--;
@@ -118,11 +118,11 @@ static void facts_obstacles(json_t *facts, const struct game *game)
         json_object_set_new(facts, "voided", json_true());
     if (game->turn == 0 && !game->over)
         json_object_set_new(facts, "open", facts_open(game));
-    if (game->paused && !game->over)
+    if (game->clock.paused && !game->over)
         json_object_set_new(facts, "game_paused", json_true());
-    else if (game->held && !game->over)
+    else if (game->clock.held && !game->over)
         json_object_set_new(facts, "game_held", json_true());
-    if (game->witness_count)
+    if (game->witnesses.count)
         json_object_set_new(facts, "witnesses", json_pack("{s:o}", "names", witness_names(game, false)));
     if (witness_waits(game))
         json_object_set_new(facts, "closed", json_pack("{s:o}", "names", witness_names(game, true)));
@@ -130,13 +130,13 @@ static void facts_obstacles(json_t *facts, const struct game *game)
 
 static void facts_deadline(json_t *facts, const struct game *game)
 {
-    if (!game->deadline || game->over)
+    if (!game->clock.deadline || game->over)
         return;
-    int64_t earliest = game->opened + game->clock.minimum;
-    facts_time(facts, "deadline", game->deadline);
-    if (!game->clock.early)
+    int64_t earliest = game->opened.at + game->clock.schedule.minimum;
+    facts_time(facts, "deadline", game->clock.deadline);
+    if (!game->clock.schedule.early)
         json_object_set_new(facts, "at_deadline", json_true());
-    else if (game->clock.minimum && earliest < game->deadline)
+    else if (game->clock.schedule.minimum && earliest < game->clock.deadline)
         facts_time(facts, "not_before", earliest);
 }
 
@@ -168,7 +168,7 @@ json_t *facts_game(const struct game *game, int seat)
     json_object_set_new(facts, "can_order",
                         json_boolean(wanted_now || (wanted && game_may_order(game, seat))));
     json_object_set_new(facts, "several_seats", json_boolean(game->seats > 1));
-    json_object_set_new(facts, "press_signed", json_boolean(game->press_signed));
+    json_object_set_new(facts, "press_signed", json_boolean(game->press.proved));
     if (json_array_size(waiting) > 0)
         json_object_set_new(facts, "waiting", json_pack("{s:O}", "names", waiting));
     json_decref(waiting);
@@ -230,7 +230,7 @@ void facts_lines(json_t *facts, int seat, const json_t *events)
 
 void facts_events(json_t *facts, const struct game *game, int seat)
 {
-    facts_news(facts, game, seat, game->last_events);
+    facts_news(facts, game, seat, game->told.events);
 }
 
 void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events)
@@ -353,7 +353,7 @@ void facts_answered(json_t *facts, const struct game *game, int seat)
     json_t *list = json_array();
     bool others = false;
     for (int other = game->seats; other >= 1; other--) {
-        int64_t record = game->answered[other];
+        int64_t record = game->press.answered[other];
         if (!record)
             continue;
         json_t *one = json_pack("{s:s,s:b,s:b,s:b,s:I}", "who", game->seat[other].player, "you",

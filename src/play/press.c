@@ -143,7 +143,7 @@ void press_facts_report(json_t *facts, const struct game *game, int seat)
     json_t *list = json_array();
     size_t i;
     json_t *item;
-    json_array_foreach (game->press_last, i, item) {
+    json_array_foreach (game->press.last, i, item) {
         uint32_t to;
         const char *sender = json_string_value(json_object_get(item, "sender"));
         const char *words = json_string_value(json_object_get(item, "words"));

@@ -61,7 +61,7 @@ json_t *preview_facts(const struct game *game, int seat)
         add_own(facts, game, seat);
         return facts;
     }
-    memcpy(seed, game->opened_head, HEAD_BYTES);
+    memcpy(seed, game->opened.head, HEAD_BYTES);
     memcpy(seed + HEAD_BYTES, "preview", 8);
     chance_seeded(&chance, seed, sizeof seed);
     turn_play(game, &chance, &result);
@@ -73,7 +73,7 @@ json_t *preview_facts(const struct game *game, int seat)
     struct game after = *game;
     after.state = result.state;
     after.over = game->ruleset->awaits(result.state) == 0;
-    memset(after.view, 0, sizeof after.view);
+    memset(after.told.view, 0, sizeof after.told.view);
     facts_view(facts, &after, 0);
     json_object_set_new(facts, "ends", json_boolean(after.over));
     json_object_set_new(facts, "whole", json_true());

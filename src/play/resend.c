@@ -68,7 +68,7 @@ static void ask(struct step *step, const struct game *game, const struct game *n
     int seat = game_seat_of(game, player);
     if (seat) {
         step_report(step, game, POST_AGAIN, seat, (played->missed & SEAT_BIT(seat)) != 0);
-    } else if (names_hold(game->observers.p, player)) {
+    } else if (names_hold(game->observers.names.p, player)) {
         json_t *facts = facts_game(game, 0);
         facts_events(facts, game, 0);
         facts_view(facts, game, 0);

@@ -28,7 +28,7 @@ static void next_to_ask(const struct game *game, int seat, const struct registry
                         char out[PLAYER_NAME])
 {
     const struct player *best = NULL;
-    struct slice rest = slice_str(&game->standby);
+    struct slice rest = slice_str(&game->attendance.standby);
     struct slice word;
     out[0] = '\0';
     while (slice_word(&rest, &word)) {
@@ -129,7 +129,7 @@ int standby_step(struct step *step, struct game *game, const struct registry *re
     const struct outside *outside = step->keys.outside;
     bool unsure = outside && (outside->deaf || outside->believed); /* then no offer ends */
     int64_t now = now_of(step, game);
-    if (game->over || game->paused || game->closed || !game->missed_standby)
+    if (game->over || game->clock.paused || game->closed || !game->attendance.missed_standby)
         return 0;
     for (int seat = 1; seat <= game->seats; seat++) {
         const struct game_seat *who = &game->seat[seat];

@@ -73,8 +73,9 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
     if (record_make(&step->records, game->id, game->seq + 1, game->head, type, time, fields,
                     step->keys.key->key, &record, err))
         return -1;
-    int rc = game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &step->opened,
-                        result, step->past, err);
+    struct apply_input input = {&record, game->journal.length + (int64_t)(step->records.len - from),
+                                &step->opened, result, step->past};
+    int rc = game_apply(game, &input, err);
     record_release(&record);
     return rc;
 }
@@ -126,7 +127,8 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
     post->with_close = false;
     post->seq = game->seq;
     memcpy(post->head, game->head, HEAD_BYTES);
-    post->until = seat && game->deadline && (game_missing(game) & SEAT_BIT(seat)) ? game->deadline : 0;
+    post->until =
+        seat && game->clock.deadline && (game_missing(game) & SEAT_BIT(seat)) ? game->clock.deadline : 0;
     post->facts = facts;
     post->trial = NULL;
     post->view = NULL;

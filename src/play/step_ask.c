@@ -6,17 +6,17 @@
 
 static void add_head(json_t *facts, const struct game *game)
 {
-    json_object_set_new(facts, "closed_head", step_hex(game->closed_head, HEAD_BYTES));
+    json_object_set_new(facts, "closed_head", step_hex(game->close.head, HEAD_BYTES));
 }
 
 void step_ask_witnesses(struct step *step, const struct game *game)
 {
-    for (int i = 0; i < game->witness_count; i++) {
+    for (int i = 0; i < game->witnesses.count; i++) {
         if (!witness_missing(game, i))
             continue;
         json_t *facts = facts_game(game, 0);
         add_head(facts, game);
-        step_tell(step, game, POST_TOLD, "witness", 0, game->witness[i].player, facts);
+        step_tell(step, game, POST_TOLD, "witness", 0, game->witnesses.list[i].player, facts);
         step->posts[step->post_count - 1].with_close = true;
     }
 }

@@ -27,7 +27,7 @@ static json_t *seat_list(uint32_t seats)
 static int shift(struct step *step, struct game *game, const char *why, int64_t deadline, json_t *fields,
                  json_t *extra, struct err *err)
 {
-    int64_t from = game->deadline;
+    int64_t from = game->clock.deadline;
     json_object_set_new(fields, "why", json_string(why));
     json_object_set_new(fields, "from", step_time(from));
     json_object_set_new(fields, "deadline", step_time(deadline));
@@ -44,11 +44,11 @@ static int shift(struct step *step, struct game *game, const char *why, int64_t 
 /* A deadline that lies in the vacation of somebody who is missing. */
 static int spare_vacation(struct step *step, struct game *game, struct err *err)
 {
-    int64_t deadline = game->deadline;
+    int64_t deadline = game->clock.deadline;
     json_t *away = json_array();
     game_spare(game, step->keys.outside, game_missing(game), &deadline, away);
     int rc = 0;
-    if (deadline > game->deadline && deadline > step->now) {
+    if (deadline > game->clock.deadline && deadline > step->now) {
         json_t *fields = note_fields(game, "shift");
         json_object_set(fields, "away", away);
         rc = shift(step, game, "vacation", deadline, fields, json_pack("{s:{s:O}}", "moved", "away", away),
@@ -65,12 +65,12 @@ static int64_t behind_outage(const struct step *step, const struct game *game, i
 {
     const struct outside *outside = step->keys.outside;
     int64_t fresh = game_next_deadline(game, outside, step->now);
-    int64_t length = fresh ? fresh - step->now : game->deadline - game->dated;
-    int64_t left = elapsed_left(outside, game->deadline - from, length);
-    if (game->spared && game->spared + elapsed_left(outside, 0, length) > length)
+    int64_t length = fresh ? fresh - step->now : game->clock.deadline - game->clock.dated;
+    int64_t left = elapsed_left(outside, game->clock.deadline - from, length);
+    if (game->clock.spared && game->clock.spared + elapsed_left(outside, 0, length) > length)
         return 0;
-    left = left < length - game->spared ? left : length - game->spared;
-    int64_t moved = schedule_settle(&game->clock, game_zone(game, outside), step->now + left);
+    left = left < length - game->clock.spared ? left : length - game->clock.spared;
+    int64_t moved = schedule_settle(&game->clock.schedule, game_zone(game, outside), step->now + left);
     return fresh && moved > fresh ? fresh : moved;
 }
 
@@ -87,7 +87,7 @@ static int spare_outage(struct step *step, struct game *game, int64_t from, int6
 /* What came before the open turn was told while they were absent, so it did not reach them. */
 static bool is_unseen(const struct game *game, int64_t from)
 {
-    return game->opened >= from;
+    return game->opened.at >= from;
 }
 
 /* Players who were absent have been through an outage of their own: a turn of theirs that is due, or that was
@@ -97,12 +97,12 @@ static int spare_returned(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     int64_t from = 0;
     uint32_t seats = game_returned(game, outside, &from) & game_missing(game);
-    if (!seats || !game->deadline || outside->deaf || outside->believed)
+    if (!seats || !game->clock.deadline || outside->deaf || outside->believed)
         return 0;
     if (game_resolves(game) > step->now && !is_unseen(game, from))
         return 0;
     int64_t moved = behind_outage(step, game, from);
-    if (moved <= game->deadline)
+    if (moved <= game->clock.deadline)
         return 0;
     json_t *extra = json_pack("{s:b,s:o}", "is_returned", 1, "returned", facts_seats(game, seats));
     return spare_outage(step, game, from, moved, extra, err);
@@ -168,8 +168,8 @@ static int end_hold(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     bool lost = outside && outside->reset && game_hold_misdated(game, outside, step->now);
     bool waits = game_deserted(game, outside) || game_stuck(game, outside);
-    bool over = elapsed_over(outside, game_hold_since(game, outside), game->hold_until, step->now);
-    if (!game->hold_until || (waits && !over && !lost))
+    bool over = elapsed_over(outside, game_hold_since(game, outside), game->clock.hold_until, step->now);
+    if (!game->clock.hold_until || (waits && !over && !lost))
         return 0;
     json_t *fields = note_fields(game, "hold");
     json_object_set_new(fields, "released", json_true());
@@ -182,7 +182,7 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
 {
     json_t *fields = note_fields(game, "reminder");
     json_object_set_new(fields, "seats", seat_list(seats));
-    json_object_set_new(fields, "deadline", step_time(game->deadline));
+    json_object_set_new(fields, "deadline", step_time(game->clock.deadline));
     if (step_record(step, game, "note", fields, NULL, err))
         return -1;
     for (int seat = 1; seat <= game->seats; seat++) {
@@ -191,7 +191,7 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
         json_t *facts = facts_game(game, seat);
         facts_view(facts, game, seat);
         facts_standing(facts, game, seat);
-        if (game->opened + game->clock.minimum <= step->now)
+        if (game->opened.at + game->clock.schedule.minimum <= step->now)
             json_object_del(facts, "not_before");
         step_tell(step, game, POST_TOLD, "reminder", seat, "", facts);
     }
@@ -208,9 +208,9 @@ static int overdue(struct step *step, struct game *game, struct err *err)
         return 0; /* the orders may lie in the mailbox */
     bool down = outside && outside->down_from && game_resolves(game) > outside->down_from;
     int64_t moved = down ? behind_outage(step, game, outside->down_from) : 0;
-    if (moved > game->deadline)
+    if (moved > game->clock.deadline)
         return spare_outage(step, game, outside->down_from, moved, json_object(), err);
-    if (game->hold_turn != game->turn && (game_deserted(game, outside) || game_stuck(game, outside)))
+    if (game->clock.hold_turn != game->turn && (game_deserted(game, outside) || game_stuck(game, outside)))
         return hold(step, game, err);
     return step_resolve(step, game, err);
 }
@@ -224,13 +224,13 @@ static int clock_once(struct step *step, struct game *game, struct err *err)
         return step_resolve(step, game, err);
     if (outside && outside->reset && game_misdated(game, outside, step->now))
         return spare_reset(step, game, err);
-    if (game->paused)
+    if (game->clock.paused)
         return 0;
     if (spare_returned(step, game, err) || game->seq > seq)
         return game->seq > seq ? 0 : -1;
-    if (game->held)
+    if (game->clock.held)
         return end_hold(step, game, err);
-    if (!game->deadline)
+    if (!game->clock.deadline)
         return 0;
     if (spare_vacation(step, game, err) || game->seq > seq)
         return game->seq > seq ? 0 : -1;

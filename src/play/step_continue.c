@@ -7,18 +7,18 @@
 
 static bool last_was(const struct game *game, const char *type)
 {
-    return strcmp(game->last_type, type) == 0;
+    return strcmp(game->journal.last_type, type) == 0;
 }
 
 /* What a moderator's last record was. */
 static bool last_did(const struct game *game, const char *word)
 {
-    return strcmp(game->last_do, word) == 0;
+    return strcmp(game->journal.last_do, word) == 0;
 }
 
 bool step_unfinished(const struct game *game)
 {
-    if (!*game->last_type)
+    if (!*game->journal.last_type)
         return false;
     if (game->over) /* behind the key there may be appeals, and reports that were sent again */
         return last_was(game, "turn") || last_was(game, "end") || last_did(game, "void");

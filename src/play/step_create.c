@@ -94,7 +94,7 @@ int step_create(struct step *step, struct game *game, const struct new_game *how
     game_init(game);
     memcpy(game->id, how->id, strlen(how->id) + 1);
     game->ruleset = how->ruleset;
-    memcpy(game->league_key, step->keys.key->point, 32);
+    memcpy(game->journal.league_key, step->keys.key->point, 32);
     if (game_set_cards(game, how->cards, err) ||
         step_record(step, game, "create", create_fields(step, how, game->cards_digest), NULL, err) ||
         step_seats(step, game, how, err))

@@ -11,7 +11,7 @@ static json_t *kept_facts(const struct game *game, int seat)
     json_t *facts = facts_game(game, 0);
     json_object_set_new(facts, "kept_seat", json_integer(seat));
     json_object_set_new(facts, "player", json_string(seating_keeps(game, seat)));
-    facts_time(facts, "answer_by", game->answer_by);
+    facts_time(facts, "answer_by", game->table.answer_by);
     return facts;
 }
 
@@ -31,7 +31,7 @@ static void ask(struct step *step, const struct game *game, uint32_t seats, cons
         if (!(seats & SEAT_BIT(seat)))
             continue;
         step_tell(step, game, POST_TOLD, words, 0, seating_keeps(game, seat), kept_facts(game, seat));
-        step_urgent(step, game->answer_by);
+        step_urgent(step, game->table.answer_by);
     }
 }
 
@@ -47,7 +47,7 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
         if (seats & SEAT_BIT(seat))
             json_array_append_new(list, json_integer(seat));
     json_t *fields = json_pack("{s:s,s:i,s:o,s:o}", "kind", "reminder", "turn", 0, "seats", list, "deadline",
-                               step_time(game->answer_by));
+                               step_time(game->table.answer_by));
     if (step_record(step, game, "note", fields, NULL, err))
         return -1;
     ask(step, game, seats, "kept_reminder");
@@ -58,7 +58,7 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
 static int give_up(struct step *step, struct game *game, uint32_t silent, struct err *err)
 {
     json_t *extra = json_pack("{s:o}", "silent", names_of(game, silent));
-    facts_time(extra, "answer_by", game->answer_by);
+    facts_time(extra, "answer_by", game->table.answer_by);
     if (step_end(step, game, err)) {
         json_decref(extra);
         return -1;
@@ -91,7 +91,7 @@ int step_kept_clock(struct step *step, struct game *game, struct err *err)
     if (!due || due > step->now || (outside && outside->believed))
         return 0;
     if (game_kept_end(game, outside) > step->now)
-        return remind(step, game, silent & ~game->reminded, err);
+        return remind(step, game, silent & ~game->clock.reminded, err);
     bool wait = (outside && outside->deaf) || unheard(game, outside, silent);
     return wait ? 0 : give_up(step, game, silent, err);
 }

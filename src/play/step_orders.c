@@ -89,7 +89,7 @@ static bool had_its_time(const struct game *game, const struct orders_input *inp
     return fate == ORDERS_OLD_TURN || fate == ORDERS_GAME_OVER || fate == ORDERS_CLOSED ||
            fate == ORDERS_OLD_HEAD || fate == ORDERS_UNKNOWN_HEAD || fate == ORDERS_NOT_AWAITED ||
            fate == ORDERS_WRONG_KEY || fate == ORDERS_SEEN_TEXT ||
-           (fate == ORDERS_FUTURE_TURN && input->frame->turn <= game->undone);
+           (fate == ORDERS_FUTURE_TURN && input->frame->turn <= game->opened.undone);
 }
 
 /* A copy of what was taken up is told as nothing else. Texts that may be taken up now are none: they name a
@@ -259,14 +259,14 @@ static int finish_orders(struct step *step, struct game *game, int seat, struct 
 
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
 {
-    const struct game_seat *seat = &game->seat[game->last_seat];
+    const struct game_seat *seat = &game->seat[game->journal.last_seat];
     bool fresh = seat->orders.in && seat->orders.record == game->seq;
     struct manner manner = {seat->orders.wait, seat->orders.json, false,
                             fresh ? CONTENT_ORDERS : CONTENT_STANDING,
                             fresh ? slice_str(&seat->orders.later) : (struct slice){NULL, 0}};
     struct script *script = script_parse(fresh ? slice_str(&seat->orders.text) : slice_str(&seat->instant),
                                          game->ruleset->language);
-    return finish_orders(step, game, game->last_seat, script, true, &manner, err);
+    return finish_orders(step, game, game->journal.last_seat, script, true, &manner, err);
 }
 
 int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,

@@ -58,11 +58,11 @@ int step_join(struct step *step, struct game *game, const struct join_input *inp
 static const struct game_waiting *next_waiting(const struct step *step, const struct game *game)
 {
     const struct outside *outside = step->keys.outside;
-    for (size_t i = 0; i < game->waiting_count; i++) {
+    for (size_t i = 0; i < game->table.waiting_count; i++) {
         const struct player *player =
-            outside ? registry_find(outside->players, game->waiting[i].player) : NULL;
+            outside ? registry_find(outside->players, game->table.waiting[i].player) : NULL;
         if (!player || !player->banned)
-            return &game->waiting[i];
+            return &game->table.waiting[i];
     }
     return NULL;
 }

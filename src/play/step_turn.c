@@ -96,8 +96,8 @@ static int64_t next_deadline(struct step *step, const struct game *game, const s
     const struct outside *outside = step->keys.outside;
     int64_t now = opens_at(step, game);
     bool interrupted = game->ruleset->interrupted && game->ruleset->interrupted(result->state);
-    int64_t deadline =
-        interrupted && game->deadline > now ? game->deadline : game_next_deadline(game, outside, now);
+    int64_t deadline = interrupted && game->clock.deadline > now ? game->clock.deadline
+                                                                 : game_next_deadline(game, outside, now);
     json_decref(step->away);
     step->away = json_array();
     game_spare(game, outside, will_miss(game, result), &deadline, step->away);
@@ -153,7 +153,7 @@ int step_end(struct step *step, struct game *game, struct err *err)
 
 void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed)
 {
-    struct slice rest = slice_str(&game->observers);
+    struct slice rest = slice_str(&game->observers.names);
     struct slice name;
     for (int seat = 1; seat <= game->seats; seat++)
         if (!game->seat[seat].robot)
@@ -194,7 +194,7 @@ int step_begin(struct step *step, struct game *game, struct err *err)
 {
     if (!game_ready(game))
         return 0;
-    if (game->witness_count && !game->closed && close_turn(step, game, err))
+    if (game->witnesses.count && !game->closed && close_turn(step, game, err))
         return -1;
     if (witness_waits(game))
         return 0;
@@ -269,7 +269,7 @@ int step_resolve_turns(struct step *step, struct game *game, struct err *err)
 
 int step_play_closed(struct step *step, struct game *game, struct err *err)
 {
-    if (!game->closed || game->over || game->paused || witness_waits(game))
+    if (!game->closed || game->over || game->clock.paused || witness_waits(game))
         return 0;
     return game->turn == 0 ? step_begin(step, game, err) : step_resolve_turns(step, game, err);
 }

@@ -9,14 +9,14 @@ static bool proves(const struct game *game, const struct witness_input *input)
     struct str alpha = STR_INIT;
     witness_alpha(&alpha, game);
     bool good = hex_decode(proof, sizeof proof, slice_of(input->proof)) &&
-                vrf_verify(beta, game->witness[input->witness].vrf, proof, alpha.p, alpha.len);
+                vrf_verify(beta, game->witnesses.list[input->witness].vrf, proof, alpha.p, alpha.len);
     str_release(&alpha);
     return good;
 }
 
 static int check_last(const struct game *game, const struct witness_input *input, struct err *err)
 {
-    const struct game_witness *witness = &game->witness[input->witness];
+    const struct game_witness *witness = &game->witnesses.list[input->witness];
     char last[2 * HEAD_BYTES + 1] = "";
     if (witness->ever)
         hex_to(last, witness->last, HEAD_BYTES);
@@ -31,7 +31,7 @@ static int check_last(const struct game *game, const struct witness_input *input
 
 int step_witness(struct step *step, struct game *game, const struct witness_input *input, struct err *err)
 {
-    const struct game_witness *witness = &game->witness[input->witness];
+    const struct game_witness *witness = &game->witnesses.list[input->witness];
     if (!proves(game, input))
         return err_set(err, ERR_INPUT,
                        "The proof is not one for this head by the key that game %s knows of you.", game->id);
@@ -49,12 +49,13 @@ int step_witness(struct step *step, struct game *game, const struct witness_inpu
 
 int step_excuse(struct step *step, struct game *game, int witness, const json_t *members, struct err *err)
 {
-    json_t *fields = json_pack("{s:i,s:s}", "turn", game->turn, "witness", game->witness[witness].player);
+    json_t *fields =
+        json_pack("{s:i,s:s}", "turn", game->turn, "witness", game->witnesses.list[witness].player);
     json_object_update(fields, (json_t *)(uintptr_t)members);
     if (step_record(step, game, "excuse", fields, NULL, err))
         return -1;
     step_tell_all(step, game, "excused",
-                  json_pack("{s:s,s:O,s:O}", "witness", game->witness[witness].player, "reason",
+                  json_pack("{s:s,s:O,s:O}", "witness", game->witnesses.list[witness].player, "reason",
                             json_object_get(members, "reason"), "by", json_object_get(members, "by")));
     return step_play_closed(step, game, err);
 }
@@ -62,7 +63,7 @@ int step_excuse(struct step *step, struct game *game, int witness, const json_t 
 /* Asked again every day; when that is done for the first time, everybody is told what the game waits for. */
 static int ask_again(struct step *step, struct game *game, struct err *err)
 {
-    bool first = game->witness_asked == game->closed_at;
+    bool first = game->witnesses.asked == game->close.at;
     json_t *fields = json_pack("{s:s,s:i}", "kind", "asked", "turn", game->turn);
     if (step_record(step, game, "note", fields, NULL, err))
         return -1;
@@ -82,11 +83,11 @@ static bool lost_count(const struct step *step, const struct game *game)
 
 int step_witness_clock(struct step *step, struct game *game, struct err *err)
 {
-    if (game->over || game->paused)
+    if (game->over || game->clock.paused)
         return 0;
     if (!witness_waits(game))
         return step_play_closed(step, game, err);
-    int64_t asked = game->witness_asked;
+    int64_t asked = game->witnesses.asked;
     bool due = elapsed_over(step->keys.outside, asked, asked + WITNESS_ASKED, step->now);
     return due || lost_count(step, game) ? ask_again(step, game, err) : 0;
 }

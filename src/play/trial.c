@@ -49,7 +49,7 @@ static void trial_init(struct trial *trial, const struct game *game, int seat, c
                             .told = json_incref((json_t *)(uintptr_t)told),
                             .awaited = (game_awaited(game) & SEAT_BIT(seat)) != 0,
                             .deals = !told && ruleset->instant && script_has_instant(script)};
-    memcpy(trial->head, game->opened_head, HEAD_BYTES);
+    memcpy(trial->head, game->opened.head, HEAD_BYTES);
     if (game->own_cards)
         trial->cards = trial->own_cards = mem_copy(game->own_cards, ruleset->cards_size);
     if (trial->awaited || trial->deals)

@@ -209,15 +209,15 @@ int publish_game(const struct publish *publish, struct bundle *bundle, struct er
     struct game game;
     struct str lines = STR_INIT;
     struct str sealed = STR_INIT;
-    int rc = game_load(publish->store, publish->game, NULL, false, &game, err);
+    int rc = game_load(publish->store, publish->game, NULL, &game, err);
     if (rc)
         return -1;
-    if (memcmp(game.league_key, publish->league->key.point, sizeof game.league_key) != 0)
+    if (memcmp(game.journal.league_key, publish->league->key.point, sizeof game.journal.league_key) != 0)
         rc = err_set(err, ERR_INPUT, "the journal of %s is signed by the key of another league", game.id);
     if (rc == 0)
         rc = store_read(publish->store, game.id, 0, false, &lines, err);
     /* A daemon may have gone on meanwhile; what was checked is what is published. */
-    str_cut(&lines, (size_t)game.length < lines.len ? (size_t)game.length : lines.len);
+    str_cut(&lines, (size_t)game.journal.length < lines.len ? (size_t)game.journal.length : lines.len);
     if (rc == 0)
         rc = store_read_sealed(publish->store, game.id, &sealed, err);
     if (rc == 0)

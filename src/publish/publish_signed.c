@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "audit/audit.h"
+#include "game/record_kinds.h"
 #include "journal/record.h"
 
 void journal_lines_release(struct journal_lines *journal)
@@ -145,13 +146,12 @@ static int set_keys(struct signed_list *list, int seat, const char *player, cons
 /* Is it a record by which somebody sits down, gets up, or comes on or off the waiting list? */
 static bool moves_people(const struct record *record)
 {
-    const char *word = json_string_value(json_object_get(record->json, "do"));
-    const char *kind = json_string_value(json_object_get(record->json, "kind"));
-    if (strcmp(record->type, "moderate") == 0)
-        return word && (strcmp(word, "replace") == 0 || strcmp(word, "ban") == 0);
-    if (strcmp(record->type, "note") == 0)
-        return kind && strcmp(kind, "wait") == 0;
-    return strcmp(record->type, "seat") == 0;
+    static const enum record_id moving[] = {RECORD_SEAT, RECORD_WAIT, RECORD_DO_REPLACE, RECORD_DO_BAN};
+    const struct record_kind *kind = record_kind_of(record);
+    for (size_t i = 0; i < sizeof moving / sizeof *moving; i++)
+        if (kind == &record_kinds[moving[i]])
+            return true;
+    return false;
 }
 
 /* Whoever gets a seat waits for none any more. */

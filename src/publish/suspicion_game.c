@@ -207,11 +207,12 @@ static int replay(struct suspicion *all, struct casefile *file, struct game *gam
         bool turn = strcmp(record.type, "turn") == 0;
         if (strcmp(record.type, "close") == 0)
             count_misses(all, game, &record);
-        rc = game_apply(game, &record, (int64_t)file->at, &file->sealed, NULL, &past, err);
+        struct apply_input input = {&record, (int64_t)file->at, &file->sealed, NULL, &past};
+        rc = game_apply(game, &input, err);
         if (rc == 0)
             rc = past_keep(&past, game, err);
         if (rc == 0 && turn) /* with those of the deals since the last one */
-            count_events(all, game, game->last_events, file->opened, table);
+            count_events(all, game, game->told.events, file->opened, table);
         record_release(&record);
     }
     past_release(&past);

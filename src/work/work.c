@@ -187,8 +187,8 @@ static int take_in(struct batch *batch, struct round *round, struct work_sum *su
 
 static void take_counts(struct batch *batch, struct work_sum *sum)
 {
-    sum->orders = batch->orders;
-    sum->turns = batch->turns;
+    sum->orders = batch->done.orders;
+    sum->turns = batch->done.turns;
     sum->broken = batch->broken;
     sum->damaged = batch->damaged;
 }

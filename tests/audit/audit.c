@@ -101,8 +101,8 @@ static void play(void)
     turn((const char *const[]){"carol", NULL}, "bide");
     say("carol", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 24\n#end\n");
     say("bob", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 12\n#end\n");
-    house_clock(&house,
-                house_find(&house, "gc-1")->deadline + HOUR); /* bob misses the turn, his seat is offered */
+    house_clock(&house, house_find(&house, "gc-1")->clock.deadline +
+                            HOUR); /* bob misses the turn, his seat is offered */
     take(&running);
     say("anna", "#turnpost take\ngame: gc-1\nturn: 2\nseat: 2\n#end\n");
     turn((const char *const[]){"carol", NULL}, "explore near or bide\nalways auto");
@@ -158,11 +158,11 @@ START_TEST(it_is_proved)
     ck_assert_int_eq(result.records, (int64_t)whole.records);
     ck_assert_int_eq(result.joined, 2);
     ck_assert_int_eq(result.robots, 1);
-    ck_assert_int_eq(result.press, 2);
-    ck_assert_int_eq(result.salts, salted(&whole) - 2); /* of press nobody gets the key */
+    ck_assert_int_eq(result.counts.press, 2);
+    ck_assert_int_eq(result.counts.salts, salted(&whole) - 2); /* of press nobody gets the key */
     ck_assert_int_eq((int64_t)whole.seals - salted(&whole),
-                     records_with(&whole, ",\"seal\":") - result.press);
-    ck_assert_int_gt(result.reports, 0);
+                     records_with(&whole, ",\"seal\":") - result.counts.press);
+    ck_assert_int_gt(result.counts.reports, 0);
     for (size_t i = 0; i < whole.records && getenv("FILM"); i++)
         printf("%s", whole.line[i]);
 }
@@ -176,8 +176,8 @@ START_TEST(without_the_sealed_file_it_is_proved_in_part)
                   result.first.text);
     ck_assert_int_eq(result.records, (int64_t)whole.records);
     ck_assert(!result.replayed);
-    ck_assert_int_gt(result.proofs, 0);
-    ck_assert_int_gt(result.signatures, 0); /* of petitions, which are public */
+    ck_assert_int_gt(result.counts.proofs, 0);
+    ck_assert_int_gt(result.counts.signatures, 0); /* of petitions, which are public */
     ck_assert_int_eq(result.findings[AUDIT_SEALED], 1);
 }
 END_TEST
@@ -607,7 +607,7 @@ static void seal_hex(char hex[65], const struct sealed *sealed)
         seal_of(seal, sealed->salt, slice_str(&sealed->payload));
     } else {
         json_t *payload = json_read(slice_str(&sealed->payload), "payload", &err);
-        ck_assert(seal_mark(seal, game->create_head, sealed->seat, payload));
+        ck_assert(seal_mark(seal, game->journal.create_head, sealed->seat, payload));
         json_decref(payload);
     }
     hex_to(hex, seal, sizeof seal);
@@ -919,7 +919,7 @@ START_TEST(recorded_games_are_proved)
             int64_t told = 0;
             for (const char *at = sealed.p; (at = strstr(at, "{\"item\":1,")); at++)
                 told++;
-            ck_assert_int_eq(result.reports, told);
+            ck_assert_int_eq(result.counts.reports, told);
             with_reports++;
         }
         str_release(&journal);

@@ -53,7 +53,7 @@ static void add_word(struct forgery *forgery, const char *word)
 static void add_shift(struct forgery *forgery)
 {
     char from[CLOCK_TEXT], to[CLOCK_TEXT];
-    clock_utc(from, game_now()->deadline);
+    clock_utc(from, game_now()->clock.deadline);
     clock_utc(to, forgery->time);
     add(forgery, "note",
         json_pack("{s:s,s:i,s:s,s:s,s:s}", "kind", "shift", "turn", game_now()->turn, "why", "clock", "from",
@@ -111,7 +111,7 @@ static void forge_last(struct forgery *forgery, int64_t later, json_t *members)
 static void forge_missed(struct forgery *forgery, json_t *members, int64_t behind)
 {
     forge_last(forgery, 0, members);
-    forgery->time = game_now()->deadline + game_now()->clock.grace + behind;
+    forgery->time = game_now()->clock.deadline + game_now()->clock.schedule.grace + behind;
     add_close(forgery);
 }
 
@@ -162,21 +162,21 @@ START_TEST(nothing_is_played_while_the_game_stands_still)
     for (size_t i = 0; i < 2; i++) {
         forge(&forgery);
         add_word(&forgery, words[i]);
-        forgery.time = game_now()->deadline + game_now()->clock.grace + HOUR;
+        forgery.time = game_now()->clock.deadline + game_now()->clock.schedule.grace + HOUR;
         add_close(&forgery);
         judge(&forgery, i ? "the game is paused" : "it is held");
         /* nor after another word that has nothing to do with it */
         forge(&forgery);
         add_word(&forgery, words[i]);
         add_word(&forgery, "resend");
-        forgery.time = game_now()->deadline + game_now()->clock.grace + HOUR;
+        forgery.time = game_now()->clock.deadline + game_now()->clock.schedule.grace + HOUR;
         add_close(&forgery);
         judge(&forgery, i ? "the game is paused" : "it is held");
     }
     forge(&forgery);
     add_word(&forgery, "hold");
     add_word(&forgery, "resume");
-    forgery.time = game_now()->deadline + game_now()->clock.grace + HOUR;
+    forgery.time = game_now()->clock.deadline + game_now()->clock.schedule.grace + HOUR;
     add_close(&forgery);
     judge(&forgery, NULL);
 }
@@ -216,7 +216,7 @@ START_TEST(a_deadline_is_brought_forward_only_while_time_stands_still)
     judge(&forgery, "time goes on in the journal");
     forge(&forgery);
     add_shift(&forgery);
-    forgery.time += HOUR + game_now()->clock.grace;
+    forgery.time += HOUR + game_now()->clock.schedule.grace;
     add_close(&forgery);
     judge(&forgery, NULL);
     ck_assert_int_eq(forgery.result.word[AUDIT_MISSED], 2);
@@ -250,7 +250,7 @@ START_TEST(a_vacation_brings_no_deadline_forward_and_is_counted)
 {
     struct forgery forgery;
     turn_two();
-    int64_t deadline = game_now()->deadline, soon = game_now()->time + HOUR;
+    int64_t deadline = game_now()->clock.deadline, soon = game_now()->time + HOUR;
     forge_last(&forgery, 0, away(soon, deadline));
     judge(&forgery, "not later than without it");
     forge_missed(&forgery, away(soon, soon - HOUR / 2), 0); /* as by a clock behind the journal */
@@ -286,7 +286,7 @@ START_TEST(no_turn_keeps_the_deadline_of_the_one_before)
 {
     struct forgery forgery;
     (void)new_game(2);
-    int64_t old = game_now()->deadline;
+    int64_t old = game_now()->clock.deadline;
     house_clock(&house, house.now + HOUR);
     play();
     forge_last(&forgery, 0, json_pack("{s:o}", "deadline", moment(old)));
@@ -314,10 +314,11 @@ START_TEST(a_rollback_of_the_operator_s_is_counted)
     for (int honest = 0; honest < 2; honest++) {
         forge(&forgery);
         int64_t record = forgery.seq;
-        int64_t deadline = honest ? schedule_next(&game_now()->clock, NULL, forgery.time) : forgery.time + 60;
+        int64_t deadline =
+            honest ? schedule_next(&game_now()->clock.schedule, NULL, forgery.time) : forgery.time + 60;
         add_shift(&forgery);
         add_rollback(&forgery, record, deadline);
-        forgery.time = deadline + game_now()->clock.grace;
+        forgery.time = deadline + game_now()->clock.schedule.grace;
         add_close(&forgery);
         judge(&forgery, NULL);
         ck_word(&forgery, AUDIT_INTERVENTION, 1);
@@ -325,7 +326,7 @@ START_TEST(a_rollback_of_the_operator_s_is_counted)
         ck_word(&forgery, AUDIT_MISSED, 2);
     }
     forge(&forgery);
-    add_rollback(&forgery, forgery.seq, game_now()->deadline);
+    add_rollback(&forgery, forgery.seq, game_now()->clock.deadline);
     judge(&forgery, "");
 }
 END_TEST
@@ -350,11 +351,11 @@ START_TEST(a_pause_that_gives_no_time_back_is_counted)
         for (int fair = 0; fair < 2; fair++) {
             forge(&forgery);
             add_word(&forgery, words[i]);
-            int64_t deadline = game_now()->deadline, began = forgery.time;
+            int64_t deadline = game_now()->clock.deadline, began = forgery.time;
             forgery.time = deadline + (i == 1 ? -HOUR : HOUR);
             int64_t put_off = deadline + forgery.time - began;
             add_resume(&forgery, fair ? put_off : 0);
-            forgery.time = put_off + game_now()->clock.grace;
+            forgery.time = put_off + game_now()->clock.schedule.grace;
             add_close(&forgery);
             judge(&forgery, NULL);
             ck_word(&forgery, AUDIT_INTERVENTION, 2);
@@ -379,7 +380,7 @@ static void add_release(struct forgery *forgery)
 /* The valve holds the turn for a day, from when it was due. */
 static int64_t add_hold(struct forgery *forgery)
 {
-    forgery->time = game_now()->deadline + game_now()->clock.grace;
+    forgery->time = game_now()->clock.deadline + game_now()->clock.schedule.grace;
     add_hold_until(forgery, forgery->time + DAY);
     return forgery->time + DAY;
 }
@@ -394,7 +395,7 @@ START_TEST(who_missed_a_turn_that_a_word_ended_is_counted)
             (void)add_hold(&forgery);
         else
             add_word(&forgery, "hold");
-        forgery.time = game_now()->deadline + game_now()->clock.grace + HOUR;
+        forgery.time = game_now()->clock.deadline + game_now()->clock.schedule.grace + HOUR;
         add_word(&forgery, "resolve");
         add_close(&forgery);
         judge(&forgery, NULL);
@@ -430,7 +431,7 @@ START_TEST(a_hold_for_no_time_is_none_of_an_honest_clock)
     judge(&forgery, "held for no time");
     forge(&forgery);
     add_hold_until(&forgery, forgery.time - HOUR);
-    forgery.time = game_now()->deadline + game_now()->clock.grace;
+    forgery.time = game_now()->clock.deadline + game_now()->clock.schedule.grace;
     add_release(&forgery);
     add_close(&forgery);
     judge(&forgery, NULL);
@@ -456,7 +457,7 @@ START_TEST(a_deadline_is_put_off_to_a_time_to_come)
             judge(&forgery, "a time that has passed");
             continue;
         }
-        forgery.time = deadline + game_now()->clock.grace;
+        forgery.time = deadline + game_now()->clock.schedule.grace;
         add_close(&forgery);
         judge(&forgery, NULL);
         ck_word(&forgery, AUDIT_MISSED, i == 1 ? 2 : 0);
@@ -468,7 +469,7 @@ END_TEST
 static void close_after(struct forgery *forgery, int64_t seconds)
 {
     forge(forgery);
-    forgery->time = game_now()->opened + seconds;
+    forgery->time = game_now()->opened.at + seconds;
     add_close(forgery);
 }
 
@@ -529,8 +530,8 @@ static void close_with(struct forgery *forgery, int turn, const unsigned char se
 {
     char deal[2 * GAME_DEAL + 1], hex[2 * SEAL_BYTES + 1];
     hex_to(hex, seal, SEAL_BYTES);
-    hex_to(deal, game_now()->deal, GAME_DEAL);
-    forgery->time = game_now()->deadline + game_now()->clock.grace;
+    hex_to(deal, game_now()->draws.deal, GAME_DEAL);
+    forgery->time = game_now()->clock.deadline + game_now()->clock.schedule.grace;
     add(forgery, "close",
         json_pack("{s:i,s:[s,s],s:[i],s:[],s:s,s:i}", "turn", turn, "seals", hex, "", "missed", 2, "set",
                   "deal", deal, "rollbacks", forgery->rollbacks));
@@ -547,7 +548,7 @@ START_TEST(orders_that_were_taken_back_do_not_count)
     char hex[2 * SEAL_BYTES + 1];
     turn_two();
     int64_t opened = game_now()->seq;
-    int64_t deadline = game_now()->deadline;
+    int64_t deadline = game_now()->clock.deadline;
     house.now += 60;
     orders("anna", "bide\n");
     house_rules(&house, "gc-1", "do: resend bob\n" WHY);
@@ -579,8 +580,8 @@ START_TEST(what_all_may_see_of_a_void_game_and_of_an_outage)
     forge(&forgery);
     add(&forgery, "note",
         json_pack("{s:s,s:i,s:s,s:o,s:o,s:i}", "kind", "shift", "turn", 1, "why", "outage", "from",
-                  moment(game_now()->deadline), "deadline", moment(game_now()->deadline + HOUR), "seconds",
-                  -1));
+                  moment(game_now()->clock.deadline), "deadline", moment(game_now()->clock.deadline + HOUR),
+                  "seconds", -1));
     judge(&forgery, "an outage that cannot have been so long");
 }
 END_TEST
@@ -620,15 +621,15 @@ START_TEST(a_kept_deadline_rests_on_what_it_rested_on)
     house_rules(&house, "gc-1", "do: resend anna\n" WHY);
     house.now += HOUR;
     house_rules(&house, "gc-1", "do: rollback turn 1\n" WHY);
-    int64_t deadline = game_now()->deadline;
+    int64_t deadline = game_now()->clock.deadline;
     house.now += HOUR;
     int awaited = game_missing(game_now()) & SEAT_BIT(1) ? 1 : 2;
     char name[PLAYER_NAME];
     memcpy(name, game_now()->seat[awaited].player, sizeof name);
     orders(name, "pause\n");
     ck_assert_int_eq(game_now()->turn, 2);
-    ck_assert_int_eq(game_now()->deadline, deadline);
-    house.now = deadline + game_now()->clock.grace + 1;
+    ck_assert_int_eq(game_now()->clock.deadline, deadline);
+    house.now = deadline + game_now()->clock.schedule.grace + 1;
     house_clock(&house, house.now);
     ck_assert_int_eq(game_now()->turn, 3);
     ck_misses_live(1);
@@ -685,7 +686,7 @@ START_TEST(orders_of_another_player_or_turn_do_not_count)
     forge(&forgery);
     int64_t opened = forgery.seq;
     add_word(&forgery, "resend");
-    add_rollback(&forgery, opened, game_now()->deadline);
+    add_rollback(&forgery, opened, game_now()->clock.deadline);
     close_with(&forgery, 2, seal);
 }
 END_TEST

@@ -114,7 +114,7 @@ static void without(const char *name)
     int turn = game()->turn;
     play(name);
     if (game()->turn == turn)
-        clock_at(game()->deadline + game()->clock.grace);
+        clock_at(game()->clock.deadline + game()->clock.schedule.grace);
     ck_assert_int_eq(game()->turn, turn + 1);
 }
 
@@ -180,7 +180,7 @@ static void play_out(int most)
         int turn = game()->turn;
         play(NULL);
         if (!game()->over && game()->turn == turn)
-            clock_at(game()->deadline + game()->clock.grace);
+            clock_at(game()->clock.deadline + game()->clock.schedule.grace);
         ck_assert(game()->over || game()->turn > turn);
     }
     ck_assert(game()->over);
@@ -245,7 +245,7 @@ static void bans_before_the_start(void)
 /* Seats are taken, given up, waited for. */
 static void fill_seats(void)
 {
-    game()->held = true; /* as a moderator may have it: full, and not begun */
+    game()->clock.held = true; /* as a moderator may have it: full, and not begun */
     bans_before_the_start();
     says("bob", "join", "SEAT: 000002\nnonce: one\n");
     says("bob", "leave", "");
@@ -286,13 +286,13 @@ static void deadlines(void)
                        "#turnpost vacation\nfrom: 2026-11-23\nto: 2026-11-26\n#end\n");
     clock_at(house.now);
     play("carl");
-    int64_t deadline = game()->deadline;
+    int64_t deadline = game()->clock.deadline;
     round_at(deadline - DAY + HOUR);
     round_at(deadline - DAY / 2);
     house_restart(&house);
     round_at(deadline + 2 * DAY); /* the service stood still */
     ck_assert_int_eq(game()->turn, 1);
-    ck_assert_int_gt(game()->deadline, deadline + 2 * DAY);
+    ck_assert_int_gt(game()->clock.deadline, deadline + 2 * DAY);
     says("carl", "orders", "build\n");
     ck_assert_int_eq(game()->turn, 2);
 }
@@ -300,8 +300,8 @@ static void deadlines(void)
 /* Nobody plays: the turn is held until somebody does. */
 static void held(void)
 {
-    clock_at(game()->deadline + game()->clock.grace);
-    ck_assert(game()->held);
+    clock_at(game()->clock.deadline + game()->clock.schedule.grace);
+    ck_assert(game()->clock.held);
     new_key_of_anna();
     says("anna", "orders", "build\n");
     says("bob", "orders", "always build\nsay all: I was away\n");

@@ -123,7 +123,7 @@ START_TEST(the_turn_waits)
     house_empty_spool(&house);
     clock_runs(DAY + 3600);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
-    ck_assert(house_find(&house, "gc-1")->held);
+    ck_assert(house_find(&house, "gc-1")->clock.held);
     house_told(&house, "anna", 1, "The league has lost its record of bob");
     house_same(&house, "gc-1");
     mend();
@@ -170,14 +170,14 @@ START_TEST(who_is_back_has_time)
     ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
     clock_runs(DAY + 3600);
     clock_runs(3600);
-    ck_assert(house_find(&house, "gc-1")->held);
+    ck_assert(house_find(&house, "gc-1")->clock.held);
     house_empty_spool(&house);
     find_again();
     clock_runs(60);
     const struct game *game = house_find(&house, "gc-1");
     ck_assert_int_eq(game->turn, 2);
-    ck_assert(!game->held);
-    ck_assert_int_eq(game->deadline, house.now + DAY);
+    ck_assert(!game->clock.held);
+    ck_assert_int_eq(game->clock.deadline, house.now + DAY);
     house_same(&house, "gc-1");
     struct str told;
     ck_assert_int_eq(house_mails(&house, "bob", &told), 2);
@@ -190,7 +190,7 @@ START_TEST(who_is_back_has_time)
     /* Once only, also for the next start, and as much as was given. */
     house_restart(&house);
     clock_runs(3600);
-    ck_assert_int_eq(house_find(&house, "gc-1")->deadline, house.now - 3600 + DAY);
+    ck_assert_int_eq(house_find(&house, "gc-1")->clock.deadline, house.now - 3600 + DAY);
     house_told(&house, "bob", 0, NULL);
     clock_runs(DAY);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 3);
@@ -201,21 +201,21 @@ END_TEST
 /* The turn was open before: what was left of it, and nothing when its deadline is still to come. */
 START_TEST(who_is_back_has_what_was_left)
 {
-    int64_t deadline = house_find(&house, "gc-1")->deadline;
+    int64_t deadline = house_find(&house, "gc-1")->clock.deadline;
     clock_runs(DAY - 8 * 3600);
     lose(_i);
     clock_runs(3600);
     find_again();
     clock_runs(60);
-    ck_assert_int_eq(house_find(&house, "gc-1")->deadline, deadline);
+    ck_assert_int_eq(house_find(&house, "gc-1")->clock.deadline, deadline);
     lose(_i);
     clock_runs(DAY);
-    ck_assert(house_find(&house, "gc-1")->held);
+    ck_assert(house_find(&house, "gc-1")->clock.held);
     house_empty_spool(&house);
     find_again();
     clock_runs(60);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
-    ck_assert_int_eq(house_find(&house, "gc-1")->deadline, house.now + 7 * 3600 - 60);
+    ck_assert_int_eq(house_find(&house, "gc-1")->clock.deadline, house.now + 7 * 3600 - 60);
     house_told(&house, "bob", 1, "So that nobody loses by it");
     house_same(&house, "gc-1");
 }
@@ -295,7 +295,7 @@ START_TEST(a_missing_one_is_waited_for)
     house_empty_spool(&house);
     clock_runs(DAY + 3600);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
-    ck_assert(house_find(&house, "gc-1")->held);
+    ck_assert(house_find(&house, "gc-1")->clock.held);
     house_told(&house, "anna", 1, "The league has lost its record of bob");
     house_end(&house);
     shell("mv bob.json players/ && mv bob.pub keys/");
@@ -421,7 +421,7 @@ START_TEST(the_turn_waits_for_keys)
     house_empty_spool(&house);
     clock_runs(DAY + 3600);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
-    ck_assert(house_find(&house, "gc-1")->held);
+    ck_assert(house_find(&house, "gc-1")->clock.held);
     house_told(&house, "anna", 1, "The league has lost its record of bob");
     house_restart(&house); /* still so */
     clock_runs(60);
@@ -449,7 +449,7 @@ START_TEST(keys_in_two_files)
     clock_runs(DAY + 3600);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
     ck_assert_int_eq(house_find(&house, "gc-2")->turn, 1);
-    ck_assert(house_find(&house, "gc-1")->held && house_find(&house, "gc-2")->held);
+    ck_assert(house_find(&house, "gc-1")->clock.held && house_find(&house, "gc-2")->clock.held);
     house_end(&house);
     shell("mv carol.pub keys/");
     house_begin(&house);
@@ -609,7 +609,7 @@ START_TEST(new_keys_end_it)
     house_begin(&house);
     ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
     clock_runs(DAY + 3600);
-    ck_assert(house_find(&house, "gc-1")->held);
+    ck_assert(house_find(&house, "gc-1")->clock.held);
     secret_public(house_person(&house, "robert"), &key);
     struct registry_change change = {.what = "key", .key_owner = "bob", .keys = &key, .key_count = 1};
     ck_ok(batch_change(&house.batch, &change, &err), err);
@@ -617,8 +617,8 @@ START_TEST(new_keys_end_it)
     batch_reset(&house.batch, true);
     ck_assert(!keyring_damaged(&house.batch.keyring, "bob"));
     clock_runs(60);
-    ck_assert(!house_find(&house, "gc-1")->held);
-    ck_assert_int_gt(house_find(&house, "gc-1")->deadline, house.now + DAY - 3600);
+    ck_assert(!house_find(&house, "gc-1")->clock.held);
+    ck_assert_int_gt(house_find(&house, "gc-1")->clock.deadline, house.now + DAY - 3600);
 }
 END_TEST
 

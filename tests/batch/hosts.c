@@ -127,7 +127,7 @@ START_TEST(every_turn_ends_and_nobody_is_told_of_outages)
         const struct game *game = current();
         late = game->turn == turn ? late : 0;
         turn = game->turn;
-        int64_t deadline = game->deadline;
+        int64_t deadline = game->clock.deadline;
         if (!session(host, day))
             continue;
         ck_assert_msg(told_outages == before || day < host->known || journey,
@@ -155,12 +155,12 @@ START_TEST(an_outage_is_told)
     int64_t before = told_outages, turn = current()->turn;
     house.now = last_round + 60;
     send_orders(); /* bob is missing */
-    ck_assert_int_lt(current()->deadline, last_round + 3 * DAY);
+    ck_assert_int_lt(current()->clock.deadline, last_round + 3 * DAY);
     ck_assert(session(host, 15));
     ck_assert_int_eq(told_outages, before + 1);
     ck_assert_int_eq(current()->turn, turn);
-    ck_assert_int_gt(current()->deadline, last_round);
-    ck_assert_int_gt(current()->spared, 0);
+    ck_assert_int_gt(current()->clock.deadline, last_round);
+    ck_assert_int_gt(current()->clock.spared, 0);
     (void)session(host, 16); /* what was moved into the night is honoured behind it */
     (void)session(host, 17);
     ck_assert_int_gt(current()->turn, turn);

@@ -120,7 +120,7 @@ static void check_all(int poisoned)
         ck_assert_int_eq(house_find(&house, id)->turn, work.poisoned[i] ? 1 : 2);
         house_same(&house, id);
     }
-    ck_assert_uint_eq(house.batch.turns, (size_t)(PIECES - poisoned));
+    ck_assert_uint_eq(house.batch.done.turns, (size_t)(PIECES - poisoned));
 }
 
 START_TEST(any_piece_fails)
@@ -312,7 +312,7 @@ START_TEST(the_turn_of_orders_that_wait_is_held)
     house_empty_spool(&house);
     deadline_passes(60);
     ck_assert_int_eq(house_find(&house, "gc-0")->turn, 1);
-    ck_assert(house_find(&house, "gc-0")->held);
+    ck_assert(house_find(&house, "gc-0")->clock.held);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2); /* nobody sent anything for it */
     ck_assert_int_eq(house_find(&house, "gc-1")->seat[1].missed, 1);
     check_hold_told();
@@ -333,7 +333,7 @@ START_TEST(the_hold_ends_by_itself)
     work.poisoned[0] = true;
     ck_assert_int_eq(again(), 1);
     deadline_passes(60);
-    ck_assert(house_find(&house, "gc-0")->held);
+    ck_assert(house_find(&house, "gc-0")->clock.held);
     deadline_passes(2 * DAY);
     ck_assert_int_eq(house_find(&house, "gc-0")->turn, 1);
     deadline_passes(8 * DAY);
@@ -372,7 +372,7 @@ START_TEST(orders_that_are_in_do_not_play_past_those_that_wait)
     ck_ok(stuck_mail(&house.batch, &work.mail[0], &work.reading[0], &why, &err), err);
     deadline_passes(60);
     ck_assert_int_eq(house_find(&house, "gc-late")->turn, 1);
-    ck_assert(house_find(&house, "gc-late")->held);
+    ck_assert(house_find(&house, "gc-late")->clock.held);
     deadline_passes(8 * DAY);
     ck_assert_int_eq(house_find(&house, "gc-late")->turn, 2);
 }

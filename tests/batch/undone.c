@@ -254,7 +254,7 @@ START_TEST(what_a_crash_left_in_the_sealed_file_is_no_copy)
     struct batch_game *entry;
     house.format = 1 + _i;
     rolled_back();
-    int64_t length = game_now()->length, seq = game_now()->seq;
+    int64_t length = game_now()->journal.length, seq = game_now()->seq;
     const char *text = ORDERS "seq: 1\nwait: yes\nbide\n#end\n";
     take_mail("anna", text, NULL, NULL);
     ck_ok(batch_game(&house.batch, "gc-1", &entry, &err), err);

@@ -38,7 +38,7 @@ static void begin_hold(void)
     make((struct new_game){.seats = 2}, players);
     for (int hours = 0; hours < 24; hours += 4)
         run_at(house.now + 4 * HOUR, false);
-    ck_assert(game_now()->held);
+    ck_assert(game_now()->clock.held);
 }
 
 static bool hold_waits(void)
@@ -115,7 +115,7 @@ static void begin_witness(void)
 
 static bool witness_waits_now(void)
 {
-    return game_now()->witness_asked == game_now()->closed_at;
+    return game_now()->witnesses.asked == game_now()->close.at;
 }
 
 /* ---- another key for a player ---- */

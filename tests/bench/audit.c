@@ -206,6 +206,8 @@ static void play(struct bare *bare, const struct record *record)
     struct err err = ERR_INIT;
     struct turn_result result = {0};
     bool turn = strcmp(record->type, "turn") == 0 || strcmp(record->type, "start") == 0;
+    struct apply_input input = {record, bare->game.journal.length + 1, &bare->sealed, turn ? &result : NULL,
+                                NULL};
     size_t calls[CALLS], bytes[CALLS];
     for (int i = 0; i < CALLS; i++) {
         calls[i] = used[i].calls;
@@ -213,15 +215,14 @@ static void play(struct bare *bare, const struct record *record)
     }
     double began = seconds();
     counting = true;
-    if (turn && game_recompute(&bare->game, record, &bare->sealed, NULL, &result, &err))
+    if (turn && game_recompute(&bare->game, &input, NULL, &result, &err))
         fail(&err);
     counting = false;
     if (turn) {
         bare->played += seconds() - began;
         tally_add(calls, bytes, bare->inside);
     }
-    if (game_apply(&bare->game, record, bare->game.length + 1, &bare->sealed, turn ? &result : NULL, NULL,
-                   &err))
+    if (game_apply(&bare->game, &input, &err))
         fail(&err);
     began = seconds();
     turn_result_release(&result);

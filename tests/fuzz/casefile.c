@@ -72,7 +72,7 @@ static void tell(struct casefile *file, const struct reader *reader, struct str 
     for (int turn = -1; turn <= 1; turn++) {
         struct err err = ERR_INIT;
         const struct explain_point at = {false, turn};
-        json_t *facts = explain_turn(file, reader, false, &at, 0, &err);
+        json_t *facts = explain_turn(file, &(struct explain_for){reader, false}, &at, 0, &err);
         const char *folder = json_string_value(json_object_get(facts, "folder"));
         if (!facts)
             need_error(&err);
@@ -83,7 +83,7 @@ static void tell(struct casefile *file, const struct reader *reader, struct str 
         json_decref(facts);
     }
     struct err err = ERR_INIT;
-    json_t *facts = explain_difference(file, reader, false, &from, &to, &err);
+    json_t *facts = explain_difference(file, &(struct explain_for){reader, false}, &from, &to, &err);
     if (facts)
         json_write(out, facts);
     else

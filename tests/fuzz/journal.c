@@ -189,10 +189,11 @@ static bool signed_line(struct game *game, struct slice text, const struct seale
         need_sentence(&err);
     } else {
         need(memcmp(record.head, head, sizeof head) == 0);
+        struct apply_input input = {&record, game->journal.length + (int64_t)line.len, sealed, NULL, NULL};
         /* What the fields repeat ("seq": 7) may not fit its place any more. */
         if (record_check(&record, slice_str(&line), "gc-1", game->seq + 1, game->head, fixed.league.point,
                          &err) == 0 &&
-            game_apply(game, &record, game->length + (int64_t)line.len, sealed, NULL, NULL, &err) == 0) {
+            game_apply(game, &input, &err) == 0) {
             on = true;
         } else {
             need(err.code != ERR_NONE && err.text[0] && utf8_valid(slice_of(err.text)));

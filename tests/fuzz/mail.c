@@ -130,9 +130,9 @@ static void check_replay(const struct game *game)
     struct err err = ERR_INIT;
     struct game again;
     unsigned char one[32], two[32];
-    need(game_load(batch.store, "gc-1", NULL, false, &again, &err) == 0);
+    need(game_load(batch.store, "gc-1", NULL, &again, &err) == 0);
     need(again.seq == game->seq && again.turn == game->turn && again.over == game->over &&
-         again.deadline == game->deadline && memcmp(again.head, game->head, HEAD_BYTES) == 0);
+         again.clock.deadline == game->clock.deadline && memcmp(again.head, game->head, HEAD_BYTES) == 0);
     fields_digest(game->ruleset->fields, game->state, one);
     fields_digest(again.ruleset->fields, again.state, two);
     need(memcmp(one, two, sizeof one) == 0);
@@ -183,10 +183,10 @@ static void check_all(size_t before)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
-    for (size_t i = 0; i < batch.mail_count; i++)
-        check_mail(&batch.mails[i].mail);
+    for (size_t i = 0; i < batch.mails.count; i++)
+        check_mail(&batch.mails.list[i].mail);
     need(store_read(batch.store, "gc-1", 0, false, &lines, &err) == 0);
-    need(lines.len >= before && lines.len == (size_t)game_now()->length);
+    need(lines.len >= before && lines.len == (size_t)game_now()->journal.length);
     for (size_t i = 0; i < PEOPLE; i++)
         check_private(&people[i], slice_str(&lines));
     if (lines.len > before)
@@ -263,7 +263,7 @@ static void one_mail(struct slice raw)
     struct reading reading = {0};
     enum intake_fate fate;
     char touched[GAME_NAME];
-    size_t before = (size_t)game_now()->length;
+    size_t before = (size_t)game_now()->journal.length;
     expand(&incoming.raw, raw);
     incoming.size = incoming.raw.len;
     need(intake_mail(&batch, &incoming, &reading, &fate, touched, &err) == 0);
@@ -278,7 +278,7 @@ static void one_mail(struct slice raw)
 static void one_clock(void)
 {
     struct err err = ERR_INIT;
-    size_t before = (size_t)game_now()->length;
+    size_t before = (size_t)game_now()->journal.length;
     bool more;
     batch.now += 2 * 86400;
     need(rekey_clock(&batch, &err) == 0);

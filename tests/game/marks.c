@@ -135,7 +135,7 @@ static void numbered(int seat, int seq, const char *lines)
 static void play_on(void)
 {
     int turn = game_now()->turn;
-    house_clock(&house, game_now()->deadline);
+    house_clock(&house, game_now()->clock.deadline);
     ck_assert_int_eq(game_now()->turn, turn + 1);
 }
 
@@ -215,9 +215,9 @@ START_TEST(the_deal_is_in_all_draws)
 {
     static const unsigned char none[GAME_DEAL] = {0};
     (void)new_game(2);
-    ck_assert_mem_ne(game_now()->deal, none, GAME_DEAL);
+    ck_assert_mem_ne(game_now()->draws.deal, none, GAME_DEAL);
     struct str alpha = alpha_now();
-    ck_assert_mem_eq(alpha.p + sizeof "turnpost/v2/dice" + HEAD_BYTES, game_now()->deal, GAME_DEAL);
+    ck_assert_mem_eq(alpha.p + sizeof "turnpost/v2/dice" + HEAD_BYTES, game_now()->draws.deal, GAME_DEAL);
     str_release(&alpha);
 }
 END_TEST

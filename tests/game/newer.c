@@ -222,14 +222,14 @@ START_TEST(games_stand_still)
     struct err err = ERR_INIT;
     struct str raw = STR_INIT, path = STR_INIT;
     struct game game;
-    ck_assert_int_eq(game_load(house.batch.store, future->id, house.league.master, true, &game, &err), -1);
+    ck_assert_int_eq(game_mend(house.batch.store, future->id, house.league.master, &game, &err), -1);
     ck_assert_msg(err.code == ERR_NEWER && strstr(err.text, future->thing) &&
                       strstr(err.text, "made by a newer Turnpost; install that one again"),
                   "%s: %s", future->id, err.text);
     orders(future->id, &raw);
     ck_assert_int_eq(house_take(&house, slice_str(&raw)), INTAKE_KEPT);
     ck_ok(batch_commit(&house.batch, &err), err);
-    ck_assert_uint_eq(house.batch.mail_count, 0);
+    ck_assert_uint_eq(house.batch.mails.count, 0);
     batch_reset(&house.batch, false);
     shell("diff -r " KEPT "/league/games/%s %s/games/%s", future->id, house.dir, future->id);
     str_release(&raw);

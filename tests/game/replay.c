@@ -43,7 +43,7 @@ START_TEST(they_replay)
         struct game game;
         if (!store_has(store, names.name[i]))
             continue;
-        ck_ok(game_load(store, names.name[i], NULL, false, &game, &err), err);
+        ck_ok(game_load(store, names.name[i], NULL, &game, &err), err);
         ck_assert_msg(game.over, "%s is not over", game.id);
         ck_assert_int_gt(game.turn, 1);
         played++;
@@ -79,7 +79,7 @@ START_TEST(a_changed_byte_is_found)
             continue;
         lines.p[at] = (char)(was == '7' ? '8' : was == 'a' ? 'b' : '7');
         ck_ok(file_write_soft(path, slice_str(&lines), 0600, &err), err);
-        ck_assert_msg(game_load(copy, "galaxy-command", NULL, false, &game, &err) != 0, "byte %zu", at);
+        ck_assert_msg(game_load(copy, "galaxy-command", NULL, &game, &err) != 0, "byte %zu", at);
         ck_assert_int_ne(err.code, ERR_NONE);
         err_clear(&err);
         lines.p[at] = was;

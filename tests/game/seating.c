@@ -18,7 +18,7 @@ static void lay(const char *const *entries)
     game.format = 2;
     game.ruleset = ruleset_newest("galaxy-command");
     for (; entries[game.seats]; game.seats++)
-        (void)snprintf(game.table[game.seats + 1], GAME_TABLE, "%s", entries[game.seats]);
+        (void)snprintf(game.table.entry[game.seats + 1], GAME_TABLE, "%s", entries[game.seats]);
 }
 
 /* Takes a seat as the record of a join does; the first byte of the mark is given. */
@@ -157,7 +157,7 @@ static void join(struct step *step, int who, int asked)
     struct pubkey key;
     struct str text = STR_INIT;
     char head[2 * HEAD_BYTES + 1], digest[65];
-    hex_to(head, t.game.create_head, HEAD_BYTES);
+    hex_to(head, t.game.journal.create_head, HEAD_BYTES);
     str_addf(&text, "#turnpost join\ngame: gc-1\nhead: %s\n", head);
     if (asked)
         str_addf(&text, "seat: %d\n", asked);

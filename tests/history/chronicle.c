@@ -251,7 +251,8 @@ static json_t *explain(const struct reader *reader, int of)
     struct casefile file;
     open_as(reader, reader->kind != READER_MODERATOR, &file);
     const struct explain_point at = {false, of};
-    json_t *facts = explain_turn(&file, reader, reader->kind != READER_MODERATOR, &at, 0, &err);
+    json_t *facts =
+        explain_turn(&file, &(struct explain_for){reader, reader->kind != READER_MODERATOR}, &at, 0, &err);
     ck_assert_msg(facts != NULL, "%s", err.text);
     casefile_close(&file);
     return facts;

@@ -102,7 +102,7 @@ static json_t *explain(const char *path, const struct reader *reader, bool told,
     struct casefile file;
     open_as(path, reader, told, &file);
     const struct explain_point at = {false, turn};
-    json_t *facts = explain_turn(&file, reader, told, &at, 0, &err);
+    json_t *facts = explain_turn(&file, &(struct explain_for){reader, told}, &at, 0, &err);
     ck_assert_msg(facts != NULL, "%s: %s", path, err.text);
     casefile_close(&file);
     return facts;
@@ -451,17 +451,17 @@ START_TEST(one_event_alone)
     struct casefile file;
     open_as(RECORDED "galactic-supremacy", &everybody, false, &file);
     const struct explain_point fight = {false, 40}, none = {false, 101};
-    json_t *facts = explain_turn(&file, &everybody, false, &fight, 5, &err);
+    json_t *facts = explain_turn(&file, &(struct explain_for){&everybody, false}, &fight, 5, &err);
     ck_assert_msg(facts != NULL, "%s", err.text);
     ck_assert_uint_eq(json_array_size(json_object_get(facts, "story")), 1);
     ck_assert_uint_eq(json_array_size(json_object_get(facts, "draws")), 1);
     ck_assert_str_eq(text_of(json_array_get(json_object_get(facts, "draws"), 0), "label"),
                      "fight1/1/s2/S1/1");
     json_decref(facts);
-    ck_assert_ptr_null(explain_turn(&file, &everybody, false, &fight, 99, &err));
+    ck_assert_ptr_null(explain_turn(&file, &(struct explain_for){&everybody, false}, &fight, 99, &err));
     ck_assert_int_eq(err.code, ERR_INPUT);
     err_clear(&err);
-    ck_assert_ptr_null(explain_turn(&file, &everybody, false, &none, 0, &err));
+    ck_assert_ptr_null(explain_turn(&file, &(struct explain_for){&everybody, false}, &none, 0, &err));
     ck_assert_ptr_nonnull(strstr(err.text, "the last one is 100"));
     casefile_close(&file);
 }
@@ -482,7 +482,7 @@ static void all_told(const struct reader *reader, int turn, struct str *out)
     json_write(out, facts);
     json_decref(facts);
     open_as(dir, reader, false, &file);
-    facts = explain_difference(&file, reader, false, &from, &to, &err);
+    facts = explain_difference(&file, &(struct explain_for){reader, false}, &from, &to, &err);
     ck_assert_ptr_null(facts);
     str_adds(out, err.text);
     err_clear(&err);
@@ -607,8 +607,8 @@ static json_t *events_of_cut(size_t g)
         free(copy);
     }
     ck_ok(store_open(games, &store, &err), err);
-    ck_ok(game_load(store, table[g].name, NULL, false, &game, &err), err);
-    json_t *events = json_deep_copy(game.last_events);
+    ck_ok(game_load(store, table[g].name, NULL, &game, &err), err);
+    json_t *events = json_deep_copy(game.told.events);
     /* A game of a league is opened by the same door. */
     ck_ok(casefile_open_game(store, table[g].name, &file, &err), err);
     ck_assert_int_eq(file.seats, game.seats);
@@ -689,9 +689,9 @@ START_TEST(states_are_compared)
     ck_assert_int_ne(explain_point_read("next", &none, &err), 0);
     err_clear(&err);
     open_as(RECORDED "galactic-contract", &everybody, false, &file);
-    json_t *facts = explain_difference(&file, &everybody, false, &turn8, &turn9, &err);
-    json_t *same = explain_difference(&file, &everybody, false, &record, &turn9, &err);
-    json_t *back = explain_difference(&file, &everybody, false, &turn9, &turn8, &err);
+    json_t *facts = explain_difference(&file, &(struct explain_for){&everybody, false}, &turn8, &turn9, &err);
+    json_t *same = explain_difference(&file, &(struct explain_for){&everybody, false}, &record, &turn9, &err);
+    json_t *back = explain_difference(&file, &(struct explain_for){&everybody, false}, &turn9, &turn8, &err);
     ck_assert_msg(facts && same && back, "%s", err.text);
     const json_t *first = json_array_get(json_object_get(facts, "difference"), 0);
     ck_assert_str_eq(text_of(first, "path"), "active");
@@ -721,7 +721,7 @@ START_TEST(a_broken_journal_is_refused)
     write_file("journal.jsonl", &journal);
     open_as(dir, &moderator, false, &file);
     const struct explain_point third = {false, 3};
-    ck_assert_ptr_null(explain_turn(&file, &moderator, false, &third, 0, &err));
+    ck_assert_ptr_null(explain_turn(&file, &(struct explain_for){&moderator, false}, &third, 0, &err));
     ck_assert_int_eq(err.code, ERR_BROKEN);
     ck_assert_ptr_nonnull(strstr(err.text, "record 6"));
     casefile_close(&file);

@@ -18,7 +18,7 @@ static json_t *explain(const struct reader *reader, struct explain_point at)
     bool told = reader->kind != READER_MODERATOR;
     ck_ok(casefile_open(path, &file, &err), err);
     ck_ok(casefile_choose(&file, reader, told, &err), err);
-    json_t *facts = explain_turn(&file, reader, told, &at, 0, &err);
+    json_t *facts = explain_turn(&file, &(struct explain_for){reader, told}, &at, 0, &err);
     ck_assert_msg(facts != NULL, "%s", err.text);
     casefile_close(&file);
     free(path);
@@ -224,7 +224,7 @@ START_TEST(deals_that_a_moderator_set_are_told_as_that)
     house_game(&house, "gc-1", "galactic-supremacy", 0, 2, players);
     house.now += HOUR;
     rule("mona", "do: orders anna\n" WHY "offer bob 1 credit for nothing\n");
-    ck_assert_str_eq(game_now()->last_type, "note");
+    ck_assert_str_eq(game_now()->journal.last_type, "note");
     while (game_now()->turn == 1) {
         house.now += 4 * DAY;
         house_clock(&house, house.now);

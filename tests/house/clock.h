@@ -44,27 +44,27 @@ static inline void check_same(const struct game *one, const struct game *two)
 {
     ck_assert_mem_eq(one->head, two->head, 32);
     ck_assert_int_eq(one->turn, two->turn);
-    ck_assert_int_eq(one->deadline, two->deadline);
-    ck_assert_int_eq(one->dated, two->dated);
-    ck_assert_uint_eq(one->reminded, two->reminded);
-    ck_assert_int_eq(one->extended, two->extended);
-    ck_assert_int_eq(one->spared, two->spared);
-    ck_assert_int_eq(one->held, two->held);
-    ck_assert_int_eq(one->hold_turn, two->hold_turn);
-    ck_assert_int_eq(one->hold_until, two->hold_until);
-    ck_assert_uint_eq(one->away_count, two->away_count);
-    for (size_t i = 0; i < one->away_count; i++) {
-        ck_assert_str_eq(one->away[i].player, two->away[i].player);
-        ck_assert_int_eq(one->away[i].year, two->away[i].year);
-        ck_assert_int_eq(one->away[i].days, two->away[i].days);
-        ck_assert_int_eq(one->away[i].until, two->away[i].until);
-        ck_assert_int_eq(one->away[i].before, two->away[i].before);
-        ck_assert_int_eq(one->away[i].open_days, two->away[i].open_days);
+    ck_assert_int_eq(one->clock.deadline, two->clock.deadline);
+    ck_assert_int_eq(one->clock.dated, two->clock.dated);
+    ck_assert_uint_eq(one->clock.reminded, two->clock.reminded);
+    ck_assert_int_eq(one->clock.extended, two->clock.extended);
+    ck_assert_int_eq(one->clock.spared, two->clock.spared);
+    ck_assert_int_eq(one->clock.held, two->clock.held);
+    ck_assert_int_eq(one->clock.hold_turn, two->clock.hold_turn);
+    ck_assert_int_eq(one->clock.hold_until, two->clock.hold_until);
+    ck_assert_uint_eq(one->clock.away_count, two->clock.away_count);
+    for (size_t i = 0; i < one->clock.away_count; i++) {
+        ck_assert_str_eq(one->clock.away[i].player, two->clock.away[i].player);
+        ck_assert_int_eq(one->clock.away[i].year, two->clock.away[i].year);
+        ck_assert_int_eq(one->clock.away[i].days, two->clock.away[i].days);
+        ck_assert_int_eq(one->clock.away[i].until, two->clock.away[i].until);
+        ck_assert_int_eq(one->clock.away[i].before, two->clock.away[i].before);
+        ck_assert_int_eq(one->clock.away[i].open_days, two->clock.away[i].open_days);
     }
     for (int seat = 1; seat <= one->seats; seat++)
         ck_assert_int_eq(one->seat[seat].vote, two->seat[seat].vote);
-    json_t *clock_one = schedule_json(&one->clock);
-    json_t *clock_two = schedule_json(&two->clock);
+    json_t *clock_one = schedule_json(&one->clock.schedule);
+    json_t *clock_two = schedule_json(&two->clock.schedule);
     ck_assert(json_equal(clock_one, clock_two));
     json_decref(clock_one);
     json_decref(clock_two);
@@ -78,8 +78,7 @@ static inline void check_replay(void)
         struct game again;
         if (cached)
             ck_ok(game_save(house.batch.store, game_now(), house.league.master, &err), err);
-        ck_ok(game_load(house.batch.store, "gc-1", cached ? house.league.master : NULL, false, &again, &err),
-              err);
+        ck_ok(game_load(house.batch.store, "gc-1", cached ? house.league.master : NULL, &again, &err), err);
         check_same(game_now(), &again);
         game_release(&again);
     }

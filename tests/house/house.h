@@ -388,7 +388,7 @@ static inline void house_bound(struct house *h, const char *text, bool wants_lea
     } else {
         game_answer_head(head, &entry->game);
         if (entry->game.format >= 2 && strncmp(text, "#turnpost join\n", 15) == 0)
-            hex_to(head, entry->game.create_head, HEAD_BYTES);
+            hex_to(head, entry->game.journal.create_head, HEAD_BYTES);
         house_put_line(text, at + 1, "head", head, out);
     }
 }
@@ -576,11 +576,11 @@ static inline void house_same(struct house *h, const char *id)
     struct game *played = house_find(h, id);
     ck_ok(game_save(h->batch.store, played, h->league.master, &err), err);
     ck_ok(store_read_state(h->batch.store, id, &mine, &err), err);
-    ck_ok(game_load(h->batch.store, id, h->league.master, false, &game, &err), err);
+    ck_ok(game_load(h->batch.store, id, h->league.master, &game, &err), err);
     ck_ok(game_save(h->batch.store, &game, h->league.master, &err), err);
     ck_ok(store_read_state(h->batch.store, id, &cached, &err), err);
     game_release(&game);
-    ck_ok(game_load(h->batch.store, id, NULL, false, &game, &err), err);
+    ck_ok(game_load(h->batch.store, id, NULL, &game, &err), err);
     ck_ok(game_save(h->batch.store, &game, h->league.master, &err), err);
     ck_ok(store_read_state(h->batch.store, id, &replayed, &err), err);
     game_release(&game);

@@ -161,7 +161,7 @@ static void an_offer(void)
         char text[100];
         (void)snprintf(text, sizeof text, "#turnpost orders\ngame: gc-1\nturn: %d\nbide\n#end\n", turn);
         said("bob", text);
-        house_clock(&house, house_find(&house, "gc-1")->deadline);
+        house_clock(&house, house_find(&house, "gc-1")->clock.deadline);
     }
     house_empty_spool(&house);
     ck_assert_str_eq(house_find(&house, "gc-1")->seat[1].offered, "carl");

@@ -285,7 +285,7 @@ static inline void history_close(struct history *h)
         ck_ok(step_resolve(&h->step, &h->game, &err), err);
         return;
     }
-    h->step.now = h->game.deadline + 1;
+    h->step.now = h->game.clock.deadline + 1;
     ck_ok(step_clock(&h->step, &h->game, &err), err);
 }
 

@@ -120,7 +120,7 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     struct step_keys keys = table_keys(t);
     unsigned char mail[32] = {0};
     enum orders_fate fate = ORDERS_TAKEN;
-    int64_t length = t->game.length, seq = t->game.seq;
+    int64_t length = t->game.journal.length, seq = t->game.seq;
     char head[2 * HEAD_BYTES + 1];
     game_answer_head(head, &t->game);
     str_addf(&exact, "#turnpost orders\ngame: gc-1\n%s", fields);
@@ -158,7 +158,7 @@ static inline void table_clock(struct table *t, int64_t now)
     struct err err = ERR_INIT;
     struct step step;
     struct step_keys keys = table_keys(t);
-    int64_t length = t->game.length, seq = t->game.seq;
+    int64_t length = t->game.journal.length, seq = t->game.seq;
     step_init(&step, &keys, now);
     ck_ok(step_clock(&step, &t->game, &err), err);
     table_commit(t, &step, length, seq);
@@ -181,15 +181,15 @@ static inline void table_check_replay(struct table *t)
     for (int cached = 0; cached <= 1; cached++) {
         struct game again;
         unsigned char one[32], two[32];
-        ck_ok(game_load(t->store, "gc-1", cached ? t->master : NULL, false, &again, &err), err);
+        ck_ok(game_load(t->store, "gc-1", cached ? t->master : NULL, &again, &err), err);
         fields_digest(t->game.ruleset->fields, t->game.state, one);
         fields_digest(again.ruleset->fields, again.state, two);
         ck_assert_mem_eq(one, two, 32);
         ck_assert_mem_eq(t->game.head, again.head, 32);
         ck_assert_int_eq(t->game.seq, again.seq);
         ck_assert_int_eq(t->game.turn, again.turn);
-        ck_assert_int_eq(t->game.deadline, again.deadline);
-        ck_assert_int_eq(t->game.length, again.length);
+        ck_assert_int_eq(t->game.clock.deadline, again.clock.deadline);
+        ck_assert_int_eq(t->game.journal.length, again.journal.length);
         for (int seat = 1; seat <= t->game.seats; seat++) {
             ck_assert_str_eq(t->game.seat[seat].orders.text.p, again.seat[seat].orders.text.p);
             ck_assert_str_eq(t->game.seat[seat].standing.p, again.seat[seat].standing.p);

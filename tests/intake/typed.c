@@ -92,7 +92,7 @@ START_TEST(in_a_game)
     told("bob", 1, "anna asks to put the deadline");
     told_all("anna", 1, "has typed this in your name");
     typed("bob", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 12\n#end\n", 0, "");
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 3 * DAY + 12 * HOUR);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 3 * DAY + 12 * HOUR);
     typed("carol", "#turnpost resign\ngame: gc-1\n#end\n", 0, "You have resigned");
     ck_assert(game_now()->seat[3].robot);
     typed("carol", "#turnpost observe\ngame: gc-1\n#end\n", 0, "From now on");

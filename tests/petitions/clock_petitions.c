@@ -24,11 +24,11 @@ START_TEST(a_majority_puts_the_deadline_off)
     told("bob", 1, "#turnpost extend\ngame: gc-1\nturn: 1\nhead: ");
     told("bob", 1, "\nhours: 48\n#end");
     told_all(NULL, 3, NULL);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 3 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 3 * DAY);
     check_replay();
     house_restart(&house);
     extend("bob", GAME_TURN "hours: 24\n"); /* both want that at least */
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 4 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 4 * DAY);
     told("bob", 1, "has been put off by 1d");
     told("carol", 1, "has been put off by 1d");
     told_all(NULL, 3, NULL);
@@ -69,14 +69,14 @@ START_TEST(a_vote_is_replaced_and_taken_back)
     told("anna", 3, "taken your vote back");
     told_all("bob", 1, NULL); /* asked once */
     extend("bob", GAME_TURN "hours: 5\n");
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 3 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 3 * DAY);
     extend("bob", GAME_TURN "hours: 0\n");
     house_empty_spool(&house);
     extend("carol", GAME_TURN "hours: 0\n");
     told_all("carol", 1, "You have not voted");
     extend("anna", GAME_TURN "hours: 7\n"); /* the very same vote of two players */
     extend("carol", GAME_TURN "hours: 7\n");
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 3 * DAY + 7 * HOUR);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 3 * DAY + 7 * HOUR);
     check_replay();
 }
 END_TEST
@@ -88,7 +88,7 @@ START_TEST(a_player_among_robots_decides_alone)
     house_game(&house, "gc-1", "galaxy-command", 0, 2, names);
     house_empty_spool(&house);
     extend("anna", GAME_TURN "days: 3\n");
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 6 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 6 * DAY);
     told_all(NULL, 1, "put off by 3d");
     check_replay();
 }
@@ -101,7 +101,7 @@ START_TEST(put_off_to_an_hour_that_is_possible)
     clock_of.extension = 10 * DAY;
     (void)new_game(1);
     extend("anna", GAME_TURN "hours: 1\n");
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 7 * HOUR + 14 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 7 * HOUR + 14 * DAY);
 }
 END_TEST
 
@@ -173,7 +173,7 @@ START_TEST(no_votes_while_a_moderator_is_asked)
 {
     (void)new_game(2);
     house_clock(&house, HOUSE_NOON + 3 * DAY);
-    ck_assert(game_now()->held);
+    ck_assert(game_now()->clock.held);
     house_empty_spool(&house);
     extend("anna", GAME_TURN "hours: 5\n");
     told_all("anna", 1, "waits for a moderator");
@@ -212,7 +212,7 @@ START_TEST(a_deadline_moves_out_of_a_vacation)
     ck_assert_int_eq(row_due(), 1);
     house_clock(&house, HOUSE_NOON);
     /* the day behind the last one is for coming home */
-    ck_assert_int_eq(game_now()->deadline, noon("2026-12-01") - 12 * HOUR);
+    ck_assert_int_eq(game_now()->clock.deadline, noon("2026-12-01") - 12 * HOUR);
     told("bob", 1, "anna is on vacation from 2026-11-22 to 2026-11-29");
     told_all("anna", 1, "deadline of turn 1 has moved");
     check_replay();
@@ -221,7 +221,7 @@ START_TEST(a_deadline_moves_out_of_a_vacation)
     told_all(NULL, 0, NULL);
     ck_assert_int_eq(row_due(), noon("2026-11-30") - 12 * HOUR); /* a day before it the reminder */
     orders("bob", 1);
-    house_clock(&house, game_now()->deadline);
+    house_clock(&house, game_now()->clock.deadline);
     ck_assert_int_eq(game_now()->turn, 2);
     check_replay();
 }
@@ -235,7 +235,7 @@ START_TEST(a_vacation_known_by_a_clock_that_was_ahead)
     vacation("anna", "from: 2026-11-22\nto: 2026-11-29\n");
     house_restart(&house);
     house_clock(&house, HOUSE_NOON + HOUR);
-    ck_assert_int_eq(game_now()->deadline, noon("2026-12-01") - 12 * HOUR);
+    ck_assert_int_eq(game_now()->clock.deadline, noon("2026-12-01") - 12 * HOUR);
     check_replay();
 }
 END_TEST
@@ -246,18 +246,18 @@ START_TEST(a_turn_that_opens_spares_vacations)
     clock_of.extension = 10 * DAY;
     vacation("bob", "from: 2026-11-20\nto: 2026-11-25\n");
     (void)new_game(2);
-    ck_assert_int_eq(game_now()->deadline, noon("2026-11-27") - 12 * HOUR);
+    ck_assert_int_eq(game_now()->clock.deadline, noon("2026-11-27") - 12 * HOUR);
     house.now = noon("2026-11-24"); /* nobody could have written until now: the vacation is used up */
     orders("anna", 1);
     orders("bob", 1);
     ck_assert_int_eq(game_now()->turn, 2);
-    ck_assert_int_eq(game_now()->deadline, noon("2026-11-27"));
+    ck_assert_int_eq(game_now()->clock.deadline, noon("2026-11-27"));
     house.now = noon("2026-11-24") + 1;
     vacation("anna", "from: 2026-11-26\nto: 2026-11-28\n");
     orders("bob", 2);
     house_empty_spool(&house);
     orders("anna", 2);
-    ck_assert_int_eq(game_now()->deadline, noon("2026-11-30") - 12 * HOUR);
+    ck_assert_int_eq(game_now()->clock.deadline, noon("2026-11-30") - 12 * HOUR);
     told_all("bob", 1, "anna is on vacation from 2026-11-26 to 2026-11-28");
     check_replay();
 }
@@ -270,7 +270,7 @@ START_TEST(a_vacation_that_nobody_waited_for_is_unused)
     vacation("bob", "from: 2026-11-22\nto: 2026-11-25\n");
     (void)new_game(2);
     for (int turn = 1; turn <= 3; turn++) {
-        ck_assert_int_eq(game_now()->deadline, spared);
+        ck_assert_int_eq(game_now()->clock.deadline, spared);
         orders("anna", turn);
         check_replay();
         orders("bob", turn);
@@ -283,12 +283,12 @@ START_TEST(a_vacation_that_nobody_waited_for_is_unused)
     orders("bob", 4);
     house.now = noon("2026-11-22");
     ck_assert_int_eq(game_now()->turn, 5);
-    ck_assert_int_eq(game_now()->deadline, noon("2026-11-27"));
-    ck_assert_int_eq(game_now()->away[0].days, 4);
+    ck_assert_int_eq(game_now()->clock.deadline, noon("2026-11-27"));
+    ck_assert_int_eq(game_now()->clock.away[0].days, 4);
     check_replay();
     orders("anna", 5);
     orders("bob", 5);
-    ck_assert_int_eq(game_now()->away[0].days, 4);
+    ck_assert_int_eq(game_now()->clock.away[0].days, 4);
     check_replay();
 }
 END_TEST
@@ -298,8 +298,8 @@ START_TEST(vacations_of_two_add_up)
     vacation("anna", "from: 2026-11-22\nto: 2026-11-24\n");
     vacation("bob", "from: 2026-11-25\nto: 2026-11-28\n");
     (void)new_game(2);
-    ck_assert_int_eq(game_now()->deadline, noon("2026-11-30") - 12 * HOUR);
-    ck_assert_uint_eq(game_now()->away_count, 2);
+    ck_assert_int_eq(game_now()->clock.deadline, noon("2026-11-30") - 12 * HOUR);
+    ck_assert_uint_eq(game_now()->clock.away_count, 2);
     check_replay();
 }
 END_TEST
@@ -310,7 +310,7 @@ START_TEST(whoever_has_sent_orders_moves_nothing)
     orders("anna", 1);
     vacation("anna", "from: 2026-11-22\nto: 2026-11-29\n");
     house_clock(&house, HOUSE_NOON);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 3 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 3 * DAY);
     ck_assert_int_eq(row_due(), HOUSE_NOON + 2 * DAY);
 }
 END_TEST
@@ -339,21 +339,21 @@ START_TEST(the_same_days_stretch_a_game_once)
     vacation("anna", "from: 2026-11-22\nto: 2026-11-24\n");
     house_clock(&house, HOUSE_NOON);
     int64_t moved = noon("2026-11-26") - 12 * HOUR;
-    ck_assert_int_eq(game_now()->deadline, moved);
+    ck_assert_int_eq(game_now()->clock.deadline, moved);
     house.unproved = true; /* nobody has signed these */
     seat_to("robot", "hal");
     seat_to("player", "anna");
     house_clock(&house, HOUSE_NOON + 1);
-    ck_assert_int_eq(game_now()->deadline, moved);
+    ck_assert_int_eq(game_now()->clock.deadline, moved);
     vacation("anna", "cancel: yes\n");
     ck_assert_int_eq(vacations_of("anna"), 0);
     vacation("anna", "from: 2026-11-24\nto: 2026-11-27\n"); /* the 24th has served already */
     house_clock(&house, HOUSE_NOON + 2);
-    ck_assert_int_eq(game_now()->deadline, moved);
+    ck_assert_int_eq(game_now()->clock.deadline, moved);
     vacation("anna", "cancel: yes\nseq: 2\n");
     vacation("anna", "from: 2026-11-25\nto: 2026-11-27\n"); /* other days */
     house_clock(&house, HOUSE_NOON + 3);
-    ck_assert_int_eq(game_now()->deadline, noon("2026-11-29") - 12 * HOUR);
+    ck_assert_int_eq(game_now()->clock.deadline, noon("2026-11-29") - 12 * HOUR);
     check_replay();
 }
 END_TEST
@@ -368,10 +368,10 @@ START_TEST(a_game_gives_a_player_his_yearly_days_at_most)
     house_clock(&house, HOUSE_NOON);
     vacation("anna", "cancel: yes\n");
     vacation("anna", "from: 2026-12-01\nto: 2026-12-08\n");
-    int64_t deadline = game_now()->deadline;
+    int64_t deadline = game_now()->clock.deadline;
     ck_assert_int_eq(deadline, noon("2026-12-01") - 12 * HOUR);
     house_clock(&house, HOUSE_NOON + 1);
-    ck_assert_int_eq(game_now()->deadline, deadline);
+    ck_assert_int_eq(game_now()->clock.deadline, deadline);
     check_replay();
 }
 END_TEST

@@ -10,7 +10,7 @@ static json_t *last_record(void)
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
     struct slice rest, line, last = {"", 0};
-    ck_ok(store_read(house.batch.store, "gc-1", game_now()->last_from, false, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", game_now()->journal.last_from, false, &lines, &err), err);
     rest = slice_str(&lines);
     while (slice_line(&rest, &line))
         last = line;
@@ -130,13 +130,13 @@ START_TEST(a_hold_after_a_rollback_outlives_more_time)
     char back[64];
     (void)snprintf(back, sizeof back, "do: rollback %lld\n" WHY, (long long)game_now()->seq - 2);
     rule("mona", back);
-    ck_assert(game_now()->held);
+    ck_assert(game_now()->clock.held);
     rule("mona", "do: extend 24h\n" WHY);
     if (_i == 1)
         rule("mona", "do: pause\n" WHY);
-    ck_assert(game_now()->held);
+    ck_assert(game_now()->clock.held);
     rule("mona", "do: resume\n" WHY);
-    ck_assert(!game_now()->held && !game_now()->paused);
+    ck_assert(!game_now()->clock.held && !game_now()->clock.paused);
 }
 END_TEST
 

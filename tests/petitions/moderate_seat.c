@@ -169,7 +169,7 @@ START_TEST(deals_are_carried_out)
     json_decref(view);
     show_mails("anna");
     ck_assert_int_eq(game_now()->seq, seq + 2);
-    ck_assert_str_eq(game_now()->last_type, "note");
+    ck_assert_str_eq(game_now()->journal.last_type, "note");
     told("anna", 1, "has set orders for your seat");
     house_same(&house, "gc-1");
 }
@@ -210,7 +210,7 @@ START_TEST(also_when_the_game_is_over)
     refused("mona", "do: pause\n" WHY, "Game gc-1 is over");
     house_same(&house, "gc-1");
     struct game again;
-    ck_ok(game_load(house.batch.store, "gc-1", NULL, false, &again, &err), err);
+    ck_ok(game_load(house.batch.store, "gc-1", NULL, &again, &err), err);
     ck_assert(!step_unfinished(&again));
     game_release(&again);
 }
@@ -293,7 +293,7 @@ START_TEST(no_way_back)
                                     .clock = &clock_of,
                                     .missed_robot = 3},
                   open);
-    house_find(&house, "gc-1")->paused = true; /* stays open when it is full */
+    house_find(&house, "gc-1")->clock.paused = true; /* stays open when it is full */
     (void)house_signed(&house, "carol", "carol", "#turnpost join\ngame: gc-1\n#end\n");
     (void)house_signed(&house, "dora", "dora", "#turnpost join\ngame: gc-1\n#end\n");
     ck_assert(game_waits(game_now(), "dora"));

@@ -27,7 +27,7 @@ START_TEST(a_turn_is_opened_again)
     ck_assert_int_eq(game_now()->turn, 2);
     digest_of(game_now(), now);
     ck_assert_mem_eq(then, now, 32);
-    ck_assert_int_eq(game_now()->deadline, house.now + 3 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, house.now + 3 * DAY);
     ck_assert(!game_now()->seat[1].orders.in);
     show_mails("anna");
     show_mails("mona");
@@ -51,7 +51,7 @@ static char last_head[2 * HEAD_BYTES + 1];
 
 static void note_head(void)
 {
-    hex_to(last_head, game_now()->opened_head, HEAD_BYTES);
+    hex_to(last_head, game_now()->opened.head, HEAD_BYTES);
 }
 
 START_TEST(back_to_a_record_within_a_turn)
@@ -97,7 +97,7 @@ START_TEST(with_all_orders_in_the_turn_is_held)
     ck_assert_int_eq(game_now()->turn, 2);
     rule("mona", "do: rollback 6\n" WHY); /* create, two seats, start, two orders: the second of these */
     ck_assert_int_eq(game_now()->turn, 1);
-    ck_assert(game_now()->held && game_now()->seat[1].orders.in && game_now()->seat[2].orders.in);
+    ck_assert(game_now()->clock.held && game_now()->seat[1].orders.in && game_now()->seat[2].orders.in);
     house_clock(&house, HOUSE_NOON + 9 * DAY);
     ck_assert_int_eq(game_now()->turn, 1);
     house_same(&house, "gc-1");
@@ -178,9 +178,9 @@ START_TEST(people_stay)
     ck_assert_int_eq(game_now()->turn, 1);
     ck_assert_str_eq(game_now()->seat[2].player, "dora");
     ck_assert_int_eq(game_now()->seat[2].missed, 0);
-    ck_assert_str_eq(game_now()->observers.p, "mona");
-    ck_assert(game_now()->paused);
-    ck_assert_int_eq(game_now()->paused_from, house.now);
+    ck_assert_str_eq(game_now()->observers.names.p, "mona");
+    ck_assert(game_now()->clock.paused);
+    ck_assert_int_eq(game_now()->clock.paused_from, house.now);
     ck_ok(catalog_reliability(house.batch.catalog, "bob", &sum, &err), err);
     ck_assert_int_eq(sum.missed, 0);
     ck_assert_int_eq(sum.awaited, 0);
@@ -189,7 +189,7 @@ START_TEST(people_stay)
     house_same(&house, "gc-1");
     house.now += DAY;
     rule("mona", "do: resume\n" WHY);
-    ck_assert_int_eq(game_now()->deadline, house.now + 3 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, house.now + 3 * DAY);
     house_same(&house, "gc-1");
 }
 END_TEST
@@ -289,11 +289,11 @@ START_TEST(vacations_are_unused_again)
     (void)house_signed(&house, "anna", "anna",
                        "#turnpost vacation\nfrom: 2026-11-22\nto: 2026-11-25\n#end\n");
     house_clock(&house, HOUSE_NOON);
-    ck_assert_uint_eq(game_now()->away_count, 1);
+    ck_assert_uint_eq(game_now()->clock.away_count, 1);
     rule("mona", "do: rollback turn 1\n" WHY);
     house_clock(&house, HOUSE_NOON); /* moves the new deadline at once */
-    ck_assert_uint_eq(game_now()->away_count, 1);
-    ck_assert_int_gt(game_now()->deadline, HOUSE_NOON + 5 * DAY);
+    ck_assert_uint_eq(game_now()->clock.away_count, 1);
+    ck_assert_int_gt(game_now()->clock.deadline, HOUSE_NOON + 5 * DAY);
     house_same(&house, "gc-1");
 }
 END_TEST
@@ -310,7 +310,7 @@ START_TEST(a_void_game_is_over_and_counts_for_nobody)
     house_empty_spool(&house);
     rule("carol", "do: void\n" WHY);
     ck_assert(game_now()->over && game_now()->voided);
-    ck_assert_str_eq(game_now()->last_type, "open");
+    ck_assert_str_eq(game_now()->journal.last_type, "open");
     show_mails("anna");
     told("anna", 1, "has declared this game void. It is over, has no result");
     told("mona", 1, "The game is void");

@@ -6,7 +6,7 @@ START_TEST(a_pause_moves_the_deadline)
     (void)new_game(2);
     house.now += DAY;
     rule("mona", "do: pause\n" WHY);
-    ck_assert(game_now()->paused);
+    ck_assert(game_now()->clock.paused);
     show_mails(NULL);
     told("anna", 1, "mona, a moderator of the league, has paused the game.");
     told("bob", 1, "Reason: The dog ate it.");
@@ -19,7 +19,7 @@ START_TEST(a_pause_moves_the_deadline)
     rule("carol", "do: resume\n" WHY);
     show_mails("anna");
     told_all("anna", 1, "has resumed the game. The deadline of turn 1 was");
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 32 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 32 * DAY);
     house_same(&house, "gc-1");
     house_restart(&house);
     house_clock(&house, HOUSE_NOON + 32 * DAY);
@@ -57,7 +57,7 @@ START_TEST(a_hold_keeps_the_turn_open_until_somebody_says_so)
     house_empty_spool(&house);
     rule("mona", "do: resolve\n" WHY);
     ck_assert_int_eq(game_now()->turn, 2);
-    ck_assert(!game_now()->held);
+    ck_assert(!game_now()->clock.held);
     told_all("anna", 2, "has decided that turn 1 is played now");
     house_same(&house, "gc-1");
 }
@@ -70,7 +70,7 @@ START_TEST(behind_a_hold_there_is_a_day)
     rule("mona", "do: hold\n" WHY);
     house_clock(&house, HOUSE_NOON + 9 * DAY);
     rule("mona", "do: resume\n" WHY);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 10 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 10 * DAY);
     house_same(&house, "gc-1");
 }
 END_TEST
@@ -79,11 +79,11 @@ START_TEST(a_deadline_is_put_off_by_a_time_and_to_a_time)
 {
     (void)new_game(2);
     rule("mona", "do: extend 1d12h\n" WHY);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 3 * DAY + 36 * HOUR);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 3 * DAY + 36 * HOUR);
     show_mails("anna");
     told_all("anna", 1, "and moves by 1d12h");
     rule("mona", "do: extend 2026-12-01 18:30\n" WHY);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 11 * DAY + 6 * HOUR + 1800);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 11 * DAY + 6 * HOUR + 1800);
     told_all("bob", 1, "are due Tue 01 Dec 2026 18:30");
     house_same(&house, "gc-1");
     house_clock(&house, HOUSE_NOON + 11 * DAY);
@@ -96,12 +96,12 @@ START_TEST(the_valve_s_hold_ends_by_a_moderator_s_word)
     house.league.config.valve = 50;
     (void)new_game(2);
     house_clock(&house, HOUSE_NOON + 3 * DAY);
-    ck_assert(game_now()->held && game_now()->hold_until);
+    ck_assert(game_now()->clock.held && game_now()->clock.hold_until);
     house_empty_spool(&house);
     house.now += HOUR;
     rule("mona", "do: extend 24h\n" WHY);
-    ck_assert(!game_now()->held);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 3 * DAY + 25 * HOUR);
+    ck_assert(!game_now()->clock.held);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 3 * DAY + 25 * HOUR);
     house_same(&house, "gc-1");
     house_clock(&house, HOUSE_NOON + 3 * DAY + 25 * HOUR);
     ck_assert_int_eq(game_now()->turn, 2);
@@ -217,7 +217,7 @@ START_TEST(who_may_not_and_what_comes_twice)
     told_all("mona", 1, "The very same text was obeyed before");
     ck_assert_int_eq(game_now()->seq, seq);
     rule("mona", "do: extend 24h\nseq: 2\n" WHY);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 5 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 5 * DAY);
     play();
     (void)house_signed(&house, "mona", "mona",
                        "#turnpost moderate\ngame: gc-1\nturn: 1\ndo: resolve\n" WHY "#end\n");
@@ -240,13 +240,13 @@ START_TEST(without_deadlines_there_is_nothing_to_put_off)
     (void)new_game(2);
     refused("mona", "do: extend 24h\n" WHY, "has no deadline that could be put off");
     rule("mona", "do: extend 2026-11-25 12:00\n" WHY);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 5 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 5 * DAY);
     rule("mona", "do: pause\n" WHY);
     house.now += DAY;
     rule("mona", "do: resume\n" WHY);
     house_clock(&house, HOUSE_NOON + 6 * DAY);
     ck_assert_int_eq(game_now()->turn, 2);
-    ck_assert_int_eq(game_now()->deadline, 0);
+    ck_assert_int_eq(game_now()->clock.deadline, 0);
     house_same(&house, "gc-1");
 }
 END_TEST

@@ -91,18 +91,18 @@ static void check_replay(void)
     unsigned char head[HEAD_BYTES];
     memcpy(head, live_copy.head, HEAD_BYTES);
     ck_ok(batch_rest(&house.batch, 0, &err), err); /* writes state.json */
-    ck_ok(game_load(house.batch.store, "gc-1", house.league.master, false, &cached, &err), err);
-    ck_assert_str_eq(cached.last_type, ""); /* nothing was replayed */
-    ck_ok(game_load(house.batch.store, "gc-1", NULL, false, &replayed, &err), err);
+    ck_ok(game_load(house.batch.store, "gc-1", house.league.master, &cached, &err), err);
+    ck_assert_str_eq(cached.journal.last_type, ""); /* nothing was replayed */
+    ck_ok(game_load(house.batch.store, "gc-1", NULL, &replayed, &err), err);
     ck_assert_mem_eq(head, replayed.head, HEAD_BYTES);
     ck_assert_mem_eq(head, cached.head, HEAD_BYTES);
     ck_assert_int_eq(cached.turn, replayed.turn);
-    ck_assert_uint_eq(cached.waiting_count, replayed.waiting_count);
-    for (size_t i = 0; i < cached.waiting_count; i++) {
-        ck_assert_str_eq(cached.waiting[i].player, replayed.waiting[i].player);
-        ck_assert_mem_eq(cached.waiting[i].seal, replayed.waiting[i].seal, SEAL_BYTES);
-        ck_assert_uint_eq(cached.waiting[i].key_count, replayed.waiting[i].key_count);
-        ck_assert(pubkey_equal(&cached.waiting[i].keys[0], &replayed.waiting[i].keys[0]));
+    ck_assert_uint_eq(cached.table.waiting_count, replayed.table.waiting_count);
+    for (size_t i = 0; i < cached.table.waiting_count; i++) {
+        ck_assert_str_eq(cached.table.waiting[i].player, replayed.table.waiting[i].player);
+        ck_assert_mem_eq(cached.table.waiting[i].seal, replayed.table.waiting[i].seal, SEAL_BYTES);
+        ck_assert_uint_eq(cached.table.waiting[i].key_count, replayed.table.waiting[i].key_count);
+        ck_assert(pubkey_equal(&cached.table.waiting[i].keys[0], &replayed.table.waiting[i].keys[0]));
     }
     for (int seat = 1; seat <= cached.seats; seat++) {
         ck_assert_str_eq(cached.seat[seat].player, replayed.seat[seat].player);
@@ -262,7 +262,7 @@ END_TEST
 
 START_TEST(who_waits_gets_the_seat_that_is_given_up)
 {
-    found()->held = true; /* as a moderator may have it: full, and not begun */
+    found()->clock.held = true; /* as a moderator may have it: full, and not begun */
     send("bob", "join", "");
     send("carl", "join", "");
     send("dora", "join", "");
@@ -365,7 +365,7 @@ END_TEST
 START_TEST(open_games_are_told)
 {
     char head[2 * HEAD_BYTES + 1], form[120];
-    hex_to(head, found()->create_head, HEAD_BYTES);
+    hex_to(head, found()->journal.create_head, HEAD_BYTES);
     (void)snprintf(form, sizeof form, "#turnpost join game: gc-1 head: %s nonce:", head);
     send("bob", "join", "");
     house_empty_spool(&house);
@@ -404,7 +404,7 @@ START_TEST(every_ruleset_can_be_open)
     told("anna", seats < 3 ? 2 : 3, "The game has begun");
     struct err err = ERR_INIT;
     struct game replayed;
-    ck_ok(game_load(house.batch.store, "x-1", NULL, false, &replayed, &err), err);
+    ck_ok(game_load(house.batch.store, "x-1", NULL, &replayed, &err), err);
     ck_assert_int_eq(replayed.turn, 1);
     game_release(&replayed);
 }

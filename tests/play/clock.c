@@ -13,7 +13,7 @@ START_TEST(fixed_hours)
     int64_t friday = HOUSE_NOON + 7 * HOUR; /* 20:00 CET */
     house_clock(&house, HOUSE_NOON - DAY);
     const struct game *game = new_game(2);
-    ck_assert_int_eq(game->deadline, friday);
+    ck_assert_int_eq(game->clock.deadline, friday);
     house_clock(&house, friday - DAY / 2);
     told_all(NULL, 2, "are missing");
     house_clock(&house, friday - 1);
@@ -21,7 +21,7 @@ START_TEST(fixed_hours)
     orders("anna", 1);
     house_clock(&house, friday);
     ck_assert_int_eq(game_now()->turn, 2);
-    ck_assert_int_eq(game_now()->deadline, friday + 3 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, friday + 3 * DAY);
     check_replay();
 }
 END_TEST
@@ -30,7 +30,7 @@ START_TEST(a_game_waits_for_its_start)
 {
     clock_of.starts = HOUSE_NOON + 10 * DAY;
     const struct game *game = new_game(2);
-    ck_assert_int_eq(game->deadline, HOUSE_NOON + 13 * DAY);
+    ck_assert_int_eq(game->clock.deadline, HOUSE_NOON + 13 * DAY);
     orders("anna", 1);
     orders("bob", 1);
     ck_assert_int_eq(game_now()->turn, 1);
@@ -107,7 +107,7 @@ START_TEST(grace_for_late_orders)
     ck_assert_int_eq(game_now()->turn, 2);
     ck_assert_int_eq(game_now()->seat[2].missed, 0);
     orders("anna", 2);
-    house_clock(&house, game_now()->deadline + 12 * HOUR);
+    house_clock(&house, game_now()->clock.deadline + 12 * HOUR);
     ck_assert_int_eq(game_now()->turn, 3);
     ck_assert_int_eq(game_now()->seat[2].missed, 1);
     check_replay();
@@ -180,7 +180,7 @@ START_TEST(a_deserted_turn_is_held)
     house_empty_spool(&house);
     house_clock(&house, HOUSE_NOON + 3 * DAY); /* two of three: 66 per cent */
     ck_assert_int_eq(game_now()->turn, 1);
-    ck_assert(game_now()->held);
+    ck_assert(game_now()->clock.held);
     ck_assert_int_eq(row_due(), HOUSE_NOON + 10 * DAY);
     told("mona", 1, "You are asked as a moderator");
     told("mona", 1, "Missing are: bob carol.");
@@ -193,7 +193,7 @@ START_TEST(a_deserted_turn_is_held)
     ck_assert_int_eq(game_now()->turn, 1);
     house_clock(&house, HOUSE_NOON + 4 * DAY + 60);
     ck_assert_int_eq(game_now()->turn, 2);
-    ck_assert(!game_now()->held);
+    ck_assert(!game_now()->clock.held);
     ck_assert_int_eq(game_now()->seat[3].missed, 1);
     check_replay();
 }
@@ -203,7 +203,7 @@ START_TEST(a_hold_that_nobody_ends)
 {
     (void)new_game(2);
     house_clock(&house, HOUSE_NOON + 3 * DAY);
-    ck_assert(game_now()->held);
+    ck_assert(game_now()->clock.held);
     house_restart(&house);
     house_clock(&house, HOUSE_NOON + 10 * DAY - 1);
     ck_assert_int_eq(game_now()->turn, 1);
@@ -218,14 +218,14 @@ START_TEST(players_who_gave_up_do_not_hold_a_game)
     (void)new_game(3);
     for (int turn = 1; turn <= 3; turn++) { /* bob and carol are gone; the valve holds each turn */
         orders("anna", turn);
-        house_clock(&house, game_now()->deadline);
-        ck_assert(game_now()->held);
-        house_clock(&house, game_now()->hold_until);
+        house_clock(&house, game_now()->clock.deadline);
+        ck_assert(game_now()->clock.held);
+        house_clock(&house, game_now()->clock.hold_until);
         ck_assert_int_eq(game_now()->turn, turn + 1);
     }
     orders("anna", 4); /* robots play their seats by now */
-    house_clock(&house, game_now()->deadline);
-    ck_assert(!game_now()->held);
+    house_clock(&house, game_now()->clock.deadline);
+    ck_assert(!game_now()->clock.held);
     ck_assert_int_eq(game_now()->turn, 5);
     check_replay();
 }
@@ -260,7 +260,7 @@ START_TEST(an_outage_moves_the_deadlines_in_it)
     house_restart(&house);
     run_at(HOUSE_NOON + 4 * DAY + 12 * HOUR, false); /* two days later; it was due after twelve hours */
     ck_assert_int_eq(game_now()->turn, 1);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 5 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 5 * DAY);
     told_all("bob", 1, "The league stood still");
     run_at(HOUSE_NOON + 4 * DAY + 13 * HOUR, false);
     ck_assert_int_eq(game_now()->turn, 1);
@@ -291,20 +291,20 @@ START_TEST(one_outage_after_another)
         run_at(HOUSE_NOON + 60 * HOUR - (2 - i) * 300, false);
     for (int outage = 0; outage < 5;
          outage++) { /* each leaves what was left: twelve hours, and then five minutes less */
-        int64_t late = game_now()->deadline + (1 + outage) * DAY;
+        int64_t late = game_now()->clock.deadline + (1 + outage) * DAY;
         run_at(late, false);
         ck_assert_int_eq(game_now()->turn, 1);
-        ck_assert_int_eq(game_now()->deadline, late + 12 * HOUR - outage * 300);
+        ck_assert_int_eq(game_now()->clock.deadline, late + 12 * HOUR - outage * 300);
         run_at(late + 300, false);
         check_replay();
     }
-    int64_t late = game_now()->deadline + 9 * DAY;
+    int64_t late = game_now()->clock.deadline + 9 * DAY;
     run_at(late, false);
-    ck_assert_int_eq(game_now()->deadline, late + 12 * HOUR - 5 * 300);
+    ck_assert_int_eq(game_now()->clock.deadline, late + 12 * HOUR - 5 * 300);
     run_at(late + 300, false);
-    run_at(game_now()->deadline + 20 * DAY, false);
+    run_at(game_now()->clock.deadline + 20 * DAY, false);
     ck_assert_int_eq(game_now()->turn, 2);
-    ck_assert_int_eq(game_now()->spared, 0);
+    ck_assert_int_eq(game_now()->clock.spared, 0);
 }
 END_TEST
 
@@ -327,7 +327,7 @@ START_TEST(what_is_due_after_an_outage_stays)
     (void)new_game(2);
     run_at(HOUSE_NOON, false);
     run_at(HOUSE_NOON + 2 * DAY + 23 * HOUR, false);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 3 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 3 * DAY);
     ck_assert_int_eq(game_now()->turn, 1);
 }
 END_TEST
@@ -381,7 +381,7 @@ START_TEST(an_outage_before_a_new_catalog_is_one)
     lose_catalog(losses[_i]);
     run_at(house.now, false);
     ck_assert_int_eq(game_now()->turn, 1);
-    ck_assert_int_gt(game_now()->deadline, house.now + DAY);
+    ck_assert_int_gt(game_now()->clock.deadline, house.now + DAY);
     told("bob", 1, NULL);
     check_replay();
     run_at(house.now + HOUR, false);
@@ -558,15 +558,15 @@ START_TEST(nothing_is_resolved_unheard)
     ck_assert_int_eq(game_now()->turn, 1);
     run_at(HOUSE_NOON + 3 * DAY + 2 * HOUR, false); /* not long enough to move anything */
     ck_assert_int_eq(game_now()->turn, 2);
-    int64_t deadline = game_now()->deadline;
+    int64_t deadline = game_now()->clock.deadline;
     orders("anna", 2);
     run_at(deadline - 90, false);
     run_at(deadline - 60, false);
     run_at(deadline + 8 * HOUR, true);
-    ck_assert_int_eq(game_now()->deadline, deadline);
+    ck_assert_int_eq(game_now()->clock.deadline, deadline);
     run_at(deadline + 9 * HOUR, false);
     ck_assert_int_eq(game_now()->turn, 2);
-    ck_assert_int_eq(game_now()->deadline, deadline + 9 * HOUR + 6 * HOUR);
+    ck_assert_int_eq(game_now()->clock.deadline, deadline + 9 * HOUR + 6 * HOUR);
     check_replay();
 }
 END_TEST
@@ -581,26 +581,26 @@ START_TEST(a_clock_that_was_ahead)
     run_at(HOUSE_NOON + HOUR, false);
     run_at(HOUSE_NOON + year, false);
     ck_assert_int_eq(game_now()->turn, 1);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + year - HOUR + 3 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + year - HOUR + 3 * DAY);
     house_empty_spool(&house);
     house_restart(&house);
     run_at(HOUSE_NOON + 2 * HOUR, false); /* put right */
     told_all(NULL, 1, "computer says");
     run_at(HOUSE_NOON + 3 * HOUR, false);
     told_all(NULL, 0, NULL); /* said once */
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + year - HOUR + 3 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + year - HOUR + 3 * DAY);
     house_restart(&house);
     run_at(HOUSE_NOON + DAY + 2 * HOUR, false);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + DAY + 2 * HOUR + 3 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + DAY + 2 * HOUR + 3 * DAY);
     told_all("bob", 1, "set while the clock of the league was wrong");
     check_replay();
-    run_at(game_now()->deadline - 60, false); /* anna's orders still count, bob is missing */
+    run_at(game_now()->clock.deadline - 60, false); /* anna's orders still count, bob is missing */
     house_empty_spool(&house);
     ck_assert_int_eq(game_now()->turn, 1);
-    run_at(game_now()->deadline, false);
+    run_at(game_now()->clock.deadline, false);
     ck_assert_int_eq(game_now()->turn, 2);
     /* the next deadline is counted from the right clock, though the journal's time stands still */
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + DAY + 2 * HOUR + 6 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + DAY + 2 * HOUR + 6 * DAY);
     ck_assert_int_eq(game_now()->time, HOUSE_NOON + year);
     check_replay();
 }
@@ -618,8 +618,8 @@ static void a_year_ahead(const char *ruling)
     for (int hours = 5; hours < 80; hours += 5)
         run_at(HOUSE_NOON + year + hours * HOUR, false);
     ck_assert_int_eq(game_now()->turn, 1);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + year - HOUR + 3 * DAY);
-    ck_assert_int_eq(game_now()->held, !ruling); /* both are missing */
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + year - HOUR + 3 * DAY);
+    ck_assert_int_eq(game_now()->clock.held, !ruling); /* both are missing */
     run_at(HOUSE_NOON + 2 * HOUR, false);
     house_restart(&house);
     house_empty_spool(&house);
@@ -629,8 +629,8 @@ static void a_year_ahead(const char *ruling)
 START_TEST(a_hold_by_a_clock_that_was_ahead)
 {
     a_year_ahead(NULL);
-    ck_assert(!game_now()->held);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 4 * DAY + 2 * HOUR);
+    ck_assert(!game_now()->clock.held);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 4 * DAY + 2 * HOUR);
     ck_assert_int_eq(row_due(), HOUSE_NOON + 3 * DAY + 2 * HOUR); /* the reminder */
     told_all("bob", 1, "set while the clock of the league was wrong");
     run_at(HOUSE_NOON + DAY + 3 * HOUR, false);
@@ -642,13 +642,13 @@ END_TEST
 START_TEST(a_pause_by_a_clock_that_was_ahead)
 {
     a_year_ahead("#turnpost moderate\ngame: gc-1\nturn: 1\ndo: pause\nreason: Exams.\n#end\n");
-    ck_assert(game_now()->paused);
+    ck_assert(game_now()->clock.paused);
     ck_assert_int_eq(row_due(), 0);
     house.now = HOUSE_NOON + 2 * DAY;
     (void)house_signed(&house, "mona", "mona",
                        "#turnpost moderate\ngame: gc-1\nturn: 1\ndo: resume\nreason: Over.\n#end\n");
-    ck_assert(!game_now()->paused);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 4 * DAY + 2 * HOUR);
+    ck_assert(!game_now()->clock.paused);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 4 * DAY + 2 * HOUR);
     check_replay();
 }
 END_TEST
@@ -662,7 +662,7 @@ START_TEST(a_clock_that_is_wrong_twice)
     orders("bob", 1);
     run_at(1000060, false);
     ck_assert_int_eq(game_now()->turn, 2);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + DAY + 2 * HOUR + 3 * DAY);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + DAY + 2 * HOUR + 3 * DAY);
     check_replay();
 }
 END_TEST
@@ -685,7 +685,7 @@ START_TEST(a_later_deadline_by_an_earlier_clock)
     run_at(HOUSE_NOON + 5 * DAY + 10 * HOUR, false); /* Wednesday, 22:00 */
     ck_assert_int_eq(game_now()->turn, 3);
     ck_assert_int_eq(game_now()->time, HOUSE_NOON + 7 * DAY);
-    ck_assert_int_eq(game_now()->deadline, HOUSE_NOON + 10 * DAY + 9 * HOUR); /* Monday */
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 10 * DAY + 9 * HOUR); /* Monday */
     check_replay();
 }
 END_TEST
@@ -715,12 +715,12 @@ START_TEST(a_clock_put_back_repeats_nothing)
     house_clock(&house, HOUSE_NOON + 2 * DAY);
     house_clock(&house, HOUSE_NOON + 3 * DAY);
     ck_assert_int_eq(game_now()->turn, 2);
-    int64_t seq = game_now()->seq, deadline = game_now()->deadline;
+    int64_t seq = game_now()->seq, deadline = game_now()->clock.deadline;
     house_empty_spool(&house);
     house_clock(&house, HOUSE_NOON + 2 * DAY + HOUR);
     house_clock(&house, HOUSE_NOON + 3 * DAY);
     ck_assert_int_eq(game_now()->seq, seq);
-    ck_assert_int_eq(game_now()->deadline, deadline);
+    ck_assert_int_eq(game_now()->clock.deadline, deadline);
     told_all(NULL, 0, NULL);
 }
 END_TEST

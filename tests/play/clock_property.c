@@ -485,7 +485,7 @@ static void check_all(void)
         char name[GAME_NAME];
         name_of(name, i);
         read_journal(i, &reminders, &shifts);
-        ck_ok(game_load(house.batch.store, name, NULL, false, &again, &err), err);
+        ck_ok(game_load(house.batch.store, name, NULL, &again, &err), err);
         check_same(house_find(&house, name), &again);
         turns += again.turn;
         game_release(&again);
@@ -549,8 +549,9 @@ START_TEST(no_timer_is_lost_and_none_fires_twice)
         const struct game *game = house_find(&house, name);
         ck_assert_msg(before[i] < 0 || game->turn > before[i],
                       "%s hangs at %lld: turn %d, deadline %lld, %s until %lld, journal %lld", name,
-                      (long long)house.now, game->turn, (long long)game->deadline,
-                      game->held ? "held" : "not held", (long long)game->hold_until, (long long)game->time);
+                      (long long)house.now, game->turn, (long long)game->clock.deadline,
+                      game->clock.held ? "held" : "not held", (long long)game->clock.hold_until,
+                      (long long)game->time);
     }
     check_all();
     for (size_t i = 0; i < sent_count; i++)

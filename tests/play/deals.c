@@ -84,9 +84,9 @@ START_TEST(a_preview_is_of_this_mail)
     table_new_of(&t, ruleset_newest("galactic-supremacy"), "ab", 60);
     int seat = active_seat();
     ck_assert_int_eq(table_send(&t, seat, "turn: 1\n", "accept 7\nvote draw\n", NOON, NULL), ORDERS_TAKEN);
-    ck_assert_ptr_nonnull(t.game.instant_events);
-    ck_assert(says(seat, "accept 7\nvote draw\n", t.game.instant_events, 1, "refused"));
-    ck_assert(says(seat, "accept 7\nvote draw\n", t.game.instant_events, 2, "done"));
+    ck_assert_ptr_nonnull(t.game.told.instant);
+    ck_assert(says(seat, "accept 7\nvote draw\n", t.game.told.instant, 1, "refused"));
+    ck_assert(says(seat, "accept 7\nvote draw\n", t.game.told.instant, 2, "done"));
     ck_assert(says(seat, "pass\nkeep fleet\n", NULL, 1, "will"));
     ck_assert(says(seat, "pass\nkeep fleet\n", NULL, 2, "will"));
     ck_assert(says(seat, "accept 7\nvote draw\n", NULL, 1, "refused"));

@@ -117,7 +117,7 @@ static void write_texts(bool one_each)
 {
     char head[2 * HEAD_BYTES + 1];
     drop_texts();
-    hex_to(head, t.game.opened_head, HEAD_BYTES);
+    hex_to(head, t.game.opened.head, HEAD_BYTES);
     for (int seat = 1; seat <= t.game.seats; seat++) {
         int count = t.game.seat[seat].robot ? 0 : one_each ? 1 : (int)roll(TEXTS + 1);
         for (int i = 0; i < count; i++) {
@@ -154,7 +154,7 @@ static void meddle(struct step *step, struct game *game, struct outcome *out)
     case 1:
         fields =
             json_pack("{s:s,s:i,s:s,s:b}", "kind", "observe", "turn", game->turn, "player", name, "stop", 0);
-        if (!strstr(game->observers.p ? game->observers.p : "", name))
+        if (!strstr(game->observers.names.p ? game->observers.names.p : "", name))
             ck_ok(step_record(step, game, "note", fields, NULL, &err), err);
         else
             json_decref(fields);
@@ -188,7 +188,7 @@ static void turn_history(struct outcome *out, bool all, bool meddled)
     int order[SEATS_MAX * TEXTS];
     memset(out, 0, sizeof *out);
     ck_ok(game_copy(&t.game, &game, &err), err);
-    game.clock.early = false; /* the turn stays open whatever is in */
+    game.clock.schedule.early = false; /* the turn stays open whatever is in */
     step_init(&step, &keys, NOON + roll(1000));
     for (int i = 0; i < text_count; i++)
         order[i] = i;
@@ -279,7 +279,7 @@ static void write_joins(bool one_each)
 {
     char head[2 * HEAD_BYTES + 1];
     drop_texts();
-    hex_to(head, t.game.create_head, HEAD_BYTES);
+    hex_to(head, t.game.journal.create_head, HEAD_BYTES);
     for (int who = 1; who <= 3; who++)
         for (int i = 0; i < (one_each ? 1 : 1 + (int)roll(2)); i++) {
             struct str text = STR_INIT;

@@ -181,8 +181,8 @@ static int random_game(const struct ruleset *ruleset, int seats, int number, int
         play(&game, number, &events);
         bool looked = (i + number) % every == 0 || game.over;
         if (looked) {
-            json_decref(game.last_events);
-            game.last_events = events_json(&events, -1);
+            json_decref(game.told.events);
+            game.told.events = events_json(&events, -1);
         }
         events_release(&events);
         for (int seat = 0; seat <= seats && looked; seat++, looks++)

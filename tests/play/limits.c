@@ -128,7 +128,7 @@ static void counted(int texts)
     struct err err = ERR_INIT;
     struct game again;
     ck_assert_int_eq(seat_of_anna()->texts, texts);
-    ck_ok(game_load(house.batch.store, "gc-1", NULL, false, &again, &err), err);
+    ck_ok(game_load(house.batch.store, "gc-1", NULL, &again, &err), err);
     ck_assert_int_eq(again.seat[1].texts, texts);
     ck_assert(again.seat[1].text_bytes == seat_of_anna()->text_bytes);
     game_release(&again);
@@ -177,7 +177,7 @@ START_TEST(older_games_hold_more)
         house_find(&house, "gc-1")->seat[1].texts = 0;
         order(number, "bide\n");
     }
-    ck_ok(game_load(house.batch.store, "gc-1", NULL, false, &again, &err), err);
+    ck_ok(game_load(house.batch.store, "gc-1", NULL, &again, &err), err);
     ck_assert_int_eq(again.seat[1].texts, ORDERS_TEXTS + 10);
     game_release(&again);
     house_clock(&house, house.now + DAY);

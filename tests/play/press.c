@@ -653,7 +653,7 @@ START_TEST(a_journal_replays_without_its_press)
     ck_assert_uint_lt(kept.len, sealed.len);
     char *path = path_join(house.dir, "games/gc-1/sealed.jsonl");
     ck_ok(file_write_soft(path, slice_str(&kept), 0600, &err), err);
-    ck_ok(game_load(house.batch.store, "gc-1", NULL, false, &game, &err), err);
+    ck_ok(game_load(house.batch.store, "gc-1", NULL, &game, &err), err);
     ck_assert_mem_eq(game.head, house_find(&house, "gc-1")->head, 32);
     ck_assert_int_eq(game.turn, 2);
     game_release(&game);
@@ -711,7 +711,7 @@ START_TEST(who_may_not_observe)
     house_told(&house, NULL, 1, "already");
     struct game *game = house_find(&house, "gc-1");
     for (int i = 0; i < GAME_OBSERVERS - 1; i++)
-        str_addf(&game->observers, " x%d", i);
+        str_addf(&game->observers.names, " x%d", i);
     house_player(&house, "dora");
     (void)house_signed(&house, "dora", "dora", observe);
     house_told(&house, NULL, 1, "50 observers");
@@ -857,7 +857,7 @@ END_TEST
 START_TEST(reports_say_which_records_were_answered)
 {
     game_of(PRESS_WHITE, false);
-    int64_t opened = house_find(&house, "gc-1")->opened_seq;
+    int64_t opened = house_find(&house, "gc-1")->opened.seq;
     struct str words = STR_INIT;
     for (int i = 0; i < 3; i++)
         play(table[i], 1);

@@ -66,7 +66,7 @@ static void bob_misses(int turns)
         text_of("carol", "orders", "pass\n");
         house_empty_spool(&house);
         if (game()->turn == turn)
-            house_clock(&house, game()->deadline);
+            house_clock(&house, game()->clock.deadline);
     }
 }
 
@@ -111,7 +111,7 @@ START_TEST(the_first_on_the_list_is_asked_and_takes_the_seat)
     ck_assert_str_eq(now->seat[2].player, "dora");
     ck_assert_str_eq(now->seat[2].owner, "bob");
     ck_assert_int_eq(now->seat[2].missed, 0);
-    ck_assert_str_eq(now->standby.p, "");
+    ck_assert_str_eq(now->attendance.standby.p, "");
     ck_assert_int_eq(offer_due(now), 0);
     house_same(&house, "gc-1");
     ck_assert_int_eq(house_mails(&house, "dora", &told), 2);
@@ -284,7 +284,7 @@ START_TEST(the_owner_takes_it_back_once)
     text_of("bob", "orders", "pass\n");
     ck_assert(game()->seat[2].orders.in);
     /* Late again: this time it is for good. */
-    house_clock(&house, game()->deadline);
+    house_clock(&house, game()->clock.deadline);
     bob_misses(2);
     ck_assert_str_eq(game()->seat[2].offered, "emil");
     house_empty_spool(&house);
@@ -388,7 +388,7 @@ START_TEST(a_paused_game_makes_no_offers)
     stand_by("dora", "game: gc-1\n");
     bob_misses(2);
     int64_t until = offer_due(game());
-    game()->paused = true;
+    game()->clock.paused = true;
     ck_assert_int_eq(offer_due(game()), 0);
     house_tick(&house, "gc-1", until + DAY);
     ck_assert_str_eq(game()->seat[2].offered, "dora");

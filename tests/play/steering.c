@@ -363,7 +363,7 @@ static void short_head(struct played *played, int format)
     struct str payload = STR_INIT;
     struct history h;
     char head[2 * HEAD_BYTES + 1];
-    hex_to(head, table.game.opened_head, HEAD_BYTES);
+    hex_to(head, table.game.opened.head, HEAD_BYTES);
     head[16] = '\0';
     text_orders_of(&text, &table.game, 1, head, "");
     history_begin(&h);

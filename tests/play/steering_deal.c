@@ -14,7 +14,7 @@ static const char *const joiner_names[JOINERS] = {"anna", "ben", "cleo", "dan", 
 static void write_joins(const struct game *game)
 {
     char head[2 * HEAD_BYTES + 1];
-    hex_to(head, game->create_head, HEAD_BYTES);
+    hex_to(head, game->journal.create_head, HEAD_BYTES);
     for (int i = 0; i < JOINERS; i++) {
         joins[i] = (struct signed_text){.exact = STR_INIT};
         str_adds(&joins[i].exact, "#turnpost join\ngame: gc-1\n");
@@ -159,7 +159,7 @@ static bool one_key_for_both(int format)
         history_create(&h, &how, NOON + i);
         game_seal_key(keys[i], table.master, &h.game);
         seal_key_commitment(commitments[i], keys[i]);
-        ck_assert_mem_eq(commitments[i], h.game.seal_commitment, 32);
+        ck_assert_mem_eq(commitments[i], h.game.journal.seal_commitment, 32);
         history_end(&h);
     }
     table_close(&table);
@@ -217,7 +217,7 @@ static void join_kept(struct history *h, int who)
     struct err err = ERR_INIT;
     struct signed_text text = {.exact = STR_INIT};
     char head[2 * HEAD_BYTES + 1];
-    hex_to(head, h->game.create_head, HEAD_BYTES);
+    hex_to(head, h->game.journal.create_head, HEAD_BYTES);
     str_addf(&text.exact, "#turnpost join\ngame: gc-1\nhead: %s\n#end\n", head);
     text_finish(&text, &table.players[who]);
     struct join_input input = {.player = steer_names[who],

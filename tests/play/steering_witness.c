@@ -103,7 +103,7 @@ static void begin_friends(int format, bool witnessed)
     if (witnessed) {
         char head[2 * HEAD_BYTES + 1];
         int64_t seq = 0;
-        hex_to(head, h.game.closed_head, HEAD_BYTES);
+        hex_to(head, h.game.close.head, HEAD_BYTES);
         seq = h.game.seq;
         answer(&h);
         memory.seq = seq;
@@ -118,7 +118,7 @@ static int friends_die(const struct history *h)
 {
     size_t i;
     json_t *event;
-    json_array_foreach (h->game.last_events, i, event) {
+    json_array_foreach (h->game.told.events, i, event) {
         const json_t *die = json_array_get(json_object_get(event, "dice"), 0);
         if (die && json_integer_value(json_object_get(event, "seat")) == 2)
             return (int)json_integer_value(json_object_get(die, "value"));
@@ -298,7 +298,7 @@ static const char *next_answer(int format)
     begin_friends(format, true);
     text_orders(&from_a, 1, "");
     friend_signs(&h, &from_a, 0);
-    hex_to(memory.last, h.game.closed_head, HEAD_BYTES);
+    hex_to(memory.last, h.game.close.head, HEAD_BYTES);
     memory.seq = h.game.seq;
     excuse(&h);
     game_answer_head(head, &h.game);
@@ -378,7 +378,7 @@ static const char *asked_twice(int format)
     begin_friends(format, true);
     text_orders(&from_a, 1, "");
     friend_signs(&h, &from_a, 0);
-    hex_to(memory.last, h.game.closed_head, HEAD_BYTES);
+    hex_to(memory.last, h.game.close.head, HEAD_BYTES);
     memory.seq = h.game.seq - 1;
     history_end(&h);
     friend_signs(&h, &from_a, 1);

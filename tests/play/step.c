@@ -50,7 +50,7 @@ START_TEST(a_turn_is_played_when_all_are_in)
     table_new(&t, "abr", 3600);
     ck_types("create seat seat seat start");
     ck_assert_int_eq(t.game.turn, 1);
-    ck_assert_int_eq(t.game.deadline, NOON + 3600);
+    ck_assert_int_eq(t.game.clock.deadline, NOON + 3600);
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "bide\n", NOON + 1, posts), ORDERS_TAKEN);
     ck_assert_int_eq(posts[POST_RECEIPT], 1);
     ck_assert_int_eq(posts[POST_REPORT], 0);
@@ -59,7 +59,7 @@ START_TEST(a_turn_is_played_when_all_are_in)
     ck_assert_int_eq(posts[POST_RECEIPT], 1);
     ck_assert_int_eq(posts[POST_REPORT], 2); /* the robot gets none */
     ck_assert_int_eq(t.game.turn, 2);
-    ck_assert_int_eq(t.game.deadline, NOON + 2 + 3600);
+    ck_assert_int_eq(t.game.clock.deadline, NOON + 2 + 3600);
     ck_types("create seat seat seat start orders orders close turn");
     table_check_replay(&t);
 }
@@ -121,7 +121,7 @@ START_TEST(always_orders_play_a_missed_turn)
     ck_assert_ptr_nonnull(script);
     ck_assert_str_eq(script_line(script, 0)->verb, "explore");
     script_free(script);
-    table_clock(&t, t.game.deadline);
+    table_clock(&t, t.game.clock.deadline);
     ck_assert_int_eq(t.game.turn, 3);
     table_check_replay(&t);
     ck_assert_int_eq(table_send(&t, 1, "turn: 3\n", "bide\ncancel always\n", NOON + 100, NULL), ORDERS_TAKEN);
@@ -240,7 +240,7 @@ START_TEST(unknown_keys_and_new_keys)
     secret_new(&secret);
     secret_public(&secret, &fresh);
     struct pubkey old = t.game.seat[1].keys[0];
-    int64_t length = t.game.length, seq = t.game.seq;
+    int64_t length = t.game.journal.length, seq = t.game.seq;
     step_init(&step, &keys, NOON);
     ck_ok(step_keys_changed(&step, &t.game, 1, &fresh, 1, &err), err);
     table_commit(&t, &step, length, seq);
@@ -297,8 +297,8 @@ START_TEST(the_draws_can_be_checked)
     memcpy(seal, t.game.seat[2].orders.seal, sizeof seal);
     turn_alpha(&alpha, &t.game);
     str_add(&want, "turnpost/v2/dice", 17);
-    str_add(&want, t.game.create_head, 32);
-    str_add(&want, t.game.deal, 32);
+    str_add(&want, t.game.journal.create_head, 32);
+    str_add(&want, t.game.draws.deal, 32);
     put_le32(number, 0);
     str_add(&want, number, 4);
     put_le32(number, 1);
@@ -314,7 +314,7 @@ START_TEST(the_draws_can_be_checked)
     const char *pi = strstr(strstr(lines.p, "\"type\":\"turn\""), "\"pi\":\"");
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
     ck_assert(hex_decode(proof, sizeof proof, (struct slice){pi + 6, 2 * VRF_PROOF}));
-    ck_assert(vrf_verify(beta, t.game.vrf_key, proof, alpha.p, alpha.len));
+    ck_assert(vrf_verify(beta, t.game.draws.key, proof, alpha.p, alpha.len));
     str_release(&alpha);
     str_release(&want);
     str_release(&lines);
@@ -330,13 +330,13 @@ START_TEST(the_end_opens_the_seals)
     for (int i = 1; i <= 13 && !t.game.over; i++)
         table_clock(&t, NOON + 60 * i);
     ck_assert(t.game.over);
-    ck_assert_int_eq(t.game.deadline, 0);
+    ck_assert_int_eq(t.game.clock.deadline, 0);
     ck_assert_int_eq(table_send(&t, 1, "turn: 14\n", "bide\n", NOON, NULL), ORDERS_GAME_OVER);
     ck_ok(store_read(t.store, "gc-1", 0, false, &lines, &err), err);
     const char *open = strstr(strstr(lines.p, "\"type\":\"open\""), "\"seal_key\":\"");
     ck_assert(hex_decode(key, 32, (struct slice){open + 12, 64}));
     seal_key_commitment(commitment, key);
-    ck_assert_mem_eq(commitment, t.game.seal_commitment, 32);
+    ck_assert_mem_eq(commitment, t.game.journal.seal_commitment, 32);
     /* every sealed line's salt follows from the key */
     ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
     struct sealed_set set = {NULL, 0, 0};
@@ -364,7 +364,7 @@ START_TEST(press_is_for_whom_it_is_meant)
     size_t i;
     json_t *event;
     int said = 0;
-    json_array_foreach (t.game.last_events, i, event) {
+    json_array_foreach (t.game.told.events, i, event) {
         if (strcmp(json_string_value(json_object_get(event, "type")), "said") != 0)
             continue;
         uint32_t visible = (uint32_t)json_integer_value(json_object_get(event, "visible"));
@@ -392,7 +392,7 @@ START_TEST(a_message_alone_leaves_the_turn_open)
     ck_assert_uint_eq(game_missing(&t.game), SEAT_BIT(1) | SEAT_BIT(2) | SEAT_BIT(3));
     table_check_replay(&t);
     table_clock(&t, NOON + 60);
-    json_array_foreach (t.game.last_events, i, event) {
+    json_array_foreach (t.game.told.events, i, event) {
         const char *type = json_string_value(json_object_get(event, "type"));
         if (strcmp(type, "unheard") == 0)
             ck_assert_str_eq(json_string_value(json_object_get(event, "name")), "zoe");
@@ -468,9 +468,9 @@ static void check_continued(int64_t kept, int64_t now)
                                 slice_str(&sealed)};
     ck_ok(store_stage(copy.store, &part, &err), err);
     ck_ok(store_append(copy.store, &part, &err), err);
-    ck_ok(game_load(copy.store, "gc-1", t.master, true, &copy.game, &err), err);
+    ck_ok(game_mend(copy.store, "gc-1", t.master, &copy.game, &err), err);
     ck_assert_int_eq(copy.game.seq, kept);
-    int64_t length = copy.game.length;
+    int64_t length = copy.game.journal.length;
     step_init(&step, &keys, now);
     ck_ok(step_continue(&step, &copy.game, &err), err);
     table_commit(&copy, &step, length, kept);

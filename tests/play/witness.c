@@ -175,17 +175,17 @@ START_TEST(the_root_mixes_both)
     memset(mine, 7, sizeof mine);
     witness_alpha(&alpha, g);
     ck_assert_mem_eq(alpha.p, "turnpost/v2/witness\0turnpost/v2/dice", 37);
-    ck_assert(vrf_prove(proof, beta, secret[0], g->witness[0].vrf, alpha.p, alpha.len));
+    ck_assert(vrf_prove(proof, beta, secret[0], g->witnesses.list[0].vrf, alpha.p, alpha.len));
     str_release(&alpha);
-    g->witness[0].answered = true;
-    memcpy(g->witness[0].beta, beta, sizeof beta);
+    g->witnesses.list[0].answered = true;
+    memcpy(g->witnesses.list[0].beta, beta, sizeof beta);
     witness_root(root, g, mine);
     memcpy(all, "turnpost/v1/roll", 17);
     memcpy(all + 17, mine, sizeof mine);
     memcpy(all + 17 + sizeof mine, beta, sizeof beta);
     crypto_generichash(want, 64, all, sizeof all, NULL, 0);
     ck_assert_mem_eq(root, want, 64);
-    g->witness[0].answered = false;
+    g->witnesses.list[0].answered = false;
     witness_root(root, g, mine);
     chance_root(want, mine, 1);
     ck_assert_mem_eq(root, want, 64);
@@ -306,7 +306,7 @@ START_TEST(two_witnesses_in_any_order)
 {
     end();
     begin_with(2);
-    ck_assert_int_eq(game()->witness_count, 2);
+    ck_assert_int_eq(game()->witnesses.count, 2);
     answer(1);
     ck_assert_int_eq(game()->turn, 0);
     house_same(&house, "gc-1");
@@ -314,7 +314,7 @@ START_TEST(two_witnesses_in_any_order)
     answer(0);
     ck_assert_int_eq(game()->turn, 1);
     house_same(&house, "gc-1");
-    house_clock(&house, game()->deadline + 1);
+    house_clock(&house, game()->clock.deadline + 1);
     ck_assert(game()->closed);
     answer(0);
     ck_assert_int_eq(game()->turn, 1);
@@ -328,7 +328,7 @@ END_TEST
 START_TEST(nothing_changes_a_closed_turn)
 {
     answer(0);
-    house_clock(&house, game()->deadline + 1);
+    house_clock(&house, game()->clock.deadline + 1);
     ck_assert(game()->closed);
     refused("bob", "#turnpost resign\ngame: gc-1\nturn: 1\n#end\n", "is closed and waits for a witness");
     refused("bob", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 2\n#end\n", "is closed and waits");
@@ -367,7 +367,7 @@ START_TEST(what_may_stand_behind_a_close)
     begin_with(1);
     format = 0;
     answer(0);
-    house_clock(&house, game()->deadline + 1);
+    house_clock(&house, game()->clock.deadline + 1);
     ck_assert(game()->closed);
     int64_t seq = game()->seq;
     (void)house_signed(&house, "anna", "anna",

@@ -142,7 +142,7 @@ START_TEST(a_mail_within_the_grace_is_asked_about)
     order("bob", 1, "explore near\n");
     keep_mails();
     char date[64], when[64];
-    time_t written = (time_t)(house_find(&house, "gc-1")->deadline + 1800);
+    time_t written = (time_t)(house_find(&house, "gc-1")->clock.deadline + 1800);
     struct tm tm;
     ck_assert_uint_gt(
         strftime(when, sizeof when, "Date: %a, %d %b %Y %H:%M:%S +0000", gmtime_r(&written, &tm)), 0);

@@ -33,7 +33,7 @@ static inline void report_write(struct templates *templates, const struct rulese
     game.seats = seats;
     game.turn = turn + 1;
     game.over = ruleset->awaits(state) == 0;
-    game.last_events = events;
+    game.told.events = events;
     for (int i = 1; i <= seats; i++)
         snprintf(game.seat[i].player, sizeof(game.seat[i].player), "%s", names[i]);
     json_t *facts = facts_game(&game, seat);
@@ -45,7 +45,7 @@ static inline void report_write(struct templates *templates, const struct rulese
         ck_abort_msg("%s", err.text);
     json_decref(facts);
     game.state = NULL;
-    game.last_events = NULL;
+    game.told.events = NULL;
     game_release(&game);
 }
 

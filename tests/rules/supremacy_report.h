@@ -23,7 +23,7 @@ static inline void report_text(struct templates *templates, const struct gs_card
     game.seats = state->seats;
     game.turn = turn + 1;
     game.over = gs_awaits(state) == 0;
-    game.last_events = events;
+    game.told.events = events;
     for (int i = 1; i <= state->seats; i++)
         snprintf(game.seat[i].player, sizeof(game.seat[i].player), "%s", names[i]);
     json_t *facts = facts_game(&game, seat);
@@ -34,7 +34,7 @@ static inline void report_text(struct templates *templates, const struct gs_card
     ck_ok(templates_render(templates, "galactic_supremacy", "report.html", facts, out, &err), err);
     json_decref(facts);
     game.state = NULL;
-    game.last_events = NULL;
+    game.told.events = NULL;
     game_release(&game);
 }
 

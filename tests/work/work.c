@@ -52,7 +52,7 @@ START_TEST(mails_in_many_commits)
         put(i, text);
     }
     put(5, "help");
-    house.batch.mail_most = 1;
+    house.batch.mails.most = 1;
     ck_ok(league_source(&house.league, &source, &err), err);
     ck_ok(work_mail(&house.batch, source, NULL, &sum, &err), err);
     source_close(source);
@@ -79,10 +79,10 @@ START_TEST(turns_in_many_commits)
     struct work_sum sum = {0};
     bool more;
     house.now = house.batch.now = HOUSE_NOON + 2 * DAY;
-    house.batch.mail_most = 1;
+    house.batch.mails.most = 1;
     ck_ok(batch_clock(&house.batch, 2, &more, &err), err);
     ck_assert(more);
-    ck_assert_uint_eq(house.batch.turns, 2);
+    ck_assert_uint_eq(house.batch.done.turns, 2);
     ck_ok(work_clock(&house.batch, &sum, &err), err);
     ck_assert_uint_eq(sum.turns, 4);
     house_told(&house, "anna", 4, NULL);

@@ -6,7 +6,7 @@
 #include "game/turn.h"
 
 /* The seat's deals, carried out when its mail was read. */
-static int note_instant(struct applying *a, struct err *err)
+int note_instant(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     struct events events;
@@ -27,30 +27,12 @@ static int note_instant(struct applying *a, struct err *err)
         rc = apply_broken(a, err, "the events it names are not those that the rules give");
     else
         memcpy(game->state, state, game->ruleset->state_size);
-    if (rc == 0 && !game->instant_events)
-        game->instant_events = json_array();
+    if (rc == 0 && !game->told.instant)
+        game->told.instant = json_array();
     if (rc == 0)
-        json_array_extend(game->instant_events, told);
+        json_array_extend(game->told.instant, told);
     json_decref(told);
     events_release(&events);
     free(state);
     return rc;
-}
-
-/* What a `note` says, by its "kind". */
-static const struct {
-    const char *kind;
-    int (*apply)(struct applying *a, struct err *err);
-} kinds[] = {{"instant", note_instant},  {"wait", apply_wait},     {"press", apply_press},
-             {"observe", apply_observe}, {"appeal", apply_appeal}, {"ruling", apply_ruling},
-             {"standby", apply_standby}, {"offer", apply_offer},   {"reminder", note_reminder},
-             {"shift", note_shift},      {"hold", note_hold},      {"vote", note_vote},
-             {"witness", note_witness},  {"asked", note_asked},    {NULL, NULL}};
-
-int apply_note(struct applying *a, struct err *err)
-{
-    for (int i = 0; kinds[i].kind; i++)
-        if (strcmp(kinds[i].kind, apply_text(a, "kind")) == 0)
-            return kinds[i].apply(a, err);
-    return apply_newer(a, err, "its kind \"%.40s\"", apply_text(a, "kind"));
 }
