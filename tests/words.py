@@ -12,9 +12,12 @@ import sys
 TABLE = [
     ("templates/common/refused.txt", ["src/petitions/*.c", "src/play/*.c", "src/base/reason.c"],
      {"hearing_refuse": 1, "reason_set": 1, "reason_make": 0}),
+] + [
+    (f"templates/{ruleset}/notes.txt", [f"src/rules/{ruleset}/form.c"], {"suggest_note": 1})
+    for ruleset in ("galactic_contract", "galactic_supremacy", "galaxy_command", "galaxy_farmer")
 ]
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
-FORMAT = re.compile(r"^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*=%(s|d|zu|lld))*$")
+FORMAT = re.compile(r"^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*\??=%(s|d|zu|lld))*$")
 TAG = re.compile(r"\{\{(?P<kind>[#^/>!{&]?)\s*(?P<name>[^}]*?)\s*\}?\}\}")
 
 
@@ -58,7 +61,7 @@ def codes_of(root, globs, functions, faults):
                     faults.append(f'{place}: "{literal}" is no code with parameters (base/reason.h)')
                     continue
                 code, *params = literal.split(" ")
-                codes.setdefault(code, []).append((place, {p.split("=")[0] for p in params}))
+                codes.setdefault(code, []).append((place, {re.split("[?=]", p)[0] for p in params}))
     return codes
 
 

@@ -4,9 +4,43 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/str.h"
 
-#define REASON_NAME 40 /* of a code or a parameter, with its end */
+/* ---- formats ---- */
+
+struct slice reason_code(const char **fmt)
+{
+    struct slice code = {*fmt, strcspn(*fmt, " ")};
+    *fmt += code.len;
+    return code;
+}
+
+bool reason_param(const char **fmt, va_list *args, struct reason_param *param)
+{
+    static const struct conversion {
+        const char *text;
+        size_t len;
+    } kinds[] = {{"%s", 2}, {"%d", 2}, {"%zu", 3}, {"%lld", 4}};
+    size_t i = 0;
+    if (**fmt != ' ')
+        return false;
+    const char *name = *fmt + 1;
+    const char *value = name + strcspn(name, "=");
+    bool flag = value[-1] == '?';
+    while (i < 4 && strncmp(value + 1, kinds[i].text, kinds[i].len) != 0)
+        i++;
+    assert(*value && i < 4);
+    *param = (struct reason_param){{name, (size_t)(value - name) - flag}, flag, NULL, 0};
+    *fmt = value + 1 + kinds[i].len;
+    switch (i) {
+    case 0: param->text = va_arg(*args, const char *); break;
+    case 1: param->number = va_arg(*args, int); break;
+    case 2: param->number = (int64_t)va_arg(*args, size_t); break;
+    default: param->number = va_arg(*args, long long); break;
+    }
+    return true;
+}
+
+/* ---- JSON ---- */
 
 /* What people wrote may be long; what it is quoted for can be seen from its beginning. */
 static json_t *quote(const char *text)
@@ -18,50 +52,30 @@ static json_t *quote(const char *text)
     return json_text((struct slice){text, len});
 }
 
-/* The value of one parameter; *fmt moves behind its conversion. */
-static json_t *take_value(const char **fmt, va_list *args)
+static void put(json_t *object, struct slice name, json_t *value)
 {
-    static const struct conversion {
-        const char *text;
-        size_t len;
-    } kinds[] = {{"%s", 2}, {"%d", 2}, {"%zu", 3}, {"%lld", 4}};
-    size_t i = 0;
-    while (i < sizeof kinds / sizeof *kinds && strncmp(*fmt, kinds[i].text, kinds[i].len) != 0)
-        i++;
-    assert(i < sizeof kinds / sizeof *kinds);
-    *fmt += kinds[i].len;
-    switch (i) {
-    case 0: return quote(va_arg(*args, const char *));
-    case 1: return json_integer(va_arg(*args, int));
-    case 2: return json_integer((json_int_t)va_arg(*args, size_t));
-    default: return json_integer(va_arg(*args, long long));
-    }
+    char key[REASON_NAME];
+    assert(name.len < sizeof key);
+    memcpy(key, name.p, name.len);
+    key[name.len] = '\0';
+    json_object_set_new(object, key, value);
 }
 
 json_t *reason_vmake(const char *fmt, va_list args)
 {
     json_t *params = json_object();
     json_t *reason = json_object();
-    char own[REASON_NAME];
-    size_t code = strcspn(fmt, " ");
-    const char *at = fmt + code;
+    struct reason_param param;
     va_list copy; /* a va_list that is a parameter cannot be pointed to everywhere */
     va_copy(copy, args);
-    while (*at == ' ') {
-        const char *name = at + 1;
-        size_t len = strcspn(name, "=");
-        at = name + len + 1;
-        assert(len < sizeof own);
-        memcpy(own, name, len);
-        own[len] = '\0';
-        json_object_set_new(params, own, take_value(&at, &copy));
-    }
-    assert(!*at);
+    put(reason, reason_code(&fmt), params);
+    while (reason_param(&fmt, &copy, &param))
+        put(params, param.name,
+            param.text   ? quote(param.text)
+            : param.flag ? json_boolean(param.number)
+                         : json_integer(param.number));
+    assert(!*fmt);
     va_end(copy);
-    assert(code < sizeof own);
-    memcpy(own, fmt, code);
-    own[code] = '\0';
-    json_object_set_new(reason, own, params);
     return reason;
 }
 

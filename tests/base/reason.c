@@ -19,6 +19,8 @@ START_TEST(codes_and_parameters)
     is(reason_make("no_seat game=%s", "gc-1"), "{\"no_seat\":{\"game\":\"gc-1\"}}");
     is(reason_make("long size=%zu most=%lld turn=%d", (size_t)7, 8LL, -9),
        "{\"long\":{\"most\":8,\"size\":7,\"turn\":-9}}");
+    is(reason_make("held late?=%d one?=%d count=%d", 1, 0, 0),
+       "{\"held\":{\"count\":0,\"late\":true,\"one\":false}}");
     is(reason_make("meant word=%s", "a b=%d\xff"), "{\"meant\":{\"word\":\"a b=%d\xef\xbf\xbd\"}}");
 }
 END_TEST
