@@ -12,6 +12,7 @@ import sys
 TABLE = [
     ("templates/common/refused.txt", ["src/petitions/*.c", "src/play/*.c", "src/base/reason.c"],
      {"hearing_refuse": 1, "reason_set": 1, "reason_make": 0}),
+    ("templates/common/unread.txt", ["src/orders/*.c"], {"reader_fail": 1, "node_fail": 2}),
 ] + [
     (f"templates/{ruleset}/notes.txt", [f"src/rules/{ruleset}/form.c"], {"suggest_note": 1})
     for ruleset in ("galactic_contract", "galactic_supremacy", "galaxy_command", "galaxy_farmer")

@@ -188,7 +188,9 @@ void facts_reason(json_t *line, const json_t *event)
         json_object_set_new(why, reason, json_deep_copy(event));
         json_object_set_new(line, "why", why);
     }
-    if (error)
+    if (json_object_get(event, "unread"))
+        json_object_set(line, "unread", json_object_get(event, "unread"));
+    else if (error)
         json_object_set(line, "error", error);
 }
 
