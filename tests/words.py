@@ -19,6 +19,7 @@ TABLE = [
 ]
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 FORMAT = re.compile(r"^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*\??=%(s|d|zu|lld))*$")
+QUOTED = re.compile(r"\{\{#(\w+)\}\}\{\{>\1\}\}\{\{/\1\}\}")  # a reason whose words another file has
 TAG = re.compile(r"\{\{(?P<kind>[#^/>!{&]?)\s*(?P<name>[^}]*?)\s*\}?\}\}")
 
 
@@ -69,7 +70,7 @@ def codes_of(root, globs, functions, faults):
 def words_of(path, faults):
     """{code: {parameters that its words name}}"""
     words, open_, names = {}, [], set()
-    for tag in TAG.finditer(path.read_text()):
+    for tag in TAG.finditer(QUOTED.sub("", path.read_text())):
         kind, name = tag["kind"], tag["name"]
         if kind in "#^" and kind:
             if open_:

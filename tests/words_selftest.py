@@ -20,6 +20,7 @@ CASES = [
     ("a parameter that is not given", '"full"', GOOD, "x.c:1: full does not give {{game}}"),
     ("one by another name", '"full id=%s", id', GOOD, "x.c:1: full does not give {{game}}"),
     ("one in a section", '"full game=%s", id', GOOD.replace(" is", "{{#late}} is{{/late}}"), "does not give {{late}}"),
+    ("a reason with words elsewhere", '"full game=%s", id', GOOD.replace("full.", "full: {{#unread}}{{>unread}}{{/unread}}"), None),
     ("one that is not named", '"full game=%s turn=%d", id, turn', GOOD, "do not name {{turn}}"),
     ("a sentence in place of a code", '"Game %s is full.", id', GOOD, "is no code with parameters"),
     ("a code from elsewhere", "why.text", GOOD, "the code is not written here"),

@@ -161,7 +161,8 @@ static bool good_orders(struct ruling *ruling, const struct script *script, bool
     for (size_t i = 0; i < script_line_count(script); i++) {
         const struct script_line *line = script_line(script, i);
         if (line->kind == LINE_BAD) {
-            (void)hearing_refuse(ruling->hearing, "bad_line number=%d error=%s", line->number, line->error);
+            (void)hearing_refuse(ruling->hearing, "bad_line number=%d", line->number);
+            json_object_set(json_object_get(ruling->hearing->refusal, "bad_line"), "unread", line->why);
             return false;
         }
     }
