@@ -211,7 +211,7 @@ tsan:
 test:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES)'
 	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators compiles
-	@$(MAKE) --no-print-directory rooms
+	@$(MAKE) --no-print-directory rooms words
 	@bash tests/commands/small.sh $(B)/turnpost | tail -1
 	@echo "== suites, address and undefined behaviour sanitizers"; $(MAKE) --no-print-directory -j2 MODE=asan suites
 	@$(MAKE) --no-print-directory MODE=asan unit
@@ -230,6 +230,11 @@ golden: $(B)/tests/rules/golden
 # ---- lint -----------------------------------------------------------------------------------------------
 OURS := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OURS_ALL := $(OURS) $(sort $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
+.PHONY: words
+words:
+	@python3 tests/words_selftest.py
+	@python3 tests/words.py
+
 .PHONY: rooms house
 rooms:
 	@python3 tests/house_selftest.py
@@ -240,7 +245,7 @@ house: all
 .PHONY: lint
 lint:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(LINT_PACKAGES)'
-	@$(MAKE) --no-print-directory rooms
+	@$(MAKE) --no-print-directory rooms words
 	@clang-format --dry-run -Werror $(OURS_ALL) && echo "clang-format: clean"
 	@cppcheck -q --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	    --suppress=missingInclude -Isrc '-Djson_array_foreach(a,i,v)=for(i=0;i<9;i++)' \
@@ -352,6 +357,7 @@ help:
 	@echo 'make e2e        the end to end tests alone; SERVERS=cyrus,exim or opensmtpd: on other mail servers'
 	@echo 'make golden     rewrites the golden files'
 	@echo 'make lint       rooms, clang-format, cppcheck, clang-tidy'
+	@echo 'make words      codes of refusals and their words in templates, held against each other'
 	@echo 'make house      the rooms of src/: files, lines, circles of calls, what is too large'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
 	@echo 'make crash faults servers hostile season cheats honest matrix properties mutations tsan   the long forms of what make test does in short'

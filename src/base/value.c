@@ -16,6 +16,7 @@ static struct value *value_new(struct arena *arena, enum value_kind kind)
 {
     struct value *value = arena_take(arena, sizeof *value);
     value->kind = kind;
+    value->aside = false;
     value->next = value->other = NULL;
     return value;
 }
@@ -111,6 +112,13 @@ struct value *value_put_object(struct value *object, const char *name)
 {
     struct value *value = value_object(object->values->arena);
     value_put(object, name, value);
+    return value;
+}
+
+struct value *value_put_aside(struct value *object, const char *name)
+{
+    struct value *value = value_put_object(object, name);
+    value_get(object, name)->aside = true;
     return value;
 }
 
@@ -270,7 +278,8 @@ static void write_object(struct str *out, const struct values *values)
         values->count > KEYS_ON_STACK ? mem_array(values->count, sizeof(void *)) : few;
     size_t count = 0;
     for (const struct value *part = values->first; part; part = part->next)
-        members[count++] = part;
+        if (!part->aside)
+            members[count++] = part;
     sort_members(members, count);
     str_addc(out, '{');
     for (size_t i = 0; i < count; i++) {

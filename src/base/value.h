@@ -43,6 +43,7 @@ struct value_name {
 
 struct value {
     enum value_kind kind;
+    bool aside;             /* a member for templates that canonical bytes leave out */
     struct value_name name; /* of a member */
     struct value *next;     /* behind it in its list or object */
     struct value *other;    /* the next member in its bucket */
@@ -115,6 +116,7 @@ static inline void value_put_text(struct value *object, const char *name, const 
     value_put_slice(object, name, slice_of(text));
 }
 struct value *value_put_object(struct value *object, const char *name); /* a new, empty one */
+struct value *value_put_aside(struct value *object, const char *name);  /* the same, for templates alone */
 struct value *value_put_list(struct value *object, const char *name);
 /* Appends an element to a list. */
 void value_add(struct value *list, const struct value *value);

@@ -72,7 +72,7 @@ static int hear(struct batch *batch, struct slice text, struct err *err)
         .batch = batch, .player = OPERATOR, .frame = &frame, .exact = text, .canonical = text};
     int rc = petition_hear(&hearing, &fate, err);
     if (rc == 0 && fate != PETITION_HEARD)
-        rc = err_set(err, ERR_INPUT, "%s", hearing.refusal.text);
+        rc = hearing_quote(&hearing, err);
     hearing_release(&hearing);
     return rc;
 }

@@ -278,7 +278,7 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
     if (rc == 0 && fate == PETITION_HEARD && hearing.entry && hearing.recorded)
         memcpy(visit->touched, hearing.entry->game.id, GAME_NAME);
     if (rc == 0 && fate == PETITION_REFUSED) {
-        json_t *facts = json_pack("{s:s,s:s}", "verb", opened->frame.verb, "error", hearing.refusal.text);
+        json_t *facts = json_pack("{s:s,s:O}", "verb", opened->frame.verb, "why", hearing.refusal);
         if (!hearing.copy)
             petition_help(facts, &hearing);
         rc = answer_petition(visit, opened, hearing.copy ? "copied_petition" : "refused_petition", NULL,
@@ -480,16 +480,14 @@ static int answer_unsigned(struct visit *visit, struct err *err)
 static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *err)
 {
     struct request request;
-    struct err refusal = ERR_INIT;
+    json_t *refusal = NULL;
     bool found = false;
     bool person = is_person(visit);
     if (person && newcomer_confirm(visit->batch, visit->msg, &found, &refusal, err))
         return -1;
     visit->taken |= found;
     if (found)
-        return refusal.code
-                   ? answer_sender(visit, "not_confirmed", json_pack("{s:s}", "error", refusal.text), err)
-                   : 0;
+        return refusal ? answer_sender(visit, "not_confirmed", json_pack("{s:o}", "why", refusal), err) : 0;
     if (person)
         newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
     visit->taken |= found;

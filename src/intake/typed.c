@@ -51,8 +51,7 @@ static int hear(struct hearing *hearing, const char *name, struct str *answer, s
     enum petition_fate fate = PETITION_REFUSED;
     int rc = petition_hear(hearing, &fate, err);
     if (rc == 0 && fate != PETITION_HEARD)
-        rc = err_set(err, ERR_INPUT, "%s",
-                     hearing->refusal.code ? hearing->refusal.text : "this was done before");
+        rc = hearing_quote(hearing, err);
     const struct player *player = registry_find(&batch->registry, name); /* it may have moved */
     if (rc == 0 && hearing->answer && player)
         rc = add_answer(hearing, player, before, err);

@@ -4,18 +4,22 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/reason.h"
 #include "base/utf8.h"
 #include "base/nearest.h"
 
 #define QUOTE_MAX 40
 
-int reader_fail(struct reader *reader, const char *fmt, ...)
+int reader_fail(struct reader *reader, const char *why, const char *sentence, ...)
 {
     if (reader->error.len)
         return -1;
     va_list args;
-    va_start(args, fmt);
-    str_vaddf(&reader->error, fmt, args);
+    va_start(args, sentence);
+    reader->why = reason_vmake(why, args);
+    va_end(args);
+    va_start(args, sentence);
+    str_vaddf(&reader->error, sentence, args);
     va_end(args);
     return -1;
 }
@@ -261,19 +265,12 @@ static void add_listed(struct str *list, const char *name)
     add_upper(list, name);
 }
 
-/* The sentence is complete but for what could stand there: a near word, or the list. */
-static int fail_with(struct reader *reader, struct str *text, const struct nearest *nearest,
-                     const char *list_name, const struct str *list)
+/* The nearest word in capitals, in place of the list. */
+static const char *meant_of(struct str *list, const struct nearest *nearest)
 {
-    if (nearest->best) {
-        str_adds(text, "; did you mean ");
-        add_upper(text, nearest->best);
-        str_addc(text, '?');
-    } else {
-        str_addf(text, ". %s: %s.", list_name, list->p);
-    }
-    (void)reader_fail(reader, "%s", text->p);
-    return -1;
+    str_clear(list);
+    add_upper(list, nearest->best);
+    return list->p;
 }
 
 /* The word begins a line of its own, or more than one verb begins with it, or it has one letter only, or the
@@ -290,12 +287,14 @@ static bool fail_verb_known(struct reader *reader, const struct word *word, cons
         matches++;
     }
     if (find_common(word->text) || is_line_word(word->text))
-        (void)reader_fail(reader, "%s can stand only at the beginning of a line.", quoted);
-    else if (matches)
-        (void)reader_fail(reader, "%s could mean %s: write more letters.", quoted, names.p);
-    else if (reaction && !reader->standing)
-        (void)reader_fail(reader, "%s is an answer that stands behind WHEN, not an order for the own turn.",
+        (void)reader_fail(reader, "line_start word=%s", "%s can stand only at the beginning of a line.",
                           quoted);
+    else if (matches)
+        (void)reader_fail(reader, "ambiguous_verb word=%s list=%s", "%s could mean %s: write more letters.",
+                          quoted, names.p);
+    else if (reaction && !reader->standing)
+        (void)reader_fail(reader, "answer_only word=%s",
+                          "%s is an answer that stands behind WHEN, not an order for the own turn.", quoted);
     str_release(&names);
     return reader->error.len > 0;
 }
@@ -308,11 +307,11 @@ int fail_no_verb(struct reader *reader)
     struct nearest nearest = NEAREST_INIT(reader_end(reader) ? "" : word->text);
     reader_quote(reader, reader->at, &text);
     if (reader_end(reader)) {
-        (void)reader_fail(reader, "The line ends where an order is expected.");
+        (void)reader_fail(reader, "ends_for_order", "The line ends where an order is expected.");
         goto out;
     }
     if (word->kind != WORD_TEXT) {
-        (void)reader_fail(reader, "An order is expected where %s stands.", text.p);
+        (void)reader_fail(reader, "order_expected word=%s", "An order is expected where %s stands.", text.p);
         goto out;
     }
     if (fail_verb_known(reader, word, text.p))
@@ -327,10 +326,13 @@ int fail_no_verb(struct reader *reader)
         nearest_offer(&nearest, line_words[i]);
     for (size_t i = 0; i < sizeof common_words / sizeof *common_words; i++)
         nearest_offer(&nearest, common_words[i]);
-    struct str start = STR_INIT;
-    str_addf(&start, "There is no order %s in this game", text.p);
-    (void)fail_with(reader, &start, &nearest, "Orders", &list);
-    str_release(&start);
+    if (nearest.best)
+        (void)reader_fail(reader, "verb_meant word=%s meant=%s",
+                          "There is no order %s in this game; did you mean %s?", text.p,
+                          meant_of(&list, &nearest));
+    else
+        (void)reader_fail(reader, "verb_unknown word=%s list=%s",
+                          "There is no order %s in this game. Orders: %s.", text.p, list.p);
 out:
     str_release(&text);
     str_release(&list);
@@ -345,7 +347,7 @@ int fail_no_condition(struct reader *reader)
     struct nearest nearest = NEAREST_INIT(reader_end(reader) ? "" : reader->word[reader->at].text);
     reader_quote(reader, reader->at, &text);
     if (reader_end(reader)) {
-        (void)reader_fail(reader, "The line ends where a condition is expected.");
+        (void)reader_fail(reader, "ends_for_condition", "The line ends where a condition is expected.");
         goto out;
     }
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
@@ -358,8 +360,13 @@ int fail_no_condition(struct reader *reader)
         nearest_offer(&nearest, counter->name);
         add_listed(&list, counter->name);
     }
-    str_adds(&text, " is no condition of this game");
-    (void)fail_with(reader, &text, &nearest, "Conditions", &list);
+    if (nearest.best)
+        (void)reader_fail(reader, "condition_meant word=%s meant=%s",
+                          "%s is no condition of this game; did you mean %s?", text.p,
+                          meant_of(&list, &nearest));
+    else
+        (void)reader_fail(reader, "condition_unknown word=%s list=%s",
+                          "%s is no condition of this game. Conditions: %s.", text.p, list.p);
 out:
     str_release(&text);
     str_release(&list);
@@ -376,13 +383,20 @@ int fail_no_trigger(struct reader *reader)
         add_listed(&list, trigger->name);
     }
     if (!list.len) {
-        (void)reader_fail(reader, "This game has no WHEN orders.");
+        (void)reader_fail(reader, "no_when", "This game has no WHEN orders.");
     } else if (reader_end(reader)) {
-        (void)reader_fail(reader, "Behind WHEN stands what is to be answered: %s.", list.p);
+        (void)reader_fail(reader, "when_needs list=%s", "Behind WHEN stands what is to be answered: %s.",
+                          list.p);
     } else {
         reader_quote(reader, reader->at, &text);
-        str_adds(&text, " is nothing that WHEN can answer in this game");
-        (void)fail_with(reader, &text, &nearest, "Behind WHEN can stand", &list);
+        if (nearest.best)
+            (void)reader_fail(reader, "trigger_meant word=%s meant=%s",
+                              "%s is nothing that WHEN can answer in this game; did you mean %s?", text.p,
+                              meant_of(&list, &nearest));
+        else
+            (void)reader_fail(reader, "trigger_unknown word=%s list=%s",
+                              "%s is nothing that WHEN can answer in this game. Behind WHEN can stand: %s.",
+                              text.p, list.p);
     }
     str_release(&text);
     str_release(&list);

@@ -25,6 +25,7 @@
 #ifndef ORDERS_SCRIPT_H
 #define ORDERS_SCRIPT_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,7 +58,8 @@ struct script_line {
     int part;   /* 1.. over all lines of the script: tells those apart that share a number */
     struct slice text; /* as written, trimmed */
     enum script_line_kind kind;
-    const char *error;   /* LINE_BAD: one sentence; else NULL */
+    const char *error;   /* LINE_BAD: one sentence, which events of language 1 hold; else NULL */
+    json_t *why;         /* LINE_BAD: why, for templates (base/reason.h; unread.txt); else NULL */
     const char *verb;    /* the first order's verb name (full), or the common word ("say"), or NULL */
     const char *trigger; /* LINE_WHEN: the trigger's name */
     struct slice rest; /* LINE_WHEN, LINE_ALWAYS: the statement behind; LINE_COMMON: what follows the word */

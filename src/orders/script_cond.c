@@ -104,17 +104,48 @@ static int read_number(struct reader *reader, const char *name, struct atom *ato
     struct str upper = STR_INIT;
     reader_quote(reader, reader->at, &quoted);
     add_upper(&upper, name);
-    (void)reader_fail(reader, "%s is compared with a number, not with %s.", upper.p, quoted.p);
+    if (reader_end(reader))
+        (void)reader_fail(reader, "number_missing word=%s",
+                          "%s is compared with a number, not with the end of the line.", upper.p);
+    else
+        (void)reader_fail(reader, "no_number word=%s other=%s", "%s is compared with a number, not with %s.",
+                          upper.p, quoted.p);
     str_release(&quoted);
     str_release(&upper);
     return -1;
 }
 
-static int fail_needs(struct reader *reader, const char *name, const char *what, const char *more)
+/* `takes`: what the word takes by the tables. */
+static int fail_args(struct reader *reader, const char *name, const char *takes)
 {
     struct str upper = STR_INIT;
     add_upper(&upper, name);
-    (void)reader_fail(reader, "%s in a condition needs %s%s.", upper.p, what, more);
+    (void)reader_fail(reader, "needs_args word=%s args=%s", "%s in a condition needs %s.", upper.p, takes);
+    str_release(&upper);
+    return -1;
+}
+
+static int fail_comparison(struct reader *reader, const struct counter *counter)
+{
+    struct str upper = STR_INIT;
+    add_upper(&upper, counter->name);
+    if (*counter->args)
+        (void)reader_fail(reader, "needs_args_comparison word=%s args=%s",
+                          "%s in a condition needs %s and a comparison, such as >= 2.", upper.p,
+                          counter->args);
+    else
+        (void)reader_fail(reader, "needs_comparison word=%s",
+                          "%s in a condition needs a comparison, such as >= 2.", upper.p);
+    str_release(&upper);
+    return -1;
+}
+
+static int fail_distant(struct reader *reader, const struct counter *counter)
+{
+    struct str upper = STR_INIT;
+    add_upper(&upper, counter->name);
+    (void)reader_fail(reader, "needs_comparison_next word=%s",
+                      "%s in a condition needs the comparison directly behind it.", upper.p);
     str_release(&upper);
     return -1;
 }
@@ -127,7 +158,8 @@ static int read_turn(struct reader *reader, struct atom *atom)
     size_t at = reader->at;
     skip_fillers(reader);
     if (!find_comparison(reader, &at, &atom->comparison) || at != reader->at)
-        return fail_needs(reader, "turn", "a comparison, such as TURN >= 3", "");
+        return reader_fail(reader, "needs_turn_comparison",
+                           "TURN in a condition needs a comparison, such as TURN >= 3.");
     return read_number(reader, "turn", atom);
 }
 
@@ -139,7 +171,7 @@ static int read_test(struct reader *reader, struct atom *atom)
     if (*counter->args)
         reader->at = args_until(reader, from, least);
     atom->args = reader_args(reader, from, reader->at, "", true);
-    return atom->args.count < least ? fail_needs(reader, counter->name, counter->args, "") : 0;
+    return atom->args.count < least ? fail_args(reader, counter->name, counter->args) : 0;
 }
 
 static int read_counter(struct reader *reader, struct atom *atom)
@@ -149,11 +181,10 @@ static int read_counter(struct reader *reader, struct atom *atom)
     size_t from = reader->at;
     size_t at = from;
     if (!find_comparison(reader, &at, &atom->comparison))
-        return fail_needs(reader, counter->name, *counter->args ? counter->args : "",
-                          *counter->args ? " and a comparison, such as >= 2" : "a comparison, such as >= 2");
+        return fail_comparison(reader, counter);
     atom->args = reader_args(reader, from, at, "", true);
     if (atom->args.count && !*counter->args)
-        return fail_needs(reader, counter->name, "the comparison directly behind it", "");
+        return fail_distant(reader, counter);
     reader->at = at;
     if (read_number(reader, counter->name, atom))
         return -1;
@@ -163,7 +194,7 @@ static int read_counter(struct reader *reader, struct atom *atom)
         reader->at = args_until(reader, from, 0);
         atom->args = reader_args(reader, from, reader->at, "", true);
     }
-    return atom->args.count < least ? fail_needs(reader, counter->name, counter->args, "") : 0;
+    return atom->args.count < least ? fail_args(reader, counter->name, counter->args) : 0;
 }
 
 /* Does a condition of its own begin behind this AND, or does a HAVE list go on ("2 metal and 1 fuel")? */
@@ -187,14 +218,16 @@ static bool list_goes_on(const struct reader *reader, size_t at)
 static int read_have(struct reader *reader, struct atom *atom)
 {
     if (!reader->language->have)
-        return reader_fail(reader, "This game has no condition HAVE.");
+        return reader_fail(reader, "no_have", "This game has no condition HAVE.");
     atom->kind = ATOM_HAVE;
     size_t from = reader->at;
     reader->at = args_until(reader, from, 1);
     while (reader_is(reader, "and") && list_goes_on(reader, reader->at + 1))
         reader->at = args_until(reader, reader->at + 1, 1);
     atom->args = reader_args(reader, from, reader->at, "", true);
-    return atom->args.count ? 0 : fail_needs(reader, "have", "a list of what is to be there", "");
+    return atom->args.count ? 0
+                            : reader_fail(reader, "have_needs",
+                                          "HAVE in a condition needs a list of what is to be there.");
 }
 
 static int read_atom(struct reader *reader, struct atom *atom)
@@ -240,7 +273,7 @@ int cond_read(struct reader *reader, struct span *atoms)
         atoms->count++;
     } while (reader_take(reader, "and"));
     if (reader_is(reader, "or"))
-        return reader_fail(reader,
+        return reader_fail(reader, "conditions_or",
                            "Conditions can be joined by AND only; write a line for each side of the OR.");
     return 0;
 }

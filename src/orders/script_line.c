@@ -4,23 +4,34 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/reason.h"
 
-void node_fail(struct script *script, struct node *node, const char *fmt, ...)
+/* Takes both over. */
+static void node_bad(struct script *script, struct node *node, char *sentence, json_t *why)
 {
-    if (node->line.kind == LINE_BAD)
-        return;
-    struct str text = STR_INIT;
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&text, fmt, args);
-    va_end(args);
     node->line.kind = LINE_BAD;
-    node->line.error = script_own(script, str_detach(&text));
+    node->line.error = script_own(script, sentence);
+    node->line.why = why;
     node->line.verb = NULL;
     node->line.trigger = NULL;
     node->line.rest = (struct slice){NULL, 0};
     node->cancel = CANCEL_NOTHING;
     node->phases = 0;
+}
+
+void node_fail(struct script *script, struct node *node, const char *why, const char *sentence, ...)
+{
+    if (node->line.kind == LINE_BAD)
+        return;
+    struct str text = STR_INIT;
+    va_list args;
+    va_start(args, sentence);
+    json_t *reason = reason_vmake(why, args);
+    va_end(args);
+    va_start(args, sentence);
+    str_vaddf(&text, sentence, args);
+    va_end(args);
+    node_bad(script, node, str_detach(&text), reason);
 }
 
 /* From the word at `at` to the end of the line. */
@@ -59,7 +70,8 @@ static int cancel_read(struct reader *reader, struct node *node)
         }
     }
     if (node->cancel == CANCEL_NOTHING || !only_fillers(reader, reader->at))
-        return reader_fail(reader, "CANCEL takes WHEN and what was to be answered, or ALWAYS, or ALL.");
+        return reader_fail(reader, "cancel_takes",
+                           "CANCEL takes WHEN and what was to be answered, or ALWAYS, or ALL.");
     return 0;
 }
 
@@ -79,18 +91,18 @@ static int common_read(struct reader *reader, struct node *node, const char *wor
         struct slice text = node->line.rest;
         struct slice part;
         if (!slice_word(&text, &part) || !slice_word(&text, &part))
-            return reader_fail(reader, "SAY needs a name and a text: SAY ALL Good luck!");
+            return reader_fail(reader, "say_needs", "SAY needs a name and a text: SAY ALL Good luck!");
         return 0;
     }
     if (strcmp(word, "turn") == 0) {
         if (reader_end(reader) || reader->word[reader->at].kind != WORD_NUMBER)
-            return reader_fail(reader, "TURN needs the number of the turn.");
+            return reader_fail(reader, "turn_needs", "TURN needs the number of the turn.");
         node->line.rest = reader->word[reader->at++].raw;
     }
     if (!only_fillers(reader, reader->at)) {
         struct str upper = STR_INIT;
         add_upper(&upper, word);
-        (void)reader_fail(reader, "%s stands alone on its line.", upper.p);
+        (void)reader_fail(reader, "alone word=%s", "%s stands alone on its line.", upper.p);
         str_release(&upper);
         return -1;
     }
@@ -110,7 +122,7 @@ static int answers_check(struct reader *reader, const struct node *node, const s
             const char *why = reader->language->unfit(trigger, script_args(script, node->trigger_args),
                                                       script->orders[orders->from + i].verb);
             if (why)
-                return reader_fail(reader, "%s", why);
+                return reader_fail(reader, "said words=%s", "%s", why);
         }
     }
     return 0;
@@ -128,7 +140,7 @@ static int no_answer(struct reader *reader, size_t from)
             return fail_no_verb(reader);
         }
     }
-    return reader_fail(reader, "No order stands behind WHEN and what it answers.");
+    return reader_fail(reader, "no_answer", "No order stands behind WHEN and what it answers.");
 }
 
 static int when_read(struct reader *reader, struct node *node)
@@ -219,11 +231,11 @@ static bool edge_read(struct reader *reader, struct node *node, enum shape *shap
         *shape = SHAPE_ENDIF;
         reader->at += two ? 2 : 1;
         if (!only_fillers(reader, reader->at))
-            (void)reader_fail(reader, "ENDIF stands alone on its line.");
+            (void)reader_fail(reader, "endif_alone", "ENDIF stands alone on its line.");
     } else if (reader_take(reader, "else")) {
         *shape = only_fillers(reader, reader->at) ? SHAPE_ELSE : SHAPE_ELSE_BAD;
         if (*shape == SHAPE_ELSE_BAD)
-            (void)reader_fail(reader,
+            (void)reader_fail(reader, "else_alone",
                               "ELSE stands on the line of its IF, or alone on a line of an IF block.");
     } else {
         return false;
@@ -242,17 +254,17 @@ enum shape line_read(struct script *script, const struct language *language, str
     node->line.kind = LINE_ORDERS;
     reader_skip_fillers(&reader);
     if (reader_end(&reader)) {
-        (void)reader_fail(&reader, "There is no order in this line.");
+        (void)reader_fail(&reader, "no_order", "There is no order in this line.");
     } else if (count < 0 && !reader_is(&reader, "say")) {
-        (void)reader_fail(&reader, "This line has more than %d words.", WORDS_PER_LINE);
+        (void)reader_fail(&reader, "long_line most=%d", "This line has more than %d words.", WORDS_PER_LINE);
         if (!edge_read(&reader, node, &shape) && reader_is(&reader, "if"))
             shape = SHAPE_IF_BAD;
     } else if (!edge_read(&reader, node, &shape)) {
         if (plain_read(&reader, node, &shape) && !reader.error.len)
-            (void)reader_fail(&reader, "This line was not understood.");
+            (void)reader_fail(&reader, "unknown_line", "This line was not understood.");
     }
     if (reader.error.len)
-        node_fail(script, node, "%s", reader.error.p);
+        node_bad(script, node, str_detach(&reader.error), reader.why);
     str_release(&reader.error);
     return shape;
 }

@@ -63,7 +63,8 @@ static void nest_if(struct nest *nest, size_t line, bool guess)
                                                    .broken = deep});
     nest->open[nest->depth++] = node->opens;
     if (deep)
-        node_fail(script, node, "IF blocks can stand in one another up to %d deep.", SCRIPT_DEPTH);
+        node_fail(script, node, "deep_blocks most=%d", "IF blocks can stand in one another up to %d deep.",
+                  SCRIPT_DEPTH);
 }
 
 /* An ENDIF or ELSE without IF: a line not understood before it ("IFF METAL > 2") may have been the IF, so
@@ -90,7 +91,7 @@ static void nest_else(struct nest *nest, size_t line)
     int top = nest_top(nest);
     if (top == NO_BLOCK) {
         /* What follows was to be carried out under a condition that nobody knows. */
-        node_fail(script, node, "This ELSE has no IF block.");
+        node_fail(script, node, "else_without_block", "This ELSE has no IF block.");
         nest_lost(nest, line);
         nest_if(nest, line, false);
         return;
@@ -99,7 +100,7 @@ static void nest_else(struct nest *nest, size_t line)
     root->guess = false;
     if (root != &script->blocks[top]) {
         root->broken = true;
-        node_fail(script, node, "This IF block has an ELSE already.");
+        node_fail(script, node, "two_elses", "This IF block has an ELSE already.");
         return;
     }
     /* A copy: adding a block may move them all. */
@@ -114,7 +115,7 @@ static void nest_endif(struct nest *nest, size_t line)
     struct script *script = nest->script;
     int top = nest_top(nest);
     if (top == NO_BLOCK) {
-        node_fail(script, &script->nodes[line], "This ENDIF has no IF block.");
+        node_fail(script, &script->nodes[line], "endif_without_block", "This ENDIF has no IF block.");
         nest_lost(nest, line);
     } else {
         block_root(script, top)->closed = true;
@@ -210,15 +211,18 @@ static const char *meant_verb(const struct language *language, struct slice line
 
 static void fail_unclosed(struct script *script, struct node *node, const struct language *language)
 {
-    struct str hint = STR_INIT;
+    struct str meant = STR_INIT;
     const char *verb = meant_verb(language, node->line.text);
-    if (verb) {
-        str_adds(&hint, " If an order was to stand on this line: did you mean ");
-        add_upper(&hint, verb);
-        str_addc(&hint, '?');
-    }
-    node_fail(script, node, "This IF block has no ENDIF, so nothing behind it is carried out.%s", hint.p);
-    str_release(&hint);
+    add_upper(&meant, verb ? verb : "");
+    if (verb)
+        node_fail(script, node, "unclosed_meant meant=%s",
+                  "This IF block has no ENDIF, so nothing behind it is carried out. If an order was to "
+                  "stand on this line: did you mean %s?",
+                  meant.p);
+    else
+        node_fail(script, node, "unclosed",
+                  "This IF block has no ENDIF, so nothing behind it is carried out.");
+    str_release(&meant);
 }
 
 /* Lines of broken blocks become bad; what may not stand in a block as well. */
@@ -230,7 +234,7 @@ static void blocks_apply(struct script *script, const struct language *language)
         if (block->broken && !block->closed && !block->guess && block->otherwise == NO_BLOCK)
             fail_unclosed(script, node, language);
         else if (block->broken && !block->guess && block->parent == NO_BLOCK)
-            node_fail(script, node,
+            node_fail(script, node, "broken_block",
                       "This IF block has a line that breaks it, so nothing of it is carried out.");
     }
     for (size_t i = 0; i < script->node_count; i++) {
@@ -240,11 +244,11 @@ static void blocks_apply(struct script *script, const struct language *language)
             continue;
         const struct block *block = &script->blocks[node->block];
         if (block->broken)
-            node_fail(script, node,
+            node_fail(script, node, "in_broken_block line=%d",
                       "This line stands in the IF block of line %d, of which nothing is carried out.",
                       script->nodes[block->line].line.number);
         else if (node->line.kind != LINE_ORDERS && node->line.kind != LINE_BLOCK)
-            node_fail(script, node, "In an IF block only orders can stand.");
+            node_fail(script, node, "block_orders_only", "In an IF block only orders can stand.");
         for (int b = node->block; b != NO_BLOCK && !block->broken; b = script->blocks[b].parent) {
             script->blocks[b].phases |= node->phases;
             block_root(script, b)->phases |= node->phases;
@@ -268,8 +272,8 @@ static bool line_add(struct parser *parser, struct slice text, int number)
     if (script->node_count == SCRIPT_LINES) {
         struct node *last = &script->nodes[SCRIPT_LINES - 1];
         last->line.kind = LINE_ORDERS;
-        node_fail(script, last, "A text can have %d lines; this line and those behind it are not read.",
-                  SCRIPT_LINES);
+        node_fail(script, last, "many_lines most=%d",
+                  "A text can have %d lines; this line and those behind it are not read.", SCRIPT_LINES);
         parser->shape[SCRIPT_LINES - 1] = SHAPE_PLAIN;
         return false;
     }
@@ -335,6 +339,8 @@ void script_free(struct script *script)
         return;
     for (size_t i = 0; i < script->owned_count; i++)
         free(script->owned[i]);
+    for (size_t i = 0; i < script->node_count; i++)
+        json_decref(script->nodes[i].line.why);
     free(script->owned);
     free(script->nodes);
     free(script->words);

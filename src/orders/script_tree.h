@@ -116,10 +116,13 @@ struct reader {
     size_t count, at;
     bool standing;    /* behind WHEN: reactions are orders too */
     struct str error; /* the first error, a sentence */
+    json_t *why;      /* the same as a code with parameters; NULL while there is none */
 };
 
-/* Says what is wrong, unless something was said already. Always -1. */
-int reader_fail(struct reader *reader, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Says what is wrong, unless something was said already: `why` as in base/reason.h, and the sentence that
+ * events of language 1 hold, which never changes. Both are of the same arguments. Always -1. */
+int reader_fail(struct reader *reader, const char *why, const char *sentence, ...)
+    __attribute__((format(printf, 2, 4), format(printf, 3, 4)));
 bool reader_end(const struct reader *reader);
 /* The word here is exactly this one. */
 bool reader_is(const struct reader *reader, const char *text);
@@ -167,9 +170,9 @@ enum shape {
 };
 /* Reads one line into a node that has its text and number. */
 enum shape line_read(struct script *script, const struct language *language, struct node *node);
-/* Makes the line LINE_BAD with this sentence; a line that is bad already keeps its own. */
-void node_fail(struct script *script, struct node *node, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Makes the line LINE_BAD, as reader_fail says it; a line that is bad already keeps its own. */
+void node_fail(struct script *script, struct node *node, const char *why, const char *sentence, ...)
+    __attribute__((format(printf, 3, 5), format(printf, 4, 5)));
 
 /* ---- conditions (script_cond.c) and statements (script_stmt.c) ---- */
 /* Reads behind IF up to what cannot belong to the condition any more. */

@@ -68,21 +68,19 @@ void bound_head(struct hearing *hearing, const struct petition *petition)
     bool joins = game->format >= 2 && strcmp(petition->verb, "join") == 0;
     char create[2 * HEAD_BYTES + 1];
     if (!any_turn && !joins && *head && !game_knows_head(game, head)) {
-        (void)hearing_refuse(hearing, "The head in the text is none that game %s gave out in this turn.",
-                             game->id);
+        (void)hearing_refuse(hearing, "head_unknown game=%s", game->id);
         return;
     }
     if (!is_signed(hearing) || !wants_head(hearing, petition))
         return;
     form_head(create, petition, game);
     if (!game_whole_head(game, head))
-        (void)hearing_refuse(hearing, "The text does not name the head of game %s with %s.", game->id,
-                             game->format >= 2 ? "all 64 digits" : "at least 16 digits");
-    else if (joins && strcmp(head, create) != 0)
-        (void)hearing_refuse(hearing, "The head in the text is not the one with which game %s was made.",
+        (void)hearing_refuse(hearing, game->format >= 2 ? "head_missing game=%s" : "head_short game=%s",
                              game->id);
+    else if (joins && strcmp(head, create) != 0)
+        (void)hearing_refuse(hearing, "head_not_first game=%s", game->id);
     else if (any_turn && !journal_has_head(hearing, head))
-        (void)hearing_refuse(hearing, "The head in the text is none that game %s ever gave out.", game->id);
+        (void)hearing_refuse(hearing, "head_never game=%s", game->id);
 }
 
 /* ---- the league ---- */
@@ -94,10 +92,10 @@ void bound_league(struct hearing *hearing, const struct petition *petition)
         return;
     league_fingerprint(hearing->batch->league, print);
     if (!*hearing->frame->league)
-        (void)hearing_refuse(hearing, "The text does not name the league that it is for%s.",
-                             petition->needs & PETITION_MAYBE_GAME ? ", nor a game" : "");
+        (void)hearing_refuse(hearing, petition->needs & PETITION_MAYBE_GAME ? "league_or_game_missing"
+                                                                            : "league_missing");
     else if (strcmp(hearing->frame->league, print) != 0)
-        (void)hearing_refuse(hearing, "The text is for another league, as its line \"league:\" says.");
+        (void)hearing_refuse(hearing, "other_league");
 }
 
 /* ---- the day ---- */
@@ -117,22 +115,13 @@ void bound_date(struct hearing *hearing, const struct petition *petition)
     if (!is_signed(hearing) || (!hearing->date.p && !bound_registers(hearing, petition)))
         return;
     if (!hearing->date.p)
-        (void)hearing_refuse(hearing,
-                             "The text does not say on which day it was written: put in the line "
-                             "\"date: %s\" and sign it again.",
-                             now);
+        (void)hearing_refuse(hearing, "date_missing date=%s", now);
     else if (!date_parse(hearing->date, &day))
-        (void)hearing_refuse(hearing, "The line \"date:\" takes a day in the form \"date: %s\".", now);
+        (void)hearing_refuse(hearing, "date_form date=%s", now);
     else if (day < today - BOUND_DAYS)
-        (void)hearing_refuse(hearing,
-                             "The text is older than %d days, and such texts are good no longer: put in the "
-                             "line \"date: %s\" and sign it again, if you still mean it.",
-                             BOUND_DAYS, now);
+        (void)hearing_refuse(hearing, "date_old days=%d date=%s", BOUND_DAYS, now);
     else if (day > (done ? done / DAY_SECONDS : today) + BOUND_AHEAD)
-        (void)hearing_refuse(hearing,
-                             "The day in the line \"date:\" is still to come; today is \"date: %s\": sign "
-                             "the text again with that line.",
-                             now);
+        (void)hearing_refuse(hearing, "date_ahead date=%s", now);
 }
 
 /* ---- forms ---- */

@@ -15,13 +15,26 @@ bool petition_moderator(const struct league *league, const char *player)
 
 int hearing_refuse(struct hearing *hearing, const char *fmt, ...)
 {
-    char text[sizeof hearing->refusal.text];
     va_list args;
+    if (hearing->refusal)
+        return 0;
     va_start(args, fmt);
-    (void)vsnprintf(text, sizeof text, fmt, args);
+    hearing->refusal = reason_vmake(fmt, args);
     va_end(args);
-    (void)err_set(&hearing->refusal, ERR_INPUT, "%s", text);
     return 0;
+}
+
+int hearing_quote(const struct hearing *hearing, struct err *err)
+{
+    struct str words = STR_INIT;
+    if (!hearing->refusal)
+        return err_set(err, ERR_INPUT, "this was done before");
+    if (templates_piece(hearing->batch->templates, "", "refused.txt", hearing->refusal, &words, err) == 0) {
+        struct slice line = slice_trim(slice_str(&words));
+        (void)err_set(err, ERR_INPUT, "%.*s", (int)line.len, line.p);
+    }
+    str_release(&words);
+    return -1;
 }
 
 bool hearing_bool(struct hearing *hearing, int field, bool *value)
@@ -29,7 +42,7 @@ bool hearing_bool(struct hearing *hearing, int field, bool *value)
     *value = slice_caseeq(hearing->value[field], "yes");
     if (*value || slice_caseeq(hearing->value[field], "no"))
         return true;
-    (void)hearing_refuse(hearing, "The line \"%s:\" takes yes or no.", hearing->petition->fields[field]);
+    (void)hearing_refuse(hearing, "takes_yes_no line=%s", hearing->petition->fields[field]);
     return false;
 }
 
@@ -42,9 +55,7 @@ bool hearing_name(struct hearing *hearing, int field, char name[PLAYER_NAME])
     name[len] = '\0';
     if (name_valid(slice_of(name)))
         return true;
-    (void)hearing_refuse(hearing,
-                         "The line \"%s:\" takes a name: letters, digits, '.', '_' and '-', at most 32.",
-                         hearing->petition->fields[field]);
+    (void)hearing_refuse(hearing, "takes_name line=%s", hearing->petition->fields[field]);
     return false;
 }
 
@@ -59,8 +70,8 @@ bool hearing_number(struct hearing *hearing, int field, int min, int max, int *n
     }
     if (good && *number >= min && *number <= max)
         return true;
-    (void)hearing_refuse(hearing, "The line \"%s:\" takes a number from %d to %d.",
-                         hearing->petition->fields[field], min, max);
+    (void)hearing_refuse(hearing, "takes_number line=%s min=%d max=%d", hearing->petition->fields[field], min,
+                         max);
     return false;
 }
 
@@ -99,10 +110,7 @@ void hearing_check_length(struct hearing *hearing)
 {
     size_t size = json_text_size(hearing->exact);
     if (size > PETITION_LONGEST)
-        (void)hearing_refuse(hearing,
-                             "The text would take %zu bytes in the journal, where a quote, a backslash and a "
-                             "line end take two each; such texts may have %d.",
-                             size, PETITION_LONGEST);
+        (void)hearing_refuse(hearing, "too_long size=%zu most=%d", size, PETITION_LONGEST);
 }
 
 void hearing_digest(const struct hearing *hearing, const void *who, size_t len, unsigned char digest[32])

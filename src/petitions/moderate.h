@@ -72,8 +72,6 @@ int moderate_unban(struct ruling *ruling, struct err *err);
 
 /* ---- for them (petition_moderate.c) ---- */
 
-/* Refuses, in a sentence for the moderator: 0, so that an action can return it. */
-int ruling_refuse(struct ruling *ruling, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Seals what JSON says (taken over), with the moderator's text if he signed one; the seal as a JSON text. */
 json_t *ruling_seal(struct ruling *ruling, int seat, int item, json_t *json);
 /* Makes the game's record: `fields` (taken over, may be NULL) with what all have in common. */

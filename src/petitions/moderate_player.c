@@ -135,14 +135,14 @@ static const struct player *read_player(struct ruling *ruling)
     struct slice rest = ruling->words;
     struct slice word;
     if (!slice_word(&rest, &word) || slice_trim(rest).len || word.len >= PLAYER_NAME) {
-        (void)ruling_refuse(ruling, "\"do: %s\" takes the name of a player.", ruling->action->word);
+        (void)hearing_refuse(ruling->hearing, "do_takes_player do=%s", ruling->action->word);
         return NULL;
     }
     char *name = slice_dup(word);
     const struct player *player = registry_find(&ruling->batch->registry, name);
     free(name);
     if (!player)
-        (void)ruling_refuse(ruling, "There is no player of that name in this league.");
+        (void)hearing_refuse(ruling->hearing, "no_such_player");
     return player;
 }
 
@@ -184,12 +184,9 @@ int moderate_ban(struct ruling *ruling, struct err *err)
     if (!known)
         return 0;
     if (known->banned)
-        return ruling_refuse(ruling, "%s is banned already.", known->name);
+        return hearing_refuse(ruling->hearing, "banned_already player=%s", known->name);
     if (petition_moderator(ruling->batch->league, known->name))
-        return ruling_refuse(ruling,
-                             "%s is a moderator; the operator has to take the name out of league.ini "
-                             "first.",
-                             known->name);
+        return hearing_refuse(ruling->hearing, "is_moderator player=%s", known->name);
     struct player player = *known;
     player.banned = ruling->batch->now;
     player.standby = 0;
@@ -204,7 +201,7 @@ int moderate_unban(struct ruling *ruling, struct err *err)
     if (!known)
         return 0;
     if (!known->banned)
-        return ruling_refuse(ruling, "%s is not banned.", known->name);
+        return hearing_refuse(ruling->hearing, "not_banned player=%s", known->name);
     struct player player = *known;
     player.banned = 0;
     return change(ruling, &player, err);

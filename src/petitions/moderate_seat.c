@@ -32,17 +32,13 @@ static int read_seat(struct ruling *ruling, struct slice *rest)
     struct slice from = *rest;
     int seat = seat_named(game, rest);
     if (seat && two_meanings(game, slice_sub(from, 0, from.len - rest->len), seat)) {
-        (void)ruling_refuse(
-            ruling,
-            "\"%s\" is a player's name and also means another seat. Name %s by the seat, P%d, "
-            "and the other seat by its player's name.",
-            game->seat[seat].player, game->seat[seat].player, seat);
+        (void)hearing_refuse(ruling->hearing, "name_of_two name=%s seat_player=%s seat=%d",
+                             game->seat[seat].player, game->seat[seat].player, seat);
         return 0;
     }
     if (!seat)
-        (void)ruling_refuse(
-            ruling, "\"do: %s\" takes a seat of game %s: its player's name, or a number from 1 to %d.",
-            ruling->action->word, game->id, game->seats);
+        (void)hearing_refuse(ruling->hearing, "do_takes_seat do=%s game=%s seats=%d", ruling->action->word,
+                             game->id, game->seats);
     return seat;
 }
 
@@ -66,12 +62,12 @@ static bool may_sit(struct ruling *ruling, const char *name)
     const struct registry *registry = &ruling->batch->registry;
     const struct player *player = registry_find(registry, name);
     if (!player)
-        (void)ruling_refuse(ruling, "There is no player \"%s\" in this league.", name);
+        (void)hearing_refuse(ruling->hearing, "unknown_player name=%s", name);
     else if (player->banned)
-        (void)ruling_refuse(ruling, "%s is banned from this league.", name);
+        (void)hearing_refuse(ruling->hearing, "player_banned player=%s", name);
     else if (game_seat_of(ruling->game, name))
-        (void)ruling_refuse(ruling, "%s has a seat in game %s already.", name, ruling->game->id);
-    return !ruling->hearing->refusal.code;
+        (void)hearing_refuse(ruling->hearing, "has_seat player=%s game=%s", name, ruling->game->id);
+    return !ruling->hearing->refusal;
 }
 
 struct replaced {
@@ -128,13 +124,11 @@ int moderate_replace(struct ruling *ruling, struct err *err)
     if (found && (strcmp(name, "by") == 0 || strcmp(name, "with") == 0))
         found = name_word(&rest, name);
     if (!found || slice_trim(rest).len)
-        return ruling_refuse(ruling,
-                             "\"do: replace\" takes a seat and who plays it from now on: \"do: replace "
-                             "bob by dora\", or \"by robot\".");
+        return hearing_refuse(ruling->hearing, "replace_takes");
     how.robot = strcmp(name, "robot") == 0;
     bool robot_before = game->seat[how.seat].robot;
     if (how.robot && robot_before)
-        return ruling_refuse(ruling, "A robot plays seat %d already.", how.seat);
+        return hearing_refuse(ruling->hearing, "robot_already seat=%d", how.seat);
     if (!how.robot && !may_sit(ruling, name))
         return 0;
     memcpy(how.before, game->seat[how.seat].player, sizeof how.before);
@@ -167,19 +161,18 @@ static bool good_orders(struct ruling *ruling, const struct script *script, bool
     for (size_t i = 0; i < script_line_count(script); i++) {
         const struct script_line *line = script_line(script, i);
         if (line->kind == LINE_BAD) {
-            (void)ruling_refuse(ruling, "Line %d of the orders: %s", line->number, line->error);
+            (void)hearing_refuse(ruling->hearing, "bad_line number=%d", line->number);
+            json_object_set(json_object_get(ruling->hearing->refusal, "bad_line"), "unread", line->why);
             return false;
         }
     }
     if (later)
-        (void)ruling_refuse(ruling, "Only orders for turn %d can be set.", ruling->game->turn);
+        (void)hearing_refuse(ruling->hearing, "only_turn turn=%d", ruling->game->turn);
     else if (asks_for(script, "try") || asks_for(script, "resign"))
-        (void)ruling_refuse(ruling,
-                            "TRY and RESIGN are a player's own; \"#turnpost preview\" shows what the turn "
-                            "would give.");
+        (void)hearing_refuse(ruling->hearing, "not_for_others");
     else if (turn_content(script) == CONTENT_NOTHING)
-        (void)ruling_refuse(ruling, "There is no order among these lines.");
-    return !ruling->hearing->refusal.code;
+        (void)hearing_refuse(ruling->hearing, "no_order");
+    return !ruling->hearing->refusal;
 }
 
 /* All hear of it; what the orders are, and would do, only whoever has the seat. */
@@ -233,15 +226,13 @@ int moderate_orders(struct ruling *ruling, struct err *err)
     if (!seat)
         return 0;
     if (slice_trim(rest).len)
-        return ruling_refuse(ruling,
-                             "\"do: orders\" takes a seat; the orders stand below the reason, one a line.");
+        return hearing_refuse(ruling->hearing, "orders_takes");
     if (ruling->seat && ruling->seat != seat)
-        return ruling_refuse(ruling, "You play in game %s, so somebody else has to set orders for others.",
-                             game->id);
+        return hearing_refuse(ruling->hearing, "you_play game=%s", game->id);
     if (game->seat[seat].robot)
-        return ruling_refuse(ruling, "A robot plays seat %d.", seat);
+        return hearing_refuse(ruling->hearing, "robot_plays seat=%d", seat);
     if (!game_may_order(game, seat))
-        return ruling_refuse(ruling, "No orders of seat %d are wanted in turn %d.", seat, game->turn);
+        return hearing_refuse(ruling->hearing, "not_wanted seat=%d turn=%d", seat, game->turn);
     turn_names(&named, game, ruling->text);
     struct slice now = turn_block(slice_str(&named), game->turn, &later);
     struct script *script = script_parse(now, game->ruleset->language);
@@ -261,9 +252,9 @@ int moderate_resend(struct ruling *ruling, struct err *err)
     if (!seat)
         return 0;
     if (slice_trim(rest).len)
-        return ruling_refuse(ruling, "\"do: resend\" takes a seat and nothing more.");
+        return hearing_refuse(ruling->hearing, "resend_takes");
     if (game->seat[seat].robot)
-        return ruling_refuse(ruling, "A robot plays seat %d, which gets no reports.", seat);
+        return hearing_refuse(ruling->hearing, "robot_unread seat=%d", seat);
     if (ruling_record(ruling, json_pack("{s:i}", "seat", seat), err))
         return -1;
     step_report(ruling->step, game, game->turn == 1 ? POST_WELCOME : POST_REPORT, seat, false);

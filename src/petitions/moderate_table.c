@@ -48,23 +48,18 @@ static bool read_target(struct ruling *ruling, struct past *past, int64_t *recor
     if (turn || (found && slice_caseeq(word, "record")))
         found = slice_word(&rest, &word);
     if (!found || !read_number(word, &number) || slice_trim(rest).len) {
-        (void)ruling_refuse(ruling,
-                            "\"do: rollback\" takes the turn that is to be open again, as in \"do: rollback "
-                            "turn 5\", or the record to go back to, as in \"do: rollback 34\": the number "
-                            "in a mail's line \"head:\".");
+        (void)hearing_refuse(ruling->hearing, "rollback_takes");
         return false;
     }
     *record = turn ? 0 : number;
     past->turn = turn ? (int)number : 0;
     if (turn && (number < 1 || number > ruling->game->turn))
-        (void)ruling_refuse(ruling,
-                            "Game %s is in turn %d; an earlier turn, or this one, can be opened again.",
-                            ruling->game->id, ruling->game->turn);
+        (void)hearing_refuse(ruling->hearing, "rollback_turns game=%s turn=%d", ruling->game->id,
+                             ruling->game->turn);
     else if (!turn && (number < 1 || number >= ruling->game->seq))
-        (void)ruling_refuse(ruling,
-                            "The journal of game %s has %lld records; a rollback goes to an earlier one.",
-                            ruling->game->id, (long long)ruling->game->seq);
-    return !ruling->hearing->refusal.code;
+        (void)hearing_refuse(ruling->hearing, "rollback_records game=%s records=%lld", ruling->game->id,
+                             (long long)ruling->game->seq);
+    return !ruling->hearing->refusal;
 }
 
 /* The game as it was then; NULL with a refusal. */
@@ -78,7 +73,7 @@ static const struct game *find_past(struct ruling *ruling, struct past *past, in
     }
     struct game_tail tail = {slice_str(&entry->records), slice_str(&entry->sealed)};
     if (past_read(ruling->batch->store, ruling->game->id, &tail, past, &why)) {
-        (void)ruling_refuse(ruling, "The journal cannot be read back to there: %s", why.text);
+        (void)hearing_refuse(ruling->hearing, "rollback_unread error=%s", why.text);
         return NULL;
     }
     if (!*record)
@@ -86,7 +81,7 @@ static const struct game *find_past(struct ruling *ruling, struct past *past, in
     const struct game *then = past_find(past, *record);
     if (!then || then->turn < 1 || then->over || then->closed ||
         strcmp(then->journal.last_type, "close") == 0 || *record >= ruling->game->seq) {
-        (void)ruling_refuse(ruling, "Record %lld is not one of an open turn.", (long long)*record);
+        (void)hearing_refuse(ruling->hearing, "not_open record=%lld", (long long)*record);
         return NULL;
     }
     return then;
@@ -171,7 +166,7 @@ int moderate_void(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
     if (ruling->words.len)
-        return ruling_refuse(ruling, "\"do: void\" takes nothing behind it.");
+        return hearing_refuse(ruling->hearing, "do_takes_nothing do=%s", ruling->action->word);
     if (ruling_record(ruling, NULL, err) || step_end(ruling->step, game, err))
         return -1;
     ruling_announce(ruling, NULL);
@@ -201,17 +196,17 @@ static int read_changes(struct ruling *ruling, struct correcting *what)
     do {
         line = slice_trim(line);
         json_t *change = line.len ? correction_read(ruling->game, line, &why) : NULL;
-        if (line.len && !change)
-            return ruling_refuse(ruling, "%s", why.text);
+        if (line.len && !change) {
+            reason_err(&ruling->hearing->refusal, &why);
+            return 0;
+        }
         if (change)
             json_array_append_new(what->all, change);
         if (json_array_size(what->all) > CORRECTION_MOST)
-            return ruling_refuse(ruling, "At most %d values can be corrected at once.", CORRECTION_MOST);
+            return hearing_refuse(ruling->hearing, "correct_most most=%d", CORRECTION_MOST);
     } while (slice_line(&rest, &line));
     if (json_array_size(what->all) == 0)
-        return ruling_refuse(
-            ruling, "\"do: correct\" takes a field and its value, or several below the reason, one a "
-                    "line: \"player[1].metal = 3\".");
+        return hearing_refuse(ruling->hearing, "correct_takes");
     for (size_t i = 0; i < json_array_size(what->all); i++) {
         what->seen[i] = correction_visible(ruling->game, json_array_get(what->all, i));
         what->hidden += !(what->seen[i] & CORRECTION_PUBLIC);
@@ -226,11 +221,7 @@ static bool may_correct(struct ruling *ruling, const struct correcting *what)
     bool involved = moderator_involved(ruling->game, ruling->by);
     for (size_t i = 0; involved && i < json_array_size(what->all); i++)
         if (!(what->seen[i] & (CORRECTION_PUBLIC | (ruling->seat ? SEAT_BIT(ruling->seat) : 0)))) {
-            (void)ruling_refuse(ruling,
-                                "You play in game %s, or may come to play, so you can correct only values "
-                                "that you see in your own reports, "
-                                "and to something else than they are.",
-                                ruling->game->id);
+            (void)hearing_refuse(ruling->hearing, "correct_unseen game=%s", ruling->game->id);
             return false;
         }
     return true;
@@ -244,8 +235,8 @@ static bool changes_nothing(struct ruling *ruling, const struct correcting *what
     json_array_foreach (what->all, i, change) {
         if (!json_equal(json_object_get(change, "before"), json_object_get(change, "after")))
             continue;
-        (void)ruling_refuse(ruling, "\"%s\" has this value already.",
-                            json_string_value(json_object_get(change, "path")));
+        (void)hearing_refuse(ruling->hearing, "same_value field=%s",
+                             json_string_value(json_object_get(change, "path")));
         return true;
     }
     return false;
@@ -346,16 +337,15 @@ int moderate_correct(struct ruling *ruling, struct err *err)
     struct err why = ERR_INIT;
     void *state = mem_alloc(game->ruleset->state_size);
     int rc = read_changes(ruling, &what);
-    if (ruling->hearing->refusal.code || !may_correct(ruling, &what))
+    if (ruling->hearing->refusal || !may_correct(ruling, &what))
         goto out;
     if (changes_nothing(ruling, &what))
         goto out;
     if (correction_state(game, what.all, state, &why)) {
-        /* What lies where may not be found out by trying. */
-        (void)ruling_refuse(ruling, "%s",
-                            moderator_involved(game, ruling->by)
-                                ? "The rules do not allow the table that this gives."
-                                : why.text);
+        if (moderator_involved(game, ruling->by)) /* what lies where may not be found out by trying */
+            (void)hearing_refuse(ruling->hearing, "table_not_allowed");
+        else
+            reason_err(&ruling->hearing->refusal, &why);
         goto out;
     }
     ruling->secret = what.hidden > 0; /* the text names what not everybody may see */

@@ -16,7 +16,7 @@ static int64_t now_of(const struct ruling *ruling)
 static bool takes_no_words(struct ruling *ruling)
 {
     if (ruling->words.len)
-        (void)ruling_refuse(ruling, "\"do: %s\" takes nothing behind it.", ruling->action->word);
+        (void)hearing_refuse(ruling->hearing, "do_takes_nothing do=%s", ruling->action->word);
     return !ruling->words.len;
 }
 
@@ -25,7 +25,7 @@ int moderate_pause(struct ruling *ruling, struct err *err)
     if (!takes_no_words(ruling))
         return 0;
     if (ruling->game->clock.paused)
-        return ruling_refuse(ruling, "Game %s is paused already.", ruling->game->id);
+        return hearing_refuse(ruling->hearing, "paused_already game=%s", ruling->game->id);
     if (ruling_record(ruling, NULL, err))
         return -1;
     ruling_announce(ruling, NULL);
@@ -38,9 +38,9 @@ int moderate_hold(struct ruling *ruling, struct err *err)
     if (!takes_no_words(ruling))
         return 0;
     if (game->clock.held && !game->clock.hold_until)
-        return ruling_refuse(ruling, "Game %s is held already.", game->id);
+        return hearing_refuse(ruling->hearing, "held_already game=%s", game->id);
     if (game->clock.paused)
-        return ruling_refuse(ruling, "Game %s is paused; nothing is played until it is resumed.", game->id);
+        return hearing_refuse(ruling->hearing, "paused game=%s", game->id);
     if (ruling_record(ruling, NULL, err))
         return -1;
     ruling_announce(ruling, NULL);
@@ -71,7 +71,7 @@ int moderate_resume(struct ruling *ruling, struct err *err)
     if (!takes_no_words(ruling))
         return 0;
     if (!game->clock.paused && !game->clock.held)
-        return ruling_refuse(ruling, "Game %s is neither paused nor held.", game->id);
+        return hearing_refuse(ruling->hearing, "not_paused game=%s", game->id);
     json_t *what = json_object();
     json_t *fields = json_object();
     int64_t deadline = resumed(ruling);
@@ -126,21 +126,18 @@ int moderate_extend(struct ruling *ruling, struct err *err)
     struct str by = STR_INIT;
     if (duration_parse(ruling->words, &seconds)) {
         if (!game->clock.deadline)
-            return ruling_refuse(ruling, "Turn %d of game %s has no deadline that could be put off.",
-                                 game->turn, game->id);
+            return hearing_refuse(ruling->hearing, "no_deadline turn=%d game=%s", game->turn, game->id);
         /* A turn that is overdue (held) gets the time from now on. */
         int64_t from = !game->clock.paused && game->clock.deadline < now_of(ruling) ? now_of(ruling)
                                                                                     : game->clock.deadline;
         deadline = from + seconds;
     } else if (!read_when(ruling, &deadline)) {
-        return ruling_refuse(ruling,
-                             "\"do: extend\" takes a time by which the deadline moves, such as 12h or "
-                             "2d, or the new deadline, such as 2026-12-01 18:00.");
+        return hearing_refuse(ruling->hearing, "extend_takes");
     }
     if (deadline <= game->clock.deadline || deadline <= now_of(ruling))
-        return ruling_refuse(ruling, "The new deadline would be no later than the one that holds.");
+        return hearing_refuse(ruling->hearing, "deadline_sooner");
     if (deadline > now_of(ruling) + 366 * DAY_SECONDS)
-        return ruling_refuse(ruling, "That is more than a year ahead.");
+        return hearing_refuse(ruling->hearing, "deadline_far");
     json_t *what = json_object();
     if (game->clock.deadline) {
         ruling_time(what, "before", game->clock.deadline);
@@ -163,11 +160,11 @@ int moderate_resolve(struct ruling *ruling, struct err *err)
     if (!takes_no_words(ruling))
         return 0;
     if (game->clock.paused)
-        return ruling_refuse(ruling, "Game %s is paused; resume it first.", game->id);
+        return hearing_refuse(ruling->hearing, "resume_first game=%s", game->id);
     if (game->clock.schedule.starts > now_of(ruling)) {
         struct str when = STR_INIT;
         clock_both(&when, game->clock.schedule.starts);
-        (void)ruling_refuse(ruling, "Game %s starts on %s; no turn is played before.", game->id, when.p);
+        (void)hearing_refuse(ruling->hearing, "starts_later game=%s when=%s", game->id, when.p);
         str_release(&when);
         return 0;
     }

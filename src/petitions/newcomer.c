@@ -208,11 +208,13 @@ static json_t *register_form(struct batch *batch, const struct message *msg, str
                              const struct pasted *pasted, bool again, char taken[PLAYER_NAME])
 {
     char name[PLAYER_NAME];
-    struct err why = ERR_INIT, ignored = ERR_INIT; /* who registers by that name meets it again */
+    json_t *why = NULL;
+    struct err ignored = ERR_INIT; /* who registers by that name meets it again */
     suggest_name(name, wish.len ? wish : find_field(msg, "name:"));
     if (!*name)
         suggest_name(name, (struct slice){msg->from, strcspn(msg->from, "@")});
-    bool usable = *name && registration_name(batch, name, &why, &ignored) == 0 && !why.code;
+    bool usable = *name && registration_name(batch, name, &why, &ignored) == 0 && !why;
+    reason_clear(&why);
     bool known = *name && !usable && registry_alike(&batch->registry, name);
     (void)snprintf(taken, PLAYER_NAME, "%s", known ? name : "");
     char invite[TOKEN_TEXT], confirm[TOKEN_TEXT] = "";
@@ -317,7 +319,7 @@ static bool find_token(struct slice line, struct slice *token)
     return slice_word(&rest, &word) && !slice_trim(rest).len;
 }
 
-int newcomer_confirm(struct batch *batch, const struct message *msg, bool *found, struct err *refusal,
+int newcomer_confirm(struct batch *batch, const struct message *msg, bool *found, json_t **refusal,
                      struct err *err)
 {
     struct slice token = {"", 0};

@@ -66,10 +66,9 @@ static void refuse_line(struct hearing *hearing, const struct petition *petition
     for (int i = 0; petition->fields[i]; i++)
         nearest_offer(&nearest, petition->fields[i]);
     if (nearest.best)
-        (void)hearing_refuse(hearing, "There is no line \"%s\" in such a text; did you mean \"%s:\"?", word,
-                             nearest.best);
+        (void)hearing_refuse(hearing, "no_such_line line=%s meant=%s", word, nearest.best);
     else
-        (void)hearing_refuse(hearing, "The line \"%s\" does not belong in such a text.", word);
+        (void)hearing_refuse(hearing, "extra_line line=%s", word);
     free(word);
 }
 
@@ -78,7 +77,7 @@ static void read_fields(struct hearing *hearing, const struct petition *petition
     struct slice rest = hearing->frame->body;
     struct slice line, name, value;
     hearing->rest = slice_sub(rest, rest.len, 0);
-    while (rest.len && !hearing->refusal.code) {
+    while (rest.len && !hearing->refusal) {
         struct slice from = rest;
         (void)slice_line(&rest, &line);
         line = slice_trim(line);
@@ -91,8 +90,7 @@ static void read_fields(struct hearing *hearing, const struct petition *petition
         bool dated = named && slice_caseeq(name, "date") && bound_takes_date(hearing, petition);
         struct slice *place = dated ? &hearing->date : field >= 0 ? &hearing->value[field] : NULL;
         if (place && place->p) {
-            (void)hearing_refuse(hearing, "The line \"%s:\" stands there twice.",
-                                 dated ? "date" : petition->fields[field]);
+            (void)hearing_refuse(hearing, "line_twice line=%s", dated ? "date" : petition->fields[field]);
         } else if (place) {
             *place = value;
         } else if (petition->needs & PETITION_TEXT) {
@@ -111,34 +109,27 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
     struct err why = ERR_INIT;
     const struct frame *frame = hearing->frame;
     if (!*frame->game) {
-        (void)hearing_refuse(hearing,
-                             "The text does not name its game: put in a line such as \"game: gc-17\".");
+        (void)hearing_refuse(hearing, "game_missing");
         return;
     }
     if (batch_game(hearing->batch, frame->game, &hearing->entry, &why)) {
         hearing->entry = NULL;
         *kept = why.code != ERR_MISSING;
-        (void)hearing_refuse(hearing, "There is no game \"%s\" in this league.", frame->game);
+        (void)hearing_refuse(hearing, "no_such_game game=%s", frame->game);
         return;
     }
     const struct game *game = &hearing->entry->game;
     hearing->seat = hearing->player ? game_seat_of(game, hearing->player) : 0;
     if ((petition->needs & PETITION_SEAT) && !hearing->seat)
-        (void)hearing_refuse(hearing, "You have no seat in game %s.", game->id);
+        (void)hearing_refuse(hearing, "no_seat game=%s", game->id);
     else if ((petition->needs & PETITION_TURN) && frame->turn < 0)
-        (void)hearing_refuse(
-            hearing, "The text does not say in which turn it was written: put in the line \"turn: %d\".",
-            game->turn);
+        (void)hearing_refuse(hearing, "turn_missing turn=%d", game->turn);
     else if (!(petition->needs & PETITION_ANY_TURN) &&
              ((petition->needs & PETITION_TURN) || frame->turn >= 0) && frame->turn != game->turn)
-        (void)hearing_refuse(hearing, "The text is for turn %d, but game %s is in turn %d now.", frame->turn,
-                             game->id, game->turn);
+        (void)hearing_refuse(hearing, "other_turn named=%d game=%s turn=%d", frame->turn, game->id,
+                             game->turn);
     else if (game->closed && !(petition->needs & PETITION_CLOSED))
-        (void)hearing_refuse(
-            hearing,
-            "Turn %d of game %s is closed and waits for a witness; send the text again when it "
-            "has been played.",
-            game->turn, game->id);
+        (void)hearing_refuse(hearing, "closed turn=%d game=%s", game->turn, game->id);
     else
         bound_head(hearing, petition);
 }
@@ -164,34 +155,31 @@ static bool is_public(const struct hearing *hearing, const struct petition *peti
 static void judge(struct hearing *hearing, const struct petition *petition, bool *kept)
 {
     if (banned(hearing))
-        (void)hearing_refuse(hearing, "You are banned from this league.");
+        (void)hearing_refuse(hearing, "you_are_banned");
     else if (!hearing->player && !(petition->needs & PETITION_NEWCOMER))
-        (void)hearing_refuse(hearing, "Your key is not registered in this league.");
+        (void)hearing_refuse(hearing, "unknown_key");
     else if ((petition->needs & PETITION_MODERATOR) && hearing->msg &&
              !petition_moderator(hearing->batch->league, hearing->player))
-        (void)hearing_refuse(hearing, "Only the moderators of this league may do that.");
+        (void)hearing_refuse(hearing, "moderators_only");
     else if (hearing->typed && (petition->needs & (PETITION_SIGNED | PETITION_MODERATOR)))
-        (void)hearing_refuse(hearing, "\"#turnpost %s\" counts only with the signature of who sends it.",
-                             petition->verb);
-    if (!hearing->refusal.code && !(petition->needs & PETITION_SECRET))
+        (void)hearing_refuse(hearing, "signature_only verb=%s", petition->verb);
+    if (!hearing->refusal && !(petition->needs & PETITION_SECRET))
         hearing_check_length(hearing);
     bool any = !*hearing->frame->game || strcmp(hearing->frame->game, "any") == 0;
-    if (!hearing->refusal.code &&
+    if (!hearing->refusal &&
         ((petition->needs & PETITION_GAME) || ((petition->needs & PETITION_MAYBE_GAME) && !any)))
         check_game(hearing, petition, kept);
-    if (!hearing->refusal.code)
+    if (!hearing->refusal)
         bound_league(hearing, petition);
-    hearing->stale = hearing->refusal.code != 0;
-    if (!hearing->refusal.code)
+    hearing->stale = hearing->refusal != 0;
+    if (!hearing->refusal)
         read_fields(hearing, petition);
-    if (!hearing->refusal.code) {
+    if (!hearing->refusal) {
         bound_date(hearing, petition);
-        hearing->stale |= hearing->refusal.code != 0;
+        hearing->stale |= hearing->refusal != 0;
     }
-    if (!hearing->refusal.code && is_public(hearing, petition) && address_within(hearing->exact))
-        (void)hearing_refuse(hearing,
-                             "The text holds a mail address, and it would stand in the journal of the "
-                             "game for everybody to read; leave the address out.");
+    if (!hearing->refusal && is_public(hearing, petition) && address_within(hearing->exact))
+        (void)hearing_refuse(hearing, "address_within");
 }
 
 static int journal_seen(const struct hearing *hearing, enum registry_seen *seen, struct err *err)
@@ -246,7 +234,7 @@ static int game_seen(const struct hearing *hearing, const struct petition *petit
         *seen = REGISTRY_SEEN_MAIL;
     else if (game_knows_digest(game, hearing->text))
         *seen = REGISTRY_SEEN_TEXT;
-    else if (hearing->refusal.code || hearing->frame->turn < 0 ||
+    else if (hearing->refusal || hearing->frame->turn < 0 ||
              (petition->needs & (PETITION_ANY_TURN | PETITION_MODERATOR)))
         return journal_seen(hearing, seen, err);
     return 0;
@@ -275,13 +263,13 @@ static int judge_again(struct hearing *hearing, const struct petition *petition,
         newcomer_seen(hearing, &seen, err))
         return -1;
     if (seen != REGISTRY_NEW)
-        err_clear(&hearing->refusal);
+        reason_clear(&hearing->refusal);
     if (seen == REGISTRY_SEEN_MAIL)
         *fate = PETITION_SEEN;
     hearing->copy = seen == REGISTRY_SEEN_TEXT;
     hearing->stale |= hearing->copy;
     if (hearing->copy)
-        (void)hearing_refuse(hearing, "The very same text was obeyed before.");
+        (void)hearing_refuse(hearing, "obeyed_before");
     return 0;
 }
 
@@ -326,7 +314,7 @@ static int obey(struct hearing *hearing, const struct petition *petition, struct
     step_init(&hearing->step, &keys, hearing->batch->now);
     hearing->step.typed = hearing->typed;
     int rc = petition->act(hearing, err);
-    if (rc == 0 && !hearing->refusal.code) {
+    if (rc == 0 && !hearing->refusal) {
         answer_by_announcement(hearing);
         rc = batch_take(hearing->batch, hearing->entry, &hearing->step, hearing->msg, err);
     }
@@ -380,11 +368,7 @@ static int judge_day(struct hearing *hearing, const struct petition *petition, s
         if (catalog_budget_given(hearing->batch->catalog, list[i].name, hearing->batch->now, &given, err))
             return -1;
         if (given >= list[i].most)
-            (void)hearing_refuse(
-                hearing,
-                "This league obeys %d such texts of one player on a day (UTC), and you have sent "
-                "as many; please send it again tomorrow.",
-                list[i].most);
+            (void)hearing_refuse(hearing, "enough_texts most=%d", list[i].most);
     }
     return 0;
 }
@@ -408,9 +392,10 @@ static void refuse_verb(struct hearing *hearing)
     struct nearest nearest = NEAREST_INIT(hearing->frame->verb);
     for (int i = 0; petitions[i]; i++)
         nearest_offer(&nearest, petitions[i]->verb);
-    (void)hearing_refuse(hearing, "This league knows no text \"#turnpost %s\".%s%s%s", hearing->frame->verb,
-                         nearest.best ? " Did you mean \"#turnpost " : "", nearest.best ? nearest.best : "",
-                         nearest.best ? "\"?" : "");
+    if (nearest.best)
+        (void)hearing_refuse(hearing, "verb_meant verb=%s meant=%s", hearing->frame->verb, nearest.best);
+    else
+        (void)hearing_refuse(hearing, "verb_unknown verb=%s", hearing->frame->verb);
 }
 
 int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err *err)
@@ -426,9 +411,9 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     mark(hearing, petition);
     if (hearing->msg && petition && !kept)
         rc = judge_again(hearing, petition, fate, err);
-    if (rc == 0 && petition && *fate == PETITION_HEARD && !hearing->refusal.code)
+    if (rc == 0 && petition && *fate == PETITION_HEARD && !hearing->refusal)
         rc = judge_day(hearing, petition, err);
-    bool heard = petition && rc == 0 && *fate == PETITION_HEARD && !hearing->refusal.code;
+    bool heard = petition && rc == 0 && *fate == PETITION_HEARD && !hearing->refusal;
     if (heard && hearing->seat && !(petition->needs & PETITION_SECRET))
         rc = follow_keys(hearing, err);
     int64_t before = hearing->batch->log.seq;
@@ -436,7 +421,7 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
         rc = obey(hearing, petition, err);
     if (heard && rc == 0)
         rc = charge_day(hearing, petition, before, err);
-    if (hearing->refusal.code)
+    if (hearing->refusal)
         *fate = kept ? PETITION_KEPT : PETITION_REFUSED;
     return rc;
 }
@@ -445,6 +430,7 @@ void hearing_release(struct hearing *hearing)
 {
     json_decref(hearing->facts);
     hearing->facts = NULL;
+    reason_clear(&hearing->refusal);
 }
 
 /* ---- how it would be right ---- */

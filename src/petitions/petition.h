@@ -12,13 +12,14 @@
  *
  * act() judges and, when all is well, makes a record: of the game (step_record, with hearing_evidence, so
  * that the text is known when it comes again), or of the registry (batch_change). It answers by
- * step_tell(POST_ANSWER) or by `answer` and `facts`. What is wrong with the petition goes into `refusal`, one
- * sentence for its sender; nothing may have changed then. */
+ * step_tell(POST_ANSWER) or by `answer` and `facts`. What is wrong with the petition goes into `refusal`,
+ * whose words are in templates/common/refused.txt; nothing may have changed then. */
 #ifndef PETITIONS_PETITION_H
 #define PETITIONS_PETITION_H
 
 #include <jansson.h>
 
+#include "base/reason.h"
 #include "batch/batch.h"
 #include "orders/frame.h"
 #include "trust/envelope.h"
@@ -70,7 +71,7 @@ struct hearing {
     bool stale; /* it was obeyed before, or is for another turn, history or league: anybody who has seen it
                    may have sent it */
     /* Filled in by act: */
-    struct err refusal;
+    json_t *refusal;    /* NULL: none; else why, for templates (base/reason.h), owned by the hearing */
     const char *answer; /* a template, for an answer that belongs to no game's record; NULL = none */
     const char *folder; /* where its partials are found: a ruleset's, or NULL */
     json_t *facts;      /* its facts, owned by the hearing */
@@ -103,6 +104,8 @@ enum petition_fate {
 int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err *err)
     __attribute__((warn_unused_result));
 void hearing_release(struct hearing *hearing);
+/* Why a petition was not heard, as an error (ERR_INPUT) for those who are not answered by mail. Always -1. */
+int hearing_quote(const struct hearing *hearing, struct err *err);
 /* The petition of that name; NULL. */
 const struct petition *petition_find(const char *verb);
 /* The lines of a text that would be right, for answers: [{"line":"#turnpost press"}, ...]. New reference. */
@@ -120,7 +123,8 @@ json_t *hearing_evidence(const struct hearing *hearing);
 json_t *hearing_marks(const struct hearing *hearing);
 /* Refuses a text that is too long for a record. */
 void hearing_check_length(struct hearing *hearing);
-/* Refuses: 0, so that act() can return it. */
+/* Refuses, unless it is refused already: code and parameters as in base/reason.h; the words are in
+ * templates/common/refused.txt. 0, so that act() can return it. */
 int hearing_refuse(struct hearing *hearing, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The digest of the canonical text, for these bytes of whoever signed it. */
 void hearing_digest(const struct hearing *hearing, const void *who, size_t len, unsigned char digest[32]);

@@ -58,31 +58,24 @@ static int judge(struct hearing *hearing, struct err *err)
     int last = game->over ? game->turn - 1 : game->turn;
     int before = 0, open = 0;
     if (!*config->moderators)
-        return hearing_refuse(hearing, "This league has no moderators; write to the operator.");
+        return hearing_refuse(hearing, "no_moderators");
     if (game->turn == 0)
-        return hearing_refuse(hearing, "Game %s has not begun.", game->id);
+        return hearing_refuse(hearing, "not_begun game=%s", game->id);
     if (turn < 0)
-        return hearing_refuse(
-            hearing,
-            "The text does not say which turn it is about: put in a line such as \"turn: %d\"; "
-            "0 is the deal.",
-            last);
+        return hearing_refuse(hearing, "appeal_turn last=%d", last);
     if (turn > last)
-        return hearing_refuse(hearing, "Game %s has had no turn %d; the last one is turn %d.", game->id, turn,
-                              last);
+        return hearing_refuse(hearing, "appeal_later game=%s turn=%d last=%d", game->id, turn, last);
     if (!hearing->rest.len)
-        return hearing_refuse(hearing, "The appeal is empty: say in your own words what went wrong.");
+        return hearing_refuse(hearing, "appeal_empty");
     if ((int64_t)hearing->rest.len > config->press_size)
-        return hearing_refuse(hearing, "The appeal has %zu bytes; at most %lld are allowed.",
-                              hearing->rest.len, (long long)config->press_size);
+        return hearing_refuse(hearing, "appeal_long size=%zu most=%lld", hearing->rest.len,
+                              (long long)config->press_size);
     if (appeals_before(hearing, &before, &open, err))
         return -1;
     if (before >= APPEALS_MOST)
-        return hearing_refuse(hearing, "You have appealed turn %d %d times; wait for the moderators.", turn,
-                              before);
+        return hearing_refuse(hearing, "appealed_often turn=%d times=%d", turn, before);
     if (open >= APPEALS_OPEN)
-        return hearing_refuse(hearing, "%d appeals of yours have no ruling yet; wait for the moderators.",
-                              open);
+        return hearing_refuse(hearing, "appeals_open open=%d", open);
     return 0;
 }
 
@@ -188,7 +181,7 @@ static int act(struct hearing *hearing, struct err *err)
 {
     if (judge(hearing, err))
         return -1;
-    if (hearing->refusal.code)
+    if (hearing->refusal)
         return 0;
     return record(hearing, err) || tell(hearing, err) ? -1 : 0;
 }

@@ -11,16 +11,11 @@ static int act(struct hearing *hearing, struct err *err)
         if (strcmp(game->seat[i].owner, hearing->player) == 0)
             seat = i;
     if (game->over)
-        return hearing_refuse(hearing, "Game %s is over.", game->id);
+        return hearing_refuse(hearing, "over game=%s", game->id);
     if (hearing->seat)
-        return hearing_refuse(hearing, "You have your seat in game %s; to play on, simply send orders.",
-                              game->id);
+        return hearing_refuse(hearing, "seat_kept game=%s", game->id);
     if (!seat)
-        return hearing_refuse(
-            hearing,
-            "There is no seat in game %s that you could take back: that can be done once, until "
-            "the turn is played in which somebody else took it.",
-            game->id);
+        return hearing_refuse(hearing, "none_to_take_back game=%s", game->id);
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t count = keyring_of(&hearing->batch->keyring, hearing->player, keys);
     return standby_sit(&hearing->step, game, seat, hearing->player, keys, count, true,

@@ -10,17 +10,14 @@ static int act(struct hearing *hearing, struct err *err)
     char name[PLAYER_NAME];
     struct game *game = &hearing->entry->game;
     if (!hearing->value[WITNESS].p || !hearing->value[REASON].len)
-        return hearing_refuse(hearing,
-                              "The text must name the witness (\"witness: carol\") and a reason, which "
-                              "all players are told (\"reason: ...\").");
+        return hearing_refuse(hearing, "excuse_takes");
     if (!hearing_name(hearing, WITNESS, name))
         return 0;
     int witness = witness_of(game, name);
     if (witness < 0)
-        return hearing_refuse(hearing, "%s is no witness of game %s.", name, game->id);
+        return hearing_refuse(hearing, "not_witness player=%s game=%s", name, game->id);
     if (!witness_missing(game, witness))
-        return hearing_refuse(hearing, "Turn %d of game %s does not wait for %s.", game->turn, game->id,
-                              name);
+        return hearing_refuse(hearing, "not_awaited turn=%d game=%s player=%s", game->turn, game->id, name);
     json_t *members = hearing_evidence(hearing);
     json_object_set_new(members, "reason", json_text(hearing->value[REASON]));
     int rc = step_excuse(&hearing->step, game, witness, members, err);

@@ -30,19 +30,17 @@ static bool read_seconds(struct hearing *hearing, const struct game *game, int64
     int64_t number;
     struct str most = STR_INIT;
     if (hours == days) {
-        (void)hearing_refuse(hearing,
-                             "Say by how much the deadline is to be put off, in one line: \"hours: 12\" "
-                             "or \"days: 2\".");
+        (void)hearing_refuse(hearing, "extend_by");
         return false;
     }
     if (!read_number(hearing->value[hours ? HOURS : DAYS], 10000, &number)) {
-        (void)hearing_refuse(hearing, "The line \"%s:\" takes a whole number.", hours ? "hours" : "days");
+        (void)hearing_refuse(hearing, "takes_whole line=%s", hours ? "hours" : "days");
         return false;
     }
     *seconds = number * (hours ? 3600 : DAY_SECONDS);
     if (*seconds > game->clock.schedule.extension) {
         duration_add(&most, game->clock.schedule.extension);
-        (void)hearing_refuse(hearing, "The deadline can be put off by %s at most in this game.", most.p);
+        (void)hearing_refuse(hearing, "extend_most most=%s", most.p);
         str_release(&most);
         return false;
     }
@@ -52,20 +50,16 @@ static bool read_seconds(struct hearing *hearing, const struct game *game, int64
 static bool may_vote(struct hearing *hearing, const struct game *game)
 {
     if (game->over || game->turn == 0)
-        (void)hearing_refuse(hearing, "Game %s is %s.", game->id, game->over ? "over" : "not begun");
+        (void)hearing_refuse(hearing, game->over ? "over game=%s" : "not_begun game=%s", game->id);
     else if (!game->clock.deadline || !game->clock.schedule.extension)
-        (void)hearing_refuse(hearing, "There are no votes on deadlines in game %s.", game->id);
+        (void)hearing_refuse(hearing, "no_votes game=%s", game->id);
     else if (game->clock.paused || game->clock.held)
-        (void)hearing_refuse(hearing, "Game %s waits for a moderator; its deadline cannot be put off now.",
-                             game->id);
+        (void)hearing_refuse(hearing, "held game=%s", game->id);
     else if (game->clock.extended)
-        (void)hearing_refuse(hearing,
-                             "The deadline of turn %d was put off by vote already; that is possible once "
-                             "a turn.",
-                             game->turn);
+        (void)hearing_refuse(hearing, "extended_once turn=%d", game->turn);
     else if (!(game_voters(game) & SEAT_BIT(hearing->seat)))
-        (void)hearing_refuse(hearing, "You are out of game %s.", game->id);
-    return !hearing->refusal.code;
+        (void)hearing_refuse(hearing, "you_are_out game=%s", game->id);
+    return !hearing->refusal;
 }
 
 static int votes_before(const struct game *game)
@@ -115,7 +109,7 @@ static int act(struct hearing *hearing, struct err *err)
     if (!may_vote(hearing, game) || !read_seconds(hearing, game, &seconds))
         return 0;
     if (!seconds && !game->seat[hearing->seat].vote)
-        return hearing_refuse(hearing, "You have not voted in turn %d.", game->turn);
+        return hearing_refuse(hearing, "not_voted turn=%d", game->turn);
     int before = votes_before(game);
     int64_t least = game_vote(game, hearing->seat, seconds, &yes, &needed);
     int64_t deadline = schedule_settle(&game->clock.schedule, game_zone(game, &hearing->batch->outside),

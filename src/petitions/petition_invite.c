@@ -25,11 +25,11 @@ static int act(struct hearing *hearing, struct err *err)
     int month = month_of(batch->now);
     char token[TOKEN_TEXT], name[TOKEN_NAME];
     if (config->registration == REGISTRATION_CLOSED || most == 0)
-        return hearing_refuse(hearing, "In this league only the operator invites new players.");
+        return hearing_refuse(hearing, "operator_invites");
     if (player.invite_month != month)
         player.invites = 0;
     if (player.invites >= most)
-        return hearing_refuse(hearing, "You have made your %d invitations of this month.", most);
+        return hearing_refuse(hearing, "invited_most most=%d", most);
     player.invite_month = month;
     player.invites++;
     token_new(token);

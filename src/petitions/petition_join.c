@@ -14,14 +14,13 @@ static int choose_seat(struct hearing *hearing, bool *drawn)
     const struct game *game = &hearing->entry->game;
     int asked = seating_named(hearing->value[SEAT]);
     if (hearing->value[SEAT].p && (!asked || asked > game->seats))
-        return hearing_refuse(hearing, "The line \"seat:\" takes a number from 1 to %d.", game->seats);
+        return hearing_refuse(hearing, "takes_number line=%s min=%d max=%d", "seat", 1, game->seats);
     int kept = seating_kept_seat(game, hearing->player);
     int seat = seating_place(game, hearing->player, asked, drawn);
     if (!seat && kept)
-        (void)hearing_refuse(hearing, "Seat %d is kept for you; leave the line \"seat:\" out.", kept);
+        (void)hearing_refuse(hearing, "seat_kept_for_you seat=%d", kept);
     else if (!seat)
-        (void)hearing_refuse(hearing, "Seat %d is taken; leave the line \"seat:\" out to get a free one.",
-                             asked);
+        (void)hearing_refuse(hearing, "seat_taken seat=%d", asked);
     return seat;
 }
 
@@ -43,18 +42,15 @@ static int act(struct hearing *hearing, struct err *err)
                                .signature = (json_t *)(uintptr_t)hearing->signature};
     bool room = has_room(game, hearing->player);
     if (game->over)
-        return hearing_refuse(hearing, "Game %s is over.", game->id);
+        return hearing_refuse(hearing, "over game=%s", game->id);
     if (hearing->seat)
-        return hearing_refuse(hearing, "You have a seat in game %s already: seat %d.", game->id,
-                              hearing->seat);
+        return hearing_refuse(hearing, "seat_already game=%s seat=%d", game->id, hearing->seat);
     if (!room && game_waits(game, hearing->player))
-        return hearing_refuse(hearing, "You are on the waiting list of game %s already.", game->id);
+        return hearing_refuse(hearing, "waiting_already game=%s", game->id);
     if (!room && game->table.waiting_count >= WAITING_MOST)
-        return hearing_refuse(hearing, "Game %s is full, and so is its waiting list.", game->id);
+        return hearing_refuse(hearing, "list_full game=%s", game->id);
     if (!room && game->format >= 2 && hearing->value[SEAT].p)
-        return hearing_refuse(hearing,
-                              "Game %s is full. Leave the line \"seat:\" out to be put on its waiting list.",
-                              game->id);
+        return hearing_refuse(hearing, "game_full game=%s", game->id);
     if (room && !(input.seat = choose_seat(hearing, &input.drawn)))
         return 0;
     json_t *marks = hearing_marks(hearing);

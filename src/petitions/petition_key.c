@@ -45,12 +45,7 @@ static bool take_key(struct hearing *hearing, int field, char shown[KEY_SHOWN], 
             (void)snprintf(shown, KEY_SHOWN, "%.*s", (int)value.len, value.p);
             return true;
         }
-    (void)hearing_refuse(
-        hearing,
-        "The line \"%s:\" takes a public key, or the fingerprint of an SSH key as ssh-keygen "
-        "-l prints it (SHA256:...); of minisign and signify the whole key, which begins with "
-        "RW.",
-        petition_key.fields[field]);
+    (void)hearing_refuse(hearing, "takes_key line=%s", petition_key.fields[field]);
     return false;
 }
 
@@ -72,16 +67,13 @@ static size_t place_of(struct hearing *hearing, const struct key_change *change,
         if (!is_named(&keys[i], change->revoke))
             continue;
         if (place < count) {
-            (void)hearing_refuse(hearing,
-                                 "%s has several keys with that number; put the whole key into the line "
-                                 "\"revoke:\".",
-                                 change->player);
+            (void)hearing_refuse(hearing, "several_keys player=%s", change->player);
             return count;
         }
         place = i;
     }
     if (place == count)
-        (void)hearing_refuse(hearing, "%s has no key %s.", change->player, change->revoke);
+        (void)hearing_refuse(hearing, "no_such_key player=%s key=%s", change->player, change->revoke);
     return place;
 }
 
@@ -93,15 +85,11 @@ static bool may_add(struct hearing *hearing, const struct key_change *change, co
     const char *owner = change->known ? keyring_owner(ring, &change->key) : NULL;
     for (size_t i = 0; i < count; i++)
         if (is_named(&keys[i], change->add))
-            return hearing_refuse(hearing, "%s has this key already.", change->player);
+            return hearing_refuse(hearing, "has_key player=%s", change->player);
     if (owner && strcmp(owner, change->player) == 0)
-        (void)hearing_refuse(
-            hearing,
-            "%s has this key already, in another format. A key serves one format: make a new "
-            "one with the other tool.",
-            change->player);
+        (void)hearing_refuse(hearing, "has_key_otherwise player=%s", change->player);
     else if (owner)
-        (void)hearing_refuse(hearing, "This key is registered already.");
+        (void)hearing_refuse(hearing, "key_registered");
     return !owner;
 }
 
@@ -123,11 +111,9 @@ static bool change_keys(struct hearing *hearing, const struct key_change *change
     if (*count >= 1 && *count <= KEYS_PER_PLAYER)
         return true;
     if (*count)
-        (void)hearing_refuse(hearing, "A player has at most %d keys; take one away first (\"revoke:\").",
-                             KEYS_PER_PLAYER);
+        (void)hearing_refuse(hearing, "keys_most most=%d", KEYS_PER_PLAYER);
     else
-        (void)hearing_refuse(hearing, "This is the only key of %s; add another one first (\"add:\").",
-                             change->player);
+        (void)hearing_refuse(hearing, "only_key player=%s", change->player);
     return false;
 }
 
@@ -298,9 +284,7 @@ static int add_or_revoke(struct hearing *hearing, struct key_change *change, str
     if (!*change->add)
         return carry_out(hearing, change, NULL, NULL, err);
     if (!hearing->value[PLAYER].p)
-        return hearing_refuse(hearing,
-                              "The text does not say whose key it is: put in the line \"player: %s\".",
-                              hearing->player);
+        return hearing_refuse(hearing, "key_whose player=%s", hearing->player);
     if (cosigned(hearing, change))
         return carry_out(hearing, change, NULL, NULL, err);
     return change_keys(hearing, change, keys, &count) ? pend(hearing, change, err) : 0;
@@ -357,9 +341,7 @@ static int by_new_key(struct hearing *hearing, struct key_change *change, struct
     if (was_asked_for(hearing, change, name, asked, &was, err))
         return -1;
     if (!was)
-        return hearing_refuse(hearing, "A key is added by a text that a registered key and the new one have "
-                                       "both signed. Sign it with the registered key first and send it; then "
-                                       "sign the very same text with the new key.");
+        return hearing_refuse(hearing, "key_signed_twice");
     change->key = *hearing->key;
     change->known = true;
     return carry_out(hearing, change, name, asked, err);
@@ -372,7 +354,7 @@ static int act(struct hearing *hearing, struct err *err)
     char player[PLAYER_NAME] = "";
     bool whole;
     if (!hearing->value[ADD].p && !hearing->value[REVOKE].p)
-        return hearing_refuse(hearing, "The text names no key to add or to revoke.");
+        return hearing_refuse(hearing, "key_nothing");
     if ((hearing->value[ADD].p && !take_key(hearing, ADD, change.add, &change.key, &change.known)) ||
         (hearing->value[REVOKE].p && !take_key(hearing, REVOKE, change.revoke, &revoked, &whole)) ||
         (hearing->value[PLAYER].p && !hearing_name(hearing, PLAYER, player)))
@@ -382,9 +364,9 @@ static int act(struct hearing *hearing, struct err *err)
         return by_new_key(hearing, &change, err);
     if (*player && strcmp(player, hearing->player) != 0) {
         if (*change.add || !petition_moderator(hearing->batch->league, hearing->player))
-            return hearing_refuse(hearing, "You can change your own keys only.");
+            return hearing_refuse(hearing, "own_keys");
         if (!registry_find(&hearing->batch->registry, player))
-            return hearing_refuse(hearing, "There is no player \"%s\".", player);
+            return hearing_refuse(hearing, "unknown_player name=%s", player);
     }
     (void)snprintf(change.player, sizeof change.player, "%s", *player ? player : hearing->player);
     return add_or_revoke(hearing, &change, err);

@@ -10,15 +10,11 @@ static int act(struct hearing *hearing, struct err *err)
     struct game *game = &hearing->entry->game;
     char next[PLAYER_NAME];
     if (!hearing->seat && !game_waits(game, hearing->player))
-        return hearing_refuse(hearing, "You have no seat in game %s, and are not on its waiting list.",
-                              game->id);
+        return hearing_refuse(hearing, "no_seat_nor_waiting game=%s", game->id);
     if (hearing->seat && game->over)
-        return hearing_refuse(hearing, "Game %s is over.", game->id);
+        return hearing_refuse(hearing, "over game=%s", game->id);
     if (hearing->seat && game->turn > 0)
-        return hearing_refuse(hearing,
-                              "Game %s has begun. To give up your seat for good send \"#turnpost resign\" "
-                              "instead: a robot plays it on.",
-                              game->id);
+        return hearing_refuse(hearing, "begun_resign game=%s", game->id);
     json_t *evidence = hearing_evidence(hearing);
     int rc = step_leave(&hearing->step, game, hearing->player, evidence, next, err);
     json_decref(evidence);

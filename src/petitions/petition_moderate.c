@@ -58,16 +58,11 @@ static int refuse_action(struct hearing *hearing, struct slice word)
         str_addf(&all, "%s%s", i ? ", " : "", moderate_actions[i].word);
     }
     if (!word.len)
-        (void)hearing_refuse(hearing,
-                             "The text does not say what is to be done: put in a line \"do:\" with one of "
-                             "these words: %s.",
-                             all.p);
+        (void)hearing_refuse(hearing, "do_missing words=%s", all.p);
     else if (nearest.best)
-        (void)hearing_refuse(hearing, "A moderator cannot \"%s\"; did you mean \"do: %s\"?", name,
-                             nearest.best);
+        (void)hearing_refuse(hearing, "do_meant word=%s meant=%s", name, nearest.best);
     else
-        (void)hearing_refuse(hearing, "A moderator cannot \"%s\". The line \"do:\" takes one of: %s.", name,
-                             all.p);
+        (void)hearing_refuse(hearing, "do_unknown word=%s words=%s", name, all.p);
     free(name);
     str_release(&all);
     return 0;
@@ -81,42 +76,29 @@ static void judge(struct ruling *ruling)
     const struct game *game = ruling->game;
     if (hearing->msg)
         hearing_check_length(hearing);
-    if (hearing->refusal.code)
+    if (hearing->refusal)
         return;
     if ((action->needs & MODERATE_GAME) && !game)
-        (void)ruling_refuse(ruling,
-                            "The text does not name its game: put in a line such as \"game: gc-17\".");
+        (void)hearing_refuse(ruling->hearing, "game_missing");
     else if (!(action->needs & MODERATE_GAME) && game)
-        (void)ruling_refuse(ruling,
-                            "\"%s\" is about a player in all games; leave the line \"game:\" out (a mail "
-                            "with the subject \"moderate\" brings the form).",
-                            action->word);
+        (void)hearing_refuse(ruling->hearing, "do_no_game word=%s", action->word);
     else if (game && hearing->msg && hearing->frame->turn < 0)
-        (void)ruling_refuse(ruling,
-                            "The text does not say in which turn it was written: put in the line \"turn: "
-                            "%d\".",
-                            game->turn);
+        (void)hearing_refuse(ruling->hearing, "turn_missing turn=%d", game->turn);
     else if (game && game->over && !(action->needs & MODERATE_OVER))
-        (void)ruling_refuse(ruling, "Game %s is over.", game->id);
+        (void)hearing_refuse(ruling->hearing, "over game=%s", game->id);
     else if (game && game->turn == 0 && (action->needs & MODERATE_BEGUN))
-        (void)ruling_refuse(ruling, "Game %s has not begun.", game->id);
+        (void)hearing_refuse(ruling->hearing, "not_begun game=%s", game->id);
     else if (game && game->closed && !game->over && !(action->needs & MODERATE_CLOSED))
-        (void)ruling_refuse(
-            ruling,
-            "Turn %d of game %s is closed and waits for a witness; let it go on first (\"#turnpost "
-            "excuse\").",
-            game->turn, game->id);
+        (void)hearing_refuse(ruling->hearing, "closed_excuse turn=%d game=%s", game->turn, game->id);
     else if (!ruling->reason.len)
-        (void)ruling_refuse(ruling,
-                            "The text does not say why: put in a line such as \"reason: bob has no mail this "
-                            "week\". All players are told.");
+        (void)hearing_refuse(ruling->hearing, "reason_missing");
     else if (ruling->reason.len > REASON_LONGEST)
-        (void)ruling_refuse(ruling, "The reason has %zu bytes; %d are enough.", ruling->reason.len,
-                            REASON_LONGEST);
+        (void)hearing_refuse(ruling->hearing, "reason_long size=%zu most=%d", ruling->reason.len,
+                             REASON_LONGEST);
     else if (ruling->text.len && !(action->needs & (MODERATE_TEXT | MODERATE_MAYBE_TEXT)))
-        (void)ruling_refuse(ruling, "\"do: %s\" takes no further lines below it.", action->word);
+        (void)hearing_refuse(ruling->hearing, "do_no_lines do=%s", action->word);
     else if (!ruling->text.len && (action->needs & MODERATE_TEXT))
-        (void)ruling_refuse(ruling, "\"do: %s\" needs the lines below it.", action->word);
+        (void)hearing_refuse(ruling->hearing, "do_lines do=%s", action->word);
 }
 
 static int act(struct hearing *hearing, struct err *err)
@@ -139,7 +121,7 @@ static int act(struct hearing *hearing, struct err *err)
     if (!ruling.action)
         return refuse_action(hearing, word);
     judge(&ruling);
-    return hearing->refusal.code ? 0 : ruling.action->act(&ruling, err);
+    return hearing->refusal ? 0 : ruling.action->act(&ruling, err);
 }
 
 static json_t *choices(void)

@@ -13,17 +13,15 @@ static bool read_whom(struct hearing *hearing, struct str *entry)
     char *name = slice_dup(slice_sub(hearing->value[PLAYER], 0, PLAYER_NAME));
     const struct player *player = registry_find(&hearing->batch->registry, name);
     if (!hearing->value[PLAYER].len)
-        (void)hearing_refuse(hearing, "The text does not say whom: put in a line such as \"player: bob\".");
+        (void)hearing_refuse(hearing, "mute_whom");
     else if (strcmp(name, hearing->player) == 0)
-        (void)hearing_refuse(hearing, "That is you; what you write does not come to you anyway.");
+        (void)hearing_refuse(hearing, "mute_self");
     else if (!player && strcmp(name, "nobody") != 0)
-        (void)hearing_refuse(hearing,
-                             "There is no player of that name; \"player: nobody\" means messages that "
-                             "bear no name.");
+        (void)hearing_refuse(hearing, "mute_unknown");
     else
         str_addf(entry, "%s/%s", hearing->entry ? hearing->entry->game.id : "any", name);
     free(name);
-    return !hearing->refusal.code;
+    return !hearing->refusal;
 }
 
 static int change(struct hearing *hearing, bool mute, struct err *err)
@@ -35,10 +33,7 @@ static int change(struct hearing *hearing, bool mute, struct err *err)
         goto out;
     str_adds(&list, player.mutes);
     if (names_hold(list.p, entry.p) == mute) {
-        (void)hearing_refuse(hearing, mute
-                                          ? "You do not get these messages already."
-                                          : "You have not muted that; unmute names what mute named, the game "
-                                            "too.");
+        (void)hearing_refuse(hearing, mute ? "muted_already" : "not_muted");
         goto out;
     }
     if (mute)
@@ -46,7 +41,7 @@ static int change(struct hearing *hearing, bool mute, struct err *err)
     else
         names_drop(&list, entry.p);
     if (list.len >= sizeof player.mutes) {
-        (void)hearing_refuse(hearing, "You have muted too many; unmute some, or mute them without a game.");
+        (void)hearing_refuse(hearing, "mutes_most");
         goto out;
     }
     memcpy(player.mutes, list.p, list.len + 1);

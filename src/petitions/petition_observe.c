@@ -8,21 +8,19 @@ static int change(struct hearing *hearing, bool stop, struct err *err)
     struct game *game = &hearing->entry->game;
     bool watches = names_hold(game->observers.names.p, hearing->player);
     if (game->over)
-        return hearing_refuse(hearing, "Game %s is over; \"status %s\" as a subject brings how it ended.",
-                              game->id, game->id);
+        return hearing_refuse(hearing, "over_status game=%s", game->id);
     if (game->turn == 0)
-        return hearing_refuse(hearing, "Game %s has not begun; there is nothing to watch yet.", game->id);
+        return hearing_refuse(hearing, "not_begun_watch game=%s", game->id);
     if (stop && !watches)
-        return hearing_refuse(hearing, "You are no observer of game %s.", game->id);
+        return hearing_refuse(hearing, "not_observer game=%s", game->id);
     if (!stop && watches)
-        return hearing_refuse(hearing, "You are an observer of game %s already.", game->id);
+        return hearing_refuse(hearing, "observer_already game=%s", game->id);
     if (!stop && hearing->seat)
-        return hearing_refuse(hearing, "You have a seat in game %s and get its reports.", game->id);
+        return hearing_refuse(hearing, "seat_reports game=%s", game->id);
     if (!stop && game->observers.barred)
-        return hearing_refuse(hearing, "Game %s has no observers.", game->id);
+        return hearing_refuse(hearing, "no_observers game=%s", game->id);
     if (!stop && names_count(game->observers.names.p) >= GAME_OBSERVERS)
-        return hearing_refuse(hearing, "Game %s has %d observers already; no more are taken.", game->id,
-                              GAME_OBSERVERS);
+        return hearing_refuse(hearing, "observers_most game=%s most=%d", game->id, GAME_OBSERVERS);
     json_t *fields = hearing_evidence(hearing);
     json_object_update_new(fields, json_pack("{s:s,s:i,s:s,s:b}", "kind", "observe", "turn", game->turn,
                                              "player", hearing->player, "stop", stop));

@@ -47,16 +47,11 @@ static bool take_digest(struct hearing *hearing, struct player *player)
         return true;
     }
     if (!read_hour(value, &hour, &minute)) {
-        (void)hearing_refuse(hearing,
-                             "The line \"digest:\" takes yes, no, or the full hour at which it shall come, "
-                             "from 0:00 to 23:00, as in \"digest: 18:00\".");
+        (void)hearing_refuse(hearing, "digest_takes");
         return false;
     }
     if (minute) {
-        (void)hearing_refuse(hearing,
-                             "Digests come at full hours only: put in \"digest: %d:00\" or \"digest: "
-                             "%d:00\".",
-                             hour, (hour + 1) % 24);
+        (void)hearing_refuse(hearing, "digest_hours hour=%d next=%d", hour, (hour + 1) % 24);
         return false;
     }
     player->digest = true;
@@ -72,11 +67,8 @@ static bool take_reminder(struct hearing *hearing, struct player *player)
     }
     if (hearing_number(hearing, REMINDER, 0, PLAYER_REMINDER, &player->reminder_hours))
         return true;
-    err_clear(&hearing->refusal);
-    (void)hearing_refuse(hearing,
-                         "The line \"reminder:\" takes no, or a number from 0 to %d: full hours before the "
-                         "deadline, as in \"reminder: 24\".",
-                         PLAYER_REMINDER);
+    reason_clear(&hearing->refusal);
+    (void)hearing_refuse(hearing, "reminder_takes most=%d", PLAYER_REMINDER);
     return false;
 }
 
@@ -91,22 +83,24 @@ static bool take_zone(struct hearing *hearing, struct player *player)
     if (value.len > 0 && value.len < sizeof player->zone && player->zone[0] != '/' &&
         clock_zone_known(player->zone))
         return true;
-    (void)hearing_refuse(hearing,
-                         "The line \"zone:\" takes the name of a time zone, such as Europe/Berlin or "
-                         "UTC, or \"no\" for that of the league.");
+    (void)hearing_refuse(hearing, "zone_takes");
     return false;
 }
 
 static bool take_address(struct hearing *hearing, int field, char address[PLAYER_ADDRESS])
 {
+    struct err why = ERR_INIT;
     struct slice value = hearing->value[field];
     if (value.len >= PLAYER_ADDRESS) {
-        (void)hearing_refuse(hearing, "The address is longer than 254 bytes.");
+        (void)hearing_refuse(hearing, "address_long");
         return false;
     }
     memcpy(address, value.p, value.len);
     address[value.len] = '\0';
-    return address_check(address, &hearing->refusal) == 0;
+    if (address_check(address, &why) == 0)
+        return true;
+    reason_err(&hearing->refusal, &why);
+    return false;
 }
 
 static bool take_plain(struct hearing *hearing, struct player *player)
@@ -148,11 +142,9 @@ static int move(struct hearing *hearing, const struct confirm *what, struct play
 {
     struct batch *batch = hearing->batch;
     if (!confirm_good(batch, what, hearing->value[CONFIRM]))
-        return hearing_refuse(
-            hearing, "The word behind \"confirm:\" is not the one for this address, or it is too old. "
-                     "Send the text without that line to get another.");
+        return hearing_refuse(hearing, "confirm_address");
     if (is_taken(hearing, what->address))
-        return hearing_refuse(hearing, "The address cannot be taken any more.");
+        return hearing_refuse(hearing, "address_gone");
     (void)snprintf(what->use == CONFIRM_SECOND ? player->address2 : player->address, PLAYER_ADDRESS, "%s",
                    what->address);
     json_t *evidence = hearing_evidence(hearing);
@@ -222,9 +214,9 @@ static int act(struct hearing *hearing, struct err *err)
     int field = second ? ADDRESS2 : ADDRESS;
     struct confirm what = {second ? CONFIRM_SECOND : CONFIRM_ADDRESS, player.name, asked, NULL};
     if (nothing_given(hearing))
-        return hearing_refuse(hearing, "The text names nothing to change.");
+        return hearing_refuse(hearing, "prefs_nothing");
     if (second && hearing->value[ADDRESS].p)
-        return hearing_refuse(hearing, "One address at a time, please: each has to be confirmed.");
+        return hearing_refuse(hearing, "one_address");
     if (!take_plain(hearing, &player))
         return 0;
     if (second && slice_caseeq(hearing->value[ADDRESS2], "no"))
@@ -232,12 +224,10 @@ static int act(struct hearing *hearing, struct err *err)
     else if (hearing->value[field].p && !take_address(hearing, field, asked))
         return 0;
     if (hearing->value[CONFIRM].p)
-        return *asked ? move(hearing, &what, &player, err)
-                      : hearing_refuse(hearing, "A line \"confirm:\" goes with an address.");
+        return *asked ? move(hearing, &what, &player, err) : hearing_refuse(hearing, "confirm_alone");
     if (*asked && budget_move(hearing->batch, player.name, &allowed, err))
         return -1;
-    return allowed ? change(hearing, &player, &what, err)
-                   : hearing_refuse(hearing, "That is enough mail for today; please try again tomorrow.");
+    return allowed ? change(hearing, &player, &what, err) : hearing_refuse(hearing, "enough_mail");
 }
 
 const struct petition petition_prefs = {

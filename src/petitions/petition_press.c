@@ -61,21 +61,16 @@ static bool add_name(struct hearing *hearing, const char *name, uint32_t *to)
     if (strcasecmp(name, "moderators") == 0 || strcasecmp(name, "moderator") == 0) {
         *to |= PRESS_MODERATORS;
         if (!*hearing->batch->league->config.moderators)
-            (void)hearing_refuse(hearing, "This league has no moderators; write to the operator.");
-        return !hearing->refusal.code;
+            (void)hearing_refuse(hearing, "no_moderators");
+        return !hearing->refusal;
     }
     int seat = seat_of(game, name);
     if (!seat)
-        (void)hearing_refuse(
-            hearing,
-            "Nobody called \"%s\" has a seat in game %s; \"to:\" takes names of players, seats "
-            "such as P2, \"all\" and \"moderators\".",
-            name, game->id);
+        (void)hearing_refuse(hearing, "press_unknown name=%s game=%s", name, game->id);
     else if (game->seat[seat].robot)
-        (void)hearing_refuse(hearing, "Seat %d (%s) is played by a robot, which reads no messages.", seat,
-                             game->seat[seat].player);
+        (void)hearing_refuse(hearing, "press_robot seat=%d name=%s", seat, game->seat[seat].player);
     *to |= SEAT_BIT(seat);
-    return !hearing->refusal.code;
+    return !hearing->refusal;
 }
 
 static bool read_to(struct hearing *hearing, uint32_t *to)
@@ -92,13 +87,12 @@ static bool read_to(struct hearing *hearing, uint32_t *to)
         if (seat != hearing->seat && !game->seat[seat].robot)
             reached |= SEAT_BIT(seat);
     if (!*to)
-        (void)hearing_refuse(hearing,
-                             "The text does not say to whom it goes: put in a line such as \"to: all\".");
+        (void)hearing_refuse(hearing, "press_to");
     else if (!(*to & reached))
-        (void)hearing_refuse(hearing, "Nobody but you would get this message.");
+        (void)hearing_refuse(hearing, "press_nobody");
     else if (*to == all_seats(game))
         *to = EVENT_PUBLIC;
-    return !hearing->refusal.code;
+    return !hearing->refusal;
 }
 
 /* Under which name; false with a refusal. */
@@ -110,22 +104,21 @@ static bool read_from(struct hearing *hearing, struct press *press)
     if (slice_caseeq(from, "moderators") || slice_caseeq(from, "moderator")) {
         press->seat = 0;
         if (!petition_moderator(hearing->batch->league, hearing->player))
-            (void)hearing_refuse(hearing, "Only the moderators of this league may write for them.");
+            (void)hearing_refuse(hearing, "press_for_moderators");
     } else if (slice_caseeq(from, "nobody")) {
         press->grey = true;
         if (game->press.kind != PRESS_GREY)
-            (void)hearing_refuse(
-                hearing, "In game %s messages bear the sender's name; leave \"from: nobody\" out.", game->id);
+            (void)hearing_refuse(hearing, "press_name game=%s", game->id);
     } else if (from.len && !slice_caseeq(from, "me")) {
-        (void)hearing_refuse(hearing, "The line \"from:\" takes me or nobody.");
+        (void)hearing_refuse(hearing, "from_takes");
     }
-    if (!hearing->refusal.code && !hearing->seat &&
-        (press->seat || press->grey || !slice_casestarts(from, "mod")))
-        (void)hearing_refuse(hearing, "You have no seat in game %s.%s", game->id,
+    if (!hearing->refusal && !hearing->seat && (press->seat || press->grey || !slice_casestarts(from, "mod")))
+        (void)hearing_refuse(hearing,
                              petition_moderator(hearing->batch->league, hearing->player)
-                                 ? " A moderator writes with the line \"from: moderators\"."
-                                 : "");
-    return !hearing->refusal.code;
+                                 ? "press_as_moderator game=%s"
+                                 : "no_seat game=%s",
+                             game->id);
+    return !hearing->refusal;
 }
 
 static void check_limits(struct hearing *hearing, const struct press *press)
@@ -133,27 +126,19 @@ static void check_limits(struct hearing *hearing, const struct press *press)
     const struct game *game = &hearing->entry->game;
     const struct config *config = &hearing->batch->league->config;
     if (game->over || game->turn == 0)
-        (void)hearing_refuse(hearing, "Game %s %s.", game->id, game->over ? "is over" : "has not begun");
+        (void)hearing_refuse(hearing, game->over ? "over game=%s" : "not_begun game=%s", game->id);
     else if (game->press.kind == PRESS_NONE && press->seat && press->to != PRESS_MODERATORS)
-        (void)hearing_refuse(hearing,
-                             "In game %s players do not write to each other; only \"to: moderators\" goes.",
-                             game->id);
+        (void)hearing_refuse(hearing, "press_moderators game=%s", game->id);
     else if (!press->words.len)
-        (void)hearing_refuse(hearing, "The message is empty: write it below the line \"to:\".");
+        (void)hearing_refuse(hearing, "press_empty");
     else if ((int64_t)press->words.len > config->press_size)
-        (void)hearing_refuse(hearing, "The message has %zu bytes; at most %lld are allowed.",
-                             press->words.len, (long long)config->press_size);
+        (void)hearing_refuse(hearing, "press_long size=%zu most=%lld", press->words.len,
+                             (long long)config->press_size);
     else if (game->press.proved && (int64_t)press->exact.len > config->press_size + SIGNED_MORE)
-        (void)hearing_refuse(
-            hearing,
-            "The signed text has %zu bytes, and goes out with the message in this game; at most "
-            "%lld are allowed.",
-            press->exact.len, (long long)config->press_size + SIGNED_MORE);
+        (void)hearing_refuse(hearing, "press_signed_long size=%zu most=%lld", press->exact.len,
+                             (long long)config->press_size + SIGNED_MORE);
     else if (press->seat && game->seat[press->seat].press >= config->press_per_turn)
-        (void)hearing_refuse(hearing,
-                             "You have sent %d messages in this turn already; the next turn brings new "
-                             "ones.",
-                             game->seat[press->seat].press);
+        (void)hearing_refuse(hearing, "press_most count=%d", game->seat[press->seat].press);
 }
 
 static json_t *message(const struct game *game, const struct press *press, int reader)
@@ -203,7 +188,7 @@ static int act(struct hearing *hearing, struct err *err)
     if (!read_from(hearing, &press) || !read_to(hearing, &press.to))
         return 0;
     check_limits(hearing, &press);
-    if (hearing->refusal.code)
+    if (hearing->refusal)
         return 0;
     if (press_record(&hearing->step, &hearing->entry->game, &press, hearing_marks(hearing), hearing->exact,
                      (json_t *)(uintptr_t)hearing->signature, err))

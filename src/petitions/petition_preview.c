@@ -7,11 +7,10 @@ static int act(struct hearing *hearing, struct err *err)
     const struct game *game = &hearing->entry->game;
     (void)err;
     if (game->over || game->turn == 0)
-        return hearing_refuse(hearing, "Game %s %s; there is no turn to look at.", game->id,
-                              game->over ? "is over" : "has not begun");
-    if (!hearing->seat && moderator_involved(game, hearing->player))
-        return hearing_refuse(hearing, "You may come to play in game %s, so another moderator has to look.",
+        return hearing_refuse(hearing, game->over ? "preview_over game=%s" : "preview_not_begun game=%s",
                               game->id);
+    if (!hearing->seat && moderator_involved(game, hearing->player))
+        return hearing_refuse(hearing, "preview_involved game=%s", game->id);
     hearing->answer = "preview";
     hearing->folder = game->ruleset->folder;
     hearing->facts = preview_facts(game, hearing->seat);

@@ -27,12 +27,10 @@ static bool address_fits(struct hearing *hearing)
 {
     const char *from = hearing->msg->from;
     if (!hearing->value[ADDRESS].len)
-        (void)hearing_refuse(
-            hearing, "The text does not name your mail address: put in the line \"address: %s\".", from);
+        (void)hearing_refuse(hearing, "address_missing address=%s", from);
     else if (!slice_caseeq(hearing->value[ADDRESS], from))
-        (void)hearing_refuse(hearing, "The text is for another mail address than %s, from which it came.",
-                             from);
-    return !hearing->refusal.code;
+        (void)hearing_refuse(hearing, "address_other address=%s", from);
+    return !hearing->refusal;
 }
 
 /* The document of the invitation, for its record; NULL with a refusal. */
@@ -44,8 +42,7 @@ static int find_invitation(struct hearing *hearing, char token[TOKEN_NAME], json
     if (token_name(token, TOKEN_INVITE, hearing->value[INVITE]) && batch_token(batch, token, document, err))
         return -1;
     if (!*document)
-        (void)hearing_refuse(hearing, "The word of the invitation is not known: it was mistyped, it was used "
-                                      "already, or it has expired.");
+        (void)hearing_refuse(hearing, "invitation_unknown");
     return 0;
 }
 
@@ -66,9 +63,7 @@ static int enter(struct hearing *hearing, const struct applicant *applicant, con
     struct batch *batch = hearing->batch;
     struct confirm what = registration_confirms(applicant);
     if (!confirm_good(batch, &what, hearing->value[CONFIRM]))
-        return hearing_refuse(
-            hearing, "The word behind \"confirm:\" is not the one for this name, address and key, or "
-                     "it is too old. Send the text without that line to get another.");
+        return hearing_refuse(hearing, "confirm_register");
     json_t *evidence = hearing_evidence(hearing);
     if (invitation)
         json_object_set(evidence, "invited_by", json_object_get(invitation, "by"));
@@ -83,11 +78,8 @@ static int admit(struct hearing *hearing, const struct applicant *applicant, str
     char token[TOKEN_NAME];
     json_t *invitation = NULL;
     if (!hearing->value[INVITE].p && hearing->batch->league->config.registration != REGISTRATION_OPEN)
-        return hearing_refuse(hearing,
-                              "To register here you need an invitation, whose word goes into the line "
-                              "\"invite:\"; ask a player or the operator for one.");
-    if (hearing->value[INVITE].p &&
-        (find_invitation(hearing, token, &invitation, err) || hearing->refusal.code))
+        return hearing_refuse(hearing, "invitation_needed");
+    if (hearing->value[INVITE].p && (find_invitation(hearing, token, &invitation, err) || hearing->refusal))
         return err->code ? -1 : 0;
     int rc = hearing->value[CONFIRM].p ? enter(hearing, applicant, token, invitation, err)
                                        : ask(hearing, applicant);
@@ -121,26 +113,26 @@ static int act(struct hearing *hearing, struct err *err)
 {
     struct applicant applicant = {.key = *hearing->key};
     if (hearing->player)
-        return hearing_refuse(hearing, "You are registered already, as %s, with this key.", hearing->player);
+        return hearing_refuse(hearing, "registered_already name=%s", hearing->player);
     if (hearing->msg->kind != MAIL_PERSON || !*hearing->msg->from)
-        return hearing_refuse(hearing, "The mail does not say whom it is from.");
+        return hearing_refuse(hearing, "no_sender");
     if (hearing->batch->league->config.registration == REGISTRATION_CLOSED)
-        return hearing_refuse(hearing, "This league takes no registrations by mail; ask its operator.");
+        return hearing_refuse(hearing, "registration_closed");
     if (!key_fits(hearing))
-        return hearing_refuse(hearing, "The line \"key:\" is not the key that signed the text.");
+        return hearing_refuse(hearing, "key_other");
     bool kept = false;
     if (hearing->value[CONFIRM].p && is_kept(hearing, &kept, err))
         return -1;
     if (kept)
         return confirm_kept(hearing, err);
     if (!hearing->value[NAME].p)
-        return hearing_refuse(hearing, "The text does not say by which name you want to play.");
+        return hearing_refuse(hearing, "name_missing");
     if (!hearing_name(hearing, NAME, applicant.name) || !address_fits(hearing))
         return 0;
     (void)snprintf(applicant.address, sizeof applicant.address, "%s", hearing->msg->from);
     if (registration_judge(hearing->batch, &applicant, &hearing->refusal, err))
         return -1;
-    return hearing->refusal.code ? 0 : admit(hearing, &applicant, err);
+    return hearing->refusal ? 0 : admit(hearing, &applicant, err);
 }
 
 const struct petition petition_register = {

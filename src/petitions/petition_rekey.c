@@ -14,16 +14,16 @@ static bool take_key(struct hearing *hearing, const char *player, struct pubkey 
     struct err why = ERR_INIT;
     bool found = false;
     if (pubkey_next(&rest, key, &found, &why) || !found) {
-        (void)hearing_refuse(hearing, "The line \"key:\" takes a public key. %s", why.text);
+        (void)hearing_refuse(hearing, "takes_public_key error=%s", why.text);
         return false;
     }
     const char *owner = keyring_owner(&hearing->batch->keyring, key);
     if (!owner)
         return true;
     if (strcmp(owner, player) == 0)
-        (void)hearing_refuse(hearing, "%s has this key already, in this format or in another one.", player);
+        (void)hearing_refuse(hearing, "has_key_any player=%s", player);
     else
-        (void)hearing_refuse(hearing, "This key is registered already.");
+        (void)hearing_refuse(hearing, "key_registered");
     return false;
 }
 
@@ -42,15 +42,14 @@ static int act(struct hearing *hearing, struct err *err)
     struct batch *batch = hearing->batch;
     char name[PLAYER_NAME];
     if (!hearing->value[PLAYER].p || !hearing->value[KEY].p || !hearing->value[WHY].len)
-        return hearing_refuse(hearing, "The text must say whose key it is, the new key, and why.");
+        return hearing_refuse(hearing, "rekey_takes");
     if (!hearing_name(hearing, PLAYER, name))
         return 0;
     const struct player *known = registry_find(&batch->registry, name);
     if (!known)
-        return hearing_refuse(hearing, "There is no player \"%s\".", name);
+        return hearing_refuse(hearing, "unknown_player name=%s", name);
     if (known->rekey.time)
-        return hearing_refuse(hearing, "A new key for %s has been asked for already; it waits for its time.",
-                              name);
+        return hearing_refuse(hearing, "rekey_already name=%s", name);
     struct player player = *known;
     if (!take_key(hearing, name, &player.rekey.key))
         return 0;

@@ -30,6 +30,7 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
     struct batch *batch = hearing->batch;
     struct batch_game *entry;
     struct step step;
+    json_t *refusal = NULL; /* of one game among several: the others come all the same */
     struct err why = ERR_INIT;
     struct step_keys keys = batch_keys(batch);
     if (batch_game(batch, id, &entry, &why))
@@ -37,7 +38,8 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
     step_init(&step, &keys, batch->now);
     step.typed = hearing->typed;
     int rc =
-        resend_report(&step, batch->store, &entry->game, hearing->player, RESEND_LAST, number, &why, err);
+        resend_report(&step, batch->store, &entry->game, hearing->player, RESEND_LAST, number, &refusal, err);
+    reason_clear(&refusal);
     if (rc == 0)
         rc = batch_take(batch, entry, &step, hearing->msg, err);
     step_release(&step);
@@ -49,8 +51,7 @@ static int resend_all(struct hearing *hearing, struct err *err)
     struct games games = {.count = 0};
     int rc = catalog_each_game(hearing->batch->catalog, hearing->player, true, note_game, &games, err);
     if (rc == 0 && games.count == 0)
-        (void)hearing_refuse(hearing, "You have no seat in a running game. For one that is over, or that you "
-                                      "observe, put in the line \"game:\".");
+        (void)hearing_refuse(hearing, "resend_none");
     for (size_t i = 0; rc == 0 && i < games.count; i++)
         rc = resend_of(hearing, games.id[i], POST_AGAINS + (int)i, err);
     free(games.id);
@@ -61,8 +62,7 @@ static int act(struct hearing *hearing, struct err *err)
 {
     int turn = hearing->frame->turn < 0 ? RESEND_LAST : hearing->frame->turn;
     if (!hearing->entry && turn != RESEND_LAST)
-        return hearing_refuse(
-            hearing, "Put in the line \"game:\": the text does not say whose turn %d is meant.", turn);
+        return hearing_refuse(hearing, "resend_which turn=%d", turn);
     if (!hearing->entry)
         return resend_all(hearing, err);
     return resend_report(&hearing->step, hearing->batch->store, &hearing->entry->game, hearing->player, turn,

@@ -4,11 +4,9 @@ static int act(struct hearing *hearing, struct err *err)
 {
     struct game *game = &hearing->entry->game;
     if (game->over)
-        return hearing_refuse(hearing, "Game %s is over.", game->id);
+        return hearing_refuse(hearing, "over game=%s", game->id);
     if (game->turn == 0)
-        return hearing_refuse(hearing,
-                              "Game %s has not begun; to give up your seat send \"#turnpost leave\" instead.",
-                              game->id);
+        return hearing_refuse(hearing, "not_begun_leave game=%s", game->id);
     json_t *evidence = hearing_evidence(hearing);
     int rc = step_resign(&hearing->step, game, hearing->seat, evidence, err);
     json_decref(evidence);

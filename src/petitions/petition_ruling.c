@@ -61,23 +61,20 @@ static int act(struct hearing *hearing, struct err *err)
     const struct game *game = &hearing->entry->game;
     int number, about = 0, seat = 0;
     if (!hearing->value[APPEAL].p)
-        return hearing_refuse(hearing,
-                              "The text does not say on which appeal: put in a line such as \"appeal: "
-                              "12\", the number of its record.");
+        return hearing_refuse(hearing, "ruling_appeal");
     if (!hearing_number(hearing, APPEAL, 1, 999999, &number))
         return 0;
     if (find_appeal(hearing, number, &about, &seat, err))
         return -1;
     if (!seat || seat > game->seats)
-        return hearing_refuse(hearing, "Record %d of game %s is no appeal.", number, game->id);
+        return hearing_refuse(hearing, "not_appeal record=%d game=%s", number, game->id);
     if (hearing->seat == seat)
-        return hearing_refuse(hearing, "The appeal is your own; another moderator has to rule on it.");
+        return hearing_refuse(hearing, "ruling_own");
     if (!hearing->rest.len)
-        return hearing_refuse(hearing,
-                              "The ruling is empty: say what you decide, and why. All seats are told.");
+        return hearing_refuse(hearing, "ruling_empty");
     if ((int64_t)hearing->rest.len > hearing->batch->league->config.press_size)
-        return hearing_refuse(hearing, "The ruling has %zu bytes; at most %lld are allowed.",
-                              hearing->rest.len, (long long)hearing->batch->league->config.press_size);
+        return hearing_refuse(hearing, "ruling_long size=%zu most=%lld", hearing->rest.len,
+                              (long long)hearing->batch->league->config.press_size);
     return rule(hearing, number, about, seat, err);
 }
 

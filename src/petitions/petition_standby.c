@@ -10,21 +10,17 @@ static int in_game(struct hearing *hearing, bool cancel, struct err *err)
     struct game *game = &hearing->entry->game;
     bool listed = names_hold(game->attendance.standby.p, hearing->player);
     if (game->over)
-        return hearing_refuse(hearing, "Game %s is over.", game->id);
+        return hearing_refuse(hearing, "over game=%s", game->id);
     if (game->turn == 0)
-        return hearing_refuse(hearing, "Game %s has not begun; a free seat is taken by \"#turnpost join\".",
-                              game->id);
+        return hearing_refuse(hearing, "not_begun_join game=%s", game->id);
     if (cancel != listed)
-        return hearing_refuse(hearing,
-                              cancel ? "You are not on the standby list of game %s."
-                                     : "You are on the standby list of game %s already.",
-                              game->id);
+        return hearing_refuse(hearing, cancel ? "not_standing_by game=%s" : "standing_by game=%s", game->id);
     if (!cancel && hearing->seat)
-        return hearing_refuse(hearing, "You have a seat in game %s.", game->id);
+        return hearing_refuse(hearing, "have_seat game=%s", game->id);
     if (!cancel && (!game->attendance.missed_standby || game->seats < 2))
-        return hearing_refuse(hearing, "In game %s no seats are offered to others.", game->id);
+        return hearing_refuse(hearing, "no_offers game=%s", game->id);
     if (!cancel && names_count(game->attendance.standby.p) >= GAME_STANDBY)
-        return hearing_refuse(hearing, "The standby list of game %s is full.", game->id);
+        return hearing_refuse(hearing, "standby_full game=%s", game->id);
     json_t *fields = hearing_evidence(hearing);
     json_object_update_new(fields, json_pack("{s:s,s:i,s:s,s:b}", "kind", "standby", "turn", game->turn,
                                              "player", hearing->player, "stop", cancel));
@@ -41,8 +37,7 @@ static int anywhere(struct hearing *hearing, bool cancel, struct err *err)
 {
     struct player player = *registry_find(&hearing->batch->registry, hearing->player);
     if (cancel != (player.standby != 0))
-        return hearing_refuse(hearing, cancel ? "You are not on the standby list for any game; name the game."
-                                              : "You are on the standby list for any game already.");
+        return hearing_refuse(hearing, cancel ? "not_standing_by_any" : "standing_by_any");
     player.standby = cancel ? 0 : hearing->batch->now;
     json_t *evidence = hearing_evidence(hearing);
     struct registry_change what = {.what = "standby", .player = &player, .evidence = evidence};
@@ -61,9 +56,7 @@ static int act(struct hearing *hearing, struct err *err)
     if (hearing->entry)
         return in_game(hearing, cancel, err);
     if (!*hearing->frame->game)
-        return hearing_refuse(hearing,
-                              "The text does not say where you would stand in: put in a line such as "
-                              "\"game: gc-17\", or \"game: any\".");
+        return hearing_refuse(hearing, "standby_where");
     return anywhere(hearing, cancel, err);
 }
 

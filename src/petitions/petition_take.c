@@ -13,25 +13,18 @@ static int act(struct hearing *hearing, struct err *err)
     struct game *game = &hearing->entry->game;
     int seat = seating_named(hearing->value[SEAT]);
     if (game->over)
-        return hearing_refuse(hearing, "Game %s is over.", game->id);
+        return hearing_refuse(hearing, "over game=%s", game->id);
     if (hearing->seat)
-        return hearing_refuse(hearing, "You have a seat in game %s.", game->id);
+        return hearing_refuse(hearing, "have_seat game=%s", game->id);
     if (!seat || seat > game->seats)
-        return hearing_refuse(hearing,
-                              "The line \"seat:\" takes the number of the seat that was offered to you, "
-                              "1 to %d.",
-                              game->seats);
+        return hearing_refuse(hearing, "take_takes seats=%d", game->seats);
     const struct game_seat *who = &game->seat[seat];
     if (strcmp(who->offered, hearing->player) != 0)
-        return hearing_refuse(
-            hearing,
-            "Seat %d of game %s is not offered to you now: its player is back, the time was "
-            "over, or somebody else was asked.",
-            seat, game->id);
+        return hearing_refuse(hearing, "not_offered seat=%d game=%s", seat, game->id);
     if (standby_spare(&hearing->step, game, seat, hearing->batch->league->config.standby_time, err))
         return -1;
     if (who->offered_until < hearing->step.now || !seat_vacant(game, seat))
-        return hearing_refuse(hearing, "The time to take seat %d of game %s is over.", seat, game->id);
+        return hearing_refuse(hearing, "take_late seat=%d game=%s", seat, game->id);
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t count = keyring_of(&hearing->batch->keyring, hearing->player, keys);
     return standby_sit(&hearing->step, game, seat, hearing->player, keys, count, false,

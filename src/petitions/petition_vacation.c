@@ -22,8 +22,7 @@ static bool read_day(struct hearing *hearing, int field, int64_t *day)
     static const char *const names[] = {[FROM] = "from", [TO] = "to"};
     if (hearing->value[field].p && date_parse(hearing->value[field], day))
         return true;
-    (void)hearing_refuse(hearing, "The line \"%s:\" takes a day, as in \"%s: 2026-12-20\".", names[field],
-                         names[field]);
+    (void)hearing_refuse(hearing, "takes_day line=%s", names[field]);
     return false;
 }
 
@@ -45,9 +44,10 @@ static bool has_days_left(struct hearing *hearing, const struct player *player, 
         int taken = vacation_days(player->vacations, player->vacation_count, year);
         int more = vacation_days(wanted, 1, year);
         if (taken + more > most) {
-            (void)hearing_refuse(
-                hearing, "That would be %d days of vacation in %d; this league allows %d a year%s.",
-                taken + more, year, most, taken ? ", and some of them are taken already" : "");
+            (void)hearing_refuse(hearing,
+                                 taken ? "vacation_rest days=%d year=%d most=%d"
+                                       : "vacation_long days=%d year=%d most=%d",
+                                 taken + more, year, most);
             return false;
         }
     }
@@ -61,20 +61,19 @@ static bool add_vacation(struct hearing *hearing, struct player *player, int64_t
     if (!read_day(hearing, FROM, &wanted.from) || !read_day(hearing, TO, &wanted.to))
         return false;
     if (wanted.to < wanted.from)
-        (void)hearing_refuse(hearing, "The vacation ends before it begins.");
+        (void)hearing_refuse(hearing, "vacation_ends");
     else if (wanted.from < day)
-        (void)hearing_refuse(hearing, "A vacation cannot begin in the past; from today on it can.");
+        (void)hearing_refuse(hearing, "vacation_past");
     else if (wanted.to > day + AHEAD_MOST)
-        (void)hearing_refuse(hearing, "That is too far ahead; tell the league when it is nearer.");
+        (void)hearing_refuse(hearing, "vacation_far");
     else if (player->vacation_count == PLAYER_VACATIONS)
-        (void)hearing_refuse(hearing, "You have %d vacations already.", PLAYER_VACATIONS);
+        (void)hearing_refuse(hearing, "vacations_most most=%d", PLAYER_VACATIONS);
     for (int i = 0; i < player->vacation_count; i++) {
         if (player->vacations[i].from <= wanted.to && player->vacations[i].to >= wanted.from)
-            (void)hearing_refuse(hearing,
-                                 "You have a vacation on some of these days already; cancel it first.");
+            (void)hearing_refuse(hearing, "vacation_days");
         at += player->vacations[i].from < wanted.from;
     }
-    if (hearing->refusal.code || !has_days_left(hearing, player, &wanted))
+    if (hearing->refusal || !has_days_left(hearing, player, &wanted))
         return false;
     memmove(player->vacations + at + 1, player->vacations + at,
             (size_t)(player->vacation_count - at) * sizeof *player->vacations);
@@ -90,7 +89,7 @@ static bool cancel_vacation(struct hearing *hearing, struct player *player, int6
     int64_t from = 0;
     int kept = 0, hit = 0;
     if (hearing->value[TO].p) {
-        (void)hearing_refuse(hearing, "To cancel a vacation, the line \"from:\" is enough.");
+        (void)hearing_refuse(hearing, "vacation_from");
         return false;
     }
     if (hearing->value[FROM].p && !read_day(hearing, FROM, &from))
@@ -106,8 +105,7 @@ static bool cancel_vacation(struct hearing *hearing, struct player *player, int6
     }
     player->vacation_count = kept;
     if (!hit)
-        (void)hearing_refuse(hearing, "You have no vacation to come that %s.",
-                             from ? "begins on that day" : "could be cancelled");
+        (void)hearing_refuse(hearing, from ? "vacation_none_from" : "vacation_none");
     return hit > 0;
 }
 

@@ -15,10 +15,10 @@ static int act(struct hearing *hearing, struct err *err)
     if (hearing->value[PLAYER].p && !hearing_name(hearing, PLAYER, name))
         return 0;
     if (strcmp(name, hearing->player) != 0 && !petition_moderator(batch->league, hearing->player))
-        return hearing_refuse(hearing, "You can keep your own keys only.");
+        return hearing_refuse(hearing, "keep_own");
     const struct player *known = registry_find(&batch->registry, name);
     if (!known || !known->rekey.time)
-        return hearing_refuse(hearing, "No other key has been asked for in the name of %s.", name);
+        return hearing_refuse(hearing, "veto_none name=%s", name);
     struct player player = *known;
     pubkey_show(print, &player.rekey.key);
     memcpy(by, player.rekey.by, sizeof by);

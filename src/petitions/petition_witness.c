@@ -16,10 +16,7 @@ static int register_key(struct hearing *hearing, struct err *err)
     struct player player = *registry_find(&hearing->batch->registry, hearing->player);
     unsigned char key[VRF_PUBLIC];
     if (!hearing->value[KEY].p || !hex_decode(key, sizeof key, hearing->value[KEY]))
-        return hearing_refuse(hearing,
-                              "A witness sends the key of his dice with \"key:\" and 64 hex digits, or "
-                              "names the game whose turn he answers for. The program for both is "
-                              "turnpost witness.");
+        return hearing_refuse(hearing, "witness_takes");
     hex_to(player.witness, key, sizeof key);
     json_t *evidence = hearing_evidence(hearing);
     struct registry_change change = {.what = "witness", .player = &player, .evidence = evidence};
@@ -60,21 +57,22 @@ static bool awaited(struct hearing *hearing, const struct game *game, int witnes
     char head[2 * HEAD_BYTES + 1];
     hex_to(head, game->close.head, HEAD_BYTES);
     if (witness < 0)
-        (void)hearing_refuse(hearing, "You are no witness of game %s.", game->id);
+        (void)hearing_refuse(hearing, "you_not_witness game=%s", game->id);
     else if (!key_known(&game->witnesses.list[witness], hearing->key))
-        (void)hearing_refuse(hearing, "Game %s does not know this key of yours as its witness's.", game->id);
+        (void)hearing_refuse(hearing, "witness_key game=%s", game->id);
     else if (hearing->frame->turn < 0)
-        (void)hearing_refuse(hearing, "The text does not name its turn.");
+        (void)hearing_refuse(hearing, "turn_unnamed");
     else if (!game->closed)
-        (void)hearing_refuse(hearing, "Turn %d of game %s is not closed yet.", game->turn, game->id);
+        (void)hearing_refuse(hearing, "not_closed turn=%d game=%s", game->turn, game->id);
     else if (!witness_missing(game, witness))
-        (void)hearing_refuse(hearing, "Turn %d of game %s does not wait for you any more.", game->turn,
-                             game->id);
+        (void)hearing_refuse(hearing, "you_not_awaited turn=%d game=%s", game->turn, game->id);
+    else if (!*hearing->frame->head)
+        (void)hearing_refuse(hearing, "closed_head_missing turn=%d game=%s head=%s", game->turn, game->id,
+                             head);
     else if (strcmp(hearing->frame->head, head) != 0)
-        (void)hearing_refuse(hearing, "Turn %d of game %s was closed with the head %s; the text names %s.",
-                             game->turn, game->id, head,
-                             *hearing->frame->head ? hearing->frame->head : "none");
-    return !hearing->refusal.code;
+        (void)hearing_refuse(hearing, "closed_head turn=%d game=%s head=%s named=%s", game->turn, game->id,
+                             head, hearing->frame->head);
+    return !hearing->refusal;
 }
 
 static int act(struct hearing *hearing, struct err *err)
@@ -88,17 +86,17 @@ static int act(struct hearing *hearing, struct err *err)
     if (!awaited(hearing, game, witness))
         return 0;
     if (!read_proof(hearing->rest, proof))
-        return hearing_refuse(hearing, "The proof must be %zu hex digits.", PROOF_HEX);
+        return hearing_refuse(hearing, "proof_digits digits=%zu", PROOF_HEX);
     if (given.p && given.len == sizeof last - 1)
         memcpy(last, given.p, given.len);
     else if (given.p)
-        return hearing_refuse(hearing, "The line \"last:\" takes a head of 64 hex digits.");
+        return hearing_refuse(hearing, "last_takes");
     json_t *evidence = hearing_evidence(hearing);
     const struct witness_input input = {witness, proof, last, evidence};
     int rc = step_witness(&hearing->step, game, &input, err);
     json_decref(evidence);
     if (rc && err->code == ERR_INPUT && hearing->step.records.len == 0) {
-        hearing->refusal = *err;
+        reason_err(&hearing->refusal, err);
         err_clear(err);
         rc = 0;
     }

@@ -14,7 +14,7 @@
 #include "league/token.h"
 
 /* A name that league.ini gives rights to before its owner is here is nobody's to take, nor is one like it. */
-static void not_moderator(const struct batch *batch, const char *name, struct err *refusal)
+static void not_moderator(const struct batch *batch, const char *name, json_t **refusal)
 {
     struct slice rest = slice_of(batch->league->config.moderators);
     struct slice word;
@@ -25,10 +25,7 @@ static void not_moderator(const struct batch *batch, const char *name, struct er
         free(moderator);
     }
     if (kept)
-        (void)err_set(refusal, ERR_INPUT,
-                      "The name %s is kept for a moderator, whom the operator of this league enters; "
-                      "choose another name.",
-                      name);
+        reason_set(refusal, "name_moderators name=%s", name);
 }
 
 /* The player of that name, or one whose name looks like it, also one whose file is damaged or gone; "" =
@@ -49,51 +46,46 @@ static int find_owner(struct batch *batch, const char *name, char owner[PLAYER_N
     return 0;
 }
 
-int registration_name(struct batch *batch, const char *name, struct err *refusal, struct err *err)
+int registration_name(struct batch *batch, const char *name, json_t **refusal, struct err *err)
 {
     char owner[PLAYER_NAME];
-    if (player_name_new(name, refusal))
+    struct err why = ERR_INIT;
+    if (player_name_new(name, &why)) {
+        reason_err(refusal, &why);
         return 0;
+    }
     if (find_owner(batch, name, owner, err))
         return -1;
     if (strcmp(owner, name) == 0)
-        (void)err_set(refusal, ERR_INPUT,
-                      "There is a player %s already; choose another name. (If that is you and you have lost "
-                      "your key, write to a moderator.)",
-                      name);
+        reason_set(refusal, "name_taken name=%s", name);
     else if (*owner)
-        (void)err_set(refusal, ERR_INPUT,
-                      "The name %s looks like that of the player %s; choose one that nobody mistakes for it.",
-                      name, owner);
+        reason_set(refusal, "name_alike name=%s player=%s", name, owner);
     else
         not_moderator(batch, name, refusal);
     return 0;
 }
 
-static int judge_rest(const struct batch *batch, struct applicant *applicant, struct err *refusal)
+static void judge_rest(const struct batch *batch, struct applicant *applicant, json_t **refusal)
 {
+    struct err why = ERR_INIT;
+    const struct player *other;
     if (keyring_owner(&batch->keyring, &applicant->key))
-        return err_set(refusal, ERR_INPUT, "This key is registered already.");
-    if (address_check(applicant->address, refusal))
-        return -1;
-    const struct player *other = registry_by_address(&batch->registry, applicant->address);
-    if (other)
-        return err_set(refusal, ERR_INPUT,
-                       "This address belongs to the player %s already. If that is you, sign with the key of "
-                       "%s; a further key is added with \"#turnpost key\".",
-                       other->name, other->name);
-    return 0;
+        reason_set(refusal, "key_registered");
+    else if (address_check(applicant->address, &why))
+        reason_err(refusal, &why);
+    else if ((other = registry_by_address(&batch->registry, applicant->address)) != NULL)
+        reason_set(refusal, "address_taken player=%s", other->name);
 }
 
-int registration_judge(struct batch *batch, struct applicant *applicant, struct err *refusal, struct err *err)
+int registration_judge(struct batch *batch, struct applicant *applicant, json_t **refusal, struct err *err)
 {
     for (char *c = applicant->name; *c; c++)
         if (*c >= 'A' && *c <= 'Z')
             *c = (char)(*c - 'A' + 'a');
     if (registration_name(batch, applicant->name, refusal, err))
         return -1;
-    if (!refusal->code)
-        (void)judge_rest(batch, applicant, refusal);
+    if (!*refusal)
+        judge_rest(batch, applicant, refusal);
     return 0;
 }
 
@@ -212,7 +204,7 @@ static void take(char *out, size_t size, const json_t *document, const char *key
 
 static int confirm_player(struct batch *batch, const char *name, const json_t *document,
                           const struct pubkey *key, json_t *evidence, const struct message *answered,
-                          struct err *refusal, struct err *err)
+                          json_t **refusal, struct err *err)
 {
     struct applicant applicant;
     struct err why = ERR_INIT;
@@ -222,16 +214,16 @@ static int confirm_player(struct batch *batch, const char *name, const json_t *d
     take(applicant.name, sizeof applicant.name, document, "name");
     take(applicant.address, sizeof applicant.address, document, "address");
     if (pubkey_next(&rest, &applicant.key, &found, &why) || !found) {
-        err_set(refusal, ERR_INPUT, "The registration cannot be read any more; send it again.");
+        reason_set(refusal, "registration_unread");
         return 0;
     }
     if (key && !pubkey_equal(key, &applicant.key)) {
-        err_set(refusal, ERR_INPUT, "The word is for a registration with another key.");
+        reason_set(refusal, "confirm_other_key");
         return 0;
     }
     if (registration_judge(batch, &applicant, refusal, err))
         return -1;
-    if (refusal->code)
+    if (*refusal)
         return 0;
     json_object_set(evidence, "signed", json_object_get(document, "signed"));
     if (registration_enter(batch, &applicant, name, evidence, err))
@@ -262,7 +254,7 @@ int registration_move(struct batch *batch, const struct player *changed, const c
 }
 
 static int confirm_address(struct batch *batch, const char *name, const json_t *document,
-                           const json_t *evidence, const struct message *answered, struct err *refusal,
+                           const json_t *evidence, const struct message *answered, json_t **refusal,
                            struct err *err)
 {
     char who[PLAYER_NAME], address[PLAYER_ADDRESS];
@@ -271,7 +263,7 @@ static int confirm_address(struct batch *batch, const char *name, const json_t *
     const struct player *known = registry_find(&batch->registry, who);
     const struct player *other = registry_by_address(&batch->registry, address);
     if (!known || (other && other != known)) {
-        err_set(refusal, ERR_INPUT, "The address cannot be taken any more.");
+        reason_set(refusal, "address_gone");
         return 0;
     }
     struct player player = *known;
@@ -281,7 +273,7 @@ static int confirm_address(struct batch *batch, const char *name, const json_t *
 }
 
 int registration_confirm(struct batch *batch, struct slice token, const struct pubkey *key,
-                         const json_t *evidence, const struct message *answered, struct err *refusal,
+                         const json_t *evidence, const struct message *answered, json_t **refusal,
                          struct err *err)
 {
     char name[TOKEN_NAME];
@@ -289,10 +281,7 @@ int registration_confirm(struct batch *batch, struct slice token, const struct p
     if (token_name(name, TOKEN_CONFIRM, token) && batch_token(batch, name, &document, err))
         return -1;
     if (!document) {
-        err_set(
-            refusal, ERR_INPUT,
-            "The word behind \"confirm\" proves nothing alone. Sign the text in which it stands, and send "
-            "that.");
+        reason_set(refusal, "confirm_unsigned");
         return 0;
     }
     const char *what = json_string_value(json_object_get(document, "what"));

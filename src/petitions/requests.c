@@ -50,16 +50,31 @@ struct listing {
 };
 
 /* A game that waits for players. */
-static void list_open(struct listing *list, const struct catalog_game *row, const char *title,
-                      const char *players)
+static json_t *open_facts(const struct catalog_game *row, const char *title)
 {
     int free_seats = 0;
     for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++)
         free_seats += strcmp(row->player[seat], CATALOG_FREE) == 0;
-    if (free_seats)
-        json_array_append_new(list->open,
-                              json_pack("{s:s,s:s,s:i,s:i,s:s}", "game", row->id, "title", title, "free",
-                                        free_seats, "of", row->seats, "players", players));
+    return free_seats ? json_pack("{s:s,s:s,s:i,s:i}", "game", row->id, "title", title, "free", free_seats,
+                                  "of", row->seats)
+                      : NULL;
+}
+
+/* Who sits where: "robot", "free" or "name", and in how many of 100 turns the player was in time, if any have
+ * waited for them. All members are there, because templates would find outer ones of the same name. */
+static int seat_facts(const struct listing *list, const char *player, json_t **seat, struct err *err)
+{
+    bool is_free = strcmp(player, CATALOG_FREE) == 0;
+    bool person = *player && !is_free;
+    json_t *figure = NULL;
+    if (person && reliability_of(list->catalog, player, &figure, err))
+        return -1;
+    *seat = json_pack("{s:b,s:b,s:s,s:b}", "robot", !*player, "free", is_free, "name", person ? player : "",
+                      "percent", 0);
+    if (figure && !json_is_true(json_object_get(figure, "new")))
+        json_object_set(*seat, "percent", json_object_get(figure, "percent"));
+    json_decref(figure);
+    return 0;
 }
 
 static int list_game(void *arg, const struct catalog_game *row, struct err *err)
@@ -68,31 +83,24 @@ static int list_game(void *arg, const struct catalog_game *row, struct err *err)
     if (json_array_size(row->turn ? list->games : list->open) >= GAMES_LISTED)
         return 0;
     const struct ruleset *ruleset = ruleset_newest(row->ruleset);
-    struct str players = STR_INIT;
+    const char *title = ruleset ? ruleset->title : row->ruleset;
+    json_t *players = json_array();
     for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++) {
-        bool is_free = strcmp(row->player[seat], CATALOG_FREE) == 0;
-        json_t *figure = NULL;
-        str_addf(&players, "%s%s", seat > 1 ? ", " : "",
-                 !*row->player[seat] ? "robot"
-                 : is_free           ? "(free)"
-                                     : row->player[seat]);
-        if (*row->player[seat] && !is_free &&
-            reliability_of(list->catalog, row->player[seat], &figure, err)) {
-            str_release(&players);
+        json_t *one;
+        if (seat_facts(list, row->player[seat], &one, err)) {
+            json_decref(players);
             return -1;
         }
-        if (figure && !json_is_true(json_object_get(figure, "new")))
-            str_addf(&players, " (%lld %%)",
-                     (long long)json_integer_value(json_object_get(figure, "percent")));
-        json_decref(figure);
+        json_object_set_new(one, "more", json_boolean(seat < row->seats && seat < SEATS_MAX));
+        json_array_append_new(players, one);
     }
-    if (row->turn == 0)
-        list_open(list, row, ruleset ? ruleset->title : row->ruleset, players.p);
-    else
-        json_array_append_new(list->games, json_pack("{s:s,s:s,s:i,s:s}", "game", row->id, "title",
-                                                     ruleset ? ruleset->title : row->ruleset, "turn",
-                                                     row->turn, "players", players.p));
-    str_release(&players);
+    json_t *game = row->turn ? json_pack("{s:s,s:s,s:i}", "game", row->id, "title", title, "turn", row->turn)
+                             : open_facts(row, title);
+    if (game) {
+        json_object_set(game, "players", players);
+        json_array_append_new(row->turn ? list->games : list->open, game);
+    }
+    json_decref(players);
     return 0;
 }
 

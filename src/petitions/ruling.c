@@ -1,7 +1,6 @@
 /* What the moderators' actions share: refusing, recording, telling. */
 #include "petitions/moderate.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,16 +8,6 @@
 #include "play/facts.h"
 #include "league/name_list.h"
 #include "play/step_parts.h"
-
-int ruling_refuse(struct ruling *ruling, const char *fmt, ...)
-{
-    char text[sizeof ruling->hearing->refusal.text];
-    va_list args;
-    va_start(args, fmt);
-    (void)vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    return hearing_refuse(ruling->hearing, "%s", text);
-}
 
 json_t *ruling_seal(struct ruling *ruling, int seat, int item, json_t *json)
 {

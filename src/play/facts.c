@@ -93,16 +93,13 @@ static json_t *seats_json(const struct game *game, int seat, json_t **waiting)
     for (int i = 1; i <= game->seats; i++) {
         const struct game_seat *who = &game->seat[i];
         const char *kept = game->turn ? "" : seating_keeps(game, i);
-        json_array_append_new(seats, json_pack("{s:i,s:s,s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:b}", "seat", i, "name",
-                                               *who->player ? who->player
-                                               : *kept      ? kept
-                                                            : "(free)",
-                                               "free", !*who->player && !*kept, "unanswered",
-                                               !*who->player && *kept, "robot", who->robot, "you", i == seat,
-                                               "awaited", (missing & SEAT_BIT(i)) != 0, "out",
-                                               !game->over && scores[i].fate == SEAT_LOST, "by_number",
-                                               turn_name_taken(game->ruleset, game->cards, who->player),
-                                               "more", i < game->seats));
+        json_array_append_new(
+            seats, json_pack("{s:i,s:s,s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:b}", "seat", i, "name",
+                             *who->player ? who->player : kept, "free", !*who->player && !*kept, "unanswered",
+                             !*who->player && *kept, "robot", who->robot, "you", i == seat, "awaited",
+                             (missing & SEAT_BIT(i)) != 0, "out", !game->over && scores[i].fate == SEAT_LOST,
+                             "by_number", turn_name_taken(game->ruleset, game->cards, who->player), "more",
+                             i < game->seats));
         if ((missing & SEAT_BIT(i)) && i != seat)
             json_array_append_new(*waiting, json_pack("{s:s,s:b}", "name", who->player, "more", 1));
     }
@@ -188,7 +185,9 @@ void facts_reason(json_t *line, const json_t *event)
         json_object_set_new(why, reason, json_deep_copy(event));
         json_object_set_new(line, "why", why);
     }
-    if (error)
+    if (json_object_get(event, "unread"))
+        json_object_set(line, "unread", json_object_get(event, "unread"));
+    else if (error)
         json_object_set(line, "error", error);
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/reason.h"
 #include "play/facts.h"
 #include "league/name_list.h"
 #include "play/step_parts.h"
@@ -63,7 +64,7 @@ static int find_played(struct slice lines, int turn, struct played *played, stru
 
 /* The mail, from the game as it stands now or stood then. */
 static void ask(struct step *step, const struct game *game, const struct game *now, const char *player,
-                const struct played *played, int number, struct err *refusal)
+                const struct played *played, int number, json_t **refusal)
 {
     int seat = game_seat_of(game, player);
     if (seat) {
@@ -74,8 +75,7 @@ static void ask(struct step *step, const struct game *game, const struct game *n
         facts_view(facts, game, 0);
         step_tell(step, game, POST_AGAIN, "observed", 0, player, facts);
     } else {
-        (void)err_set(refusal, ERR_INPUT, "You %s no seat in game %s%s, and did not observe it.",
-                      game == now ? "have" : "had", game->id, game == now ? "" : " then");
+        reason_set(refusal, game == now ? "resend_no_seat game=%s" : "resend_no_seat_then game=%s", game->id);
         return;
     }
     struct post *post = &step->posts[step->post_count - 1];
@@ -92,7 +92,7 @@ static void ask(struct step *step, const struct game *game, const struct game *n
 }
 
 int resend_report(struct step *step, struct store *store, const struct game *game, const char *player,
-                  int turn, int number, struct err *refusal, struct err *err)
+                  int turn, int number, json_t **refusal, struct err *err)
 {
     struct str lines = STR_INIT;
     struct played played;
@@ -100,7 +100,7 @@ int resend_report(struct step *step, struct store *store, const struct game *gam
     struct err why = ERR_INIT;
     int rc = -1;
     if (game->turn == 0) {
-        (void)err_set(refusal, ERR_INPUT, "Game %s has not begun; there is no report yet.", game->id);
+        reason_set(refusal, "not_begun_report game=%s", game->id);
         return 0;
     }
     if (store_read(store, game->id, 0, false, &lines, err) ||
@@ -111,12 +111,10 @@ int resend_report(struct step *step, struct store *store, const struct game *gam
         played.turn = game->turn - 1;
         ask(step, game, game, player, &played, number, refusal);
     } else if (turn >= game->turn) {
-        (void)err_set(refusal, ERR_INPUT, "Turn %d of game %s has not been played yet.", turn, game->id);
+        reason_set(refusal, "not_played turn=%d game=%s", turn, game->id);
     } else if (!played.seq || game_load_until(store, game->id, played.seq, &then, &why)) {
         /* Played just now, in the batch that is under way, or not by records of this form. */
-        (void)err_set(refusal, ERR_INPUT,
-                      "The report of turn %d of game %s cannot be made now; please try again later.", turn,
-                      game->id);
+        reason_set(refusal, "report_later turn=%d game=%s", turn, game->id);
     } else {
         ask(step, &then, game, player, &played, number, refusal);
         game_release(&then);

@@ -15,7 +15,7 @@ struct trial {
     void *own_cards;
     void *state;                    /* NULL: there is nothing to play */
     unsigned char head[HEAD_BYTES]; /* the seed of its dice */
-    int seat, turn;
+    int seat, turn, language;
     const struct script *script;
     struct script *own_script;
     struct script *standing;
@@ -44,6 +44,7 @@ static void trial_init(struct trial *trial, const struct game *game, int seat, c
                             .cards = game->cards,
                             .seat = seat,
                             .turn = game->turn,
+                            .language = game->language,
                             .script = script,
                             .standing = turn_standing(game, seat),
                             .told = json_incref((json_t *)(uintptr_t)told),
@@ -258,7 +259,10 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
     json_t *line = json_pack("{s:i,s:o}", "number", part->number, "text", facts_quote(part->text));
     if (part->kind == LINE_BAD) {
         json_object_set_new(line, "refused", json_true());
-        json_object_set_new(line, "error", json_string(part->error));
+        if (trial->language >= 2)
+            json_object_set(line, "unread", part->why);
+        else
+            json_object_set_new(line, "error", json_string(part->error));
     } else if (part->kind == LINE_WHEN || part->kind == LINE_ALWAYS) {
         json_object_set_new(line, "in_force", json_true());
     } else if (part->kind == LINE_ORDERS && script_line_instant(trial->script, index)) {

@@ -23,6 +23,7 @@ void events_clear(struct events *events)
     for (size_t i = 0; i < events->count; i++) {
         for (int p = 0; p < events->list[i].params; p++)
             free(events->list[i].param[p].text);
+        json_decref(events->list[i].unread);
     }
     events->count = 0;
 }
@@ -114,6 +115,7 @@ static void begin(struct event *event, const char *type, uint32_t visible, int s
     event->line = 0;
     event->part = 0;
     event->bare = false;
+    event->unread = NULL;
     event->rule = rule;
     event->params = 0;
     event->dice = 0;
@@ -193,6 +195,7 @@ void event_line(struct events *events, int seat, const struct script_line *line,
         struct event_param *error = param_add(event, "error");
         error->text = mem_strdup(line->error);
         error->code = events->language >= 2 ? "not_understood" : NULL;
+        event->unread = events->language >= 2 ? json_incref(line->why) : NULL;
     }
     if (result != ORDER_REFUSED || !why || !why->reason)
         return;
@@ -215,6 +218,8 @@ static json_t *event_json(const struct event *event, bool with_visible)
                                     param->text ? json_text(slice_of(param->text))
                                                 : json_integer(param->number));
     }
+    if (event->unread)
+        json_object_set(object, "unread", event->unread);
     json_t *dice = json_array();
     for (int i = 0; i < event->dice; i++) {
         json_t *die = json_object();

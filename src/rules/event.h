@@ -35,6 +35,7 @@ struct event {
     int line;         /* order line, 0 = none */
     int part;         /* of event_line: script_line.part; not in JSON */
     bool bare;        /* parameters are not kept */
+    json_t *unread;   /* of event_line: why the line was not understood, in JSON beside "error"; else NULL */
     const char *rule; /* static: "Step 1, Explore and Attack" - the rulebook's section heading; "" if none */
     struct event_param param[EVENT_PARAMS];
     int params;
@@ -92,7 +93,8 @@ void event_die(struct event *event, const char *label, int value);
 /* The fate of an order line as an event: type "done", "failed", "refused" or "skipped", visible to the seat
  * only, params "order" (text), and for refusals "reason" and the refusal's parameters, or "error" for lines
  * not understood: the parser's sentence. In the canonical bytes it is the code "not_understood", so that
- * sentences may become better; only in language 1 the bytes hold the sentence. */
+ * sentences may become better; only in language 1 the bytes hold the sentence. From language 2 on JSON has
+ * "unread" as well, the code and parameters by which templates say it. */
 void event_line(struct events *events, int seat, const struct script_line *line, enum order_result result,
                 const struct refusal *why, struct slice order);
 /* The fate of an order line that an event of this type tells (event_line); false for other types. */

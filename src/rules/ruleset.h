@@ -98,7 +98,7 @@ struct ruleset {
     bool (*interrupted)(const void *state);
     /* What one seat may know now (0: the public view), for templates and programs: an object, in the arena.
      * Includes what the seat may do now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."}
-     * suggestions. */
+     * suggestions (rules/suggest.h). */
     struct value *(*view)(const void *cards, const void *state, int seat, struct arena *arena);
     /* scores[1..n]. Meaningful at any time; final when awaits() is 0. */
     void (*scores)(const void *cards, const void *state, struct score *scores);

@@ -125,7 +125,9 @@ static inline void house_rules(struct house *h, const char *id, const char *line
     (void)house_find(h, id);
     h->batch.now = h->now;
     ck_ok(petition_hear(&hearing, &fate, &err), err);
-    ck_assert_msg(fate == PETITION_HEARD, "%s: %s", id, hearing.refusal.text);
+    if (fate != PETITION_HEARD)
+        (void)hearing_quote(&hearing, &err);
+    ck_assert_msg(fate == PETITION_HEARD, "%s: %s", id, err.text);
     hearing_release(&hearing);
     ck_ok(batch_commit(&h->batch, &err), err);
     batch_reset(&h->batch, true);

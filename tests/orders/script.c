@@ -31,6 +31,7 @@ static void one_bad(const char *body, const struct language *language, const cha
     const struct script_line *line = script_line(script, 0);
     ck_assert_msg(line->kind == LINE_BAD, "\"%s\" was taken", body);
     ck_assert_str_eq(line->error, error);
+    ck_assert_uint_eq(json_object_size(line->why), 1);
     ck_assert_uint_eq(script_errors(script), 1);
     script_free(script);
 }

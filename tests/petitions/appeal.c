@@ -267,9 +267,10 @@ START_TEST(what_is_wrong_is_said_and_changes_nothing)
         {"anna", "#turnpost ruling\ngame: gc-1\nappeal: 7\nNo.\n#end\n", "Only the moderators"},
         {"mod", "#turnpost ruling\ngame: gc-1\nNo.\n#end\n", "on which appeal"},
         {"mod", "#turnpost ruling\ngame: gc-1\nappeal: two\nNo.\n#end\n", "takes a number"},
-        {"mod", "#turnpost ruling\ngame: gc-1\nappeal: 7\nNo.\n#end\n", "Record 7 of game gc-1 is no appeal"},
+        {"mod", "#turnpost ruling\ngame: gc-1\nappeal: 7\nNo.\n#end\n",
+         "Record 7 of game gc-1 is not an appeal"},
         {"mod", "#turnpost ruling\ngame: gc-1\nappeal: 700\nNo.\n#end\n",
-         "Record 700 of game gc-1 is no appeal"},
+         "Record 700 of game gc-1 is not an appeal"},
     };
     struct str text = STR_INIT;
     play_turn(1);
@@ -316,7 +317,7 @@ START_TEST(twice_it_counts_once)
     appeal("anna", 1, "Odd, I say again.");
     house_empty_spool(&house);
     appeal("anna", 1, "And again.");
-    house_told(&house, NULL, 1, "have appealed turn 1 3 times");
+    house_told(&house, NULL, 1, "have appealed against turn 1 3 times");
     appeal("anna", 2, "Another turn.");
     house_told(&house, "mod", 1, "appeals turn 2");
     appeal("bob", 1, "Odd.");
@@ -336,7 +337,7 @@ START_TEST(not_too_many_at_once)
     ck_assert_int_eq(seq(), first + 4);
     house_empty_spool(&house);
     appeal("anna", 2, "And this turn, too.");
-    house_told(&house, NULL, 1, "5 appeals of yours have no ruling yet");
+    house_told(&house, NULL, 1, "5 of your appeals have no ruling yet");
     rule("mod", first, "It stands.");
     house_empty_spool(&house);
     appeal("anna", 2, "And this turn, too.");

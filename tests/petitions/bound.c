@@ -75,7 +75,7 @@ static const char *why_elsewhere(const struct row *row)
 {
     return strcmp(row->verb, "orders") == 0 ? "which game gc-1 never gave out"
            : strcmp(row->verb, "join") == 0 ? "head"
-           : names_game(row)                ? "The head in the text is none that game"
+           : names_game(row)                ? "the head in the text"
                                             : "The text is for another league";
 }
 

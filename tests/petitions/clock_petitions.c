@@ -114,7 +114,7 @@ START_TEST(votes_that_cannot_be_counted)
         {GAME_TURN "hours: 5\ndays: 1\n", "Say by how much"},
         {GAME_TURN "hours: many\n", "takes a whole number"},
         {GAME_TURN "hours: -5\n", "takes a whole number"},
-        {GAME_TURN "days: 4\n", "put off by 3d at most"},
+        {GAME_TURN "days: 4\n", "extended by 3d at most"},
         {GAME_TURN "days: 99999999999999999999\n", "takes a whole number"},
         {"turn: 1\nhours: 5\n", "does not name its game"},
         {"game: gc-1\nhours: 5\n", "in which turn it was written"},

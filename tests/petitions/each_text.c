@@ -107,7 +107,7 @@ static void of_another_history(const struct row *row)
     refused_lines(row, "another game's head", "head", head,
                   strcmp(row->verb, "join") == 0     ? "with which game gc-2 was made"
                   : strcmp(row->verb, "orders") == 0 ? "which game gc-1 never gave out"
-                                                     : "The head in the text is none that game");
+                                                     : "the head in the text");
     game_answer_head(head, house_find(&house, id));
     if (strcmp(row->verb, "orders") != 0)
         refused_lines(row, "the form for it", "head", "0000000000000000", head);

@@ -418,7 +418,7 @@ START_TEST(words_of_older_programs_count_until_they_expire)
     house_empty_spool(&house);
     ck_assert_uint_eq(count_files("tokens"), 0);
     (void)house_mail(&house, "yan", "Re: confirm abcdefghijklmnopqrstuvwxya", "again\n");
-    told("yan", 1, "Sign the text in which it stands");
+    told("yan", 1, "Sign the text that contains it");
     str_release(&line);
 }
 END_TEST

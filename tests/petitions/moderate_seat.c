@@ -142,7 +142,8 @@ START_TEST(orders_that_cannot_be_set)
     refused("mona", "do: orders bob\n" WHY, "needs the lines below it");
     refused("mona", "do: orders zoe\n" WHY "bide\n", "takes a seat of game gc-1");
     refused("mona", "do: orders bob now\n" WHY "bide\n", "takes a seat");
-    refused("mona", "do: orders bob\n" WHY "dance\n", "Line 1 of the orders:");
+    refused("mona", "do: orders bob\n" WHY "dance\n",
+            "Line 1 of the orders: There is no order \"dance\" in this game");
     refused("mona", "do: orders bob\n" WHY "try\nbide\n", "TRY and RESIGN");
     refused("mona", "do: orders bob\n" WHY "resign\n", "TRY and RESIGN");
     refused("mona", "do: orders bob\n" WHY "status\n", "no order among these lines");

@@ -157,22 +157,22 @@ START_TEST(what_cannot_be_done)
     static const struct {
         const char *fields, *words;
     } cases[] = {
-        {"", "does not say what is to be done"},
+        {"", "does not say what to do"},
         {WHY, "one of these words: pause, resume"},
         {"do: pause\n", "does not say why"},
         {"do: pause\nreason:\n", "does not say why"},
         {"do: paus\n" WHY, "did you mean \"do: pause\""},
         {"do: dance\n" WHY, "A moderator cannot \"dance\""},
-        {"do: pause now\n" WHY, "takes nothing behind it"},
+        {"do: pause now\n" WHY, "takes no arguments"},
         {"do: pause\n" WHY "bide\n", "takes no further lines"},
         {"do: resume\n" WHY, "neither paused nor held"},
         {"do: extend\n" WHY, "takes a time by which the deadline moves"},
         {"do: extend soon\n" WHY, "takes a time by which the deadline moves"},
         {"do: extend 2026-12-01\n" WHY, "takes a time by which the deadline moves"},
         {"do: extend 2026-12-01 25:00\n" WHY, "takes a time by which the deadline moves"},
-        {"do: extend 2026-11-21 10:00\n" WHY, "no later than the one that holds"},
+        {"do: extend 2026-11-21 10:00\n" WHY, "no later than the present one"},
         {"do: extend 2036-11-21 10:00\n" WHY, "more than a year ahead"},
-        {"do: pause\ndo: hold\n" WHY, "stands there twice"},
+        {"do: pause\ndo: hold\n" WHY, "appears twice"},
     };
     (void)new_game(3);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -238,7 +238,7 @@ START_TEST(without_deadlines_there_is_nothing_to_put_off)
 {
     clock_of.length = 0;
     (void)new_game(2);
-    refused("mona", "do: extend 24h\n" WHY, "has no deadline that could be put off");
+    refused("mona", "do: extend 24h\n" WHY, "has no deadline that could be extended");
     rule("mona", "do: extend 2026-11-25 12:00\n" WHY);
     ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 5 * DAY);
     rule("mona", "do: pause\n" WHY);

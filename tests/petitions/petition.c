@@ -61,7 +61,7 @@ START_TEST(what_is_wrong_is_said)
     } cases[] = {
         {"#turnpost prefs\njson: perhaps\n#end\n", "\"json:\" takes yes or no"},
         {"#turnpost prefs\njsan: yes\n#end\n", "did you mean \"json:\""},
-        {"#turnpost prefs\njson: yes\njson: no\n#end\n", "stands there twice"},
+        {"#turnpost prefs\njson: yes\njson: no\n#end\n", "appears twice"},
         {"#turnpost prefs\nplease\n#end\n", "\"please\" does not belong"},
         {"#turnpost prefs\n#end\n", "nothing to change"},
         {"#turnpost perfs\njson: yes\n#end\n", "Did you mean\n\"#turnpost prefs\""},

@@ -88,7 +88,7 @@ START_TEST(it_reaches_those_it_is_for)
     str_release(&told);
     house_told(&house, "carol", 2, "to bob, you and the moderators:"); /* seat and moderator */
     (void)say("bob", "to: all\nfrom: me\nto: the stars\nis how it begins\n");
-    house_told(&house, "bob", 1, "stands there twice");
+    house_told(&house, "bob", 1, "appears twice");
     (void)say("bob", "to: all\nTo the stars\nto: the stars\n");
     house_told(&house, "carol", 1, "bob writes to all:\n\n| To the stars\n| to: the stars\n");
     house_same(&house, "gc-1");
@@ -128,10 +128,10 @@ START_TEST(what_is_wrong_is_said_and_changes_nothing)
     } cases[] = {
         {"anna", "Hello\n", "does not say to whom"},
         {"anna", "to: bob\n", "message is empty"},
-        {"anna", "to: rob\nHello\n", "Nobody called \"rob\""},
-        {"anna", "to: P4\nHello\n", "Nobody called \"P4\""},
-        {"anna", "to: anna\nHello\n", "Nobody but you"},
-        {"anna", "from: nobody\nto: bob\nHello\n", "bear the sender's"},
+        {"anna", "to: rob\nHello\n", "No one called \"rob\""},
+        {"anna", "to: P4\nHello\n", "No one called \"P4\""},
+        {"anna", "to: anna\nHello\n", "No one but you"},
+        {"anna", "from: nobody\nto: bob\nHello\n", "carry the sender's"},
         {"anna", "from: bob\nto: bob\nHello\n", "takes me or nobody"},
         {"anna", "from: moderators\nto: bob\nHello\n", "Only the moderators"},
         {"mod", "to: bob\nHello\n", "\"from: moderators\""},
@@ -260,13 +260,13 @@ START_TEST(where_there_is_none)
 {
     game_of(PRESS_NONE, false);
     (void)say("anna", "to: bob\nHello\n");
-    house_told(&house, NULL, 1, "do not write to each other");
+    house_told(&house, NULL, 1, "cannot write to each other");
     (void)say("anna", "to: moderators\nBob cheats\n");
     house_told(&house, "mod", 1, "anna writes to the moderators:");
     (void)say("mod", "to: all\nfrom: moderators\nBe kind\n");
     house_told(&house, "bob", 1, "The moderators (mod) write to all:\n\n| Be kind");
     (void)say("anna", "to: moderators\nfrom: nobody\nHello\n");
-    house_told(&house, NULL, 1, "bear the sender's");
+    house_told(&house, NULL, 1, "carry the sender's");
     house_same(&house, "gc-1");
 }
 END_TEST
@@ -704,7 +704,7 @@ START_TEST(who_may_not_observe)
     (void)house_signed(&house, "anna", "anna", observe);
     house_told(&house, NULL, 1, "You have a seat");
     (void)house_signed(&house, "mod", "mod", "#turnpost unobserve\ngame: gc-1\n#end\n");
-    house_told(&house, NULL, 1, "no observer");
+    house_told(&house, NULL, 1, "not an observer");
     (void)house_signed(&house, "mod", "mod", observe);
     house_empty_spool(&house);
     (void)house_signed(&house, "mod", "mod", "#turnpost observe\ngame: gc-1\nseq: 2\n#end\n");
@@ -798,7 +798,7 @@ START_TEST(signed_press_can_be_shown_to_anybody)
     ck_assert_int_eq(with_file("anna", "signed.txt", &file), 0);
     house_told(&house, "anna", 1, "can show anybody that you wrote it");
     (void)say("anna", "to: bob\nfrom: nobody\nPsst.\n");
-    house_told(&house, NULL, 1, "bear the sender's name");
+    house_told(&house, NULL, 1, "carry the sender's name");
     house_same(&house, "gc-1");
     str_release(&file);
 }

@@ -183,7 +183,7 @@ START_TEST(after_the_time_the_next_is_asked_then_nobody)
     house_told(&house, NULL, 1, "is not offered to you now");
     house.now += 7 * 3600; /* late, and the clock has not been by */
     text_of("emil", "take", "seat: 2\n");
-    house_told(&house, NULL, 1, "is over");
+    house_told(&house, NULL, 1, "has run out");
     house_tick(&house, "gc-1", house.now);
     ck_assert_str_eq(game()->seat[2].offered, "");
     ck_assert_int_eq(offer_due(game()), 0);

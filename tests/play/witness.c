@@ -207,14 +207,14 @@ START_TEST(wrong_answers_change_nothing)
 {
     struct str good, text = STR_INIT;
     testify(0, &good);
-    refused("anna", good.p, "You are no witness of game gc-1");
+    refused("anna", good.p, "You are not a witness in game gc-1");
     str_adds(&text, good.p);
     char *digit = strstr(text.p, "#end") - 2;
     *digit = *digit == '0' ? '1' : '0';
     refused("wanda", text.p, "The proof is not one for this head");
     digit = strstr(text.p, "head: ") + 6;
     *digit = *digit == '0' ? '1' : '0';
-    refused("wanda", text.p, "The head");
+    refused("wanda", text.p, "head in the text");
     refused("wanda", "#turnpost witness\ngame: gc-1\n#end\n", "does not name its turn");
     refused("wanda", "#turnpost witness\n#end\n", "The program for\nboth is turnpost witness");
     str_clear(&text);
@@ -251,7 +251,7 @@ START_TEST(a_witness_who_is_silent_is_asked_again_and_excused)
             "Only the moderators");
     refused("mona", "#turnpost excuse\ngame: gc-1\nturn: 0\nwitness: wanda\n#end\n", "and a reason");
     refused("mona", "#turnpost excuse\ngame: gc-1\nturn: 0\nwitness: anna\nreason: ill\n#end\n",
-            "anna is no witness");
+            "anna is not a witness");
     (void)house_signed(&house, "mona", "mona",
                        "#turnpost excuse\ngame: gc-1\nturn: 0\nwitness: wanda\nreason: she is ill\n#end\n");
     ck_assert_int_eq(game()->turn, 1);

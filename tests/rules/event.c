@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/reason.h"
 #include "suite.h"
 
 static void expect_json(const struct events *events, int seat, const char *want)
@@ -30,6 +31,34 @@ START_TEST(parameters_and_dice_become_members)
         "\"system\":\"Wolf 359\",\"type\":\"explored\",\"vp\":-3}]");
     events_release(&events);
     ck_assert_uint_eq(events.count, 0);
+}
+END_TEST
+
+/* In language 1 the sentence alone; from language 2 on the code for templates as well, which no bytes hold.
+ */
+START_TEST(why_a_line_was_not_understood)
+{
+    struct script_line bad = {.number = 4, .text = slice_of("frob"), .kind = LINE_BAD, .error = "No."};
+    bad.why = reason_make("verb_unknown word=%s", "frob");
+    for (int language = 1; language <= 2; language++) {
+        struct str bytes = STR_INIT, want = STR_INIT;
+        struct events events;
+        events_init(&events);
+        events.language = language;
+        event_line(&events, 1, &bad, ORDER_REFUSED, NULL, (struct slice){NULL, 0});
+        str_addf(&want,
+                 "[{\"dice\":[],\"error\":\"No.\",\"line\":4,\"order\":\"frob\",\"rule\":\"\",\"seat\":1,"
+                 "\"type\":\"refused\"%s}]",
+                 language == 1 ? "" : ",\"unread\":{\"verb_unknown\":{\"word\":\"frob\"}}");
+        expect_json(&events, 1, want.p);
+        events_write(&bytes, &events, 1);
+        ck_assert_ptr_null(strstr(bytes.p, "unread"));
+        ck_assert_ptr_nonnull(strstr(bytes.p, language == 1 ? "\"No.\"" : "\"not_understood\""));
+        str_release(&bytes);
+        str_release(&want);
+        events_release(&events);
+    }
+    json_decref(bad.why);
 }
 END_TEST
 
@@ -116,6 +145,7 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, parameters_and_dice_become_members);
+    tcase_add_test(tc, why_a_line_was_not_understood);
     tcase_add_test(tc, only_what_a_seat_may_know);
     tcase_add_test(tc, many_events_stay_in_order);
     tcase_add_test(tc, long_labels_are_cut_and_bad_bytes_made_safe);

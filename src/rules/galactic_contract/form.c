@@ -1,9 +1,8 @@
 /* The orders that make sense now, each ready to be sent, with a note what it would do. */
 #include "rules/galactic_contract/turn.h"
 
-#include <stdarg.h>
-
 #include "base/str.h"
+#include "rules/suggest.h"
 
 struct form {
     struct value *list;
@@ -12,21 +11,6 @@ struct form {
     const struct gk_player *player;
     int here;
 };
-
-static void suggest(const struct form *form, const char *line, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-static void suggest(const struct form *form, const char *line, const char *fmt, ...)
-{
-    struct str note = STR_INIT;
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&note, fmt, args);
-    va_end(args);
-    struct value *entry = value_add_object(form->list);
-    value_put_text(entry, "line", line);
-    value_put_slice(entry, "note", slice_str(&note));
-    str_release(&note);
-}
 
 /* "move Suadi fuel auto; " with the fuel that is needed; false when it is out of reach. */
 static bool way(const struct form *form, int place, struct str *line, int *fuel)
@@ -55,7 +39,9 @@ static void suggest_shipments(const struct form *form)
         if (reached && gk_covers(&cargo, &card->cost)) {
             gk_goods_text(&cost, &card->cost);
             str_addf(&line, "ship S%d", number);
-            suggest(form, line.p, "%d points for %s; then a construction is drawn", card->points, cost.p);
+            suggest_note(suggest(form->list, line.p, "%d points for %s; then a construction is drawn",
+                                 card->points, cost.p),
+                         "ship points=%d cost=%s", card->points, cost.p);
         }
         str_release(&line);
         str_release(&cost);
@@ -79,8 +65,10 @@ static void suggest_trade(const struct form *form, int place)
         gk_goods_text(&got, &gain);
         str_adds(&line, "trade");
         if (gk_covers(&purse, &card->cost))
-            suggest(form, line.p, "T%d: %s for %s, %d point%s", planet->trade, cost.p, got.p, card->points,
-                    PLURAL(card->points));
+            suggest_note(suggest(form->list, line.p, "T%d: %s for %s, %d point%s", planet->trade, cost.p,
+                                 got.p, card->points, PLURAL(card->points)),
+                         "trade number=%d cost=%s got=%s points=%d one?=%d", planet->trade, cost.p, got.p,
+                         card->points, card->points == 1);
     }
     str_release(&line);
     str_release(&cost);
@@ -114,7 +102,9 @@ static void suggest_collecting(const struct form *form, int place)
             str_addf(&note, "collect %s", goods.p);
         if (fuel)
             str_addf(&note, "; costs %d fuel", fuel);
-        suggest(form, line.p, "%s", note.p);
+        suggest_note(suggest(form->list, line.p, "%s", note.p),
+                     "collect goods=%s room=%d full?=%d part?=%d burns?=%d fuel=%d", goods.p, room, room <= 0,
+                     room > 0 && room < gk_sum(&production), fuel != 0, fuel);
     }
     str_release(&line);
     str_release(&goods);
@@ -133,7 +123,8 @@ static void suggest_purchases(const struct form *form)
             continue;
         gk_goods_text(&cost, &card->cost);
         snprintf(line, sizeof(line), "buy %s", card->name);
-        suggest(form, line, "%s, %d point%s", cost.p, card->points, PLURAL(card->points));
+        suggest_note(suggest(form->list, line, "%s, %d point%s", cost.p, card->points, PLURAL(card->points)),
+                     "buy cost=%s points=%d one?=%d", cost.p, card->points, card->points == 1);
         str_release(&cost);
     }
 }
@@ -146,7 +137,7 @@ static void suggest_swaps(const struct form *form)
         if (form->player->cargo.of[give] < form->cards->swap_give || form->state->bank.of[get] < 1)
             continue;
         snprintf(line, sizeof(line), "swap %d %s %s", form->cards->swap_give, gk_kinds[give], gk_kinds[get]);
-        suggest(form, line, "or for any other kind, once a turn");
+        suggest_note(suggest(form->list, line, "or for any other kind, once a turn"), "swap");
     }
 }
 
@@ -156,7 +147,8 @@ static void suggest_storage(const struct form *form)
     struct str held = STR_INIT;
     if (storage && gk_sum(&storage->held) > 0 && gk_room(form->cards, form->player) > 0) {
         gk_goods_text(&held, &storage->held);
-        suggest(form, "load all", "your storage here holds %s; ends the movement", held.p);
+        suggest_note(suggest(form->list, "load all", "your storage here holds %s; ends the movement", held.p),
+                     "load held=%s", held.p);
     }
     str_release(&held);
 }
@@ -169,8 +161,19 @@ static void suggest_placing(const struct form *form)
         char line[2 * GK_NAME + 16];
         const char *name = gk_construction_card(form->cards, form->state->pending[i])->name;
         snprintf(line, sizeof(line), "place %s %s", name, planet);
-        suggest(form, line, "the %s that you have drawn, there or at any planet", name);
+        suggest_note(suggest(form->list, line, "the %s that you have drawn, there or at any planet", name),
+                     "place construction=%s", name);
     }
+}
+
+static void suggest_staying(const struct form *form)
+{
+    if (form->here == GK_GCC)
+        suggest_note(suggest(form->list, "stay", "do nothing at the GCC"), "stay_idle");
+    else if (room_at(form, form->here, 0))
+        suggest_note(suggest(form->list, "stay", "collect here"), "stay_collect");
+    else
+        suggest_note(suggest(form->list, "stay", "no room to collect anything"), "stay_full");
 }
 
 struct value *gk_form(struct arena *arena, const struct gk_cards *cards, const struct gk_state *state,
@@ -190,9 +193,6 @@ struct value *gk_form(struct arena *arena, const struct gk_cards *cards, const s
     suggest_storage(&form);
     suggest_purchases(&form);
     suggest_swaps(&form);
-    suggest(&form, "stay",
-            form.here == GK_GCC            ? "do nothing at the GCC"
-            : room_at(&form, form.here, 0) ? "collect here"
-                                           : "no room to collect anything");
+    suggest_staying(&form);
     return list;
 }

@@ -1,7 +1,6 @@
 /* The orders that make sense now, each ready to be sent, with a note what it would do. */
-#include <stdarg.h>
-
 #include "base/str.h"
+#include "rules/suggest.h"
 #include "rules/galactic_supremacy/attack.h"
 
 #define TARGETS 8 /* attacks for which odds are reckoned */
@@ -14,21 +13,6 @@ struct form {
     int seat;
     int credits; /* that can be spent in the build phase */
 };
-
-static void suggest(const struct form *form, const char *line, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-static void suggest(const struct form *form, const char *line, const char *fmt, ...)
-{
-    struct str note = STR_INIT;
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&note, fmt, args);
-    va_end(args);
-    struct value *entry = value_add_object(form->list);
-    value_put_text(entry, "line", line);
-    value_put_slice(entry, "note", slice_str(&note));
-    str_release(&note);
-}
 
 static int held(const struct form *form, enum gs_kind kind)
 {
@@ -43,15 +27,18 @@ static void suggest_builds(const struct form *form)
     } builds[] = {
         {GS_SECTOR, "build sector"}, {GS_FLEET, "build fleet at home"}, {GS_LEADER, "build leader on home"}};
     const int costs[] = {form->cards->cost_sector, form->cards->cost_fleet, form->cards->cost_leader};
+    bool early = form->state->phase == GS_PHASE_DRAW;
     if (form->state->phase > GS_PHASE_BUILD)
         return;
     for (size_t i = 0; i < sizeof(builds) / sizeof(builds[0]); i++) {
         bool taken = builds[i].kind == GS_LEADER && gs_leader_at(form->player, GS_HOME);
-        if (held(form, builds[i].kind) && form->credits >= costs[i] && !taken)
-            suggest(form, builds[i].line,
-                    form->state->phase == GS_PHASE_DRAW ? "costs %d; production brings you to %d"
-                                                        : "costs %d of your %d credits",
-                    costs[i], form->credits);
+        if (!held(form, builds[i].kind) || form->credits < costs[i] || taken)
+            continue;
+        struct value *entry =
+            suggest(form->list, builds[i].line,
+                    early ? "costs %d; production brings you to %d" : "costs %d of your %d credits", costs[i],
+                    form->credits);
+        suggest_note(entry, "build cost=%d credits=%d early?=%d", costs[i], form->credits, early);
     }
 }
 
@@ -71,8 +58,10 @@ static void suggest_attack(const struct form *form, int target, int world)
     snprintf(line, sizeof(line), "attack p%d %s with all", target, code);
     for (char *c = line; *c; c++)
         *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
-    suggest(form, line, "%d of 100 to win against %d fleet%s", gs_plan_odds(form->cards, form->state, &plan),
-            enemies, PLURAL(enemies));
+    int odds = gs_plan_odds(form->cards, form->state, &plan);
+    suggest_note(
+        suggest(form->list, line, "%d of 100 to win against %d fleet%s", odds, enemies, PLURAL(enemies)),
+        "attack odds=%d fleets=%d one?=%d", odds, enemies, enemies == 1);
 }
 
 static void suggest_attacks(const struct form *form)
@@ -97,18 +86,24 @@ static void suggest_research(const struct form *form)
 {
     if (!held(form, GS_RESEARCH) || form->credits < form->cards->cost_research)
         return;
-    suggest(form, "research", "%d credits, a technology by a d10", form->cards->cost_research);
+    suggest_note(
+        suggest(form->list, "research", "%d credits, a technology by a d10", form->cards->cost_research),
+        "research credits=%d", form->cards->cost_research);
     for (int tech = 0; tech < GS_TECHS && form->credits >= form->cards->cost_catchup; tech++) {
         char line[GS_NAME + 24];
         int best = gs_tech_best(form->state, form->seat, tech);
         if (best <= form->player->tech[tech])
             continue;
         snprintf(line, sizeof(line), "research catchup %s", form->cards->tech[tech].id);
-        suggest(form, line, "%d credits; somebody is at %d, you at %d", form->cards->cost_catchup, best,
-                form->player->tech[tech]);
+        suggest_note(suggest(form->list, line, "%d credits; somebody is at %d, you at %d",
+                             form->cards->cost_catchup, best, form->player->tech[tech]),
+                     "catchup credits=%d best=%d own=%d", form->cards->cost_catchup, best,
+                     form->player->tech[tech]);
     }
     if (form->credits >= form->cards->cost_directed)
-        suggest(form, "research direct firepower", "%d credits, any technology", form->cards->cost_directed);
+        suggest_note(suggest(form->list, "research direct firepower", "%d credits, any technology",
+                             form->cards->cost_directed),
+                     "direct credits=%d", form->cards->cost_directed);
 }
 
 /* Offers to this seat that it could meet itself; whether the other side can deliver is its secret. */
@@ -126,8 +121,10 @@ static void suggest_offers(const struct form *form)
         gs_list_text(&get, offer->give, offer->give_credits);
         snprintf(line, sizeof(line), "accept %d", offer->number);
         if (can)
-            suggest(form, line, "you give P%d %s for %s", offer->from, give.len ? give.p : "nothing",
-                    get.len ? get.p : "nothing");
+            suggest_note(suggest(form->list, line, "you give P%d %s for %s", offer->from,
+                                 give.len ? give.p : "nothing", get.len ? get.p : "nothing"),
+                         "accept to=%d gives?=%d give=%s gets?=%d get=%s", offer->from, give.len > 0,
+                         give.len ? give.p : "", get.len > 0, get.len ? get.p : "");
         str_release(&give);
         str_release(&get);
     }
@@ -162,13 +159,17 @@ static void suggest_draws(const struct form *form)
         int all = unplaced(form, -1);
         if (!held(form, form->cards->exchange_give[i]) || deck->seen[form->seat - 1] || all < 1)
             continue;
-        suggest(form, form->cards->exchange[i].id, "a %s card for a %s: about %d of 100",
-                gs_kind_names[form->cards->exchange_give[i]], gs_kind_names[form->cards->exchange_keep[i]],
-                100 * unplaced(form, (int)form->cards->exchange_keep[i]) / all);
+        const char *give = gs_kind_names[form->cards->exchange_give[i]];
+        const char *keep = gs_kind_names[form->cards->exchange_keep[i]];
+        int chance = 100 * unplaced(form, (int)form->cards->exchange_keep[i]) / all;
+        suggest_note(suggest(form->list, form->cards->exchange[i].id, "a %s card for a %s: about %d of 100",
+                             give, keep, chance),
+                     "exchange give=%s keep=%s chance=%d", give, keep, chance);
     }
     if (!form->state->extra && form->player->credits >= form->cards->cost_extra)
-        suggest(form, "draw", "an extra card for %d of your %d credits", form->cards->cost_extra,
-                form->player->credits);
+        suggest_note(suggest(form->list, "draw", "an extra card for %d of your %d credits",
+                             form->cards->cost_extra, form->player->credits),
+                     "draw cost=%d credits=%d", form->cards->cost_extra, form->player->credits);
 }
 
 /* The richest opponent in something. */
@@ -204,26 +205,32 @@ static void suggest_uses(const struct form *form)
     char line[48];
     if (form->state->phase > GS_PHASE_COMMAND || !held(form, GS_COMMAND))
         return;
-    suggest(form, "play quotas", "0 to %d credits", form->cards->sides - form->cards->minus[GS_QUOTAS]);
+    int most = form->cards->sides - form->cards->minus[GS_QUOTAS];
+    suggest_note(suggest(form->list, "play quotas", "0 to %d credits", most), "quotas most=%d", most);
     int seat = richest(form, count_cards);
     if (seat) {
         snprintf(line, sizeof(line), "play steal p%d", seat);
-        suggest(form, line, "a card at random; works in %d of 10", form->cards->success[GS_STEAL]);
+        suggest_note(
+            suggest(form->list, line, "a card at random; works in %d of 10", form->cards->success[GS_STEAL]),
+            "steal chance=%d", form->cards->success[GS_STEAL]);
         snprintf(line, sizeof(line), "play spy p%d", seat);
-        suggest(form, line, "shows you the hand; put PAUSE behind it");
+        suggest_note(suggest(form->list, line, "shows you the hand; put PAUSE behind it"), "spy");
     }
     seat = richest(form, count_fleets);
     if (seat) {
         snprintf(line, sizeof(line), "play milsab p%d f%d", seat,
                  gs_player_const(form->state, seat)->fleet[0].number);
-        suggest(form, line, "the fleet returns to the hand; works in %d of 10",
-                form->cards->success[GS_MILSAB]);
+        suggest_note(suggest(form->list, line, "the fleet returns to the hand; works in %d of 10",
+                             form->cards->success[GS_MILSAB]),
+                     "milsab chance=%d", form->cards->success[GS_MILSAB]);
     }
     seat = richest(form, count_leaders);
     if (seat) {
         snprintf(line, sizeof(line), "play assassination p%d l%d", seat,
                  gs_player_const(form->state, seat)->leader[0].number);
-        suggest(form, line, "kills the leader; works in %d of 10", form->cards->success[GS_ASSASSINATION]);
+        suggest_note(suggest(form->list, line, "kills the leader; works in %d of 10",
+                             form->cards->success[GS_ASSASSINATION]),
+                     "assassination chance=%d", form->cards->success[GS_ASSASSINATION]);
     }
 }
 
@@ -238,15 +245,19 @@ struct value *gs_form(struct arena *arena, const struct gs_cards *cards, const s
         if (state->phase == GS_PHASE_DRAW)
             form.credits += gs_income(cards, form.player).total;
         suggest_builds(&form); /* the first line stands in the form as it is: it must do no harm */
-        suggest(&form, "pass", "nothing more");
+        suggest_note(suggest(form.list, "pass", "nothing more"), "pass");
         suggest_attacks(&form);
         suggest_research(&form);
         suggest_uses(&form);
         suggest_draws(&form);
     }
-    suggest(&form, "when attacked at home defend all", "your standing answer; this one is the default");
+    suggest_note(suggest(form.list, "when attacked at home defend all",
+                         "your standing answer; this one is the default"),
+                 "defend");
     suggest_offers(&form);
     if (held(&form, GS_COMMAND))
-        suggest(&form, "when attacked at home play peace", "a command card turns the attack away");
+        suggest_note(
+            suggest(form.list, "when attacked at home play peace", "a command card turns the attack away"),
+            "peace");
     return form.list;
 }

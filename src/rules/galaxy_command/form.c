@@ -2,9 +2,8 @@
  * unknown. */
 #include "rules/galaxy_command/turn.h"
 
-#include <stdarg.h>
-
 #include "base/str.h"
+#include "rules/suggest.h"
 
 /* Average chance, in percent, to align an unseen system of a kind: what the seat can know of a face-down
  * card. */
@@ -29,21 +28,6 @@ int gc_unknown_chance(const struct gc_cards *cards, const struct gc_state *state
     return left ? (100 * sum + 3 * left) / (6 * left) : 0;
 }
 
-static void suggest(struct value *form, const char *line, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-static void suggest(struct value *form, const char *line, const char *fmt, ...)
-{
-    struct str note = STR_INIT;
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&note, fmt, args);
-    va_end(args);
-    struct value *entry = value_add_object(form);
-    value_put_text(entry, "line", line);
-    value_put_slice(entry, "note", slice_str(&note));
-    str_release(&note);
-}
-
 static void suggest_targets(struct value *form, const struct gc_cards *cards, const struct gc_player *player)
 {
     for (int i = 0; i < GC_SLOTS; i++) {
@@ -54,8 +38,11 @@ static void suggest_targets(struct value *form, const struct gc_cards *cards, co
         const struct gc_card *card = gc_card(cards, player->slot[i].card);
         gc_slot_name(code, i);
         snprintf(line, sizeof(line), "conquer %s", code);
-        suggest(form, line, "%s, resistance %d against your military %d: %d of 6", card->name,
-                card->resistance, player->military, gc_chance(player, card->resistance));
+        int chance = gc_chance(player, card->resistance);
+        suggest_note(suggest(form, line, "%s, resistance %d against your military %d: %d of 6", card->name,
+                             card->resistance, player->military, chance),
+                     "target system=%s resistance=%d military=%d chance=%d", card->name, card->resistance,
+                     player->military, chance);
     }
 }
 
@@ -63,14 +50,19 @@ static void suggest_actions(struct value *form, const struct gc_cards *cards, co
                             int seat)
 {
     const struct gc_player *player = gc_player_const(state, seat);
-    if (gc_face_down(player, false) >= 0)
-        suggest(form, "explore near", "unknown system, about %d of 100 to align it",
-                gc_unknown_chance(cards, state, seat, false));
-    if (!gc_far_closed(player))
-        suggest(form, "explore far", "unknown distant system, about %d of 100 to align it",
-                gc_unknown_chance(cards, state, seat, true));
+    if (gc_face_down(player, false) >= 0) {
+        int chance = gc_unknown_chance(cards, state, seat, false);
+        suggest_note(suggest(form, "explore near", "unknown system, about %d of 100 to align it", chance),
+                     "unknown_near chance=%d", chance);
+    }
+    if (!gc_far_closed(player)) {
+        int chance = gc_unknown_chance(cards, state, seat, true);
+        suggest_note(
+            suggest(form, "explore far", "unknown distant system, about %d of 100 to align it", chance),
+            "unknown_far chance=%d", chance);
+    }
     suggest_targets(form, cards, player);
-    suggest(form, "bide", "no action, no risk");
+    suggest_note(suggest(form, "bide", "no action, no risk"), "bide");
 }
 
 /* Stores after the next collect if the action brings nothing. */
@@ -89,22 +81,28 @@ static void suggest_purchases(struct value *form, const struct gc_cards *cards,
     struct gc_effect have = expect(cards, player);
     int limit = gc_storage_limit(cards, player);
     if (player->tech[GC_COMMERCE] && have.metal >= cards->swap_give && have.wealth < limit)
-        suggest(form, "swap metal", "%d metal for %d wealth; you will have %d metal", cards->swap_give,
-                cards->swap_get, have.metal);
+        suggest_note(suggest(form, "swap metal", "%d metal for %d wealth; you will have %d metal",
+                             cards->swap_give, cards->swap_get, have.metal),
+                     "swap_metal give=%d get=%d have=%d", cards->swap_give, cards->swap_get, have.metal);
     if (player->tech[GC_COMMERCE] && have.wealth >= cards->swap_give && have.metal < limit)
-        suggest(form, "swap wealth", "%d wealth for %d metal; you will have %d wealth", cards->swap_give,
-                cards->swap_get, have.wealth);
+        suggest_note(suggest(form, "swap wealth", "%d wealth for %d metal; you will have %d wealth",
+                             cards->swap_give, cards->swap_get, have.wealth),
+                     "swap_wealth give=%d get=%d have=%d", cards->swap_give, cards->swap_get, have.wealth);
     if (player->military < gc_military_limit(cards, player) && have.metal >= cards->build_metal &&
         have.wealth >= cards->build_wealth)
-        suggest(form, "build", "military %d to %d for %d metal and %d wealth", player->military,
-                player->military + 1, cards->build_metal, cards->build_wealth);
+        suggest_note(suggest(form, "build", "military %d to %d for %d metal and %d wealth", player->military,
+                             player->military + 1, cards->build_metal, cards->build_wealth),
+                     "build from=%d to=%d metal=%d wealth=%d", player->military, player->military + 1,
+                     cards->build_metal, cards->build_wealth);
     for (int i = 0; i < GC_TECHS; i++) {
         const struct gc_technology *tech = &cards->tech[i];
         char line[GC_NAME + 16];
         if (player->tech[i] || gc_tech_locked(cards, player, i) || have.wealth < tech->cost)
             continue;
         snprintf(line, sizeof(line), "research %s", tech->id);
-        suggest(form, line, "%s, cost %d; you will have %d wealth", tech->name, tech->cost, have.wealth);
+        suggest_note(
+            suggest(form, line, "%s, cost %d; you will have %d wealth", tech->name, tech->cost, have.wealth),
+            "research technology=%s cost=%d have=%d", tech->name, tech->cost, have.wealth);
     }
 }
 

@@ -1,31 +1,16 @@
 /* The orders that can be carried out now, each ready to be sent, with a note what it would do. */
 #include "rules/galaxy_farmer/turn.h"
 
-#include <stdarg.h>
-
 #include "base/str.h"
+#include "rules/suggest.h"
 
-static void suggest(struct value *form, const char *line, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-static void suggest(struct value *form, const char *line, const char *fmt, ...)
-{
-    struct str note = STR_INIT;
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&note, fmt, args);
-    va_end(args);
-    struct value *entry = value_add_object(form);
-    value_put_text(entry, "line", line);
-    value_put_slice(entry, "note", slice_str(&note));
-    str_release(&note);
-}
-
-static void suggest_named(struct value *form, const char *verb, const char *name, const char *note)
+static struct value *suggest_named(struct value *form, const char *verb, const char *name, const char *sealed)
 {
     struct str line = STR_INIT;
     str_addf(&line, "%s %s", verb, name);
-    suggest(form, line.p, "%s", note);
+    struct value *entry = suggest(form, line.p, "%s", sealed);
     str_release(&line);
+    return entry;
 }
 
 /* ---- HOME ---- */
@@ -46,7 +31,7 @@ static void suggest_locks(struct value *form, const struct gf_cards *cards, cons
         return;
     struct str text = STR_INIT;
     gf_cubes_text(&text, cards, state, fit);
-    suggest(form, "lock all", "%s", text.p);
+    suggest_note(suggest(form, "lock all", "%s", text.p), "lock cubes=%s", text.p);
     str_release(&text);
 }
 
@@ -62,7 +47,9 @@ static void suggest_conversions(struct value *form, const struct gf_cards *cards
                 continue;
             struct str line = STR_INIT;
             str_addf(&line, "convert %s %s", cards->planet[i + 1].resource, card->name);
-            suggest(form, line.p, "%d %s for 1 %s", price, gf_state_word(dark), gf_state_word(!dark));
+            suggest_note(
+                suggest(form, line.p, "%d %s for 1 %s", price, gf_state_word(dark), gf_state_word(!dark)),
+                "convert price=%d state=%s other=%s", price, gf_state_word(dark), gf_state_word(!dark));
             str_release(&line);
         }
     }
@@ -74,11 +61,14 @@ static void suggest_farm(struct value *form, const struct gf_cards *cards, const
     for (int i = 0; i < GF_PLOTS; i++)
         crops += state->plot[i].crop;
     if (crops && gf_store_room(cards, state) + gf_cargo_room(cards, state) > 0)
-        suggest(form, "harvest", "%d %s on the farm", crops, crops == 1 ? "crop waits" : "crops wait");
+        suggest_note(
+            suggest(form, "harvest", "%d %s on the farm", crops, crops == 1 ? "crop waits" : "crops wait"),
+            "harvest crops=%d one?=%d", crops, crops == 1);
     for (int i = 0; i < GF_PLANETS && gf_empty_plot(cards, state) >= 0; i++) {
         if (gf_free(state, i))
-            suggest_named(form, "plant", cards->planet[i + 1].resource,
-                          "it grows one of its kind every turn");
+            suggest_note(suggest_named(form, "plant", cards->planet[i + 1].resource,
+                                       "it grows one of its kind every turn"),
+                         "plant");
     }
 }
 
@@ -89,12 +79,16 @@ static void suggest_home(struct value *form, const struct gf_cards *cards, const
     suggest_conversions(form, cards, state);
     suggest_farm(form, cards, state);
     if (gf_sum(state->cargo) && gf_store_room(cards, state) > 0)
-        suggest(form, "store all", "the store has room for %d", gf_store_room(cards, state));
+        suggest_note(suggest(form, "store all", "the store has room for %d", gf_store_room(cards, state)),
+                     "store room=%d", gf_store_room(cards, state));
     if (gf_sum(state->store) && gf_cargo_room(cards, state) > 0)
-        suggest(form, "load all", "the ship has room for %d", gf_cargo_room(cards, state));
+        suggest_note(suggest(form, "load all", "the ship has room for %d", gf_cargo_room(cards, state)),
+                     "load room=%d", gf_cargo_room(cards, state));
     if (state->home > 0 && bunks > 0)
-        suggest(form, "pick all", "%d worker%s at HOME, %d bunk%s free", state->home, PLURAL(state->home),
-                bunks, PLURAL(bunks));
+        suggest_note(suggest(form, "pick all", "%d worker%s at HOME, %d bunk%s free", state->home,
+                             PLURAL(state->home), bunks, PLURAL(bunks)),
+                     "pick_home workers=%d one?=%d bunks=%d one_bunk?=%d", state->home, state->home == 1,
+                     bunks, bunks == 1);
 }
 
 /* ---- a planet ---- */
@@ -123,35 +117,51 @@ static void suggest_planet(struct value *form, const struct gf_cards *cards, con
     int strength = gf_fighters(cards, state);
     bool ship = gf_planet_at(state, state->enemy) == state->place;
     if (quest_possible(cards, state, planet->rep))
-        suggest(form, "quest", "quest %d of %s", state->rep[planet->rep - 1].cubes + 1,
-                cards->rep[planet->rep].name);
+        suggest_note(suggest(form, "quest", "quest %d of %s", state->rep[planet->rep - 1].cubes + 1,
+                             cards->rep[planet->rep].name),
+                     "quest number=%d rep=%s", state->rep[planet->rep - 1].cubes + 1,
+                     cards->rep[planet->rep].name);
     if (planet->cubes && gf_cargo_room(cards, state) > 0)
-        suggest(form, "collect all", "%d %s (%s)", planet->cubes, cards->planet[state->place].resource,
-                gf_state_word(planet->dark));
+        suggest_note(suggest(form, "collect all", "%d %s (%s)", planet->cubes,
+                             cards->planet[state->place].resource, gf_state_word(planet->dark)),
+                     "collect cubes=%d resource=%s state=%s", planet->cubes,
+                     cards->planet[state->place].resource, gf_state_word(planet->dark));
     if (force && strength >= force)
-        suggest(form, ship ? "fight push clockwise" : "fight", "force %d against your %d", force, strength);
+        suggest_note(suggest(form, ship ? "fight push clockwise" : "fight", "force %d against your %d", force,
+                             strength),
+                     "fight force=%d own=%d", force, strength);
     if (planet->idle)
-        suggest(form, "lift all", "workers on the bottom half: %d", planet->idle);
+        suggest_note(suggest(form, "lift all", "workers on the bottom half: %d", planet->idle),
+                     "lift workers=%d", planet->idle);
     if (state->aboard > 0 && gf_drop_room(cards, state) > 0)
-        suggest(form, "drop 1", "%d aboard, room for %d here", state->aboard, gf_drop_room(cards, state));
+        suggest_note(
+            suggest(form, "drop 1", "%d aboard, room for %d here", state->aboard, gf_drop_room(cards, state)),
+            "drop aboard=%d room=%d", state->aboard, gf_drop_room(cards, state));
     if (planet->working + planet->idle > 0 && state->aboard < gf_bunks(cards, state))
-        suggest(form, "pick 1", "%d here", planet->working + planet->idle);
+        suggest_note(suggest(form, "pick 1", "%d here", planet->working + planet->idle), "pick workers=%d",
+                     planet->working + planet->idle);
 }
 
 /* ---- flying ---- */
 
-static void note_planet(struct str *note, const struct gf_cards *cards, const struct gf_state *state,
-                        int number)
+static void suggest_planet_move(struct value *form, const struct gf_cards *cards,
+                                const struct gf_state *state, int number)
 {
     const struct gf_planet *planet = gf_planet(state, number);
-    str_addf(note, "%s, %s", gf_is_inner(cards, state, number) ? "inner" : "outer",
-             gf_state_word(planet->dark));
+    const char *resource = cards->planet[number].resource;
+    bool inner = gf_is_inner(cards, state, number), ship = gf_planet_at(state, state->enemy) == number;
+    struct str sealed = STR_INIT;
+    str_addf(&sealed, "%s, %s", inner ? "inner" : "outer", gf_state_word(planet->dark));
     if (planet->cubes)
-        str_addf(note, ", %d %s", planet->cubes, cards->planet[number].resource);
-    if (planet->troop)
-        str_adds(note, ", troop");
-    if (gf_planet_at(state, state->enemy) == number)
-        str_adds(note, ", enemy ship");
+        str_addf(&sealed, ", %d %s", planet->cubes, resource);
+    str_addf(&sealed, "%s%s%s", planet->troop ? ", troop" : "", ship ? ", enemy ship" : "",
+             state->fuel ? "" : ", drifting");
+    struct value *entry = suggest_named(form, "move", cards->planet[number].name, sealed.p);
+    suggest_note(entry,
+                 "planet inner?=%d state=%s grown?=%d cubes=%d resource=%s troop?=%d ship?=%d drifting?=%d",
+                 inner, gf_state_word(planet->dark), planet->cubes != 0, planet->cubes, resource,
+                 planet->troop != 0, ship, !state->fuel);
+    str_release(&sealed);
 }
 
 static void suggest_moves(struct value *form, const struct gf_cards *cards, const struct gf_state *state)
@@ -159,15 +169,13 @@ static void suggest_moves(struct value *form, const struct gf_cards *cards, cons
     for (int to = GF_HOME; to <= GF_PLANETS; to++) {
         if (!gf_route(cards, state, state->place, to) || (to && gf_planet(state, to)->meteor))
             continue;
-        struct str note = STR_INIT;
         if (to)
-            note_planet(&note, cards, state, to);
+            suggest_planet_move(form, cards, state, to);
         else
-            str_adds(&note, "refuels if your turn ends there");
-        if (!state->fuel)
-            str_adds(&note, ", drifting");
-        suggest_named(form, "move", cards->planet[to].name, note.p);
-        str_release(&note);
+            suggest_note(suggest_named(form, "move", cards->planet[to].name,
+                                       state->fuel ? "refuels if your turn ends there"
+                                                   : "refuels if your turn ends there, drifting"),
+                         "home drifting?=%d", !state->fuel);
     }
 }
 
@@ -182,9 +190,10 @@ struct value *gf_form(struct arena *arena, const struct gf_cards *cards, const s
         suggest_planet(form, cards, state);
     for (int n = 1; n <= GF_PLANETS && !state->partner; n++) {
         if (state->rep[n - 1].cubes == GF_QUESTS)
-            suggest_named(form, "partner", cards->rep[n].name, cards->rep[n].text);
+            suggest_note(suggest_named(form, "partner", cards->rep[n].name, cards->rep[n].text),
+                         "partner text=%s", cards->rep[n].text);
     }
     suggest_moves(form, cards, state);
-    suggest(form, "stay", "no further move this turn");
+    suggest_note(suggest(form, "stay", "no further move this turn"), "stay");
     return form;
 }

@@ -1,0 +1,110 @@
+#include "base/reason.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/json.h"
+
+/* ---- formats ---- */
+
+struct slice reason_code(const char **fmt)
+{
+    struct slice code = {*fmt, strcspn(*fmt, " ")};
+    *fmt += code.len;
+    return code;
+}
+
+bool reason_param(const char **fmt, va_list *args, struct reason_param *param)
+{
+    static const struct conversion {
+        const char *text;
+        size_t len;
+    } kinds[] = {{"%s", 2}, {"%d", 2}, {"%zu", 3}, {"%lld", 4}};
+    size_t i = 0;
+    if (**fmt != ' ')
+        return false;
+    const char *name = *fmt + 1;
+    const char *value = name + strcspn(name, "=");
+    bool flag = value[-1] == '?';
+    while (i < 4 && strncmp(value + 1, kinds[i].text, kinds[i].len) != 0)
+        i++;
+    assert(*value && i < 4);
+    *param = (struct reason_param){{name, (size_t)(value - name) - flag}, flag, NULL, 0};
+    *fmt = value + 1 + kinds[i].len;
+    switch (i) {
+    case 0: param->text = va_arg(*args, const char *); break;
+    case 1: param->number = va_arg(*args, int); break;
+    case 2: param->number = (int64_t)va_arg(*args, size_t); break;
+    default: param->number = va_arg(*args, long long); break;
+    }
+    return true;
+}
+
+/* ---- JSON ---- */
+
+/* What people wrote may be long; what it is quoted for can be seen from its beginning. */
+static json_t *quote(const char *text)
+{
+    size_t len = strnlen(text, REASON_TEXT + 1);
+    if (len > REASON_TEXT)
+        for (len = REASON_TEXT; len && ((unsigned char)text[len] & 0xC0) == 0x80;)
+            len--;
+    return json_text((struct slice){text, len});
+}
+
+static void put(json_t *object, struct slice name, json_t *value)
+{
+    char key[REASON_NAME];
+    assert(name.len < sizeof key);
+    memcpy(key, name.p, name.len);
+    key[name.len] = '\0';
+    json_object_set_new(object, key, value);
+}
+
+json_t *reason_vmake(const char *fmt, va_list args)
+{
+    json_t *params = json_object();
+    json_t *reason = json_object();
+    struct reason_param param;
+    va_list copy; /* a va_list that is a parameter cannot be pointed to everywhere */
+    va_copy(copy, args);
+    put(reason, reason_code(&fmt), params);
+    while (reason_param(&fmt, &copy, &param))
+        put(params, param.name,
+            param.text   ? quote(param.text)
+            : param.flag ? json_boolean(param.number)
+                         : json_integer(param.number));
+    assert(!*fmt);
+    va_end(copy);
+    return reason;
+}
+
+json_t *reason_make(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    json_t *reason = reason_vmake(fmt, args);
+    va_end(args);
+    return reason;
+}
+
+void reason_set(json_t **reason, const char *fmt, ...)
+{
+    va_list args;
+    if (*reason)
+        return;
+    va_start(args, fmt);
+    *reason = reason_vmake(fmt, args);
+    va_end(args);
+}
+
+void reason_err(json_t **reason, const struct err *err)
+{
+    reason_set(reason, "said words=%s", err->text);
+}
+
+void reason_clear(json_t **reason)
+{
+    json_decref(*reason);
+    *reason = NULL;
+}

@@ -1,0 +1,50 @@
+/* What is to be said to people, above all why something was refused: a code, whose words are in a template,
+ * and what those words name. It is kept in the form in which templates read it, an object whose only member
+ * is named by the code and holds the parameters: {"no_seat": {"game": "gc-17"}}. So no sentence is made here,
+ * and a language is added by files.
+ *
+ * Code and parameters are written as one format, so that the compiler checks what is given:
+ *
+ *     reason_set(&reason, "closed turn=%d game=%s", game->turn, game->id);
+ *
+ * The code comes first; then names, each with "=" and one of %s, %d, %zu and %lld, divided by one blank. A
+ * name that ends in "?" is a flag: templates have its true or false without that sign. */
+#ifndef BASE_REASON_H
+#define BASE_REASON_H
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+#define REASON_TEXT 480 /* bytes of a text; what is longer is cut */
+
+/* New reference. Texts that are not UTF-8 are made safe. */
+json_t *reason_make(const char *fmt, ...) __attribute__((format(printf, 1, 2), warn_unused_result));
+json_t *reason_vmake(const char *fmt, va_list args) __attribute__((format(printf, 1, 0), warn_unused_result));
+
+/* Sets the reason unless one is set already, as err_set does: the first one wins. *reason is NULL at first,
+ * and a new reference afterwards. */
+void reason_set(json_t **reason, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The same with the sentence of an error, as the code "said". */
+void reason_err(json_t **reason, const struct err *err);
+void reason_clear(json_t **reason);
+
+/* ---- for other forms than JSON ---- */
+
+#define REASON_NAME 40 /* of a code or a parameter, with a byte for its end */
+struct reason_param {
+    struct slice name; /* a part of the format */
+    bool flag;         /* `number` says which */
+    const char *text;  /* NULL: `number` */
+    int64_t number;
+};
+/* The code at the beginning of a format, and then one parameter after the other; false behind the last. *fmt
+ * moves on. */
+struct slice reason_code(const char **fmt);
+bool reason_param(const char **fmt, va_list *args, struct reason_param *param);
+
+#endif

@@ -1,0 +1,60 @@
+/* Reasons: codes with parameters, for templates. */
+#include "base/reason.h"
+
+#include "base/json.h"
+#include "suite.h"
+
+static void is(json_t *reason, const char *want)
+{
+    struct str text = STR_INIT;
+    json_write(&text, reason);
+    ck_assert_str_eq(text.p, want);
+    str_release(&text);
+    json_decref(reason);
+}
+
+START_TEST(codes_and_parameters)
+{
+    is(reason_make("over"), "{\"over\":{}}");
+    is(reason_make("no_seat game=%s", "gc-1"), "{\"no_seat\":{\"game\":\"gc-1\"}}");
+    is(reason_make("long size=%zu most=%lld turn=%d", (size_t)7, 8LL, -9),
+       "{\"long\":{\"most\":8,\"size\":7,\"turn\":-9}}");
+    is(reason_make("held late?=%d one?=%d count=%d", 1, 0, 0),
+       "{\"held\":{\"count\":0,\"late\":true,\"one\":false}}");
+    is(reason_make("meant word=%s", "a b=%d\xff"), "{\"meant\":{\"word\":\"a b=%d\xef\xbf\xbd\"}}");
+}
+END_TEST
+
+START_TEST(long_texts_are_cut_between_characters)
+{
+    char text[REASON_TEXT + 40] = "";
+    for (size_t i = 0; i + 1 < REASON_TEXT; i++)
+        text[i] = 'a';
+    strcat(text, "\xc3\xa4\xc3\xa4"); /* the first one's end would be the byte too many */
+    json_t *reason = reason_make("said words=%s", text);
+    json_t *words = json_object_get(json_object_get(reason, "said"), "words");
+    ck_assert_uint_eq(json_string_length(words), REASON_TEXT - 1);
+    json_decref(reason);
+}
+END_TEST
+
+START_TEST(the_first_one_wins)
+{
+    struct err err = ERR_INIT;
+    json_t *reason = NULL;
+    err_set(&err, ERR_INPUT, "line %d is bad", 3);
+    reason_err(&reason, &err);
+    reason_set(&reason, "over");
+    is(json_incref(reason), "{\"said\":{\"words\":\"line 3 is bad\"}}");
+    reason_clear(&reason);
+    ck_assert_ptr_null(reason);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_test(tc, codes_and_parameters);
+    tcase_add_test(tc, long_texts_are_cut_between_characters);
+    tcase_add_test(tc, the_first_one_wins);
+}
+TEST_MAIN("base/reason", cases)

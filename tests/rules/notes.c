@@ -1,0 +1,101 @@
+/* The notes of the form, in games that robots play: each has its words, and one line of them. */
+#include "base/mem.h"
+#include "game/view.h"
+#include "report/render.h"
+#include "rules/ruleset.h"
+#include "suite.h"
+
+#define TURNS 150
+
+static struct templates *templates;
+
+/* The words of a note as form.txt has them. */
+static void words(const struct ruleset *ruleset, const json_t *why, struct str *out)
+{
+    struct err err = ERR_INIT;
+    ck_ok(templates_piece(templates, ruleset->folder, "notes.txt", why, out, &err), err);
+}
+
+static void check_form(const struct ruleset *ruleset, const void *cards, const void *state, int seat)
+{
+    json_t *view = view_json(ruleset, cards, state, seat);
+    size_t i;
+    json_t *line;
+    json_array_foreach (json_object_get(view, "form"), i, line) {
+        struct str text = STR_INIT;
+        const char *order = json_string_value(json_object_get(line, "line"));
+        words(ruleset, json_object_get(line, "why"), &text);
+        ck_assert_msg(text.len && text.p[0] != ' ' && slice_find(slice_str(&text), "\n") == (size_t)-1,
+                      "%s, %s: \"%s\"", ruleset->name, order, text.p);
+        str_release(&text);
+    }
+    json_decref(view);
+}
+
+static void play(const struct ruleset *ruleset, const void *cards, void *state, int turn,
+                 struct chance *chance)
+{
+    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct script *scripts[SEATS_MAX + 1] = {NULL};
+    struct events events;
+    uint32_t awaited = ruleset->awaits(state);
+    for (int seat = 1; seat <= SEATS_MAX; seat++) {
+        struct str text = STR_INIT;
+        if (turn > 0 && (awaited & SEAT_BIT(seat))) {
+            check_form(ruleset, cards, state, seat);
+            ruleset->robot(cards, state, seat, &text);
+            orders[seat].script = orders[seat].standing = scripts[seat] =
+                script_parse(slice_str(&text), ruleset->language);
+        }
+        str_release(&text);
+    }
+    events_init(&events);
+    if (turn == 0)
+        ruleset->deal(cards, state, chance, &events);
+    else
+        ruleset->play(cards, state, orders, turn, chance, &events);
+    events_release(&events);
+    for (int seat = 1; seat <= SEATS_MAX; seat++)
+        script_free(scripts[seat]);
+}
+
+static void play_game(const struct ruleset *ruleset, int game)
+{
+    struct err err = ERR_INIT;
+    struct chance chance;
+    int options[GAME_OPTIONS] = {0};
+    int seats = ruleset->seats_min + game % (ruleset->seats_max - ruleset->seats_min + 1);
+    void *cards = mem_alloc(ruleset->cards_size);
+    void *state = mem_alloc(ruleset->state_size);
+    json_t *json = json_read(ruleset_cards(ruleset), "cards.json", &err);
+    ck_assert_msg(json, "%s", err.text);
+    ck_ok(ruleset->cards_load(json, ruleset->version, cards, &err), err);
+    for (int i = 0; i < GAME_OPTIONS && ruleset->options[i].name; i++)
+        options[i] = ruleset->options[i].initial;
+    ck_ok(ruleset->init(cards, seats, options, state, &err), err);
+    for (int turn = 0; turn < TURNS && (turn == 0 || ruleset->awaits(state)); turn++) {
+        char seed[48];
+        int len = snprintf(seed, sizeof seed, "notes/%d/%d", game, turn);
+        chance_seeded(&chance, seed, (size_t)len);
+        play(ruleset, cards, state, turn, &chance);
+    }
+    json_decref(json);
+    free(state);
+    free(cards);
+}
+
+START_TEST(each_note_has_words)
+{
+    templates_open(NULL, &templates);
+    for (int i = 0; rulesets[i]; i++)
+        for (int game = 0; game < 6; game++)
+            play_game(rulesets[i], game);
+    templates_close(templates);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_test(tc, each_note_has_words);
+}
+TEST_MAIN("rules/notes", cases)

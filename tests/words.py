@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Codes and their words: each code that the sources give (base/reason.h) has its section in the template, each
+section its code, and the parameters that the words name are those that every place in the sources gives.
+
+    tests/words.py [--root DIR]     exit 1 and a line for each fault"""
+import argparse
+import pathlib
+import re
+import sys
+
+# the words, the sources, and in these the functions with the place of the format among their arguments
+TABLE = [
+    ("templates/common/refused.txt", ["src/petitions/*.c", "src/play/*.c", "src/base/reason.c"],
+     {"hearing_refuse": 1, "reason_set": 1, "reason_make": 0}),
+    ("templates/common/unread.txt", ["src/orders/*.c"], {"reader_fail": 1, "node_fail": 2}),
+] + [
+    (f"templates/{ruleset}/notes.txt", [f"src/rules/{ruleset}/form.c"], {"suggest_note": 1})
+    for ruleset in ("galactic_contract", "galactic_supremacy", "galaxy_command", "galaxy_farmer")
+]
+LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
+FORMAT = re.compile(r"^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*\??=%(s|d|zu|lld))*$")
+QUOTED = re.compile(r"\{\{#(\w+)\}\}\{\{>\1\}\}\{\{/\1\}\}")  # a reason whose words another file has
+TAG = re.compile(r"\{\{(?P<kind>[#^/>!{&]?)\s*(?P<name>[^}]*?)\s*\}?\}\}")
+
+
+def arguments(text, at):
+    """Those of the call whose "(" is at `at`, as texts."""
+    depth, begin, found, i = 0, at + 1, [], at
+    while i < len(text):
+        c = text[i]
+        if c == '"':
+            i = LITERAL.match(text, i).end()
+            continue
+        if c in "([{":
+            depth += 1
+        elif c in ")]}":
+            depth -= 1
+        if (c == "," and depth == 1) or depth == 0:
+            found.append(text[begin:i].strip())
+            begin = i + 1
+            if depth == 0:
+                break
+        i += 1
+    return found
+
+
+def codes_of(root, globs, functions, faults):
+    """{code: [(place, {parameters}), ...]}"""
+    codes = {}
+    pattern = re.compile(r"\b(%s)\(" % "|".join(functions))
+    for path in sorted(p for g in globs for p in root.glob(g)):
+        text = path.read_text()
+        for call in pattern.finditer(text):
+            args = arguments(text, call.end() - 1)
+            place = f"{path.relative_to(root)}:{text.count(chr(10), 0, call.start()) + 1}"
+            if args[-1] == "..." or "args" in args:
+                continue  # the function itself, or one that hands a format on
+            literals = LITERAL.findall(args[functions[call[1]]])
+            if not literals:
+                faults.append(f"{place}: the code is not written here, so its words cannot be checked")
+            for literal in literals:
+                if not FORMAT.match(literal):
+                    faults.append(f'{place}: "{literal}" is no code with parameters (base/reason.h)')
+                    continue
+                code, *params = literal.split(" ")
+                codes.setdefault(code, []).append((place, {re.split("[?=]", p)[0] for p in params}))
+    return codes
+
+
+def words_of(path, faults):
+    """{code: {parameters that its words name}}"""
+    words, open_, names = {}, [], set()
+    for tag in TAG.finditer(QUOTED.sub("", path.read_text())):
+        kind, name = tag["kind"], tag["name"]
+        if kind in "#^" and kind:
+            if open_:
+                names.add(name)
+            elif name in words:
+                faults.append(f"{path.name}: {name} has words twice")
+            open_.append(name)
+        elif kind == "/":
+            open_.pop()
+            if not open_:
+                words[name], names = names, set()
+        elif kind not in ("!", ">") and name != ".":
+            names.add(name)
+    return words
+
+
+def check(root, file, globs, functions):
+    faults = []
+    codes = codes_of(root, globs, functions, faults)
+    words = words_of(root / file, faults)
+    for code in sorted(codes.keys() - words.keys()):
+        faults.append(f"{codes[code][0][0]}: {code} has no words in {file}")
+    for code in sorted(words.keys() - codes.keys()):
+        faults.append(f"{file}: {code} is a code that nothing gives")
+    for code in sorted(codes.keys() & words.keys()):
+        for place, params in codes[code]:
+            for name in sorted(words[code] - params):
+                faults.append(f"{place}: {code} does not give {{{{{name}}}}}, which its words in {file} name")
+        for name in sorted(set.union(*(params for _, params in codes[code])) - words[code]):
+            faults.append(f"{codes[code][0][0]}: the words of {code} in {file} do not name {{{{{name}}}}}")
+    return len(codes), faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
+    args = parser.parse_args()
+    count, faults = 0, []
+    for row in TABLE:
+        if args.root.joinpath(row[0]).exists():
+            codes, found = check(args.root, *row)
+            count += codes
+            faults += found
+    print("\n".join(faults + [f"words: {count} codes, {len(faults)} faults"]))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
