@@ -35,7 +35,7 @@ static const struct {
     {"piles/size", "5", "piles: \"size\" is 5 but must be 4 to 4"},
     {"piles/end_when_empty", "3", "piles: \"end_when_empty\" is 3 but must be 2 to 2"},
     {"swap/give", "\"3\"", "swap: \"give\" must be a whole number"},
-    {"planets", "[]", "the cards: \"planets\" must be 8"},
+    {"planets", "[]", "the cards: \"planets\" must be a list of 8"},
     {"planets/1/id", "\"P3\"", "planet 2: \"id\" must be P2"},
     {"planets/1/name", "\"Suadi\"", "planet 2: \"name\" is that of planet 1"},
     {"planets/1/name", "\"\\u202e\"", "planet 2: \"name\" must be a plain text of 1 to 31 bytes"},

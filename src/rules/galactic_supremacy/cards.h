@@ -83,7 +83,7 @@ struct gs_cards {
     int advances; /* of the advanced setup */
 };
 
-extern const char *const gs_kind_names[GS_KINDS]; /* "research", ... */
+extern const char *const gs_kind_names[GS_KINDS + 1]; /* "research", ...; NULL ends them */
 
 /* struct ruleset.cards_load. The error names the card (or the section) and the field. */
 int gs_cards_load(const json_t *json, int version, void *cards, struct err *err)
