@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "rules/galactic_contract/state.h"
+#include "rules/line_events.h"
 
 #define GK_RULE_SETUP        "Game Setup"
 #define GK_RULE_MOVE         "1. Move"
@@ -58,7 +59,7 @@ struct gk_turn {
     struct gk_gift *gift; /* in a reaction: the only thing that counts */
     struct gk_wish ship, here;
     struct gk_wish stored[GK_UPGRADES]; /* by owned upgrade, for storages elsewhere */
-    size_t told;                        /* events before this one have their order line already */
+    struct line_events lines;
 };
 
 extern const struct language gk_language; /* its handlers get a struct gk_turn */

@@ -171,23 +171,11 @@ static void next_seat(struct gs_table *table)
     }
 }
 
-/* Script listener: what happened since the last line belongs to this one. */
-static void line_done(void *arg, const struct script_line *line, enum order_result result,
-                      const struct refusal *why, struct slice order)
-{
-    struct gs_turn *turn = arg;
-    struct events *events = turn->table->events;
-    for (size_t i = turn->table->told; i < events->count; i++)
-        events->list[i].line = line->number;
-    event_line(events, turn->seat, line, result, why, order);
-    gs_table_told(turn->table);
-}
-
 /* Carries out the script through the phases; what the rules do between them happens when a later phase
  * begins. */
 static void run_script(struct gs_turn *turn)
 {
-    const struct script_listener listener = {line_done, turn};
+    const struct script_listener listener = {line_events_done, &turn->table->lines};
     turn->run = script_run_new(turn->script, &gs_language, turn, turn->table->number, &listener);
     for (turn->running = 0; turn->running < GS_PHASES && !turn->state->ending; turn->running++)
         script_run_phase(turn->run, turn->running);
@@ -206,7 +194,7 @@ static void play_turn(struct gs_table *table)
     event_rest(table->events);
     /* A turn that was begun and not gone on with ends as it is: ALWAYS is for turns without any mail. */
     turn.script = resumed && orders->missed ? NULL : orders->script;
-    gs_table_told(table);
+    table->lines = line_events_begin(table->events, turn.seat);
     if (turn.script)
         run_script(&turn);
     if (state->ending || table->events->fates_only)
@@ -253,7 +241,8 @@ void gs_instant(const void *cards, void *to, int seat, const struct script *scri
     gs_turn_init(&turn, &table, seat);
     if (table.state->ending || !gs_alive(table.state, seat))
         return;
-    const struct script_listener listener = {line_done, &turn};
+    const struct script_listener listener = {line_events_done, &table.lines};
+    table.lines = line_events_begin(events, seat);
     turn.script = script;
     turn.run = script_run_new(script, &gs_language, &turn, number, &listener);
     turn.running = GS_PHASES;

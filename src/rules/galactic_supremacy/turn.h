@@ -13,6 +13,7 @@
 
 #include "rules/galactic_supremacy/hands.h"
 #include "rules/galactic_supremacy/state.h"
+#include "rules/line_events.h"
 
 struct gs_table {
     const struct gs_cards *cards;
@@ -20,10 +21,10 @@ struct gs_table {
     const struct seat_orders *orders; /* of all seats; NULL outside a play */
     struct chance *chance;
     struct events *events;
-    int number;   /* of the turn in the mails */
-    int draws;    /* made so far: every label has a number of its own */
-    int shuffles; /* hidden draws made so far */
-    size_t told;  /* events before this one have their order line already */
+    int number;               /* of the turn in the mails */
+    int draws;                /* made so far: every label has a number of its own */
+    int shuffles;             /* hidden draws made so far */
+    struct line_events lines; /* of the script that is carried out */
 };
 
 /* What a WHEN line answers. */
@@ -73,8 +74,6 @@ void gs_turn_init(struct gs_turn *turn, struct gs_table *table, int seat);
 /* ---- phases.c ---- */
 /* Goes on to a phase: what lies between (hand limit, production) happens once. */
 void gs_advance(struct gs_turn *turn, int phase);
-/* The event's order line is not the one that is running: it belongs to nobody. */
-void gs_table_told(struct gs_table *table);
 /* Draw phase. */
 void gs_buy_card(struct gs_turn *turn);
 /* At most `times` exchanges; returns how many cards were kept, -1 if none could be drawn. */

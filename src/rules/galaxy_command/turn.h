@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "rules/galaxy_command/state.h"
+#include "rules/line_events.h"
 
 /* Phases of the order language. Collecting happens between the first two. */
 enum gc_phase { GC_PHASE_ACTION, GC_PHASE_SWAP, GC_PHASE_BUILD, GC_PHASES };
@@ -20,7 +21,7 @@ struct gc_turn {
     struct events *events;
     int seat;
     bool acted, swapped, built, researched;
-    size_t told; /* events before this one have their order line already */
+    struct line_events lines;
 };
 
 extern const struct language gc_language; /* its handlers get a struct gc_turn */

@@ -253,17 +253,6 @@ static void refuel(const struct gf_cards *cards, struct gf_state *state, struct 
 
 /* ---- the turn ---- */
 
-/* Script listener: what happened since the last line belongs to this one. */
-static void line_done(void *arg, const struct script_line *line, enum order_result result,
-                      const struct refusal *why, struct slice order)
-{
-    struct gf_turn *turn = arg;
-    for (size_t i = turn->told; i < turn->events->count; i++)
-        turn->events->list[i].line = line->number;
-    event_line(turn->events, GF_SEAT, line, result, why, order);
-    turn->told = turn->events->count;
-}
-
 static bool has_orders(const struct script *script)
 {
     for (size_t i = 0; script && i < script_line_count(script); i++) {
@@ -298,8 +287,9 @@ void gf_play(const void *data, void *to, const struct seat_orders *orders, int n
 {
     const struct gf_cards *cards = data;
     struct gf_state *state = to;
-    struct gf_turn turn = {.cards = cards, .state = state, .events = events, .told = events->count};
-    const struct script_listener listener = {line_done, &turn};
+    struct gf_turn turn = {
+        .cards = cards, .state = state, .events = events, .lines = line_events_begin(events, GF_SEAT)};
+    const struct script_listener listener = {line_events_done, &turn.lines};
     const struct script *script = orders[GF_SEAT].script;
     (void)chance; /* all that is random was drawn in the deal */
     gf_tame(cards, state);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "rules/galaxy_farmer/act.h"
+#include "rules/line_events.h"
 
 #define GF_SEAT 1
 
@@ -35,7 +36,7 @@ struct gf_turn {
     struct events *events;
     bool drifted;   /* the one move without fuel has been made */
     bool converted; /* the converter has been used */
-    size_t told;    /* events before this one have their order line already */
+    struct line_events lines;
 };
 
 extern const struct language gf_language; /* its handlers get a struct gf_turn */
