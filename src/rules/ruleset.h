@@ -35,6 +35,14 @@ struct seat_orders {
     const struct script *standing; /* WHEN lines in force (LINE_WHEN only), or NULL */
 };
 
+/* What a resolution is made from beside cards and state, and where its events go. All borrowed. */
+struct resolution {
+    const struct seat_orders *orders; /* orders[seat], 1..n */
+    int turn;                         /* its number in the mails */
+    struct chance *chance;            /* NULL where nothing may be drawn (instant) */
+    struct events *events;            /* appended to */
+};
+
 /* Options of a game, fixed when it is made ("solo18", "coop"). */
 struct game_option {
     const char *name;
@@ -85,14 +93,13 @@ struct ruleset {
     void (*deal)(const void *cards, void *state, struct chance *chance, struct events *events);
     /* The seats whose orders are wanted now, a bit each (SEAT_BIT); 0 = the game is over. */
     uint32_t (*awaits)(const void *state);
-    /* One resolution. orders[seat], 1..n. Every line's fate is an event (event_line). */
-    void (*play)(const void *cards, void *state, const struct seat_orders *orders, int turn,
-                 struct chance *chance, struct events *events);
+    /* One resolution. Every line's fate is an event (event_line). */
+    void (*play)(const void *cards, void *state, const struct resolution *in);
     /* Optional (NULL): carries out at once the lines of a seat whose verbs are VERB_INSTANT (deals between
      * players), whoever's turn it is. No chance: nothing may be drawn. Lines of other verbs are left alone.
      * Of orders[1..n] only the standing lines are there: answers to what is offered. */
     void (*instant)(const void *cards, void *state, int seat, const struct script *script,
-                    const struct seat_orders *orders, int turn, struct events *events);
+                    const struct resolution *in);
     /* Optional (NULL = never): the last play() only interrupted a seat's turn (PAUSE): it is awaited again,
      * and the deadline stays where it was. */
     bool (*interrupted)(const void *state);

@@ -60,7 +60,7 @@ static void play(const struct gf_cards *cards, struct gf_state *state, const str
     orders[1] = (struct seat_orders){script, missed, NULL};
     events_init(events);
     seed_chance(&chance, "turn", 0, turn);
-    gf_play(cards, state, orders, turn, &chance, events);
+    gf_play(cards, state, &(struct resolution){orders, turn, &chance, events});
 }
 
 /* ---- orders at random, good ones and bad ones ---- */

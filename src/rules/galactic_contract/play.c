@@ -240,20 +240,20 @@ static bool run_lines(struct gk_turn *turn, const struct script *script)
     return goes_on;
 }
 
-void gk_play(const void *cards, void *to, const struct seat_orders *orders, int number, struct chance *chance,
-             struct events *events)
+void gk_play(const void *cards, void *to, const struct resolution *in)
 {
     struct gk_state *state = to;
+    struct events *events = in->events;
     struct gk_turn turn = {
-        .cards = cards, .state = state, .chance = chance, .events = events, .orders = orders};
+        .cards = cards, .state = state, .chance = in->chance, .events = events, .orders = in->orders};
     if (state->over)
         return;
     turn.seat = gk_active(state);
     turn.player = gk_player(state, turn.seat);
-    turn.number = number;
-    turn.missed = orders[turn.seat].missed;
+    turn.number = in->turn;
+    turn.missed = in->orders[turn.seat].missed;
     turn.lines = line_events_begin(events, turn.seat);
-    const struct script *script = orders[turn.seat].script;
+    const struct script *script = in->orders[turn.seat].script;
     if (turn.missed && state->interrupted) {
         /* A turn that was begun by mail is finished quietly: ALWAYS lines are for whole turns. */
         script = NULL;

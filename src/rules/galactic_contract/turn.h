@@ -97,8 +97,7 @@ void gk_collect(struct gk_turn *turn);
 
 /* struct ruleset.deal, .play, .view, .robot. */
 void gk_deal(const void *cards, void *state, struct chance *chance, struct events *events);
-void gk_play(const void *cards, void *state, const struct seat_orders *orders, int turn,
-             struct chance *chance, struct events *events);
+void gk_play(const void *cards, void *state, const struct resolution *in);
 struct value *gk_view(const void *cards, const void *state, int seat, struct arena *arena);
 void gk_robot(const void *cards, const void *state, int seat, struct str *orders);
 

@@ -123,10 +123,9 @@ void gs_offer_end(struct gs_table *table, int number, const char *type, int seat
 
 /* ---- phases.c, round.c: struct ruleset.deal, .play, .instant ---- */
 void gs_deal(const void *cards, void *state, struct chance *chance, struct events *events);
-void gs_play(const void *cards, void *state, const struct seat_orders *orders, int turn,
-             struct chance *chance, struct events *events);
+void gs_play(const void *cards, void *state, const struct resolution *in);
 void gs_instant(const void *cards, void *state, int seat, const struct script *script,
-                const struct seat_orders *orders, int turn, struct events *events);
+                const struct resolution *in);
 /* Opens the seat's turn: draws its card. */
 void gs_open_turn(struct gs_table *table, int seat);
 /* The seat is out of the game: its cards go to the discard piles. Ends the game when one is left. */

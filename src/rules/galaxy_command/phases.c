@@ -258,23 +258,23 @@ static void player_turn(struct gc_turn *turn, const struct seat_orders *orders, 
     script_run_free(run);
 }
 
-void gc_play(const void *cards, void *to, const struct seat_orders *orders, int number, struct chance *chance,
-             struct events *events)
+void gc_play(const void *cards, void *to, const struct resolution *in)
 {
     struct gc_state *state = to;
+    struct events *events = in->events;
     if (state->over)
         return;
     for (int place = 0; place < gc_seats(state); place++) {
-        struct gc_turn turn = {.cards = cards, .state = state, .chance = chance, .events = events};
+        struct gc_turn turn = {.cards = cards, .state = state, .chance = in->chance, .events = events};
         turn.seat = gc_seat_at(state, place);
         turn.player = gc_player(state, turn.seat);
         turn.lines = line_events_begin(events, turn.seat);
         /* What others do and what comes behind it is nothing to the lines of a trial. */
-        bool counts = orders[turn.seat].script || !events->fates_only;
+        bool counts = in->orders[turn.seat].script || !events->fates_only;
         if (counts && !turn.player->lost)
-            player_turn(&turn, &orders[turn.seat], number);
+            player_turn(&turn, &in->orders[turn.seat], in->turn);
     }
     if (events->fates_only)
         return;
-    gc_event_step(cards, state, chance, events);
+    gc_event_step(cards, state, in->chance, events);
 }

@@ -39,8 +39,7 @@ void gc_research(struct gc_turn *turn, int tech);
 
 /* struct ruleset.deal, .play, .view, .robot. */
 void gc_deal(const void *cards, void *state, struct chance *chance, struct events *events);
-void gc_play(const void *cards, void *state, const struct seat_orders *orders, int turn,
-             struct chance *chance, struct events *events);
+void gc_play(const void *cards, void *state, const struct resolution *in);
 struct value *gc_view(const void *cards, const void *state, int seat, struct arena *arena);
 void gc_robot(const void *cards, const void *state, int seat, struct str *orders);
 

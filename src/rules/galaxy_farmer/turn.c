@@ -282,23 +282,23 @@ static void default_turn(struct gf_turn *turn)
     event_int(event, "to_store", gf_sum(reaped));
 }
 
-void gf_play(const void *data, void *to, const struct seat_orders *orders, int number, struct chance *chance,
-             struct events *events)
+/* Draws nothing: all that is random was drawn in the deal. */
+void gf_play(const void *data, void *to, const struct resolution *in)
 {
     const struct gf_cards *cards = data;
     struct gf_state *state = to;
+    struct events *events = in->events;
     struct gf_turn turn = {
         .cards = cards, .state = state, .events = events, .lines = line_events_begin(events, GF_SEAT)};
     const struct script_listener listener = {line_events_done, &turn.lines};
-    const struct script *script = orders[GF_SEAT].script;
-    (void)chance; /* all that is random was drawn in the deal */
+    const struct script *script = in->orders[GF_SEAT].script;
     gf_tame(cards, state);
     if (state->end != GF_RUNNING)
         return;
     if (!has_orders(script))
         default_turn(&turn);
     if (script) {
-        struct script_run *run = script_run_new(script, &gf_language, &turn, number, &listener);
+        struct script_run *run = script_run_new(script, &gf_language, &turn, in->turn, &listener);
         script_run_phase(run, 0);
         script_run_free(run);
     }

@@ -43,8 +43,7 @@ extern const struct language gf_language; /* its handlers get a struct gf_turn *
 
 /* struct ruleset.deal, .play, .view, .robot. */
 void gf_deal(const void *cards, void *state, struct chance *chance, struct events *events);
-void gf_play(const void *cards, void *state, const struct seat_orders *orders, int turn,
-             struct chance *chance, struct events *events);
+void gf_play(const void *cards, void *state, const struct resolution *in);
 struct value *gf_view(const void *cards, const void *state, int seat, struct arena *arena);
 void gf_robot(const void *cards, const void *state, int seat, struct str *orders);
 
