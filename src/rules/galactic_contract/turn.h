@@ -95,11 +95,10 @@ void gk_attach_pending(struct gk_turn *turn, bool by_default);
 /* ---- collect.c ---- */
 void gk_collect(struct gk_turn *turn);
 
-/* struct ruleset.deal, .play, .view, .robot. */
-void gk_deal(const void *cards, void *state, struct chance *chance, struct events *events);
-void gk_play(const void *cards, void *state, const struct resolution *in);
-struct value *gk_view(const void *cards, const void *state, int seat, struct arena *arena);
-void gk_robot(const void *cards, const void *state, int seat, struct str *orders);
+ruleset_deal gk_deal;
+ruleset_play gk_play;
+ruleset_view gk_view;
+ruleset_robot gk_robot;
 
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
 struct value *gk_form(struct arena *arena, const struct gk_cards *cards, const struct gk_state *state,

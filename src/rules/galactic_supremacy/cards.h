@@ -8,11 +8,10 @@
 #ifndef GALACTIC_SUPREMACY_CARDS_H
 #define GALACTIC_SUPREMACY_CARDS_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/err.h"
+#include "rules/ruleset.h"
 
 #define GS_VERSION      2  /* of the rules, the newest */
 #define GS_CARDS        50 /* of a deck, numbered 1..50 */
@@ -85,8 +84,6 @@ struct gs_cards {
 
 extern const char *const gs_kind_names[GS_KINDS + 1]; /* "research", ...; NULL ends them */
 
-/* struct ruleset.cards_load. The error names the card (or the section) and the field. */
-int gs_cards_load(const json_t *json, int version, void *cards, struct err *err)
-    __attribute__((warn_unused_result));
+ruleset_cards_load gs_cards_load;
 
 #endif

@@ -34,7 +34,7 @@ enum name_found gs_read_use(const struct gs_cards *cards, struct args *args, int
 bool gs_read_kind(struct args *args, int *kind);
 
 /* ruleset.own_word: names of cards, technologies and uses, codes, and what deals are written with. */
-bool gs_own_word(const void *cards, const char *word);
+ruleset_own_word gs_own_word;
 
 /* What changes hands in a deal: "1 fleet 5 credits", "2 research cards", "nothing". RESEARCH may be written
  * SCIENCE, because conditions and WHEN lines take RESEARCH for an order; a card's name stands for its kind.

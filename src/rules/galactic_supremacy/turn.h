@@ -121,20 +121,19 @@ void gs_offer_terms(struct event *event, const struct gs_offer *offer);
 /* Takes the offer away; `type` NULL tells nobody. */
 void gs_offer_end(struct gs_table *table, int number, const char *type, int seat);
 
-/* ---- phases.c, round.c: struct ruleset.deal, .play, .instant ---- */
-void gs_deal(const void *cards, void *state, struct chance *chance, struct events *events);
-void gs_play(const void *cards, void *state, const struct resolution *in);
-void gs_instant(const void *cards, void *state, int seat, const struct script *script,
-                const struct resolution *in);
+/* ---- phases.c, round.c ---- */
+ruleset_deal gs_deal;
+ruleset_play gs_play;
+ruleset_instant gs_instant;
 /* Opens the seat's turn: draws its card. */
 void gs_open_turn(struct gs_table *table, int seat);
 /* The seat is out of the game: its cards go to the discard piles. Ends the game when one is left. */
 void gs_seat_out(struct gs_table *table, int seat);
 
 /* ---- view.c, form.c, robot.c ---- */
-struct value *gs_view(const void *cards, const void *state, int seat, struct arena *arena);
+ruleset_view gs_view;
 struct value *gs_form(struct arena *arena, const struct gs_cards *cards, const struct gs_state *state,
                       int seat);
-void gs_robot(const void *cards, const void *state, int seat, struct str *orders);
+ruleset_robot gs_robot;
 
 #endif

@@ -37,11 +37,10 @@ void gc_swap(struct gc_turn *turn, bool metal);
 void gc_build(struct gc_turn *turn);
 void gc_research(struct gc_turn *turn, int tech);
 
-/* struct ruleset.deal, .play, .view, .robot. */
-void gc_deal(const void *cards, void *state, struct chance *chance, struct events *events);
-void gc_play(const void *cards, void *state, const struct resolution *in);
-struct value *gc_view(const void *cards, const void *state, int seat, struct arena *arena);
-void gc_robot(const void *cards, const void *state, int seat, struct str *orders);
+ruleset_deal gc_deal;
+ruleset_play gc_play;
+ruleset_view gc_view;
+ruleset_robot gc_robot;
 
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
 struct value *gc_form(struct arena *arena, const struct gc_cards *cards, const struct gc_state *state,

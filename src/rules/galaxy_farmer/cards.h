@@ -7,12 +7,11 @@
 #ifndef GALAXY_FARMER_CARDS_H
 #define GALAXY_FARMER_CARDS_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/err.h"
 #include "orders/words.h"
+#include "rules/ruleset.h"
 
 #define GF_VERSION 2 /* of the rules, the newest */
 #define GF_PLANETS 8 /* places on the ring, planets, resources, representatives */
@@ -113,9 +112,7 @@ struct gf_cards {
     int lose_failed, lose_killed, lose_killed_easy, lose_troops;
 };
 
-/* struct ruleset.cards_load. The error names the card (or the section) and the field. */
-int gf_cards_load(const json_t *json, int version, void *cards, struct err *err)
-    __attribute__((warn_unused_result));
+ruleset_cards_load gf_cards_load;
 
 /* The short codes that players see and may write: "P7", "O12", "R3". */
 #define GF_CODE CODE_SIZE
