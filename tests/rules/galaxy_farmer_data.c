@@ -172,8 +172,8 @@ START_TEST(the_cards_are_complete)
               casiopia->quest[1].state == 1 && casiopia->quest[2].kind == GF_GIVE &&
               casiopia->quest[2].count == 2);
     ck_assert_str_eq(cards->colour[casiopia->quest[2].colour], "red");
-    ck_assert(cards->win_normal == 20 && cards->win_hard == 28 && cards->lose_failed == 4 &&
-              cards->lose_killed == 4 && cards->lose_killed_easy == 6 && cards->lose_troops == 8);
+    ck_assert(cards->win_normal == 20 && cards->win_hard == 28 && cards->lose.failed == 4 &&
+              cards->lose.killed == 4 && cards->lose.killed_easy == 6 && cards->lose.troops == 8);
     free(cards);
 }
 END_TEST

@@ -69,7 +69,7 @@ static void add_fighter(struct gs_side *side, const struct gs_player *player, in
     struct gs_fighter *unit = &side->unit[side->count++];
     bool leader = gs_leader_at(player, at) != NULL;
     *unit = (struct gs_fighter){.number = (uint8_t)number, .leader = leader};
-    unit->dice = (uint8_t)(dice + (leader ? cards->dice_leader : 0) + tactical[number]);
+    unit->dice = (uint8_t)(dice + (leader ? cards->dice.leader : 0) + tactical[number]);
 }
 
 void gs_no_retreat(struct gs_attack *attack)
@@ -117,16 +117,16 @@ void gs_sides(const struct gs_cards *cards, const struct gs_state *state, const 
     const struct gs_plan *plan = &attack->plan;
     const struct gs_player *attacker = gs_player_const(state, plan->by);
     const struct gs_player *defender = gs_player_const(state, plan->target);
-    int ahead = gs_advantages(attacker, defender) * cards->dice_advantage;
+    int ahead = gs_advantages(attacker, defender) * cards->dice.advantage;
     combat->version = cards->version;
     combat->attacker = (struct gs_side){.seat = plan->by, .aim_leaders = plan->aim_leaders};
     combat->defender = (struct gs_side){.seat = plan->target, .aim_leaders = attack->aim_leaders};
     for (int i = 0; i < plan->fleet_count; i++)
         add_fighter(&combat->attacker, attacker, plan->fleet[i], GS_ON_FLEET + plan->fleet[i],
-                    cards->dice_fleet + ahead, attack->tactical[0], cards);
-    ahead = gs_advantages(defender, attacker) * cards->dice_advantage;
+                    cards->dice.fleet + ahead, attack->tactical[0], cards);
+    ahead = gs_advantages(defender, attacker) * cards->dice.advantage;
     add_fighter(&combat->defender, defender, 0, plan->world,
-                (plan->world == GS_HOME ? cards->dice_home : cards->dice_sector) + ahead, attack->tactical[1],
+                (plan->world == GS_HOME ? cards->dice.home : cards->dice.sector) + ahead, attack->tactical[1],
                 cards);
     for (int i = 0; i < defender->fleet_count && i < GS_FLEETS; i++) {
         const struct gs_unit *fleet = &defender->fleet[i];
@@ -134,7 +134,7 @@ void gs_sides(const struct gs_cards *cards, const struct gs_state *state, const 
         if (fleet->number <= GS_FLEETS &&
             (defends(state, attack, fleet) || (stuck && fleet->at == plan->world)))
             add_fighter(&combat->defender, defender, fleet->number, GS_ON_FLEET + fleet->number,
-                        cards->dice_fleet + ahead, attack->tactical[1], cards);
+                        cards->dice.fleet + ahead, attack->tactical[1], cards);
     }
 }
 
@@ -155,7 +155,7 @@ static void play_asked(struct gs_table *table, struct gs_attack *attack, int sea
         attack->surprise |= use == GS_SURPRISE;
         if (use == GS_TACTICAL)
             attack->tactical[seat == attack->plan.target][attack->play[i].unit] +=
-                table->cards->dice_tactical;
+                table->cards->dice.tactical;
     }
     attack->play_count = 0;
 }

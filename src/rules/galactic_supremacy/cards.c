@@ -119,7 +119,7 @@ static int load_use(const struct card_reader *from, int index, void *to)
         card_exactly(from, "effect", uses[index].effect) < 0)
         return -1;
     if (index == GS_TACTICAL)
-        return card_int(from, "amount", 1, 9, &cards->dice_tactical);
+        return card_int(from, "amount", 1, 9, &cards->dice.tactical);
     if (index == GS_QUOTAS || index == GS_INDSAB)
         return card_int(from, "minus", 0, 9, &cards->minus[index]);
     if (index == GS_STEAL || index == GS_COUNTER || index == GS_MILSAB || index == GS_ASSASSINATION)
@@ -153,11 +153,11 @@ static int load_numbers(const struct card_reader *file, struct gs_cards *c)
         {"production", "sector", 0, 99, &c->income_sector},
         {"production", "leader_on_sector", 0, 99, &c->income_leader},
         {"production", "per_full_level", 0, 99, &c->income_level},
-        {"dice", "homeworld", 1, 20, &c->dice_home},
-        {"dice", "sector", 1, 20, &c->dice_sector},
-        {"dice", "fleet", 1, 20, &c->dice_fleet},
-        {"dice", "leader", 0, 9, &c->dice_leader},
-        {"dice", "advantage", 0, 9, &c->dice_advantage},
+        {"dice", "homeworld", 1, 20, &c->dice.home},
+        {"dice", "sector", 1, 20, &c->dice.sector},
+        {"dice", "fleet", 1, 20, &c->dice.fleet},
+        {"dice", "leader", 0, 9, &c->dice.leader},
+        {"dice", "advantage", 0, 9, &c->dice.advantage},
         {"dice", "sides", 10, 10, &c->sides}, /* the technology table needs them */
         {"table", "pick", GS_TECHS + 1, GS_TECHS + 1, &c->pick},
         {"advanced_setup", "random_advances", 1, 20, &c->advances},

@@ -64,6 +64,10 @@ struct gs_word { /* what players call a technology, a use or an exchange */
     char name[GS_NAME];
 };
 
+struct gs_dice { /* how many a unit rolls, and what adds to them */
+    int home, sector, fleet, leader, advantage, tactical;
+};
+
 struct gs_cards {
     int version;                       /* of the rules that are played with them (README, "Versions") */
     struct gs_card card[GS_CARDS + 1]; /* by number; 0 is a blank that stands for no card */
@@ -76,7 +80,7 @@ struct gs_cards {
     int start_cards, start_credits, start_level, hand;
     int cost_extra, cost_sector, cost_fleet, cost_leader, cost_research, cost_catchup, cost_directed;
     int income_home, income_sector, income_leader, income_level;
-    int dice_home, dice_sector, dice_fleet, dice_leader, dice_advantage, dice_tactical;
+    struct gs_dice dice;
     int sides;    /* of every die */
     int pick;     /* the roll of the technology table that lets the player choose */
     int advances; /* of the advanced setup */

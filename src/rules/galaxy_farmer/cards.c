@@ -301,10 +301,10 @@ static int load_numbers(const struct card_reader *file, struct gf_cards *c)
         {"force", "troop", 1, 20, &c->force_troop},
         {"win", "normal", 1, 999, &c->win_normal},
         {"win", "hard", 1, 999, &c->win_hard},
-        {"lose", "failed_orders", 1, 99, &c->lose_failed},
-        {"lose", "killed_standard", 1, 99, &c->lose_killed},
-        {"lose", "killed_easy", 1, 99, &c->lose_killed_easy},
-        {"lose", "troops", 1, GF_PLANETS, &c->lose_troops},
+        {"lose", "failed_orders", 1, 99, &c->lose.failed},
+        {"lose", "killed_standard", 1, 99, &c->lose.killed},
+        {"lose", "killed_easy", 1, 99, &c->lose.killed_easy},
+        {"lose", "troops", 1, GF_PLANETS, &c->lose.troops},
     };
     if (cards_numbers(file, numbers, sizeof(numbers) / sizeof(numbers[0])) < 0)
         return -1;

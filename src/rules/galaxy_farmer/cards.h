@@ -92,6 +92,12 @@ struct gf_rep_card {
     int bonus; /* points for all three quests */
 };
 
+struct gf_defeat {           /* how many of these lose the game */
+    int failed;              /* orders */
+    int killed, killed_easy; /* workers */
+    int troops;              /* planets of the enemy */
+};
+
 struct gf_cards {
     int version; /* of the rules that are played with them (README, "Versions") */
     struct gf_ship_card ship[GF_SHIPS];
@@ -109,7 +115,7 @@ struct gf_cards {
     int convert_give;
     int force_ship, force_troop;
     int win_normal, win_hard;
-    int lose_failed, lose_killed, lose_killed_easy, lose_troops;
+    struct gf_defeat lose;
 };
 
 ruleset_cards_load gf_cards_load;

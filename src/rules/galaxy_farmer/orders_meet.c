@@ -177,7 +177,7 @@ enum order_result gf_run_quest(void *arg, struct args *args, struct refusal *why
     event_int(event, "quest", state->rep[rep - 1].cubes);
     gf_event_amount(event, "last", state->rep[rep - 1].cubes == GF_QUESTS);
     gf_event_amount(event, "points", points);
-    event_int(event, "score_now", state->score);
+    event_int(event, "score_now", state->tally.score);
     return ORDER_DONE;
 }
 

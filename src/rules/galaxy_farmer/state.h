@@ -59,11 +59,17 @@ struct gf_rep {
     uint8_t locked[GF_PLANETS]; /* by resource: given for the quest that is not complete */
 };
 
+struct gf_tally {
+    int score;
+    int failed, completed; /* orders */
+    int killed;            /* workers */
+};
+
 struct gf_state {
     int turn; /* being played, from 1 */
     int difficulty, ship;
     bool lenient;
-    int score, failed, killed, completed;
+    struct gf_tally tally;
     int fuel;
     int place;
     int aboard, home; /* workers */

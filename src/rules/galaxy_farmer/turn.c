@@ -139,12 +139,12 @@ static void orders_step(const struct gf_cards *cards, struct gf_state *state, st
         fresh[i] = !state->open[i].card;
         if (fresh[i] || gf_missing(cards, &state->open[i]))
             continue;
-        state->score += card->points;
-        state->completed++;
+        state->tally.score += card->points;
+        state->tally.completed++;
         struct event *event = gf_event(events, "order_done", RULE_TURN);
         event_text(event, "card", card->name);
         event_int(event, "points", card->points);
-        event_int(event, "score_now", state->score);
+        event_int(event, "score_now", state->tally.score);
         replace(cards, state, i, events);
         fresh[i] = true;
     }
@@ -160,10 +160,10 @@ static void orders_step(const struct gf_cards *cards, struct gf_state *state, st
             event_rest(events);
             continue;
         }
-        state->failed++;
+        state->tally.failed++;
         struct event *event = gf_event(events, "order_failed", RULE_TURN);
         event_text(event, "card", card->name);
-        event_int(event, "failed_now", state->failed);
+        event_int(event, "failed_now", state->tally.failed);
         event_int(event, "limit", gf_failed_limit(cards, state));
         replace(cards, state, i, events);
     }
@@ -177,11 +177,11 @@ static void judge(const struct gf_cards *cards, struct gf_state *state, struct e
     if (state->end == GF_RUNNING)
         return;
     struct event *event = gf_event(events, gf_ending(state), RULE_END);
-    event_int(event, "score", state->score);
+    event_int(event, "score", state->tally.score);
     event_int(event, "goal", gf_goal(cards, state));
-    event_int(event, "failed", state->failed);
-    event_int(event, "killed", state->killed);
-    event_int(event, "completed", state->completed);
+    event_int(event, "failed", state->tally.failed);
+    event_int(event, "killed", state->tally.killed);
+    event_int(event, "completed", state->tally.completed);
     event_int(event, "turns", state->turn);
 }
 
