@@ -77,9 +77,10 @@ static void name_wanted(const struct gf_turn *turn, const struct gf_quest *quest
     str_release(&names);
 }
 
-static enum order_result refuse_quest(const struct gf_turn *turn, const char *reason, int rep,
-                                      const struct gf_quest *quest, int number, struct refusal *why)
+static enum order_result refuse_quest(const struct gf_turn *turn, const char *reason, int rep, int number,
+                                      struct refusal *why)
 {
+    const struct gf_quest *quest = gf_next_quest(turn->cards, turn->state, rep);
     refuse(why, reason);
     refuse_text(why, "representative", turn->cards->rep[rep].name);
     refuse_text(why, "state", gf_state_word(quest->state));
@@ -91,10 +92,11 @@ static enum order_result refuse_quest(const struct gf_turn *turn, const char *re
 }
 
 /* What to give: as listed, or all that fits. False: refused. */
-static bool choose_gifts(const struct gf_turn *turn, struct args *args, int rep, const struct gf_quest *quest,
-                         int gift[GF_PLANETS], struct refusal *why)
+static bool choose_gifts(const struct gf_turn *turn, struct args *args, int rep, int gift[GF_PLANETS],
+                         struct refusal *why)
 {
     const struct gf_state *state = turn->state;
+    const struct gf_quest *quest = gf_next_quest(turn->cards, state, rep);
     int missing = gf_quest_missing(state, rep, quest);
     int sum = 0;
     bool listed = gf_read_cubes(turn, args, gift);
@@ -108,7 +110,7 @@ static bool choose_gifts(const struct gf_turn *turn, struct args *args, int rep,
         if (wanted == ARGS_ALL)
             wanted = sum < missing ? gf_min(state->cargo[i], missing - sum) : 0;
         if (wanted && !takes) {
-            refuse_quest(turn, "quest_wrong_cubes", rep, quest, missing, why);
+            refuse_quest(turn, "quest_wrong_cubes", rep, missing, why);
             return false;
         }
         if (wanted > state->cargo[i]) {
@@ -121,7 +123,7 @@ static bool choose_gifts(const struct gf_turn *turn, struct args *args, int rep,
         sum += wanted;
     }
     if (sum < 1 || sum > missing)
-        refuse_quest(turn, sum ? "quest_too_many" : "quest_no_cubes", rep, quest, missing, why);
+        refuse_quest(turn, sum ? "quest_too_many" : "quest_no_cubes", rep, missing, why);
     return sum >= 1 && sum <= missing;
 }
 
@@ -130,7 +132,7 @@ static enum order_result give(struct gf_turn *turn, struct args *args, int rep, 
 {
     int gift[GF_PLANETS];
     uint8_t given[GF_PLANETS];
-    if (!choose_gifts(turn, args, rep, quest, gift, why))
+    if (!choose_gifts(turn, args, rep, gift, why))
         return ORDER_REFUSED;
     for (int i = 0; i < GF_PLANETS; i++) {
         given[i] = (uint8_t)gift[i];
@@ -167,9 +169,9 @@ enum order_result gf_run_quest(void *arg, struct args *args, struct refusal *why
             return ORDER_REFUSED;
         bool right = quest->state == GF_ANY || planet->dark == (quest->state == 1);
         if (quest->kind == GF_GROWN && !right)
-            return refuse_quest(turn, "quest_wrong_top", rep, quest, quest->count, why);
+            return refuse_quest(turn, "quest_wrong_top", rep, quest->count, why);
         if (quest->kind == GF_GROWN && planet->cubes < quest->count)
-            return refuse_quest(turn, "quest_not_grown", rep, quest, quest->count, why);
+            return refuse_quest(turn, "quest_not_grown", rep, quest->count, why);
     }
     int points = gf_complete_quest(turn->cards, state, rep);
     struct event *event = gf_event(turn->events, "quest_done", RULE_QUEST);
