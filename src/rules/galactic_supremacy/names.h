@@ -9,6 +9,7 @@
 
 #include "rules/galactic_supremacy/attack.h"
 #include "rules/galactic_supremacy/turn.h"
+#include "rules/refuse.h"
 
 /* Reads a player's number. False (nothing consumed) when none stands there. */
 bool gs_read_seat(const struct gs_turn *turn, struct args *args, int *seat);
@@ -47,16 +48,10 @@ bool gs_read_list(const struct gs_cards *cards, struct args *args, struct gs_lis
 /* A card of the own hand by the beginning of its name, of this kind or (-1) of any; its place there. */
 bool gs_read_hand(const struct gs_turn *turn, struct args *args, int kind, int *index);
 
-/* With the parameter "words". */
-enum order_result gs_refuse_words(struct refusal *why, const char *reason, const struct args *args);
 /* The same with the first word alone: what follows may well be right. */
 enum order_result gs_refuse_word(struct refusal *why, const char *reason, const struct args *args);
-/* "ambiguous", with the candidates. */
-enum order_result gs_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates);
 /* With the parameter "player", as players write it. */
 enum order_result gs_refuse_seat(struct refusal *why, const char *reason, int seat);
-/* Nothing may follow: words left over are more likely a mistake than a flourish. */
-bool gs_finished(const struct args *args, struct refusal *why);
 /* The order belongs to this phase of the own turn: false and a refusal behind WHEN, or when PAUSE has ended
  * the phase; else goes on to the phase. */
 bool gs_enter(struct gs_turn *turn, int phase, struct refusal *why);

@@ -23,7 +23,7 @@ static bool read_push(struct args *args, int *push, struct refusal *why)
         refuse(why, "push_where");
         return false;
     }
-    return gf_finished(args, why);
+    return args_finished(args, why);
 }
 
 enum order_result gf_run_fight(void *arg, struct args *args, struct refusal *why, bool *rolled)
@@ -102,7 +102,7 @@ static bool choose_gifts(const struct gf_turn *turn, struct args *args, int rep,
     bool listed = gf_read_cubes(turn, args, gift);
     if (!listed)
         args_keyword(args, "all", 3);
-    if (!gf_finished(args, why))
+    if (!args_finished(args, why))
         return false;
     for (int i = 0; i < GF_PLANETS; i++) {
         bool takes = gf_quest_takes(turn->cards, state, quest, i);
@@ -165,7 +165,7 @@ enum order_result gf_run_quest(void *arg, struct args *args, struct refusal *why
         if (gf_quest_missing(state, rep, quest) > 0)
             return ORDER_DONE;
     } else {
-        if (!gf_finished(args, why))
+        if (!args_finished(args, why))
             return ORDER_REFUSED;
         bool right = quest->state == GF_ANY || planet->dark == (quest->state == 1);
         if (quest->kind == GF_GROWN && !right)
@@ -194,11 +194,11 @@ enum order_result gf_run_partner(void *arg, struct args *args, struct refusal *w
         return refuse(why, "partner_whom");
     enum name_found found = gf_read_rep(turn, args, &rep, &candidates);
     if (found == NAME_MANY)
-        gf_refuse_many(why, args, &candidates);
+        refuse_many(why, args, &candidates);
     str_release(&candidates);
     if (found != NAME_ONE)
         return found == NAME_MANY ? ORDER_REFUSED : gf_refuse_words(why, "unknown_representative", args);
-    if (!gf_finished(args, why))
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     if (state->partner) {
         refuse(why, "partner_chosen");
@@ -225,7 +225,7 @@ enum order_result gf_run_hold(void *arg, struct args *args, struct refusal *why,
     if (!gf_ability(turn->cards, turn->state, GF_TIMER))
         return refuse(why, "hold_who");
     bool urgent = args_keyword(args, "urgent", 3);
-    if (urgent && !gf_finished(args, why))
+    if (urgent && !args_finished(args, why))
         return ORDER_REFUSED;
     if (!urgent && args_end(args))
         return refuse(why, "hold_what");
