@@ -54,7 +54,7 @@ static void play_turn(const struct simulation *sim, void *state, int turn, struc
         str_release(&text);
     }
     events_init(&events);
-    sim->rules->play(sim->cards, state, orders, turn, chance, &events);
+    sim->rules->play(sim->cards, state, &(struct resolution){orders, turn, chance, &events});
     events_release(&events);
     for (int seat = 1; seat <= sim->seats; seat++)
         script_free(scripts[seat]);

@@ -135,7 +135,8 @@ static int play(struct trial *trial, struct err *err)
         for (int seat = 1; seat <= trial->seats; seat++)
             orders[seat].missed = !scripts[seat];
         chance_scripted(&chance, trial->dice_list, trial->dice_count, trial->seed, strlen(trial->seed));
-        trial->rules->play(trial->cards_data, trial->state_data, orders, (int)trial->turn, &chance, &events);
+        trial->rules->play(trial->cards_data, trial->state_data,
+                           &(struct resolution){orders, (int)trial->turn, &chance, &events});
         json_t *result = json_pack("{s:o,s:o}", "events", events_json(&events, -1), "state",
                                    fields_json(trial->rules->fields, trial->state_data));
         json_write_pretty(&out, result);

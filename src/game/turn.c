@@ -332,7 +332,8 @@ void turn_instant(const struct game *game, int seat, void *state, struct events 
         orders[other].standing = standing[other] = turn_standing(game, other);
         watch_script(standing[other], other, events);
     }
-    game->ruleset->instant(game->cards, state, seat, script, orders, game->turn, events);
+    game->ruleset->instant(game->cards, state, seat, script,
+                           &(struct resolution){orders, game->turn, NULL, events});
     for (int other = 1; other <= game->seats; other++)
         script_free(standing[other]);
     script_free(script);
@@ -417,7 +418,8 @@ static void play_seats(const struct game *game, struct turn_result *result)
         watch_script(sent[seat], seat, &result->events);
         watch_script(standing[seat], seat, &result->events);
     }
-    game->ruleset->play(game->cards, result->state, orders, game->turn, &result->chance, &result->events);
+    game->ruleset->play(game->cards, result->state,
+                        &(struct resolution){orders, game->turn, &result->chance, &result->events});
     event_rest(&result->events); /* what is said changes nothing */
     for (int seat = 1; seat <= game->seats; seat++) {
         if (sent[seat])

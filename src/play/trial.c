@@ -156,9 +156,10 @@ static size_t try_once(const struct trial *trial, const struct seat_orders *orde
         ruleset->conceal(trial->cards, state, trial->seat, &chance);
     chance.luck = trial->deals; /* what others hold may be against a deal */
     if (trial->deals)           /* what others would answer is theirs, and left out */
-        ruleset->instant(trial->cards, state, trial->seat, trial->script, none, trial->turn, events);
+        ruleset->instant(trial->cards, state, trial->seat, trial->script,
+                         &(struct resolution){none, trial->turn, NULL, events});
     if (trial->awaited)
-        ruleset->play(trial->cards, state, orders, trial->turn, &chance, events);
+        ruleset->play(trial->cards, state, &(struct resolution){orders, trial->turn, &chance, events});
     return chance.luck;
 }
 

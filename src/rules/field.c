@@ -135,8 +135,17 @@ json_t *fields_json(const struct field *table, const void *state)
     return object;
 }
 
-static int table_read(const struct field *table, char *state, const json_t *json, bool strict,
-                      const struct place *up, struct err *err);
+/* A document that is being read into a struct, by its table. */
+struct reading {
+    const struct field *table;
+    char *state;
+    const json_t *json;
+    const struct place *up; /* where the document is in the whole one */
+    bool strict;
+    struct err *err;
+};
+
+static int table_read(const struct reading *in);
 
 static int text_read(const struct field *f, char *to, const json_t *json, const struct place *at,
                      struct err *err)
@@ -151,89 +160,87 @@ static int text_read(const struct field *f, char *to, const json_t *json, const 
     return 0;
 }
 
-static int element_read(const struct field *f, char *to, const json_t *json, bool strict,
-                        const struct place *at, struct err *err)
+static int element_read(const struct reading *in, const struct field *f, char *to, const json_t *json,
+                        const struct place *at)
 {
-    if (!strict && json_is_null(json))
+    if (!in->strict && json_is_null(json))
         return 0;
     if (f->type == FIELD_STRUCT)
-        return table_read(f->sub, to, json, strict, at, err);
+        return table_read(&(struct reading){f->sub, to, json, at, in->strict, in->err});
     if (f->type == FIELD_TEXT)
-        return text_read(f, to, json, at, err);
+        return text_read(f, to, json, at, in->err);
     if (f->type == FIELD_BOOL) {
         if (!json_is_boolean(json))
-            return complain(at, err, "must be true or false");
+            return complain(at, in->err, "must be true or false");
         memcpy(to, &(bool){json_is_true(json)}, sizeof(bool));
         return 0;
     }
     if (!json_is_integer(json))
-        return complain(at, err, "must be a whole number");
+        return complain(at, in->err, "must be a whole number");
     if (!put_number(f->type, to, json_integer_value(json)))
-        return complain(at, err, "is out of range");
+        return complain(at, in->err, "is out of range");
     return 0;
 }
 
 /* How many elements the list must have. A loose document that gives a counted list without its counter sets
  * the counter. */
-static int count_read(const struct field *table, const struct field *f, char *state, const json_t *document,
-                      size_t listed, bool strict, const struct place *at, struct err *err)
+static int count_read(const struct reading *in, const struct field *f, size_t listed, const struct place *at)
 {
     if (listed > f->count)
-        return complain(at, err, "has too many elements");
+        return complain(at, in->err, "has too many elements");
     if (!f->counted_by)
-        return strict && listed != f->count ? complain(at, err, "has too few elements") : 0;
-    const struct field *counter = field_named(table, f->counted_by);
-    if (!strict && counter && !json_object_get(document, f->counted_by)) {
-        if (!put_number(counter->type, state + counter->offset, (int64_t)listed))
-            return complain(at, err, "has too many elements");
+        return in->strict && listed != f->count ? complain(at, in->err, "has too few elements") : 0;
+    const struct field *counter = field_named(in->table, f->counted_by);
+    if (!in->strict && counter && !json_object_get(in->json, f->counted_by)) {
+        if (!put_number(counter->type, in->state + counter->offset, (int64_t)listed))
+            return complain(at, in->err, "has too many elements");
         return 0;
     }
-    if (!counter || get_number(counter->type, state + counter->offset) != (int64_t)listed)
-        return complain(at, err, "does not have as many elements as its counter says");
+    if (!counter || get_number(counter->type, in->state + counter->offset) != (int64_t)listed)
+        return complain(at, in->err, "does not have as many elements as its counter says");
     return 0;
 }
 
-static int array_read(const struct field *table, const struct field *f, char *state, const json_t *document,
-                      const json_t *list, bool strict, const struct place *at, struct err *err)
+static int array_read(const struct reading *in, const struct field *f, const json_t *list,
+                      const struct place *at)
 {
     if (!json_is_array(list))
-        return complain(at, err, "must be a list");
+        return complain(at, in->err, "must be a list");
     size_t listed = json_array_size(list);
-    if (count_read(table, f, state, document, listed, strict, at, err) < 0)
+    char *to = in->state + f->offset;
+    if (count_read(in, f, listed, at) < 0)
         return -1;
     for (size_t i = 0; i < listed; i++) {
         struct place element = {at->up, f->name, (int)i};
-        if (element_read(f, state + f->offset + i * f->size, json_array_get(list, i), strict, &element, err) <
-            0)
+        if (element_read(in, f, to + i * f->size, json_array_get(list, i), &element) < 0)
             return -1;
     }
     if (f->counted_by) /* equal documents give equal bytes */
-        memset(state + f->offset + listed * f->size, 0, (f->count - listed) * f->size);
+        memset(to + listed * f->size, 0, (f->count - listed) * f->size);
     return 0;
 }
 
-static int table_read(const struct field *table, char *state, const json_t *json, bool strict,
-                      const struct place *up, struct err *err)
+static int table_read(const struct reading *in)
 {
-    if (!json_is_object(json))
-        return complain(up, err, "must be an object");
+    if (!json_is_object(in->json))
+        return complain(in->up, in->err, "must be an object");
     const char *key;
     json_t *value;
-    json_object_foreach ((json_t *)(uintptr_t)json, key, value) {
-        struct place at = {up, key, -1};
-        if (!field_named(table, key))
-            return complain(&at, err, "is unknown");
+    json_object_foreach ((json_t *)(uintptr_t)in->json, key, value) {
+        struct place at = {in->up, key, -1};
+        if (!field_named(in->table, key))
+            return complain(&at, in->err, "is unknown");
     }
-    for (const struct field *f = table; f->name; f++) {
-        struct place at = {up, f->name, -1};
-        value = json_object_get(json, f->name);
+    for (const struct field *f = in->table; f->name; f++) {
+        struct place at = {in->up, f->name, -1};
+        value = json_object_get(in->json, f->name);
         if (!value) {
-            if (strict)
-                return complain(&at, err, "is missing");
+            if (in->strict)
+                return complain(&at, in->err, "is missing");
             continue;
         }
-        int rc = f->count ? array_read(table, f, state, json, value, strict, &at, err)
-                          : element_read(f, state + f->offset, value, strict, &at, err);
+        int rc =
+            f->count ? array_read(in, f, value, &at) : element_read(in, f, in->state + f->offset, value, &at);
         if (rc < 0)
             return -1;
     }
@@ -243,7 +250,7 @@ static int table_read(const struct field *table, char *state, const json_t *json
 int fields_read(const struct field *table, void *state, const json_t *json, int strict, struct err *err)
 {
     struct place top = {NULL, NULL, -1};
-    return table_read(table, state, json, strict != 0, &top, err);
+    return table_read(&(struct reading){table, state, json, &top, strict != 0, err});
 }
 
 /* ---- canonical bytes, without a document in between ---- */

@@ -43,6 +43,11 @@ struct field {
     {                                                                               \
 #member, type, offsetof(s, member), sizeof(((s *)0)->member), 0, NULL, NULL \
     }
+/* A member of a part of the struct; the document does not know of parts. */
+#define FIELD_OF(s, type, part, member)                                                       \
+    {                                                                                         \
+#member, type, offsetof(s, part.member), sizeof(((s *)0)->part.member), 0, NULL, NULL \
+    }
 #define FIELD_ARRAY(s, type, member, by)                                     \
     {                                                                        \
 #member, type, offsetof(s, member), sizeof(((s *)0)->member[0]),     \

@@ -35,6 +35,14 @@ struct seat_orders {
     const struct script *standing; /* WHEN lines in force (LINE_WHEN only), or NULL */
 };
 
+/* What a resolution is made from beside cards and state, and where its events go. All borrowed. */
+struct resolution {
+    const struct seat_orders *orders; /* orders[seat], 1..n */
+    int turn;                         /* its number in the mails */
+    struct chance *chance;            /* NULL where nothing may be drawn (instant) */
+    struct events *events;            /* appended to */
+};
+
 /* Options of a game, fixed when it is made ("solo18", "coop"). */
 struct game_option {
     const char *name;
@@ -53,6 +61,53 @@ struct score {
                          from the cards */
 };
 
+/* ---- what a ruleset does; each game declares its own by these types ---- */
+
+/* Card data from cards.json, and the version of the rules that is to be played with them; the error names
+ * the card and the field. `cards` is zeroed, cards_size bytes, plain data. */
+typedef int ruleset_cards_load(const json_t *json, int version, void *cards, struct err *err)
+    __attribute__((warn_unused_result));
+/* The state before the deal. ERR_INPUT when seats and options do not fit together. `state` is zeroed. */
+typedef int ruleset_init(const void *cards, int seats, const int options[GAME_OPTIONS], void *state,
+                         struct err *err) __attribute__((warn_unused_result));
+/* Turn 0. */
+typedef void ruleset_deal(const void *cards, void *state, struct chance *chance, struct events *events);
+/* The seats whose orders are wanted now, a bit each (SEAT_BIT); 0 = the game is over. */
+typedef uint32_t ruleset_awaits(const void *state);
+/* One resolution. Every line's fate is an event (event_line). */
+typedef void ruleset_play(const void *cards, void *state, const struct resolution *in);
+/* Carries out at once the lines of a seat whose verbs are VERB_INSTANT (deals between players), whoever's
+ * turn it is. No chance: nothing may be drawn. Lines of other verbs are left alone. Of orders[1..n] only the
+ * standing lines are there: answers to what is offered. */
+typedef void ruleset_instant(const void *cards, void *state, int seat, const struct script *script,
+                             const struct resolution *in);
+/* The last play() only interrupted a seat's turn (PAUSE): it is awaited again, and the deadline stays where
+ * it was. */
+typedef bool ruleset_interrupted(const void *state);
+/* What one seat may know now (0: the public view), for templates and programs: an object, in the arena.
+ * Includes what the seat may do now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."}
+ * suggestions (rules/suggest.h). */
+typedef struct value *ruleset_view(const void *cards, const void *state, int seat, struct arena *arena);
+/* scores[1..n]. Meaningful at any time; final when awaits() is 0. */
+typedef void ruleset_scores(const void *cards, const void *state, struct score *scores);
+/* How it ended, a word with its sentence in templates ("years_over", "all_lost"); "" while it runs. */
+typedef const char *ruleset_ending(const void *state);
+/* Appends order lines of a sensible middling player who knows only what the seat may know. Deterministic. */
+typedef void ruleset_robot(const void *cards, const void *state, int seat, struct str *orders);
+/* Replaces everything the seat may not know by an equally possible arrangement, so that trial plays
+ * (receipts, odds) reveal nothing. play() counts with chance_luck() when what becomes of a line may follow
+ * from something that is rearranged here: a trial in which nothing was counted or drawn goes as all others
+ * would. */
+typedef void ruleset_conceal(const void *cards, void *state, int seat, struct chance *chance);
+/* Could the game stand like this? For states that were corrected by hand: numbers in their ranges, no card in
+ * two places or none. Every state that play() gives passes. ERR_INPUT: one sentence that names the field
+ * (rules/field_path.h). */
+typedef int ruleset_check(const void *cards, const void *state, struct err *err)
+    __attribute__((warn_unused_result));
+/* True for a word (lower case) that orders use beyond the tables of the language, such as those of cards and
+ * codes. */
+typedef bool ruleset_own_word(const void *cards, const char *word);
+
 struct ruleset {
     const char *name;   /* "galaxy-command"; its folder and templates are galaxy_command */
     const char *folder; /* "galaxy_command" */
@@ -65,57 +120,28 @@ struct ruleset {
     const struct spelling *spellings; /* what its members are called where players read them */
     const struct language *language;
     const struct game_option *options; /* ends with name NULL */
+    const char *rulebook;              /* "Galaxy Command, by Robert Bartelli" */
     /* Seats take turns: orders may come before the seat is awaited, and wait (also its WHEN and ALWAYS lines
      * count at once). False: orders are for the open turn only. */
     bool early;
     /* Orders may name other players: the engine turns "attack anna s1" into "attack p3 s1" before they are
-     * read. */
+     * read. A player who is called as one of the game's own words can be named by their seat only ("p3"). */
     bool names_players;
-    /* With names_players: true for a word (lower case) that orders use beyond the tables of the language,
-     * such as those of cards and codes. A player who is called so can be named by his seat only ("p3"). */
-    bool (*own_word)(const void *cards, const char *word);
-    const char *rulebook; /* "Galaxy Command, by Robert Bartelli" */
+    ruleset_own_word *own_word; /* with names_players */
 
-    /* Card data from cards.json, and the version of the rules that is to be played with them; the error names
-     * the card and the field. `cards` is zeroed, cards_size bytes, plain data. */
-    int (*cards_load)(const json_t *json, int version, void *cards, struct err *err);
-    /* The state before the deal. ERR_INPUT when seats and options do not fit together. `state` is zeroed. */
-    int (*init)(const void *cards, int seats, const int options[GAME_OPTIONS], void *state, struct err *err);
-    /* Turn 0. */
-    void (*deal)(const void *cards, void *state, struct chance *chance, struct events *events);
-    /* The seats whose orders are wanted now, a bit each (SEAT_BIT); 0 = the game is over. */
-    uint32_t (*awaits)(const void *state);
-    /* One resolution. orders[seat], 1..n. Every line's fate is an event (event_line). */
-    void (*play)(const void *cards, void *state, const struct seat_orders *orders, int turn,
-                 struct chance *chance, struct events *events);
-    /* Optional (NULL): carries out at once the lines of a seat whose verbs are VERB_INSTANT (deals between
-     * players), whoever's turn it is. No chance: nothing may be drawn. Lines of other verbs are left alone.
-     * Of orders[1..n] only the standing lines are there: answers to what is offered. */
-    void (*instant)(const void *cards, void *state, int seat, const struct script *script,
-                    const struct seat_orders *orders, int turn, struct events *events);
-    /* Optional (NULL = never): the last play() only interrupted a seat's turn (PAUSE): it is awaited again,
-     * and the deadline stays where it was. */
-    bool (*interrupted)(const void *state);
-    /* What one seat may know now (0: the public view), for templates and programs: an object, in the arena.
-     * Includes what the seat may do now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."}
-     * suggestions (rules/suggest.h). */
-    struct value *(*view)(const void *cards, const void *state, int seat, struct arena *arena);
-    /* scores[1..n]. Meaningful at any time; final when awaits() is 0. */
-    void (*scores)(const void *cards, const void *state, struct score *scores);
-    /* How it ended, a word with its sentence in templates ("years_over", "all_lost"); "" while it runs. */
-    const char *(*ending)(const void *state);
-    /* Optional (NULL: robots play the safe default turn). Appends order lines of a sensible middling player
-     * who knows only what the seat may know. Deterministic. */
-    void (*robot)(const void *cards, const void *state, int seat, struct str *orders);
-    /* Optional (NULL: nothing is hidden). Replaces everything the seat may not know by an equally possible
-     * arrangement, so that trial plays (receipts, odds) reveal nothing. play() counts with chance_luck() when
-     * what becomes of a line may follow from something that is rearranged here: a trial in which nothing was
-     * counted or drawn goes as all others would. */
-    void (*conceal)(const void *cards, void *state, int seat, struct chance *chance);
-    /* Could the game stand like this? For states that were corrected by hand: numbers in their ranges, no
-     * card in two places or none. Every state that play() gives passes. ERR_INPUT: one sentence that names
-     * the field (rules/field_path.h). */
-    int (*check)(const void *cards, const void *state, struct err *err);
+    ruleset_cards_load *cards_load;
+    ruleset_init *init;
+    ruleset_deal *deal;
+    ruleset_awaits *awaits;
+    ruleset_play *play;
+    ruleset_instant *instant;         /* NULL: no verb is VERB_INSTANT */
+    ruleset_interrupted *interrupted; /* NULL: never */
+    ruleset_view *view;
+    ruleset_scores *scores;
+    ruleset_ending *ending;
+    ruleset_robot *robot;     /* NULL: robots play the safe default turn */
+    ruleset_conceal *conceal; /* NULL: nothing is hidden */
+    ruleset_check *check;
 };
 
 /* table.c: all versions of all rulesets, the newest of each name first; ends with NULL. */

@@ -30,7 +30,7 @@ static void play_turn(const struct ruleset *rules, const void *cards, void *stat
         str_release(&text);
     }
     events_init(&events);
-    rules->play(cards, state, orders, turn, chance, &events);
+    rules->play(cards, state, &(struct resolution){orders, turn, chance, &events});
     json_decref(events_json(&events, -1));
     events_release(&events);
     for (int seat = 1; seat <= seats; seat++)

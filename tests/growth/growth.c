@@ -175,7 +175,7 @@ static void play_script(const struct ruleset *rules, struct slice body)
     rules->deal(cards, state, &chance, &events);
     struct script *script = script_parse(body, rules->language);
     orders[1].script = orders[1].standing = script;
-    rules->play(cards, state, orders, 1, &chance, &events);
+    rules->play(cards, state, &(struct resolution){orders, 1, &chance, &events});
     script_free(script);
     events_release(&events);
     json_decref(json);

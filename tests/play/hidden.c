@@ -87,7 +87,7 @@ static void play(struct game *game, int number, struct events *events)
         orders[seat].missed = !scripts[seat];
     }
     seed_chance(&chance, game->ruleset->name, number, game->turn);
-    game->ruleset->play(game->cards, game->state, orders, game->turn, &chance, events);
+    game->ruleset->play(game->cards, game->state, &(struct resolution){orders, game->turn, &chance, events});
     for (int seat = 1; seat <= game->seats; seat++)
         script_free(scripts[seat]);
     game->turn++;

@@ -88,7 +88,7 @@ static void play(struct table *t, struct chance *chance)
         str_release(&some);
     }
     events_init(&events);
-    t->rules->play(t->cards, t->state, orders, t->turn++, chance, &events);
+    t->rules->play(t->cards, t->state, &(struct resolution){orders, t->turn++, chance, &events});
     events_release(&events);
     for (int seat = 1; seat <= t->seats; seat++)
         script_free(scripts[seat]);

@@ -74,7 +74,7 @@ static inline void play_events(const struct gk_cards *cards, struct gk_state *st
         orders[s].standing = standing[s];
     seed_chance(&chance, "play", 0, turn);
     events_init(events);
-    gk_play(cards, state, orders, turn, &chance, events);
+    gk_play(cards, state, &(struct resolution){orders, turn, &chance, events});
 }
 
 struct fates {

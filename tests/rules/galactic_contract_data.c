@@ -1,32 +1,16 @@
 /* Galactic Contract: the card file and its errors; the words of the templates. */
 #include "rules/galactic_contract/cards.h"
 
-#include <string.h>
+#include "rules/data.h"
 
-#include "base/embed.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/mem.h"
-#include "rules/ruleset.h"
-#include "suite.h"
-
-#define FOLDER "templates/galactic_contract/"
-
-static json_t *card_file(void)
+static const struct ruleset *rules(void)
 {
-    struct err err = ERR_INIT;
-    json_t *json = json_read(ruleset_cards(ruleset_newest("galactic-contract")), "cards.json", &err);
-    ck_assert_msg(json, "%s", err.text);
-    return json;
+    return ruleset_newest("galactic-contract");
 }
 
 /* ---- cards.json ---- */
 
-static const struct {
-    const char *path; /* members and indices to the member to change, '/' between */
-    const char *value;
-    const char *error;
-} mistakes[] = {
+static const struct mistake mistakes[] = {
     {"game", "\"chess\"", "the cards: \"game\" must be galactic-contract"},
     {"bank/fuel", "0", "bank: \"fuel\" is 0 but must be 1 to 99"},
     {"bank/source", "\"guess\"", "bank: \"source\" must say rulebook, public:<where> or house"},
@@ -35,7 +19,7 @@ static const struct {
     {"piles/size", "5", "piles: \"size\" is 5 but must be 4 to 4"},
     {"piles/end_when_empty", "3", "piles: \"end_when_empty\" is 3 but must be 2 to 2"},
     {"swap/give", "\"3\"", "swap: \"give\" must be a whole number"},
-    {"planets", "[]", "the cards: \"planets\" must be 8"},
+    {"planets", "[]", "the cards: \"planets\" must be a list of 8"},
     {"planets/1/id", "\"P3\"", "planet 2: \"id\" must be P2"},
     {"planets/1/name", "\"Suadi\"", "planet 2: \"name\" is that of planet 1"},
     {"planets/1/name", "\"\\u202e\"", "planet 2: \"name\" must be a plain text of 1 to 31 bytes"},
@@ -69,43 +53,9 @@ static const struct {
     {"ships/0/name", "\"Albatross\"", NULL},
 };
 
-static void change(json_t *root, const char *path, const char *value)
-{
-    json_t *at = root;
-    json_t *new_value = json_loads(value, JSON_DECODE_ANY, NULL);
-    ck_assert_ptr_nonnull(new_value);
-    for (;;) {
-        size_t len = strcspn(path, "/");
-        char *key = mem_strndup(path, len);
-        bool last = path[len] == '\0';
-        if (json_is_array(at) && last)
-            json_array_set_new(at, strtoul(key, NULL, 10), new_value);
-        else if (last)
-            json_object_set_new(at, key, new_value);
-        else
-            at = json_is_array(at) ? json_array_get(at, strtoul(key, NULL, 10)) : json_object_get(at, key);
-        free(key);
-        if (last)
-            return;
-        ck_assert_ptr_nonnull(at);
-        path += len + 1;
-    }
-}
-
 START_TEST(card_errors_name_card_and_field)
 {
-    struct gk_cards cards = {0};
-    struct err err = ERR_INIT;
-    json_t *json = card_file();
-    change(json, mistakes[_i].path, mistakes[_i].value);
-    int rc = gk_cards_load(json, 1, &cards, &err);
-    if (mistakes[_i].error) {
-        ck_assert_int_lt(rc, 0);
-        ck_assert_str_eq(err.text, mistakes[_i].error);
-    } else {
-        ck_ok(rc, err);
-    }
-    json_decref(json);
+    check_mistake(rules(), &mistakes[_i]);
 }
 END_TEST
 
@@ -114,7 +64,7 @@ START_TEST(the_cards_are_complete)
 {
     struct gk_cards cards = {0};
     struct err err = ERR_INIT;
-    json_t *json = card_file();
+    json_t *json = card_file(rules());
     int storages = 0;
     int depots = 0;
     int gifts = 0;
@@ -139,77 +89,9 @@ END_TEST
 
 /* ---- templates ---- */
 
-static bool has_section(const char *file, const char *name)
-{
-    struct str tag = STR_INIT;
-    str_addf(&tag, "\n{{#%s}}\n", name);
-    struct slice text = embed_find(file);
-    ck_assert_msg(text.len > 0, "no template %s", file);
-    bool found = slice_find(text, tag.p) != (size_t)-1;
-    str_release(&tag);
-    return found;
-}
-
-static void check_words(const json_t *event)
-{
-    const char *type = json_string_value(json_object_get(event, "type"));
-    const char *reason = json_string_value(json_object_get(event, "reason"));
-    if (json_object_get(event, "order")) { /* the fate of a line: its words are common ones */
-        ck_assert_msg(!reason || has_section(FOLDER "refusals.txt", reason),
-                      "refusals.txt has no words for %s", reason);
-        return;
-    }
-    ck_assert_msg(has_section(FOLDER "events.txt", type), "events.txt has no words for %s", type);
-    ck_assert_msg(has_section(FOLDER "events.html", type), "events.html has no words for %s", type);
-}
-
-/* Events and refusals of all golden cases: each has its words, and each of the words is used by a case. */
-static void collect_types(json_t *types)
-{
-    struct file_names names;
-    struct err err = ERR_INIT;
-    const char *dir = "tests/golden/galactic_contract";
-    ck_ok(file_list(dir, &names, &err), err);
-    for (size_t i = 0; i < names.count; i++) {
-        if (!str_ends(names.name[i], ".out"))
-            continue;
-        char *path = path_join(dir, names.name[i]);
-        json_t *steps = json_read_file(path, &err);
-        ck_assert_msg(steps, "%s", err.text);
-        size_t s, e;
-        json_t *step, *event;
-        json_array_foreach (steps, s, step) {
-            json_array_foreach (json_object_get(step, "events"), e, event) {
-                check_words(event);
-                json_object_set_new(types, json_string_value(json_object_get(event, "type")), json_true());
-                const char *reason = json_string_value(json_object_get(event, "reason"));
-                if (reason)
-                    json_object_set_new(types, reason, json_true());
-            }
-        }
-        json_decref(steps);
-        free(path);
-    }
-    file_names_free(&names);
-}
-
 START_TEST(every_event_has_words_and_all_words_are_used)
 {
-    static const char *const files[] = {FOLDER "events.txt", FOLDER "events.html", FOLDER "refusals.txt"};
-    json_t *types = json_object();
-    collect_types(types);
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-        struct slice rest = embed_find(files[i]);
-        struct slice line;
-        while (slice_line(&rest, &line)) {
-            if (!slice_starts(line, "{{#") || slice_find(line, "}}") != line.len - 2)
-                continue;
-            char *name = slice_dup(slice_sub(line, 3, line.len - 5));
-            ck_assert_msg(json_object_get(types, name), "%s: no golden case shows %s", files[i], name);
-            free(name);
-        }
-    }
-    json_decref(types);
+    check_all_words(rules(), (const char *const[]){NULL});
 }
 END_TEST
 

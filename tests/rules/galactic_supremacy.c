@@ -186,8 +186,8 @@ static void deal_now(const struct gs_cards *cards, struct gs_state *state, const
     struct events events;
     struct script *script = random_script(random, false);
     events_init(&events);
-    gs_instant(cards, state, 1 + (int)(next_random(random) % (uint32_t)state->seats), script, orders, turn,
-               &events);
+    gs_instant(cards, state, 1 + (int)(next_random(random) % (uint32_t)state->seats), script,
+               &(struct resolution){orders, turn, NULL, &events});
     events_release(&events);
     script_free(script);
 }
@@ -206,7 +206,7 @@ static void finish_game(const struct gs_cards *cards, struct gs_state *state, in
         orders[state->active].script = script;
         events_init(&events);
         seed_chance(&chance, "finish", game, turn);
-        gs_play(cards, state, orders, turn, &chance, &events);
+        gs_play(cards, state, &(struct resolution){orders, turn, &chance, &events});
         events_release(&events);
         script_free(script);
         str_release(&text);
@@ -257,9 +257,9 @@ static void play_twice(struct player_mail *mail, const struct gs_cards *cards, s
     events_init(&events);
     events_init(&second);
     seed_chance(&chance, "random", game, turn);
-    gs_play(cards, state, orders, turn, &chance, &events);
+    gs_play(cards, state, &(struct resolution){orders, turn, &chance, &events});
     seed_chance(&chance, "random", game, turn);
-    gs_play(cards, &replay, orders, turn, &chance, &second);
+    gs_play(cards, &replay, &(struct resolution){orders, turn, &chance, &second});
     HOLDS(events.count > 0, "game %d: nothing happened", game);
     check_same(state, &replay, game);
     events_write(&told, &events, -1);
@@ -412,8 +412,8 @@ START_TEST(wild_states_are_survived)
         events_init(&events);
         view_text(&cards, &state, 1, &text);
         gs_conceal(&cards, &state, 1, &chance);
-        gs_play(&cards, &state, orders, 1, &chance, &events);
-        gs_instant(&cards, &state, 2, script, orders, 2, &events);
+        gs_play(&cards, &state, &(struct resolution){orders, 1, &chance, &events});
+        gs_instant(&cards, &state, 2, script, &(struct resolution){orders, 2, NULL, &events});
         view_text(&cards, &state, 2, &text);
         gs_scores(&cards, &state, score);
         events_release(&events);

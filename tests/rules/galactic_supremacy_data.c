@@ -1,37 +1,24 @@
 /* Galactic Supremacy: the card file and its errors; the words of the templates. */
-#include "base/embed.h"
-#include "base/file.h"
-#include "base/mem.h"
+#include "rules/data.h"
 #include "rules/supremacy.h"
-
-static json_t *card_file(void)
-{
-    struct err err = ERR_INIT;
-    json_t *json = json_read(ruleset_cards(rules()), "cards.json", &err);
-    ck_assert_msg(json, "%s", err.text);
-    return json;
-}
 
 /* ---- cards.json ---- */
 
-static const struct {
-    const char *path; /* members and indices to the member to change, '/' between */
-    const char *value;
-    const char *error;
-} mistakes[] = {
+static const struct mistake mistakes[] = {
     {"game", "\"chess\"", "the cards: \"game\" must be galactic-supremacy"},
     {"costs", "3", "the cards: \"costs\" must be an object"},
     {"costs/fleet", "-1", "costs: \"fleet\" is -1 but must be 0 to 99"},
-    {"costs/source", "\"guess\"", "costs: \"source\" must say rulebook or house"},
-    {"start/source", "{\"credits\": \"internet\"}", "start: \"source\" must say rulebook or house"},
+    {"costs/source", "\"guess\"", "costs: \"source\" must say rulebook, public:<where> or house"},
+    {"start/source", "{\"credits\": \"internet\"}",
+     "start: \"source\" must say rulebook, public:<where> or house"},
     {"dice/sides", "6", "dice: \"sides\" is 6 but must be 10 to 10"},
     {"dice/homeworld", "\"5\"", "dice: \"homeworld\" must be a whole number"},
     {"hand/limit", "0", "hand: \"limit\" is 0 but must be 1 to 20"},
-    {"technologies", "[]", "the cards: \"technologies\" must be 9"},
+    {"technologies", "[]", "the cards: \"technologies\" must be a list of 9"},
     {"technologies/1/id", "\"warp\"", "technology 2: \"id\" must be firepower"},
     {"technologies/1/roll", "5", "technology 2: \"roll\" is 5 but must be 2 to 2"},
     {"technologies/8/name", "\"\\u202e\"", "technology 9: \"name\" must be a plain text of 1 to 31 bytes"},
-    {"technologies/8/source", "null", "technology 9: \"source\" must say rulebook or house"},
+    {"technologies/8/source", "null", "technology 9: \"source\" must say rulebook, public:<where> or house"},
     {"exchanges/0/keep", "\"gold\"",
      "exchange 1: \"keep\" must be research, command, sector, fleet or leader"},
     {"exchanges/3/id", "\"x\"", "exchange 4: \"id\" must be rnd"},
@@ -40,54 +27,20 @@ static const struct {
     {"command_uses/8/success_max", "11", "command use 9: \"success_max\" is 11 but must be 1 to 10"},
     {"command_uses/7/minus", "null", "command use 8: \"minus\" must be a whole number"},
     {"command_uses/3/amount", "0", "command use 4: \"amount\" is 0 but must be 1 to 9"},
-    {"cards", "[]", "the cards: \"cards\" must be 50"},
-    {"cards/3/number", "9", "card 9: \"number\" must be 4 here, for the cards are in order"},
-    {"cards/3/number", "51", "the list's card no. 4: \"number\" is 51 but must be 1 to 50"},
+    {"cards", "[]", "the cards: \"cards\" must be a list of 50"},
+    {"cards/3/number", "9", "card 4: \"number\" is 9 but must be 4 to 4"},
+    {"cards/3/number", "51", "card 4: \"number\" is 51 but must be 4 to 4"},
     {"cards/3/kind", "\"spy\"", "card 4: \"kind\" must be research, command, sector, fleet or leader"},
     {"cards/3/name", "\"X\"", "card 4: \"name\" belongs to sectors, fleets and leaders"},
     {"cards/30/name", "null", "card 31: \"name\" must be a text"},
     {"cards/30/name", "\"Orion Reach\"", "card 31: \"name\" is that of card 26"},
-    {"cards/30/source", "{}", "card 31: \"source\" must say rulebook or house"},
+    {"cards/30/source", "{}", "card 31: \"source\" must say rulebook, public:<where> or house"},
     {"costs/fleet", "12", NULL},
 };
 
-static void change(json_t *root, const char *path, const char *value)
-{
-    json_t *at = root;
-    json_t *new_value = json_loads(value, JSON_DECODE_ANY, NULL);
-    ck_assert_ptr_nonnull(new_value);
-    for (;;) {
-        size_t len = strcspn(path, "/");
-        char *key = mem_strndup(path, len);
-        bool last = path[len] == '\0';
-        if (json_is_array(at) && last)
-            json_array_set_new(at, strtoul(key, NULL, 10), new_value);
-        else if (last)
-            json_object_set_new(at, key, new_value);
-        else
-            at = json_is_array(at) ? json_array_get(at, strtoul(key, NULL, 10)) : json_object_get(at, key);
-        free(key);
-        if (last)
-            return;
-        ck_assert_ptr_nonnull(at);
-        path += len + 1;
-    }
-}
-
 START_TEST(card_errors_name_card_and_field)
 {
-    struct gs_cards cards = {0};
-    struct err err = ERR_INIT;
-    json_t *json = card_file();
-    change(json, mistakes[_i].path, mistakes[_i].value);
-    int rc = gs_cards_load(json, GS_VERSION, &cards, &err);
-    if (mistakes[_i].error) {
-        ck_assert_int_lt(rc, 0);
-        ck_assert_str_eq(err.text, mistakes[_i].error);
-    } else {
-        ck_ok(rc, err);
-    }
-    json_decref(json);
+    check_mistake(rules(), &mistakes[_i]);
 }
 END_TEST
 
@@ -96,24 +49,24 @@ START_TEST(kinds_have_their_limits)
 {
     struct gs_cards cards = {0};
     struct err err = ERR_INIT;
-    json_t *json = card_file();
+    json_t *json = card_file(rules());
     for (int i = 45; i < 50; i++) {
         char path[32];
         snprintf(path, sizeof(path), "cards/%d/kind", i);
-        change(json, path, "\"sector\"");
+        card_file_change(json, path, "\"sector\"");
     }
     ck_assert_int_lt(gs_cards_load(json, GS_VERSION, &cards, &err), 0);
     ck_assert_str_eq(err.text, "the cards: there are 0 of the kind leader but must be 1 to 12");
     for (int i = 23; i < 25; i++) {
         char path[32];
         snprintf(path, sizeof(path), "cards/%d/kind", i);
-        change(json, path, "\"sector\"");
+        card_file_change(json, path, "\"sector\"");
     }
-    change(json, "cards/49/kind", "\"leader\"");
+    card_file_change(json, "cards/49/kind", "\"leader\"");
     err_clear(&err);
     memset(&cards, 0, sizeof(cards));
     ck_ok(gs_cards_load(json, GS_VERSION, &cards, &err), err);
-    change(json, "cards/22/kind", "\"sector\"");
+    card_file_change(json, "cards/22/kind", "\"sector\"");
     memset(&cards, 0, sizeof(cards));
     ck_assert_int_lt(gs_cards_load(json, GS_VERSION, &cards, &err), 0);
     ck_assert_str_eq(err.text, "the cards: there are 17 of the kind sector but must be 1 to 16");
@@ -142,115 +95,30 @@ END_TEST
 
 /* ---- templates ---- */
 
-static bool has_section(const char *file, const char *name)
-{
-    struct str tag = STR_INIT;
-    str_addf(&tag, "\n{{#%s}}\n", name);
-    struct slice text = embed_find(file);
-    ck_assert_msg(text.len > 0, "no template %s", file);
-    bool found = slice_find(text, tag.p) != (size_t)-1;
-    str_release(&tag);
-    return found;
-}
-
-/* The reason of a refused answer is a parameter with the value 1. */
-static bool has_reason(const json_t *event)
-{
-    const char *key;
-    json_t *value;
-    bool found = false;
-    json_object_foreach ((json_t *)(uintptr_t)event, key, value) {
-        found = found || (json_integer_value(value) == 1 &&
-                          has_section("templates/galactic_supremacy/refusals.txt", key));
-    }
-    return found;
-}
-
-static void check_words(const json_t *event)
-{
-    const char *type = json_string_value(json_object_get(event, "type"));
-    const char *reason = json_string_value(json_object_get(event, "reason"));
-    if (strcmp(type, "answer_refused") == 0) {
-        ck_assert_msg(has_reason(event), "an answer is refused without words");
-    } else if (json_object_get(event, "order")) { /* the fate of a line: its words are common ones */
-        ck_assert_msg(!reason || has_section("templates/galactic_supremacy/refusals.txt", reason),
-                      "refusals.txt has no words for %s", reason);
-        return;
-    }
-    ck_assert_msg(has_section("templates/galactic_supremacy/events.txt", type),
-                  "events.txt has no words for %s", type);
-    ck_assert_msg(has_section("templates/galactic_supremacy/events.html", type),
-                  "events.html has no words for %s", type);
-}
-
-static void note_words(const json_t *event, json_t *types)
-{
-    const char *key;
-    json_t *value;
-    const char *reason = json_string_value(json_object_get(event, "reason"));
-    json_object_set_new(types, json_string_value(json_object_get(event, "type")), json_true());
-    if (reason)
-        json_object_set_new(types, reason, json_true());
-    json_object_foreach ((json_t *)(uintptr_t)event, key, value) {
-        if (json_integer_value(value) == 1)
-            json_object_set_new(types, key, json_true());
-    }
-}
-
-/* Events and refusals of all golden cases: each has its words. */
-static void collect_types(json_t *types)
-{
-    struct file_names names;
-    struct err err = ERR_INIT;
-    const char *dir = "tests/golden/galactic_supremacy";
-    ck_ok(file_list(dir, &names, &err), err);
-    for (size_t i = 0; i < names.count; i++) {
-        if (!str_ends(names.name[i], ".out"))
-            continue;
-        char *path = path_join(dir, names.name[i]);
-        json_t *steps = json_read_file(path, &err);
-        ck_assert_msg(steps, "%s", err.text);
-        size_t s, e;
-        json_t *step, *event;
-        json_array_foreach (steps, s, step) {
-            json_array_foreach (json_object_get(step, "events"), e, event) {
-                check_words(event);
-                note_words(event, types);
-            }
-        }
-        json_decref(steps);
-        free(path);
-    }
-    file_names_free(&names);
-}
-
 /* Shown by galactic_supremacy_deals.c instead of a golden case, or by no play at all. */
-static const char *const elsewhere[] = {
-    "offered",       "offer_withdrawn", "offer_declined", "votes_draw",  "votes_play",  "offer_what",
-    "offer_when",    "offers_open",     "no_such_offer",  "which_offer", "offer_later", "partner_cannot_give",
-    "hand_too_full", "vote_what",       "which_player",   "too_many",    "other_use",   "refused_plainly"};
+static const char *const elsewhere[] = {"offered",
+                                        "offer_withdrawn",
+                                        "offer_declined",
+                                        "votes_draw",
+                                        "votes_play",
+                                        "offer_what",
+                                        "offer_when",
+                                        "offers_open",
+                                        "no_such_offer",
+                                        "which_offer",
+                                        "offer_later",
+                                        "partner_cannot_give",
+                                        "hand_too_full",
+                                        "vote_what",
+                                        "which_player",
+                                        "too_many",
+                                        "other_use",
+                                        "refused_plainly",
+                                        NULL};
 
 START_TEST(every_event_has_words_and_all_words_are_used)
 {
-    static const char *const files[] = {"templates/galactic_supremacy/events.txt",
-                                        "templates/galactic_supremacy/events.html",
-                                        "templates/galactic_supremacy/refusals.txt"};
-    json_t *types = json_object();
-    collect_types(types);
-    for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
-        json_object_set_new(types, elsewhere[i], json_true());
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-        struct slice rest = embed_find(files[i]);
-        struct slice line;
-        while (slice_line(&rest, &line)) {
-            if (!slice_starts(line, "{{#") || slice_find(line, "}}") != line.len - 2)
-                continue;
-            char *name = slice_dup(slice_sub(line, 3, line.len - 5));
-            ck_assert_msg(json_object_get(types, name), "%s: no golden case shows %s", files[i], name);
-            free(name);
-        }
-    }
-    json_decref(types);
+    check_all_words(rules(), elsewhere);
 }
 END_TEST
 

@@ -48,7 +48,8 @@ static void act_answered(struct table *table, int seat, const char *lines, int t
     ck_assert_msg(script_errors(script) + script_errors(when) == 0, "%s is not understood", lines);
     orders[other].standing = when;
     events_release(&table->events);
-    gs_instant(&table->cards, &table->state, seat, script, orders, turn, &table->events);
+    gs_instant(&table->cards, &table->state, seat, script,
+               &(struct resolution){orders, turn, NULL, &table->events});
     script_free(script);
     script_free(when);
 }
@@ -66,7 +67,7 @@ static void play(struct table *table, const char *lines, int turn)
     orders[table->state.active].script = script;
     seed_chance(&chance, "deals", 1, turn);
     events_release(&table->events);
-    gs_play(&table->cards, &table->state, orders, turn, &chance, &table->events);
+    gs_play(&table->cards, &table->state, &(struct resolution){orders, turn, &chance, &table->events});
     script_free(script);
 }
 

@@ -26,7 +26,7 @@ static void robot_game(const struct gs_cards *cards, int seats, int decks, int g
         orders[state.active].script = script;
         events_init(&events);
         seed_chance(&chance, "robots", game, turn);
-        gs_play(cards, &state, orders, turn, &chance, &events);
+        gs_play(cards, &state, &(struct resolution){orders, turn, &chance, &events});
         for (size_t i = 0; i < events.count; i++) {
             const char *type = events.list[i].type;
             tally->combats += strcmp(type, "defends") == 0;
@@ -87,7 +87,7 @@ static void exchange_much(const struct gs_cards *cards, struct gs_state *state, 
                      rules()->language);
     orders[state->active].script = script;
     events_init(&events);
-    gs_play(cards, state, orders, 1, chance, &events);
+    gs_play(cards, state, &(struct resolution){orders, 1, chance, &events});
     events_release(&events);
     script_free(script);
 }
@@ -174,7 +174,7 @@ START_TEST(odds_are_right_and_no_oracle)
         orders[1].script = script;
         events_init(&events);
         seed_chance(&chance, "battle", i, 1);
-        gs_play(&cards, &trial, orders, 1, &chance, &events);
+        gs_play(&cards, &trial, &(struct resolution){orders, 1, &chance, &events});
         for (size_t e = 0; e < events.count; e++) {
             won += strcmp(events.list[e].type, "won") == 0;
             ck_assert_msg(strcmp(events.list[e].type, "odds") != 0 || events.list[e].param[0].number == odds,
@@ -228,7 +228,7 @@ START_TEST(the_form_can_be_sent_as_it_is)
         orders[1].script = script;
         events_init(&events);
         seed_chance(&chance, "form", 0, 1);
-        gs_play(&cards, &trial, orders, 1, &chance, &events);
+        gs_play(&cards, &trial, &(struct resolution){orders, 1, &chance, &events});
         for (size_t e = 0; e < events.count; e++)
             ck_assert_msg(strcmp(events.list[e].type, "refused") != 0, "\"%s\" was refused", line);
         events_release(&events);
@@ -260,7 +260,7 @@ START_TEST(a_pause_interrupts)
         orders[seat].script = script;
         events_init(&events);
         seed_chance(&chance, "pause", 0, i + 1);
-        gs_play(&cards, &state, orders, i + 1, &chance, &events);
+        gs_play(&cards, &state, &(struct resolution){orders, i + 1, &chance, &events});
         events_release(&events);
         script_free(script);
         ck_assert_int_eq(gs_interrupted(&state), i == 0);

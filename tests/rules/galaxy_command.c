@@ -286,7 +286,7 @@ static void play_twice(struct templates *templates, const struct gc_cards *cards
         struct chance chance;
         events_init(&events);
         seed_chance(&chance, "random", game, turn);
-        gc_play(cards, i ? state : &replay, orders, turn, &chance, &events);
+        gc_play(cards, i ? state : &replay, &(struct resolution){orders, turn, &chance, &events});
         events_write(&told[i], &events, -1);
         check_labels(&events, game);
         if (i)
@@ -391,7 +391,7 @@ static void robot_game(const struct gc_cards *cards, int seats, int game, int *s
         }
         events_init(&events);
         seed_chance(&chance, "robots", game, turn);
-        gc_play(cards, &state, orders, turn, &chance, &events);
+        gc_play(cards, &state, &(struct resolution){orders, turn, &chance, &events});
         events_release(&events);
         for (int seat = 1; seat <= seats; seat++)
             script_free(scripts[seat]);
@@ -460,7 +460,7 @@ START_TEST(dice_do_not_depend_on_the_order_of_seats)
         state.first = first;
         events_init(&events);
         seed_chance(&chance, "order", 0, 1);
-        gc_play(&cards, &state, orders, 1, &chance, &events);
+        gc_play(&cards, &state, &(struct resolution){orders, 1, &chance, &events});
         for (size_t i = 0; i < events.count; i++) {
             if (strncmp(events.list[i].type, "attack_", 7) == 0)
                 die[first][events.list[i].seat] = events.list[i].die[0].value;
@@ -533,7 +533,7 @@ START_TEST(the_form_can_be_sent_as_it_is)
         orders[1].script = script;
         events_init(&events);
         seed_chance(&chance, "form", 0, 1);
-        gc_play(&cards, &trial, orders, 1, &chance, &events);
+        gc_play(&cards, &trial, &(struct resolution){orders, 1, &chance, &events});
         for (size_t e = 0; e < events.count; e++)
             ck_assert_msg(strcmp(events.list[e].type, "refused") != 0, "\"%s\" was refused", line);
         events_release(&events);
@@ -573,7 +573,7 @@ START_TEST(wild_states_are_survived)
         state.player[0].metal = (int)(next_random(&random) % 20000) - 10000;
         state.pile_count = (int)(next_random(&random) % 3);
         events_init(&events);
-        gc_play(&cards, &state, orders, 1, &chance, &events);
+        gc_play(&cards, &state, &(struct resolution){orders, 1, &chance, &events});
         events_release(&events);
         gc_robot(&cards, &state, 1, &text);
         view_text(&cards, &state, 1, &text);

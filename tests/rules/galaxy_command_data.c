@@ -1,37 +1,23 @@
 /* Galaxy Command: the card file and its errors; the words of the templates. */
 #include "rules/galaxy_command/cards.h"
 
-#include <string.h>
+#include "rules/data.h"
 
-#include "base/embed.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/mem.h"
-#include "rules/ruleset.h"
-#include "suite.h"
-
-static json_t *card_file(void)
+static const struct ruleset *rules(void)
 {
-    struct err err = ERR_INIT;
-    json_t *json = json_read(ruleset_cards(ruleset_newest("galaxy-command")), "cards.json", &err);
-    ck_assert_msg(json, "%s", err.text);
-    return json;
+    return ruleset_newest("galaxy-command");
 }
 
 /* ---- cards.json ---- */
 
-static const struct {
-    const char *path; /* members and indices to the member to change, '/' between */
-    const char *value;
-    const char *error;
-} mistakes[] = {
+static const struct mistake mistakes[] = {
     {"game", "\"chess\"", "the cards: \"game\" must be galaxy-command"},
     {"limits/storage", "99", "limits: \"storage\" is 99 but must be 3 to 9"},
     {"limits/source", "\"guess\"", "limits: \"source\" must say rulebook, public:<where> or house"},
     {"deal/near", "5", "deal: \"near\" is 5 but must be 6 to 6"},
     {"build", "3", "the cards: \"build\" must be an object"},
     {"ranks/1/min", "0", "rank 2: \"min\" is 0 but must be 1 to 99"},
-    {"ranks", "[]", "the cards: \"ranks\" must be 1 to 8"},
+    {"ranks", "[]", "the cards: \"ranks\" must be a list of 1 to 8"},
     {"lost_rank", "null", "the cards: \"lost_rank\" must be an object"},
     {"technologies/1/id", "\"warp\"", "technology 2: \"id\" must be forward"},
     {"technologies/1/cost", "\"4\"", "technology 2: \"cost\" must be a whole number"},
@@ -40,7 +26,7 @@ static const struct {
     {"technologies/1/requires", "\"captial\"",
      "technology 2: \"requires\" must be null for gen 1, the left technology of the row for gen 2"},
     {"technologies/0/name", "\"\\u202e\"", "technology 1: \"name\" must be a plain text of 1 to 31 bytes"},
-    {"technologies", "[]", "the cards: \"technologies\" must be 8"},
+    {"technologies", "[]", "the cards: \"technologies\" must be a list of 8"},
     {"cards/0/number", "55", "the list's card no. 1: \"number\" is 55 but must be 1 to 54"},
     {"cards/0/number", "2", "card 2: \"number\" is given twice"},
     {"cards/7/resistance", "\"8\"", "card 8: \"resistance\" must be a whole number"},
@@ -73,43 +59,9 @@ static const struct {
     {"cards/3/solo18", "false", NULL},
 };
 
-static void change(json_t *root, const char *path, const char *value)
-{
-    json_t *at = root;
-    json_t *new_value = json_loads(value, JSON_DECODE_ANY, NULL);
-    ck_assert_ptr_nonnull(new_value);
-    for (;;) {
-        size_t len = strcspn(path, "/");
-        char *key = mem_strndup(path, len);
-        bool last = path[len] == '\0';
-        if (json_is_array(at) && last)
-            json_array_set_new(at, strtoul(key, NULL, 10), new_value);
-        else if (last)
-            json_object_set_new(at, key, new_value);
-        else
-            at = json_is_array(at) ? json_array_get(at, strtoul(key, NULL, 10)) : json_object_get(at, key);
-        free(key);
-        if (last)
-            return;
-        ck_assert_ptr_nonnull(at);
-        path += len + 1;
-    }
-}
-
 START_TEST(card_errors_name_card_and_field)
 {
-    struct gc_cards cards = {0};
-    struct err err = ERR_INIT;
-    json_t *json = card_file();
-    change(json, mistakes[_i].path, mistakes[_i].value);
-    int rc = gc_cards_load(json, 1, &cards, &err);
-    if (mistakes[_i].error) {
-        ck_assert_int_lt(rc, 0);
-        ck_assert_str_eq(err.text, mistakes[_i].error);
-    } else {
-        ck_ok(rc, err);
-    }
-    json_decref(json);
+    check_mistake(rules(), &mistakes[_i]);
 }
 END_TEST
 
@@ -117,7 +69,7 @@ START_TEST(the_cards_are_complete)
 {
     struct gc_cards cards = {0};
     struct err err = ERR_INIT;
-    json_t *json = card_file();
+    json_t *json = card_file(rules());
     int kinds[4] = {0};
     int solo = 0;
     ck_ok(gc_cards_load(json, 1, &cards, &err), err);
@@ -137,81 +89,9 @@ END_TEST
 
 /* ---- templates ---- */
 
-static bool has_section(const char *file, const char *name)
-{
-    struct str tag = STR_INIT;
-    str_addf(&tag, "\n{{#%s}}\n", name);
-    struct slice text = embed_find(file);
-    ck_assert_msg(text.len > 0, "no template %s", file);
-    bool found = slice_find(text, tag.p) != (size_t)-1;
-    str_release(&tag);
-    return found;
-}
-
-static void check_words(const json_t *event)
-{
-    const char *type = json_string_value(json_object_get(event, "type"));
-    const char *reason = json_string_value(json_object_get(event, "reason"));
-    if (json_object_get(event, "order")) { /* the fate of a line: its words are common ones */
-        ck_assert_msg(!reason || has_section("templates/galaxy_command/refusals.txt", reason),
-                      "refusals.txt has no words for %s", reason);
-        return;
-    }
-    ck_assert_msg(has_section("templates/galaxy_command/events.txt", type), "events.txt has no words for %s",
-                  type);
-    ck_assert_msg(has_section("templates/galaxy_command/events.html", type),
-                  "events.html has no words for %s", type);
-}
-
-/* Events and refusals of all golden cases: each has its words, and each of the words is used by a case. */
-static void collect_types(json_t *types)
-{
-    struct file_names names;
-    struct err err = ERR_INIT;
-    const char *dir = "tests/golden/galaxy_command";
-    ck_ok(file_list(dir, &names, &err), err);
-    for (size_t i = 0; i < names.count; i++) {
-        if (!str_ends(names.name[i], ".out"))
-            continue;
-        char *path = path_join(dir, names.name[i]);
-        json_t *steps = json_read_file(path, &err);
-        ck_assert_msg(steps, "%s", err.text);
-        size_t s, e;
-        json_t *step, *event;
-        json_array_foreach (steps, s, step) {
-            json_array_foreach (json_object_get(step, "events"), e, event) {
-                check_words(event);
-                json_object_set_new(types, json_string_value(json_object_get(event, "type")), json_true());
-                const char *reason = json_string_value(json_object_get(event, "reason"));
-                if (reason)
-                    json_object_set_new(types, reason, json_true());
-            }
-        }
-        json_decref(steps);
-        free(path);
-    }
-    file_names_free(&names);
-}
-
 START_TEST(every_event_has_words_and_all_words_are_used)
 {
-    static const char *const files[] = {"templates/galaxy_command/events.txt",
-                                        "templates/galaxy_command/events.html",
-                                        "templates/galaxy_command/refusals.txt"};
-    json_t *types = json_object();
-    collect_types(types);
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-        struct slice rest = embed_find(files[i]);
-        struct slice line;
-        while (slice_line(&rest, &line)) {
-            if (!slice_starts(line, "{{#") || slice_find(line, "}}") != line.len - 2)
-                continue;
-            char *name = slice_dup(slice_sub(line, 3, line.len - 5));
-            ck_assert_msg(json_object_get(types, name), "%s: no golden case shows %s", files[i], name);
-            free(name);
-        }
-    }
-    json_decref(types);
+    check_all_words(rules(), (const char *const[]){NULL});
 }
 END_TEST
 

@@ -60,7 +60,7 @@ static void play(const struct gf_cards *cards, struct gf_state *state, const str
     orders[1] = (struct seat_orders){script, missed, NULL};
     events_init(events);
     seed_chance(&chance, "turn", 0, turn);
-    gf_play(cards, state, orders, turn, &chance, events);
+    gf_play(cards, state, &(struct resolution){orders, turn, &chance, events});
 }
 
 /* ---- orders at random, good ones and bad ones ---- */
@@ -201,7 +201,7 @@ static void check_cubes(const struct gf_cards *cards, const struct gf_state *sta
 
 static void check_workers(const struct gf_cards *cards, const struct gf_state *state, int game)
 {
-    int sum = state->aboard + state->home + state->killed;
+    int sum = state->aboard + state->home + state->tally.killed;
     for (int i = 0; i < GF_PLANETS; i++) {
         const struct gf_planet *planet = &state->planet[i];
         ck_assert_msg(planet->working >= 0 && planet->idle >= 0, "game %d: workers missing", game);
@@ -235,7 +235,8 @@ static void check_decks(const struct gf_cards *cards, const struct gf_state *sta
         ck_assert_msg(orders[n] == 1, "game %d: order %d is in %d places", game, n, orders[n]);
     for (int n = 1; n <= cards->events; n++)
         ck_assert_msg(events[n] == 1, "game %d: event %d is in %d places", game, n, events[n]);
-    ck_assert_msg(state->completed + state->failed == state->gone_count, "game %d: orders gone", game);
+    ck_assert_msg(state->tally.completed + state->tally.failed == state->gone_count, "game %d: orders gone",
+                  game);
 }
 
 static void check_limits(const struct gf_cards *cards, const struct gf_state *state, int game)
@@ -243,7 +244,7 @@ static void check_limits(const struct gf_cards *cards, const struct gf_state *st
     ck_assert_msg(gf_sum(state->cargo) <= gf_cargo_limit(cards, state), "game %d: cargo", game);
     ck_assert_msg(gf_sum(state->store) <= cards->home_store, "game %d: store", game);
     ck_assert_msg(state->fuel >= 0 && state->fuel <= gf_tank(cards, state) + 1, "game %d: fuel", game);
-    ck_assert_msg(state->failed <= gf_failed_limit(cards, state) + 2, "game %d: failed", game);
+    ck_assert_msg(state->tally.failed <= gf_failed_limit(cards, state) + 2, "game %d: failed", game);
     for (int i = 0; i < GF_OPEN; i++) {
         const struct gf_order *order = &state->open[i];
         ck_assert_msg(!order->card || gf_turns_left(cards, order) >= 1, "game %d: an order over its time",
@@ -435,7 +436,7 @@ static void robot_game(const struct gf_cards *cards, int difficulty, int ship, i
     check_workers(cards, &state, game);
     tally->games++;
     tally->ends[state.end]++;
-    tally->points += state.score;
+    tally->points += state.tally.score;
     tally->turns += state.turn;
 }
 

@@ -1,30 +1,16 @@
 /* Galaxy Farmer: the card file and its errors; the words of the templates. */
 #include "rules/galaxy_farmer/cards.h"
 
-#include <string.h>
+#include "rules/data.h"
 
-#include "base/embed.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/mem.h"
-#include "rules/ruleset.h"
-#include "suite.h"
-
-static json_t *card_file(void)
+static const struct ruleset *rules(void)
 {
-    struct err err = ERR_INIT;
-    json_t *json = json_read(ruleset_cards(ruleset_newest("galaxy-farmer")), "cards.json", &err);
-    ck_assert_msg(json, "%s", err.text);
-    return json;
+    return ruleset_newest("galaxy-farmer");
 }
 
 /* ---- cards.json ---- */
 
-static const struct {
-    const char *path; /* members and indices to the member to change, '/' between */
-    const char *value;
-    const char *error;
-} mistakes[] = {
+static const struct mistake mistakes[] = {
     {"game", "\"chess\"", "the cards: \"game\" must be galaxy-farmer"},
     {"start", "3", "the cards: \"start\" must be an object"},
     {"start/orders_open", "4", "start: \"orders_open\" is 4 but must be 3 to 3"},
@@ -39,7 +25,7 @@ static const struct {
     {"ring", "[]", "the cards: \"ring\" must be a list of 8"},
     {"ring/1/position", "3", "place 2 of the ring: \"position\" is 3 but must be 2 to 2"},
     {"ring/1/cell", "\"NE\"", "place 2 of the ring: \"cell\" must be N"},
-    {"ring/1/ring", "\"middle\"", "place 2 of the ring: \"ring\" must be one of outer, inner"},
+    {"ring/1/ring", "\"middle\"", "place 2 of the ring: \"ring\" must be outer or inner"},
     {"ships/2/bunks", "3", "ship 3: \"bunks\" is 3 but must be 4 to 20"},
     {"ships/0/name", "\"\"", "ship 1: \"name\" must be a plain text of 1 to 31 bytes"},
     {"ships", "{}", "the cards: \"ships\" must be a list of 3"},
@@ -54,38 +40,35 @@ static const struct {
     {"orders/6/track", "\"6\"", "order 7: \"track\" must be a whole number"},
     {"orders/6/requires", "[]", "order 7: \"requires\" must be a list of 1 to 4"},
     {"orders/6/requires/0/resource", "\"beans\"",
-     "order 7: \"resource\" must be one of glitteral, occulum, emberwort, ashmelon, mossgrain, fernroot, "
-     "sunpod, "
-     "honeyreed"},
-    {"orders/6/requires/0/state", "\"any\"", "order 7: \"state\" must be one of light, dark"},
+     "order 7: \"resource\" must be glitteral, occulum, emberwort, ashmelon, mossgrain, fernroot, "
+     "sunpod or honeyreed"},
+    {"orders/6/requires/0/state", "\"any\"", "order 7: \"state\" must be light or dark"},
     {"orders/6/requires/0/count", "11", "order 7: \"count\" is 11 but must be 1 to 10"},
     {"orders/0/requires/1/state", "\"light\"", "order 1: \"requires\" names the same cubes twice"},
     {"orders/0/requires/1/count", "9", "order 1: \"requires\" asks for more cubes than there are"},
     {"orders/6/name", "\"Glittulum\"", "order 7: \"name\" is that of order 1"},
     {"orders/6/source", "null", "order 7: \"source\" must say rulebook, public:<where> or house"},
     {"events", "[]", "the cards: \"events\" must be a list of 1 to 60"},
-    {"events/4/kind", "\"plague\"",
-     "event 5: \"kind\" must be one of turn, meteor, patrol, warp, harvest, fuel"},
+    {"events/4/kind", "\"plague\"", "event 5: \"kind\" must be turn, meteor, patrol, warp, harvest or fuel"},
     {"events/4/colour", "\"pink\"", "event 5: \"colour\" is that of no planet"},
-    {"events/8/ring", "\"far\"", "event 9: \"ring\" must be one of outer, inner"},
+    {"events/8/ring", "\"far\"", "event 9: \"ring\" must be outer or inner"},
     {"events/10/position", "9", "event 11: \"position\" is 9 but must be 1 to 8"},
     {"events/10/turns", "0", "event 11: \"turns\" is 0 but must be 1 to 9"},
-    {"events/13/direction", "\"left\"", "event 14: \"direction\" must be one of anticlockwise, clockwise"},
+    {"events/13/direction", "\"left\"", "event 14: \"direction\" must be anticlockwise or clockwise"},
     {"events/13/steps", "9", "event 14: \"steps\" is 9 but must be 1 to 8"},
     {"events/18/amount", "null", "event 19: \"amount\" must be a whole number"},
     {"representatives", "[]", "the cards: \"representatives\" must be a list of 8"},
     {"representatives/0/ability", "\"x\"", "representative 1: \"ability\" must be an object"},
     {"representatives/0/ability/id", "\"luck\"",
-     "representative 1, ability: \"id\" must be one of yield_light, yield_dark, fuel4, fighters, plots, "
-     "bunker, "
-     "converter, timer"},
+     "representative 1, ability: \"id\" must be yield_light, yield_dark, fuel4, fighters, plots, "
+     "bunker, converter or timer"},
     {"representatives/7/ability/amount", "2",
      "representative 8, ability: \"amount\" is 2 but must be 1 to 1"},
     {"representatives/0/quests", "[]", "representative 1: \"quests\" must be a list of 3"},
     {"representatives/0/quests/1/kind", "\"sing\"",
-     "representative 1, quest 2: \"kind\" must be one of visit, grown, lock"},
+     "representative 1, quest 2: \"kind\" must be visit, grown or lock"},
     {"representatives/0/quests/1/state", "\"grey\"",
-     "representative 1, quest 2: \"state\" must be one of light, dark, any"},
+     "representative 1, quest 2: \"state\" must be light, dark or any"},
     {"representatives/0/quests/2/colour", "\"pink\"",
      "representative 1, quest 3: \"colour\" is that of no planet"},
     {"representatives/0/quests/2/count", "0",
@@ -101,44 +84,9 @@ static const struct {
     {"representatives/0/quests/1", "{\"kind\": \"visit\"}", NULL},
 };
 
-static void change(json_t *root, const char *path, const char *value)
-{
-    json_t *at = root;
-    json_t *new_value = json_loads(value, JSON_DECODE_ANY, NULL);
-    ck_assert_ptr_nonnull(new_value);
-    for (;;) {
-        size_t len = strcspn(path, "/");
-        char *key = mem_strndup(path, len);
-        bool last = path[len] == '\0';
-        if (json_is_array(at) && last)
-            json_array_set_new(at, strtoul(key, NULL, 10), new_value);
-        else if (last)
-            json_object_set_new(at, key, new_value);
-        else
-            at = json_is_array(at) ? json_array_get(at, strtoul(key, NULL, 10)) : json_object_get(at, key);
-        free(key);
-        if (last)
-            return;
-        ck_assert_ptr_nonnull(at);
-        path += len + 1;
-    }
-}
-
 START_TEST(card_errors_name_card_and_field)
 {
-    struct gf_cards *cards = mem_alloc(sizeof(*cards));
-    struct err err = ERR_INIT;
-    json_t *json = card_file();
-    change(json, mistakes[_i].path, mistakes[_i].value);
-    int rc = gf_cards_load(json, GF_VERSION, cards, &err);
-    if (mistakes[_i].error) {
-        ck_assert_int_lt(rc, 0);
-        ck_assert_str_eq(err.text, mistakes[_i].error);
-    } else {
-        ck_ok(rc, err);
-    }
-    json_decref(json);
-    free(cards);
+    check_mistake(rules(), &mistakes[_i]);
 }
 END_TEST
 
@@ -147,7 +95,7 @@ START_TEST(the_cards_are_complete)
 {
     struct gf_cards *cards = mem_alloc(sizeof(*cards));
     struct err err = ERR_INIT;
-    json_t *json = card_file();
+    json_t *json = card_file(rules());
     int kinds[GF_FUEL + 1] = {0};
     int points[6] = {0};
     ck_ok(gf_cards_load(json, GF_VERSION, cards, &err), err);
@@ -175,89 +123,17 @@ START_TEST(the_cards_are_complete)
               casiopia->quest[1].state == 1 && casiopia->quest[2].kind == GF_GIVE &&
               casiopia->quest[2].count == 2);
     ck_assert_str_eq(cards->colour[casiopia->quest[2].colour], "red");
-    ck_assert(cards->win_normal == 20 && cards->win_hard == 28 && cards->lose_failed == 4 &&
-              cards->lose_killed == 4 && cards->lose_killed_easy == 6 && cards->lose_troops == 8);
+    ck_assert(cards->win_normal == 20 && cards->win_hard == 28 && cards->lose.failed == 4 &&
+              cards->lose.killed == 4 && cards->lose.killed_easy == 6 && cards->lose.troops == 8);
     free(cards);
 }
 END_TEST
 
 /* ---- templates ---- */
 
-static bool has_section(const char *file, const char *name)
-{
-    struct str tag = STR_INIT;
-    str_addf(&tag, "\n{{#%s}}\n", name);
-    struct slice text = embed_find(file);
-    ck_assert_msg(text.len > 0, "no template %s", file);
-    bool found = slice_find(text, tag.p) != (size_t)-1;
-    str_release(&tag);
-    return found;
-}
-
-static void check_words(const json_t *event)
-{
-    const char *type = json_string_value(json_object_get(event, "type"));
-    const char *reason = json_string_value(json_object_get(event, "reason"));
-    if (json_object_get(event, "order")) { /* the fate of a line: its words are common ones */
-        ck_assert_msg(!reason || has_section("templates/galaxy_farmer/refusals.txt", reason),
-                      "refusals.txt has no words for %s", reason);
-        return;
-    }
-    ck_assert_msg(has_section("templates/galaxy_farmer/events.txt", type), "events.txt has no words for %s",
-                  type);
-    ck_assert_msg(has_section("templates/galaxy_farmer/events.html", type), "events.html has no words for %s",
-                  type);
-}
-
-/* Events and refusals of all golden cases: each has its words, and each of the words is used by a case. */
-static void collect_types(json_t *types)
-{
-    struct file_names names;
-    struct err err = ERR_INIT;
-    const char *dir = "tests/golden/galaxy_farmer";
-    ck_ok(file_list(dir, &names, &err), err);
-    for (size_t i = 0; i < names.count; i++) {
-        if (!str_ends(names.name[i], ".out"))
-            continue;
-        char *path = path_join(dir, names.name[i]);
-        json_t *steps = json_read_file(path, &err);
-        ck_assert_msg(steps, "%s", err.text);
-        size_t s, e;
-        json_t *step, *event;
-        json_array_foreach (steps, s, step) {
-            json_array_foreach (json_object_get(step, "events"), e, event) {
-                check_words(event);
-                json_object_set_new(types, json_string_value(json_object_get(event, "type")), json_true());
-                const char *reason = json_string_value(json_object_get(event, "reason"));
-                if (reason)
-                    json_object_set_new(types, reason, json_true());
-            }
-        }
-        json_decref(steps);
-        free(path);
-    }
-    file_names_free(&names);
-}
-
 START_TEST(every_event_has_words_and_all_words_are_used)
 {
-    static const char *const files[] = {"templates/galaxy_farmer/events.txt",
-                                        "templates/galaxy_farmer/events.html",
-                                        "templates/galaxy_farmer/refusals.txt"};
-    json_t *types = json_object();
-    collect_types(types);
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-        struct slice rest = embed_find(files[i]);
-        struct slice line;
-        while (slice_line(&rest, &line)) {
-            if (!slice_starts(line, "{{#") || slice_find(line, "}}") != line.len - 2)
-                continue;
-            char *name = slice_dup(slice_sub(line, 3, line.len - 5));
-            ck_assert_msg(json_object_get(types, name), "%s: no golden case shows %s", files[i], name);
-            free(name);
-        }
-    }
-    json_decref(types);
+    check_all_words(rules(), (const char *const[]){NULL});
 }
 END_TEST
 

@@ -238,7 +238,7 @@ static void play_step(const struct game *game, const json_t *step, const char *s
     size_t count = read_dice(step, dice);
     chance_scripted(&chance, dice, count, key.p, key.len);
     events_init(&events);
-    game->ruleset->play(game->cards, game->state, orders, turn, &chance, &events);
+    game->ruleset->play(game->cards, game->state, &(struct resolution){orders, turn, &chance, &events});
     ck_assert_msg(chance.script_used == count, "%s: only %zu of %zu dice were rolled", game->path,
                   chance.script_used, count);
     look(game, json_object_get(step, "expect"), events_json(&events, -1));

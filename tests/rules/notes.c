@@ -53,7 +53,7 @@ static void play(const struct ruleset *ruleset, const void *cards, void *state, 
     if (turn == 0)
         ruleset->deal(cards, state, chance, &events);
     else
-        ruleset->play(cards, state, orders, turn, chance, &events);
+        ruleset->play(cards, state, &(struct resolution){orders, turn, chance, &events});
     events_release(&events);
     for (int seat = 1; seat <= SEATS_MAX; seat++)
         script_free(scripts[seat]);

@@ -22,7 +22,7 @@ static inline bool trial_has_luck(const struct ruleset *ruleset, const void *car
     events_init(&events);
     events.fates_only = true;
     chance.luck = 0;
-    ruleset->play(cards, copy, own, turn, &chance, &events);
+    ruleset->play(cards, copy, &(struct resolution){own, turn, &chance, &events});
     events_write(fates, &events, seat);
     events_release(&events);
     free(copy);

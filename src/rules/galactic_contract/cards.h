@@ -8,13 +8,12 @@
 #ifndef GALACTIC_CONTRACT_CARDS_H
 #define GALACTIC_CONTRACT_CARDS_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/err.h"
 #include "orders/words.h"
 #include "rules/galactic_contract/goods.h"
+#include "rules/ruleset.h"
 
 #define GK_PLANETS       8
 #define GK_SHIPS         4
@@ -77,9 +76,7 @@ struct gk_cards {
     int swap_give;
 };
 
-/* struct ruleset.cards_load. The error names the card (or the section) and the field. */
-int gk_cards_load(const json_t *json, int version, void *cards, struct err *err)
-    __attribute__((warn_unused_result));
+ruleset_cards_load gk_cards_load;
 
 /* Cards by number; the blank for any number that is none. */
 const struct gk_planet_card *gk_planet_card(const struct gk_cards *cards, int number);

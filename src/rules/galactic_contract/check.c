@@ -66,12 +66,17 @@ static int check_table(const struct gk_state *state, struct err *err)
     return check_complete(&trades, 1, GK_TRADES, err);
 }
 
+/* What players own: ships and upgrades. */
+struct owned {
+    struct check_cards ships, upgrades;
+};
+
 static int check_player(const struct gk_cards *cards, const struct gk_state *state, int seat,
-                        struct check_cards *ships, struct check_cards *upgrades, struct err *err)
+                        struct owned *all, struct err *err)
 {
     const struct gk_player *player = gk_player_const(state, seat);
     if (check_range(err, player->ship, 1, GK_SHIPS, "player[%d].ship", seat - 1) ||
-        check_card(ships, player->ship, err) ||
+        check_card(&all->ships, player->ship, err) ||
         check_range(err, player->place, 0, state->planets, "player[%d].place", seat - 1) ||
         check_range(err, player->visited, 0, state->planets, "player[%d].visited", seat - 1) ||
         check_goods(&player->cargo, gk_capacity(cards, player), "cargo", seat, err))
@@ -80,7 +85,7 @@ static int check_player(const struct gk_cards *cards, const struct gk_state *sta
         const struct gk_owned *owned = &player->owned[i];
         const struct gk_upgrade_card *card = gk_upgrade_card(cards, owned->card);
         if (check_range(err, owned->card, 1, GK_UPGRADES, "player[%d].owned[%d].card", seat - 1, i) ||
-            check_card(upgrades, owned->card, err) ||
+            check_card(&all->upgrades, owned->card, err) ||
             check_goods(&owned->held, card->planet ? card->capacity : 0, "a storage", seat, err))
             return -1;
     }
@@ -97,8 +102,7 @@ int gk_check(const void *data, const void *from, struct err *err)
 {
     const struct gk_cards *cards = data;
     const struct gk_state *state = from;
-    struct check_cards ships = {.what = "The ship"};
-    struct check_cards upgrades = {.what = "The upgrade"};
+    struct owned all = {.ships.what = "The ship", .upgrades.what = "The upgrade"};
     if (check_range(err, state->seats, 1, GK_SEATS, "seats") ||
         check_range(err, state->round, 1, 9999, "round") ||
         check_range(err, state->first, 1, state->seats, "first") ||
@@ -109,7 +113,7 @@ int gk_check(const void *data, const void *from, struct err *err)
         check_table(state, err))
         return -1;
     for (int seat = 1; seat <= state->seats; seat++)
-        if (check_player(cards, state, seat, &ships, &upgrades, err))
+        if (check_player(cards, state, seat, &all, err))
             return -1;
     return 0;
 }

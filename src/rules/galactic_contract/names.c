@@ -3,22 +3,6 @@
 
 #include "base/str.h"
 
-enum order_result gk_refuse_words(struct refusal *why, const char *reason, const struct args *args)
-{
-    struct str words = STR_INIT;
-    args_text(&words, args);
-    refuse(why, reason);
-    refuse_text(why, "words", words.p);
-    str_release(&words);
-    return ORDER_REFUSED;
-}
-
-enum order_result gk_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates)
-{
-    gk_refuse_words(why, "ambiguous", args);
-    return refuse_text(why, "candidates", candidates->p);
-}
-
 enum order_result gk_refuse_goods(struct refusal *why, const char *name, const struct gk_goods *goods)
 {
     struct str text = STR_INIT;
@@ -26,14 +10,6 @@ enum order_result gk_refuse_goods(struct refusal *why, const char *name, const s
     refuse_text(why, name, text.len ? text.p : "nothing");
     str_release(&text);
     return ORDER_REFUSED;
-}
-
-bool gk_finished(const struct args *args, struct refusal *why)
-{
-    if (args_end(args))
-        return true;
-    gk_refuse_words(why, "extra_words", args);
-    return false;
 }
 
 bool gk_ready(const struct gk_turn *turn, struct refusal *why)
@@ -67,9 +43,9 @@ bool gk_need_place(const struct gk_turn *turn, struct args *args, bool gcc, int 
     struct str candidates = STR_INIT;
     enum name_found found = gk_read_place(turn, args, gcc, place, &candidates);
     if (found == NAME_MANY)
-        gk_refuse_many(why, args, &candidates);
+        refuse_many(why, args, &candidates);
     else if (found == NAME_NONE)
-        gk_refuse_words(why, args_end(args) ? "place_missing" : "unknown_place", args);
+        refuse_words(why, args_end(args) ? "place_missing" : "unknown_place", args);
     str_release(&candidates);
     return found == NAME_ONE;
 }

@@ -4,6 +4,7 @@
 #define GALACTIC_CONTRACT_NAMES_H
 
 #include "rules/galactic_contract/turn.h"
+#include "rules/refuse.h"
 
 /* "GCC" or a planet of the circle, by name or code ("P3"); planets only when `gcc` is false. */
 enum name_found gk_read_place(const struct gk_turn *turn, struct args *args, bool gcc, int *place,
@@ -15,16 +16,10 @@ bool gk_read_code(struct args *args, char letter, int last, int *number);
 /* One kind of resource. */
 bool gk_read_kind(struct args *args, int *kind);
 
-/* With the parameter "words". */
-enum order_result gk_refuse_words(struct refusal *why, const char *reason, const struct args *args);
-/* "ambiguous", with the candidates. */
-enum order_result gk_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates);
 /* Goods as a parameter ("1 metal, 2 fuel"; "nothing"). */
 enum order_result gk_refuse_goods(struct refusal *why, const char *name, const struct gk_goods *goods);
 /* Reads a place for an order, or refuses. */
 bool gk_need_place(const struct gk_turn *turn, struct args *args, bool gcc, int *place, struct refusal *why);
-/* Nothing may follow: words left over are more likely a mistake than a flourish. */
-bool gk_finished(const struct args *args, struct refusal *why);
 /* May this seat act now at all? Not in a reaction, behind PAUSE, or when the game is over. */
 bool gk_ready(const struct gk_turn *turn, struct refusal *why);
 

@@ -57,7 +57,7 @@ static bool read_route(const struct gk_turn *turn, struct args *args, struct rou
             return false;
         }
     }
-    return gk_finished(args, why);
+    return args_finished(args, why);
 }
 
 static enum order_result refuse_too_far(const struct gk_turn *turn, const struct route *route,
@@ -107,7 +107,7 @@ enum order_result gk_run_stay(void *arg, struct args *args, struct refusal *why,
 {
     struct gk_turn *turn = arg;
     (void)rolled;
-    if (!gk_ready(turn, why) || !gk_finished(args, why))
+    if (!gk_ready(turn, why) || !args_finished(args, why))
         return ORDER_REFUSED;
     if (!turn->state->landed)
         gk_stay(turn);
@@ -120,7 +120,7 @@ enum order_result gk_run_pause(void *arg, struct args *args, struct refusal *why
 {
     struct gk_turn *turn = arg;
     (void)rolled;
-    if (!gk_ready(turn, why) || !gk_finished(args, why))
+    if (!gk_ready(turn, why) || !args_finished(args, why))
         return ORDER_REFUSED;
     if (turn->missed)
         return refuse(why, "pause_missed");

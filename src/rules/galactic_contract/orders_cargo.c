@@ -13,11 +13,11 @@ static bool read_upgrade(const struct gk_turn *turn, struct args *args, int *upg
         *args = next;
     enum name_found found = gk_read_upgrade(turn, args, upgrade, &candidates);
     if (found == NAME_MANY)
-        gk_refuse_many(why, args, &candidates);
+        refuse_many(why, args, &candidates);
     else if (found == NAME_NONE)
-        gk_refuse_words(why, args_end(args) ? "upgrade_missing" : "unknown_upgrade", args);
+        refuse_words(why, args_end(args) ? "upgrade_missing" : "unknown_upgrade", args);
     str_release(&candidates);
-    return found == NAME_ONE && gk_finished(args, why);
+    return found == NAME_ONE && args_finished(args, why);
 }
 
 enum order_result gk_run_buy(void *arg, struct args *args, struct refusal *why, bool *rolled)
@@ -70,7 +70,7 @@ static bool read_swap(const struct gk_cards *cards, struct args *args, int *give
         refuse_int(why, "give", cards->swap_give);
         return false;
     }
-    if (!gk_finished(args, why))
+    if (!args_finished(args, why))
         return false;
     if (many != cards->swap_give || one != 1 || *give == *get) {
         refuse(why, *give == *get ? "swap_same" : "swap_amount");
@@ -122,7 +122,7 @@ static bool read_list(struct args *args, const struct gk_goods *have, struct gk_
         return true;
     }
     if (!args_resources(args, gk_kinds, GK_KINDS, amount->of)) {
-        gk_refuse_words(why, args_end(&words) ? "list_missing" : "unknown_goods", &words);
+        refuse_words(why, args_end(&words) ? "list_missing" : "unknown_goods", &words);
         return false;
     }
     for (int k = 0; k < GK_KINDS; k++) {
@@ -130,7 +130,7 @@ static bool read_list(struct args *args, const struct gk_goods *have, struct gk_
         if (open[k] && amount->of[k] > have->of[k])
             amount->of[k] = have->of[k];
     }
-    return gk_finished(args, why);
+    return args_finished(args, why);
 }
 
 /* Gives up what is open until it fits, the kinds least wanted (or most, for what stays behind) first. */

@@ -71,7 +71,7 @@ enum order_result gk_run_ship(void *arg, struct args *args, struct refusal *why,
         return ORDER_REFUSED;
     if (args_keyword(args, "place", 2) && !gk_need_place(turn, args, false, &put, why))
         return ORDER_REFUSED;
-    if (!gk_finished(args, why))
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     if (gk_where(turn->state, turn->player) != GK_GCC) {
         refuse(why, "not_at_gcc");
@@ -123,7 +123,7 @@ static bool read_trade(const struct gk_turn *turn, struct args *args, struct tra
         refuse_text(why, "place", gk_place_words(turn->cards, turn->state, here));
         return false;
     }
-    return gk_finished(args, why);
+    return args_finished(args, why);
 }
 
 /* Why the trade here cannot be fulfilled; NULL reason when it can. */
@@ -185,7 +185,7 @@ static enum order_result answer(struct gk_turn *turn, struct args *args, struct 
 {
     if (!turn->gift)
         return refuse(why, "not_in_a_reaction");
-    if (!gk_finished(args, why))
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     turn->gift->answer = given;
     return ORDER_DONE;

@@ -26,7 +26,7 @@ enum order_result gk_run_keep(void *arg, struct args *args, struct refusal *why,
     while (!args_end(args)) {
         int kind;
         if (!gk_read_kind(args, &kind))
-            return gk_refuse_words(why, "unknown_goods", args);
+            return refuse_words(why, "unknown_goods", args);
         if (!listed[kind])
             keep[count++] = (uint8_t)kind;
         listed[kind] = true;
@@ -88,7 +88,7 @@ enum order_result gk_run_place(void *arg, struct args *args, struct refusal *why
     bool named = !any && read_construction(turn, args, mine);
     if (!args_keyword(args, "none", 4) && !gk_need_place(turn, args, false, &place, why))
         return ORDER_REFUSED;
-    if (!gk_finished(args, why))
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     if (!named)
         put[0] = (uint8_t)place;
@@ -172,7 +172,7 @@ static bool read_collect(const struct gk_turn *turn, struct args *args, struct c
             order->storage_wish.mode = GK_ALL;
         }
     }
-    return gk_finished(args, why);
+    return args_finished(args, why);
 }
 
 /* Kinds that are wished for but not produced there: a mistake. */

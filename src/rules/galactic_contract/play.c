@@ -183,8 +183,7 @@ void gk_end(struct gk_turn *turn, enum gk_ending ending)
 
 /* ---- the sequence ---- */
 
-/* Script listener: what happened since the last line belongs to this one. What becomes of a line may depend
- * on the cards that lines before it turned up. */
+/* Script listener. What becomes of a line may depend on the cards that lines before it turned up. */
 static void line_done(void *arg, const struct script_line *line, enum order_result result,
                       const struct refusal *why, struct slice order)
 {
@@ -192,10 +191,7 @@ static void line_done(void *arg, const struct script_line *line, enum order_resu
     if (turn->shown)
         chance_luck(turn->chance);
     turn->shown = turn->revealed;
-    for (size_t i = turn->told; i < turn->events->count; i++)
-        turn->events->list[i].line = line->number;
-    event_line(turn->events, turn->seat, line, result, why, order);
-    turn->told = turn->events->count;
+    line_events_done(&turn->lines, line, result, why, order);
 }
 
 static void next_seat(struct gk_turn *turn)
@@ -231,33 +227,33 @@ static bool run_lines(struct gk_turn *turn, const struct script *script)
     if (run)
         script_run_phase(run, GK_PHASE_BEGIN);
     gk_attach_pending(turn, false);
-    turn->told = turn->events->count;
+    line_events_skip(&turn->lines);
     if (run)
         script_run_phase(run, GK_PHASE_ACT);
     bool goes_on = !turn->paused && !turn->state->over;
     if (goes_on)
         gk_attach_pending(turn, true);
-    turn->told = turn->events->count;
+    line_events_skip(&turn->lines);
     if (run)
         script_run_phase(run, GK_PHASE_COLLECT);
     script_run_free(run);
     return goes_on;
 }
 
-void gk_play(const void *cards, void *to, const struct seat_orders *orders, int number, struct chance *chance,
-             struct events *events)
+void gk_play(const void *cards, void *to, const struct resolution *in)
 {
     struct gk_state *state = to;
+    struct events *events = in->events;
     struct gk_turn turn = {
-        .cards = cards, .state = state, .chance = chance, .events = events, .orders = orders};
+        .cards = cards, .state = state, .chance = in->chance, .events = events, .orders = in->orders};
     if (state->over)
         return;
     turn.seat = gk_active(state);
     turn.player = gk_player(state, turn.seat);
-    turn.number = number;
-    turn.missed = orders[turn.seat].missed;
-    turn.told = events->count;
-    const struct script *script = orders[turn.seat].script;
+    turn.number = in->turn;
+    turn.missed = in->orders[turn.seat].missed;
+    turn.lines = line_events_begin(events, turn.seat);
+    const struct script *script = in->orders[turn.seat].script;
     if (turn.missed && state->interrupted) {
         /* A turn that was begun by mail is finished quietly: ALWAYS lines are for whole turns. */
         script = NULL;

@@ -81,9 +81,8 @@ struct gk_state {
 extern const struct field gk_fields[];
 extern const struct spelling gk_spellings[]; /* spelling.c */
 
-/* struct ruleset.init: everything in place, all cards in the order of their numbers; gk_deal shuffles. */
-int gk_init(const void *cards, int seats, const int options[GAME_OPTIONS], void *state, struct err *err)
-    __attribute__((warn_unused_result));
+/* Everything in place, all cards in the order of their numbers; gk_deal shuffles. */
+ruleset_init gk_init;
 /* Lay all cards of a kind out in the order given: the circle with its further planets, one trade beside each
  * planet (the circle must lie), the piles, the constructions. */
 void gk_lay_ring(const struct gk_cards *cards, struct gk_state *state, const uint8_t planets[GK_PLANETS]);
@@ -146,13 +145,11 @@ struct gk_points {
 };
 struct gk_points gk_points(const struct gk_cards *cards, const struct gk_player *player);
 
-uint32_t gk_awaits(const void *state);
-bool gk_interrupted(const void *state);
-void gk_scores(const void *cards, const void *state, struct score *scores);
-const char *gk_ending(const void *state);
-void gk_conceal(const void *cards, void *state, int seat, struct chance *chance);
-
-/* struct ruleset.check (check.c) */
-int gk_check(const void *cards, const void *state, struct err *err) __attribute__((warn_unused_result));
+ruleset_awaits gk_awaits;
+ruleset_interrupted gk_interrupted;
+ruleset_scores gk_scores;
+ruleset_ending gk_ending;
+ruleset_conceal gk_conceal;
+ruleset_check gk_check; /* check.c */
 
 #endif

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "rules/galactic_contract/state.h"
+#include "rules/line_events.h"
 
 #define GK_RULE_SETUP        "Game Setup"
 #define GK_RULE_MOVE         "1. Move"
@@ -58,7 +59,7 @@ struct gk_turn {
     struct gk_gift *gift; /* in a reaction: the only thing that counts */
     struct gk_wish ship, here;
     struct gk_wish stored[GK_UPGRADES]; /* by owned upgrade, for storages elsewhere */
-    size_t told;                        /* events before this one have their order line already */
+    struct line_events lines;
 };
 
 extern const struct language gk_language; /* its handlers get a struct gk_turn */
@@ -94,12 +95,10 @@ void gk_attach_pending(struct gk_turn *turn, bool by_default);
 /* ---- collect.c ---- */
 void gk_collect(struct gk_turn *turn);
 
-/* struct ruleset.deal, .play, .view, .robot. */
-void gk_deal(const void *cards, void *state, struct chance *chance, struct events *events);
-void gk_play(const void *cards, void *state, const struct seat_orders *orders, int turn,
-             struct chance *chance, struct events *events);
-struct value *gk_view(const void *cards, const void *state, int seat, struct arena *arena);
-void gk_robot(const void *cards, const void *state, int seat, struct str *orders);
+ruleset_deal gk_deal;
+ruleset_play gk_play;
+ruleset_view gk_view;
+ruleset_robot gk_robot;
 
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
 struct value *gk_form(struct arena *arena, const struct gk_cards *cards, const struct gk_state *state,

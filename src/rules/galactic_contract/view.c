@@ -172,8 +172,9 @@ static struct value *view_pile(struct arena *arena, const struct gk_cards *cards
 }
 
 static struct value *view_upgrade(struct arena *arena, const struct gk_cards *cards,
-                                  const struct gk_state *state, int number, int owner, int seat)
+                                  const struct gk_state *state, int number, int seat)
 {
+    int owner = gk_owner(cards, state, number);
     const struct gk_upgrade_card *card = gk_upgrade_card(cards, number);
     struct value *object = value_object(arena);
     gk_put_code(object, "id", 'U', number);
@@ -269,7 +270,7 @@ static void view_table(struct value *object, const struct gk_cards *cards, const
         int owner = gk_owner(cards, state, n);
         if (owner < 0)
             continue;
-        struct value *upgrade = view_upgrade(arena, cards, state, n, owner, seat);
+        struct value *upgrade = view_upgrade(arena, cards, state, n, seat);
         value_add(upgrades, upgrade);
         if (owner)
             continue;

@@ -51,11 +51,18 @@ static int add(int before, int roll, const struct wanted *wanted)
     return towards >= wanted->need[done] ? (done + 1) << 16 : before + roll;
 }
 
-/* Can the first `units` shooters destroy the targets from `from` on? last[set] is who comes last in the best
- * use of a set. Returns the first set that does, or 0. */
+/* The best use of every set of shooters, and who comes last in it. */
+struct uses {
+    int best[SETS];
+    uint8_t last[SETS];
+};
+
+/* Can the first `units` shooters destroy the targets from `from` on? Returns the first set that does, or 0.
+ */
 static unsigned fill(const struct gs_order *shooters, int units, const struct wanted *wanted, int from,
-                     int best[SETS], uint8_t last[SETS])
+                     struct uses *uses)
 {
+    int *best = uses->best;
     best[0] = from << 16;
     for (unsigned set = 1; set < 1U << units; set++) {
         best[set] = -1;
@@ -65,7 +72,7 @@ static unsigned fill(const struct gs_order *shooters, int units, const struct wa
             int now = add(best[set & ~(1U << i)], shooters->roll[i], wanted);
             if (now > best[set]) {
                 best[set] = now;
-                last[set] = (uint8_t)i;
+                uses->last[set] = (uint8_t)i;
             }
         }
         if (best[set] >> 16 == wanted->count)
@@ -102,27 +109,34 @@ static bool rolls_suffice(const struct gs_order *shooters, int units, const stru
     return sum >= 0 && units > wanted->count - from;
 }
 
-/* Can the first `leaders` targets and the first `others` of those from `rest` on all fall? */
-static bool can_fall(const struct gs_order *shooters, const struct gs_order *targets, int leaders, int rest,
-                     int others, struct gs_shots *shots)
+/* Some of the targets: the first `leaders`, and the first `others` of those from `rest` on. */
+struct portion {
+    int leaders, rest, others;
+};
+
+/* Can all of these targets fall? */
+static bool can_fall(const struct gs_order *shooters, const struct gs_order *targets, struct portion part,
+                     struct gs_shots *shots)
 {
     struct wanted wanted = {.count = 0};
     struct gs_shots found;
-    int best[SETS];
-    uint8_t last[SETS];
-    want(&wanted, targets, 0, leaders);
-    want(&wanted, targets, rest, others);
+    struct uses uses;
+    want(&wanted, targets, 0, part.leaders);
+    want(&wanted, targets, part.rest, part.others);
     memset(&found, 0xFF, sizeof(found));
     int pairs = pair_off(shooters, &wanted, &found);
     int units = shooters->count - pairs;
     if (pairs < wanted.count) {
         if (!rolls_suffice(shooters, units, &wanted, pairs))
             return false;
-        unsigned set = fill(shooters, units, &wanted, pairs, best, last);
+        unsigned set = fill(shooters, units, &wanted, pairs, &uses);
         if (!set)
             return false;
-        for (; set; set &= ~(1U << last[set]))
-            found.target[last[set]] = wanted.target[best[set & ~(1U << last[set])] >> 16];
+        while (set) {
+            int last = uses.last[set];
+            set &= ~(1U << last);
+            found.target[last] = wanted.target[uses.best[set] >> 16];
+        }
     }
     spare(shooters, targets, &found);
     *shots = found;
@@ -145,13 +159,13 @@ bool gs_allot_better(const struct gs_order *shooters, const struct gs_order *tar
     bool better = false;
     if (shooters->count > GS_EXACT)
         return false;
-    while (first < leaders && can_fall(shooters, targets, first + 1, leaders, 0, shots)) {
+    while (first < leaders && can_fall(shooters, targets, (struct portion){first + 1, leaders, 0}, shots)) {
         first++;
         others = 0;
         better = true;
     }
     while (others < targets->count - leaders &&
-           can_fall(shooters, targets, first, leaders, others + 1, shots)) {
+           can_fall(shooters, targets, (struct portion){first, leaders, others + 1}, shots)) {
         others++;
         better = true;
     }

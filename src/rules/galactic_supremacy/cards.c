@@ -2,14 +2,10 @@
 
 #include <string.h>
 
-#include "base/json.h"
-#include "base/str.h"
-#include "base/utf8.h"
+#include "rules/cards.h"
 #include "rules/galactic_supremacy/state.h"
 
-#define WHAT 48 /* "card 12", "technology 3": what an error names */
-
-const char *const gs_kind_names[GS_KINDS] = {"research", "command", "sector", "fleet", "leader"};
+const char *const gs_kind_names[GS_KINDS + 1] = {"research", "command", "sector", "fleet", "leader", NULL};
 
 static const char *const tech_ids[GS_TECHS] = {"jump",         "firepower",   "range",
                                                "defenses",     "information", "sublight",
@@ -35,207 +31,113 @@ static const struct {
     [GS_INITIATIVE] = {"initiative", "command_or_attack", "second_attack_phase"},
 };
 
-/* ---- reading members ---- */
-
-static int need_int(const json_t *object, const char *key, int min, int max, int *out, const char *what,
-                    struct err *err)
-{
-    int64_t n;
-    if (json_need_int(object, key, min, max, &n, what, err) < 0)
-        return -1;
-    *out = (int)n;
-    return 0;
-}
-
-static int need_name(const json_t *object, const char *key, char out[GS_NAME], const char *what,
-                     struct err *err)
-{
-    const char *text;
-    if (json_need_string(object, key, &text, what, err) < 0)
-        return -1;
-    struct slice name = slice_of(text);
-    struct str safe = STR_INIT;
-    utf8_safe(&safe, name, false);
-    bool fit = name.len > 0 && name.len < GS_NAME && strcmp(safe.p, text) == 0;
-    str_release(&safe);
-    if (!fit)
-        return err_set(err, ERR_BROKEN, "%s: \"%s\" must be a plain text of 1 to %d bytes", what, key,
-                       GS_NAME - 1);
-    memcpy(out, text, name.len + 1);
-    return 0;
-}
-
-static int need_word(const json_t *object, const char *key, const char *word, const char *what,
-                     struct err *err)
-{
-    const char *text;
-    if (json_need_string(object, key, &text, what, err) < 0)
-        return -1;
-    return strcmp(text, word) == 0 ? 0 : err_set(err, ERR_BROKEN, "%s: \"%s\" must be %s", what, key, word);
-}
-
-static int need_kind(const json_t *object, const char *key, enum gs_kind *out, const char *what,
-                     struct err *err)
-{
-    const char *text;
-    if (json_need_string(object, key, &text, what, err) < 0)
-        return -1;
-    for (int kind = 0; kind < GS_KINDS; kind++) {
-        if (strcmp(text, gs_kind_names[kind]) == 0) {
-            *out = (enum gs_kind)kind;
-            return 0;
-        }
-    }
-    return err_set(err, ERR_BROKEN, "%s: \"%s\" must be research, command, sector, fleet or leader", what,
-                   key);
-}
-
-static bool source_known(const json_t *source)
-{
-    const char *text = json_string_value(source);
-    return text && (strcmp(text, "rulebook") == 0 || strcmp(text, "house") == 0);
-}
-
-/* "source" must be there: one mark, or an object of marks by field (its "note" is free text). */
-static int need_source(const json_t *object, const char *what, struct err *err)
-{
-    const json_t *source = json_object_get(object, "source");
-    bool good = source_known(source) || json_object_size(source) > 0;
-    const char *key;
-    json_t *mark;
-    json_object_foreach ((json_t *)(uintptr_t)source, key, mark) {
-        good = good && (strcmp(key, "note") == 0 ? json_is_string(mark) : source_known(mark));
-    }
-    return good ? 0 : err_set(err, ERR_BROKEN, "%s: \"source\" must say rulebook or house", what);
-}
-
 /* ---- cards ---- */
 
-static int load_card(const json_t *json, size_t index, struct gs_cards *cards, struct err *err)
+static int need_kind(const struct card_reader *card, const char *key, enum gs_kind *out)
 {
-    char what[WHAT];
-    int number;
-    snprintf(what, sizeof(what), "the list's card no. %zu", index + 1);
-    if (need_int(json, "number", 1, GS_CARDS, &number, what, err) < 0)
+    int kind;
+    if (card_word(card, key, gs_kind_names, &kind) < 0)
+        return -1;
+    *out = (enum gs_kind)kind;
+    return 0;
+}
+
+static int load_card(const struct card_reader *from, int index, void *to)
+{
+    struct gs_cards *cards = to;
+    int number; /* the cards are in order */
+    if (card_int(from, "number", index + 1, index + 1, &number) < 0)
         return -1;
     struct gs_card *card = &cards->card[number];
-    snprintf(what, sizeof(what), "card %d", number);
-    if (number != (int)index + 1)
-        return err_set(err, ERR_BROKEN, "%s: \"number\" must be %zu here, for the cards are in order", what,
-                       index + 1);
-    if (need_kind(json, "kind", &card->kind, what, err) < 0 || need_source(json, what, err) < 0)
+    if (need_kind(from, "kind", &card->kind) < 0)
         return -1;
     bool named = card->kind == GS_SECTOR || card->kind == GS_FLEET || card->kind == GS_LEADER;
     if (!named)
-        return json_object_get(json, "name")
-                   ? err_set(err, ERR_BROKEN, "%s: \"name\" belongs to sectors, fleets and leaders", what)
+        return json_object_get(from->object, "name")
+                   ? card_refuse(from, "\"name\" belongs to sectors, fleets and leaders")
                    : 0;
-    if (need_name(json, "name", card->name, what, err) < 0)
+    if (card_name(from, "name", card->name, GS_NAME) < 0)
         return -1;
     for (int i = 1; i < number; i++) {
         if (strcmp(cards->card[i].name, card->name) == 0)
-            return err_set(err, ERR_BROKEN, "%s: \"name\" is that of card %d", what, i);
+            return card_refuse(from, "\"name\" is that of card %d", i);
     }
     return 0;
 }
 
-static int load_cards(const json_t *json, struct gs_cards *cards, struct err *err)
+static int load_cards(const struct card_reader *file, struct gs_cards *cards)
 {
+    static const struct card_kind deck = {"cards", "card", GS_CARDS, GS_CARDS, '\0', load_card};
     static const int most[GS_KINDS] = {GS_CARDS, GS_CARDS, GS_DECK_SECTORS, GS_FLEETS, GS_LEADERS};
     int count[GS_KINDS] = {0};
-    size_t i;
-    json_t *card;
-    json_t *list = json_need_array(json, "cards", "the cards", err);
-    if (!list)
+    if (cards_each(file, &deck, cards) < 0)
         return -1;
-    if (json_array_size(list) != GS_CARDS)
-        return err_set(err, ERR_BROKEN, "the cards: \"cards\" must be %d", GS_CARDS);
-    json_array_foreach (list, i, card) {
-        if (load_card(card, i, cards, err) < 0)
-            return -1;
-        count[cards->card[i + 1].kind]++;
-    }
+    for (int number = 1; number <= GS_CARDS; number++)
+        count[cards->card[number].kind]++;
     for (int kind = 0; kind < GS_KINDS; kind++) {
         if (count[kind] < 1 || count[kind] > most[kind])
-            return err_set(err, ERR_BROKEN, "the cards: there are %d of the kind %s but must be 1 to %d",
-                           count[kind], gs_kind_names[kind], most[kind]);
+            return card_refuse(file, "there are %d of the kind %s but must be 1 to %d", count[kind],
+                               gs_kind_names[kind], most[kind]);
     }
     return 0;
 }
 
 /* ---- words ---- */
 
-static int load_tech(const json_t *json, int index, struct gs_cards *cards, const char *what, struct err *err)
+/* The id is fixed, the name is the operator's. */
+static int load_word(const struct card_reader *from, const char *id, struct gs_word *word)
 {
+    if (card_exactly(from, "id", id) < 0 || card_name(from, "id", word->id, GS_NAME) < 0 ||
+        card_name(from, "name", word->name, GS_NAME) < 0)
+        return -1;
+    return 0;
+}
+
+static int load_tech(const struct card_reader *from, int index, void *to)
+{
+    struct gs_cards *cards = to;
     int roll; /* the order of the table is fixed */
-    struct gs_word *tech = &cards->tech[index];
-    if (need_word(json, "id", tech_ids[index], what, err) < 0 ||
-        need_name(json, "id", tech->id, what, err) < 0 ||
-        need_name(json, "name", tech->name, what, err) < 0 ||
-        need_int(json, "roll", index + 1, index + 1, &roll, what, err) < 0)
+    if (load_word(from, tech_ids[index], &cards->tech[index]) < 0)
         return -1;
-    return 0;
+    return card_int(from, "roll", index + 1, index + 1, &roll);
 }
 
-static int load_exchange(const json_t *json, int index, struct gs_cards *cards, const char *what,
-                         struct err *err)
+static int load_exchange(const struct card_reader *from, int index, void *to)
 {
-    struct gs_word *exchange = &cards->exchange[index];
-    if (need_word(json, "id", exchange_ids[index], what, err) < 0 ||
-        need_name(json, "id", exchange->id, what, err) < 0 ||
-        need_name(json, "name", exchange->name, what, err) < 0 ||
-        need_kind(json, "discard", &cards->exchange_give[index], what, err) < 0 ||
-        need_kind(json, "keep", &cards->exchange_keep[index], what, err) < 0)
+    struct gs_cards *cards = to;
+    if (load_word(from, exchange_ids[index], &cards->exchange[index]) < 0 ||
+        need_kind(from, "discard", &cards->exchange_give[index]) < 0)
         return -1;
-    return 0;
+    return need_kind(from, "keep", &cards->exchange_keep[index]);
 }
 
-static int load_use(const json_t *json, int index, struct gs_cards *cards, const char *what, struct err *err)
+static int load_use(const struct card_reader *from, int index, void *to)
 {
-    struct gs_word *use = &cards->use[index];
-    if (need_word(json, "id", uses[index].id, what, err) < 0 ||
-        need_word(json, "window", uses[index].window, what, err) < 0 ||
-        need_word(json, "effect", uses[index].effect, what, err) < 0 ||
-        need_name(json, "id", use->id, what, err) < 0 || need_name(json, "name", use->name, what, err) < 0)
+    struct gs_cards *cards = to;
+    if (load_word(from, uses[index].id, &cards->use[index]) < 0 ||
+        card_exactly(from, "window", uses[index].window) < 0 ||
+        card_exactly(from, "effect", uses[index].effect) < 0)
         return -1;
     if (index == GS_TACTICAL)
-        return need_int(json, "amount", 1, 9, &cards->dice_tactical, what, err);
+        return card_int(from, "amount", 1, 9, &cards->dice.tactical);
     if (index == GS_QUOTAS || index == GS_INDSAB)
-        return need_int(json, "minus", 0, 9, &cards->minus[index], what, err);
+        return card_int(from, "minus", 0, 9, &cards->minus[index]);
     if (index == GS_STEAL || index == GS_COUNTER || index == GS_MILSAB || index == GS_ASSASSINATION)
-        return need_int(json, "success_max", 1, 10, &cards->success[index], what, err);
+        return card_int(from, "success_max", 1, 10, &cards->success[index]);
     return 0;
 }
 
-static int load_list(const json_t *json, const char *key, int count, const char *one,
-                     int (*load)(const json_t *json, int index, struct gs_cards *cards, const char *what,
-                                 struct err *err),
-                     struct gs_cards *cards, struct err *err)
-{
-    json_t *list = json_need_array(json, key, "the cards", err);
-    if (!list)
-        return -1;
-    if (json_array_size(list) != (size_t)count)
-        return err_set(err, ERR_BROKEN, "the cards: \"%s\" must be %d", key, count);
-    for (int i = 0; i < count; i++) {
-        char what[WHAT];
-        const json_t *item = json_array_get(list, (size_t)i);
-        snprintf(what, sizeof(what), "%s %d", one, i + 1);
-        if (load(item, i, cards, what, err) < 0 || need_source(item, what, err) < 0)
-            return -1;
-    }
-    return 0;
-}
+static const struct card_kind words[] = {
+    {"technologies", "technology", GS_TECHS, GS_TECHS, '\0', load_tech},
+    {"exchanges", "exchange", GS_EXCHANGES, GS_EXCHANGES, '\0', load_exchange},
+    {"command_uses", "command use", GS_USES, GS_USES, '\0', load_use},
+};
 
 /* ---- numbers ---- */
 
-static int load_numbers(const json_t *json, struct gs_cards *c, struct err *err)
+static int load_numbers(const struct card_reader *file, struct gs_cards *c)
 {
-    const struct {
-        const char *section, *key;
-        int min, max;
-        int *to;
-    } number[] = {
+    const struct card_number numbers[] = {
         {"start", "cards", 0, 5, &c->start_cards},
         {"start", "credits", 0, 100, &c->start_credits},
         {"start", "tech_level", 1, 9, &c->start_level},
@@ -251,36 +153,28 @@ static int load_numbers(const json_t *json, struct gs_cards *c, struct err *err)
         {"production", "sector", 0, 99, &c->income_sector},
         {"production", "leader_on_sector", 0, 99, &c->income_leader},
         {"production", "per_full_level", 0, 99, &c->income_level},
-        {"dice", "homeworld", 1, 20, &c->dice_home},
-        {"dice", "sector", 1, 20, &c->dice_sector},
-        {"dice", "fleet", 1, 20, &c->dice_fleet},
-        {"dice", "leader", 0, 9, &c->dice_leader},
-        {"dice", "advantage", 0, 9, &c->dice_advantage},
+        {"dice", "homeworld", 1, 20, &c->dice.home},
+        {"dice", "sector", 1, 20, &c->dice.sector},
+        {"dice", "fleet", 1, 20, &c->dice.fleet},
+        {"dice", "leader", 0, 9, &c->dice.leader},
+        {"dice", "advantage", 0, 9, &c->dice.advantage},
         {"dice", "sides", 10, 10, &c->sides}, /* the technology table needs them */
         {"table", "pick", GS_TECHS + 1, GS_TECHS + 1, &c->pick},
         {"advanced_setup", "random_advances", 1, 20, &c->advances},
     };
-    for (size_t i = 0; i < sizeof(number) / sizeof(number[0]); i++) {
-        const json_t *section = json_object_get(json, number[i].section);
-        if (!json_is_object(section))
-            return err_set(err, ERR_BROKEN, "the cards: \"%s\" must be an object", number[i].section);
-        if (need_int(section, number[i].key, number[i].min, number[i].max, number[i].to, number[i].section,
-                     err) < 0 ||
-            need_source(section, number[i].section, err) < 0)
-            return -1;
-    }
-    return 0;
+    return cards_numbers(file, numbers, sizeof(numbers) / sizeof(numbers[0]));
 }
 
 int gs_cards_load(const json_t *json, int version, void *to, struct err *err)
 {
     struct gs_cards *cards = to;
+    struct card_reader file;
     cards->version = version;
-    if (need_word(json, "game", "galactic-supremacy", "the cards", err) < 0 ||
-        load_numbers(json, cards, err) < 0 ||
-        load_list(json, "technologies", GS_TECHS, "technology", load_tech, cards, err) < 0 ||
-        load_list(json, "exchanges", GS_EXCHANGES, "exchange", load_exchange, cards, err) < 0 ||
-        load_list(json, "command_uses", GS_USES, "command use", load_use, cards, err) < 0)
+    if (cards_open(&file, json, "galactic-supremacy", err) < 0 || load_numbers(&file, cards) < 0)
         return -1;
-    return load_cards(json, cards, err);
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (cards_each(&file, &words[i], cards) < 0)
+            return -1;
+    }
+    return load_cards(&file, cards);
 }

@@ -8,11 +8,10 @@
 #ifndef GALACTIC_SUPREMACY_CARDS_H
 #define GALACTIC_SUPREMACY_CARDS_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/err.h"
+#include "rules/ruleset.h"
 
 #define GS_VERSION      2  /* of the rules, the newest */
 #define GS_CARDS        50 /* of a deck, numbered 1..50 */
@@ -65,6 +64,10 @@ struct gs_word { /* what players call a technology, a use or an exchange */
     char name[GS_NAME];
 };
 
+struct gs_dice { /* how many a unit rolls, and what adds to them */
+    int home, sector, fleet, leader, advantage, tactical;
+};
+
 struct gs_cards {
     int version;                       /* of the rules that are played with them (README, "Versions") */
     struct gs_card card[GS_CARDS + 1]; /* by number; 0 is a blank that stands for no card */
@@ -77,16 +80,14 @@ struct gs_cards {
     int start_cards, start_credits, start_level, hand;
     int cost_extra, cost_sector, cost_fleet, cost_leader, cost_research, cost_catchup, cost_directed;
     int income_home, income_sector, income_leader, income_level;
-    int dice_home, dice_sector, dice_fleet, dice_leader, dice_advantage, dice_tactical;
+    struct gs_dice dice;
     int sides;    /* of every die */
     int pick;     /* the roll of the technology table that lets the player choose */
     int advances; /* of the advanced setup */
 };
 
-extern const char *const gs_kind_names[GS_KINDS]; /* "research", ... */
+extern const char *const gs_kind_names[GS_KINDS + 1]; /* "research", ...; NULL ends them */
 
-/* struct ruleset.cards_load. The error names the card (or the section) and the field. */
-int gs_cards_load(const json_t *json, int version, void *cards, struct err *err)
-    __attribute__((warn_unused_result));
+ruleset_cards_load gs_cards_load;
 
 #endif

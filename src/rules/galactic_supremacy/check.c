@@ -26,17 +26,26 @@ static int check_decks(const struct gs_state *state, struct check_cards *all, st
     return 0;
 }
 
-static int check_units(const struct gs_cards *cards, const struct gs_unit *list, int count, enum gs_kind kind,
-                       struct check_cards *all, struct err *err)
+struct units {
+    enum gs_kind kind;
+    const struct gs_unit *list;
+    int count;
+};
+
+static int check_units(const struct gs_cards *cards, const struct units *units, struct check_cards *all,
+                       struct err *err)
 {
-    for (int i = 0; i < count; i++) {
-        if (check_card(all, list[i].card, err))
+    const char *kind = gs_kind_names[units->kind];
+    int before = 0;
+    for (int i = 0; i < units->count; i++) {
+        const struct gs_unit *unit = &units->list[i];
+        if (check_card(all, unit->card, err))
             return -1;
-        if (gs_card(cards, list[i].card)->kind != kind)
-            return err_set(err, ERR_INPUT, "Card %d is no %s.", list[i].card, gs_kind_names[kind]);
-        if (list[i].number < 1 || (i && list[i].number <= list[i - 1].number))
-            return err_set(err, ERR_INPUT, "The numbers of the units of a kind (%s) must rise from 1.",
-                           gs_kind_names[kind]);
+        if (gs_card(cards, unit->card)->kind != units->kind)
+            return err_set(err, ERR_INPUT, "Card %d is no %s.", unit->card, kind);
+        if (unit->number <= before)
+            return err_set(err, ERR_INPUT, "The numbers of the units of a kind (%s) must rise from 1.", kind);
+        before = unit->number;
     }
     return 0;
 }
@@ -77,12 +86,15 @@ static int check_player(const struct gs_cards *cards, const struct gs_state *sta
     for (int i = 0; i < player->prefer_count; i++)
         if (check_range(err, player->prefer[i], 0, GS_TECHS - 1, "player[%d].prefer[%d]", seat - 1, i))
             return -1;
-    return check_units(cards, player->sector, player->sector_count, GS_SECTOR, all, err) ||
-                   check_units(cards, player->fleet, player->fleet_count, GS_FLEET, all, err) ||
-                   check_units(cards, player->leader, player->leader_count, GS_LEADER, all, err) ||
-                   check_places(player, seat, err)
-               ? -1
-               : 0;
+    const struct units units[] = {
+        {GS_SECTOR, player->sector, player->sector_count},
+        {GS_FLEET, player->fleet, player->fleet_count},
+        {GS_LEADER, player->leader, player->leader_count},
+    };
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+        if (check_units(cards, &units[i], all, err))
+            return -1;
+    return check_places(player, seat, err);
 }
 
 static int check_seats(const struct gs_state *state, struct err *err)

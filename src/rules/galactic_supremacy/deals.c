@@ -77,9 +77,10 @@ void gs_offer_terms(struct event *event, const struct gs_offer *offer)
     str_release(&get);
 }
 
-static void hand_over(const struct gs_cards *cards, struct gs_state *state, int from, int to,
-                      const uint8_t kinds[GS_KINDS], int credits)
+static void hand_over(struct gs_table *table, int from, int to, const uint8_t kinds[GS_KINDS], int credits)
 {
+    const struct gs_cards *cards = table->cards;
+    struct gs_state *state = table->state;
     int both = (int)(SEAT_BIT(from) | SEAT_BIT(to));
     for (int kind = 0; kind < GS_KINDS; kind++) {
         for (int i = 0; i < kinds[kind]; i++) {
@@ -102,8 +103,8 @@ void gs_offer_accept(struct gs_table *table, const struct gs_offer *agreed)
         net.give[i] = (uint8_t)(net.give[i] - common);
         net.get[i] = (uint8_t)(net.get[i] - common);
     }
-    hand_over(table->cards, table->state, offer.from, offer.to, net.give, net.give_credits);
-    hand_over(table->cards, table->state, offer.to, offer.from, net.get, net.get_credits);
+    hand_over(table, offer.from, offer.to, net.give, net.give_credits);
+    hand_over(table, offer.to, offer.from, net.get, net.get_credits);
     gs_hand_forget(table->state, offer.from, (int)both);
     gs_hand_forget(table->state, offer.to, (int)both);
     gs_offer_end(table, offer.number, NULL, 0);

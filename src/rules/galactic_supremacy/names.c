@@ -8,29 +8,13 @@
 
 /* ---- refusing ---- */
 
-enum order_result gs_refuse_words(struct refusal *why, const char *reason, const struct args *args)
-{
-    struct str words = STR_INIT;
-    args_text(&words, args);
-    refuse(why, reason);
-    refuse_text(why, "words", words.p);
-    str_release(&words);
-    return ORDER_REFUSED;
-}
-
 enum order_result gs_refuse_word(struct refusal *why, const char *reason, const struct args *args)
 {
     bool split = args->count > 1 && args->word[1].kind == WORD_NUMBER && strlen(args->word->text) < 3;
-    return gs_refuse_words(why, reason,
-                           &(struct args){args->word, args->count > 1 && !split ? 1
-                                                      : args->count > 2         ? 2
-                                                                                : args->count});
-}
-
-enum order_result gs_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates)
-{
-    gs_refuse_words(why, "ambiguous", args);
-    return refuse_text(why, "candidates", candidates->p);
+    return refuse_words(why, reason,
+                        &(struct args){args->word, args->count > 1 && !split ? 1
+                                                   : args->count > 2         ? 2
+                                                                             : args->count});
 }
 
 enum order_result gs_refuse_seat(struct refusal *why, const char *reason, int seat)
@@ -39,14 +23,6 @@ enum order_result gs_refuse_seat(struct refusal *why, const char *reason, int se
     code_write(name, 'P', seat);
     refuse(why, reason);
     return refuse_text(why, "player", name);
-}
-
-bool gs_finished(const struct args *args, struct refusal *why)
-{
-    if (args_end(args))
-        return true;
-    gs_refuse_words(why, "extra_words", args);
-    return false;
 }
 
 bool gs_enter(struct gs_turn *turn, int phase, struct refusal *why)
@@ -98,7 +74,7 @@ bool gs_read_opponent(const struct gs_turn *turn, struct args *args, int *seat, 
     if (!gs_read_seat(turn, args, seat)) {
         *seat = gs_only_other(turn->state, turn->seat);
         if (!*seat) {
-            gs_refuse_words(why, "which_player", args);
+            refuse_words(why, "which_player", args);
             return false;
         }
     }

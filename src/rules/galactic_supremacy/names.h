@@ -9,6 +9,7 @@
 
 #include "rules/galactic_supremacy/attack.h"
 #include "rules/galactic_supremacy/turn.h"
+#include "rules/refuse.h"
 
 /* Reads a player's number. False (nothing consumed) when none stands there. */
 bool gs_read_seat(const struct gs_turn *turn, struct args *args, int *seat);
@@ -34,7 +35,7 @@ enum name_found gs_read_use(const struct gs_cards *cards, struct args *args, int
 bool gs_read_kind(struct args *args, int *kind);
 
 /* ruleset.own_word: names of cards, technologies and uses, codes, and what deals are written with. */
-bool gs_own_word(const void *cards, const char *word);
+ruleset_own_word gs_own_word;
 
 /* What changes hands in a deal: "1 fleet 5 credits", "2 research cards", "nothing". RESEARCH may be written
  * SCIENCE, because conditions and WHEN lines take RESEARCH for an order; a card's name stands for its kind.
@@ -47,16 +48,10 @@ bool gs_read_list(const struct gs_cards *cards, struct args *args, struct gs_lis
 /* A card of the own hand by the beginning of its name, of this kind or (-1) of any; its place there. */
 bool gs_read_hand(const struct gs_turn *turn, struct args *args, int kind, int *index);
 
-/* With the parameter "words". */
-enum order_result gs_refuse_words(struct refusal *why, const char *reason, const struct args *args);
 /* The same with the first word alone: what follows may well be right. */
 enum order_result gs_refuse_word(struct refusal *why, const char *reason, const struct args *args);
-/* "ambiguous", with the candidates. */
-enum order_result gs_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates);
 /* With the parameter "player", as players write it. */
 enum order_result gs_refuse_seat(struct refusal *why, const char *reason, int seat);
-/* Nothing may follow: words left over are more likely a mistake than a flourish. */
-bool gs_finished(const struct args *args, struct refusal *why);
 /* The order belongs to this phase of the own turn: false and a refusal behind WHEN, or when PAUSE has ended
  * the phase; else goes on to the phase. */
 bool gs_enter(struct gs_turn *turn, int phase, struct refusal *why);

@@ -80,6 +80,6 @@ int gs_plan_odds(const struct gs_cards *cards, const struct gs_state *state, con
     attack.defence = GS_DEFEND_ALL;
     attack.surprise = plan->surprise;
     for (int i = 0; i < plan->tactical_count; i++)
-        attack.tactical[0][plan->tactical[i]] += cards->dice_tactical;
+        attack.tactical[0][plan->tactical[i]] += cards->dice.tactical;
     return gs_odds(cards, state, &attack);
 }

@@ -110,7 +110,7 @@ bool gs_read_plan(const struct gs_turn *turn, struct args *args, struct gs_plan 
         !read_fleets(turn, args, plan, why) || !read_cards(turn, args, plan, why))
         return false;
     plan->aim_leaders = read_aim(args);
-    if (!gs_finished(args, why))
+    if (!args_finished(args, why))
         return false;
     const char *reason = gs_check_plan(turn->cards, turn->state, plan);
     if (reason)
@@ -216,7 +216,7 @@ enum order_result gs_play_answer(struct gs_turn *turn, struct args *args, struct
         if (!args_keyword(args, "again", 3))
             return refuse(why, "no_answer");
     } else if (gs_read_use(turn->cards, args, &use, NULL) != NAME_ONE) {
-        return gs_refuse_words(why, "unknown_use", args);
+        return refuse_words(why, "unknown_use", args);
     }
     bool fits =
         turn->reaction == GS_ON_COUNTERED || (turn->reaction == GS_ON_AMBUSHED && use == GS_SURPRISE) ||
@@ -225,7 +225,7 @@ enum order_result gs_play_answer(struct gs_turn *turn, struct args *args, struct
         return refuse(why, "no_answer");
     if (use == GS_TACTICAL && !read_own_unit(turn, args, &unit))
         return refuse(why, "tactical_where");
-    if (!gs_finished(args, why))
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     int asked = turn->attack ? turn->attack->play_count : 0;
     if (gs_hand_count(turn->cards, turn->player, GS_COMMAND) <= asked || asked >= GS_TACTICALS)
@@ -293,11 +293,11 @@ GS_HANDLER(gs_run_defend)
         return refuse(why, "defended_already");
     wanted = *play->attack;
     if (!read_defence(play, args, &wanted))
-        return gs_refuse_words(why, "defend_what", args);
+        return refuse_words(why, "defend_what", args);
     if (args_keyword(args, "retreat", 3) && !read_retreat(play, args, &wanted))
-        return gs_refuse_words(why, "which_world", args);
+        return refuse_words(why, "which_world", args);
     wanted.aim_leaders = read_aim(args);
-    if (!gs_finished(args, why))
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     *play->attack = wanted;
     return ORDER_DONE;
@@ -316,8 +316,8 @@ GS_HANDLER(gs_run_counter)
         return refuse(why, "other_use");
     (void)args_keyword(args, "counter", 7);
     if (args_keyword(args, "keep", 4) && !args_number(args, &keep))
-        return gs_refuse_words(why, "counter_what", args);
-    if (!gs_finished(args, why))
+        return refuse_words(why, "counter_what", args);
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     int have = gs_hand_count(play->cards, play->player, GS_COMMAND);
     if (!have)
@@ -334,7 +334,7 @@ static enum order_result decide(struct gs_turn *turn, struct args *args, bool le
 {
     if (turn->reaction != GS_ON_CONQUER)
         return refuse(why, "no_answer");
-    if (!gs_finished(args, why))
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     turn->attack->leave = leave;
     turn->agreed = true;

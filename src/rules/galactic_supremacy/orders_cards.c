@@ -19,7 +19,7 @@ GS_HANDLER(gs_run_draw)
     struct gs_turn *play = turn;
     if (args_keyword(args, "card", 4) || args_keyword(args, "extra", 5))
         (void)args_keyword(args, "card", 4);
-    if (!gs_finished(args, why) || !gs_enter(turn, GS_PHASE_DRAW, why))
+    if (!args_finished(args, why) || !gs_enter(turn, GS_PHASE_DRAW, why))
         return ORDER_REFUSED;
     if (play->state->extra)
         return refuse(why, "one_extra_card");
@@ -39,7 +39,7 @@ static enum order_result run_exchange(struct gs_turn *turn, enum gs_exchange exc
     int times = 1;
     (void)args_number(args, &times);
     (void)args_keyword(args, "times", 4);
-    if (!gs_finished(args, why) || !gs_enter(turn, GS_PHASE_DRAW, why))
+    if (!args_finished(args, why) || !gs_enter(turn, GS_PHASE_DRAW, why))
         return ORDER_REFUSED;
     int have = gs_hand_count(turn->cards, turn->player, give);
     if (times == ARGS_ALL)
@@ -95,8 +95,8 @@ GS_HANDLER(gs_run_discard)
     if (!gs_read_kind(&bare, &kind) && gs_read_hand(play, args, -1, &named))
         list.kind[gs_card(play->cards, play->player->hand[named])->kind] = 1;
     else if (!gs_read_list(play->cards, args, &list) || list.credits)
-        return gs_refuse_words(why, "discard_what", args);
-    if (!gs_finished(args, why))
+        return refuse_words(why, "discard_what", args);
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     int total = 0;
     for (kind = 0; kind < GS_KINDS; kind++) {
@@ -148,7 +148,7 @@ GS_HANDLER(gs_run_keep)
             keep[count++] = (uint8_t)kind;
     }
     if (!args_end(args) || !count)
-        return gs_refuse_words(why, "keep_what", args);
+        return refuse_words(why, "keep_what", args);
     memset(play->player->keep, 0, sizeof(play->player->keep));
     memcpy(play->player->keep, keep, (size_t)count);
     play->player->keep_count = (uint8_t)count;
@@ -169,7 +169,7 @@ GS_HANDLER(gs_run_prefer)
             prefer[count++] = (uint8_t)tech;
     }
     if (!args_end(args) || !count)
-        return gs_refuse_words(why, "unknown_technology", args);
+        return refuse_words(why, "unknown_technology", args);
     memset(play->player->prefer, 0, sizeof(play->player->prefer));
     memcpy(play->player->prefer, prefer, (size_t)count);
     play->player->prefer_count = (uint8_t)count;
@@ -202,14 +202,14 @@ static bool read_target(const struct gs_turn *turn, struct args *args, struct gs
     if (at_player && !gs_read_opponent(turn, args, &played->target, why))
         return false;
     if (!at_unit)
-        return gs_finished(args, why);
+        return args_finished(args, why);
     char type = played->use == GS_MILSAB ? 'f' : 'l';
     if (!gs_read_unit(turn, played->target, args, &ref) || ref.type != type) {
         gs_refuse_seat(why, type == 'f' ? "which_fleet" : "which_leader", played->target);
         return false;
     }
     *unit = ref.number;
-    return gs_finished(args, why);
+    return args_finished(args, why);
 }
 
 /* What would be wasted is refused. */
@@ -237,9 +237,9 @@ static enum order_result play_use(struct gs_turn *turn, struct args *args, struc
     int unit = 0;
     enum name_found found = gs_read_use(turn->cards, args, &use, &candidates);
     if (found == NAME_MANY)
-        gs_refuse_many(why, args, &candidates);
+        refuse_many(why, args, &candidates);
     else if (found == NAME_NONE)
-        gs_refuse_words(why, "unknown_use", args);
+        refuse_words(why, "unknown_use", args);
     str_release(&candidates);
     if (found != NAME_ONE)
         return ORDER_REFUSED;

@@ -70,7 +70,7 @@ static bool read_offer(const struct gs_turn *turn, struct args *args, struct gs_
         refuse(why, "offer_when");
         return false;
     }
-    if (!gs_finished(args, why))
+    if (!args_finished(args, why))
         return false;
     if (empty(offer->give, offer->give_credits) && empty(offer->get, offer->get_credits)) {
         gs_refuse_word(why, "offer_what", args);
@@ -127,7 +127,7 @@ static struct gs_offer *read_number(const struct gs_turn *turn, struct args *arg
         found = offer;
         count++;
     }
-    if (!gs_finished(args, why))
+    if (!args_finished(args, why))
         return NULL;
     if (count == 1)
         return found;
@@ -158,7 +158,7 @@ GS_HANDLER(gs_run_accept)
         (void)args_keyword(args, "from", 4);
         if (!args_end(args) && (!gs_read_seat(play, args, &seat) || seat != offer->from))
             return refuse(why, "other_use");
-        return gs_finished(args, why) ? accept(play, offer, why) : ORDER_REFUSED;
+        return args_finished(args, why) ? accept(play, offer, why) : ORDER_REFUSED;
     }
     if (play->reaction != GS_OWN_TURN)
         return refuse(why, "no_answer");
@@ -199,8 +199,8 @@ GS_HANDLER(gs_run_vote)
         return refuse(why, "no_answer");
     bool draw = args_keyword(args, "draw", 4);
     if (!draw && !args_keyword(args, "play", 4))
-        return gs_refuse_words(why, "vote_what", args);
-    if (!gs_finished(args, why))
+        return refuse_words(why, "vote_what", args);
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     bool changes = play->player->draw != draw;
     play->player->draw = draw;

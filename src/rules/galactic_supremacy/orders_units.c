@@ -39,7 +39,7 @@ static bool read_place(const struct gs_turn *turn, struct args *args, enum gs_ki
         }
         *at = ref.type == 'f' ? GS_ON_FLEET + ref.number : ref.number;
     }
-    if (!gs_finished(args, why))
+    if (!args_finished(args, why))
         return false;
     if (kind == GS_LEADER && (*at == GS_NOWHERE || gs_leader_at(turn->player, *at))) {
         refuse(why, "leader_there");
@@ -216,11 +216,11 @@ static bool read_technology(const struct gs_turn *turn, struct args *args, int *
     struct str candidates = STR_INIT;
     enum name_found found = gs_read_tech(turn->cards, args, tech, &candidates);
     if (found == NAME_MANY)
-        gs_refuse_many(why, args, &candidates);
+        refuse_many(why, args, &candidates);
     else if (found == NAME_NONE)
-        gs_refuse_words(why, args_end(args) ? "research_what" : "unknown_technology", args);
+        refuse_words(why, args_end(args) ? "research_what" : "unknown_technology", args);
     str_release(&candidates);
-    return found == NAME_ONE && gs_finished(args, why);
+    return found == NAME_ONE && args_finished(args, why);
 }
 
 /* Reads "[pick|catchup|direct technology]". */
@@ -278,7 +278,7 @@ GS_HANDLER(gs_run_pass)
     (void)rolled;
     if (play->reaction != GS_OWN_TURN)
         return refuse(why, "no_answer");
-    return gs_finished(args, why) ? ORDER_DONE : ORDER_REFUSED;
+    return args_finished(args, why) ? ORDER_DONE : ORDER_REFUSED;
 }
 
 GS_HANDLER(gs_run_pause)
@@ -287,7 +287,7 @@ GS_HANDLER(gs_run_pause)
     (void)rolled;
     if (play->reaction != GS_OWN_TURN)
         return refuse(why, "no_answer");
-    if (!gs_finished(args, why))
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     if (play->state->pauses >= PAUSES) {
         refuse(why, "pause_limit");

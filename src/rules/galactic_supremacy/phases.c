@@ -18,11 +18,6 @@ void gs_turn_init(struct gs_turn *turn, struct gs_table *table, int seat)
     turn->player = gs_player(table->state, seat);
 }
 
-void gs_table_told(struct gs_table *table)
-{
-    table->told = table->events->count;
-}
-
 int gs_roll(struct gs_table *table, const char *what, int seat, char label[CHANCE_LABEL])
 {
     chance_label(label, "%s/s%d/%d", what, seat, ++table->draws);
@@ -158,7 +153,7 @@ void gs_advance(struct gs_turn *turn, int phase)
         return;
     keep_limit(turn);
     produce(turn);
-    gs_table_told(turn->table);
+    line_events_skip(&turn->table->lines);
 }
 
 /* ---- build phase ---- */

@@ -171,23 +171,11 @@ static void next_seat(struct gs_table *table)
     }
 }
 
-/* Script listener: what happened since the last line belongs to this one. */
-static void line_done(void *arg, const struct script_line *line, enum order_result result,
-                      const struct refusal *why, struct slice order)
-{
-    struct gs_turn *turn = arg;
-    struct events *events = turn->table->events;
-    for (size_t i = turn->table->told; i < events->count; i++)
-        events->list[i].line = line->number;
-    event_line(events, turn->seat, line, result, why, order);
-    gs_table_told(turn->table);
-}
-
 /* Carries out the script through the phases; what the rules do between them happens when a later phase
  * begins. */
 static void run_script(struct gs_turn *turn)
 {
-    const struct script_listener listener = {line_done, turn};
+    const struct script_listener listener = {line_events_done, &turn->table->lines};
     turn->run = script_run_new(turn->script, &gs_language, turn, turn->table->number, &listener);
     for (turn->running = 0; turn->running < GS_PHASES && !turn->state->ending; turn->running++)
         script_run_phase(turn->run, turn->running);
@@ -206,7 +194,7 @@ static void play_turn(struct gs_table *table)
     event_rest(table->events);
     /* A turn that was begun and not gone on with ends as it is: ALWAYS is for turns without any mail. */
     turn.script = resumed && orders->missed ? NULL : orders->script;
-    gs_table_told(table);
+    table->lines = line_events_begin(table->events, turn.seat);
     if (turn.script)
         run_script(&turn);
     if (state->ending || table->events->fates_only)
@@ -221,16 +209,21 @@ static void play_turn(struct gs_table *table)
     next_seat(table);
 }
 
-void gs_play(const void *cards, void *to, const struct seat_orders *orders, int number, struct chance *chance,
-             struct events *events)
+static struct gs_table table_of(const struct gs_cards *cards, struct gs_state *state,
+                                const struct resolution *in)
+{
+    return (struct gs_table){.cards = cards,
+                             .state = state,
+                             .orders = in->orders,
+                             .chance = in->chance,
+                             .events = in->events,
+                             .number = in->turn};
+}
+
+void gs_play(const void *cards, void *to, const struct resolution *in)
 {
     struct gs_state *state = to;
-    struct gs_table table = {.cards = cards,
-                             .state = state,
-                             .orders = orders,
-                             .chance = chance,
-                             .events = events,
-                             .number = number};
+    struct gs_table table = table_of(cards, state, in);
     if (state->ending || !gs_alive(state, state->active))
         return;
     if (all_agree(state)) {
@@ -239,23 +232,23 @@ void gs_play(const void *cards, void *to, const struct seat_orders *orders, int 
     }
     gs_settle_offers(&table, 0);
     play_turn(&table);
-    if (!state->ending && !events->fates_only)
+    if (!state->ending && !in->events->fates_only)
         gs_expire_offers(&table);
 }
 
 void gs_instant(const void *cards, void *to, int seat, const struct script *script,
-                const struct seat_orders *orders, int number, struct events *events)
+                const struct resolution *in)
 {
-    struct gs_table table = {
-        .cards = cards, .state = to, .orders = orders, .events = events, .number = number};
+    struct gs_table table = table_of(cards, to, in);
     int before = table.state->offered;
     struct gs_turn turn;
     gs_turn_init(&turn, &table, seat);
     if (table.state->ending || !gs_alive(table.state, seat))
         return;
-    const struct script_listener listener = {line_done, &turn};
+    const struct script_listener listener = {line_events_done, &table.lines};
+    table.lines = line_events_begin(in->events, seat);
     turn.script = script;
-    turn.run = script_run_new(script, &gs_language, &turn, number, &listener);
+    turn.run = script_run_new(script, &gs_language, &turn, in->turn, &listener);
     turn.running = GS_PHASES;
     script_run_instant(turn.run);
     script_run_free(turn.run);

@@ -103,9 +103,8 @@ struct gs_state {
 extern const struct field gs_fields[];
 extern const struct spelling gs_spellings[]; /* spelling.c */
 
-/* struct ruleset.init: decks in the order of the cards' numbers, empty hands, seat 1 in its draw phase. */
-int gs_init(const void *cards, int seats, const int options[GAME_OPTIONS], void *state, struct err *err)
-    __attribute__((warn_unused_result));
+/* Decks in the order of the cards' numbers, empty hands, seat 1 in its draw phase. */
+ruleset_init gs_init;
 
 /* ---- seats ---- */
 /* The seat's player; a seat out of range gives the first (states from disk are not trusted). */
@@ -162,14 +161,11 @@ int gs_tech_best(const struct gs_state *state, int seat, int tech);
 /* The technology for a free pick: of those that PREFER names the lowest, else the lowest of combat. */
 int gs_tech_preferred(const struct gs_player *player);
 
-/* struct ruleset.awaits, .scores, .ending, .interrupted, .conceal */
-uint32_t gs_awaits(const void *state);
-void gs_scores(const void *cards, const void *state, struct score *scores);
-const char *gs_ending(const void *state);
-bool gs_interrupted(const void *state);
-void gs_conceal(const void *cards, void *state, int seat, struct chance *chance);
-
-/* struct ruleset.check (check.c) */
-int gs_check(const void *cards, const void *state, struct err *err) __attribute__((warn_unused_result));
+ruleset_awaits gs_awaits;
+ruleset_scores gs_scores;
+ruleset_ending gs_ending;
+ruleset_interrupted gs_interrupted;
+ruleset_conceal gs_conceal;
+ruleset_check gs_check; /* check.c */
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "rules/galactic_supremacy/hands.h"
 #include "rules/galactic_supremacy/state.h"
+#include "rules/line_events.h"
 
 struct gs_table {
     const struct gs_cards *cards;
@@ -20,10 +21,10 @@ struct gs_table {
     const struct seat_orders *orders; /* of all seats; NULL outside a play */
     struct chance *chance;
     struct events *events;
-    int number;   /* of the turn in the mails */
-    int draws;    /* made so far: every label has a number of its own */
-    int shuffles; /* hidden draws made so far */
-    size_t told;  /* events before this one have their order line already */
+    int number;               /* of the turn in the mails */
+    int draws;                /* made so far: every label has a number of its own */
+    int shuffles;             /* hidden draws made so far */
+    struct line_events lines; /* of the script that is carried out */
 };
 
 /* What a WHEN line answers. */
@@ -73,8 +74,6 @@ void gs_turn_init(struct gs_turn *turn, struct gs_table *table, int seat);
 /* ---- phases.c ---- */
 /* Goes on to a phase: what lies between (hand limit, production) happens once. */
 void gs_advance(struct gs_turn *turn, int phase);
-/* The event's order line is not the one that is running: it belongs to nobody. */
-void gs_table_told(struct gs_table *table);
 /* Draw phase. */
 void gs_buy_card(struct gs_turn *turn);
 /* At most `times` exchanges; returns how many cards were kept, -1 if none could be drawn. */
@@ -122,21 +121,19 @@ void gs_offer_terms(struct event *event, const struct gs_offer *offer);
 /* Takes the offer away; `type` NULL tells nobody. */
 void gs_offer_end(struct gs_table *table, int number, const char *type, int seat);
 
-/* ---- phases.c, round.c: struct ruleset.deal, .play, .instant ---- */
-void gs_deal(const void *cards, void *state, struct chance *chance, struct events *events);
-void gs_play(const void *cards, void *state, const struct seat_orders *orders, int turn,
-             struct chance *chance, struct events *events);
-void gs_instant(const void *cards, void *state, int seat, const struct script *script,
-                const struct seat_orders *orders, int turn, struct events *events);
+/* ---- phases.c, round.c ---- */
+ruleset_deal gs_deal;
+ruleset_play gs_play;
+ruleset_instant gs_instant;
 /* Opens the seat's turn: draws its card. */
 void gs_open_turn(struct gs_table *table, int seat);
 /* The seat is out of the game: its cards go to the discard piles. Ends the game when one is left. */
 void gs_seat_out(struct gs_table *table, int seat);
 
 /* ---- view.c, form.c, robot.c ---- */
-struct value *gs_view(const void *cards, const void *state, int seat, struct arena *arena);
+ruleset_view gs_view;
 struct value *gs_form(struct arena *arena, const struct gs_cards *cards, const struct gs_state *state,
                       int seat);
-void gs_robot(const void *cards, const void *state, int seat, struct str *orders);
+ruleset_robot gs_robot;
 
 #endif

@@ -184,28 +184,28 @@ static struct value *view_player(struct arena *arena, const struct gs_cards *car
     return object;
 }
 
-static struct value *view_lists(struct arena *arena, const uint8_t *list, int count, int most,
-                                const char *(*name)(const struct gs_cards *, int),
-                                const struct gs_cards *cards)
+static void add_name(struct value *list, const char *name)
+{
+    struct value *object = value_object(value_arena(list));
+    value_put_text(object, "name", name);
+    value_add(list, object);
+}
+
+static struct value *view_keep(struct arena *arena, const struct gs_player *player)
 {
     struct value *names = value_list(arena);
-    for (int i = 0; i < count && i < most; i++) {
-        struct value *object = value_object(arena);
-        value_put_text(object, "name", name(cards, list[i] < most ? list[i] : 0));
-        value_add(names, object);
-    }
+    for (int i = 0; i < player->keep_count && i < GS_KINDS; i++)
+        add_name(names, gs_kind_names[player->keep[i] < GS_KINDS ? player->keep[i] : 0]);
     return with_more(names);
 }
 
-static const char *kind_name(const struct gs_cards *cards, int kind)
+static struct value *view_prefer(struct arena *arena, const struct gs_cards *cards,
+                                 const struct gs_player *player)
 {
-    (void)cards;
-    return gs_kind_names[kind];
-}
-
-static const char *tech_name(const struct gs_cards *cards, int tech)
-{
-    return cards->tech[tech].name;
+    struct value *names = value_list(arena);
+    for (int i = 0; i < player->prefer_count && i < GS_TECHS; i++)
+        add_name(names, cards->tech[player->prefer[i] < GS_TECHS ? player->prefer[i] : 0].name);
+    return with_more(names);
 }
 
 /* What only the seat itself knows, and what follows for its next turn. */
@@ -230,10 +230,8 @@ static void put_own(struct value *object, const struct gs_cards *cards, const st
     value_put(object, "next", next);
     value_put_flag(object, "has_keep", player->keep_count > 0);
     value_put_flag(object, "has_prefer", player->prefer_count > 0);
-    value_put(object, "keep",
-              view_lists(arena, player->keep, player->keep_count, GS_KINDS, kind_name, cards));
-    value_put(object, "prefer",
-              view_lists(arena, player->prefer, player->prefer_count, GS_TECHS, tech_name, cards));
+    value_put(object, "keep", view_keep(arena, player));
+    value_put(object, "prefer", view_prefer(arena, cards, player));
 }
 
 /* ---- the table ---- */

@@ -5,11 +5,10 @@
 #ifndef GALAXY_COMMAND_CARDS_H
 #define GALAXY_COMMAND_CARDS_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/err.h"
+#include "rules/ruleset.h"
 
 #define GC_CARDS     54 /* numbered 1..54 */
 #define GC_NAME      32
@@ -83,9 +82,7 @@ struct gc_cards {
     int bonus_exploration, bonus_scientific, bonus_warlord;
 };
 
-/* struct ruleset.cards_load. The error names the card (or the section) and the field. */
-int gc_cards_load(const json_t *json, int version, void *cards, struct err *err)
-    __attribute__((warn_unused_result));
+ruleset_cards_load gc_cards_load;
 
 /* A card by its number; the blank for any number that is none. */
 const struct gc_card *gc_card(const struct gc_cards *cards, int number);

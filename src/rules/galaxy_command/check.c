@@ -19,20 +19,23 @@ static int check_events(const struct gc_cards *cards, const struct gc_state *sta
                : err_set(err, ERR_INPUT, "There would be an event card that is not in this game.");
 }
 
-static int check_slot(const struct gc_cards *cards, const struct gc_state *state, int seat, int slot,
-                      struct check_cards *systems, struct err *err)
+static int check_system(const struct gc_cards *cards, const struct gc_state *state, int slot, int number,
+                        struct err *err)
 {
-    const struct gc_player *player = gc_player_const(state, seat);
-    const struct gc_slot *at = &player->slot[slot];
-    const struct gc_card *card = gc_card(cards, at->card);
+    const struct gc_card *card = gc_card(cards, number);
     bool near = gc_slot_near(slot);
+    if (!card->name[0] || card->kind != (near ? GC_NEAR : GC_DISTANT) || (state->solo18 && !card->solo18))
+        return err_set(err, ERR_INPUT, "Card %d is no %s system of this game.", number,
+                       near ? "near" : "distant");
+    return 0;
+}
+
+static int check_aligned(const struct gc_player *player, int seat, int slot, struct err *err)
+{
+    const struct gc_slot *at = &player->slot[slot];
     char name[GC_SLOT_NAME];
     gc_slot_name(name, slot);
-    if (!card->name[0] || card->kind != (near ? GC_NEAR : GC_DISTANT) || (state->solo18 && !card->solo18))
-        return err_set(err, ERR_INPUT, "Card %d is no %s system of this game.", at->card,
-                       near ? "near" : "distant");
-    if (check_card(systems, at->card, err) ||
-        check_range(err, at->aligned, 0, at->open ? player->alignments : 0, "aligned of %s of player[%d]",
+    if (check_range(err, at->aligned, 0, at->open ? player->alignments : 0, "aligned of %s of player[%d]",
                     name, seat - 1))
         return -1;
     for (int other = 0; at->aligned && other < slot; other++)
@@ -74,7 +77,8 @@ int gc_check(const void *data, const void *from, struct err *err)
             check_range(err, player->alignments, 0, 9999, "player[%d].alignments", seat - 1))
             return -1;
         for (int slot = 0; slot < GC_SLOTS; slot++)
-            if (check_slot(cards, state, seat, slot, &systems, err))
+            if (check_system(cards, state, slot, player->slot[slot].card, err) ||
+                check_card(&systems, player->slot[slot].card, err) || check_aligned(player, seat, slot, err))
                 return -1;
     }
     return 0;

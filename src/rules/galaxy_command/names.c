@@ -9,30 +9,6 @@ const char *const gc_kinds[GC_KINDS] = {"metal", "wealth"};
 
 /* ---- names ---- */
 
-enum order_result gc_refuse_words(struct refusal *why, const char *reason, const struct args *args)
-{
-    struct str words = STR_INIT;
-    args_text(&words, args);
-    refuse(why, reason);
-    refuse_text(why, "words", words.p);
-    str_release(&words);
-    return ORDER_REFUSED;
-}
-
-enum order_result gc_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates)
-{
-    gc_refuse_words(why, "ambiguous", args);
-    return refuse_text(why, "candidates", candidates->p);
-}
-
-bool gc_finished(const struct args *args, struct refusal *why)
-{
-    if (args_end(args))
-        return true;
-    gc_refuse_words(why, "extra_words", args);
-    return false;
-}
-
 void gc_slot_codes(char code[GC_SLOTS][GC_SLOT_NAME], struct named named[GC_SLOTS])
 {
     for (int i = 0; i < GC_SLOTS; i++) {
@@ -100,7 +76,7 @@ enum order_result gc_refuse_system(const struct gc_turn *turn, struct args *args
     int card;
     struct args words = *args;
     if (read_system(turn, &words, &card, NULL) != NAME_ONE)
-        return gc_refuse_words(why, "unknown_system", args);
+        return refuse_words(why, "unknown_system", args);
     refuse(why, open_elsewhere(turn, card) ? "not_yours" : "not_explored");
     return refuse_text(why, "system", gc_card(turn->cards, card)->name);
 }

@@ -4,6 +4,7 @@
 #define GALAXY_COMMAND_NAMES_H
 
 #include "rules/galaxy_command/turn.h"
+#include "rules/refuse.h"
 
 enum gc_store { GC_METAL, GC_WEALTH, GC_KINDS };
 extern const char *const gc_kinds[GC_KINDS];
@@ -17,14 +18,8 @@ enum name_found gc_read_slot(const struct gc_turn *turn, struct args *args, int 
 enum name_found gc_read_tech(const struct gc_turn *turn, struct args *args, int *tech,
                              struct str *candidates);
 
-/* With the parameter "words". */
-enum order_result gc_refuse_words(struct refusal *why, const char *reason, const struct args *args);
-/* "ambiguous", with the candidates. */
-enum order_result gc_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates);
 /* No face-up system of this seat: says what is wrong with the name without telling what lies face down. */
 enum order_result gc_refuse_system(const struct gc_turn *turn, struct args *args, struct refusal *why);
-/* Nothing may follow: words left over are more likely a mistake than a flourish. */
-bool gc_finished(const struct args *args, struct refusal *why);
 
 /* struct language.counters and .have: HAVE <technology>, HAVE 2 METAL 1 WEALTH. */
 extern const struct counter gc_counters[];

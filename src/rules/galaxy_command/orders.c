@@ -45,10 +45,10 @@ static bool read_place(struct args *args, bool *distant, int *slot, struct refus
         }
         *distant = !gc_slot_near(*slot);
     } else if (!args_end(args)) {
-        gc_refuse_words(why, "explore_what", args);
+        refuse_words(why, "explore_what", args);
         return false;
     }
-    return gc_finished(args, why);
+    return args_finished(args, why);
 }
 
 static enum order_result run_explore(void *arg, struct args *args, struct refusal *why, bool *rolled)
@@ -93,12 +93,12 @@ static enum order_result run_conquer(void *arg, struct args *args, struct refusa
         struct str candidates = STR_INIT;
         enum name_found found = gc_read_slot(turn, args, &slot, &candidates);
         if (found == NAME_MANY)
-            gc_refuse_many(why, args, &candidates);
+            refuse_many(why, args, &candidates);
         str_release(&candidates);
         if (found != NAME_ONE)
             return found == NAME_MANY ? ORDER_REFUSED : gc_refuse_system(turn, args, why);
     }
-    if (!gc_finished(args, why))
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     if (!turn->player->slot[slot].open)
         return refuse_slot(turn, slot, "not_explored", why);
@@ -112,7 +112,7 @@ static enum order_result run_bide(void *arg, struct args *args, struct refusal *
     struct gc_turn *turn = arg;
     (void)rolled;
     args_keyword(args, "time", 4);
-    if (!gc_finished(args, why))
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     if (turn->acted)
         return refuse(why, "action_taken");
@@ -146,7 +146,7 @@ static bool read_swap(const struct gc_cards *cards, struct args *args, int *kind
     if (!args_end(args)) {
         (void)args_number(args, &get);
         other = read_kind(args);
-        if (!gc_finished(args, why))
+        if (!args_finished(args, why))
             return false;
         if (other < 0 || other == *kind) {
             refuse(why, "swap_what");
@@ -206,7 +206,7 @@ static enum order_result run_build(void *arg, struct args *args, struct refusal 
         (void)args_number(args, &count);
     if (count != 1)
         return refuse(why, "build_one");
-    if (!gc_finished(args, why))
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     if (turn->built)
         return refuse(why, "built_already");
@@ -234,11 +234,11 @@ static enum order_result run_research(void *arg, struct args *args, struct refus
         return refuse(why, "research_what");
     enum name_found found = gc_read_tech(turn, args, &tech, &candidates);
     if (found == NAME_MANY)
-        gc_refuse_many(why, args, &candidates);
+        refuse_many(why, args, &candidates);
     str_release(&candidates);
     if (found != NAME_ONE)
-        return found == NAME_MANY ? ORDER_REFUSED : gc_refuse_words(why, "unknown_technology", args);
-    if (!gc_finished(args, why))
+        return found == NAME_MANY ? ORDER_REFUSED : refuse_words(why, "unknown_technology", args);
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     const struct gc_technology *wanted = &turn->cards->tech[tech];
     if (turn->researched)

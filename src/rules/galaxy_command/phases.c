@@ -235,20 +235,9 @@ void gc_research(struct gc_turn *turn, int tech)
 
 /* ---- a round ---- */
 
-/* Script listener: what happened since the last line belongs to this one. */
-static void line_done(void *arg, const struct script_line *line, enum order_result result,
-                      const struct refusal *why, struct slice order)
-{
-    struct gc_turn *turn = arg;
-    for (size_t i = turn->told; i < turn->events->count; i++)
-        turn->events->list[i].line = line->number;
-    event_line(turn->events, turn->seat, line, result, why, order);
-    turn->told = turn->events->count;
-}
-
 static void player_turn(struct gc_turn *turn, const struct seat_orders *orders, int number)
 {
-    const struct script_listener listener = {line_done, turn};
+    const struct script_listener listener = {line_events_done, &turn->lines};
     struct script_run *run = NULL;
     if (orders->script)
         run = script_run_new(orders->script, &gc_language, turn, number, &listener);
@@ -261,7 +250,7 @@ static void player_turn(struct gc_turn *turn, const struct seat_orders *orders, 
         event_add(turn->events, "diplomacy_lapsed", EVENT_PUBLIC, turn->seat, RULE_DIPLOMACY);
     }
     collect(turn);
-    turn->told = turn->events->count;
+    line_events_skip(&turn->lines);
     if (!run)
         return;
     script_run_phase(run, GC_PHASE_SWAP);
@@ -269,23 +258,23 @@ static void player_turn(struct gc_turn *turn, const struct seat_orders *orders, 
     script_run_free(run);
 }
 
-void gc_play(const void *cards, void *to, const struct seat_orders *orders, int number, struct chance *chance,
-             struct events *events)
+void gc_play(const void *cards, void *to, const struct resolution *in)
 {
     struct gc_state *state = to;
+    struct events *events = in->events;
     if (state->over)
         return;
     for (int place = 0; place < gc_seats(state); place++) {
-        struct gc_turn turn = {.cards = cards, .state = state, .chance = chance, .events = events};
+        struct gc_turn turn = {.cards = cards, .state = state, .chance = in->chance, .events = events};
         turn.seat = gc_seat_at(state, place);
         turn.player = gc_player(state, turn.seat);
-        turn.told = events->count;
+        turn.lines = line_events_begin(events, turn.seat);
         /* What others do and what comes behind it is nothing to the lines of a trial. */
-        bool counts = orders[turn.seat].script || !events->fates_only;
+        bool counts = in->orders[turn.seat].script || !events->fates_only;
         if (counts && !turn.player->lost)
-            player_turn(&turn, &orders[turn.seat], number);
+            player_turn(&turn, &in->orders[turn.seat], in->turn);
     }
     if (events->fates_only)
         return;
-    gc_event_step(cards, state, chance, events);
+    gc_event_step(cards, state, in->chance, events);
 }

@@ -54,9 +54,8 @@ struct gc_state {
 extern const struct field gc_fields[];
 extern const struct spelling gc_spellings[]; /* spelling.c */
 
-/* struct ruleset.init: everything in place, all cards in the order of their numbers; gc_deal shuffles. */
-int gc_init(const void *cards, int seats, const int options[GAME_OPTIONS], void *state, struct err *err)
-    __attribute__((warn_unused_result));
+/* Everything in place, all cards in the order of their numbers; gc_deal shuffles. */
+ruleset_init gc_init;
 /* Appends the numbers of the cards of a kind that are in this game, ascending; GC_EVENT gives events and red
  * alerts. Returns how many. */
 size_t gc_deck(const struct gc_cards *cards, const struct gc_state *state, enum gc_kind kind, uint8_t *out);
@@ -112,12 +111,10 @@ const char *gc_rank(const struct gc_cards *cards, int points);
 int gc_distant_aligned(const struct gc_state *state); /* of all seats */
 int gc_distant_needed(const struct gc_state *state);
 
-uint32_t gc_awaits(const void *state);
-void gc_scores(const void *cards, const void *state, struct score *scores);
-const char *gc_ending(const void *state);
-void gc_conceal(const void *cards, void *state, int seat, struct chance *chance);
-
-/* struct ruleset.check (check.c) */
-int gc_check(const void *cards, const void *state, struct err *err) __attribute__((warn_unused_result));
+ruleset_awaits gc_awaits;
+ruleset_scores gc_scores;
+ruleset_ending gc_ending;
+ruleset_conceal gc_conceal;
+ruleset_check gc_check; /* check.c */
 
 #endif

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "rules/galaxy_command/state.h"
+#include "rules/line_events.h"
 
 /* Phases of the order language. Collecting happens between the first two. */
 enum gc_phase { GC_PHASE_ACTION, GC_PHASE_SWAP, GC_PHASE_BUILD, GC_PHASES };
@@ -20,7 +21,7 @@ struct gc_turn {
     struct events *events;
     int seat;
     bool acted, swapped, built, researched;
-    size_t told; /* events before this one have their order line already */
+    struct line_events lines;
 };
 
 extern const struct language gc_language; /* its handlers get a struct gc_turn */
@@ -36,12 +37,10 @@ void gc_swap(struct gc_turn *turn, bool metal);
 void gc_build(struct gc_turn *turn);
 void gc_research(struct gc_turn *turn, int tech);
 
-/* struct ruleset.deal, .play, .view, .robot. */
-void gc_deal(const void *cards, void *state, struct chance *chance, struct events *events);
-void gc_play(const void *cards, void *state, const struct seat_orders *orders, int turn,
-             struct chance *chance, struct events *events);
-struct value *gc_view(const void *cards, const void *state, int seat, struct arena *arena);
-void gc_robot(const void *cards, const void *state, int seat, struct str *orders);
+ruleset_deal gc_deal;
+ruleset_play gc_play;
+ruleset_view gc_view;
+ruleset_robot gc_robot;
 
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
 struct value *gc_form(struct arena *arena, const struct gc_cards *cards, const struct gc_state *state,

@@ -67,7 +67,7 @@ int gf_complete_quest(const struct gf_cards *cards, struct gf_state *state, int 
         move_cubes(&rep->locked[i], &state->pool[i], rep->locked[i]);
     rep->cubes++;
     int points = rep->cubes == GF_QUESTS ? cards->rep[number].bonus : 0;
-    state->score += points;
+    state->tally.score += points;
     return points;
 }
 

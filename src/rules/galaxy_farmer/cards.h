@@ -7,12 +7,11 @@
 #ifndef GALAXY_FARMER_CARDS_H
 #define GALAXY_FARMER_CARDS_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/err.h"
 #include "orders/words.h"
+#include "rules/ruleset.h"
 
 #define GF_VERSION 2 /* of the rules, the newest */
 #define GF_PLANETS 8 /* places on the ring, planets, resources, representatives */
@@ -93,6 +92,12 @@ struct gf_rep_card {
     int bonus; /* points for all three quests */
 };
 
+struct gf_defeat {           /* how many of these lose the game */
+    int failed;              /* orders */
+    int killed, killed_easy; /* workers */
+    int troops;              /* planets of the enemy */
+};
+
 struct gf_cards {
     int version; /* of the rules that are played with them (README, "Versions") */
     struct gf_ship_card ship[GF_SHIPS];
@@ -110,12 +115,10 @@ struct gf_cards {
     int convert_give;
     int force_ship, force_troop;
     int win_normal, win_hard;
-    int lose_failed, lose_killed, lose_killed_easy, lose_troops;
+    struct gf_defeat lose;
 };
 
-/* struct ruleset.cards_load. The error names the card (or the section) and the field. */
-int gf_cards_load(const json_t *json, int version, void *cards, struct err *err)
-    __attribute__((warn_unused_result));
+ruleset_cards_load gf_cards_load;
 
 /* The short codes that players see and may write: "P7", "O12", "R3". */
 #define GF_CODE CODE_SIZE

@@ -28,7 +28,7 @@ static int check_cubes(const struct gf_cards *cards, const struct gf_state *stat
 
 static int check_workers(const struct gf_cards *cards, const struct gf_state *state, struct err *err)
 {
-    int sum = state->aboard + state->home + state->killed;
+    int sum = state->aboard + state->home + state->tally.killed;
     for (int i = 0; i < GF_PLANETS; i++)
         sum += state->planet[i].working + state->planet[i].idle;
     return check_range(err, sum, cards->workers_total, cards->workers_total, "The sum of all workers");

@@ -69,12 +69,12 @@ static void strike_ship(const struct happening *now, int planet)
     gf_event_amount(event, "killed", state->aboard > 0);
     if (state->aboard > 0) {
         state->aboard--;
-        state->killed++;
+        state->tally.killed++;
     }
     state->landed = gf_min(state->landed, state->aboard); /* the dead do not fight */
     for (int i = 0; i < GF_PLANETS; i++)
         gf_discard(state, i, state->cargo[i]);
-    event_int(event, "killed_now", state->killed);
+    event_int(event, "killed_now", state->tally.killed);
     event_settled(now->events);
 }
 
@@ -99,7 +99,7 @@ static bool land(const struct happening *now, int position)
     bool first = !planet->troop;
     planet->working = planet->idle = 0;
     planet->troop = true;
-    state->killed += killed;
+    state->tally.killed += killed;
     state->enemy = gf_position(state, number);
     struct event *event = gf_event(now->events, "landed", RULE_LANDING);
     gf_event_planet(event, "planet", now->cards, number);
@@ -107,7 +107,7 @@ static bool land(const struct happening *now, int position)
     gf_event_amount(event, "destroyed", cubes);
     event_text(event, "resource", now->cards->planet[number].resource);
     gf_event_amount(event, "killed", killed);
-    event_int(event, "killed_now", state->killed);
+    event_int(event, "killed_now", state->tally.killed);
     if (meets)
         strike_ship(now, number);
     return true;

@@ -7,27 +7,7 @@
 
 enum order_result gf_refuse_words(struct refusal *why, const char *reason, const struct args *args)
 {
-    struct str words = STR_INIT;
-    args_text(&words, args);
-    refuse(why, reason);
-    if (words.len)
-        refuse_text(why, "words", words.p);
-    str_release(&words);
-    return ORDER_REFUSED;
-}
-
-enum order_result gf_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates)
-{
-    gf_refuse_words(why, "ambiguous", args);
-    return refuse_text(why, "candidates", candidates->p);
-}
-
-bool gf_finished(const struct args *args, struct refusal *why)
-{
-    if (args_end(args))
-        return true;
-    gf_refuse_words(why, "extra_words", args);
-    return false;
+    return args->count ? refuse_words(why, reason, args) : refuse(why, reason);
 }
 
 /* "tower" is Festival Tower where nothing begins so. */
@@ -167,7 +147,7 @@ enum order_result gf_refuse_order(const struct gf_turn *turn, struct args *args,
     struct args any = *args;
     int found;
     if (gf_read_open(turn, &open, &found, &candidates) == NAME_MANY) {
-        gf_refuse_many(why, args, &candidates);
+        refuse_many(why, args, &candidates);
     } else if (gf_read_order(turn, &any, &found) == NAME_ONE && args_end(&any)) {
         refuse(why, "order_not_open");
         refuse_text(why, "card", turn->cards->order[found].name);

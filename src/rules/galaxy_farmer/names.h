@@ -4,6 +4,7 @@
 #define GALAXY_FARMER_NAMES_H
 
 #include "rules/galaxy_farmer/turn.h"
+#include "rules/refuse.h"
 
 /* A planet by name or code, or HOME (0). */
 enum name_found gf_read_place(const struct gf_turn *turn, struct args *args, int *place,
@@ -20,12 +21,8 @@ int gf_read_resource(const struct gf_turn *turn, struct args *args);
 /* "2 sunpod 1 emberwort"; amounts are numbers or ARGS_ALL. False when nothing could be read. */
 bool gf_read_cubes(const struct gf_turn *turn, struct args *args, int amount[GF_PLANETS]);
 
-/* With the parameter "words", if there are any. */
+/* As refuse_words; without the parameter where there are no words. */
 enum order_result gf_refuse_words(struct refusal *why, const char *reason, const struct args *args);
-/* "ambiguous", with the candidates. */
-enum order_result gf_refuse_many(struct refusal *why, const struct args *args, const struct str *candidates);
-/* Nothing may follow: words left over are more likely a mistake than a flourish. */
-bool gf_finished(const struct args *args, struct refusal *why);
 
 /* An order that is not on the table, or none at all: why its name was not found among the open ones. */
 enum order_result gf_refuse_order(const struct gf_turn *turn, struct args *args, struct refusal *why);

@@ -60,7 +60,7 @@ static bool read_path(const struct gf_turn *turn, struct args *args, struct path
         if (good)
             path->legs++;
         else if (found == NAME_MANY)
-            gf_refuse_many(why, args, &candidates);
+            refuse_many(why, args, &candidates);
         else
             gf_refuse_words(why, "unknown_place", args);
     }
@@ -141,7 +141,7 @@ static enum order_result run_stay(void *arg, struct args *args, struct refusal *
 {
     (void)arg;
     (void)rolled;
-    return gf_finished(args, why) ? ORDER_DONE : ORDER_REFUSED;
+    return args_finished(args, why) ? ORDER_DONE : ORDER_REFUSED;
 }
 
 /* ---- cubes ---- */
@@ -173,7 +173,7 @@ static enum order_result run_collect(void *arg, struct args *args, struct refusa
     (void)rolled;
     if (!gf_on_planet(turn, why) || !read_count(args, ARGS_ALL, &count, why))
         return ORDER_REFUSED;
-    if (!read_grown(turn, args, why) || !gf_finished(args, why))
+    if (!read_grown(turn, args, why) || !args_finished(args, why))
         return ORDER_REFUSED;
     int cubes = gf_planet(state, state->place)->cubes;
     int room = gf_cargo_room(turn->cards, state);
@@ -210,7 +210,7 @@ static enum order_result run_discard(void *arg, struct args *args, struct refusa
     (void)rolled;
     if (!all && !gf_read_cubes(turn, args, amount))
         return gf_refuse_words(why, "which_cubes", args);
-    if (!gf_finished(args, why))
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     for (int i = 0; i < GF_PLANETS; i++) {
         int wanted = all || amount[i] == ARGS_ALL ? state->cargo[i] : amount[i];
@@ -254,7 +254,7 @@ static enum order_result run_drop(void *arg, struct args *args, struct refusal *
     struct gf_state *state = turn->state;
     int count;
     (void)rolled;
-    if (!read_workers(args, 1, &count, why) || !gf_finished(args, why))
+    if (!read_workers(args, 1, &count, why) || !args_finished(args, why))
         return ORDER_REFUSED;
     if (state->aboard < (count == ARGS_ALL ? 1 : count)) {
         refuse(why, "too_few_workers_aboard");
@@ -303,7 +303,7 @@ static enum order_result run_pick(void *arg, struct args *args, struct refusal *
         return ORDER_REFUSED;
     bool bottom = args_keyword(args, "bottom", 3);
     bool top = !bottom && args_keyword(args, "top", 3);
-    if (!gf_finished(args, why))
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     bool home = state->place == GF_HOME;
     int idle = home || top ? 0 : gf_planet(state, state->place)->idle;
@@ -334,7 +334,7 @@ static enum order_result run_lift(void *arg, struct args *args, struct refusal *
     struct gf_state *state = turn->state;
     int count;
     (void)rolled;
-    if (!gf_on_planet(turn, why) || !read_workers(args, ARGS_ALL, &count, why) || !gf_finished(args, why))
+    if (!gf_on_planet(turn, why) || !read_workers(args, ARGS_ALL, &count, why) || !args_finished(args, why))
         return ORDER_REFUSED;
     int idle = gf_planet(state, state->place)->idle;
     if (idle < (count == ARGS_ALL ? 1 : count)) {

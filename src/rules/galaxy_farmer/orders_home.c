@@ -38,7 +38,7 @@ static bool read_list(const struct gf_turn *turn, struct args *args, int amount[
         gf_refuse_words(why, "which_cubes", args);
         return false;
     }
-    return gf_finished(args, why);
+    return args_finished(args, why);
 }
 
 /* ---- store and ship ---- */
@@ -137,7 +137,7 @@ static bool read_plants(const struct gf_turn *turn, struct args *args, int amoun
         refuse(why, "how_many");
         return false;
     }
-    return gf_finished(args, why);
+    return args_finished(args, why);
 }
 
 enum order_result gf_run_plant(void *arg, struct args *args, struct refusal *why, bool *rolled)
@@ -196,7 +196,7 @@ enum order_result gf_run_harvest(void *arg, struct args *args, struct refusal *w
     (void)rolled;
     args_keyword(args, "all", 3);
     bool ship = args_keyword(args, "ship", 2);
-    if (!gf_at_home(turn, why) || !gf_finished(args, why))
+    if (!gf_at_home(turn, why) || !args_finished(args, why))
         return ORDER_REFUSED;
     int stored = gf_sum(state->store);
     for (int i = 0; i < GF_PLOTS; i++) {

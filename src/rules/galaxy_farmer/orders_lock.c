@@ -86,14 +86,14 @@ static bool lock_fitting(struct gf_turn *turn, int slot)
     return gf_sum(cubes) > 0;
 }
 
-static enum order_result refuse_cubes(const struct gf_turn *turn, const char *reason, int slot, int resource,
-                                      bool dark, int count, struct refusal *why)
+static enum order_result refuse_cubes(const struct gf_turn *turn, const char *reason, int slot,
+                                      struct gf_need cubes, struct refusal *why)
 {
     refuse(why, reason);
     refuse_text(why, "card", gf_order_card(turn->cards, &turn->state->open[slot])->name);
-    refuse_text(why, "resource", resource_name(turn, resource));
-    refuse_text(why, "state", gf_state_word(dark));
-    return refuse_int(why, "count", count);
+    refuse_text(why, "resource", resource_name(turn, cubes.resource));
+    refuse_text(why, "state", gf_state_word(cubes.dark));
+    return refuse_int(why, "count", cubes.count);
 }
 
 static enum order_result lock_listed(struct gf_turn *turn, struct args *args, int slot, struct refusal *why)
@@ -111,12 +111,12 @@ static enum order_result lock_listed(struct gf_turn *turn, struct args *args, in
         need[i] = gf_need_for(turn->cards, order, i, dark);
         if (need[i] < 0)
             return refuse_cubes(
-                turn, gf_need_for(turn->cards, order, i, !dark) < 0 ? "lock_unneeded" : "lock_state", slot, i,
-                dark, 0, why);
+                turn, gf_need_for(turn->cards, order, i, !dark) < 0 ? "lock_unneeded" : "lock_state", slot,
+                (struct gf_need){i, dark, 0}, why);
         int missing = gf_need_missing(turn->cards, order, need[i]);
         int wanted = amount[i] == ARGS_ALL ? gf_min(free, missing) : amount[i];
         if (wanted > missing)
-            return refuse_cubes(turn, "lock_too_many", slot, i, dark, missing, why);
+            return refuse_cubes(turn, "lock_too_many", slot, (struct gf_need){i, dark, missing}, why);
         if (wanted > free || !free)
             return gf_refuse_few(turn, "too_few_home", i, free, why);
         cubes[i] = (uint8_t)wanted;
@@ -200,7 +200,7 @@ enum order_result gf_run_convert(void *arg, struct args *args, struct refusal *w
     }
     int need = gf_need_for(turn->cards, &state->open[slot], resource, !dark);
     if (need < 0)
-        return refuse_cubes(turn, "convert_unneeded", slot, resource, !dark, 0, why);
+        return refuse_cubes(turn, "convert_unneeded", slot, (struct gf_need){resource, !dark, 0}, why);
     if (gf_free(state, resource) < price) {
         gf_refuse_few(turn, "convert_poor", resource, gf_free(state, resource), why);
         return refuse_int(why, "price", price);

@@ -23,7 +23,7 @@ static bool read_push(struct args *args, int *push, struct refusal *why)
         refuse(why, "push_where");
         return false;
     }
-    return gf_finished(args, why);
+    return args_finished(args, why);
 }
 
 enum order_result gf_run_fight(void *arg, struct args *args, struct refusal *why, bool *rolled)
@@ -77,9 +77,10 @@ static void name_wanted(const struct gf_turn *turn, const struct gf_quest *quest
     str_release(&names);
 }
 
-static enum order_result refuse_quest(const struct gf_turn *turn, const char *reason, int rep,
-                                      const struct gf_quest *quest, int number, struct refusal *why)
+static enum order_result refuse_quest(const struct gf_turn *turn, const char *reason, int rep, int number,
+                                      struct refusal *why)
 {
+    const struct gf_quest *quest = gf_next_quest(turn->cards, turn->state, rep);
     refuse(why, reason);
     refuse_text(why, "representative", turn->cards->rep[rep].name);
     refuse_text(why, "state", gf_state_word(quest->state));
@@ -91,16 +92,17 @@ static enum order_result refuse_quest(const struct gf_turn *turn, const char *re
 }
 
 /* What to give: as listed, or all that fits. False: refused. */
-static bool choose_gifts(const struct gf_turn *turn, struct args *args, int rep, const struct gf_quest *quest,
-                         int gift[GF_PLANETS], struct refusal *why)
+static bool choose_gifts(const struct gf_turn *turn, struct args *args, int rep, int gift[GF_PLANETS],
+                         struct refusal *why)
 {
     const struct gf_state *state = turn->state;
+    const struct gf_quest *quest = gf_next_quest(turn->cards, state, rep);
     int missing = gf_quest_missing(state, rep, quest);
     int sum = 0;
     bool listed = gf_read_cubes(turn, args, gift);
     if (!listed)
         args_keyword(args, "all", 3);
-    if (!gf_finished(args, why))
+    if (!args_finished(args, why))
         return false;
     for (int i = 0; i < GF_PLANETS; i++) {
         bool takes = gf_quest_takes(turn->cards, state, quest, i);
@@ -108,7 +110,7 @@ static bool choose_gifts(const struct gf_turn *turn, struct args *args, int rep,
         if (wanted == ARGS_ALL)
             wanted = sum < missing ? gf_min(state->cargo[i], missing - sum) : 0;
         if (wanted && !takes) {
-            refuse_quest(turn, "quest_wrong_cubes", rep, quest, missing, why);
+            refuse_quest(turn, "quest_wrong_cubes", rep, missing, why);
             return false;
         }
         if (wanted > state->cargo[i]) {
@@ -121,7 +123,7 @@ static bool choose_gifts(const struct gf_turn *turn, struct args *args, int rep,
         sum += wanted;
     }
     if (sum < 1 || sum > missing)
-        refuse_quest(turn, sum ? "quest_too_many" : "quest_no_cubes", rep, quest, missing, why);
+        refuse_quest(turn, sum ? "quest_too_many" : "quest_no_cubes", rep, missing, why);
     return sum >= 1 && sum <= missing;
 }
 
@@ -130,7 +132,7 @@ static enum order_result give(struct gf_turn *turn, struct args *args, int rep, 
 {
     int gift[GF_PLANETS];
     uint8_t given[GF_PLANETS];
-    if (!choose_gifts(turn, args, rep, quest, gift, why))
+    if (!choose_gifts(turn, args, rep, gift, why))
         return ORDER_REFUSED;
     for (int i = 0; i < GF_PLANETS; i++) {
         given[i] = (uint8_t)gift[i];
@@ -163,13 +165,13 @@ enum order_result gf_run_quest(void *arg, struct args *args, struct refusal *why
         if (gf_quest_missing(state, rep, quest) > 0)
             return ORDER_DONE;
     } else {
-        if (!gf_finished(args, why))
+        if (!args_finished(args, why))
             return ORDER_REFUSED;
         bool right = quest->state == GF_ANY || planet->dark == (quest->state == 1);
         if (quest->kind == GF_GROWN && !right)
-            return refuse_quest(turn, "quest_wrong_top", rep, quest, quest->count, why);
+            return refuse_quest(turn, "quest_wrong_top", rep, quest->count, why);
         if (quest->kind == GF_GROWN && planet->cubes < quest->count)
-            return refuse_quest(turn, "quest_not_grown", rep, quest, quest->count, why);
+            return refuse_quest(turn, "quest_not_grown", rep, quest->count, why);
     }
     int points = gf_complete_quest(turn->cards, state, rep);
     struct event *event = gf_event(turn->events, "quest_done", RULE_QUEST);
@@ -177,7 +179,7 @@ enum order_result gf_run_quest(void *arg, struct args *args, struct refusal *why
     event_int(event, "quest", state->rep[rep - 1].cubes);
     gf_event_amount(event, "last", state->rep[rep - 1].cubes == GF_QUESTS);
     gf_event_amount(event, "points", points);
-    event_int(event, "score_now", state->score);
+    event_int(event, "score_now", state->tally.score);
     return ORDER_DONE;
 }
 
@@ -192,11 +194,11 @@ enum order_result gf_run_partner(void *arg, struct args *args, struct refusal *w
         return refuse(why, "partner_whom");
     enum name_found found = gf_read_rep(turn, args, &rep, &candidates);
     if (found == NAME_MANY)
-        gf_refuse_many(why, args, &candidates);
+        refuse_many(why, args, &candidates);
     str_release(&candidates);
     if (found != NAME_ONE)
         return found == NAME_MANY ? ORDER_REFUSED : gf_refuse_words(why, "unknown_representative", args);
-    if (!gf_finished(args, why))
+    if (!args_finished(args, why))
         return ORDER_REFUSED;
     if (state->partner) {
         refuse(why, "partner_chosen");
@@ -223,7 +225,7 @@ enum order_result gf_run_hold(void *arg, struct args *args, struct refusal *why,
     if (!gf_ability(turn->cards, turn->state, GF_TIMER))
         return refuse(why, "hold_who");
     bool urgent = args_keyword(args, "urgent", 3);
-    if (urgent && !gf_finished(args, why))
+    if (urgent && !args_finished(args, why))
         return ORDER_REFUSED;
     if (!urgent && args_end(args))
         return refuse(why, "hold_what");

@@ -32,11 +32,12 @@ static const struct field rep_fields[] = {
 #define FIELDS_1                                                                                            \
     FIELD(struct gf_state, FIELD_I32, turn), FIELD(struct gf_state, FIELD_I32, difficulty),                 \
         FIELD(struct gf_state, FIELD_I32, ship), FIELD(struct gf_state, FIELD_BOOL, lenient),               \
-        FIELD(struct gf_state, FIELD_I32, score), FIELD(struct gf_state, FIELD_I32, failed),                \
-        FIELD(struct gf_state, FIELD_I32, killed), FIELD(struct gf_state, FIELD_I32, completed),            \
-        FIELD(struct gf_state, FIELD_I32, fuel), FIELD(struct gf_state, FIELD_I32, place),                  \
-        FIELD(struct gf_state, FIELD_I32, aboard), FIELD(struct gf_state, FIELD_I32, home),                 \
-        FIELD_ARRAY(struct gf_state, FIELD_U8, cargo, NULL),                                                \
+        FIELD_OF(struct gf_state, FIELD_I32, tally, score),                                                 \
+        FIELD_OF(struct gf_state, FIELD_I32, tally, failed),                                                \
+        FIELD_OF(struct gf_state, FIELD_I32, tally, killed),                                                \
+        FIELD_OF(struct gf_state, FIELD_I32, tally, completed), FIELD(struct gf_state, FIELD_I32, fuel),    \
+        FIELD(struct gf_state, FIELD_I32, place), FIELD(struct gf_state, FIELD_I32, aboard),                \
+        FIELD(struct gf_state, FIELD_I32, home), FIELD_ARRAY(struct gf_state, FIELD_U8, cargo, NULL),       \
         FIELD_ARRAY(struct gf_state, FIELD_U8, store, NULL),                                                \
         FIELD_ARRAY(struct gf_state, FIELD_U8, pool, NULL),                                                 \
         FIELD_SUBS(struct gf_state, plot, NULL, plot_fields),                                               \
@@ -303,23 +304,23 @@ int gf_goal(const struct gf_cards *cards, const struct gf_state *state)
 
 int gf_failed_limit(const struct gf_cards *cards, const struct gf_state *state)
 {
-    return cards->lose_failed + (state->lenient ? 1 : 0);
+    return cards->lose.failed + (state->lenient ? 1 : 0);
 }
 
 int gf_killed_limit(const struct gf_cards *cards, const struct gf_state *state)
 {
-    return state->difficulty == GF_EASY ? cards->lose_killed_easy : cards->lose_killed;
+    return state->difficulty == GF_EASY ? cards->lose.killed_easy : cards->lose.killed;
 }
 
 enum gf_end gf_judge(const struct gf_cards *cards, const struct gf_state *state)
 {
-    if (state->score >= gf_goal(cards, state))
+    if (state->tally.score >= gf_goal(cards, state))
         return GF_WON;
-    if (state->failed >= gf_failed_limit(cards, state))
+    if (state->tally.failed >= gf_failed_limit(cards, state))
         return GF_ORDERS_FAILED;
-    if (state->killed >= gf_killed_limit(cards, state))
+    if (state->tally.killed >= gf_killed_limit(cards, state))
         return GF_WORKERS_KILLED;
-    if (gf_troops(state) >= cards->lose_troops)
+    if (gf_troops(state) >= cards->lose.troops)
         return GF_TROOPS_EVERYWHERE;
     return state->event_count < 1 ? GF_EVENTS_OVER : GF_RUNNING;
 }
@@ -335,7 +336,7 @@ void gf_scores(const void *cards, const void *from, struct score *scores)
     const struct gf_state *state = from;
     bool won = state->end == GF_WON;
     (void)cards;
-    scores[1] = (struct score){.points = state->score, .won = won, .place = won ? 1 : 0, .rank = ""};
+    scores[1] = (struct score){.points = state->tally.score, .won = won, .place = won ? 1 : 0, .rank = ""};
     scores[1].fate = won ? SEAT_FINISHED : state->end == GF_RUNNING ? SEAT_PLAYING : SEAT_LOST;
 }
 

@@ -59,11 +59,17 @@ struct gf_rep {
     uint8_t locked[GF_PLANETS]; /* by resource: given for the quest that is not complete */
 };
 
+struct gf_tally {
+    int score;
+    int failed, completed; /* orders */
+    int killed;            /* workers */
+};
+
 struct gf_state {
     int turn; /* being played, from 1 */
     int difficulty, ship;
     bool lenient;
-    int score, failed, killed, completed;
+    struct gf_tally tally;
     int fuel;
     int place;
     int aboard, home; /* workers */
@@ -89,10 +95,8 @@ extern const struct field gf_fields[];
 extern const struct spelling gf_spellings[]; /* spelling.c */
 extern const struct field gf_fields_1[];     /* of version 1: without `landed` */
 
-/* struct ruleset.init: everything in place, all cards in the order of their numbers, all tops light; gf_deal
- * shuffles. */
-int gf_init(const void *cards, int seats, const int options[GAME_OPTIONS], void *state, struct err *err)
-    __attribute__((warn_unused_result));
+/* Everything in place, all cards in the order of their numbers, all tops light; gf_deal shuffles. */
+ruleset_init gf_init;
 /* Brings every number of a state that was read from a file into its range, so that no other function need
  * doubt it. A state that the rules made is left as it is. */
 void gf_tame(const struct gf_cards *cards, struct gf_state *state);
@@ -176,13 +180,10 @@ int gf_goal(const struct gf_cards *cards, const struct gf_state *state);
 int gf_failed_limit(const struct gf_cards *cards, const struct gf_state *state);
 int gf_killed_limit(const struct gf_cards *cards, const struct gf_state *state);
 enum gf_end gf_judge(const struct gf_cards *cards, const struct gf_state *state);
-/* struct ruleset.awaits, .scores, .ending, .conceal. */
-uint32_t gf_awaits(const void *state);
-void gf_scores(const void *cards, const void *state, struct score *scores);
-const char *gf_ending(const void *state);
-void gf_conceal(const void *cards, void *state, int seat, struct chance *chance);
-
-/* struct ruleset.check (check.c) */
-int gf_check(const void *cards, const void *state, struct err *err) __attribute__((warn_unused_result));
+ruleset_awaits gf_awaits;
+ruleset_scores gf_scores;
+ruleset_ending gf_ending;
+ruleset_conceal gf_conceal;
+ruleset_check gf_check; /* check.c */
 
 #endif

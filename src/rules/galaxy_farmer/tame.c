@@ -76,10 +76,10 @@ void gf_tame(const struct gf_cards *cards, struct gf_state *state)
     clamp(&state->turn, 1, 9999);
     clamp(&state->difficulty, GF_EASY, GF_HARD);
     clamp(&state->ship, 0, GF_SHIPS - 1);
-    clamp(&state->score, 0, 9999);
-    clamp(&state->failed, 0, 9999);
-    clamp(&state->completed, 0, 9999);
-    clamp(&state->killed, 0, 9999);
+    clamp(&state->tally.score, 0, 9999);
+    clamp(&state->tally.failed, 0, 9999);
+    clamp(&state->tally.completed, 0, 9999);
+    clamp(&state->tally.killed, 0, 9999);
     clamp(&state->fuel, 0, 99);
     clamp(&state->place, GF_HOME, GF_PLANETS);
     clamp(&state->aboard, 0, cards->workers_total);

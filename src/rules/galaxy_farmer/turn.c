@@ -139,12 +139,12 @@ static void orders_step(const struct gf_cards *cards, struct gf_state *state, st
         fresh[i] = !state->open[i].card;
         if (fresh[i] || gf_missing(cards, &state->open[i]))
             continue;
-        state->score += card->points;
-        state->completed++;
+        state->tally.score += card->points;
+        state->tally.completed++;
         struct event *event = gf_event(events, "order_done", RULE_TURN);
         event_text(event, "card", card->name);
         event_int(event, "points", card->points);
-        event_int(event, "score_now", state->score);
+        event_int(event, "score_now", state->tally.score);
         replace(cards, state, i, events);
         fresh[i] = true;
     }
@@ -160,10 +160,10 @@ static void orders_step(const struct gf_cards *cards, struct gf_state *state, st
             event_rest(events);
             continue;
         }
-        state->failed++;
+        state->tally.failed++;
         struct event *event = gf_event(events, "order_failed", RULE_TURN);
         event_text(event, "card", card->name);
-        event_int(event, "failed_now", state->failed);
+        event_int(event, "failed_now", state->tally.failed);
         event_int(event, "limit", gf_failed_limit(cards, state));
         replace(cards, state, i, events);
     }
@@ -177,11 +177,11 @@ static void judge(const struct gf_cards *cards, struct gf_state *state, struct e
     if (state->end == GF_RUNNING)
         return;
     struct event *event = gf_event(events, gf_ending(state), RULE_END);
-    event_int(event, "score", state->score);
+    event_int(event, "score", state->tally.score);
     event_int(event, "goal", gf_goal(cards, state));
-    event_int(event, "failed", state->failed);
-    event_int(event, "killed", state->killed);
-    event_int(event, "completed", state->completed);
+    event_int(event, "failed", state->tally.failed);
+    event_int(event, "killed", state->tally.killed);
+    event_int(event, "completed", state->tally.completed);
     event_int(event, "turns", state->turn);
 }
 
@@ -253,17 +253,6 @@ static void refuel(const struct gf_cards *cards, struct gf_state *state, struct 
 
 /* ---- the turn ---- */
 
-/* Script listener: what happened since the last line belongs to this one. */
-static void line_done(void *arg, const struct script_line *line, enum order_result result,
-                      const struct refusal *why, struct slice order)
-{
-    struct gf_turn *turn = arg;
-    for (size_t i = turn->told; i < turn->events->count; i++)
-        turn->events->list[i].line = line->number;
-    event_line(turn->events, GF_SEAT, line, result, why, order);
-    turn->told = turn->events->count;
-}
-
 static bool has_orders(const struct script *script)
 {
     for (size_t i = 0; script && i < script_line_count(script); i++) {
@@ -293,22 +282,23 @@ static void default_turn(struct gf_turn *turn)
     event_int(event, "to_store", gf_sum(reaped));
 }
 
-void gf_play(const void *data, void *to, const struct seat_orders *orders, int number, struct chance *chance,
-             struct events *events)
+/* Draws nothing: all that is random was drawn in the deal. */
+void gf_play(const void *data, void *to, const struct resolution *in)
 {
     const struct gf_cards *cards = data;
     struct gf_state *state = to;
-    struct gf_turn turn = {.cards = cards, .state = state, .events = events, .told = events->count};
-    const struct script_listener listener = {line_done, &turn};
-    const struct script *script = orders[GF_SEAT].script;
-    (void)chance; /* all that is random was drawn in the deal */
+    struct events *events = in->events;
+    struct gf_turn turn = {
+        .cards = cards, .state = state, .events = events, .lines = line_events_begin(events, GF_SEAT)};
+    const struct script_listener listener = {line_events_done, &turn.lines};
+    const struct script *script = in->orders[GF_SEAT].script;
     gf_tame(cards, state);
     if (state->end != GF_RUNNING)
         return;
     if (!has_orders(script))
         default_turn(&turn);
     if (script) {
-        struct script_run *run = script_run_new(script, &gf_language, &turn, number, &listener);
+        struct script_run *run = script_run_new(script, &gf_language, &turn, in->turn, &listener);
         script_run_phase(run, 0);
         script_run_free(run);
     }

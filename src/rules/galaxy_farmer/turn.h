@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "rules/galaxy_farmer/act.h"
+#include "rules/line_events.h"
 
 #define GF_SEAT 1
 
@@ -35,17 +36,15 @@ struct gf_turn {
     struct events *events;
     bool drifted;   /* the one move without fuel has been made */
     bool converted; /* the converter has been used */
-    size_t told;    /* events before this one have their order line already */
+    struct line_events lines;
 };
 
 extern const struct language gf_language; /* its handlers get a struct gf_turn */
 
-/* struct ruleset.deal, .play, .view, .robot. */
-void gf_deal(const void *cards, void *state, struct chance *chance, struct events *events);
-void gf_play(const void *cards, void *state, const struct seat_orders *orders, int turn,
-             struct chance *chance, struct events *events);
-struct value *gf_view(const void *cards, const void *state, int seat, struct arena *arena);
-void gf_robot(const void *cards, const void *state, int seat, struct str *orders);
+ruleset_deal gf_deal;
+ruleset_play gf_play;
+ruleset_view gf_view;
+ruleset_robot gf_robot;
 
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
 struct value *gf_form(struct arena *arena, const struct gf_cards *cards, const struct gf_state *state);

@@ -52,7 +52,7 @@ static int value_order(const struct gf_plan *plan, const struct gf_order *order,
     int percent = count ? sum / count : 0;
     int value = card->points * POINT * percent / 100 * (percent + 40) / 140;
     int danger = turns <= 1 ? 100 : turns == 2 ? 60 : turns == 3 ? 30 : 10;
-    int fail = FAIL * (2 + plan->state.failed) / 2;
+    int fail = FAIL * (2 + plan->state.tally.failed) / 2;
     return value - fail * danger / 100 * (100 - percent) / 100;
 }
 
@@ -71,7 +71,7 @@ static int value_danger(const struct gf_plan *plan)
 {
     const struct gf_state *state = &plan->state;
     int limit = gf_killed_limit(plan->cards, state);
-    int kill = KILL * (4 + 4 * state->killed / limit) / 4;
+    int kill = KILL * (4 + 4 * state->tally.killed / limit) / 4;
     int sum = 0;
     for (int n = 1; n <= GF_PLANETS; n++) {
         const struct gf_planet *planet = gf_planet(state, n);
@@ -87,7 +87,7 @@ static int value_danger(const struct gf_plan *plan)
         } else if (state->place == n) {
             workers = cost = cubes = 0;
         }
-        if (workers + state->killed >= limit)
+        if (workers + state->tally.killed >= limit)
             cost += 1500;
         sum += (cost + cubes) * risk / 1000;
         sum += planet->troop ? TROOP : 0;
@@ -99,8 +99,8 @@ static int value_danger(const struct gf_plan *plan)
 int gf_value(const struct gf_plan *plan)
 {
     const struct gf_state *state = &plan->state;
-    int value = state->score * POINT;
-    int points = state->score;
+    int value = state->tally.score * POINT;
+    int points = state->tally.score;
     for (int i = 0; i < GF_OPEN; i++) {
         if (!state->open[i].card)
             continue;

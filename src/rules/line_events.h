@@ -1,0 +1,26 @@
+/* Which order line each event of a play belongs to: what has happened since the last line's fate was told
+ * belongs to the line whose fate is told now. Explaining a turn rests on it (history/explain.h). */
+#ifndef RULES_LINE_EVENTS_H
+#define RULES_LINE_EVENTS_H
+
+#include <stddef.h>
+
+#include "orders/script.h"
+#include "rules/event.h"
+
+struct line_events {
+    struct events *events;
+    int seat;    /* whose script it is */
+    size_t told; /* events before this one have their line, or none */
+};
+
+/* All that has happened until now belongs to no line of the script that begins. */
+struct line_events line_events_begin(struct events *events, int seat);
+/* What has happened since the last line belongs to none. */
+void line_events_skip(struct line_events *lines);
+/* script_listener.line: gives the line its events, and tells its fate (event_line). `arg` is a struct
+ * line_events. */
+void line_events_done(void *arg, const struct script_line *line, enum order_result result,
+                      const struct refusal *why, struct slice order);
+
+#endif

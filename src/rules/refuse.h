@@ -1,0 +1,16 @@
+/* How orders of all games are refused for the words they are written in: reasons and parameters are those of
+ * the templates' refusals.txt. Each returns ORDER_REFUSED. */
+#ifndef RULES_REFUSE_H
+#define RULES_REFUSE_H
+
+#include "orders/verbs.h"
+#include "orders/words.h"
+
+/* With the parameter "words". */
+enum order_result refuse_words(struct refusal *why, const char *reason, const struct args *args);
+/* "ambiguous", with "words" and the "candidates". */
+enum order_result refuse_many(struct refusal *why, const struct args *args, const struct str *candidates);
+/* Nothing may follow: words left over are more likely a mistake than a flourish. False: "extra_words". */
+bool args_finished(const struct args *args, struct refusal *why);
+
+#endif
