@@ -39,7 +39,8 @@ int game_replay(struct game *game, struct slice lines, const struct sealed_set *
             key = own;
         int rc = known_members(&record, err);
         if (rc == 0)
-            rc = record_check(&record, line, game->id, game->seq + 1, game->head, key, err);
+            rc = record_check(&record, line, &(struct record_place){game->id, game->seq + 1, game->head}, key,
+                              err);
         if (rc == 0)
             rc = game_apply(game, &record, game->length + (int64_t)line.len, sealed, NULL, past, err);
         record_release(&record);

@@ -215,7 +215,8 @@ int casefile_next(struct casefile *file, struct record *record, struct slice *li
         err_set(err, ERR_BROKEN, "%s: the first record names no key of a league", file->id);
         goto fail;
     }
-    if (record_check(record, rest, file->id, file->seq + 1, file->head, file->key, err)) {
+    if (record_check(record, rest, &(struct record_place){file->id, file->seq + 1, file->head}, file->key,
+                     err)) {
         err_prefix(err, "%s", file->id);
         goto fail;
     }

@@ -139,8 +139,11 @@ static int make_line(struct registry_log *log, int64_t now, struct str *old, str
     json_t *fields = checkpoint(log, err);
     if (!fields)
         return -1;
-    return record_make(line, REGISTRY_GAME, log->seq + 1, log->head, "player",
-                       now > log->time ? now : log->time, fields, log->secret, record, err);
+    return record_make(
+        line,
+        &(struct record_text){
+            {REGISTRY_GAME, log->seq + 1, log->head}, "player", now > log->time ? now : log->time, fields},
+        log->secret, record, err);
 }
 
 static int put_in_place(struct registry_log *log, struct slice old, struct slice line, struct err *err)

@@ -81,7 +81,8 @@ static void look_at_line(struct search *search, struct slice line)
     search->line++;
     int rc = record_parse(line, &record, &why);
     if (rc == 0) {
-        rc = record_check(&record, line, REGISTRY_GAME, record.seq, record.prev, search->league, &why);
+        rc = record_check(&record, line, &(struct record_place){REGISTRY_GAME, record.seq, record.prev},
+                          search->league, &why);
         if (rc == 0)
             look_at(search, &record);
         record_release(&record);

@@ -79,7 +79,8 @@ static int catch_up(struct registry_log *log, struct slice lines, struct err *er
         line = (struct slice){from, (size_t)(rest.p - from)};
         int rc = record_parse(line, &record, err);
         if (rc == 0) {
-            rc = record_check(&record, line, REGISTRY_GAME, log->seq + 1, log->head, log->public, err);
+            rc = record_check(&record, line, &(struct record_place){REGISTRY_GAME, log->seq + 1, log->head},
+                              log->public, err);
             if (rc == 0)
                 rc = registry_known(&record, err);
             if (rc == 0)
@@ -319,8 +320,10 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
         json_object_set_new(fields, "player", json_string(name));
     json_object_set(fields, "files", files);
     int64_t time = now > log->time ? now : log->time;
-    int rc = record_make(&log->records, REGISTRY_GAME, log->seq + 1, log->head, "player", time, fields,
-                         log->secret, &record, err);
+    int rc =
+        record_make(&log->records,
+                    &(struct record_text){{REGISTRY_GAME, log->seq + 1, log->head}, "player", time, fields},
+                    log->secret, &record, err);
     if (rc == 0) {
         take_files(log, files);
         if (log->names)

@@ -70,7 +70,8 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
     struct record record;
     size_t from = step->records.len;
     int64_t time = journal_time(step, game);
-    if (record_make(&step->records, game->id, game->seq + 1, game->head, type, time, fields,
+    if (record_make(&step->records,
+                    &(struct record_text){{game->id, game->seq + 1, game->head}, type, time, fields},
                     step->keys.key->key, &record, err))
         return -1;
     int rc = game_apply(game, &record, game->length + (int64_t)(step->records.len - from), &step->opened,

@@ -40,7 +40,8 @@ static int read_signed(struct slice line, const char *type, const unsigned char 
         return -1;
     if (strcmp(record->type, type) != 0)
         return err_set(err, ERR_INPUT, "the record is no \"%s\"", type);
-    if (record_check(record, line, record->game, record->seq, record->prev, league, err))
+    if (record_check(record, line, &(struct record_place){record->game, record->seq, record->prev}, league,
+                     err))
         return -1;
     const char *stranger = members_stranger(record);
     return stranger ? version_newer(err, "record %lld of game %s (%s): its member \"%.40s\"",

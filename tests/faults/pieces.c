@@ -132,9 +132,9 @@ WRAP(step_orders,
      (step, game, store, input, fate, err))
 WRAP(step_resolve, (struct step * step, struct game *game, struct err *err), (step, game, err))
 WRAP(record_make,
-     (struct str * out, const char *game, int64_t seq, const unsigned char *head, const char *type,
-      int64_t time, json_t *fields, const unsigned char *secret, struct record *record, struct err *err),
-     (out, game, seq, head, type, time, fields, secret, record, err))
+     (struct str * out, const struct record_text *text, const unsigned char *secret, struct record *record,
+      struct err *err),
+     (out, text, secret, record, err))
 WRAP(batch_take,
      (struct batch * batch, struct batch_game *game, struct step *step, const struct message *answered,
       struct err *err),

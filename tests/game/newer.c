@@ -307,8 +307,12 @@ START_TEST(a_record_of_the_registry)
     ck_ok(batch_change(&house.batch, &change, &err), err);
     ck_ok(batch_commit(&house.batch, &err), err);
     struct record record;
-    ck_ok(record_make(&log->records, REGISTRY_GAME, log->seq + 1, log->head, rows[_i].type, log->time,
-                      json_loads(rows[_i].fields, 0, NULL), house.league.key.key, &record, &err),
+    ck_ok(record_make(&log->records,
+                      &(struct record_text){{REGISTRY_GAME, log->seq + 1, log->head},
+                                            rows[_i].type,
+                                            log->time,
+                                            json_loads(rows[_i].fields, 0, NULL)},
+                      house.league.key.key, &record, &err),
           err);
     log->seq++;
     memcpy(log->head, record.head, HEAD_BYTES);

@@ -178,7 +178,8 @@ END_TEST
 static void add_record(struct str *lines, struct casefile *file, const char *type, json_t *fields)
 {
     unsigned char head[HEAD_BYTES];
-    record_write(lines, "gc-1", ++file->seq, file->head, type, house.now, fields, house.league.key.key, head);
+    record_write(lines, &(struct record_text){{"gc-1", ++file->seq, file->head}, type, house.now, fields},
+                 house.league.key.key, head);
     memcpy(file->head, head, HEAD_BYTES);
     json_decref(fields);
 }

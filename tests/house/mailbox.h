@@ -179,8 +179,9 @@ static inline char *rewrite(int64_t seq, const char *name, json_t *value)
         if (record.seq == seq && name)
             json_object_set(fields, name, value);
         if (record.seq != seq || name)
-            record_write(&out, "gc-1", ++number, prev, record.type, record.time, fields, house.league.key.key,
-                         prev);
+            record_write(&out,
+                         &(struct record_text){{"gc-1", ++number, prev}, record.type, record.time, fields},
+                         house.league.key.key, prev);
         json_decref(fields);
         record_release(&record);
     }

@@ -122,7 +122,9 @@ static int64_t chain(const char *const *files, size_t count)
         (void)slice_line(&rest, &line);
         line = (struct slice){from, (size_t)(rest.p - from)};
         ck_ok(record_parse(line, &record, &err), err);
-        ck_ok(record_check(&record, line, REGISTRY_GAME, ++seq, head, house.league.key.point, &err), err);
+        ck_ok(record_check(&record, line, &(struct record_place){REGISTRY_GAME, ++seq, head},
+                           house.league.key.point, &err),
+              err);
         memcpy(head, record.head, sizeof head);
         record_release(&record);
     }

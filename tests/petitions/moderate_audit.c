@@ -29,8 +29,11 @@ static void forged(json_t *fields, const char *words)
     struct record record;
     ck_ok(store_read(house.batch.store, "gc-1", 0, false, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
-    ck_ok(record_make(&journal, "gc-1", game_now()->seq + 1, game_now()->head, "moderate", game_now()->time,
-                      fields, house.league.key.key, &record, &err),
+    ck_ok(record_make(
+              &journal,
+              &(struct record_text){
+                  {"gc-1", game_now()->seq + 1, game_now()->head}, "moderate", game_now()->time, fields},
+              house.league.key.key, &record, &err),
           err);
     record_release(&record);
     audited_bytes(slice_str(&journal), slice_str(&sealed), &result);

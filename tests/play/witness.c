@@ -347,8 +347,10 @@ static void forged(const char *type, json_t *fields, const char *words)
     ck_assert_ptr_nonnull(fields);
     ck_ok(store_read(house.batch.store, "gc-1", 0, false, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
-    ck_ok(record_make(&journal, "gc-1", game()->seq + 1, game()->head, type, game()->time, fields,
-                      house.league.key.key, &record, &err),
+    ck_ok(record_make(
+              &journal,
+              &(struct record_text){{"gc-1", game()->seq + 1, game()->head}, type, game()->time, fields},
+              house.league.key.key, &record, &err),
           err);
     record_release(&record);
     audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
@@ -404,8 +406,9 @@ static int close_of_turn(json_int_t turn, struct err *err)
         json_object_del(fields, own[i]);
     json_object_set_new(fields, "turn", json_integer(turn));
     str_cut(&lines, create.len + 1);
-    record_write(&lines, "gc-1", record.seq, record.prev, "close", record.time, fields, house.league.key.key,
-                 head);
+    record_write(&lines,
+                 &(struct record_text){{"gc-1", record.seq, record.prev}, "close", record.time, fields},
+                 house.league.key.key, head);
     int rc = testimony_close(slice_str(&lines), house.league.key.point, &seen, err);
     testimony_release(&seen);
     json_decref(fields);
