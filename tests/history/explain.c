@@ -514,10 +514,12 @@ static void spoil(const struct reader *reader, int how)
         if (own)
             str_addf(&changed, "%.*s\n", (int)line.len, line.p);
         else if (how == 0)
-            sealed_write(&changed, NULL, key, one.seq, one.seat, one.item, slice_of("{\"text\":\"spoilt\"}"),
-                         seal);
+            sealed_write(&(struct sealed_out){&changed, NULL}, key,
+                         &(struct sealed_place){one.seq, one.seat, one.item},
+                         slice_of("{\"text\":\"spoilt\"}"), seal);
         else if (how == 1)
-            sealed_write(&changed, NULL, key, one.seq, one.seat, one.item, slice_str(&one.payload), seal);
+            sealed_write(&(struct sealed_out){&changed, NULL}, key,
+                         &(struct sealed_place){one.seq, one.seat, one.item}, slice_str(&one.payload), seal);
         else if (how == 2)
             str_adds(&changed, "{\"damaged\n");
         sealed_release(&one);
