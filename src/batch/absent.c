@@ -155,7 +155,7 @@ int absent_each(struct catalog *catalog, const struct registry *registry,
         struct search search = {name, each, arg, false};
         if (strcmp(name, CATALOG_FREE) != 0 && !registry_find(registry, name) &&
             !registry_damaged(registry, name) &&
-            catalog_each_game(catalog, name, true, in_game, &search, err))
+            catalog_each_game(catalog, &(struct catalog_filter){name, true}, in_game, &search, err))
             return -1;
     }
 }

@@ -47,7 +47,8 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
 static int resend_all(struct hearing *hearing, struct err *err)
 {
     struct games games = {.count = 0};
-    int rc = catalog_each_game(hearing->batch->catalog, hearing->player, true, note_game, &games, err);
+    int rc = catalog_each_game(hearing->batch->catalog, &(struct catalog_filter){hearing->player, true},
+                               note_game, &games, err);
     if (rc == 0 && games.count == 0)
         (void)hearing_refuse(hearing, "You have no seat in a running game. For one that is over, or that you "
                                       "observe, put in the line \"game:\".");

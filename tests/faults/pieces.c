@@ -151,8 +151,8 @@ WRAP(letters_answer,
 WRAP(catalog_seen, (struct catalog * catalog, const unsigned char digest[32], bool *seen, struct err *err),
      (catalog, digest, seen, err))
 WRAP(catalog_budget,
-     (struct catalog * catalog, const char *address, int64_t now, int limit, bool *allowed, struct err *err),
-     (catalog, address, now, limit, allowed, err))
+     (struct catalog * catalog, const struct catalog_reply *reply, bool *allowed, struct err *err),
+     (catalog, reply, allowed, err))
 WRAP(registry_log_add,
      (struct registry_log * log, struct registry *registry, struct keyring *keyring,
       const struct registry_change *change, int64_t now, struct err *err),
