@@ -599,7 +599,7 @@ static bool holds_last(struct store *store, const struct game *game)
     struct str lines = STR_INIT;
     unsigned char head[HEAD_BYTES];
     size_t last = (size_t)(game->length - game->last_from);
-    bool holds = store_read(store, game->id, game->last_from, false, &lines, &err) == 0 && lines.len >= last;
+    bool holds = store_read(store, game->id, game->last_from, &lines, &err) == 0 && lines.len >= last;
     if (holds) {
         record_head(head, slice_sub(slice_str(&lines), 0, last));
         holds = memcmp(head, game->head, HEAD_BYTES) == 0;
@@ -644,7 +644,7 @@ enum cache_fit cache_read(struct store *store, const char *id, const unsigned ch
     }
     /* Cards that are not the built-in ones stand in the first record only: such a game is replayed. */
     if (game_set_cards(game, NULL, &err) || memcmp(digest, game->cards_digest, 32) != 0 ||
-        store_read(store, id, game->length, mend, tail, &err))
+        (mend ? store_read_mending : store_read)(store, id, game->length, tail, &err))
         goto out;
     fit = CACHE_GOOD;
 out:

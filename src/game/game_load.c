@@ -75,7 +75,7 @@ static int load(struct store *store, const char *id, const unsigned char master[
         game_release(game);
         str_clear(&lines);
         memcpy(game->id, id, strlen(id) + 1);
-        if (store_read(store, id, 0, mend, &lines, err))
+        if ((mend ? store_read_mending : store_read)(store, id, 0, &lines, err))
             goto out;
     }
     if (lines.len) {
@@ -127,7 +127,7 @@ int past_read(struct store *store, const char *id, struct slice records, struct 
     game_init(&game);
     memcpy(game.id, id, strlen(id) + 1);
     if (store_has(store, id) &&
-        (store_read(store, id, 0, false, &lines, err) || store_read_sealed(store, id, &sealed_lines, err)))
+        (store_read(store, id, 0, &lines, err) || store_read_sealed(store, id, &sealed_lines, err)))
         goto out;
     str_addslice(&lines, records);
     str_addslice(&sealed_lines, sealed);

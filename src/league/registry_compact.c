@@ -132,7 +132,7 @@ int registry_archive_find(const struct registry_log *log, int64_t from, struct s
 static int make_line(struct registry_log *log, int64_t now, struct str *old, struct str *line,
                      struct record *record, struct err *err)
 {
-    if (store_read(log->store, REGISTRY_GAME, 0, false, old, err))
+    if (store_read(log->store, REGISTRY_GAME, 0, old, err))
         return -1;
     if ((int64_t)old->len != log->length)
         return err_set(err, ERR_STALE, "the registry's journal has changed while it was worked on");

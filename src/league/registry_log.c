@@ -126,7 +126,7 @@ static int refuse_older(const struct registry_log *log, struct err *err)
     struct str lines = STR_INIT;
     struct record record;
     int64_t end = log->base;
-    int rc = store_read(log->store, REGISTRY_GAME, 0, false, &lines, err);
+    int rc = store_read(log->store, REGISTRY_GAME, 0, &lines, err);
     const char *last = lines.len > 1 ? memrchr(lines.p, '\n', lines.len - 1) : NULL;
     size_t from = last ? (size_t)(last + 1 - lines.p) : 0;
     if (rc == 0 && lines.len) {
@@ -227,7 +227,7 @@ int registry_log_open(struct registry_log *log, const char *league_dir, const un
         if (rc == 0)
             rc = find_start(log, err);
         if (rc == 0)
-            rc = store_read(log->store, REGISTRY_GAME, log->length, true, &lines, err);
+            rc = store_read_mending(log->store, REGISTRY_GAME, log->length, &lines, err);
     }
     if (rc == 0)
         rc = catch_up(log, slice_str(&lines), err);

@@ -30,7 +30,7 @@ enum evidence_view evidence_view_of(const struct batch *batch, const struct game
 int evidence_journal(struct batch *batch, const struct batch_game *entry, struct str *lines, struct err *err)
 {
     const char *id = entry->game.id;
-    if (store_has(batch->store, id) && store_read(batch->store, id, 0, false, lines, err))
+    if (store_has(batch->store, id) && store_read(batch->store, id, 0, lines, err))
         return -1;
     str_addslice(lines, slice_str(&entry->records));
     return 0;

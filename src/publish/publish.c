@@ -215,7 +215,7 @@ int publish_game(const struct publish *publish, struct bundle *bundle, struct er
     if (memcmp(game.league_key, publish->league->key.point, sizeof game.league_key) != 0)
         rc = err_set(err, ERR_INPUT, "the journal of %s is signed by the key of another league", game.id);
     if (rc == 0)
-        rc = store_read(publish->store, game.id, 0, false, &lines, err);
+        rc = store_read(publish->store, game.id, 0, &lines, err);
     /* A daemon may have gone on meanwhile; what was checked is what is published. */
     str_cut(&lines, (size_t)game.length < lines.len ? (size_t)game.length : lines.len);
     if (rc == 0)
