@@ -247,10 +247,10 @@ static int mend_sealed(const char *path, int64_t seq, struct err *err)
 
 static int append_sealed(const char *path, struct slice lines, int64_t seq, struct err *err)
 {
-    bool fitted;
-    if (file_append_if(path, lines, 0600, sealed_fits, seq, &fitted, err))
+    struct file_condition condition = {.fits = sealed_fits, .arg = seq};
+    if (file_append_if(path, lines, 0600, &condition, err))
         return -1;
-    if (fitted)
+    if (condition.fitted)
         return 0;
     return mend_sealed(path, seq, err) ? -1 : file_append(path, lines, 0600, err);
 }
@@ -298,13 +298,14 @@ int store_append(struct store *store, const struct store_append *part, struct er
 {
     char *path = game_file(store, part->game, "journal.jsonl");
     bool fresh = part->length == 0; /* a new game is there as a whole or not at all */
-    bool fitted = !fresh || file_size(path) <= 0;
+    struct file_condition condition = {
+        .fits = journal_fits, .arg = part->length, .fitted = fresh && file_size(path) <= 0};
     int rc = 0;
     if (!fresh)
-        rc = file_append_if(path, part->records, 0, journal_fits, part->length, &fitted, err);
-    else if (fitted)
+        rc = file_append_if(path, part->records, 0, &condition, err);
+    else if (condition.fitted)
         rc = file_write_soft(path, part->records, store->mode, err);
-    if (rc == 0 && !fitted)
+    if (rc == 0 && !condition.fitted)
         rc = err_set(err, ERR_STALE, "%s has changed while it was worked on", path);
     free(path);
     return rc;
