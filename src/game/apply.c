@@ -155,7 +155,7 @@ static int recompute(struct applying *a, struct turn_trace *trace, struct turn_r
     struct str alpha = STR_INIT;
     turn_alpha(&alpha, a->game);
     bool good =
-        apply_hex(a, "pi", proof, VRF_PROOF) && vrf_verify(beta, a->game->vrf_key, proof, alpha.p, alpha.len);
+        apply_hex(a, "pi", proof, VRF_PROOF) && vrf_verify(beta, a->game->vrf_key, proof, slice_str(&alpha));
     str_release(&alpha);
     if (!good)
         return apply_broken(a, err, "the proof of its draws is wrong");

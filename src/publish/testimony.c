@@ -157,7 +157,7 @@ int testimony_answer(const struct close_seen *seen, const struct testimony *memo
                        "both mails",
                        seen->game, (long long)seen->seq, (long long)seen->turn, head, (long long)memory->seq,
                        memory->last);
-    if (!vrf_prove(proof, beta, vrf_secret, vrf_public, seen->alpha.p, seen->alpha.len))
+    if (!vrf_prove(proof, beta, vrf_secret, vrf_public, slice_str(&seen->alpha)))
         return err_set(err, ERR_CONFIG, "keys/secret/vrf is not a usable key");
     if (!again)
         str_addf(line, "%lld %lld %s\n", (long long)seen->seq, (long long)seen->turn, head);

@@ -45,7 +45,7 @@ static void witness_text(const struct history *h, struct signed_text *text, char
           err);
     *text = (struct signed_text){.exact = STR_INIT};
     ck_ok(testimony_answer(&seen, &before, wanda_vrf, wanda_public, &text->exact, &keep, &err), err);
-    ck_assert(vrf_prove(bytes, beta, wanda_vrf, wanda_public, seen.alpha.p, seen.alpha.len));
+    ck_assert(vrf_prove(bytes, beta, wanda_vrf, wanda_public, slice_str(&seen.alpha)));
     hex_to(proof, bytes, VRF_PROOF);
     text_finish(text, &wanda);
     testimony_release(&seen);

@@ -314,7 +314,7 @@ START_TEST(the_draws_can_be_checked)
     const char *pi = strstr(strstr(lines.p, "\"type\":\"turn\""), "\"pi\":\"");
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
     ck_assert(hex_decode(proof, sizeof proof, (struct slice){pi + 6, 2 * VRF_PROOF}));
-    ck_assert(vrf_verify(beta, t.game.vrf_key, proof, alpha.p, alpha.len));
+    ck_assert(vrf_verify(beta, t.game.vrf_key, proof, slice_str(&alpha)));
     str_release(&alpha);
     str_release(&want);
     str_release(&lines);

@@ -175,7 +175,7 @@ START_TEST(the_root_mixes_both)
     memset(mine, 7, sizeof mine);
     witness_alpha(&alpha, g);
     ck_assert_mem_eq(alpha.p, "turnpost/v2/witness\0turnpost/v2/dice", 37);
-    ck_assert(vrf_prove(proof, beta, secret[0], g->witness[0].vrf, alpha.p, alpha.len));
+    ck_assert(vrf_prove(proof, beta, secret[0], g->witness[0].vrf, slice_str(&alpha)));
     str_release(&alpha);
     g->witness[0].answered = true;
     memcpy(g->witness[0].beta, beta, sizeof beta);
